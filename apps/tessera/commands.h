@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program's words. Each adds itself to the command line; what it returned is in `status` afterwards.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tessera::app {
+
+void add_run_command(CLI::App& app, int& status);
+void add_validate_command(CLI::App& app, int& status);
+void add_replay_command(CLI::App& app, int& status);
+
+}  // namespace tessera::app

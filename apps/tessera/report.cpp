@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables from a summary. A null becomes a dash.
+#include "apps/tessera/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/record/csv_cell.h"
+
+namespace tessera::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string number(const Json& value, int digits) {
+  return value.is_number() ? fmt::format("{:.{}f}", value.get<double>(), digits) : "-";
+}
+
+std::string times(const Json& value) { return value.is_number() ? number(value, 2) + "x" : "-"; }
+
+// Microseconds in the unit that leaves one to three digits before the point.
+std::string duration(const Json& us) {
+  if (!us.is_number()) return "-";
+  const double value = us.get<double>();
+  if (value < 1e3) return fmt::format("{:.2f} us", value);
+  if (value < 1e6) return fmt::format("{:.2f} ms", value / 1e3);
+  return fmt::format("{:.2f} s", value / 1e6);
+}
+
+std::string bytes(const Json& count) {
+  const double value = count.get<double>();
+  if (value < 1e6) return fmt::format("{:.1f} kB", value / 1e3);
+  if (value < 1e9) return fmt::format("{:.1f} MB", value / 1e6);
+  return fmt::format("{:.2f} GB", value / 1e9);
+}
+
+std::string scheduler_name(const Json& scheduler) {
+  const std::string policy = scheduler.at("policy");
+  const std::string technique = scheduler.at("technique");
+  const bool preempts = policy != "fcfs" && policy != "npq";
+  return preempts ? policy + " + " + technique : policy;
+}
+
+double cycles_to_us(const Json& summary, const Json& cycles) {
+  return cycles.get<double>() / summary.at("spec").at("gpu").at("clock_mhz").get<double>();
+}
+
+std::string title(const Json& summary) {
+  const Json& spec = summary.at("spec");
+  std::string text = fmt::format("{}: {} on {} ({} SMs), seed {}", spec.at("name").get<std::string>(),
+                                 scheduler_name(spec.at("scheduler")), spec.at("gpu").at("name").get<std::string>(),
+                                 spec.at("gpu").at("num_sms").get<int>(), spec.at("seed").get<std::uint64_t>());
+  const std::string reason = summary.at("stop_reason");
+  if (!summary.at("complete").get<bool>()) {
+    text += "  [incomplete: " + reason + "]";
+  } else if (reason != "min_runs") {
+    text += "  [ended by " + reason + "]";
+  }
+  return text;
+}
+
+std::string process_table(const Json& summary) {
+  const Json& processes = summary.at("processes");
+  const Json& baseline = summary.at("baseline");
+  std::size_t width = 12;
+  for (const Json& process : processes) width = std::max(width, process.at("name").get<std::string>().size() + 2);
+  std::string baseline_ntt;
+  if (!baseline.is_null()) baseline_ntt = scheduler_name(summary.at("spec").at("baseline"));
+  std::string text = fmt::format("  {:{}}{:>14}{:>6}{:>6}{:>12}{:>12}{:>10}{:>24}\n", "process", width, "application",
+                                 "prio", "runs", "alone", "shared", "NTT", baseline_ntt);
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    const Json& process = processes[i];
+    const std::string other = baseline.is_null() ? "" : times(baseline.at("processes").at(i).at("ntt"));
+    text += fmt::format("  {:{}}{:>14}{:>6}{:>6}{:>12}{:>12}{:>10}{:>24}\n", process.at("name").get<std::string>(),
+                        width, process.at("application").get<std::string>(), process.at("priority").get<int>(),
+                        process.at("runs").get<std::uint64_t>(), duration(process.at("alone_us")),
+                        duration(process.at("turnaround_us")), times(process.at("ntt")), other);
+  }
+  return text;
+}
+
+std::string metrics_table(const Json& summary) {
+  const Json& spec = summary.at("spec");
+  const auto row = [](const std::string& name, const Json& metrics) {
+    return fmt::format("  {:<28}{:>10}{:>10}{:>10}\n", name, times(metrics.at("antt")), number(metrics.at("stp"), 2),
+                       number(metrics.at("fairness"), 3));
+  };
+  std::string text = fmt::format("  {:<28}{:>10}{:>10}{:>10}\n", "scheduler", "ANTT", "STP", "fairness");
+  text += row(scheduler_name(spec.at("scheduler")), summary);
+  if (!summary.at("baseline").is_null())
+    text += row(scheduler_name(spec.at("baseline")) + " (baseline)", summary.at("baseline"));
+  return text;
+}
+
+std::string preemption_lines(const Json& summary) {
+  std::string text;
+  for (const auto& [technique, stats] : summary.at("preemptions").at("by_technique").items()) {
+    if (stats.at("count") == 0) continue;
+    const auto us = [&](const char* key) { return cycles_to_us(summary, stats.at("latency_cycles").at(key)); };
+    text += fmt::format("  preempted {} SMs by {}: {:.2f} us on average, 99 % within {:.2f} us, {:.2f} us at most\n",
+                        stats.at("count").get<std::uint64_t>(), technique, us("mean"), us("p99"), us("max"));
+    if (stats.at("bytes_saved") == 0) continue;
+    text += fmt::format("  contexts  {} saved, {} restored\n", bytes(stats.at("bytes_saved")),
+                        bytes(stats.at("bytes_restored")));
+  }
+  return text;
+}
+
+std::string closing_lines(const Json& summary) {
+  const Json& invariants = summary.at("invariants");
+  const auto num_ok = std::count(invariants.begin(), invariants.end(), Json("ok"));
+  const Json& decisions = summary.at("policy").at("decision_cycles");
+  std::string text;
+  if (decisions.at("mean").is_number()) {
+    text +=
+        fmt::format("  decisions {} of {:.0f} cycles on average\n",
+                    summary.at("policy").at("invocations").get<std::uint64_t>(), decisions.at("mean").get<double>());
+  }
+  text += fmt::format("  machine   {} simulated, SMs busy {} %, {} thread blocks\n",
+                      duration(Json(cycles_to_us(summary, summary.at("simulated_cycles")))),
+                      summary.at("sm_utilisation").is_number()
+                          ? fmt::format("{:.1f}", 100 * summary.at("sm_utilisation").get<double>())
+                          : "-",
+                      summary.at("tbs_completed").get<std::uint64_t>());
+  return text + fmt::format("  checks    {} of {} invariants hold\n", num_ok, invariants.size());
+}
+
+}  // namespace
+
+std::string report_text(const Json& summary) {
+  return fmt::format("{}\n\n{}\n{}\n{}{}", title(summary), process_table(summary), metrics_table(summary),
+                     preemption_lines(summary), closing_lines(summary));
+}
+
+std::string timeline_text(const record::Timeline& timeline, const Json& summary) {
+  if (timeline.rows.empty()) return "";
+  const auto at = [&](Cycle cycle) { return duration(Json(cycles_to_us(summary, Json(cycle)))); };
+  const Cycle shown = timeline.rows.front().size() * timeline.cycles_a_column;
+  std::string text = fmt::format("\n  SM  {} to {}, {} a column\n", at(timeline.from), at(timeline.from + shown),
+                                 at(timeline.cycles_a_column));
+  constexpr std::size_t kMaxRows = 32;  // a large GPU would push everything else off the screen
+  const std::size_t num_rows = std::min(timeline.rows.size(), kMaxRows);
+  for (std::size_t sm = 0; sm < num_rows; ++sm) text += fmt::format("  {:>3} {}\n", sm, timeline.rows[sm]);
+  if (num_rows < timeline.rows.size()) text += fmt::format("      and {} more SMs\n", timeline.rows.size() - num_rows);
+  text += "     ";
+  const Json& processes = summary.at("processes");
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    text += fmt::format(" {} {} ", static_cast<char>('A' + i % 26), processes[i].at("name").get<std::string>());
+  }
+  return text + "\n      small letters: contexts on the move, ~ draining, . idle\n\n";
+}
+
+std::string timing_text(const std::vector<platform::SimulationTiming>& timing) {
+  double seconds = 0;
+  std::uint64_t tbs = 0;
+  for (const platform::SimulationTiming& one : timing) {
+    seconds += one.seconds;
+    tbs += one.tbs;
+  }
+  return fmt::format("simulator {} simulations, {:.2f} s of computing, {} thread blocks", timing.size(), seconds, tbs);
+}
+
+std::string processes_csv(const Json& summary) {
+  const auto cell = [](const Json& value) { return value.is_null() ? std::string() : value.dump(); };
+  std::string text = "name,application,priority,background,runs,turnaround_us,alone_us,ntt,baseline_ntt\n";
+  for (std::size_t i = 0; i < summary.at("processes").size(); ++i) {
+    const Json& process = summary.at("processes").at(i);
+    const Json& baseline = summary.at("baseline");
+    for (const char* key : {"name", "application"}) text += record::csv_cell(process.at(key)) + ",";
+    for (const char* key : {"priority", "background", "runs", "turnaround_us", "alone_us", "ntt"}) {
+      text += cell(process.at(key)) + ",";
+    }
+    text += (baseline.is_null() ? "" : cell(baseline.at("processes").at(i).at("ntt"))) + "\n";
+  }
+  return text;
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera run: an experiment from YAML to metrics, tables and traces.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/tessera/commands.h"
+#include "apps/tessera/config_path.h"
+#include "apps/tessera/exit_status.h"
+#include "apps/tessera/interrupt.h"
+#include "apps/tessera/report.h"
+#include "apps/tessera/results_folder.h"
+#include "model/spec/json_text.h"
+#include "model/spec/loader.h"
+#include "model/spec/spec_json.h"
+#include "platform/experiment.h"
+
+namespace tessera::app {
+namespace {
+
+struct RunOptions {
+  std::string experiment;
+  std::vector<std::string> overrides;
+  std::vector<std::string> traces;
+  std::string out;
+  std::string abstraction = "tlm";
+  std::uint64_t trace_limit_mb = 128;  // of each trace file; what a timeline viewer still opens with ease
+  unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
+  bool is_forced = false;
+  bool prints_json = false;
+
+  bool traces_to(const char* format) const { return std::find(traces.begin(), traces.end(), format) != traces.end(); }
+};
+
+// A line that fills up on a terminal; nothing elsewhere.
+void show_progress(std::size_t done, std::size_t total) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  constexpr std::size_t kWidth = 30;
+  const std::size_t filled = kWidth * done / total;
+  const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
+  fmt::print(stderr, "\r[{}] {} of {} simulations", bar, done, total);
+  if (done == total) fmt::print(stderr, "\r{:{}}\r", "", kWidth + 32);
+  std::fflush(stderr);
+}
+
+nlohmann::ordered_json timing_json(const std::vector<platform::SimulationTiming>& timing) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const platform::SimulationTiming& one : timing) {
+    json.push_back({{"simulation", one.name}, {"seconds", one.seconds}, {"tbs", one.tbs}});
+  }
+  return {{"simulations", json}};
+}
+
+platform::ExperimentOptions experiment_options(const RunOptions& options, ResultsFolder& results) {
+  platform::ExperimentOptions experiment;
+  if (options.traces_to("perfetto")) experiment.traces.perfetto = results.file("timeline.perfetto-trace");
+  if (options.traces_to("csv")) experiment.traces.csv = results.file("records.csv");
+  experiment.traces.max_bytes = options.trace_limit_mb * 1'000'000;
+  experiment.num_workers = options.num_workers;
+  experiment.is_interrupted = is_interrupted;
+  experiment.on_progress = show_progress;
+  return experiment;
+}
+
+// False: complete results that were there stay, since these are not.
+bool write_results(const platform::ExperimentResult& result, const std::string& summary, ResultsFolder& results) {
+  results.write("summary.json", summary);
+  results.write("timing.json", spec::json_text(timing_json(result.timing), 2) + "\n");
+  results.write("processes.csv", processes_csv(result.summary));
+  return results.publish(!result.was_interrupted);
+}
+
+// What a person reads goes to standard error when a program reads standard output.
+std::FILE* human_stream(const RunOptions& options) { return options.prints_json ? stderr : stdout; }
+
+void print_results(const platform::ExperimentResult& result, const spec::Spec& spec, const RunOptions& options) {
+  std::FILE* const human = human_stream(options);
+  fmt::print(human, "{}{}", report_text(result.summary), timeline_text(result.timeline, result.summary));
+  for (const platform::TraceCut& cut : result.trace_cuts) {
+    fmt::print(human, "  trace     {} ends after {:.3f} ms: {} MB reached (--trace-limit sets another limit)\n",
+               cut.file, static_cast<double>(Clock(spec.gpu.clock_hz).time_of(cut.at)) / 1e9, options.trace_limit_mb);
+  }
+  fmt::print(human, "  {}\n", timing_text(result.timing));
+  for (const std::string& violation : result.violations) fmt::print(stderr, "invariant broken: {}\n", violation);
+}
+
+int run(const RunOptions& options) {
+  // 1. Everything that can be wrong with the input is found before anything is written.
+  const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
+                                                                : std::filesystem::path(options.experiment);
+  const spec::Spec spec = spec::load_experiment(path, options.overrides);
+  const std::string default_out = fmt::format("results/{}-{}", spec.name, spec::content_hash(spec));
+  ResultsFolder results(options.out.empty() ? default_out : options.out, options.is_forced);
+  // 2. The simulations.
+  catch_interrupts();
+  const platform::ExperimentResult result = platform::run_experiment(spec, experiment_options(options, results));
+  // 3. The results, whole.
+  const std::string summary = spec::json_text(result.summary, 2) + "\n";
+  const bool is_published = write_results(result, summary, results);
+  print_results(result, spec, options);
+  fmt::print(human_stream(options), "  results   {}/{}\n", results.place().string(),
+             is_published ? "" : " as before: these are incomplete and were not kept");
+  if (options.prints_json) fmt::print("{}", summary);
+  if (result.was_interrupted) return kInterrupted;
+  return result.violations.empty() ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("run", "Simulate an experiment (without one: the quickstart)");
+  auto options = std::make_shared<RunOptions>();
+  command->add_option("EXPERIMENT", options->experiment, "YAML file");
+  command->add_option("--set", options->overrides, "Override a key: scheduler.policy=dss, gpu.num_sms=32, ...")
+      ->allow_extra_args(false);
+  command->add_option("--abstraction", options->abstraction, "The model that runs")->check(CLI::IsMember({"tlm"}));
+  command->add_option("--out", options->out, "Results folder (default: results/<experiment>-<hash>)");
+  command->add_flag("--force", options->is_forced, "Replace the results folder if it exists");
+  command->add_option("--trace", options->traces, "Traces of the shared machine, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"perfetto", "csv"}));
+  command->add_option("--trace-limit", options->trace_limit_mb, "Where a trace file ends, in MB")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->capture_default_str();
+  command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
+  command->add_flag("--json", options->prints_json,
+                    "Print the summary on standard output, and everything for people on standard error");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace tessera::app

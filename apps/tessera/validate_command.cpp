@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera validate FILE...: checks input and does nothing else.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/tessera/commands.h"
+#include "apps/tessera/exit_status.h"
+#include "model/spec/loader.h"
+
+namespace tessera::app {
+
+void add_validate_command(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("validate", "Check experiments, GPUs, applications or hosts");
+  auto files = std::make_shared<std::vector<std::string>>();
+  command->add_option("FILE", *files, "YAML files")->required();
+  command->callback([files, &status] {
+    for (const std::string& file : *files) {
+      const std::vector<spec::Diagnostic> mistakes = spec::validate_file(file);
+      for (const spec::Diagnostic& mistake : mistakes) fmt::print(stderr, "{}\n", spec::to_string(mistake));
+      if (mistakes.empty()) fmt::print("{}: ok\n", file);
+      if (!mistakes.empty()) status = kWrongInput;
+    }
+  });
+}
+
+}  // namespace tessera::app

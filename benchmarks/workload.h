@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workloads that are measured: eight processes that share the GPU of [T14] Table 2, and preempt each other.
+#pragma once
+
+#include <cstdint>
+
+#include "model/spec/spec.h"
+
+namespace tessera::bench {
+
+inline constexpr std::uint32_t kNumBatchProcesses = 7;
+
+// An interactive process of high priority launches one kernel and waits; seven batch processes of low priority
+// launch ten kernels in a row, between copies, and wait (ppq, context switch). All kernels have `tbs_per_kernel`
+// TBs of 1.81 us (+- half of that), 16 on an SM. Ends with the run in which each batch process has launched its
+// share of kernels: `total_tbs` TBs or somewhat more, beside those of the interactive one.
+spec::Spec shared_machine(std::uint32_t tbs_per_kernel, std::uint64_t total_tbs);
+
+// One kernel of `num_tbs` TBs that fills a machine of any size and is never disturbed.
+spec::Spec one_kernel(std::uint32_t num_sms, std::uint32_t max_tbs_per_sm, std::uint32_t num_tbs);
+
+}  // namespace tessera::bench

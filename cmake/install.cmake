@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installs the program, the configurations, and a CMake package: find_package(tessera), tessera::tlm.
+include(CMakePackageConfigHelpers)
+set(TESSERA_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
+
+install(TARGETS tessera)
+install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
+install(FILES LICENSE TYPE DOC)
+
+install(TARGETS tessera_model tessera_tlm tessera_platform EXPORT tesseraTargets)
+install(DIRECTORY model tlm platform DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera FILES_MATCHING PATTERN "*.h")
+install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${TESSERA_INSTALL_CMAKEDIR})
+
+configure_package_config_file(cmake/tesseraConfig.cmake.in tesseraConfig.cmake
+                              INSTALL_DESTINATION ${TESSERA_INSTALL_CMAKEDIR})
+write_basic_package_version_file(tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
+        DESTINATION ${TESSERA_INSTALL_CMAKEDIR})

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every target of the project is compiled with.
+add_library(tessera_options INTERFACE)
+target_compile_options(tessera_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(TESSERA_ENABLE_SANITIZERS)
+  target_compile_options(tessera_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                                                   -fno-omit-frame-pointer)
+  target_link_options(tessera_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(TESSERA_ENABLE_COVERAGE)
+  target_compile_options(tessera_options INTERFACE --coverage -O0)
+  target_link_options(tessera_options INTERFACE --coverage)
+  find_program(TESSERA_GCOVR gcovr)
+  if(TESSERA_GCOVR)
+    set(report ${PROJECT_BINARY_DIR}/coverage_report)
+    add_custom_target(coverage_report
+                      COMMAND ${CMAKE_COMMAND} -E make_directory ${report}
+                      COMMAND ${TESSERA_GCOVR} --root . --exclude tests/ --exclude benchmarks/ --exclude-throw-branches
+                              --print-summary --html-details ${report}/index.html ${PROJECT_BINARY_DIR}
+                      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
+  endif()
+endif()
+
+# A layer of the project: every .cpp below its folder is one library `tessera_<name>`, exported as tessera::<name>.
+# Headers are included from the root: "model/spec/spec.h".
+function(tessera_add_layer name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(tessera_${name} STATIC ${sources})
+  add_library(tessera::${name} ALIAS tessera_${name})
+  set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>)
+  target_compile_features(tessera_${name} PUBLIC cxx_std_17) # for those who find_package() the export
+  target_link_libraries(tessera_${name} PRIVATE $<BUILD_INTERFACE:tessera_options>)
+endfunction()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// dss: dynamic spatial sharing ([T14] 3.4, Algorithm 1), with the readings of design.md section 4. Tokens are
+// the SMs a kernel may own; kernels go into debt rather than leave SMs idle.
+#pragma once
+
+#include <vector>
+
+#include "model/policy/policy.h"
+
+namespace tessera::policy {
+
+class DssPolicy final : public IPolicy {
+ public:
+  explicit DssPolicy(const PolicyConfig& config);
+
+  CommandBufferId select_command(const SchedulingTables& tables) const override;
+  Decision step(const SchedulingTables& tables) override;
+  std::int32_t take_tokens(ContextId context) override;
+  void return_tokens(const SchedulingTables& tables, KsrId finished) override;
+  void set_tokens(ContextId context, std::int32_t tokens) override;
+
+ private:
+  // Tokens left to a kernel, or to its whole process where that owns the budget.
+  std::int32_t token_count(const SchedulingTables& tables, KsrId id) const;
+
+  bool is_per_process_;                                // token_scope: process
+  std::int32_t equal_share_;                           // floor(N_SM / N_p)
+  std::uint32_t pool_;                                 // of the N_SM mod N_p tokens that remain, those nobody holds
+  std::vector<std::optional<std::int32_t>> assigned_;  // per context: what the OS wrote
+  std::vector<std::uint32_t> from_pool_;               // per context: remainder tokens its kernels hold
+  std::vector<std::uint32_t> num_kernels_;             // per context: active ones
+};
+
+}  // namespace tessera::policy

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The factory of the policy family.
+#include "model/policy/policy.h"
+
+#include <stdexcept>
+
+#include "model/policy/dss.h"
+#include "model/policy/one_context.h"
+#include "model/policy/ppq.h"
+#include "model/policy/time_slice.h"
+
+namespace tessera::policy {
+
+std::unique_ptr<IPolicy> make_policy(const PolicyConfig& config) {
+  switch (config.scheduler.policy) {
+    case spec::PolicyKind::kFcfs:
+      return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kArrival);
+    case spec::PolicyKind::kNpq:
+      return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kPriority);
+    case spec::PolicyKind::kPpq:
+      return std::make_unique<PpqPolicy>(config.scheduler);
+    case spec::PolicyKind::kDss:
+      return std::make_unique<DssPolicy>(config);
+    case spec::PolicyKind::kTimeSlice:
+      return std::make_unique<TimeSlicePolicy>(config);
+  }
+  throw std::invalid_argument("unknown scheduling policy");
+}
+
+}  // namespace tessera::policy

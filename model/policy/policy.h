@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a scheduling policy is: it reads the tables and names one move at a time ([T14] 3.3). It knows nothing
+// of preemption techniques; the engine charges the search cycles of every step and carries the move out.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "model/policy/scheduling_tables.h"
+#include "model/spec/spec.h"
+
+namespace tessera::policy {
+
+enum class Action : std::uint8_t {
+  kNone,      // nothing to do: the invocation ends
+  kAssign,    // idle `sm` goes to `kernel`
+  kReserve,   // running `sm` is preempted for `kernel`
+  kRetarget,  // reserved `sm` goes to `kernel` instead
+};
+
+struct Decision {
+  Action action = Action::kNone;
+  SmId sm = kNoSm;
+  KsrId kernel = kNoKsr;
+  std::uint32_t searches = 1;  // walks over the tables it took to find this move
+};
+
+// Contract: every call is a function of the tables and of the calls before it, in cycle order. `step` is called
+// again after each move until it returns kNone; each move brings it nearer to that (no move is undone by the
+// next). Ties go to the lowest SM and the earliest active-queue entry (design.md section 4).
+class IPolicy {
+ public:
+  virtual ~IPolicy() = default;
+
+  // The command buffer whose kernel shall enter the active queue now; kNoCommandBuffer: none. Called only while a
+  // KSR is free.
+  virtual CommandBufferId select_command(const SchedulingTables& tables) const = 0;
+  virtual Decision step(const SchedulingTables& tables) = 0;
+
+  // A kernel's token budget when it enters the active queue (or is active when the policy takes over), and what
+  // becomes of it when it finishes.
+  virtual std::int32_t take_tokens(ContextId) { return 0; }
+  virtual void return_tokens(const SchedulingTables&, KsrId) {}
+  // The OS writes a context's budget: it holds for kernels that enter later.
+  virtual void set_tokens(ContextId, std::int32_t) {}
+
+  // A policy that wants a periodic timer now; `on_timer` is followed by an invocation.
+  virtual bool wants_timer(const SchedulingTables&) const { return false; }
+  virtual void on_timer(const SchedulingTables&) {}
+};
+
+// What a policy is made from. `tokens[context]` is set where the OS overrides equal sharing.
+struct PolicyConfig {
+  spec::SchedulerSpec scheduler;
+  std::uint32_t num_sms = 0;
+  std::uint32_t num_processes = 0;
+  std::vector<std::optional<std::uint32_t>> tokens;
+};
+
+std::unique_ptr<IPolicy> make_policy(const PolicyConfig& config);
+
+}  // namespace tessera::policy

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The moves between the states of the SMST and the active queue.
+#include "model/policy/scheduling_tables.h"
+
+#include <algorithm>
+
+namespace tessera::policy {
+
+SchedulingTables::SchedulingTables(std::uint32_t num_sms, std::uint32_t num_ksrs, std::uint32_t num_command_buffers)
+    : smst_(num_sms), ksrt_(num_ksrs), command_buffers_(num_command_buffers) {
+  active_queue_.reserve(num_ksrs);
+}
+
+KsrId SchedulingTables::lowest_free_ksr() const {
+  const auto free = std::find_if(ksrt_.begin(), ksrt_.end(), [](const KsrEntry& k) { return !k.is_valid; });
+  return free == ksrt_.end() ? kNoKsr : KsrId(free - ksrt_.begin());
+}
+
+SmId SchedulingTables::lowest_idle_sm() const {
+  const auto idle =
+      std::find_if(smst_.begin(), smst_.end(), [](const SmEntry& sm) { return sm.status == SmStatus::kIdle; });
+  return idle == smst_.end() ? kNoSm : SmId(idle - smst_.begin());
+}
+
+KsrId SchedulingTables::claimant(SmId id) const {
+  const SmEntry& entry = sm(id);
+  switch (entry.status) {
+    case SmStatus::kRunning:
+      return entry.ksr;
+    case SmStatus::kReserved:
+      return entry.next;
+    case SmStatus::kIdle:
+      break;
+  }
+  return kNoKsr;
+}
+
+void SchedulingTables::activate(KsrId id, CommandBufferId from, const KsrEntry& entry) {
+  ++num_moves_;
+  command(from).is_valid = false;
+  last_command_activated_ = from;
+  ksr(id) = entry;
+  ksr(id).is_valid = true;
+  active_queue_.push_back(id);
+}
+
+void SchedulingTables::deactivate(KsrId id) {
+  ++num_moves_;
+  for (SmEntry& entry : smst_) {
+    if (entry.status == SmStatus::kReserved && entry.next == id) clear_next(entry);
+  }
+  active_queue_.erase(std::find(active_queue_.begin(), active_queue_.end(), id));
+  ksr(id).is_valid = false;
+}
+
+void SchedulingTables::assign(SmId id, KsrId owner) {
+  ++num_moves_;
+  smst_[index(id)].ksr = owner;
+  own(id);
+}
+
+void SchedulingTables::reserve(SmId id, KsrId next) {
+  ++num_moves_;
+  disown(id);
+  SmEntry& entry = smst_[index(id)];
+  entry.status = SmStatus::kReserved;
+  entry.next = next;
+  ++ksr(next).reserved_sms;
+}
+
+void SchedulingTables::retarget(SmId id, KsrId next) {
+  ++num_moves_;
+  SmEntry& entry = smst_[index(id)];
+  clear_next(entry);
+  entry.next = next;
+  ++ksr(next).reserved_sms;
+}
+
+void SchedulingTables::unreserve(SmId id) {
+  ++num_moves_;
+  clear_next(smst_[index(id)]);
+  own(id);
+}
+
+void SchedulingTables::hand_over(SmId id) {
+  ++num_moves_;
+  SmEntry& entry = smst_[index(id)];
+  entry.ksr = entry.next;
+  clear_next(entry);
+  own(id);
+}
+
+void SchedulingTables::release(SmId id) {
+  ++num_moves_;
+  SmEntry& entry = smst_[index(id)];
+  if (entry.status == SmStatus::kRunning) disown(id);
+  clear_next(entry);
+  entry.status = SmStatus::kIdle;
+  entry.ksr = kNoKsr;
+}
+
+void SchedulingTables::own(SmId id) {
+  SmEntry& entry = smst_[index(id)];
+  entry.status = SmStatus::kRunning;
+  ++ksr(entry.ksr).owned_sms;
+  ksr(entry.ksr).owned_resident_tbs += entry.running_tbs;
+}
+
+void SchedulingTables::disown(SmId id) {
+  SmEntry& entry = smst_[index(id)];
+  --ksr(entry.ksr).owned_sms;
+  ksr(entry.ksr).owned_resident_tbs -= entry.running_tbs;
+}
+
+void SchedulingTables::clear_next(SmEntry& entry) {
+  if (entry.next != kNoKsr) --ksr(entry.next).reserved_sms;
+  entry.next = kNoKsr;
+}
+
+}  // namespace tessera::policy

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of the scheduling framework as a policy sees them: command buffers, active queue, KSRT, SMST
+// ([T14] 3.3, Figure 4), and the few moves that keep tokens and coverage consistent.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "model/base/ids.h"
+#include "model/base/time.h"
+
+namespace tessera::policy {
+
+enum class SmStatus : std::uint8_t { kIdle, kRunning, kReserved };
+
+// One SMST entry. `next` means something only while reserved; it is kNoKsr when the kernel it named finished.
+struct SmEntry {
+  SmStatus status = SmStatus::kIdle;
+  KsrId ksr = kNoKsr;
+  KsrId next = kNoKsr;
+  std::uint16_t running_tbs = 0;  // resident, restoring ones included
+};
+
+// One kernel status register.
+struct KsrEntry {
+  bool is_valid = false;
+  ContextId context{};
+  std::uint32_t priority = 0;
+  std::int32_t tokens = 0;  // the budget; what is left of it is `token_count`
+  std::uint32_t tbs_per_sm = 0;
+  bool is_spread = false;  // breadth-first fill: one TB to each SM before a second one
+  std::uint32_t num_tbs = 0;
+  std::uint32_t next_tb = 0;             // TBs below this have been issued
+  std::uint32_t preempted_tbs = 0;       // handles in its PTBQ
+  std::uint32_t owned_sms = 0;           // SMs that run it and are not reserved
+  std::uint32_t owned_resident_tbs = 0;  // TBs resident on those
+  std::uint32_t reserved_sms = 0;        // SMs whose `next` is this kernel
+
+  // TBs that could be put on an SM now.
+  std::int64_t issuable_tbs() const { return std::int64_t{num_tbs} - next_tb + preempted_tbs; }
+  // Of those, the ones that neither a free slot on its SMs nor a reserved SM waits for (design.md 4, DSS 1).
+  // A kernel that is spread counts on one TB for each SM, however many slots are free there.
+  std::int64_t uncovered_tbs() const {
+    const std::int64_t free_slots = std::int64_t{owned_sms} * tbs_per_sm - owned_resident_tbs;
+    if (is_spread) return issuable_tbs() - std::min<std::int64_t>(free_slots, owned_sms) - reserved_sms;
+    return issuable_tbs() - free_slots - std::int64_t{tbs_per_sm} * reserved_sms;
+  }
+  std::int32_t sms_held() const { return static_cast<std::int32_t>(owned_sms + reserved_sms); }
+  std::int32_t token_count() const { return tokens - sms_held(); }  // negative: in debt
+};
+
+// One command buffer: a kernel launch that waits to enter the active queue.
+struct CommandEntry {
+  bool is_valid = false;
+  ContextId context{};
+  std::uint32_t priority = 0;
+  std::uint64_t arrival = 0;  // order of arrival at the command buffers
+};
+
+class SchedulingTables {
+ public:
+  SchedulingTables(std::uint32_t num_sms, std::uint32_t num_ksrs, std::uint32_t num_command_buffers);
+
+  const std::vector<SmEntry>& smst() const { return smst_; }
+  const std::vector<KsrEntry>& ksrt() const { return ksrt_; }
+  const std::vector<KsrId>& active_queue() const { return active_queue_; }  // in activation order
+  const std::vector<CommandEntry>& command_buffers() const { return command_buffers_; }
+  const SmEntry& sm(SmId id) const { return smst_[index(id)]; }
+  const KsrEntry& ksr(KsrId id) const { return ksrt_[index(id)]; }
+  KsrEntry& ksr(KsrId id) { return ksrt_[index(id)]; }
+  CommandEntry& command(CommandBufferId id) { return command_buffers_[index(id)]; }
+  CommandBufferId last_command_activated() const { return last_command_activated_; }  // for round robin
+
+  bool has_free_ksr() const { return active_queue_.size() < ksrt_.size(); }
+  KsrId lowest_free_ksr() const;  // kNoKsr when full
+  SmId lowest_idle_sm() const;    // kNoSm when none
+  // The kernel that an SM counts against: `next` while reserved, its owner while running; may be kNoKsr.
+  KsrId claimant(SmId id) const;
+
+  // Kernels enter (from a command buffer) and leave the active queue, which compacts. `deactivate` clears every
+  // `next` that names it.
+  void activate(KsrId id, CommandBufferId from, const KsrEntry& entry);
+  void deactivate(KsrId id);
+
+  // Tokens move here, and only here (design.md 4, DSS 5).
+  void assign(SmId sm, KsrId ksr);     // idle -> running
+  void reserve(SmId sm, KsrId next);   // running -> reserved
+  void retarget(SmId sm, KsrId next);  // reserved -> reserved for another
+  void unreserve(SmId sm);             // reserved -> running again: a drain cancelled for its owner
+  void hand_over(SmId sm);             // reserved -> running `next`
+  void release(SmId sm);               // running or reserved -> idle
+
+  // Moves and activations so far: equal numbers mean that no SM and no kernel has changed hands.
+  std::uint64_t num_moves() const { return num_moves_; }
+
+  // A TB becomes or stops being resident.
+  void add_resident(SmId sm) { move_residents(sm, 1); }
+  void remove_resident(SmId sm) { move_residents(sm, -1); }
+  void remove_all_residents(SmId sm) { move_residents(sm, -int{smst_[index(sm)].running_tbs}); }
+
+ private:
+  void move_residents(SmId sm, int delta) {
+    SmEntry& entry = smst_[index(sm)];
+    entry.running_tbs = static_cast<std::uint16_t>(entry.running_tbs + delta);
+    if (entry.status == SmStatus::kRunning)
+      ksrt_[index(entry.ksr)].owned_resident_tbs += static_cast<std::uint32_t>(delta);
+  }
+  void own(SmId sm);     // its SM and residents count for the owner
+  void disown(SmId sm);  // and no longer do
+  void clear_next(SmEntry& entry);
+
+  std::vector<SmEntry> smst_;
+  std::vector<KsrEntry> ksrt_;
+  std::vector<KsrId> active_queue_;
+  std::vector<CommandEntry> command_buffers_;
+  CommandBufferId last_command_activated_ = kNoCommandBuffer;
+  std::uint64_t num_moves_ = 0;
+};
+
+}  // namespace tessera::policy

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches that several policies make over the tables; each is one walk in hardware.
+#pragma once
+
+#include "model/policy/policy.h"
+
+namespace tessera::policy {
+
+// The first kernel in the active queue with uncovered TBs for which `allowed(ksr)` holds; kNoKsr when none.
+template <typename Allowed>
+KsrId first_uncovered(const SchedulingTables& tables, Allowed allowed) {
+  for (const KsrId id : tables.active_queue()) {
+    const KsrEntry& ksr = tables.ksr(id);
+    if (ksr.uncovered_tbs() > 0 && allowed(ksr)) return id;
+  }
+  return kNoKsr;
+}
+
+// The valid command that comes first in the order `before(a, b)`; kNoCommandBuffer when none.
+template <typename Before>
+CommandBufferId first_command(const SchedulingTables& tables, Before before) {
+  const auto& buffers = tables.command_buffers();
+  CommandBufferId first = kNoCommandBuffer;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (!buffers[i].is_valid) continue;
+    if (first == kNoCommandBuffer || before(buffers[i], buffers[index(first)])) first = CommandBufferId(i);
+  }
+  return first;
+}
+
+inline bool arrived_earlier(const CommandEntry& a, const CommandEntry& b) { return a.arrival < b.arrival; }
+inline bool more_urgent(const CommandEntry& a, const CommandEntry& b) {
+  return a.priority != b.priority ? a.priority > b.priority : arrived_earlier(a, b);
+}
+
+// The valid command whose turn it is, round robin after the one activated last, among those for which
+// `allowed(command)` holds; kNoCommandBuffer when none.
+template <typename Allowed>
+CommandBufferId next_command_in_turn(const SchedulingTables& tables, Allowed allowed) {
+  const auto& buffers = tables.command_buffers();
+  const CommandBufferId last = tables.last_command_activated();
+  const std::size_t start = last == kNoCommandBuffer ? 0 : index(last) + 1;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const std::size_t at = (start + i) % buffers.size();
+    if (buffers[at].is_valid && allowed(buffers[at])) return CommandBufferId(at);
+  }
+  return kNoCommandBuffer;
+}
+
+// The SM to take from the kernels for which `is_victim(ksr)` holds: the lowest SM reserved for one of them (it
+// is being emptied already), else the lowest running one. A second search, after the one that found `kernel`.
+template <typename IsVictim>
+Decision take_sm(const SchedulingTables& tables, KsrId kernel, IsVictim is_victim) {
+  for (const SmStatus status : {SmStatus::kReserved, SmStatus::kRunning}) {
+    for (std::size_t i = 0; i < tables.smst().size(); ++i) {
+      const KsrId claimant = tables.claimant(SmId(i));
+      if (tables.smst()[i].status != status || claimant == kNoKsr || !is_victim(claimant)) continue;
+      return {status == SmStatus::kReserved ? Action::kRetarget : Action::kReserve, SmId(i), kernel, 2};
+    }
+  }
+  return {Action::kNone, kNoSm, kNoKsr, 2};
+}
+
+}  // namespace tessera::policy

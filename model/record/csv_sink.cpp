@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records to CSV lines. Names are quoted once, at construction.
+#include "model/record/csv_sink.h"
+
+#include <fmt/format.h>
+
+#include "model/record/csv_cell.h"
+#include "model/record/kind_info.h"
+
+namespace tessera::record {
+CsvSink::CsvSink(std::ostream& out, const Names& names) : writer_(out) {
+  for (const std::string& process : names.processes) processes_.push_back(csv_cell(process));
+  for (const std::vector<std::string>& kernels : names.kernels) {
+    std::vector<std::string>& cells = kernels_.emplace_back();
+    for (const std::string& kernel : kernels) cells.push_back(csv_cell(kernel));
+  }
+  writer_.buffer() += kHeader;
+}
+
+void CsvSink::append(std::string_view cell) { writer_.buffer().append(",").append(cell); }
+
+void CsvSink::append(std::optional<std::uint64_t> cell) {
+  std::string& buffer = writer_.buffer();
+  buffer += ',';
+  if (!cell) return;
+  const fmt::format_int digits(*cell);
+  buffer.append(digits.data(), digits.size());
+}
+
+void CsvSink::append_names(const Record& record) {
+  const LaunchTable::Kernel launched = launches_.find(record.launch);
+  const std::uint16_t process = record.process != kNoIndex ? record.process : launched.process;
+  const std::uint16_t kernel = record.kernel != kNoIndex ? record.kernel : launched.kernel;
+  append(process != kNoIndex ? std::string_view(processes_.at(process)) : std::string_view());
+  append(kernel != kNoIndex ? std::string_view(kernels_.at(process).at(kernel)) : std::string_view());
+}
+
+void CsvSink::consume(const Record& record) {
+  if (record.kind == Kind::kKernelArrived) launches_.note_arrival(record);
+  const KindInfo& info = kind_info(record.kind);
+  const auto cell = [&info](Field field, std::uint64_t number) {
+    return info.has(field) ? std::optional<std::uint64_t>(number) : std::nullopt;
+  };
+  const fmt::format_int cycle(record.cycle);
+  writer_.buffer().append(cycle.data(), cycle.size());
+  append(info.name);
+  append_names(record);
+  append(cell(kFieldLaunch, record.launch));
+  append(cell(kFieldRun, record.run));
+  append(cell(kFieldSm, record.sm));
+  append(cell(kFieldSlot, record.slot));
+  append(cell(kFieldTb, record.tb));
+  append(info.has(kFieldTechnique) ? to_string(record.technique) : std::string_view());
+  append(cell(kFieldBytes, record.bytes));
+  append(cell(kFieldCycles, record.cycles));
+  append(cell(kFieldValue, record.value));
+  writer_.buffer() += '\n';
+  writer_.commit();
+}
+
+void CsvSink::finish(Cycle) { writer_.finish(); }
+
+}  // namespace tessera::record

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams the log as CSV (RFC 4180, LF line ends): one line a record, columns as in docs/record_format.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/record/chunked_writer.h"
+#include "model/record/names.h"
+#include "model/record/record.h"
+
+namespace tessera::record {
+
+class CsvSink : public ISink {
+ public:
+  static constexpr std::string_view kHeader =
+      "cycle,kind,process,kernel,launch,run,sm,slot,tb,technique,bytes,cycles,value\n";
+
+  // `out` must outlive the sink. Cells that a kind does not name are empty; process and kernel are also
+  // filled in where only the launch is named.
+  CsvSink(std::ostream& out, const Names& names);
+
+  bool wants_per_tb() const override { return true; }
+  void consume(const Record& record) override;
+  void finish(Cycle end) override;  // throws std::runtime_error if the stream failed
+
+ private:
+  void append(std::string_view cell);
+  void append(std::optional<std::uint64_t> cell);
+  void append_names(const Record& record);
+
+  ChunkedWriter writer_;
+  std::vector<std::string> processes_;             // already quoted
+  std::vector<std::vector<std::string>> kernels_;  // already quoted
+  LaunchTable launches_;
+};
+
+}  // namespace tessera::record

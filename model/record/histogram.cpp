@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bucket arithmetic: the leading 11 bits of a value, and how far they were shifted.
+#include "model/record/histogram.h"
+
+#include <algorithm>
+
+namespace tessera::record {
+namespace {
+
+constexpr unsigned kSubBits = 10;
+constexpr Cycle kFirstInexact = Cycle{1} << (kSubBits + 1);
+
+}  // namespace
+
+std::size_t Histogram::bucket_of(Cycle value) {
+  if (value < kFirstInexact) return value;
+  const unsigned shift = 63U - static_cast<unsigned>(__builtin_clzll(value)) - kSubBits;
+  return (std::size_t{shift} << kSubBits) + (value >> shift);
+}
+
+Cycle Histogram::last_of(std::size_t bucket) {
+  if (bucket < kFirstInexact) return bucket;
+  const unsigned shift = static_cast<unsigned>(bucket >> kSubBits) - 1;
+  const Cycle leading_bits = bucket - (std::size_t{shift} << kSubBits);
+  return ((leading_bits + 1) << shift) - 1;
+}
+
+void Histogram::add(Cycle value) {
+  const std::size_t bucket = bucket_of(value);
+  if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
+  ++buckets_[bucket];
+  min_ = count_ == 0 ? value : std::min(min_, value);
+  max_ = std::max(max_, value);
+  ++count_;
+  sum_ += value;
+}
+
+Cycle Histogram::percentile(std::uint32_t percent) const {
+  const std::uint64_t rank = mul_div_ceil(count_, percent, 100);
+  std::uint64_t seen = 0;
+  for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+    seen += buckets_[bucket];
+    if (seen >= rank) return std::min(last_of(bucket), max_);
+  }
+  return max_;
+}
+
+}  // namespace tessera::record

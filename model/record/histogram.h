@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Minimum, mean, percentiles and maximum of many cycle counts in flat memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/base/time.h"
+
+namespace tessera::record {
+
+// Log-linear: each power of two is cut into 1024 buckets. Values below 2048 are exact; a percentile above is
+// the largest value of its bucket (never more than the maximum), so it is at most 1/1024 too high, never too
+// low. Count, sum, minimum and maximum are always exact. At most 0.5 MiB, whatever the number of values.
+class Histogram {
+ public:
+  void add(Cycle value);
+
+  std::uint64_t count() const { return count_; }
+  std::uint64_t sum() const { return sum_; }
+  Cycle min() const { return min_; }  // 0 if empty, as max()
+  Cycle max() const { return max_; }
+  // Nearest rank: the smallest value that at least `percent` of all do not exceed, percent in 1 .. 100; 0 if empty.
+  Cycle percentile(std::uint32_t percent) const;
+
+ private:
+  static std::size_t bucket_of(Cycle value);
+  static Cycle last_of(std::size_t bucket);
+
+  std::uint64_t count_ = 0;
+  std::uint64_t sum_ = 0;
+  Cycle min_ = 0;
+  Cycle max_ = 0;
+  std::vector<std::uint64_t> buckets_;  // as long as the largest value needs
+};
+
+}  // namespace tessera::record

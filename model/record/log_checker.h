@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks a full log, per-TB records included, against every invariant of design.md section 6 that a log can
+// show. It knows the machine and the kernels, and nothing of any model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/record/record.h"
+#include "model/spec/spec.h"
+
+namespace tessera::record {
+
+// What the check needs to know; make_log_facts takes it from a Spec.
+struct KernelFacts {
+  std::uint32_t num_tbs = 0;
+  std::uint32_t registers = 0;  // of one TB, as all of these
+  std::uint32_t shared_memory_bytes = 0;
+  std::uint32_t threads = 0;
+  std::uint64_t context_bytes = 0;
+  std::uint32_t tbs_per_sm = 0;
+  std::uint32_t shared_memory_config_bytes = 0;  // what an SM set up for this kernel has
+};
+
+struct LogFacts {
+  std::uint32_t num_sms = 0;
+  std::uint32_t max_tbs_per_sm = 0;
+  std::uint32_t registers_per_sm = 0;
+  std::uint32_t max_threads_per_sm = 0;
+  std::vector<std::vector<KernelFacts>> kernels;  // [process][kernel]
+};
+
+LogFacts make_log_facts(const spec::Spec& spec);
+
+struct LogReport {
+  std::vector<std::string> violations;        // "cycle C: KIND ...: what is wrong"; empty: the log is sound
+  std::vector<std::string> open_preemptions;  // requested, neither done nor cancelled when the log ends
+  std::uint64_t open_saves = 0;               // TBs saved and not restored when the log ends
+  std::uint64_t open_save_bytes = 0;
+};
+
+// The log of a whole run, from its first record to those that describe its end.
+LogReport check_log(const std::vector<Record>& records, const LogFacts& facts);
+
+}  // namespace tessera::record

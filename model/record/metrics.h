@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one run comes to: counted from the log while it runs, without per-TB records and in flat memory.
+// All numbers are integers, so a RunResult survives its way through JSON between processes unchanged.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/record/histogram.h"
+#include "model/record/record.h"
+
+namespace tessera::record {
+
+// Of a number of durations in cycles. Their mean is sum / count; p99 as in Histogram.
+struct CycleStats {
+  std::uint64_t count = 0;
+  std::uint64_t sum = 0;
+  Cycle min = 0;
+  Cycle p99 = 0;
+  Cycle max = 0;
+};
+
+struct ProcessResult {
+  std::uint64_t runs = 0;               // completed ones
+  std::uint64_t turnaround_cycles = 0;  // their sum
+};
+
+struct PreemptionResult {
+  CycleStats latency;                // from request to done; its count is the number of preemptions done
+  std::uint64_t bytes_saved = 0;     // by the preemptions that are done
+  std::uint64_t bytes_restored = 0;  // by the restores that are done
+};
+
+struct RunResult {
+  // Set by whoever ran the model: did it end as the Spec asks, why did it end, what do the invariants say?
+  bool complete = false;
+  std::string stop_reason;                        // "min_runs", "max_time", "interrupted"
+  std::map<std::string, std::string> invariants;  // name -> "ok" or the first violation
+
+  // Set by MetricsSink.
+  Cycle cycles = 0;                 // simulated
+  std::uint64_t tbs_completed = 0;  // of finished kernels and of those still active
+  std::uint64_t open_saves = 0;     // bytes of contexts saved and not restored at the end
+  std::uint64_t busy_sm_cycles = 0;
+  std::vector<ProcessResult> processes;                 // as in Spec::processes
+  std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); every technique has its entry
+  CycleStats decisions;                                 // of the policy
+  std::uint64_t policy_invocations = 0;
+};
+
+// JSON in both directions; reading throws nlohmann::json::exception.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CycleStats, count, sum, min, p99, max)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
+                                   busy_sm_cycles, processes, preemptions, decisions, policy_invocations)
+
+class MetricsSink : public ISink {
+ public:
+  explicit MetricsSink(std::size_t num_processes);
+
+  bool wants_per_tb() const override { return false; }
+  void consume(const Record& record) override;
+  void finish(Cycle end) override;
+
+  // Valid after finish().
+  const RunResult& result() const { return result_; }
+
+ private:
+  // Technique::kNone aside, in the order of the enum.
+  static constexpr std::array kTechniques{Technique::kContextSwitch, Technique::kDrain};
+
+  void preemption_done(const Record& record);
+  void run_ended(const Record& record);
+
+  RunResult result_;
+  std::map<Technique, Histogram> latencies_;
+  Histogram decisions_;
+};
+
+}  // namespace tessera::record

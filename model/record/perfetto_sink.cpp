@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends each record to the part of the trace that draws it.
+#include "model/record/perfetto_sink.h"
+
+#include "model/record/kind_info.h"
+
+namespace tessera::record {
+
+PerfettoSink::PerfettoSink(std::ostream& out, const Names& names)
+    : names_(names), writer_(out), sms_(writer_, names_, launches_), host_(writer_, names_) {}
+
+void PerfettoSink::consume(const Record& record) {
+  if (record.kind == Kind::kKernelArrived) launches_.note_arrival(record);
+  if (kind_info(record.kind).has(kFieldSm)) {
+    sms_.consume(record);
+  } else {
+    host_.consume(record);
+  }
+}
+
+void PerfettoSink::finish(Cycle end) {
+  sms_.finish(end);
+  host_.finish(end);
+  writer_.finish();
+}
+
+}  // namespace tessera::record

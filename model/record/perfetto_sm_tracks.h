@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SMs' part of a Perfetto trace: what each SM is doing, and how many thread blocks it holds.
+// Thread blocks are not drawn one by one: their density tells the same at a hundredth of the size.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/base/time.h"
+#include "model/record/names.h"
+#include "model/record/perfetto_writer.h"
+#include "model/record/record.h"
+
+namespace tessera::record {
+
+class PerfettoSmTracks {
+ public:
+  // `writer`, `names` and `launches` must outlive this object.
+  PerfettoSmTracks(PerfettoWriter& writer, const Names& names, const LaunchTable& launches);
+
+  // Records that name an SM; others are not for here.
+  void consume(const Record& record);
+  void finish(Cycle end);
+
+ private:
+  enum class Phase : std::uint8_t { kIdle, kSetUp, kRunning, kRestoring, kReserved, kDraining, kSaving };
+
+  struct Sm {
+    PerfettoWriter::Track track = 0;
+    std::uint32_t launch = kNoNumber;  // the owner; kNoNumber: nobody
+    Technique requested = Technique::kNone;
+    bool is_saving = false;
+    bool has_run = false;            // a TB ran since set-up
+    std::uint32_t num_restores = 0;  // batches on their way back
+    Phase shown = Phase::kIdle;      // the slice that is open
+    std::uint32_t shown_launch = kNoNumber;
+  };
+
+  // A counter value is written when the next cycle's change arrives: changes of one cycle merge, and a slot
+  // that is refilled in the cycle after it fell free leaves no mark.
+  struct Density {
+    PerfettoWriter::Track track = 0;
+    std::uint32_t resident = 0;
+    std::uint32_t written = 0;
+    bool is_pending = false;
+    Cycle pending_since = 0;
+    std::uint32_t pending = 0;
+  };
+
+  static Phase phase_of(const Sm& sm);
+  static void apply(Sm& sm, const Record& record);
+  void show(Sm& sm, Cycle cycle);
+  void change_density(Density& density, Cycle cycle, int change);
+  void write_pending(Density& density);
+  std::string slice_name(const Sm& sm) const;
+  std::uint64_t nanoseconds(Cycle cycle) const { return clock_.time_of(cycle) / 1000; }
+
+  PerfettoWriter& writer_;
+  const Names& names_;
+  const LaunchTable& launches_;
+  Clock clock_;
+  std::vector<Sm> sms_;
+  std::vector<Density> densities_;
+};
+
+}  // namespace tessera::record

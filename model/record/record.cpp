@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of the kinds, the fields they carry, and the canonical order of the log.
+#include "model/record/record.h"
+
+#include <array>
+#include <tuple>
+
+#include "model/record/kind_info.h"
+
+namespace tessera::record {
+namespace {
+
+constexpr std::uint16_t kTbFields = kFieldSm | kFieldSlot | kFieldLaunch | kFieldTb;
+constexpr std::uint16_t kSmFields = kFieldSm | kFieldLaunch;
+constexpr std::uint16_t kKernelFields = kFieldLaunch | kFieldProcess | kFieldKernel;
+constexpr std::uint16_t kDmaFields = kFieldProcess | kFieldBytes | kFieldValue;
+constexpr std::uint16_t kRunFields = kFieldProcess | kFieldRun;
+
+// In the order of enum Kind.
+constexpr std::array<KindInfo, kNumKinds> kKinds{{
+    {"tb_finished", kTbFields},
+    {"tb_saved", kTbFields | kFieldBytes},
+    {"tb_restored", kTbFields | kFieldBytes},
+    {"preemption_done", kSmFields | kFieldBytes | kFieldCycles | kFieldTechnique},
+    {"restore_done", kSmFields | kFieldBytes | kFieldCycles},
+    {"sm_released", kSmFields},
+    {"sm_busy", kSmFields | kFieldCycles},
+    {"kernel_finished", kKernelFields | kFieldValue},
+    {"kernel_left", kKernelFields | kFieldValue | kFieldBytes},
+    {"kernel_arrived", kKernelFields | kFieldRun},
+    {"kernel_activated", kKernelFields},
+    {"sm_set_up", kSmFields | kFieldProcess | kFieldKernel},
+    {"policy_invoked", 0},
+    {"policy_decided", kFieldCycles},
+    {"preemption_requested", kSmFields | kFieldValue | kFieldTechnique},
+    {"preemption_retargeted", kSmFields | kFieldValue | kFieldTechnique},
+    {"tb_issued", kTbFields},
+    {"restore_started", kSmFields | kFieldBytes},
+    {"save_started", kSmFields | kFieldBytes},
+    {"dma_started", kDmaFields},
+    {"dma_ended", kDmaFields},
+    {"run_started", kRunFields},
+    {"run_ended", kRunFields | kFieldCycles},
+}};
+
+}  // namespace
+
+const KindInfo& kind_info(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+std::string_view to_string(Kind kind) { return kind_info(kind).name; }
+
+std::string_view to_string(Technique technique) {
+  switch (technique) {
+    case Technique::kNone:
+      return "none";
+    case Technique::kContextSwitch:
+      return "context_switch";
+    case Technique::kDrain:
+      return "drain";
+  }
+  return "";
+}
+
+bool canonical_less(const Record& a, const Record& b) {
+  if (a.cycle != b.cycle) return a.cycle < b.cycle;
+  if (a.kind != b.kind) return a.kind < b.kind;
+  const auto key = [](const Record& r) {
+    return std::tie(r.sm, r.slot, r.process, r.kernel, r.launch, r.tb, r.run, r.technique, r.bytes, r.cycles, r.value);
+  };
+  return key(a) < key(b);
+}
+
+}  // namespace tessera::record

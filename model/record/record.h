@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record: one thing that happened, on one cycle. All models emit these, and only these; metrics,
+// tables, timelines and checks are computed from them (docs/record_format.md).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "model/base/ids.h"
+#include "model/base/time.h"
+
+namespace tessera::record {
+
+// In canonical order: records of one cycle sort by kind first (completions, then preemption done, then
+// commands and what the scheduler made of them).
+enum class Kind : std::uint8_t {
+  kTbFinished,            // sm slot launch tb
+  kTbSaved,               // sm slot launch tb, bytes: its context
+  kTbRestored,            // sm slot launch tb, bytes: its context; it runs on from this cycle
+  kPreemptionDone,        // sm launch (the victim), bytes: saved in all, cycles: since the request, technique
+  kRestoreDone,           // sm launch, bytes: of the whole batch, cycles: since it started
+  kSmReleased,            // sm launch: the SM is idle, owned by nobody
+  kSmBusy,                // sm launch, cycles: TBs ran on the SM since it was set up or since the last such
+                          // record; emitted when it is released, preempted, and at the end of the simulation
+  kKernelFinished,        // launch process kernel, value: TBs it had
+  kKernelLeft,            // at the end of the simulation, a kernel still active: launch process kernel,
+                          // value: TBs finished, bytes: contexts saved and not restored
+  kKernelArrived,         // launch process kernel run: entered its command buffer
+  kKernelActivated,       // launch process kernel: entered the active queue
+  kSmSetUp,               // sm launch process kernel: set-up starts
+  kPolicyInvoked,         //
+  kPolicyDecided,         // cycles: since it was invoked, the final check included
+  kPreemptionRequested,   // sm launch (the victim), value: LaunchId of the kernel the SM is reserved for, technique
+  kPreemptionRetargeted,  // sm launch (the victim), value: LaunchId it is reserved for now, technique
+  kTbIssued,              // sm slot launch tb: runs from this cycle (a restored TB has kTbRestored instead)
+  kRestoreStarted,        // sm launch, bytes: of the whole batch
+  kSaveStarted,           // sm launch, bytes: of the whole SM
+  kDmaStarted,            // process, bytes, value: 0 to the GPU, 1 to the host
+  kDmaEnded,              // process, bytes, value: as above
+  kRunStarted,            // process run
+  kRunEnded,              // process run, cycles: its turnaround
+};
+inline constexpr int kNumKinds = static_cast<int>(Kind::kRunEnded) + 1;
+
+enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain };
+
+inline constexpr std::uint16_t kNoIndex = 0xFFFF;
+inline constexpr std::uint32_t kNoNumber = 0xFFFFFFFF;
+
+// Fields that a kind does not name keep their defaults.
+struct Record {
+  Cycle cycle = 0;
+  Kind kind = Kind::kPolicyInvoked;
+  Technique technique = Technique::kNone;
+  std::uint16_t process = kNoIndex;  // index into Spec::processes
+  std::uint16_t kernel = kNoIndex;   // index into the application's kernels
+  std::uint16_t sm = kNoIndex;
+  std::uint16_t slot = kNoIndex;     // within the SM
+  std::uint32_t launch = kNoNumber;  // LaunchId
+  std::uint32_t tb = kNoNumber;
+  std::uint32_t run = kNoNumber;  // which replay of the application, from 0
+  std::uint64_t bytes = 0;
+  std::uint64_t cycles = 0;
+  std::uint64_t value = 0;
+};
+
+// True for the kinds that exist once per thread block; they are emitted only while somebody listens.
+constexpr bool is_per_tb(Kind kind) {
+  return kind == Kind::kTbFinished || kind == Kind::kTbSaved || kind == Kind::kTbRestored || kind == Kind::kTbIssued;
+}
+
+std::string_view to_string(Kind kind);            // "tb_finished", ...
+std::string_view to_string(Technique technique);  // "context_switch", ...
+
+// The order of the log: by cycle, kind, then the indices; a total order over records that differ.
+bool canonical_less(const Record& a, const Record& b);
+
+// What somebody who listens to the log implements. Records arrive in canonical order.
+class ISink {
+ public:
+  virtual ~ISink() = default;
+  virtual bool wants_per_tb() const = 0;
+  // True from some cycle on: it has heard enough. It gets no more records then, but still its finish().
+  virtual bool is_done() const { return false; }
+  virtual void consume(const Record& record) = 0;
+  // The run is over; `end` is the first cycle that was not simulated.
+  virtual void finish(Cycle end) { (void)end; }
+};
+
+}  // namespace tessera::record

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integers to metrics, metrics to JSON. Keys keep their order, doubles are printed shortest: the text is
+// the same wherever it is made.
+#include "model/record/summary.h"
+
+#include <algorithm>
+
+namespace tessera::record {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<double> mean_cycles(const ProcessResult& result) {
+  if (result.runs == 0) return std::nullopt;
+  return static_cast<double>(result.turnaround_cycles) / static_cast<double>(result.runs);
+}
+
+Json number_or_null(std::optional<double> number) { return number ? Json(*number) : Json(nullptr); }
+
+std::optional<double> quotient(std::optional<double> a, std::optional<double> b) {
+  if (!a || !b || *b == 0) return std::nullopt;
+  return *a / *b;
+}
+
+// NTT of one process, and its progress 1 / NTT: 0 if it completed no run, none if that cannot be known.
+struct Progress {
+  std::optional<double> ntt;
+  std::optional<double> normalised;
+};
+
+Progress progress_of(const ProcessResult& shared, const ProcessResult& alone) {
+  const std::optional<double> turnaround = mean_cycles(shared);
+  const std::optional<double> turnaround_alone = mean_cycles(alone);
+  if (!turnaround) return {std::nullopt, turnaround_alone ? std::optional<double>(0) : std::nullopt};
+  return {quotient(turnaround, turnaround_alone), quotient(turnaround_alone, turnaround)};
+}
+
+// ANTT, STP and fairness of the foreground processes.
+void add_metrics(Json& json, const std::vector<Progress>& foreground) {
+  json["antt"] = json["stp"] = json["fairness"] = nullptr;
+  if (foreground.empty()) return;
+  const auto knows_ntt = [](const Progress& p) { return p.ntt.has_value(); };
+  if (std::all_of(foreground.begin(), foreground.end(), knows_ntt)) {
+    double sum = 0;
+    for (const Progress& process : foreground) sum += *process.ntt;
+    json["antt"] = sum / static_cast<double>(foreground.size());
+  }
+  const auto knows_progress = [](const Progress& p) { return p.normalised.has_value(); };
+  if (!std::all_of(foreground.begin(), foreground.end(), knows_progress)) return;
+  double sum = 0;
+  double least = *foreground.front().normalised;
+  double most = least;
+  for (const Progress& process : foreground) {
+    sum += *process.normalised;
+    least = std::min(least, *process.normalised);
+    most = std::max(most, *process.normalised);
+  }
+  json["stp"] = sum;
+  json["fairness"] = number_or_null(quotient(least, most));
+}
+
+// The keys that the experiment and its baseline share: processes, antt, stp, fairness.
+void add_progress(Json& json, const SummaryInput& input, const RunResult& result) {
+  const auto microseconds = [&input](const ProcessResult& process) {
+    const std::optional<double> mean = mean_cycles(process);
+    return number_or_null(mean ? std::optional<double>(*mean * 1e6 / static_cast<double>(input.clock_hz))
+                               : std::nullopt);
+  };
+  std::vector<Progress> foreground;
+  json["processes"] = Json::array();
+  for (std::size_t i = 0; i < input.processes.size(); ++i) {
+    const SummaryProcess& process = input.processes[i];
+    const ProcessResult& shared = result.processes.at(i);
+    const Progress progress = progress_of(shared, process.alone);
+    if (!process.is_background) foreground.push_back(progress);
+    json["processes"].push_back({{"name", process.name},
+                                 {"application", process.application},
+                                 {"priority", process.priority},
+                                 {"background", process.is_background},
+                                 {"runs", shared.runs},
+                                 {"turnaround_us", microseconds(shared)},
+                                 {"alone_us", microseconds(process.alone)},
+                                 {"ntt", number_or_null(progress.ntt)}});
+  }
+  add_metrics(json, foreground);
+}
+
+Json cycle_stats(const CycleStats& stats) {
+  if (stats.count == 0) return {{"min", nullptr}, {"mean", nullptr}, {"p99", nullptr}, {"max", nullptr}};
+  const double mean = static_cast<double>(stats.sum) / static_cast<double>(stats.count);
+  return {{"min", stats.min}, {"mean", mean}, {"p99", stats.p99}, {"max", stats.max}};
+}
+
+Json preemptions(const RunResult& result) {
+  std::uint64_t count = 0;
+  Json by_technique = Json::object();
+  for (const auto& [technique, preemption] : result.preemptions) {
+    count += preemption.latency.count;
+    by_technique[technique] = {{"count", preemption.latency.count},
+                               {"latency_cycles", cycle_stats(preemption.latency)},
+                               {"bytes_saved", preemption.bytes_saved},
+                               {"bytes_restored", preemption.bytes_restored}};
+  }
+  return {{"count", count}, {"by_technique", by_technique}};
+}
+
+Json sm_utilisation(const SummaryInput& input) {
+  if (input.shared.cycles == 0) return nullptr;
+  const double sm_cycles = static_cast<double>(input.shared.cycles) * input.num_sms;
+  return static_cast<double>(input.shared.busy_sm_cycles) / sm_cycles;
+}
+
+}  // namespace
+
+Json make_summary(const SummaryInput& input) {
+  const RunResult& shared = input.shared;
+  const bool baseline_complete = !input.baseline || input.baseline->complete;
+  Json json;
+  json["schema"] = "tessera-summary-1";
+  json["tessera_version"] = input.tessera_version;
+  json["complete"] = shared.complete && baseline_complete;
+  json["stop_reason"] = shared.complete && !baseline_complete ? input.baseline->stop_reason : shared.stop_reason;
+  json["spec"] = input.spec;
+  json["simulated_cycles"] = shared.cycles;
+  json["tbs_completed"] = shared.tbs_completed;
+  add_progress(json, input, shared);
+  json["baseline"] = nullptr;
+  if (input.baseline) {
+    json["baseline"] = Json::object();
+    add_progress(json["baseline"], input, *input.baseline);
+  }
+  json["preemptions"] = preemptions(shared);
+  json["policy"] = {{"invocations", shared.policy_invocations}, {"decision_cycles", cycle_stats(shared.decisions)}};
+  json["sm_utilisation"] = sm_utilisation(input);
+  json["invariants"] = shared.invariants;
+  json["open_saves"] = shared.open_saves;
+  return json;
+}
+
+}  // namespace tessera::record

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds summary.json (design.md section 7, docs/summary.schema.json) from the results of an experiment's runs.
+// Metrics follow Eyerman and Eeckhout ([T14] 4.1); this is the only place where floating point is used.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/record/metrics.h"
+
+namespace tessera::record {
+
+struct SummaryProcess {
+  std::string name;
+  std::string application;
+  std::uint32_t priority = 0;
+  bool is_background = false;
+  ProcessResult alone;  // alone on the machine; no runs: not known
+};
+
+struct SummaryInput {
+  std::string tessera_version;
+  nlohmann::ordered_json spec;            // resolved, with the seed
+  std::vector<SummaryProcess> processes;  // as in RunResult::processes
+  std::uint64_t clock_hz = 0;
+  std::uint32_t num_sms = 0;
+  RunResult shared;
+  std::optional<RunResult> baseline;  // the same workload under the baseline scheduler
+};
+
+// Normalised turnaround time NTT = mean turnaround of the completed runs / mean turnaround alone.
+// ANTT = mean NTT, STP = sum of 1 / NTT, fairness = smallest 1 / NTT / largest 1 / NTT; over foreground
+// processes only, since nobody waits for a run of a background one. A process without a completed run made
+// no progress: it counts 0 in STP and makes fairness 0; its NTT, and with it ANTT, is null. What cannot be
+// known (no run alone, no process at all, fairness where nobody made progress) is null.
+nlohmann::ordered_json make_summary(const SummaryInput& input);
+
+}  // namespace tessera::record

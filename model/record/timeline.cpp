@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows the state of every SM and samples it once a column.
+#include "model/record/timeline.h"
+
+namespace tessera::record {
+namespace {
+
+char letter(std::uint16_t process, char first) { return static_cast<char>(first + process % 26); }
+
+}  // namespace
+
+TimelineSink::TimelineSink(std::uint32_t num_sms, std::uint32_t num_columns, Cycle cycles_a_column)
+    : num_columns_(num_columns), cycles_a_column_(cycles_a_column), sms_(num_sms) {}
+
+void TimelineSink::consume(const Record& record) {
+  if (record.sm == kNoIndex) return;
+  start_once(from_kernel_, record.cycle);
+  if (record.kind == Kind::kPreemptionRequested) start_once(from_preemption_, record.cycle);
+  draw_until(from_kernel_, record.cycle);
+  draw_until(from_preemption_, record.cycle);
+  apply(record);
+}
+
+void TimelineSink::apply(const Record& record) {
+  SmState& sm = sms_[record.sm];
+  switch (record.kind) {
+    case Kind::kSmSetUp:
+      sm.running = letter(record.process, 'A');
+      sm.now = sm.running;
+      sm.launch = record.launch;
+      break;
+    case Kind::kSaveStarted:
+    case Kind::kRestoreStarted:
+      sm.now = static_cast<char>(sm.running - 'A' + 'a');
+      break;
+    case Kind::kRestoreDone:
+      sm.now = sm.running;
+      break;
+    case Kind::kPreemptionRequested:
+      if (record.technique == Technique::kDrain) sm.now = '~';
+      break;
+    case Kind::kPreemptionRetargeted:
+      if (record.technique == Technique::kDrain && record.value == sm.launch) sm.now = sm.running;  // cancelled
+      break;
+    case Kind::kPreemptionDone:
+    case Kind::kSmReleased:
+      sm.now = '.';
+      break;
+    default:
+      break;
+  }
+}
+
+void TimelineSink::start_once(Timeline& picture, Cycle cycle) {
+  if (picture.rows.empty()) picture = {cycle, cycles_a_column_, std::vector<std::string>(sms_.size())};
+}
+
+// Columns that lie before `cycle` show the state as it is now.
+void TimelineSink::draw_until(Timeline& picture, Cycle cycle) {
+  std::vector<std::string>& rows = picture.rows;
+  if (rows.empty()) return;
+  while (rows.front().size() < num_columns_ && picture.from + rows.front().size() * cycles_a_column_ < cycle) {
+    for (std::size_t i = 0; i < sms_.size(); ++i) rows[i] += sms_[i].now;
+  }
+}
+
+void TimelineSink::finish(Cycle end) {
+  draw_until(from_kernel_, end);
+  draw_until(from_preemption_, end);
+}
+
+}  // namespace tessera::record

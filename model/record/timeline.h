@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stretch of the machine's life as text: a row per SM, a column per moment. Small enough for a terminal; the
+// whole of it is what the Perfetto trace is for.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/record/record.h"
+
+namespace tessera::record {
+
+// One character per SM and moment: 'A' the TBs of process 0 run, 'a' its contexts are saved or restored,
+// '~' it is being drained, '.' idle.
+struct Timeline {
+  Cycle from = 0;  // of the first column
+  Cycle cycles_a_column = 0;
+  std::vector<std::string> rows;  // by SM; empty when nothing ever ran
+};
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timeline, from, cycles_a_column, rows)
+
+// Draws `num_columns` from the first preemption on, or from the first kernel where nothing is preempted.
+class TimelineSink : public ISink {
+ public:
+  TimelineSink(std::uint32_t num_sms, std::uint32_t num_columns, Cycle cycles_a_column);
+
+  bool wants_per_tb() const override { return false; }
+  void consume(const Record& record) override;
+  void finish(Cycle end) override;
+
+  // Valid after finish().
+  const Timeline& timeline() const { return from_preemption_.rows.empty() ? from_kernel_ : from_preemption_; }
+
+ private:
+  struct SmState {
+    char running = '.';  // the letter of its process
+    char now = '.';
+    std::uint32_t launch = kNoNumber;
+  };
+  void apply(const Record& record);
+  void draw_until(Timeline& picture, Cycle cycle);
+  void start_once(Timeline& picture, Cycle cycle);
+
+  std::uint32_t num_columns_;
+  Cycle cycles_a_column_;
+  std::vector<SmState> sms_;
+  Timeline from_kernel_;  // without rows until it starts
+  Timeline from_preemption_;
+};
+
+}  // namespace tessera::record

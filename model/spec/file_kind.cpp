@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells experiments, GPUs, applications and hosts apart by a few keys that only one of them has.
+// Internal to model/spec.
+#include "model/spec/file_kind.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace tessera::spec {
+namespace {
+
+struct Typical {
+  FileKind kind;
+  std::array<std::string_view, 4> keys;
+};
+// An application has but two such keys; counted twice, they weigh as much as the four of the others.
+constexpr std::array<Typical, 4> kTypical{
+    {{FileKind::kExperiment, {"gpu", "scheduler", "workload", "baseline"}},
+     {FileKind::kGpu, {"num_sms", "registers_per_sm", "pcie", "framework"}},
+     {FileKind::kApplication, {"kernels", "program", "kernels", "program"}},
+     {FileKind::kHost, {"launch_us", "copy_us", "synchronise_us", "interrupt_us"}}}};
+
+}  // namespace
+
+std::string_view to_string(FileKind kind) {
+  switch (kind) {
+    case FileKind::kExperiment:
+      return "an experiment";
+    case FileKind::kGpu:
+      return "a GPU file";
+    case FileKind::kApplication:
+      return "an application file";
+    case FileKind::kHost:
+      return "a host file";
+    case FileKind::kUnknown:
+      break;
+  }
+  return "of no known kind";
+}
+
+FileKind detect_kind(const Node& root) {
+  if (root.kind != Node::Kind::kMapping) return FileKind::kUnknown;
+  FileKind best = FileKind::kUnknown;
+  std::ptrdiff_t most = 0;
+  for (const Typical& typical : kTypical) {
+    const auto found = std::count_if(typical.keys.begin(), typical.keys.end(),
+                                     [&root](std::string_view key) { return root.find(key) != nullptr; });
+    if (found <= most) continue;
+    best = typical.kind;
+    most = found;
+  }
+  const bool is_bare = std::all_of(root.children.begin(), root.children.end(), [](const Node& child) {
+    return child.key == "schema_version" || child.key == "name";
+  });
+  return most == 0 && is_bare ? FileKind::kHost : best;
+}
+
+void expect_kind(Node& root, FileKind wanted, const Location& referred_from, const KeyPath& key, Report& report) {
+  const FileKind kind = detect_kind(root);
+  if (kind == wanted || kind == FileKind::kUnknown) return;
+  report.add(referred_from, key, fmt::format("{} is {}", root.where.file, to_string(kind)), "",
+             std::string(to_string(wanted)));
+  root = Node{};
+}
+
+}  // namespace tessera::spec

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of loading: read, override, resolve, override inside what was resolved, check, and only then complain.
+// Syntax, references and meaning report into one list.
+#include "model/spec/loader.h"
+
+#include "model/spec/file_kind.h"
+#include "model/spec/overrides.h"
+#include "model/spec/readers.h"
+#include "model/spec/references.h"
+
+namespace tessera::spec {
+namespace {
+
+Node read_root(const std::filesystem::path& path, Report& report) {
+  return read_document(path, {path.string(), 1, 1}, {}, report);
+}
+
+Spec read_resolved(Node root, const std::filesystem::path& path, const std::vector<std::string>& overrides,
+                   Report& report) {
+  const std::vector<Override> parsed = parse_overrides(overrides, report);
+  for (const Override& change : parsed) {
+    if (!is_behind_reference(change)) apply_override(root, change, report);
+  }
+  resolve_references(root, path, report);
+  for (const Override& change : parsed) {
+    if (is_behind_reference(change)) apply_override(root, change, report);
+  }
+  return read_experiment(root, report);
+}
+
+}  // namespace
+
+Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  Report report;
+  Node root = read_root(path, report);
+  expect_kind(root, FileKind::kExperiment, {path.string(), 1, 1}, {}, report);
+  Spec spec = read_resolved(std::move(root), path, overrides, report);
+  if (report.size() > 0) throw InputError(report.diagnostics());
+  return spec;
+}
+
+std::vector<Diagnostic> validate_file(const std::filesystem::path& path) {
+  Report report;
+  Node root = read_root(path, report);
+  switch (detect_kind(root)) {
+    case FileKind::kExperiment:
+      read_resolved(std::move(root), path, {}, report);
+      break;
+    case FileKind::kGpu:
+      read_gpu(root, {}, report);
+      break;
+    case FileKind::kApplication:
+      read_application(root, {}, {}, report);
+      break;
+    case FileKind::kHost:
+      read_host(root, {}, report);
+      break;
+    case FileKind::kUnknown:
+      if (root.kind != Node::Kind::kInvalid) {
+        report.add(root.where, {}, "none of its keys tells what it is", describe(root),
+                   "an experiment, a GPU, an application or a host file");
+      }
+      break;
+  }
+  return InputError(report.diagnostics()).diagnostics();
+}
+
+}  // namespace tessera::spec

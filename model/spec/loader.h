@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// YAML experiment -> Spec, with every mistake in every file reported at once (design.md section 7).
+// The only door through which user input enters the program.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/spec/diagnostics.h"
+#include "model/spec/spec.h"
+
+namespace tessera::spec {
+
+// Loads an experiment and the files it refers to; their paths are relative to it. Overrides are `a.b=c` with `c` in
+// YAML, keys of lists are positions from 0: `gpu.num_sms=32`, `gpu=../gpus/v100.yaml`,
+// `workload.processes.0.application.kernels.0.num_tbs=5`. Outer keys apply before inner ones.
+// Throws InputError and nothing else about input.
+Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
+
+// The mistakes in an experiment (and what it refers to), or in a GPU, application or host file on its own.
+// Sorted, and empty where the file is good. What an application asks of a GPU is checked with an experiment only.
+std::vector<Diagnostic> validate_file(const std::filesystem::path& path);
+
+}  // namespace tessera::spec

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads one mapping key by key: writes down what is wrong and goes on, and knows in the end which keys nobody asked
+// for. Internal to model/spec.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/spec/document.h"
+#include "model/spec/report.h"
+#include "model/spec/scalar_rules.h"
+
+namespace tessera::spec {
+
+enum class Presence { kRequired, kOptional };
+
+// An invalid node (absent, or reported already) reads as an empty mapping about which nothing more is said, so
+// callers need no branches for it.
+class MappingReader {
+ public:
+  MappingReader(const Node& node, KeyPath path, Report& report);
+
+  // Reads a scalar into `out`; false, and `out` untouched, where it is missing or bad.
+  template <typename T, typename Rule>
+  bool required(std::string_view key, T& out, const Rule& rule) {
+    return read(key, Presence::kRequired, out, rule);
+  }
+  template <typename T, typename Rule>
+  bool optional(std::string_view key, T& out, const Rule& rule) {
+    return read(key, Presence::kOptional, out, rule);
+  }
+  template <typename T, typename Rule>
+  bool read(std::string_view key, Presence presence, T& out, const Rule& rule);
+
+  // The node under `key`, or an invalid one.
+  const Node& node(std::string_view key, Presence presence);
+  // A reader for the mapping under `key`.
+  MappingReader mapping(std::string_view key, Presence presence);
+  // The entries of the list under `key`; of length 1 or more where it is required.
+  const std::vector<Node>& list(std::string_view key, Presence presence);
+
+  // Says that `key` holds something wrong; where it is absent, at the mapping itself.
+  void reject(std::string_view key, std::string problem, std::string value = "", std::string allowed = "");
+  // Call once, after the last key was asked for.
+  void reject_unknown_keys();
+
+  bool has(std::string_view key) const { return node_->find(key) != nullptr; }
+  KeyPath path(std::string_view key) const { return path_ / key; }
+
+ private:
+  const Node* node_;  // a mapping, or invalid
+  KeyPath path_;
+  Report* report_;
+  std::vector<std::string_view> known_keys_;  // asked for so far; string literals
+};
+
+// The rules' values are 64 bits wide; their limits are those of the field they are read into.
+template <typename T>
+void store(const T& value, T& out) {
+  out = value;
+}
+template <typename T>
+std::enable_if_t<!std::is_same_v<T, std::uint64_t>> store(std::uint64_t value, T& out) {
+  if constexpr (std::is_integral_v<T>) {
+    out = static_cast<T>(value);
+  } else {
+    out = static_cast<typename T::value_type>(value);  // std::optional
+  }
+}
+
+template <typename T, typename Rule>
+bool MappingReader::read(std::string_view key, Presence presence, T& out, const Rule& rule) {
+  const Node& found = node(key, presence);
+  if (found.kind == Node::Kind::kInvalid) return false;
+  auto ruled = rule.parse(found);
+  if (auto* problem = std::get_if<Problem>(&ruled)) {
+    reject(key, std::move(problem->problem), describe(found), std::move(problem->allowed));
+    return false;
+  }
+  store(std::get<0>(ruled), out);
+  return true;
+}
+
+}  // namespace tessera::spec

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words that YAML, the command line and the results use for the Spec's enumerations: one table per type.
+// to_string(PolicyKind::kPpq) == "ppq"; parse<PolicyKind>("ppq") == PolicyKind::kPpq.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "model/spec/spec.h"
+
+namespace tessera::spec {
+
+enum class CopyMode { kSync, kAsync };  // how YAML writes Copy::is_async
+
+template <typename E>
+struct Name {
+  std::string_view text;
+  E value;
+};
+
+template <typename E>
+inline constexpr std::array<Name<E>, 0> kNames{};  // specialised for every enumeration that YAML names
+
+template <>
+inline constexpr std::array<Name<PolicyKind>, 5> kNames<PolicyKind>{{{"fcfs", PolicyKind::kFcfs},
+                                                                     {"npq", PolicyKind::kNpq},
+                                                                     {"ppq", PolicyKind::kPpq},
+                                                                     {"dss", PolicyKind::kDss},
+                                                                     {"time_slice", PolicyKind::kTimeSlice}}};
+template <>
+inline constexpr std::array<Name<TechniqueKind>, 2> kNames<TechniqueKind>{
+    {{"context_switch", TechniqueKind::kContextSwitch}, {"drain", TechniqueKind::kDrain}}};
+template <>
+inline constexpr std::array<Name<Access>, 2> kNames<Access>{
+    {{"exclusive", Access::kExclusive}, {"shared", Access::kShared}}};
+template <>
+inline constexpr std::array<Name<ExclusiveScope>, 2> kNames<ExclusiveScope>{
+    {{"needed", ExclusiveScope::kNeeded}, {"all", ExclusiveScope::kAll}}};
+template <>
+inline constexpr std::array<Name<TokenScope>, 2> kNames<TokenScope>{
+    {{"kernel", TokenScope::kKernel}, {"process", TokenScope::kProcess}}};
+template <>
+inline constexpr std::array<Name<Fill>, 2> kNames<Fill>{
+    {{"depth_first", Fill::kDepthFirst}, {"breadth_first", Fill::kBreadthFirst}}};
+template <>
+inline constexpr std::array<Name<ChannelSharing>, 2> kNames<ChannelSharing>{
+    {{"static", ChannelSharing::kStatic}, {"fair", ChannelSharing::kFair}}};
+template <>
+inline constexpr std::array<Name<TimeBase>, 2> kNames<TimeBase>{
+    {{"kernel_time", TimeBase::kKernelTime}, {"time_per_tb", TimeBase::kTimePerTb}}};
+template <>
+inline constexpr std::array<Name<DmaPolicy>, 2> kNames<DmaPolicy>{
+    {{"fcfs", DmaPolicy::kFcfs}, {"npq", DmaPolicy::kNpq}}};
+template <>
+inline constexpr std::array<Name<CopyDirection>, 2> kNames<CopyDirection>{
+    {{"to_gpu", CopyDirection::kToGpu}, {"to_host", CopyDirection::kToHost}}};
+template <>
+inline constexpr std::array<Name<CopyMode>, 2> kNames<CopyMode>{
+    {{"sync", CopyMode::kSync}, {"async", CopyMode::kAsync}}};
+
+template <typename E>
+constexpr std::string_view to_string(E value) {
+  static_assert(!kNames<E>.empty(), "the type has no names");
+  for (const Name<E>& name : kNames<E>) {
+    if (name.value == value) return name.text;
+  }
+  return "?";
+}
+
+// Nothing where no value has that name.
+template <typename E>
+constexpr std::optional<E> parse(std::string_view text) {
+  static_assert(!kNames<E>.empty(), "the type has no names");
+  for (const Name<E>& name : kNames<E>) {
+    if (name.text == text) return name.value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tessera::spec

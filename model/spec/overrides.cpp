@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parses overrides and grafts their values into a tree.
+// Internal to model/spec.
+#include "model/spec/overrides.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace tessera::spec {
+namespace {
+
+Location at_column(int column) { return {std::string(kSetFile), 1, column}; }
+
+KeyPath path_of(const std::string& text) { return {text, text}; }
+
+std::optional<Override> parse_override(const std::string& text, Report& report) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) {
+    report.add(at_column(1), {}, "is not an override", text, "key.key=value");
+    return std::nullopt;
+  }
+  Override parsed;
+  const std::string keys = text.substr(0, equals);
+  for (std::size_t begin = 0; begin <= keys.size();) {
+    const std::size_t end = std::min(keys.find('.', begin), keys.size());
+    const int column = static_cast<int>(begin) + 1;
+    if (begin == end) {
+      report.add(at_column(column), path_of(keys), "has an empty key", text, "key.key=value");
+      return std::nullopt;
+    }
+    parsed.path.push_back({keys.substr(begin, end - begin), column});
+    begin = end + 1;
+  }
+  const std::size_t before = report.size();
+  parsed.value = parse_document(text.substr(equals + 1), at_column(static_cast<int>(equals) + 2), report);
+  if (report.size() != before) return std::nullopt;
+  return parsed;
+}
+
+Node* entry_of_list(Node& list, const Override::Segment& segment, const KeyPath& path, Report& report) {
+  std::size_t position = 0;
+  const char* const end = segment.key.data() + segment.key.size();
+  const auto parsed = std::from_chars(segment.key.data(), end, position);
+  const bool is_entry = parsed.ec == std::errc() && parsed.ptr == end && position < list.children.size();
+  if (is_entry) return &list.children[position];
+  report.add(at_column(segment.column), path, "no such entry of the list", segment.key,
+             list.children.empty() ? "it is empty" : fmt::format("0 .. {}", list.children.size() - 1));
+  return nullptr;
+}
+
+// The node under `segment`, created where it is absent; none where something else stands in the way.
+Node* descend(Node& node, const Override::Segment& segment, const KeyPath& path, Report& report) {
+  if (node.kind == Node::Kind::kInvalid) return nullptr;  // reported already
+  if (node.kind == Node::Kind::kSequence) return entry_of_list(node, segment, path, report);
+  if (node.kind == Node::Kind::kScalar) {
+    report.add(at_column(segment.column), path, "what it is to be set in is a plain value", node.text, "a mapping");
+    return nullptr;
+  }
+  node.kind = Node::Kind::kMapping;
+  if (Node* found = node.find(segment.key)) return found;
+  Node& created = node.children.emplace_back();
+  created.kind = Node::Kind::kNull;
+  created.where = created.key_where = at_column(segment.column);
+  created.key = segment.key;
+  return &created;
+}
+
+}  // namespace
+
+std::vector<Override> parse_overrides(const std::vector<std::string>& texts, Report& report) {
+  std::vector<Override> overrides;
+  for (const std::string& text : texts) {
+    if (auto parsed = parse_override(text, report)) overrides.push_back(std::move(*parsed));
+  }
+  std::stable_sort(overrides.begin(), overrides.end(),
+                   [](const Override& a, const Override& b) { return a.path.size() < b.path.size(); });
+  return overrides;
+}
+
+void apply_override(Node& root, const Override& change, Report& report) {
+  Node* node = &root;
+  KeyPath path;
+  for (const Override::Segment& segment : change.path) {
+    path = path / segment.key;
+    node = descend(*node, segment, path, report);
+    if (node == nullptr) return;
+  }
+  node->replace_content(change.value);
+}
+
+}  // namespace tessera::spec

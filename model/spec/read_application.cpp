@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Application file -> ApplicationSpec, and whether its kernels can run on the experiment's GPU.
+// Internal to model/spec.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "model/spec/read_program.h"
+#include "model/spec/readers.h"
+#include "model/workload/kernel_model.h"
+
+namespace tessera::spec {
+namespace {
+
+constexpr Number kNumTbs{1, 2'147'483'647};
+constexpr Number kRegisters{1, std::uint64_t{1} << 28};  // a TB without state would move in no time
+constexpr Number kBytes{0, std::uint64_t{1} << 28};
+constexpr Number kThreads{1, std::uint64_t{1} << 28};
+constexpr Number kSpread{0, 1'000'000, kPpmDigits};
+constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
+
+void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
+  if (kernel.is_persistent) {
+    for (const std::string_view key : {"kernel_time_us", "tb_time_us", "tb_time_spread"}) {
+      if (reader.has(key)) reader.reject(key, "has no meaning for a persistent kernel");
+    }
+  } else if (!reader.has("kernel_time_us") && !reader.has("tb_time_us")) {
+    reader.reject("kernel_time_us", "is missing, and so is tb_time_us", "", "one of them, or persistent: true");
+  } else if (time_base == TimeBase::kTimePerTb && !reader.has("tb_time_us")) {
+    reader.reject("tb_time_us", "is missing, workload.time_base is time_per_tb");
+  }
+}
+
+// Which key of the kernel asks for too much, and of what the SM has how much.
+struct Shortage {
+  std::string_view key;
+  std::uint32_t asked;
+  std::uint32_t available;
+};
+
+Shortage shortage_of(workload::Limiter limiter, const KernelSpec& kernel, const GpuSpec& gpu) {
+  switch (limiter) {
+    case workload::Limiter::kSharedMemory:
+      return {"smem_bytes_per_tb", kernel.smem_bytes_per_tb, gpu.shared_memory_bytes.back()};
+    case workload::Limiter::kThreads:
+      return {"threads_per_tb", kernel.threads_per_tb, gpu.max_threads_per_sm};
+    case workload::Limiter::kRegisters:
+    case workload::Limiter::kSlots:  // a GPU has one slot or more
+      break;
+  }
+  return {"regs_per_tb", kernel.regs_per_tb, gpu.registers_per_sm};
+}
+
+void check_fit(MappingReader& reader, const KernelSpec& kernel, const GpuSpec& gpu) {
+  const workload::Occupancy occupancy = workload::occupancy(gpu, kernel);
+  if (occupancy.tbs_per_sm > 0) return;
+  const Shortage shortage = shortage_of(occupancy.limiter, kernel, gpu);
+  reader.reject(shortage.key,
+                fmt::format("kernel '{}' fits no SM of GPU '{}', limited by {}", kernel.name, gpu.name,
+                            workload::to_string(occupancy.limiter)),
+                fmt::format("{}", shortage.asked), fmt::format("at most {}", shortage.available));
+}
+
+KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationContext& context, Report& report) {
+  const std::size_t before = report.size();
+  KernelSpec kernel;
+  MappingReader reader(node, path, report);
+  reader.required("name", kernel.name, Text{});
+  reader.required("num_tbs", kernel.num_tbs, kNumTbs);
+  reader.required("regs_per_tb", kernel.regs_per_tb, kRegisters);
+  reader.required("smem_bytes_per_tb", kernel.smem_bytes_per_tb, kBytes);
+  reader.required("threads_per_tb", kernel.threads_per_tb, kThreads);
+  reader.optional("kernel_time_us", kernel.kernel_time, kPositiveTime);
+  reader.optional("tb_time_us", kernel.tb_time, kPositiveTime);
+  reader.optional("tb_time_spread", kernel.tb_time_spread_ppm, kSpread);
+  reader.optional("persistent", kernel.is_persistent, Boolean{});
+  reader.reject_unknown_keys();
+  const bool is_good = report.size() == before && is_sound(node);
+  if (is_good && context.gpu != nullptr) check_fit(reader, kernel, *context.gpu);
+  if (node.kind == Node::Kind::kMapping) check_times(reader, kernel, context.time_base);
+  return kernel;
+}
+
+}  // namespace
+
+ApplicationSpec read_application(const Node& node, const KeyPath& path, const ApplicationContext& context,
+                                 Report& report) {
+  ApplicationSpec application;
+  MappingReader reader(node, path_within(node, path), report);
+  read_schema_version(reader, node);
+  reader.required("name", application.name, Text{});
+  const std::vector<Node>& kernels = reader.list("kernels", Presence::kOptional);
+  if (kernels.size() > kMaxKernels) {
+    reader.reject("kernels", "too many kernels", fmt::format("{}", kernels.size()),
+                  fmt::format("0 .. {}", kMaxKernels));
+  }
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    application.kernels.push_back(read_kernel(kernels[i], reader.path("kernels") / i, context, report));
+  }
+  reject_duplicate_names(kernels, reader.path("kernels"), report);
+  const std::vector<Node>& steps = reader.list("program", Presence::kRequired);
+  application.program = read_program(steps, reader.path("program"), application.kernels, report);
+  reader.reject_unknown_keys();
+  return application;
+}
+
+}  // namespace tessera::spec

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Experiment -> Spec: the parts put together, and the rules that hold between them.
+// Internal to model/spec.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "model/spec/readers.h"
+#include "model/spec/spec_json.h"
+
+namespace tessera::spec {
+namespace {
+
+constexpr std::uint32_t kMaxSms = 256;      // bounds what depends on num_sms while the GPU is not known
+constexpr std::size_t kMaxProcesses = 256;  // each is a GPU context, and has registers of its own
+
+// Gathers the distinct applications of the processes: two that refer to one file, unchanged, share an entry.
+class ApplicationPool {
+ public:
+  ApplicationPool(Spec& spec, Report& report) : spec_(spec), report_(report) {}
+
+  // The index of the application in the Spec. Results name applications, so names are unique among distinct ones.
+  std::uint32_t add(ApplicationSpec application, const Node& node, const KeyPath& path) {
+    std::string content = to_json(application).dump();
+    const auto known = index_of_.find(content);
+    if (known != index_of_.end()) return known->second;
+    const auto has_same_name = [&application](const ApplicationSpec& other) { return other.name == application.name; };
+    if (std::any_of(spec_.applications.begin(), spec_.applications.end(), has_same_name)) {
+      MappingReader(node, path_within(node, path), report_)
+          .reject("name", "two applications that differ have the same name", application.name,
+                  "override the name of one too");
+    }
+    const auto index = static_cast<std::uint32_t>(spec_.applications.size());
+    spec_.applications.push_back(std::move(application));
+    index_of_.emplace(std::move(content), index);
+    return index;
+  }
+
+ private:
+  Spec& spec_;
+  Report& report_;
+  std::map<std::string, std::uint32_t> index_of_;  // by content
+};
+
+ProcessSpec read_process(const Node& node, const KeyPath& path, const ApplicationContext& context,
+                         ApplicationPool& pool, Report& report) {
+  ProcessSpec process;
+  MappingReader reader(node, path, report);
+  reader.required("name", process.name, Text{});
+  reader.optional("priority", process.priority, Number{0, 15});
+  reader.optional("tokens", process.tokens, Number{0, 255});
+  reader.optional("background", process.is_background, Boolean{});
+  reader.optional("start_us", process.start, kTime);
+  const Node& application = reader.node("application", Presence::kRequired);
+  reader.reject_unknown_keys();
+  const std::size_t before = report.size();
+  ApplicationSpec read = read_application(application, reader.path("application"), context, report);
+  const bool is_good = report.size() == before && is_sound(application);
+  if (is_good) process.application = pool.add(std::move(read), application, reader.path("application"));
+  return process;
+}
+
+void read_workload(MappingReader reader, const GpuSpec* gpu, Spec& spec, Report& report) {
+  reader.optional("time_base", spec.time_base, Choice<TimeBase>{});
+  const std::vector<Node>& processes = reader.list("processes", Presence::kRequired);
+  reader.reject_unknown_keys();
+  // Each process has at least one hardware queue to itself.
+  const std::size_t most =
+      gpu != nullptr ? std::min<std::size_t>(kMaxProcesses, gpu->num_hardware_queues) : kMaxProcesses;
+  if (processes.size() > most) {
+    reader.reject("processes", "too many processes", fmt::format("{}", processes.size()), fmt::format("1 .. {}", most));
+  }
+  const KeyPath path = reader.path("processes");
+  ApplicationPool pool(spec, report);
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    spec.processes.push_back(read_process(processes[i], path / i, {gpu, spec.time_base}, pool, report));
+  }
+  reject_duplicate_names(processes, path, report);
+  const bool has_foreground = std::any_of(spec.processes.begin(), spec.processes.end(),
+                                          [](const ProcessSpec& process) { return !process.is_background; });
+  if (!processes.empty() && !has_foreground) {
+    reader.reject("processes", "every process is in the background, the run would have no end", "",
+                  "at least one with background: false");
+  }
+}
+
+void read_stop_and_checks(MappingReader stop, MappingReader checks, Spec& spec) {
+  stop.optional("min_runs", spec.stop.min_runs, Number{1, 1'000'000});
+  stop.optional("max_time_us", spec.stop.max_time, kPositiveTime);
+  stop.reject_unknown_keys();
+  checks.optional("enable_invariants", spec.checks.enable_invariants, Boolean{});
+  checks.optional("enable_context_check", spec.checks.enable_context_check, Boolean{});
+  checks.reject_unknown_keys();
+}
+
+template <typename E>
+void read_single_choice(MappingReader reader, std::string_view key, E& out) {
+  reader.optional(key, out, Choice<E>{});
+  reader.reject_unknown_keys();
+}
+
+}  // namespace
+
+Spec read_experiment(const Node& root, Report& report) {
+  Spec spec;
+  MappingReader reader(root, {}, report);
+  read_schema_version(reader, root);
+  reader.required("name", spec.name, FolderName{});
+  reader.optional("seed", spec.seed, Number{});
+
+  const std::size_t before_gpu = report.size();
+  const Node& gpu = reader.node("gpu", Presence::kRequired);
+  spec.gpu = read_gpu(gpu, reader.path("gpu"), report);
+  const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
+  const Node& host = reader.node("host", Presence::kOptional);
+  spec.host = read_host(host, reader.path("host"), report);
+
+  const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;
+  spec.scheduler = read_scheduler(reader.mapping("scheduler", Presence::kRequired), Presence::kRequired, {}, num_sms);
+  SchedulerSpec baseline =
+      read_scheduler(reader.mapping("baseline", Presence::kOptional), Presence::kOptional, spec.scheduler, num_sms);
+  if (reader.has("baseline")) spec.baseline = baseline;
+  read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
+  read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);
+  read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, spec, report);
+  read_stop_and_checks(reader.mapping("stop", Presence::kOptional), reader.mapping("checks", Presence::kOptional),
+                       spec);
+  reader.reject_unknown_keys();
+  return spec;
+}
+
+}  // namespace tessera::spec

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU file -> GpuSpec ([T14] Table 2 names the parameters).
+// Internal to model/spec.
+#include "model/spec/readers.h"
+
+namespace tessera::spec {
+namespace {
+
+constexpr std::uint64_t kHzPerMhz = 1'000'000;
+constexpr Number kClock{kHzPerMhz / 1000, 10'000 * kHzPerMhz, kFrequencyDigits};
+constexpr Number kBandwidth{1'000'000, 100'000'000'000'000, kRateDigits};  // 0.001 .. 100000 GB/s
+constexpr Number kCycles{0, 1'000'000};
+constexpr Number kPositiveCycles{1, 1'000'000};
+constexpr Number kTableSize{1, 4096};
+constexpr Number kBytes{1, std::uint64_t{1} << 30};
+
+PcieSpec read_pcie(MappingReader reader) {
+  PcieSpec pcie;
+  reader.required("clock_mhz", pcie.clock_hz, kClock);
+  reader.required("num_lanes", pcie.num_lanes, Number{2, 1024});  // half of them each way
+  reader.optional("burst_bytes", pcie.burst_bytes, kBytes);
+  reader.optional("latency_us", pcie.latency, kTime);
+  reader.reject_unknown_keys();
+  return pcie;
+}
+
+FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
+  FrameworkSpec framework;
+  framework.num_ksrs = num_sms;
+  reader.optional("num_ksrs", framework.num_ksrs, kTableSize);
+  reader.optional("num_command_buffers", framework.num_command_buffers, kTableSize);
+  reader.optional("search_entry_cycles", framework.search_entry_cycles, kPositiveCycles);
+  reader.optional("kernel_activation_cycles", framework.kernel_activation_cycles, kCycles);
+  reader.optional("sm_setup_cycles", framework.sm_setup_cycles, kPositiveCycles);
+  reader.optional("tb_issue_cycles", framework.tb_issue_cycles, kPositiveCycles);
+  reader.optional("pipeline_drain_cycles", framework.pipeline_drain_cycles, kCycles);
+  reader.optional("trap_entry_cycles", framework.trap_entry_cycles, kCycles);
+  reader.optional("dispatch_cycles", framework.dispatch_cycles, kPositiveCycles);
+  reader.reject_unknown_keys();
+  return framework;
+}
+
+std::vector<std::uint32_t> read_shared_memory(MappingReader& reader, Report& report) {
+  std::vector<std::uint32_t> sizes;
+  const std::vector<Node>& entries = reader.list("shared_memory_bytes", Presence::kRequired);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const KeyPath path = reader.path("shared_memory_bytes") / i;
+    if (entries[i].kind == Node::Kind::kInvalid) continue;
+    auto size = kBytes.parse(entries[i]);
+    if (auto* problem = std::get_if<Problem>(&size)) {
+      report.add(entries[i].where, path, problem->problem, describe(entries[i]), problem->allowed);
+      continue;
+    }
+    const auto bytes = static_cast<std::uint32_t>(std::get<std::uint64_t>(size));
+    const bool is_ascending = sizes.empty() || sizes.back() < bytes;
+    if (!is_ascending) report.add(entries[i].where, path, "is not ascending", describe(entries[i]));
+    sizes.push_back(bytes);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report) {
+  GpuSpec gpu;
+  MappingReader reader(node, path_within(node, path), report);
+  read_schema_version(reader, node);
+  reader.required("name", gpu.name, Text{});
+  reader.required("clock_mhz", gpu.clock_hz, kClock);
+  reader.required("num_sms", gpu.num_sms, Number{1, 256});
+  reader.required("max_tbs_per_sm", gpu.max_tbs_per_sm, Number{1, 64});
+  reader.required("max_threads_per_sm", gpu.max_threads_per_sm, Number{1, 65'536});
+  reader.required("registers_per_sm", gpu.registers_per_sm, Number{1, std::uint64_t{1} << 28});
+  gpu.shared_memory_bytes = read_shared_memory(reader, report);
+  reader.required("memory_bandwidth_gbps", gpu.memory_bandwidth_bytes_per_s, kBandwidth);
+  reader.optional("num_hardware_queues", gpu.num_hardware_queues, Number{1, 1024});
+  reader.optional("num_dma_engines", gpu.num_dma_engines, Number{1, 2});
+  gpu.pcie = read_pcie(reader.mapping("pcie", Presence::kRequired));
+  gpu.framework = read_framework(reader.mapping("framework", Presence::kOptional), gpu.num_sms);
+  reader.reject_unknown_keys();
+  return gpu;
+}
+
+}  // namespace tessera::spec

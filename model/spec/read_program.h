@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host program of an application: a list of steps, each a mapping with one key.
+// Internal to model/spec.
+#pragma once
+
+#include <vector>
+
+#include "model/spec/document.h"
+#include "model/spec/report.h"
+#include "model/spec/spec.h"
+
+namespace tessera::spec {
+
+inline constexpr int kMaxLoopNesting = 8;
+inline constexpr std::uint32_t kMaxStreams = 64;
+
+// `path` names the list; launches are resolved among `kernels`.
+std::vector<HostStep> read_program(const std::vector<Node>& steps, const KeyPath& path,
+                                   const std::vector<KernelSpec>& kernels, Report& report);
+
+}  // namespace tessera::spec

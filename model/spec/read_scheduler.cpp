@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of `scheduler` and `baseline`.
+// Internal to model/spec.
+#include "model/spec/readers.h"
+
+namespace tessera::spec {
+
+SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
+                             std::uint32_t num_sms) {
+  SchedulerSpec scheduler = defaults;
+  reader.read("policy", policy, scheduler.policy, Choice<PolicyKind>{});
+  reader.optional("technique", scheduler.technique, Choice<TechniqueKind>{});
+  reader.optional("access", scheduler.access, Choice<Access>{});
+  reader.optional("exclusive_scope", scheduler.exclusive_scope, Choice<ExclusiveScope>{});
+  reader.optional("token_scope", scheduler.token_scope, Choice<TokenScope>{});
+  reader.optional("search_width", scheduler.search_width, Number{1, num_sms});
+  reader.optional("fill", scheduler.fill, Choice<Fill>{});
+  reader.optional("tbs_per_cycle", scheduler.tbs_per_cycle, Number{1, num_sms});
+  reader.optional("time_slice_us", scheduler.time_slice, kPositiveTime);
+  reader.reject_unknown_keys();
+  return scheduler;
+}
+
+}  // namespace tessera::spec

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// One reader per kind of input: node -> part of the Spec. Each reports its mistakes and returns what it could read.
+// Internal to model/spec. A result is good where the report did not grow and the node is sound.
+#pragma once
+
+#include <optional>
+
+#include "model/spec/mapping_reader.h"
+#include "model/spec/spec.h"
+
+namespace tessera::spec {
+
+// What the experiment says about the machine that an application is to run on; for a check of the file alone, nothing.
+struct ApplicationContext {
+  const GpuSpec* gpu = nullptr;  // set: every kernel must fit its SMs
+  TimeBase time_base = TimeBase::kKernelTime;
+};
+
+GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report);
+HostSpec read_host(const Node& node, const KeyPath& path, Report& report);
+ApplicationSpec read_application(const Node& node, const KeyPath& path, const ApplicationContext& context,
+                                 Report& report);
+// What is not given comes from `defaults`; `policy` says whether that key may be left out.
+SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
+                             std::uint32_t num_sms);
+// `root` has its references resolved and its overrides applied.
+Spec read_experiment(const Node& root, Report& report);
+
+// `schema_version`: required at the root of a file, optional in a mapping that stands inside the experiment.
+void read_schema_version(MappingReader& reader, const Node& node);
+
+// Entries of a list whose `name` an earlier one has.
+void reject_duplicate_names(const std::vector<Node>& entries, const KeyPath& path, Report& report);
+
+// The path that the keys of `node` are named by: that of the mapping, or, in a file of its own, that file's root.
+KeyPath path_within(const Node& node, const KeyPath& path);
+
+}  // namespace tessera::spec

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the references of an experiment and loads what they name.
+// Internal to model/spec. Only an experiment holds references, so the sole cycle is one to itself.
+#include "model/spec/references.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "model/spec/file_kind.h"
+
+namespace tessera::spec {
+namespace {
+
+bool is_usable_path(const std::string& text) {
+  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+  });
+}
+
+void resolve(Node* node, const KeyPath& key, FileKind kind, const std::filesystem::path& experiment, Report& report) {
+  if (node == nullptr || node->kind != Node::Kind::kScalar) return;
+  const Location where = node->where;
+  if (!is_usable_path(node->text)) {
+    report.add(where, key, "must be a path or a mapping", describe(*node));
+    node->replace_content({});
+    return;
+  }
+  const std::filesystem::path target = (experiment.parent_path() / node->text).lexically_normal();
+  std::error_code ignored;
+  if (std::filesystem::equivalent(target, experiment, ignored)) {
+    report.add(where, key, "the experiment refers to itself", node->text, std::string(to_string(kind)));
+    node->replace_content({});
+    return;
+  }
+  Node content = read_document(target, where, key, report);
+  expect_kind(content, kind, where, key, report);
+  node->replace_content(std::move(content));
+}
+
+}  // namespace
+
+void resolve_references(Node& root, const std::filesystem::path& experiment, Report& report) {
+  const KeyPath top;
+  resolve(root.find("gpu"), top / "gpu", FileKind::kGpu, experiment, report);
+  resolve(root.find("host"), top / "host", FileKind::kHost, experiment, report);
+  Node* workload = root.find("workload");
+  Node* processes = workload != nullptr ? workload->find("processes") : nullptr;
+  if (processes == nullptr || processes->kind != Node::Kind::kSequence) return;
+  for (std::size_t i = 0; i < processes->children.size(); ++i) {
+    resolve(processes->children[i].find("application"), top / "workload" / "processes" / i / "application",
+            FileKind::kApplication, experiment, report);
+  }
+}
+
+bool is_behind_reference(const Override& change) {
+  const auto& path = change.path;
+  const bool is_machine = path.size() > 1 && (path[0].key == "gpu" || path[0].key == "host");
+  const bool is_application =
+      path.size() > 4 && path[0].key == "workload" && path[1].key == "processes" && path[3].key == "application";
+  return is_machine || is_application;
+}
+
+}  // namespace tessera::spec

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU, host and applications may be a path, relative to the experiment, in place of the mapping itself.
+// Internal to model/spec.
+#pragma once
+
+#include <filesystem>
+
+#include "model/spec/document.h"
+#include "model/spec/overrides.h"
+
+namespace tessera::spec {
+
+// Puts the files' contents where their paths stand. A file that is absent, unreadable, of another kind, or the
+// experiment itself, is reported where it is named.
+void resolve_references(Node& root, const std::filesystem::path& experiment, Report& report);
+
+// True where the override goes into what a path may refer to, so that it applies once the file is in place.
+bool is_behind_reference(const Override& change);
+
+}  // namespace tessera::spec

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules for scalars, and the words of their complaints.
+// Internal to model/spec.
+#include "model/spec/scalar_rules.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "model/spec/decimal.h"
+#include "model/spec/nearest.h"
+
+namespace tessera::spec {
+namespace {
+
+constexpr std::size_t kMaxNameLength = 100;  // it becomes part of a file name
+
+std::string range_text(const Number& rule) {
+  const std::string min = format_decimal(rule.min, rule.digits);
+  if (rule.min == rule.max) return min;
+  return fmt::format("{} .. {}", min, format_decimal(rule.max, rule.digits));
+}
+
+std::string problem_of(DecimalStatus status, const Number& rule, std::string_view text) {
+  switch (status) {
+    case DecimalStatus::kNegative:
+      return "is negative";
+    case DecimalStatus::kNotFinite:
+      return "is not finite";
+    case DecimalStatus::kLeadingZeros:
+      return "has leading zeros";
+    case DecimalStatus::kTooManyDigits:
+      if (rule.digits == 0) return "is not an integer";
+      return fmt::format("has more than {} digits behind the point", rule.digits);
+    case DecimalStatus::kNotANumber:
+      return fmt::format("is not {}", rule.digits == 0 ? "an integer" : "a plain decimal number");
+    case DecimalStatus::kOk:
+    case DecimalStatus::kOverflow:
+      break;
+  }
+  const bool is_whole = rule.digits > 0 || text.find('.') == std::string_view::npos;
+  return is_whole ? "is out of range" : "is not an integer";
+}
+
+// A scalar's text where `is_allowed` holds for each of its 1 .. kMaxNameLength characters.
+Ruled<std::string> name_of(const Node& node, bool (*is_allowed)(char), std::string_view alphabet) {
+  const std::string allowed = fmt::format("1 to {} characters of {}", kMaxNameLength, alphabet);
+  if (node.kind != Node::Kind::kScalar) return Problem{"must be a name", allowed};
+  const bool is_good = !node.text.empty() && node.text.size() <= kMaxNameLength &&
+                       std::all_of(node.text.begin(), node.text.end(), is_allowed);
+  if (is_good) return node.text;
+  return Problem{"is not a valid name", allowed};
+}
+
+}  // namespace
+
+Ruled<std::uint64_t> Number::parse(const Node& node) const {
+  const std::string allowed = range_text(*this);
+  if (node.kind != Node::Kind::kScalar) return Problem{"must be a number", allowed};
+  if (!node.is_plain) return Problem{"is quoted, a number must not be", allowed};
+  const DecimalResult result = parse_decimal(node.text, digits);
+  const bool has_point = node.text.find('.') != std::string::npos;
+  if (result.status == DecimalStatus::kOk && digits == 0 && has_point) return Problem{"is not an integer", allowed};
+  const bool is_good = result.status == DecimalStatus::kOk && result.value >= min && result.value <= max;
+  if (is_good) return result.value;
+  return Problem{problem_of(result.status, *this, node.text), allowed};
+}
+
+Ruled<bool> Boolean::parse(const Node& node) const {
+  const bool is_plain = node.kind == Node::Kind::kScalar && node.is_plain;
+  if (is_plain && node.text == "true") return true;
+  if (is_plain && node.text == "false") return false;
+  return Problem{"must be true or false", "true, false"};
+}
+
+Ruled<std::string> Text::parse(const Node& node) const {
+  return name_of(
+      node, [](char c) { return c >= ' ' && c <= '~'; }, "printable ASCII");
+}
+
+Ruled<std::string> FolderName::parse(const Node& node) const {
+  const auto is_allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return name_of(node, is_allowed, "a-z 0-9 _ -");
+}
+
+Problem not_one_of(const Node& node, const std::vector<std::string_view>& words) {
+  std::string allowed = fmt::format("{}", fmt::join(words, ", "));
+  if (node.kind != Node::Kind::kScalar) return {"must be one of the known words", std::move(allowed)};
+  return {fmt::format("is unknown, nearest is {}", nearest(node.text, words)), std::move(allowed)};
+}
+
+}  // namespace tessera::spec

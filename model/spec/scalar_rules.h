@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a value may be: a rule turns a node into a C++ value, or says what is wrong and what is allowed.
+// Internal to model/spec; MappingReader puts the rules to work.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "model/spec/document.h"
+#include "model/spec/names.h"
+
+namespace tessera::spec {
+
+struct Problem {
+  std::string problem;
+  std::string allowed;
+};
+
+template <typename T>
+using Ruled = std::variant<T, Problem>;
+
+// A plain decimal number of at most `digits` places behind the point, as value * 10^digits; digits == 0: an integer.
+struct Number {
+  std::uint64_t min = 0;  // of the scaled value
+  std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
+  int digits = 0;
+  Ruled<std::uint64_t> parse(const Node& node) const;
+};
+
+inline constexpr int kTimeDigits = 6;       // us -> ps
+inline constexpr int kFrequencyDigits = 6;  // MHz -> Hz
+inline constexpr int kRateDigits = 9;       // GB/s -> bytes/s
+inline constexpr int kPpmDigits = 6;        // a share of one -> parts per million
+
+// The longest time a Spec can state, 1000 s: as cycles it stays far below kNever at any clock that the loader lets
+// pass, and its decimal text has 15 digits at most, so a JSON number holds it exactly.
+inline constexpr std::uint64_t kMaxTimePs = 1000 * kPicosecondsPerSecond;
+inline constexpr Number kTime{0, kMaxTimePs, kTimeDigits};
+inline constexpr Number kPositiveTime{1, kMaxTimePs, kTimeDigits};
+
+struct Boolean {
+  Ruled<bool> parse(const Node& node) const;
+};
+
+// Printable ASCII: names go into waveforms, tables and traces.
+struct Text {
+  Ruled<std::string> parse(const Node& node) const;
+};
+
+// [a-z0-9_-]: the name of an experiment is that of a folder.
+struct FolderName {
+  Ruled<std::string> parse(const Node& node) const;
+};
+
+// "one of" the words, for a message.
+Problem not_one_of(const Node& node, const std::vector<std::string_view>& words);
+
+template <typename E>
+struct Choice {
+  Ruled<E> parse(const Node& node) const {
+    if (node.kind == Node::Kind::kScalar) {
+      if (const auto value = spec::parse<E>(node.text)) return *value;
+    }
+    std::vector<std::string_view> words;
+    words.reserve(kNames<E>.size());
+    for (const Name<E>& name : kNames<E>) words.push_back(name.text);
+    return not_one_of(node, words);
+  }
+};
+
+}  // namespace tessera::spec

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be derived from an application alone: how many streams its program uses.
+// Loops count once, whatever their count.
+#include "model/spec/spec.h"
+
+#include <algorithm>
+
+namespace tessera::spec {
+namespace {
+
+std::uint32_t streams_used(const std::vector<HostStep>& steps) {
+  std::uint32_t used = 0;
+  for (const HostStep& step : steps) {
+    if (const auto* copy = std::get_if<Copy>(&step)) used = std::max(used, copy->stream + 1);
+    if (const auto* launch = std::get_if<Launch>(&step)) used = std::max(used, launch->stream + 1);
+    if (const auto* synchronise = std::get_if<Synchronise>(&step)) {
+      if (synchronise->stream) used = std::max(used, *synchronise->stream + 1);
+    }
+    if (const auto* loop = std::get_if<Loop>(&step)) used = std::max(used, streams_used(loop->body));
+  }
+  return used;
+}
+
+}  // namespace
+
+std::uint32_t ApplicationSpec::num_streams() const { return streams_used(program); }
+
+}  // namespace tessera::spec

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spec -> JSON, part by part in the order of the YAML files, and its hash.
+// The inverse of the readers: what json_text makes of it, the loader reads back to the same Spec.
+#include "model/spec/spec_json.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/spec/decimal.h"
+#include "model/spec/json_text.h"
+#include "model/spec/names.h"
+#include "model/spec/scalar_rules.h"
+
+namespace tessera::spec {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+
+// The loader bounds what it scales to 15 decimal digits: a double tells any two such numbers apart.
+Json decimal(std::uint64_t value, int digits) { return Json::parse(format_decimal(value, digits)); }
+Json time_us(Picoseconds time) { return decimal(time, kTimeDigits); }
+
+Json pcie_json(const PcieSpec& pcie) {
+  return {{"clock_mhz", decimal(pcie.clock_hz, kFrequencyDigits)},
+          {"num_lanes", pcie.num_lanes},
+          {"burst_bytes", pcie.burst_bytes},
+          {"latency_us", time_us(pcie.latency)}};
+}
+
+Json framework_json(const FrameworkSpec& framework) {
+  return {{"num_ksrs", framework.num_ksrs},
+          {"num_command_buffers", framework.num_command_buffers},
+          {"search_entry_cycles", framework.search_entry_cycles},
+          {"kernel_activation_cycles", framework.kernel_activation_cycles},
+          {"sm_setup_cycles", framework.sm_setup_cycles},
+          {"tb_issue_cycles", framework.tb_issue_cycles},
+          {"pipeline_drain_cycles", framework.pipeline_drain_cycles},
+          {"trap_entry_cycles", framework.trap_entry_cycles},
+          {"dispatch_cycles", framework.dispatch_cycles}};
+}
+
+Json gpu_json(const GpuSpec& gpu) {
+  return {{"schema_version", kSchemaVersion},
+          {"name", gpu.name},
+          {"clock_mhz", decimal(gpu.clock_hz, kFrequencyDigits)},
+          {"num_sms", gpu.num_sms},
+          {"max_tbs_per_sm", gpu.max_tbs_per_sm},
+          {"max_threads_per_sm", gpu.max_threads_per_sm},
+          {"registers_per_sm", gpu.registers_per_sm},
+          {"shared_memory_bytes", gpu.shared_memory_bytes},
+          {"memory_bandwidth_gbps", decimal(gpu.memory_bandwidth_bytes_per_s, kRateDigits)},
+          {"num_hardware_queues", gpu.num_hardware_queues},
+          {"num_dma_engines", gpu.num_dma_engines},
+          {"pcie", pcie_json(gpu.pcie)},
+          {"framework", framework_json(gpu.framework)}};
+}
+
+Json host_json(const HostSpec& host) {
+  return {{"schema_version", kSchemaVersion},
+          {"name", host.name},
+          {"launch_us", time_us(host.launch)},
+          {"copy_us", time_us(host.copy)},
+          {"synchronise_us", time_us(host.synchronise)},
+          {"interrupt_us", time_us(host.interrupt)}};
+}
+
+Json scheduler_json(const SchedulerSpec& scheduler) {
+  return {{"policy", to_string(scheduler.policy)},
+          {"technique", to_string(scheduler.technique)},
+          {"access", to_string(scheduler.access)},
+          {"exclusive_scope", to_string(scheduler.exclusive_scope)},
+          {"token_scope", to_string(scheduler.token_scope)},
+          {"search_width", scheduler.search_width},
+          {"fill", to_string(scheduler.fill)},
+          {"tbs_per_cycle", scheduler.tbs_per_cycle},
+          {"time_slice_us", time_us(scheduler.time_slice)}};
+}
+
+Json kernel_json(const KernelSpec& kernel) {
+  Json json = {{"name", kernel.name},
+               {"num_tbs", kernel.num_tbs},
+               {"regs_per_tb", kernel.regs_per_tb},
+               {"smem_bytes_per_tb", kernel.smem_bytes_per_tb},
+               {"threads_per_tb", kernel.threads_per_tb}};
+  if (kernel.kernel_time) json["kernel_time_us"] = time_us(*kernel.kernel_time);
+  if (kernel.tb_time) json["tb_time_us"] = time_us(*kernel.tb_time);
+  if (kernel.is_persistent) {
+    json["persistent"] = true;
+  } else {
+    json["tb_time_spread"] = decimal(kernel.tb_time_spread_ppm, kPpmDigits);
+  }
+  return json;
+}
+
+Json program_json(const std::vector<HostStep>& steps, const ApplicationSpec& application);
+
+struct StepToJson {
+  const ApplicationSpec& application;
+
+  Json operator()(const CpuPhase& cpu) const { return {{"cpu", {{"time_us", time_us(cpu.time)}}}}; }
+  Json operator()(const Copy& copy) const {
+    return {{"copy",
+             {{"direction", to_string(copy.direction)},
+              {"bytes", copy.bytes},
+              {"stream", copy.stream},
+              {"mode", to_string(copy.is_async ? CopyMode::kAsync : CopyMode::kSync)}}}};
+  }
+  Json operator()(const Launch& launch) const {
+    return {{"launch", {{"kernel", application.kernels.at(launch.kernel).name}, {"stream", launch.stream}}}};
+  }
+  Json operator()(const Synchronise& synchronise) const {
+    Json stream = Json::object();
+    if (synchronise.stream) stream["stream"] = *synchronise.stream;
+    return {{"synchronise", stream}};
+  }
+  Json operator()(const Loop& loop) const {
+    return {{"loop", {{"count", loop.count}, {"body", program_json(loop.body, application)}}}};
+  }
+};
+
+Json program_json(const std::vector<HostStep>& steps, const ApplicationSpec& application) {
+  Json json = Json::array();
+  for (const HostStep& step : steps) json.push_back(std::visit(StepToJson{application}, step));
+  return json;
+}
+
+Json process_json(const ProcessSpec& process, const Spec& spec) {
+  Json json = {{"name", process.name},
+               {"application", spec.applications.at(process.application).name},
+               {"priority", process.priority}};
+  if (process.tokens) json["tokens"] = *process.tokens;
+  json["background"] = process.is_background;
+  json["start_us"] = time_us(process.start);
+  return json;
+}
+
+Json workload_json(const Spec& spec) {
+  Json processes = Json::array();
+  for (const ProcessSpec& process : spec.processes) processes.push_back(process_json(process, spec));
+  return {{"time_base", to_string(spec.time_base)}, {"processes", std::move(processes)}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const ApplicationSpec& application) {
+  Json kernels = Json::array();
+  for (const KernelSpec& kernel : application.kernels) kernels.push_back(kernel_json(kernel));
+  return {{"schema_version", kSchemaVersion},
+          {"name", application.name},
+          {"kernels", std::move(kernels)},
+          {"program", program_json(application.program, application)}};
+}
+
+nlohmann::ordered_json to_json(const Spec& spec) {
+  Json json = {{"schema_version", kSchemaVersion},
+               {"name", spec.name},
+               {"seed", spec.seed},
+               {"gpu", gpu_json(spec.gpu)},
+               {"host", host_json(spec.host)},
+               {"scheduler", scheduler_json(spec.scheduler)}};
+  if (spec.baseline) json["baseline"] = scheduler_json(*spec.baseline);
+  json["dma"] = {{"policy", to_string(spec.dma_policy)}};
+  json["memory_channel"] = {{"sharing", to_string(spec.channel_sharing)}};
+  json["applications"] = Json::array();
+  for (const ApplicationSpec& application : spec.applications) json["applications"].push_back(to_json(application));
+  json["workload"] = workload_json(spec);
+  json["stop"] = {{"min_runs", spec.stop.min_runs}, {"max_time_us", time_us(spec.stop.max_time)}};
+  json["checks"] = {{"enable_invariants", spec.checks.enable_invariants},
+                    {"enable_context_check", spec.checks.enable_context_check}};
+  return json;
+}
+
+std::string content_hash(const Spec& spec) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : json_text(to_json(spec))) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3;
+  }
+  constexpr int kBits = 48;
+  const std::uint64_t folded = (hash >> kBits) ^ (hash & ((std::uint64_t{1} << kBits) - 1));
+  return fmt::format("{:012x}", folded);
+}
+
+}  // namespace tessera::spec

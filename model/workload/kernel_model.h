@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a machine makes of a kernel: occupancy, context size, how long its thread blocks run.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "model/base/time.h"
+#include "model/spec/spec.h"
+
+namespace tessera::workload {
+
+enum class Limiter { kRegisters, kSharedMemory, kThreads, kSlots };
+std::string_view to_string(Limiter limiter);  // "registers", "shared_memory", "threads", "slots"
+
+struct Occupancy {
+  std::uint32_t tbs_per_sm = 0;                  // 0: the kernel fits no SM
+  Limiter limiter = Limiter::kSlots;             // the tightest; at a tie the first in the order of Limiter
+  std::uint32_t shared_memory_config_bytes = 0;  // the smallest selectable size that holds one TB ([T14] Table 2)
+};
+Occupancy occupancy(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel);
+
+// Architectural state of one TB: 4 bytes a register, and its shared memory.
+std::uint64_t context_bytes_per_tb(const spec::KernelSpec& kernel);
+
+// [T14] Table 1, "Save Time": the whole SM's context at 1/N_SM of the bandwidth.
+Picoseconds projected_save_time(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel);
+// [T14] Table 1, "Resour./SM": the context over registers and the largest shared memory, in parts per million.
+std::uint32_t resource_share_ppm(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel);
+
+// Durations of a kernel's TBs: uniform in [mean - half_spread, mean + half_spread], at least 1 cycle.
+struct TbTime {
+  Cycle mean = 0;  // kNever for a persistent kernel
+  Cycle half_spread = 0;
+};
+
+}  // namespace tessera::workload

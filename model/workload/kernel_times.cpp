@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calibration of TB durations against a list schedule of the empty machine.
+#include "model/workload/kernel_times.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+
+#include "model/workload/tb_durations.h"
+
+namespace tessera::workload {
+namespace {
+
+// Draws that the mean is taken over: enough TBs for the whole waves of small kernels to average out. The last of
+// 4 TBs ends 10 % early or late (one sigma) where they spread by 30 %: 0.3 % after 1024 draws.
+constexpr std::uint32_t kTbsToDraw = 20'000;
+constexpr std::uint32_t kMaxDraws = 1024;
+// After so many TBs the rate is steady: the rest of a larger kernel is not scheduled one by one.
+constexpr std::uint32_t kMaxScheduledTbs = 1U << 18;
+constexpr int kMaxIterations = 8;
+
+// When each SM of the empty machine is ready for a kernel's TBs: the policy assigns one a search.
+std::vector<Cycle> ready_cycles(const spec::Spec& spec, std::uint32_t num_tbs, std::uint32_t tbs_per_sm) {
+  const spec::FrameworkSpec& framework = spec.gpu.framework;
+  const Cycle search = Cycle{framework.search_entry_cycles} *
+                       ((spec.gpu.num_sms + spec.scheduler.search_width - 1) / spec.scheduler.search_width);
+  const bool is_spread = spec.scheduler.fill == spec::Fill::kBreadthFirst;
+  const std::uint32_t wanted = is_spread ? num_tbs : (num_tbs + tbs_per_sm - 1) / tbs_per_sm;
+  std::vector<Cycle> ready;
+  for (std::uint32_t i = 0; i < std::min(wanted, spec.gpu.num_sms); ++i) {
+    ready.push_back(framework.kernel_activation_cycles + (i + 1) * search + framework.sm_setup_cycles);
+  }
+  return ready;
+}
+
+// TBs go, in order, to the slot that is free first; the driver starts `tbs_per_cycle` of them a cycle.
+Cycle list_schedule(const spec::Spec& spec, std::uint32_t num_tbs, std::uint32_t tbs_per_sm,
+                    const TbDurations& durations) {
+  std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> free_slots;
+  for (const Cycle ready : ready_cycles(spec, num_tbs, tbs_per_sm)) {
+    for (std::uint32_t slot = 0; slot < tbs_per_sm; ++slot) free_slots.push(ready);
+  }
+  Cycle end = 0;
+  Cycle issue = 0;
+  std::uint32_t issued = 0;
+  for (std::uint32_t tb = 0; tb < num_tbs; ++tb) {
+    const Cycle earliest = free_slots.top() + spec.gpu.framework.tb_issue_cycles;
+    free_slots.pop();
+    if (earliest > issue || issued == spec.scheduler.tbs_per_cycle) {
+      issue = std::max(earliest, issue + 1);
+      issued = 0;
+    }
+    ++issued;
+    const Cycle done = issue + durations.of(tb);
+    free_slots.push(done);
+    end = std::max(end, done);
+  }
+  return end;
+}
+
+TbTime with_spread(Cycle mean, std::uint32_t spread_ppm) {
+  return {mean, std::min(mul_div_round(mean, spread_ppm, 1'000'000), mean - 1)};
+}
+
+}  // namespace
+
+Cycle cycles_alone(const spec::Spec& spec, const spec::KernelSpec& kernel, const TbTime& time) {
+  const std::uint32_t tbs_per_sm = occupancy(spec.gpu, kernel).tbs_per_sm;
+  const std::uint32_t num_draws =
+      time.half_spread == 0 ? 1 : std::clamp(kTbsToDraw / kernel.num_tbs, std::uint32_t{1}, kMaxDraws);
+  Cycle sum = 0;
+  for (std::uint32_t draw = 0; draw < num_draws; ++draw) {
+    sum += list_schedule(spec, std::min(kernel.num_tbs, kMaxScheduledTbs), tbs_per_sm,
+                         TbDurations(time, launch_key(0, draw, 0, 0)));
+  }
+  const std::uint64_t num_slots = std::uint64_t{spec.gpu.num_sms} * tbs_per_sm;
+  const std::uint64_t rest = kernel.num_tbs - std::min(kernel.num_tbs, kMaxScheduledTbs);
+  return sum / num_draws + std::max(mul_div_floor(rest, time.mean, num_slots), rest / spec.scheduler.tbs_per_cycle);
+}
+
+TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel) {
+  if (kernel.is_persistent) return {kNever, 0};
+  const Clock clock(spec.gpu.clock_hz);
+  if (spec.time_base == spec::TimeBase::kTimePerTb || !kernel.kernel_time) {
+    return with_spread(std::max<Cycle>(1, clock.cycles_in(*kernel.tb_time)), kernel.tb_time_spread_ppm);
+  }
+  // The time alone grows in proportion to the mean, but for overheads and the grain of waves: a few steps of
+  // proportional correction reach it.
+  const Cycle target = clock.cycles_in(*kernel.kernel_time);
+  const Cycle overhead = cycles_alone(spec, kernel, {1, 0});
+  Cycle mean = std::max<Cycle>(1, target / std::max<Cycle>(1, cycles_alone(spec, kernel, {1000, 0}) / 1000));
+  for (int i = 0; i < kMaxIterations; ++i) {
+    const Cycle alone = cycles_alone(spec, kernel, with_spread(mean, kernel.tb_time_spread_ppm));
+    const Cycle work = alone > overhead ? alone - overhead : 1;
+    const Cycle wanted = target > overhead ? target - overhead : 1;
+    const Cycle next = std::max<Cycle>(1, mul_div_round(mean, wanted, work));
+    if (next == mean) break;
+    mean = next;
+  }
+  return with_spread(mean, kernel.tb_time_spread_ppm);
+}
+
+KernelTimes::KernelTimes(const spec::Spec& spec) {
+  for (const spec::ApplicationSpec& application : spec.applications) {
+    std::vector<TbTime>& times = times_.emplace_back();
+    for (const spec::KernelSpec& kernel : application.kernels) times.push_back(tb_time(spec, kernel));
+  }
+}
+
+}  // namespace tessera::workload

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The simulations an experiment is made of, and the summary of their results.
+#include "platform/experiment.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "model/record/summary.h"
+#include "model/spec/spec_json.h"
+#include "platform/simulation.h"
+#include "platform/worker_pool.h"
+
+namespace tessera::platform {
+namespace {
+
+// The text timeline: wide enough for a terminal, fine enough to see a context being saved (about 10 us).
+constexpr std::uint32_t kTimelineColumns = 100;
+constexpr Picoseconds kTimelineColumn = 2'000'000;
+
+struct Simulation {
+  std::string name;
+  spec::Spec spec;
+  TraceRequest traces;
+};
+
+nlohmann::json run_one(const Simulation& simulation, const std::function<bool()>& is_interrupted) {
+  const auto start = std::chrono::steady_clock::now();
+  const TraceFiles traces(simulation.traces, simulation.spec);
+  std::vector<record::ISink*> listeners = traces.sinks();
+  record::TimelineSink timeline(simulation.spec.gpu.num_sms, kTimelineColumns,
+                                Clock(simulation.spec.gpu.clock_hz).cycles_in(kTimelineColumn));
+  listeners.push_back(&timeline);
+  const record::RunResult result = simulate(simulation.spec, listeners, is_interrupted);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  return {{"result", result},
+          {"seconds", elapsed.count()},
+          {"timeline", timeline.timeline()},
+          {"trace_cuts", traces.cuts()}};
+}
+
+bool never_ends(const spec::ApplicationSpec& application) {
+  return std::any_of(application.kernels.begin(), application.kernels.end(),
+                     [](const spec::KernelSpec& kernel) { return kernel.is_persistent; });
+}
+
+// The application with the machine to itself. No policy does better than the one that never preempts.
+spec::Spec alone(const spec::Spec& spec, std::uint32_t application) {
+  spec::Spec alone = spec;
+  alone.processes = {spec::ProcessSpec{spec.applications[application].name, application, 0, {}, false, 0}};
+  alone.scheduler.policy = spec::PolicyKind::kFcfs;
+  return alone;
+}
+
+std::vector<Simulation> simulations_of(const spec::Spec& spec, const TraceRequest& traces) {
+  std::vector<Simulation> simulations{{"shared", spec, traces}};
+  if (spec.baseline) {
+    spec::Spec baseline = spec;
+    baseline.scheduler = *spec.baseline;
+    simulations.push_back({"baseline", baseline, {}});
+  }
+  for (std::uint32_t i = 0; i < spec.applications.size(); ++i) {
+    if (!never_ends(spec.applications[i]))
+      simulations.push_back({"alone " + spec.applications[i].name, alone(spec, i), {}});
+  }
+  return simulations;
+}
+
+// Results by the name of their simulation; timing, interruption and violations go to `experiment`.
+std::map<std::string, record::RunResult> collect(const std::vector<Simulation>& simulations,
+                                                 const std::vector<nlohmann::json>& answers,
+                                                 ExperimentResult& experiment) {
+  std::map<std::string, record::RunResult> results;
+  for (std::size_t i = 0; i < simulations.size(); ++i) {
+    const std::string& name = simulations[i].name;
+    const auto result = answers[i].at("result").get<record::RunResult>();
+    results[name] = result;
+    experiment.timing.push_back({name, answers[i].at("seconds").get<double>(), result.tbs_completed});
+    experiment.was_interrupted = experiment.was_interrupted || !result.complete;
+    for (const auto& [invariant, verdict] : result.invariants) {
+      if (verdict == "ok" || verdict == "not checked") continue;
+      experiment.violations.push_back(name + ": " + invariant + ": " + verdict);
+    }
+  }
+  return results;
+}
+
+record::SummaryInput summary_input(const spec::Spec& spec, const std::map<std::string, record::RunResult>& results) {
+  record::SummaryInput input;
+  input.tessera_version = TESSERA_VERSION;
+  input.spec = spec::to_json(spec);
+  input.clock_hz = spec.gpu.clock_hz;
+  input.num_sms = spec.gpu.num_sms;
+  input.shared = results.at("shared");
+  if (spec.baseline) input.baseline = results.at("baseline");
+  for (const spec::ProcessSpec& process : spec.processes) {
+    const std::string& application = spec.applications[process.application].name;
+    const auto alone = results.find("alone " + application);
+    input.processes.push_back({process.name, application, process.priority, process.is_background,
+                               alone == results.end() ? record::ProcessResult{} : alone->second.processes.at(0)});
+  }
+  return input;
+}
+
+}  // namespace
+
+ExperimentResult run_experiment(const spec::Spec& spec, const ExperimentOptions& options) {
+  // 1. Every simulation in a process of its own.
+  const std::vector<Simulation> simulations = simulations_of(spec, options.traces);
+  std::vector<std::function<nlohmann::json()>> tasks;
+  for (const Simulation& simulation : simulations) {
+    tasks.emplace_back([&] { return run_one(simulation, options.is_interrupted); });
+  }
+  const auto on_done = [&](std::size_t done) {
+    if (options.on_progress) options.on_progress(done, tasks.size());
+  };
+  const std::vector<nlohmann::json> answers = run_in_workers(tasks, options.num_workers, on_done);
+  // 2. What they come to.
+  ExperimentResult experiment;
+  experiment.timeline = answers.front().at("timeline").get<record::Timeline>();
+  experiment.trace_cuts = answers.front().at("trace_cuts").get<std::vector<TraceCut>>();
+  record::SummaryInput input = summary_input(spec, collect(simulations, answers, experiment));
+  input.shared.complete = !experiment.was_interrupted;
+  experiment.summary = record::make_summary(input);
+  return experiment;
+}
+
+}  // namespace tessera::platform

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// An experiment: the shared machine, the same under the baseline scheduler, and every application alone.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/record/metrics.h"
+#include "model/record/timeline.h"
+#include "model/spec/spec.h"
+#include "platform/trace_files.h"
+
+namespace tessera::platform {
+
+struct SimulationTiming {  // of the simulator itself
+  std::string name;        // "shared", "baseline", "alone spmv"
+  double seconds = 0;
+  std::uint64_t tbs = 0;
+};
+
+struct ExperimentResult {
+  nlohmann::ordered_json summary;        // docs/summary.schema.json
+  std::vector<SimulationTiming> timing;  // not part of the summary: that is the same to the byte every time
+  record::Timeline timeline;             // of the shared machine, from its first preemption on
+  std::vector<TraceCut> trace_cuts;      // traces that stopped for their size
+  bool was_interrupted = false;
+  std::vector<std::string> violations;  // of invariants, in any of the simulations
+};
+
+// How, and who is told on the way.
+struct ExperimentOptions {
+  TraceRequest traces;                                                   // of the shared machine
+  unsigned num_workers = 1;                                              // worker processes at a time
+  std::function<bool()> is_interrupted;                                  // asked by the simulations; must not be empty
+  std::function<void(std::size_t done, std::size_t total)> on_progress;  // in simulations; may be empty
+};
+
+// Throws std::runtime_error when a simulation fails.
+ExperimentResult run_experiment(const spec::Spec& spec, const ExperimentOptions& options);
+
+}  // namespace tessera::platform

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wiring of the machine, and its end.
+#include "platform/machine.h"
+
+#include <algorithm>
+#include <string>
+
+#include "tlm/host/address_map.h"
+
+namespace tessera::platform {
+
+namespace address_map = tlm_model::address_map;
+
+Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, const workload::KernelTimes& times,
+                 record::RecordLog& log, Pace pace)
+    : sc_module(name),
+      spec_(spec),
+      log_(log),
+      time_(spec.gpu.clock_hz),
+      irq_("irq"),
+      u_gpu_("u_gpu", spec, log, pace),
+      u_interconnect_("u_interconnect"),
+      u_system_memory_("u_system_memory", system_bytes_, address_map::kSystemMemoryBytes, sc_core::SC_ZERO_TIME, true),
+      u_driver_("u_driver", spec),
+      runs_(spec.processes.size(), 0),
+      max_cycle_(time_.clock().first_cycle_from(spec.stop.max_time)) {
+  for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
+    u_host_processes_.emplace_back(("u_host_process_" + std::to_string(i)).c_str(), spec, i, times, u_driver_, log);
+    u_host_processes_.back().on_run_ended = [this](std::uint32_t process) { run_ended(process); };
+  }
+  connect();
+  SC_HAS_PROCESS(Machine);
+  SC_METHOD(look_for_interrupt);
+  SC_METHOD(stop);
+  sensitive << stop_event_;
+  dont_initialize();
+}
+
+void Machine::connect() {
+  // 1. Initiators.
+  u_driver_.bus_isock.bind(u_interconnect_.initiators_tsock);
+  for (tlm_model::HostProcess& process : u_host_processes_) process.bus_isock.bind(u_interconnect_.initiators_tsock);
+  u_gpu_.front_end().system_memory_isock.bind(u_interconnect_.initiators_tsock);
+  // 2. Targets, in the order of the map.
+  u_interconnect_.targets_isock.bind(u_system_memory_.bus_tsock);
+  u_interconnect_.targets_isock.bind(u_gpu_.front_end().registers_tsock);
+  u_interconnect_.targets_isock.bind(u_gpu_.device_memory().bus_tsock);
+  const sc_core::sc_time none = sc_core::SC_ZERO_TIME;  // the PCIe link's latency is the GPU's
+  u_interconnect_.map(address_map::kSystemMemory, address_map::kSystemMemoryBytes, 0, none);
+  u_interconnect_.map(address_map::kGpuRegisters, tlm_model::reg::kSize, 1, none);
+  u_interconnect_.map(address_map::kDeviceMemory, tlm_model::Gpu::kDeviceMemoryBytes, 2, none);
+  // 3. Interrupt.
+  u_gpu_.front_end().irq_o.bind(irq_);
+  u_driver_.irq_i.bind(irq_);
+}
+
+Machine::Outcome Machine::run(const std::function<bool()>& is_interrupted) {
+  tlm_model::ExecutionEngine& engine = u_gpu_.execution_engine();
+  bool was_interrupted = false;
+  is_interrupted_ = [&] { return was_interrupted = was_interrupted || is_interrupted(); };
+  engine.is_interrupted = is_interrupted_;
+  engine.set_end(max_cycle_);
+  outcome_ = {StopReason::kMaxTime, max_cycle_};
+  stop_event_.notify(time_.until(max_cycle_) - sc_core::sc_time(1, sc_core::SC_PS));
+  sc_core::sc_start();
+  if (was_interrupted) outcome_ = {StopReason::kInterrupted, std::max(time_.now(), engine.core().driver().now()) + 1};
+  engine.finish(outcome_.end);
+  log_.finish(outcome_.end);
+  return outcome_;
+}
+
+void Machine::run_ended(std::uint32_t process) {
+  ++runs_[process];
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (!spec_.processes[i].is_background && runs_[i] < spec_.stop.min_runs) return;
+  }
+  // Everything of this cycle still happens, in whatever order SystemC runs it; nothing of the next one does.
+  const Cycle end = std::min(time_.now() + 1, max_cycle_);
+  if (outcome_.reason == StopReason::kMinRuns) return;
+  outcome_ = {StopReason::kMinRuns, end};
+  u_gpu_.execution_engine().set_end(end);
+  stop_event_.cancel();
+  stop_event_.notify(time_.at(end) - sc_core::sc_time(1, sc_core::SC_PS) - sc_core::sc_time_stamp());
+}
+
+// The engine asks while it works; this does while the hosts keep the machine busy without it.
+void Machine::look_for_interrupt() {
+  if (is_interrupted_()) return sc_core::sc_stop();
+  next_trigger(sc_core::sc_time(1, sc_core::SC_MS));
+}
+
+void Machine::stop() { sc_core::sc_stop(); }
+
+}  // namespace tessera::platform

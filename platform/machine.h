@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole machine at transaction level, a flat bill of materials: host processes, driver, bus, system memory,
+// GPU; and the rule that ends a simulation.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <systemc>
+#include <vector>
+
+#include "model/record/record_log.h"
+#include "model/spec/spec.h"
+#include "model/workload/kernel_times.h"
+#include "tlm/gpu/gpu.h"
+#include "tlm/host/driver.h"
+#include "tlm/host/host_process.h"
+#include "tlm/interconnect/interconnect.h"
+#include "tlm/memory/memory.h"
+
+namespace tessera::platform {
+
+// SystemC elaborates once in a process: one Machine in the life of a program.
+class Machine : public sc_core::sc_module {
+ public:
+  using Pace = tlm_model::ExecutionEngine::Pace;
+
+  Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, const workload::KernelTimes& times,
+          record::RecordLog& log, Pace pace = Pace::kRunAhead);
+
+  enum class StopReason { kMinRuns, kMaxTime, kInterrupted };
+  struct Outcome {
+    StopReason reason = StopReason::kMaxTime;
+    Cycle end = 0;  // the first cycle that was not simulated
+  };
+  // Simulates until the Spec's stop rule holds or `is_interrupted` says so, and finishes the log.
+  Outcome run(const std::function<bool()>& is_interrupted);
+
+  tlm_model::Gpu& gpu() { return u_gpu_; }
+  tlm_model::Driver& driver() { return u_driver_; }
+
+ private:
+  void connect();
+  void run_ended(std::uint32_t process);
+  void look_for_interrupt();
+  void stop();
+
+  const spec::Spec& spec_;
+  record::RecordLog& log_;
+  tlm_model::CycleTime time_;
+  tlm_model::PagedMemory system_bytes_;
+  sc_core::sc_signal<bool> irq_;
+  tlm_model::Gpu u_gpu_;
+  tlm_model::Interconnect u_interconnect_;
+  tlm_model::Memory u_system_memory_;
+  tlm_model::Driver u_driver_;
+  std::deque<tlm_model::HostProcess> u_host_processes_;
+  std::vector<std::uint32_t> runs_;  // completed, by process
+  std::function<bool()> is_interrupted_;
+  Outcome outcome_;
+  Cycle max_cycle_;
+  sc_core::sc_event stop_event_;
+};
+
+}  // namespace tessera::platform

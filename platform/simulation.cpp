@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds the machine, runs it, collects what it came to.
+#include "platform/simulation.h"
+
+#include "model/record/record_log.h"
+#include "model/workload/kernel_times.h"
+
+namespace tessera::platform {
+namespace {
+
+const char* to_string(Machine::StopReason reason) {
+  switch (reason) {
+    case Machine::StopReason::kMinRuns:
+      return "min_runs";
+    case Machine::StopReason::kMaxTime:
+      return "max_time";
+    case Machine::StopReason::kInterrupted:
+      break;
+  }
+  return "interrupted";
+}
+
+}  // namespace
+
+record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
+                           const std::function<bool()>& is_interrupted, Machine::Pace pace) {
+  record::MetricsSink metrics(spec.processes.size());
+  record::RecordLog log;
+  log.add_sink(&metrics);
+  for (record::ISink* listener : listeners) log.add_sink(listener);
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // "stopped"
+  const workload::KernelTimes times(spec);
+  Machine machine("machine", spec, times, log, pace);
+  const Machine::Outcome outcome = machine.run(is_interrupted);
+  record::RunResult result = metrics.result();
+  result.complete = outcome.reason != Machine::StopReason::kInterrupted;
+  result.stop_reason = to_string(outcome.reason);
+  for (const auto& [name, verdict] : machine.gpu().execution_engine().core().monitor().verdicts()) {
+    result.invariants[name] = spec.checks.enable_invariants ? verdict : "not checked";
+  }
+  return result;
+}
+
+}  // namespace tessera::platform

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// One simulation of one machine, from Spec to results.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "model/record/metrics.h"
+#include "model/record/record.h"
+#include "model/spec/spec.h"
+#include "platform/machine.h"
+
+namespace tessera::platform {
+
+// Runs in this process, which therefore cannot run another one. `listeners` hear the record log too.
+record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
+                           const std::function<bool()>& is_interrupted, Machine::Pace pace = Machine::Pace::kRunAhead);
+
+}  // namespace tessera::platform

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The traces of a simulation: which files, how large, and the sinks that write them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/record/record.h"
+#include "model/spec/spec.h"
+
+namespace tessera::platform {
+
+struct TraceRequest {
+  std::filesystem::path perfetto;  // empty: none
+  std::filesystem::path csv;
+  std::uint64_t max_bytes = 0;  // of each file: there it ends
+};
+
+// A trace that stopped for its size, and the cycle it had reached.
+struct TraceCut {
+  std::string file;
+  Cycle at = 0;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceCut, file, at)
+
+class TraceFiles {
+ public:
+  // Creates the files; throws std::runtime_error where that fails.
+  TraceFiles(const TraceRequest& request, const spec::Spec& spec);
+  ~TraceFiles();
+
+  std::vector<record::ISink*> sinks() const;
+  // Once the simulation is over; throws std::runtime_error for a file that could not be written.
+  std::vector<TraceCut> cuts() const;
+
+ private:
+  struct File;
+  std::vector<std::unique_ptr<File>> files_;
+};
+
+}  // namespace tessera::platform

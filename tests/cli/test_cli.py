@@ -1,0 +1,435 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about the command line: words, exit status, what is printed where, and what lies in the results folder.
+
+Called with the path of the built program; every test runs it in a folder of its own whose path has spaces.
+"""
+
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+
+APPLICATION = """
+schema_version: 1
+name: app
+kernels:
+  - {name: k, num_tbs: 40, regs_per_tb: 16384, smem_bytes_per_tb: 0, threads_per_tb: 256, kernel_time_us: 100,
+     tb_time_spread: 0.3}
+program:
+  - copy: {direction: to_gpu, bytes: 40000}
+  - launch: {kernel: k}
+  - synchronise: {}
+"""
+
+EXPERIMENT = """
+schema_version: 1
+name: small
+gpu: ROOT/configs/gpus/k20c.yaml
+scheduler: {policy: ppq, technique: context_switch}
+baseline: {policy: fcfs}
+workload:
+  processes:
+    - {name: front, application: app.yaml, priority: 1}
+    - {name: back, application: app.yaml}
+"""
+
+# Simulates for minutes if nobody stops it: kernels without end, or copies only.
+LONG = ("--set", "stop.min_runs=1000000", "--set", "stop.max_time_us=900000000")
+COPIES_ONLY = "[{loop: {count: 1000000000, body: [{copy: {direction: to_gpu, bytes: 1}}]}}]"
+
+
+def schema_errors(value, schema, root, place="summary"):
+    """What breaks the part of JSON Schema that docs/summary.schema.json uses."""
+    if "$ref" in schema:
+        return schema_errors(value, root["definitions"][schema["$ref"].split("/")[-1]], root, place)
+    if "oneOf" in schema:
+        fits = [not schema_errors(value, option, root, place) for option in schema["oneOf"]]
+        return [] if fits.count(True) == 1 else [f"{place}: fits {fits.count(True)} of oneOf"]
+    if "const" in schema and value != schema["const"] or "enum" in schema and value not in schema["enum"]:
+        return [f"{place}: {value!r} is not allowed"]
+    python_types = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "null": type(None)}
+    python_types["number"] = (int, float)
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if types and not any(isinstance(value, python_types[name]) for name in types):
+        return [f"{place}: {value!r} is no {types}"]
+    errors = []
+    if isinstance(value, (int, float)) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        errors.append(f"{place}: {value!r} is out of range")
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            errors += schema_errors(item, schema.get("items", {}), root, f"{place}[{i}]")
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        others = schema.get("additionalProperties", {})
+        errors += [f"{place}.{key}: is missing" for key in schema.get("required", []) if key not in value]
+        for key, item in value.items():
+            if key not in known and others is False:
+                errors.append(f"{place}.{key}: is unknown")
+            else:
+                errors += schema_errors(item, known.get(key, others), root, f"{place}.{key}")
+    return errors
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="cli test "))
+        self.addCleanup(shutil.rmtree, self.folder)
+        (self.folder / "app.yaml").write_text(APPLICATION)
+        self.experiment = self.folder / "small.yaml"
+        self.experiment.write_text(EXPERIMENT.replace("ROOT", str(ROOT)))
+        self.out = self.folder / "out"
+
+    def tessera(self, *arguments, cwd=None):
+        return subprocess.run(
+            [PROGRAM, *arguments], cwd=cwd or self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+
+    def run_small(self, *arguments, status=0, **where):
+        result = self.tessera("run", self.experiment, *arguments, **where)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result
+
+    def names(self, folder=None):
+        return sorted(path.name for path in (folder or self.folder).iterdir())
+
+    def assert_untouched(self):
+        self.assertEqual(self.names(), ["app.yaml", "small.yaml"])
+
+    def assert_one_line(self, result, status, *words):
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+
+class Run(CliTest):
+    def test_alone_runs_the_quickstart_and_names_the_results_after_it(self):
+        result = self.tessera("run")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        (folder,) = (self.folder / "results").iterdir()
+        self.assertRegex(folder.name, r"^quickstart-[0-9a-f]{12}$")
+        self.assertIn(f"results/{folder.name}/", result.stdout)
+        summary = json.loads((folder / "summary.json").read_text())
+        self.assertEqual((summary["spec"]["name"], summary["complete"]), ("quickstart", True))
+        self.assertEqual(self.names(folder), ["processes.csv", "summary.json", "timing.json"])
+
+    def test_json_leaves_standard_output_to_a_summary_that_fits_its_schema(self):
+        result = self.run_small("--json", "--out", self.out)
+        self.assertEqual(result.stdout, (self.out / "summary.json").read_text())
+        summary = json.loads(result.stdout)
+        schema = json.loads((ROOT / "docs/summary.schema.json").read_text())
+        self.assertEqual(schema_errors(summary, schema, schema), [])
+        self.assertIn("front", result.stderr)  # what a person reads
+        self.assertNotEqual(schema_errors({**summary, "antt": -1}, schema, schema), [])  # the check is one
+
+    def test_without_json_a_person_reads_standard_output(self):
+        result = self.run_small("--out", self.out)
+        self.assertIn("front", result.stdout)
+        self.assertNotIn("{", result.stdout)
+        self.assertNotIn("\r", result.stderr)  # no progress bar: this is no terminal
+
+    def test_summary_is_the_same_to_the_byte_on_any_number_of_workers_and_with_traces(self):
+        texts = set()
+        for i, options in enumerate((["-j", "1"], ["-j", "2"], ["-j", "1", "--trace", "perfetto,csv"])):
+            self.run_small(*options, "--out", self.folder / str(i))
+            texts.add((self.folder / str(i) / "summary.json").read_bytes())
+        self.assertEqual(len(texts), 1)
+        self.run_small("--set", "seed=2", "--out", self.folder / "other")
+        self.assertNotIn((self.folder / "other/summary.json").read_bytes(), texts)
+
+    def test_process_table_agrees_with_the_summary(self):
+        self.run_small("--out", self.out)
+        summary = json.loads((self.out / "summary.json").read_text())
+        with open(self.out / "processes.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["name"] for row in rows], ["front", "back"])
+        for row, process, other in zip(rows, summary["processes"], summary["baseline"]["processes"]):
+            for key in ("turnaround_us", "alone_us", "ntt"):
+                self.assertEqual(float(row[key]), process[key])
+            self.assertEqual(float(row["baseline_ntt"]), other["ntt"])
+
+    def test_runs_from_another_folder(self):
+        elsewhere = self.folder / "else where"
+        elsewhere.mkdir()
+        result = self.tessera("run", "../small.yaml", "--out", "here", cwd=elsewhere)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("summary.json", self.names(elsewhere / "here"))
+
+    def test_set_overrides_what_the_file_says(self):
+        result = self.run_small("--set", "scheduler.policy=dss", "--set", "gpu.num_sms=7", "--json", "--out", self.out)
+        spec = json.loads(result.stdout)["spec"]
+        self.assertEqual((spec["scheduler"]["policy"], spec["gpu"]["num_sms"]), ("dss", 7))
+        self.assertEqual(spec["scheduler"]["technique"], "context_switch")
+
+    def test_results_of_two_specs_have_two_names(self):
+        self.run_small()
+        self.run_small("--set", "seed=2")
+        self.assertEqual(len(self.names(self.folder / "results")), 2)
+
+
+class Traces(CliTest):
+    def test_perfetto_trace_is_one_that_protoc_decodes(self):
+        self.run_small("--trace", "perfetto", "--out", self.out)
+        self.assertEqual(
+            self.names(self.out), ["processes.csv", "summary.json", "timeline.perfetto-trace", "timing.json"]
+        )
+        proto = ROOT / "tests/model/data"
+        with open(self.out / "timeline.perfetto-trace", "rb") as trace:
+            decoded = subprocess.run(
+                ["protoc", f"--proto_path={proto}", "--decode=perfetto.protos.Trace", "perfetto_subset.proto"],
+                stdin=trace, capture_output=True, text=True,
+            )
+        self.assertEqual(decoded.returncode, 0, decoded.stderr)
+        for word in ("packet {", "front", "SM 12"):
+            self.assertIn(word, decoded.stdout)
+
+    def test_csv_trace_has_a_line_a_record(self):
+        self.run_small("--trace", "csv", "--out", self.out)
+        summary = json.loads((self.out / "summary.json").read_text())
+        with open(self.out / "records.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(sum(row["kind"] == "tb_finished" for row in rows), summary["tbs_completed"])
+        ended = [row for row in rows if row["kind"] == "run_ended" and row["process"] == "front"]
+        self.assertEqual(len(ended), summary["processes"][0]["runs"])
+        cycles = [int(row["cycle"]) for row in rows]
+        self.assertEqual(cycles, sorted(cycles))
+
+
+class WrongInput(CliTest):
+    def test_every_mistake_is_told_at_once_and_nothing_is_written(self):
+        text = self.experiment.read_text()
+        self.experiment.write_text(text.replace("policy: ppq", "policy: pqp").replace("priority: 1", "prioriti: 99"))
+        app = self.folder / "app.yaml"
+        app.write_text(app.read_text().replace("num_tbs: 40", "num_tbs: 040"))
+        for options in ([], ["--json"], ["--out", "out", "--force", "--trace", "csv"]):
+            result = self.run_small(*options, status=2)
+            self.assertEqual(result.stdout, "")
+            for pattern in (
+                r"small\.yaml:5:21: scheduler\.policy: .*pqp.*ppq",
+                r"small\.yaml:\d+:\d+: workload\.processes\.0\.prioriti: .*priority",
+                r"app\.yaml:\d+:\d+: kernels\.0\.num_tbs: .*040",
+            ):
+                self.assertRegex(result.stderr, pattern)
+            self.assert_untouched()
+
+    def test_of_set_is_told_with_its_key(self):
+        overrides = ("--set", "scheduler.polici=dss", "--set", "gpu.num_sms=0", "--set", "nonsense")
+        result = self.run_small(*overrides, status=2)
+        for pattern in (r"scheduler\.polici: .*policy", r"gpu\.num_sms: .*\(0;", "nonsense"):
+            self.assertRegex(result.stderr, pattern)
+        self.assertEqual(len(result.stderr.splitlines()), 3, result.stderr)
+        self.assert_untouched()
+
+    def test_of_a_missing_file_is_one_line(self):
+        self.assert_one_line(self.tessera("run", "no such.yaml"), 2, "no such.yaml")
+        self.assert_untouched()
+
+    def test_of_more_processes_than_hardware_queues_is_told_before_anything_runs(self):
+        result = self.run_small("--set", "gpu.num_hardware_queues=1", status=2)
+        self.assertRegex(result.stderr, r"small\.yaml:\d+:\d+: workload\.processes: .*\(2; 1 \.\. 1\)")
+        self.assert_untouched()
+
+    def test_unknown_words_and_options_are_told_in_a_line(self):
+        for arguments, word in (
+            (["walk"], "walk"),
+            (["run", "--frobnicate"], "--frobnicate"),
+            (["run", self.experiment, "another.yaml"], "another.yaml"),
+            (["run", self.experiment, "--abstraction", "gate"], "gate"),
+            (["run", self.experiment, "--trace", "perfetto,vhs"], "vhs"),
+            (["run", self.experiment, "-j", "0"], "0"),
+            (["run", self.experiment, "--out"], "--out"),
+            (["validate"], "FILE"),
+            ([], "--help"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.assert_one_line(self.tessera(*arguments), 2, word)
+        self.assert_untouched()
+
+    def test_help_and_version_are_no_mistakes(self):
+        for arguments, word in ((["--help"], "validate"), (["run", "--help"], "--trace"), (["--version"], ".")):
+            result = self.tessera(*arguments)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn(word, result.stdout)
+
+
+class Validate(CliTest):
+    def test_says_ok_of_files_of_every_kind(self):
+        files = [self.experiment, self.folder / "app.yaml", ROOT / "configs/gpus/k20c.yaml"]
+        result = self.tessera("validate", *files)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout.splitlines(), [f"{file}: ok" for file in files])
+        self.assert_untouched()
+
+    def test_tells_the_mistakes_of_every_file(self):
+        app = self.folder / "app.yaml"
+        app.write_text(app.read_text().replace("num_tbs: 40", "num_tbs: 0"))
+        bad = self.folder / "bad.yaml"
+        bad.write_text("schema_version: 1\nname: small\nnonsense: 1\n")
+        result = self.tessera("validate", app, bad, "no such.yaml", ROOT / "configs/gpus/k20c.yaml")
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(len(result.stdout.splitlines()), 1, result.stdout)
+        for pattern in (r"app\.yaml:\d+:\d+: kernels\.0\.num_tbs: ", r"bad\.yaml:\d+:\d+: ", r"no such\.yaml:1:1: "):
+            self.assertRegex(result.stderr, pattern)
+
+
+class ResultsFolder(CliTest):
+    def test_is_never_mistaken_for_a_source_tree_or_a_file(self):
+        (self.out / "src").mkdir(parents=True)
+        (self.out / "src" / "thesis.tex").write_text("years of work")
+        for place in (self.out, self.out / "src" / "thesis.tex"):
+            self.assert_one_line(self.run_small("--out", place, "--force", status=2), 2, str(place), "no folder of results")
+        self.assertEqual((self.out / "src" / "thesis.tex").read_text(), "years of work")
+
+    def test_trace_ends_at_its_limit_and_the_summary_does_not(self):
+        experiment = ROOT / "configs/experiments/dss_equal_sharing.yaml"
+        options = ["run", experiment, "--set", "stop.min_runs=1", "--set", "stop.max_time_us=60000", "--force"]
+        whole = self.tessera(*options, "--out", self.folder / "whole")
+        cut = self.tessera(*options, "--out", self.out, "--trace", "csv", "--trace-limit", "1")
+        self.assertNotIn("1 MB reached", whole.stdout)
+        self.assertRegex(cut.stdout, r"records\.csv ends after [0-9.]+ ms: 1 MB reached")
+        size = (self.out / "records.csv").stat().st_size
+        self.assertTrue(1_000_000 <= size < 2_000_000, size)
+        self.assertEqual(
+            (self.out / "summary.json").read_bytes(), (self.folder / "whole" / "summary.json").read_bytes()
+        )
+
+    def test_that_exists_is_refused_without_force_and_replaced_with_it(self):
+        self.out.mkdir()
+        (self.out / "mine").write_text("precious")
+        self.assert_one_line(self.run_small("--out", self.out, status=2), 2, str(self.out), "--force")
+        self.assertEqual(self.names(self.out), ["mine"])
+        self.run_small("--out", self.out, "--force")
+        self.assertEqual(self.names(self.out), ["processes.csv", "summary.json", "timing.json"])
+        self.assertEqual(self.names(), ["app.yaml", "out", "small.yaml"])
+
+    def test_may_be_named_with_a_slash_at_the_end_and_lie_deep(self):
+        self.run_small("--out", f"{self.folder}/a/b c/d/")
+        self.assertIn("summary.json", self.names(self.folder / "a/b c/d"))
+        self.assertEqual(self.names(self.folder / "a/b c"), ["d"])
+
+    def test_that_cannot_be_created_fails_in_one_line_before_the_simulation(self):
+        # A file where a folder ought to be: refused to root too.
+        start = time.monotonic()
+        result = self.run_small(*LONG, "--out", self.experiment / "out", status=1)
+        self.assert_one_line(result, 1, str(self.experiment / "out"))
+        self.assertLess(time.monotonic() - start, 5)
+        self.assert_untouched()
+
+    def test_that_appears_during_the_run_is_not_replaced(self):
+        with self.start("--out", self.out) as process:
+            self.wait_for_start()
+            self.out.mkdir()
+            (self.out / "mine").write_text("precious")
+            os.killpg(process.pid, signal.SIGINT)
+            _, errors = process.communicate(timeout=10)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn(str(self.out), errors)
+        self.assertEqual(self.names(self.out), ["mine"])
+        self.assertEqual(self.names(), ["app.yaml", "out", "small.yaml"])
+
+    # ---- interruption --------------------------------------------------------------------------------------------
+
+    def start(self, *arguments):
+        """A long run in a process group of its own, as a shell starts it."""
+        return subprocess.Popen(
+            [PROGRAM, "run", self.experiment, *LONG, *arguments],
+            cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )
+
+    def wait_for_start(self):
+        deadline = time.monotonic() + 10
+        while not any(name.startswith(".") for name in self.names()):
+            self.assertLess(time.monotonic(), deadline, "no results folder was begun")
+            time.sleep(0.01)
+        time.sleep(0.3)  # in the middle of the simulations
+
+    def interrupt(self, send, *arguments):
+        with self.start("--out", self.out, *arguments) as process:
+            self.wait_for_start()
+            start = time.monotonic()
+            send(process.pid)
+            output, errors = process.communicate(timeout=30)
+            took = time.monotonic() - start
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertLess(took, 2)
+        self.assertEqual(self.names(), ["app.yaml", "out", "small.yaml"])  # nothing hidden
+        summary = json.loads((self.out / "summary.json").read_text())
+        self.assertEqual((summary["complete"], summary["stop_reason"]), (False, "interrupted"))
+        schema = json.loads((ROOT / "docs/summary.schema.json").read_text())
+        self.assertEqual(schema_errors(summary, schema, schema), [])
+        return output
+
+    def test_of_an_interrupted_run_is_whole_and_says_so(self):
+        output = self.interrupt(lambda group: os.killpg(group, signal.SIGINT), "--trace", "perfetto,csv")
+        self.assertIn("incomplete", output)
+        self.assertEqual(
+            self.names(self.out),
+            ["processes.csv", "records.csv", "summary.json", "timeline.perfetto-trace", "timing.json"],
+        )
+        self.assertGreater(json.loads((self.out / "summary.json").read_text())["tbs_completed"], 0)
+
+    def test_an_interrupted_run_leaves_complete_results_alone(self):
+        self.run_small("--out", self.out)
+        before = (self.out / "summary.json").read_bytes()
+        with self.start("--out", self.out, "--force") as process:
+            self.wait_for_start()
+            os.killpg(process.pid, signal.SIGHUP)
+            output, errors = process.communicate(timeout=10)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("as before", output)
+        self.assertEqual((self.out / "summary.json").read_bytes(), before)
+        self.assertEqual(self.names(), ["app.yaml", "out", "small.yaml"])
+
+    def test_a_signal_to_the_program_alone_interrupts_its_simulations_too(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number):
+                self.interrupt(lambda pid: os.kill(pid, number), "--force")
+
+    def test_a_run_without_kernels_is_interrupted_as_well(self):
+        app = self.folder / "app.yaml"
+        app.write_text(re.sub(r"(?s)program:.*", f"program: {COPIES_ONLY}\n", app.read_text()))
+        self.interrupt(lambda group: os.killpg(group, signal.SIGINT))
+
+    def test_of_a_killed_run_does_not_appear_and_no_simulation_goes_on(self):
+        with self.start("--out", self.out, "--trace", "csv", "-j", "2") as process:
+            self.wait_for_start()
+            self.assertGreater(len(members_of(process.pid)), 1)
+            process.kill()
+            process.wait()
+            deadline = time.monotonic() + 5
+            while members_of(process.pid) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            self.assertEqual(members_of(process.pid), [])
+        self.assertFalse(self.out.exists())
+        self.run_small("--out", self.out)  # what it left behind is in nobody's way
+
+
+def members_of(group):
+    """The processes of a group that still run."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, member_of = stat.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue  # it has ended
+        if int(member_of) == group and state not in "ZX":
+            found.append(int(stat.parent.name))
+    return found
+
+
+if __name__ == "__main__":
+    unittest.main()

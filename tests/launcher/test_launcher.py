@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about ./tessera, each tried in a clone of a tiny project whose path has spaces.
+
+Debian's package tools, sudo and the user id are stand-ins: nothing is installed, and no test depends on the machine.
+"""
+
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+CMAKE_LISTS = """
+cmake_minimum_required(VERSION 3.25)
+project(tiny LANGUAGES CXX)
+option(TESSERA_BUILD_TESTS "" ON)
+option(TESSERA_BUILD_BENCHMARKS "" ON)
+add_subdirectory(apps/tessera)
+if(TESSERA_BUILD_TESTS)
+  enable_testing()
+  add_test(NAME tiny COMMAND ${CMAKE_COMMAND} -E echo tested)
+endif()
+if(TESSERA_BUILD_BENCHMARKS)
+  add_subdirectory(benchmarks)
+endif()
+"""
+
+# Prints its arguments a line each, and exits with the number that follows `exit`; `wait` waits to be interrupted.
+PROGRAM = """
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) std::puts(argv[i]);
+  std::fflush(stdout);
+  if (argc > 1 && !std::strcmp(argv[1], "wait")) pause();
+  return argc > 2 && !std::strcmp(argv[1], "exit") ? std::atoi(argv[2]) : 0;
+}
+"""
+
+# Says that every package is installed, except those named in $MISSING.
+DPKG_QUERY = """#!/bin/bash
+for package in "$@"; do
+  [[ " $MISSING " == *" $package "* ]] && echo "not-installed $package" || echo "installed $package"
+done
+"""
+
+
+class LauncherTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.pristine = Path(tempfile.mkdtemp(prefix="launcher test "))
+        cls.addClassCleanup(shutil.rmtree, cls.pristine)
+        clone = cls.pristine / "a clone"
+        (clone / "apps/tessera").mkdir(parents=True)
+        (clone / "benchmarks").mkdir()
+        for name in ("tessera", "CMakePresets.json"):
+            shutil.copy2(ROOT / name, clone / name)
+        (clone / "CMakeLists.txt").write_text(CMAKE_LISTS)
+        (clone / "apps/tessera/CMakeLists.txt").write_text("add_executable(tessera main.cpp)\n")
+        (clone / "apps/tessera/main.cpp").write_text(PROGRAM)
+        (clone / "benchmarks/CMakeLists.txt").write_text(
+            "add_executable(bench_tiny ../apps/tessera/main.cpp)\n"
+            "set_target_properties(bench_tiny PROPERTIES OUTPUT_NAME bench_tiny)\n"
+        )
+
+        tools = cls.pristine / "tools"  # the only PATH: whatever else the launcher calls is missed at once
+        tools.mkdir()
+        for name in (
+            *("bash", "cat", "cmake", "ctest", "dirname", "env", "flock", "g++", "as", "ld", "ar", "grep"),
+            *("mkdir", "ninja", "nproc", "ranlib", "readlink", "sed", "tee"),
+        ):
+            (tools / name).symlink_to(shutil.which(name))
+        cls.write_tool(tools, "dpkg-query", DPKG_QUERY)
+        cls.write_tool(tools, "id", '#!/bin/bash\necho "${FAKE_UID:-0}"\n')
+        cls.write_tool(tools, "apt-get", '#!/bin/bash\necho "apt-get $*" >>"$APT_LOG"\n')
+
+    @staticmethod
+    def write_tool(folder, name, text):
+        (folder / name).unlink(missing_ok=True)  # it may be a link to the machine's own
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="launcher test "))
+        self.addCleanup(shutil.rmtree, self.folder)
+        shutil.copytree(self.pristine, self.folder, dirs_exist_ok=True, symlinks=True)
+        self.clone = self.folder / "a clone"
+        self.launcher = self.clone / "tessera"
+        self.program = self.clone / "build/release/apps/tessera/tessera"
+        self.apt_log = self.folder / "apt.log"
+        self.environment = {
+            "PATH": str(self.folder / "tools"),
+            "HOME": str(self.folder),
+            "APT_LOG": str(self.apt_log),
+            "MISSING": "",
+        }
+
+    def run_launcher(self, *arguments, launcher=None, cwd="/", **environment):
+        return subprocess.run(
+            [launcher or self.launcher, *arguments],
+            cwd=cwd,
+            env={**self.environment, **environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+
+    def stand_in_program(self, text):
+        """A build with nothing to do, where the claim is not about building."""
+        self.program.parent.mkdir(parents=True)
+        self.write_tool(self.program.parent, "tessera", "#!/bin/bash\n" + text)
+        self.write_tool(self.folder / "tools", "cmake", "#!/bin/bash\n")
+
+    def test_help_lists_the_commands_and_builds_nothing(self):
+        for arguments in ((), ("help",), ("--help",), ("-h",)):
+            result = self.run_launcher(*arguments)
+            self.assertEqual(result.returncode, 0)
+            for command in ("setup", "test", "bench", "help"):
+                self.assertRegex(result.stdout, rf"(?m)^  {command}\b")
+            self.assertFalse((self.clone / "build").exists())
+
+    def test_help_ends_with_the_programs_own(self):
+        self.stand_in_program('echo "program: $*"\n')
+        self.assertTrue(self.run_launcher("help").stdout.endswith("program: --help\n"))
+        self.assertEqual(self.run_launcher("help", "run").stdout, "program: run --help\n")
+
+    def test_first_use_builds_the_program_only_and_leaves_standard_output_to_it(self):
+        result = self.run_launcher("run", "two words", "--json")
+        self.assertEqual(result.stdout, "run\ntwo words\n--json\n")
+        self.assertIn("main.cpp.o", result.stderr)  # the build shows progress
+        cache = (self.clone / "build/release/CMakeCache.txt").read_text()
+        self.assertIn("TESSERA_BUILD_TESTS:BOOL=OFF", cache)
+        self.assertIn("TESSERA_BUILD_BENCHMARKS:BOOL=OFF", cache)
+        self.assertFalse(self.apt_log.exists())
+
+    def test_up_to_date_program_starts_silently_and_stale_one_is_rebuilt(self):
+        self.assertEqual(self.run_launcher("setup").returncode, 0)
+        source = self.clone / "apps/tessera/main.cpp"
+        quiet = self.run_launcher("run")
+        self.assertEqual((quiet.stdout, quiet.stderr), ("run\n", ""))
+        source.write_text(PROGRAM.replace("argv[i]", '"changed"'))
+        changed = self.run_launcher("run")
+        self.assertEqual((changed.stdout, changed.stderr), ("changed\n", "tessera: building what changed\n"))
+
+        source.write_text("int main() { return nonsense; }")
+        for _ in range(2):  # a failed build does not count as one
+            broken = self.run_launcher("run")
+            self.assertEqual((broken.returncode, broken.stdout), (1, ""))
+            self.assertIn("nonsense", broken.stderr)
+
+    def test_moved_clone_builds_again(self):
+        self.assertEqual(self.run_launcher("setup").returncode, 0)
+        moved = self.clone.rename(self.folder / "moved")
+        result = self.run_launcher("run", launcher=moved / "tessera")
+        self.assertEqual((result.returncode, result.stdout), (0, "run\n"))
+        self.assertIn(f"={moved}\n", (moved / "build/release/CMakeCache.txt").read_text())
+
+    def test_exit_status_and_working_directory_are_the_programs(self):
+        self.stand_in_program('pwd; exit "$2"\n')
+        for status in (0, 1, 2, 130):
+            result = self.run_launcher("exit", str(status), cwd=self.folder)
+            self.assertEqual((result.returncode, result.stdout), (status, f"{self.folder}\n"))
+
+    def test_runs_through_a_symbolic_link(self):
+        self.stand_in_program('echo "$*"\n')
+        (self.folder / "links").mkdir()
+        link = self.folder / "links/tsr"
+        link.symlink_to("../a clone/tessera")
+        self.assertEqual(self.run_launcher("run", launcher=link).stdout, "run\n")
+
+    def test_program_takes_the_launchers_place(self):
+        self.stand_in_program('echo "$$"\n')
+        with subprocess.Popen(
+            [self.launcher, "run"], env=self.environment, stdout=subprocess.PIPE, text=True
+        ) as process:
+            self.assertEqual(int(process.stdout.readline()), process.pid)  # so signals reach it
+
+    def test_two_at_once_build_one_after_the_other(self):
+        command = [self.launcher, "run"]
+        pair = [
+            subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for _ in range(2)
+        ]
+        outputs = [process.communicate() for process in pair]
+        self.assertEqual([process.returncode for process in pair], [0, 0], outputs)
+        self.assertEqual([output[0] for output in outputs], ["run\n", "run\n"])
+        self.assertEqual(sum("main.cpp.o" in output[1] for output in outputs), 1)
+
+    def test_missing_packages_are_installed_and_no_others(self):
+        self.assertEqual(self.run_launcher("setup", MISSING="libfmt-dev python3").returncode, 0)
+        update, install = self.apt_log.read_text().splitlines()
+        self.assertTrue(update.startswith("apt-get update"))
+        self.assertEqual([word for word in install.split() if word.startswith(("lib", "py"))], ["libfmt-dev"])
+
+    def test_without_root_and_sudo_says_what_to_install(self):
+        result = self.run_launcher("setup", MISSING="libfmt-dev cmake", FAKE_UID="1000")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("apt-get install cmake libfmt-dev\n", result.stderr)
+        self.assertFalse(self.apt_log.exists())
+
+    def test_without_root_apt_is_called_through_sudo(self):
+        self.write_tool(self.folder / "tools", "sudo", '#!/bin/bash\necho "sudo" >>"$APT_LOG"\nexec "$@"\n')
+        self.assertEqual(self.run_launcher("setup", MISSING="libfmt-dev", FAKE_UID="1000").returncode, 0)
+        self.assertEqual([line.split()[0] for line in self.apt_log.read_text().splitlines()], ["sudo", "apt-get"] * 2)
+
+    def test_test_and_bench_build_what_they_need(self):
+        tests = self.run_launcher("test", "-R", "tiny")
+        self.assertEqual(tests.returncode, 0, tests.stderr)
+        self.assertIn("100% tests passed, 0 tests failed out of 1", tests.stdout)
+        self.assertFalse((self.clone / "build/release/benchmarks").exists())
+        self.assertNotEqual(self.run_launcher("test", "-R", "no such test").returncode, 0)
+
+        self.assertEqual(self.run_launcher("bench", "--some").stdout, "--some\n")
+        self.assertEqual(self.run_launcher("bench", "exit", "3").returncode, 1)
+        self.assertEqual(self.run_launcher("test").returncode, 0)  # bench left the tests switched on
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calibration at its ends: kernels too large to be scheduled TB by TB, and times below the overheads.
+#include <gtest/gtest.h>
+
+#include "model/workload/kernel_times.h"
+
+namespace tessera::workload {
+namespace {
+
+// One SM of 4 slots at 1 GHz, so that a cycle is 1000 ps.
+spec::Spec small_machine() {
+  spec::Spec spec;
+  spec.gpu.clock_hz = 1'000'000'000;
+  spec.gpu.num_sms = 1;
+  spec.gpu.max_tbs_per_sm = 4;
+  spec.gpu.max_threads_per_sm = 1024;
+  spec.gpu.registers_per_sm = 4096;
+  spec.gpu.shared_memory_bytes = {16384};
+  return spec;
+}
+
+spec::KernelSpec kernel_of(std::uint32_t num_tbs, Picoseconds kernel_time) {
+  spec::KernelSpec kernel;
+  kernel.num_tbs = num_tbs;
+  kernel.regs_per_tb = 1024;
+  kernel.threads_per_tb = 32;
+  kernel.kernel_time = kernel_time;
+  kernel.tb_time_spread_ppm = 300'000;
+  return kernel;
+}
+
+TEST(KernelTimes, AHugeKernelIsCalibratedByItsRate) {
+  const std::uint32_t num_tbs = 2'000'000'000;
+  const Picoseconds kernel_time = 500 * kPicosecondsPerSecond;  // 5e11 cycles for 5e8 TBs a slot
+  const TbTime time = tb_time(small_machine(), kernel_of(num_tbs, kernel_time));
+  EXPECT_NEAR(static_cast<double>(time.mean), 1000, 10);
+}
+
+TEST(KernelTimes, ATimeBelowTheOverheadsLeavesTheShortestTbs) {
+  EXPECT_EQ(tb_time(small_machine(), kernel_of(4, 1'000)).mean, 1U);
+}
+
+}  // namespace
+}  // namespace tessera::workload

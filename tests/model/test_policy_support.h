@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the policy tests share: tables filled in one line, policies by name, moves carried out at once.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "model/policy/policy.h"
+
+namespace tessera::policy {
+
+inline bool operator==(const Decision& a, const Decision& b) {
+  return a.action == b.action && a.sm == b.sm && a.kernel == b.kernel && a.searches == b.searches;
+}
+inline std::ostream& operator<<(std::ostream& out, const Decision& d) {
+  return out << "action " << static_cast<int>(d.action) << " SM " << index(d.sm) << " KSR " << index(d.kernel)
+             << " after " << d.searches << " searches";
+}
+
+namespace test {
+
+// Found by the first search; one that takes an SM away needs a second search.
+inline Decision assign(SmId sm, KsrId ksr) { return {Action::kAssign, sm, ksr, 1}; }
+inline Decision reserve(SmId sm, KsrId ksr) { return {Action::kReserve, sm, ksr, 2}; }
+inline Decision retarget(SmId sm, KsrId ksr) { return {Action::kRetarget, sm, ksr, 2}; }
+MATCHER(DoesNothing, "") { return arg.action == Action::kNone; }
+
+inline PolicyConfig config(spec::PolicyKind kind, std::uint32_t num_sms, std::uint32_t num_processes,
+                           spec::Access access = spec::Access::kExclusive) {
+  PolicyConfig config;
+  config.scheduler.policy = kind;
+  config.scheduler.access = access;
+  config.num_sms = num_sms;
+  config.num_processes = num_processes;
+  config.tokens.resize(num_processes);
+  return config;
+}
+
+struct KernelSays {
+  std::uint16_t context = 0;
+  std::uint32_t priority = 0;
+  std::uint32_t num_tbs = 1000;
+  std::uint32_t tbs_per_sm = 1;
+  std::int32_t tokens = 0;
+};
+
+// Tables under construction.
+class Tables : public SchedulingTables {
+ public:
+  explicit Tables(std::uint32_t num_sms, std::uint32_t num_ksrs = 8)
+      : SchedulingTables(num_sms, num_ksrs, kNumBuffers) {}
+
+  // A kernel enters the active queue.
+  KsrId add(const KernelSays& says) {
+    KsrEntry entry;
+    entry.context = ContextId(says.context);
+    entry.priority = says.priority;
+    entry.num_tbs = says.num_tbs;
+    entry.tbs_per_sm = says.tbs_per_sm;
+    entry.tokens = says.tokens;
+    const KsrId id = lowest_free_ksr();
+    activate(id, CommandBufferId(says.context % kNumBuffers), entry);
+    return id;
+  }
+  // It gets idle SMs and fills their slots.
+  void give(KsrId id, const std::vector<std::uint16_t>& sms) {
+    for (const std::uint16_t sm : sms) {
+      assign(SmId(sm), id);
+      for (std::uint32_t i = 0; i < ksr(id).tbs_per_sm && ksr(id).next_tb < ksr(id).num_tbs; ++i) {
+        ++ksr(id).next_tb;
+        add_resident(SmId(sm));
+      }
+    }
+  }
+  // A kernel waits in a command buffer.
+  void wait(std::uint16_t buffer, std::uint16_t context, std::uint32_t priority, std::uint64_t arrival) {
+    command(CommandBufferId(buffer)) = {true, ContextId(context), priority, arrival};
+  }
+  void carry_out(const Decision& decision) {
+    switch (decision.action) {
+      case Action::kAssign:
+        return assign(decision.sm, decision.kernel);
+      case Action::kReserve:
+        return reserve(decision.sm, decision.kernel);
+      case Action::kRetarget:
+        return retarget(decision.sm, decision.kernel);
+      case Action::kNone:
+        return;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kNumBuffers = 4;
+};
+
+}  // namespace test
+}  // namespace tessera::policy

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/summary.schema.json accepts every summary that is built, and refuses others.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+// GCC 12 takes std::regex, which valijson uses, for uninitialised once sanitizers are on.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "tests/model/test_record_summary_input.h"
+
+namespace tessera::record {
+namespace {
+
+using test::two_processes;
+
+std::vector<std::string> schema_errors(const nlohmann::ordered_json& summary) {
+  std::ifstream file(TESSERA_SOURCE_DIR "/docs/summary.schema.json");
+  const nlohmann::json document = nlohmann::json::parse(file);
+  valijson::Schema schema;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+      .populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema);
+  const nlohmann::json plain = nlohmann::json::parse(summary.dump());
+  valijson::ValidationResults results;
+  valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(plain), &results);
+  std::vector<std::string> errors;
+  for (valijson::ValidationResults::Error error; results.popError(error);) {
+    std::string place;
+    for (const std::string& step : error.context) place += step;
+    errors.push_back(place + ": " + error.description);
+  }
+  return errors;
+}
+
+TEST(SummarySchema, FitsEverySummary) {
+  SummaryInput input = two_processes();
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.baseline = input.shared;
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.shared.processes = {{}, {}};
+  input.shared.complete = false;
+  input.shared.stop_reason = "interrupted";
+  input.shared.cycles = 0;
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+}
+
+TEST(SummarySchema, RefusesASummaryWithAKeyTooFewOrTooMany) {
+  const auto summary = make_summary(two_processes());
+  for (const auto& [key, value] : summary.items()) {
+    auto poorer = summary;
+    poorer.erase(key);
+    EXPECT_THAT(schema_errors(poorer), Not(testing::IsEmpty())) << key;
+  }
+  auto richer = summary;
+  richer["wall_time_s"] = 1;
+  EXPECT_THAT(schema_errors(richer), Not(testing::IsEmpty()));
+  auto wrong = summary;
+  wrong["fairness"] = 1.5;
+  EXPECT_THAT(schema_errors(wrong), Not(testing::IsEmpty()));
+}
+
+}  // namespace
+}  // namespace tessera::record

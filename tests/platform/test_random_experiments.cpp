@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random experiments on the whole machine: whatever the parameters, the invariants hold, the full log is sound, and
+// nothing depends on how the simulation is driven or listened to.
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <sstream>
+
+#include "model/record/csv_sink.h"
+#include "model/record/perfetto_sink.h"
+#include "model/spec/names.h"
+#include "model/spec/spec_json.h"
+#include "tests/platform/machine_bench.h"
+
+namespace tessera::platform::test {
+namespace {
+
+// ---- any experiment that the loader would let pass ---------------------------------------------------------------
+
+// All of the range from the first case on: rapidcheck would begin with small values only.
+template <typename T>
+T in(T first, T last) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(first, last + 1));
+}
+
+// One of the ranges that start at `first` and end at one of `lasts`: small machines and workloads meet more often.
+std::uint32_t in_one_of(std::uint32_t first, std::initializer_list<std::uint32_t> lasts) {
+  return in(first, *rc::gen::elementOf(std::vector<std::uint32_t>(lasts)));
+}
+
+bool flip() { return in(0, 1) == 1; }
+
+template <typename E>
+E any() {
+  const auto& names = spec::kNames<E>;
+  return names[in<std::size_t>(0, names.size() - 1)].value;
+}
+
+Picoseconds nanoseconds(std::uint64_t first, std::uint64_t last) { return 1000 * in(first, last); }
+
+spec::GpuSpec any_gpu(std::uint32_t num_processes) {
+  spec::GpuSpec gpu;
+  gpu.name = "any";
+  gpu.clock_hz = *rc::gen::element<std::uint64_t>(706'000'000, 1'000'000'000, 1'410'000'000, 333'333'333);
+  gpu.num_sms = in_one_of(1, {5, 16, 132});
+  gpu.max_tbs_per_sm = in(1U, 16U);
+  gpu.max_threads_per_sm = 2048;
+  gpu.registers_per_sm = 65536;
+  gpu.shared_memory_bytes = {16384, 49152};
+  gpu.memory_bandwidth_bytes_per_s = in<std::uint64_t>(50, 3000) * 1'000'000'000;
+  gpu.num_hardware_queues = num_processes + in(0U, 40U);
+  gpu.num_dma_engines = in(1U, 2U);
+  gpu.pcie.clock_hz = 500'000'000;
+  gpu.pcie.num_lanes = 2 * in(1U, 32U);
+  gpu.pcie.latency = nanoseconds(0, 1000);
+  spec::FrameworkSpec& framework = gpu.framework;
+  framework.num_ksrs = in(1U, gpu.num_sms + 4);
+  framework.num_command_buffers = in(1U, 24U);
+  framework.search_entry_cycles = in(1U, 2U);
+  framework.kernel_activation_cycles = in(0U, 8U);
+  framework.sm_setup_cycles = in(1U, 100U);
+  framework.tb_issue_cycles = in(1U, 4U);
+  framework.pipeline_drain_cycles = in(0U, 400U);
+  framework.trap_entry_cycles = in(0U, 30U);
+  framework.dispatch_cycles = in(1U, 200U);
+  return gpu;
+}
+
+spec::HostSpec any_host() {
+  spec::HostSpec host;
+  host.launch = nanoseconds(0, 2000);
+  host.copy = nanoseconds(0, 4000);
+  host.synchronise = nanoseconds(0, 2000);
+  host.interrupt = nanoseconds(0, 3000);
+  return host;
+}
+
+spec::SchedulerSpec any_scheduler(std::uint32_t num_sms) {
+  spec::SchedulerSpec scheduler;
+  scheduler.policy = flip() ? any<spec::PolicyKind>()
+                            : *rc::gen::element(spec::PolicyKind::kPpq, spec::PolicyKind::kDss);  // these preempt
+  scheduler.technique = any<spec::TechniqueKind>();
+  scheduler.access = any<spec::Access>();
+  scheduler.exclusive_scope = any<spec::ExclusiveScope>();
+  scheduler.token_scope = any<spec::TokenScope>();
+  scheduler.search_width = in(1U, num_sms);
+  scheduler.fill = any<spec::Fill>();
+  scheduler.tbs_per_cycle = in(1U, 3U);
+  scheduler.time_slice = nanoseconds(500, 30'000);
+  return scheduler;
+}
+
+spec::KernelSpec any_kernel(std::uint32_t index) {
+  spec::KernelSpec kernel;
+  kernel.name = "k" + std::to_string(index);
+  kernel.num_tbs = in_one_of(1, {10, 300});
+  kernel.regs_per_tb = in(1U, 16384U);
+  kernel.smem_bytes_per_tb = flip() ? 0 : in(1U, 20'000U);
+  kernel.threads_per_tb = in(1U, 512U);
+  if (in(0, 15) == 0) {
+    kernel.is_persistent = true;
+    return kernel;
+  }
+  kernel.kernel_time = nanoseconds(500, 90'000);
+  kernel.tb_time = nanoseconds(100, 20'000);
+  kernel.tb_time_spread_ppm = in(0U, 1'000'000U);
+  return kernel;
+}
+
+std::vector<spec::HostStep> any_program(std::uint32_t num_kernels, int nesting) {
+  std::vector<spec::HostStep> program;
+  for (int left = in(2, 6); left > 0; --left) {
+    const std::uint32_t stream = in(0U, 3U);
+    switch (in(0, nesting == 0 ? 6 : 8)) {
+      case 0:
+        program.emplace_back(spec::CpuPhase{nanoseconds(1, 8000)});
+        break;
+      case 1:
+        program.emplace_back(spec::Copy{any<spec::CopyDirection>(), in<std::uint64_t>(1, 60'000), stream, flip()});
+        break;
+      case 2:
+        program.push_back(flip() ? synchronise() : synchronise(stream));
+        break;
+      case 7:
+      case 8:
+        program.push_back(loop(in(1U, 3U), any_program(num_kernels, nesting - 1)));
+        break;
+      default:
+        program.push_back(launch(in(0U, num_kernels - 1), stream));
+    }
+  }
+  return program;
+}
+
+spec::ApplicationSpec any_application(std::uint32_t index) {
+  spec::ApplicationSpec application;
+  application.name = "a" + std::to_string(index);
+  const std::uint32_t num_kernels = in(1U, 3U);
+  for (std::uint32_t k = 0; k < num_kernels; ++k) application.kernels.push_back(any_kernel(k));
+  application.program = any_program(num_kernels, 2);
+  return application;
+}
+
+spec::ProcessSpec any_process(std::uint32_t index, std::uint32_t num_applications) {
+  spec::ProcessSpec process;
+  process.name = "p" + std::to_string(index);
+  process.application = in(0U, num_applications - 1);
+  process.priority = in(0U, 3U);
+  if (in(0, 3) == 0) process.tokens = in(0U, 20U);
+  process.is_background = index > 0 && in(0, 3) == 0;
+  process.start = flip() ? 0 : nanoseconds(0, 5000);
+  return process;
+}
+
+spec::Spec any_experiment() {
+  spec::Spec spec;
+  const std::uint32_t num_processes = in_one_of(1, {6, 24});
+  spec.name = "random";
+  spec.seed = in<std::uint64_t>(0, 1'000'000);
+  spec.gpu = any_gpu(num_processes);
+  spec.host = any_host();
+  spec.scheduler = any_scheduler(spec.gpu.num_sms);
+  spec.dma_policy = any<spec::DmaPolicy>();
+  spec.channel_sharing = any<spec::ChannelSharing>();
+  spec.time_base = any<spec::TimeBase>();
+  const std::uint32_t num_applications = in(1U, 3U);
+  for (std::uint32_t i = 0; i < num_applications; ++i) spec.applications.push_back(any_application(i));
+  for (std::uint32_t i = 0; i < num_processes; ++i) spec.processes.push_back(any_process(i, num_applications));
+  spec.stop.min_runs = in(1U, 3U);
+  spec.stop.max_time = nanoseconds(50'000, 1'500'000);
+  spec.checks.enable_context_check = flip();
+  return spec;
+}
+
+// ---- what one simulation came to ---------------------------------------------------------------------------------
+
+std::uint64_t digest(const std::string& text) { return std::hash<std::string>{}(text); }
+
+std::uint64_t digest(const std::vector<Record>& records) {
+  std::uint64_t key = records.size();
+  for (const Record& r : records) {
+    for (const std::uint64_t field :
+         {r.cycle, std::uint64_t(r.kind), std::uint64_t(r.technique), std::uint64_t{r.process}, std::uint64_t{r.kernel},
+          std::uint64_t{r.sm}, std::uint64_t{r.slot}, std::uint64_t{r.launch}, std::uint64_t{r.tb},
+          std::uint64_t{r.run}, r.bytes, r.cycles, r.value}) {
+      key = workload::mix64(key + field);
+    }
+  }
+  return key;
+}
+
+// With everybody listening: the results, the faults of the full log, and digests of the log and of both traces.
+nlohmann::json traced(const spec::Spec& spec, Machine::Pace pace) {
+  std::ostringstream csv_text;
+  std::ostringstream perfetto_text;
+  record::CsvSink csv(csv_text, record::make_names(spec));
+  record::PerfettoSink perfetto(perfetto_text, record::make_names(spec));
+  const Log log = simulate_here(spec, pace, {&csv, &perfetto});
+  return {{"result", log.result},           {"faults", faults_of(spec, log)},
+          {"records", digest(log.records)}, {"num_records", log.records.size()},
+          {"csv", digest(csv_text.str())},  {"perfetto", digest(perfetto_text.str())}};
+}
+
+// With nobody listening.
+nlohmann::json quiet(const spec::Spec& spec) {
+  throw_on_systemc_reports();
+  return simulate(spec, {}, never_interrupted);
+}
+
+// The first record that the two paces disagree about.
+std::string first_difference(const spec::Spec& spec) {
+  const std::vector<Record> ahead = simulate_checked(spec, Machine::Pace::kRunAhead).records;
+  const std::vector<Record> stepwise = simulate_checked(spec, Machine::Pace::kStepwise).records;
+  for (std::size_t i = 0; i < std::min(ahead.size(), stepwise.size()); ++i) {
+    const nlohmann::json a = ahead[i];
+    const nlohmann::json b = stepwise[i];
+    if (a != b) return "record " + std::to_string(i) + ": " + a.dump() + " stepwise: " + b.dump();
+  }
+  return std::to_string(ahead.size()) + " records, stepwise " + std::to_string(stepwise.size());
+}
+
+std::vector<std::string> claims_broken_by(const spec::Spec& spec) {
+  const auto ahead = [&] { return traced(spec, Machine::Pace::kRunAhead); };
+  const auto stepwise = [&] { return traced(spec, Machine::Pace::kStepwise); };
+  const auto answers = run_in_workers({ahead, ahead, stepwise, [&] { return quiet(spec); }}, 2);
+  std::vector<std::string> broken = answers[0].at("faults");
+  if (answers[0] != answers[1]) broken.emplace_back("two runs differ");
+  if (answers[0] != answers[2]) broken.push_back("the paces differ, " + first_difference(spec));
+  if (answers[0].at("result") != answers[3]) broken.emplace_back("the results depend on tracing");
+  const auto& result = answers[0].at("result");
+  RC_TAG(result.at("stop_reason").get<std::string>());
+  RC_CLASSIFY(result.at("open_saves") != 0, "open saves");
+  RC_CLASSIFY(result.at("preemptions").at("drain").at("latency").at("count") != 0, "drained");
+  RC_CLASSIFY(result.at("preemptions").at("context_switch").at("latency").at("count") != 0, "switched");
+  return broken;
+}
+
+TEST(RandomExperiments, KeepEveryInvariantAndDependOnNothingButTheirSpec) {
+  EXPECT_TRUE(rc::check([] {
+    const spec::Spec spec = any_experiment();
+    std::vector<std::string> broken;
+    try {
+      broken = claims_broken_by(spec);
+    } catch (const std::runtime_error& error) {
+      broken.emplace_back(error.what());
+    }
+    if (broken.empty()) return;
+    std::string message = "in " + spec::to_json(spec).dump() + ":";
+    for (const std::string& line : broken) message += "\n  " + line;
+    RC_FAIL(message);
+  }));
+}
+
+}  // namespace
+}  // namespace tessera::platform::test

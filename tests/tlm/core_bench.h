@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bench for the execution engine: tiny machines, kernels launched at given cycles, the log of what they did.
+// Every bench that ends has checked the invariants and the full log.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "model/record/log_checker.h"
+#include "model/record/memory_sink.h"
+#include "model/workload/kernel_model.h"
+#include "tlm/execution_engine/execution_core.h"
+
+namespace tessera::tlm_model::test {
+
+using record::Kind;
+using record::Record;
+
+// An SM's share of the bandwidth under static sharing, in bytes a cycle.
+inline constexpr std::uint64_t kBytesPerCycle = 16;
+inline constexpr std::uint32_t kMaxThreadsPerSm = 64;
+
+// All latencies differ, and so do their small sums: none passes for another. A cycle is a nanosecond. Some tests
+// want more active kernels than SMs, which [T14] 3.3 allows.
+inline spec::Spec tiny_machine(std::uint32_t num_sms, std::uint32_t num_processes) {
+  spec::Spec spec;
+  spec.gpu.clock_hz = 1'000'000'000;
+  spec.gpu.num_sms = num_sms;
+  spec.gpu.max_tbs_per_sm = 4;
+  spec.gpu.max_threads_per_sm = kMaxThreadsPerSm;
+  spec.gpu.registers_per_sm = 65536;
+  spec.gpu.shared_memory_bytes = {4096};
+  spec.gpu.memory_bandwidth_bytes_per_s = spec.gpu.clock_hz * kBytesPerCycle * num_sms;
+  spec.gpu.framework.num_ksrs = 8;
+  spec.gpu.framework.search_entry_cycles = 1;
+  spec.gpu.framework.kernel_activation_cycles = 5;
+  spec.gpu.framework.sm_setup_cycles = 31;
+  spec.gpu.framework.tb_issue_cycles = 2;
+  spec.gpu.framework.pipeline_drain_cycles = 43;
+  spec.gpu.framework.trap_entry_cycles = 11;
+  spec.processes.resize(num_processes);
+  return spec;
+}
+
+// The latencies of a Spec under the short names that the timelines use.
+struct Latencies {
+  explicit Latencies(const spec::Spec& spec)
+      : search(Cycle{spec.gpu.framework.search_entry_cycles} *
+               ((spec.gpu.num_sms + spec.scheduler.search_width - 1) / spec.scheduler.search_width)),
+        activation(spec.gpu.framework.kernel_activation_cycles),
+        setup(spec.gpu.framework.sm_setup_cycles),
+        issue(spec.gpu.framework.tb_issue_cycles),
+        freeze(spec.gpu.framework.pipeline_drain_cycles),
+        trap(spec.gpu.framework.trap_entry_cycles) {}
+
+  Cycle search;      // one walk over the tables
+  Cycle activation;  // command buffer -> active queue
+  Cycle setup;
+  Cycle issue;
+  Cycle freeze;  // from the trap until its TBs stand still
+  Cycle trap;    // from there until the save starts
+
+  // From the cycle in which an SM is assigned to that in which its first TB runs.
+  Cycle start() const { return setup + issue; }
+  // From arrival at an idle machine to the first assignment.
+  Cycle assign() const { return activation + search; }
+};
+
+// What a test says of a launch.
+struct Kernel {
+  std::uint16_t process = 0;
+  std::uint32_t num_tbs = 1;
+  std::vector<Cycle> durations{1};  // of the TBs in order; a single one: of all of them
+  std::uint32_t tbs_per_sm = 1;     // by threads
+  std::uint32_t priority = 0;
+  std::uint32_t regs_per_tb = 64;
+
+  std::uint64_t context_bytes() const { return 4ULL * regs_per_tb; }
+  // Of `tbs` TBs at an SM's own share of the bandwidth.
+  Cycle move(std::uint64_t tbs = 1) const { return (tbs * context_bytes() + kBytesPerCycle - 1) / kBytesPerCycle; }
+};
+
+// kNever: it did not happen.
+inline Cycle first_of(const std::vector<Cycle>& cycles) { return cycles.empty() ? kNever : cycles.front(); }
+
+class CoreBench {
+ public:
+  explicit CoreBench(const spec::Spec& spec, PagedMemory* context_bytes = nullptr)
+      : spec_(spec), facts_spec_(spec), core_(spec_, log_, context_bytes) {
+    log_.add_sink(&sink_);
+    facts_spec_.applications.resize(spec.processes.size());
+    for (std::uint32_t p = 0; p < spec.processes.size(); ++p) facts_spec_.processes[p].application = p;
+  }
+  CoreBench(const CoreBench&) = delete;
+  CoreBench& operator=(const CoreBench&) = delete;
+  ~CoreBench() {
+    if (!is_ended_) run();
+    expect_sound();
+  }
+
+  // The dispatcher sends the kernel so that it reaches the engine in cycle `arrival` (1 or later). Its launch id,
+  // if kernels enter the command buffers in the order in which they are launched here.
+  std::uint32_t launch(Cycle arrival, const Kernel& kernel) {
+    std::vector<spec::KernelSpec>& kernels = facts_spec_.applications[kernel.process].kernels;
+    EngineMessage message;
+    message.stamp = arrival - 1;
+    message.sender = num_launches_;
+    message.launch.queue = QueueId(num_launches_);
+    message.launch.context = ContextId(kernel.process);
+    message.launch.priority = kernel.priority;
+    message.launch.process = kernel.process;
+    message.launch.kernel = static_cast<std::uint16_t>(kernels.size());
+    message.launch.run = 0;
+    message.launch.num_tbs = kernel.num_tbs;
+    message.launch.regs_per_tb = kernel.regs_per_tb;
+    message.launch.threads_per_tb = kMaxThreadsPerSm / kernel.tbs_per_sm;
+    message.launch.durations = durations_of(kernel);
+    spec::KernelSpec facts;
+    facts.num_tbs = kernel.num_tbs;
+    facts.regs_per_tb = kernel.regs_per_tb;
+    facts.threads_per_tb = message.launch.threads_per_tb;
+    kernels.push_back(facts);
+    core_.send(message);
+    return num_launches_++;
+  }
+
+  // The OS writes; they take effect in cycle `at`.
+  void set_priority(Cycle at, std::uint16_t process, std::uint32_t priority) {
+    core_.send(os_write(EngineMessage::Kind::kSetPriority, at, process, priority));
+  }
+  void set_tokens(Cycle at, std::uint16_t process, std::uint32_t tokens) {
+    core_.send(os_write(EngineMessage::Kind::kSetTokens, at, process, tokens));
+  }
+  void set_policy(Cycle at, const spec::SchedulerSpec& scheduler) {
+    EngineMessage message = os_write(EngineMessage::Kind::kSetPolicy, at, 0, 0);
+    message.scheduler = scheduler;
+    core_.send(message);
+  }
+
+  // Everything before `limit` happens.
+  void run_before(Cycle limit) {
+    while (core_.next_event() < limit) {
+      core_.run_until(limit);
+      core_.done.clear();
+    }
+  }
+  // The simulation ends before `end`, whatever is still open.
+  void run_and_stop(Cycle end) {
+    run_before(end);
+    is_stopped_ = true;
+    finish(end);
+  }
+  // Until every kernel has finished.
+  void run() {
+    Cycle last = 0;
+    while (core_.next_event() != kNever && last < kTooLate) {
+      last = core_.next_event();
+      core_.run_until(last + 1);
+      core_.done.clear();
+    }
+    EXPECT_LT(last, kTooLate) << "a kernel does not end";
+    finish(last + 1);
+  }
+
+  // The cycles in which something of that kind happened: to a kernel, to one of its TBs, to an SM.
+  std::vector<Cycle> kernel(Kind kind, std::uint32_t launch) const {
+    return cycles(kind, [&](const Record& r) { return r.launch == launch; });
+  }
+  std::vector<Cycle> tb(Kind kind, std::uint32_t launch, std::uint32_t tb) const {
+    return cycles(kind, [&](const Record& r) { return r.launch == launch && r.tb == tb; });
+  }
+  std::vector<Cycle> sm(Kind kind, std::uint16_t sm) const {
+    return cycles(kind, [&](const Record& r) { return r.sm == sm; });
+  }
+  std::vector<Record> records(Kind kind) const {
+    std::vector<Record> found;
+    for (const Record& record : sink_.records()) {
+      if (record.kind == kind) found.push_back(record);
+    }
+    return found;
+  }
+
+  // SMs of each launch now, by its id: those that run for it and are not reserved.
+  std::vector<std::uint32_t> sms_owned() const {
+    std::vector<std::uint32_t> owned(num_launches_, 0);
+    for (std::size_t i = 0; i < spec_.gpu.num_sms; ++i) {
+      if (core_.tables().sm(SmId(i)).status == policy::SmStatus::kRunning)
+        ++owned[index(core_.driver().sm(SmId(i)).launch)];
+    }
+    return owned;
+  }
+
+  ExecutionCore& core() { return core_; }
+  const Latencies& latencies() const { return latencies_; }
+
+  // A test that breaks an invariant on purpose says so.
+  void expect_violation(record::Invariant invariant) { expected_violations_.push_back(to_string(invariant)); }
+
+ private:
+  static constexpr Cycle kTooLate = 1'000'000'000;
+
+  workload::TbDurations durations_of(const Kernel& kernel) {
+    if (kernel.durations.size() == 1) return workload::TbDurations({kernel.durations.front(), 0}, 0);
+    durations_.push_back(kernel.durations);
+    return workload::TbDurations(durations_.back());
+  }
+
+  EngineMessage os_write(EngineMessage::Kind kind, Cycle at, std::uint16_t process, std::uint64_t value) const {
+    EngineMessage message;
+    message.kind = kind;
+    message.stamp = at - 1;
+    message.sender = spec_.gpu.num_hardware_queues;
+    message.context = ContextId(process);
+    message.value = value;
+    return message;
+  }
+
+  std::vector<Cycle> cycles(Kind kind, const std::function<bool(const Record&)>& matches) const {
+    std::vector<Cycle> found;
+    for (const Record& record : sink_.records()) {
+      if (record.kind == kind && matches(record)) found.push_back(record.cycle);
+    }
+    return found;
+  }
+
+  void finish(Cycle end) {
+    core_.finish(end);
+    log_.finish(end);
+    is_ended_ = true;
+  }
+
+  void expect_sound() {
+    for (const auto& [name, verdict] : core_.monitor().verdicts()) {
+      const bool is_expected = std::count(expected_violations_.begin(), expected_violations_.end(), name) > 0;
+      EXPECT_EQ(verdict == "ok", !is_expected) << name << ": " << verdict;
+    }
+    const record::LogReport report = record::check_log(sink_.records(), record::make_log_facts(facts_spec_));
+    EXPECT_THAT(report.violations, testing::IsEmpty());
+    if (is_stopped_) return;
+    EXPECT_EQ(records(Kind::kKernelFinished).size(), num_launches_);
+    EXPECT_THAT(report.open_preemptions, testing::IsEmpty());
+    EXPECT_EQ(report.open_saves, 0U);
+    EXPECT_TRUE(core_.tables().active_queue().empty());
+    for (const policy::SmEntry& entry : core_.tables().smst()) EXPECT_EQ(entry.status, policy::SmStatus::kIdle);
+  }
+
+  spec::Spec spec_;
+  spec::Spec facts_spec_;  // with the kernels that were launched
+  Latencies latencies_{spec_};
+  record::RecordLog log_;
+  record::MemorySink sink_;
+  ExecutionCore core_;
+  std::deque<std::vector<Cycle>> durations_;  // of the launches that list them
+  std::uint32_t num_launches_ = 0;
+  bool is_ended_ = false;
+  bool is_stopped_ = false;
+  std::vector<std::string> expected_violations_;
+};
+
+}  // namespace tessera::tlm_model::test

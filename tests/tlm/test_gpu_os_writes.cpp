@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the OS writes while kernels run: priorities, tokens, policy and technique (docs/register_map.md).
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "tests/tlm/gpu_bench.h"
+#include "tests/tlm/systemc_test.h"
+
+namespace tessera::tlm_model::test {
+namespace {
+
+class GpuOsWrites : public SystemCTest {};
+
+std::uint64_t policy_value(spec::PolicyKind policy, spec::TechniqueKind technique) {
+  return static_cast<std::uint64_t>(policy) << reg::PolicyFields::kPolicyShift |
+         static_cast<std::uint64_t>(technique) << reg::PolicyFields::kTechniqueShift;
+}
+
+TEST_F(GpuOsWrites, PriorityWriteLetsAWaitingKernelPreempt) {
+  spec::Spec spec = small_gpu(1, 2);
+  spec.scheduler.policy = spec::PolicyKind::kPpq;
+  GpuBench bench("bench", spec);
+  simulate([&] {
+    bench.set_up();
+    bench.submit(0, small_kernel(1, 20'000, 0));
+    bench.submit(1, small_kernel(1, 1'000, 1));
+    GpuBench::wait_cycles(5'000);
+    const Cycle written = GpuBench::now();
+    bench.write(GpuBench::context(1, reg::kPriority), 5);
+    bench.wait_for(1, 1);
+    bench.wait_for(0, 1);
+    bench.finish(GpuBench::now() + 1);
+    const auto requested = bench.records(Kind::kPreemptionRequested);
+    ASSERT_EQ(requested.size(), 1U);
+    EXPECT_EQ(requested[0].launch, 0U);
+    EXPECT_EQ(requested[0].value, 1U);
+    EXPECT_GT(requested[0].cycle, written + bench.link().one_way()) << "a write arrives a link's latency later";
+    const auto finished = bench.records(Kind::kKernelFinished);
+    ASSERT_EQ(finished.size(), 2U);
+    EXPECT_EQ(finished[0].process, 1U);
+  });
+}
+
+TEST_F(GpuOsWrites, TokenWriteMovesAnSmUnderDss) {
+  spec::Spec spec = small_gpu(4, 2);
+  spec.scheduler.policy = spec::PolicyKind::kDss;
+  GpuBench bench("bench", spec);
+  simulate([&] {
+    bench.set_up();
+    bench.submit(0, small_kernel(100, 1'000, 0));
+    bench.submit(1, small_kernel(100, 1'000, 1));
+    GpuBench::wait_cycles(10'000);
+    const Cycle written = GpuBench::now();
+    bench.write(GpuBench::context(0, reg::kTokens), 3);
+    bench.write(GpuBench::context(1, reg::kTokens), 1);
+    GpuBench::wait_cycles(5'000);
+    bench.finish(GpuBench::now());
+    std::vector<Record> after = bench.records(Kind::kPreemptionRequested);
+    after.erase(std::remove_if(after.begin(), after.end(), [&](const Record& r) { return r.cycle < written; }),
+                after.end());
+    ASSERT_EQ(after.size(), 1U) << "from two SMs each to three and one";
+    EXPECT_EQ(after[0].launch, 1U);
+    EXPECT_EQ(after[0].value, 0U);
+    sc_core::sc_stop();
+  });
+}
+
+TEST_F(GpuOsWrites, PolicyWriteBringsItsTechniqueAlong) {
+  GpuBench bench("bench", small_gpu(1, 2));  // fcfs
+  simulate([&] {
+    bench.set_up();
+    bench.write(GpuBench::context(1, reg::kPriority), 1);
+    bench.submit(0, small_kernel(20, 1'000, 0));
+    bench.submit(1, small_kernel(1, 1'000, 1));
+    GpuBench::wait_cycles(5'000);
+    const Cycle written = GpuBench::now();
+    const std::uint64_t ppq = policy_value(spec::PolicyKind::kPpq, spec::TechniqueKind::kDrain);
+    bench.write(reg::kPolicy, ppq);
+    EXPECT_EQ(bench.read(reg::kPolicy), ppq);
+    bench.wait_for(1, 1);
+    bench.wait_for(0, 1);
+    bench.finish(GpuBench::now() + 1);
+    const auto requested = bench.records(Kind::kPreemptionRequested);
+    ASSERT_EQ(requested.size(), 1U);
+    EXPECT_EQ(requested[0].technique, record::Technique::kDrain);
+    EXPECT_GT(requested[0].cycle, written + bench.link().one_way());
+  });
+}
+
+TEST_F(GpuOsWrites, PolicyReadsAsTheSpecsAndIgnoresWhatNamesNone) {
+  spec::Spec spec = small_gpu(1, 1);
+  spec.scheduler.policy = spec::PolicyKind::kDss;
+  spec.scheduler.technique = spec::TechniqueKind::kDrain;
+  spec.scheduler.token_scope = spec::TokenScope::kProcess;
+  GpuBench bench("bench", spec);
+  simulate([&] {
+    const std::uint64_t initial = policy_value(spec::PolicyKind::kDss, spec::TechniqueKind::kDrain) |
+                                  std::uint64_t{1} << reg::PolicyFields::kTokenScopeShift;
+    EXPECT_EQ(bench.read(reg::kPolicy), initial);
+    bench.write(reg::kPolicy, policy_value(static_cast<spec::PolicyKind>(5), spec::TechniqueKind::kDrain));
+    EXPECT_EQ(bench.read(reg::kPolicy), initial);
+    bench.write(reg::kPolicy, policy_value(spec::PolicyKind::kFcfs, static_cast<spec::TechniqueKind>(2)));
+    EXPECT_EQ(bench.read(reg::kPolicy), initial);
+    bench.write_half(reg::kPolicy + 4, ~0U);  // reserved
+    EXPECT_EQ(bench.read(reg::kPolicy), initial);
+  });
+}
+
+TEST_F(GpuOsWrites, TokensWrittenUnderAnotherPolicyHoldWhenDssTakesOver) {
+  GpuBench bench("bench", small_gpu(4, 2));  // fcfs
+  simulate([&] {
+    bench.set_up();
+    bench.write(GpuBench::context(0, reg::kTokens), 3);
+    bench.write(GpuBench::context(1, reg::kTokens), 1);
+    bench.write(reg::kPolicy, policy_value(spec::PolicyKind::kDss, spec::TechniqueKind::kContextSwitch));
+    bench.submit(0, small_kernel(100, 1'000, 0));
+    bench.submit(1, small_kernel(100, 1'000, 1));
+    GpuBench::wait_cycles(10'000);
+    const auto& smst = bench.gpu.execution_engine().core().tables().smst();
+    std::vector<std::uint32_t> held(2, 0);
+    for (std::uint16_t i = 0; i < smst.size(); ++i) {
+      ++held[index(bench.gpu.execution_engine().core().driver().sm(SmId(i)).launch)];
+    }
+    EXPECT_EQ(held, (std::vector<std::uint32_t>{3, 1}));
+    sc_core::sc_stop();
+  });
+}
+
+}  // namespace
+}  // namespace tessera::tlm_model::test

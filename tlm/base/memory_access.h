@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every memory-mapped target checks before it touches anything, and how it answers (IEEE 1666-2011, 14).
+// Addresses are the target's own, 0 .. size_bytes - 1; lengths are in bytes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <tlm>
+
+namespace tessera::tlm_model {
+
+// What a target accepts: a burst of whole, aligned words, or one aligned part of a word. Bytes: 1 and 1.
+// 64-bit registers with 32-bit halves: 8 and 4.
+struct AccessRules {
+  std::uint64_t size_bytes = 0;
+  std::uint32_t word_bytes = 1;
+  std::uint32_t part_bytes = 1;
+  bool allows_byte_enables = true;
+  bool allows_dmi = false;
+};
+
+// The response an access deserves; OK includes the ignore command, whatever its other attributes are.
+//   TLM_COMMAND_ERROR      neither read, write nor ignore
+//   TLM_BURST_ERROR        no bytes, no whole number of words, or a streaming width below the length
+//   TLM_ADDRESS_ERROR      misaligned, or not wholly inside the target
+//   TLM_BYTE_ENABLE_ERROR  byte enables where none are allowed, none given, or neither 0 nor 0xff
+//   TLM_GENERIC_ERROR      no data array
+tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& trans, const AccessRules& rules);
+
+// Sets the response and the DMI hint. True: the access is legal and moves bytes; the rest is the target's.
+bool accept_access(tlm::tlm_generic_payload& trans, const AccessRules& rules);
+
+// The bytes of a debug access that lie inside the target, and are whole words or one part; 0 without data.
+unsigned int debug_length(const tlm::tlm_generic_payload& trans, const AccessRules& rules);
+
+// Calls move(address, data, size) for each run of enabled bytes of an accepted access, in address order.
+using MoveBytes = std::function<void(std::uint64_t address, std::uint8_t* data, std::uint64_t size)>;
+void for_each_enabled_run(const tlm::tlm_generic_payload& trans, const MoveBytes& move);
+
+// The answer of a target that grants no direct access to first .. last.
+void deny_dmi(tlm::tlm_dmi& dmi, std::uint64_t first, std::uint64_t last);
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// One look per queue and command, `dispatch_cycles` after the command arrived or its predecessor was done.
+#include "tlm/command_dispatcher/command_dispatcher.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tessera::tlm_model {
+
+CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu)
+    : sc_module(name),
+      time_(gpu.clock_hz),
+      dispatch_cycles_(gpu.framework.dispatch_cycles),
+      queues_(gpu.num_hardware_queues) {
+  SC_HAS_PROCESS(CommandDispatcher);
+  SC_METHOD(look);
+  sensitive << look_event_;
+  dont_initialize();
+}
+
+void CommandDispatcher::push(QueueId id, const FetchedCommand& command, Cycle arrival) {
+  queues_[index(id)].push_back({command, arrival});
+  if (queues_[index(id)].size() == 1) look_later(id);
+}
+
+void CommandDispatcher::done(QueueId id) {
+  std::deque<Waiting>& queue = queues_[index(id)];
+  const FetchedCommand command = queue.front().command;
+  queue.pop_front();
+  if (!queue.empty()) look_later(id);
+  retire(id, command);
+}
+
+bool CommandDispatcher::is_busy() const {
+  return std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return !queue.empty(); });
+}
+
+void CommandDispatcher::look_later(QueueId id) {
+  const Look look{std::max(time_.now(), queues_[index(id)].front().arrival) + dispatch_cycles_, id};
+  const auto later = [](const Look& a, const Look& b) {
+    return std::tuple(a.cycle, index(a.queue)) < std::tuple(b.cycle, index(b.queue));
+  };
+  looks_.insert(std::upper_bound(looks_.begin(), looks_.end(), look, later), look);
+  schedule();
+}
+
+void CommandDispatcher::schedule() {
+  if (!looks_.empty()) look_event_.notify(time_.until(looks_.front().cycle));
+}
+
+void CommandDispatcher::look() {
+  while (!looks_.empty() && looks_.front().cycle <= time_.now()) {
+    const QueueId id = looks_.front().queue;
+    looks_.erase(looks_.begin());
+    issue(id);
+  }
+  schedule();
+}
+
+void CommandDispatcher::issue(QueueId id) {
+  const FetchedCommand& command = queues_[index(id)].front().command;
+  switch (command.kind) {
+    case FetchedCommand::Kind::kLaunch:
+      return launch(id, command);
+    case FetchedCommand::Kind::kCopy:
+      return copy(id, command);
+    case FetchedCommand::Kind::kFence:
+      return done(id);
+  }
+}
+
+}  // namespace tessera::tlm_model

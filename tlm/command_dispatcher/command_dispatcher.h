@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command dispatcher ([T14] 2.2): looks at the top of every hardware queue, issues the command to its
+// engine, and does not look at that queue again until the command is done.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <systemc>
+#include <vector>
+
+#include "model/base/ids.h"
+#include "model/spec/spec.h"
+#include "tlm/base/cycle_time.h"
+#include "tlm/execution_engine/kernel_launch.h"
+
+namespace tessera::tlm_model {
+
+// A command that the front end has fetched and decoded.
+struct FetchedCommand {
+  enum class Kind : std::uint8_t { kLaunch, kCopy, kFence };
+  Kind kind = Kind::kFence;
+  ContextId context{};
+  KernelLaunch launch;  // kLaunch
+  std::uint64_t source = 0;
+  std::uint64_t destination = 0;
+  std::uint64_t bytes = 0;
+  bool is_to_host = false;
+  bool moves_bytes = false;
+  std::uint64_t fence_address = 0;
+  std::uint64_t fence_value = 0;
+  bool interrupts = false;
+};
+
+class CommandDispatcher : public sc_core::sc_module {
+ public:
+  CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu);
+
+  // From the front end, in the order of the ring: a command that will be here in cycle `arrival`.
+  void push(QueueId queue, const FetchedCommand& command, Cycle arrival);
+  void done(QueueId queue);  // from an engine: the command it was given
+  std::size_t num_waiting(QueueId queue) const { return queues_[index(queue)].size(); }
+  bool is_busy() const;
+
+  // Where commands go. A fence needs no engine.
+  std::function<void(QueueId, const FetchedCommand&)> launch;
+  std::function<void(QueueId, const FetchedCommand&)> copy;
+  // Every command ends here, in the cycle in which it is done.
+  std::function<void(QueueId, const FetchedCommand&)> retire;
+
+ private:
+  struct Waiting {
+    FetchedCommand command;
+    Cycle arrival = 0;
+  };
+  struct Look {
+    Cycle cycle = 0;
+    QueueId queue{};
+  };
+  void look();
+  void look_later(QueueId id);
+  void schedule();
+  void issue(QueueId id);
+
+  CycleTime time_;
+  Cycle dispatch_cycles_;
+  std::vector<std::deque<Waiting>> queues_;  // the front command may be in its engine
+  std::vector<Look> looks_;                  // to come; by cycle, then queue
+  sc_core::sc_event look_event_;
+};
+
+}  // namespace tessera::tlm_model

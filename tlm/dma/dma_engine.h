@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data-transfer engine ([T14] 2.2): one queue, one transfer at a time (or one per direction), in order of
+// arrival or of priority.
+#pragma once
+
+#include <functional>
+#include <systemc>
+#include <vector>
+
+#include "model/base/ids.h"
+#include "model/record/record_log.h"
+#include "model/spec/spec.h"
+#include "tlm/base/cycle_time.h"
+#include "tlm/interconnect/pcie_link.h"
+
+namespace tessera::tlm_model {
+
+struct DmaTransfer {
+  QueueId queue{};
+  std::uint16_t process = 0;  // for the record
+  std::uint32_t priority = 0;
+  bool is_to_host = false;
+  bool moves_bytes = false;  // false: takes its time only
+  std::uint64_t source = 0;
+  std::uint64_t destination = 0;
+  std::uint64_t bytes = 0;
+};
+
+class DmaEngine : public sc_core::sc_module {
+ public:
+  DmaEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log);
+
+  // Takes part in the choice from the next cycle on, so that it does not matter who ran first in this one.
+  void submit(const DmaTransfer& transfer);
+  bool is_busy() const;
+
+  std::function<void(const DmaTransfer&)> move;  // moves the bytes of a transfer that ends now
+  std::function<void(QueueId)> on_done;
+
+ private:
+  struct Waiting {
+    DmaTransfer transfer;
+    Cycle stamp = 0;
+  };
+  struct Engine {
+    DmaTransfer transfer;
+    Cycle end = kNever;  // kNever: free
+  };
+  void run();
+  void end_transfers();
+  void start_transfers(Cycle now);
+  bool serves(std::size_t engine, const DmaTransfer& transfer) const;
+  bool goes_before(const Waiting& a, const Waiting& b) const;
+  void schedule(Cycle now);
+  void emit(record::Kind kind, const DmaTransfer& transfer, Cycle now);
+
+  CycleTime time_;
+  PcieLink pcie_;
+  record::RecordLog& log_;
+  bool is_by_priority_;
+  std::vector<Engine> engines_;
+  std::vector<Waiting> waiting_;  // at most one per hardware queue
+  sc_core::sc_event advance_event_;
+};
+
+}  // namespace tessera::tlm_model

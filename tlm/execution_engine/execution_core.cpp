@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The event loop. In one cycle: completions, then preemption done, then commands (design.md section 4).
+#include "tlm/execution_engine/execution_core.h"
+
+#include <algorithm>
+
+namespace tessera::tlm_model {
+namespace {
+
+record::SmUse limits_of(const spec::GpuSpec& gpu) {
+  return {gpu.registers_per_sm, gpu.shared_memory_bytes.back(), gpu.max_threads_per_sm, gpu.max_tbs_per_sm};
+}
+
+// Leaves of the timer tree behind those of the SMs, in the order of one cycle.
+std::uint32_t message_leaf(const spec::Spec& spec) { return spec.gpu.num_sms; }
+std::uint32_t policy_timer_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 1; }
+std::uint32_t step_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 2; }
+
+}  // namespace
+
+ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, PagedMemory* context_bytes)
+    : spec_(spec),
+      tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
+      monitor_(spec.gpu.framework.num_ksrs, limits_of(spec.gpu)),
+      timers_(spec.gpu.num_sms + 3),
+      driver_(spec, tables_, timers_, log, spec.checks.enable_invariants ? &monitor_ : nullptr,
+              spec.checks.enable_context_check ? context_bytes : nullptr),
+      scheduler_(spec, tables_, driver_, timers_, {step_leaf(spec), policy_timer_leaf(spec)}, log,
+                 spec.checks.enable_invariants ? &monitor_ : nullptr) {}
+
+void ExecutionCore::send(const EngineMessage& message) {
+  const auto later = [](const EngineMessage& a, const EngineMessage& b) {
+    return a.stamp != b.stamp ? a.stamp < b.stamp : a.sender < b.sender;
+  };
+  inbox_.insert(std::upper_bound(inbox_.begin(), inbox_.end(), message, later), message);
+  timers_.set(message_leaf(spec_), std::min(timers_.time(message_leaf(spec_)), inbox_.front().stamp + 1));
+}
+
+Cycle ExecutionCore::next_event() const {
+  return std::min({driver_.next_completion(), driver_.next_issue(), timers_.min_time()});
+}
+
+void ExecutionCore::run_until(Cycle limit) {
+  for (;;) {
+    const Cycle completion = driver_.next_completion();
+    const Cycle issue = driver_.next_issue();
+    const Cycle timer = timers_.min_time();
+    const Cycle next = std::min({completion, issue, timer});
+    if (next >= limit || next == kNever) return;
+    monitor_.set_now(next);
+    // 1. Breadth-first issue fills what became free in earlier cycles.
+    if (issue == next) {
+      driver_.issue_due(next);
+    } else if (completion == next) {
+      // 2. Completions of this cycle, and of those until something else is due.
+      driver_.run_completions(std::min({limit, issue, timer + 1}));
+      monitor_.set_now(driver_.now());
+    } else {
+      // 3. Timers: SMs (preemption done), then messages, then the policy.
+      fire_timer(EventTree::leaf_of(timers_.min()), next);
+    }
+    settle();
+    if (!done.empty()) limit = std::min(limit, done.back().cycle + 1);
+  }
+}
+
+void ExecutionCore::fire_timer(std::uint32_t leaf, Cycle now) {
+  if (leaf < spec_.gpu.num_sms) {
+    driver_.timer_fired(SmId(leaf), now);
+  } else if (leaf == message_leaf(spec_)) {
+    deliver_messages(now);
+  } else if (leaf == policy_timer_leaf(spec_)) {
+    scheduler_.policy_timer_fired(now);
+  } else {
+    scheduler_.step_due(now);
+    if (scheduler_.has_refill_pending()) {
+      timers_.set(message_leaf(spec_), std::min(timers_.time(message_leaf(spec_)), now + 1));
+    }
+  }
+}
+
+void ExecutionCore::deliver_messages(Cycle now) {
+  scheduler_.refill_command_buffers(now);
+  auto first_later = inbox_.begin();
+  for (; first_later != inbox_.end() && first_later->stamp < now; ++first_later) deliver(*first_later, now);
+  inbox_.erase(inbox_.begin(), first_later);
+  timers_.set(message_leaf(spec_), inbox_.empty() ? kNever : inbox_.front().stamp + 1);
+}
+
+void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
+  switch (message.kind) {
+    case EngineMessage::Kind::kLaunch:
+      return scheduler_.offer(message.launch, now);
+    case EngineMessage::Kind::kSetPriority:
+      return scheduler_.set_priority(message.context, static_cast<std::uint32_t>(message.value), now);
+    case EngineMessage::Kind::kSetTokens:
+      return scheduler_.set_tokens(message.context, static_cast<std::uint32_t>(message.value), now);
+    case EngineMessage::Kind::kSetPolicy:
+      return scheduler_.set_policy(message.scheduler, now);
+    case EngineMessage::Kind::kSetPageTable:
+      return driver_.context_table().set(message.context, message.value);
+  }
+}
+
+// What the last event left for others to do: kernels leave the active queue, and the policy looks at the tables.
+void ExecutionCore::settle() {
+  const Cycle now = driver_.now();
+  for (const KsrId ksr : driver_.finished) {
+    done.push_back({driver_.kernel(ksr).launch.queue, now});
+    scheduler_.kernel_finished(ksr, now);
+  }
+  driver_.finished.clear();
+  if (driver_.wants_policy) {
+    driver_.wants_policy = false;
+    scheduler_.invoke(now);
+  }
+  scheduler_.check_steady_state();
+}
+
+void ExecutionCore::finish(Cycle end) {
+  monitor_.set_now(end);
+  driver_.finish(end);
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run-ahead and stepwise driving of the core.
+#include "tlm/execution_engine/execution_engine.h"
+
+#include <algorithm>
+
+namespace tessera::tlm_model {
+namespace {
+
+// A stretch without interaction is cut here to look at interrupts: a tenth of a second of GPU time, or so.
+constexpr Cycle kStretch = Cycle{1} << 26;
+
+}  // namespace
+
+ExecutionEngine::ExecutionEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
+                                 PagedMemory* context_bytes, Pace pace)
+    : sc_module(name), time_(spec.gpu.clock_hz), core_(spec, log, context_bytes), pace_(pace) {
+  SC_HAS_PROCESS(ExecutionEngine);
+  SC_METHOD(advance);
+  sensitive << advance_event_;
+  dont_initialize();
+  SC_METHOD(report_done);
+  sensitive << done_event_;
+  dont_initialize();
+}
+
+void ExecutionEngine::send(const EngineMessage& message) {
+  core_.send(message);
+  if (pace_ == Pace::kStepwise || message.stamp > time_.now()) return schedule();
+  // Awake in this cycle, the engine sees whether anybody else is, and goes on if not: a time step less.
+  wake_at_ = time_.now();
+  advance_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void ExecutionEngine::set_end(Cycle end) {
+  end_ = end;
+  schedule();  // a later end lets the engine go on
+}
+
+void ExecutionEngine::advance() {
+  wake_at_ = kNever;
+  const Cycle limit = bound();
+  for (Cycle at = core_.next_event(); at < limit && core_.done.empty(); at = core_.next_event()) {
+    core_.run_until(std::min(limit, at + kStretch));
+    if (is_interrupted && is_interrupted()) return sc_core::sc_stop();
+  }
+  // Whoever waits for a kernel learns of its end when SystemC gets there.
+  if (!core_.done.empty()) {
+    to_report_.insert(to_report_.end(), core_.done.begin(), core_.done.end());
+    core_.done.clear();
+    done_event_.notify(time_.until(to_report_.front().cycle));
+  }
+  schedule();
+}
+
+// Events before this cycle cannot be disturbed by anybody.
+Cycle ExecutionEngine::bound() const {
+  const Cycle next = time_.now() + 1;
+  if (pace_ == Pace::kStepwise) return std::min(next, end_);
+  // Nothing of our own is pending here, except reports of kernels, which others answer. A pending time of 0
+  // means that another process is runnable now: one ordinary step.
+  const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
+  if (pending == sc_core::SC_ZERO_TIME) return std::min(next, end_);
+  const sc_core::sc_time until_max = sc_core::sc_max_time() - sc_core::sc_time_stamp();
+  if (pending >= until_max) return std::min(kNever, end_);
+  return std::min(std::max(next, time_.first_from(sc_core::sc_time_stamp() + pending)), end_);
+}
+
+void ExecutionEngine::schedule() {
+  const Cycle next = core_.next_event();
+  const Cycle wake = next < end_ ? next : kNever;
+  if (wake == wake_at_) return;  // a notification costs more than the question
+  wake_at_ = wake;
+  advance_event_.cancel();
+  if (wake != kNever) advance_event_.notify(time_.until(wake));
+}
+
+void ExecutionEngine::report_done() {
+  std::size_t reported = 0;
+  while (reported < to_report_.size() && to_report_[reported].cycle <= time_.now()) {
+    on_kernel_done(to_report_[reported++].queue);
+  }
+  to_report_.erase(to_report_.begin(), to_report_.begin() + static_cast<std::ptrdiff_t>(reported));
+  if (!to_report_.empty()) done_event_.notify(time_.until(to_report_.front().cycle));
+}
+
+void ExecutionEngine::finish(Cycle end) {
+  while (core_.next_event() < end) core_.run_until(end);
+  core_.finish(end);
+}
+
+}  // namespace tessera::tlm_model

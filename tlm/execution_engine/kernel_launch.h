@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel launch as the command dispatcher hands it to the execution engine.
+#pragma once
+
+#include <cstdint>
+
+#include "model/base/ids.h"
+#include "model/workload/kernel_model.h"
+#include "model/workload/tb_durations.h"
+
+namespace tessera::tlm_model {
+
+struct KernelLaunch {
+  QueueId queue{};  // where its completion is reported
+  ContextId context{};
+  std::uint32_t priority = 0;
+  std::uint16_t process = 0;  // for the record: process, kernel of its application, run
+  std::uint16_t kernel = 0;
+  std::uint32_t run = 0;
+  std::uint32_t num_tbs = 0;
+  std::uint32_t regs_per_tb = 0;
+  std::uint32_t smem_bytes_per_tb = 0;
+  std::uint32_t threads_per_tb = 0;
+  workload::TbDurations durations;  // a mean of kNever: its TBs never end by themselves
+};
+
+}  // namespace tessera::tlm_model

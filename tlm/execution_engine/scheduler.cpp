@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command buffers, activation, the timed policy search.
+#include "tlm/execution_engine/scheduler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/workload/kernel_model.h"
+
+namespace tessera::tlm_model {
+namespace {
+
+spec::KernelSpec resources_of(const KernelLaunch& launch) {
+  spec::KernelSpec kernel;
+  kernel.num_tbs = launch.num_tbs;
+  kernel.regs_per_tb = launch.regs_per_tb;
+  kernel.smem_bytes_per_tb = launch.smem_bytes_per_tb;
+  kernel.threads_per_tb = launch.threads_per_tb;
+  return kernel;
+}
+
+}  // namespace
+
+Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, SmDriver& driver, EventTree& timers,
+                     TimerLeaves leaves, record::RecordLog& log, record::InvariantMonitor* monitor)
+    : spec_(spec),
+      tables_(tables),
+      driver_(driver),
+      timers_(timers),
+      leaves_(leaves),
+      log_(log),
+      monitor_(monitor),
+      scheduler_(spec.scheduler),
+      policy_(policy::make_policy(config_of(spec.scheduler))),
+      search_cycles_(Cycle{spec.gpu.framework.search_entry_cycles} *
+                     ((spec.gpu.num_sms + spec.scheduler.search_width - 1) / spec.scheduler.search_width)),
+      in_buffer_(spec.gpu.framework.num_command_buffers),
+      offered_(spec.gpu.framework.num_command_buffers) {}
+
+policy::PolicyConfig Scheduler::config_of(const spec::SchedulerSpec& scheduler) const {
+  policy::PolicyConfig config;
+  config.scheduler = scheduler;
+  config.num_sms = spec_.gpu.num_sms;
+  config.num_processes = static_cast<std::uint32_t>(spec_.processes.size());
+  for (const spec::ProcessSpec& process : spec_.processes) config.tokens.push_back(process.tokens);
+  return config;
+}
+
+Cycle Scheduler::time_slice_cycles() const {
+  return std::max<Cycle>(1, Clock(spec_.gpu.clock_hz).cycles_in(scheduler_.time_slice));
+}
+
+CommandBufferId Scheduler::buffer_of(ContextId context) const {
+  return CommandBufferId(index(context) % in_buffer_.size());
+}
+
+// ---- what arrives --------------------------------------------------------------------------------------------
+
+void Scheduler::offer(const KernelLaunch& launch, Cycle now) {
+  const CommandBufferId buffer = buffer_of(launch.context);
+  if (tables_.command(buffer).is_valid || !offered_[index(buffer)].empty()) {
+    offered_[index(buffer)].push_back(launch);
+  } else {
+    accept(buffer, launch, now);
+  }
+}
+
+void Scheduler::refill_command_buffers(Cycle now) {
+  has_refill_pending_ = false;
+  for (std::size_t i = 0; i < offered_.size(); ++i) {
+    if (offered_[i].empty() || tables_.command(CommandBufferId(i)).is_valid) continue;
+    accept(CommandBufferId(i), offered_[i].front(), now);
+    offered_[i].pop_front();
+  }
+}
+
+void Scheduler::accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle now) {
+  policy::CommandEntry& entry = tables_.command(buffer);
+  entry = {true, launch.context, launch.priority, next_arrival_++};
+  in_buffer_[index(buffer)] = {LaunchId{next_launch_++}, launch};
+  log_.emit(now, about(record::Kind::kKernelArrived, in_buffer_[index(buffer)].id, launch, now));
+  invoke(now);
+}
+
+void Scheduler::set_priority(ContextId context, std::uint32_t priority, Cycle now) {
+  policy::CommandEntry& waiting = tables_.command(buffer_of(context));
+  if (waiting.context == context) waiting.priority = priority;
+  for (const KsrId id : tables_.active_queue()) {
+    if (tables_.ksr(id).context == context) tables_.ksr(id).priority = priority;
+  }
+  for (auto& queue : offered_) {
+    for (KernelLaunch& launch : queue) {
+      if (launch.context == context) launch.priority = priority;
+    }
+  }
+  invoke(now);
+}
+
+void Scheduler::set_tokens(ContextId context, std::uint32_t tokens, Cycle now) {
+  policy_->set_tokens(context, static_cast<std::int32_t>(tokens));
+  for (const KsrId id : tables_.active_queue()) {
+    if (tables_.ksr(id).context == context) tables_.ksr(id).tokens = static_cast<std::int32_t>(tokens);
+  }
+  invoke(now);
+}
+
+// Kernels that are active stay so; their budgets are dealt out anew in the order of the active queue.
+void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
+  scheduler_ = scheduler;
+  driver_.set_technique(scheduler.technique);
+  policy_ = policy::make_policy(config_of(scheduler));
+  for (const KsrId id : tables_.active_queue()) {
+    tables_.ksr(id).tokens = policy_->take_tokens(tables_.ksr(id).context);
+  }
+  update_policy_timer(now);
+  invoke(now);
+}
+
+// ---- the policy in time --------------------------------------------------------------------------------------
+
+void Scheduler::invoke(Cycle now) {
+  if (step_ != Step::kNone) return;
+  invoked_at_ = now;
+  record::Record invoked;
+  invoked.cycle = now;
+  invoked.kind = record::Kind::kPolicyInvoked;
+  log_.emit(now, invoked);
+  begin_step(now);
+}
+
+// A waiting kernel that may enter the active queue goes first; else the policy searches the tables.
+void Scheduler::begin_step(Cycle now) {
+  const bool activates = tables_.has_free_ksr() && policy_->select_command(tables_) != kNoCommandBuffer;
+  step_ = activates ? Step::kActivation : Step::kSearch;
+  searches_done_ = 1;
+  timers_.set(leaves_.step, now + (activates ? spec_.gpu.framework.kernel_activation_cycles : search_cycles_));
+}
+
+void Scheduler::step_due(Cycle now) {
+  timers_.clear(leaves_.step);
+  if (step_ == Step::kActivation) {
+    activate_next(now);
+    begin_step(now);
+  } else {
+    search_done(now);
+  }
+}
+
+void Scheduler::activate_next(Cycle now) {
+  const CommandBufferId buffer = policy_->select_command(tables_);
+  if (buffer == kNoCommandBuffer) return;  // overtaken by an event
+  const Waiting& waiting = in_buffer_[index(buffer)];
+  const policy::CommandEntry& command = tables_.command(buffer);
+  // 1. A KSR is set up and enters the active queue.
+  policy::KsrEntry entry;
+  entry.context = command.context;
+  entry.priority = command.priority;
+  entry.tokens = policy_->take_tokens(command.context);
+  entry.tbs_per_sm = workload::occupancy(spec_.gpu, resources_of(waiting.launch)).tbs_per_sm;
+  entry.is_spread = spec_.scheduler.fill == spec::Fill::kBreadthFirst;  // the driver's, whatever the policy
+  entry.num_tbs = waiting.launch.num_tbs;
+  const KsrId ksr = tables_.lowest_free_ksr();
+  tables_.activate(ksr, buffer, entry);
+  driver_.kernel_activated(ksr, waiting.id, waiting.launch, now);
+  log_.emit(now, about(record::Kind::kKernelActivated, waiting.id, waiting.launch, now));
+  // 2. The command buffer takes the next kernel of its contexts, a cycle later.
+  has_refill_pending_ = has_refill_pending_ || !offered_[index(buffer)].empty();
+  update_policy_timer(now);
+}
+
+void Scheduler::search_done(Cycle now) {
+  const policy::Decision decision = policy_->step(tables_);
+  // A move that takes another search is decided again when that is over, on the tables as they are then.
+  if (decision.searches > searches_done_) {
+    ++searches_done_;
+    timers_.set(leaves_.step, now + search_cycles_);
+    return;
+  }
+  if (decision.action != policy::Action::kNone) {
+    carry_out(decision, now);
+    begin_step(now);
+    return;
+  }
+  step_ = Step::kNone;
+  if (tables_.has_free_ksr() && policy_->select_command(tables_) != kNoCommandBuffer) return begin_step(now);
+  record::Record decided;
+  decided.cycle = now;
+  decided.kind = record::Kind::kPolicyDecided;
+  decided.cycles = now - invoked_at_;
+  log_.emit(now, decided);
+}
+
+void Scheduler::carry_out(const policy::Decision& decision, Cycle now) {
+  switch (decision.action) {
+    case policy::Action::kAssign:
+      return driver_.assign(decision.sm, decision.kernel, now);
+    case policy::Action::kReserve:
+      return driver_.reserve(decision.sm, decision.kernel, now);
+    case policy::Action::kRetarget:
+      return driver_.retarget(decision.sm, decision.kernel, now);
+    case policy::Action::kNone:
+      return;
+  }
+}
+
+// A tick is ignored while SMs change hands: contexts that take longer to move than a slice lasts would go back
+// and forth without ever running.
+void Scheduler::policy_timer_fired(Cycle now) {
+  if (!driver_.is_any_sm_changing_hands()) policy_->on_timer(tables_);
+  timers_.clear(leaves_.policy);
+  update_policy_timer(now);
+  invoke(now);
+}
+
+void Scheduler::update_policy_timer(Cycle now) {
+  const bool is_running = timers_.time(leaves_.policy) != kNever;
+  const bool is_wanted = policy_->wants_timer(tables_);
+  if (is_wanted && !is_running) timers_.set(leaves_.policy, now + time_slice_cycles());
+  if (!is_wanted && is_running) timers_.clear(leaves_.policy);
+}
+
+void Scheduler::kernel_finished(KsrId ksr, Cycle now) {
+  const KernelRun& kernel = driver_.kernel(ksr);
+  record::Record finished = about(record::Kind::kKernelFinished, kernel.id, kernel.launch, now);
+  finished.value = kernel.finished_tbs;
+  log_.emit(now, finished);
+  if (monitor_ != nullptr) monitor_->kernel_finished(ksr);
+  policy_->return_tokens(tables_, ksr);
+  tables_.deactivate(ksr);
+  update_policy_timer(now);
+}
+
+record::Record Scheduler::about(record::Kind kind, LaunchId id, const KernelLaunch& launch, Cycle now) const {
+  record::Record record;
+  record.cycle = now;
+  record.kind = kind;
+  record.process = launch.process;
+  record.kernel = launch.kernel;
+  record.run = launch.run;
+  record.launch = static_cast<std::uint32_t>(id);
+  return record;
+}
+
+// ---- invariants ----------------------------------------------------------------------------------------------
+
+void Scheduler::check_steady_state() {
+  if (monitor_ == nullptr || tables_.num_moves() == checked_moves_) return;
+  monitor_->check_tables(tables_);
+  if (step_ != Step::kNone) return;
+  checked_moves_ = tables_.num_moves();
+  const SmId idle = tables_.lowest_idle_sm();
+  for (const KsrId id : tables_.active_queue()) {
+    if (idle == kNoSm || tables_.ksr(id).uncovered_tbs() <= 0 || !may_use_idle_sm(id)) continue;
+    monitor_->violated(record::Invariant::kNoNeedlessIdleSm,
+                       fmt::format("SM {} is idle and KSR {} has {} uncovered TBs", index(idle), index(id),
+                                   tables_.ksr(id).uncovered_tbs()));
+  }
+  if (scheduler_.policy == spec::PolicyKind::kDss) check_starvation();
+}
+
+// Who may have an idle SM, by the policies' definitions alone (design.md section 4).
+bool Scheduler::may_use_idle_sm(KsrId ksr) const {
+  const bool is_exclusive = scheduler_.access == spec::Access::kExclusive;
+  const auto& queue = tables_.active_queue();
+  switch (scheduler_.policy) {
+    case spec::PolicyKind::kPpq:
+      return !is_exclusive || std::none_of(queue.begin(), queue.end(), [&](KsrId other) {
+        return tables_.ksr(other).priority > tables_.ksr(ksr).priority;
+      });
+    case spec::PolicyKind::kTimeSlice:  // under exclusive access only in its turn, unless it is alone
+      return !is_exclusive || std::all_of(queue.begin(), queue.end(), [&](KsrId other) {
+        return tables_.ksr(other).context == tables_.ksr(ksr).context;
+      });
+    case spec::PolicyKind::kFcfs:
+    case spec::PolicyKind::kNpq:
+    case spec::PolicyKind::kDss:
+      return true;
+  }
+  return true;
+}
+
+void Scheduler::check_starvation() const {
+  std::int64_t budgets = 0;
+  for (const KsrId id : tables_.active_queue()) budgets += tables_.ksr(id).tokens;
+  if (budgets > std::int64_t{spec_.gpu.num_sms} || scheduler_.token_scope == spec::TokenScope::kProcess) return;
+  // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs.
+  const auto& smst = tables_.smst();
+  if (std::any_of(smst.begin(), smst.end(), [](const policy::SmEntry& sm) {
+        return sm.status == policy::SmStatus::kReserved && sm.next == kNoKsr;
+      })) {
+    return;
+  }
+  for (const KsrId id : tables_.active_queue()) {
+    const policy::KsrEntry& ksr = tables_.ksr(id);
+    if (ksr.sms_held() > 0 || ksr.tokens < 1 || ksr.uncovered_tbs() <= 0) continue;
+    monitor_->violated(record::Invariant::kNoStarvation,
+                       fmt::format("KSR {} holds no SM, with {} tokens", index(id), ksr.tokens));
+  }
+}
+
+}  // namespace tessera::tlm_model

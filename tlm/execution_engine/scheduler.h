@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduling framework in time: kernels enter command buffers and the active queue, the policy's searches
+// take their cycles, and its moves go to the SM driver ([T14] 3.3, 3.4).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "model/policy/policy.h"
+#include "model/record/invariant_monitor.h"
+#include "model/record/record_log.h"
+#include "model/spec/spec.h"
+#include "tlm/execution_engine/event_tree.h"
+#include "tlm/execution_engine/kernel_launch.h"
+#include "tlm/execution_engine/sm_driver.h"
+
+namespace tessera::tlm_model {
+
+class Scheduler {
+ public:
+  // The timers that are the scheduler's: leaves of the tree it is given.
+  struct TimerLeaves {
+    std::uint32_t step = 0;    // the policy's next search or activation is over
+    std::uint32_t policy = 0;  // the policy's own periodic timer
+  };
+
+  Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, SmDriver& driver, EventTree& timers,
+            TimerLeaves leaves, record::RecordLog& log, record::InvariantMonitor* monitor);
+
+  // What the dispatcher and the OS send.
+  void offer(const KernelLaunch& launch, Cycle now);
+  void set_priority(ContextId context, std::uint32_t priority, Cycle now);
+  void set_tokens(ContextId context, std::uint32_t tokens, Cycle now);
+  void set_policy(const spec::SchedulerSpec& scheduler, Cycle now);
+
+  // Runs the policy: starts an invocation unless one is under way, which will see the event then.
+  void invoke(Cycle now);
+  void step_due(Cycle now);
+  void policy_timer_fired(Cycle now);
+  void kernel_finished(KsrId ksr, Cycle now);
+  // Kernels offered to a command buffer that has become free enter it.
+  void refill_command_buffers(Cycle now);
+  bool has_refill_pending() const { return has_refill_pending_; }
+
+  // Tokens and owners must always agree, and between invocations nothing may be left undone.
+  void check_steady_state();
+
+ private:
+  enum class Step { kNone, kActivation, kSearch };
+
+  void begin_step(Cycle now);
+  void activate_next(Cycle now);
+  void search_done(Cycle now);
+  void carry_out(const policy::Decision& decision, Cycle now);
+  void accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle now);
+  void update_policy_timer(Cycle now);
+  policy::PolicyConfig config_of(const spec::SchedulerSpec& scheduler) const;
+  Cycle time_slice_cycles() const;
+  CommandBufferId buffer_of(ContextId context) const;
+  record::Record about(record::Kind kind, LaunchId id, const KernelLaunch& launch, Cycle now) const;
+  bool may_use_idle_sm(KsrId ksr) const;
+  void check_starvation() const;
+
+  const spec::Spec& spec_;
+  policy::SchedulingTables& tables_;
+  SmDriver& driver_;
+  EventTree& timers_;
+  TimerLeaves leaves_;
+  record::RecordLog& log_;
+  record::InvariantMonitor* monitor_;
+  spec::SchedulerSpec scheduler_;
+  std::unique_ptr<policy::IPolicy> policy_;
+  Cycle search_cycles_;  // one walk over the tables
+
+  Step step_ = Step::kNone;
+  std::uint32_t searches_done_ = 0;  // of the step under way
+  Cycle invoked_at_ = 0;
+
+  struct Waiting {
+    LaunchId id{};
+    KernelLaunch launch;
+  };
+  std::vector<Waiting> in_buffer_;                 // by command buffer
+  std::vector<std::deque<KernelLaunch>> offered_;  // by command buffer: not yet accepted; a queue sends one
+  bool has_refill_pending_ = false;
+  std::uint32_t next_launch_ = 0;
+  std::uint64_t next_arrival_ = 0;
+  std::uint64_t checked_moves_ = 0;
+};
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A streaming multiprocessor: its state machine, its registers, its thread block slots (design.md section 3).
+#pragma once
+
+#include <cstdint>
+
+#include "model/base/ids.h"
+#include "model/base/time.h"
+#include "model/spec/spec.h"
+
+namespace tessera::tlm_model {
+
+enum class SmPhase : std::uint8_t {
+  kIdle,
+  kSettingUp,
+  kRunning,           // under drain, a reserved SM stays here until its last TB finishes
+  kIssuingRestores,   // the driver sends the handles, one an issue cycle
+  kRestoring,         // contexts on their way in; TBs already resident run on
+  kDrainingPipeline,  // trapped: TBs run on until the last instruction in flight is done
+  kEnteringTrap,      // TBs stand still
+  kSaving,
+};
+
+struct Sm {
+  SmPhase phase = SmPhase::kIdle;
+  bool takes_refill = false;  // a slot that becomes free gets the kernel's next TB at once
+  spec::TechniqueKind technique = spec::TechniqueKind::kContextSwitch;  // of the preemption under way
+  KsrId ksr = kNoKsr;  // whose TBs it holds; after that kernel's end only `launch` is good
+  LaunchId launch{};
+  ContextId context{};                // GPU context id register, set at set-up ([T14] 3.1)
+  std::uint64_t base_page_table = 0;  // base page table register
+  std::uint64_t occupied_slots = 0;   // a bit each, restoring ones included
+  std::uint64_t restoring_slots = 0;
+  std::uint64_t moving_bytes = 0;  // of the save or restore under way
+  Cycle last_start = 0;            // of the TB issued last: a trap waits for it
+  Cycle reserved_at = 0;
+  Cycle move_started = 0;
+  Cycle busy_since = kNever;  // kNever: no TB makes progress
+  Cycle busy_cycles = 0;      // not yet reported
+
+  bool has_running_tbs() const { return occupied_slots != restoring_slots; }
+};
+
+// Sets of slots, a bit each.
+inline std::uint32_t lowest(std::uint64_t slots) { return static_cast<std::uint32_t>(__builtin_ctzll(slots)); }
+
+// Calls `visit(slot)` for every slot of the set, lowest first.
+template <typename Visit>
+void for_each_slot(std::uint64_t slots, Visit visit) {
+  for (; slots != 0; slots &= slots - 1) visit(lowest(slots));
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+// SM driver: set-up, issue, completions and the hand-over between kernels. Saving and restoring stand in
+// sm_preemption.cpp.
+#include "tlm/execution_engine/sm_driver.h"
+
+#include <algorithm>
+
+namespace tessera::tlm_model {
+namespace {
+
+std::uint32_t bits_for(std::uint32_t count) {
+  std::uint32_t bits = 0;
+  while ((1U << bits) < count) ++bits;
+  return bits;
+}
+
+// No context of a kernel that fits an SM is larger than this.
+std::uint64_t max_context_bytes(const spec::GpuSpec& gpu) {
+  return 4ULL * gpu.registers_per_sm + gpu.shared_memory_bytes.back();
+}
+
+}  // namespace
+
+SmDriver::SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, EventTree& timers, record::RecordLog& log,
+                   record::InvariantMonitor* monitor, PagedMemory* context_bytes)
+    : spec_(spec),
+      tables_(tables),
+      timers_(timers),
+      log_(log),
+      monitor_(monitor),
+      slot_bits_(bits_for(spec.gpu.max_tbs_per_sm)),
+      completions_(spec.gpu.num_sms << slot_bits_),
+      context_memory_(spec.gpu.framework.num_ksrs, spec.gpu.num_sms * spec.gpu.max_tbs_per_sm,
+                      max_context_bytes(spec.gpu), 0, context_bytes),
+      channel_(make_memory_channel(spec.channel_sharing, spec.gpu)),
+      technique_(spec.scheduler.technique),
+      is_breadth_first_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
+      sms_(spec.gpu.num_sms),
+      kernels_(spec.gpu.framework.num_ksrs),
+      ptbqs_(spec.gpu.framework.num_ksrs, Ptbq(spec.gpu.num_sms * spec.gpu.max_tbs_per_sm)),
+      slot_tb_(std::size_t{spec.gpu.num_sms} << slot_bits_),
+      slot_stack_(slot_tb_.size()),
+      slot_remaining_(slot_tb_.size()),
+      slot_free_since_(slot_tb_.size(), 0) {}
+
+// ---- orders of the scheduler ---------------------------------------------------------------------------------
+
+void SmDriver::kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now) {
+  now_ = now;
+  KernelRun& kernel = kernels_[index(ksr)];
+  kernel.id = id;
+  kernel.launch = launch;
+  kernel.finished_tbs = 0;
+  kernel.fresh_end = launch.num_tbs;
+  kernel.next_duration = launch.durations.of(0);
+  kernel.context_bytes_per_tb = 4ULL * launch.regs_per_tb + launch.smem_bytes_per_tb;
+  kernel.use_per_tb = {launch.regs_per_tb, launch.smem_bytes_per_tb, launch.threads_per_tb, 1};
+  if (monitor_ != nullptr) monitor_->kernel_activated(ksr, launch.num_tbs);
+}
+
+void SmDriver::assign(SmId id, KsrId ksr, Cycle now) {
+  now_ = now;
+  tables_.assign(id, ksr);
+  set_up(id, ksr, now);
+}
+
+void SmDriver::reserve(SmId id, KsrId next, Cycle now) {
+  now_ = now;
+  Sm& sm = sms_[index(id)];
+  tables_.reserve(id, next);
+  sm.takes_refill = false;
+  sm.technique = technique_;
+  sm.reserved_at = now;
+  record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
+  request.value = static_cast<std::uint64_t>(kernels_[index(next)].id);
+  log_.emit(now, request);
+  // An SM in set-up or one that is restoring gives way at the end of that.
+  if (sm.phase != SmPhase::kRunning) return;
+  if (sm.technique == spec::TechniqueKind::kContextSwitch) {
+    trap(id, now);
+  } else if (sm.occupied_slots == 0) {
+    timers_.set(static_cast<std::uint32_t>(index(id)), now + 1);  // in a cycle, preemption done precedes decisions
+  }
+}
+
+void SmDriver::retarget(SmId id, KsrId next, Cycle now) {
+  now_ = now;
+  Sm& sm = sms_[index(id)];
+  tables_.retarget(id, next);
+  record::Record retarget = about_preemption(record::Kind::kPreemptionRetargeted, id, now);
+  retarget.value = static_cast<std::uint64_t>(kernels_[index(next)].id);
+  log_.emit(now, retarget);
+  // A drain can be cancelled for the owner, a trap cannot (design.md section 4, DSS 7).
+  const bool is_for_owner = next == sm.ksr && kernels_[index(next)].id == sm.launch;
+  if (!is_for_owner || sm.technique != spec::TechniqueKind::kDrain) return;
+  tables_.unreserve(id);
+  if (sm.phase != SmPhase::kRunning) return;
+  timers_.clear(static_cast<std::uint32_t>(index(id)));  // an empty SM was about to be handed over
+  sm.takes_refill = !is_breadth_first_;
+  fill(id, now);
+}
+
+// ---- completions ---------------------------------------------------------------------------------------------
+
+void SmDriver::run_completions(Cycle before) {
+  // Nobody listens, as a rule: then not even the question is asked once a TB.
+  if (log_.wants_per_tb()) {
+    monitor_ != nullptr ? run_completions_as<true, true>(before) : run_completions_as<true, false>(before);
+  } else {
+    monitor_ != nullptr ? run_completions_as<false, true>(before) : run_completions_as<false, false>(before);
+  }
+}
+
+template <bool kTraced, bool kChecked>
+void SmDriver::run_completions_as(Cycle before) {
+  for (;;) {
+    const EventTree::Key key = completions_.min();
+    const Cycle now = EventTree::time_of(key);
+    if (now >= before) return;
+    now_ = now;
+    // 1. The TB in this slot is done.
+    const std::uint32_t leaf = EventTree::leaf_of(key);
+    const SmId id{static_cast<std::uint16_t>(leaf >> slot_bits_)};
+    const std::uint32_t slot = leaf & ((1U << slot_bits_) - 1);
+    Sm& sm = sms_[index(id)];
+    KernelRun& kernel = kernels_[index(sm.ksr)];
+    policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
+    ++kernel.finished_tbs;
+    if constexpr (kTraced) emit_tb(record::Kind::kTbFinished, id, slot, now);
+    if constexpr (kChecked) monitor_->tb_finished(sm.ksr, slot_tb_[leaf]);
+    // 2. Its slot gets the kernel's next TB; all else is rare.
+    if (sm.takes_refill && ksr.next_tb < kernel.fresh_end) {
+      issue_fresh<kTraced, kChecked>(sm, kernel, ksr, leaf, now + spec_.gpu.framework.tb_issue_cycles);
+      continue;
+    }
+    complete(id, slot, now);
+    return;
+  }
+}
+
+template <bool kTraced, bool kChecked>
+inline void SmDriver::issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& ksr, std::uint32_t leaf,
+                                  Cycle earliest) {
+  const Cycle start = claim_issue_cycle(earliest);
+  const std::uint32_t tb = ksr.next_tb++;
+  completions_.set(leaf, std::min(start + kernel.next_duration, kNever));
+  slot_tb_[leaf] = tb;
+  sm.last_start = start;
+  if (ksr.next_tb < ksr.num_tbs) kernel.next_duration = kernel.launch.durations.of(ksr.next_tb);
+  if constexpr (kChecked) monitor_->tb_issued(sm.ksr, tb);
+  if constexpr (kTraced) {
+    const SmId id{static_cast<std::uint16_t>(leaf >> slot_bits_)};
+    emit_tb(record::Kind::kTbIssued, id, leaf & ((1U << slot_bits_) - 1), start);
+  }
+}
+
+void SmDriver::complete(SmId id, std::uint32_t slot, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  // 1. The slot is free.
+  slot_free_since_[leaf_of(id, slot)] = now;
+  sm.occupied_slots &= ~(std::uint64_t{1} << slot);
+  completions_.clear(leaf_of(id, slot));
+  tables_.remove_resident(id);
+  note_progress(sm, now);
+  // 2. Was it the kernel's last TB?
+  if (kernels_[index(sm.ksr)].finished_tbs == tables_.ksr(sm.ksr).num_tbs) finish_kernel(sm.ksr, now);
+  // 3. A reserved SM that is empty has been preempted; one that is not reserved looks for more work.
+  if (is_reserved(id)) {
+    if (sm.occupied_slots == 0) preemption_done(id, 0, now);
+  } else if (sm.phase == SmPhase::kRunning) {
+    fill(id, now);
+  }
+}
+
+void SmDriver::finish_kernel(KsrId ksr, Cycle now) {
+  finished.push_back(ksr);
+  wants_policy = true;
+  // Its SMs that are not reserved hold none of its TBs any more; one in set-up gives that up.
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    const policy::SmEntry& entry = tables_.smst()[i];
+    if (entry.status == policy::SmStatus::kRunning && entry.ksr == ksr) release(SmId(i), now);
+  }
+}
+
+// ---- set-up and issue ----------------------------------------------------------------------------------------
+
+void SmDriver::set_up(SmId id, KsrId ksr, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  const KernelRun& kernel = kernels_[index(ksr)];
+  sm.phase = SmPhase::kSettingUp;
+  sm.ksr = ksr;
+  sm.launch = kernel.id;
+  sm.context = kernel.launch.context;
+  sm.base_page_table = context_table_.base_page_table(sm.context);
+  timers_.set(static_cast<std::uint32_t>(index(id)), now + spec_.gpu.framework.sm_setup_cycles);
+  record::Record set_up = about(record::Kind::kSmSetUp, id, now);
+  set_up.process = kernel.launch.process;
+  set_up.kernel = kernel.launch.kernel;
+  log_.emit(now, set_up);
+}
+
+void SmDriver::set_up_done(SmId id, Cycle now) {
+  if (is_reserved(id)) return preemption_done(id, 0, now);  // nothing to save yet
+  Sm& sm = sms_[index(id)];
+  sm.phase = SmPhase::kRunning;
+  sm.takes_refill = !is_breadth_first_;
+  free_slots_from(id, now);
+  fill(id, now);
+}
+
+// Puts as many TBs on the SM as it has room for: preempted ones first, fresh ones once no handle waits.
+void SmDriver::fill(SmId id, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  if (is_breadth_first_ && wants_issue(id)) return request_issue(id, now + spec_.gpu.framework.tb_issue_cycles);
+  const policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
+  if (ksr.preempted_tbs > 0 && sm.occupied_slots != slots_of(sm.ksr)) {
+    start_restore(id, now);
+  } else {
+    while (sm.occupied_slots != slots_of(sm.ksr) && ksr.next_tb < kernels_[index(sm.ksr)].fresh_end)
+      issue_next(id, now);
+  }
+  if (sm.occupied_slots == 0) release(id, now);
+}
+
+void SmDriver::issue_next(SmId id, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  KernelRun& kernel = kernels_[index(sm.ksr)];
+  policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
+  const std::uint32_t slot = next_slot(id, now);
+  issue_fresh<false, false>(sm, kernel, ksr, leaf_of(id, slot), first_issue_cycle(now));
+  occupy(id, slot);
+  if (sm.busy_since == kNever) sm.busy_since = sm.last_start;
+  if (monitor_ != nullptr) monitor_->tb_issued(sm.ksr, slot_tb_[leaf_of(id, slot)]);
+  emit_tb(record::Kind::kTbIssued, id, slot, sm.last_start);
+}
+
+void SmDriver::occupy(SmId id, std::uint32_t slot) {
+  Sm& sm = sms_[index(id)];
+  sm.occupied_slots |= std::uint64_t{1} << slot;
+  tables_.add_resident(id);
+  if (monitor_ != nullptr) {
+    monitor_->check_residents(id, tables_.sm(id).running_tbs, kernels_[index(sm.ksr)].use_per_tb);
+  }
+}
+
+// ---- breadth-first issue: one TB to each SM before a second one (design.md section 10) ------------------------
+
+bool SmDriver::wants_issue(SmId id) const {
+  const Sm& sm = sms_[index(id)];
+  return sm.phase == SmPhase::kRunning && !is_reserved(id) && sm.occupied_slots != slots_of(sm.ksr) &&
+         tables_.ksr(sm.ksr).issuable_tbs() > 0;
+}
+
+void SmDriver::request_issue(SmId id, Cycle earliest) {
+  issue_at_ = std::min(issue_at_, std::max(ready_at(id), earliest));
+}
+
+// When the first of the SM's free slots may be filled: the issue latency after it became free.
+Cycle SmDriver::ready_at(SmId id) const {
+  Cycle ready = kNever;
+  for_each_slot(free_slots(id), [&](std::uint32_t slot) {
+    ready = std::min(ready, slot_free_since_[leaf_of(id, slot)] + spec_.gpu.framework.tb_issue_cycles);
+  });
+  return ready;
+}
+
+void SmDriver::free_slots_from(SmId id, Cycle now) {
+  for_each_slot(free_slots(id), [&](std::uint32_t slot) { slot_free_since_[leaf_of(id, slot)] = now; });
+}
+
+// The lowest free slot that may be filled now. The driver's own issue keeps the latency where it fills at once.
+std::uint32_t SmDriver::next_slot(SmId id, Cycle now) const {
+  std::uint64_t slots = free_slots(id);
+  if (is_breadth_first_) {
+    while (slot_free_since_[leaf_of(id, lowest(slots))] + spec_.gpu.framework.tb_issue_cycles > now) slots &= slots - 1;
+  }
+  return lowest(slots);
+}
+
+void SmDriver::issue_due(Cycle now) {
+  now_ = now;
+  issue_at_ = kNever;
+  // 1. Every SM with a free slot takes at most one TB, in turn from the one after the last that was served.
+  const std::size_t first = last_served_sm_ + 1;
+  std::uint32_t issued = 0;
+  for (std::size_t i = 0; i < sms_.size() && issued < spec_.scheduler.tbs_per_cycle; ++i) {
+    const SmId id{static_cast<std::uint16_t>((first + i) % sms_.size())};
+    if (!wants_issue(id) || ready_at(id) > now) continue;
+    issue_breadth_first(id, now);
+    last_served_sm_ = index(id);
+    ++issued;
+  }
+  // 2. What is left waits for the next cycle; an SM that got nothing and holds nothing goes idle.
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    const SmId id{static_cast<std::uint16_t>(i)};
+    if (sms_[i].phase != SmPhase::kRunning || is_reserved(id)) continue;
+    if (wants_issue(id)) {
+      request_issue(id, now + 1);
+    } else if (sms_[i].occupied_slots == 0) {
+      release(id, now);
+    }
+  }
+}
+
+void SmDriver::issue_breadth_first(SmId id, Cycle now) {
+  if (tables_.ksr(sms_[index(id)].ksr).preempted_tbs > 0) {
+    start_restore(id, now);
+  } else {
+    issue_next(id, now);
+  }
+}
+
+// ---- hand-over and release -----------------------------------------------------------------------------------
+
+void SmDriver::preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  timers_.clear(static_cast<std::uint32_t>(index(id)));
+  report_busy(id, now);
+  record::Record done = about_preemption(record::Kind::kPreemptionDone, id, now);
+  done.bytes = bytes_saved;
+  done.cycles = now - sm.reserved_at;
+  log_.emit(now, done);
+  hand_over(id, now);
+}
+
+void SmDriver::hand_over(SmId id, Cycle now) {
+  const KsrId next = tables_.sm(id).next;
+  if (next == kNoKsr || tables_.ksr(next).issuable_tbs() <= 0) return release(id, now);
+  tables_.hand_over(id);
+  set_up(id, next, now);
+}
+
+void SmDriver::release(SmId id, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  timers_.clear(static_cast<std::uint32_t>(index(id)));
+  report_busy(id, now);
+  log_.emit(now, about(record::Kind::kSmReleased, id, now));
+  tables_.release(id);
+  sm.phase = SmPhase::kIdle;
+  sm.takes_refill = false;
+  wants_policy = true;
+}
+
+bool SmDriver::is_any_sm_changing_hands() const {
+  return std::any_of(sms_.begin(), sms_.end(), [this](const Sm& sm) {
+    const bool is_settled = sm.phase == SmPhase::kIdle || sm.phase == SmPhase::kRunning;
+    return !is_settled || is_reserved(SmId(&sm - sms_.data()));
+  });
+}
+
+// ---- records -------------------------------------------------------------------------------------------------
+
+void SmDriver::note_progress(Sm& sm, Cycle now) {
+  if (sm.has_running_tbs()) {
+    if (sm.busy_since == kNever) sm.busy_since = now;
+  } else if (sm.busy_since != kNever) {
+    sm.busy_cycles += now - sm.busy_since;
+    sm.busy_since = kNever;
+  }
+}
+
+void SmDriver::report_busy(SmId id, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  if (sm.busy_since != kNever && sm.busy_since < now) {
+    sm.busy_cycles += now - sm.busy_since;
+    sm.busy_since = now;
+  }
+  if (sm.busy_cycles == 0) return;
+  record::Record busy = about(record::Kind::kSmBusy, id, now);
+  busy.cycles = sm.busy_cycles;
+  log_.emit(now, busy);
+  sm.busy_cycles = 0;
+}
+
+void SmDriver::finish(Cycle end) {
+  for (std::size_t i = 0; i < sms_.size(); ++i) report_busy(SmId(i), end);
+  for (const KsrId id : tables_.active_queue()) {
+    const KernelRun& kernel = kernels_[index(id)];
+    record::Record left;
+    left.cycle = end;
+    left.kind = record::Kind::kKernelLeft;
+    left.process = kernel.launch.process;
+    left.kernel = kernel.launch.kernel;
+    left.run = kernel.launch.run;
+    left.launch = static_cast<std::uint32_t>(kernel.id);
+    left.value = kernel.finished_tbs;
+    left.bytes = kernel.context_bytes_per_tb * (ptbqs_[index(id)].size() + num_restoring(id));
+    log_.emit(end, left);
+  }
+}
+
+// TBs whose contexts are on their way in.
+std::uint64_t SmDriver::num_restoring(KsrId ksr) const {
+  std::uint64_t count = 0;
+  for (const Sm& sm : sms_) {
+    if (sm.ksr == ksr) count += static_cast<std::uint64_t>(__builtin_popcountll(sm.restoring_slots));
+  }
+  return count;
+}
+
+record::Record SmDriver::about(record::Kind kind, SmId id, Cycle at) const {
+  record::Record record;
+  record.cycle = at;
+  record.kind = kind;
+  record.sm = static_cast<std::uint16_t>(id);
+  record.launch = static_cast<std::uint32_t>(sms_[index(id)].launch);
+  return record;
+}
+
+record::Record SmDriver::about_preemption(record::Kind kind, SmId id, Cycle at) const {
+  record::Record record = about(kind, id, at);
+  record.technique = sms_[index(id)].technique == spec::TechniqueKind::kDrain ? record::Technique::kDrain
+                                                                              : record::Technique::kContextSwitch;
+  return record;
+}
+
+void SmDriver::emit_tb(record::Kind kind, SmId id, std::uint32_t slot, Cycle at, std::uint64_t bytes) {
+  if (!log_.wants_per_tb()) return;
+  record::Record record;
+  record.cycle = at;
+  record.kind = kind;
+  record.sm = static_cast<std::uint16_t>(id);
+  record.slot = static_cast<std::uint16_t>(slot);
+  record.launch = static_cast<std::uint32_t>(sms_[index(id)].launch);
+  record.tb = slot_tb_[leaf_of(id, slot)];
+  record.bytes = bytes;
+  log_.emit(now_, record);
+}
+
+}  // namespace tessera::tlm_model

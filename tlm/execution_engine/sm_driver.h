@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SM driver ([T14] Figure 3): sets SMs up, issues thread blocks (preempted ones first), counts completions,
+// and carries preemption out. It holds the engine's hot loop.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/policy/scheduling_tables.h"
+#include "model/record/invariant_monitor.h"
+#include "model/record/record_log.h"
+#include "model/spec/spec.h"
+#include "tlm/execution_engine/context_memory.h"
+#include "tlm/execution_engine/context_table.h"
+#include "tlm/execution_engine/event_tree.h"
+#include "tlm/execution_engine/kernel_launch.h"
+#include "tlm/execution_engine/memory_channel.h"
+#include "tlm/execution_engine/ptbq.h"
+#include "tlm/execution_engine/sm.h"
+
+namespace tessera::tlm_model {
+
+// What the driver keeps of an active kernel beside its KSR.
+struct KernelRun {
+  LaunchId id{};
+  KernelLaunch launch;
+  std::uint32_t finished_tbs = 0;
+  std::uint32_t fresh_end = 0;  // TBs below this may be issued now: none while handles wait in the PTBQ
+  Cycle next_duration = 0;      // of TB next_tb, drawn before it is needed
+  std::uint64_t context_bytes_per_tb = 0;
+  record::SmUse use_per_tb;
+};
+
+class SmDriver {
+ public:
+  // `timers` has a leaf per SM, its id. `monitor` may be null; `context_bytes` is null when no bytes are moved.
+  SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, EventTree& timers, record::RecordLog& log,
+           record::InvariantMonitor* monitor, PagedMemory* context_bytes);
+
+  ContextTable& context_table() { return context_table_; }
+  void set_technique(spec::TechniqueKind technique) { technique_ = technique; }  // of later preemptions
+
+  // Orders of the scheduler.
+  void kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now);
+  void assign(SmId sm, KsrId ksr, Cycle now);
+  void reserve(SmId sm, KsrId next, Cycle now);
+  void retarget(SmId sm, KsrId next, Cycle now);
+
+  // Events, in cycle order: TBs that complete before `before`, up to and including the first that needs more
+  // than a refill; an SM's timer; the issue cycle of breadth-first filling.
+  Cycle next_completion() const { return completions_.min_time(); }
+  void run_completions(Cycle before);
+  void timer_fired(SmId sm, Cycle now);
+  Cycle next_issue() const { return issue_at_; }
+  void issue_due(Cycle now);
+
+  // What the scheduler must be told; the caller clears both.
+  bool wants_policy = false;    // an SM became idle, a save completed, or a kernel finished
+  std::vector<KsrId> finished;  // kernels whose last TB is done; their KSRs are not freed yet
+
+  bool is_any_sm_changing_hands() const;  // reserved, in set-up or restoring
+
+  Cycle now() const { return now_; }  // of the last event
+  const Sm& sm(SmId id) const { return sms_[index(id)]; }
+  const KernelRun& kernel(KsrId id) const { return kernels_[index(id)]; }
+  const Ptbq& ptbq(KsrId id) const { return ptbqs_[index(id)]; }
+  std::uint64_t context_address(KsrId ksr, std::uint32_t stack_pointer) const {
+    return context_memory_.address_of(ksr, stack_pointer);
+  }
+
+  // The simulation ends: reports what is still open.
+  void finish(Cycle end);
+
+ private:
+  template <bool kTraced, bool kChecked>
+  void run_completions_as(Cycle before);
+  template <bool kTraced, bool kChecked>
+  void issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& ksr, std::uint32_t leaf, Cycle earliest);
+  void complete(SmId id, std::uint32_t slot, Cycle now);
+  void finish_kernel(KsrId ksr, Cycle now);
+
+  void set_up(SmId id, KsrId ksr, Cycle now);
+  void set_up_done(SmId id, Cycle now);
+  void fill(SmId id, Cycle now);
+  void issue_next(SmId id, Cycle now);  // one fresh TB into the lowest free slot
+  Cycle claim_issue_cycle(Cycle earliest);
+  // Of what is issued now; breadth-first issue is called when the latency is over.
+  Cycle first_issue_cycle(Cycle now) const {
+    return is_breadth_first_ ? now : now + spec_.gpu.framework.tb_issue_cycles;
+  }
+  void request_issue(SmId id, Cycle earliest);  // breadth-first
+  void issue_breadth_first(SmId id, Cycle now);
+  bool wants_issue(SmId id) const;
+  Cycle ready_at(SmId id) const;
+  void free_slots_from(SmId id, Cycle now);
+  std::uint32_t next_slot(SmId id, Cycle now) const;
+
+  void start_restore(SmId id, Cycle now);
+  void restore_done(SmId id, Cycle now);
+  void trap(SmId id, Cycle now);
+  void freeze(SmId id, Cycle now);
+  void save_done(SmId id, Cycle now);
+  void start_move(SmId id, SmPhase phase, record::Kind kind, Cycle now);
+  void end_move(SmId id, Cycle now);
+  void time_moves(SmId changed);
+  void preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now);
+  void hand_over(SmId id, Cycle now);
+  void release(SmId id, Cycle now);
+
+  void occupy(SmId id, std::uint32_t slot);
+  void note_progress(Sm& sm, Cycle now);
+  void report_busy(SmId id, Cycle now);
+  bool is_reserved(SmId id) const { return tables_.sm(id).status == policy::SmStatus::kReserved; }
+  std::uint32_t leaf_of(SmId id, std::uint32_t slot) const {
+    return static_cast<std::uint32_t>(index(id)) << slot_bits_ | slot;
+  }
+  std::uint64_t slots_of(KsrId ksr) const { return ~std::uint64_t{0} >> (64 - tables_.ksr(ksr).tbs_per_sm); }
+  std::uint64_t num_restoring(KsrId ksr) const;
+  std::uint64_t free_slots(SmId id) const { return slots_of(sms_[index(id)].ksr) & ~sms_[index(id)].occupied_slots; }
+  record::Record about(record::Kind kind, SmId id, Cycle at) const;
+  record::Record about_preemption(record::Kind kind, SmId id, Cycle at) const;
+  void emit_tb(record::Kind kind, SmId id, std::uint32_t slot, Cycle at, std::uint64_t bytes = 0);
+
+  const spec::Spec& spec_;
+  policy::SchedulingTables& tables_;
+  EventTree& timers_;
+  record::RecordLog& log_;
+  record::InvariantMonitor* monitor_;
+  std::uint32_t slot_bits_;  // leaf = SM << slot_bits_ | slot
+  EventTree completions_;
+  ContextTable context_table_;
+  ContextMemory context_memory_;
+  std::unique_ptr<IMemoryChannel> channel_;
+  spec::TechniqueKind technique_;
+  bool is_breadth_first_;
+  std::vector<Sm> sms_;
+  std::vector<KernelRun> kernels_;         // by KSR
+  std::vector<Ptbq> ptbqs_;                // by KSR
+  std::vector<std::uint32_t> slot_tb_;     // by leaf
+  std::vector<std::uint32_t> slot_stack_;  // by leaf: stack pointer of a TB that is being restored
+  std::vector<Cycle> slot_remaining_;      // by leaf: of a TB that stands still
+  std::vector<Cycle> slot_free_since_;     // by leaf: of a free slot (breadth-first)
+  Cycle issue_cycle_ = 0;                  // the last cycle the driver issued in, and how many TBs
+  std::uint32_t issued_in_cycle_ = 0;
+  Cycle issue_at_ = kNever;         // breadth-first: the next issue cycle
+  std::size_t last_served_sm_ = 0;  // breadth-first: round robin
+  Cycle now_ = 0;
+};
+
+// The driver issues `tbs_per_cycle` TBs a cycle, in the order in which it is asked.
+inline Cycle SmDriver::claim_issue_cycle(Cycle earliest) {
+  if (earliest > issue_cycle_) {
+    issue_cycle_ = earliest;
+    issued_in_cycle_ = 1;
+  } else if (issued_in_cycle_ < spec_.scheduler.tbs_per_cycle) {
+    ++issued_in_cycle_;
+  } else {
+    ++issue_cycle_;
+    issued_in_cycle_ = 1;
+  }
+  return issue_cycle_;
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Front end: commands come in from the rings, fences and interrupts go out.
+#include <algorithm>
+#include <tuple>
+
+#include "model/workload/kernel_model.h"
+#include "tlm/base/bus_access.h"
+#include "tlm/front_end/front_end.h"
+
+namespace tessera::tlm_model {
+namespace {
+
+// Fetched and not yet done, per queue: enough to hide the link's latency behind the kernel that runs.
+constexpr std::uint64_t kPrefetch = 8;
+
+// Of the device's side: system memory answers for itself.
+bool is_copy_inside(const Command& copy) {
+  const std::uint64_t device_address = copy.direction != 0 ? copy.source : copy.destination;
+  if (copy.bytes > reg::kDeviceMemoryBytes) return false;
+  return (copy.flags & kTimingOnly) != 0 || device_address <= reg::kDeviceMemoryBytes - copy.bytes;
+}
+
+}  // namespace
+
+// ---- fetch ---------------------------------------------------------------------------------------------------
+
+// Rings are read when the doorbell arrives and when the dispatcher has made room. The link carries reads of
+// several queues at once; a command arrives a round trip later, its kernel descriptor another one.
+void FrontEnd::fetch() {
+  for (;;) {
+    wait(fetch_event_);
+    // Reads that take time let others in, whose notifications find nobody waiting here: look again.
+    sc_dt::uint64 began = 0;
+    do {
+      began = sc_core::sc_delta_count();
+      ring_doorbells(time_.now());
+      for (std::size_t i = 0; i < queues_.size(); ++i) {
+        if (queues_[i].head != queues_[i].doorbell) fetch_queue(QueueId(i));  // most have nothing
+      }
+    } while (sc_core::sc_delta_count() != began);
+  }
+}
+
+void FrontEnd::ring_doorbells(Cycle now) {
+  Cycle next = kNever;
+  for (const Doorbell& doorbell : doorbells_) {
+    Queue& queue = queues_[index(doorbell.queue)];
+    if (doorbell.cycle > now) {
+      next = std::min(next, doorbell.cycle);
+    } else if (doorbell.value - queue.head > queue.entries) {
+      report_error(reg::ErrorCode::kBadDoorbell, doorbell.queue);
+    } else {
+      queue.doorbell = doorbell.value;
+    }
+  }
+  doorbells_.erase(std::remove_if(doorbells_.begin(), doorbells_.end(),
+                                  [now](const Doorbell& doorbell) { return doorbell.cycle <= now; }),
+                   doorbells_.end());
+  if (next != kNever) request_fetch(next);
+}
+
+void FrontEnd::fetch_queue(QueueId id) {
+  Queue& queue = queues_[index(id)];
+  while (control_ != 0 && queue.head != queue.doorbell && dispatcher_.num_waiting(id) < kPrefetch) {
+    // 1. The command, and the kernel it points to.
+    const std::uint32_t resets = queue.resets;
+    Command command;
+    if (!access_system_memory(::tlm::TLM_READ_COMMAND, queue.base + queue.head % queue.entries * sizeof(Command),
+                              &command, sizeof(command))) {
+      report_error(reg::ErrorCode::kBadAddress, id);
+      command = Command{};
+    }
+    const FetchedCommand fetched = decode(command, id);
+    if (queue.resets != resets) continue;  // the host emptied the queue while memory took its time
+    ++queue.head;
+    // 2. It is here after its reads, and never before its predecessor.
+    const Cycle reads = fetched.kind == FetchedCommand::Kind::kLaunch ? 2 : 1;
+    queue.delivered_until = std::max(queue.delivered_until, time_.now() + reads * pcie_.round_trip());
+    dispatcher_.push(id, fetched, queue.delivered_until);
+  }
+}
+
+// A command that cannot be carried out is reported and ends as a fence: whoever waits for it is not left waiting.
+FetchedCommand FrontEnd::decode(const Command& command, QueueId id) {
+  FetchedCommand fetched;
+  fetched.fence_address = command.fence_address;
+  fetched.fence_value = command.fence_value;
+  fetched.interrupts = (command.flags & kInterruptWhenDone) != 0;
+  if (command.context >= contexts_.size()) {
+    report_error(reg::ErrorCode::kBadContext, id);
+    return fetched;
+  }
+  fetched.context = ContextId(command.context);
+  if (command.opcode == Opcode::kCopy) {
+    if (!is_copy_inside(command)) {
+      report_error(reg::ErrorCode::kBadAddress, id);
+      return fetched;
+    }
+    fetched.kind = FetchedCommand::Kind::kCopy;
+    fetched.source = command.source;
+    fetched.destination = command.destination;
+    fetched.bytes = command.bytes;
+    fetched.is_to_host = command.direction != 0;
+    fetched.moves_bytes = (command.flags & kTimingOnly) == 0;
+  } else if (command.opcode == Opcode::kLaunch) {
+    const auto kernel = read_kernel(command, id);
+    if (!kernel) return fetched;
+    fetched.kind = FetchedCommand::Kind::kLaunch;
+    fetched.launch.queue = id;
+    fetched.launch.context = fetched.context;
+    fetched.launch.process = static_cast<std::uint16_t>(kernel->process);
+    fetched.launch.kernel = static_cast<std::uint16_t>(kernel->kernel);
+    fetched.launch.run = kernel->run;
+    fetched.launch.num_tbs = kernel->num_tbs;
+    fetched.launch.regs_per_tb = kernel->regs_per_tb;
+    fetched.launch.smem_bytes_per_tb = kernel->smem_bytes_per_tb;
+    fetched.launch.threads_per_tb = kernel->threads_per_tb;
+    const Cycle mean = std::min<Cycle>(kernel->mean_tb_cycles, kNever);
+    fetched.launch.durations =
+        workload::TbDurations({mean, std::min(kernel->half_spread_cycles, mean)}, kernel->duration_key);
+  } else if (command.opcode != Opcode::kFence) {
+    report_error(reg::ErrorCode::kBadOpcode, id);
+  }
+  return fetched;
+}
+
+std::optional<KernelDescriptor> FrontEnd::read_kernel(const Command& command, QueueId id) {
+  KernelDescriptor kernel;
+  if (!access_system_memory(::tlm::TLM_READ_COMMAND, command.source, &kernel, sizeof(kernel))) {
+    report_error(reg::ErrorCode::kBadAddress, id);
+    return std::nullopt;
+  }
+  spec::KernelSpec resources;
+  resources.regs_per_tb = kernel.regs_per_tb;
+  resources.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
+  resources.threads_per_tb = kernel.threads_per_tb;
+  if (kernel.num_tbs == 0 || kernel.process >= contexts_.size() ||
+      workload::occupancy(spec_.gpu, resources).tbs_per_sm == 0) {
+    report_error(reg::ErrorCode::kBadKernel, id);
+    return std::nullopt;
+  }
+  return kernel;
+}
+
+// ---- fences and interrupts -----------------------------------------------------------------------------------
+
+void FrontEnd::retire(QueueId queue, const FetchedCommand& command) {
+  if (command.fence_address != 0 || command.interrupts) {
+    fence_writes_.push_back(
+        {time_.now() + pcie_.one_way(), queue, command.fence_address, command.fence_value, command.interrupts});
+    fence_event_.notify(time_.until(fence_writes_.front().cycle));
+  }
+  if (queues_[index(queue)].head != queues_[index(queue)].doorbell) request_fetch(time_.now());
+}
+
+void FrontEnd::write_fences() {
+  for (;;) {
+    wait(fence_event_);
+    while (!fence_writes_.empty() && fence_writes_.front().cycle <= time_.now()) {
+      FenceWrite fence = fence_writes_.front();
+      if (fence.address != 0 &&
+          !access_system_memory(::tlm::TLM_WRITE_COMMAND, fence.address, &fence.value, sizeof(fence.value))) {
+        report_error(reg::ErrorCode::kBadAddress, fence.queue);
+      }
+      fence_writes_.erase(fence_writes_.begin());
+      if (!fence.interrupts) continue;
+      fresh_completions_.push_back({sc_core::sc_delta_count(), fence.queue});
+      irq_event_.notify(sc_core::SC_ZERO_TIME);
+    }
+    if (!fence_writes_.empty()) fence_event_.notify(time_.until(fence_writes_.front().cycle));
+  }
+}
+
+bool FrontEnd::access_system_memory(::tlm::tlm_command command, std::uint64_t address, void* data,
+                                    std::uint64_t bytes) {
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;  // the link's latency is ours to add
+  const bool is_ok = access_bus(system_memory_isock, command, address, data, bytes, delay);
+  if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
+  return is_ok;
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host writes into a command ring, and the kernel descriptor a launch points to: little-endian, 64
+// bytes each (docs/register_map.md).
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace tessera::tlm_model {
+
+enum class Opcode : std::uint32_t { kLaunch = 1, kCopy = 2, kFence = 3 };
+
+inline constexpr std::uint32_t kInterruptWhenDone = 1;  // Command::flags
+inline constexpr std::uint32_t kTimingOnly = 2;         // a copy that takes its time but moves no bytes
+
+struct Command {
+  Opcode opcode = Opcode::kFence;
+  std::uint32_t flags = 0;
+  std::uint64_t context = 0;
+  std::uint64_t source = 0;         // kLaunch: address of the kernel descriptor; kCopy: address on the source side
+  std::uint64_t destination = 0;    // kCopy
+  std::uint64_t bytes = 0;          // kCopy
+  std::uint64_t direction = 0;      // kCopy: 0 system memory to device memory, 1 back
+  std::uint64_t fence_address = 0;  // in system memory, 0: none; written when the command is done
+  std::uint64_t fence_value = 0;
+};
+static_assert(sizeof(Command) == 64 && std::is_trivially_copyable_v<Command>);
+
+inline constexpr std::uint64_t kNeverEnds = ~std::uint64_t{0};  // KernelDescriptor::mean_tb_cycles
+
+// Instructions are not simulated: the last fields stand for what the code would do.
+struct KernelDescriptor {
+  std::uint32_t num_tbs = 0;
+  std::uint32_t regs_per_tb = 0;  // 32-bit registers
+  std::uint32_t smem_bytes_per_tb = 0;
+  std::uint32_t threads_per_tb = 0;
+  std::uint64_t mean_tb_cycles = 0;  // durations are uniform in mean +- half spread
+  std::uint64_t half_spread_cycles = 0;
+  std::uint64_t duration_key = 0;  // seeds the draw of each TB's duration
+  std::uint32_t process = 0;       // for the record: who launched which kernel in which run
+  std::uint32_t kernel = 0;
+  std::uint32_t run = 0;
+  std::uint32_t reserved[3] = {0, 0, 0};
+};
+static_assert(sizeof(KernelDescriptor) == 64 && std::is_trivially_copyable_v<KernelDescriptor>);
+
+}  // namespace tessera::tlm_model

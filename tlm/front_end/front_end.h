@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU's front end: its register window, the fetching of commands from rings in system memory, fences and
+// interrupts (docs/register_map.md).
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "model/spec/spec.h"
+#include "tlm/base/cycle_time.h"
+#include "tlm/command_dispatcher/command_dispatcher.h"
+#include "tlm/front_end/command_format.h"
+#include "tlm/front_end/register_map.h"
+#include "tlm/interconnect/pcie_link.h"
+
+namespace tessera::tlm_model {
+
+// What the OS writes about a GPU context.
+struct ContextRegisters {
+  std::uint64_t priority = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t page_table = 0;
+  bool has_tokens = false;  // they were written
+};
+
+class FrontEnd : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<FrontEnd> registers_tsock;
+  tlm_utils::simple_initiator_socket<FrontEnd> system_memory_isock;
+  sc_core::sc_out<bool> irq_o;
+
+  // As many GPU contexts may exist as the Spec has processes.
+  FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, CommandDispatcher& dispatcher);
+
+  // The dispatcher is done with a command: fence and interrupt follow.
+  void retire(QueueId queue, const FetchedCommand& command);
+  const ContextRegisters& context(ContextId id) const { return contexts_[index(id)]; }
+  void report_error(reg::ErrorCode code, QueueId queue);
+
+  // One access of any size to system memory; false if it was refused. From a thread process only: it waits for as
+  // long as the memory takes, annotated or not.
+  bool access_system_memory(::tlm::tlm_command command, std::uint64_t address, void* data, std::uint64_t bytes);
+
+  // Writes that others act on, with the cycle in which they arrive.
+  std::function<void(ContextId, std::uint64_t offset, std::uint64_t value, Cycle)> on_context_write;
+  std::function<void(const spec::SchedulerSpec&, Cycle)> on_policy_write;
+  std::function<bool()> is_engine_busy;
+
+ private:
+  struct Queue {
+    std::uint64_t base = 0;
+    std::uint64_t entries = 0;
+    std::uint64_t doorbell = 0;
+    std::uint64_t head = 0;     // fetched so far
+    Cycle delivered_until = 0;  // arrival of the last command fetched: they stay in order
+    std::uint32_t resets = 0;   // how often it was emptied
+  };
+  struct Doorbell {
+    Cycle cycle;
+    QueueId queue;
+    std::uint64_t value;
+  };
+  struct FenceWrite {
+    Cycle cycle;
+    QueueId queue;
+    std::uint64_t address;
+    std::uint64_t value;
+    bool interrupts;
+  };
+  struct Completion {
+    sc_dt::uint64 delta;
+    QueueId queue;
+  };
+
+  // Register window.
+  void b_transport(::tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(::tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(::tlm::tlm_generic_payload& payload, ::tlm::tlm_dmi& dmi);
+  std::uint64_t read_register(std::uint64_t offset) const;
+  void write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  void write_context(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  void write_queue(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  void write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  void empty_queue(QueueId id);
+  std::uint64_t last_doorbell(QueueId id) const;
+  std::uint64_t completion_word(std::uint64_t word) const;
+  bool is_busy() const;
+  std::uint64_t interrupt_status() const;
+
+  // Command fetch.
+  void fetch();
+  void ring_doorbells(Cycle now);
+  void fetch_queue(QueueId id);
+  FetchedCommand decode(const Command& command, QueueId id);
+  std::optional<KernelDescriptor> read_kernel(const Command& command, QueueId id);
+  void request_fetch(Cycle at) { fetch_event_.notify(time_.until(at)); }
+
+  // Fences and interrupts.
+  void write_fences();
+  void fold_completions();
+  void drive_irq() { irq_o.write((interrupt_status() & interrupt_enable_) != 0); }
+
+  const spec::Spec& spec_;
+  CommandDispatcher& dispatcher_;
+  CycleTime time_;
+  PcieLink pcie_;
+  std::vector<Queue> queues_;
+  std::vector<ContextRegisters> contexts_;
+  std::uint64_t control_ = 0;
+  std::uint64_t interrupt_enable_ = 0;
+  std::uint64_t error_ = 0;
+  std::uint64_t policy_ = 0;
+  std::array<std::uint64_t, reg::kNumCompletion> completion_{};
+  std::vector<Completion> fresh_completions_;  // not yet in completion_
+  std::vector<Doorbell> doorbells_;            // on their way
+  std::vector<FenceWrite> fence_writes_;       // on their way, by cycle
+  sc_core::sc_event fetch_event_;
+  sc_core::sc_event fence_event_;
+  sc_core::sc_event irq_event_;
+};
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU's memory-mapped registers (docs/register_map.md). All are 64 bits wide, little-endian, and accessed
+// as whole registers or aligned halves; bursts may cover several.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera::tlm_model::reg {
+
+inline constexpr std::uint64_t kSize = 0x10000;                              // bytes of the register window
+inline constexpr std::uint64_t kDeviceMemoryBytes = std::uint64_t{1} << 40;  // of the other window; sparse
+
+inline constexpr std::uint64_t kId = 0x0000;            // RO
+inline constexpr std::uint64_t kCapabilities = 0x0008;  // RO: SMs 15:0, queues 31:16, DMA engines 39:32, contexts 55:40
+inline constexpr std::uint64_t kControl = 0x0010;       // RW: bit 0 enables the fetching of commands
+inline constexpr std::uint64_t kStatus = 0x0018;        // RO: bit 0 a command is in flight, bit 1 kError is set
+inline constexpr std::uint64_t kInterruptStatus = 0x0020;  // RO: bit 0 kCompletion is set, bit 1 kError is set
+inline constexpr std::uint64_t kInterruptEnable = 0x0028;  // RW: a bit for each of the above
+inline constexpr std::uint64_t kError = 0x0030;       // RW, any write clears: the first error's code 7:0, queue 31:16
+inline constexpr std::uint64_t kPolicy = 0x0038;      // RW: see PolicyFields
+inline constexpr std::uint64_t kCompletion = 0x0080;  // RW1C: 16 registers, a bit per hardware queue
+inline constexpr std::uint64_t kNumCompletion = 16;
+
+inline constexpr std::uint64_t kContexts = 0x1000;  // per context, kContextStride apart
+inline constexpr std::uint64_t kContextStride = 0x20;
+inline constexpr std::uint64_t kNumContexts = 256;
+inline constexpr std::uint64_t kPriority = 0x00;   // RW: 0 .. 15
+inline constexpr std::uint64_t kTokens = 0x08;     // RW: 0 .. 255; a write replaces equal sharing
+inline constexpr std::uint64_t kPageTable = 0x10;  // RW: base page-table register
+
+inline constexpr std::uint64_t kQueues = 0x8000;  // per hardware queue, kQueueStride apart
+inline constexpr std::uint64_t kQueueStride = 0x20;
+inline constexpr std::uint64_t kNumQueues = 1024;
+inline constexpr std::uint64_t kBase = 0x00;      // RW: address of the ring in system memory
+inline constexpr std::uint64_t kEntries = 0x08;   // RW: commands in the ring; a write empties the queue
+inline constexpr std::uint64_t kDoorbell = 0x10;  // RW: commands written so far, counted from 0
+inline constexpr std::uint64_t kHead = 0x18;      // RO: commands fetched so far
+
+inline constexpr std::uint64_t kIdValue = 0x0001'5445'5353'4552;  // version 1, "TESSER"
+
+inline constexpr std::uint64_t kInterruptCompletion = 1;
+inline constexpr std::uint64_t kInterruptError = 2;
+
+enum class ErrorCode : std::uint8_t {
+  kNone = 0,
+  kBadOpcode = 1,
+  kBadKernel = 2,    // no thread blocks, it fits no SM, or its process does not exist
+  kBadContext = 3,   // no such context
+  kBadAddress = 4,   // ring, descriptor, fence or copy outside of memory
+  kBadDoorbell = 5,  // more commands than the ring holds, or fewer than were fetched
+};
+
+// Fields of kPolicy; values as in the enumerations of spec.h.
+struct PolicyFields {
+  static constexpr unsigned kPolicyShift = 0;           // 8 bits
+  static constexpr unsigned kTechniqueShift = 8;        // 8 bits
+  static constexpr unsigned kAccessShift = 16;          // 1 bit
+  static constexpr unsigned kExclusiveScopeShift = 17;  // 1 bit
+  static constexpr unsigned kTokenScopeShift = 18;      // 1 bit
+};
+
+}  // namespace tessera::tlm_model::reg

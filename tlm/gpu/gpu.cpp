@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wiring between the front end, the dispatcher, the engines and memory.
+#include "tlm/gpu/gpu.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace tessera::tlm_model {
+namespace {
+
+// A Spec built in code has not passed the loader: what would divide by zero, hang, or leave the register window.
+const spec::Spec& checked(const spec::Spec& spec) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(std::string("Gpu: ") + what);
+  };
+  require(spec.gpu.clock_hz > 0 && spec.gpu.pcie.bytes_per_second() > 0, "a clock stands still");
+  require(spec.gpu.pcie.burst_bytes > 0, "pcie.burst_bytes is 0");
+  require(spec.gpu.num_sms > 0 && spec.gpu.framework.num_ksrs > 0, "num_sms or framework.num_ksrs is 0");
+  require(!spec.gpu.shared_memory_bytes.empty(), "shared_memory_bytes is empty");
+  require(spec.gpu.num_hardware_queues >= 1 && spec.gpu.num_hardware_queues <= reg::kNumQueues,
+          "num_hardware_queues is not in 1 .. 1024");
+  require(!spec.processes.empty() && spec.processes.size() <= reg::kNumContexts, "processes are not 1 .. 256");
+  return spec;
+}
+
+}  // namespace
+
+Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
+         ExecutionEngine::Pace pace)
+    : sc_module(name),
+      spec_(checked(spec)),
+      time_(spec.gpu.clock_hz),
+      u_command_dispatcher_("u_command_dispatcher", spec.gpu),
+      u_front_end_("u_front_end", spec, u_command_dispatcher_),
+      u_dma_engine_("u_dma_engine", spec, log),
+      u_execution_engine_("u_execution_engine", spec, log, &device_bytes_, pace),
+      u_device_memory_("u_device_memory", device_bytes_, kDeviceMemoryBytes, sc_core::SC_ZERO_TIME, true) {
+  connect();
+}
+
+void Gpu::connect() {
+  // 1. The dispatcher issues to the engines, and they report back.
+  u_command_dispatcher_.launch = [this](QueueId q, const FetchedCommand& c) { issue_launch(q, c); };
+  u_command_dispatcher_.copy = [this](QueueId q, const FetchedCommand& c) { issue_copy(q, c); };
+  u_command_dispatcher_.retire = [this](QueueId q, const FetchedCommand& c) { u_front_end_.retire(q, c); };
+  u_execution_engine_.on_kernel_done = [this](QueueId queue) { u_command_dispatcher_.done(queue); };
+  u_dma_engine_.on_done = [this](QueueId queue) { u_command_dispatcher_.done(queue); };
+  u_dma_engine_.move = [this](const DmaTransfer& transfer) { move_bytes(transfer); };
+  // 2. Register writes that reach the scheduling framework.
+  u_front_end_.on_context_write = [this](ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival) {
+    write_context(context, offset, value, arrival);
+  };
+  u_front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle arrival) {
+    write_policy(scheduler, arrival);
+  };
+  u_front_end_.is_engine_busy = [this] { return u_command_dispatcher_.is_busy(); };
+}
+
+void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
+  EngineMessage message;
+  message.kind = EngineMessage::Kind::kLaunch;
+  message.stamp = time_.now();
+  message.sender = static_cast<std::uint32_t>(index(queue));
+  message.launch = command.launch;
+  message.launch.priority = static_cast<std::uint32_t>(u_front_end_.context(command.context).priority);
+  u_execution_engine_.send(message);
+}
+
+void Gpu::issue_copy(QueueId queue, const FetchedCommand& command) {
+  DmaTransfer transfer;
+  transfer.queue = queue;
+  transfer.process = static_cast<std::uint16_t>(command.context);
+  transfer.priority = static_cast<std::uint32_t>(u_front_end_.context(command.context).priority);
+  transfer.is_to_host = command.is_to_host;
+  transfer.moves_bytes = command.moves_bytes;
+  transfer.source = command.source;
+  transfer.destination = command.destination;
+  transfer.bytes = command.bytes;
+  u_dma_engine_.submit(transfer);
+}
+
+void Gpu::write_context(ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival) {
+  EngineMessage message;
+  switch (offset) {
+    case reg::kPriority:
+      message.kind = EngineMessage::Kind::kSetPriority;
+      break;
+    case reg::kTokens:
+      message.kind = EngineMessage::Kind::kSetTokens;
+      break;
+    default:
+      message.kind = EngineMessage::Kind::kSetPageTable;
+      break;
+  }
+  message.stamp = arrival;
+  message.sender = spec_.gpu.num_hardware_queues;  // after the queues
+  message.context = context;
+  message.value = value;
+  u_execution_engine_.send(message);
+}
+
+// A new policy starts from the Spec; tokens that the OS has written are told to it again.
+void Gpu::write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival) {
+  EngineMessage message;
+  message.kind = EngineMessage::Kind::kSetPolicy;
+  message.stamp = arrival;
+  message.sender = spec_.gpu.num_hardware_queues;
+  message.scheduler = scheduler;
+  u_execution_engine_.send(message);
+  for (std::uint16_t i = 0; i < spec_.processes.size(); ++i) {
+    const ContextRegisters& context = u_front_end_.context(ContextId(i));
+    if (context.has_tokens) write_context(ContextId(i), reg::kTokens, context.tokens, arrival);
+  }
+}
+
+// Burst by burst between system memory and device memory.
+void Gpu::move_bytes(const DmaTransfer& transfer) {
+  std::vector<std::uint8_t> burst(spec_.gpu.pcie.burst_bytes);
+  for (std::uint64_t at = 0; at < transfer.bytes; at += burst.size()) {
+    const std::uint64_t size = std::min<std::uint64_t>(burst.size(), transfer.bytes - at);
+    bool is_ok = true;
+    if (transfer.is_to_host) {
+      device_bytes_.read(transfer.source + at, burst.data(), size);
+      is_ok =
+          u_front_end_.access_system_memory(::tlm::TLM_WRITE_COMMAND, transfer.destination + at, burst.data(), size);
+    } else {
+      is_ok = u_front_end_.access_system_memory(::tlm::TLM_READ_COMMAND, transfer.source + at, burst.data(), size);
+      if (is_ok) device_bytes_.write(transfer.destination + at, burst.data(), size);
+    }
+    if (!is_ok) return u_front_end_.report_error(reg::ErrorCode::kBadAddress, transfer.queue);
+  }
+}
+
+}  // namespace tessera::tlm_model

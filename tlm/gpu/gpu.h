@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU as a TLM-2.0 component for any virtual platform: two target windows (registers, device memory), one
+// initiator socket into system memory, one interrupt line ([T14] Figure 1; docs/register_map.md).
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <systemc>
+#include <tlm>
+
+#include "model/record/record_log.h"
+#include "model/spec/spec.h"
+#include "tlm/command_dispatcher/command_dispatcher.h"
+#include "tlm/dma/dma_engine.h"
+#include "tlm/execution_engine/execution_engine.h"
+#include "tlm/front_end/front_end.h"
+#include "tlm/memory/memory.h"
+#include "tlm/memory/paged_memory.h"
+
+namespace tessera::tlm_model {
+
+class Gpu : public sc_core::sc_module {
+ public:
+  static constexpr std::uint64_t kDeviceMemoryBytes = reg::kDeviceMemoryBytes;  // contexts lie at the bottom
+
+  // `spec` outlives the GPU; of its processes only the number counts: the GPU contexts that may exist. Records go
+  // to `log`. std::invalid_argument: a Spec built in code that cannot work.
+  Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
+      ExecutionEngine::Pace pace = ExecutionEngine::Pace::kRunAhead);
+
+  // The sockets to bind: front_end().registers_tsock, device_memory().bus_tsock,
+  // front_end().system_memory_isock and front_end().irq_o.
+  FrontEnd& front_end() { return u_front_end_; }
+  Memory& device_memory() { return u_device_memory_; }
+  ExecutionEngine& execution_engine() { return u_execution_engine_; }
+
+ private:
+  void connect();
+  void issue_launch(QueueId queue, const FetchedCommand& command);
+  void issue_copy(QueueId queue, const FetchedCommand& command);
+  void write_context(ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival);
+  void write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival);
+  void move_bytes(const DmaTransfer& transfer);
+
+  const spec::Spec& spec_;
+  CycleTime time_;
+  PagedMemory device_bytes_;
+  CommandDispatcher u_command_dispatcher_;
+  FrontEnd u_front_end_;
+  DmaEngine u_dma_engine_;
+  ExecutionEngine u_execution_engine_;
+  Memory u_device_memory_;
+};
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the parts of our own machine lie on its bus, and how the driver lays out system memory.
+#pragma once
+
+#include <cstdint>
+
+#include "model/base/ids.h"
+#include "tlm/front_end/command_format.h"
+
+namespace tessera::tlm_model::address_map {
+
+inline constexpr std::uint64_t kSystemMemory = 0;
+inline constexpr std::uint64_t kSystemMemoryBytes = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t kGpuRegisters = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t kDeviceMemory = std::uint64_t{1} << 44;
+
+// Per hardware queue: a ring of commands, as many kernel descriptors, and a fence.
+inline constexpr std::uint64_t kRingEntries = 256;
+inline constexpr std::uint64_t kDescriptors = kRingEntries * sizeof(Command);
+inline constexpr std::uint64_t kFence = kDescriptors + kRingEntries * sizeof(KernelDescriptor);
+inline constexpr std::uint64_t kQueueBytes = 0x10000;
+static_assert(kFence + 8 <= kQueueBytes);
+
+inline constexpr std::uint64_t queue_memory(QueueId queue) { return kSystemMemory + index(queue) * kQueueBytes; }
+
+}  // namespace tessera::tlm_model::address_map

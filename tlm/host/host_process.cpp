@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The replay of host programs, and the user half of command submission.
+#include "tlm/host/host_process.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "model/workload/tb_durations.h"
+#include "tlm/base/bus_access.h"
+#include "tlm/host/address_map.h"
+
+namespace tessera::tlm_model {
+
+HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& spec, std::uint32_t process,
+                         const workload::KernelTimes& times, Driver& driver, record::RecordLog& log)
+    : sc_module(name),
+      bus_isock("bus_isock"),
+      spec_(spec),
+      process_(process),
+      application_(spec.applications[spec.processes[process].application]),
+      times_(times),
+      driver_(driver),
+      log_(log),
+      time_(spec.gpu.clock_hz) {
+  SC_HAS_PROCESS(HostProcess);
+  SC_THREAD(run);
+}
+
+// ---- replay --------------------------------------------------------------------------------------------------
+
+void HostProcess::run() {
+  driver_.wait_until_ready();
+  spend(spec_.processes[process_].start);
+  for (;; ++run_) {
+    const Cycle started = time_.now();
+    emit(record::Kind::kRunStarted, run_, 0);
+    launch_in_run_ = 0;
+    play(application_.program);
+    play_step(spec::Synchronise{});  // a run ends when its GPU work does
+    wait(time_.until(std::max(time_.now(), started + 1)));
+    emit(record::Kind::kRunEnded, run_, time_.now() - started);
+    on_run_ended(process_);
+  }
+}
+
+void HostProcess::play(const std::vector<spec::HostStep>& steps) {
+  for (const spec::HostStep& step : steps) {
+    std::visit([this](const auto& s) { play_step(s); }, step);
+  }
+}
+
+void HostProcess::play_step(const spec::CpuPhase& step) { spend(step.time); }
+
+void HostProcess::play_step(const spec::Loop& step) {
+  for (std::uint32_t i = 0; i < step.count; ++i) play(step.body);
+}
+
+void HostProcess::play_step(const spec::Copy& step) {
+  spend(spec_.host.copy);
+  Command command;
+  command.opcode = Opcode::kCopy;
+  command.flags = kTimingOnly;
+  command.bytes = step.bytes;
+  command.direction = step.direction == spec::CopyDirection::kToHost ? 1 : 0;
+  HostQueue& queue = driver_.queue(process_, step.stream);
+  submit(queue, command);
+  if (!step.is_async) wait_for_all(queue);
+}
+
+void HostProcess::play_step(const spec::Launch& step) {
+  spend(spec_.host.launch);
+  const spec::KernelSpec& kernel = application_.kernels[step.kernel];
+  const workload::TbTime time = times_.of(spec_.processes[process_].application, step.kernel);
+  KernelDescriptor descriptor;
+  descriptor.num_tbs = kernel.num_tbs;
+  descriptor.regs_per_tb = kernel.regs_per_tb;
+  descriptor.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
+  descriptor.threads_per_tb = kernel.threads_per_tb;
+  descriptor.mean_tb_cycles = kernel.is_persistent ? kNeverEnds : time.mean;
+  descriptor.half_spread_cycles = time.half_spread;
+  descriptor.duration_key = workload::launch_key(spec_.seed, process_, run_, launch_in_run_++);
+  descriptor.process = process_;
+  descriptor.kernel = step.kernel;
+  descriptor.run = run_;
+  Command command;
+  command.opcode = Opcode::kLaunch;
+  submit(driver_.queue(process_, step.stream), command, &descriptor);
+}
+
+void HostProcess::play_step(const spec::Synchronise& step) {
+  spend(spec_.host.synchronise);
+  if (step.stream) return wait_for_all(driver_.queue(process_, *step.stream));
+  const std::uint32_t num_streams = application_.num_streams();
+  for (std::uint32_t stream = 0; stream < num_streams; ++stream) request_completion(driver_.queue(process_, stream));
+  for (std::uint32_t stream = 0; stream < num_streams; ++stream) wait_for_completion(driver_.queue(process_, stream));
+}
+
+// ---- submission ----------------------------------------------------------------------------------------------
+
+void HostProcess::submit(HostQueue& queue, Command command, const KernelDescriptor* kernel) {
+  // 1. One entry of the ring is kept for the fence that asks for room.
+  if (queue.submitted - queue.completed + 1 >= address_map::kRingEntries) wait_for_all(queue);
+  // 2. The descriptor lies beside the command and lives as long.
+  if (kernel != nullptr) {
+    command.source = address_map::queue_memory(queue.id) + address_map::kDescriptors +
+                     queue.submitted % address_map::kRingEntries * sizeof(KernelDescriptor);
+    write_memory(command.source, kernel, sizeof(*kernel));
+  }
+  write_command(queue, command);
+}
+
+void HostProcess::write_command(HostQueue& queue, Command command) {
+  const std::uint64_t memory = address_map::queue_memory(queue.id);
+  command.context = process_;
+  write_memory(memory + queue.submitted % address_map::kRingEntries * sizeof(Command), &command, sizeof(command));
+  ++queue.submitted;
+  write_memory(address_map::kGpuRegisters + reg::kQueues + index(queue.id) * reg::kQueueStride + reg::kDoorbell,
+               &queue.submitted, sizeof(queue.submitted));
+}
+
+void HostProcess::wait_for_all(HostQueue& queue) {
+  request_completion(queue);
+  wait_for_completion(queue);
+}
+
+// A fence behind everything submitted so far, unless all of that is known to be done.
+void HostProcess::request_completion(HostQueue& queue) {
+  if (queue.completed == queue.submitted) return;
+  Command fence;
+  fence.opcode = Opcode::kFence;
+  fence.flags = kInterruptWhenDone;
+  fence.fence_address = address_map::queue_memory(queue.id) + address_map::kFence;
+  fence.fence_value = queue.submitted + 1;  // itself: all before it is done too
+  write_command(queue, fence);
+}
+
+void HostProcess::wait_for_completion(HostQueue& queue) {
+  while (queue.completed < queue.submitted) wait(queue.completion);
+}
+
+void HostProcess::spend(Picoseconds time) {
+  if (time > 0) wait(time_.until(time_.now() + time_.clock().cycles_in(time)));
+}
+
+void HostProcess::write_memory(std::uint64_t address, const void* data, std::uint64_t bytes) {
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  // A write transaction leaves its data alone.
+  if (!access_bus(bus_isock, ::tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes, delay)) {
+    throw std::logic_error("a command could not be written");
+  }
+}
+
+void HostProcess::emit(record::Kind kind, std::uint32_t run, Cycle turnaround) {
+  record::Record record;
+  record.cycle = time_.now();
+  record.kind = kind;
+  record.process = static_cast<std::uint16_t>(process_);
+  record.run = run;
+  record.cycles = turnaround;
+  log_.emit(time_.now(), record);
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process on the host: replays its application's program again and again, as the CPU traces of [T14] 4.1 do.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <functional>
+#include <systemc>
+#include <vector>
+
+#include "model/record/record_log.h"
+#include "model/spec/spec.h"
+#include "model/workload/kernel_times.h"
+#include "tlm/base/cycle_time.h"
+#include "tlm/front_end/command_format.h"
+#include "tlm/host/driver.h"
+
+namespace tessera::tlm_model {
+
+class HostProcess : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<HostProcess> bus_isock;
+
+  // Plays Spec::processes[process].
+  HostProcess(const sc_core::sc_module_name& name, const spec::Spec& spec, std::uint32_t process,
+              const workload::KernelTimes& times, Driver& driver, record::RecordLog& log);
+
+  // Called at the end of every run.
+  std::function<void(std::uint32_t process)> on_run_ended;
+
+ private:
+  void run();
+  void play(const std::vector<spec::HostStep>& steps);
+  void play_step(const spec::CpuPhase& step);
+  void play_step(const spec::Copy& step);
+  void play_step(const spec::Launch& step);
+  void play_step(const spec::Synchronise& step);
+  void play_step(const spec::Loop& step);
+
+  void submit(HostQueue& queue, Command command, const KernelDescriptor* kernel = nullptr);
+  void write_command(HostQueue& queue, Command command);
+  void wait_for_all(HostQueue& queue);
+  void request_completion(HostQueue& queue);
+  void wait_for_completion(HostQueue& queue);
+  void spend(Picoseconds time);
+  void write_memory(std::uint64_t address, const void* data, std::uint64_t bytes);
+  void emit(record::Kind kind, std::uint32_t run, Cycle turnaround);
+
+  const spec::Spec& spec_;
+  std::uint32_t process_;
+  const spec::ApplicationSpec& application_;
+  const workload::KernelTimes& times_;
+  Driver& driver_;
+  record::RecordLog& log_;
+  CycleTime time_;
+  std::uint32_t run_ = 0;
+  std::uint32_t launch_in_run_ = 0;
+};
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the engine on one listed kernel and compares what it did, TB by TB.
+#include "tlm/replay/log_replay.h"
+
+#include <algorithm>
+
+#include "model/record/record_log.h"
+#include "tlm/execution_engine/execution_core.h"
+
+namespace tessera::tlm_model {
+namespace {
+
+// Keeps where each TB ran.
+class PlacementSink final : public record::ISink {
+ public:
+  explicit PlacementSink(std::size_t num_tbs) : tbs_(num_tbs) {}
+
+  bool wants_per_tb() const override { return true; }
+  void consume(const record::Record& record) override {
+    if (record.kind == record::Kind::kTbIssued) tbs_[record.tb] = {record.sm, record.slot, record.cycle, 0};
+    if (record.kind == record::Kind::kTbFinished) tbs_[record.tb].end = record.cycle;
+  }
+  std::vector<workload::TbPlacement> take() { return std::move(tbs_); }
+
+ private:
+  std::vector<workload::TbPlacement> tbs_;
+};
+
+std::vector<workload::TbPlacement> run(const workload::TbLog& log) {
+  const spec::Spec spec = replay_machine(log);
+  // A kernel with fewer TBs than SMs is given all of them here, as in the simulator: TBs that come last change nothing.
+  std::vector<Cycle> durations = log.durations();
+  durations.resize(std::max<std::size_t>(durations.size(), log.num_sms), 1);
+  record::RecordLog records;
+  PlacementSink sink(durations.size());
+  records.add_sink(&sink);
+  ExecutionCore core(spec, records, nullptr);
+  EngineMessage message;
+  message.launch.num_tbs = static_cast<std::uint32_t>(durations.size());
+  message.launch.durations = workload::TbDurations(durations);
+  core.send(message);
+  while (core.done.empty()) core.run_until(kNever);
+  const Cycle end = core.done.front().cycle + 1;
+  core.finish(end);
+  records.finish(end);
+  std::vector<workload::TbPlacement> tbs = sink.take();
+  tbs.resize(log.tbs.size());
+  return tbs;
+}
+
+Cycle first_start(const std::vector<workload::TbPlacement>& tbs) {
+  return std::min_element(tbs.begin(), tbs.end(), [](const auto& a, const auto& b) { return a.start < b.start; })
+      ->start;
+}
+
+}  // namespace
+
+spec::Spec replay_machine(const workload::TbLog& log) {
+  spec::Spec spec;
+  spec.gpu.clock_hz = 1'000'000'000;  // the log counts cycles: any clock does
+  spec.gpu.num_sms = log.num_sms;
+  spec.gpu.max_tbs_per_sm = log.tbs_per_sm;
+  spec.gpu.shared_memory_bytes = {1};
+  spec.gpu.memory_bandwidth_bytes_per_s = 1;  // nothing is preempted
+  spec.gpu.framework.num_ksrs = 1;
+  spec.gpu.framework.num_command_buffers = 1;
+  spec.gpu.framework.search_entry_cycles = 0;
+  spec.gpu.framework.kernel_activation_cycles = 0;
+  spec.gpu.framework.sm_setup_cycles = 0;
+  spec.gpu.framework.tb_issue_cycles = 1;
+  spec.scheduler.fill = spec::Fill::kBreadthFirst;
+  spec.scheduler.tbs_per_cycle = log.num_sms;
+  spec.processes.resize(1);
+  return spec;
+}
+
+LogReplay replay_log(const workload::TbLog& log) {
+  LogReplay replay;
+  replay.tbs = run(log);
+  // 1. The log's clock started at another time.
+  const Cycle logged_start = first_start(log.tbs);
+  const Cycle replayed_start = first_start(replay.tbs);
+  for (workload::TbPlacement& tb : replay.tbs) {
+    tb.start = tb.start - replayed_start + logged_start;
+    tb.end = tb.end - replayed_start + logged_start;
+  }
+  // 2. Every TB is compared.
+  for (std::uint32_t tb = 0; tb < log.tbs.size(); ++tb) {
+    const bool sm_differs = replay.tbs[tb].sm != log.tbs[tb].sm;
+    const bool slot_differs = replay.tbs[tb].slot != log.tbs[tb].slot;
+    const bool start_differs = replay.tbs[tb].start != log.tbs[tb].start;
+    replay.sm_mismatches += sm_differs;
+    replay.slot_mismatches += slot_differs;
+    replay.start_mismatches += start_differs;
+    if ((sm_differs || slot_differs || start_differs) && !replay.first_mismatch) replay.first_mismatch = tb;
+  }
+  return replay;
+}
+
+}  // namespace tessera::tlm_model

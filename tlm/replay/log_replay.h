@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays a thread-block log on the execution engine: from the durations alone, SM, slot and start cycle of every
+// TB must come out as the log has them (design.md section 10).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/spec/spec.h"
+#include "model/workload/tb_log.h"
+
+namespace tessera::tlm_model {
+
+// The log's machine: its SMs and slots, breadth-first issue at full rate, and no latency but that a slot freed in
+// cycle c is filled in cycle c + 1.
+spec::Spec replay_machine(const workload::TbLog& log);
+
+struct LogReplay {
+  std::vector<workload::TbPlacement> tbs;  // by TB; the first start is the log's first start
+  std::uint32_t sm_mismatches = 0;
+  std::uint32_t slot_mismatches = 0;
+  std::uint32_t start_mismatches = 0;
+  std::optional<std::uint32_t> first_mismatch;  // the lowest TB that differs
+
+  bool matches() const { return !first_mismatch; }
+};
+
+LogReplay replay_log(const workload::TbLog& log);
+
+}  // namespace tessera::tlm_model
