@@ -63,7 +63,7 @@ Machine::Outcome Machine::run(const std::function<bool()>& is_interrupted) {
   outcome_ = {StopReason::kMaxTime, max_cycle_};
   stop_event_.notify(time_.until(max_cycle_) - sc_core::sc_time(1, sc_core::SC_PS));
   sc_core::sc_start();
-  if (was_interrupted) outcome_ = {StopReason::kInterrupted, std::max(time_.now(), engine.core().driver().now()) + 1};
+  if (was_interrupted) outcome_ = {StopReason::kInterrupted, std::max(time_.now(), engine.core().now()) + 1};
   engine.finish(outcome_.end);
   log_.finish(outcome_.end);
   return outcome_;

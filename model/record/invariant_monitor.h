@@ -42,6 +42,7 @@ class InvariantMonitor {
   InvariantMonitor(std::uint32_t num_ksrs, const SmUse& sm_limits) : tbs_(num_ksrs), sm_limits_(sm_limits) {}
 
   void set_now(Cycle now) { now_ = now; }
+  Cycle now() const { return now_; }
 
   // The life of each TB. These are on the hot path.
   void kernel_activated(KsrId ksr, std::uint32_t num_tbs);

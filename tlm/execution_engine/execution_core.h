@@ -52,7 +52,9 @@ class ExecutionCore {
   void run_until(Cycle limit);
   std::vector<KernelDone> done;
 
-  // The simulation ends: nothing from `end` on has happened.
+  // The last cycle in which something happened, in the driver or in the scheduler alone.
+  Cycle now() const { return monitor_.now(); }
+  // The simulation ends: nothing from `end` on has happened. After now().
   void finish(Cycle end);
 
   const policy::SchedulingTables& tables() const { return tables_; }
