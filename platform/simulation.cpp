@@ -3,7 +3,6 @@
 #include "platform/simulation.h"
 
 #include "model/record/record_log.h"
-#include "model/workload/kernel_times.h"
 
 namespace tessera::platform {
 namespace {
@@ -24,12 +23,17 @@ const char* to_string(Machine::StopReason reason) {
 
 record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
                            const std::function<bool()>& is_interrupted, Machine::Pace pace) {
+  return simulate(spec, workload::KernelTimes(spec), listeners, is_interrupted, pace);
+}
+
+record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,
+                           const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
+                           Machine::Pace pace) {
   record::MetricsSink metrics(spec.processes.size());
   record::RecordLog log;
   log.add_sink(&metrics);
   for (record::ISink* listener : listeners) log.add_sink(listener);
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // "stopped"
-  const workload::KernelTimes times(spec);
   Machine machine("machine", spec, times, log, pace);
   const Machine::Outcome outcome = machine.run(is_interrupted);
   record::RunResult result = metrics.result();

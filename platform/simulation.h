@@ -8,6 +8,7 @@
 #include "model/record/metrics.h"
 #include "model/record/record.h"
 #include "model/spec/spec.h"
+#include "model/workload/kernel_times.h"
 #include "platform/machine.h"
 
 namespace tessera::platform {
@@ -15,5 +16,9 @@ namespace tessera::platform {
 // Runs in this process, which therefore cannot run another one. `listeners` hear the record log too.
 record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
                            const std::function<bool()>& is_interrupted, Machine::Pace pace = Machine::Pace::kRunAhead);
+// As above; `times` are those of the Spec, worked out before, once for many simulations.
+record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,
+                           const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
+                           Machine::Pace pace = Machine::Pace::kRunAhead);
 
 }  // namespace tessera::platform

@@ -9,5 +9,7 @@ namespace tessera::app {
 void add_run_command(CLI::App& app, int& status);
 void add_validate_command(CLI::App& app, int& status);
 void add_replay_command(CLI::App& app, int& status);
+void add_reproduce_command(CLI::App& app, int& status);
+void add_workloads_command(CLI::App& app, int& status);
 
 }  // namespace tessera::app

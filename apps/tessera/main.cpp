@@ -26,6 +26,8 @@ int main(int argc, char** argv) {
   app::add_run_command(app, status);
   app::add_validate_command(app, status);
   app::add_replay_command(app, status);
+  app::add_reproduce_command(app, status);
+  app::add_workloads_command(app, status);
   try {
     app.parse(argc, argv);
     return status;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera run: an experiment from YAML to metrics, tables and traces.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -14,6 +13,7 @@
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
+#include "apps/tessera/progress.h"
 #include "apps/tessera/report.h"
 #include "apps/tessera/results_folder.h"
 #include "model/spec/json_text.h"
@@ -38,17 +38,6 @@ struct RunOptions {
   bool traces_to(const char* format) const { return std::find(traces.begin(), traces.end(), format) != traces.end(); }
 };
 
-// A line that fills up on a terminal; nothing elsewhere.
-void show_progress(std::size_t done, std::size_t total) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  constexpr std::size_t kWidth = 30;
-  const std::size_t filled = kWidth * done / total;
-  const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
-  fmt::print(stderr, "\r[{}] {} of {} simulations", bar, done, total);
-  if (done == total) fmt::print(stderr, "\r{:{}}\r", "", kWidth + 32);
-  std::fflush(stderr);
-}
-
 nlohmann::ordered_json timing_json(const std::vector<platform::SimulationTiming>& timing) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const platform::SimulationTiming& one : timing) {
@@ -64,7 +53,9 @@ platform::ExperimentOptions experiment_options(const RunOptions& options, Result
   experiment.traces.max_bytes = options.trace_limit_mb * 1'000'000;
   experiment.num_workers = options.num_workers;
   experiment.is_interrupted = is_interrupted;
-  experiment.on_progress = show_progress;
+  experiment.on_progress = [progress = Progress()](std::size_t done, std::size_t total) mutable {
+    progress.show(done, total);
+  };
   return experiment;
 }
 

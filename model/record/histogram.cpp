@@ -35,6 +35,37 @@ void Histogram::add(Cycle value) {
   sum_ += value;
 }
 
+void Histogram::merge(const Histogram& other) {
+  if (other.count_ == 0) return;
+  if (other.buckets_.size() > buckets_.size()) buckets_.resize(other.buckets_.size());
+  for (std::size_t i = 0; i < other.buckets_.size(); ++i) buckets_[i] += other.buckets_[i];
+  min_ = count_ == 0 ? other.min_ : std::min(min_, other.min_);
+  max_ = std::max(max_, other.max_);
+  count_ += other.count_;
+  sum_ += other.sum_;
+}
+
+void to_json(nlohmann::json& json, const Histogram& histogram) {
+  nlohmann::json buckets = nlohmann::json::array();
+  for (std::size_t i = 0; i < histogram.buckets_.size(); ++i) {
+    if (histogram.buckets_[i] != 0) buckets.push_back({i, histogram.buckets_[i]});
+  }
+  json = {{"sum", histogram.sum_}, {"min", histogram.min_}, {"max", histogram.max_}, {"buckets", buckets}};
+}
+
+void from_json(const nlohmann::json& json, Histogram& histogram) {
+  histogram = Histogram();
+  json.at("sum").get_to(histogram.sum_);
+  json.at("min").get_to(histogram.min_);
+  json.at("max").get_to(histogram.max_);
+  for (const nlohmann::json& bucket : json.at("buckets")) {
+    const auto index = bucket.at(0).get<std::size_t>();
+    if (index >= histogram.buckets_.size()) histogram.buckets_.resize(index + 1);
+    histogram.buckets_[index] = bucket.at(1).get<std::uint64_t>();
+    histogram.count_ += histogram.buckets_[index];
+  }
+}
+
 Cycle Histogram::percentile(std::uint32_t percent) const {
   const std::uint64_t rank = mul_div_ceil(count_, percent, 100);
   std::uint64_t seen = 0;

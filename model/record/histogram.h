@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "model/base/time.h"
@@ -15,6 +16,7 @@ namespace tessera::record {
 class Histogram {
  public:
   void add(Cycle value);
+  void merge(const Histogram& other);
 
   std::uint64_t count() const { return count_; }
   std::uint64_t sum() const { return sum_; }
@@ -22,6 +24,10 @@ class Histogram {
   Cycle max() const { return max_; }
   // Nearest rank: the smallest value that at least `percent` of all do not exceed, percent in 1 .. 100; 0 if empty.
   Cycle percentile(std::uint32_t percent) const;
+
+  // JSON in both directions, whole: only the buckets that hold something.
+  friend void to_json(nlohmann::json& json, const Histogram& histogram);
+  friend void from_json(const nlohmann::json& json, Histogram& histogram);
 
  private:
   static std::size_t bucket_of(Cycle value);

@@ -34,7 +34,7 @@ struct FrameworkSpec {
   std::uint32_t tb_issue_cycles = 1;           // a slot freed in cycle c holds a TB again from c + this; >= 1
   std::uint32_t pipeline_drain_cycles = 300;   // from the trap to the last instruction in flight; TBs still progress
   std::uint32_t trap_entry_cycles = 20;        // entering the save routine once the pipeline is empty
-  std::uint32_t dispatch_cycles = 16;          // dispatcher: from a command's arrival or end to its next look; >= 1
+  std::uint32_t dispatch_cycles = 706;         // dispatcher: from a command's arrival or end to its next look; >= 1
 };
 
 // PCI Express: half of the lanes each way, one byte per lane and clock ([T14] Table 2: 8 GB/s each way).

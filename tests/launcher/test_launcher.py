@@ -208,6 +208,20 @@ class LauncherTest(unittest.TestCase):
         self.assertEqual(self.run_launcher("setup", MISSING="libfmt-dev", FAKE_UID="1000").returncode, 0)
         self.assertEqual([line.split()[0] for line in self.apt_log.read_text().splitlines()], ["sudo", "apt-get"] * 2)
 
+    def test_reproduce_installs_what_draws_and_goes_on_without(self):
+        self.stand_in_program('echo "$*"\n')
+        for word in ("--list", "--help"):
+            self.assertEqual(self.run_launcher("reproduce", word, MISSING="gnuplot-nox").stdout, f"reproduce {word}\n")
+        self.assertFalse(self.apt_log.exists())
+        self.assertEqual(self.run_launcher("reproduce", "x", MISSING="gnuplot-nox").stdout, "reproduce x\n")
+        self.assertIn("gnuplot-nox", self.apt_log.read_text())
+
+        self.apt_log.unlink()
+        result = self.run_launcher("reproduce", "x", MISSING="gnuplot-nox", FAKE_UID="1000")
+        self.assertEqual((result.returncode, result.stdout), (0, "reproduce x\n"))
+        self.assertIn("figures will not be drawn", result.stderr)
+        self.assertFalse(self.apt_log.exists())
+
     def test_test_and_bench_build_what_they_need(self):
         tests = self.run_launcher("test", "-R", "tiny")
         self.assertEqual(tests.returncode, 0, tests.stderr)

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is left is told from what is done: simulations come in random order where there are many.
+#include "apps/tessera/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+namespace tessera::app {
+namespace {
+
+constexpr std::size_t kWidth = 30;
+constexpr std::size_t kLine = kWidth + 60;
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<unsigned long>(seconds + 0.5);
+  return whole < 60 ? fmt::format("{} s", whole) : fmt::format("{} min {:02} s", whole / 60, whole % 60);
+}
+
+}  // namespace
+
+void Progress::show(std::size_t done, std::size_t total) {
+  if (isatty(STDERR_FILENO) == 0 || total == 0) return;
+  const std::size_t filled = kWidth * done / total;
+  const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  std::string line = fmt::format("[{}] {} of {} simulations", bar, done, total);
+  if (done > 0) {
+    line += fmt::format(", {} left",
+                        duration(elapsed.count() * static_cast<double>(total - done) / static_cast<double>(done)));
+  }
+  fmt::print(stderr, "\r{:<{}}", line, kLine);
+  if (done == total) fmt::print(stderr, "\r{:{}}\r", "", kLine);
+  std::fflush(stderr);
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A line on the terminal that fills up, with the time that is left; nothing where standard error is no terminal.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace tessera::app {
+
+class Progress {
+ public:
+  // To be called with growing `done`; at `total` the line goes away.
+  void show(std::size_t done, std::size_t total);
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace tessera::app

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera reproduce: a paper's table or figure, theirs and ours.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/tessera/commands.h"
+#include "apps/tessera/config_path.h"
+#include "apps/tessera/durations.h"
+#include "apps/tessera/exit_status.h"
+#include "apps/tessera/interrupt.h"
+#include "apps/tessera/progress.h"
+#include "apps/tessera/results_folder.h"
+#include "campaign/plot.h"
+#include "campaign/t14/reproduction.h"
+#include "model/spec/diagnostics.h"
+#include "model/spec/json_text.h"
+#include "model/spec/loader.h"
+#include "model/spec/spec_json.h"
+
+namespace tessera::app {
+namespace {
+
+using campaign::Figure;
+using campaign::t14::Reproduction;
+
+struct ReproduceOptions {
+  std::string name;
+  std::vector<std::string> overrides;
+  std::string out;
+  unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
+  std::uint32_t num_workloads = campaign::t14::kWorkloads;
+  bool lists = false;
+  bool is_quick = false;
+  bool is_full = false;
+  bool is_forced = false;
+  bool prints_json = false;
+
+  // Durations of different amounts of work are not compared.
+  std::string duration_key() const { return name + (is_quick ? " --quick" : is_full ? " --full" : ""); }
+};
+
+int list() {
+  for (const campaign::t14::Target& target : campaign::t14::targets()) {
+    const std::optional<double> seconds = last_duration(target.name);
+    fmt::print("{:<16} {:<76} {}\n", target.name, target.description,
+               seconds ? fmt::format("{:.0f} s the last time", *seconds) : "never run here");
+  }
+  return kDone;
+}
+
+void check_name(const ReproduceOptions& options) {
+  const auto& all = campaign::t14::targets();
+  if (options.name.empty()) throw CLI::RequiredError("NAME");
+  const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == options.name; });
+  if (!is_known) throw CLI::ValidationError("NAME", options.name + " is not in tessera reproduce --list");
+}
+
+std::string effort_text(const campaign::Effort& effort) {
+  return fmt::format("{} simulations, {:.1f} million thread blocks, {:.2f} million preemptions, {:.1f} s of GPU time",
+                     effort.simulations, static_cast<double>(effort.tbs) / 1e6,
+                     static_cast<double>(effort.preemptions) / 1e6, effort.simulated_seconds);
+}
+
+nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproduction& reproduction,
+                               const spec::Spec& base) {
+  nlohmann::ordered_json json{{"schema", "tessera-reproduction-1"},
+                              {"tessera_version", TESSERA_VERSION},
+                              {"name", options.name},
+                              {"seed", base.seed},
+                              {"effort",
+                               {{"simulations", reproduction.effort.simulations},
+                                {"tbs", reproduction.effort.tbs},
+                                {"preemptions", reproduction.effort.preemptions},
+                                {"simulated_seconds", reproduction.effort.simulated_seconds}}},
+                              {"violations", reproduction.violations},
+                              {"figures", nlohmann::ordered_json::array()}};
+  for (const Figure& figure : reproduction.figures) json["figures"].push_back(campaign::figure_json(figure));
+  json["spec"] = spec::to_json(base);
+  return json;
+}
+
+// False where there is no gnuplot to draw with; its script is there all the same.
+bool write_figure(const Figure& figure, ResultsFolder& results) {
+  results.write(figure.name + ".csv", campaign::values_csv(figure));
+  const std::string curves = campaign::curves_csv(figure);
+  if (!curves.empty()) results.write(figure.name + "-curves.csv", curves);
+  const std::string script = campaign::plot_script(figure);
+  if (script.empty()) return true;
+  results.write(figure.name + ".gp", script);
+  for (const char* format : {"svg", "png"}) {
+    if (!campaign::draw(results.file(figure.name + ".gp"), format, results.file(figure.name + "." + format))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string markdown(const ReproduceOptions& options, const Reproduction& reproduction) {
+  std::string text = fmt::format("# {}\n\n{}.\n\n", options.name, effort_text(reproduction.effort));
+  for (const Figure& figure : reproduction.figures) {
+    text += campaign::figure_markdown(figure);
+    if (figure.drawing != campaign::Drawing::kNone) text += fmt::format("![{0}]({0}.svg)\n\n", figure.name);
+  }
+  return text;
+}
+
+campaign::t14::Request request_of(const ReproduceOptions& options, const std::filesystem::path& path) {
+  campaign::t14::Request request;
+  request.target = options.name;
+  request.load = [path, overrides = options.overrides](std::vector<std::string> more) {
+    more.insert(more.begin(), overrides.begin(), overrides.end());
+    return spec::load_experiment(path, more);
+  };
+  request.num_workloads = options.is_quick ? std::max(1U, options.num_workloads / 10) : options.num_workloads;
+  request.goes_on = options.is_full;
+  request.options.num_workers = options.num_workers;
+  request.options.is_interrupted = is_interrupted;
+  request.options.on_progress = [progress = Progress()](std::size_t done, std::size_t total) mutable {
+    progress.show(done, total);
+  };
+  return request;
+}
+
+int reproduce(const ReproduceOptions& options) {
+  if (options.lists) return list();
+  // 1. Everything that can be wrong with the input is found before anything is written.
+  check_name(options);
+  const campaign::t14::Request request = request_of(options, built_in_config("papers/t14.yaml"));
+  const spec::Spec base = request.load({});
+  const std::string default_out = fmt::format("results/{}-{}", options.name, spec::content_hash(base));
+  ResultsFolder results(options.out.empty() ? default_out : options.out, options.is_forced);
+  // 2. The simulations.
+  catch_interrupts();
+  const auto start = std::chrono::steady_clock::now();
+  Reproduction reproduction;
+  try {
+    reproduction = campaign::t14::reproduce(request);
+  } catch (const campaign::Interrupted&) {
+    fmt::print(stderr, "tessera: interrupted; half a campaign shows nothing, so nothing was written\n");
+    return kInterrupted;
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  // 3. The results, whole.
+  bool is_drawn = true;
+  for (const Figure& figure : reproduction.figures) is_drawn = write_figure(figure, results) && is_drawn;
+  const std::string json = spec::json_text(to_json(options, reproduction, base), 2) + "\n";
+  const std::string text = markdown(options, reproduction);
+  results.write("reproduction.json", json);
+  results.write("reproduction.md", text);
+  if (!reproduction.measurements_csv.empty()) results.write("measurements.csv", reproduction.measurements_csv);
+  results.publish(true);
+  keep_duration(options.duration_key(), elapsed.count());
+  std::FILE* const human = options.prints_json ? stderr : stdout;
+  fmt::print(human, "{}results in {}/ after {:.0f} s\n", text, results.place().string(), elapsed.count());
+  if (!is_drawn)
+    fmt::print(stderr, "tessera: no gnuplot, so the figures are not drawn (./tessera setup installs it)\n");
+  for (const std::string& violation : reproduction.violations) fmt::print(stderr, "{}\n", violation);
+  if (options.prints_json) fmt::print("{}", json);
+  return reproduction.violations.empty() ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_reproduce_command(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("reproduce", "Redo a table or figure of a paper, and set it beside the print");
+  auto options = std::make_shared<ReproduceOptions>();
+  command->add_option("NAME", options->name, "What to redo; --list tells the names");
+  command->add_flag("--list", options->lists, "The names, a line each, and how long they took the last time");
+  command->add_option("--set", options->overrides, "Override a key of configs/papers/t14.yaml: seed=7, ...")
+      ->allow_extra_args(false);
+  command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
+  command->add_option("--workloads", options->num_workloads, "Workloads of each study and number of processes")
+      ->check(CLI::Range(1U, 100'000U))
+      ->capture_default_str();
+  CLI::Option* quick = command->add_flag("--quick", options->is_quick, "A tenth of the workloads");
+  command->add_flag("--full", options->is_full, "Go on until the averages are known to 5 %")->excludes(quick);
+  command->add_option("--out", options->out, "Results folder (default: results/<name>-<hash>)");
+  command->add_flag("--force", options->is_forced, "Replace the results folder if it exists");
+  command->add_flag("--json", options->prints_json,
+                    "Print the values on standard output, and everything for people on standard error");
+  command->callback([options, &status] { status = reproduce(*options); });
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every simulation is a task of the worker pool. Tasks run in random order, so that the time that is left can be
+// told from their number; what they come to stands where the plan has it.
+#include "campaign/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+#include "model/workload/kernel_times.h"
+#include "platform/simulation.h"
+#include "platform/worker_pool.h"
+
+namespace tessera::campaign {
+namespace {
+
+// One simulation: an application alone, or a workload under a scheme.
+struct Task {
+  std::size_t plan = 0;
+  bool is_alone = false;
+  std::uint32_t application = 0;  // alone
+  std::size_t group = 0;          // of the plan's results
+  std::size_t cell = 0;
+  std::size_t scheme = 0;
+};
+
+// What it came to, on its way through JSON.
+struct Outcome {
+  record::RunResult result;
+  LatencyResult latency;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Outcome, result, latency)
+
+// No policy does better than the one that never preempts.
+spec::Spec alone(const Plan& plan, std::uint32_t application) {
+  spec::Spec spec = plan.base;
+  spec.baseline.reset();
+  spec.processes = {spec.processes.at(application)};
+  spec.scheduler.policy = spec::PolicyKind::kFcfs;
+  return spec;
+}
+
+std::vector<Group> empty_groups(const Plan& plan) {
+  std::vector<Group> groups;
+  const auto num_applications = static_cast<std::uint32_t>(plan.base.processes.size());
+  for (const Study& study : plan.studies) {
+    for (const std::uint32_t num_processes : plan.num_processes) {
+      Group& group = groups.emplace_back(Group{&study, num_processes, {}});
+      const std::vector<Workload> workloads =
+          make_workloads(num_applications, num_processes, plan.first_workload + plan.num_workloads, plan.base.seed);
+      for (std::size_t i = plan.first_workload; i < workloads.size(); ++i) {
+        group.cells.push_back({workloads[i], std::vector<Measurement>(study.schemes.size())});
+      }
+    }
+  }
+  return groups;
+}
+
+std::vector<Task> tasks_of(const std::vector<Plan>& plans, const std::vector<Results>& results) {
+  std::vector<Task> tasks;
+  for (std::size_t plan = 0; plan < plans.size(); ++plan) {
+    for (std::uint32_t i = 0; i < plans[plan].base.processes.size(); ++i) tasks.push_back({plan, true, i, 0, 0, 0});
+    const std::vector<Group>& groups = results[plan].groups;
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      for (std::size_t cell = 0; cell < groups[group].cells.size(); ++cell) {
+        for (std::size_t scheme = 0; scheme < groups[group].study->schemes.size(); ++scheme) {
+          tasks.push_back({plan, false, 0, group, cell, scheme});
+        }
+      }
+    }
+  }
+  std::mt19937 random;  // the same order every time
+  for (std::size_t i = tasks.size(); i > 1; --i) std::swap(tasks[i - 1], tasks[random() % i]);
+  return tasks;
+}
+
+spec::Spec spec_of_task(const Task& task, const Plan& plan, const Results& results) {
+  if (task.is_alone) return alone(plan, task.application);
+  const Group& group = results.groups[task.group];
+  return spec_of(plan, *group.study, group.study->schemes[task.scheme], group.cells[task.cell].workload);
+}
+
+nlohmann::json run_one(const spec::Spec& spec, const workload::KernelTimes& times,
+                       const std::function<bool()>& is_interrupted) {
+  if (is_interrupted()) return Outcome{};
+  LatencySink latency(spec, 0);
+  const record::RunResult result = platform::simulate(spec, times, {&latency}, is_interrupted);
+  return Outcome{result, latency.result()};
+}
+
+// Mean turnaround in cycles.
+double turnaround(const record::ProcessResult& process) {
+  return static_cast<double>(process.turnaround_cycles) / static_cast<double>(process.runs);
+}
+
+void note_faults(const record::RunResult& result, const spec::Spec& spec, std::vector<std::string>& violations) {
+  for (const auto& [invariant, verdict] : result.invariants) {
+    if (verdict != "ok" && verdict != "not checked") violations.push_back(invariant + ": " + verdict);
+  }
+  if (result.stop_reason == "min_runs") return;
+  violations.push_back(
+      fmt::format("a workload of {} processes ended by {}", spec.processes.size(), result.stop_reason));
+}
+
+void count(const record::RunResult& result, const spec::Spec& spec, Effort& effort) {
+  ++effort.simulations;
+  effort.tbs += result.tbs_completed;
+  effort.simulated_seconds += static_cast<double>(result.cycles) / static_cast<double>(spec.gpu.clock_hz);
+  for (const auto& [technique, preemptions] : result.preemptions) effort.preemptions += preemptions.latency.count;
+}
+
+// First the applications alone, then what is measured against them.
+void collect(const std::vector<Task>& tasks, const std::vector<nlohmann::json>& answers, const std::vector<Plan>& plans,
+             std::vector<Results>& results) {
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (!tasks[i].is_alone) continue;
+    Results& into = results[tasks[i].plan];
+    const auto outcome = answers[i].get<Outcome>();
+    into.alone_us[tasks[i].application] =
+        turnaround(outcome.result.processes.at(0)) * 1e6 / static_cast<double>(plans[tasks[i].plan].base.gpu.clock_hz);
+  }
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Task& task = tasks[i];
+    const Plan& plan = plans[task.plan];
+    Results& into = results[task.plan];
+    const spec::Spec spec = spec_of_task(task, plan, into);
+    auto outcome = answers[i].get<Outcome>();
+    count(outcome.result, spec, into.effort);
+    note_faults(outcome.result, spec, into.violations);
+    if (task.is_alone) continue;
+    Cell& cell = into.groups[task.group].cells[task.cell];
+    Measurement& measurement = cell.schemes[task.scheme];
+    measurement.latency = std::move(outcome.latency);
+    for (std::size_t process = 0; process < cell.workload.applications.size(); ++process) {
+      const double us = turnaround(outcome.result.processes.at(process)) * 1e6 / static_cast<double>(spec.gpu.clock_hz);
+      measurement.ntt.push_back(us / into.alone_us[cell.workload.applications[process]]);
+    }
+  }
+}
+
+}  // namespace
+
+double Measurement::antt() const {
+  return std::accumulate(ntt.begin(), ntt.end(), 0.0) / static_cast<double>(ntt.size());
+}
+
+double Measurement::stp() const {
+  return std::accumulate(ntt.begin(), ntt.end(), 0.0, [](double sum, double one) { return sum + 1 / one; });
+}
+
+double Measurement::fairness() const {
+  const auto [least, most] = std::minmax_element(ntt.begin(), ntt.end());
+  return *least / *most;
+}
+
+std::size_t Group::scheme(const std::string& name) const {
+  for (std::size_t i = 0; i < study->schemes.size(); ++i) {
+    if (study->schemes[i].name == name) return i;
+  }
+  throw std::out_of_range("no scheme " + name);
+}
+
+const Group& Results::group(const std::string& study, std::uint32_t num_processes) const {
+  for (const Group& group : groups) {
+    if (group.study->name == study && group.num_processes == num_processes) return group;
+  }
+  throw std::out_of_range(fmt::format("no study {} of {} processes", study, num_processes));
+}
+
+void Effort::add(const Effort& other) {
+  simulations += other.simulations;
+  tbs += other.tbs;
+  preemptions += other.preemptions;
+  simulated_seconds += other.simulated_seconds;
+}
+
+void Results::append(Results more) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    std::move(more.groups[i].cells.begin(), more.groups[i].cells.end(), std::back_inserter(groups[i].cells));
+  }
+  effort.add(more.effort);
+  std::move(more.violations.begin(), more.violations.end(), std::back_inserter(violations));
+}
+
+std::string measurements_csv(const Plan& plan, const Results& results) {
+  std::string csv = "study,processes,workload,half,scheme,place,application,ntt\n";
+  for (const Group& group : results.groups) {
+    for (std::size_t cell = 0; cell < group.cells.size(); ++cell) {
+      const auto& [workload, schemes] = group.cells[cell];
+      for (std::size_t scheme = 0; scheme < schemes.size(); ++scheme) {
+        for (std::size_t place = 0; place < workload.applications.size(); ++place) {
+          csv += fmt::format("{},{},{},{},{},{},{},{}\n", group.study->name, group.num_processes, cell,
+                             workload.is_held_out ? "held_out" : "calibration", group.study->schemes[scheme].name,
+                             place, plan.base.processes[workload.applications[place]].name, schemes[scheme].ntt[place]);
+        }
+      }
+    }
+  }
+  return csv;
+}
+
+spec::Spec spec_of(const Plan& plan, const Study& study, const Scheme& scheme, const Workload& workload) {
+  spec::Spec spec = plan.base;
+  spec.baseline.reset();
+  spec.scheduler = scheme.scheduler;
+  spec.dma_policy = study.dma_policy;
+  spec.processes.clear();
+  for (const std::uint32_t application : workload.applications) {
+    spec::ProcessSpec process = plan.base.processes.at(application);
+    process.priority = study.has_high_priority && spec.processes.empty() ? 1 : 0;
+    spec.processes.push_back(std::move(process));
+  }
+  return spec;
+}
+
+std::vector<Results> run_campaign(const std::vector<Plan>& plans, const Options& options) {
+  std::vector<Results> results;
+  std::vector<workload::KernelTimes> times;
+  for (const Plan& plan : plans) {
+    results.push_back({empty_groups(plan), std::vector<double>(plan.base.processes.size()), {}, {}});
+    times.emplace_back(plan.base);
+  }
+  const std::vector<Task> tasks = tasks_of(plans, results);
+  std::vector<std::function<nlohmann::json()>> work;
+  for (const Task& task : tasks) {
+    work.emplace_back([&] {
+      return run_one(spec_of_task(task, plans[task.plan], results[task.plan]), times[task.plan],
+                     options.is_interrupted);
+    });
+  }
+  const auto on_done = [&](std::size_t done) {
+    if (options.on_progress) options.on_progress(done, tasks.size());
+  };
+  const std::vector<nlohmann::json> answers = platform::run_in_workers(work, options.num_workers, on_done);
+  if (options.is_interrupted()) throw Interrupted();
+  collect(tasks, answers, plans, results);
+  return results;
+}
+
+}  // namespace tessera::campaign

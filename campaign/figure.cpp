@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures as text: for programs, for spreadsheets, for people.
+#include "campaign/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/record/csv_cell.h"
+
+namespace tessera::campaign {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
+Json mean_or_null(const std::optional<Estimate>& estimate) { return estimate ? Json(estimate->mean) : Json(nullptr); }
+
+std::string cell(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
+
+// Four significant digits at most: what an interval of a few per cent supports.
+std::string rounded(double number) {
+  return std::abs(number) >= 1000 ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+}
+
+std::string rounded(const std::optional<double>& number) { return number ? rounded(*number) : "-"; }
+
+std::string rounded(const std::optional<Estimate>& estimate) { return estimate ? rounded(estimate->mean) : "-"; }
+
+std::string markdown_row(const Value& value, bool has_halves) {
+  std::string row = fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |", value.panel, value.series, value.cluster(),
+                                rounded(value.paper), rounded(value.ours.mean),
+                                value.ratio() ? fmt::format("{:.2f}", *value.ratio()) : "-",
+                                value.ours.half_width > 0 ? "± " + rounded(value.ours.half_width) : "-",
+                                value.ours.number > 0 ? fmt::format("{}", value.ours.number) : "-");
+  if (has_halves) row += fmt::format(" {} | {} |", rounded(value.calibration), rounded(value.held_out));
+  return row + "\n";
+}
+
+// A row a value.
+std::string table(const Figure& figure) {
+  const bool has_halves = std::any_of(figure.values.begin(), figure.values.end(),
+                                      [](const Value& value) { return value.held_out.has_value(); });
+  std::string text = "| panel | series | processes | paper | ours | ratio | 95 % | workloads |";
+  text += has_halves ? " calibration | held out |\n" : "\n";
+  text += "| --- | --- | --: | --: | --: | --: | --: | --: |";
+  text += has_halves ? " --: | --: |\n" : "\n";
+  for (const Value& value : figure.values) text += markdown_row(value, has_halves);
+  return text;
+}
+
+// A row a series, after one of what the paper prints; a column a panel. Series and panels in the order of the values.
+std::string matrix(const Figure& figure) {
+  std::vector<std::string> series;
+  std::vector<const Value*> panels;
+  for (const Value& value : figure.values) {
+    if (std::find(series.begin(), series.end(), value.series) == series.end()) series.push_back(value.series);
+    if (value.series == series.front()) panels.push_back(&value);
+  }
+  std::string head = "| |";
+  std::string rule = "| --- |";
+  std::string paper = "| paper |";
+  for (const Value* panel : panels) {
+    head += fmt::format(" {} |", panel->panel);
+    rule += " --: |";
+    paper += fmt::format(" {} |", rounded(panel->paper));
+  }
+  std::string text = head + "\n" + rule + "\n" + paper + "\n";
+  for (const std::string& one : series) {
+    text += fmt::format("| {} |", one);
+    for (const Value& value : figure.values) {
+      if (value.series == one) text += fmt::format(" {} |", rounded(value.ours.mean));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Value::cluster() const {
+  if (!category.empty()) return category;
+  return num_processes == 0 ? "" : std::to_string(num_processes);
+}
+
+std::optional<double> Value::ratio() const {
+  if (!paper || *paper == 0) return std::nullopt;
+  return ours.mean / *paper;
+}
+
+Json figure_json(const Figure& figure) {
+  Json json{{"figure", figure.name},
+            {"title", figure.title},
+            {"time_base", figure.time_base.empty() ? Json(nullptr) : Json(figure.time_base)},
+            {"values", Json::array()}};
+  for (const Value& value : figure.values) {
+    json["values"].push_back({{"figure", figure.name},
+                              {"panel", value.panel},
+                              {"series", value.series},
+                              {"processes", value.num_processes == 0 ? Json(nullptr) : Json(value.num_processes)},
+                              {"category", value.category.empty() ? Json(nullptr) : Json(value.category)},
+                              {"paper", number_or_null(value.paper)},
+                              {"ours", value.ours.mean},
+                              {"ci95", value.ours.half_width},
+                              {"ratio", number_or_null(value.ratio())},
+                              {"workloads", value.ours.number},
+                              {"calibration", mean_or_null(value.calibration)},
+                              {"held_out", mean_or_null(value.held_out)}});
+  }
+  json["orderings"] = Json::array();
+  for (const Ordering& ordering : figure.orderings) {
+    json["orderings"].push_back(
+        {{"claim", ordering.claim}, {"holds", ordering.holds}, {"evidence", ordering.evidence}});
+  }
+  json["notes"] = figure.notes;
+  return json;
+}
+
+std::string values_csv(const Figure& figure) {
+  std::string csv = "figure,panel,series,processes or category,paper,ours,ci95,ratio,workloads,calibration,held_out\n";
+  const auto mean = [](const std::optional<Estimate>& estimate) {
+    return cell(estimate ? std::optional<double>(estimate->mean) : std::nullopt);
+  };
+  for (const Value& value : figure.values) {
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", figure.name, record::csv_cell(value.panel),
+                       record::csv_cell(value.series), record::csv_cell(value.cluster()), cell(value.paper),
+                       value.ours.mean, value.ours.half_width, cell(value.ratio()), value.ours.number,
+                       mean(value.calibration), mean(value.held_out));
+  }
+  return csv;
+}
+
+std::string curves_csv(const Figure& figure) {
+  if (figure.curves.empty()) return {};
+  std::string csv = "figure,panel,series,x,y\n";
+  for (const Curve& curve : figure.curves) {
+    for (const Point& point : curve.points) {
+      csv += fmt::format("{},{},{},{},{}\n", figure.name, record::csv_cell(curve.panel), record::csv_cell(curve.series),
+                         point.x, point.y);
+    }
+  }
+  return csv;
+}
+
+std::string figure_markdown(const Figure& figure) {
+  std::string text = fmt::format("## {}: {}\n\n", figure.name, figure.title);
+  if (!figure.values.empty()) text += (figure.is_matrix ? matrix(figure) : table(figure)) + "\n";
+  for (const Ordering& ordering : figure.orderings) {
+    text += fmt::format("- {}: {} ({})\n", ordering.holds ? "holds" : "**does not hold**", ordering.claim,
+                        ordering.evidence);
+  }
+  if (!figure.orderings.empty()) text += "\n";
+  for (const std::string& note : figure.notes) text += note + "\n\n";
+  return text;
+}
+
+}  // namespace tessera::campaign

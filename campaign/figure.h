@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reproduced table or figure: what a paper prints, what we measured, and what the text claims about it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/statistics.h"
+
+namespace tessera::campaign {
+
+// One bar, or one entry of a table.
+struct Value {
+  std::string panel;                // of the figure: "average", "short", "(a) exclusive"; of a table: the row
+  std::string series;               // "ppq_context_switch"; of a table: the column
+  std::uint32_t num_processes = 0;  // 0 where the value does not depend on it
+  std::string category;             // what a cluster of bars stands for, if not for a number of processes
+  std::optional<double> paper;      // where it prints the value
+  Estimate ours;
+  std::optional<Estimate> calibration;  // from one half of the workloads
+  std::optional<Estimate> held_out;     // from the other
+
+  std::string cluster() const;          // the category or the number of processes; empty without either
+  std::optional<double> ratio() const;  // ours / paper
+};
+
+// Something that the text says, checked on our values.
+struct Ordering {
+  std::string claim;
+  bool holds = false;
+  std::string evidence;  // the numbers that were compared
+};
+
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+// A line of a diagram whose panels have no bars.
+struct Curve {
+  std::string panel;
+  std::string series;
+  std::vector<Point> points;
+};
+
+// A stretch of a timeline.
+struct Slice {
+  std::string panel;
+  std::string series;  // what ran
+  std::string row;     // where
+  double begin = 0;
+  double end = 0;
+};
+
+enum class Drawing { kNone, kBars, kStackedBars, kCurves, kTimeline };
+
+struct Figure {
+  std::string name;  // "t14-fig5"; also of its files
+  std::string title;
+  Drawing drawing = Drawing::kNone;
+  std::string time_base;   // under which it was measured, where it was
+  bool is_matrix = false;  // read best with a row a series and a column a panel
+  std::string x_label;
+  std::string y_label;
+  std::vector<Value> values;
+  std::vector<Curve> curves;
+  std::vector<Slice> slices;
+  std::vector<Ordering> orderings;
+  std::vector<std::string> notes;  // what a reader must know to judge the numbers
+};
+
+nlohmann::ordered_json figure_json(const Figure& figure);  // figure, values[], orderings[], notes[]
+std::string values_csv(const Figure& figure);              // a row a value
+std::string curves_csv(const Figure& figure);              // a row a point; empty without curves
+std::string figure_markdown(const Figure& figure);         // the table, the claims, the notes
+
+}  // namespace tessera::campaign

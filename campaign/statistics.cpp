@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The variance of a ratio is that of the residuals sum - mean * count, stratum by stratum.
+#include "campaign/statistics.h"
+
+#include <cmath>
+#include <map>
+
+namespace tessera::campaign {
+namespace {
+
+struct Moments {
+  double sum = 0;
+  double squares = 0;
+  std::size_t number = 0;
+
+  void add(double value) {
+    sum += value;
+    squares += value * value;
+    ++number;
+  }
+  // n times the variance of a single value, the mean taken from the same values.
+  double variance_of_sum() const {
+    const auto n = static_cast<double>(number);
+    return std::fmax(0, squares - sum * sum / n) * n / (n - 1);
+  }
+};
+
+using Strata = std::map<std::uint32_t, Moments>;
+
+Strata residuals_by_stratum(const std::vector<Observation>& observations, double mean, bool is_stratified) {
+  Strata strata;
+  for (const Observation& one : observations) strata[is_stratified ? one.stratum : 0].add(one.sum - mean * one.count);
+  return strata;
+}
+
+bool has_single(const Strata& strata) {
+  for (const auto& [stratum, residuals] : strata) {
+    if (residuals.number < 2) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Estimate estimate(const std::vector<Observation>& observations) {
+  double sum = 0;
+  double count = 0;
+  for (const Observation& one : observations) {
+    sum += one.sum;
+    count += one.count;
+  }
+  if (count == 0) return {};
+  Estimate result{sum / count, 0, observations.size()};
+  if (observations.size() < 2) return result;
+  Strata strata = residuals_by_stratum(observations, result.mean, true);
+  if (has_single(strata)) strata = residuals_by_stratum(observations, result.mean, false);
+  double variance = 0;
+  for (const auto& [stratum, residuals] : strata) variance += residuals.variance_of_sum();
+  result.half_width = t_quantile_95(observations.size() - strata.size()) * std::sqrt(variance) / count;
+  return result;
+}
+
+double t_quantile_95(std::size_t degrees_of_freedom) {
+  if (degrees_of_freedom <= 1) return 12.706;
+  if (degrees_of_freedom == 2) return 4.303;
+  const double n = static_cast<double>(degrees_of_freedom);
+  const double z = 1.959964;
+  const double z3 = z * z * z;
+  const double z5 = z3 * z * z;
+  const double z7 = z5 * z * z;
+  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+}  // namespace tessera::campaign

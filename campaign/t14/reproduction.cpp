@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Targets are made of parts: those that one campaign makes together, and those that stand alone.
+#include "campaign/t14/reproduction.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "campaign/t14/figures.h"
+#include "campaign/t14/studies.h"
+#include "model/spec/names.h"
+
+namespace tessera::campaign::t14 {
+namespace {
+
+constexpr double kNarrow = 0.05;               // half-width of an average, over the average
+constexpr std::uint32_t kMaxWorkloads = 4000;  // of one number of processes: nobody waits for more
+
+// A figure that is made from a campaign.
+struct CampaignFigure {
+  const char* name;
+  std::string_view study;
+  Figure (*make)(const Plan&, const Results&);
+};
+constexpr CampaignFigure kCampaignFigures[] = {{"t14-fig5", kPriorityStudy, fig5},
+                                               {"t14-fig6", kPriorityStudy, fig6},
+                                               {"t14-latency", kPriorityStudy, latency},
+                                               {"t14-fig7", kSharingStudy, fig7},
+                                               {"t14-fig8", kSharingStudy, fig8}};
+
+bool is_wanted(const std::string& name, const std::string& target) { return target == "t14" || target == name; }
+
+std::vector<Study> studies_for(const std::string& target, const spec::Spec& base) {
+  std::vector<Study> studies;
+  for (const auto& [name, make] :
+       {std::pair(kPriorityStudy, priority_study), std::pair(kSharingStudy, sharing_study)}) {
+    const bool is_needed = std::any_of(std::begin(kCampaignFigures), std::end(kCampaignFigures),
+                                       [&, study = name](const CampaignFigure& figure) {
+                                         return figure.study == study && is_wanted(figure.name, target);
+                                       });
+    if (is_needed) studies.push_back(make(base));
+  }
+  return studies;
+}
+
+// The same campaign under both readings of Table 1's time per thread block; first the one that is configured.
+std::vector<Plan> plans_for(const Request& request) {
+  std::vector<Plan> plans;
+  const spec::TimeBase configured = request.load({}).time_base;
+  const spec::TimeBase other =
+      configured == spec::TimeBase::kKernelTime ? spec::TimeBase::kTimePerTb : spec::TimeBase::kKernelTime;
+  for (const spec::TimeBase time_base : {configured, other}) {
+    Plan plan;
+    plan.base = request.load({"workload.time_base=" + std::string(spec::to_string(time_base))});
+    plan.studies = studies_for(request.target, plan.base);
+    plan.num_processes.assign(std::begin(kNumProcesses), std::end(kNumProcesses));
+    plan.num_workloads = request.num_workloads;
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+std::vector<Figure> figures_of(const std::string& target, const Plan& plan, const Results& results, bool is_main) {
+  std::vector<Figure> figures;
+  const std::string time_base(spec::to_string(plan.base.time_base));
+  for (const CampaignFigure& part : kCampaignFigures) {
+    if (!is_wanted(part.name, target)) continue;
+    Figure figure = part.make(plan, results);
+    figure.time_base = time_base;
+    if (!is_main) {
+      figure.name += "-" + time_base;
+      figure.title += " (" + time_base + ")";
+    }
+    figures.push_back(std::move(figure));
+  }
+  return figures;
+}
+
+// Averages, not classes, of the first plan.
+bool is_narrow(const std::string& target, const Plan& plan, const Results& results) {
+  for (const Figure& figure : figures_of(target, plan, results, true)) {
+    for (const Value& value : figure.values) {
+      const bool is_average = value.num_processes != 0 && value.panel != "short" && value.panel != "medium" &&
+                              value.panel != "long" && figure.name != "t14-fig8";
+      if (is_average && value.ours.half_width > kNarrow * value.ours.mean) return false;
+    }
+  }
+  return true;
+}
+
+void run_campaign_for(const Request& request, Reproduction& reproduction) {
+  std::vector<Plan> plans = plans_for(request);
+  std::vector<Results> results = run_campaign(plans, request.options);
+  while (request.goes_on && !is_narrow(request.target, plans[0], results[0]) &&
+         plans[0].first_workload + plans[0].num_workloads < kMaxWorkloads) {
+    for (Plan& plan : plans) plan.first_workload += plan.num_workloads;
+    std::vector<Results> more = run_campaign(plans, request.options);
+    for (std::size_t i = 0; i < results.size(); ++i) results[i].append(std::move(more[i]));
+  }
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    for (Figure& figure : figures_of(request.target, plans[i], results[i], i == 0)) {
+      reproduction.figures.push_back(std::move(figure));
+    }
+    reproduction.effort.add(results[i].effort);
+    for (std::string& violation : results[i].violations) reproduction.violations.push_back(std::move(violation));
+  }
+  reproduction.measurements_csv = measurements_csv(plans[0], results[0]);
+}
+
+}  // namespace
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all{
+      {"t14-table1", "Table 1: every kernel on the machine, and its time alone"},
+      {"t14-fig2", "Figure 2: a kernel with a deadline under FCFS, NPQ and PPQ"},
+      {"t14-fig5", "Figure 5: turnaround of the high-priority process"},
+      {"t14-fig6", "Figure 6: throughput that preemptive priorities cost, exclusive and shared"},
+      {"t14-fig7", "Figure 7: turnaround, fairness and throughput of equal sharing"},
+      {"t14-fig8", "Figure 8: ANTT of all workloads under equal sharing"},
+      {"t14-sram", "Section 3.3: storage of the scheduling framework"},
+      {"t14-latency", "beyond the paper: what the wait for a preempted SM is made of"},
+      {"t14", "all of the above, in one campaign"},
+      {"t14-sensitivity", "every assumption moved one at a time, and what that does to the figures"},
+  };
+  return all;
+}
+
+Reproduction reproduce(const Request& request) {
+  const std::string& target = request.target;
+  if (std::none_of(targets().begin(), targets().end(), [&](const Target& one) { return one.name == target; })) {
+    throw std::out_of_range("no target " + target);
+  }
+  Reproduction reproduction;
+  if (target == "t14-sensitivity") {
+    reproduction.figures.push_back(sensitivity(request.load, request.num_workloads, request.options,
+                                               reproduction.effort, reproduction.violations));
+    return reproduction;
+  }
+  const unsigned num_workers = request.options.num_workers;
+  if (is_wanted("t14-table1", target)) reproduction.figures.push_back(table1(request.load({}), num_workers));
+  if (is_wanted("t14-fig2", target)) reproduction.figures.push_back(fig2(request.load({}), num_workers));
+  if (is_wanted("t14-sram", target)) reproduction.figures.push_back(sram(request.load({})));
+  if (!studies_for(target, request.load({})).empty()) run_campaign_for(request, reproduction);
+  return reproduction;
+}
+
+}  // namespace tessera::campaign::t14

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the framework stores on chip ([T14] 3.3), and two more numbers of the hardware sections.
+#include <fmt/format.h>
+
+#include "campaign/t14/figures.h"
+#include "campaign/t14/paper_values.h"
+#include "model/storage/framework_storage.h"
+
+namespace tessera::campaign::t14 {
+namespace {
+
+Value entry(const char* panel, const std::string& series, std::optional<double> paper, double ours) {
+  Value value;
+  value.panel = panel;
+  value.series = series;
+  value.paper = paper;
+  value.ours.mean = ours;
+  return value;
+}
+
+// Registers and the largest shared memory of as many SMs as "up to 44 us" fits, decimal kilobytes, out and in again.
+double full_context_us(const spec::GpuSpec& gpu) {
+  constexpr double kSmsOfTheFullChip = 15;  // GK110; the K20c has 13 of them
+  constexpr double kBytesPerSm = (256 + 48) * 1e3;
+  return 2 * kSmsOfTheFullChip * kBytesPerSm * 1e6 / static_cast<double>(gpu.memory_bandwidth_bytes_per_s);
+}
+
+}  // namespace
+
+Figure sram(const spec::Spec& base) {
+  Figure figure;
+  figure.name = "t14-sram";
+  figure.title = "Storage of the scheduling framework";
+  double others = 0;
+  for (const storage::Structure& structure :
+       {storage::command_buffers(base.gpu), storage::active_queue(base.gpu),
+        storage::kernel_status_register_table(base.gpu), storage::sm_status_table(base.gpu)}) {
+    figure.values.push_back(entry("bytes", structure.name, {}, structure.bytes()));
+    others += structure.bytes();
+  }
+  const double ptbq = storage::preempted_tb_queues(base.gpu).bytes();
+  figure.values.push_back(entry("bytes", "ptbq", kPtbqBytes, ptbq));
+  const double search =
+      base.gpu.framework.search_entry_cycles *
+      static_cast<double>((base.gpu.num_sms + base.scheduler.search_width - 1) / base.scheduler.search_width);
+  figure.values.push_back(entry("cycles", "search", kSearchCycles, search));
+  figure.values.push_back(entry("us", "full context out and in", kFullContextUs, full_context_us(base.gpu)));
+  figure.orderings.push_back({"command buffers, active queue, KSRT and SMST take less than 0.5 KB together",
+                              others < kOtherStructuresBytesBelow, fmt::format("{:.1f} bytes", others)});
+  figure.orderings.push_back(
+      {"the PTBQs take 21 KB (21,632 bytes)", ptbq == kPtbqBytes, fmt::format("{:.0f} bytes", ptbq)});
+  return figure;
+}
+
+}  // namespace tessera::campaign::t14

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What [T14] section 4 compares: schedulers, techniques, numbers of processes, classes of applications.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "campaign/campaign.h"
+
+namespace tessera::campaign::t14 {
+
+inline constexpr std::string_view kPriorityStudy = "priority";  // 4.2 and 4.3
+inline constexpr std::string_view kSharingStudy = "sharing";    // 4.4
+
+inline constexpr std::uint32_t kNumProcesses[] = {2, 4, 6, 8};
+
+enum class Class { kShort, kMedium, kLong };
+
+// Table 1, by the application's name; both throw std::out_of_range where the table has no such name.
+Class class_1(const std::string& application);  // by the time of its kernels
+Class class_2(const std::string& application);  // by its own time
+
+// Keys of the base's scheduler that a scheme does not name (search width, fill, ...) stay as they are.
+Study priority_study(const spec::Spec& base);  // fcfs, npq, ppq: exclusive and shared, context switch and drain
+Study sharing_study(const spec::Spec& base);   // fcfs, dss: context switch and drain
+
+}  // namespace tessera::campaign::t14

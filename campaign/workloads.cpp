@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block is a Latin rectangle, grown column by column.
+#include "campaign/workloads.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+#include "model/workload/tb_durations.h"
+
+namespace tessera::campaign {
+namespace {
+
+using Permutation = std::vector<std::uint32_t>;
+
+// The standard library's shuffle may differ between implementations; this one does not.
+Permutation any_permutation(std::uint32_t size, std::mt19937_64& random) {
+  Permutation permutation(size);
+  std::iota(permutation.begin(), permutation.end(), 0);
+  for (std::uint32_t i = size; i > 1; --i) std::swap(permutation[i - 1], permutation[random() % i]);
+  return permutation;
+}
+
+bool repeats(const std::vector<Workload>& block, const Permutation& column) {
+  for (std::size_t row = 0; row < block.size(); ++row) {
+    const Permutation& taken = block[row].applications;
+    if (std::find(taken.begin(), taken.end(), column[row]) != taken.end()) return true;
+  }
+  return false;
+}
+
+// Columns that repeat an application in a row are drawn again. A Latin rectangle can always be continued, and at
+// the sizes of a campaign some thousand draws find how.
+std::vector<Workload> make_block(std::uint32_t num_applications, std::uint32_t num_processes, std::uint64_t key) {
+  std::mt19937_64 random(key);
+  std::vector<Workload> block(num_applications);
+  for (std::uint32_t place = 0; place < num_processes; ++place) {
+    Permutation column = any_permutation(num_applications, random);
+    while (repeats(block, column)) column = any_permutation(num_applications, random);
+    for (std::size_t row = 0; row < block.size(); ++row) block[row].applications.push_back(column[row]);
+  }
+  return block;
+}
+
+std::uint64_t key_of(std::uint64_t seed, std::uint32_t num_processes, std::uint64_t number) {
+  return workload::mix64(workload::mix64(workload::mix64(seed) + num_processes) + number);
+}
+
+}  // namespace
+
+std::vector<Workload> make_workloads(std::uint32_t num_applications, std::uint32_t num_processes, std::uint32_t count,
+                                     std::uint64_t seed) {
+  if (num_processes > num_applications) throw std::invalid_argument("workloads: more processes than applications");
+  std::vector<Workload> workloads;
+  for (std::uint64_t number = 0; workloads.size() < count; ++number) {
+    const std::uint64_t first_is_held_out = key_of(seed + 1, num_processes, number / 2) & 1U;
+    for (Workload& workload : make_block(num_applications, num_processes, key_of(seed, num_processes, number))) {
+      workload.is_held_out = number % 2 != first_is_held_out;
+      if (workloads.size() < count) workloads.push_back(std::move(workload));
+    }
+  }
+  return workloads;
+}
+
+}  // namespace tessera::campaign

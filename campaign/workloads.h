@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random multiprogrammed workloads, stratified: every application equally often in every role ([T14] 4.1, 4.2).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::campaign {
+
+struct Workload {
+  std::vector<std::uint32_t> applications;  // one a process, all different; the first is the high-priority one
+  bool is_held_out = false;                 // not looked at while assumptions are chosen
+};
+
+// The first `count` of an endless list that depends on nothing but the other arguments. Workloads come in blocks of
+// `num_applications`: within a block each application stands once in each place. Of two successive blocks one is
+// held out, by chance. `num_processes` is at most `num_applications`.
+std::vector<Workload> make_workloads(std::uint32_t num_applications, std::uint32_t num_processes, std::uint32_t count,
+                                     std::uint64_t seed);
+
+}  // namespace tessera::campaign

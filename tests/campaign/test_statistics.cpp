@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Means and intervals against values worked by hand or printed in tables.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "campaign/statistics.h"
+
+namespace tessera::campaign {
+namespace {
+
+TEST(TQuantile, IsThatOfTheTablesToOnePercent) {
+  const std::pair<std::size_t, double> printed[] = {{1, 12.706}, {2, 4.303},  {3, 3.182},   {4, 2.776},
+                                                    {9, 2.262},  {19, 2.093}, {100, 1.984}, {100'000, 1.960}};
+  for (const auto& [degrees, quantile] : printed) {
+    EXPECT_NEAR(t_quantile_95(degrees), quantile, quantile / 100) << degrees;
+  }
+}
+
+TEST(Estimate, OfSingleValuesIsTheirMeanAndStudentsInterval) {
+  // 1, 2, 3, 4: mean 2.5, variance 5/3.
+  const Estimate ours = estimate({{0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {0, 4, 1}});
+  EXPECT_DOUBLE_EQ(ours.mean, 2.5);
+  EXPECT_NEAR(ours.half_width, t_quantile_95(3) * std::sqrt(5.0 / 3 / 4), 1e-12);
+  EXPECT_EQ(ours.number, 4U);
+}
+
+TEST(Estimate, OfSeveralValuesAWorkloadWeighsEveryValueTheSame) {
+  // Workloads with 1 and 3 values.
+  EXPECT_DOUBLE_EQ(estimate({{0, 10, 1}, {0, 6, 3}}).mean, 4);
+}
+
+TEST(Estimate, LeavesTheDifferenceBetweenStrataOutOfTheInterval) {
+  const Estimate mixed = estimate({{0, 1, 1}, {0, 2, 1}, {0, 101, 1}, {0, 102, 1}});
+  const Estimate stratified = estimate({{0, 1, 1}, {0, 2, 1}, {1, 101, 1}, {1, 102, 1}});
+  EXPECT_DOUBLE_EQ(stratified.mean, mixed.mean);
+  EXPECT_GT(mixed.half_width, 50);
+  // Two strata of variance 1/2 and two values each: the mean's variance is 4 * (1/2) / 16.
+  EXPECT_NEAR(stratified.half_width, t_quantile_95(2) * std::sqrt(4 * 0.5 / 16), 1e-9);
+}
+
+TEST(Estimate, TakesStrataTogetherWhereOneHasASingleWorkload) {
+  EXPECT_DOUBLE_EQ(estimate({{0, 1, 1}, {1, 2, 1}, {1, 4, 1}}).half_width,
+                   estimate({{0, 1, 1}, {0, 2, 1}, {0, 4, 1}}).half_width);
+}
+
+TEST(Estimate, OfNothingIsNothingAndOfOneHasNoInterval) {
+  EXPECT_EQ(estimate({}).number, 0U);
+  const Estimate one = estimate({{0, 3, 1}});
+  EXPECT_DOUBLE_EQ(one.mean, 3);
+  EXPECT_DOUBLE_EQ(one.half_width, 0);
+}
+
+TEST(Estimate, IntervalCoversTheTrueMeanAsOftenAsItPromises) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> value(5, 2);
+  constexpr int kTrials = 4000;
+  int covered = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    std::vector<Observation> observations;
+    for (std::uint32_t i = 0; i < 12; ++i) observations.push_back({i % 3, value(random), 1});
+    const Estimate ours = estimate(observations);
+    if (std::abs(ours.mean - 5) <= ours.half_width) ++covered;
+  }
+  // One sigma of the share is 0.35 %.
+  EXPECT_NEAR(covered / static_cast<double>(kTrials), 0.95, 0.015);
+}
+
+}  // namespace
+}  // namespace tessera::campaign

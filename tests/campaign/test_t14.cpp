@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reproduction of [T14]: what is exact is exact, and every printed number stands where it belongs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "campaign/t14/figures.h"
+#include "campaign/t14/paper_values.h"
+#include "campaign/t14/reproduction.h"
+#include "campaign/t14/studies.h"
+#include "model/spec/loader.h"
+
+namespace tessera::campaign::t14 {
+namespace {
+
+spec::Spec base(const std::vector<std::string>& overrides = {}) {
+  return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/t14.yaml", overrides);
+}
+
+void expect_all_hold(const Figure& figure) {
+  EXPECT_FALSE(figure.orderings.empty());
+  for (const Ordering& ordering : figure.orderings) EXPECT_TRUE(ordering.holds) << ordering.claim << ordering.evidence;
+}
+
+TEST(T14Config, HasTheApplicationsOfTable1AndTheMethodOfSection41) {
+  const spec::Spec spec = base();
+  std::set<std::string> configured;
+  for (const spec::ProcessSpec& process : spec.processes) {
+    configured.insert(process.name);
+    EXPECT_EQ(process.name, spec.applications[process.application].name);
+    EXPECT_NO_THROW(class_1(process.name));
+  }
+  std::set<std::string> printed_names;
+  for (const Table1Row& row : kTable1) printed_names.emplace(row.application);
+  EXPECT_EQ(configured, printed_names);
+  EXPECT_EQ(spec.stop.min_runs, 3U);
+  EXPECT_EQ(spec.gpu.num_sms, 13U);
+}
+
+TEST(T14Classes, AreAsManyAsTheTextCounts) {
+  std::map<Class, int> by_kernels;
+  std::map<Class, int> by_application;
+  for (const spec::ProcessSpec& process : base().processes) {
+    ++by_kernels[class_1(process.name)];
+    ++by_application[class_2(process.name)];
+  }
+  // 4.2: three LONG, five MEDIUM, two SHORT. Table 1: class 2.
+  EXPECT_THAT(by_kernels, ::testing::ElementsAre(::testing::Pair(Class::kShort, 2), ::testing::Pair(Class::kMedium, 5),
+                                                 ::testing::Pair(Class::kLong, 3)));
+  EXPECT_THAT(by_application,
+              ::testing::ElementsAre(::testing::Pair(Class::kShort, 3), ::testing::Pair(Class::kMedium, 3),
+                                     ::testing::Pair(Class::kLong, 4)));
+}
+
+TEST(T14Studies, CompareWhatTheFiguresShow) {
+  const auto names = [](const Study& study) {
+    std::vector<std::string> found;
+    for (const campaign::Scheme& scheme : study.schemes) found.push_back(scheme.name);
+    return found;
+  };
+  const Study priority = priority_study(base({"scheduler.search_width=13"}));
+  EXPECT_THAT(names(priority), ::testing::ElementsAre("fcfs", "npq", "ppq_context_switch", "ppq_drain",
+                                                      "ppq_shared_context_switch", "ppq_shared_drain"));
+  for (const campaign::Scheme& scheme : priority.schemes) EXPECT_EQ(scheme.scheduler.search_width, 13U);
+  EXPECT_EQ(priority.schemes[4].scheduler.access, spec::Access::kShared);
+  EXPECT_EQ(priority.schemes[3].scheduler.technique, spec::TechniqueKind::kDrain);
+  EXPECT_EQ(priority.dma_policy, spec::DmaPolicy::kNpq);
+  const Study sharing = sharing_study(base());
+  EXPECT_THAT(names(sharing), ::testing::ElementsAre("fcfs", "dss_context_switch", "dss_drain"));
+  EXPECT_EQ(sharing.dma_policy, spec::DmaPolicy::kFcfs);
+  EXPECT_FALSE(sharing.has_high_priority);
+}
+
+// Values in the file of the paper's numbers: [at 2, at 8] of every entry.
+TEST(T14PaperValues, AreThoseOfTheListOfTargets) {
+  const char* const data = std::getenv("TESSERA_DATA_DIR");
+  const std::filesystem::path shared =
+      data == nullptr ? std::filesystem::path(TESSERA_SOURCE_DIR) / "../shared" : std::filesystem::path(data) / "..";
+  if (!std::filesystem::exists(shared / "paper_targets.yaml")) GTEST_SKIP() << "no list of targets here";
+  const YAML::Node t14 = YAML::LoadFile((shared / "paper_targets.yaml").string())["T14"];
+  const auto expect_range = [](const YAML::Node& range, const char* figure, const std::string& panel,
+                               const std::string& series) {
+    for (const auto& [index, processes] : {std::pair(0, 2U), std::pair(1, 8U)}) {
+      const std::optional<double> ours = printed(figure, panel, series, processes);
+      ASSERT_EQ(ours.has_value(), !range[index].IsNull()) << figure << panel << series << processes;
+      if (ours) EXPECT_DOUBLE_EQ(*ours, range[index].as<double>()) << figure << panel << series << processes;
+    }
+  };
+  for (const auto& series : t14["fig5_ntt_improvement_of_high_priority_process"]) {
+    for (const auto& panel : series.second) {
+      expect_range(panel.second, "t14-fig5", panel.first.as<std::string>(), series.first.as<std::string>());
+    }
+  }
+  for (const std::string technique : {"context_switch", "drain"}) {
+    expect_range(t14["fig6_stp_overhead_over_npq"]["exclusive"][technique], "t14-fig6", "exclusive",
+                 "ppq_" + technique);
+    for (const auto& panel : t14["fig7a_dss_ntt_improvement"][technique]) {
+      expect_range(panel.second, "t14-fig7", panel.first.as<std::string>(), "dss_" + technique);
+    }
+    expect_range(t14["fig7b_fairness_improvement"][technique], "t14-fig7", "fairness", "dss_" + technique);
+    expect_range(t14["fig7c_stp_degradation"][technique], "t14-fig7", "throughput", "dss_" + technique);
+    for (const std::uint32_t n : {2U, 4U}) {
+      const YAML::Node share = t14["fig8_share_of_workloads_with_significantly_better_antt"][n];
+      EXPECT_DOUBLE_EQ(*printed("t14-fig8", "improved", "dss_" + technique, n), share.as<double>());
+    }
+  }
+  EXPECT_DOUBLE_EQ(kPtbqBytes, t14["sram"]["ptbq_bytes"].as<double>());
+  EXPECT_DOUBLE_EQ(kOtherStructuresBytesBelow, t14["sram"]["other_structures_bytes_below"].as<double>());
+  EXPECT_DOUBLE_EQ(kFullContextUs, t14["full_context_us"].as<double>());
+  EXPECT_DOUBLE_EQ(kSearchCycles, t14["decision_cycles"].as<double>());
+}
+
+TEST(T14Averages, OfThePrintedClassesAreThePrintedAverages) {
+  // The average weighs applications, not classes: 2, 5, 3 of Class 1 and 3, 3, 4 of Class 2.
+  const auto value = [](const char* figure, const char* panel, const char* series) {
+    return *printed(figure, panel, series, 8);
+  };
+  for (const char* series : {"ppq_context_switch", "ppq_drain"}) {
+    const double average = (2 * value("t14-fig5", "short", series) + 5 * value("t14-fig5", "medium", series) +
+                            3 * value("t14-fig5", "long", series)) /
+                           10;
+    EXPECT_NEAR(average, value("t14-fig5", "average", series), 0.1);
+  }
+  for (const char* series : {"dss_context_switch", "dss_drain"}) {
+    const double average = (3 * value("t14-fig7", "short", series) + 3 * value("t14-fig7", "medium", series) +
+                            4 * value("t14-fig7", "long", series)) /
+                           10;
+    EXPECT_NEAR(average, value("t14-fig7", "average", series), 0.11);
+  }
+}
+
+TEST(T14Table1, IsExactAndKernelsAloneTakeTheirTime) { expect_all_hold(table1(base(), 2)); }
+
+TEST(T14Table1, NoticesAMachineThatIsNotThePapers) {
+  const Figure figure = table1(base({"gpu.max_tbs_per_sm=8"}), 2);
+  EXPECT_FALSE(figure.orderings.front().holds) << figure.orderings.front().claim;
+}
+
+TEST(T14Fig2, ShowsWhatThePaperShows) {
+  const Figure figure = fig2(base(), 2);
+  expect_all_hold(figure);
+  for (const Slice& slice : figure.slices) EXPECT_LE(slice.begin, slice.end);
+}
+
+TEST(T14Sram, IsThatOfSection33) { expect_all_hold(sram(base())); }
+
+TEST(T14Reproduction, KnowsItsTargets) {
+  Request request;
+  request.target = "t14-fig99";
+  EXPECT_THROW(reproduce(request), std::out_of_range);
+}
+
+// A campaign of two workloads on the first kernels of the machine: the orderings that so few can show.
+TEST(T14Reproduction, HoldsTheOrderingsThatFewWorkloadsShow) {
+  Request request;
+  request.target = "t14-fig5";
+  request.load = [](const std::vector<std::string>& overrides) { return base(overrides); };
+  request.num_workloads = 2;
+  request.options.num_workers = 2;
+  request.options.is_interrupted = [] { return false; };
+  const Reproduction reproduction = reproduce(request);
+  EXPECT_THAT(reproduction.violations, ::testing::IsEmpty());
+  ASSERT_EQ(reproduction.figures.size(), 2U) << "one a time base";
+  EXPECT_EQ(reproduction.figures[0].name, "t14-fig5");
+  EXPECT_EQ(reproduction.figures[1].name, "t14-fig5-time_per_tb");
+  const auto holds = [&](const char* start) {
+    for (const Ordering& ordering : reproduction.figures[0].orderings) {
+      if (ordering.claim.rfind(start, 0) == 0) return ordering.holds;
+    }
+    ADD_FAILURE() << "no claim " << start;
+    return false;
+  };
+  EXPECT_TRUE(holds("NPQ is no better than FCFS at 2"));
+  EXPECT_TRUE(holds("NPQ is better than FCFS with more"));
+  EXPECT_TRUE(holds("preemption by context_switch is better than NPQ"));
+  EXPECT_TRUE(holds("preemption by drain is better than NPQ"));
+  EXPECT_TRUE(holds("context switch is ahead of drain: average"));
+}
+
+}  // namespace
+}  // namespace tessera::campaign::t14

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about `tessera reproduce` and `tessera workloads`, as a user or a program runs them.
+
+Called with the path of the built program; every test runs it in a folder of its own whose path has spaces.
+"""
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from collections import Counter
+from pathlib import Path
+
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+SMALL = ("t14-fig8", "--workloads", "1")
+
+
+class ReproduceTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="reproduce test "))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.environment = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")}
+
+    def tessera(self, *arguments, status=0, **environment):
+        result = subprocess.run(
+            [PROGRAM, *map(str, arguments)], cwd=self.folder, env={**self.environment, **environment},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        )
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result
+
+    def names(self, folder="."):
+        return sorted(entry.name for entry in (self.folder / folder).iterdir())
+
+    # ---- the list ------------------------------------------------------------------------------------------------
+
+    def test_list_has_a_line_a_target_and_remembers_how_long_it_took(self):
+        lines = self.tessera("reproduce", "--list").stdout.splitlines()
+        self.assertEqual(
+            [line.split()[0] for line in lines],
+            ["t14-table1", "t14-fig2", "t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8", "t14-sram", "t14-latency", "t14",
+             "t14-sensitivity"],
+        )
+        self.assertTrue(all(line.endswith("never run here") for line in lines))
+        self.tessera("reproduce", "t14-sram", "--out", "out")
+        lines = self.tessera("reproduce", "--list").stdout.splitlines()
+        self.assertRegex([line for line in lines if line.startswith("t14-sram")][0], r"\d s the last time$")
+
+    def test_list_survives_a_cache_that_is_no_use(self):
+        (self.folder / "cache/tessera").mkdir(parents=True)
+        (self.folder / "cache/tessera/durations.json").write_text("[nonsense")
+        self.assertIn("never run here", self.tessera("reproduce", "--list").stdout)
+        self.tessera("reproduce", "t14-sram", "--out", "out", XDG_CACHE_HOME="/proc/nowhere")
+
+    # ---- wrong input -----------------------------------------------------------------------------------------------
+
+    def test_wrong_input_is_one_line_and_nothing_is_written(self):
+        for arguments, words in (
+            ((), ("NAME",)),
+            (("t14-fig99",), ("t14-fig99", "--list")),
+            (("t14", "--quick", "--full"), ("--full", "--quick")),
+            (("t14", "--workloads", "0"), ("--workloads",)),
+            (("t14", "-j", "0"), ("-j",)),
+            (("t14", "--set", "gpu.nmu_sms=3"), ("gpu.nmu_sms", "num_sms")),
+            (("t14", "--set", "seed=x"), ("seed",)),
+        ):
+            with self.subTest(arguments=arguments):
+                result = self.tessera("reproduce", *arguments, status=2)
+                self.assertEqual(result.stdout, "")
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                for word in words:
+                    self.assertIn(word, result.stderr)
+                self.assertEqual(self.names(), [])
+        for arguments in ((), ("t15",), ("t14", "--seed", "x")):
+            with self.subTest(workloads=arguments):
+                result = self.tessera("workloads", *arguments, status=2)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_existing_results_are_refused_before_anything_runs(self):
+        self.tessera("reproduce", "t14-sram", "--out", "out")
+        result = self.tessera("reproduce", "t14-sram", "--out", "out", status=2)
+        self.assertIn("--force", result.stderr)
+        self.tessera("reproduce", "t14-sram", "--out", "out", "--force")
+
+    # ---- results ---------------------------------------------------------------------------------------------------
+
+    def test_exact_tables_hold(self):
+        for name in ("t14-table1", "t14-sram", "t14-fig2"):
+            with self.subTest(name=name):
+                document = json.loads(self.tessera("reproduce", name, "--out", name, "--json").stdout)
+                (figure,) = document["figures"]
+                self.assertEqual(figure["figure"], name)
+                self.assertTrue(figure["orderings"])
+                for ordering in figure["orderings"]:
+                    self.assertTrue(ordering["holds"], ordering)
+        rows = json.loads((self.folder / "t14-table1/reproduction.json").read_text())["figures"][0]["values"]
+        self.assertEqual(Counter(row["series"] for row in rows),
+                         {"tbs_per_sm": 24, "resource_percent": 24, "save_time_us": 24, "time_us": 24})
+        for row in rows:
+            self.assertAlmostEqual(row["ratio"], 1, delta=0.01, msg=row)
+
+    def test_results_are_the_same_to_the_byte_on_any_number_of_workers(self):
+        self.tessera("reproduce", *SMALL, "--out", "one", "-j", "1")
+        self.tessera("reproduce", *SMALL, "--out", "two", "-j", "2")
+        self.assertEqual(self.names("one"), self.names("two"))
+        for name in self.names("one"):
+            one, two = ((self.folder / folder / name).read_bytes() for folder in ("one", "two"))
+            self.assertEqual(one, two, name)
+
+    def test_results_are_data_pictures_and_a_table(self):
+        result = self.tessera("reproduce", *SMALL, "--out", "out", "--json", "--set", "seed=5")
+        document = json.loads(result.stdout)
+        self.assertEqual(document, json.loads((self.folder / "out/reproduction.json").read_text()))
+        self.assertEqual((document["name"], document["seed"]), ("t14-fig8", 5))
+        self.assertEqual([figure["time_base"] for figure in document["figures"]], ["kernel_time", "time_per_tb"])
+        for value in document["figures"][0]["values"]:
+            self.assertLessEqual(
+                {"figure", "series", "processes", "paper", "ours", "ci95", "ratio", "workloads"}, set(value)
+            )
+        # 2 time bases x (10 alone + 3 schemes x 4 numbers of processes)
+        self.assertEqual(document["effort"]["simulations"], 2 * (10 + 3 * 4))
+        self.assertIn("million thread blocks", result.stderr)
+        with open(self.folder / "out/t14-fig8.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([float(row["ours"]) for row in rows],
+                         [value["ours"] for value in document["figures"][0]["values"]])
+        with open(self.folder / "out/measurements.csv", newline="") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), 3 * (2 + 4 + 6 + 8))
+        table = (self.folder / "out/reproduction.md").read_text()
+        self.assertIn("| improved | dss_context_switch | 2 | 0.2 |", table)
+        if shutil.which("gnuplot") is None:
+            self.skipTest("no gnuplot here: pictures were not looked at")
+        self.assertIn("</svg>", (self.folder / "out/t14-fig8.svg").read_text())
+        self.assertEqual((self.folder / "out/t14-fig8.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_without_gnuplot_the_numbers_are_there_and_it_says_so(self):
+        result = self.tessera("reproduce", "t14-fig2", "--out", "out", PATH="/nowhere")
+        self.assertIn("no gnuplot", result.stderr)
+        self.assertEqual(self.names("out"), ["reproduction.json", "reproduction.md", "t14-fig2.csv", "t14-fig2.gp"])
+
+    def test_interrupted_campaign_leaves_nothing(self):
+        with subprocess.Popen(
+            [PROGRAM, "reproduce", "t14", "--out", "out"], cwd=self.folder, env=self.environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        ) as process:
+            deadline = time.monotonic() + 20
+            while not any(name.startswith(".") for name in self.names()):
+                self.assertLess(time.monotonic(), deadline, "no results folder was begun")
+                time.sleep(0.01)
+            time.sleep(1)
+            start = time.monotonic()
+            os.killpg(process.pid, signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, output), (130, ""))
+        self.assertEqual(len(errors.splitlines()), 1, errors)
+        self.assertLess(time.monotonic() - start, 20)
+        self.assertEqual(self.names(), [])
+
+    # ---- workloads -------------------------------------------------------------------------------------------------
+
+    def test_workloads_are_printed_as_the_campaign_runs_them(self):
+        printed = list(csv.DictReader(self.tessera("workloads", "t14", "--seed", "5").stdout.splitlines()))
+        self.assertEqual(Counter(row["processes"] for row in printed), {"2": 20, "4": 20, "6": 20, "8": 20})
+        first = {row["processes"]: row["applications"].split() for row in printed if row["workload"] == "0"}
+        self.tessera("reproduce", *SMALL, "--out", "out", "--set", "seed=5")
+        with open(self.folder / "out/measurements.csv", newline="") as file:
+            for row in csv.DictReader(file):
+                self.assertEqual(row["application"], first[row["processes"]][int(row["place"])])
+
+    def test_workloads_put_every_application_equally_often_first(self):
+        printed = list(csv.DictReader(self.tessera("workloads", "t14").stdout.splitlines()))
+        for processes in ("2", "4", "6", "8"):
+            rows = [row for row in printed if row["processes"] == processes]
+            self.assertEqual(set(Counter(row["applications"].split()[0] for row in rows).values()), {2})
+            self.assertEqual(Counter(row["half"] for row in rows), {"calibration": 10, "held_out": 10})
+
+
+if __name__ == "__main__":
+    unittest.main()
