@@ -89,31 +89,33 @@ std::optional<double> Value::ratio() const {
   return ours.mean / *paper;
 }
 
-Json figure_json(const Figure& figure) {
-  Json json{{"figure", figure.name},
-            {"title", figure.title},
-            {"time_base", figure.time_base.empty() ? Json(nullptr) : Json(figure.time_base)},
-            {"values", Json::array()}};
+Json values_json(const Figure& figure) {
+  Json json = Json::array();
   for (const Value& value : figure.values) {
-    json["values"].push_back({{"figure", figure.name},
-                              {"panel", value.panel},
-                              {"series", value.series},
-                              {"processes", value.num_processes == 0 ? Json(nullptr) : Json(value.num_processes)},
-                              {"category", value.category.empty() ? Json(nullptr) : Json(value.category)},
-                              {"paper", number_or_null(value.paper)},
-                              {"ours", value.ours.mean},
-                              {"ci95", value.ours.half_width},
-                              {"ratio", number_or_null(value.ratio())},
-                              {"workloads", value.ours.number},
-                              {"calibration", mean_or_null(value.calibration)},
-                              {"held_out", mean_or_null(value.held_out)}});
+    json.push_back({{"figure", figure.name},
+                    {"panel", value.panel},
+                    {"series", value.series},
+                    {"processes", value.num_processes == 0 ? Json(nullptr) : Json(value.num_processes)},
+                    {"category", value.category.empty() ? Json(nullptr) : Json(value.category)},
+                    {"paper", number_or_null(value.paper)},
+                    {"ours", value.ours.mean},
+                    {"ci95", value.ours.half_width},
+                    {"ratio", number_or_null(value.ratio())},
+                    {"workloads", value.ours.number},
+                    {"calibration", mean_or_null(value.calibration)},
+                    {"held_out", mean_or_null(value.held_out)}});
   }
-  json["orderings"] = Json::array();
+  return json;
+}
+
+Json orderings_json(const Figure& figure) {
+  Json json = Json::array();
   for (const Ordering& ordering : figure.orderings) {
-    json["orderings"].push_back(
-        {{"claim", ordering.claim}, {"holds", ordering.holds}, {"evidence", ordering.evidence}});
+    json.push_back({{"figure", figure.name},
+                    {"claim", ordering.claim},
+                    {"holds", ordering.holds},
+                    {"evidence", ordering.evidence}});
   }
-  json["notes"] = figure.notes;
   return json;
 }
 

@@ -72,9 +72,10 @@ struct Figure {
   std::vector<std::string> notes;  // what a reader must know to judge the numbers
 };
 
-nlohmann::ordered_json figure_json(const Figure& figure);  // figure, values[], orderings[], notes[]
-std::string values_csv(const Figure& figure);              // a row a value
-std::string curves_csv(const Figure& figure);              // a row a point; empty without curves
-std::string figure_markdown(const Figure& figure);         // the table, the claims, the notes
+nlohmann::ordered_json values_json(const Figure& figure);     // a list; every entry names the figure
+nlohmann::ordered_json orderings_json(const Figure& figure);  // likewise
+std::string values_csv(const Figure& figure);                 // a row a value
+std::string curves_csv(const Figure& figure);                 // a row a point; empty without curves
+std::string figure_markdown(const Figure& figure);            // the table, the claims, the notes
 
 }  // namespace tessera::campaign

@@ -15,15 +15,17 @@ void LatencyResult::merge(const LatencyResult& other) {
   parts.movement += other.parts.movement;
   parts.channel += other.parts.channel;
   parts.drain += other.parts.drain;
+  requested += other.requested;
 }
 
 void to_json(nlohmann::json& json, const LatencyResult& result) {
-  json = {{"total", result.total}, {"parts", result.parts}};
+  json = {{"total", result.total}, {"parts", result.parts}, {"requested", result.requested}};
 }
 
 void from_json(const nlohmann::json& json, LatencyResult& result) {
   json.at("total").get_to(result.total);
   json.at("parts").get_to(result.parts);
+  json.at("requested").get_to(result.requested);
 }
 
 LatencySink::LatencySink(const spec::Spec& spec, std::uint16_t process)
@@ -45,9 +47,11 @@ void LatencySink::consume(const Record& record) {
       return;
     case Kind::kPreemptionRequested:
       by_sm_[record.sm] = {record.value, invoked_, record.cycle, record.cycle, kNever};
+      result_.requested += launches_.count(record.value);
       return;
     case Kind::kPreemptionRetargeted:
       by_sm_[record.sm].reserved_for = record.value;
+      result_.requested += launches_.count(record.value);
       return;
     case Kind::kRestoreDone:
       by_sm_[record.sm].restored = record.cycle;

@@ -27,6 +27,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LatencyParts, decision, restore, trap, moveme
 struct LatencyResult {
   record::Histogram total;  // from the policy's invocation to the SM's hand-over
   LatencyParts parts;
+  std::uint64_t requested = 0;  // SMs reserved for the process; a kernel may end before it gets all of them
 
   void merge(const LatencyResult& other);
 };

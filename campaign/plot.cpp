@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kColours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb"};
 constexpr int kPanelWidth = 420;
-constexpr int kPanelHeight = 320;
+constexpr int kPanelHeight = 350;
 constexpr double kClusterWidth = 0.8;
 
 // Different texts in the order in which they first come.
@@ -58,7 +58,7 @@ std::string head(const Figure& figure, std::size_t num_panels) {
       "if (format eq 'svg') {{ set terminal svg size {} font 'sans,11' background 'white' }} else "
       "{{ set terminal pngcairo size {} font 'sans,10' background 'white' }}\n"
       "set output output\nset datafile missing '?'\nset style fill solid 0.85 border -1\nset grid ytics lc '#dddddd'\n"
-      "set ylabel {} noenhanced\nset xlabel {} noenhanced\n"
+      "set ylabel {} noenhanced\nset xlabel {} noenhanced\nset bmargin 8\n"
       "set multiplot layout {},{} title {} noenhanced\n",
       figure.title, figure.name, figure.name, size, size, quoted(figure.y_label), quoted(figure.x_label), rows, columns,
       quoted(figure.name + ": " + figure.title));
@@ -100,8 +100,10 @@ std::string bar_plot(const std::vector<Value>& values, const std::vector<std::st
     const std::size_t ours = 2 + 3 * s;
     plots.push_back(fmt::format("$panel{} using {}:{}:({:.4f}){} with boxes lc rgb '{}' title {} noenhanced", block, x,
                                 ours, width, s == 0 ? ":xtic(1)" : "", colour(s), quoted(series[s])));
-    plots.push_back(
-        fmt::format("$panel{} using {}:{}:{} with yerrorbars ps 0 lc rgb '#555555' notitle", block, x, ours, ours + 1));
+    plots.push_back(fmt::format(
+        "$panel{0} using {1}:(column({2})-column({3})):(0):(2*column({3})) with vectors nohead lw 1.5 lc rgb "
+        "'#555555' notitle",
+        block, x, ours, ours + 1));
     if (!has_paper(values, series[s])) continue;
     marks.push_back(fmt::format("$panel{} using {}:{} with points pt 13 ps 1.1 lc rgb 'black' {}", block, x, ours + 2,
                                 marks.empty() ? "title 'paper'" : "notitle"));

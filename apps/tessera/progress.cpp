@@ -32,7 +32,10 @@ void Progress::show(std::size_t done, std::size_t total) {
                         duration(elapsed.count() * static_cast<double>(total - done) / static_cast<double>(done)));
   }
   fmt::print(stderr, "\r{:<{}}", line, kLine);
-  if (done == total) fmt::print(stderr, "\r{:{}}\r", "", kLine);
+  if (done == total) {
+    fmt::print(stderr, "\r{:{}}\r", "", kLine);
+    start_ = std::chrono::steady_clock::now();
+  }
   std::fflush(stderr);
 }
 

@@ -9,7 +9,7 @@ namespace tessera::app {
 
 class Progress {
  public:
-  // To be called with growing `done`; at `total` the line goes away.
+  // To be called with growing `done`; at `total` the line goes away, and another may begin.
   void show(std::size_t done, std::size_t total);
 
  private:

@@ -68,20 +68,36 @@ std::string effort_text(const campaign::Effort& effort) {
                      static_cast<double>(effort.preemptions) / 1e6, effort.simulated_seconds);
 }
 
+void append(nlohmann::ordered_json& list, const nlohmann::ordered_json& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+// docs/reproducing_t14.md tells the keys.
 nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproduction& reproduction,
                                const spec::Spec& base) {
-  nlohmann::ordered_json json{{"schema", "tessera-reproduction-1"},
-                              {"tessera_version", TESSERA_VERSION},
-                              {"name", options.name},
-                              {"seed", base.seed},
-                              {"effort",
-                               {{"simulations", reproduction.effort.simulations},
-                                {"tbs", reproduction.effort.tbs},
-                                {"preemptions", reproduction.effort.preemptions},
-                                {"simulated_seconds", reproduction.effort.simulated_seconds}}},
-                              {"violations", reproduction.violations},
-                              {"figures", nlohmann::ordered_json::array()}};
-  for (const Figure& figure : reproduction.figures) json["figures"].push_back(campaign::figure_json(figure));
+  using Json = nlohmann::ordered_json;
+  const campaign::Effort& effort = reproduction.effort;
+  Json json{{"schema", "tessera-reproduction-1"},
+            {"tessera_version", TESSERA_VERSION},
+            {"name", options.name},
+            {"seed", base.seed},
+            {"effort",
+             {{"simulations", effort.simulations},
+              {"tbs", effort.tbs},
+              {"preemptions", effort.preemptions},
+              {"simulated_seconds", effort.simulated_seconds}}},
+            {"violations", reproduction.violations},
+            {"figures", Json::array()},
+            {"values", Json::array()},
+            {"orderings", Json::array()}};
+  for (const Figure& figure : reproduction.figures) {
+    json["figures"].push_back({{"figure", figure.name},
+                               {"title", figure.title},
+                               {"time_base", figure.time_base.empty() ? Json(nullptr) : Json(figure.time_base)},
+                               {"notes", figure.notes}});
+    append(json["values"], campaign::values_json(figure));
+    append(json["orderings"], campaign::orderings_json(figure));
+  }
   json["spec"] = spec::to_json(base);
   return json;
 }
@@ -128,6 +144,18 @@ campaign::t14::Request request_of(const ReproduceOptions& options, const std::fi
   return request;
 }
 
+// False where the figures could not be drawn.
+bool write_results(const Reproduction& reproduction, const std::string& json, const std::string& text,
+                   ResultsFolder& results) {
+  bool is_drawn = true;
+  for (const Figure& figure : reproduction.figures) is_drawn = write_figure(figure, results) && is_drawn;
+  results.write("reproduction.json", json);
+  results.write("reproduction.md", text);
+  if (!reproduction.measurements_csv.empty()) results.write("measurements.csv", reproduction.measurements_csv);
+  results.publish(true);
+  return is_drawn;
+}
+
 int reproduce(const ReproduceOptions& options) {
   if (options.lists) return list();
   // 1. Everything that can be wrong with the input is found before anything is written.
@@ -139,31 +167,29 @@ int reproduce(const ReproduceOptions& options) {
   // 2. The simulations.
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
-  Reproduction reproduction;
+  const Reproduction reproduction = campaign::t14::reproduce(request);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  keep_duration(options.duration_key(), elapsed.count());
+  // 3. The results, whole.
+  const std::string json = spec::json_text(to_json(options, reproduction, base), 2) + "\n";
+  const std::string text = markdown(options, reproduction);
+  const bool is_drawn = write_results(reproduction, json, text, results);
+  // 4. What a person reads goes to standard error when a program reads standard output.
+  fmt::print(options.prints_json ? stderr : stdout, "{}results in {}/ after {:.0f} s\n", text, results.place().string(),
+             elapsed.count());
+  if (!is_drawn) fmt::print(stderr, "tessera: no gnuplot (package gnuplot-nox): the figures are not drawn\n");
+  for (const std::string& violation : reproduction.violations) fmt::print(stderr, "{}\n", violation);
+  if (options.prints_json) fmt::print("{}", json);
+  return reproduction.violations.empty() ? kDone : kFailed;
+}
+
+int reproduce_unless_interrupted(const ReproduceOptions& options) {
   try {
-    reproduction = campaign::t14::reproduce(request);
+    return reproduce(options);
   } catch (const campaign::Interrupted&) {
     fmt::print(stderr, "tessera: interrupted; half a campaign shows nothing, so nothing was written\n");
     return kInterrupted;
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  // 3. The results, whole.
-  bool is_drawn = true;
-  for (const Figure& figure : reproduction.figures) is_drawn = write_figure(figure, results) && is_drawn;
-  const std::string json = spec::json_text(to_json(options, reproduction, base), 2) + "\n";
-  const std::string text = markdown(options, reproduction);
-  results.write("reproduction.json", json);
-  results.write("reproduction.md", text);
-  if (!reproduction.measurements_csv.empty()) results.write("measurements.csv", reproduction.measurements_csv);
-  results.publish(true);
-  keep_duration(options.duration_key(), elapsed.count());
-  std::FILE* const human = options.prints_json ? stderr : stdout;
-  fmt::print(human, "{}results in {}/ after {:.0f} s\n", text, results.place().string(), elapsed.count());
-  if (!is_drawn)
-    fmt::print(stderr, "tessera: no gnuplot, so the figures are not drawn (./tessera setup installs it)\n");
-  for (const std::string& violation : reproduction.violations) fmt::print(stderr, "{}\n", violation);
-  if (options.prints_json) fmt::print("{}", json);
-  return reproduction.violations.empty() ? kDone : kFailed;
 }
 
 }  // namespace
@@ -185,7 +211,7 @@ void add_reproduce_command(CLI::App& app, int& status) {
   command->add_flag("--force", options->is_forced, "Replace the results folder if it exists");
   command->add_flag("--json", options->prints_json,
                     "Print the values on standard output, and everything for people on standard error");
-  command->callback([options, &status] { status = reproduce(*options); });
+  command->callback([options, &status] { status = reproduce_unless_interrupted(*options); });
 }
 
 }  // namespace tessera::app

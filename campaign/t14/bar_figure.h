@@ -2,13 +2,23 @@
 // What Figures 5 to 7 have in common: bars over the number of processes, with the paper's values beside them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "campaign/figure.h"
 #include "campaign/t14/paper_values.h"
+#include "campaign/t14/studies.h"
 
 namespace tessera::campaign::t14 {
+
+// A panel a class of applications, after one of all.
+struct ClassPanel {
+  const char* name;
+  std::optional<Class> only;
+};
+inline constexpr ClassPanel kClassPanels[] = {
+    {"average", {}}, {"short", Class::kShort}, {"medium", Class::kMedium}, {"long", Class::kLong}};
 
 inline Figure bar_figure(std::string name, std::string title, std::string y_label) {
   Figure figure;

@@ -80,9 +80,7 @@ void claim_fig6(Figure& figure, const std::vector<std::uint32_t>& counts) {
 
 Figure fig5(const Plan& plan, const Results& results) {
   Figure figure = bar_figure("t14-fig5", "Turnaround of the high-priority process", "NTT under FCFS / NTT");
-  const std::pair<const char*, std::optional<Class>> panels[] = {
-      {"average", {}}, {"short", Class::kShort}, {"medium", Class::kMedium}, {"long", Class::kLong}};
-  for (const auto& [panel, only] : panels) {
+  for (const auto& [panel, only] : kClassPanels) {
     for (const char* scheme : {"npq", "ppq_context_switch", "ppq_drain"}) {
       for (const std::uint32_t n : plan.num_processes) {
         const Group& group = results.group(std::string(kPriorityStudy), n);

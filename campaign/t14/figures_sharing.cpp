@@ -130,9 +130,7 @@ Curve antt_curve(const Group& group, const std::string& scheme) {
 
 Figure fig7(const Plan& plan, const Results& results) {
   Figure figure = bar_figure("t14-fig7", "Equal sharing: turnaround, fairness, throughput", "relative to FCFS");
-  const std::pair<const char*, std::optional<Class>> panels[] = {
-      {"average", {}}, {"short", Class::kShort}, {"medium", Class::kMedium}, {"long", Class::kLong}};
-  for (const auto& [panel, only] : panels) {
+  for (const auto& [panel, only] : kClassPanels) {
     for (const std::string& scheme : kSchemes) {
       for (const std::uint32_t n : plan.num_processes) {
         const Group& group = results.group(std::string(kSharingStudy), n);
@@ -160,18 +158,22 @@ Figure fig8(const Plan& plan, const Results& results) {
   figure.drawing = Drawing::kCurves;
   figure.x_label = "share of the workloads";
   figure.y_label = "ANTT";
+  const auto group = [&](std::uint32_t n) -> const Group& { return results.group(std::string(kSharingStudy), n); };
   for (const std::uint32_t n : plan.num_processes) {
-    const Group& group = results.group(std::string(kSharingStudy), n);
-    figure.curves.push_back(antt_curve(group, "fcfs"));
+    for (const std::string& scheme : {std::string("fcfs"), kSchemes[0], kSchemes[1]}) {
+      figure.curves.push_back(antt_curve(group(n), scheme));
+    }
+  }
+  for (const double threshold : {kSignificant, kLower, kHigher}) {
+    const std::string panel = threshold == kSignificant ? "improved" : fmt::format("improved {} times", threshold);
     for (const std::string& scheme : kSchemes) {
-      figure.curves.push_back(antt_curve(group, scheme));
-      add_printed(figure, measure(group, "improved", scheme, improved(group, scheme, kSignificant)));
-      for (const double threshold : kOtherThresholds) {
-        add_printed(figure, measure(group, fmt::format("improved {} times", threshold), scheme,
-                                    improved(group, scheme, threshold)));
+      for (const std::uint32_t n : plan.num_processes) {
+        add_printed(figure, measure(group(n), panel, scheme, improved(group(n), scheme, threshold)));
       }
     }
-    const Value ahead = measure(group, "drain ahead", "dss_drain", drain_is_ahead(group));
+  }
+  for (const std::uint32_t n : plan.num_processes) {
+    const Value ahead = measure(group(n), "drain ahead", "dss_drain", drain_is_ahead(group(n)));
     if (ahead.ours.number > 0) add_printed(figure, ahead);
   }
   claim_fig8(figure, plan.num_processes);

@@ -9,15 +9,27 @@
 namespace tessera::campaign::t14 {
 namespace {
 
-constexpr std::uint32_t kPercentiles[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100};
+constexpr std::uint32_t kPercentStep = 2;
 
 struct Part {
   const char* name;
   std::uint64_t LatencyParts::*cycles;
 };
-constexpr Part kParts[] = {{"decision", &LatencyParts::decision}, {"restore", &LatencyParts::restore},
-                           {"trap", &LatencyParts::trap},         {"movement", &LatencyParts::movement},
-                           {"channel", &LatencyParts::channel},   {"drain", &LatencyParts::drain}};
+struct Technique {
+  const char* name;
+  std::vector<Part> parts;  // the others are 0
+};
+const std::vector<Technique>& techniques() {
+  static const std::vector<Technique> all{
+      {"context_switch",
+       {{"decision", &LatencyParts::decision},
+        {"restore", &LatencyParts::restore},
+        {"trap", &LatencyParts::trap},
+        {"movement", &LatencyParts::movement},
+        {"channel", &LatencyParts::channel}}},
+      {"drain", {{"decision", &LatencyParts::decision}, {"drain", &LatencyParts::drain}}}};
+  return all;
+}
 
 // Over all numbers of processes.
 LatencyResult merged(const Results& results, const std::string& scheme, std::uint32_t application) {
@@ -32,28 +44,18 @@ LatencyResult merged(const Results& results, const std::string& scheme, std::uin
   return all;
 }
 
-void add_parts(Figure& figure, const std::string& technique, const std::string& application,
-               const LatencyResult& latency, double us_per_cycle) {
-  const auto count = static_cast<double>(latency.total.count());
-  for (const Part& part : kParts) {
-    Value value;
-    value.panel = technique;
-    value.series = part.name;
-    value.category = application;
-    value.ours = {static_cast<double>(latency.parts.*part.cycles) * us_per_cycle / count, 0, latency.total.count()};
-    figure.values.push_back(std::move(value));
+// Calls `use` for every technique and every application that preempted an SM by it.
+template <class Use>
+void for_each_latency(const Plan& plan, const Results& results, Use use) {
+  for (const Technique& technique : techniques()) {
+    for (std::uint32_t i = 0; i < plan.base.processes.size(); ++i) {
+      const LatencyResult all = merged(results, std::string("ppq_") + technique.name, i);
+      if (all.total.count() > 0) use(technique, plan.base.processes[i].name, all);
+    }
   }
 }
 
-void add_distribution(Figure& figure, const std::string& technique, const std::string& application,
-                      const LatencyResult& latency, double us_per_cycle) {
-  Curve curve{technique, application, {}};
-  for (const std::uint32_t percent : kPercentiles) {
-    curve.points.push_back(
-        {static_cast<double>(percent), static_cast<double>(latency.total.percentile(percent)) * us_per_cycle});
-  }
-  figure.curves.push_back(std::move(curve));
-}
+double us_per_cycle(const Plan& plan) { return 1e6 / static_cast<double>(plan.base.gpu.clock_hz); }
 
 }  // namespace
 
@@ -63,21 +65,56 @@ Figure latency(const Plan& plan, const Results& results) {
   figure.title = "The wait for a preempted SM, by the high-priority application";
   figure.drawing = Drawing::kStackedBars;
   figure.y_label = "us a preemption";
-  const double us_per_cycle = 1e6 / static_cast<double>(plan.base.gpu.clock_hz);
-  for (const std::string technique : {"context_switch", "drain"}) {
-    for (std::uint32_t i = 0; i < plan.base.processes.size(); ++i) {
-      const LatencyResult all = merged(results, "ppq_" + technique, i);
-      if (all.total.count() == 0) continue;
-      add_parts(figure, technique, plan.base.processes[i].name, all, us_per_cycle);
-      add_distribution(figure, technique, plan.base.processes[i].name, all, us_per_cycle);
-    }
-  }
+  for_each_latency(plan, results,
+                   [&](const Technique& technique, const std::string& application, const LatencyResult& latency) {
+                     for (const Part& part : technique.parts) {
+                       Value value;
+                       value.panel = technique.name;
+                       value.series = part.name;
+                       value.category = application;
+                       const double us = static_cast<double>(latency.parts.*part.cycles) * us_per_cycle(plan);
+                       value.ours = {us / static_cast<double>(latency.total.count()), 0, latency.total.count()};
+                       figure.values.push_back(std::move(value));
+                     }
+                   });
   figure.notes.emplace_back(
       "From the policy's invocation to the SM's hand-over, over all numbers of processes. `decision`: until the SM is "
       "chosen; `restore`: a restore under way is waited for; `trap`: pipeline drain and trap entry; `movement`: the "
       "context's bytes at the whole bandwidth of the memory; `channel`: what the transfer takes beyond that, because "
       "the other SMs have their share; `drain`: until the last thread block has finished. The number of workloads is "
-      "that of the preemptions. The distribution (percentile, us) is in the curves.");
+      "that of the preemptions.");
+  return figure;
+}
+
+Figure latency_distribution(const Plan& plan, const Results& results) {
+  Figure figure;
+  figure.name = "t14-latency-distribution";
+  figure.title = "Percentiles of the wait for a preempted SM";
+  figure.drawing = Drawing::kCurves;
+  figure.x_label = "% of the preemptions";
+  figure.y_label = "us at most";
+  for_each_latency(plan, results,
+                   [&](const Technique& technique, const std::string& application, const LatencyResult& latency) {
+                     const auto us_at = [&](std::uint32_t percent) {
+                       return static_cast<double>(latency.total.percentile(percent)) * us_per_cycle(plan);
+                     };
+                     Curve curve{technique.name, application, {}};
+                     for (std::uint32_t percent = kPercentStep; percent <= 100; percent += kPercentStep) {
+                       curve.points.push_back({static_cast<double>(percent), us_at(percent)});
+                     }
+                     figure.curves.push_back(std::move(curve));
+                     for (const std::uint32_t percent : {50U, 90U, 99U, 100U}) {
+                       Value value;
+                       value.panel = technique.name;
+                       value.series = fmt::format("p{}, us", percent);
+                       value.category = application;
+                       value.ours = {us_at(percent), 0, latency.total.count()};
+                       figure.values.push_back(std::move(value));
+                     }
+                   });
+  figure.notes.emplace_back(
+      "Of the SMs that were reserved for the application, `served` is the share that it got: a kernel may end on the "
+      "SMs that came first. Only waits that ended so are counted here and in `t14-latency`.");
   return figure;
 }
 

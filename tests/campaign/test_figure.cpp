@@ -35,8 +35,8 @@ Figure example() {
 }
 
 TEST(Figure, AsJsonStatesPaperOursIntervalAndRatioOfEveryValue) {
-  const auto json = figure_json(example());
-  const auto& last = json.at("values").at(1);
+  const auto json = values_json(example());
+  const auto& last = json.at(1);
   EXPECT_EQ(last.at("figure"), "paper-fig1");
   EXPECT_EQ(last.at("series"), "scheme");
   EXPECT_EQ(last.at("processes"), 8);
@@ -45,13 +45,15 @@ TEST(Figure, AsJsonStatesPaperOursIntervalAndRatioOfEveryValue) {
   EXPECT_EQ(last.at("ci95"), 0.5);
   EXPECT_EQ(last.at("ratio"), 0.75);
   EXPECT_EQ(last.at("workloads"), 20);
-  EXPECT_TRUE(json.at("values").at(0).at("paper").is_null());
-  EXPECT_TRUE(json.at("values").at(0).at("ratio").is_null());
+  EXPECT_TRUE(json.at(0).at("paper").is_null());
+  EXPECT_TRUE(json.at(0).at("ratio").is_null());
 }
 
 TEST(Figure, AsMarkdownHasARowAValueAndSaysWhatDoesNotHold) {
   Figure figure = example();
   claim(figure, "more is more", {2, 8}, [](std::uint32_t n) { return Comparison{static_cast<double>(n), 5}; });
+  EXPECT_EQ(orderings_json(figure).at(0).at("figure"), "paper-fig1");
+  EXPECT_EQ(orderings_json(figure).at(0).at("holds"), false);
   const std::string text = figure_markdown(figure);
   EXPECT_THAT(text, HasSubstr("| average | scheme | 8 | 4 | 3 | 0.75 | ± 0.5 | 20 |"));
   EXPECT_THAT(text, HasSubstr("- **does not hold**: more is more (2: 2 and 5; 8: 8 and 5)"));

@@ -103,6 +103,16 @@ TEST_F(LatencySinkTest, OnlyPreemptionsForTheProcessCount) {
   request(113, kTheirs);
   done(200, Technique::kDrain);
   EXPECT_EQ(result().total.count(), 0U);
+  EXPECT_EQ(result().requested, 0U);
+}
+
+TEST_F(LatencySinkTest, KernelThatEndsFirstHasRequestedTheSmAndNotGotIt) {
+  invoke(100);
+  request(113, kOurs);
+  add(150, Kind::kKernelFinished, [](Record& r) { r.launch = kOurs; });
+  done(200, Technique::kDrain);
+  EXPECT_EQ(result().requested, 1U);
+  EXPECT_EQ(result().total.count(), 0U);
 }
 
 TEST_F(LatencySinkTest, RetargetedSmCountsForWhomeverGetsIt) {
@@ -124,6 +134,7 @@ TEST_F(LatencySinkTest, PartsAddUpAndSurviveMergingAndJson) {
   EXPECT_EQ(parts.decision + parts.restore + parts.trap + parts.movement + parts.channel + parts.drain,
             twice.total.sum());
   EXPECT_EQ(twice.total.count(), 2U);
+  EXPECT_EQ(twice.requested, 2U);
   EXPECT_EQ(twice.total.percentile(50), 400U);
 }
 
