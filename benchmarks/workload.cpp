@@ -13,7 +13,7 @@ constexpr Picoseconds kTbTime = 1'810'000;       // spmv in [T14] Table 1
 constexpr Picoseconds kThinkTime = 100'000'000;  // of the interactive process
 constexpr std::uint32_t kTbTimeSpreadPpm = 500'000;
 
-// [T14] Table 2.
+// [T14] Table 2, but for the dispatcher.
 spec::GpuSpec k20c() {
   spec::GpuSpec gpu;
   gpu.name = "k20c";
@@ -27,6 +27,7 @@ spec::GpuSpec k20c() {
   gpu.pcie.clock_hz = 500'000'000;
   gpu.pcie.num_lanes = 32;
   gpu.framework.num_ksrs = gpu.num_sms;
+  gpu.framework.dispatch_cycles = 16;  // launches follow each other at once: the most work for the machine
   return gpu;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -39,6 +40,7 @@ spec::Spec alone(const Plan& plan, std::uint32_t application) {
   spec::Spec spec = plan.base;
   spec.baseline.reset();
   spec.processes = {spec.processes.at(application)};
+  spec.processes.front().is_background = false;
   spec.scheduler.policy = spec::PolicyKind::kFcfs;
   return spec;
 }
@@ -49,10 +51,9 @@ std::vector<Group> empty_groups(const Plan& plan) {
   for (const Study& study : plan.studies) {
     for (const std::uint32_t num_processes : plan.num_processes) {
       Group& group = groups.emplace_back(Group{&study, num_processes, {}});
-      const std::vector<Workload> workloads =
-          make_workloads(num_applications, num_processes, plan.first_workload + plan.num_workloads, plan.base.seed);
-      for (std::size_t i = plan.first_workload; i < workloads.size(); ++i) {
-        group.cells.push_back({workloads[i], std::vector<Measurement>(study.schemes.size())});
+      for (Workload& workload :
+           make_workloads(num_applications, num_processes, plan.num_workloads, plan.base.seed, plan.first_workload)) {
+        group.cells.push_back({std::move(workload), std::vector<Measurement>(study.schemes.size())});
       }
     }
   }
@@ -91,18 +92,21 @@ nlohmann::json run_one(const spec::Spec& spec, const workload::KernelTimes& time
   return Outcome{result, latency.result()};
 }
 
-// Mean turnaround in cycles.
-double turnaround(const record::ProcessResult& process) {
-  return static_cast<double>(process.turnaround_cycles) / static_cast<double>(process.runs);
+// Names a simulation to a person.
+std::string name_of(const Task& task, const Plan& plan, const Results& results) {
+  if (task.is_alone) return plan.base.processes[task.application].name + " alone";
+  const Group& group = results.groups[task.group];
+  std::string name = group.study->name + " study, " + group.study->schemes[task.scheme].name + ":";
+  for (const std::uint32_t application : group.cells[task.cell].workload.applications) {
+    name += " " + plan.base.processes[application].name;
+  }
+  return name;
 }
 
-void note_faults(const record::RunResult& result, const spec::Spec& spec, std::vector<std::string>& violations) {
-  for (const auto& [invariant, verdict] : result.invariants) {
-    if (verdict != "ok" && verdict != "not checked") violations.push_back(invariant + ": " + verdict);
-  }
-  if (result.stop_reason == "min_runs") return;
-  violations.push_back(
-      fmt::format("a workload of {} processes ended by {}", spec.processes.size(), result.stop_reason));
+double mean_turnaround_us(const record::ProcessResult& process, const spec::Spec& spec, const std::string& simulation) {
+  if (process.runs == 0) throw std::runtime_error(simulation + ": a process completed no run (stop.max_time_us?)");
+  const double cycles = static_cast<double>(process.turnaround_cycles) / static_cast<double>(process.runs);
+  return cycles * 1e6 / static_cast<double>(spec.gpu.clock_hz);
 }
 
 void count(const record::RunResult& result, const spec::Spec& spec, Effort& effort) {
@@ -112,36 +116,49 @@ void count(const record::RunResult& result, const spec::Spec& spec, Effort& effo
   for (const auto& [technique, preemptions] : result.preemptions) effort.preemptions += preemptions.latency.count;
 }
 
+void collect_alone(const record::RunResult& result, const Task& task, const Plan& plan, Results& into) {
+  into.alone_us[task.application] = mean_turnaround_us(result.processes.at(0), plan.base, name_of(task, plan, into));
+}
+
+void collect_shared(Outcome& outcome, const Task& task, const Plan& plan, Results& into) {
+  Cell& cell = into.groups[task.group].cells[task.cell];
+  Measurement& measurement = cell.schemes[task.scheme];
+  measurement.latency = std::move(outcome.latency);
+  for (std::size_t place = 0; place < cell.workload.applications.size(); ++place) {
+    const double us = mean_turnaround_us(outcome.result.processes.at(place), plan.base, name_of(task, plan, into));
+    measurement.ntt.push_back(us / into.alone_us[cell.workload.applications[place]]);
+  }
+}
+
 // First the applications alone, then what is measured against them.
 void collect(const std::vector<Task>& tasks, const std::vector<nlohmann::json>& answers, const std::vector<Plan>& plans,
              std::vector<Results>& results) {
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (!tasks[i].is_alone) continue;
-    Results& into = results[tasks[i].plan];
-    const auto outcome = answers[i].get<Outcome>();
-    into.alone_us[tasks[i].application] =
-        turnaround(outcome.result.processes.at(0)) * 1e6 / static_cast<double>(plans[tasks[i].plan].base.gpu.clock_hz);
-  }
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const Task& task = tasks[i];
-    const Plan& plan = plans[task.plan];
-    Results& into = results[task.plan];
-    const spec::Spec spec = spec_of_task(task, plan, into);
-    auto outcome = answers[i].get<Outcome>();
-    count(outcome.result, spec, into.effort);
-    note_faults(outcome.result, spec, into.violations);
-    if (task.is_alone) continue;
-    Cell& cell = into.groups[task.group].cells[task.cell];
-    Measurement& measurement = cell.schemes[task.scheme];
-    measurement.latency = std::move(outcome.latency);
-    for (std::size_t process = 0; process < cell.workload.applications.size(); ++process) {
-      const double us = turnaround(outcome.result.processes.at(process)) * 1e6 / static_cast<double>(spec.gpu.clock_hz);
-      measurement.ntt.push_back(us / into.alone_us[cell.workload.applications[process]]);
+  for (const bool is_alone : {true, false}) {
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const Task& task = tasks[i];
+      if (task.is_alone != is_alone) continue;
+      const Plan& plan = plans[task.plan];
+      Results& into = results[task.plan];
+      auto outcome = answers[i].get<Outcome>();
+      count(outcome.result, plan.base, into.effort);
+      for (std::string& fault : faults_of(outcome.result, name_of(task, plan, into))) {
+        into.violations.push_back(std::move(fault));
+      }
+      is_alone ? collect_alone(outcome.result, task, plan, into) : collect_shared(outcome, task, plan, into);
     }
   }
 }
 
 }  // namespace
+
+std::vector<std::string> faults_of(const record::RunResult& result, const std::string& what) {
+  std::vector<std::string> faults;
+  for (const auto& [invariant, verdict] : result.invariants) {
+    if (verdict != "ok" && verdict != "not checked") faults.push_back(what + ": " + invariant + ": " + verdict);
+  }
+  if (result.stop_reason != "min_runs") faults.push_back(what + ": ended by " + result.stop_reason);
+  return faults;
+}
 
 double Measurement::antt() const {
   return std::accumulate(ntt.begin(), ntt.end(), 0.0) / static_cast<double>(ntt.size());
@@ -211,6 +228,8 @@ spec::Spec spec_of(const Plan& plan, const Study& study, const Scheme& scheme, c
   for (const std::uint32_t application : workload.applications) {
     spec::ProcessSpec process = plan.base.processes.at(application);
     process.priority = study.has_high_priority && spec.processes.empty() ? 1 : 0;
+    process.start = plan.start_step * static_cast<Picoseconds>(spec.processes.size());
+    process.is_background = false;
     spec.processes.push_back(std::move(process));
   }
   return spec;

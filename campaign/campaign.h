@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "campaign/latency_sink.h"
 #include "campaign/workloads.h"
+#include "model/record/metrics.h"
 #include "model/spec/spec.h"
 
 namespace tessera::campaign {
@@ -33,6 +35,7 @@ struct Plan {
   std::vector<std::uint32_t> num_processes;  // 2, 4, 6, 8
   std::uint32_t first_workload = 0;          // of the list that make_workloads() begins
   std::uint32_t num_workloads = 0;           // of each study and number of processes
+  Picoseconds start_step = 0;                // between the starts of a workload's processes
 };
 
 // One workload under one scheme.
@@ -85,12 +88,15 @@ struct Options {
   std::function<void(std::size_t done, std::size_t total)> on_progress;  // in simulations; may be empty
 };
 
+// What went wrong in one simulation, a line each; `what` names it. Empty: nothing did.
+std::vector<std::string> faults_of(const record::RunResult& result, const std::string& what);
+
 struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
 // Results in the order of the plans, the same for any number of workers. The plans outlive the results.
-// Throws Interrupted, or std::runtime_error when a simulation fails.
+// Throws Interrupted, or std::runtime_error when a simulation fails or a process completes no run.
 std::vector<Results> run_campaign(const std::vector<Plan>& plans, const Options& options);
 
 // A row a process of every simulation: study, number of processes, workload, half, scheme, application, NTT.

@@ -2,6 +2,8 @@
 // Follows each SM's preemption through the record log.
 #include "campaign/latency_sink.h"
 
+#include <algorithm>
+
 namespace tessera::campaign {
 
 using record::Kind;
@@ -46,13 +48,10 @@ void LatencySink::consume(const Record& record) {
       invoked_ = record.cycle;
       return;
     case Kind::kPreemptionRequested:
-      by_sm_[record.sm] = {record.value, invoked_, record.cycle, record.cycle, kNever};
-      result_.requested += launches_.count(record.value);
-      return;
+      by_sm_[record.sm] = {0, invoked_, record.cycle, record.cycle, kNever, false};
+      return reserved(by_sm_[record.sm], record.value);
     case Kind::kPreemptionRetargeted:
-      by_sm_[record.sm].reserved_for = record.value;
-      result_.requested += launches_.count(record.value);
-      return;
+      return reserved(by_sm_[record.sm], record.value);
     case Kind::kRestoreDone:
       by_sm_[record.sm].restored = record.cycle;
       return;
@@ -64,6 +63,13 @@ void LatencySink::consume(const Record& record) {
     default:
       return;
   }
+}
+
+void LatencySink::reserved(Preemption& preemption, std::uint64_t launch) {
+  preemption.reserved_for = launch;
+  if (preemption.is_counted || launches_.count(launch) == 0) return;
+  preemption.is_counted = true;
+  ++result_.requested;
 }
 
 void LatencySink::done(const Record& record) {

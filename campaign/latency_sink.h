@@ -49,7 +49,9 @@ class LatencySink : public record::ISink {
     Cycle requested = 0;
     Cycle restored = 0;  // the end of a restore that it had to wait for; else as requested
     Cycle save_started = kNever;
+    bool is_counted = false;  // among the requested
   };
+  void reserved(Preemption& preemption, std::uint64_t launch);
   void done(const record::Record& record);
 
   const Clock clock_;

@@ -10,13 +10,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 
 namespace tessera::campaign {
 namespace {
 
-constexpr const char* kColours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb"};
+constexpr const char* kColours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee",
+                                    "#aa3377", "#bbbbbb", "#000000", "#994f00", "#004488"};
 constexpr int kPanelWidth = 420;
 constexpr int kPanelHeight = 350;
 constexpr double kClusterWidth = 0.8;
@@ -229,6 +231,10 @@ std::string timelines(const Figure& figure) {
 }  // namespace
 
 std::string plot_script(const Figure& figure) {
+  const bool is_empty = figure.drawing == Drawing::kCurves     ? figure.curves.empty()
+                        : figure.drawing == Drawing::kTimeline ? figure.slices.empty()
+                                                               : figure.values.empty();
+  if (is_empty) return {};
   switch (figure.drawing) {
     case Drawing::kBars:
       return bars(figure);

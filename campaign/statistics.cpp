@@ -55,15 +55,26 @@ Estimate estimate(const std::vector<Observation>& observations) {
   Strata strata = residuals_by_stratum(observations, result.mean, true);
   if (has_single(strata)) strata = residuals_by_stratum(observations, result.mean, false);
   double variance = 0;
-  for (const auto& [stratum, residuals] : strata) variance += residuals.variance_of_sum();
-  result.half_width = t_quantile_95(observations.size() - strata.size()) * std::sqrt(variance) / count;
+  double by_freedom = 0;
+  for (const auto& [stratum, residuals] : strata) {
+    const double one = residuals.variance_of_sum();
+    variance += one;
+    by_freedom += one * one / static_cast<double>(residuals.number - 1);
+  }
+  if (variance == 0) return result;
+  result.half_width = t_quantile_95(variance * variance / by_freedom) * std::sqrt(variance) / count;
   return result;
 }
 
-double t_quantile_95(std::size_t degrees_of_freedom) {
-  if (degrees_of_freedom <= 1) return 12.706;
-  if (degrees_of_freedom == 2) return 4.303;
-  const double n = static_cast<double>(degrees_of_freedom);
+double t_quantile_95(double degrees_of_freedom) {
+  constexpr double kAtOne = 12.706;
+  constexpr double kAtTwo = 4.303;
+  if (degrees_of_freedom <= 1) return kAtOne;
+  // Geometric between whole ones, where the expansion is no use.
+  if (degrees_of_freedom <= 2) return kAtOne * std::pow(kAtTwo / kAtOne, degrees_of_freedom - 1);
+  constexpr double kAtThree = 3.182;
+  if (degrees_of_freedom < 3) return kAtTwo * std::pow(kAtThree / kAtTwo, degrees_of_freedom - 2);
+  const double n = degrees_of_freedom;
   const double z = 1.959964;
   const double z3 = z * z * z;
   const double z5 = z3 * z * z;

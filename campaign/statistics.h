@@ -23,10 +23,12 @@ struct Estimate {
 };
 
 // Sum of all values / number of all values, with the interval of the combined ratio estimator over strata (Cochran,
-// "Sampling Techniques", 6.10). Strata count as one where any has a single workload.
+// "Sampling Techniques", 6.10; degrees of freedom after Satterthwaite, 5.16: a few strata may hold all of the
+// variance). Strata count as one where any has a single workload.
 Estimate estimate(const std::vector<Observation>& observations);
 
-// The two-sided 95 % quantile of Student's t, to 1 % (exact at 1 and 2 degrees of freedom, Cornish-Fisher above).
-double t_quantile_95(std::size_t degrees_of_freedom);
+// The two-sided 95 % quantile of Student's t, to 1 % at whole degrees of freedom (a table up to 2, Cornish-Fisher
+// above).
+double t_quantile_95(double degrees_of_freedom);
 
 }  // namespace tessera::campaign

@@ -30,8 +30,8 @@ bool repeats(const std::vector<Workload>& block, const Permutation& column) {
   return false;
 }
 
-// Columns that repeat an application in a row are drawn again. A Latin rectangle can always be continued, and at
-// the sizes of a campaign some thousand draws find how.
+// Columns that repeat an application in a row are drawn again. A Latin rectangle can always be continued; with ten
+// applications the eighth column takes some ten thousand draws, a few milliseconds.
 std::vector<Workload> make_block(std::uint32_t num_applications, std::uint32_t num_processes, std::uint64_t key) {
   std::mt19937_64 random(key);
   std::vector<Workload> block(num_applications);
@@ -50,14 +50,19 @@ std::uint64_t key_of(std::uint64_t seed, std::uint32_t num_processes, std::uint6
 }  // namespace
 
 std::vector<Workload> make_workloads(std::uint32_t num_applications, std::uint32_t num_processes, std::uint32_t count,
-                                     std::uint64_t seed) {
+                                     std::uint64_t seed, std::uint32_t first) {
   if (num_processes > num_applications) throw std::invalid_argument("workloads: more processes than applications");
   std::vector<Workload> workloads;
-  for (std::uint64_t number = 0; workloads.size() < count; ++number) {
+  std::uint32_t to_skip = first % num_applications;
+  for (std::uint64_t number = first / num_applications; workloads.size() < count; ++number) {
     const std::uint64_t first_is_held_out = key_of(seed + 1, num_processes, number / 2) & 1U;
     for (Workload& workload : make_block(num_applications, num_processes, key_of(seed, num_processes, number))) {
       workload.is_held_out = number % 2 != first_is_held_out;
-      if (workloads.size() < count) workloads.push_back(std::move(workload));
+      if (to_skip > 0) {
+        --to_skip;
+      } else if (workloads.size() < count) {
+        workloads.push_back(std::move(workload));
+      }
     }
   }
   return workloads;

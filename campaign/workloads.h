@@ -12,10 +12,10 @@ struct Workload {
   bool is_held_out = false;                 // not looked at while assumptions are chosen
 };
 
-// The first `count` of an endless list that depends on nothing but the other arguments. Workloads come in blocks of
-// `num_applications`: within a block each application stands once in each place. Of two successive blocks one is
-// held out, by chance. `num_processes` is at most `num_applications`.
+// `count` of an endless list, from `first` on, that depends on nothing but the other arguments. Workloads come in
+// blocks of `num_applications`: within a block each application stands once in each place. Of two successive blocks one
+// is held out, by chance. `num_processes` is at most `num_applications`.
 std::vector<Workload> make_workloads(std::uint32_t num_applications, std::uint32_t num_processes, std::uint32_t count,
-                                     std::uint64_t seed);
+                                     std::uint64_t seed, std::uint32_t first = 0);
 
 }  // namespace tessera::campaign

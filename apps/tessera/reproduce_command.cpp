@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -42,8 +43,13 @@ struct ReproduceOptions {
   bool is_forced = false;
   bool prints_json = false;
 
-  // Durations of different amounts of work are not compared.
-  std::string duration_key() const { return name + (is_quick ? " --quick" : is_full ? " --full" : ""); }
+  std::uint32_t workloads() const { return is_quick ? std::max(1U, num_workloads / 10) : num_workloads; }
+  bool is_default() const { return overrides.empty() && !is_full && workloads() == campaign::t14::kWorkloads; }
+  // What tells its results from those of the default campaign.
+  std::string variant() const {
+    const bool is_usual = workloads() == campaign::t14::kWorkloads;
+    return (is_usual ? "" : fmt::format("-{}-workloads", workloads())) + (is_full ? "-full" : "");
+  }
 };
 
 int list() {
@@ -60,6 +66,9 @@ void check_name(const ReproduceOptions& options) {
   if (options.name.empty()) throw CLI::RequiredError("NAME");
   const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == options.name; });
   if (!is_known) throw CLI::ValidationError("NAME", options.name + " is not in tessera reproduce --list");
+  if (options.is_full && !campaign::t14::has_averages(options.name)) {
+    throw CLI::ValidationError("--full", options.name + " has no averages that more workloads would tell better");
+  }
 }
 
 std::string effort_text(const campaign::Effort& effort) {
@@ -81,6 +90,8 @@ nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproducti
             {"tessera_version", TESSERA_VERSION},
             {"name", options.name},
             {"seed", base.seed},
+            {"workloads", options.workloads()},
+            {"full", options.is_full},
             {"effort",
              {{"simulations", effort.simulations},
               {"tbs", effort.tbs},
@@ -110,19 +121,24 @@ bool write_figure(const Figure& figure, ResultsFolder& results) {
   const std::string script = campaign::plot_script(figure);
   if (script.empty()) return true;
   results.write(figure.name + ".gp", script);
-  for (const char* format : {"svg", "png"}) {
-    if (!campaign::draw(results.file(figure.name + ".gp"), format, results.file(figure.name + "." + format))) {
-      return false;
+  try {
+    for (const char* format : {"svg", "png"}) {
+      if (!campaign::draw(results.file(figure.name + ".gp"), format, results.file(figure.name + "." + format))) {
+        return false;
+      }
     }
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "tessera: {}\n", error.what());  // the numbers are worth more than the picture
   }
   return true;
 }
 
 std::string markdown(const ReproduceOptions& options, const Reproduction& reproduction) {
   std::string text = fmt::format("# {}\n\n{}.\n\n", options.name, effort_text(reproduction.effort));
+  for (const std::string& violation : reproduction.violations) text += fmt::format("- **{}**\n", violation);
   for (const Figure& figure : reproduction.figures) {
     text += campaign::figure_markdown(figure);
-    if (figure.drawing != campaign::Drawing::kNone) text += fmt::format("![{0}]({0}.svg)\n\n", figure.name);
+    if (!campaign::plot_script(figure).empty()) text += fmt::format("![{0}]({0}.svg)\n\n", figure.name);
   }
   return text;
 }
@@ -134,7 +150,7 @@ campaign::t14::Request request_of(const ReproduceOptions& options, const std::fi
     more.insert(more.begin(), overrides.begin(), overrides.end());
     return spec::load_experiment(path, more);
   };
-  request.num_workloads = options.is_quick ? std::max(1U, options.num_workloads / 10) : options.num_workloads;
+  request.num_workloads = options.workloads();
   request.goes_on = options.is_full;
   request.options.num_workers = options.num_workers;
   request.options.is_interrupted = is_interrupted;
@@ -147,10 +163,10 @@ campaign::t14::Request request_of(const ReproduceOptions& options, const std::fi
 // False where the figures could not be drawn.
 bool write_results(const Reproduction& reproduction, const std::string& json, const std::string& text,
                    ResultsFolder& results) {
-  bool is_drawn = true;
-  for (const Figure& figure : reproduction.figures) is_drawn = write_figure(figure, results) && is_drawn;
   results.write("reproduction.json", json);
   results.write("reproduction.md", text);
+  bool is_drawn = true;
+  for (const Figure& figure : reproduction.figures) is_drawn = write_figure(figure, results) && is_drawn;
   if (!reproduction.measurements_csv.empty()) results.write("measurements.csv", reproduction.measurements_csv);
   results.publish(true);
   return is_drawn;
@@ -162,14 +178,15 @@ int reproduce(const ReproduceOptions& options) {
   check_name(options);
   const campaign::t14::Request request = request_of(options, built_in_config("papers/t14.yaml"));
   const spec::Spec base = request.load({});
-  const std::string default_out = fmt::format("results/{}-{}", options.name, spec::content_hash(base));
+  const std::string default_out =
+      fmt::format("results/{}{}-{}", options.name, options.variant(), spec::content_hash(base));
   ResultsFolder results(options.out.empty() ? default_out : options.out, options.is_forced);
   // 2. The simulations.
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
   const Reproduction reproduction = campaign::t14::reproduce(request);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  keep_duration(options.duration_key(), elapsed.count());
+  if (options.is_default()) keep_duration(options.name, elapsed.count());  // others are no measure of it
   // 3. The results, whole.
   const std::string json = spec::json_text(to_json(options, reproduction, base), 2) + "\n";
   const std::string text = markdown(options, reproduction);

@@ -17,9 +17,11 @@ Figure fig8(const Plan& plan, const Results& results);  // ANTT of every workloa
 Figure latency(const Plan& plan, const Results& results);
 Figure latency_distribution(const Plan& plan, const Results& results);
 
-Figure table1(const spec::Spec& base, unsigned num_workers);  // simulates every kernel alone
-Figure fig2(const spec::Spec& base, unsigned num_workers);    // simulates three kernels under three schedulers (2.4)
-Figure sram(const spec::Spec& base);                          // storage of the scheduling framework (3.3)
+// Every kernel alone; and three kernels under three schedulers (2.4). Both simulate, and add to `violations`; they
+// throw std::runtime_error when a kernel does not end.
+Figure table1(const spec::Spec& base, unsigned num_workers, std::vector<std::string>& violations);
+Figure fig2(const spec::Spec& base, unsigned num_workers, std::vector<std::string>& violations);
+Figure sram(const spec::Spec& base);  // storage of the scheduling framework (3.3)
 
 // Fig. 8's "significantly": FCFS's ANTT is at least so many times that of DSS.
 inline constexpr double kSignificant = 1.25;

@@ -85,6 +85,10 @@ void claim_fig7(Figure& figure, const std::vector<std::uint32_t>& counts) {
         compare(value("throughput", kSchemes[1]), value("throughput", kSchemes[0])));
 }
 
+std::string improved_panel(double threshold) {
+  return threshold == kSignificant ? "improved" : fmt::format("improved {} times", threshold);
+}
+
 void claim_fig8(Figure& figure, const std::vector<std::uint32_t>& counts) {
   for (const std::string& scheme : kSchemes) {
     const auto share = [&](std::uint32_t n) { return mean_of(figure, "improved", scheme, n); };
@@ -97,9 +101,9 @@ void claim_fig8(Figure& figure, const std::vector<std::uint32_t>& counts) {
     std::vector<std::uint32_t> large;
     std::copy_if(counts.begin(), counts.end(), std::back_inserter(large), [](std::uint32_t n) { return n >= 6; });
     claim(
-        figure, scheme + ": almost all (90 %) of the workloads of 6 and 8 improve", large,
+        figure, scheme + ": almost all (90 %) of the workloads of 6 and 8 improve, by 1.1 times at least", large,
         [&](std::uint32_t n) {
-          return Comparison{share(n), kAlmostAll};
+          return Comparison{mean_of(figure, improved_panel(kLower), scheme, n), kAlmostAll};
         },
         std::greater_equal<>());
   }
@@ -165,7 +169,7 @@ Figure fig8(const Plan& plan, const Results& results) {
     }
   }
   for (const double threshold : {kSignificant, kLower, kHigher}) {
-    const std::string panel = threshold == kSignificant ? "improved" : fmt::format("improved {} times", threshold);
+    const std::string panel = improved_panel(threshold);
     for (const std::string& scheme : kSchemes) {
       for (const std::uint32_t n : plan.num_processes) {
         add_printed(figure, measure(group(n), panel, scheme, improved(group(n), scheme, threshold)));

@@ -55,6 +55,28 @@ void for_each_latency(const Plan& plan, const Results& results, Use use) {
   }
 }
 
+void add_percentiles(Figure& figure, const char* technique, const std::string& application,
+                     const LatencyResult& latency, double us_per_cycle) {
+  const auto us_at = [&](std::uint32_t percent) {
+    return static_cast<double>(latency.total.percentile(percent)) * us_per_cycle;
+  };
+  Curve curve{technique, application, {}};
+  for (std::uint32_t percent = kPercentStep; percent <= 100; percent += kPercentStep) {
+    curve.points.push_back({static_cast<double>(percent), us_at(percent)});
+  }
+  figure.curves.push_back(std::move(curve));
+  const auto add = [&](const std::string& series, double ours) {
+    Value value;
+    value.panel = technique;
+    value.series = series;
+    value.category = application;
+    value.ours = {ours, 0, latency.total.count()};
+    figure.values.push_back(std::move(value));
+  };
+  for (const std::uint32_t percent : {50U, 90U, 99U, 100U}) add(fmt::format("p{}, us", percent), us_at(percent));
+  add("served, %", 100 * static_cast<double>(latency.total.count()) / static_cast<double>(latency.requested));
+}
+
 double us_per_cycle(const Plan& plan) { return 1e6 / static_cast<double>(plan.base.gpu.clock_hz); }
 
 }  // namespace
@@ -95,22 +117,7 @@ Figure latency_distribution(const Plan& plan, const Results& results) {
   figure.y_label = "us at most";
   for_each_latency(plan, results,
                    [&](const Technique& technique, const std::string& application, const LatencyResult& latency) {
-                     const auto us_at = [&](std::uint32_t percent) {
-                       return static_cast<double>(latency.total.percentile(percent)) * us_per_cycle(plan);
-                     };
-                     Curve curve{technique.name, application, {}};
-                     for (std::uint32_t percent = kPercentStep; percent <= 100; percent += kPercentStep) {
-                       curve.points.push_back({static_cast<double>(percent), us_at(percent)});
-                     }
-                     figure.curves.push_back(std::move(curve));
-                     for (const std::uint32_t percent : {50U, 90U, 99U, 100U}) {
-                       Value value;
-                       value.panel = technique.name;
-                       value.series = fmt::format("p{}, us", percent);
-                       value.category = application;
-                       value.ours = {us_at(percent), 0, latency.total.count()};
-                       figure.values.push_back(std::move(value));
-                     }
+                     add_percentiles(figure, technique.name, application, latency, us_per_cycle(plan));
                    });
   figure.notes.emplace_back(
       "Of the SMs that were reserved for the application, `served` is the share that it got: a kernel may end on the "

@@ -3,10 +3,12 @@
 #include "campaign/t14/reproduction.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "campaign/t14/figures.h"
 #include "campaign/t14/studies.h"
+#include "model/spec/diagnostics.h"
 #include "model/spec/names.h"
 
 namespace tessera::campaign::t14 {
@@ -88,7 +90,7 @@ bool is_narrow(const std::string& target, const Plan& plan, const Results& resul
       const bool is_average =
           std::find(std::begin(kAverages), std::end(kAverages),
                     std::pair<std::string_view, std::string_view>(figure.name, value.panel)) != std::end(kAverages);
-      if (is_average && value.ours.half_width > kNarrow * value.ours.mean) return false;
+      if (is_average && (value.ours.number < 2 || value.ours.half_width > kNarrow * value.ours.mean)) return false;
     }
   }
   return true;
@@ -113,7 +115,29 @@ void run_campaign_for(const Request& request, Reproduction& reproduction) {
   reproduction.measurements_csv = measurements_csv(plans[0], results[0]);
 }
 
+void check_processes(const spec::Spec& base) {
+  std::vector<spec::Diagnostic> diagnostics;
+  const auto complain = [&](const std::string& problem, const std::string& value, const std::string& allowed) {
+    diagnostics.push_back({"--set", 1, 1, "workload.processes", problem, value, allowed});
+  };
+  if (base.processes.size() < kNumProcesses[std::size(kNumProcesses) - 1]) {
+    complain("has too few entries for the largest workloads", std::to_string(base.processes.size()), "at least 8");
+  }
+  for (const spec::ProcessSpec& process : base.processes) {
+    if (!is_classified(process.name)) {
+      complain("has an entry that is not named after an application of Table 1", process.name,
+               "lbm, histo, tpacf, ...");
+    }
+  }
+  if (!diagnostics.empty()) throw spec::InputError(std::move(diagnostics));
+}
+
 }  // namespace
+
+bool has_averages(const std::string& target) {
+  return std::any_of(std::begin(kAverages), std::end(kAverages),
+                     [&](const auto& average) { return is_wanted(std::string(average.first), target); });
+}
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all{
@@ -136,6 +160,7 @@ Reproduction reproduce(const Request& request) {
   if (std::none_of(targets().begin(), targets().end(), [&](const Target& one) { return one.name == target; })) {
     throw std::out_of_range("no target " + target);
   }
+  check_processes(request.load({}));
   Reproduction reproduction;
   if (target == "t14-sensitivity") {
     reproduction.figures.push_back(sensitivity(request.load, request.num_workloads, request.options,
@@ -143,8 +168,12 @@ Reproduction reproduce(const Request& request) {
     return reproduction;
   }
   const unsigned num_workers = request.options.num_workers;
-  if (is_wanted("t14-table1", target)) reproduction.figures.push_back(table1(request.load({}), num_workers));
-  if (is_wanted("t14-fig2", target)) reproduction.figures.push_back(fig2(request.load({}), num_workers));
+  if (is_wanted("t14-table1", target)) {
+    reproduction.figures.push_back(table1(request.load({}), num_workers, reproduction.violations));
+  }
+  if (is_wanted("t14-fig2", target)) {
+    reproduction.figures.push_back(fig2(request.load({}), num_workers, reproduction.violations));
+  }
   if (is_wanted("t14-sram", target)) reproduction.figures.push_back(sram(request.load({})));
   if (!studies_for(target, request.load({})).empty()) run_campaign_for(request, reproduction);
   if (request.options.is_interrupted()) throw Interrupted();  // those that stand alone are too short to ask

@@ -14,6 +14,7 @@ struct Target {
   const char* description;  // one line
 };
 const std::vector<Target>& targets();
+bool has_averages(const std::string& target);  // that more workloads would tell better
 
 // As many workloads of each study and number of processes as a campaign has when nobody says otherwise: two blocks,
 // one of them held out.
@@ -35,7 +36,8 @@ struct Reproduction {
   std::vector<std::string> violations;
 };
 
-// Throws std::out_of_range for an unknown target, and what run_campaign() throws.
+// Throws std::out_of_range for an unknown target, spec::InputError where the experiment's processes are not
+// applications of Table 1, and what run_campaign() throws.
 Reproduction reproduce(const Request& request);
 
 }  // namespace tessera::campaign::t14

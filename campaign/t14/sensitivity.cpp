@@ -23,6 +23,7 @@ struct Variant {
   std::string name;
   std::vector<std::string> overrides;
   std::function<void(spec::Spec&)> change = {};
+  Picoseconds start_step = 0;
 };
 
 // ---- changes that no single key makes ----------------------------------------------------------------------------
@@ -64,19 +65,12 @@ void wait_for_every_launch(spec::Spec& spec) {
   for (spec::ApplicationSpec& application : spec.applications) synchronise_launches(application.program);
 }
 
-// Processes begin a tenth of a second apart.
-void stagger(spec::Spec& spec) {
-  Picoseconds start = 0;
-  for (spec::ProcessSpec& process : spec.processes) {
-    process.start = start;
-    start += kPicosecondsPerSecond / 10;
-  }
-}
-
-std::vector<Variant> variants() {
+std::vector<Variant> variants(const spec::Spec& configured) {
+  const bool takes_kernel_time = configured.time_base == spec::TimeBase::kKernelTime;
+  const std::string other_base = takes_kernel_time ? "time_per_tb" : "kernel_time";
   return {
       {"as configured", {}},
-      {"time_base: time_per_tb", {"workload.time_base=time_per_tb"}},
+      {"time_base: " + other_base, {"workload.time_base=" + other_base}},
       {"dispatch 16 cycles", {"gpu.framework.dispatch_cycles=16"}},
       {"dispatch 4 us", {"gpu.framework.dispatch_cycles=2824"}},
       {"CPU phases halved", {}, cpu_phases(50)},
@@ -89,14 +83,14 @@ std::vector<Variant> variants() {
       {"pipeline drains at once", {"gpu.framework.pipeline_drain_cycles=0"}},
       {"pipeline drains in 1000 cycles", {"gpu.framework.pipeline_drain_cycles=1000"}},
       {"SM set-up 1 us", {"gpu.framework.sm_setup_cycles=706"}},
-      {"whole tables searched at once", {"scheduler.search_width=13"}},
+      {"whole tables searched at once", {fmt::format("scheduler.search_width={}", configured.gpu.num_sms)}},
       {"channel shared fairly", {"memory_channel.sharing=fair"}},
       {"exclusive_scope: all", {"scheduler.exclusive_scope=all"}},
       {"token_scope: process", {"scheduler.token_scope=process"}},
       {"TBs issued breadth first", {"scheduler.fill=breadth_first"}},
       {"PCIe at half its rate", {"gpu.pcie.num_lanes=16"}},
       {"a DMA engine per direction", {"gpu.num_dma_engines=2"}},
-      {"processes start 0.1 s apart", {}, stagger},
+      {"processes start 0.1 s apart", {}, {}, kPicosecondsPerSecond / 10},
   };
 }
 
@@ -129,6 +123,7 @@ Plan plan_of(const Variant& variant, const Load& load, std::uint32_t num_workloa
   plan.studies = {priority_study(plan.base), sharing_study(plan.base)};
   plan.num_processes = {kFewest, kMost};
   plan.num_workloads = num_workloads;
+  plan.start_step = variant.start_step;
   return plan;
 }
 
@@ -155,7 +150,7 @@ void add_headlines(Figure& figure, const std::string& variant, const std::vector
 
 Figure sensitivity(const Load& load, std::uint32_t num_workloads, const Options& options, Effort& effort,
                    std::vector<std::string>& violations) {
-  const std::vector<Variant> all = variants();
+  const std::vector<Variant> all = variants(load({}));
   std::vector<Plan> plans;
   for (const Variant& variant : all) plans.push_back(plan_of(variant, load, num_workloads));
   const std::vector<Results> results = run_campaign(plans, options);

@@ -49,6 +49,9 @@ Figure sram(const spec::Spec& base) {
                               others < kOtherStructuresBytesBelow, fmt::format("{:.1f} bytes", others)});
   figure.orderings.push_back(
       {"the PTBQs take 21 KB (21,632 bytes)", ptbq == kPtbqBytes, fmt::format("{:.0f} bytes", ptbq)});
+  figure.notes.emplace_back(
+      "The full context is that of the GK110's 15 SMs with 256 KB and 48 KB each, whatever machine is configured: the "
+      "print's 44 us fits nothing else. The rest is that of the configured machine.");
   return figure;
 }
 

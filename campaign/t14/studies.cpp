@@ -38,6 +38,7 @@ Scheme scheme(const spec::Spec& base, const std::string& name, PolicyKind policy
 
 }  // namespace
 
+bool is_classified(const std::string& application) { return table_1().count(application) > 0; }
 Class class_1(const std::string& application) { return table_1().at(application).by_kernels; }
 Class class_2(const std::string& application) { return table_1().at(application).by_application; }
 

@@ -17,7 +17,8 @@ inline constexpr std::uint32_t kNumProcesses[] = {2, 4, 6, 8};
 
 enum class Class { kShort, kMedium, kLong };
 
-// Table 1, by the application's name; both throw std::out_of_range where the table has no such name.
+// Table 1, by the application's name; the latter two throw std::out_of_range where the table has no such name.
+bool is_classified(const std::string& application);
 Class class_1(const std::string& application);  // by the time of its kernels
 Class class_2(const std::string& application);  // by its own time
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "campaign/campaign.h"
 #include "tests/platform/machine_bench.h"
 
@@ -121,13 +123,36 @@ TEST(Campaign, ThatIsInterruptedHasNoResults) {
   EXPECT_THROW(run_campaign(plans, interrupted), Interrupted);
 }
 
-TEST(Campaign, SaysWhichWorkloadsDidNotComplete) {
+TEST(Campaign, SaysWhichSimulationsDidNotComplete) {
   std::vector<Plan> plans{small_plan()};
   plans[0].studies.resize(1);
   plans[0].base.stop.max_time = 1'000'000 * platform::test::kCyclePs;
   plans[0].base.stop.min_runs = 5;
   const Results results = run_campaign(plans, options(2)).front();
-  EXPECT_THAT(results.violations, ::testing::Contains(::testing::HasSubstr("max_time")));
+  EXPECT_THAT(results.violations,
+              ::testing::Contains(::testing::MatchesRegex("priority study, ppq: p.*ended by max_time")));
+}
+
+TEST(Campaign, WithAProcessThatCompletesNoRunIsAnError) {
+  std::vector<Plan> plans{small_plan()};
+  plans[0].base.stop.max_time = 20'000 * platform::test::kCyclePs;
+  try {
+    run_campaign(plans, options(2));
+    FAIL() << "numbers from nothing";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("completed no run"));
+  }
+}
+
+TEST(Campaign, StartsTheProcessesOfAWorkloadOneAfterTheOtherWhereThePlanSaysSo) {
+  Plan plan = small_plan();
+  plan.start_step = 100;
+  plan.base.processes[3].is_background = true;  // of no meaning here: everybody's runs count
+  const spec::Spec spec = spec_of(plan, plan.studies[0], plan.studies[0].schemes[0], {{3, 0, 1}, false});
+  EXPECT_EQ(spec.processes[0].start, 0);
+  EXPECT_EQ(spec.processes[1].start, 100);
+  EXPECT_EQ(spec.processes[2].start, 200);
+  EXPECT_FALSE(spec.processes[0].is_background);
 }
 
 TEST(Measurement, MetricsAreThoseOfEyermanAndEeckhout) {

@@ -93,6 +93,14 @@ TEST(Plot, OfATableIsEmpty) {
   EXPECT_EQ(plot_script(figure), "");
 }
 
+TEST(Plot, OfNothingIsEmptyWhateverTheKind) {
+  for (const Drawing kind : {Drawing::kBars, Drawing::kStackedBars, Drawing::kCurves, Drawing::kTimeline}) {
+    Figure figure;
+    figure.drawing = kind;
+    EXPECT_EQ(plot_script(figure), "");
+  }
+}
+
 TEST(Plot, IsDrawnByGnuplotWhateverTheKind) {
   Figure figure = example();
   figure.curves = {{"panel", "line", {{0, 1}, {1, 2}}}};

@@ -123,6 +123,17 @@ TEST_F(LatencySinkTest, RetargetedSmCountsForWhomeverGetsIt) {
   EXPECT_EQ(result().total.sum(), 100U);
 }
 
+TEST_F(LatencySinkTest, SmThatGoesFromOneKernelOfTheProcessToAnotherWasRequestedOnce) {
+  constexpr std::uint32_t kNextOfOurs = 9;
+  add(50, Kind::kKernelArrived, [=](Record& r) { r.launch = kNextOfOurs, r.process = kProcess; });
+  invoke(100);
+  request(113, kOurs);
+  add(150, Kind::kPreemptionRetargeted, [=](Record& r) { r.sm = 1, r.value = kNextOfOurs; });
+  done(200, Technique::kDrain);
+  EXPECT_EQ(result().requested, 1U);
+  EXPECT_EQ(result().total.count(), 1U);
+}
+
 TEST_F(LatencySinkTest, PartsAddUpAndSurviveMergingAndJson) {
   invoke(100);
   request(113, kOurs);

@@ -11,8 +11,8 @@ namespace tessera::campaign {
 namespace {
 
 TEST(TQuantile, IsThatOfTheTablesToOnePercent) {
-  const std::pair<std::size_t, double> printed[] = {{1, 12.706}, {2, 4.303},  {3, 3.182},   {4, 2.776},
-                                                    {9, 2.262},  {19, 2.093}, {100, 1.984}, {100'000, 1.960}};
+  const std::pair<double, double> printed[] = {{1, 12.706}, {2, 4.303},  {3, 3.182},   {4, 2.776},
+                                               {9, 2.262},  {19, 2.093}, {100, 1.984}, {100'000, 1.960}};
   for (const auto& [degrees, quantile] : printed) {
     EXPECT_NEAR(t_quantile_95(degrees), quantile, quantile / 100) << degrees;
   }
@@ -36,13 +36,24 @@ TEST(Estimate, LeavesTheDifferenceBetweenStrataOutOfTheInterval) {
   const Estimate stratified = estimate({{0, 1, 1}, {0, 2, 1}, {1, 101, 1}, {1, 102, 1}});
   EXPECT_DOUBLE_EQ(stratified.mean, mixed.mean);
   EXPECT_GT(mixed.half_width, 50);
-  // Two strata of variance 1/2 and two values each: the mean's variance is 4 * (1/2) / 16.
+  // Two strata of variance 1/2 and two values each: the mean's variance is 4 * (1/2) / 16, with two degrees of freedom.
   EXPECT_NEAR(stratified.half_width, t_quantile_95(2) * std::sqrt(4 * 0.5 / 16), 1e-9);
 }
 
 TEST(Estimate, TakesStrataTogetherWhereOneHasASingleWorkload) {
   EXPECT_DOUBLE_EQ(estimate({{0, 1, 1}, {1, 2, 1}, {1, 4, 1}}).half_width,
                    estimate({{0, 1, 1}, {0, 2, 1}, {0, 4, 1}}).half_width);
+}
+
+TEST(Estimate, IntervalIsThatOfTheStratumThatHoldsTheVariance) {
+  // One stratum of two values far apart, nine of equal ones: one degree of freedom, not ten.
+  std::vector<Observation> observations{{0, 40, 1}, {0, 80, 1}};
+  for (std::uint32_t stratum = 1; stratum < 10; ++stratum) {
+    observations.push_back({stratum, 1, 1});
+    observations.push_back({stratum, 1, 1});
+  }
+  // The variance of the mean of 20: 2 values x variance 800 / 20^2.
+  EXPECT_NEAR(estimate(observations).half_width, t_quantile_95(1) * std::sqrt(2.0 * 800) / 20, 1e-9);
 }
 
 TEST(Estimate, OfNothingIsNothingAndOfOneHasNoInterval) {

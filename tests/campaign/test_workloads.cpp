@@ -50,6 +50,18 @@ TEST(Workloads, OfALargerCampaignBeginWithThoseOfASmaller) {
   }
 }
 
+TEST(Workloads, FromSomePlaceOnAreThoseOfTheWholeList) {
+  const auto all = make_workloads(kApplications, 4, 45, kSeed);
+  for (const std::uint32_t first : {0U, 1U, 10U, 19U, 30U}) {
+    const auto rest = make_workloads(kApplications, 4, 45 - first, kSeed, first);
+    ASSERT_EQ(rest.size(), 45 - first);
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      EXPECT_EQ(rest[i].applications, all[first + i].applications);
+      EXPECT_EQ(rest[i].is_held_out, all[first + i].is_held_out);
+    }
+  }
+}
+
 TEST(Workloads, DependOnTheSeedAndOnTheNumberOfProcesses) {
   EXPECT_NE(lists(make_workloads(kApplications, 4, 10, 1)), lists(make_workloads(kApplications, 4, 10, 2)));
   const auto four = lists(make_workloads(kApplications, 4, 10, 1));

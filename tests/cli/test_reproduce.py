@@ -65,6 +65,8 @@ class ReproduceTest(unittest.TestCase):
             ((), ("NAME",)),
             (("t14-fig99",), ("t14-fig99", "--list")),
             (("t14", "--quick", "--full"), ("--full", "--quick")),
+            (("t14-sram", "--full"), ("--full", "t14-sram")),
+            (("t14", "--set", "workload.processes=[]"), ("workload.processes",)),
             (("t14", "--workloads", "0"), ("--workloads",)),
             (("t14", "-j", "0"), ("-j",)),
             (("t14", "--set", "gpu.nmu_sms=3"), ("gpu.nmu_sms", "num_sms")),
@@ -142,6 +144,26 @@ class ReproduceTest(unittest.TestCase):
         result = self.tessera("reproduce", "t14-fig2", "--out", "out", PATH="/nowhere")
         self.assertIn("no gnuplot", result.stderr)
         self.assertEqual(self.names("out"), ["reproduction.json", "reproduction.md", "t14-fig2.csv", "t14-fig2.gp"])
+
+    def test_without_a_picture_the_numbers_are_kept(self):
+        (self.folder / "tools").mkdir()
+        (self.folder / "tools/gnuplot").write_text("#!/bin/sh\nexit 1\n")
+        (self.folder / "tools/gnuplot").chmod(0o755)
+        result = self.tessera("reproduce", "t14-fig2", "--out", "out", PATH=f"{self.folder}/tools")
+        self.assertIn("could not draw t14-fig2.gp", result.stderr)
+        self.assertIn("reproduction.json", self.names("out"))
+
+    def test_campaign_that_is_stopped_too_early_is_one_line(self):
+        result = self.tessera("reproduce", *SMALL, "--set", "stop.max_time_us=1000", status=1)
+        self.assertEqual((result.stdout, len(result.stderr.splitlines())), ("", 1), result.stderr)
+        self.assertIn("completed no run", result.stderr)
+        self.assertEqual(self.names("results"), [])
+
+    def test_other_amounts_of_work_have_other_folders_and_are_no_measure_of_time(self):
+        self.tessera("reproduce", *SMALL)
+        (name,) = self.names("results")
+        self.assertRegex(name, r"^t14-fig8-1-workloads-[0-9a-f]+$")
+        self.assertNotIn("the last time", self.tessera("reproduce", "--list").stdout)
 
     def test_interrupted_campaign_leaves_nothing(self):
         with subprocess.Popen(
