@@ -160,6 +160,15 @@ std::vector<std::string> faults_of(const record::RunResult& result, const std::s
   return faults;
 }
 
+std::vector<nlohmann::json> run_tasks(const std::vector<std::function<nlohmann::json()>>& tasks, unsigned num_workers,
+                                      std::vector<std::string>& violations) {
+  std::vector<nlohmann::json> answers = platform::run_in_workers(tasks, num_workers);
+  for (const nlohmann::json& answer : answers) {
+    for (const nlohmann::json& fault : answer.at("faults")) violations.push_back(fault);
+  }
+  return answers;
+}
+
 double Measurement::antt() const {
   return std::accumulate(ntt.begin(), ntt.end(), 0.0) / static_cast<double>(ntt.size());
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,10 @@ struct Options {
 
 // What went wrong in one simulation, a line each; `what` names it. Empty: nothing did.
 std::vector<std::string> faults_of(const record::RunResult& result, const std::string& what);
+
+// Runs tasks whose answers have their faults_of() under "faults", and adds those to `violations`.
+std::vector<nlohmann::json> run_tasks(const std::vector<std::function<nlohmann::json()>>& tasks, unsigned num_workers,
+                                      std::vector<std::string>& violations);
 
 struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }

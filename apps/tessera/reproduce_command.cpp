@@ -134,7 +134,8 @@ bool write_figure(const Figure& figure, ResultsFolder& results) {
 }
 
 std::string markdown(const ReproduceOptions& options, const Reproduction& reproduction) {
-  std::string text = fmt::format("# {}\n\n{}.\n\n", options.name, effort_text(reproduction.effort));
+  std::string text = fmt::format("# {}\n\n", options.name);
+  if (reproduction.effort.simulations > 0) text += effort_text(reproduction.effort) + ".\n\n";  // of a campaign
   for (const std::string& violation : reproduction.violations) text += fmt::format("- **{}**\n", violation);
   for (const Figure& figure : reproduction.figures) {
     text += campaign::figure_markdown(figure);

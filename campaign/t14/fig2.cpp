@@ -10,7 +10,6 @@
 
 #include "campaign/t14/figures.h"
 #include "platform/simulation.h"
-#include "platform/worker_pool.h"
 
 namespace tessera::campaign::t14 {
 namespace {
@@ -159,10 +158,7 @@ Figure fig2(const spec::Spec& base, unsigned num_workers, std::vector<std::strin
   for (const Scheme& scheme : kSchemes) {
     tasks.emplace_back([&base, &scheme] { return simulate_scheme(base, scheme); });
   }
-  const std::vector<nlohmann::json> answers = platform::run_in_workers(tasks, num_workers);
-  for (const nlohmann::json& answer : answers) {
-    for (const nlohmann::json& fault : answer.at("faults")) violations.push_back(fault);
-  }
+  const std::vector<nlohmann::json> answers = run_tasks(tasks, num_workers, violations);
   Figure figure;
   figure.name = "t14-fig2";
   figure.title = "A kernel with a deadline (K3) under three schedulers";

@@ -10,7 +10,6 @@
 #include "campaign/t14/paper_values.h"
 #include "model/workload/kernel_model.h"
 #include "platform/simulation.h"
-#include "platform/worker_pool.h"
 
 namespace tessera::campaign::t14 {
 namespace {
@@ -106,10 +105,7 @@ Figure table1(const spec::Spec& base, unsigned num_workers, std::vector<std::str
   for (const Row& row : all) {
     tasks.emplace_back([&base, &row] { return simulate_alone(base, *row.kernel); });
   }
-  const std::vector<nlohmann::json> answers = platform::run_in_workers(tasks, num_workers);
-  for (const nlohmann::json& answer : answers) {
-    for (const nlohmann::json& fault : answer.at("faults")) violations.push_back(fault);
-  }
+  const std::vector<nlohmann::json> answers = run_tasks(tasks, num_workers, violations);
   Figure figure;
   figure.name = "t14-table1";
   figure.title = "Every kernel on the machine, and alone";

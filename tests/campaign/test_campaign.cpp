@@ -155,6 +155,15 @@ TEST(Campaign, StartsTheProcessesOfAWorkloadOneAfterTheOtherWhereThePlanSaysSo) 
   EXPECT_FALSE(spec.processes[0].is_background);
 }
 
+TEST(RunTasks, GathersTheFaultsOfAllAnswers) {
+  std::vector<std::string> violations{"an earlier one"};
+  const auto task = [](std::vector<std::string> faults) {
+    return [faults]() -> nlohmann::json { return {{"faults", faults}}; };
+  };
+  EXPECT_EQ(run_tasks({task({"a", "b"}), task({}), task({"c"})}, 2, violations).size(), 3U);
+  EXPECT_THAT(violations, ::testing::ElementsAre("an earlier one", "a", "b", "c"));
+}
+
 TEST(Measurement, MetricsAreThoseOfEyermanAndEeckhout) {
   const Measurement one{{1, 2, 4}, {}};
   EXPECT_DOUBLE_EQ(one.antt(), 7.0 / 3);

@@ -100,6 +100,7 @@ class ReproduceTest(unittest.TestCase):
                 self.assertTrue(document["orderings"])
                 for ordering in document["orderings"]:
                     self.assertTrue(ordering["holds"], ordering)
+        self.assertNotIn("simulations", (self.folder / "t14-table1/reproduction.md").read_text())  # of no campaign
         rows = json.loads((self.folder / "t14-table1/reproduction.json").read_text())["values"]
         self.assertEqual(Counter(row["series"] for row in rows),
                          {"tbs_per_sm": 24, "resource_percent": 24, "save_time_us": 24, "time_us": 24})
