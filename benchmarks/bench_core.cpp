@@ -7,8 +7,8 @@
 
 #include "core_loop.h"
 #include "measurement.h"
+#include "model/base/event_tree.h"
 #include "model/workload/tb_durations.h"
-#include "tlm/execution_engine/event_tree.h"
 #include "workload.h"
 
 namespace tessera::bench {
@@ -25,13 +25,13 @@ double undisturbed(RunOneKernel run, const spec::Spec& spec) { return std::min({
 // Setting the earliest leaf anew, as every thread block does: the limit of any engine built on this tree.
 void event_tree(benchmark::State& state) {
   const auto num_leaves = static_cast<std::uint32_t>(state.range(0) * state.range(1));
-  tlm_model::EventTree tree(num_leaves);
+  EventTree tree(num_leaves);
   const workload::TbDurations durations({1278, 639}, 1);
   std::uint32_t tb = 0;
   for (; tb < num_leaves; ++tb) tree.set(tb, durations.of(tb));
   for (auto _ : state) {
-    const tlm_model::EventTree::Key key = tree.min();
-    tree.set(tlm_model::EventTree::leaf_of(key), tlm_model::EventTree::time_of(key) + durations.of(tb++));
+    const EventTree::Key key = tree.min();
+    tree.set(EventTree::leaf_of(key), EventTree::time_of(key) + durations.of(tb++));
   }
   benchmark::DoNotOptimize(tree.min());
   state.counters["M_TB/s"] =

@@ -170,7 +170,8 @@ RunReport run_engine_alone(const spec::Spec& spec, Pace pace, std::uint64_t kern
   ReportSink sink(spec.processes.size());
   record::RecordLog log;
   log.add_sink(&sink);
-  tlm_model::ExecutionEngine engine("u_execution_engine", spec, log, nullptr, pace);
+  tlm_model::ExecutionEngine engine("u_execution_engine", spec.gpu.clock_hz,
+                                    std::make_unique<tlm_model::ExecutionCore>(spec, log, nullptr), pace);
   MinimalHost host("host", spec, engine, kernels_per_process);
   const double start = cpu_seconds();
   sc_core::sc_start();

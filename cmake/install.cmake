@@ -7,8 +7,8 @@ install(TARGETS tessera)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
 install(FILES LICENSE TYPE DOC)
 
-install(TARGETS tessera_model tessera_tlm tessera_platform EXPORT tesseraTargets)
-install(DIRECTORY model tlm platform DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera FILES_MATCHING PATTERN "*.h")
+install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_platform EXPORT tesseraTargets)
+install(DIRECTORY model tlm rtl_model platform DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera FILES_MATCHING PATTERN "*.h")
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${TESSERA_INSTALL_CMAKEDIR})
 
 configure_package_config_file(cmake/tesseraConfig.cmake.in tesseraConfig.cmake

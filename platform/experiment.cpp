@@ -24,14 +24,16 @@ struct Simulation {
   TraceRequest traces;
 };
 
-nlohmann::json run_one(const Simulation& simulation, const std::function<bool()>& is_interrupted) {
+nlohmann::json run_one(const Simulation& simulation, const ExperimentOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const TraceFiles traces(simulation.traces, simulation.spec);
   std::vector<record::ISink*> listeners = traces.sinks();
   record::TimelineSink timeline(simulation.spec.gpu.num_sms, kTimelineColumns,
                                 Clock(simulation.spec.gpu.clock_hz).cycles_in(kTimelineColumn));
   listeners.push_back(&timeline);
-  const record::RunResult result = simulate(simulation.spec, listeners, is_interrupted);
+  MachineOptions machine = options.machine;
+  machine.waveform = traces.waveform();
+  const record::RunResult result = simulate(simulation.spec, listeners, options.is_interrupted, machine);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   return {{"result", result},
           {"seconds", elapsed.count()},
@@ -85,9 +87,11 @@ std::map<std::string, record::RunResult> collect(const std::vector<Simulation>& 
   return results;
 }
 
-record::SummaryInput summary_input(const spec::Spec& spec, const std::map<std::string, record::RunResult>& results) {
+record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstraction,
+                                   const std::map<std::string, record::RunResult>& results) {
   record::SummaryInput input;
   input.tessera_version = TESSERA_VERSION;
+  input.abstraction = to_string(abstraction);
   input.spec = spec::to_json(spec);
   input.clock_hz = spec.gpu.clock_hz;
   input.num_sms = spec.gpu.num_sms;
@@ -109,7 +113,7 @@ ExperimentResult run_experiment(const spec::Spec& spec, const ExperimentOptions&
   const std::vector<Simulation> simulations = simulations_of(spec, options.traces);
   std::vector<std::function<nlohmann::json()>> tasks;
   for (const Simulation& simulation : simulations) {
-    tasks.emplace_back([&] { return run_one(simulation, options.is_interrupted); });
+    tasks.emplace_back([&] { return run_one(simulation, options); });
   }
   const auto on_done = [&](std::size_t done) {
     if (options.on_progress) options.on_progress(done, tasks.size());
@@ -119,7 +123,8 @@ ExperimentResult run_experiment(const spec::Spec& spec, const ExperimentOptions&
   ExperimentResult experiment;
   experiment.timeline = answers.front().at("timeline").get<record::Timeline>();
   experiment.trace_cuts = answers.front().at("trace_cuts").get<std::vector<TraceCut>>();
-  record::SummaryInput input = summary_input(spec, collect(simulations, answers, experiment));
+  record::SummaryInput input =
+      summary_input(spec, options.machine.abstraction, collect(simulations, answers, experiment));
   input.shared.complete = !experiment.was_interrupted;
   experiment.summary = record::make_summary(input);
   return experiment;

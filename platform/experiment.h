@@ -10,6 +10,7 @@
 #include "model/record/metrics.h"
 #include "model/record/timeline.h"
 #include "model/spec/spec.h"
+#include "platform/machine.h"
 #include "platform/trace_files.h"
 
 namespace tessera::platform {
@@ -31,6 +32,7 @@ struct ExperimentResult {
 
 // How, and who is told on the way.
 struct ExperimentOptions {
+  MachineOptions machine;
   TraceRequest traces;                                                   // of the shared machine
   unsigned num_workers = 1;                                              // worker processes at a time
   std::function<bool()> is_interrupted;                                  // asked by the simulations; must not be empty

@@ -5,20 +5,24 @@
 #include <algorithm>
 #include <string>
 
+#include "platform/clocked/free_running_engine.h"
+#include "tlm/execution_engine/execution_core.h"
 #include "tlm/host/address_map.h"
 
 namespace tessera::platform {
 
 namespace address_map = tlm_model::address_map;
 
+const char* to_string(Abstraction abstraction) { return abstraction == Abstraction::kTlm ? "tlm" : "rtl_model"; }
+
 Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, const workload::KernelTimes& times,
-                 record::RecordLog& log, Pace pace)
+                 record::RecordLog& log, const MachineOptions& options)
     : sc_module(name),
       spec_(spec),
       log_(log),
       time_(spec.gpu.clock_hz),
       irq_("irq"),
-      u_gpu_("u_gpu", spec, log, pace),
+      u_gpu_("u_gpu", spec, log, [&] { return make_engine(options); }),
       u_interconnect_("u_interconnect"),
       u_system_memory_("u_system_memory", system_bytes_, address_map::kSystemMemoryBytes, sc_core::SC_ZERO_TIME, true),
       u_driver_("u_driver", spec),
@@ -34,6 +38,22 @@ Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, co
   SC_METHOD(stop);
   sensitive << stop_event_;
   dont_initialize();
+}
+
+std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_engine(const MachineOptions& options) {
+  constexpr const char* kName = "u_execution_engine";
+  const std::uint64_t clock_hz = spec_.gpu.clock_hz;
+  switch (options.abstraction) {
+    case Abstraction::kTlm:
+      break;
+    case Abstraction::kRtlModel:
+      if (options.clock == ClockDrive::kFree)
+        return std::make_unique<FreeRunningEngine>(kName, spec_, log_, options.waveform);
+      return std::make_unique<tlm_model::ExecutionEngine>(
+          kName, clock_hz, std::make_unique<ClockedCore>(spec_, log_, options.waveform), options.pace);
+  }
+  return std::make_unique<tlm_model::ExecutionEngine>(
+      kName, clock_hz, std::make_unique<tlm_model::ExecutionCore>(spec_, log_, &u_gpu_.device_bytes()), options.pace);
 }
 
 void Machine::connect() {
@@ -55,7 +75,7 @@ void Machine::connect() {
 }
 
 Machine::Outcome Machine::run(const std::function<bool()>& is_interrupted) {
-  tlm_model::ExecutionEngine& engine = u_gpu_.execution_engine();
+  tlm_model::IExecutionEngine& engine = u_gpu_.execution_engine();
   bool was_interrupted = false;
   is_interrupted_ = [&] { return was_interrupted = was_interrupted || is_interrupted(); };
   engine.is_interrupted = is_interrupted_;

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <systemc>
 #include <vector>
 
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_times.h"
+#include "platform/clocked/waveform.h"
 #include "tlm/gpu/gpu.h"
 #include "tlm/host/driver.h"
 #include "tlm/host/host_process.h"
@@ -20,13 +22,28 @@
 
 namespace tessera::platform {
 
+enum class Abstraction { kTlm, kRtlModel };      // of the execution engine
+const char* to_string(Abstraction abstraction);  // "tlm", "rtl_model"
+enum class ClockDrive { kGated, kFree };         // of clocked engines: one process that skips idle cycles, or a clock
+
+// Which models a machine is made of, and how they are driven. None of it shows in the results, but the abstraction.
+struct MachineOptions {
+  using Pace = tlm_model::ExecutionEngine::Pace;
+  MachineOptions(Pace engine_pace = Pace::kRunAhead) : pace(engine_pace) {}  // NOLINT(google-explicit-constructor)
+
+  Abstraction abstraction = Abstraction::kTlm;
+  Pace pace;  // of an engine that one process drives
+  ClockDrive clock = ClockDrive::kGated;
+  Waveform* waveform = nullptr;  // of a clocked engine; outlives the machine
+};
+
 // SystemC elaborates once in a process: one Machine in the life of a program.
 class Machine : public sc_core::sc_module {
  public:
   using Pace = tlm_model::ExecutionEngine::Pace;
 
   Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, const workload::KernelTimes& times,
-          record::RecordLog& log, Pace pace = Pace::kRunAhead);
+          record::RecordLog& log, const MachineOptions& options = {});
 
   enum class StopReason { kMinRuns, kMaxTime, kInterrupted };
   struct Outcome {
@@ -40,6 +57,7 @@ class Machine : public sc_core::sc_module {
   tlm_model::Driver& driver() { return u_driver_; }
 
  private:
+  std::unique_ptr<tlm_model::IExecutionEngine> make_engine(const MachineOptions& options);
   void connect();
   void run_ended(std::uint32_t process);
   void look_for_interrupt();

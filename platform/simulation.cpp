@@ -22,19 +22,19 @@ const char* to_string(Machine::StopReason reason) {
 }  // namespace
 
 record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
-                           const std::function<bool()>& is_interrupted, Machine::Pace pace) {
-  return simulate(spec, workload::KernelTimes(spec), listeners, is_interrupted, pace);
+                           const std::function<bool()>& is_interrupted, const MachineOptions& options) {
+  return simulate(spec, workload::KernelTimes(spec), listeners, is_interrupted, options);
 }
 
 record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,
                            const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
-                           Machine::Pace pace) {
+                           const MachineOptions& options) {
   record::MetricsSink metrics(spec.processes.size());
   record::RecordLog log;
   log.add_sink(&metrics);
   for (record::ISink* listener : listeners) log.add_sink(listener);
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // "stopped"
-  Machine machine("machine", spec, times, log, pace);
+  Machine machine("machine", spec, times, log, options);
   const Machine::Outcome outcome = machine.run(is_interrupted);
   record::RunResult result = metrics.result();
   result.complete = outcome.reason != Machine::StopReason::kInterrupted;

@@ -15,10 +15,10 @@ namespace tessera::platform {
 
 // Runs in this process, which therefore cannot run another one. `listeners` hear the record log too.
 record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
-                           const std::function<bool()>& is_interrupted, Machine::Pace pace = Machine::Pace::kRunAhead);
+                           const std::function<bool()>& is_interrupted, const MachineOptions& options = {});
 // As above; `times` are those of the Spec, worked out before, once for many simulations.
 record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,
                            const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
-                           Machine::Pace pace = Machine::Pace::kRunAhead);
+                           const MachineOptions& options = {});
 
 }  // namespace tessera::platform

@@ -11,12 +11,14 @@
 
 #include "model/record/record.h"
 #include "model/spec/spec.h"
+#include "platform/clocked/waveform.h"
 
 namespace tessera::platform {
 
 struct TraceRequest {
   std::filesystem::path perfetto;  // empty: none
   std::filesystem::path csv;
+  WaveformRequest waveform;     // of clocked machines
   std::uint64_t max_bytes = 0;  // of each file: there it ends
 };
 
@@ -34,12 +36,15 @@ class TraceFiles {
   ~TraceFiles();
 
   std::vector<record::ISink*> sinks() const;
+  Waveform* waveform() const { return waveform_.get(); }  // null: none was asked for
   // Once the simulation is over; throws std::runtime_error for a file that could not be written.
   std::vector<TraceCut> cuts() const;
 
  private:
   struct File;
   std::vector<std::unique_ptr<File>> files_;
+  std::filesystem::path vcd_;
+  std::unique_ptr<Waveform> waveform_;
 };
 
 }  // namespace tessera::platform

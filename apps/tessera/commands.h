@@ -11,5 +11,6 @@ void add_validate_command(CLI::App& app, int& status);
 void add_replay_command(CLI::App& app, int& status);
 void add_reproduce_command(CLI::App& app, int& status);
 void add_workloads_command(CLI::App& app, int& status);
+void add_agree_command(CLI::App& app, int& status);
 
 }  // namespace tessera::app

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   app::add_replay_command(app, status);
   app::add_reproduce_command(app, status);
   app::add_workloads_command(app, status);
+  app::add_agree_command(app, status);
   try {
     app.parse(argc, argv);
     return status;

@@ -5,17 +5,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
+#include "apps/tessera/abstraction_names.h"
 #include "apps/tessera/commands.h"
 #include "apps/tessera/exit_status.h"
-#include "tlm/replay/log_replay.h"
+#include "platform/clocked/clocked_replay.h"
 
 namespace tessera::app {
 namespace {
 
 struct ReplayOptions {
   std::string log;
-  std::string abstraction = "tlm";
+  platform::Abstraction abstraction = platform::Abstraction::kTlm;
   bool prints_json = false;
 };
 
@@ -23,13 +25,29 @@ nlohmann::ordered_json to_json(const workload::TbPlacement& placement) {
   return {{"sm", placement.sm}, {"slot", placement.slot}, {"start_cycle", placement.start}};
 }
 
-nlohmann::ordered_json to_json(const std::string& name, const workload::TbLog& log,
-                               const tlm_model::LogReplay& replay) {
+// What replayed, and how fast its scheduler's clock had to be.
+struct Replay {
+  platform::Abstraction abstraction;
+  std::uint32_t clock_ratio = 1;
+  tlm_model::LogReplay result;
+};
+
+Replay replay_on(platform::Abstraction abstraction, const workload::TbLog& log) {
+  if (abstraction == platform::Abstraction::kTlm) return {abstraction, 1, tlm_model::replay_log(log)};
+  platform::ClockedReplay clocked = platform::replay_log_clocked(log);
+  return {abstraction, clocked.clock_ratio, std::move(clocked.replay)};
+}
+
+nlohmann::ordered_json to_json(const std::string& name, const workload::TbLog& log, const Replay& run) {
+  const tlm_model::LogReplay& replay = run.result;
   nlohmann::ordered_json json{
       {"log", name},
+      {"abstraction", to_string(run.abstraction)},
+      {"clock_ratio", run.clock_ratio},
       {"tbs", log.tbs.size()},
       {"mismatches",
        {{"sm", replay.sm_mismatches}, {"slot", replay.slot_mismatches}, {"start_cycle", replay.start_mismatches}}},
+      {"max_added_latency_cycles", replay.max_added_latency},
       {"first_mismatch", nullptr}};
   if (replay.first_mismatch) {
     const std::uint32_t tb = *replay.first_mismatch;
@@ -44,12 +62,17 @@ std::string to_text(const workload::TbPlacement& placement) {
 
 int replay(const ReplayOptions& options) {
   const workload::TbLog log = workload::read_tb_log_file(options.log);
-  const tlm_model::LogReplay replay = tlm_model::replay_log(log);
+  const Replay run = replay_on(options.abstraction, log);
+  const tlm_model::LogReplay& replay = run.result;
   if (options.prints_json) {
-    fmt::print("{}\n", to_json(options.log, log, replay).dump(2));
+    fmt::print("{}\n", to_json(options.log, log, run).dump(2));
   } else {
     fmt::print("{}: {} thread blocks on {} SMs; mismatches: {} in SM, {} in slot, {} in start cycle\n", options.log,
                log.tbs.size(), log.num_sms, replay.sm_mismatches, replay.slot_mismatches, replay.start_mismatches);
+    if (run.abstraction != platform::Abstraction::kTlm) {
+      fmt::print("scheduler clock: {} times the SM clock; latency added to a start: {} SM cycles at most\n",
+                 run.clock_ratio, replay.max_added_latency);
+    }
     if (replay.first_mismatch) {
       const std::uint32_t tb = *replay.first_mismatch;
       fmt::print("first: TB {}: log has {}; replay has {}\n", tb, to_text(log.tbs[tb]), to_text(replay.tbs[tb]));
@@ -64,7 +87,7 @@ void add_replay_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("replay", "Replay a thread-block log of a cycle-level simulator");
   auto options = std::make_shared<ReplayOptions>();
   command->add_option("LOG", options->log, "CSV: tb,sm,slot,start_cycle,end_cycle")->required();
-  command->add_option("--abstraction", options->abstraction, "The model that runs")->check(CLI::IsMember({"tlm"}));
+  add_abstraction_option(*command, options->abstraction);
   command->add_flag("--json", options->prints_json, "Print the comparison as JSON");
   command->callback([options, &status] { status = replay(*options); });
 }

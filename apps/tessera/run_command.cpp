@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "apps/tessera/abstraction_names.h"
 #include "apps/tessera/commands.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
@@ -24,12 +28,20 @@
 namespace tessera::app {
 namespace {
 
+const std::map<std::string, platform::ClockDrive> kClocks = {
+    {"gated", platform::ClockDrive::kGated},
+    {"free", platform::ClockDrive::kFree},
+};
+
 struct RunOptions {
   std::string experiment;
   std::vector<std::string> overrides;
   std::vector<std::string> traces;
   std::string out;
-  std::string abstraction = "tlm";
+  platform::Abstraction abstraction = platform::Abstraction::kTlm;
+  std::optional<platform::ClockDrive> clock;
+  std::optional<double> trace_from_us;  // of a waveform
+  std::optional<double> trace_for_us;
   std::uint64_t trace_limit_mb = 128;  // of each trace file; what a timeline viewer still opens with ease
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   bool is_forced = false;
@@ -46,12 +58,42 @@ nlohmann::ordered_json timing_json(const std::vector<platform::SimulationTiming>
   return {{"simulations", json}};
 }
 
+platform::WaveformRequest waveform_request(const RunOptions& options, ResultsFolder& results) {
+  constexpr double kPicosecondsPerMicrosecond = 1e6;
+  platform::WaveformRequest request;
+  request.vcd = results.file("waveform.vcd");
+  const auto time = [](double microseconds) {
+    return static_cast<Picoseconds>(std::llround(microseconds * kPicosecondsPerMicrosecond));
+  };
+  if (options.trace_from_us) request.from = time(*options.trace_from_us);
+  if (options.trace_for_us) request.length = time(*options.trace_for_us);
+  request.max_bytes = options.trace_limit_mb * 1'000'000;
+  return request;
+}
+
+// Options that contradict each other; CLI11 knows each by itself.
+void check(const RunOptions& options) {
+  const bool is_clocked = options.abstraction != platform::Abstraction::kTlm;
+  if (options.traces_to("vcd") && !is_clocked) {
+    throw CLI::ValidationError("--trace", "a waveform needs a clock (tlm has none; --abstraction rtl_model)");
+  }
+  if (options.clock && !is_clocked) {
+    throw CLI::ValidationError("--clock", "there is no clock to drive (tlm has none; --abstraction rtl_model)");
+  }
+  if ((options.trace_from_us || options.trace_for_us) && !options.traces_to("vcd")) {
+    throw CLI::ValidationError("--trace-from, --trace-for", "the window of a waveform: they go with --trace vcd");
+  }
+}
+
 platform::ExperimentOptions experiment_options(const RunOptions& options, ResultsFolder& results) {
   platform::ExperimentOptions experiment;
   if (options.traces_to("perfetto")) experiment.traces.perfetto = results.file("timeline.perfetto-trace");
   if (options.traces_to("csv")) experiment.traces.csv = results.file("records.csv");
   experiment.traces.max_bytes = options.trace_limit_mb * 1'000'000;
+  if (options.traces_to("vcd")) experiment.traces.waveform = waveform_request(options, results);
   experiment.num_workers = options.num_workers;
+  experiment.machine.abstraction = options.abstraction;
+  experiment.machine.clock = options.clock.value_or(platform::ClockDrive::kGated);
   experiment.is_interrupted = is_interrupted;
   experiment.on_progress = [progress = Progress()](std::size_t done, std::size_t total) mutable {
     progress.show(done, total);
@@ -86,7 +128,9 @@ int run(const RunOptions& options) {
   const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
                                                                 : std::filesystem::path(options.experiment);
   const spec::Spec spec = spec::load_experiment(path, options.overrides);
-  const std::string default_out = fmt::format("results/{}-{}", spec.name, spec::content_hash(spec));
+  std::string default_out = fmt::format("results/{}-{}", spec.name, spec::content_hash(spec));
+  if (options.abstraction != platform::Abstraction::kTlm)
+    default_out += std::string("-") + to_string(options.abstraction);
   ResultsFolder results(options.out.empty() ? default_out : options.out, options.is_forced);
   // 2. The simulations.
   catch_interrupts();
@@ -110,20 +154,32 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("EXPERIMENT", options->experiment, "YAML file");
   command->add_option("--set", options->overrides, "Override a key: scheduler.policy=dss, gpu.num_sms=32, ...")
       ->allow_extra_args(false);
-  command->add_option("--abstraction", options->abstraction, "The model that runs")->check(CLI::IsMember({"tlm"}));
+  add_abstraction_option(*command, options->abstraction);
+  command
+      ->add_option("--clock", options->clock,
+                   "Clocked models: one process that skips idle cycles (gated), or a clock and a process per module")
+      ->transform(CLI::CheckedTransformer(kClocks));
   command->add_option("--out", options->out, "Results folder (default: results/<experiment>-<hash>)");
   command->add_flag("--force", options->is_forced, "Replace the results folder if it exists");
   command->add_option("--trace", options->traces, "Traces of the shared machine, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"perfetto", "csv"}));
+      ->check(CLI::IsMember({"perfetto", "csv", "vcd"}));
+  command
+      ->add_option("--trace-from", options->trace_from_us, "Where a waveform begins, in us (default: the first kernel)")
+      ->check(CLI::Range(0.0, 1e12));
+  command->add_option("--trace-for", options->trace_for_us, "How long it is, in us (default: 100)")
+      ->check(CLI::Range(1e-6, 1e12));
   command->add_option("--trace-limit", options->trace_limit_mb, "Where a trace file ends, in MB")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
   command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
   command->add_flag("--json", options->prints_json,
                     "Print the summary on standard output, and everything for people on standard error");
-  command->callback([options, &status] { status = run(*options); });
+  command->callback([options, &status] {
+    check(*options);
+    status = run(*options);
+  });
 }
 
 }  // namespace tessera::app

@@ -42,6 +42,7 @@ void MetricsSink::consume(const Record& record) {
       break;
     case Kind::kPolicyDecided:
       decisions_.add(record.cycles);
+      if (record.value != 0) first_decisions_.add(record.value);
       break;
     case Kind::kRunEnded:
       run_ended(record);
@@ -65,6 +66,7 @@ void MetricsSink::run_ended(const Record& record) {
 void MetricsSink::finish(Cycle end) {
   result_.cycles = end;
   result_.decisions = stats_of(decisions_);
+  result_.first_decisions = stats_of(first_decisions_);
   for (const auto& [technique, latency] : latencies_) {
     result_.preemptions[std::string(to_string(technique))].latency = stats_of(latency);
   }

@@ -48,7 +48,8 @@ struct RunResult {
   std::uint64_t busy_sm_cycles = 0;
   std::vector<ProcessResult> processes;                 // as in Spec::processes
   std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); every technique has its entry
-  CycleStats decisions;                                 // of the policy
+  CycleStats decisions;                                 // of the policy: until nothing is left to do
+  CycleStats first_decisions;                           // of those that moved something: until the first move
   std::uint64_t policy_invocations = 0;
 };
 
@@ -57,7 +58,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CycleStats, count, sum, min, p99, max)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
-                                   busy_sm_cycles, processes, preemptions, decisions, policy_invocations)
+                                   busy_sm_cycles, processes, preemptions, decisions, first_decisions,
+                                   policy_invocations)
 
 class MetricsSink : public ISink {
  public:
@@ -80,6 +82,7 @@ class MetricsSink : public ISink {
   RunResult result_;
   std::map<Technique, Histogram> latencies_;
   Histogram decisions_;
+  Histogram first_decisions_;
 };
 
 }  // namespace tessera::record

@@ -31,7 +31,7 @@ constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"kernel_activated", kKernelFields},
     {"sm_set_up", kSmFields | kFieldProcess | kFieldKernel},
     {"policy_invoked", 0},
-    {"policy_decided", kFieldCycles},
+    {"policy_decided", kFieldCycles | kFieldValue},
     {"preemption_requested", kSmFields | kFieldValue | kFieldTechnique},
     {"preemption_retargeted", kSmFields | kFieldValue | kFieldTechnique},
     {"tb_issued", kTbFields},

@@ -29,7 +29,8 @@ enum class Kind : std::uint8_t {
   kKernelActivated,       // launch process kernel: entered the active queue
   kSmSetUp,               // sm launch process kernel: set-up starts
   kPolicyInvoked,         //
-  kPolicyDecided,         // cycles: since it was invoked, the final check included
+  kPolicyDecided,         // cycles: since it was invoked, the final check included; value: until its first move,
+                          // 0 if it made none
   kPreemptionRequested,   // sm launch (the victim), value: LaunchId of the kernel the SM is reserved for, technique
   kPreemptionRetargeted,  // sm launch (the victim), value: LaunchId it is reserved for now, technique
   kTbIssued,              // sm slot launch tb: runs from this cycle (a restored TB has kTbRestored instead)

@@ -118,6 +118,7 @@ Json make_summary(const SummaryInput& input) {
   Json json;
   json["schema"] = "tessera-summary-1";
   json["tessera_version"] = input.tessera_version;
+  json["abstraction"] = input.abstraction;
   json["complete"] = shared.complete && baseline_complete;
   json["stop_reason"] = shared.complete && !baseline_complete ? input.baseline->stop_reason : shared.stop_reason;
   json["spec"] = input.spec;
@@ -130,7 +131,9 @@ Json make_summary(const SummaryInput& input) {
     add_progress(json["baseline"], input, *input.baseline);
   }
   json["preemptions"] = preemptions(shared);
-  json["policy"] = {{"invocations", shared.policy_invocations}, {"decision_cycles", cycle_stats(shared.decisions)}};
+  json["policy"] = {{"invocations", shared.policy_invocations},
+                    {"decision_cycles", cycle_stats(shared.decisions)},
+                    {"first_decision_cycles", cycle_stats(shared.first_decisions)}};
   json["sm_utilisation"] = sm_utilisation(input);
   json["invariants"] = shared.invariants;
   json["open_saves"] = shared.open_saves;

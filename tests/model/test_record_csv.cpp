@@ -34,9 +34,9 @@ TEST(CsvSink, OneLineARecordBelowAHeaderWithTheSameColumns) {
 }
 
 TEST(CsvSink, CellsThatAKindDoesNotNameAreEmpty) {
-  const auto lines = csv_lines({at(14, Kind::kPolicyInvoked), at(16, Kind::kPolicyDecided).cycles(0)}, {});
+  const auto lines = csv_lines({at(14, Kind::kPolicyInvoked), at(16, Kind::kPolicyDecided).cycles(0).value(0)}, {});
   EXPECT_EQ(lines.at(1), "14,policy_invoked,,,,,,,,,,,");
-  EXPECT_EQ(lines.at(2), "16,policy_decided,,,,,,,,,,0,");
+  EXPECT_EQ(lines.at(2), "16,policy_decided,,,,,,,,,,0,0");
 }
 
 TEST(CsvSink, ARecordThatNamesItsLaunchOnlyGetsTheKernelThatArrived) {

@@ -92,6 +92,7 @@ TEST(MetricsSink, TotalsEqualThoseOfTheLog) {
   EXPECT_EQ(result.policy_invocations, 1U);
   EXPECT_EQ(result.decisions.count, 1U);
   EXPECT_EQ(result.decisions.max, 2U);
+  EXPECT_EQ(result.first_decisions.count, 0U);  // it moved nothing
 }
 
 TEST(MetricsSink, PreemptionsAreCountedByTechniqueAndOnlyWhenDone) {

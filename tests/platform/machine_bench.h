@@ -127,12 +127,12 @@ inline void throw_on_systemc_reports() {
 inline bool never_interrupted() { return false; }
 
 // Simulates in this process, which cannot simulate again; for tasks of run_in_workers.
-inline Log simulate_here(const spec::Spec& spec, Machine::Pace pace = Machine::Pace::kRunAhead,
+inline Log simulate_here(const spec::Spec& spec, const MachineOptions& options = {},
                          std::vector<record::ISink*> listeners = {}) {
   throw_on_systemc_reports();
   record::MemorySink sink;
   listeners.push_back(&sink);
-  Log log{simulate(spec, listeners, never_interrupted, pace), {}};
+  Log log{simulate(spec, listeners, never_interrupted, options), {}};
   log.records = sink.records();
   return log;
 }
@@ -148,9 +148,9 @@ inline std::vector<std::string> faults_of(const spec::Spec& spec, const Log& log
 }
 
 // Simulates in a process of its own.
-inline Log simulate_checked(const spec::Spec& spec, Machine::Pace pace = Machine::Pace::kRunAhead) {
+inline Log simulate_checked(const spec::Spec& spec, const MachineOptions& options = {}) {
   const auto task = [&]() -> nlohmann::json {
-    const Log log = simulate_here(spec, pace);
+    const Log log = simulate_here(spec, options);
     return {{"result", log.result}, {"records", log.records}};
   };
   const nlohmann::json answer = run_in_workers({task}, 1).front();

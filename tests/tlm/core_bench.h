@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "model/record/log_checker.h"
@@ -87,10 +88,13 @@ struct Kernel {
 // kNever: it did not happen.
 inline Cycle first_of(const std::vector<Cycle>& cycles) { return cycles.empty() ? kNever : cycles.front(); }
 
+// The engine under test: each program that uses the bench brings its own. `context_bytes` may be null.
+std::unique_ptr<IExecutionCore> make_core(const spec::Spec& spec, record::RecordLog& log, PagedMemory* context_bytes);
+
 class CoreBench {
  public:
   explicit CoreBench(const spec::Spec& spec, PagedMemory* context_bytes = nullptr)
-      : spec_(spec), facts_spec_(spec), core_(spec_, log_, context_bytes) {
+      : spec_(spec), facts_spec_(spec), core_(make_core(spec_, log_, context_bytes)) {
     log_.add_sink(&sink_);
     facts_spec_.applications.resize(spec.processes.size());
     for (std::uint32_t p = 0; p < spec.processes.size(); ++p) facts_spec_.processes[p].application = p;
@@ -124,28 +128,28 @@ class CoreBench {
     facts.regs_per_tb = kernel.regs_per_tb;
     facts.threads_per_tb = message.launch.threads_per_tb;
     kernels.push_back(facts);
-    core_.send(message);
+    core_->send(message);
     return num_launches_++;
   }
 
   // The OS writes; they take effect in cycle `at`.
   void set_priority(Cycle at, std::uint16_t process, std::uint32_t priority) {
-    core_.send(os_write(EngineMessage::Kind::kSetPriority, at, process, priority));
+    core_->send(os_write(EngineMessage::Kind::kSetPriority, at, process, priority));
   }
   void set_tokens(Cycle at, std::uint16_t process, std::uint32_t tokens) {
-    core_.send(os_write(EngineMessage::Kind::kSetTokens, at, process, tokens));
+    core_->send(os_write(EngineMessage::Kind::kSetTokens, at, process, tokens));
   }
   void set_policy(Cycle at, const spec::SchedulerSpec& scheduler) {
     EngineMessage message = os_write(EngineMessage::Kind::kSetPolicy, at, 0, 0);
     message.scheduler = scheduler;
-    core_.send(message);
+    core_->send(message);
   }
 
   // Everything before `limit` happens.
   void run_before(Cycle limit) {
-    while (core_.next_event() < limit) {
-      core_.run_until(limit);
-      core_.done.clear();
+    while (core_->next_event() < limit) {
+      core_->run_until(limit);
+      core_->done.clear();
     }
   }
   // The simulation ends before `end`, whatever is still open.
@@ -157,10 +161,10 @@ class CoreBench {
   // Until every kernel has finished.
   void run() {
     Cycle last = 0;
-    while (core_.next_event() != kNever && last < kTooLate) {
-      last = core_.next_event();
-      core_.run_until(last + 1);
-      core_.done.clear();
+    while (core_->next_event() != kNever && last < kTooLate) {
+      last = core_->next_event();
+      core_->run_until(last + 1);
+      core_->done.clear();
     }
     EXPECT_LT(last, kTooLate) << "a kernel does not end";
     finish(last + 1);
@@ -187,14 +191,22 @@ class CoreBench {
   // SMs of each launch now, by its id: those that run for it and are not reserved.
   std::vector<std::uint32_t> sms_owned() const {
     std::vector<std::uint32_t> owned(num_launches_, 0);
-    for (std::size_t i = 0; i < spec_.gpu.num_sms; ++i) {
-      if (core_.tables().sm(SmId(i)).status == policy::SmStatus::kRunning)
-        ++owned[index(core_.driver().sm(SmId(i)).launch)];
+    std::vector<std::uint32_t> owner(spec_.gpu.num_sms, record::kNoNumber);
+    for (const Record& r : sink_.records()) {
+      const bool is_cancelled = r.kind == Kind::kPreemptionRetargeted && r.value == r.launch &&
+                                r.technique == record::Technique::kDrain;
+      if (r.kind == Kind::kSmSetUp || is_cancelled) owner[r.sm] = r.launch;
+      if (r.kind == Kind::kPreemptionRequested || r.kind == Kind::kSmReleased) owner[r.sm] = record::kNoNumber;
+    }
+    for (const std::uint32_t launch : owner) {
+      if (launch != record::kNoNumber) ++owned[launch];
     }
     return owned;
   }
 
-  ExecutionCore& core() { return core_; }
+  // The transaction-level engine, for tests that look inside.
+  ExecutionCore& core() { return dynamic_cast<ExecutionCore&>(*core_); }
+  IExecutionCore& any_core() { return *core_; }
   const Latencies& latencies() const { return latencies_; }
 
   // A test that breaks an invariant on purpose says so.
@@ -228,13 +240,13 @@ class CoreBench {
   }
 
   void finish(Cycle end) {
-    core_.finish(end);
+    core_->finish(end);
     log_.finish(end);
     is_ended_ = true;
   }
 
   void expect_sound() {
-    for (const auto& [name, verdict] : core_.monitor().verdicts()) {
+    for (const auto& [name, verdict] : core_->monitor().verdicts()) {
       const bool is_expected = std::count(expected_violations_.begin(), expected_violations_.end(), name) > 0;
       EXPECT_EQ(verdict == "ok", !is_expected) << name << ": " << verdict;
     }
@@ -244,8 +256,10 @@ class CoreBench {
     EXPECT_EQ(records(Kind::kKernelFinished).size(), num_launches_);
     EXPECT_THAT(report.open_preemptions, testing::IsEmpty());
     EXPECT_EQ(report.open_saves, 0U);
-    EXPECT_TRUE(core_.tables().active_queue().empty());
-    for (const policy::SmEntry& entry : core_.tables().smst()) EXPECT_EQ(entry.status, policy::SmStatus::kIdle);
+    const auto* tlm = dynamic_cast<const ExecutionCore*>(core_.get());
+    if (tlm == nullptr) return;
+    EXPECT_TRUE(tlm->tables().active_queue().empty());
+    for (const policy::SmEntry& entry : tlm->tables().smst()) EXPECT_EQ(entry.status, policy::SmStatus::kIdle);
   }
 
   spec::Spec spec_;
@@ -253,7 +267,7 @@ class CoreBench {
   Latencies latencies_{spec_};
   record::RecordLog log_;
   record::MemorySink sink_;
-  ExecutionCore core_;
+  std::unique_ptr<IExecutionCore> core_;
   std::deque<std::vector<Cycle>> durations_;  // of the launches that list them
   std::uint32_t num_launches_ = 0;
   bool is_ended_ = false;

@@ -30,6 +30,9 @@ inline spec::Spec small_gpu(std::uint32_t num_sms, std::uint32_t num_contexts) {
   return spec;
 }
 
+// The core of a GPU whose engine is the usual one.
+inline ExecutionCore& core_of(Gpu& gpu) { return dynamic_cast<ExecutionCore&>(gpu.execution_engine().core()); }
+
 // The two ways in which a memory may say how long an access takes.
 enum class Timing { kWaits, kAnnotates };
 

@@ -43,6 +43,7 @@ TEST(CoreTimeline, ADecisionLastsItsSearchesTheFinalCheckIncluded) {
     bench.run();
     const Cycle search = 3 * ((13 + width - 1) / width);
     // Two SMs assigned, and a last search that finds nothing to do.
+    EXPECT_EQ(bench.records(Kind::kPolicyDecided).front().value, spec.gpu.framework.kernel_activation_cycles + search);
     EXPECT_EQ(bench.records(Kind::kPolicyDecided).front().cycles,
               spec.gpu.framework.kernel_activation_cycles + 3 * search);
     EXPECT_THAT(bench.kernel(Kind::kSmSetUp, 0),

@@ -118,10 +118,10 @@ TEST_F(GpuOsWrites, TokensWrittenUnderAnotherPolicyHoldWhenDssTakesOver) {
     bench.submit(0, small_kernel(100, 1'000, 0));
     bench.submit(1, small_kernel(100, 1'000, 1));
     GpuBench::wait_cycles(10'000);
-    const auto& smst = bench.gpu.execution_engine().core().tables().smst();
+    const auto& smst = core_of(bench.gpu).tables().smst();
     std::vector<std::uint32_t> held(2, 0);
     for (std::uint16_t i = 0; i < smst.size(); ++i) {
-      ++held[index(bench.gpu.execution_engine().core().driver().sm(SmId(i)).launch)];
+      ++held[index(core_of(bench.gpu).driver().sm(SmId(i)).launch)];
     }
     EXPECT_EQ(held, (std::vector<std::uint32_t>{3, 1}));
     sc_core::sc_stop();

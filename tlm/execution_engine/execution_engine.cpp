@@ -3,6 +3,7 @@
 #include "tlm/execution_engine/execution_engine.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::tlm_model {
 namespace {
@@ -12,9 +13,9 @@ constexpr Cycle kStretch = Cycle{1} << 26;
 
 }  // namespace
 
-ExecutionEngine::ExecutionEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
-                                 PagedMemory* context_bytes, Pace pace)
-    : sc_module(name), time_(spec.gpu.clock_hz), core_(spec, log, context_bytes), pace_(pace) {
+ExecutionEngine::ExecutionEngine(const sc_core::sc_module_name& name, std::uint64_t clock_hz,
+                                 std::unique_ptr<IExecutionCore> core, Pace pace)
+    : sc_module(name), time_(clock_hz), core_(std::move(core)), pace_(pace) {
   SC_HAS_PROCESS(ExecutionEngine);
   SC_METHOD(advance);
   sensitive << advance_event_;
@@ -25,7 +26,7 @@ ExecutionEngine::ExecutionEngine(const sc_core::sc_module_name& name, const spec
 }
 
 void ExecutionEngine::send(const EngineMessage& message) {
-  core_.send(message);
+  core_->send(message);
   if (pace_ == Pace::kStepwise || message.stamp > time_.now()) return schedule();
   // Awake in this cycle, the engine sees whether anybody else is, and goes on if not: a time step less.
   wake_at_ = time_.now();
@@ -40,14 +41,14 @@ void ExecutionEngine::set_end(Cycle end) {
 void ExecutionEngine::advance() {
   wake_at_ = kNever;
   const Cycle limit = bound();
-  for (Cycle at = core_.next_event(); at < limit && core_.done.empty(); at = core_.next_event()) {
-    core_.run_until(std::min(limit, at + kStretch));
+  for (Cycle at = core_->next_event(); at < limit && core_->done.empty(); at = core_->next_event()) {
+    core_->run_until(std::min(limit, at + kStretch));
     if (is_interrupted && is_interrupted()) return sc_core::sc_stop();
   }
   // Whoever waits for a kernel learns of its end when SystemC gets there.
-  if (!core_.done.empty()) {
-    to_report_.insert(to_report_.end(), core_.done.begin(), core_.done.end());
-    core_.done.clear();
+  if (!core_->done.empty()) {
+    to_report_.insert(to_report_.end(), core_->done.begin(), core_->done.end());
+    core_->done.clear();
     done_event_.notify(time_.until(to_report_.front().cycle));
   }
   schedule();
@@ -67,7 +68,7 @@ Cycle ExecutionEngine::bound() const {
 }
 
 void ExecutionEngine::schedule() {
-  const Cycle next = core_.next_event();
+  const Cycle next = core_->next_event();
   const Cycle wake = next < end_ ? next : kNever;
   if (wake == wake_at_) return;  // a notification costs more than the question
   wake_at_ = wake;
@@ -85,8 +86,8 @@ void ExecutionEngine::report_done() {
 }
 
 void ExecutionEngine::finish(Cycle end) {
-  while (core_.next_event() < end) core_.run_until(end);
-  core_.finish(end);
+  while (core_->next_event() < end) core_->run_until(end);
+  core_->finish(end);
 }
 
 }  // namespace tessera::tlm_model

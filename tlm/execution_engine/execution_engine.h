@@ -1,40 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution engine as a SystemC module: wakes the core when its next event is due, and lets it run ahead of
-// SystemC time for as long as nothing else can happen (performance.md).
+// The execution engine as a SystemC module. The usual one wakes its core when the next event is due, and lets it run
+// ahead of SystemC time for as long as nothing else can happen (performance.md).
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <systemc>
 #include <vector>
 
 #include "tlm/base/cycle_time.h"
-#include "tlm/execution_engine/execution_core.h"
+#include "tlm/execution_engine/i_execution_core.h"
 
 namespace tessera::tlm_model {
 
-class ExecutionEngine : public sc_core::sc_module {
+class IExecutionEngine {
+ public:
+  virtual ~IExecutionEngine() = default;
+
+  // A message takes effect in the cycle after `message.stamp`, which is now or later.
+  virtual void send(const EngineMessage& message) = 0;
+  // Called, at the SystemC time of its cycle, for every kernel that is done.
+  std::function<void(QueueId)> on_kernel_done;
+
+  // Nothing from `end` on is simulated. Needed when the end of sc_start(T), which is no event, ends the simulation.
+  virtual void set_end(Cycle end) = 0;
+  // Catches up with everything before `end`, and reports what is open then.
+  virtual void finish(Cycle end) = 0;
+  // Asked between stretches of a long run; true ends the simulation at once.
+  std::function<bool()> is_interrupted;
+
+  virtual IExecutionCore& core() = 0;
+};
+
+class ExecutionEngine final : public sc_core::sc_module, public IExecutionEngine {
  public:
   enum class Pace {
     kRunAhead,  // one SystemC activation per interaction with others
     kStepwise,  // one per event: slow, and the oracle for the former
   };
 
-  ExecutionEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
-                  PagedMemory* context_bytes, Pace pace);
+  ExecutionEngine(const sc_core::sc_module_name& name, std::uint64_t clock_hz, std::unique_ptr<IExecutionCore> core,
+                  Pace pace);
 
-  // A message takes effect in the cycle after `message.stamp`, which is now or later.
-  void send(const EngineMessage& message);
-  // Called, at the SystemC time of its cycle, for every kernel that is done.
-  std::function<void(QueueId)> on_kernel_done;
-
-  // Nothing from `end` on is simulated. Needed when the end of sc_start(T), which is no event, ends the simulation.
-  void set_end(Cycle end);
-  // Catches up with everything before `end`, and reports what is open then.
-  void finish(Cycle end);
-  // Asked between stretches of a long run; true ends the simulation at once.
-  std::function<bool()> is_interrupted;
-
-  ExecutionCore& core() { return core_; }
+  void send(const EngineMessage& message) override;
+  void set_end(Cycle end) override;
+  void finish(Cycle end) override;
+  IExecutionCore& core() override { return *core_; }
 
  private:
   void advance();
@@ -43,7 +54,7 @@ class ExecutionEngine : public sc_core::sc_module {
   void report_done();
 
   CycleTime time_;
-  ExecutionCore core_;
+  std::unique_ptr<IExecutionCore> core_;
   Pace pace_;
   Cycle end_ = kNever;
   Cycle wake_at_ = kNever;             // when advance_event_ is due

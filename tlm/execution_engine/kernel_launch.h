@@ -24,4 +24,14 @@ struct KernelLaunch {
   workload::TbDurations durations;  // a mean of kNever: its TBs never end by themselves
 };
 
+// What decides how many of its TBs an SM holds.
+inline spec::KernelSpec resources_of(const KernelLaunch& launch) {
+  spec::KernelSpec kernel;
+  kernel.num_tbs = launch.num_tbs;
+  kernel.regs_per_tb = launch.regs_per_tb;
+  kernel.smem_bytes_per_tb = launch.smem_bytes_per_tb;
+  kernel.threads_per_tb = launch.threads_per_tb;
+  return kernel;
+}
+
 }  // namespace tessera::tlm_model

@@ -9,18 +9,6 @@
 #include "model/workload/kernel_model.h"
 
 namespace tessera::tlm_model {
-namespace {
-
-spec::KernelSpec resources_of(const KernelLaunch& launch) {
-  spec::KernelSpec kernel;
-  kernel.num_tbs = launch.num_tbs;
-  kernel.regs_per_tb = launch.regs_per_tb;
-  kernel.smem_bytes_per_tb = launch.smem_bytes_per_tb;
-  kernel.threads_per_tb = launch.threads_per_tb;
-  return kernel;
-}
-
-}  // namespace
 
 Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, SmDriver& driver, EventTree& timers,
                      TimerLeaves leaves, record::RecordLog& log, record::InvariantMonitor* monitor)
@@ -122,6 +110,7 @@ void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
 void Scheduler::invoke(Cycle now) {
   if (step_ != Step::kNone) return;
   invoked_at_ = now;
+  until_first_move_ = 0;
   record::Record invoked;
   invoked.cycle = now;
   invoked.kind = record::Kind::kPolicyInvoked;
@@ -178,6 +167,7 @@ void Scheduler::search_done(Cycle now) {
     return;
   }
   if (decision.action != policy::Action::kNone) {
+    if (until_first_move_ == 0) until_first_move_ = now - invoked_at_;
     carry_out(decision, now);
     begin_step(now);
     return;
@@ -188,6 +178,7 @@ void Scheduler::search_done(Cycle now) {
   decided.cycle = now;
   decided.kind = record::Kind::kPolicyDecided;
   decided.cycles = now - invoked_at_;
+  decided.value = until_first_move_;
   log_.emit(now, decided);
 }
 

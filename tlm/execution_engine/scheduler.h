@@ -8,11 +8,11 @@
 #include <memory>
 #include <vector>
 
+#include "model/base/event_tree.h"
 #include "model/policy/policy.h"
 #include "model/record/invariant_monitor.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
-#include "tlm/execution_engine/event_tree.h"
 #include "tlm/execution_engine/kernel_launch.h"
 #include "tlm/execution_engine/sm_driver.h"
 
@@ -77,6 +77,7 @@ class Scheduler {
   Step step_ = Step::kNone;
   std::uint32_t searches_done_ = 0;  // of the step under way
   Cycle invoked_at_ = 0;
+  Cycle until_first_move_ = 0;  // of the invocation under way; 0: none yet
 
   struct Waiting {
     LaunchId id{};

@@ -7,13 +7,13 @@
 #include <memory>
 #include <vector>
 
+#include "model/base/event_tree.h"
 #include "model/policy/scheduling_tables.h"
 #include "model/record/invariant_monitor.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/context_memory.h"
 #include "tlm/execution_engine/context_table.h"
-#include "tlm/execution_engine/event_tree.h"
 #include "tlm/execution_engine/kernel_launch.h"
 #include "tlm/execution_engine/memory_channel.h"
 #include "tlm/execution_engine/ptbq.h"

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "tlm/execution_engine/execution_core.h"
 
 namespace tessera::tlm_model {
 namespace {
@@ -28,13 +31,20 @@ const spec::Spec& checked(const spec::Spec& spec) {
 
 Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
          ExecutionEngine::Pace pace)
+    : Gpu(name, spec, log, [&]() -> std::unique_ptr<IExecutionEngine> {
+        auto core = std::make_unique<ExecutionCore>(spec, log, &device_bytes_);
+        return std::make_unique<ExecutionEngine>("u_execution_engine", spec.gpu.clock_hz, std::move(core), pace);
+      }) {}
+
+Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
+         const EngineFactory& make_engine)
     : sc_module(name),
       spec_(checked(spec)),
       time_(spec.gpu.clock_hz),
       u_command_dispatcher_("u_command_dispatcher", spec.gpu),
       u_front_end_("u_front_end", spec, u_command_dispatcher_),
       u_dma_engine_("u_dma_engine", spec, log),
-      u_execution_engine_("u_execution_engine", spec, log, &device_bytes_, pace),
+      u_execution_engine_(make_engine()),
       u_device_memory_("u_device_memory", device_bytes_, kDeviceMemoryBytes, sc_core::SC_ZERO_TIME, true) {
   connect();
 }
@@ -44,7 +54,7 @@ void Gpu::connect() {
   u_command_dispatcher_.launch = [this](QueueId q, const FetchedCommand& c) { issue_launch(q, c); };
   u_command_dispatcher_.copy = [this](QueueId q, const FetchedCommand& c) { issue_copy(q, c); };
   u_command_dispatcher_.retire = [this](QueueId q, const FetchedCommand& c) { u_front_end_.retire(q, c); };
-  u_execution_engine_.on_kernel_done = [this](QueueId queue) { u_command_dispatcher_.done(queue); };
+  u_execution_engine_->on_kernel_done = [this](QueueId queue) { u_command_dispatcher_.done(queue); };
   u_dma_engine_.on_done = [this](QueueId queue) { u_command_dispatcher_.done(queue); };
   u_dma_engine_.move = [this](const DmaTransfer& transfer) { move_bytes(transfer); };
   // 2. Register writes that reach the scheduling framework.
@@ -64,7 +74,7 @@ void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
   message.sender = static_cast<std::uint32_t>(index(queue));
   message.launch = command.launch;
   message.launch.priority = static_cast<std::uint32_t>(u_front_end_.context(command.context).priority);
-  u_execution_engine_.send(message);
+  u_execution_engine_->send(message);
 }
 
 void Gpu::issue_copy(QueueId queue, const FetchedCommand& command) {
@@ -97,7 +107,7 @@ void Gpu::write_context(ContextId context, std::uint64_t offset, std::uint64_t v
   message.sender = spec_.gpu.num_hardware_queues;  // after the queues
   message.context = context;
   message.value = value;
-  u_execution_engine_.send(message);
+  u_execution_engine_->send(message);
 }
 
 // A new policy starts from the Spec; tokens that the OS has written are told to it again.
@@ -107,7 +117,7 @@ void Gpu::write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival) {
   message.stamp = arrival;
   message.sender = spec_.gpu.num_hardware_queues;
   message.scheduler = scheduler;
-  u_execution_engine_.send(message);
+  u_execution_engine_->send(message);
   for (std::uint16_t i = 0; i < spec_.processes.size(); ++i) {
     const ContextRegisters& context = u_front_end_.context(ContextId(i));
     if (context.has_tokens) write_context(ContextId(i), reg::kTokens, context.tokens, arrival);

@@ -5,6 +5,8 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <functional>
+#include <memory>
 #include <systemc>
 #include <tlm>
 
@@ -27,12 +29,17 @@ class Gpu : public sc_core::sc_module {
   // to `log`. std::invalid_argument: a Spec built in code that cannot work.
   Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
       ExecutionEngine::Pace pace = ExecutionEngine::Pace::kRunAhead);
+  // With an execution engine of the caller's making, a child of the GPU.
+  using EngineFactory = std::function<std::unique_ptr<IExecutionEngine>()>;
+  Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
+      const EngineFactory& make_engine);
 
   // The sockets to bind: front_end().registers_tsock, device_memory().bus_tsock,
   // front_end().system_memory_isock and front_end().irq_o.
   FrontEnd& front_end() { return u_front_end_; }
   Memory& device_memory() { return u_device_memory_; }
-  ExecutionEngine& execution_engine() { return u_execution_engine_; }
+  PagedMemory& device_bytes() { return device_bytes_; }  // what it stores
+  IExecutionEngine& execution_engine() { return *u_execution_engine_; }
 
  private:
   void connect();
@@ -48,7 +55,7 @@ class Gpu : public sc_core::sc_module {
   CommandDispatcher u_command_dispatcher_;
   FrontEnd u_front_end_;
   DmaEngine u_dma_engine_;
-  ExecutionEngine u_execution_engine_;
+  std::unique_ptr<IExecutionEngine> u_execution_engine_;
   Memory u_device_memory_;
 };
 

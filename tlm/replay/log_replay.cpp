@@ -26,15 +26,16 @@ class PlacementSink final : public record::ISink {
   std::vector<workload::TbPlacement> tbs_;
 };
 
-std::vector<workload::TbPlacement> run(const workload::TbLog& log) {
-  const spec::Spec spec = replay_machine(log);
+std::vector<workload::TbPlacement> run(const workload::TbLog& log, const spec::Spec& machine,
+                                       const CoreFactory& make_core) {
   // A kernel with fewer TBs than SMs is given all of them here, as in the simulator: TBs that come last change nothing.
   std::vector<Cycle> durations = log.durations();
   durations.resize(std::max<std::size_t>(durations.size(), log.num_sms), 1);
   record::RecordLog records;
   PlacementSink sink(durations.size());
   records.add_sink(&sink);
-  ExecutionCore core(spec, records, nullptr);
+  const std::unique_ptr<IExecutionCore> engine = make_core(machine, records);
+  IExecutionCore& core = *engine;
   EngineMessage message;
   message.launch.num_tbs = static_cast<std::uint32_t>(durations.size());
   message.launch.durations = workload::TbDurations(durations);
@@ -75,8 +76,14 @@ spec::Spec replay_machine(const workload::TbLog& log) {
 }
 
 LogReplay replay_log(const workload::TbLog& log) {
+  return replay_log(log, replay_machine(log), [](const spec::Spec& machine, record::RecordLog& records) {
+    return std::make_unique<ExecutionCore>(machine, records, nullptr);
+  });
+}
+
+LogReplay replay_log(const workload::TbLog& log, const spec::Spec& machine, const CoreFactory& make_core) {
   LogReplay replay;
-  replay.tbs = run(log);
+  replay.tbs = run(log, machine, make_core);
   // 1. The log's clock started at another time.
   const Cycle logged_start = first_start(log.tbs);
   const Cycle replayed_start = first_start(replay.tbs);
@@ -92,6 +99,9 @@ LogReplay replay_log(const workload::TbLog& log) {
     replay.sm_mismatches += sm_differs;
     replay.slot_mismatches += slot_differs;
     replay.start_mismatches += start_differs;
+    if (replay.tbs[tb].start > log.tbs[tb].start) {
+      replay.max_added_latency = std::max(replay.max_added_latency, replay.tbs[tb].start - log.tbs[tb].start);
+    }
     if ((sm_differs || slot_differs || start_differs) && !replay.first_mismatch) replay.first_mismatch = tb;
   }
   return replay;

@@ -4,11 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "model/record/record_log.h"
 #include "model/spec/spec.h"
 #include "model/workload/tb_log.h"
+#include "tlm/execution_engine/i_execution_core.h"
 
 namespace tessera::tlm_model {
 
@@ -22,10 +26,15 @@ struct LogReplay {
   std::uint32_t slot_mismatches = 0;
   std::uint32_t start_mismatches = 0;
   std::optional<std::uint32_t> first_mismatch;  // the lowest TB that differs
+  Cycle max_added_latency = 0;                  // by which a TB started later than logged
 
   bool matches() const { return !first_mismatch; }
 };
 
+// The engine that replays: made for replay_machine, or for one like it.
+using CoreFactory = std::function<std::unique_ptr<IExecutionCore>(const spec::Spec& machine, record::RecordLog& log)>;
+
 LogReplay replay_log(const workload::TbLog& log);
+LogReplay replay_log(const workload::TbLog& log, const spec::Spec& machine, const CoreFactory& make_core);
 
 }  // namespace tessera::tlm_model

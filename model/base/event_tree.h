@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The earliest of a fixed set of times: a 4-ary winner tree. One for the completions of all TB slots, one for
-// the engine's timers; ties go to the lower leaf.
+// The earliest of a fixed set of times: a 4-ary winner tree. For completions of thread blocks, for timers, for what
+// clocked modules will do next; ties go to the lower leaf.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include "model/base/time.h"
 
-namespace tessera::tlm_model {
+namespace tessera {
 
 // A node is one key, time << 16 | leaf: a total order without an index array. Setting a leaf costs one `min`
 // per level on the dependent path, since the minimum of the three siblings does not depend on the new key.
@@ -65,4 +65,4 @@ class EventTree {
   std::vector<Key> nodes_;
 };
 
-}  // namespace tessera::tlm_model
+}  // namespace tessera

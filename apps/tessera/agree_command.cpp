@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera agree: do the transaction-level and the clocked model agree, on an experiment or on many random ones?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/tessera/commands.h"
+#include "apps/tessera/config_path.h"
+#include "apps/tessera/exit_status.h"
+#include "apps/tessera/interrupt.h"
+#include "apps/tessera/progress.h"
+#include "model/spec/loader.h"
+#include "platform/agreement_run.h"
+#include "platform/random_experiment.h"
+
+namespace tessera::app {
+namespace {
+
+constexpr double kAnttTolerance = 0.01;
+
+struct AgreeOptions {
+  std::string experiment;
+  std::vector<std::string> overrides;
+  std::uint32_t num_random = 0;  // 0: the experiment instead
+  std::uint64_t seed = 1;
+  unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
+  bool prints_json = false;
+};
+
+std::vector<spec::Spec> specs_of(const AgreeOptions& options) {
+  if (options.num_random == 0) {
+    const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
+                                                                  : std::filesystem::path(options.experiment);
+    return {spec::load_experiment(path, options.overrides)};
+  }
+  std::vector<spec::Spec> specs;
+  for (std::uint32_t i = 0; i < options.num_random; ++i) specs.push_back(platform::random_experiment(options.seed + i));
+  return specs;
+}
+
+// How many of the experiments are what.
+struct Shares {
+  std::size_t exact = 0, within = 0, explained = 0, unexplained = 0;
+  std::size_t faulty = 0;
+  std::size_t antt_beyond = 0;
+  std::uint64_t kernels = 0, exact_kernels = 0, kernels_within = 0;
+};
+
+Shares shares_of(const std::vector<platform::AgreementResult>& results) {
+  Shares shares;
+  for (const platform::AgreementResult& result : results) {
+    const record::Verdict verdict = result.agreement.verdict;
+    shares.exact += verdict == record::Verdict::kExact;
+    shares.within += verdict == record::Verdict::kWithinTolerance;
+    shares.explained += verdict == record::Verdict::kExplained;
+    shares.unexplained += verdict == record::Verdict::kUnexplained;
+    shares.faulty += !result.faults.empty();
+    shares.antt_beyond += result.antt_ratio != 0 && std::abs(result.antt_ratio - 1) > kAnttTolerance;
+    shares.kernels += result.agreement.kernels;
+    shares.exact_kernels += result.agreement.exact_kernels;
+    shares.kernels_within += result.agreement.kernels_within;
+  }
+  return shares;
+}
+
+nlohmann::ordered_json to_json(const std::vector<platform::AgreementResult>& results) {
+  const Shares shares = shares_of(results);
+  return {{"experiments", results.size()},
+          {"exact", shares.exact},
+          {"within_tolerance", shares.within},
+          {"explained", shares.explained},
+          {"unexplained", shares.unexplained},
+          {"faulty", shares.faulty},
+          {"antt_beyond_1_percent", shares.antt_beyond},
+          {"kernels",
+           {{"finished_in_both", shares.kernels},
+            {"exact", shares.exact_kernels},
+            {"within_tolerance", shares.kernels_within}}},
+          {"results", nlohmann::json(results)}};
+}
+
+void print_row(const char* what, std::size_t count, std::size_t total) {
+  fmt::print("  {:<58}{:>6}{:>8.1f} %\n", what, count,
+             total == 0 ? 0.0 : 100.0 * static_cast<double>(count) / static_cast<double>(total));
+}
+
+// What one has to look at: the odd ones, or the only one.
+void print_details(const platform::AgreementResult& result) {
+  const record::Agreement& agreement = result.agreement;
+  fmt::print("  {}: {} of {} kernels within tolerance, largest difference {} cycles, turnaround ratio {:.4f}\n",
+             result.name, agreement.kernels_within, agreement.kernels, agreement.max_difference, result.antt_ratio);
+  for (const std::string& fault : result.faults) fmt::print("    fault: {}\n", fault);
+  if (!agreement.first_difference.empty()) fmt::print("    first difference: {}\n", agreement.first_difference);
+  if (!agreement.explanation.empty()) fmt::print("    explained by: {}\n", agreement.explanation);
+  for (const std::string& line : agreement.what_differs) fmt::print("    {}\n", line);
+}
+
+void print_text(const std::vector<platform::AgreementResult>& results) {
+  const Shares shares = shares_of(results);
+  fmt::print("tlm and rtl_model, {} experiment{}\n\n", results.size(), results.size() == 1 ? "" : "s");
+  print_row("every kernel's turnaround equal to the cycle", shares.exact, results.size());
+  print_row("every kernel's within 0.1 % or 64 cycles", shares.within, results.size());
+  print_row("one beyond, after an event inside a running decision", shares.explained, results.size());
+  print_row("one beyond, unexplained", shares.unexplained, results.size());
+  print_row("mean turnaround differs by more than 1 %", shares.antt_beyond, results.size());
+  print_row("an invariant or the log is broken", shares.faulty, results.size());
+  fmt::print("\n");
+  print_row("kernels finished in both, equal to the cycle", shares.exact_kernels, shares.kernels);
+  print_row("kernels finished in both, within 0.1 % or 64 cycles", shares.kernels_within, shares.kernels);
+  fmt::print("\n");
+  for (const platform::AgreementResult& result : results) {
+    const bool is_odd = result.agreement.verdict == record::Verdict::kUnexplained || !result.faults.empty();
+    if (is_odd || results.size() == 1) print_details(result);
+  }
+}
+
+int agree(const AgreeOptions& options) {
+  const std::vector<spec::Spec> specs = specs_of(options);
+  catch_interrupts();
+  const bool is_random = options.num_random != 0;
+  const auto depth = is_random ? platform::LogDepth::kWhole : platform::LogDepth::kDecisions;
+  Progress progress;
+  const std::vector<platform::AgreementResult> results = platform::compare_abstractions(
+      specs, depth, options.num_workers, is_interrupted, [&](std::size_t done) { progress.show(done, specs.size()); });
+  if (is_interrupted()) return kInterrupted;
+  if (options.prints_json) {
+    fmt::print("{}\n", to_json(results).dump(2));
+  } else {
+    print_text(results);
+  }
+  const Shares shares = shares_of(results);
+  return shares.unexplained == 0 && shares.faulty == 0 ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_agree_command(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("agree", "Compare tlm and rtl_model, kernel by kernel");
+  auto options = std::make_shared<AgreeOptions>();
+  CLI::Option* experiment =
+      command->add_option("EXPERIMENT", options->experiment, "YAML file (default: the quickstart)");
+  command->add_option("--set", options->overrides, "Override a key, as in `run`")->allow_extra_args(false);
+  command->add_option("--random", options->num_random, "So many random experiments instead")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->excludes(experiment);
+  command->add_option("--seed", options->seed, "The first of their seeds")->capture_default_str();
+  command->add_option("-j,--jobs", options->num_workers, "Experiments at a time")->check(CLI::Range(1U, 1024U));
+  command->add_flag("--json", options->prints_json, "Print the comparison as JSON");
+  command->callback([options, &status] { status = agree(*options); });
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process for each simulation: the transaction-level log comes back through a file of records.
+#include "platform/agreement_run.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+
+#include "model/record/log_checker.h"
+#include "model/record/memory_sink.h"
+#include "model/spec/spec_json.h"
+#include "platform/simulation.h"
+#include "platform/worker_pool.h"
+
+namespace tessera::platform {
+namespace {
+
+using record::Kind;
+using record::Record;
+
+// Keeps per-TB records of running decisions only: those may explain a difference.
+class DecisionSink final : public record::ISink {
+ public:
+  bool wants_per_tb() const override { return true; }
+  void consume(const Record& record) override {
+    if (record.kind == Kind::kPolicyInvoked) is_deciding_ = true;
+    // The log sorts a decision before the TBs that are issued in its last cycle.
+    if (record.kind == Kind::kPolicyDecided) is_deciding_ = false;
+    if (!record::is_per_tb(record.kind) || is_deciding_) records_.push_back(record);
+  }
+  const std::vector<Record>& records() const { return records_; }
+
+ private:
+  std::vector<Record> records_;
+  bool is_deciding_ = false;
+};
+
+struct Run {
+  record::RunResult result;
+  std::vector<Record> records;
+};
+
+Run simulate_on(const spec::Spec& spec, Abstraction abstraction, LogDepth depth,
+                const std::function<bool()>& is_interrupted) {
+  MachineOptions options;
+  options.abstraction = abstraction;
+  if (depth == LogDepth::kWhole) {
+    record::MemorySink sink;
+    const record::RunResult result = simulate(spec, {&sink}, is_interrupted, options);
+    return {result, sink.records()};
+  }
+  DecisionSink sink;
+  const record::RunResult result = simulate(spec, {&sink}, is_interrupted, options);
+  return {result, sink.records()};
+}
+
+// A file that goes away with its owner.
+class ScratchFile {
+ public:
+  ScratchFile() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "tessera-XXXXXX").string();
+    const int descriptor = mkstemp(pattern.data());
+    if (descriptor < 0) throw std::runtime_error("cannot create a scratch file");
+    close(descriptor);
+    path_ = pattern;
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile() { std::filesystem::remove(path_); }
+
+  void write(const std::vector<Record>& records) const {
+    std::ofstream out(path_, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(records.data()),
+              static_cast<std::streamsize>(records.size() * sizeof(Record)));
+    if (!out.flush()) throw std::runtime_error("cannot write a scratch file");
+  }
+  std::vector<Record> read() const {
+    std::vector<Record> records(std::filesystem::file_size(path_) / sizeof(Record));
+    std::ifstream in(path_, std::ios::binary);
+    in.read(reinterpret_cast<char*>(records.data()), static_cast<std::streamsize>(records.size() * sizeof(Record)));
+    return records;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void note_faults(const spec::Spec& spec, const Run& run, const char* name, LogDepth depth,
+                 std::vector<std::string>& faults) {
+  for (const auto& [invariant, verdict] : run.result.invariants) {
+    if (verdict != "ok" && verdict != "not checked")
+      faults.push_back(std::string(name) + ": " + invariant + ": " + verdict);
+  }
+  if (depth != LogDepth::kWhole) return;
+  for (const std::string& violation : record::check_log(run.records, record::make_log_facts(spec)).violations) {
+    faults.push_back(std::string(name) + ": " + violation);
+  }
+}
+
+// Means of normalised turnarounds: the time alone is the same in both, and cancels out process by process.
+double antt_ratio(const record::RunResult& tlm, const record::RunResult& clocked) {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < tlm.processes.size(); ++i) {
+    const record::ProcessResult& a = tlm.processes[i];
+    const record::ProcessResult& b = clocked.processes[i];
+    if (a.runs == 0 || b.runs == 0) continue;
+    const double mean_tlm = static_cast<double>(a.turnaround_cycles) / static_cast<double>(a.runs);
+    sum += static_cast<double>(b.turnaround_cycles) / static_cast<double>(b.runs) / mean_tlm;
+    ++count;
+  }
+  return count == 0 ? 0 : sum / count;
+}
+
+AgreementResult compare(const spec::Spec& spec, LogDepth depth, const std::function<bool()>& is_interrupted) {
+  const ScratchFile file;
+  Run tlm;
+  tlm.result = run_in_workers({[&]() -> nlohmann::json {
+                                const Run run = simulate_on(spec, Abstraction::kTlm, depth, is_interrupted);
+                                file.write(run.records);
+                                return run.result;
+                              }},
+                              1)
+                   .front()
+                   .get<record::RunResult>();
+  tlm.records = file.read();
+  const Run clocked = simulate_on(spec, Abstraction::kRtlModel, depth, is_interrupted);
+  AgreementResult result;
+  result.name = spec.name;
+  result.spec = spec::to_json(spec);
+  result.agreement = record::compare_logs(tlm.records, clocked.records);
+  result.antt_ratio = antt_ratio(tlm.result, clocked.result);
+  note_faults(spec, tlm, "tlm", depth, result.faults);
+  note_faults(spec, clocked, "rtl_model", depth, result.faults);
+  return result;
+}
+
+}  // namespace
+
+std::vector<AgreementResult> compare_abstractions(const std::vector<spec::Spec>& specs, LogDepth depth,
+                                                  unsigned num_workers, const std::function<bool()>& is_interrupted,
+                                                  const std::function<void(std::size_t)>& on_done) {
+  std::vector<std::function<nlohmann::json()>> tasks;
+  for (const spec::Spec& spec : specs) {
+    tasks.emplace_back([&spec, depth, &is_interrupted] { return compare(spec, depth, is_interrupted); });
+  }
+  std::vector<AgreementResult> results;
+  for (const nlohmann::json& answer : run_in_workers(tasks, num_workers, on_done)) {
+    results.push_back(answer.get<AgreementResult>());
+  }
+  return results;
+}
+
+}  // namespace tessera::platform

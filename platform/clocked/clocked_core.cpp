@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running the clocked half ahead.
+#include "platform/clocked/clocked_core.h"
+
+#include <algorithm>
+
+namespace tessera::platform {
+namespace {
+
+record::SmUse limits_of(const spec::GpuSpec& gpu) {
+  return {gpu.registers_per_sm, gpu.shared_memory_bytes.back(), gpu.max_threads_per_sm, gpu.max_tbs_per_sm};
+}
+
+}  // namespace
+
+// ---- invariants ----------------------------------------------------------------------------------------------
+
+InvariantWatcher::InvariantWatcher(const spec::Spec& spec, const rtl_model::ClockedEngine& engine,
+                                   const rtl_model::Recorder& recorder, record::InvariantMonitor& monitor)
+    : engine_(engine),
+      recorder_(recorder),
+      scheduler_(spec.scheduler),
+      checks_(engine.params(), engine.scheduler().tables(), monitor) {}
+
+// Registers show the last edge, the recorder the coming one.
+void InvariantWatcher::watch(const rtl_model::ClockCount&) {
+  if (is_recount_due_) checks_.recount();
+  is_recount_due_ = recorder_.has_changed_hands();
+  is_steady_check_due_ = is_steady_check_due_ || is_recount_due_;
+  if (is_steady_check_due_ && !is_recount_due_ && engine_.scheduler().is_policy_at_rest()) {
+    checks_.steady_state(scheduler_);
+    is_steady_check_due_ = false;
+  }
+}
+
+// ---- core ----------------------------------------------------------------------------------------------------
+
+ClockedCore::ClockedCore(const spec::Spec& spec, record::RecordLog& log, Waveform* waveform)
+    : monitor_(spec.gpu.framework.num_ksrs, limits_of(spec.gpu)),
+      params_(spec),
+      recorder_(params_, log, spec.checks.enable_invariants ? &monitor_ : nullptr),
+      adapter_(spec, params_, launches_),
+      engine_("u_clocked_engine", spec, launches_, recorder_, adapter_),
+      invariants_(spec, engine_, recorder_, monitor_),
+      waveform_(waveform) {
+  recorder_.attach(engine_);
+  engine_.add_watcher(&recorder_);
+  if (spec.checks.enable_invariants) engine_.add_watcher(&invariants_);
+  if (waveform_ != nullptr) waveform_->attach(spec, engine_);
+}
+
+void ClockedCore::send(const tlm_model::EngineMessage& message) {
+  if (message.kind == tlm_model::EngineMessage::Kind::kSetPolicy) invariants_.set_scheduler(message.scheduler);
+  adapter_.send(message);
+  engine_.stimulus_changed();
+}
+
+Cycle ClockedCore::next_event() const {
+  const Cycle cycle = next_core_cycle();
+  return cycle == kNever ? kNever : cycle / params_.clock_ratio;
+}
+
+// A waveform shows registers a cycle after they have changed, be that cycle idle or not.
+Cycle ClockedCore::next_core_cycle() const {
+  return waveform_ == nullptr ? engine_.next_cycle() : std::min(engine_.next_cycle(), waveform_->next_sample());
+}
+
+void ClockedCore::run_until(Cycle limit) {
+  while (next_event() < limit) {
+    engine_.cycle(next_core_cycle());
+    if (!recorder_.finished.empty()) {
+      collect_done();
+      limit = std::min(limit, done.back().cycle + 1);
+    }
+    const Cycle core_limit = limit == kNever ? kNever : limit * params_.clock_ratio;
+    engine_.walk_on(waveform_ == nullptr ? core_limit : std::min(core_limit, waveform_->next_sample()));
+  }
+}
+
+void ClockedCore::collect_done() {
+  for (const rtl_model::FinishedKernel& kernel : recorder_.finished) {
+    done.push_back({adapter_.retire(kernel.descriptor), kernel.now});
+  }
+  recorder_.finished.clear();
+}
+
+void ClockedCore::finish(Cycle end) {
+  monitor_.set_now(end);
+  recorder_.finish(end);
+}
+
+}  // namespace tessera::platform

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clocked half of the machine behind the interface of an execution core: one process drives it, skips what is
+// idle and runs ahead.
+#pragma once
+
+#include "platform/clocked/command_adapter.h"
+#include "platform/clocked/waveform.h"
+#include "rtl_model/observe/recorder.h"
+#include "rtl_model/observe/table_checks.h"
+
+namespace tessera::platform {
+
+// Recounts the tables whenever something has changed hands.
+class InvariantWatcher final : public rtl_model::IWatcher {
+ public:
+  InvariantWatcher(const spec::Spec& spec, const rtl_model::ClockedEngine& engine, const rtl_model::Recorder& recorder,
+                   record::InvariantMonitor& monitor);
+  bool wants_every_cycle() const override { return false; }
+  void watch(const rtl_model::ClockCount& clock) override;
+  void set_scheduler(const spec::SchedulerSpec& scheduler) { scheduler_ = scheduler; }
+
+ private:
+  const rtl_model::ClockedEngine& engine_;
+  const rtl_model::Recorder& recorder_;
+  spec::SchedulerSpec scheduler_;
+  rtl_model::TableChecks checks_;
+  bool is_recount_due_ = false;
+  bool is_steady_check_due_ = false;
+};
+
+class ClockedCore final : public tlm_model::IExecutionCore {
+ public:
+  // Modules become children of the module under construction.
+  // `waveform` may be null.
+  ClockedCore(const spec::Spec& spec, record::RecordLog& log, Waveform* waveform);
+
+  void send(const tlm_model::EngineMessage& message) override;
+  Cycle next_event() const override;
+  void run_until(Cycle limit) override;
+  Cycle now() const override { return engine_.clock().sm; }
+  void finish(Cycle end) override;
+  record::InvariantMonitor& monitor() override { return monitor_; }
+
+  rtl_model::ClockedEngine& engine() { return engine_; }
+  // After a cycle: what it finished goes to `done`.
+  void collect_done();
+
+ private:
+  Cycle next_core_cycle() const;
+
+  record::InvariantMonitor monitor_;
+  rtl_model::Params params_;
+  rtl_model::Recorder recorder_;
+  rtl_model::LaunchTable launches_;
+  CommandAdapter adapter_;
+  rtl_model::ClockedEngine engine_;
+  InvariantWatcher invariants_;
+  Waveform* waveform_;
+};
+
+}  // namespace tessera::platform

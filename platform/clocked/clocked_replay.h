@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays a thread-block log on the clocked engine (design.md section 10).
+#pragma once
+
+#include "tlm/replay/log_replay.h"
+
+namespace tessera::platform {
+
+struct ClockedReplay {
+  tlm_model::LogReplay replay;
+  std::uint32_t clock_ratio = 0;  // scheduler clock over SM clock
+};
+
+// The driver serves one SM in a core cycle, so its clock is faster than the SMs': in an SM cycle it gives every SM a
+// thread block, and then takes every completion. SystemC: once in a process.
+ClockedReplay replay_log_clocked(const workload::TbLog& log);
+
+}  // namespace tessera::platform

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages to pins.
+#include "platform/clocked/command_adapter.h"
+
+#include <algorithm>
+
+#include "model/workload/kernel_model.h"
+
+namespace tessera::platform {
+namespace {
+
+using rtl_model::kNone;
+using tlm_model::EngineMessage;
+
+// Layout of the policy register (rtl_model/pins.h).
+std::uint64_t policy_bits(const spec::SchedulerSpec& scheduler) {
+  const auto field = [](auto value, unsigned shift) { return static_cast<std::uint64_t>(value) << shift; };
+  return field(scheduler.policy, 0) | field(scheduler.technique, 3) | field(scheduler.access, 4) |
+         field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6);
+}
+
+}  // namespace
+
+CommandAdapter::CommandAdapter(const spec::Spec& spec, const rtl_model::Params& params,
+                               rtl_model::LaunchTable& launches)
+    : spec_(spec),
+      params_(params),
+      launches_(launches),
+      waiting_(params.num_command_buffers),
+      slice_period_(params.slice_cycles) {}
+
+void CommandAdapter::send(const EngineMessage& message) {
+  const auto later = [](const EngineMessage& a, const EngineMessage& b) {
+    return a.stamp != b.stamp ? a.stamp < b.stamp : a.sender < b.sender;
+  };
+  inbox_.insert(std::upper_bound(inbox_.begin(), inbox_.end(), message, later), message);
+}
+
+QueueId CommandAdapter::retire(std::uint64_t descriptor) {
+  retired_.push_back(descriptor);
+  const auto entry = queue_of_.find(descriptor);
+  const QueueId queue = entry->second;
+  queue_of_.erase(entry);
+  return queue;
+}
+
+void CommandAdapter::drive(rtl_model::SchedulerInputs& inputs, const rtl_model::SchedulerOutputs& outputs,
+                           const rtl_model::ClockCount& clock) {
+  for (const std::uint64_t descriptor : retired_) launches_.retire(descriptor);
+  retired_.clear();
+  // 1. What has arrived by the last edge.
+  auto first_later = inbox_.begin();
+  for (; first_later != inbox_.end() && first_later->stamp < clock.sm; ++first_later) receive(*first_later);
+  inbox_.erase(inbox_.begin(), first_later);
+  // 2. A control write and a command.
+  inputs.slice_period = slice_period_;
+  inputs.control.valid = !writes_.empty();
+  if (inputs.control.valid) {
+    inputs.control = writes_.front();
+    writes_.pop_front();
+  }
+  const std::uint32_t buffer = first_ready_buffer(outputs);
+  inputs.command.valid = buffer != kNone;
+  if (buffer == kNone) return;
+  inputs.command = command_of(buffer, waiting_[buffer].front());
+  waiting_[buffer].pop_front();
+  --num_waiting_;
+}
+
+void CommandAdapter::receive(const EngineMessage& message) {
+  const auto context = static_cast<std::uint32_t>(index(message.context));
+  const auto write = [&](rtl_model::ControlRegister reg, std::uint64_t value) {
+    writes_.push_back({true, reg, context, value});
+  };
+  switch (message.kind) {
+    case EngineMessage::Kind::kLaunch:
+      waiting_[index(message.launch.context) % waiting_.size()].push_back(message.launch);
+      ++num_waiting_;
+      return;
+    case EngineMessage::Kind::kSetPriority:
+      for (auto& queue : waiting_) {
+        for (tlm_model::KernelLaunch& launch : queue) {
+          if (launch.context == message.context) launch.priority = static_cast<std::uint32_t>(message.value);
+        }
+      }
+      return write(rtl_model::ControlRegister::kPriority, message.value);
+    case EngineMessage::Kind::kSetTokens:
+      return write(rtl_model::ControlRegister::kTokens, message.value);
+    case EngineMessage::Kind::kSetPolicy:
+      slice_period_ = rtl_model::Params::slice_cycles_of(message.scheduler, spec_.gpu.clock_hz);
+      return write(rtl_model::ControlRegister::kPolicy, policy_bits(message.scheduler));
+    case EngineMessage::Kind::kSetPageTable:
+      return write(rtl_model::ControlRegister::kPageTable, message.value);
+  }
+}
+
+rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch) {
+  const workload::Occupancy occupancy = workload::occupancy(spec_.gpu, resources_of(launch));
+  rtl_model::Launch descriptor;
+  descriptor.id = LaunchId{next_launch_++};
+  descriptor.process = launch.process;
+  descriptor.kernel = launch.kernel;
+  descriptor.run = launch.run;
+  descriptor.context = static_cast<std::uint32_t>(index(launch.context));
+  descriptor.num_tbs = launch.num_tbs;
+  descriptor.regs_per_tb = launch.regs_per_tb;
+  descriptor.smem_bytes_per_tb = launch.smem_bytes_per_tb;
+  descriptor.threads_per_tb = launch.threads_per_tb;
+  descriptor.smem_config_bytes = occupancy.shared_memory_config_bytes;
+  descriptor.durations = launch.durations;
+  const std::uint64_t address = launches_.add(descriptor);
+  queue_of_[address] = launch.queue;
+  return {true, buffer, descriptor.context, launch.priority, launch.num_tbs, occupancy.tbs_per_sm, address};
+}
+
+std::uint32_t CommandAdapter::first_ready_buffer(const rtl_model::SchedulerOutputs& outputs) const {
+  if (num_waiting_ == 0) return kNone;
+  for (std::uint32_t buffer = 0; buffer < waiting_.size(); ++buffer) {
+    if (!waiting_[buffer].empty() && outputs.buffer_free.has(buffer)) return buffer;
+  }
+  return kNone;
+}
+
+Cycle CommandAdapter::next_activity(const rtl_model::SchedulerOutputs& outputs) const {
+  if (!writes_.empty() || first_ready_buffer(outputs) != kNone) return 0;
+  return inbox_.empty() ? kNever : inbox_.front().stamp + 1;
+}
+
+}  // namespace tessera::platform

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// From messages of the transaction-level half to the command and control pins of the scheduler.
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "rtl_model/engine/clocked_engine.h"
+#include "tlm/execution_engine/i_execution_core.h"
+
+namespace tessera::platform {
+
+// A message with time stamp c is on the pins in cycle c + 1 at the earliest: it is seen by the first edge strictly
+// after its stamp. One command and one control write a core cycle; commands wait here while their buffer is full.
+class CommandAdapter final : public rtl_model::IStimulus {
+ public:
+  CommandAdapter(const spec::Spec& spec, const rtl_model::Params& params, rtl_model::LaunchTable& launches);
+
+  void send(const tlm_model::EngineMessage& message);
+  // The kernel is done: its hardware queue; the descriptor may be forgotten.
+  QueueId retire(std::uint64_t descriptor);
+
+  void drive(rtl_model::SchedulerInputs& inputs, const rtl_model::SchedulerOutputs& outputs,
+             const rtl_model::ClockCount& clock) override;
+  Cycle next_activity(const rtl_model::SchedulerOutputs& outputs) const override;
+
+ private:
+  void receive(const tlm_model::EngineMessage& message);
+  rtl_model::CommandPins command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch);
+  std::uint32_t first_ready_buffer(const rtl_model::SchedulerOutputs& outputs) const;  // kNone
+
+  const spec::Spec& spec_;
+  const rtl_model::Params& params_;
+  rtl_model::LaunchTable& launches_;
+  std::vector<tlm_model::EngineMessage> inbox_;               // sorted by (stamp, sender)
+  std::vector<std::deque<tlm_model::KernelLaunch>> waiting_;  // by command buffer
+  std::size_t num_waiting_ = 0;
+  Cycle slice_period_;  // of the policy that was written last
+  std::deque<rtl_model::ControlPins> writes_;
+  std::unordered_map<std::uint64_t, QueueId> queue_of_;  // by descriptor
+  std::vector<std::uint64_t> retired_;                   // in the last cycle
+  std::uint32_t next_launch_ = 0;
+};
+
+}  // namespace tessera::platform

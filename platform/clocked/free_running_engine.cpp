@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clock, and the way back to the transaction-level half.
+#include "platform/clocked/free_running_engine.h"
+
+namespace tessera::platform {
+
+FreeRunningEngine::FreeRunningEngine(const sc_core::sc_module_name& name, const spec::Spec& spec,
+                                     record::RecordLog& log, Waveform* waveform)
+    : sc_module(name),
+      time_(spec.gpu.clock_hz * spec.scheduler.tbs_per_cycle),
+      clock_ratio_(spec.scheduler.tbs_per_cycle),
+      clk_("clk"),
+      core_(spec, log, waveform) {
+  core_.engine().bind_clock(clk_);
+  core_.engine().add_watcher(this);
+  SC_HAS_PROCESS(FreeRunningEngine);
+  SC_METHOD(drive_clock);
+}
+
+// The rising edge that begins a cycle, and a falling one a picosecond later.
+void FreeRunningEngine::drive_clock() {
+  if (clk_.read()) {
+    clk_.write(false);
+  } else if (time_.now() == next_edge_) {
+    clk_.write(true);
+    ++next_edge_;
+    return next_trigger(sc_core::sc_time(1, sc_core::SC_PS));
+  }
+  if (next_edge_ / clock_ratio_ < end_) next_trigger(time_.until(next_edge_));
+}
+
+// Kernels that are done in this cycle are reported in it.
+void FreeRunningEngine::watch(const rtl_model::ClockCount&) {
+  core_.collect_done();
+  for (const tlm_model::KernelDone& kernel : core_.done) on_kernel_done(kernel.queue);
+  core_.done.clear();
+}
+
+}  // namespace tessera::platform

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws by a counter-based generator: no library's distribution, which may differ from one to the next.
+#include "platform/random_experiment.h"
+
+#include <array>
+#include <string>
+
+#include "model/spec/names.h"
+#include "model/workload/tb_durations.h"
+
+namespace tessera::platform {
+namespace {
+
+constexpr Picoseconds kNanosecond = 1000;
+
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : key_(workload::mix64(seed ^ 0x7E55E7A5EEDULL)) {}
+
+  std::uint64_t in(std::uint64_t first, std::uint64_t last) {
+    const std::uint64_t draw = workload::mix64(key_ + 0x9E3779B97F4A7C15ULL * ++count_);
+    return first + draw % (last - first + 1);
+  }
+  std::uint32_t in32(std::uint32_t first, std::uint32_t last) { return static_cast<std::uint32_t>(in(first, last)); }
+  bool one_in(std::uint64_t n) { return in(1, n) == 1; }
+  template <typename T, std::size_t N>
+  T of(const std::array<T, N>& values) {
+    return values[in(0, N - 1)];
+  }
+  template <typename E>
+  E any() {
+    const auto& names = spec::kNames<E>;
+    return names[in(0, names.size() - 1)].value;
+  }
+  Picoseconds nanoseconds(std::uint64_t first, std::uint64_t last) { return kNanosecond * in(first, last); }
+
+ private:
+  std::uint64_t key_;
+  std::uint64_t count_ = 0;
+};
+
+spec::GpuSpec gpu(Draws& draw, std::uint32_t num_processes) {
+  spec::GpuSpec gpu;
+  gpu.name = "random";
+  gpu.clock_hz = draw.of(std::array<std::uint64_t, 4>{706'000'000, 1'000'000'000, 1'410'000'000, 1'980'000'000});
+  gpu.num_sms = draw.in32(1, draw.of(std::array<std::uint32_t, 3>{4, 16, 64}));
+  gpu.max_tbs_per_sm = draw.in32(1, 16);
+  gpu.max_threads_per_sm = 2048;
+  gpu.registers_per_sm = 65'536;
+  gpu.shared_memory_bytes = {16'384, 49'152};
+  gpu.memory_bandwidth_bytes_per_s = 1'000'000'000 * draw.in(50, 3000);
+  gpu.num_hardware_queues = num_processes + draw.in32(0, 8);
+  gpu.num_dma_engines = draw.in32(1, 2);
+  gpu.pcie.clock_hz = 500'000'000;
+  gpu.pcie.num_lanes = 2 * draw.in32(1, 32);
+  gpu.pcie.latency = draw.nanoseconds(0, 1000);
+  spec::FrameworkSpec& framework = gpu.framework;
+  framework.num_ksrs = draw.in32(1, gpu.num_sms + 4);
+  framework.num_command_buffers = draw.in32(1, 24);
+  framework.search_entry_cycles = draw.in32(1, 2);
+  framework.kernel_activation_cycles = draw.in32(1, 8);
+  framework.sm_setup_cycles = draw.in32(2, 100);
+  framework.tb_issue_cycles = draw.in32(1, 4);
+  framework.pipeline_drain_cycles = draw.in32(0, 400);
+  framework.trap_entry_cycles = draw.in32(1, 30);
+  framework.dispatch_cycles = draw.in32(1, 1000);
+  return gpu;
+}
+
+spec::SchedulerSpec scheduler(Draws& draw, std::uint32_t num_sms) {
+  spec::SchedulerSpec scheduler;
+  scheduler.policy = draw.any<spec::PolicyKind>();
+  scheduler.technique = draw.any<spec::TechniqueKind>();
+  scheduler.access = draw.any<spec::Access>();
+  scheduler.exclusive_scope = draw.any<spec::ExclusiveScope>();
+  scheduler.token_scope = draw.any<spec::TokenScope>();
+  scheduler.search_width = draw.in32(1, num_sms);
+  scheduler.fill = draw.one_in(4) ? spec::Fill::kBreadthFirst : spec::Fill::kDepthFirst;
+  scheduler.time_slice = draw.nanoseconds(5'000, 100'000);
+  return scheduler;
+}
+
+spec::KernelSpec kernel(Draws& draw, std::uint32_t index) {
+  spec::KernelSpec kernel;
+  kernel.name = "k" + std::to_string(index);
+  kernel.num_tbs = draw.in32(1, draw.of(std::array<std::uint32_t, 3>{8, 60, 400}));
+  kernel.regs_per_tb = draw.in32(16, 16'384);
+  kernel.smem_bytes_per_tb = draw.one_in(2) ? 0 : draw.in32(1, 16'000);
+  kernel.threads_per_tb = draw.in32(1, 512);
+  kernel.tb_time = draw.nanoseconds(1'000, 40'000);
+  kernel.kernel_time = draw.nanoseconds(5'000, 200'000);
+  kernel.tb_time_spread_ppm = draw.one_in(3) ? 0 : draw.in32(0, 500'000);
+  return kernel;
+}
+
+spec::ApplicationSpec application(Draws& draw, std::uint32_t index) {
+  spec::ApplicationSpec application;
+  application.name = "a" + std::to_string(index);
+  const std::uint32_t num_kernels = draw.in32(1, 3);
+  for (std::uint32_t k = 0; k < num_kernels; ++k) application.kernels.push_back(kernel(draw, k));
+  const auto launch = [&] { return spec::Launch{draw.in32(0, num_kernels - 1), 0}; };
+  std::vector<spec::HostStep>& program = application.program;
+  program.emplace_back(spec::CpuPhase{draw.nanoseconds(100, 60'000)});
+  if (draw.one_in(2)) program.emplace_back(spec::Copy{spec::CopyDirection::kToGpu, draw.in(64, 60'000), 0, false});
+  program.emplace_back(launch());
+  if (draw.one_in(2))
+    program.emplace_back(spec::Loop{draw.in32(1, 4), {launch(), spec::CpuPhase{draw.nanoseconds(1, 9'000)}}});
+  if (draw.one_in(2)) program.emplace_back(spec::Copy{spec::CopyDirection::kToHost, draw.in(64, 60'000), 0, false});
+  program.emplace_back(launch());
+  return application;
+}
+
+spec::ProcessSpec process(Draws& draw, std::uint32_t index, std::uint32_t num_applications) {
+  spec::ProcessSpec process;
+  process.name = "p" + std::to_string(index);
+  process.application = draw.in32(0, num_applications - 1);
+  process.priority = draw.in32(0, 3);
+  if (draw.one_in(6)) process.tokens = draw.in32(0, 20);
+  process.start = draw.one_in(2) ? 0 : draw.nanoseconds(0, 50'000);
+  return process;
+}
+
+}  // namespace
+
+spec::Spec random_experiment(std::uint64_t seed) {
+  Draws draw(seed);
+  spec::Spec spec;
+  spec.name = "random_" + std::to_string(seed);
+  spec.seed = seed;
+  const std::uint32_t num_processes = draw.one_in(5) ? 1 : draw.in32(2, 8);
+  spec.gpu = gpu(draw, num_processes);
+  spec.host.name = "random";
+  spec.host.launch = draw.nanoseconds(100, 5'000);
+  spec.host.copy = draw.nanoseconds(100, 5'000);
+  spec.host.synchronise = draw.nanoseconds(100, 3'000);
+  spec.host.interrupt = draw.nanoseconds(100, 3'000);
+  spec.scheduler = scheduler(draw, spec.gpu.num_sms);
+  spec.dma_policy = draw.any<spec::DmaPolicy>();
+  spec.channel_sharing = draw.any<spec::ChannelSharing>();
+  spec.time_base = draw.any<spec::TimeBase>();
+  const std::uint32_t num_applications = draw.in32(1, 3);
+  for (std::uint32_t i = 0; i < num_applications; ++i) spec.applications.push_back(application(draw, i));
+  for (std::uint32_t i = 0; i < num_processes; ++i) spec.processes.push_back(process(draw, i, num_applications));
+  spec.stop.min_runs = 5;
+  spec.stop.max_time = draw.nanoseconds(3'000'000, 10'000'000);
+  spec.checks.enable_context_check = draw.one_in(4);
+  return spec;
+}
+
+}  // namespace tessera::platform

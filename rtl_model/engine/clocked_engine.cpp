@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clocked half: wiring, and the evaluation of one cycle.
+#include "rtl_model/engine/clocked_engine.h"
+
+#include <algorithm>
+#include <string>
+
+namespace tessera::rtl_model {
+// The clocked processes of those that are no modules: the cycle count before all, the stimulus with the networks,
+// the watchers after the scheduler.
+class ClockedEngine::Sequencer final : public ClockedModule {
+ public:
+  explicit Sequencer(ClockedEngine& engine) : ClockedModule("u_sequencer"), engine_(engine) {
+    at_level(SmNetworks::kLevel - 1, [this] { engine_.u_sm_networks_.look_at_all(); });
+    at_level(SmNetworks::kLevel,
+             [this] { engine_.stimulus_.drive(engine_.in_, engine_.u_tsr_scheduler_.outputs(), engine_.clock_); });
+    at_level(TsrScheduler::kInputsLevel + 1, [this] {
+      for (IWatcher* watcher : engine_.watchers_) watcher->watch(engine_.clock_);
+    });
+  }
+  // Runs in the same delta cycle as all other edges; they look at the count only in their combinational part.
+  void seq() override { engine_.set_cycle(engine_.clock_.core + 1); }
+  void list_signals(ISignalSink&) const override {}
+
+ private:
+  ClockedEngine& engine_;
+};
+
+ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, LaunchTable& launches,
+                             ISmObserver& observer, IStimulus& stimulus)
+    : sc_module(name),
+      params_(spec),
+      launches_(launches),
+      contexts_(spec.checks.enable_context_check),
+      stimulus_(stimulus),
+      u_tsr_scheduler_("u_tsr_scheduler", params_, in_),
+      u_memory_channel_("u_memory_channel", spec),
+      u_sm_networks_("u_sm_networks", u_memory_channel_.is_coupled() || params_.clock_ratio > 1,
+                     u_tsr_scheduler_.outputs().sm_event_ready, in_.sm_event, in_.handle, grants_),
+      u_slice_timer_("u_slice_timer", in_.slice_period, clock_, u_tsr_scheduler_.outputs().slice_timer_enable,
+                     in_.slice_tick),
+      due_(params_.num_sms) {
+  const SchedulerOutputs& out = u_tsr_scheduler_.outputs();
+  const Sm::Surroundings surroundings{params_,           clock_,    out.sm_control, out.dispatch, grants_, launches_,
+                                      u_memory_channel_, contexts_, observer};
+  for (std::uint32_t i = 0; i < params_.num_sms; ++i) {
+    u_sms_.emplace_back(("u_sm_" + std::to_string(i)).c_str(), i, surroundings);
+    u_sm_networks_.connect(u_sms_.back());
+  }
+  in_.slice_period = params_.slice_cycles;
+  u_tsr_scheduler_.comb_outputs();  // as after reset
+  set_cycle(0);
+}
+
+ClockedEngine::~ClockedEngine() = default;
+
+void ClockedEngine::set_cycle(Cycle core_cycle) {
+  clock_.core = core_cycle;
+  clock_.sm = params_.clock_ratio == 1 ? core_cycle : core_cycle / params_.clock_ratio;
+  clock_.is_sm_edge = clock_.sm * params_.clock_ratio == core_cycle;
+  in_.sm_tick = (clock_.sm + 1) * params_.clock_ratio == core_cycle + 1;
+}
+
+// ---- one process drives all ----------------------------------------------------------------------------------
+
+void ClockedEngine::cycle(Cycle core_cycle) {
+  ++num_cycles_;
+  set_cycle(core_cycle);
+  // 1. What depends on registers alone.
+  settle_sms();
+  u_slice_timer_.comb();
+  if (!is_core_idle_) u_tsr_scheduler_.comb_outputs();
+  // 2. Inputs of the scheduler.
+  drive_inputs();
+  u_sm_networks_.comb();
+  const SchedulerOutputs& out = u_tsr_scheduler_.outputs();
+  if (out.sm_control.valid && !touched_.has(out.sm_control.sm)) evaluate(out.sm_control.sm);
+  if (out.dispatch.valid) {
+    if (!touched_.has(out.dispatch.sm)) evaluate(out.dispatch.sm);
+    u_sms_[out.dispatch.sm].comb_dispatch();
+  }
+  // 3. What follows from them.
+  is_core_active_ = !is_core_idle_ || in_.command.valid || in_.control.valid || in_.slice_tick || in_.sm_event.valid ||
+                    in_.handle.valid;
+  if (is_core_active_) u_tsr_scheduler_.comb_inputs();
+  show_watchers();
+  // 4. The edge.
+  clock_edge();
+  schedule();
+}
+
+void ClockedEngine::drive_inputs() {
+  const bool must_fall = in_.command.valid || in_.control.valid;
+  if (stimulus_due_ > clock_.sm && !must_fall) return;
+  stimulus_.drive(in_, u_tsr_scheduler_.outputs(), clock_);
+  stimulus_due_ = stimulus_.next_activity(u_tsr_scheduler_.outputs());
+}
+
+void ClockedEngine::show_watchers() {
+  const bool is_eventful =
+      in_.command.valid || in_.control.valid || (is_core_active_ && u_tsr_scheduler_.has_events_d());
+  if (watches_every_cycle_ || is_eventful || was_eventful_) {
+    for (IWatcher* watcher : watchers_) watcher->watch(clock_);
+  }
+  was_eventful_ = is_eventful;
+}
+
+void ClockedEngine::add_watcher(IWatcher* watcher) {
+  watchers_.push_back(watcher);
+  watches_every_cycle_ = watches_every_cycle_ || watcher->wants_every_cycle();
+}
+
+void ClockedEngine::stimulus_changed() {
+  stimulus_due_ = stimulus_.next_activity(u_tsr_scheduler_.outputs());
+  schedule();
+}
+
+void ClockedEngine::settle_sms() {
+  touched_.clear();
+  for (std::uint32_t sm = hot_.lowest(); sm != kNone; sm = hot_.lowest_from(sm + 1)) evaluate(sm);
+  while (due_.min_time() <= clock_.sm) {
+    const std::uint32_t sm = EventTree::leaf_of(due_.min());
+    due_.clear(sm);
+    if (!touched_.has(sm)) evaluate(sm);
+  }
+}
+
+void ClockedEngine::evaluate(std::uint32_t sm) {
+  u_sms_[sm].comb();
+  u_sm_networks_.note(sm);
+  touched_.set(sm);
+}
+
+void ClockedEngine::clock_edge() {
+  for (std::uint32_t sm = touched_.lowest(); sm != kNone; sm = touched_.lowest_from(sm + 1)) u_sms_[sm].seq();
+  if (is_core_active_) u_tsr_scheduler_.seq_all();
+  u_sm_networks_.seq();
+  u_slice_timer_.seq();
+  const bool moves_ends = u_memory_channel_.has_requests() && u_memory_channel_.is_coupled();
+  u_memory_channel_.seq();
+  if (moves_ends) touched_ = touched_ | u_memory_channel_.moving();
+  for (std::uint32_t sm = touched_.lowest(); sm != kNone; sm = touched_.lowest_from(sm + 1)) note_next(sm);
+  // A core that comes to rest shows its outputs at rest.
+  if (is_core_active_) {
+    is_core_idle_ = u_tsr_scheduler_.is_idle();
+    if (is_core_idle_) u_tsr_scheduler_.comb_outputs();
+    // A command buffer has become free: a command may wait for it.
+    if (u_tsr_scheduler_.events_d().activated) stimulus_due_ = 0;
+  }
+}
+
+// An output that was taken falls in the next cycle; nobody sees that unless every cycle is watched.
+void ClockedEngine::note_next(std::uint32_t sm) {
+  const Cycle next = u_sms_[sm].next_activity();
+  const bool falls = u_sms_[sm].outputs().event_valid || u_sms_[sm].outputs().handle_valid;
+  const bool is_hot = next <= clock_.sm || (falls && watches_every_cycle_);
+  if (falls && !is_hot) {
+    u_sms_[sm].rest();
+    u_sm_networks_.note(sm);
+  }
+  hot_.set(sm, is_hot);
+  due_.set(sm, is_hot ? kNever : next);
+}
+
+void ClockedEngine::schedule() {
+  const bool is_busy = !is_core_idle_ || hot_.any() || are_networks_busy();
+  const Cycle next = num_cycles_ == 0 ? 0 : clock_.core + 1;
+  next_cycle_ = is_busy ? next : next_of_others();
+  if (next_cycle_ != kNever) next_cycle_ = std::max(next_cycle_, next);
+}
+
+// Pins that were valid fall in the next cycle; nobody sees that either.
+bool ClockedEngine::are_networks_busy() const {
+  return u_sm_networks_.has_request() || (watches_every_cycle_ && u_sm_networks_.was_busy());
+}
+
+// The core cycle in which an SM, the timer or the stimulus does something by itself.
+Cycle ClockedEngine::next_of_others() const {
+  const Cycle sm_cycle = std::min({due_.min_time(), u_slice_timer_.next_activity(), stimulus_due_});
+  return sm_cycle == kNever ? kNever : sm_cycle * params_.clock_ratio;
+}
+
+void ClockedEngine::walk_on(Cycle limit) {
+  if (watches_every_cycle_ || is_core_idle_ || hot_.any() || are_networks_busy()) return;
+  Cycle cycles = u_tsr_scheduler_.cycles_of_mere_walk();
+  if (cycles == 0) return;
+  const Cycle first = clock_.core + 1;
+  const Cycle end = std::min(limit, next_of_others());
+  if (end <= first) return;
+  cycles = std::min(cycles, end - first);
+  u_tsr_scheduler_.walk_on(cycles);
+  num_cycles_ += cycles;
+  set_cycle(clock_.core + cycles);
+  schedule();
+}
+
+// ---- a clock drives all --------------------------------------------------------------------------------------
+
+void ClockedEngine::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {
+  u_sequencer_ = std::make_unique<Sequencer>(*this);
+  auto& signal = const_cast<sc_core::sc_signal_in_if<bool>&>(clock);
+  u_tsr_scheduler_.bind_clock(clock);
+  for (ClockedModule* module : std::initializer_list<ClockedModule*>{&u_memory_channel_, &u_sm_networks_,
+                                                                     &u_slice_timer_, u_sequencer_.get()}) {
+    module->clk_i(signal);
+  }
+  for (Sm& sm : u_sms_) sm.clk_i(signal);
+}
+
+void ClockedEngine::list_signals(ISignalSink& signals) const {
+  u_tsr_scheduler_.list_signals(signals);
+  u_sm_networks_.list_signals(signals);
+  u_slice_timer_.list_signals(signals);
+  u_memory_channel_.list_signals(signals);
+  for (const Sm& sm : u_sms_) sm.list_signals(signals);
+}
+
+}  // namespace tessera::rtl_model

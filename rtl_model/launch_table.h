@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launch descriptors in device memory, as the SMs read them: what a thread block needs, and, since instructions are
+// not simulated, how long each one runs.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "model/base/ids.h"
+#include "model/workload/tb_durations.h"
+
+namespace tessera::rtl_model {
+
+struct Launch {
+  LaunchId id{};
+  std::uint16_t process = 0;  // for the record: process, kernel of its application, run
+  std::uint16_t kernel = 0;
+  std::uint32_t run = 0;
+  std::uint32_t context = 0;
+  std::uint32_t num_tbs = 0;
+  std::uint32_t regs_per_tb = 0;
+  std::uint32_t smem_bytes_per_tb = 0;
+  std::uint32_t threads_per_tb = 0;
+  std::uint32_t smem_config_bytes = 0;  // what an SM is configured to
+  workload::TbDurations durations;
+
+  std::uint64_t context_bytes_per_tb() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }
+};
+
+// Descriptors of kernels on their way; a descriptor's address is the launch's number.
+class LaunchTable {
+ public:
+  const Launch& at(std::uint64_t descriptor) const { return launches_[descriptor - first_]; }
+  // Returns the descriptor.
+  std::uint64_t add(const Launch& launch) {
+    launches_.push_back(launch);
+    return first_ + launches_.size() - 1;
+  }
+  std::uint64_t next() const { return first_ + launches_.size(); }
+  // The kernel is done; memory is given back once all before it are done too.
+  void retire(std::uint64_t descriptor) {
+    launches_[descriptor - first_].num_tbs = 0;
+    while (!launches_.empty() && launches_.front().num_tbs == 0) {
+      launches_.pop_front();
+      ++first_;
+    }
+  }
+
+ private:
+  std::deque<Launch> launches_;
+  std::uint64_t first_ = 0;
+};
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the contexts of preempted thread blocks lie in device memory ([T14] 3.2): per context of a GPU process a pool
+// of areas, numbered by the stack pointer. With the context check on, real bytes go out and come back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/base/time.h"
+
+namespace tessera::rtl_model {
+
+// Whose context it is.
+struct ContextOwner {
+  std::uint64_t context = 0;
+  std::uint64_t launch = 0;
+  std::uint64_t tb = 0;
+};
+
+class ContextStore {
+ public:
+  explicit ContextStore(bool moves_bytes) : moves_bytes_(moves_bytes) {}
+
+  // The trap routine allocates an area and writes the context image into it. `remaining`: how far the TB still has
+  // to go, kept in its program counters. Returns the stack pointer.
+  std::uint32_t save(const ContextOwner& owner, Cycle remaining, std::uint64_t bytes);
+
+  struct Restored {
+    Cycle remaining = 0;
+    std::optional<std::string> mismatch;
+  };
+  // Reads the image back and gives the area free.
+  Restored restore(std::uint32_t stack_pointer, const ContextOwner& owner, std::uint64_t bytes);
+
+ private:
+  struct Area {
+    ContextOwner owner;
+    Cycle remaining = 0;
+    std::vector<std::uint64_t> image;
+  };
+  static std::vector<std::uint64_t> image_of(const ContextOwner& owner, Cycle remaining, std::uint64_t bytes);
+
+  bool moves_bytes_;
+  std::vector<Area> areas_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace tessera::rtl_model

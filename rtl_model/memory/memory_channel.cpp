@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory channel: shares and ends of transfers.
+#include "rtl_model/memory/memory_channel.h"
+
+#include <algorithm>
+
+namespace tessera::rtl_model {
+
+MemoryChannel::MemoryChannel(const sc_core::sc_module_name& name, const spec::Spec& spec)
+    : ClockedModule(name),
+      is_fair_(spec.channel_sharing == spec::ChannelSharing::kFair),
+      clock_hz_(spec.gpu.clock_hz),
+      bandwidth_(spec.gpu.memory_bandwidth_bytes_per_s),
+      num_sms_(spec.gpu.num_sms),
+      left_q_(spec.gpu.num_sms, 0) {}
+
+// Rounded down to a whole number of units: a part in 10^11 of a byte a cycle at most.
+Uint128 MemoryChannel::share() const { return is_fair_ ? Uint128{bandwidth_} / num_moving_q_ : Uint128{bandwidth_}; }
+
+Cycle MemoryChannel::end_of(std::uint32_t sm) const {
+  if (!moving_q_.has(sm)) return kNever;
+  return since_q_ + static_cast<Cycle>((left_q_[sm] + share() - 1) / share());
+}
+
+void MemoryChannel::request(std::uint32_t sm, const ChannelRequest& request, Cycle now) {
+  requests_.push_back({sm, request, now});
+}
+
+void MemoryChannel::seq() {
+  if (requests_.empty()) return;
+  // 1. What has been moved since the last change.
+  const Cycle now = requests_.front().now;
+  for (std::uint32_t sm = moving_q_.lowest(); sm != kNone; sm = moving_q_.lowest_from(sm + 1)) {
+    left_q_[sm] -= std::min(left_q_[sm], share() * (now - since_q_));
+  }
+  since_q_ = now;
+  // 2. Transfers that end and start.
+  for (const Request& request : requests_) {
+    if (request.what.end) moving_q_.clear(request.sm);
+    if (request.what.start) {
+      moving_q_.set(request.sm);
+      left_q_[request.sm] = Uint128{request.what.bytes} * clock_hz_ * (is_fair_ ? 1 : num_sms_);
+    }
+    num_moving_q_ = num_moving_q_ + (request.what.start ? 1 : 0) - (request.what.end ? 1 : 0);
+  }
+  requests_.clear();
+}
+
+void MemoryChannel::list_signals(ISignalSink& signals) const {
+  signals.enter("u_memory_channel");
+  signals.signal("num_moving_q", 9, [this] { return num_moving_q_; });
+  for (std::uint32_t sm = 0; sm < num_sms_; ++sm) {
+    signals.signal(indexed("moving_q", sm), 1, [this, sm] { return moving_q_.has(sm); });
+  }
+  signals.leave();
+}
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory bandwidth that SMs share while they move contexts ([T14] 3.2). Arbitration: in every cycle each SM gets
+// its share of the channel's bytes: 1/N_SM of them (`static`), or 1/n where n SMs are moving data (`fair`).
+#pragma once
+
+#include <vector>
+
+#include "model/base/time.h"
+#include "model/spec/spec.h"
+#include "rtl_model/base/clocked_module.h"
+#include "rtl_model/base/sm_set.h"
+
+namespace tessera::rtl_model {
+
+// An SM's port to the channel: outputs of the SM.
+struct ChannelRequest {
+  bool start = false;  // a transfer of `bytes` starts; the SM has none under way
+  bool end = false;    // it is over
+  std::uint64_t bytes = 0;
+};
+
+class MemoryChannel final : public ClockedModule {
+ public:
+  MemoryChannel(const sc_core::sc_module_name& name, const spec::Spec& spec);
+
+  // The cycle in which the transfer's last byte has been moved, if no other starts or ends; kNever without one.
+  Cycle end_of(std::uint32_t sm) const;
+  // True when a start or an end moves the ends of others.
+  bool is_coupled() const { return is_fair_; }
+  const SmSet& moving() const { return moving_q_; }
+
+  void request(std::uint32_t sm, const ChannelRequest& request, Cycle now);
+  bool has_requests() const { return !requests_.empty(); }
+  void seq() override;
+  void list_signals(ISignalSink& signals) const override;
+
+ private:
+  struct Request {
+    std::uint32_t sm = 0;
+    ChannelRequest what;
+    Cycle now = 0;
+  };
+  Uint128 share() const;  // of each SM that moves data, in a cycle
+
+  // What is left is counted in bytes x clock_hz: a cycle of the whole channel moves `bandwidth` of these units.
+  bool is_fair_;
+  std::uint64_t clock_hz_;
+  std::uint64_t bandwidth_;
+  std::uint32_t num_sms_;
+  SmSet moving_q_;
+  std::uint32_t num_moving_q_ = 0;
+  std::vector<Uint128> left_q_;  // at the beginning of cycle since_q_
+  Cycle since_q_ = 0;
+  std::vector<Request> requests_;
+};
+
+}  // namespace tessera::rtl_model

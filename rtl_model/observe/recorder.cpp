@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// From pins to records.
+#include "rtl_model/observe/recorder.h"
+
+namespace tessera::rtl_model {
+
+using record::Kind;
+
+Recorder::Recorder(const Params& params, record::RecordLog& log, record::InvariantMonitor* monitor)
+    : log_(log),
+      monitor_(monitor),
+      max_tbs_per_sm_(params.max_tbs_per_sm),
+      num_sms_(params.num_sms),
+      is_draining_(params.scheduler.technique == spec::TechniqueKind::kDrain),
+      sms_(params.num_sms),
+      kernels_(params.num_ksrs),
+      buffer_descriptor_(params.num_command_buffers) {}
+
+// ---- the scheduler's pins ------------------------------------------------------------------------------------
+
+void Recorder::watch(const ClockCount& clock) {
+  const SchedulerInputs& in = engine_->inputs();
+  const TsrScheduler& scheduler = engine_->scheduler();
+  const EventPins& events = scheduler.events_d();
+  const Cycle now = clock.sm;
+  has_changed_hands_ = false;
+  if (monitor_ != nullptr) monitor_->set_now(now);
+  if (in.control.valid && in.control.reg == ControlRegister::kPolicy) is_draining_ = (in.control.data >> 3 & 1) != 0;
+  if (in.command.valid) command_accepted(now);
+  if (!engine_->is_core_active()) return;
+  if (events.policy_invoked) {
+    invoked_at_ = now;
+    until_first_move_ = 0;
+    record::Record invoked;
+    invoked.cycle = now;
+    invoked.kind = Kind::kPolicyInvoked;
+    log_.emit(now, invoked);
+  }
+  if (events.activated) activated(events, now);
+  if (events.moved) moved(events, now);
+  if (scheduler.kernel_done_d().valid) kernel_finished(now);
+  if (events.preempted) preemption_over(events, now);
+  if (events.released) released(events.released_sm, now);
+  if (events.policy_decided) {
+    record::Record decided;
+    decided.cycle = now;
+    decided.kind = Kind::kPolicyDecided;
+    decided.cycles = now - invoked_at_;
+    decided.value = until_first_move_;
+    log_.emit(now, decided);
+  }
+}
+
+void Recorder::command_accepted(Cycle now) {
+  const CommandPins& command = engine_->inputs().command;
+  buffer_descriptor_[command.buffer] = command.descriptor;
+  log_.emit(now, about_kernel(Kind::kKernelArrived, engine_->launches().at(command.descriptor), now));
+}
+
+void Recorder::activated(const EventPins& events, Cycle now) {
+  KernelView& kernel = kernels_[events.activated_ksr];
+  kernel = {};
+  kernel.launch = engine_->launches().at(buffer_descriptor_[events.activated_buffer]);
+  kernel.is_active = true;
+  has_changed_hands_ = true;
+  if (monitor_ != nullptr) monitor_->kernel_activated(KsrId(events.activated_ksr), kernel.launch.num_tbs);
+  log_.emit(now, about_kernel(Kind::kKernelActivated, kernel.launch, now));
+}
+
+void Recorder::moved(const EventPins& events, Cycle now) {
+  has_changed_hands_ = true;
+  if (until_first_move_ == 0) until_first_move_ = now - invoked_at_;
+  if (events.move == MoveKind::kAssign) return set_up(events.moved_sm, events.moved_ksr, now);
+  SmView& sm = sms_[events.moved_sm];
+  const bool is_request = events.move == MoveKind::kReserve;
+  if (is_request) {
+    sm.is_reserved = true;
+    sm.reserved_at = now;
+    sm.technique = is_draining_ ? record::Technique::kDrain : record::Technique::kContextSwitch;
+  }
+  record::Record move =
+      about_sm(is_request ? Kind::kPreemptionRequested : Kind::kPreemptionRetargeted, events.moved_sm, now);
+  move.technique = sm.technique;
+  move.value = static_cast<std::uint64_t>(kernels_[events.moved_ksr].launch.id);
+  log_.emit(now, move);
+  if (events.cancelled) sm.is_reserved = false;
+}
+
+void Recorder::preemption_over(const EventPins& events, Cycle now) {
+  SmView& sm = sms_[events.preempted_sm];
+  has_changed_hands_ = true;
+  tbs_saved(events.preempted_sm, now);
+  report_busy(events.preempted_sm, now);
+  record::Record done = about_sm(Kind::kPreemptionDone, events.preempted_sm, now);
+  done.technique = sm.technique;
+  done.bytes = sm.saved_bytes;
+  done.cycles = now - sm.reserved_at;
+  log_.emit(now, done);
+  sm.is_reserved = false;
+  sm.saved_bytes = 0;
+  if (events.next_ksr == kNone) {
+    released(events.preempted_sm, now);
+  } else {
+    set_up(events.preempted_sm, events.next_ksr, now);
+  }
+}
+
+// The whole save is complete.
+void Recorder::tbs_saved(std::uint32_t sm, Cycle now) {
+  SmView& view = sms_[sm];
+  KernelView& kernel = kernels_[view.ksr];
+  const auto count = static_cast<std::uint32_t>(view.saved.size());
+  view.residents -= count;
+  kernel.open_saves += count;
+  for (const auto& [slot, tb] : view.saved) {
+    if (monitor_ != nullptr) monitor_->tb_saved(KsrId(view.ksr), tb);
+    emit_tb(Kind::kTbSaved, sm, slot, tb, now, view.launch.context_bytes_per_tb(), now);
+  }
+  view.saved.clear();
+  if (monitor_ != nullptr && count > 0) {
+    monitor_->check_ptbq(KsrId(view.ksr), kernel.open_saves, num_sms_ * max_tbs_per_sm_);
+  }
+}
+
+void Recorder::kernel_finished(Cycle now) {
+  const std::uint64_t descriptor = engine_->scheduler().kernel_done_d().descriptor;
+  finished.push_back({descriptor, now});
+  const Launch& launch = engine_->launches().at(descriptor);
+  std::uint32_t ksr = 0;
+  while (!kernels_[ksr].is_active || kernels_[ksr].launch.id != launch.id) ++ksr;
+  kernels_[ksr].is_active = false;
+  record::Record done = about_kernel(Kind::kKernelFinished, launch, now);
+  done.value = kernels_[ksr].finished_tbs;
+  log_.emit(now, done);
+  if (monitor_ != nullptr) monitor_->kernel_finished(KsrId(ksr));
+  for (std::uint32_t sm = 0; sm < num_sms_; ++sm) {
+    if (sms_[sm].is_owned && !sms_[sm].is_reserved && sms_[sm].launch.id == launch.id) released(sm, now);
+  }
+}
+
+void Recorder::set_up(std::uint32_t sm, std::uint32_t ksr, Cycle now) {
+  SmView& view = sms_[sm];
+  view.launch = kernels_[ksr].launch;
+  view.ksr = ksr;
+  view.is_owned = true;
+  record::Record set_up = about_sm(Kind::kSmSetUp, sm, now);
+  set_up.process = view.launch.process;
+  set_up.kernel = view.launch.kernel;
+  log_.emit(now, set_up);
+}
+
+void Recorder::released(std::uint32_t sm, Cycle now) {
+  has_changed_hands_ = true;
+  report_busy(sm, now);
+  log_.emit(now, about_sm(Kind::kSmReleased, sm, now));
+  sms_[sm].is_owned = false;
+}
+
+// ---- what SMs show -------------------------------------------------------------------------------------------
+
+void Recorder::tb_issued(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) {
+  SmView& view = sms_[sm];
+  start_running(view, 1, start);
+  ++view.residents;
+  if (monitor_ != nullptr) {
+    monitor_->tb_issued(KsrId(view.ksr), tb);
+    check_residents(sm);
+  }
+  emit_tb(Kind::kTbIssued, sm, slot, tb, start, 0, engine_->clock().sm);
+}
+
+void Recorder::tb_finished(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) {
+  SmView& view = sms_[sm];
+  stop_running(view, 1, now);
+  --view.residents;
+  ++kernels_[view.ksr].finished_tbs;
+  if (monitor_ != nullptr) {
+    monitor_->set_now(now);
+    monitor_->tb_finished(KsrId(view.ksr), tb);
+  }
+  emit_tb(Kind::kTbFinished, sm, slot, tb, now, 0, now);
+}
+
+void Recorder::tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) { stop_running(sms_[sm], count, now); }
+
+void Recorder::handle_sent(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb) {
+  sms_[sm].saved.emplace_back(slot, tb);
+}
+
+void Recorder::tb_restored(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb,
+                           const std::optional<std::string>& mismatch, Cycle now) {
+  SmView& view = sms_[sm];
+  --kernels_[view.ksr].open_saves;
+  start_running(view, 1, now);
+  ++view.residents;
+  if (monitor_ != nullptr) {
+    monitor_->tb_restored(KsrId(view.ksr), tb);
+    if (mismatch) monitor_->violated(record::Invariant::kContextIntact, *mismatch);
+    check_residents(sm);
+  }
+  emit_tb(Kind::kTbRestored, sm, slot, tb, now, view.launch.context_bytes_per_tb(), now);
+}
+
+void Recorder::save_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) {
+  sms_[sm].saved_bytes = bytes;
+  record::Record started = about_sm(Kind::kSaveStarted, sm, now);
+  started.bytes = bytes;
+  log_.emit(now, started);
+}
+
+void Recorder::restore_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) {
+  record::Record started = about_sm(Kind::kRestoreStarted, sm, now);
+  started.bytes = bytes;
+  log_.emit(now, started);
+}
+
+void Recorder::restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles, Cycle now) {
+  record::Record done = about_sm(Kind::kRestoreDone, sm, now);
+  done.bytes = bytes;
+  done.cycles = cycles;
+  log_.emit(now, done);
+}
+
+// ---- busy SMs ------------------------------------------------------------------------------------------------
+
+void Recorder::start_running(SmView& sm, std::uint32_t count, Cycle now) {
+  if (sm.running == 0) sm.busy_since = now;
+  sm.running += count;
+}
+
+void Recorder::stop_running(SmView& sm, std::uint32_t count, Cycle now) {
+  sm.running -= count;
+  if (sm.running == 0) sm.busy_cycles += now - sm.busy_since;
+}
+
+void Recorder::report_busy(std::uint32_t sm, Cycle now) {
+  SmView& view = sms_[sm];
+  if (view.running > 0 && view.busy_since < now) {
+    view.busy_cycles += now - view.busy_since;
+    view.busy_since = now;
+  }
+  if (view.busy_cycles == 0) return;
+  record::Record busy = about_sm(Kind::kSmBusy, sm, now);
+  busy.cycles = view.busy_cycles;
+  log_.emit(now, busy);
+  view.busy_cycles = 0;
+}
+
+void Recorder::finish(Cycle end) {
+  for (std::uint32_t sm = 0; sm < num_sms_; ++sm) report_busy(sm, end);
+  for (const KernelView& kernel : kernels_) {
+    if (!kernel.is_active) continue;
+    record::Record left = about_kernel(Kind::kKernelLeft, kernel.launch, end);
+    left.value = kernel.finished_tbs;
+    left.bytes = kernel.launch.context_bytes_per_tb() * kernel.open_saves;
+    log_.emit(end, left);
+  }
+}
+
+// ---- records -------------------------------------------------------------------------------------------------
+
+void Recorder::check_residents(std::uint32_t sm) {
+  const Launch& launch = sms_[sm].launch;
+  monitor_->check_residents(SmId(sm), sms_[sm].residents,
+                            {launch.regs_per_tb, launch.smem_bytes_per_tb, launch.threads_per_tb, 1});
+}
+
+record::Record Recorder::about_kernel(Kind kind, const Launch& launch, Cycle now) const {
+  record::Record record;
+  record.cycle = now;
+  record.kind = kind;
+  record.process = launch.process;
+  record.kernel = launch.kernel;
+  record.run = launch.run;
+  record.launch = static_cast<std::uint32_t>(launch.id);
+  return record;
+}
+
+record::Record Recorder::about_sm(Kind kind, std::uint32_t sm, Cycle now) const {
+  record::Record record;
+  record.cycle = now;
+  record.kind = kind;
+  record.sm = static_cast<std::uint16_t>(sm);
+  record.launch = static_cast<std::uint32_t>(sms_[sm].launch.id);
+  return record;
+}
+
+void Recorder::emit_tb(Kind kind, std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle at, std::uint64_t bytes,
+                       Cycle now) {
+  if (!log_.wants_per_tb()) return;
+  record::Record record = about_sm(kind, sm, at);
+  record.slot = static_cast<std::uint16_t>(slot);
+  record.tb = tb;
+  record.bytes = bytes;
+  log_.emit(now, record);
+}
+
+}  // namespace tessera::rtl_model

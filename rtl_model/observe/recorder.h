@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the record log from the scheduler's pins and from what the SMs show, and follows the invariants. It looks
+// at no register of the core, so the Verilog core is recorded by the same code.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "model/record/invariant_monitor.h"
+#include "model/record/record_log.h"
+#include "rtl_model/engine/clocked_engine.h"
+
+namespace tessera::rtl_model {
+
+// A kernel is done: `now` is the cycle in which its last TB was counted.
+struct FinishedKernel {
+  std::uint64_t descriptor = 0;
+  Cycle now = 0;
+};
+
+class Recorder final : public ISmObserver, public IWatcher {
+ public:
+  Recorder(const Params& params, record::RecordLog& log, record::InvariantMonitor* monitor);
+  // Before the first cycle.
+  void attach(ClockedEngine& engine) { engine_ = &engine; }
+
+  // Kernels that finished; whoever reads clears.
+  std::vector<FinishedKernel> finished;
+
+  // SMs and kernels change hands: registers may be recounted.
+  bool has_changed_hands() const { return has_changed_hands_; }
+  void finish(Cycle end);
+
+  bool wants_every_cycle() const override { return false; }
+  void watch(const ClockCount& clock) override;
+
+  void tb_issued(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) override;
+  void tb_finished(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) override;
+  void handle_sent(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb) override;
+  void tb_restored(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, const std::optional<std::string>& mismatch,
+                   Cycle now) override;
+  void tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) override;
+  void save_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) override;
+  void restore_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) override;
+  void restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles, Cycle now) override;
+
+ private:
+  // What is known of an SM, from the pins.
+  struct SmView {
+    Launch launch;  // whose TBs it holds
+    std::uint32_t ksr = 0;
+    bool is_owned = false;
+    bool is_reserved = false;
+    record::Technique technique = record::Technique::kNone;
+    Cycle reserved_at = 0;
+    std::uint64_t saved_bytes = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> saved;  // slot and TB of the handles that were sent
+    std::uint32_t residents = 0;
+    std::uint32_t running = 0;  // TBs that make progress
+    Cycle busy_since = 0;
+    Cycle busy_cycles = 0;  // not yet reported
+  };
+  struct KernelView {
+    Launch launch;
+    bool is_active = false;
+    std::uint32_t finished_tbs = 0;
+    std::uint32_t open_saves = 0;  // TBs saved and not restored
+  };
+
+  void command_accepted(Cycle now);
+  void activated(const EventPins& events, Cycle now);
+  void moved(const EventPins& events, Cycle now);
+  void preemption_over(const EventPins& events, Cycle now);
+  void kernel_finished(Cycle now);
+  void tbs_saved(std::uint32_t sm, Cycle now);
+  void set_up(std::uint32_t sm, std::uint32_t ksr, Cycle now);
+  void released(std::uint32_t sm, Cycle now);
+  void start_running(SmView& sm, std::uint32_t count, Cycle now);
+  void stop_running(SmView& sm, std::uint32_t count, Cycle now);
+  void report_busy(std::uint32_t sm, Cycle now);
+  void check_residents(std::uint32_t sm);
+  record::Record about_kernel(record::Kind kind, const Launch& launch, Cycle now) const;
+  record::Record about_sm(record::Kind kind, std::uint32_t sm, Cycle now) const;
+  void emit_tb(record::Kind kind, std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle at, std::uint64_t bytes,
+               Cycle now);
+
+  record::RecordLog& log_;
+  record::InvariantMonitor* monitor_;
+  ClockedEngine* engine_ = nullptr;
+  std::uint32_t max_tbs_per_sm_;
+  std::uint32_t num_sms_;
+  bool is_draining_;  // technique of the policy register
+  std::vector<SmView> sms_;
+  std::vector<KernelView> kernels_;               // by KSR
+  std::vector<std::uint64_t> buffer_descriptor_;  // by command buffer
+  Cycle invoked_at_ = 0;
+  Cycle until_first_move_ = 0;  // of the invocation under way; 0: none yet
+  bool has_changed_hands_ = false;
+};
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sampling the clocked half for its waveform.
+#include "rtl_model/observe/vcd_tracer.h"
+
+#include <utility>
+
+namespace tessera::rtl_model {
+
+class VcdTracer::Declarer final : public ISignalSink {
+ public:
+  Declarer(VcdWriter& writer, std::vector<Signal>& signals) : writer_(writer), signals_(signals) {}
+  void enter(const std::string& instance) override { writer_.enter_scope(instance); }
+  void leave() override { writer_.leave_scope(); }
+  void signal(const std::string& name, unsigned width, std::function<std::uint64_t()> value) override {
+    signals_.push_back({std::move(value), writer_.declare(name, width)});
+  }
+
+ private:
+  VcdWriter& writer_;
+  std::vector<Signal>& signals_;
+};
+
+VcdTracer::VcdTracer(std::ostream& out, std::uint64_t clock_hz, std::uint32_t clock_ratio, const Window& window,
+                     std::uint64_t max_bytes, const ClockedEngine& engine)
+    : writer_(out),
+      core_clock_(clock_hz * clock_ratio),
+      clock_ratio_(clock_ratio),
+      window_(window),
+      max_bytes_(max_bytes),
+      engine_(engine) {
+  Declarer declarer(writer_, signals_);
+  declarer.enter(kVcdRoot);
+  engine.list_signals(declarer);
+  declarer.leave();
+  writer_.end_declarations();
+}
+
+void VcdTracer::watch(const ClockCount& clock) {
+  if (is_over(clock) || !has_begun(clock)) return;
+  const Picoseconds time = core_clock_.time_of(clock.core);
+  has_first_values_ ? write_changes(time) : write_first(time);
+  // A cycle that is there for the waveform alone changes no register.
+  const bool was_due = engine_.next_cycle() <= clock.core;
+  settles_at_ = was_due ? clock.core + 1 : kNever;
+  if (writer_.num_bytes() >= max_bytes_) cut_ = clock.sm;
+}
+
+Cycle VcdTracer::next_sample() const {
+  if (cut_) return kNever;
+  if (has_first_values_) return settles_at_;
+  return window_.from == kNever ? kNever : window_.from * clock_ratio_;
+}
+
+bool VcdTracer::is_over(const ClockCount& clock) const {
+  if (cut_) return true;
+  return window_.from <= clock.sm && clock.sm - window_.from >= window_.length;
+}
+
+// Once it is known which, the cycle of the first command is the window's first.
+bool VcdTracer::has_begun(const ClockCount& clock) {
+  if (window_.from == kNever && engine_.inputs().command.valid) window_.from = clock.sm;
+  return window_.from <= clock.sm;
+}
+
+void VcdTracer::write_first(Picoseconds time) {
+  writer_.begin_first_values(time);
+  for (Signal& signal : signals_) writer_.write_first(signal.variable, signal.value());
+  writer_.end_first_values();
+  has_first_values_ = true;
+}
+
+void VcdTracer::write_changes(Picoseconds time) {
+  writer_.set_time(time);
+  for (Signal& signal : signals_) writer_.write_change(signal.variable, signal.value());
+}
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What SMs show to whoever watches: things that no pin of the core tells. All cycles are SM cycles.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/base/time.h"
+
+namespace tessera::rtl_model {
+
+class ISmObserver {
+ public:
+  virtual ~ISmObserver() = default;
+  virtual void tb_issued(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) = 0;
+  virtual void tb_finished(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) = 0;
+  // The TB's handle has left; it counts as saved when the SM's whole save is complete.
+  virtual void handle_sent(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb) = 0;
+  // `mismatch`: what the context check found.
+  virtual void tb_restored(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb,
+                           const std::optional<std::string>& mismatch, Cycle now) = 0;
+  // So many TBs stand still from now on, to be saved.
+  virtual void tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) = 0;
+  virtual void save_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) = 0;
+  virtual void restore_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) = 0;
+  virtual void restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles, Cycle now) = 0;
+};
+
+}  // namespace tessera::rtl_model

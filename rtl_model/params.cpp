@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the Spec's microarchitecture to counts and widths.
+#include "rtl_model/params.h"
+
+#include <algorithm>
+
+#include "rtl_model/base/field.h"
+#include "rtl_model/base/sm_set.h"
+
+namespace tessera::rtl_model {
+namespace {
+
+std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+Params::Params(const spec::Spec& spec)
+    : num_sms(spec.gpu.num_sms),
+      max_tbs_per_sm(spec.gpu.max_tbs_per_sm),
+      num_ksrs(spec.gpu.framework.num_ksrs),
+      num_command_buffers(std::min(spec.gpu.framework.num_command_buffers, 256U)),
+      num_contexts(static_cast<std::uint32_t>(spec.processes.size())),
+      ptbq_depth(num_sms * max_tbs_per_sm),
+      search_width(spec.scheduler.search_width),
+      search_step_cycles(std::max(1U, spec.gpu.framework.search_entry_cycles * spec.scheduler.tbs_per_cycle)),
+      search_steps(ceil_div(num_sms, search_width)),
+      ksrs_per_step(std::max(search_width, ceil_div(num_ksrs, search_steps))),
+      activation_cycles(std::max(1U, spec.gpu.framework.kernel_activation_cycles * spec.scheduler.tbs_per_cycle)),
+      clock_ratio(spec.scheduler.tbs_per_cycle),
+      is_breadth_first(spec.scheduler.fill == spec::Fill::kBreadthFirst),
+      sm_setup_cycles(spec.gpu.framework.sm_setup_cycles),
+      tb_issue_cycles(spec.gpu.framework.tb_issue_cycles),
+      pipeline_drain_cycles(spec.gpu.framework.pipeline_drain_cycles),
+      trap_entry_cycles(spec.gpu.framework.trap_entry_cycles),
+      scheduler(spec.scheduler),
+      equal_share(num_sms / num_contexts),
+      token_pool(num_sms % num_contexts),
+      slice_cycles(slice_cycles_of(spec.scheduler, spec.gpu.clock_hz)) {
+  for (const spec::ProcessSpec& process : spec.processes) budgets.push_back(process.tokens);
+}
+
+Cycle Params::slice_cycles_of(const spec::SchedulerSpec& scheduler, std::uint64_t clock_hz) {
+  return std::max<Cycle>(1, Clock(clock_hz).cycles_in(scheduler.time_slice));
+}
+
+unsigned Params::sm_count_width() const { return bits_for_value(num_sms); }
+unsigned Params::tb_count_width() const { return bits_for_value(max_tbs_per_sm); }
+unsigned Params::slot_count_width() const { return bits_for_value(std::uint64_t{num_sms} * max_tbs_per_sm); }
+unsigned Params::index_width(std::uint32_t count) { return bits_for_value(count); }
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ports of tsr_scheduler, bundle by bundle (docs/timing.md has the rules and a picture of each). An output holds
+// for the whole of its cycle; an input is sampled at the edge that ends the cycle.
+#pragma once
+
+#include <cstdint>
+
+#include "rtl_model/base/sm_set.h"
+
+namespace tessera::rtl_model {
+
+// Command in: a kernel launch for one command buffer. Valid only towards a buffer that is free.
+struct CommandPins {
+  bool valid = false;
+  std::uint32_t buffer = 0;
+  std::uint32_t context = 0;
+  std::uint32_t priority = 0;
+  std::uint32_t num_tbs = 0;
+  std::uint32_t tbs_per_sm = 0;
+  std::uint64_t descriptor = 0;  // where the launch descriptor lies
+};
+
+// Control registers: always accepted, one write a cycle.
+enum class ControlRegister : std::uint8_t {
+  kPolicy,     // data: policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6
+  kPriority,   // of a context
+  kTokens,     // of a context; ends equal sharing for it
+  kPageTable,  // of a context
+};
+struct ControlPins {
+  bool valid = false;
+  ControlRegister reg = ControlRegister::kPolicy;
+  std::uint32_t context = 0;
+  std::uint64_t data = 0;
+};
+
+// SM event in, with back-pressure.
+enum class SmEventKind : std::uint8_t {
+  kTbDone,
+  kSetupDone,
+  kRestoreDone,
+  kPreempted,  // the SM holds no TB any more, and its handles are in the PTBQ
+};
+struct SmEventPins {
+  bool valid = false;
+  std::uint32_t sm = 0;
+  SmEventKind kind = SmEventKind::kTbDone;
+};
+
+// Handle in: of a context that is being saved; always accepted.
+struct HandlePins {
+  bool valid = false;
+  std::uint32_t sm = 0;
+  std::uint32_t tb = 0;
+  std::uint32_t stack_pointer = 0;
+};
+
+// SM control out: always accepted.
+enum class SmControlKind : std::uint8_t {
+  kSetup,  // context, page table, descriptor
+  kTrap,   // save everything
+};
+struct SmControlPins {
+  bool valid = false;
+  std::uint32_t sm = 0;
+  SmControlKind kind = SmControlKind::kSetup;
+  std::uint32_t context = 0;
+  std::uint64_t page_table = 0;
+  std::uint64_t descriptor = 0;
+};
+
+// Dispatch out: a thread block for an SM's lowest free slot; always accepted, never in the cycle of a control command
+// to the same SM.
+struct DispatchPins {
+  bool valid = false;
+  std::uint32_t sm = 0;
+  bool is_restore = false;  // a preempted TB, whose context is at `stack_pointer`
+  bool last = false;        // the contexts of those sent since the last restore come in now
+  std::uint32_t tb = 0;
+  std::uint32_t stack_pointer = 0;
+};
+
+struct KernelDonePins {
+  bool valid = false;
+  std::uint64_t descriptor = 0;
+};
+
+// What happened at the last edge, for performance counters and traces. Registered outputs.
+enum class MoveKind : std::uint8_t { kAssign, kReserve, kRetarget };
+struct EventPins {
+  bool policy_invoked = false;
+  bool policy_decided = false;
+  bool activated = false;  // a kernel entered the active queue
+  std::uint32_t activated_buffer = 0;
+  std::uint32_t activated_ksr = 0;
+  bool moved = false;  // the policy's move
+  MoveKind move = MoveKind::kAssign;
+  std::uint32_t moved_sm = 0;
+  std::uint32_t moved_ksr = 0;     // who gets it
+  bool preempted = false;          // the preemption of an SM is over
+  std::uint32_t preempted_sm = 0;  //
+  std::uint32_t next_ksr = kNone;  // whose it is now; none: it went idle
+  bool released = false;           // an SM that was not reserved went idle
+  std::uint32_t released_sm = 0;
+  bool cancelled = false;  // the move gave a draining SM back to its owner
+};
+
+// All that is driven from outside; the slice timer takes `slice_period`, the scheduler the rest.
+struct SchedulerInputs {
+  CommandPins command;
+  ControlPins control;
+  bool slice_tick = false;         // of the timer outside
+  std::uint64_t slice_period = 0;  // of its next turn, in SM cycles
+  bool sm_tick = true;             // the last core cycle of an SM cycle
+  SmEventPins sm_event;
+  HandlePins handle;
+};
+
+// Outputs that are functions of registers alone.
+struct SchedulerOutputs {
+  SmSet buffer_free;  // by command buffer
+  bool slice_timer_enable = false;
+  bool sm_event_ready = false;
+  SmControlPins sm_control;
+  DispatchPins dispatch;
+  KernelDonePins kernel_done;
+  EventPins events;
+  bool idle = true;
+};
+
+}  // namespace tessera::rtl_model

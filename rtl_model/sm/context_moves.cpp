@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// An SM's trap, its save and its restore ([T14] 3.2).
+#include <algorithm>
+
+#include "rtl_model/sm/sm.h"
+
+namespace tessera::rtl_model {
+
+// ---- trap and save -------------------------------------------------------------------------------------------
+
+// The trap is precise: the pipeline drains first, counted from the decision, and TBs sent to the SM before
+// the trap have started.
+void Sm::trap() {
+  state_q_ = State::kDraining;
+  const Cycle drained = std::max(decided_at_, last_start_q_) + around_.params.pipeline_drain_cycles;
+  until_q_ = std::max(drained, now_ + 1);
+}
+
+// TBs that have not finished by now stand still.
+void Sm::freeze() {
+  std::uint32_t num_stopped = 0;
+  for (std::uint32_t slot = 0; slot < slots_q_.size(); ++slot) {
+    Slot& s = slots_q_[slot];
+    Cycle& ends_at = ends_at_q_[slot];
+    if (s.state != SlotState::kRunning || ends_at <= now_) continue;
+    s.state = SlotState::kStopped;
+    s.remaining = ends_at == kNever ? kNever : ends_at - now_;
+    ends_at = kNever;
+    ++num_stopped;
+  }
+  find_earliest();
+  if (num_stopped == 0) return;  // nothing to save
+  around_.observer.tbs_stopped(index_, num_stopped, now_);
+  moving_bytes_q_ = num_stopped * launch_.context_bytes_per_tb();
+  handles_left_q_ = num_stopped;
+  state_q_ = State::kEnteringTrap;
+  until_q_ = now_ + around_.params.trap_entry_cycles;
+}
+
+void Sm::request_transfers() {
+  starts_transfer_ = state_q_ == State::kEnteringTrap && until_q_ <= now_;
+  ends_transfer_ = false;
+  if (transfer_q_ == Transfer::kStarting && restore_at_q_ <= now_) return start_restore(moving_bytes_q_);
+  ends_transfer_ = transfer_q_ == Transfer::kMoving && around_.channel.end_of(index_) <= now_;
+  if (starts_transfer_) around_.observer.save_started(index_, moving_bytes_q_, now_);
+  if (ends_transfer_ && state_q_ == State::kRunning) load_contexts();
+  if (starts_transfer_ || ends_transfer_) {
+    around_.channel.request(index_, {starts_transfer_, ends_transfer_, moving_bytes_q_}, now_);
+  }
+}
+
+// Each TB gets an area of its kernel's preallocated memory.
+void Sm::start_save() {
+  state_q_ = State::kSaving;
+  for (Slot& s : slots_q_) {
+    if (s.state != SlotState::kStopped) continue;
+    s.stack_pointer = around_.contexts.save({context_q_, static_cast<std::uint64_t>(launch_.id), s.tb}, s.remaining,
+                                            launch_.context_bytes_per_tb());
+  }
+}
+
+// Handles leave in slot order in the shadow of the last bytes: the last one is out when the image is.
+Cycle Sm::first_handle_at() const {
+  const Cycle end = around_.channel.end_of(index_);
+  return end > handles_left_q_ ? end - handles_left_q_ : 0;
+}
+
+void Sm::show_handle() {
+  out_.handle_valid = state_q_ == State::kSaving && handles_left_q_ > 0 &&
+                      (transfer_q_ == Transfer::kDone || first_handle_at() <= now_);
+  if (!out_.handle_valid) return;
+  const Slot& s = slots_q_[lowest(SlotState::kStopped)];
+  out_.handle_tb = s.tb;
+  out_.handle_stack_pointer = s.stack_pointer;
+  out_.handle_last = handles_left_q_ == 1;
+}
+
+void Sm::handle_taken() {
+  const std::uint32_t slot = lowest(SlotState::kStopped);
+  slots_q_[slot].state = SlotState::kSaved;
+  --handles_left_q_;
+  around_.observer.handle_sent(index_, slot, slots_q_[slot].tb);
+}
+
+void Sm::preempted() {
+  for (Slot& s : slots_q_) {
+    if (s.state == SlotState::kSaved) s.state = SlotState::kFree;
+  }
+  state_q_ = State::kIdle;
+  transfer_q_ = Transfer::kOff;
+}
+
+// ---- restore -------------------------------------------------------------------------------------------------
+
+// The last handle of a batch has the issue latency of a TB, of which the read of the PTBQ took a cycle.
+Cycle Sm::restore_start() const { return std::max(now_, now_ + around_.params.tb_issue_cycles - 2); }
+
+void Sm::start_restore(std::uint64_t bytes) {
+  starts_transfer_ = true;
+  around_.channel.request(index_, {true, false, bytes}, now_);
+  around_.observer.restore_started(index_, bytes, now_);
+}
+
+void Sm::receive_handle(const DispatchPins& dispatch) {
+  slots_q_[occupy(SlotState::kRestoring, dispatch.tb)].stack_pointer = dispatch.stack_pointer;
+  if (!dispatch.last) return;
+  moving_bytes_q_ = count(SlotState::kRestoring) * launch_.context_bytes_per_tb();
+  if (transfer_q_ == Transfer::kMoving) return;  // since this cycle
+  transfer_q_ = Transfer::kStarting;
+  restore_at_q_ = restore_start();
+}
+
+void Sm::load_contexts() {
+  const std::uint64_t bytes = launch_.context_bytes_per_tb();
+  for (std::uint32_t slot = 0; slot < slots_q_.size(); ++slot) {
+    Slot& s = slots_q_[slot];
+    if (s.state != SlotState::kRestoring) continue;
+    const ContextStore::Restored restored =
+        around_.contexts.restore(s.stack_pointer, {context_q_, static_cast<std::uint64_t>(launch_.id), s.tb}, bytes);
+    s.remaining = restored.remaining;
+    around_.observer.tb_restored(index_, slot, s.tb, restored.mismatch, now_);
+  }
+  around_.observer.restore_done(index_, moving_bytes_q_, now_ - move_started_q_, now_);
+}
+
+// The TBs run on from where they stood.
+void Sm::resume_restored() {
+  for (std::uint32_t slot = 0; slot < slots_q_.size(); ++slot) {
+    if (slots_q_[slot].state != SlotState::kRestoring) continue;
+    slots_q_[slot].state = SlotState::kRunning;
+    ends_at_q_[slot] = std::min(now_ + slots_q_[slot].remaining, kNever);
+  }
+  find_earliest();
+}
+
+}  // namespace tessera::rtl_model

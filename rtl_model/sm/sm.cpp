@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// An SM's cycle: commands, events, slots. Saving and restoring stand in context_moves.cpp.
+#include "rtl_model/sm/sm.h"
+
+#include <algorithm>
+
+namespace tessera::rtl_model {
+
+Sm::Sm(const sc_core::sc_module_name& name, std::uint32_t index, const Surroundings& surroundings)
+    : ClockedModule(name),
+      index_(index),
+      around_(surroundings),
+      context_q_(surroundings.params.context_width()),
+      page_table_q_(Params::kPageTableWidth),
+      descriptor_q_(Params::kDescriptorWidth),
+      slots_q_(surroundings.params.max_tbs_per_sm),
+      ends_at_q_(surroundings.params.max_tbs_per_sm, kNever) {
+  at_level(kOutputsLevel, [this] { comb(); });
+  at_level(kDispatchLevel, [this] { comb_dispatch(); });
+}
+
+// ---- outputs -------------------------------------------------------------------------------------------------
+
+void Sm::comb() {
+  now_ = around_.clock.sm;
+  decided_at_ = around_.clock.core == 0 ? 0 : (around_.clock.core - 1) / around_.params.clock_ratio;
+  request_transfers();
+  show_event();
+  show_handle();
+  if (around_.clock.is_sm_edge) report_finished();
+}
+
+// A fresh TB's slot is the lowest that is free after this cycle's completion. With the last handle of a batch, the
+// contexts come in.
+void Sm::comb_dispatch() {
+  if (!around_.dispatch.valid || around_.dispatch.sm != index_) return;
+  if (around_.dispatch.is_restore) {
+    const bool starts_now = around_.dispatch.last && restore_start() <= now_;
+    // This handle's slot is not occupied yet.
+    if (starts_now) start_restore((count(SlotState::kRestoring) + 1) * launch_.context_bytes_per_tb());
+    return;
+  }
+  std::uint32_t slot = lowest(SlotState::kFree);
+  const bool frees_one = around_.grants.event_sm == index_ && out_.event == SmEventKind::kTbDone;
+  if (frees_one) slot = std::min(slot, done_slot_);
+  around_.observer.tb_issued(index_, slot, around_.dispatch.tb, issue_start());
+}
+
+// Completions first, lowest slot first; then what else the SM has to say.
+void Sm::show_event() {
+  out_.event_valid = true;
+  done_slot_ = kNone;
+  const bool is_moved = ends_transfer_ || transfer_q_ == Transfer::kDone;
+  if (earliest_ <= now_) {
+    done_slot_ = 0;
+    while (ends_at_q_[done_slot_] > now_) ++done_slot_;
+    out_.event = SmEventKind::kTbDone;
+  } else if (state_q_ == State::kSettingUp && until_q_ <= now_) {
+    out_.event = SmEventKind::kSetupDone;
+  } else if (state_q_ == State::kRunning && is_moved) {
+    out_.event = SmEventKind::kRestoreDone;
+  } else if (state_q_ == State::kSaving && is_moved && handles_left_q_ == 0) {
+    out_.event = SmEventKind::kPreempted;
+  } else if (state_q_ == State::kDraining && earliest_ == kNever && lowest(SlotState::kRunning) == kNone) {
+    out_.event = SmEventKind::kPreempted;  // nothing to save
+  } else {
+    out_.event_valid = false;
+  }
+}
+
+void Sm::report_finished() {
+  if (earliest_ > now_) return;
+  for (std::uint32_t slot = 0; slot < slots_q_.size(); ++slot) {
+    if (ends_at_q_[slot] == now_) around_.observer.tb_finished(index_, slot, slots_q_[slot].tb, now_);
+  }
+}
+
+// ---- edge ----------------------------------------------------------------------------------------------------
+
+void Sm::seq() {
+  // 1. What has come to its end.
+  if (starts_transfer_) {
+    if (state_q_ == State::kEnteringTrap) start_save();
+    transfer_q_ = Transfer::kMoving;
+    move_started_q_ = now_;
+  }
+  if (ends_transfer_) {
+    transfer_q_ = Transfer::kDone;
+    if (state_q_ == State::kRunning) resume_restored();
+  }
+  if (state_q_ == State::kDraining && until_q_ <= now_) freeze();
+  // 2. What the networks took.
+  if (around_.grants.event_sm == index_) event_taken();
+  if (around_.grants.handle_sm == index_) handle_taken();
+  // 3. A command.
+  if (around_.control.valid && around_.control.sm == index_) {
+    around_.control.kind == SmControlKind::kSetup ? set_up(around_.control) : trap();
+  }
+  if (around_.dispatch.valid && around_.dispatch.sm == index_) {
+    around_.dispatch.is_restore ? receive_handle(around_.dispatch) : issue(around_.dispatch.tb);
+  }
+}
+
+void Sm::event_taken() {
+  switch (out_.event) {
+    case SmEventKind::kTbDone:
+      slots_q_[done_slot_].state = SlotState::kFree;
+      ends_at_q_[done_slot_] = kNever;
+      return find_earliest();
+    case SmEventKind::kSetupDone:
+      state_q_ = State::kRunning;
+      return;
+    case SmEventKind::kRestoreDone:
+      transfer_q_ = Transfer::kOff;
+      return;
+    case SmEventKind::kPreempted:
+      return preempted();
+  }
+}
+
+// Context and page-table registers, shared memory configuration; the descriptor is read.
+void Sm::set_up(const SmControlPins& control) {
+  state_q_ = State::kSettingUp;
+  context_q_ = control.context;
+  page_table_q_ = control.page_table;
+  descriptor_q_ = control.descriptor;
+  launch_ = around_.launches.at(control.descriptor);
+  smem_config_q_ = launch_.smem_config_bytes;
+  until_q_ = std::max(decided_at_ + around_.params.sm_setup_cycles, now_ + 1);
+}
+
+void Sm::issue(std::uint32_t tb) {
+  const std::uint32_t slot = occupy(SlotState::kRunning, tb);
+  last_start_q_ = issue_start();
+  ends_at_q_[slot] = std::min(last_start_q_ + launch_.durations.of(tb), kNever);
+  earliest_ = std::min(earliest_, ends_at_q_[slot]);
+}
+
+// The issue latency counts from the decision; a round of breadth-first issue serves what became free in the last cycle.
+Cycle Sm::issue_start() const {
+  const Cycle decided_at = around_.params.is_breadth_first && now_ > 0 ? now_ - 1 : decided_at_;
+  return decided_at + around_.params.tb_issue_cycles;
+}
+
+// ---- slots ---------------------------------------------------------------------------------------------------
+
+std::uint32_t Sm::occupy(SlotState state, std::uint32_t tb) {
+  const std::uint32_t slot = lowest(SlotState::kFree);
+  if (slot == kNone) throw std::logic_error("rtl_model: a TB is sent to an SM without a free slot");
+  Slot& s = slots_q_[slot];
+  s.state = state;
+  s.tb = tb;
+  // All residents are of one kernel: ranges lie side by side.
+  s.register_base = slot * launch_.regs_per_tb;
+  s.smem_base = slot * launch_.smem_bytes_per_tb;
+  return slot;
+}
+
+std::uint32_t Sm::lowest(SlotState state) const {
+  for (std::uint32_t slot = 0; slot < slots_q_.size(); ++slot) {
+    if (slots_q_[slot].state == state) return slot;
+  }
+  return kNone;
+}
+
+std::uint32_t Sm::count(SlotState state) const {
+  return static_cast<std::uint32_t>(
+      std::count_if(slots_q_.begin(), slots_q_.end(), [state](const Slot& s) { return s.state == state; }));
+}
+
+void Sm::find_earliest() { earliest_ = *std::min_element(ends_at_q_.begin(), ends_at_q_.end()); }
+
+Cycle Sm::next_activity() const {
+  Cycle next = earliest_;
+  switch (state_q_) {
+    case State::kDraining:
+      if (earliest_ == kNever && lowest(SlotState::kRunning) == kNone) return 0;
+      next = std::min(next, until_q_);
+      break;
+    case State::kSettingUp:
+    case State::kEnteringTrap:
+      next = std::min(next, until_q_);
+      break;
+    case State::kIdle:
+    case State::kRunning:
+    case State::kSaving:
+      break;
+  }
+  switch (transfer_q_) {
+    case Transfer::kDone:
+      return 0;
+    case Transfer::kStarting:
+      return std::min(next, restore_at_q_);
+    case Transfer::kMoving:
+      return std::min(next, handles_left_q_ > 0 ? first_handle_at() : around_.channel.end_of(index_));
+    case Transfer::kOff:
+      break;
+  }
+  return next;
+}
+
+void Sm::list_signals(ISignalSink& signals) const {
+  signals.enter("u_sm_" + std::to_string(index_));
+  signals.signal("event_valid_o", 1, [this] { return out_.event_valid; });
+  signals.signal("event_kind_o", 2, [this] { return static_cast<std::uint64_t>(out_.event); });
+  signals.signal("handle_valid_o", 1, [this] { return out_.handle_valid; });
+  signals.signal("handle_tb_o", 32, [this] { return out_.handle_tb; });
+  signals.signal("handle_stack_pointer_o", 32, [this] { return out_.handle_stack_pointer; });
+  signals.signal("state_q", 3, [this] { return static_cast<std::uint64_t>(state_q_); });
+  signals.signal("transfer_q", 2, [this] { return static_cast<std::uint64_t>(transfer_q_); });
+  signals.signal("context_q", context_q_.width(), [this] { return context_q_; });
+  signals.signal("page_table_q", page_table_q_.width(), [this] { return page_table_q_; });
+  signals.signal("descriptor_q", descriptor_q_.width(), [this] { return descriptor_q_; });
+  signals.signal("smem_config_q", 32, [this] { return smem_config_q_; });
+  signals.signal("until_q", 48, [this] { return until_q_; });
+  signals.signal("handles_left_q", 7, [this] { return handles_left_q_; });
+  for (std::size_t i = 0; i < slots_q_.size(); ++i) {
+    const Slot& slot = slots_q_[i];
+    signals.signal(indexed("slot_state_q", i), 3, [&slot] { return static_cast<std::uint64_t>(slot.state); });
+    signals.signal(indexed("slot_tb_q", i), 32, [&slot] { return slot.tb; });
+    signals.signal(indexed("slot_register_base_q", i), 32, [&slot] { return slot.register_base; });
+    signals.signal(indexed("slot_smem_base_q", i), 32, [&slot] { return slot.smem_base; });
+    signals.signal(indexed("slot_ends_at_q", i), 48, [this, i] { return ends_at_q_[i]; });
+  }
+  signals.leave();
+}
+
+}  // namespace tessera::rtl_model

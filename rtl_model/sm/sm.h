@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// A streaming multiprocessor: state machine, context registers, thread block slots with their ranges of registers and
+// shared memory, and the engine that saves and restores contexts over the memory channel ([T14] 3.1, 3.2).
+#pragma once
+
+#include <vector>
+
+#include "rtl_model/base/clocked_module.h"
+#include "rtl_model/base/field.h"
+#include "rtl_model/launch_table.h"
+#include "rtl_model/memory/context_store.h"
+#include "rtl_model/memory/memory_channel.h"
+#include "rtl_model/observer.h"
+#include "rtl_model/params.h"
+#include "rtl_model/pins.h"
+
+namespace tessera::rtl_model {
+
+// Core cycle and SM cycle, told to all that need them. The SM clock ticks every `clock_ratio` core cycles.
+struct ClockCount {
+  Cycle core = 0;
+  Cycle sm = 0;
+  bool is_sm_edge = true;  // the first core cycle of an SM cycle
+};
+
+// What an SM shows to the networks: one event and one handle at a time, until they are taken.
+struct SmOutputs {
+  bool event_valid = false;
+  SmEventKind event = SmEventKind::kTbDone;
+  bool handle_valid = false;
+  bool handle_last = false;
+  std::uint32_t handle_tb = 0;
+  std::uint32_t handle_stack_pointer = 0;
+};
+
+// What the networks tell all SMs: whose event and handle are taken in this cycle.
+struct SmGrants {
+  std::uint32_t event_sm = kNone;
+  std::uint32_t handle_sm = kNone;
+};
+
+class Sm final : public ClockedModule {
+ public:
+  // What all SMs see.
+  struct Surroundings {
+    const Params& params;
+    const ClockCount& clock;
+    const SmControlPins& control;
+    const DispatchPins& dispatch;
+    const SmGrants& grants;
+    LaunchTable& launches;
+    MemoryChannel& channel;
+    ContextStore& contexts;
+    ISmObserver& observer;
+  };
+  Sm(const sc_core::sc_module_name& name, std::uint32_t index, const Surroundings& surroundings);
+
+  const SmOutputs& outputs() const { return out_; }
+
+  // Outputs of this cycle; and, once the networks have granted, what becomes of the TB that is dispatched to it.
+  void comb();
+  void comb_dispatch();
+  void seq() override;
+  // Outputs as they will be in the next cycle, in which nothing is shown.
+  void rest() { out_.event_valid = out_.handle_valid = false; }
+  // After an edge: the SM cycle in which something is to be done without an input. One that has begun means the next
+  // core cycle; kNever: nothing is.
+  Cycle next_activity() const;
+
+  void list_signals(ISignalSink& signals) const override;
+
+  static constexpr unsigned kOutputsLevel = 0;
+  static constexpr unsigned kDispatchLevel = 3;
+
+ private:
+  enum class State : std::uint8_t { kIdle, kSettingUp, kRunning, kDraining, kEnteringTrap, kSaving };
+  enum class Transfer : std::uint8_t { kOff, kStarting, kMoving, kDone };  // of a save or a restore
+  enum class SlotState : std::uint8_t { kFree, kRunning, kRestoring, kStopped, kSaved };
+  struct Slot {
+    SlotState state = SlotState::kFree;
+    std::uint32_t tb = 0;
+    std::uint32_t stack_pointer = 0;
+    std::uint32_t register_base = 0;
+    std::uint32_t smem_base = 0;
+    Cycle remaining = 0;  // while stopped, and when its context is in
+  };
+
+  void show_event();
+  void show_handle();
+  void request_transfers();
+  void report_finished();
+  Cycle first_handle_at() const;
+
+  void set_up(const SmControlPins& control);
+  void issue(std::uint32_t tb);
+  Cycle issue_start() const;
+  void receive_handle(const DispatchPins& dispatch);
+  void trap();
+  void event_taken();
+  void handle_taken();
+  void preempted();
+  void freeze();
+  void start_save();
+  void start_restore(std::uint64_t bytes);
+  Cycle restore_start() const;
+  void load_contexts();
+  void resume_restored();
+  std::uint32_t occupy(SlotState state, std::uint32_t tb);
+  std::uint32_t lowest(SlotState state) const;  // kNone
+  std::uint32_t count(SlotState state) const;
+  void find_earliest();
+
+  std::uint32_t index_;
+  Surroundings around_;
+  Launch launch_;  // the descriptor that was read at set-up
+
+  // Registers.
+  State state_q_ = State::kIdle;
+  Transfer transfer_q_ = Transfer::kOff;
+  Cycle until_q_ = kNever;  // the end of set-up, of draining, of trap entry
+  Cycle restore_at_q_ = 0;  // a restore that was sent for starts
+  Field32 context_q_;
+  Field64 page_table_q_;
+  Field64 descriptor_q_;
+  std::uint32_t smem_config_q_ = 0;
+  std::vector<Slot> slots_q_;
+  std::vector<Cycle> ends_at_q_;      // by slot, while running; else kNever
+  std::uint32_t handles_left_q_ = 0;  // to be sent by the save under way
+  Cycle last_start_q_ = 0;            // of the TB issued last: a trap waits for it
+  Cycle move_started_q_ = 0;
+  std::uint64_t moving_bytes_q_ = 0;
+
+  // Wires.
+  SmOutputs out_;
+  std::uint32_t done_slot_ = kNone;  // whose completion is shown
+  bool starts_transfer_ = false;
+  bool ends_transfer_ = false;
+  Cycle now_ = 0;
+  Cycle decided_at_ = 0;     // the SM cycle of the last core cycle: in it, what comes now was decided
+  Cycle earliest_ = kNever;  // end of the TB that ends first
+};
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about the clocked model at the command line: `run --abstraction rtl_model`, waveforms, `agree`, `replay`.
+
+Called with the path of the built program; every test runs it in a folder of its own whose path has spaces.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+SHORT = ("--set", "stop.max_time_us=60000")  # of GPU time: the quickstart's first preemptions
+ALONE = ("--set", "workload.processes=[{name: alone, application: ../applications/spmv.yaml}]")  # from 0.4 ms on
+
+
+class ClockedTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="clocked test "))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def tessera(self, *arguments, status=0):
+        result = subprocess.run(
+            [PROGRAM, *map(str, arguments)], cwd=self.folder, env=os.environ, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True,
+        )
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result
+
+    def run_json(self, *arguments):
+        return json.loads(self.tessera("run", *SHORT, "--json", *arguments).stdout)
+
+    # ---- run -----------------------------------------------------------------------------------------------------
+
+    def test_run_gives_the_outputs_of_the_transaction_level_model(self):
+        tlm = self.run_json("--out", "tlm")
+        clocked = self.run_json("--abstraction", "rtl_model", "--out", "clocked")
+        self.assertEqual(tlm["abstraction"], "tlm")
+        self.assertEqual(clocked["abstraction"], "rtl_model")
+        self.assertEqual(tlm.keys(), clocked.keys())
+        self.assertEqual(tlm["spec"], clocked["spec"])
+        self.assertGreater(clocked["tbs_completed"], 0)
+        self.assertGreater(clocked["preemptions"]["count"], 0)
+        self.assertEqual(set(clocked["invariants"].values()), {"ok"})
+        names = sorted(entry.name for entry in (self.folder / "clocked").iterdir())
+        self.assertEqual(names, ["processes.csv", "summary.json", "timing.json"])
+
+    def test_each_abstraction_has_a_results_folder_of_its_own(self):
+        self.tessera("run", *SHORT)
+        self.tessera("run", *SHORT, "--abstraction", "rtl_model")
+        names = sorted(entry.name for entry in (self.folder / "results").iterdir())
+        self.assertEqual(len(names), 2)
+        self.assertEqual(names[1], names[0] + "-rtl_model")
+
+    def test_the_clock_gated_or_free_gives_the_same_bytes(self):
+        window = (*ALONE, "--set", "stop.max_time_us=430", "--trace", "vcd,csv", "--abstraction", "rtl_model")
+        self.tessera("run", *window, "--out", "gated")
+        self.tessera("run", *window, "--clock", "free", "--out", "free")
+        for name in ("summary.json", "records.csv", "waveform.vcd", "waveform.gtkw"):
+            gated = (self.folder / "gated" / name).read_bytes()
+            self.assertEqual(gated, (self.folder / "free" / name).read_bytes(), name)
+            self.assertGreater(len(gated), 500, name)
+
+    # ---- waveforms -----------------------------------------------------------------------------------------------
+
+    def waveform(self, *arguments):
+        self.tessera(
+            "run", *ALONE, "--set", "stop.max_time_us=3000", "--abstraction", "rtl_model", "--trace", "vcd", "--out", "out",
+            "--force", *arguments,
+        )
+        text = (self.folder / "out/waveform.vcd").read_text()
+        times = [int(line[1:]) for line in text.splitlines() if line.startswith("#")]
+        return text, times
+
+    def test_a_waveform_begins_with_the_first_kernel_and_is_short(self):
+        text, times = self.waveform()
+        self.assertIn("$scope module u_tsr_scheduler $end", text)
+        self.assertIn("u_ksrt", text)
+        self.assertLessEqual(times[-1] - times[0], 100_000_000)  # 100 us
+
+    def test_a_waveform_keeps_to_its_window(self):
+        _, times = self.waveform("--trace-from", "500", "--trace-for", "20")
+        self.assertGreaterEqual(times[0], 499_990_000)
+        self.assertLessEqual(times[-1], 520_010_000)
+        self.assertEqual(times, sorted(set(times)))
+
+    def test_the_save_file_names_signals_of_the_waveform(self):
+        text, _ = self.waveform("--trace-for", "1")
+        names = {line.split()[4] for line in text.splitlines() if line.startswith("$var")}
+        save = (self.folder / "out/waveform.gtkw").read_text().splitlines()
+        signals = [line for line in save if line.startswith("top.")]
+        self.assertGreater(len(signals), 50)
+        for signal in signals:
+            self.assertIn(signal.rsplit(".", 1)[1].split("[")[0], names)
+
+    def test_options_that_contradict_each_other_are_refused_and_nothing_is_written(self):
+        for arguments, word in (
+            (("--trace", "vcd"), "--trace"),
+            (("--clock", "free"), "--clock"),
+            (("--trace-for", "5"), "--trace-from"),
+            (("--abstraction", "rtl_mode"), "--abstraction"),
+            (("--abstraction", "rtl_model", "--trace", "vcd", "--trace-for", "0"), "--trace-for"),
+        ):
+            error = self.tessera("run", *arguments, status=2).stderr
+            self.assertEqual(len(error.splitlines()), 1, error)
+            self.assertIn(word, error)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    # ---- agree ---------------------------------------------------------------------------------------------------
+
+    def test_agree_compares_random_experiments(self):
+        answer = json.loads(self.tessera("agree", "--random", "12", "--seed", "3", "--json").stdout)
+        self.assertEqual(answer["experiments"], 12)
+        self.assertEqual(answer["unexplained"] + answer["faulty"], 0)
+        self.assertEqual(answer["exact"] + answer["within_tolerance"] + answer["explained"], 12)
+        self.assertEqual(len(answer["results"]), 12)
+        self.assertGreater(answer["kernels"]["finished_in_both"], 0)
+
+    def test_agree_tells_of_an_experiment_what_differs_and_why(self):
+        text = self.tessera("agree", *ALONE, "--set", "stop.max_time_us=3000").stdout
+        self.assertIn("kernels within tolerance", text)
+        self.assertIn("quickstart", text)
+
+    # ---- replay --------------------------------------------------------------------------------------------------
+
+    def test_replay_states_the_scheduler_clock_and_the_latency_it_adds(self):
+        log = ["# 2 SMs", "# tbs_per_sm=1", "tb,sm,slot,start_cycle,end_cycle", "0,1,0,7,17", "1,0,0,7,30", "2,1,0,18,20"]
+        (self.folder / "log.csv").write_text("\n".join(log) + "\n")
+        answer = json.loads(self.tessera("replay", "log.csv", "--abstraction", "rtl_model", "--json").stdout)
+        self.assertEqual(answer["mismatches"], {"sm": 0, "slot": 0, "start_cycle": 0})
+        self.assertGreater(answer["clock_ratio"], 1)
+        self.assertEqual(answer["max_added_latency_cycles"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract between the models (design.md section 1): what the transaction-level and the clocked one do agrees,
+// and gating a clock changes nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "model/record/csv_sink.h"
+#include "model/record/names.h"
+#include "model/record/record_log.h"
+#include "model/spec/loader.h"
+#include "platform/agreement_run.h"
+#include "platform/clocked/clocked_core.h"
+#include "platform/clocked/clocked_replay.h"
+#include "platform/random_experiment.h"
+#include "platform/simulation.h"
+#include "platform/worker_pool.h"
+
+namespace tessera::platform {
+namespace {
+
+using record::Verdict;
+using testing::IsEmpty;
+
+bool never() { return false; }
+
+void expect_agreement(const std::vector<spec::Spec>& specs) {
+  for (const AgreementResult& result : compare_abstractions(specs, LogDepth::kWhole, 2, never)) {
+    EXPECT_NE(result.agreement.verdict, Verdict::kUnexplained)
+        << result.name << ": " << result.agreement.first_difference;
+    EXPECT_THAT(result.faults, IsEmpty()) << result.name;
+  }
+}
+
+TEST(Agreement, RandomExperimentsDifferOnlyAfterAnEventInsideADecision) {
+  std::vector<spec::Spec> specs;
+  for (std::uint64_t seed = 1; seed <= 250; ++seed) specs.push_back(random_experiment(seed));
+  expect_agreement(specs);
+}
+
+// One context, nothing to preempt, and no event that a decision could miss.
+TEST(Agreement, ApplicationsAloneTakeTheSameTime) {
+  std::vector<spec::Spec> specs;
+  for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/configs/applications")) {
+    if (entry.path().extension() != ".yaml") continue;
+    spec::Spec spec = spec::load_experiment(
+        TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml",
+        {"workload.processes=[{name: alone, application: ../applications/" + entry.path().filename().string() + "}]",
+         "stop.min_runs=1", "baseline.policy=fcfs"});
+    spec.name = entry.path().stem().string();
+    specs.push_back(spec);
+  }
+  ASSERT_GE(specs.size(), 10U);
+  for (const AgreementResult& result : compare_abstractions(specs, LogDepth::kDecisions, 2, never)) {
+    EXPECT_EQ(result.agreement.kernels, result.agreement.kernels_within)
+        << result.name << ": " << result.agreement.first_difference;
+    EXPECT_THAT(result.faults, IsEmpty()) << result.name;
+  }
+}
+
+// ---- gated and free-running clocks -----------------------------------------------------------------------------
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// The record log with every thread block, and the waveform.
+nlohmann::json logs_of(const spec::Spec& spec, ClockDrive clock) {
+  const std::filesystem::path vcd =
+      std::filesystem::path(testing::TempDir()) / ("clock_" + std::to_string(getpid()) + ".vcd");
+  std::ostringstream csv;
+  {
+    WaveformRequest request;
+    request.vcd = vcd;
+    request.length = 20'000'000;
+    request.max_bytes = 1'000'000'000;
+    Waveform waveform(request);
+    record::CsvSink sink(csv, record::make_names(spec));
+    MachineOptions options;
+    options.abstraction = Abstraction::kRtlModel;
+    options.clock = clock;
+    options.waveform = &waveform;
+    simulate(spec, {&sink}, never, options);
+  }
+  const nlohmann::json logs{{"csv", csv.str()}, {"vcd", contents(vcd)}};
+  std::filesystem::remove(vcd);
+  std::filesystem::path gtkw = vcd;
+  std::filesystem::remove(gtkw.replace_extension(".gtkw"));
+  return logs;
+}
+
+// Commands of the hosts fall on edges: their phases are whole cycles.
+TEST(GatedClock, WritesTheLogAndTheWaveformOfTheFreeRunningOne) {
+  for (const std::uint64_t seed : {3U, 8U, 21U, 30U}) {
+    spec::Spec spec = random_experiment(seed);
+    spec.stop.max_time = 100'000'000;
+    spec.scheduler.tbs_per_cycle = seed % 2 == 0 ? 1 : std::min(spec.gpu.num_sms, 3U);
+    const auto answers = run_in_workers(
+        {[&] { return logs_of(spec, ClockDrive::kGated); }, [&] { return logs_of(spec, ClockDrive::kFree); }}, 2);
+    EXPECT_EQ(answers[0].at("csv"), answers[1].at("csv")) << seed;
+    EXPECT_TRUE(answers[0].at("vcd") == answers[1].at("vcd")) << seed;
+    EXPECT_GT(answers[0].at("vcd").get<std::string>().size(), 1000U) << seed;
+  }
+}
+
+// One kernel, from its command to its end, on an engine that `drive` drives.
+template <typename Drive>
+nlohmann::json log_of_a_kernel(Drive drive) {
+  spec::Spec spec = random_experiment(1);
+  spec.gpu.clock_hz = 1'000'000'000;  // a period that an sc_clock can have
+  spec.checks.enable_context_check = false;
+  std::ostringstream csv;
+  record::CsvSink sink(csv, record::make_names(spec));
+  record::RecordLog log;
+  log.add_sink(&sink);
+  ClockedCore core(spec, log, nullptr);
+  tlm_model::EngineMessage message;
+  message.launch.num_tbs = 50;
+  message.launch.regs_per_tb = 32;
+  message.launch.threads_per_tb = 64;
+  message.launch.durations = workload::TbDurations({300, 100}, 7);
+  core.send(message);
+  drive(core);
+  core.finish(20'000);
+  log.finish(20'000);
+  return csv.str();
+}
+
+// The modules in somebody else's design: bound to an sc_clock, whose first rising edge ends cycle 0.
+TEST(FreeRunningModules, RunOnAnScClock) {
+  const auto gated = [] {
+    return log_of_a_kernel([](ClockedCore& core) {
+      for (; core.next_event() < 20'000; core.done.clear()) core.run_until(20'000);
+    });
+  };
+  const auto clocked = [] {
+    const sc_core::sc_time period(1, sc_core::SC_NS);
+    const sc_core::sc_clock clock("clock", period, 0.5, period);
+    return log_of_a_kernel([&](ClockedCore& core) {
+      core.engine().bind_clock(clock);
+      sc_core::sc_start(20'000 * period);
+    });
+  };
+  const std::vector<nlohmann::json> logs = run_in_workers({gated, clocked}, 2);
+  EXPECT_EQ(logs[0], logs[1]);
+  EXPECT_NE(logs[0].get<std::string>().find("kernel_finished"), std::string::npos);
+}
+
+// ---- logs of a cycle-level simulator ---------------------------------------------------------------------------
+
+TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) {
+  const char* const data = std::getenv("TESSERA_DATA_DIR");
+  const std::filesystem::path folder =
+      std::filesystem::path(data != nullptr ? data : TESSERA_SOURCE_DIR "/../shared/data") / "gpgpusim_tb_logs";
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no logs in " << folder;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".csv") continue;
+    const auto replay = [&]() -> nlohmann::json {  // SystemC elaborates once in a process
+      const ClockedReplay replayed = replay_log_clocked(workload::read_tb_log_file(entry.path().string()));
+      return {replayed.replay.sm_mismatches, replayed.replay.slot_mismatches, replayed.replay.start_mismatches,
+              replayed.replay.max_added_latency};
+    };
+    EXPECT_EQ(run_in_workers({replay}, 1).front(), nlohmann::json({0, 0, 0, 0})) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace tessera::platform
