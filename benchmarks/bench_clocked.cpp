@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clocked engine gated and free-running, against a plain sc_clock with as many empty methods; and the quickstart
+// at this abstraction over the same at transaction level.
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "measurement.h"
+#include "model/spec/loader.h"
+#include "platform/clocked/free_running_engine.h"
+#include "platform/simulation.h"
+
+namespace tessera::bench {
+namespace {
+
+constexpr int kRepetitions = 5;
+constexpr std::uint32_t kNumSms = 13;
+constexpr Cycle kGatedCycles = 3'000'000;
+constexpr Cycle kFreeCycles = 300'000;
+constexpr int kNumProcesses = 9 + kNumSms + 4;  // the core's parts, the SMs, networks, channel, timer, sequencer
+
+// For one kernel that never runs out of TBs.
+spec::Spec machine(std::uint32_t tbs_per_sm) {
+  spec::Spec spec;
+  spec.gpu.clock_hz = 1'000'000'000;
+  spec.gpu.num_sms = kNumSms;
+  spec.gpu.max_tbs_per_sm = tbs_per_sm;
+  spec.gpu.max_threads_per_sm = 2048;
+  spec.gpu.registers_per_sm = 65536;
+  spec.gpu.shared_memory_bytes = {49152};
+  spec.gpu.memory_bandwidth_bytes_per_s = 208'000'000'000;
+  spec.gpu.framework.num_ksrs = kNumSms;
+  spec.processes.resize(1);
+  return spec;
+}
+
+tlm_model::EngineMessage launch(Cycle tb_cycles) {
+  tlm_model::EngineMessage message;
+  message.launch.num_tbs = 1U << 30;
+  message.launch.regs_per_tb = 32;
+  message.launch.threads_per_tb = 32;
+  message.launch.durations = workload::TbDurations({tb_cycles, 0}, 0);
+  return message;
+}
+
+// Always active: a TB ends in every cycle. Mostly idle: ten in a thousand.
+struct Load {
+  Cycle tb_cycles = 0;
+  std::uint32_t tbs_per_sm = 0;
+};
+constexpr Load kAlwaysActive{13 * 16 - 1, 16};
+constexpr Load kMostlyIdle{1300, 1};
+
+nlohmann::json run_gated(const Load& load) {
+  record::RecordLog log;
+  const spec::Spec spec = machine(load.tbs_per_sm);
+  platform::ClockedCore core(spec, log, nullptr);
+  core.send(launch(load.tb_cycles));
+  core.run_until(10'000);
+  const std::uint64_t evaluated = core.engine().num_cycles_evaluated();
+  const double start = cpu_seconds();
+  core.run_until(10'000 + kGatedCycles);
+  return {{"seconds", cpu_seconds() - start}, {"evaluated", core.engine().num_cycles_evaluated() - evaluated}};
+}
+
+nlohmann::json run_free(const Load& load) {
+  record::RecordLog log;
+  const spec::Spec spec = machine(load.tbs_per_sm);
+  platform::FreeRunningEngine engine("engine", spec, log, nullptr);
+  engine.on_kernel_done = [](QueueId) {};
+  engine.send(launch(load.tb_cycles));
+  sc_core::sc_start(10, sc_core::SC_US);
+  const double start = cpu_seconds();
+  sc_core::sc_start(sc_core::sc_time(kFreeCycles, sc_core::SC_NS));
+  return {{"seconds", cpu_seconds() - start}};
+}
+
+class EmptyMethods : public sc_core::sc_module {
+ public:
+  EmptyMethods(const sc_core::sc_module_name& name, const sc_core::sc_clock& clock) : sc_module(name) {
+    for (int i = 0; i < kNumProcesses; ++i) {
+      sc_core::sc_spawn_options options;
+      options.spawn_method();
+      options.set_sensitivity(&clock.posedge_event());
+      sc_core::sc_spawn([this] { ++count_; }, ("method_" + std::to_string(i)).c_str(), &options);
+    }
+  }
+
+ private:
+  std::uint64_t count_ = 0;
+};
+
+nlohmann::json run_plain() {
+  const sc_core::sc_clock clock("clock", 1, sc_core::SC_NS);
+  const EmptyMethods methods("methods", clock);
+  const double start = cpu_seconds();
+  sc_core::sc_start(sc_core::sc_time(kFreeCycles, sc_core::SC_NS));
+  return {{"seconds", cpu_seconds() - start}};
+}
+
+// Cycles a second of each; the cost of an active edge, gated over free-running.
+void clocked_engine(benchmark::State& state, const Load& load) {
+  std::vector<double> gated, free_running, plain, edge_cost;
+  for (auto _ : state) {
+    const nlohmann::json g = in_child([&] { return run_gated(load); });
+    const nlohmann::json f = in_child([&] { return run_free(load); });
+    const nlohmann::json p = in_child(run_plain);
+    const double gated_s = g.at("seconds");
+    const double free_s = f.at("seconds");
+    gated.push_back(kGatedCycles / gated_s / 1e6);
+    free_running.push_back(kFreeCycles / free_s / 1e6);
+    plain.push_back(kFreeCycles / p.at("seconds").get<double>() / 1e6);
+    edge_cost.push_back(gated_s / g.at("evaluated").get<double>() / (free_s / kFreeCycles));
+    state.counters["active"] = g.at("evaluated").get<double>() / kGatedCycles;
+    state.SetIterationTime(gated_s);
+  }
+  state.counters["gated_M/s"] = median(gated);
+  state.counters["free_M/s"] = median(free_running);
+  state.counters["plain_M/s"] = median(plain);
+  state.counters["gated/plain"] = median(gated) / median(plain);
+  state.counters["edge_gated/free"] = median(edge_cost);
+}
+
+double run_quickstart(platform::Abstraction abstraction) {
+  const spec::Spec spec =
+      spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml", {"stop.max_time_us=300000"});
+  platform::MachineOptions options;
+  options.abstraction = abstraction;
+  const double start = cpu_seconds();
+  platform::simulate(
+      spec, {}, [] { return false; }, options);
+  return cpu_seconds() - start;
+}
+
+// The first 0.3 s of GPU time.
+void quickstart_over_tlm(benchmark::State& state) {
+  std::vector<double> ratios;
+  for (auto _ : state) {
+    const double tlm = in_child([] { return run_quickstart(platform::Abstraction::kTlm); }).get<double>();
+    const double clocked = in_child([] { return run_quickstart(platform::Abstraction::kRtlModel); }).get<double>();
+    ratios.push_back(clocked / tlm);
+    state.SetIterationTime(clocked);
+  }
+  state.counters["time/tlm"] = median(ratios);
+}
+
+BENCHMARK_CAPTURE(clocked_engine, always_active, kAlwaysActive)->Iterations(kRepetitions)->UseManualTime();
+BENCHMARK_CAPTURE(clocked_engine, mostly_idle, kMostlyIdle)->Iterations(kRepetitions)->UseManualTime();
+BENCHMARK(quickstart_over_tlm)->Iterations(kRepetitions)->UseManualTime();
+
+}  // namespace
+}  // namespace tessera::bench
