@@ -193,8 +193,8 @@ class CoreBench {
     std::vector<std::uint32_t> owned(num_launches_, 0);
     std::vector<std::uint32_t> owner(spec_.gpu.num_sms, record::kNoNumber);
     for (const Record& r : sink_.records()) {
-      const bool is_cancelled = r.kind == Kind::kPreemptionRetargeted && r.value == r.launch &&
-                                r.technique == record::Technique::kDrain;
+      const bool is_cancelled =
+          r.kind == Kind::kPreemptionRetargeted && r.value == r.launch && r.technique == record::Technique::kDrain;
       if (r.kind == Kind::kSmSetUp || is_cancelled) owner[r.sm] = r.launch;
       if (r.kind == Kind::kPreemptionRequested || r.kind == Kind::kSmReleased) owner[r.sm] = record::kNoNumber;
     }
