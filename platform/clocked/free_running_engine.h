@@ -23,7 +23,6 @@ class FreeRunningEngine final : public sc_core::sc_module,
   void set_end(Cycle end) override { end_ = end; }
   void finish(Cycle end) override { core_.finish(end); }
   tlm_model::IExecutionCore& core() override { return core_; }
-  rtl_model::ClockedEngine& clocked() { return core_.engine(); }
 
  private:
   void drive_clock();

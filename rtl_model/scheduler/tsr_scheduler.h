@@ -35,7 +35,6 @@ class TsrScheduler final : public ClockedModule {
 
   const Tables& tables() const { return tables_; }
   bool is_policy_at_rest() const { return u_search_.is_idle(); }
-  const SmDriver& driver() const { return u_sm_driver_; }
 
   // Levels of the combinational work, for a clock with a process per module.
   static constexpr unsigned kOutputsLevel = 1;

@@ -206,7 +206,6 @@ class CoreBench {
 
   // The transaction-level engine, for tests that look inside.
   ExecutionCore& core() { return dynamic_cast<ExecutionCore&>(*core_); }
-  IExecutionCore& any_core() { return *core_; }
   const Latencies& latencies() const { return latencies_; }
 
   // A test that breaks an invariant on purpose says so.
