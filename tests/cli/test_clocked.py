@@ -7,9 +7,11 @@ Called with the path of the built program; every test runs it in a folder of its
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -64,6 +66,15 @@ class ClockedTest(unittest.TestCase):
             gated = (self.folder / "gated" / name).read_bytes()
             self.assertEqual(gated, (self.folder / "free" / name).read_bytes(), name)
             self.assertGreater(len(gated), 500, name)
+
+    def test_an_interrupted_run_prints_its_incomplete_summary_and_nothing_else(self):
+        command = [PROGRAM, "run", "--abstraction", "rtl_model", "--json", "--out", "out"]
+        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        summary = json.loads(process.communicate(timeout=120)[0])
+        self.assertEqual(process.returncode, 130)
+        self.assertFalse(summary["complete"])
 
     # ---- waveforms -----------------------------------------------------------------------------------------------
 
