@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The context table ([T14] 3.1): base page-table register of each GPU context, sent to an SM at set-up; and what dss
+// keeps by context: the budget the OS wrote, and the SMs that its kernels hold.
+module tsr_context_table #(
+  parameter NUM_CONTEXTS = 16,
+  parameter NUM_KSRS     = 13,
+  parameter NUM_SMS      = 13,
+  // Not to be set.
+  parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1),
+  parameter KSR_WIDTH      = $clog2(NUM_KSRS + 1),
+  parameter SM_COUNT_WIDTH = $clog2(NUM_SMS + 1)
+) (
+  input                                    clk_i,
+  input                                    rst_ni,
+  input  [NUM_CONTEXTS-1:0]                strap_has_budget_i,
+  input  [9*NUM_CONTEXTS-1:0]              strap_budget_i,
+  // The OS writes.
+  input                                    write_page_table_i,
+  input                                    write_budget_i,
+  input  [CONTEXT_WIDTH-1:0]               write_context_i,
+  input  [63:0]                            write_data_i,
+  // A kernel enters, or leaves and with it what it held.
+  input                                    enter_i,
+  input  [CONTEXT_WIDTH-1:0]               enter_context_i,
+  input                                    leave_i,
+  input  [CONTEXT_WIDTH-1:0]               leave_context_i,
+  input  [SM_COUNT_WIDTH-1:0]              leave_held_i,
+  // An SM is lost, an SM is gained.
+  input                                    lose_i,
+  input  [CONTEXT_WIDTH-1:0]               lose_context_i,
+  input                                    gain_i,
+  input  [CONTEXT_WIDTH-1:0]               gain_context_i,
+  // The pool's tokens.
+  input                                    clear_pool_tokens_i,
+  input                                    take_pool_token_i,
+  input  [CONTEXT_WIDTH-1:0]               take_context_i,
+  input                                    return_pool_token_i, // of the context of the kernel that leaves
+  output [64*NUM_CONTEXTS-1:0]             page_table_o,
+  output [NUM_CONTEXTS-1:0]                has_budget_o,
+  output [9*NUM_CONTEXTS-1:0]              budget_o,
+  output [NUM_CONTEXTS*KSR_WIDTH-1:0]      kernels_o,
+  output [NUM_CONTEXTS*SM_COUNT_WIDTH-1:0] held_o,
+  output [NUM_CONTEXTS-1:0]                has_pool_token_o
+);
+
+  localparam N  = NUM_CONTEXTS;
+  localparam KW = KSR_WIDTH;
+  localparam SW = SM_COUNT_WIDTH;
+
+  reg [64*N-1:0] page_table_q;
+  reg [N-1:0]    has_budget_q;
+  reg [9*N-1:0]  budget_q;
+  reg [N*KW-1:0] kernels_q; // active ones
+  reg [N*SW-1:0] held_q;    // SMs its kernels own, or that are reserved for them
+  reg [N-1:0]    has_pool_token_q;
+
+  assign page_table_o     = page_table_q;
+  assign has_budget_o     = has_budget_q;
+  assign budget_o         = budget_q;
+  assign kernels_o        = kernels_q;
+  assign held_o           = held_q;
+  assign has_pool_token_o = has_pool_token_q;
+
+  genvar i;
+  generate
+    for (i = 0; i < N; i = i + 1) begin : g_row
+      wire is_written = write_context_i == i;
+      wire enters     = enter_i && enter_context_i == i;
+      wire leaves     = leave_i && leave_context_i == i;
+      wire loses      = lose_i && lose_context_i == i;
+      wire gains      = gain_i && gain_context_i == i;
+      wire takes      = take_pool_token_i && take_context_i == i;
+
+      always @(posedge clk_i) begin
+        if (!rst_ni) begin
+          page_table_q[64*i +: 64] <= 64'd0;
+        end else if (write_page_table_i && is_written) begin
+          page_table_q[64*i +: 64] <= write_data_i;
+        end
+      end
+
+      always @(posedge clk_i) begin
+        if (!rst_ni) begin
+          has_budget_q[i]    <= strap_has_budget_i[i];
+          budget_q[9*i +: 9] <= strap_budget_i[9*i +: 9];
+        end else if (write_budget_i && is_written) begin
+          has_budget_q[i]    <= 1'b1;
+          budget_q[9*i +: 9] <= write_data_i[8:0];
+        end
+      end
+
+      always @(posedge clk_i) begin
+        if (!rst_ni) begin
+          kernels_q[i*KW +: KW] <= {KW{1'b0}};
+          held_q[i*SW +: SW]    <= {SW{1'b0}};
+        end else begin
+          kernels_q[i*KW +: KW] <= kernels_q[i*KW +: KW] + {{(KW-1){1'b0}}, enters} - {{(KW-1){1'b0}}, leaves};
+          held_q[i*SW +: SW]    <= held_q[i*SW +: SW] + {{(SW-1){1'b0}}, gains} - {{(SW-1){1'b0}}, loses} -
+                                   (leaves ? leave_held_i : {SW{1'b0}});
+        end
+      end
+
+      // Later ones win: a deal begins, a token goes, a budget takes the place of all.
+      always @(posedge clk_i) begin
+        if (!rst_ni || write_budget_i && is_written) begin
+          has_pool_token_q[i] <= 1'b0;
+        end else if (takes) begin
+          has_pool_token_q[i] <= 1'b1;
+        end else if (clear_pool_tokens_i || return_pool_token_i && leaves) begin
+          has_pool_token_q[i] <= 1'b0;
+        end
+      end
+    end
+  endgenerate
+
+endmodule

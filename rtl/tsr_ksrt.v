@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel status register table ([T14] 3.3): a row per active kernel. Its counters follow every move, so that a
+// search can judge a row in the cycle in which it passes.
+module tsr_ksrt #(
+  parameter NUM_KSRS       = 13,
+  parameter NUM_CONTEXTS   = 16,
+  parameter NUM_SMS        = 13,
+  parameter MAX_TBS_PER_SM = 16,
+  // Not to be set.
+  parameter KSR_WIDTH        = $clog2(NUM_KSRS + 1),
+  parameter CONTEXT_WIDTH    = $clog2(NUM_CONTEXTS + 1),
+  parameter SM_COUNT_WIDTH   = $clog2(NUM_SMS + 1),
+  parameter TB_COUNT_WIDTH   = $clog2(MAX_TBS_PER_SM + 1),
+  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1)
+) (
+  input                                  clk_i,
+  input                                  rst_ni,
+  // A TB is sent: a fresh one, or a handle is read. `covers`: it takes a slot that waited for it.
+  input                                  issue_i,
+  input  [KSR_WIDTH-1:0]                 issue_ksr_i,
+  input                                  issue_handle_i,
+  input                                  issue_covers_i,
+  // A trap is sent to an SM with so many TBs.
+  input                                  trap_i,
+  input  [KSR_WIDTH-1:0]                 trap_ksr_i,
+  input  [TB_COUNT_WIDTH-1:0]            trap_count_i,
+  // A TB is done, on an SM that was trapped or not, that counts for the kernel or not.
+  input                                  done_i,
+  input                                  done_trapped_i,
+  input                                  done_covered_i,
+  // So many TBs are saved.
+  input                                  saved_i,
+  input  [TB_COUNT_WIDTH-1:0]            saved_count_i,
+  input  [KSR_WIDTH-1:0]                 event_ksr_i, // of done and saved
+  // An SM counts for a kernel no more: one it owned, or one reserved for it.
+  input                                  lose_i,
+  input  [KSR_WIDTH-1:0]                 lose_ksr_i,
+  input                                  lose_reserved_i,
+  input  [TB_COUNT_WIDTH-1:0]            lose_slots_i,
+  // An SM counts for a kernel from now on: reserved, or its own, which may have been reserved before.
+  input                                  gain_i,
+  input  [KSR_WIDTH-1:0]                 gain_ksr_i,
+  input                                  gain_reserved_i,
+  input                                  gain_hand_over_i,
+  input  [TB_COUNT_WIDTH-1:0]            gain_slots_i,
+  // A kernel becomes active in the lowest free row; a kernel is finished.
+  input                                  activate_i,
+  input  [39:0]                          activate_descriptor_i,
+  input  [CONTEXT_WIDTH-1:0]             activate_context_i,
+  input  [3:0]                           activate_priority_i,
+  input  [31:0]                          activate_num_tbs_i,
+  input  [TB_COUNT_WIDTH-1:0]            activate_tbs_per_sm_i,
+  input                                  free_i,
+  input  [KSR_WIDTH-1:0]                 free_ksr_i,
+  // Budgets: of the kernel that becomes active, or is dealt to.
+  input                                  deal_i,
+  input  [KSR_WIDTH-1:0]                 deal_ksr_i,
+  input  [8:0]                           budget_i,
+  input                                  budget_from_pool_i,
+  // The OS writes, to all rows of a context.
+  input                                  write_priority_i,
+  input                                  write_tokens_i,
+  input  [CONTEXT_WIDTH-1:0]             write_context_i,
+  input  [8:0]                           write_data_i,
+  output [KSR_WIDTH-1:0]                 lowest_free_o, // all ones: none
+  output [NUM_KSRS-1:0]                  valid_o,
+  output [NUM_KSRS-1:0]                  has_pool_token_o,
+  output [NUM_KSRS-1:0]                  has_handles_o, // in the PTBQ
+  output [NUM_KSRS-1:0]                  is_issuable_o, // has TBs to be sent
+  output [NUM_KSRS*40-1:0]               descriptor_o,
+  output [NUM_KSRS*CONTEXT_WIDTH-1:0]    context_o,
+  output [NUM_KSRS*4-1:0]                priority_o,
+  output [NUM_KSRS*9-1:0]                tokens_o,
+  output [NUM_KSRS*TB_COUNT_WIDTH-1:0]   tbs_per_sm_o,
+  output [NUM_KSRS*32-1:0]               remaining_o,
+  output [NUM_KSRS*32-1:0]               next_tb_o,
+  output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] outstanding_o,
+  output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] preempted_o,
+  output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] promised_o,
+  output [NUM_KSRS*SM_COUNT_WIDTH-1:0]   owned_o,
+  output [NUM_KSRS*SM_COUNT_WIDTH-1:0]   reserved_o,
+  output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] covered_o
+);
+
+  localparam N  = NUM_KSRS;
+  localparam CW = CONTEXT_WIDTH;
+  localparam MW = SM_COUNT_WIDTH;
+  localparam TW = TB_COUNT_WIDTH;
+  localparam SW = SLOT_COUNT_WIDTH;
+
+  reg [N-1:0]    valid_q;
+  reg [N-1:0]    has_pool_token_q; // a token of the pool is in `tokens`
+  reg [N*40-1:0] descriptor_q;
+  reg [N*CW-1:0] context_q;
+  reg [N*4-1:0]  priority_q;
+  reg [N*9-1:0]  tokens_q;      // the budget
+  reg [N*TW-1:0] tbs_per_sm_q;
+  reg [N*32-1:0] remaining_q;   // TBs never sent
+  reg [N*32-1:0] next_tb_q;
+  reg [N*SW-1:0] outstanding_q; // sent and not finished, those in the PTBQ included
+  reg [N*SW-1:0] preempted_q;   // handles that may be read
+  reg [N*SW-1:0] promised_q;    // places in the PTBQ for those that are being saved
+  reg [N*MW-1:0] owned_q;       // SMs that run it and are not reserved
+  reg [N*MW-1:0] reserved_q;    // SMs whose `next` it is
+  reg [N*SW-1:0] covered_q;     // slots that wait for its TBs
+
+  assign valid_o          = valid_q;
+  assign has_pool_token_o = has_pool_token_q;
+  assign descriptor_o     = descriptor_q;
+  assign context_o        = context_q;
+  assign priority_o       = priority_q;
+  assign tokens_o         = tokens_q;
+  assign tbs_per_sm_o     = tbs_per_sm_q;
+  assign remaining_o      = remaining_q;
+  assign next_tb_o        = next_tb_q;
+  assign outstanding_o    = outstanding_q;
+  assign preempted_o      = preempted_q;
+  assign promised_o       = promised_q;
+  assign owned_o          = owned_q;
+  assign reserved_o       = reserved_q;
+  assign covered_o        = covered_q;
+
+  tsr_lowest #(.COUNT(N)) u_lowest_free (.request_i(~valid_q), .index_o(lowest_free_o));
+
+  wire fresh = issue_i && !issue_handle_i;
+
+  genvar i;
+  generate
+    for (i = 0; i < N; i = i + 1) begin : g_row
+      assign has_handles_o[i] = preempted_q[i*SW +: SW] != {SW{1'b0}};
+      assign is_issuable_o[i] = has_handles_o[i] || remaining_q[i*32 +: 32] != 32'd0;
+
+      // 1. What concerns this row.
+      wire is_activated = activate_i && lowest_free_o == i;
+      wire is_written   = context_q[i*CW +: CW] == write_context_i;
+      wire is_issued    = issue_ksr_i == i;
+      wire is_fresh     = fresh && is_issued;
+      wire is_read      = issue_i && issue_handle_i && is_issued;
+      wire is_trapped   = trap_i && trap_ksr_i == i;
+      wire is_done      = done_i && event_ksr_i == i;
+      wire is_saved     = saved_i && event_ksr_i == i;
+      wire loses        = lose_i && lose_ksr_i == i;
+      wire gains        = gain_i && gain_ksr_i == i;
+
+      // 2. Steps of the counters.
+      wire [SW-1:0] outstanding_step = {SW{1'b0}} + {{(SW-1){1'b0}}, is_fresh} - {{(SW-1){1'b0}}, is_done};
+      wire [SW-1:0] saved_count = is_saved ? {{(SW-TW){1'b0}}, saved_count_i} : {SW{1'b0}};
+      wire [SW-1:0] trap_count  = is_trapped ? {{(SW-TW){1'b0}}, trap_count_i} : {SW{1'b0}};
+      wire [SW-1:0] lost_slots  = loses ? {{(SW-TW){1'b0}}, lose_slots_i} : {SW{1'b0}};
+      wire [SW-1:0] won_slots   = gains ? {{(SW-TW){1'b0}}, gain_slots_i} : {SW{1'b0}};
+
+      // 3. Registers: counters, then a budget, then rows that come and go, then what the OS writes.
+      always @(posedge clk_i) begin
+        if (!rst_ni) valid_q[i] <= 1'b0;
+        else if (is_activated) valid_q[i] <= 1'b1;
+        else if (free_i && free_ksr_i == i) valid_q[i] <= 1'b0;
+      end
+
+      always @(posedge clk_i) begin
+        if (is_activated) begin
+          descriptor_q[i*40 +: 40]  <= activate_descriptor_i;
+          context_q[i*CW +: CW]     <= activate_context_i;
+          tbs_per_sm_q[i*TW +: TW]  <= activate_tbs_per_sm_i;
+          remaining_q[i*32 +: 32]   <= activate_num_tbs_i;
+          next_tb_q[i*32 +: 32]     <= 32'd0;
+          outstanding_q[i*SW +: SW] <= {SW{1'b0}};
+          preempted_q[i*SW +: SW]   <= {SW{1'b0}};
+          promised_q[i*SW +: SW]    <= {SW{1'b0}};
+          owned_q[i*MW +: MW]       <= {MW{1'b0}};
+          reserved_q[i*MW +: MW]    <= {MW{1'b0}};
+          covered_q[i*SW +: SW]     <= {SW{1'b0}};
+        end else begin
+          if (is_fresh) begin
+            remaining_q[i*32 +: 32] <= remaining_q[i*32 +: 32] - 32'd1;
+            next_tb_q[i*32 +: 32]   <= next_tb_q[i*32 +: 32] + 32'd1;
+          end
+          outstanding_q[i*SW +: SW] <= outstanding_q[i*SW +: SW] + outstanding_step;
+          preempted_q[i*SW +: SW]   <= preempted_q[i*SW +: SW] + saved_count - {{(SW-1){1'b0}}, is_read};
+          promised_q[i*SW +: SW]    <= promised_q[i*SW +: SW] + trap_count - saved_count -
+                                       {{(SW-1){1'b0}}, is_done && done_trapped_i};
+          owned_q[i*MW +: MW]       <= owned_q[i*MW +: MW] + {{(MW-1){1'b0}}, gains && !gain_reserved_i} -
+                                       {{(MW-1){1'b0}}, loses && !lose_reserved_i};
+          reserved_q[i*MW +: MW]    <= reserved_q[i*MW +: MW] + {{(MW-1){1'b0}}, gains && gain_reserved_i} -
+                                       {{(MW-1){1'b0}}, gains && gain_hand_over_i || loses && lose_reserved_i};
+          covered_q[i*SW +: SW]     <= covered_q[i*SW +: SW] + won_slots - lost_slots +
+                                       {{(SW-1){1'b0}}, is_done && done_covered_i} -
+                                       {{(SW-1){1'b0}}, issue_i && is_issued && issue_covers_i};
+        end
+      end
+
+      always @(posedge clk_i) begin
+        if (write_priority_i && is_written) priority_q[i*4 +: 4] <= write_data_i[3:0];
+        else if (is_activated) priority_q[i*4 +: 4] <= activate_priority_i;
+      end
+
+      always @(posedge clk_i) begin
+        if (write_tokens_i && is_written) begin
+          tokens_q[i*9 +: 9]  <= write_data_i;
+          has_pool_token_q[i] <= 1'b0;
+        end else if (is_activated || deal_i && deal_ksr_i == i) begin
+          tokens_q[i*9 +: 9]  <= budget_i;
+          has_pool_token_q[i] <= budget_from_pool_i;
+        end
+      end
+    end
+  endgenerate
+
+endmodule

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policy engine of ppq ([T14] 3.4): SMs go to the first kernel of the highest priority with uncovered TBs, and are taken
+// from the lowest priority below it.
+module tsr_priority #(
+  parameter ROWS      = 1, // kernels that pass in a cycle
+  parameter VICTIMS   = 1, // SMs that pass in a cycle
+  parameter KSR_WIDTH = 4
+) (
+  input                       clk_i,
+  input                       shared_i, // access
+  input                       all_i,    // exclusive scope
+  // First walk: rows pass, in the order of the active queue; with the first of them it starts anew.
+  input                       pass_i,
+  input                       start_i,
+  input  [ROWS-1:0]           row_valid_i,
+  input  [ROWS*KSR_WIDTH-1:0] row_ksr_i,
+  input  [ROWS*4-1:0]         row_priority_i,
+  input  [ROWS-1:0]           row_uncovered_i,
+  // The wish, this cycle's rows included.
+  output                      wish_valid_o,
+  output [KSR_WIDTH-1:0]      wish_ksr_o,
+  output                      wish_takes_idle_o,
+  // Second walk: the kernels that the passing SMs count against.
+  input  [VICTIMS*4-1:0]      victim_priority_i,
+  output [VICTIMS-1:0]        is_victim_o,
+  output [VICTIMS*4-1:0]      victim_rank_o
+);
+
+  // `top` of all kernels, `needy` of those with uncovered TBs.
+  reg                 top_valid_q, top_valid_d, needy_valid_q, needy_valid_d;
+  reg [KSR_WIDTH-1:0] top_ksr_q, top_ksr_d, needy_ksr_q, needy_ksr_d;
+  reg [3:0]           top_priority_q, top_priority_d, needy_priority_q, needy_priority_d;
+
+  integer j;
+  always @* begin
+    top_valid_d      = top_valid_q && !start_i;
+    top_ksr_d        = top_ksr_q;
+    top_priority_d   = top_priority_q;
+    needy_valid_d    = needy_valid_q && !start_i;
+    needy_ksr_d      = needy_ksr_q;
+    needy_priority_d = needy_priority_q;
+    for (j = 0; j < ROWS; j = j + 1) begin
+      if (row_valid_i[j] && (!top_valid_d || row_priority_i[j*4 +: 4] > top_priority_d)) begin
+        top_valid_d    = 1'b1;
+        top_ksr_d      = row_ksr_i[j*KSR_WIDTH +: KSR_WIDTH];
+        top_priority_d = row_priority_i[j*4 +: 4];
+      end
+      if (row_valid_i[j] && row_uncovered_i[j] &&
+          (!needy_valid_d || row_priority_i[j*4 +: 4] > needy_priority_d)) begin
+        needy_valid_d    = 1'b1;
+        needy_ksr_d      = row_ksr_i[j*KSR_WIDTH +: KSR_WIDTH];
+        needy_priority_d = row_priority_i[j*4 +: 4];
+      end
+    end
+  end
+
+  wire needy_may = needy_valid_d && (shared_i || needy_priority_d == top_priority_d);
+  wire empties   = !shared_i && all_i && top_valid_d;
+
+  assign wish_valid_o      = needy_may || empties;
+  assign wish_ksr_o        = needy_may ? needy_ksr_d : top_ksr_d;
+  assign wish_takes_idle_o = needy_may;
+
+  // Below whom SMs are taken.
+  reg [3:0] wish_priority_q;
+
+  always @(posedge clk_i) begin
+    if (pass_i) begin
+      top_valid_q      <= top_valid_d;
+      top_ksr_q        <= top_ksr_d;
+      top_priority_q   <= top_priority_d;
+      needy_valid_q    <= needy_valid_d;
+      needy_ksr_q      <= needy_ksr_d;
+      needy_priority_q <= needy_priority_d;
+      wish_priority_q  <= needy_may ? needy_priority_d : top_priority_d;
+    end
+  end
+
+  genvar i;
+  generate
+    for (i = 0; i < VICTIMS; i = i + 1) begin : g_victim
+      assign is_victim_o[i] = victim_priority_i[i*4 +: 4] < wish_priority_q;
+    end
+  endgenerate
+  assign victim_rank_o = victim_priority_i;
+
+endmodule

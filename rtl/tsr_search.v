@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search unit (docs/timing.md section 5): a counter that walks KSRT and SMST and shows their rows to the policy
+// engine that is active. It also lets waiting kernels into the active queue, and deals tokens when the policy changes.
+//
+//   idle -> begin -> activate -> begin                 begin is cycle 0 of what follows it
+//                 -> first walk [-> second walk] -> begin (a move, or again) | idle
+//   any  -> deal (policy write) -> begin
+module tsr_search #(
+  parameter NUM_SMS        = 13,
+  parameter MAX_TBS_PER_SM = 16,
+  parameter NUM_KSRS       = 13,
+  parameter NUM_CONTEXTS   = 16,
+  parameter SEARCH_WIDTH   = 1,
+  parameter KSRS_PER_STEP  = 1,
+  parameter POLICIES       = 5'b11111,
+  parameter WAIT_WIDTH     = 16,
+  // Not to be set.
+  parameter SM_WIDTH         = $clog2(NUM_SMS + 1),
+  parameter KSR_WIDTH        = $clog2(NUM_KSRS + 1),
+  parameter CONTEXT_WIDTH    = $clog2(NUM_CONTEXTS + 1),
+  parameter SM_COUNT_WIDTH   = $clog2(NUM_SMS + 1),
+  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1)
+) (
+  input                                    clk_i,
+  input                                    rst_ni,
+  input  [6:0]                             strap_policy_i,
+  input  [WAIT_WIDTH-1:0]                  strap_activation_cycles_i,
+  input  [WAIT_WIDTH-1:0]                  strap_search_step_cycles_i,
+  input                                    strap_breadth_first_i,
+  // What comes in this cycle.
+  input                                    invoke_i,        // something that wants a decision
+  input                                    control_write_i, // policy, priority or tokens
+  input                                    policy_write_i,
+  input  [6:0]                             policy_data_i,
+  input                                    tick_i, // of the slice timer, while no SM changes hands
+  input                                    kernel_finished_i,
+  input  [SM_COUNT_WIDTH-1:0]              pool_return_i, // tokens that come back
+  // Tables.
+  input                                    command_waits_i,
+  input  [CONTEXT_WIDTH-1:0]               command_context_i, // of the selected one
+  input  [NUM_KSRS*KSR_WIDTH-1:0]          queue_ksr_i,
+  input  [KSR_WIDTH-1:0]                   queue_count_i,
+  input                                    queue_full_i,
+  input  [NUM_KSRS-1:0]                    ksrt_valid_i,
+  input  [NUM_KSRS*CONTEXT_WIDTH-1:0]      ksrt_context_i,
+  input  [NUM_KSRS*4-1:0]                  ksrt_priority_i,
+  input  [NUM_KSRS*9-1:0]                  ksrt_tokens_i,
+  input  [NUM_KSRS*32-1:0]                 ksrt_remaining_i,
+  input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0]   ksrt_preempted_i,
+  input  [NUM_KSRS*SM_COUNT_WIDTH-1:0]     ksrt_owned_i,
+  input  [NUM_KSRS*SM_COUNT_WIDTH-1:0]     ksrt_reserved_i,
+  input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0]   ksrt_covered_i,
+  input  [2*NUM_SMS-1:0]                   smst_state_i,
+  input  [NUM_SMS*KSR_WIDTH-1:0]           smst_ksr_i,
+  input  [NUM_SMS*KSR_WIDTH-1:0]           smst_next_i,
+  input  [NUM_CONTEXTS-1:0]                context_has_budget_i,
+  input  [9*NUM_CONTEXTS-1:0]              context_budget_i,
+  input  [NUM_CONTEXTS*KSR_WIDTH-1:0]      context_kernels_i,
+  input  [NUM_CONTEXTS*SM_COUNT_WIDTH-1:0] context_held_i,
+  input  [NUM_CONTEXTS-1:0]                context_has_pool_token_i,
+  // Which command is selected (tsr_command_buffers).
+  output                                   in_turn_o,
+  output                                   by_priority_o,
+  // The selected command becomes active; a kernel gets its budget, then or in a deal.
+  output                                   activate_o,
+  output                                   deal_start_o,
+  output                                   deal_o,
+  output [KSR_WIDTH-1:0]                   deal_ksr_o,
+  output [8:0]                             budget_o,
+  output                                   budget_from_pool_o, // and it stays with the kernel
+  output                                   context_takes_token_o, // or with its context:
+  output [CONTEXT_WIDTH-1:0]               budget_context_o,
+  // The decision of this cycle, from registers alone.
+  output                                   move_valid_o,
+  output [1:0]                             move_kind_o, // 0 assign, 1 reserve, 2 retarget
+  output [SM_WIDTH-1:0]                    move_sm_o,
+  output [KSR_WIDTH-1:0]                   move_ksr_o,
+  output                                   dealing_o,
+  // Registers.
+  output                                   drains_o,     // technique of new preemptions
+  output                                   by_process_o, // token scope
+  output                                   timer_enable_o,
+  output                                   idle_o,
+  // Pulses of the edge that ends this cycle.
+  output                                   invoked_o,
+  output                                   decided_o
+);
+
+  localparam KW = KSR_WIDTH;
+  localparam CW = CONTEXT_WIDTH;
+  localparam MW = SM_COUNT_WIDTH;
+  localparam SW = SLOT_COUNT_WIDTH;
+  localparam W  = SEARCH_WIDTH;
+  localparam R  = KSRS_PER_STEP;
+
+  localparam SEARCH_STEPS = (NUM_SMS + SEARCH_WIDTH - 1) / SEARCH_WIDTH;
+  localparam STEP_MAX     = SEARCH_STEPS > NUM_KSRS ? SEARCH_STEPS : NUM_KSRS;
+  localparam STEP_WIDTH   = $clog2(STEP_MAX + 1);
+  localparam EQUAL_SHARE  = NUM_SMS / NUM_CONTEXTS;
+  localparam TOKEN_POOL   = NUM_SMS % NUM_CONTEXTS;
+
+  localparam [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4;
+  localparam [2:0] FCFS = 3'd0, NPQ = 3'd1, PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4;
+  localparam [1:0] SM_IDLE = 2'd0, SM_RUNNING = 2'd1, SM_RESERVED = 2'd2;
+  localparam [1:0] ASSIGN = 2'd0, RESERVE = 2'd1, RETARGET = 2'd2;
+
+  // ---- the policy register ----------------------------------------------------------------------------------------
+
+  reg [6:0] policy_q; // policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6
+
+  wire [2:0] policy = policy_q[2:0];
+  wire       shared = policy_q[4];
+  assign drains_o     = policy_q[3];
+  assign by_process_o = policy_q[6];
+
+  // A code of no engine leaves the policy as it is.
+  wire [7:0] is_present = {3'b000, POLICIES[4:0]};
+  wire       is_known   = is_present[policy_data_i[2:0]];
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) policy_q <= strap_policy_i;
+    else if (policy_write_i) policy_q <= {policy_data_i[6:3], is_known ? policy_data_i[2:0] : policy};
+  end
+
+  assign in_turn_o     = policy == PPQ || policy == DSS || policy == TIME_SLICE;
+  assign by_priority_o = policy == NPQ || policy == PPQ;
+
+  // ---- where the search is ----------------------------------------------------------------------------------------
+
+  reg  [2:0]            state_q, state_d;
+  reg                   is_second_q, is_second_d;
+  reg  [STEP_WIDTH-1:0] step_q, step_d;   // of a walk, or position of a deal
+  reg  [WAIT_WIDTH-1:0] cycle_q, cycle_d; // of a step, or of an activation
+  reg                   pending_q;        // an event since the walk began
+  reg                   tick_waits_q;     // the slice timer has ticked since then
+
+  // 1. A waiting command may become active.
+  wire [CW-1:0] first_context;
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_first_context (
+    .rows_i(ksrt_context_i), .index_i(queue_ksr_i[KW-1:0]), .data_o(first_context));
+
+  wire is_empty     = queue_count_i == {KW{1'b0}};
+  wire one_context  = policy == FCFS || policy == NPQ;
+  wire may_activate = command_waits_i && !queue_full_i &&
+                      (!one_context || is_empty || first_context == command_context_i);
+
+  // 2. What this cycle is.
+  wire is_activating = state_q == ACTIVATE || state_q == BEGIN && may_activate;
+  wire is_walking    = state_q == WALK || state_q == BEGIN && !may_activate;
+  wire is_dealing    = state_q == DEAL;
+  assign dealing_o   = is_dealing;
+  assign idle_o      = state_q == IDLE;
+
+  // 3. The last of its kind.
+  wire activation_ends = is_activating && cycle_q == strap_activation_cycles_i - 1'b1;
+  wire passes          = is_walking && cycle_q == strap_search_step_cycles_i - 1'b1; // rows do, in this cycle
+  wire starts          = step_q == {STEP_WIDTH{1'b0}};
+  wire walk_ends       = passes && step_q == SEARCH_STEPS - 1;
+  wire deal_ends       = step_q == {{(STEP_WIDTH-KW){1'b0}}, queue_count_i};
+
+  wire first_passes    = passes && !is_second_q;
+  wire second_passes   = passes && is_second_q;
+  wire first_ends      = walk_ends && !is_second_q;
+  wire second_ends     = walk_ends && is_second_q;
+
+  // ---- first walk: kernels to the engine, SMs to the idle-SM finder -----------------------------------------------
+
+  wire [R-1:0]    row_valid, row_uncovered, row_holds;
+  wire [R*KW-1:0] row_ksr;
+  wire [R*CW-1:0] row_context;
+  wire [R*4-1:0]  row_priority;
+  wire [R*10-1:0] row_tokens_left;
+
+  genvar i;
+  generate
+    for (i = 0; i < R; i = i + 1) begin : g_kernel
+      wire [31:0]   position = step_q * R + i;
+      wire [KW-1:0] ksr;
+      wire [CW-1:0] its_context;
+      wire [8:0]    tokens;
+      wire [31:0]   remaining;
+      wire [SW-1:0] preempted, covered;
+      wire [MW-1:0] owned, reserved, context_held;
+
+      assign row_valid[i] = position < {{(32-KW){1'b0}}, queue_count_i};
+
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(KW)) u_ksr (
+        .rows_i(queue_ksr_i), .index_i(position[KW-1:0]), .data_o(ksr));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_context (
+        .rows_i(ksrt_context_i), .index_i(ksr), .data_o(its_context));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(4)) u_priority (
+        .rows_i(ksrt_priority_i), .index_i(ksr), .data_o(row_priority[i*4 +: 4]));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(9)) u_tokens (
+        .rows_i(ksrt_tokens_i), .index_i(ksr), .data_o(tokens));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(32)) u_remaining (
+        .rows_i(ksrt_remaining_i), .index_i(ksr), .data_o(remaining));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_preempted (
+        .rows_i(ksrt_preempted_i), .index_i(ksr), .data_o(preempted));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_covered (
+        .rows_i(ksrt_covered_i), .index_i(ksr), .data_o(covered));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_owned (
+        .rows_i(ksrt_owned_i), .index_i(ksr), .data_o(owned));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_reserved (
+        .rows_i(ksrt_reserved_i), .index_i(ksr), .data_o(reserved));
+      tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(MW)) u_context_held (
+        .rows_i(context_held_i), .index_i(its_context), .data_o(context_held));
+      tsr_uncovered #(.SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_uncovered (
+        .breadth_first_i(strap_breadth_first_i), .remaining_i(remaining), .preempted_i(preempted),
+        .covered_i(covered), .owned_i(owned), .reserved_i(reserved), .uncovered_o(row_uncovered[i]));
+
+      wire [MW-1:0] kernel_held = owned + reserved;
+      wire [MW-1:0] held        = by_process_o ? context_held : kernel_held;
+
+      assign row_ksr[i*KW +: KW]          = ksr;
+      assign row_context[i*CW +: CW]      = its_context;
+      assign row_holds[i]                 = kernel_held != {MW{1'b0}};
+      assign row_tokens_left[i*10 +: 10]  = {1'b0, tokens} - {{(10-MW){1'b0}}, held};
+      wire unused = &{1'b0, position};
+    end
+  endgenerate
+
+  // ---- both walks: SMs --------------------------------------------------------------------------------------------
+
+  wire [W-1:0]          sm_valid, sm_is_idle, sm_is_running, sm_counts;
+  wire [W*SM_WIDTH-1:0] sm_index;
+  wire [W*KW-1:0]       victim_ksr; // that the SM counts against
+  wire [W*CW-1:0]       victim_context;
+  wire [W*4-1:0]        victim_priority;
+
+  generate
+    for (i = 0; i < W; i = i + 1) begin : g_sm
+      wire [31:0]         index = step_q * W + i;
+      wire [1:0]          state;
+      wire [KW-1:0]       ksr, next, claimant;
+
+      assign sm_valid[i] = index < NUM_SMS;
+      assign sm_index[i*SM_WIDTH +: SM_WIDTH] = index[SM_WIDTH-1:0];
+
+      tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(2)) u_state (
+        .rows_i(smst_state_i), .index_i(index[SM_WIDTH-1:0]), .data_o(state));
+      tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_ksr (
+        .rows_i(smst_ksr_i), .index_i(index[SM_WIDTH-1:0]), .data_o(ksr));
+      tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_next (
+        .rows_i(smst_next_i), .index_i(index[SM_WIDTH-1:0]), .data_o(next));
+
+      assign claimant         = state == SM_RESERVED ? next : ksr;
+      assign sm_is_idle[i]    = sm_valid[i] && state == SM_IDLE;
+      assign sm_is_running[i] = state == SM_RUNNING;
+      assign sm_counts[i]     = sm_valid[i] && state != SM_IDLE && claimant != {KW{1'b1}};
+
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_context (
+        .rows_i(ksrt_context_i), .index_i(claimant), .data_o(victim_context[i*CW +: CW]));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(4)) u_priority (
+        .rows_i(ksrt_priority_i), .index_i(claimant), .data_o(victim_priority[i*4 +: 4]));
+      assign victim_ksr[i*KW +: KW] = claimant;
+      wire unused = &{1'b0, index};
+    end
+  endgenerate
+
+  // The first idle SM of the first walk, this cycle's included.
+  reg                idle_found_q, idle_found_d;
+  reg [SM_WIDTH-1:0] idle_sm_q, idle_sm_d;
+
+  integer j;
+  always @* begin
+    idle_found_d = idle_found_q && !starts;
+    idle_sm_d    = idle_sm_q;
+    for (j = 0; j < W; j = j + 1) begin
+      if (!idle_found_d && sm_is_idle[j]) begin
+        idle_found_d = 1'b1;
+        idle_sm_d    = sm_index[j*SM_WIDTH +: SM_WIDTH];
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (first_passes) begin
+      idle_found_q <= idle_found_d;
+      idle_sm_q    <= idle_sm_d;
+    end
+  end
+
+  // ---- engines ----------------------------------------------------------------------------------------------------
+
+  wire          fcfs_wish_valid, priority_wish_valid, dss_wish_valid, slice_wish_valid;
+  wire [KW-1:0] fcfs_wish_ksr, priority_wish_ksr, dss_wish_ksr, slice_wish_ksr;
+  wire          priority_takes_idle, dss_takes_away, slice_takes_away;
+  wire [W-1:0]  priority_is_victim, dss_is_victim, slice_is_victim;
+  wire [4*W-1:0] priority_rank;
+
+  wire turn_passes = state_d == BEGIN && (tick_waits_q || tick_i && policy == TIME_SLICE);
+
+  generate
+    if (POLICIES[0] || POLICIES[1]) begin : g_fcfs
+      tsr_fcfs #(.ROWS(R), .KSR_WIDTH(KW)) u_fcfs (
+        .clk_i(clk_i), .pass_i(first_passes && one_context), .start_i(starts),
+        .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_uncovered_i(row_uncovered),
+        .wish_valid_o(fcfs_wish_valid), .wish_ksr_o(fcfs_wish_ksr));
+    end else begin : g_no_fcfs
+      assign fcfs_wish_valid = 1'b0;
+      assign fcfs_wish_ksr   = {KW{1'b0}};
+    end
+
+    if (POLICIES[2]) begin : g_priority
+      tsr_priority #(.ROWS(R), .VICTIMS(W), .KSR_WIDTH(KW)) u_priority (
+        .clk_i(clk_i), .shared_i(shared), .all_i(policy_q[5]),
+        .pass_i(first_passes && policy == PPQ), .start_i(starts),
+        .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_priority_i(row_priority), .row_uncovered_i(row_uncovered),
+        .wish_valid_o(priority_wish_valid), .wish_ksr_o(priority_wish_ksr), .wish_takes_idle_o(priority_takes_idle),
+        .victim_priority_i(victim_priority), .is_victim_o(priority_is_victim), .victim_rank_o(priority_rank));
+    end else begin : g_no_priority
+      assign priority_wish_valid = 1'b0;
+      assign priority_wish_ksr   = {KW{1'b0}};
+      assign priority_takes_idle = 1'b0;
+      assign priority_is_victim  = {W{1'b0}};
+      assign priority_rank       = {4*W{1'b0}};
+    end
+
+    if (POLICIES[3]) begin : g_dss
+      tsr_dss #(.ROWS(R), .VICTIMS(W), .KSR_WIDTH(KW)) u_dss (
+        .clk_i(clk_i), .pass_i(first_passes && policy == DSS), .start_i(starts),
+        .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_tokens_left_i(row_tokens_left),
+        .row_uncovered_i(row_uncovered), .row_holds_i(row_holds),
+        .wish_valid_o(dss_wish_valid), .wish_ksr_o(dss_wish_ksr), .wish_takes_away_o(dss_takes_away),
+        .victim_ksr_i(victim_ksr), .is_victim_o(dss_is_victim));
+    end else begin : g_no_dss
+      assign dss_wish_valid = 1'b0;
+      assign dss_wish_ksr   = {KW{1'b0}};
+      assign dss_takes_away = 1'b0;
+      assign dss_is_victim  = {W{1'b0}};
+    end
+
+    if (POLICIES[4]) begin : g_time_slice
+      tsr_time_slice #(.ROWS(R), .VICTIMS(W), .KSR_WIDTH(KW), .NUM_CONTEXTS(NUM_CONTEXTS)) u_time_slice (
+        .clk_i(clk_i), .rst_ni(rst_ni), .shared_i(shared), .select_i(policy_write_i), .tick_i(turn_passes),
+        .pass_i(first_passes && policy == TIME_SLICE), .start_i(starts),
+        .end_i(first_ends && policy == TIME_SLICE),
+        .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_context_i(row_context), .row_uncovered_i(row_uncovered),
+        .wish_valid_o(slice_wish_valid), .wish_ksr_o(slice_wish_ksr), .wish_takes_away_o(slice_takes_away),
+        .victim_context_i(victim_context), .is_victim_o(slice_is_victim));
+    end else begin : g_no_time_slice
+      assign slice_wish_valid = 1'b0;
+      assign slice_wish_ksr   = {KW{1'b0}};
+      assign slice_takes_away = 1'b0;
+      assign slice_is_victim  = {W{1'b0}};
+    end
+  endgenerate
+
+  // What the active one wants, and whom it takes from.
+  reg           wish_valid, wish_takes_idle, wish_takes_away;
+  reg [KW-1:0]  wish_ksr;
+  reg [W-1:0]   is_victim;
+  always @* begin
+    wish_valid      = fcfs_wish_valid;
+    wish_ksr        = fcfs_wish_ksr;
+    wish_takes_idle = 1'b1;
+    wish_takes_away = 1'b0;
+    is_victim       = {W{1'b0}};
+    case (policy)
+      PPQ: begin
+        wish_valid      = priority_wish_valid;
+        wish_ksr        = priority_wish_ksr;
+        wish_takes_idle = priority_takes_idle;
+        wish_takes_away = 1'b1;
+        is_victim       = priority_is_victim;
+      end
+      DSS: begin
+        wish_valid      = dss_wish_valid;
+        wish_ksr        = dss_wish_ksr;
+        wish_takes_away = dss_takes_away;
+        is_victim       = dss_is_victim;
+      end
+      TIME_SLICE: begin
+        wish_valid      = slice_wish_valid;
+        wish_ksr        = slice_wish_ksr;
+        wish_takes_away = slice_takes_away;
+        is_victim       = slice_is_victim;
+      end
+      default: ; // fcfs, npq
+    endcase
+  end
+
+  // The wish of the first walk, for the second.
+  reg [KW-1:0] wish_ksr_q;
+  reg          wish_takes_idle_q;
+  always @(posedge clk_i) begin
+    if (first_ends) begin
+      wish_ksr_q        <= wish_ksr;
+      wish_takes_idle_q <= wish_takes_idle;
+    end
+  end
+
+  // ---- second walk: the victim, this cycle's SMs included: lowest rank, then reserved, then lowest ----------------
+
+  reg                victim_found_q, victim_found_d, victim_running_q, victim_running_d;
+  reg [3:0]          victim_rank_q, victim_rank_d, rank;
+  reg [SM_WIDTH-1:0] victim_sm_q, victim_sm_d;
+  reg [KW-1:0]       victim_claimant_q, victim_claimant_d;
+
+  always @* begin
+    victim_found_d    = victim_found_q && !starts;
+    victim_running_d  = victim_running_q;
+    victim_rank_d     = victim_rank_q;
+    victim_sm_d       = victim_sm_q;
+    victim_claimant_d = victim_claimant_q;
+    rank              = 4'd0;
+    for (j = 0; j < W; j = j + 1) begin
+      rank = policy == PPQ ? priority_rank[4*j +: 4] : 4'd0;
+      if (sm_counts[j] && is_victim[j] &&
+          (!victim_found_d || {rank, sm_is_running[j]} < {victim_rank_d, victim_running_d})) begin
+        victim_found_d    = 1'b1;
+        victim_running_d  = sm_is_running[j];
+        victim_rank_d     = rank;
+        victim_sm_d       = sm_index[j*SM_WIDTH +: SM_WIDTH];
+        victim_claimant_d = victim_ksr[j*KW +: KW];
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (second_passes) begin
+      victim_found_q    <= victim_found_d;
+      victim_running_q  <= victim_running_d;
+      victim_rank_q     <= victim_rank_d;
+      victim_sm_q       <= victim_sm_d;
+      victim_claimant_q <= victim_claimant_d;
+    end
+  end
+
+  // ---- outcome ----------------------------------------------------------------------------------------------------
+
+  // 1. Is the wish still good, and the victim as it was seen?
+  wire [KW-1:0] good_ksr        = is_second_q ? wish_ksr_q : wish_ksr;
+  wire          good_takes_idle = is_second_q ? wish_takes_idle_q : wish_takes_idle;
+  wire          good_valid, good_uncovered;
+  wire [31:0]   good_remaining;
+  wire [SW-1:0] good_preempted, good_covered;
+  wire [MW-1:0] good_owned, good_reserved;
+
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_good_valid (
+    .rows_i(ksrt_valid_i), .index_i(good_ksr), .data_o(good_valid));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(32)) u_good_remaining (
+    .rows_i(ksrt_remaining_i), .index_i(good_ksr), .data_o(good_remaining));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_good_preempted (
+    .rows_i(ksrt_preempted_i), .index_i(good_ksr), .data_o(good_preempted));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_good_covered (
+    .rows_i(ksrt_covered_i), .index_i(good_ksr), .data_o(good_covered));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_good_owned (
+    .rows_i(ksrt_owned_i), .index_i(good_ksr), .data_o(good_owned));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_good_reserved (
+    .rows_i(ksrt_reserved_i), .index_i(good_ksr), .data_o(good_reserved));
+  tsr_uncovered #(.SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_good_uncovered (
+    .breadth_first_i(strap_breadth_first_i), .remaining_i(good_remaining), .preempted_i(good_preempted),
+    .covered_i(good_covered), .owned_i(good_owned), .reserved_i(good_reserved), .uncovered_o(good_uncovered));
+
+  wire wish_still_good = good_valid && (!good_takes_idle || good_uncovered);
+
+  wire [1:0]    seen_state;
+  wire [KW-1:0] seen_ksr, seen_next;
+  tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(2)) u_seen_state (
+    .rows_i(smst_state_i), .index_i(victim_sm_d), .data_o(seen_state));
+  tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_seen_ksr (
+    .rows_i(smst_ksr_i), .index_i(victim_sm_d), .data_o(seen_ksr));
+  tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_seen_next (
+    .rows_i(smst_next_i), .index_i(victim_sm_d), .data_o(seen_next));
+
+  wire victim_as_seen = victim_running_d ? seen_state == SM_RUNNING && seen_ksr == victim_claimant_d
+                                         : seen_state == SM_RESERVED && seen_next == victim_claimant_d;
+
+  // 2. What comes of the walk.
+  wire finds_idle = wish_valid && wish_takes_idle && idle_found_d;
+  wire assigns    = first_ends && finds_idle && wish_still_good;
+  wire looks_on   = first_ends && wish_valid && !finds_idle && wish_takes_away;
+  wire takes_away = second_ends && victim_found_d && victim_as_seen && wish_still_good;
+  wire repeats    = first_ends && finds_idle && !wish_still_good || second_ends && victim_found_d && !takes_away;
+
+  assign move_valid_o = assigns || takes_away;
+  assign move_kind_o  = assigns ? ASSIGN : victim_running_d ? RESERVE : RETARGET;
+  assign move_sm_o    = assigns ? idle_sm_d : victim_sm_d;
+  assign move_ksr_o   = good_ksr;
+
+  // ---- activation and deal ----------------------------------------------------------------------------------------
+
+  // 1. Of whom.
+  wire [CW-1:0] deal_context, budget_context;
+  wire [31:0]   deal_position = {{(32-STEP_WIDTH){1'b0}}, step_q};
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(KW)) u_deal_ksr (
+    .rows_i(queue_ksr_i), .index_i(deal_position[KW-1:0]), .data_o(deal_ksr_o));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_deal_context (
+    .rows_i(ksrt_context_i), .index_i(deal_ksr_o), .data_o(deal_context));
+  assign budget_context   = is_dealing ? deal_context : command_context_i;
+  assign budget_context_o = budget_context;
+
+  // 2. A control write comes before; a kernel that finishes makes an activation wait.
+  assign activate_o = activation_ends && may_activate && !control_write_i && !kernel_finished_i;
+  assign deal_o     = is_dealing && !deal_ends && !control_write_i;
+  assign deal_start_o = policy_write_i || is_dealing && control_write_i;
+
+  // 3. The budget: the OS's, or an equal share and perhaps a token of the pool.
+  reg  [MW-1:0] pool_q;
+  wire          has_budget, has_pool_token;
+  wire [8:0]    own_budget;
+  wire [KW-1:0] context_kernels;
+  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_has_budget (
+    .rows_i(context_has_budget_i), .index_i(budget_context), .data_o(has_budget));
+  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(9)) u_own_budget (
+    .rows_i(context_budget_i), .index_i(budget_context), .data_o(own_budget));
+  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(KW)) u_context_kernels (
+    .rows_i(context_kernels_i), .index_i(budget_context), .data_o(context_kernels));
+  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_has_pool_token (
+    .rows_i(context_has_pool_token_i), .index_i(budget_context), .data_o(has_pool_token));
+
+  wire is_first  = is_dealing ? !has_pool_token : context_kernels == {KW{1'b0}};
+  wire takes     = !has_budget && pool_q != {MW{1'b0}} && (!by_process_o || is_first);
+  wire has_extra = takes || by_process_o && has_pool_token;
+
+  assign budget_o              = has_budget ? own_budget : EQUAL_SHARE[8:0] + {8'd0, has_extra};
+  assign budget_from_pool_o    = takes && !by_process_o;
+  assign context_takes_token_o = (activate_o || deal_o) && takes && by_process_o;
+
+  always @(posedge clk_i) begin
+    if (!rst_ni || deal_start_o) pool_q <= TOKEN_POOL[MW-1:0];
+    else pool_q <= pool_q + pool_return_i - {{(MW-1){1'b0}}, (activate_o || deal_o) && takes};
+  end
+
+  // ---- next state -------------------------------------------------------------------------------------------------
+
+  wire goes_on = pending_q || invoke_i || may_activate; // where a walk ends without a move
+
+  always @* begin
+    state_d     = state_q;
+    is_second_d = is_second_q;
+    step_d      = step_q;
+    cycle_d     = cycle_q;
+    if (is_activating) begin
+      state_d = activation_ends && (control_write_i || !kernel_finished_i) ? BEGIN : ACTIVATE;
+      if (!activation_ends) cycle_d = cycle_q + 1'b1;
+    end else if (is_walking) begin
+      state_d = WALK;
+      cycle_d = passes ? {WAIT_WIDTH{1'b0}} : cycle_q + 1'b1;
+      if (passes) step_d = step_q + 1'b1;
+      if (walk_ends) begin
+        if (move_valid_o || repeats || control_write_i) state_d = BEGIN;
+        else if (looks_on) {is_second_d, step_d} = {1'b1, {STEP_WIDTH{1'b0}}};
+        else state_d = goes_on ? BEGIN : IDLE;
+      end
+    end else if (is_dealing) begin
+      step_d = step_q + 1'b1;
+      if (deal_ends) state_d = BEGIN;
+    end else if (invoke_i) begin
+      state_d = BEGIN;
+    end
+    if (deal_start_o) state_d = DEAL;
+    if (state_d == BEGIN || state_d == IDLE || deal_start_o) begin
+      is_second_d = 1'b0;
+      step_d      = {STEP_WIDTH{1'b0}};
+      cycle_d     = {WAIT_WIDTH{1'b0}};
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q      <= IDLE;
+      is_second_q  <= 1'b0;
+      step_q       <= {STEP_WIDTH{1'b0}};
+      cycle_q      <= {WAIT_WIDTH{1'b0}};
+      pending_q    <= 1'b0;
+      tick_waits_q <= 1'b0;
+    end else begin
+      state_q      <= state_d;
+      is_second_q  <= is_second_d;
+      step_q       <= step_d;
+      cycle_q      <= cycle_d;
+      pending_q    <= state_d != BEGIN && state_q != IDLE && (pending_q || invoke_i);
+      tick_waits_q <= state_d != BEGIN && !policy_write_i && (tick_waits_q || tick_i && policy == TIME_SLICE);
+    end
+  end
+
+  assign invoked_o = state_q == IDLE && invoke_i;
+  assign decided_o = state_q != IDLE && state_d == IDLE;
+
+  // ---- slice timer ------------------------------------------------------------------------------------------------
+
+  // Kernels of two contexts or more are active.
+  wire [NUM_CONTEXTS-1:0] is_active_context;
+  generate
+    for (i = 0; i < NUM_CONTEXTS; i = i + 1) begin : g_active_context
+      assign is_active_context[i] = context_kernels_i[i*KW +: KW] != {KW{1'b0}};
+    end
+  endgenerate
+  wire [NUM_CONTEXTS-1:0] but_the_lowest = is_active_context & (is_active_context - 1'b1);
+
+  assign timer_enable_o = policy == TIME_SLICE && |but_the_lowest;
+
+  // What only engines look at that are not present.
+  wire unused = &{1'b0, deal_position, policy_q, shared, row_ksr, row_context, row_priority, row_tokens_left, row_holds,
+                  victim_ksr, victim_context, victim_priority, priority_rank, turn_passes};
+
+endmodule

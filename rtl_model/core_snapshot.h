@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The architectural registers of a scheduler core at one moment, as plain values: what lockstep compares between the
+// two cores, and what the invariants recount. docs/timing.md section 4 has the fields.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rtl_model/base/sm_set.h"
+
+namespace tessera::rtl_model {
+
+struct CommandSnapshot {
+  bool valid = false;
+  std::uint32_t context = 0, priority = 0, num_tbs = 0, tbs_per_sm = 0;  // of a valid one only
+  std::uint64_t descriptor = 0;
+};
+
+struct KsrSnapshot {
+  bool valid = false;
+  bool has_pool_token = false;
+  std::uint64_t descriptor = 0;
+  std::uint32_t context = 0, priority = 0, tokens = 0, tbs_per_sm = 0;
+  std::uint32_t remaining = 0, next_tb = 0, outstanding = 0, preempted = 0, promised = 0;
+  std::uint32_t owned = 0, reserved = 0, covered = 0;
+};
+
+struct SmSnapshot {
+  std::uint32_t state = 0;    // 0 idle, 1 running, 2 reserved
+  std::uint32_t ksr = kNone;  // kNone: nobody, whatever the width of the field
+  std::uint32_t next = kNone;
+  std::uint32_t running = 0;
+};
+
+struct ContextSnapshot {
+  std::uint64_t page_table = 0;
+  bool has_budget = false;
+  std::uint32_t budget = 0, kernels = 0, held = 0;
+  bool has_pool_token = false;
+};
+
+struct CoreSnapshot {
+  std::vector<CommandSnapshot> command_buffers;
+  std::vector<std::uint32_t> command_ages;  // waiting buffers, the oldest first
+  std::uint32_t last_buffer = 0;            // activated last
+  std::vector<std::uint32_t> active_queue;  // the entries that count
+  std::vector<KsrSnapshot> ksrt;
+  std::vector<SmSnapshot> smst;
+  std::vector<ContextSnapshot> contexts;
+  std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: handles that may be read {TB 63:32, stack
+                                                 // pointer 31:0}, the first first
+  std::uint32_t pool = 0;
+  std::uint32_t policy = 0;  // bits 6:0 of the policy register
+  bool is_policy_at_rest = true;
+};
+
+}  // namespace tessera::rtl_model
