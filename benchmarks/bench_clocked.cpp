@@ -7,6 +7,7 @@
 #include <systemc>
 #include <vector>
 
+#include "clocked_load.h"
 #include "measurement.h"
 #include "model/spec/loader.h"
 #include "platform/clocked/free_running_engine.h"
@@ -16,48 +17,15 @@ namespace tessera::bench {
 namespace {
 
 constexpr int kRepetitions = 5;
-constexpr std::uint32_t kNumSms = 13;
 constexpr Cycle kGatedCycles = 3'000'000;
 constexpr Cycle kFreeCycles = 300'000;
-constexpr int kNumProcesses = 9 + kNumSms + 4;  // the core's parts, the SMs, networks, channel, timer, sequencer
-
-// For one kernel that never runs out of TBs.
-spec::Spec machine(std::uint32_t tbs_per_sm) {
-  spec::Spec spec;
-  spec.gpu.clock_hz = 1'000'000'000;
-  spec.gpu.num_sms = kNumSms;
-  spec.gpu.max_tbs_per_sm = tbs_per_sm;
-  spec.gpu.max_threads_per_sm = 2048;
-  spec.gpu.registers_per_sm = 65536;
-  spec.gpu.shared_memory_bytes = {49152};
-  spec.gpu.memory_bandwidth_bytes_per_s = 208'000'000'000;
-  spec.gpu.framework.num_ksrs = kNumSms;
-  spec.processes.resize(1);
-  return spec;
-}
-
-tlm_model::EngineMessage launch(Cycle tb_cycles) {
-  tlm_model::EngineMessage message;
-  message.launch.num_tbs = 1U << 30;
-  message.launch.regs_per_tb = 32;
-  message.launch.threads_per_tb = 32;
-  message.launch.durations = workload::TbDurations({tb_cycles, 0}, 0);
-  return message;
-}
-
-// Always active: a TB ends in every cycle. Mostly idle: ten in a thousand.
-struct Load {
-  Cycle tb_cycles = 0;
-  std::uint32_t tbs_per_sm = 0;
-};
-constexpr Load kAlwaysActive{13 * 16 - 1, 16};
-constexpr Load kMostlyIdle{1300, 1};
+constexpr int kNumProcesses = 9 + 13 + 4;  // the core's parts, the SMs, networks, channel, timer, sequencer
 
 nlohmann::json run_gated(const Load& load) {
   record::RecordLog log;
-  const spec::Spec spec = machine(load.tbs_per_sm);
+  const spec::Spec spec = machine(1);
   platform::ClockedCore core(spec, log, nullptr);
-  core.send(launch(load.tb_cycles));
+  core.send(launch(load));
   core.run_until(10'000);
   const std::uint64_t evaluated = core.engine().num_cycles_evaluated();
   const double start = cpu_seconds();
@@ -67,10 +35,10 @@ nlohmann::json run_gated(const Load& load) {
 
 nlohmann::json run_free(const Load& load) {
   record::RecordLog log;
-  const spec::Spec spec = machine(load.tbs_per_sm);
+  const spec::Spec spec = machine(1);
   platform::FreeRunningEngine engine("engine", spec, log, nullptr);
   engine.on_kernel_done = [](QueueId) {};
-  engine.send(launch(load.tb_cycles));
+  engine.send(launch(load));
   sc_core::sc_start(10, sc_core::SC_US);
   const double start = cpu_seconds();
   sc_core::sc_start(sc_core::sc_time(kFreeCycles, sc_core::SC_NS));
@@ -135,11 +103,11 @@ double run_quickstart(platform::Abstraction abstraction) {
 }
 
 // The first 0.3 s of GPU time.
-void quickstart_over_tlm(benchmark::State& state) {
+void quickstart_over_tlm(benchmark::State& state, platform::Abstraction abstraction) {
   std::vector<double> ratios;
   for (auto _ : state) {
     const double tlm = in_child([] { return run_quickstart(platform::Abstraction::kTlm); }).get<double>();
-    const double clocked = in_child([] { return run_quickstart(platform::Abstraction::kRtlModel); }).get<double>();
+    const double clocked = in_child([&] { return run_quickstart(abstraction); }).get<double>();
     ratios.push_back(clocked / tlm);
     state.SetIterationTime(clocked);
   }
@@ -148,7 +116,10 @@ void quickstart_over_tlm(benchmark::State& state) {
 
 BENCHMARK_CAPTURE(clocked_engine, always_active, kAlwaysActive)->Iterations(kRepetitions)->UseManualTime();
 BENCHMARK_CAPTURE(clocked_engine, mostly_idle, kMostlyIdle)->Iterations(kRepetitions)->UseManualTime();
-BENCHMARK(quickstart_over_tlm)->Iterations(kRepetitions)->UseManualTime();
+BENCHMARK_CAPTURE(quickstart_over_tlm, rtl_model, platform::Abstraction::kRtlModel)
+    ->Iterations(kRepetitions)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(quickstart_over_tlm, rtl, platform::Abstraction::kRtl)->Iterations(kRepetitions)->UseManualTime();
 
 }  // namespace
 }  // namespace tessera::bench

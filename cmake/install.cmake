@@ -7,8 +7,16 @@ install(TARGETS tessera)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
 install(FILES LICENSE TYPE DOC)
 
-install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_platform EXPORT tesseraTargets)
-install(DIRECTORY model tlm rtl_model platform DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera FILES_MATCHING PATTERN "*.h")
+# What the program builds Verilog cores of, when it is asked for one.
+install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
+        FILES_MATCHING PATTERN "*.f" PATTERN "*.v" PATTERN "*.vlt")
+install(DIRECTORY testbench/checkers DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench)
+install(DIRECTORY cosim/glue DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)
+install(DIRECTORY cosim rtl_model DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera FILES_MATCHING PATTERN "*.h")
+
+install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_cosim tessera_platform EXPORT tesseraTargets)
+install(DIRECTORY model tlm rtl_model cosim platform DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
+        FILES_MATCHING PATTERN "*.h")
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${TESSERA_INSTALL_CMAKEDIR})
 
 configure_package_config_file(cmake/tesseraConfig.cmake.in tesseraConfig.cmake

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 
+#include "cosim/core_builder.h"
 #include "model/record/summary.h"
 #include "model/spec/spec_json.h"
 #include "platform/simulation.h"
@@ -107,6 +108,14 @@ record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstracti
 }
 
 }  // namespace
+
+void build_cores(const spec::Spec& spec, const TraceRequest& traces) {
+  for (const Simulation& simulation : simulations_of(spec, traces)) {
+    cosim::Variant variant;
+    variant.has_wave = !simulation.traces.waveform.fst.empty();
+    cosim::build_core(cosim::BuildRequest(cosim::Elaboration(rtl_model::Params(simulation.spec)), variant));
+  }
+}
 
 ExperimentResult run_experiment(const spec::Spec& spec, const ExperimentOptions& options) {
   // 1. Every simulation in a process of its own.

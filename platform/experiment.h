@@ -39,6 +39,10 @@ struct ExperimentOptions {
   std::function<void(std::size_t done, std::size_t total)> on_progress;  // in simulations; may be empty
 };
 
+// The Verilog cores of all simulations of an experiment, built before they start: with a line on standard error for
+// each that was not there. Throws cosim::BuildError.
+void build_cores(const spec::Spec& spec, const TraceRequest& traces);
+
 // Throws std::runtime_error when a simulation fails.
 ExperimentResult run_experiment(const spec::Spec& spec, const ExperimentOptions& options);
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "platform/clocked/free_running_engine.h"
+#include "platform/clocked/verilated_scheduler.h"
 #include "tlm/execution_engine/execution_core.h"
 #include "tlm/host/address_map.h"
 
@@ -13,7 +14,23 @@ namespace tessera::platform {
 
 namespace address_map = tlm_model::address_map;
 
-const char* to_string(Abstraction abstraction) { return abstraction == Abstraction::kTlm ? "tlm" : "rtl_model"; }
+namespace {
+
+constexpr const char* kEngineName = "u_execution_engine";
+
+}  // namespace
+
+const char* to_string(Abstraction abstraction) {
+  switch (abstraction) {
+    case Abstraction::kTlm:
+      break;
+    case Abstraction::kRtlModel:
+      return "rtl_model";
+    case Abstraction::kRtl:
+      return "rtl";
+  }
+  return "tlm";
+}
 
 Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, const workload::KernelTimes& times,
                  record::RecordLog& log, const MachineOptions& options)
@@ -41,19 +58,23 @@ Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, co
 }
 
 std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_engine(const MachineOptions& options) {
-  constexpr const char* kName = "u_execution_engine";
-  const std::uint64_t clock_hz = spec_.gpu.clock_hz;
-  switch (options.abstraction) {
-    case Abstraction::kTlm:
-      break;
-    case Abstraction::kRtlModel:
-      if (options.clock == ClockDrive::kFree)
-        return std::make_unique<FreeRunningEngine>(kName, spec_, log_, options.waveform);
-      return std::make_unique<tlm_model::ExecutionEngine>(
-          kName, clock_hz, std::make_unique<ClockedCore>(spec_, log_, options.waveform), options.pace);
+  if (options.abstraction != Abstraction::kTlm) return make_clocked_engine(options);
+  return std::make_unique<tlm_model::ExecutionEngine>(
+      kEngineName, spec_.gpu.clock_hz, std::make_unique<tlm_model::ExecutionCore>(spec_, log_, &u_gpu_.device_bytes()),
+      options.pace);
+}
+
+std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_clocked_engine(const MachineOptions& options) {
+  rtl_model::SchedulerFactory make_scheduler = options.make_scheduler;
+  if (!make_scheduler && options.abstraction == Abstraction::kRtl) {
+    make_scheduler = verilated_scheduler(options.waveform != nullptr && options.waveform->has_fst());
+  }
+  if (options.clock == ClockDrive::kFree) {
+    return std::make_unique<FreeRunningEngine>(kEngineName, spec_, log_, options.waveform, make_scheduler);
   }
   return std::make_unique<tlm_model::ExecutionEngine>(
-      kName, clock_hz, std::make_unique<tlm_model::ExecutionCore>(spec_, log_, &u_gpu_.device_bytes()), options.pace);
+      kEngineName, spec_.gpu.clock_hz, std::make_unique<ClockedCore>(spec_, log_, options.waveform, make_scheduler),
+      options.pace);
 }
 
 void Machine::connect() {

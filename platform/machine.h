@@ -22,9 +22,9 @@
 
 namespace tessera::platform {
 
-enum class Abstraction { kTlm, kRtlModel };      // of the execution engine
-const char* to_string(Abstraction abstraction);  // "tlm", "rtl_model"
-enum class ClockDrive { kGated, kFree };         // of clocked engines: one process that skips idle cycles, or a clock
+enum class Abstraction { kTlm, kRtlModel, kRtl };  // of the execution engine
+const char* to_string(Abstraction abstraction);    // "tlm", "rtl_model", "rtl"
+enum class ClockDrive { kGated, kFree };           // of clocked engines: one process that skips idle cycles, or a clock
 
 // Which models a machine is made of, and how they are driven. None of it shows in the results, but the abstraction.
 struct MachineOptions {
@@ -34,7 +34,8 @@ struct MachineOptions {
   Abstraction abstraction = Abstraction::kTlm;
   Pace pace;  // of an engine that one process drives
   ClockDrive clock = ClockDrive::kGated;
-  Waveform* waveform = nullptr;  // of a clocked engine; outlives the machine
+  Waveform* waveform = nullptr;                // of a clocked engine; outlives the machine
+  rtl_model::SchedulerFactory make_scheduler;  // of a clocked engine: another core than the abstraction's own
 };
 
 // SystemC elaborates once in a process: one Machine in the life of a program.
@@ -58,6 +59,7 @@ class Machine : public sc_core::sc_module {
 
  private:
   std::unique_ptr<tlm_model::IExecutionEngine> make_engine(const MachineOptions& options);
+  std::unique_ptr<tlm_model::IExecutionEngine> make_clocked_engine(const MachineOptions& options);
   void connect();
   void run_ended(std::uint32_t process);
   void look_for_interrupt();

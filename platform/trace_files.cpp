@@ -36,9 +36,7 @@ TraceFiles::TraceFiles(const TraceRequest& request, const spec::Spec& spec) {
   const record::Names names = record::make_names(spec);
   open(request.perfetto, [&](std::ostream& out) { return std::make_unique<record::PerfettoSink>(out, names); });
   open(request.csv, [&](std::ostream& out) { return std::make_unique<record::CsvSink>(out, names); });
-  if (request.waveform.vcd.empty()) return;
-  vcd_ = request.waveform.vcd;
-  waveform_ = std::make_unique<Waveform>(request.waveform);
+  if (!request.waveform.is_empty()) waveform_ = std::make_unique<Waveform>(request.waveform);
 }
 
 TraceFiles::~TraceFiles() = default;
@@ -55,8 +53,8 @@ std::vector<TraceCut> TraceFiles::cuts() const {
     if (file->sink->has_failed()) throw std::runtime_error("cannot write all of " + file->path.filename().string());
     if (file->was_full) cuts.push_back({file->path.filename().string(), file->sink->ended_at()});
   }
-  const std::optional<Cycle> cut = waveform_ == nullptr ? std::nullopt : waveform_->cut();
-  if (cut) cuts.push_back({vcd_.filename().string(), *cut});
+  if (waveform_ == nullptr) return cuts;
+  for (const auto& [name, at] : waveform_->cuts()) cuts.push_back({name, at});
   return cuts;
 }
 

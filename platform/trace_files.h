@@ -43,7 +43,6 @@ class TraceFiles {
  private:
   struct File;
   std::vector<std::unique_ptr<File>> files_;
-  std::filesystem::path vcd_;
   std::unique_ptr<Waveform> waveform_;
 };
 

@@ -23,22 +23,35 @@ module tsr_active_queue #(
   assign count_o = count_q;
   assign full_o  = count_q == NUM_KSRS;
 
-  // 1. Entries at or behind the one that leaves.
-  wire [NUM_KSRS-1:0] leaves, is_behind;
+  // 1. Entries at or behind the one that leaves move up.
+  wire [NUM_KSRS*KSR_WIDTH-1:0] moved_up = ksr_q >> KSR_WIDTH;
+  reg  [NUM_KSRS-1:0]           is_behind;
+  reg                           found;
+  integer e;
+  always @* begin
+    is_behind = {NUM_KSRS{1'b0}};
+    found     = 1'b0;
+    e         = 0;
+    if (remove_i) begin
+      for (e = 0; e < NUM_KSRS; e = e + 1) begin
+        found        = found || ksr_q[e*KSR_WIDTH +: KSR_WIDTH] == remove_ksr_i;
+        is_behind[e] = found;
+      end
+    end
+  end
+
   // 2. A newcomer goes behind what is left.
   wire [KSR_WIDTH-1:0] count_left = count_q - {{(KSR_WIDTH-1){1'b0}}, remove_i};
-
-  wire [NUM_KSRS*KSR_WIDTH-1:0] moved_up = ksr_q >> KSR_WIDTH;
+  wire [NUM_KSRS-1:0]  push_row;
+  tsr_one_hot #(.ROWS(NUM_KSRS)) u_push (.valid_i(push_i), .index_i(count_left), .row_o(push_row));
 
   genvar i;
   generate
     for (i = 0; i < NUM_KSRS; i = i + 1) begin : g_entry
-      assign leaves[i]    = remove_i && ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == remove_ksr_i && i < count_q;
-      assign is_behind[i] = |leaves[i:0];
       always @(posedge clk_i) begin
         if (!rst_ni) begin
           ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= {KSR_WIDTH{1'b0}};
-        end else if (push_i && count_left == i) begin
+        end else if (push_row[i]) begin
           ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= push_ksr_i;
         end else if (is_behind[i]) begin
           ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= moved_up[i*KSR_WIDTH +: KSR_WIDTH];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command buffers ([T14] 3.3): a kernel launch each, waiting to enter the active queue; the order in which they came;
-// and the choice among them. Choosing costs a comparator of priorities and three priority encoders over all buffers.
+// and the choice among them. Choosing costs a comparator of priorities a buffer, and a multiplexer an age.
 module tsr_command_buffers #(
   parameter NUM_COMMAND_BUFFERS = 16,
   parameter NUM_CONTEXTS        = 16,
@@ -59,49 +59,46 @@ module tsr_command_buffers #(
 
   // ---- selection --------------------------------------------------------------------------------------------------
 
-  // 1. The highest priority of those that wait, and who has it: bit p of has_priority says that somebody has p.
-  reg  [15:0]  has_priority;
-  wire [3:0]   highest;
-  wire [N-1:0] is_candidate;
-
-  integer b;
+  // 1. Candidates: all that wait, or those of the highest priority among them.
+  reg [3:0]   highest;
+  reg [N-1:0] is_candidate;
+  integer c;
   always @* begin
-    has_priority = 16'd0;
-    for (b = 0; b < N; b = b + 1) begin
-      if (valid_q[b]) has_priority[priority_q[b*4 +: 4]] = 1'b1;
+    highest      = 4'd0;
+    is_candidate = valid_q;
+    c            = 0;
+    if (by_priority_i && waits_o) begin
+      for (c = 0; c < N; c = c + 1) begin
+        if (valid_q[c] && priority_q[c*4 +: 4] > highest) highest = priority_q[c*4 +: 4];
+      end
+      for (c = 0; c < N; c = c + 1) begin
+        is_candidate[c] = valid_q[c] && priority_q[c*4 +: 4] == highest;
+      end
     end
   end
 
-  integer p;
-  reg [3:0] highest_found;
-  always @* begin
-    highest_found = 4'd0;
-    for (p = 0; p < 16; p = p + 1) begin
-      if (has_priority[p]) highest_found = p[3:0];
-    end
-  end
-  assign highest = highest_found;
-
-  // 2. In turn, or by age.
-  wire [N-1:0]  is_aged_candidate; // in order of arrival
-  wire [BW-1:0] selected_in_turn, oldest, selected_by_age;
-
-  genvar i;
-  generate
-    for (i = 0; i < N; i = i + 1) begin : g_candidate
-      wire aged;
-      assign is_candidate[i] = valid_q[i] && (!by_priority_i || priority_q[i*4 +: 4] == highest);
-      tsr_read_port #(.ROWS(N), .WIDTH(1)) u_aged (
-        .rows_i(is_candidate), .index_i(age_q[i*BW +: BW]), .data_o(aged));
-      assign is_aged_candidate[i] = i < count_q && aged;
-    end
-  endgenerate
-
+  // 2. The first of them in turn, or by age.
+  wire [BW-1:0] selected_in_turn;
   tsr_in_turn #(.COUNT(N)) u_in_turn (.request_i(is_candidate), .last_i(last_q), .index_o(selected_in_turn));
-  tsr_lowest #(.COUNT(N)) u_oldest (.request_i(is_aged_candidate), .index_o(oldest));
-  tsr_read_port #(.ROWS(N), .WIDTH(BW)) u_age (.rows_i(age_q), .index_i(oldest), .data_o(selected_by_age));
 
-  assign selected_o = !waits_o ? {BW{1'b1}} : in_turn_i ? selected_in_turn : selected_by_age;
+  reg [BW-1:0] selected_by_age;
+  reg [N-1:0]  is_aged; // the candidate bit of the buffer at this age
+  integer a;
+  always @* begin
+    selected_by_age = {BW{1'b1}};
+    is_aged         = {N{1'b0}};
+    a               = 0;
+    if (!in_turn_i && waits_o) begin
+      for (a = N - 1; a >= 0; a = a - 1) begin
+        is_aged = is_candidate >> age_q[a*BW +: BW];
+        if (a < count_q && is_aged[0]) selected_by_age = age_q[a*BW +: BW];
+      end
+    end
+  end
+
+  wire unused = &{1'b0, is_aged};
+
+  assign selected_o = in_turn_i ? selected_in_turn : selected_by_age;
 
   tsr_read_port #(.ROWS(N), .WIDTH(CW)) u_context (
     .rows_i(context_q), .index_i(selected_o), .data_o(selected_context_o));
@@ -119,36 +116,44 @@ module tsr_command_buffers #(
   // 1. Age: entries from the retired one on close up; the newcomer goes behind what is left.
   wire [N*BW-1:0] moved_up   = age_q >> BW;
   wire [BW-1:0]   count_left = count_q - {{(BW-1){1'b0}}, retire_i};
-  wire [N-1:0]    leaves;
+  wire [N-1:0]    accept_row, retire_row, append_row;
+  reg  [N-1:0]    is_behind;
+  reg             found;
 
+  tsr_one_hot #(.ROWS(N)) u_accept (.valid_i(accept_i), .index_i(accept_buffer_i), .row_o(accept_row));
+  tsr_one_hot #(.ROWS(N)) u_retire (.valid_i(retire_i), .index_i(selected_o), .row_o(retire_row));
+  tsr_one_hot #(.ROWS(N)) u_append (.valid_i(accept_i), .index_i(count_left), .row_o(append_row));
+
+  integer e;
+  always @* begin
+    is_behind = {N{1'b0}};
+    found     = 1'b0;
+    e         = 0;
+    if (retire_i) begin
+      for (e = 0; e < N; e = e + 1) begin
+        found        = found || age_q[e*BW +: BW] == selected_o;
+        is_behind[e] = found;
+      end
+    end
+  end
+
+  // 2. Rows. A priority written in the cycle of a command does not reach it.
+  always @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= {N{1'b0}};
+    else         valid_q <= valid_q & ~retire_row | accept_row;
+  end
+
+  genvar i;
   generate
     for (i = 0; i < N; i = i + 1) begin : g_row
-      assign leaves[i] = retire_i && age_q[i*BW +: BW] == selected_o && i < count_q;
-      wire is_accepted = accept_i && accept_buffer_i == i;
-
       always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          age_q[i*BW +: BW] <= {BW{1'b0}};
-        end else if (accept_i && count_left == i) begin
-          age_q[i*BW +: BW] <= accept_buffer_i;
-        end else if (|leaves[i:0]) begin
-          age_q[i*BW +: BW] <= moved_up[i*BW +: BW];
-        end
-      end
-
-      // 2. Rows. A priority written in the cycle of a command does not reach it.
-      always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          valid_q[i] <= 1'b0;
-        end else if (is_accepted) begin
-          valid_q[i] <= 1'b1;
-        end else if (retire_i && selected_o == i) begin
-          valid_q[i] <= 1'b0;
-        end
+        if (!rst_ni) age_q[i*BW +: BW] <= {BW{1'b0}};
+        else if (append_row[i]) age_q[i*BW +: BW] <= accept_buffer_i;
+        else if (is_behind[i]) age_q[i*BW +: BW] <= moved_up[i*BW +: BW];
       end
 
       always @(posedge clk_i) begin
-        if (is_accepted) begin
+        if (accept_row[i]) begin
           context_q[i*CW +: CW]    <= accept_context_i;
           priority_q[i*4 +: 4]     <= accept_priority_i;
           num_tbs_q[i*32 +: 32]    <= accept_num_tbs_i;

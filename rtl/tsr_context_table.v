@@ -61,56 +61,56 @@ module tsr_context_table #(
   assign held_o           = held_q;
   assign has_pool_token_o = has_pool_token_q;
 
+  wire [N-1:0] written_row, enter_row, leave_row, lose_row, gain_row, take_row;
+  tsr_one_hot #(.ROWS(N)) u_written (
+    .valid_i(write_page_table_i || write_budget_i), .index_i(write_context_i), .row_o(written_row));
+  tsr_one_hot #(.ROWS(N)) u_enter (.valid_i(enter_i), .index_i(enter_context_i), .row_o(enter_row));
+  tsr_one_hot #(.ROWS(N)) u_leave (.valid_i(leave_i), .index_i(leave_context_i), .row_o(leave_row));
+  tsr_one_hot #(.ROWS(N)) u_lose  (.valid_i(lose_i), .index_i(lose_context_i), .row_o(lose_row));
+  tsr_one_hot #(.ROWS(N)) u_gain  (.valid_i(gain_i), .index_i(gain_context_i), .row_o(gain_row));
+  tsr_one_hot #(.ROWS(N)) u_take  (.valid_i(take_pool_token_i), .index_i(take_context_i), .row_o(take_row));
+
+  wire [N-1:0] counts_row = enter_row | leave_row | lose_row | gain_row;
+
   genvar i;
   generate
     for (i = 0; i < N; i = i + 1) begin : g_row
-      wire is_written = write_context_i == i;
-      wire enters     = enter_i && enter_context_i == i;
-      wire leaves     = leave_i && leave_context_i == i;
-      wire loses      = lose_i && lose_context_i == i;
-      wire gains      = gain_i && gain_context_i == i;
-      wire takes      = take_pool_token_i && take_context_i == i;
-
       always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          page_table_q[64*i +: 64] <= 64'd0;
-        end else if (write_page_table_i && is_written) begin
-          page_table_q[64*i +: 64] <= write_data_i;
-        end
+        if (!rst_ni) page_table_q[64*i +: 64] <= 64'd0;
+        else if (written_row[i] && write_page_table_i) page_table_q[64*i +: 64] <= write_data_i;
       end
 
       always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          has_budget_q[i]    <= strap_has_budget_i[i];
-          budget_q[9*i +: 9] <= strap_budget_i[9*i +: 9];
-        end else if (write_budget_i && is_written) begin
-          has_budget_q[i]    <= 1'b1;
-          budget_q[9*i +: 9] <= write_data_i[8:0];
-        end
+        if (!rst_ni) budget_q[9*i +: 9] <= strap_budget_i[9*i +: 9];
+        else if (written_row[i] && write_budget_i) budget_q[9*i +: 9] <= write_data_i[8:0];
       end
 
       always @(posedge clk_i) begin
         if (!rst_ni) begin
           kernels_q[i*KW +: KW] <= {KW{1'b0}};
           held_q[i*SW +: SW]    <= {SW{1'b0}};
-        end else begin
-          kernels_q[i*KW +: KW] <= kernels_q[i*KW +: KW] + {{(KW-1){1'b0}}, enters} - {{(KW-1){1'b0}}, leaves};
-          held_q[i*SW +: SW]    <= held_q[i*SW +: SW] + {{(SW-1){1'b0}}, gains} - {{(SW-1){1'b0}}, loses} -
-                                   (leaves ? leave_held_i : {SW{1'b0}});
-        end
-      end
-
-      // Later ones win: a deal begins, a token goes, a budget takes the place of all.
-      always @(posedge clk_i) begin
-        if (!rst_ni || write_budget_i && is_written) begin
-          has_pool_token_q[i] <= 1'b0;
-        end else if (takes) begin
-          has_pool_token_q[i] <= 1'b1;
-        end else if (clear_pool_tokens_i || return_pool_token_i && leaves) begin
-          has_pool_token_q[i] <= 1'b0;
+        end else if (counts_row[i]) begin
+          kernels_q[i*KW +: KW] <= kernels_q[i*KW +: KW] + {{(KW-1){1'b0}}, enter_row[i]} -
+                                   {{(KW-1){1'b0}}, leave_row[i]};
+          held_q[i*SW +: SW]    <= held_q[i*SW +: SW] + {{(SW-1){1'b0}}, gain_row[i]} -
+                                   {{(SW-1){1'b0}}, lose_row[i]} - (leave_row[i] ? leave_held_i : {SW{1'b0}});
         end
       end
     end
   endgenerate
+
+  // Of tokens of the pool the later ones win: a deal begins, one goes, a budget takes the place of all.
+  wire [N-1:0] budget_row = written_row & {N{write_budget_i}};
+  wire [N-1:0] return_row = leave_row & {N{return_pool_token_i}};
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      has_budget_q     <= strap_has_budget_i;
+      has_pool_token_q <= {N{1'b0}};
+    end else begin
+      has_budget_q     <= has_budget_q | budget_row;
+      has_pool_token_q <= (has_pool_token_q & ~return_row & {N{!clear_pool_tokens_i}} | take_row) & ~budget_row;
+    end
+  end
 
 endmodule

@@ -122,7 +122,34 @@ module tsr_ksrt #(
 
   tsr_lowest #(.COUNT(N)) u_lowest_free (.request_i(~valid_q), .index_o(lowest_free_o));
 
-  wire fresh = issue_i && !issue_handle_i;
+  // ---- which rows something concerns ------------------------------------------------------------------------------
+
+  wire [N-1:0] issue_row, fresh_row, read_row, trap_row, event_row, done_row, saved_row, lose_row, gain_row;
+  wire [N-1:0] activate_row, free_row, deal_row;
+
+  tsr_one_hot #(.ROWS(N)) u_issue (.valid_i(issue_i), .index_i(issue_ksr_i), .row_o(issue_row));
+  tsr_one_hot #(.ROWS(N)) u_trap  (.valid_i(trap_i), .index_i(trap_ksr_i), .row_o(trap_row));
+  tsr_one_hot #(.ROWS(N)) u_event (.valid_i(done_i || saved_i), .index_i(event_ksr_i), .row_o(event_row));
+  tsr_one_hot #(.ROWS(N)) u_lose  (.valid_i(lose_i), .index_i(lose_ksr_i), .row_o(lose_row));
+  tsr_one_hot #(.ROWS(N)) u_gain  (.valid_i(gain_i), .index_i(gain_ksr_i), .row_o(gain_row));
+  tsr_one_hot #(.ROWS(N)) u_activate (.valid_i(activate_i), .index_i(lowest_free_o), .row_o(activate_row));
+  tsr_one_hot #(.ROWS(N)) u_free  (.valid_i(free_i), .index_i(free_ksr_i), .row_o(free_row));
+  tsr_one_hot #(.ROWS(N)) u_deal  (.valid_i(deal_i), .index_i(deal_ksr_i), .row_o(deal_row));
+
+  assign fresh_row = issue_row & {N{!issue_handle_i}};
+  assign read_row  = issue_row & {N{issue_handle_i}};
+  assign done_row  = event_row & {N{done_i}};
+  assign saved_row = event_row & {N{saved_i}};
+
+  wire [N-1:0] is_touched = issue_row | trap_row | event_row | lose_row | gain_row | activate_row | deal_row |
+                            {N{write_priority_i || write_tokens_i}};
+
+  // ---- registers: counters, then a budget, then rows that come and go, then what the OS writes --------------------
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= {N{1'b0}};
+    else         valid_q <= valid_q & ~free_row | activate_row;
+  end
 
   genvar i;
   generate
@@ -130,76 +157,55 @@ module tsr_ksrt #(
       assign has_handles_o[i] = preempted_q[i*SW +: SW] != {SW{1'b0}};
       assign is_issuable_o[i] = has_handles_o[i] || remaining_q[i*32 +: 32] != 32'd0;
 
-      // 1. What concerns this row.
-      wire is_activated = activate_i && lowest_free_o == i;
-      wire is_written   = context_q[i*CW +: CW] == write_context_i;
-      wire is_issued    = issue_ksr_i == i;
-      wire is_fresh     = fresh && is_issued;
-      wire is_read      = issue_i && issue_handle_i && is_issued;
-      wire is_trapped   = trap_i && trap_ksr_i == i;
-      wire is_done      = done_i && event_ksr_i == i;
-      wire is_saved     = saved_i && event_ksr_i == i;
-      wire loses        = lose_i && lose_ksr_i == i;
-      wire gains        = gain_i && gain_ksr_i == i;
-
-      // 2. Steps of the counters.
-      wire [SW-1:0] outstanding_step = {SW{1'b0}} + {{(SW-1){1'b0}}, is_fresh} - {{(SW-1){1'b0}}, is_done};
-      wire [SW-1:0] saved_count = is_saved ? {{(SW-TW){1'b0}}, saved_count_i} : {SW{1'b0}};
-      wire [SW-1:0] trap_count  = is_trapped ? {{(SW-TW){1'b0}}, trap_count_i} : {SW{1'b0}};
-      wire [SW-1:0] lost_slots  = loses ? {{(SW-TW){1'b0}}, lose_slots_i} : {SW{1'b0}};
-      wire [SW-1:0] won_slots   = gains ? {{(SW-TW){1'b0}}, gain_slots_i} : {SW{1'b0}};
-
-      // 3. Registers: counters, then a budget, then rows that come and go, then what the OS writes.
       always @(posedge clk_i) begin
-        if (!rst_ni) valid_q[i] <= 1'b0;
-        else if (is_activated) valid_q[i] <= 1'b1;
-        else if (free_i && free_ksr_i == i) valid_q[i] <= 1'b0;
-      end
-
-      always @(posedge clk_i) begin
-        if (is_activated) begin
-          descriptor_q[i*40 +: 40]  <= activate_descriptor_i;
-          context_q[i*CW +: CW]     <= activate_context_i;
-          tbs_per_sm_q[i*TW +: TW]  <= activate_tbs_per_sm_i;
-          remaining_q[i*32 +: 32]   <= activate_num_tbs_i;
-          next_tb_q[i*32 +: 32]     <= 32'd0;
-          outstanding_q[i*SW +: SW] <= {SW{1'b0}};
-          preempted_q[i*SW +: SW]   <= {SW{1'b0}};
-          promised_q[i*SW +: SW]    <= {SW{1'b0}};
-          owned_q[i*MW +: MW]       <= {MW{1'b0}};
-          reserved_q[i*MW +: MW]    <= {MW{1'b0}};
-          covered_q[i*SW +: SW]     <= {SW{1'b0}};
-        end else begin
-          if (is_fresh) begin
-            remaining_q[i*32 +: 32] <= remaining_q[i*32 +: 32] - 32'd1;
-            next_tb_q[i*32 +: 32]   <= next_tb_q[i*32 +: 32] + 32'd1;
+        if (is_touched[i]) begin
+          // 1. A kernel comes, or counters take steps.
+          if (activate_row[i]) begin
+            descriptor_q[i*40 +: 40]  <= activate_descriptor_i;
+            context_q[i*CW +: CW]     <= activate_context_i;
+            priority_q[i*4 +: 4]      <= activate_priority_i;
+            tbs_per_sm_q[i*TW +: TW]  <= activate_tbs_per_sm_i;
+            remaining_q[i*32 +: 32]   <= activate_num_tbs_i;
+            next_tb_q[i*32 +: 32]     <= 32'd0;
+            outstanding_q[i*SW +: SW] <= {SW{1'b0}};
+            preempted_q[i*SW +: SW]   <= {SW{1'b0}};
+            promised_q[i*SW +: SW]    <= {SW{1'b0}};
+            owned_q[i*MW +: MW]       <= {MW{1'b0}};
+            reserved_q[i*MW +: MW]    <= {MW{1'b0}};
+            covered_q[i*SW +: SW]     <= {SW{1'b0}};
+          end else begin
+            remaining_q[i*32 +: 32]   <= remaining_q[i*32 +: 32] - {31'd0, fresh_row[i]};
+            next_tb_q[i*32 +: 32]     <= next_tb_q[i*32 +: 32] + {31'd0, fresh_row[i]};
+            outstanding_q[i*SW +: SW] <= outstanding_q[i*SW +: SW] + {{(SW-1){1'b0}}, fresh_row[i]} -
+                                         {{(SW-1){1'b0}}, done_row[i]};
+            preempted_q[i*SW +: SW]   <= preempted_q[i*SW +: SW] - {{(SW-1){1'b0}}, read_row[i]} +
+                                         (saved_row[i] ? {{(SW-TW){1'b0}}, saved_count_i} : {SW{1'b0}});
+            promised_q[i*SW +: SW]    <= promised_q[i*SW +: SW] - {{(SW-1){1'b0}}, done_row[i] && done_trapped_i} +
+                                         (trap_row[i] ? {{(SW-TW){1'b0}}, trap_count_i} : {SW{1'b0}}) -
+                                         (saved_row[i] ? {{(SW-TW){1'b0}}, saved_count_i} : {SW{1'b0}});
+            owned_q[i*MW +: MW]       <= owned_q[i*MW +: MW] + {{(MW-1){1'b0}}, gain_row[i] && !gain_reserved_i} -
+                                         {{(MW-1){1'b0}}, lose_row[i] && !lose_reserved_i};
+            reserved_q[i*MW +: MW]    <= reserved_q[i*MW +: MW] + {{(MW-1){1'b0}}, gain_row[i] && gain_reserved_i} -
+                                         {{(MW-1){1'b0}}, gain_row[i] && gain_hand_over_i ||
+                                                          lose_row[i] && lose_reserved_i};
+            covered_q[i*SW +: SW]     <= covered_q[i*SW +: SW] + {{(SW-1){1'b0}}, done_row[i] && done_covered_i} -
+                                         {{(SW-1){1'b0}}, issue_row[i] && issue_covers_i} +
+                                         (gain_row[i] ? {{(SW-TW){1'b0}}, gain_slots_i} : {SW{1'b0}}) -
+                                         (lose_row[i] ? {{(SW-TW){1'b0}}, lose_slots_i} : {SW{1'b0}});
           end
-          outstanding_q[i*SW +: SW] <= outstanding_q[i*SW +: SW] + outstanding_step;
-          preempted_q[i*SW +: SW]   <= preempted_q[i*SW +: SW] + saved_count - {{(SW-1){1'b0}}, is_read};
-          promised_q[i*SW +: SW]    <= promised_q[i*SW +: SW] + trap_count - saved_count -
-                                       {{(SW-1){1'b0}}, is_done && done_trapped_i};
-          owned_q[i*MW +: MW]       <= owned_q[i*MW +: MW] + {{(MW-1){1'b0}}, gains && !gain_reserved_i} -
-                                       {{(MW-1){1'b0}}, loses && !lose_reserved_i};
-          reserved_q[i*MW +: MW]    <= reserved_q[i*MW +: MW] + {{(MW-1){1'b0}}, gains && gain_reserved_i} -
-                                       {{(MW-1){1'b0}}, gains && gain_hand_over_i || loses && lose_reserved_i};
-          covered_q[i*SW +: SW]     <= covered_q[i*SW +: SW] + won_slots - lost_slots +
-                                       {{(SW-1){1'b0}}, is_done && done_covered_i} -
-                                       {{(SW-1){1'b0}}, issue_i && is_issued && issue_covers_i};
-        end
-      end
-
-      always @(posedge clk_i) begin
-        if (write_priority_i && is_written) priority_q[i*4 +: 4] <= write_data_i[3:0];
-        else if (is_activated) priority_q[i*4 +: 4] <= activate_priority_i;
-      end
-
-      always @(posedge clk_i) begin
-        if (write_tokens_i && is_written) begin
-          tokens_q[i*9 +: 9]  <= write_data_i;
-          has_pool_token_q[i] <= 1'b0;
-        end else if (is_activated || deal_i && deal_ksr_i == i) begin
-          tokens_q[i*9 +: 9]  <= budget_i;
-          has_pool_token_q[i] <= budget_from_pool_i;
+          // 2. A budget.
+          if (activate_row[i] || deal_row[i]) begin
+            tokens_q[i*9 +: 9]  <= budget_i;
+            has_pool_token_q[i] <= budget_from_pool_i;
+          end
+          // 3. What the OS writes; it never meets an activation.
+          if (context_q[i*CW +: CW] == write_context_i) begin
+            if (write_priority_i) priority_q[i*4 +: 4] <= write_data_i[3:0];
+            if (write_tokens_i) begin
+              tokens_q[i*9 +: 9]  <= write_data_i;
+              has_pool_token_q[i] <= 1'b0;
+            end
+          end
         end
       end
     end

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Priority encoder: the lowest request, all ones where there is none. Costs a chain of COUNT steps.
+// Priority encoder: the lowest request, all ones where there is none. Costs a carry chain of COUNT bits, which leaves the
+// lowest one alone, and an OR of half of them for each bit of the index.
 module tsr_lowest #(
   parameter COUNT = 13,
   parameter WIDTH = $clog2(COUNT + 1) // not to be set: an index, and one code for "none"
 ) (
-  input      [COUNT-1:0] request_i,
-  output reg [WIDTH-1:0] index_o
+  input  [COUNT-1:0] request_i,
+  output [WIDTH-1:0] index_o
 );
 
-  integer i;
-  always @* begin
-    index_o = {WIDTH{1'b1}};
-    for (i = COUNT - 1; i >= 0; i = i - 1) begin
-      if (request_i[i]) index_o = i[WIDTH-1:0];
+  wire [COUNT-1:0] lowest = request_i & (~request_i + 1'b1);
+  wire             none   = ~|request_i;
+
+  // Requests whose index has this bit set.
+  function [COUNT-1:0] with_bit(input integer index_bit);
+    integer i;
+    for (i = 0; i < COUNT; i = i + 1) with_bit[i] = ((i >> index_bit) & 1) != 0;
+  endfunction
+
+  genvar b;
+  generate
+    for (b = 0; b < WIDTH; b = b + 1) begin : g_bit
+      localparam [COUNT-1:0] WITH_BIT = with_bit(b);
+      assign index_o[b] = none || |(lowest & WITH_BIT);
     end
-  end
+  endgenerate
 
 endmodule

@@ -48,6 +48,10 @@ module tsr_ptbq #(
   wire [POINTER_WIDTH-1:0] head_next = head == LAST[POINTER_WIDTH-1:0] ? {POINTER_WIDTH{1'b0}} : head + 1'b1;
   wire [POINTER_WIDTH-1:0] tail_next = tail == LAST[POINTER_WIDTH-1:0] ? {POINTER_WIDTH{1'b0}} : tail + 1'b1;
 
+  wire [NUM_KSRS-1:0] pop_row, push_row;
+  tsr_one_hot #(.ROWS(NUM_KSRS)) u_pop  (.valid_i(pop_i), .index_i(pop_ksr_i), .row_o(pop_row));
+  tsr_one_hot #(.ROWS(NUM_KSRS)) u_push (.valid_i(push_i), .index_i(push_ksr_i), .row_o(push_row));
+
   genvar i;
   generate
     for (i = 0; i < NUM_KSRS; i = i + 1) begin : g_ring
@@ -56,8 +60,8 @@ module tsr_ptbq #(
           head_q[i*POINTER_WIDTH +: POINTER_WIDTH] <= {POINTER_WIDTH{1'b0}};
           tail_q[i*POINTER_WIDTH +: POINTER_WIDTH] <= {POINTER_WIDTH{1'b0}};
         end else begin
-          if (pop_i && pop_ksr_i == i) head_q[i*POINTER_WIDTH +: POINTER_WIDTH] <= head_next;
-          if (push_i && push_ksr_i == i) tail_q[i*POINTER_WIDTH +: POINTER_WIDTH] <= tail_next;
+          if (pop_row[i]) head_q[i*POINTER_WIDTH +: POINTER_WIDTH] <= head_next;
+          if (push_row[i]) tail_q[i*POINTER_WIDTH +: POINTER_WIDTH] <= tail_next;
         end
       end
     end

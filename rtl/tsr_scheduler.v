@@ -235,9 +235,10 @@ module tsr_scheduler #(
   integer k;
   always @* begin
     replaced = {MW{1'b0}};
-    if (by_process) begin
+    k        = 0;
+    if (write_tokens && by_process) begin
       replaced = {{(MW-1){1'b0}}, written_has_token && !is_returned};
-    end else begin
+    end else if (write_tokens) begin
       for (k = 0; k < N; k = k + 1) begin
         if (ksrt_valid[k] && ksrt_has_pool_token[k] && ksrt_context[k*CW +: CW] == control_context_i &&
             !(finish && owner == k[KW-1:0])) begin
@@ -247,8 +248,7 @@ module tsr_scheduler #(
     end
   end
 
-  wire [MW-1:0] pool_return = {{(MW-1){1'b0}}, context_returns || kernel_returns} +
-                              (write_tokens ? replaced : {MW{1'b0}});
+  wire [MW-1:0] pool_return = {{(MW-1){1'b0}}, context_returns || kernel_returns} + replaced;
 
   // ---- tables -------------------------------------------------------------------------------------------------------
 

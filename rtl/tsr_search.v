@@ -94,6 +94,7 @@ module tsr_search #(
   localparam R  = KSRS_PER_STEP;
 
   localparam SEARCH_STEPS = (NUM_SMS + SEARCH_WIDTH - 1) / SEARCH_WIDTH;
+  localparam LAST_STEP    = SEARCH_STEPS - 1;
   localparam STEP_MAX     = SEARCH_STEPS > NUM_KSRS ? SEARCH_STEPS : NUM_KSRS;
   localparam STEP_WIDTH   = $clog2(STEP_MAX + 1);
   localparam EQUAL_SHARE  = NUM_SMS / NUM_CONTEXTS;
@@ -155,7 +156,7 @@ module tsr_search #(
   wire activation_ends = is_activating && cycle_q == strap_activation_cycles_i - 1'b1;
   wire passes          = is_walking && cycle_q == strap_search_step_cycles_i - 1'b1; // rows do, in this cycle
   wire starts          = step_q == {STEP_WIDTH{1'b0}};
-  wire walk_ends       = passes && step_q == SEARCH_STEPS - 1;
+  wire walk_ends       = passes && step_q == LAST_STEP[STEP_WIDTH-1:0];
   wire deal_ends       = step_q == {{(STEP_WIDTH-KW){1'b0}}, queue_count_i};
 
   wire first_passes    = passes && !is_second_q;
@@ -582,15 +583,17 @@ module tsr_search #(
   // ---- slice timer ------------------------------------------------------------------------------------------------
 
   // Kernels of two contexts or more are active.
-  wire [NUM_CONTEXTS-1:0] is_active_context;
-  generate
-    for (i = 0; i < NUM_CONTEXTS; i = i + 1) begin : g_active_context
-      assign is_active_context[i] = context_kernels_i[i*KW +: KW] != {KW{1'b0}};
+  reg [NUM_CONTEXTS-1:0] is_active_context;
+  integer                c;
+  always @* begin
+    is_active_context = {NUM_CONTEXTS{1'b0}};
+    c                 = 0;
+    if (policy == TIME_SLICE) begin
+      for (c = 0; c < NUM_CONTEXTS; c = c + 1) is_active_context[c] = context_kernels_i[c*KW +: KW] != {KW{1'b0}};
     end
-  endgenerate
-  wire [NUM_CONTEXTS-1:0] but_the_lowest = is_active_context & (is_active_context - 1'b1);
+  end
 
-  assign timer_enable_o = policy == TIME_SLICE && |but_the_lowest;
+  assign timer_enable_o = |(is_active_context & (is_active_context - 1'b1));
 
   // What only engines look at that are not present.
   wire unused = &{1'b0, deal_position, policy_q, shared, row_ksr, row_context, row_priority, row_tokens_left, row_holds,

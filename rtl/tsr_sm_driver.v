@@ -144,6 +144,8 @@ module tsr_sm_driver #(
 
   wire [N-1:0] is_running, is_reserved, is_batch, wants, traps, has_internal_event;
 
+  tsr_one_hot #(.ROWS(N)) u_is_batch (.valid_i(in_batch_q), .index_i(turn_q), .row_o(is_batch));
+
   genvar i;
   generate
     for (i = 0; i < N; i = i + 1) begin : g_sm
@@ -155,7 +157,6 @@ module tsr_sm_driver #(
 
       assign is_running[i]  = smst_state_i[2*i +: 2] == RUNNING;
       assign is_reserved[i] = smst_state_i[2*i +: 2] == RESERVED;
-      assign is_batch[i]    = in_batch_q && turn_q == i;
 
       // 1. It takes a TB.
       assign wants[i] = active_q[i] && is_running[i] && issuable && !full_q[i] && !restoring_q[i] && !served_q[i];
@@ -380,47 +381,59 @@ module tsr_sm_driver #(
 
   wire forgets = assigns || hands_over || releases; // what is known of the SM
 
-  generate
-    for (i = 0; i < N; i = i + 1) begin : g_flags
-      wire is_sm     = sm == i;
-      wire is_choice = issue_o && choice_sm == i;
-      wire is_trap   = trap_o && trap_sm == i;
-      wire is_setup  = sets_up && setup_sm == i;
-      wire forget    = forgets && is_sm;
-      // Its owner is finished: it goes idle; reserved and not yet set up, it goes to the next without a set-up.
-      wire is_ended  = finish_o && smst_ksr_i[i*KW +: KW] == owner;
-      wire runs_out  = is_ended && is_running[i];
-      wire skips     = is_ended && is_reserved[i] && set_up_pending_q[i];
-      wire is_filling = restoring_q[i] || is_batch[i] || is_choice && reads;
+  wire [N-1:0] sm_row, forget_row, choice_row, trap_row, setup_row;
+  tsr_one_hot #(.ROWS(N)) u_sm_row     (.valid_i(1'b1), .index_i(sm), .row_o(sm_row));
+  tsr_one_hot #(.ROWS(N)) u_choice_row (.valid_i(issue_o), .index_i(choice_sm), .row_o(choice_row));
+  tsr_one_hot #(.ROWS(N)) u_trap_row   (.valid_i(trap_o), .index_i(trap_sm), .row_o(trap_row));
+  tsr_one_hot #(.ROWS(N)) u_setup_row  (.valid_i(sets_up), .index_i(setup_sm), .row_o(setup_row));
+  assign forget_row = forgets ? sm_row : {N{1'b0}};
 
-      always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          set_up_pending_q[i] <= 1'b0;
-          active_q[i]         <= 1'b0;
-          trap_pending_q[i]   <= 1'b0;
-          trapped_q[i]        <= 1'b0;
-          restoring_q[i]      <= 1'b0;
-          full_q[i]           <= 1'b0;
-          drains_q[i]         <= 1'b0;
-          served_q[i]         <= 1'b0;
-        end else begin
-          set_up_pending_q[i] <= is_sm && (assigns || goes_on) ||
-                                 set_up_pending_q[i] && !is_setup && !forget && !is_ended;
-          active_q[i]         <= is_sm && activates || skips ||
-                                 active_q[i] && !is_trap && !forget && !runs_out;
-          trap_pending_q[i]   <= is_sm && reserves && !move_drains_i && active_q[i] && !is_filling ||
-                                 is_sm && is_restored && is_reserved[i] && !drains_q[i] ||
-                                 trap_pending_q[i] && !is_trap && !forget;
-          trapped_q[i]        <= (trapped_q[i] || is_trap) && !forget;
-          restoring_q[i]      <= is_choice && reads && is_last || restoring_q[i] && !(is_sm && is_restored);
-          full_q[i]           <= (full_q[i] || is_choice && fills) && !forget && !runs_out && !(is_sm && done_o);
-          drains_q[i]         <= is_sm && reserves && move_drains_i || skips ||
-                                 drains_q[i] && !forget && !(is_sm && cancels);
-          served_q[i]         <= strap_rounds_i && !sm_tick_i && (served_q[i] || is_choice || event_i && is_sm);
-        end
-      end
+  // SMs of a kernel that is finished: running ones go idle; reserved and not yet set up, they go to the next without a
+  // set-up.
+  reg [N-1:0] is_ended;
+  integer     k;
+  always @* begin
+    is_ended = {N{1'b0}};
+    k        = 0;
+    if (finish_o) begin
+      for (k = 0; k < N; k = k + 1) is_ended[k] = smst_ksr_i[k*KW +: KW] == owner;
     end
-  endgenerate
+  end
+  wire [N-1:0] runs_out   = is_ended & is_running;
+  wire [N-1:0] skips      = is_ended & is_reserved & set_up_pending_q;
+  wire [N-1:0] is_filling = restoring_q | is_batch | (reads ? choice_row : {N{1'b0}});
+
+  // What begins: on the SM that something happens to, or that is chosen.
+  wire [N-1:0] to_set_up   = assigns || goes_on ? sm_row : {N{1'b0}};
+  wire [N-1:0] to_activate = activates ? sm_row : {N{1'b0}};
+  wire [N-1:0] to_trap     = reserves && !move_drains_i ? sm_row & active_q & ~is_filling :
+                             is_restored ? sm_row & is_reserved & ~drains_q : {N{1'b0}};
+  wire [N-1:0] to_drain    = reserves && move_drains_i ? sm_row : {N{1'b0}};
+  wire [N-1:0] to_restore  = reads && is_last ? choice_row : {N{1'b0}};
+  wire [N-1:0] to_fill     = fills ? choice_row : {N{1'b0}};
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      set_up_pending_q <= {N{1'b0}};
+      active_q         <= {N{1'b0}};
+      trap_pending_q   <= {N{1'b0}};
+      trapped_q        <= {N{1'b0}};
+      restoring_q      <= {N{1'b0}};
+      full_q           <= {N{1'b0}};
+      drains_q         <= {N{1'b0}};
+      served_q         <= {N{1'b0}};
+    end else begin
+      set_up_pending_q <= to_set_up | set_up_pending_q & ~setup_row & ~forget_row & ~is_ended;
+      active_q         <= to_activate | skips | active_q & ~trap_row & ~forget_row & ~runs_out;
+      trap_pending_q   <= to_trap | trap_pending_q & ~trap_row & ~forget_row;
+      trapped_q        <= (trapped_q | trap_row) & ~forget_row;
+      restoring_q      <= to_restore | restoring_q & ~(is_restored ? sm_row : {N{1'b0}});
+      full_q           <= (full_q | to_fill) & ~forget_row & ~runs_out & ~(done_o ? sm_row : {N{1'b0}});
+      drains_q         <= to_drain | skips | drains_q & ~forget_row & ~(cancels ? sm_row : {N{1'b0}});
+      served_q         <= strap_rounds_i && !sm_tick_i ? served_q | choice_row | (event_i ? sm_row : {N{1'b0}})
+                                                       : {N{1'b0}};
+    end
+  end
 
   wire [MW-1:0] turn_d       = issue_o ? choice_sm : turn_q;
   wire [TW-1:0] count_before = turn_q == choice_sm && turn_count_q != MAX_TBS_PER_SM ? turn_count_q : {TW{1'b0}};

@@ -24,7 +24,7 @@ module tsr_smst #(
   input  [1:0]                        change_state_i,
   input  [KSR_WIDTH-1:0]              change_ksr_i,
   input  [KSR_WIDTH-1:0]              change_next_i,
-  // A kernel is finished: after the change.
+  // A kernel is finished; the row that changes in this cycle names it no more.
   input                               forget_i,
   input  [KSR_WIDTH-1:0]              forget_ksr_i,
   output [2*NUM_SMS-1:0]              state_o, // 0 idle, 1 running, 2 reserved
@@ -45,38 +45,40 @@ module tsr_smst #(
   assign next_o    = next_q;
   assign running_o = running_q;
 
+  wire [NUM_SMS-1:0] issue_row, event_row, change_row;
+  tsr_one_hot #(.ROWS(NUM_SMS)) u_issue  (.valid_i(issue_i), .index_i(issue_sm_i), .row_o(issue_row));
+  tsr_one_hot #(.ROWS(NUM_SMS)) u_event  (.valid_i(done_i || saved_i), .index_i(event_sm_i), .row_o(event_row));
+  tsr_one_hot #(.ROWS(NUM_SMS)) u_change (.valid_i(change_i), .index_i(change_sm_i), .row_o(change_row));
+
   genvar i;
   generate
     for (i = 0; i < NUM_SMS; i = i + 1) begin : g_row
-      // 1. Resident TBs.
-      wire is_issue = issue_i && issue_sm_i == i;
-      wire is_event = event_sm_i == i;
-      wire [TB_COUNT_WIDTH-1:0] running = running_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH];
-      // 2. The row as it changes hands, and without the finished kernel.
-      wire is_change = change_i && change_sm_i == i;
-      wire [1:0]           state = is_change ? change_state_i : state_q[2*i +: 2];
-      wire [KSR_WIDTH-1:0] ksr   = is_change ? change_ksr_i : ksr_q[i*KSR_WIDTH +: KSR_WIDTH];
-      wire [KSR_WIDTH-1:0] next  = is_change ? change_next_i : next_q[i*KSR_WIDTH +: KSR_WIDTH];
-      wire forgets_ksr  = forget_i && ksr == forget_ksr_i;
-      wire forgets_next = forget_i && next == forget_ksr_i;
+      // 1. Resident TBs. One that is sent and one that is done leave their number as it is.
+      always @(posedge clk_i) begin
+        if (!rst_ni || event_row[i] && saved_i) begin
+          running_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= {TB_COUNT_WIDTH{1'b0}};
+        end else if (issue_row[i] != event_row[i]) begin
+          running_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <=
+              running_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] + {{(TB_COUNT_WIDTH-1){event_row[i]}}, 1'b1};
+        end
+      end
 
+      // 2. The row changes hands, or forgets the finished kernel: what changes hands is never given to that.
       always @(posedge clk_i) begin
         if (!rst_ni) begin
-          state_q[2*i +: 2]                 <= IDLE;
-          ksr_q[i*KSR_WIDTH +: KSR_WIDTH]   <= NONE;
-          next_q[i*KSR_WIDTH +: KSR_WIDTH]  <= NONE;
-          running_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= {TB_COUNT_WIDTH{1'b0}};
-        end else begin
-          state_q[2*i +: 2]                <= forgets_ksr && state == RUNNING ? IDLE : state;
-          ksr_q[i*KSR_WIDTH +: KSR_WIDTH]  <= forgets_ksr ? NONE : ksr;
-          next_q[i*KSR_WIDTH +: KSR_WIDTH] <= forgets_next ? NONE : next;
-          if (saved_i && is_event) begin
-            running_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= {TB_COUNT_WIDTH{1'b0}};
-          end else if (is_issue && !(done_i && is_event)) begin
-            running_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= running + 1'b1;
-          end else if (!is_issue && done_i && is_event) begin
-            running_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= running - 1'b1;
+          state_q[2*i +: 2]                <= IDLE;
+          ksr_q[i*KSR_WIDTH +: KSR_WIDTH]  <= NONE;
+          next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NONE;
+        end else if (change_row[i]) begin
+          state_q[2*i +: 2]                <= change_state_i;
+          ksr_q[i*KSR_WIDTH +: KSR_WIDTH]  <= change_ksr_i;
+          next_q[i*KSR_WIDTH +: KSR_WIDTH] <= change_next_i;
+        end else if (forget_i) begin
+          if (ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == forget_ksr_i) begin
+            ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NONE;
+            if (state_q[2*i +: 2] == RUNNING) state_q[2*i +: 2] <= IDLE;
           end
+          if (next_q[i*KSR_WIDTH +: KSR_WIDTH] == forget_ksr_i) next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NONE;
         end
       end
     end

@@ -103,6 +103,8 @@ struct EventPins {
   bool released = false;           // an SM that was not reserved went idle
   std::uint32_t released_sm = 0;
   bool cancelled = false;  // the move gave a draining SM back to its owner
+
+  bool any() const { return policy_invoked || policy_decided || activated || moved || preempted || released; }
 };
 
 // All that is driven from outside; the slice timer takes `slice_period`, the scheduler the rest.

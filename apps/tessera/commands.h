@@ -12,5 +12,8 @@ void add_replay_command(CLI::App& app, int& status);
 void add_reproduce_command(CLI::App& app, int& status);
 void add_workloads_command(CLI::App& app, int& status);
 void add_agree_command(CLI::App& app, int& status);
+void add_cosim_command(CLI::App& app, int& status);
+void add_coverage_command(CLI::App& app, int& status);
+void add_mutate_command(CLI::App& app, int& status);
 
 }  // namespace tessera::app

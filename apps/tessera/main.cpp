@@ -29,6 +29,9 @@ int main(int argc, char** argv) {
   app::add_reproduce_command(app, status);
   app::add_workloads_command(app, status);
   app::add_agree_command(app, status);
+  app::add_cosim_command(app, status);
+  app::add_coverage_command(app, status);
+  app::add_mutate_command(app, status);
   try {
     app.parse(argc, argv);
     return status;

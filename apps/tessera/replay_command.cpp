@@ -11,6 +11,7 @@
 #include "apps/tessera/commands.h"
 #include "apps/tessera/exit_status.h"
 #include "platform/clocked/clocked_replay.h"
+#include "platform/clocked/verilated_scheduler.h"
 
 namespace tessera::app {
 namespace {
@@ -34,7 +35,9 @@ struct Replay {
 
 Replay replay_on(platform::Abstraction abstraction, const workload::TbLog& log) {
   if (abstraction == platform::Abstraction::kTlm) return {abstraction, 1, tlm_model::replay_log(log)};
-  platform::ClockedReplay clocked = platform::replay_log_clocked(log);
+  const bool is_rtl = abstraction == platform::Abstraction::kRtl;
+  platform::ClockedReplay clocked =
+      platform::replay_log_clocked(log, is_rtl ? platform::verilated_scheduler(false) : rtl_model::SchedulerFactory());
   return {abstraction, clocked.clock_ratio, std::move(clocked.replay)};
 }
 

@@ -20,6 +20,7 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/report.h"
 #include "apps/tessera/results_folder.h"
+#include "cosim/core_builder.h"
 #include "model/spec/json_text.h"
 #include "model/spec/loader.h"
 #include "model/spec/spec_json.h"
@@ -47,6 +48,7 @@ struct RunOptions {
   bool is_forced = false;
   bool prints_json = false;
 
+  bool has_waveform() const { return traces_to("vcd") || traces_to("fst"); }
   bool traces_to(const char* format) const { return std::find(traces.begin(), traces.end(), format) != traces.end(); }
 };
 
@@ -61,7 +63,8 @@ nlohmann::ordered_json timing_json(const std::vector<platform::SimulationTiming>
 platform::WaveformRequest waveform_request(const RunOptions& options, ResultsFolder& results) {
   constexpr double kPicosecondsPerMicrosecond = 1e6;
   platform::WaveformRequest request;
-  request.vcd = results.file("waveform.vcd");
+  if (options.traces_to("vcd")) request.vcd = results.file("waveform.vcd");
+  if (options.traces_to("fst")) request.fst = results.file("waveform.fst");
   const auto time = [](double microseconds) {
     return static_cast<Picoseconds>(std::llround(microseconds * kPicosecondsPerMicrosecond));
   };
@@ -80,7 +83,10 @@ void check(const RunOptions& options) {
   if (options.clock && !is_clocked) {
     throw CLI::ValidationError("--clock", "there is no clock to drive (tlm has none; --abstraction rtl_model)");
   }
-  if ((options.trace_from_us || options.trace_for_us) && !options.traces_to("vcd")) {
+  if (options.traces_to("fst") && options.abstraction != platform::Abstraction::kRtl) {
+    throw CLI::ValidationError("--trace", "fst is the waveform of the Verilog core (--abstraction rtl)");
+  }
+  if ((options.trace_from_us || options.trace_for_us) && !options.has_waveform()) {
     throw CLI::ValidationError("--trace-from, --trace-for", "the window of a waveform: they go with --trace vcd");
   }
 }
@@ -90,7 +96,7 @@ platform::ExperimentOptions experiment_options(const RunOptions& options, Result
   if (options.traces_to("perfetto")) experiment.traces.perfetto = results.file("timeline.perfetto-trace");
   if (options.traces_to("csv")) experiment.traces.csv = results.file("records.csv");
   experiment.traces.max_bytes = options.trace_limit_mb * 1'000'000;
-  if (options.traces_to("vcd")) experiment.traces.waveform = waveform_request(options, results);
+  if (options.has_waveform()) experiment.traces.waveform = waveform_request(options, results);
   experiment.num_workers = options.num_workers;
   experiment.machine.abstraction = options.abstraction;
   experiment.machine.clock = options.clock.value_or(platform::ClockDrive::kGated);
@@ -123,6 +129,16 @@ void print_results(const platform::ExperimentResult& result, const spec::Spec& s
   for (const std::string& violation : result.violations) fmt::print(stderr, "invariant broken: {}\n", violation);
 }
 
+// False: interrupted meanwhile, which the compilers take for their own end.
+bool builds_cores(const spec::Spec& spec, const platform::TraceRequest& traces) {
+  try {
+    platform::build_cores(spec, traces);
+  } catch (const cosim::BuildError&) {
+    if (!is_interrupted()) throw;
+  }
+  return !is_interrupted();
+}
+
 int run(const RunOptions& options) {
   // 1. Everything that can be wrong with the input is found before anything is written.
   const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
@@ -134,7 +150,9 @@ int run(const RunOptions& options) {
   ResultsFolder results(options.out.empty() ? default_out : options.out, options.is_forced);
   // 2. The simulations.
   catch_interrupts();
-  const platform::ExperimentResult result = platform::run_experiment(spec, experiment_options(options, results));
+  const platform::ExperimentOptions experiment = experiment_options(options, results);
+  if (options.abstraction == platform::Abstraction::kRtl && !builds_cores(spec, experiment.traces)) return kInterrupted;
+  const platform::ExperimentResult result = platform::run_experiment(spec, experiment);
   // 3. The results, whole.
   const std::string summary = spec::json_text(result.summary, 2) + "\n";
   const bool is_published = write_results(result, summary, results);
@@ -164,7 +182,7 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("--trace", options->traces, "Traces of the shared machine, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"perfetto", "csv", "vcd"}));
+      ->check(CLI::IsMember({"perfetto", "csv", "vcd", "fst"}));
   command
       ->add_option("--trace-from", options->trace_from_us, "Where a waveform begins, in us (default: the first kernel)")
       ->check(CLI::Range(0.0, 1e12));

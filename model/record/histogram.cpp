@@ -76,4 +76,29 @@ Cycle Histogram::percentile(std::uint32_t percent) const {
   return max_;
 }
 
+std::vector<CycleRange> Histogram::filled_buckets() const {
+  std::vector<CycleRange> ranges;
+  for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+    if (buckets_[bucket] == 0) continue;
+    ranges.push_back({bucket == 0 ? 0 : last_of(bucket - 1) + 1, last_of(bucket), buckets_[bucket]});
+  }
+  return ranges;
+}
+
+std::vector<CycleRange> Histogram::ranges() const {
+  const std::vector<CycleRange> filled = filled_buckets();
+  if (filled.size() <= kMaxRanges) return filled;
+  // No bucket lies across a power of two.
+  std::vector<CycleRange> ranges;
+  for (const CycleRange& bucket : filled) {
+    if (ranges.empty() || bucket.from > ranges.back().to) {
+      Cycle from = bucket.from;
+      while ((from & (from - 1)) != 0) from &= from - 1;  // its highest bit
+      ranges.push_back({from, from == 0 ? 0 : 2 * from - 1, 0});
+    }
+    ranges.back().count += bucket.count;
+  }
+  return ranges;
+}
+
 }  // namespace tessera::record

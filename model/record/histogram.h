@@ -10,6 +10,14 @@
 
 namespace tessera::record {
 
+// How many values lay in from .. to.
+struct CycleRange {
+  Cycle from = 0;
+  Cycle to = 0;
+  std::uint64_t count = 0;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CycleRange, from, to, count)
+
 // Log-linear: each power of two is cut into 1024 buckets. Values below 2048 are exact; a percentile above is
 // the largest value of its bucket (never more than the maximum), so it is at most 1/1024 too high, never too
 // low. Count, sum, minimum and maximum are always exact. At most 0.5 MiB, whatever the number of values.
@@ -25,6 +33,11 @@ class Histogram {
   // Nearest rank: the smallest value that at least `percent` of all do not exceed, percent in 1 .. 100; 0 if empty.
   Cycle percentile(std::uint32_t percent) const;
 
+  // All values for a reader, in rising order; ranges that hold nothing are left out. A range is a bucket, and so a
+  // single value below 2048, if there are no more than kMaxRanges of them; else it is a power of two.
+  std::vector<CycleRange> ranges() const;
+  static constexpr std::size_t kMaxRanges = 32;
+
   // JSON in both directions, whole: only the buckets that hold something.
   friend void to_json(nlohmann::json& json, const Histogram& histogram);
   friend void from_json(const nlohmann::json& json, Histogram& histogram);
@@ -32,6 +45,7 @@ class Histogram {
  private:
   static std::size_t bucket_of(Cycle value);
   static Cycle last_of(std::size_t bucket);
+  std::vector<CycleRange> filled_buckets() const;
 
   std::uint64_t count_ = 0;
   std::uint64_t sum_ = 0;

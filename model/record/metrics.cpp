@@ -67,6 +67,8 @@ void MetricsSink::finish(Cycle end) {
   result_.cycles = end;
   result_.decisions = stats_of(decisions_);
   result_.first_decisions = stats_of(first_decisions_);
+  result_.decision_histogram = decisions_.ranges();
+  result_.first_decision_histogram = first_decisions_.ranges();
   for (const auto& [technique, latency] : latencies_) {
     result_.preemptions[std::string(to_string(technique))].latency = stats_of(latency);
   }

@@ -50,6 +50,8 @@ struct RunResult {
   std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); every technique has its entry
   CycleStats decisions;                                 // of the policy: until nothing is left to do
   CycleStats first_decisions;                           // of those that moved something: until the first move
+  std::vector<CycleRange> decision_histogram;           // of decisions
+  std::vector<CycleRange> first_decision_histogram;     // of first_decisions
   std::uint64_t policy_invocations = 0;
 };
 
@@ -59,7 +61,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
-                                   policy_invocations)
+                                   decision_histogram, first_decision_histogram, policy_invocations)
 
 class MetricsSink : public ISink {
  public:

@@ -91,6 +91,13 @@ Json cycle_stats(const CycleStats& stats) {
   return {{"min", stats.min}, {"mean", mean}, {"p99", stats.p99}, {"max", stats.max}};
 }
 
+Json histogram(const std::vector<CycleRange>& ranges) {
+  Json json = Json::array();
+  for (const CycleRange& range : ranges)
+    json.push_back({{"from", range.from}, {"to", range.to}, {"count", range.count}});
+  return json;
+}
+
 Json preemptions(const RunResult& result) {
   std::uint64_t count = 0;
   Json by_technique = Json::object();
@@ -133,7 +140,9 @@ Json make_summary(const SummaryInput& input) {
   json["preemptions"] = preemptions(shared);
   json["policy"] = {{"invocations", shared.policy_invocations},
                     {"decision_cycles", cycle_stats(shared.decisions)},
-                    {"first_decision_cycles", cycle_stats(shared.first_decisions)}};
+                    {"decision_histogram", histogram(shared.decision_histogram)},
+                    {"first_decision_cycles", cycle_stats(shared.first_decisions)},
+                    {"first_decision_histogram", histogram(shared.first_decision_histogram)}};
   json["sm_utilisation"] = sm_utilisation(input);
   json["invariants"] = shared.invariants;
   json["open_saves"] = shared.open_saves;

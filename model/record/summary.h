@@ -23,7 +23,7 @@ struct SummaryProcess {
 
 struct SummaryInput {
   std::string tessera_version;
-  std::string abstraction;                // "tlm", "rtl_model"
+  std::string abstraction;                // "tlm", "rtl_model", "rtl"
   nlohmann::ordered_json spec;            // resolved, with the seed
   std::vector<SummaryProcess> processes;  // as in RunResult::processes
   std::uint64_t clock_hz = 0;

@@ -17,30 +17,33 @@ record::SmUse limits_of(const spec::GpuSpec& gpu) {
 
 InvariantWatcher::InvariantWatcher(const spec::Spec& spec, const rtl_model::ClockedEngine& engine,
                                    const rtl_model::Recorder& recorder, record::InvariantMonitor& monitor)
-    : engine_(engine),
-      recorder_(recorder),
-      scheduler_(spec.scheduler),
-      checks_(engine.params(), engine.scheduler().tables(), monitor) {}
+    : engine_(engine), recorder_(recorder), scheduler_(spec.scheduler), checks_(engine.params(), monitor) {}
 
-// Registers show the last edge, the recorder the coming one.
+// The recorder shows the coming edge; registers the last one, or (of a core that has taken its inputs) the coming one
+// too. What is checked holds at both.
 void InvariantWatcher::watch(const rtl_model::ClockCount&) {
-  if (is_recount_due_) checks_.recount();
+  const bool recounts = is_recount_due_;
   is_recount_due_ = recorder_.has_changed_hands();
   is_steady_check_due_ = is_steady_check_due_ || is_recount_due_;
-  if (is_steady_check_due_ && !is_recount_due_ && engine_.scheduler().is_policy_at_rest()) {
-    checks_.steady_state(scheduler_);
+  const bool may_be_steady = is_steady_check_due_ && !is_recount_due_;
+  if (!recounts && !may_be_steady) return;
+  engine_.scheduler().read_tables(core_);
+  if (recounts) checks_.recount(core_);
+  if (may_be_steady && core_.is_policy_at_rest) {
+    checks_.steady_state(core_, scheduler_);
     is_steady_check_due_ = false;
   }
 }
 
 // ---- core ----------------------------------------------------------------------------------------------------
 
-ClockedCore::ClockedCore(const spec::Spec& spec, record::RecordLog& log, Waveform* waveform)
+ClockedCore::ClockedCore(const spec::Spec& spec, record::RecordLog& log, Waveform* waveform,
+                         const rtl_model::SchedulerFactory& make_scheduler)
     : monitor_(spec.gpu.framework.num_ksrs, limits_of(spec.gpu)),
       params_(spec),
       recorder_(params_, log, spec.checks.enable_invariants ? &monitor_ : nullptr),
       adapter_(spec, params_, launches_),
-      engine_("u_clocked_engine", spec, launches_, recorder_, adapter_),
+      engine_("u_clocked_engine", spec, launches_, recorder_, adapter_, make_scheduler),
       invariants_(spec, engine_, recorder_, monitor_),
       waveform_(waveform) {
   recorder_.attach(engine_);

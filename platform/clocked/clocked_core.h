@@ -24,6 +24,7 @@ class InvariantWatcher final : public rtl_model::IWatcher {
   const rtl_model::Recorder& recorder_;
   spec::SchedulerSpec scheduler_;
   rtl_model::TableChecks checks_;
+  rtl_model::CoreSnapshot core_;
   bool is_recount_due_ = false;
   bool is_steady_check_due_ = false;
 };
@@ -31,8 +32,9 @@ class InvariantWatcher final : public rtl_model::IWatcher {
 class ClockedCore final : public tlm_model::IExecutionCore {
  public:
   // Modules become children of the module under construction.
-  // `waveform` may be null.
-  ClockedCore(const spec::Spec& spec, record::RecordLog& log, Waveform* waveform);
+  // `waveform` may be null; `make_scheduler`: another core than TsrScheduler.
+  ClockedCore(const spec::Spec& spec, record::RecordLog& log, Waveform* waveform,
+              const rtl_model::SchedulerFactory& make_scheduler = {});
 
   void send(const tlm_model::EngineMessage& message) override;
   Cycle next_event() const override;

@@ -6,7 +6,7 @@
 
 namespace tessera::platform {
 
-ClockedReplay replay_log_clocked(const workload::TbLog& log) {
+ClockedReplay replay_log_clocked(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler) {
   spec::Spec machine = tlm_model::replay_machine(log);
   // 1. A search looks at all SMs at once: all of them are assigned within the SM cycle in which the kernel arrives.
   machine.scheduler.search_width = log.num_sms;
@@ -14,8 +14,8 @@ ClockedReplay replay_log_clocked(const workload::TbLog& log) {
   machine.scheduler.tbs_per_cycle = log.num_sms * (machine.gpu.max_tbs_per_sm + 3);
   ClockedReplay result;
   result.clock_ratio = machine.scheduler.tbs_per_cycle;
-  result.replay = tlm_model::replay_log(log, machine, [](const spec::Spec& spec, record::RecordLog& records) {
-    return std::make_unique<ClockedCore>(spec, records, nullptr);
+  result.replay = tlm_model::replay_log(log, machine, [&](const spec::Spec& spec, record::RecordLog& records) {
+    return std::make_unique<ClockedCore>(spec, records, nullptr, make_scheduler);
   });
   return result;
 }

@@ -2,6 +2,7 @@
 // Replays a thread-block log on the clocked engine (design.md section 10).
 #pragma once
 
+#include "rtl_model/engine/i_scheduler_core.h"
 #include "tlm/replay/log_replay.h"
 
 namespace tessera::platform {
@@ -13,6 +14,6 @@ struct ClockedReplay {
 
 // The driver serves one SM in a core cycle, so its clock is faster than the SMs': in an SM cycle it gives every SM a
 // thread block, and then takes every completion. SystemC: once in a process.
-ClockedReplay replay_log_clocked(const workload::TbLog& log);
+ClockedReplay replay_log_clocked(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler = {});
 
 }  // namespace tessera::platform

@@ -5,21 +5,12 @@
 #include <algorithm>
 
 #include "model/workload/kernel_model.h"
+#include "rtl_model/policy_register.h"
 
 namespace tessera::platform {
-namespace {
 
 using rtl_model::kNone;
 using tlm_model::EngineMessage;
-
-// Layout of the policy register (rtl_model/pins.h).
-std::uint64_t policy_bits(const spec::SchedulerSpec& scheduler) {
-  const auto field = [](auto value, unsigned shift) { return static_cast<std::uint64_t>(value) << shift; };
-  return field(scheduler.policy, 0) | field(scheduler.technique, 3) | field(scheduler.access, 4) |
-         field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6);
-}
-
-}  // namespace
 
 CommandAdapter::CommandAdapter(const spec::Spec& spec, const rtl_model::Params& params,
                                rtl_model::LaunchTable& launches)
@@ -88,7 +79,7 @@ void CommandAdapter::receive(const EngineMessage& message) {
       return write(rtl_model::ControlRegister::kTokens, message.value);
     case EngineMessage::Kind::kSetPolicy:
       slice_period_ = rtl_model::Params::slice_cycles_of(message.scheduler, spec_.gpu.clock_hz);
-      return write(rtl_model::ControlRegister::kPolicy, policy_bits(message.scheduler));
+      return write(rtl_model::ControlRegister::kPolicy, rtl_model::policy_register(message.scheduler));
     case EngineMessage::Kind::kSetPageTable:
       return write(rtl_model::ControlRegister::kPageTable, message.value);
   }

@@ -5,12 +5,13 @@
 namespace tessera::platform {
 
 FreeRunningEngine::FreeRunningEngine(const sc_core::sc_module_name& name, const spec::Spec& spec,
-                                     record::RecordLog& log, Waveform* waveform)
+                                     record::RecordLog& log, Waveform* waveform,
+                                     const rtl_model::SchedulerFactory& make_scheduler)
     : sc_module(name),
       time_(spec.gpu.clock_hz * spec.scheduler.tbs_per_cycle),
       clock_ratio_(spec.scheduler.tbs_per_cycle),
       clk_("clk"),
-      core_(spec, log, waveform) {
+      core_(spec, log, waveform, make_scheduler) {
   core_.engine().bind_clock(clk_);
   core_.engine().add_watcher(this);
   SC_HAS_PROCESS(FreeRunningEngine);

@@ -17,7 +17,7 @@ class FreeRunningEngine final : public sc_core::sc_module,
                                 private rtl_model::IWatcher {
  public:
   FreeRunningEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
-                    Waveform* waveform);
+                    Waveform* waveform, const rtl_model::SchedulerFactory& make_scheduler = {});
 
   void send(const tlm_model::EngineMessage& message) override { core_.send(message); }
   void set_end(Cycle end) override { end_ = end; }

@@ -5,15 +5,25 @@
 #include <algorithm>
 #include <string>
 
+#include "rtl_model/scheduler/tsr_scheduler.h"
+
 namespace tessera::rtl_model {
+namespace {
+
+std::unique_ptr<ISchedulerCore> make_tsr_scheduler(const Params& params, const SchedulerInputs& inputs,
+                                                   const ClockCount&) {
+  return std::make_unique<TsrScheduler>("u_tsr_scheduler", params, inputs);
+}
+
+}  // namespace
+
 // The clocked processes of those that are no modules: the cycle count before all, the stimulus with the networks,
 // the watchers after the scheduler.
 class ClockedEngine::Sequencer final : public ClockedModule {
  public:
   explicit Sequencer(ClockedEngine& engine) : ClockedModule("u_sequencer"), engine_(engine) {
     at_level(SmNetworks::kLevel - 1, [this] { engine_.u_sm_networks_.look_at_all(); });
-    at_level(SmNetworks::kLevel,
-             [this] { engine_.stimulus_.drive(engine_.in_, engine_.u_tsr_scheduler_.outputs(), engine_.clock_); });
+    at_level(SmNetworks::kLevel, [this] { engine_.stimulus_.drive(engine_.in_, engine_.out_, engine_.clock_); });
     at_level(TsrScheduler::kInputsLevel + 1, [this] {
       for (IWatcher* watcher : engine_.watchers_) watcher->watch(engine_.clock_);
     });
@@ -27,28 +37,27 @@ class ClockedEngine::Sequencer final : public ClockedModule {
 };
 
 ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, LaunchTable& launches,
-                             ISmObserver& observer, IStimulus& stimulus)
+                             ISmObserver& observer, IStimulus& stimulus, const SchedulerFactory& make_scheduler)
     : sc_module(name),
       params_(spec),
       launches_(launches),
       contexts_(spec.checks.enable_context_check),
       stimulus_(stimulus),
-      u_tsr_scheduler_("u_tsr_scheduler", params_, in_),
+      u_tsr_scheduler_((make_scheduler ? make_scheduler : make_tsr_scheduler)(params_, in_, clock_)),
+      out_(u_tsr_scheduler_->outputs()),
       u_memory_channel_("u_memory_channel", spec),
-      u_sm_networks_("u_sm_networks", u_memory_channel_.is_coupled() || params_.clock_ratio > 1,
-                     u_tsr_scheduler_.outputs().sm_event_ready, in_.sm_event, in_.handle, grants_),
-      u_slice_timer_("u_slice_timer", in_.slice_period, clock_, u_tsr_scheduler_.outputs().slice_timer_enable,
-                     in_.slice_tick),
+      u_sm_networks_("u_sm_networks", u_memory_channel_.is_coupled() || params_.clock_ratio > 1, out_.sm_event_ready,
+                     in_.sm_event, in_.handle, grants_),
+      u_slice_timer_("u_slice_timer", in_.slice_period, clock_, out_.slice_timer_enable, in_.slice_tick),
       due_(params_.num_sms) {
-  const SchedulerOutputs& out = u_tsr_scheduler_.outputs();
-  const Sm::Surroundings surroundings{params_,           clock_,    out.sm_control, out.dispatch, grants_, launches_,
+  const Sm::Surroundings surroundings{params_,           clock_,    out_.sm_control, out_.dispatch, grants_, launches_,
                                       u_memory_channel_, contexts_, observer};
   for (std::uint32_t i = 0; i < params_.num_sms; ++i) {
     u_sms_.emplace_back(("u_sm_" + std::to_string(i)).c_str(), i, surroundings);
     u_sm_networks_.connect(u_sms_.back());
   }
   in_.slice_period = params_.slice_cycles;
-  u_tsr_scheduler_.comb_outputs();  // as after reset
+  u_tsr_scheduler_->comb_outputs();  // as after reset
   set_cycle(0);
 }
 
@@ -69,20 +78,19 @@ void ClockedEngine::cycle(Cycle core_cycle) {
   // 1. What depends on registers alone.
   settle_sms();
   u_slice_timer_.comb();
-  if (!is_core_idle_) u_tsr_scheduler_.comb_outputs();
+  if (!is_core_idle_) u_tsr_scheduler_->comb_outputs();
   // 2. Inputs of the scheduler.
   drive_inputs();
   u_sm_networks_.comb();
-  const SchedulerOutputs& out = u_tsr_scheduler_.outputs();
-  if (out.sm_control.valid && !touched_.has(out.sm_control.sm)) evaluate(out.sm_control.sm);
-  if (out.dispatch.valid) {
-    if (!touched_.has(out.dispatch.sm)) evaluate(out.dispatch.sm);
-    u_sms_[out.dispatch.sm].comb_dispatch();
+  if (out_.sm_control.valid && !touched_.has(out_.sm_control.sm)) evaluate(out_.sm_control.sm);
+  if (out_.dispatch.valid) {
+    if (!touched_.has(out_.dispatch.sm)) evaluate(out_.dispatch.sm);
+    u_sms_[out_.dispatch.sm].comb_dispatch();
   }
   // 3. What follows from them.
   is_core_active_ = !is_core_idle_ || in_.command.valid || in_.control.valid || in_.slice_tick || in_.sm_event.valid ||
                     in_.handle.valid;
-  if (is_core_active_) u_tsr_scheduler_.comb_inputs();
+  if (is_core_active_) u_tsr_scheduler_->comb_inputs();
   show_watchers();
   // 4. The edge.
   clock_edge();
@@ -92,13 +100,13 @@ void ClockedEngine::cycle(Cycle core_cycle) {
 void ClockedEngine::drive_inputs() {
   const bool must_fall = in_.command.valid || in_.control.valid;
   if (stimulus_due_ > clock_.sm && !must_fall) return;
-  stimulus_.drive(in_, u_tsr_scheduler_.outputs(), clock_);
-  stimulus_due_ = stimulus_.next_activity(u_tsr_scheduler_.outputs());
+  stimulus_.drive(in_, out_, clock_);
+  stimulus_due_ = stimulus_.next_activity(out_);
 }
 
 void ClockedEngine::show_watchers() {
   const bool is_eventful =
-      in_.command.valid || in_.control.valid || (is_core_active_ && u_tsr_scheduler_.has_events_d());
+      in_.command.valid || in_.control.valid || (is_core_active_ && u_tsr_scheduler_->has_events_d());
   if (watches_every_cycle_ || is_eventful || was_eventful_) {
     for (IWatcher* watcher : watchers_) watcher->watch(clock_);
   }
@@ -111,7 +119,7 @@ void ClockedEngine::add_watcher(IWatcher* watcher) {
 }
 
 void ClockedEngine::stimulus_changed() {
-  stimulus_due_ = stimulus_.next_activity(u_tsr_scheduler_.outputs());
+  stimulus_due_ = stimulus_.next_activity(out_);
   schedule();
 }
 
@@ -133,7 +141,7 @@ void ClockedEngine::evaluate(std::uint32_t sm) {
 
 void ClockedEngine::clock_edge() {
   for (std::uint32_t sm = touched_.lowest(); sm != kNone; sm = touched_.lowest_from(sm + 1)) u_sms_[sm].seq();
-  if (is_core_active_) u_tsr_scheduler_.seq_all();
+  if (is_core_active_) u_tsr_scheduler_->seq_all();
   u_sm_networks_.seq();
   u_slice_timer_.seq();
   const bool moves_ends = u_memory_channel_.has_requests() && u_memory_channel_.is_coupled();
@@ -142,10 +150,10 @@ void ClockedEngine::clock_edge() {
   for (std::uint32_t sm = touched_.lowest(); sm != kNone; sm = touched_.lowest_from(sm + 1)) note_next(sm);
   // A core that comes to rest shows its outputs at rest.
   if (is_core_active_) {
-    is_core_idle_ = u_tsr_scheduler_.is_idle();
-    if (is_core_idle_) u_tsr_scheduler_.comb_outputs();
+    is_core_idle_ = u_tsr_scheduler_->is_idle();
+    if (is_core_idle_) u_tsr_scheduler_->comb_outputs();
     // A command buffer has become free: a command may wait for it.
-    if (u_tsr_scheduler_.events_d().activated) stimulus_due_ = 0;
+    if (u_tsr_scheduler_->events_d().activated) stimulus_due_ = 0;
   }
 }
 
@@ -182,13 +190,13 @@ Cycle ClockedEngine::next_of_others() const {
 
 void ClockedEngine::walk_on(Cycle limit) {
   if (watches_every_cycle_ || is_core_idle_ || hot_.any() || are_networks_busy()) return;
-  Cycle cycles = u_tsr_scheduler_.cycles_of_mere_walk();
+  Cycle cycles = u_tsr_scheduler_->cycles_of_mere_walk();
   if (cycles == 0) return;
   const Cycle first = clock_.core + 1;
   const Cycle end = std::min(limit, next_of_others());
   if (end <= first) return;
   cycles = std::min(cycles, end - first);
-  u_tsr_scheduler_.walk_on(cycles);
+  u_tsr_scheduler_->walk_on(cycles);
   num_cycles_ += cycles;
   set_cycle(clock_.core + cycles);
   schedule();
@@ -199,7 +207,7 @@ void ClockedEngine::walk_on(Cycle limit) {
 void ClockedEngine::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {
   u_sequencer_ = std::make_unique<Sequencer>(*this);
   auto& signal = const_cast<sc_core::sc_signal_in_if<bool>&>(clock);
-  u_tsr_scheduler_.bind_clock(clock);
+  u_tsr_scheduler_->bind_clock(clock);
   for (ClockedModule* module : std::initializer_list<ClockedModule*>{&u_memory_channel_, &u_sm_networks_,
                                                                      &u_slice_timer_, u_sequencer_.get()}) {
     module->clk_i(signal);
@@ -208,7 +216,11 @@ void ClockedEngine::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {
 }
 
 void ClockedEngine::list_signals(ISignalSink& signals) const {
-  u_tsr_scheduler_.list_signals(signals);
+  u_tsr_scheduler_->list_signals(signals);
+  list_surroundings(signals);
+}
+
+void ClockedEngine::list_surroundings(ISignalSink& signals) const {
   u_sm_networks_.list_signals(signals);
   u_slice_timer_.list_signals(signals);
   u_memory_channel_.list_signals(signals);

@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "model/base/event_tree.h"
+#include "rtl_model/engine/i_scheduler_core.h"
 #include "rtl_model/engine/slice_timer.h"
-#include "rtl_model/scheduler/tsr_scheduler.h"
 #include "rtl_model/sm/sm_networks.h"
 
 namespace tessera::rtl_model {
@@ -35,8 +35,9 @@ class IWatcher {
 
 class ClockedEngine final : public sc_core::sc_module {
  public:
+  // `make_scheduler`: another core than TsrScheduler.
   ClockedEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, LaunchTable& launches,
-                ISmObserver& observer, IStimulus& stimulus);
+                ISmObserver& observer, IStimulus& stimulus, const SchedulerFactory& make_scheduler = {});
   ~ClockedEngine() override;
   void add_watcher(IWatcher* watcher);
 
@@ -58,11 +59,12 @@ class ClockedEngine final : public sc_core::sc_module {
   const Params& params() const { return params_; }
   const ClockCount& clock() const { return clock_; }
   const SchedulerInputs& inputs() const { return in_; }
-  const TsrScheduler& scheduler() const { return u_tsr_scheduler_; }
+  ISchedulerCore& scheduler() const { return *u_tsr_scheduler_; }
   LaunchTable& launches() { return launches_; }
   // In this cycle: else the scheduler's pins are at rest.
   bool is_core_active() const { return is_core_active_; }
   void list_signals(ISignalSink& signals) const;
+  void list_surroundings(ISignalSink& signals) const;  // of the scheduler: all signals but its own
 
  private:
   // Counts cycles, and lets stimulus and watchers take part, where a clock drives all.
@@ -88,7 +90,8 @@ class ClockedEngine final : public sc_core::sc_module {
   IStimulus& stimulus_;
   std::vector<IWatcher*> watchers_;
 
-  TsrScheduler u_tsr_scheduler_;
+  std::unique_ptr<ISchedulerCore> u_tsr_scheduler_;
+  const SchedulerOutputs& out_;  // of the scheduler
   MemoryChannel u_memory_channel_;
   SmNetworks u_sm_networks_;
   SliceTimer u_slice_timer_;

@@ -20,7 +20,7 @@ Recorder::Recorder(const Params& params, record::RecordLog& log, record::Invaria
 
 void Recorder::watch(const ClockCount& clock) {
   const SchedulerInputs& in = engine_->inputs();
-  const TsrScheduler& scheduler = engine_->scheduler();
+  const ISchedulerCore& scheduler = engine_->scheduler();
   const EventPins& events = scheduler.events_d();
   const Cycle now = clock.sm;
   has_changed_hands_ = false;

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invariants of design.md section 6 that registers show: counters agree with a recount of the SMST, and a policy
-// at rest has left nothing undone.
+// at rest has left nothing undone. They hold at every edge, for every core.
 #pragma once
 
 #include "model/record/invariant_monitor.h"
+#include "rtl_model/core_snapshot.h"
 #include "rtl_model/params.h"
-#include "rtl_model/policy/search.h"
 
 namespace tessera::rtl_model {
 
 class TableChecks {
  public:
-  TableChecks(const Params& params, const Tables& tables, record::InvariantMonitor& monitor)
-      : params_(params), tables_(tables), monitor_(monitor) {}
+  TableChecks(const Params& params, record::InvariantMonitor& monitor);
 
   // After every edge at which an SM or a kernel changed hands.
-  void recount();
+  void recount(const CoreSnapshot& core);
   // When the policy is at rest.
-  void steady_state(const spec::SchedulerSpec& scheduler);
+  void steady_state(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler);
 
  private:
-  void check_row(std::uint32_t ksr, std::uint32_t owned, std::uint32_t reserved, std::uint64_t covered);
-  bool may_use_idle_sm(const spec::SchedulerSpec& scheduler, const KsrRow& row) const;
-  void starvation();
+  // Of a kernel, as the SMST shows them.
+  struct Count {
+    std::uint32_t owned = 0;
+    std::uint32_t reserved = 0;
+    std::uint64_t covered = 0;
+  };
+  void count_sm(const CoreSnapshot& core, std::uint32_t sm);
+  void check_row(const CoreSnapshot& core, std::uint32_t ksr);
+  bool is_uncovered(const KsrSnapshot& row) const;
+  bool may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, const KsrSnapshot& row) const;
+  void starvation(const CoreSnapshot& core);
 
   const Params& params_;
-  const Tables& tables_;
   record::InvariantMonitor& monitor_;
+  std::vector<Count> counts_;  // by KSR
 };
 
 }  // namespace tessera::rtl_model

@@ -20,14 +20,12 @@ class VcdTracer::Declarer final : public ISignalSink {
   std::vector<Signal>& signals_;
 };
 
-VcdTracer::VcdTracer(std::ostream& out, std::uint64_t clock_hz, std::uint32_t clock_ratio, const Window& window,
+VcdTracer::VcdTracer(std::ostream& out, std::uint64_t clock_hz, const WaveWindow::Bounds& bounds,
                      std::uint64_t max_bytes, const ClockedEngine& engine)
     : writer_(out),
-      core_clock_(clock_hz * clock_ratio),
-      clock_ratio_(clock_ratio),
-      window_(window),
-      max_bytes_(max_bytes),
-      engine_(engine) {
+      core_clock_(clock_hz * engine.params().clock_ratio),
+      window_(bounds, engine),
+      max_bytes_(max_bytes) {
   Declarer declarer(writer_, signals_);
   declarer.enter(kVcdRoot);
   engine.list_signals(declarer);
@@ -36,30 +34,10 @@ VcdTracer::VcdTracer(std::ostream& out, std::uint64_t clock_hz, std::uint32_t cl
 }
 
 void VcdTracer::watch(const ClockCount& clock) {
-  if (is_over(clock) || !has_begun(clock)) return;
+  if (!window_.takes(clock)) return;
   const Picoseconds time = core_clock_.time_of(clock.core);
   has_first_values_ ? write_changes(time) : write_first(time);
-  // A cycle that is there for the waveform alone changes no register.
-  const bool was_due = engine_.next_cycle() <= clock.core;
-  settles_at_ = was_due ? clock.core + 1 : kNever;
-  if (writer_.num_bytes() >= max_bytes_) cut_ = clock.sm;
-}
-
-Cycle VcdTracer::next_sample() const {
-  if (cut_) return kNever;
-  if (has_first_values_) return settles_at_;
-  return window_.from == kNever ? kNever : window_.from * clock_ratio_;
-}
-
-bool VcdTracer::is_over(const ClockCount& clock) const {
-  if (cut_) return true;
-  return window_.from <= clock.sm && clock.sm - window_.from >= window_.length;
-}
-
-// Once it is known which, the cycle of the first command is the window's first.
-bool VcdTracer::has_begun(const ClockCount& clock) {
-  if (window_.from == kNever && engine_.inputs().command.valid) window_.from = clock.sm;
-  return window_.from <= clock.sm;
+  window_.kept(clock, writer_.num_bytes() >= max_bytes_);
 }
 
 void VcdTracer::write_first(Picoseconds time) {

@@ -8,25 +8,16 @@
 #include "rtl_model/policy/fcfs.h"
 #include "rtl_model/policy/priority.h"
 #include "rtl_model/policy/time_slice.h"
+#include "rtl_model/policy_register.h"
 
 namespace tessera::rtl_model {
-namespace {
-
-std::uint32_t policy_data(const spec::SchedulerSpec& scheduler) {
-  return static_cast<std::uint32_t>(scheduler.policy) | static_cast<std::uint32_t>(scheduler.technique) << 3 |
-         static_cast<std::uint32_t>(scheduler.access) << 4 |
-         static_cast<std::uint32_t>(scheduler.exclusive_scope) << 5 |
-         static_cast<std::uint32_t>(scheduler.token_scope) << 6;
-}
-
-}  // namespace
 
 Search::Search(const sc_core::sc_module_name& name, const Params& params, Tables& tables)
     : ClockedModule(name), params_(params), tables_(tables) {
   engines_ = {std::make_unique<FcfsEngine>(CommandOrder::kArrival),
               std::make_unique<FcfsEngine>(CommandOrder::kPriority), std::make_unique<PriorityEngine>(),
               std::make_unique<DssEngine>(), std::make_unique<TimeSliceEngine>(params.num_contexts)};
-  select_policy(policy_data(params.scheduler));
+  select_policy(policy_register(params.scheduler));
   d_.pool = params.token_pool;
   seq();
 }
@@ -35,10 +26,15 @@ void Search::select_policy(std::uint32_t data) {
   if ((data & 7) < engines_.size()) d_.policy = data & 7;  // else reserved: the policy stays
   d_.is_draining = (data >> 3 & 1) != 0;
   d_.by_process = (data >> 6 & 1) != 0;
-  PolicyMode mode;
-  mode.is_exclusive = (data >> 4 & 1) == 0;
-  mode.empties_engine = (data >> 5 & 1) != 0;
-  engines_[d_.policy]->select(mode);
+  d_.mode.is_exclusive = (data >> 4 & 1) == 0;
+  d_.mode.empties_engine = (data >> 5 & 1) != 0;
+  engines_[d_.policy]->select(d_.mode);
+}
+
+std::uint32_t Search::policy() const {
+  const auto bit = [](bool value, unsigned position) { return std::uint32_t{value} << position; };
+  return q_.policy | bit(q_.is_draining, 3) | bit(!q_.mode.is_exclusive, 4) | bit(q_.mode.empties_engine, 5) |
+         bit(q_.by_process, 6);
 }
 
 // ---- the walk ------------------------------------------------------------------------------------------------
@@ -173,6 +169,7 @@ void Search::comb(const Inputs& inputs, EventPins& events) {
   if (inputs.policy_write) {
     // 1. Another policy: what was being decided is dropped, and budgets are dealt out anew.
     select_policy(inputs.policy_data);
+    d_.tick_waits = false;
     start_deal();
   } else if (q_.state == State::kIdle) {
     if (inputs.invoke) begin();
@@ -281,7 +278,6 @@ void Search::take_from_pool(std::uint32_t context, const Budget& budget) {
 }
 
 void Search::start_deal() {
-  d_.tick_waits = false;
   d_.state = State::kDeal;
   d_.step = 0;
   d_.pool = params_.token_pool;

@@ -71,6 +71,8 @@ class Search final : public ClockedModule {
   bool wants_timer() const;
   bool is_draining() const { return q_.is_draining; }          // the technique for preemptions from now on
   bool is_budget_by_process() const { return q_.by_process; }  // token scope
+  std::uint32_t pool() const { return q_.pool; }
+  std::uint32_t policy() const;  // bits 6:0 of the control register
   void list_signals(ISignalSink& signals) const override;
 
  private:
@@ -99,6 +101,7 @@ class Search final : public ClockedModule {
     std::uint32_t policy = 0;
     bool is_draining = false;
     bool by_process = false;
+    PolicyMode mode;
   };
 
   IPolicyEngine& engine() { return *engines_[q_.policy]; }

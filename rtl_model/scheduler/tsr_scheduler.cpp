@@ -2,6 +2,8 @@
 // The core's cycle, part by part.
 #include "rtl_model/scheduler/tsr_scheduler.h"
 
+#include "rtl_model/observe/pin_signals.h"
+
 namespace tessera::rtl_model {
 
 TsrScheduler::TsrScheduler(const sc_core::sc_module_name& name, const Params& params, const SchedulerInputs& inputs)
@@ -65,8 +67,7 @@ void TsrScheduler::comb_inputs() {
   search.tick = in_.slice_tick && !u_sm_driver_.is_changing_hands();
   search.invoke = invokes || in_.slice_tick;
   u_search_.comb(search, events_d_);
-  has_events_d_ = events_d_.policy_invoked || events_d_.policy_decided || events_d_.activated || events_d_.moved ||
-                  events_d_.preempted || events_d_.released || kernel_done_d_.valid;
+  has_events_d_ = events_d_.any() || kernel_done_d_.valid;
 }
 
 void TsrScheduler::write_control(bool& invokes) {
@@ -162,51 +163,7 @@ void TsrScheduler::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {
 
 void TsrScheduler::list_signals(ISignalSink& signals) const {
   signals.enter("u_tsr_scheduler");
-  const CommandPins& command = in_.command;
-  signals.signal("command_valid_i", 1, [&command] { return command.valid; });
-  signals.signal("command_buffer_i", params_.buffer_width(), [&command] { return command.buffer; });
-  signals.signal("command_context_i", params_.context_width(), [&command] { return command.context; });
-  signals.signal("command_priority_i", Params::kPriorityWidth, [&command] { return command.priority; });
-  signals.signal("command_num_tbs_i", Params::kTbWidth, [&command] { return command.num_tbs; });
-  signals.signal("command_tbs_per_sm_i", params_.tb_count_width(), [&command] { return command.tbs_per_sm; });
-  signals.signal("command_descriptor_i", Params::kDescriptorWidth, [&command] { return command.descriptor; });
-  const ControlPins& write = in_.control;
-  signals.signal("control_valid_i", 1, [&write] { return write.valid; });
-  signals.signal("control_register_i", 2, [&write] { return static_cast<std::uint64_t>(write.reg); });
-  signals.signal("control_context_i", params_.context_width(), [&write] { return write.context; });
-  signals.signal("control_data_i", Params::kPageTableWidth, [&write] { return write.data; });
-  signals.signal("slice_tick_i", 1, [this] { return in_.slice_tick; });
-  signals.signal("idle_o", 1, [this] { return out_.idle; });
-  signals.signal("slice_timer_enable_o", 1, [this] { return out_.slice_timer_enable; });
-  signals.signal("sm_event_ready_o", 1, [this] { return out_.sm_event_ready; });
-  const SmControlPins& control = out_.sm_control;
-  signals.signal("sm_control_valid_o", 1, [&control] { return control.valid; });
-  signals.signal("sm_control_sm_o", params_.sm_width(), [&control] { return control.sm; });
-  signals.signal("sm_control_kind_o", 1, [&control] { return static_cast<std::uint64_t>(control.kind); });
-  signals.signal("sm_control_context_o", params_.context_width(), [&control] { return control.context; });
-  signals.signal("sm_control_page_table_o", Params::kPageTableWidth, [&control] { return control.page_table; });
-  signals.signal("sm_control_descriptor_o", Params::kDescriptorWidth, [&control] { return control.descriptor; });
-  const DispatchPins& dispatch = out_.dispatch;
-  signals.signal("dispatch_valid_o", 1, [&dispatch] { return dispatch.valid; });
-  signals.signal("dispatch_sm_o", params_.sm_width(), [&dispatch] { return dispatch.sm; });
-  signals.signal("dispatch_is_restore_o", 1, [&dispatch] { return dispatch.is_restore; });
-  signals.signal("dispatch_last_o", 1, [&dispatch] { return dispatch.last; });
-  signals.signal("dispatch_tb_o", 32, [&dispatch] { return dispatch.tb; });
-  signals.signal("dispatch_stack_pointer_o", 32, [&dispatch] { return dispatch.stack_pointer; });
-  signals.signal("kernel_done_valid_o", 1, [this] { return out_.kernel_done.valid; });
-  signals.signal("kernel_done_descriptor_o", Params::kDescriptorWidth, [this] { return out_.kernel_done.descriptor; });
-  const EventPins& events = out_.events;
-  signals.signal("event_policy_invoked_o", 1, [&events] { return events.policy_invoked; });
-  signals.signal("event_policy_decided_o", 1, [&events] { return events.policy_decided; });
-  signals.signal("event_activated_o", 1, [&events] { return events.activated; });
-  signals.signal("event_moved_o", 1, [&events] { return events.moved; });
-  signals.signal("event_move_o", 2, [&events] { return static_cast<std::uint64_t>(events.move); });
-  signals.signal("event_moved_sm_o", params_.sm_width(), [&events] { return events.moved_sm; });
-  signals.signal("event_moved_ksr_o", params_.ksr_width(), [&events] { return events.moved_ksr; });
-  signals.signal("event_preempted_o", 1, [&events] { return events.preempted; });
-  signals.signal("event_preempted_sm_o", params_.sm_width(), [&events] { return events.preempted_sm; });
-  signals.signal("event_released_o", 1, [&events] { return events.released; });
-  signals.signal("event_released_sm_o", params_.sm_width(), [&events] { return events.released_sm; });
+  list_pins(signals, params_, in_, out_);
   for (const ClockedModule* part : std::initializer_list<const ClockedModule*>{
            &u_search_, &u_sm_driver_, &tables_.command_buffers, &tables_.active_queue, &tables_.ksrt, &tables_.smst,
            &tables_.context_table, &u_ptbq_}) {

@@ -3,38 +3,37 @@
 // policy search and SM driver, behind the pins that the Verilog core has too.
 #pragma once
 
+#include "rtl_model/engine/i_scheduler_core.h"
 #include "rtl_model/policy/search.h"
 #include "rtl_model/scheduler/sm_driver.h"
 #include "rtl_model/tables/ptbq.h"
 
 namespace tessera::rtl_model {
 
-class TsrScheduler final : public ClockedModule {
+class TsrScheduler final : public ClockedModule, public ISchedulerCore {
  public:
   TsrScheduler(const sc_core::sc_module_name& name, const Params& params, const SchedulerInputs& inputs);
 
-  const SchedulerOutputs& outputs() const { return out_; }
-  // What the edge at the end of this cycle will show on kernel_done and events.
-  const KernelDonePins& kernel_done_d() const { return kernel_done_d_; }
-  const EventPins& events_d() const { return events_d_; }
-  bool has_events_d() const { return has_events_d_; }  // in comb_inputs() of this cycle
+  const SchedulerOutputs& outputs() const override { return out_; }
+  const KernelDonePins& kernel_done_d() const override { return kernel_done_d_; }
+  const EventPins& events_d() const override { return events_d_; }
+  bool has_events_d() const override { return has_events_d_; }
 
-  // For one process that calls all parts in turn. `comb_outputs` looks at registers, `comb_inputs` at inputs too.
-  void comb_outputs();
-  void comb_inputs();
-  void seq_all();
-  // Cycles in which nothing but the policy's walk moves, if no input comes; and that many at once.
-  Cycle cycles_of_mere_walk() const;
-  void walk_on(Cycle cycles) { u_search_.walk_on(cycles); }
-  bool is_idle();  // as idle_o will be in the next cycle
+  void comb_outputs() override;
+  void comb_inputs() override;
+  void seq_all() override;
+  bool is_idle() override;
+  Cycle cycles_of_mere_walk() const override;
+  void walk_on(Cycle cycles) override { u_search_.walk_on(cycles); }
 
   void seq() override;
   void list_signals(ISignalSink& signals) const override;
   // clk_i of this module and of all its parts.
-  void bind_clock(const sc_core::sc_signal_in_if<bool>& clock);
+  void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;
 
+  void read(CoreSnapshot& snapshot) override;
+  void read_tables(CoreSnapshot& snapshot) override;
   const Tables& tables() const { return tables_; }
-  bool is_policy_at_rest() const { return u_search_.is_idle(); }
 
   // Levels of the combinational work, for a clock with a process per module.
   static constexpr unsigned kOutputsLevel = 1;

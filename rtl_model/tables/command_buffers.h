@@ -35,6 +35,9 @@ class CommandBuffers final : public ClockedModule {
   const Row& row(std::uint32_t buffer) const { return rows_q_[buffer]; }
   const SmSet& free() const { return free_q_; }
   bool any_waiting() const { return count_q_ != 0; }
+  std::uint32_t num_waiting() const { return count_q_; }
+  std::uint32_t by_age(std::uint32_t position) const { return age_q_[position]; }  // of those that wait; 0: the oldest
+  std::uint32_t last() const { return last_q_; }
   // The buffer whose turn it is; kNone without a waiting command. One level of priority encoders over all buffers.
   std::uint32_t select(CommandOrder order) const;
 

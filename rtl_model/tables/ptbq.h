@@ -29,6 +29,10 @@ class Ptbq final : public ClockedModule {
   void pop(std::uint32_t ksr) { popped_ = ksr; }
   bool is_written() const { return popped_ != kNone || pushed_ != kNone; }  // the coming edge changes something
   const TbHandle& read_data() const { return read_data_q_; }
+  // The handle `position` behind the ring's first: for those who watch.
+  const TbHandle& at(std::uint32_t ksr, std::uint32_t position) const {
+    return memory_[address(ksr, (head_q_[ksr] + position) % depth_)];
+  }
 
   void seq() override;
   void list_signals(ISignalSink& signals) const override;

@@ -16,6 +16,7 @@
 #include "platform/agreement_run.h"
 #include "platform/clocked/clocked_core.h"
 #include "platform/clocked/clocked_replay.h"
+#include "platform/clocked/verilated_scheduler.h"
 #include "platform/random_experiment.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
@@ -72,7 +73,7 @@ std::string contents(const std::filesystem::path& path) {
 }
 
 // The record log with every thread block, and the waveform.
-nlohmann::json logs_of(const spec::Spec& spec, ClockDrive clock) {
+nlohmann::json logs_of(const spec::Spec& spec, Abstraction abstraction, ClockDrive clock) {
   const std::filesystem::path vcd =
       std::filesystem::path(testing::TempDir()) / ("clock_" + std::to_string(getpid()) + ".vcd");
   std::ostringstream csv;
@@ -84,7 +85,7 @@ nlohmann::json logs_of(const spec::Spec& spec, ClockDrive clock) {
     Waveform waveform(request);
     record::CsvSink sink(csv, record::make_names(spec));
     MachineOptions options;
-    options.abstraction = Abstraction::kRtlModel;
+    options.abstraction = abstraction;
     options.clock = clock;
     options.waveform = &waveform;
     simulate(spec, {&sink}, never, options);
@@ -97,16 +98,31 @@ nlohmann::json logs_of(const spec::Spec& spec, ClockDrive clock) {
 }
 
 // Commands of the hosts fall on edges: their phases are whole cycles.
+void expect_gated_as_free(const spec::Spec& spec, Abstraction abstraction) {
+  const auto answers = run_in_workers({[&] { return logs_of(spec, abstraction, ClockDrive::kGated); },
+                                       [&] { return logs_of(spec, abstraction, ClockDrive::kFree); }},
+                                      2);
+  EXPECT_EQ(answers[0].at("csv"), answers[1].at("csv")) << spec.name;
+  EXPECT_TRUE(answers[0].at("vcd") == answers[1].at("vcd")) << spec.name;
+  EXPECT_GT(answers[0].at("vcd").get<std::string>().size(), 1000U) << spec.name;
+}
+
 TEST(GatedClock, WritesTheLogAndTheWaveformOfTheFreeRunningOne) {
   for (const std::uint64_t seed : {3U, 8U, 21U, 30U}) {
     spec::Spec spec = random_experiment(seed);
     spec.stop.max_time = 100'000'000;
     spec.scheduler.tbs_per_cycle = seed % 2 == 0 ? 1 : std::min(spec.gpu.num_sms, 3U);
-    const auto answers = run_in_workers(
-        {[&] { return logs_of(spec, ClockDrive::kGated); }, [&] { return logs_of(spec, ClockDrive::kFree); }}, 2);
-    EXPECT_EQ(answers[0].at("csv"), answers[1].at("csv")) << seed;
-    EXPECT_TRUE(answers[0].at("vcd") == answers[1].at("vcd")) << seed;
-    EXPECT_GT(answers[0].at("vcd").get<std::string>().size(), 1000U) << seed;
+    expect_gated_as_free(spec, Abstraction::kRtlModel);
+  }
+}
+
+TEST(GatedClock, OfTheVerilogCoreWritesWhatTheFreeRunningOneDoes) {
+  spec::Spec spec = random_experiment(67);  // ppq on four SMs
+  spec.stop.max_time = 100'000'000;
+  spec.scheduler.technique = spec::TechniqueKind::kContextSwitch;
+  for (const std::uint32_t clock_ratio : {1U, 3U}) {
+    spec.scheduler.tbs_per_cycle = clock_ratio;
+    expect_gated_as_free(spec, Abstraction::kRtl);
   }
 }
 
@@ -155,7 +171,7 @@ TEST(FreeRunningModules, RunOnAnScClock) {
 
 // ---- logs of a cycle-level simulator ---------------------------------------------------------------------------
 
-TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) {
+void expect_replays_exactly(const rtl_model::SchedulerFactory& make_scheduler) {
   const char* const data = std::getenv("TESSERA_DATA_DIR");
   const std::filesystem::path folder =
       std::filesystem::path(data != nullptr ? data : TESSERA_SOURCE_DIR "/../shared/data") / "gpgpusim_tb_logs";
@@ -163,13 +179,18 @@ TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".csv") continue;
     const auto replay = [&]() -> nlohmann::json {  // SystemC elaborates once in a process
-      const ClockedReplay replayed = replay_log_clocked(workload::read_tb_log_file(entry.path().string()));
+      const ClockedReplay replayed =
+          replay_log_clocked(workload::read_tb_log_file(entry.path().string()), make_scheduler);
       return {replayed.replay.sm_mismatches, replayed.replay.slot_mismatches, replayed.replay.start_mismatches,
               replayed.replay.max_added_latency};
     };
     EXPECT_EQ(run_in_workers({replay}, 1).front(), nlohmann::json({0, 0, 0, 0})) << entry.path();
   }
 }
+
+TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) { expect_replays_exactly({}); }
+
+TEST(ClockedReplay, TheVerilogCoreDoesTheSame) { expect_replays_exactly(verilated_scheduler(false)); }
 
 }  // namespace
 }  // namespace tessera::platform

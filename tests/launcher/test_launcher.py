@@ -222,6 +222,16 @@ class LauncherTest(unittest.TestCase):
         self.assertIn("figures will not be drawn", result.stderr)
         self.assertFalse(self.apt_log.exists())
 
+    def test_what_runs_the_verilog_core_gets_its_tools_and_nothing_else_does(self):
+        self.stand_in_program('echo "$*"\n')
+        for arguments in ("run x --abstraction rtl_model", "replay x", "cosim --help", "run --abstraction rtl -h"):
+            self.assertEqual(self.run_launcher(*arguments.split(), MISSING="verilator").stdout, f"{arguments}\n")
+        self.assertFalse(self.apt_log.exists())
+        for arguments in ("run x --abstraction rtl", "replay --abstraction=rtl x", "cosim", "coverage", "mutate x"):
+            self.assertEqual(self.run_launcher(*arguments.split(), MISSING="verilator").stdout, f"{arguments}\n")
+            self.assertTrue(self.apt_log.read_text().endswith(" verilator\n"))
+            self.apt_log.unlink()
+
     def test_test_and_bench_build_what_they_need(self):
         tests = self.run_launcher("test", "-R", "tiny")
         self.assertEqual(tests.returncode, 0, tests.stderr)

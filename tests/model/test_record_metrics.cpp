@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -36,6 +37,30 @@ TEST(Histogram, NearestRankRoundsUp) {
   histogram.add(20);
   EXPECT_EQ(histogram.percentile(50), 10U);
   EXPECT_EQ(histogram.percentile(99), 20U);
+}
+
+using Ranges = std::vector<std::array<std::uint64_t, 3>>;  // from, to, count
+
+Ranges ranges_of(const Histogram& histogram) {
+  Ranges ranges;
+  for (const CycleRange& range : histogram.ranges()) ranges.push_back({range.from, range.to, range.count});
+  return ranges;
+}
+
+TEST(Histogram, FewValuesAreListedOneByOne) {
+  Histogram histogram;
+  for (const Cycle value : {26, 13, 26, 0, 4097}) histogram.add(value);
+  EXPECT_EQ(ranges_of(histogram), (Ranges{{0, 0, 1}, {13, 13, 1}, {26, 26, 2}, {4096, 4099, 1}}));
+  EXPECT_EQ(ranges_of(Histogram()), Ranges{});
+}
+
+TEST(Histogram, OfManyValuesTheRangesArePowersOfTwo) {
+  Histogram histogram;
+  for (Cycle value = 0; value < Histogram::kMaxRanges; ++value) histogram.add(value);
+  EXPECT_EQ(ranges_of(histogram).size(), Histogram::kMaxRanges);
+  histogram.add(5000);
+  EXPECT_EQ(ranges_of(histogram),
+            (Ranges{{0, 0, 1}, {1, 1, 1}, {2, 3, 2}, {4, 7, 4}, {8, 15, 8}, {16, 31, 16}, {4096, 8191, 1}}));
 }
 
 TEST(Histogram, AnEmptyOneIsZero) {
@@ -92,7 +117,11 @@ TEST(MetricsSink, TotalsEqualThoseOfTheLog) {
   EXPECT_EQ(result.policy_invocations, 1U);
   EXPECT_EQ(result.decisions.count, 1U);
   EXPECT_EQ(result.decisions.max, 2U);
+  ASSERT_EQ(result.decision_histogram.size(), 1U);
+  EXPECT_EQ(result.decision_histogram[0].from, 2U);
+  EXPECT_EQ(result.decision_histogram[0].count, 1U);
   EXPECT_EQ(result.first_decisions.count, 0U);  // it moved nothing
+  EXPECT_TRUE(result.first_decision_histogram.empty());
 }
 
 TEST(MetricsSink, PreemptionsAreCountedByTechniqueAndOnlyWhenDone) {

@@ -110,6 +110,8 @@ TEST(Summary, CountsAreTakenOver) {
   EXPECT_EQ(context_switch["count"], 1);
   EXPECT_EQ(context_switch["latency_cycles"]["mean"].get<double>(), 24.0);
   EXPECT_EQ(summary["policy"]["invocations"], 1);
+  EXPECT_EQ(summary["policy"]["decision_histogram"].dump(), R"([{"from":2,"to":2,"count":1}])");
+  EXPECT_EQ(summary["policy"]["first_decision_histogram"].dump(), "[]");
   EXPECT_EQ(summary["spec"], input.spec);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rtl_model/params.h"
+#include "rtl_model/policy_register.h"
 
 namespace tessera::rtl_model::test {
 
@@ -27,14 +28,6 @@ inline spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_contexts = 3,
   spec.scheduler.access = spec::Access::kShared;
   spec.processes.resize(num_contexts);
   return spec;
-}
-
-// What the policy control register takes.
-inline std::uint32_t policy_word(const spec::SchedulerSpec& scheduler) {
-  return static_cast<std::uint32_t>(scheduler.policy) | static_cast<std::uint32_t>(scheduler.technique) << 3 |
-         static_cast<std::uint32_t>(scheduler.access) << 4 |
-         static_cast<std::uint32_t>(scheduler.exclusive_scope) << 5 |
-         static_cast<std::uint32_t>(scheduler.token_scope) << 6;
 }
 
 }  // namespace tessera::rtl_model::test

@@ -89,7 +89,7 @@ class SearchBench {
   }
   void write_policy(const spec::SchedulerSpec& scheduler) {
     in.invoke = in.control_write = in.policy_write = true;
-    in.policy_data = policy_word(scheduler);
+    in.policy_data = policy_register(scheduler);
   }
 
   void cycle() {

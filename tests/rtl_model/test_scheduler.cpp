@@ -413,11 +413,11 @@ TEST_F(Preemption, APolicyWriteChangesTheTechniqueOfLaterOnesOnly) {
   SchedulerBench bench(spec_of(1, TechniqueKind::kContextSwitch));
   spec::SchedulerSpec drain = bench.params.scheduler;
   drain.technique = TechniqueKind::kDrain;
-  bench.write(ControlRegister::kPolicy, 0, policy_word(drain));
+  bench.write(ControlRegister::kPolicy, 0, policy_register(drain));
   bench.run(1);
   urgent_kernel_arrives(bench, 9, 1);
   EXPECT_EQ(bench.sm(0).state, SmState::kReserved);
-  bench.write(ControlRegister::kPolicy, 0, policy_word(bench.params.scheduler));
+  bench.write(ControlRegister::kPolicy, 0, policy_register(bench.params.scheduler));
   bench.run(20);
   EXPECT_THAT(bench.traps(), IsEmpty());
 }
@@ -655,7 +655,7 @@ TEST_F(Pool, KeepsTheTokenWhereOneKernelLeavesAsAnotherEnters) {
 // A cycle for the kernel, and one more.
 TEST_F(Pool, IsDealtWhileEventsWait) {
   const Cycle t = bench.now();
-  bench.write(ControlRegister::kPolicy, 0, policy_word(bench.params.scheduler));
+  bench.write(ControlRegister::kPolicy, 0, policy_register(bench.params.scheduler));
   bench.run(1);
   EXPECT_EQ(bench.take(0, SmEventKind::kTbDone), t + 3);
   EXPECT_THAT(bench.when(holds_events_back, t), ElementsAre(t + 1, t + 2));

@@ -449,6 +449,18 @@ TEST_F(Slices, APolicyWriteBeginsWithContextZeroAgain) {
   EXPECT_THAT(bench.moves, IsEmpty());
 }
 
+// Found by lockstep with the Verilog core: only a policy write drops a tick (3.9 rule 6).
+TEST_F(Slices, ATickDuringADealOutlivesAWriteThatBeginsTheDealAfresh) {
+  two_kernels();
+  bench.write_policy(bench.params.scheduler);
+  bench.cycle();
+  bench.tick_slice();
+  bench.cycle();
+  bench.write_priority(0, 0);
+  bench.decide();
+  EXPECT_EQ(bench.row(second).reserved, 3U);
+}
+
 // ---- what overtakes a walk ----------------------------------------------------------------------------------
 
 TEST(Overtaken, AnEventInsideAWalkMakesAnotherFollow) {

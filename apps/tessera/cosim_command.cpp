@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera cosim: rtl_model and the Verilog core in lockstep, under random input or inside an experiment.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/tessera/commands.h"
+#include "apps/tessera/config_path.h"
+#include "apps/tessera/exit_status.h"
+#include "apps/tessera/interrupt.h"
+#include "apps/tessera/progress.h"
+#include "model/spec/loader.h"
+#include "platform/cosim_experiment.h"
+#include "testbench/random_lockstep.h"
+
+namespace tessera::app {
+namespace {
+
+struct CosimOptions {
+  std::string experiment;
+  std::vector<std::string> overrides;
+  std::optional<std::uint64_t> seed;  // random input instead
+  std::optional<Cycle> active_cycles;
+  std::vector<std::string> configurations;  // none: all
+  unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
+  bool has_assertions = true;
+  bool prints_json = false;
+};
+
+// ---- random input --------------------------------------------------------------------------------------------
+
+std::size_t num_hit(const std::vector<testbench::Coverage::Point>& points) {
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(), [](const auto& point) { return point.hits != 0; }));
+}
+
+nlohmann::ordered_json to_json(const std::vector<testbench::ConfigurationResult>& results, std::uint64_t seed) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const testbench::ConfigurationResult& result : results) {
+    nlohmann::ordered_json entry{{"configuration", result.configuration},
+                                 {"cycles", result.counts.cycles},
+                                 {"active_cycles", result.counts.active_cycles},
+                                 {"episodes", result.counts.episodes},
+                                 {"resets", result.counts.resets},
+                                 {"kernels", result.counts.kernels},
+                                 {"register_comparisons", result.counts.snapshots},
+                                 {"coverpoints_hit", num_hit(result.points)},
+                                 {"coverpoints", result.points.size()}};
+    if (result.failure) entry["failure"] = nlohmann::json(*result.failure);
+    list.push_back(std::move(entry));
+  }
+  return {{"seed", seed}, {"configurations", std::move(list)}};
+}
+
+void print_failure(const testbench::Failure& failure) {
+  fmt::print("\n{}, seed {}, episode {}, cycle {}:\n  {}\n", failure.configuration, failure.seed, failure.episode,
+             failure.cycle, failure.what);
+  for (const std::string& line : failure.history) fmt::print("  {}\n", line);
+  if (!failure.wave.empty()) fmt::print("  waveform of the last cycles: {}\n", failure.wave);
+}
+
+void print_text(const std::vector<testbench::ConfigurationResult>& results, std::uint64_t seed) {
+  fmt::print("rtl_model and rtl in lockstep under random input, seed {}\n\n", seed);
+  fmt::print("  {:<14}{:>14}{:>14}{:>10}{:>9}{:>10}{:>16}\n", "configuration", "cycles", "active", "episodes", "resets",
+             "kernels", "coverpoints");
+  for (const testbench::ConfigurationResult& result : results) {
+    const testbench::LockstepCounts& counts = result.counts;
+    fmt::print("  {:<14}{:>14}{:>14}{:>10}{:>9}{:>10}{:>16}{}\n", result.configuration, counts.cycles,
+               counts.active_cycles, counts.episodes, counts.resets, counts.kernels,
+               fmt::format("{} of {}", num_hit(result.points), result.points.size()),
+               result.failure ? "   differs" : "");
+  }
+  const auto points = testbench::all_points(results);
+  fmt::print("\n  {} of {} coverpoints met in one of them or another\n", num_hit(points), points.size());
+  for (const testbench::ConfigurationResult& result : results) {
+    if (result.failure) print_failure(*result.failure);
+  }
+}
+
+int random_cosim(const CosimOptions& options) {
+  testbench::RandomLockstep lockstep;
+  lockstep.seed = *options.seed;
+  if (options.active_cycles) lockstep.active_cycles = *options.active_cycles;
+  lockstep.configurations = testbench::configurations(options.configurations);
+  lockstep.num_workers = options.num_workers;
+  lockstep.variant.has_assertions = options.has_assertions;
+  lockstep.is_interrupted = is_interrupted;
+  Progress progress;
+  lockstep.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
+  catch_interrupts();
+  const std::vector<testbench::ConfigurationResult> results = run_random_lockstep(lockstep);
+  if (is_interrupted()) return kInterrupted;
+  if (options.prints_json) {
+    fmt::print("{}\n", to_json(results, lockstep.seed).dump(2));
+  } else {
+    print_text(results, lockstep.seed);
+  }
+  const bool has_failed =
+      std::any_of(results.begin(), results.end(), [](const auto& r) { return r.failure.has_value(); });
+  return has_failed ? kFailed : kDone;
+}
+
+// ---- an experiment -------------------------------------------------------------------------------------------
+
+nlohmann::ordered_json to_json(const platform::CosimExperimentResult& result, const std::string& name) {
+  const platform::LockstepRecord& lockstep = result.lockstep;
+  nlohmann::ordered_json json{
+      {"experiment", name}, {"active_cycles", lockstep.active_cycles}, {"register_comparisons", lockstep.quiet_points}};
+  if (lockstep.mismatch) json["failure"] = platform::to_text(*lockstep.mismatch);
+  return json;
+}
+
+int experiment_cosim(const CosimOptions& options) {
+  const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
+                                                                : std::filesystem::path(options.experiment);
+  const spec::Spec spec = spec::load_experiment(path, options.overrides);
+  platform::CosimExperimentOptions run;
+  if (options.active_cycles) run.max_active_cycles = *options.active_cycles;
+  run.is_interrupted = is_interrupted;
+  run.waveform = fmt::format("cosim-{}.fst", spec.name);
+  catch_interrupts();
+  const platform::CosimExperimentResult result = platform::cosim_experiment(spec, run);
+  if (is_interrupted()) return kInterrupted;
+  const platform::LockstepRecord& lockstep = result.lockstep;
+  if (options.prints_json) {
+    fmt::print("{}\n", to_json(result, spec.name).dump(2));
+  } else if (lockstep.mismatch) {
+    fmt::print("{}: {}\n  waveform of the last cycles: {}\n", spec.name, platform::to_text(*lockstep.mismatch),
+               run.waveform.string());
+  } else {
+    fmt::print("{}: rtl_model and rtl agree in {} active cycles, and in all registers at {} quiet points\n", spec.name,
+               lockstep.active_cycles, lockstep.quiet_points);
+  }
+  return lockstep.mismatch ? kFailed : kDone;
+}
+
+}  // namespace
+
+void add_cosim_command(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("cosim", "Run rtl_model and the Verilog core in lockstep");
+  auto options = std::make_shared<CosimOptions>();
+  CLI::Option* experiment =
+      command->add_option("EXPERIMENT", options->experiment, "YAML file (default: the quickstart)");
+  CLI::Option* overrides =
+      command->add_option("--set", options->overrides, "Override a key, as in `run`")->allow_extra_args(false);
+  CLI::Option* random = command->add_option("--random", options->seed, "Random input from this seed on, instead")
+                            ->excludes(experiment)
+                            ->excludes(overrides);
+  std::vector<std::string> names;
+  for (const testbench::Configuration& each : testbench::configurations()) names.push_back(each.name);
+  command
+      ->add_option("--cycles", options->active_cycles,
+                   "End after so many cycles, those without activity not counted (default with --random: 1000000)")
+      ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}));
+  command->add_option("--configuration", options->configurations, "Only this size of the core; may be repeated")
+      ->check(CLI::IsMember(names))
+      ->allow_extra_args(false)
+      ->needs(random);
+  command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
+  command->add_flag("!--no-assertions", options->has_assertions, "Without the checkers of testbench/checkers: faster")
+      ->needs(random);
+  command->add_flag("--json", options->prints_json, "Print the result as JSON");
+  command->callback(
+      [options, &status] { status = options->seed ? random_cosim(*options) : experiment_cosim(*options); });
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A machine of 13 SMs with 16 slots, and a kernel whose threads leave room for so many TBs.
+#include "clocked_load.h"
+
+namespace tessera::bench {
+namespace {
+
+constexpr std::uint32_t kMaxThreads = 2048;
+
+}  // namespace
+
+spec::Spec machine(std::uint32_t num_processes) {
+  spec::Spec spec;
+  spec.gpu.clock_hz = 1'000'000'000;
+  spec.gpu.num_sms = 13;
+  spec.gpu.max_tbs_per_sm = 16;
+  spec.gpu.max_threads_per_sm = kMaxThreads;
+  spec.gpu.registers_per_sm = 65536;
+  spec.gpu.shared_memory_bytes = {49152};
+  spec.gpu.memory_bandwidth_bytes_per_s = 208'000'000'000;
+  spec.gpu.framework.num_ksrs = 13;
+  spec.processes.resize(num_processes);
+  return spec;
+}
+
+tlm_model::EngineMessage launch(const Load& load) {
+  tlm_model::EngineMessage message;
+  message.launch.num_tbs = 1U << 30;
+  message.launch.regs_per_tb = 32;
+  message.launch.threads_per_tb = kMaxThreads / load.tbs_per_sm;
+  message.launch.durations = workload::TbDurations({load.tb_cycles, 0}, 0);
+  return message;
+}
+
+}  // namespace tessera::bench

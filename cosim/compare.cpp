@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Field by field; names are made only for a difference.
+#include "cosim/compare.h"
+
+#include <algorithm>
+
+namespace tessera::cosim {
+namespace {
+
+using namespace rtl_model;  // NOLINT(google-build-using-namespace): every second word here
+
+// Keeps the first difference of the fields that it is shown, and looks at no other after it.
+class Comparison {
+ public:
+  explicit operator bool() const { return difference_.has_value(); }
+  std::optional<Difference> take() { return std::move(difference_); }
+
+  template <typename T>
+  void field(const char* name, T left, T right) {
+    if (left != right && !difference_) note(name, left, right);
+  }
+  // A field of row `i` of a table.
+  template <typename T>
+  void field(const char* table, std::size_t i, const char* name, T left, T right) {
+    if (left != right && !difference_) note(row_name(table, i) + "." + name, left, right);
+  }
+  // Lists of numbers: the length first.
+  template <typename T>
+  void list(const char* name, const std::vector<T>& left, const std::vector<T>& right) {
+    if (left == right || difference_) return;
+    if (left.size() != right.size()) return note(std::string(name) + ".size", left.size(), right.size());
+    const auto at = std::mismatch(left.begin(), left.end(), right.begin());
+    note(row_name(name, static_cast<std::size_t>(at.first - left.begin())), *at.first, *at.second);
+  }
+  static std::string row_name(const std::string& table, std::size_t i) { return table + "[" + std::to_string(i) + "]"; }
+
+ private:
+  template <typename T>
+  void note(std::string signal, T left, T right) {
+    difference_ = {std::move(signal), static_cast<std::uint64_t>(left), static_cast<std::uint64_t>(right)};
+  }
+
+  std::optional<Difference> difference_;
+};
+
+// Rows of a table, if there are as many in both.
+template <typename Row, typename CompareRow>
+void rows(Comparison& comparison, const char* table, const std::vector<Row>& left, const std::vector<Row>& right,
+          CompareRow compare_row) {
+  if (left.size() != right.size()) {
+    const std::string name = std::string(table) + ".size";
+    return comparison.field(name.c_str(), left.size(), right.size());
+  }
+  for (std::size_t i = 0; i < left.size() && !comparison; ++i) compare_row(i, left[i], right[i]);
+}
+
+// ---- pins ----------------------------------------------------------------------------------------------------
+
+void compare(Comparison& comparison, const SmSet& left, const SmSet& right) {
+  const SmSet different = left.without(right) | right.without(left);
+  if (!different.any()) return;
+  const std::uint32_t buffer = different.lowest();
+  comparison.field(Comparison::row_name("buffer_free", buffer).c_str(), left.has(buffer), right.has(buffer));
+}
+
+void compare(Comparison& comparison, const SmControlPins& left, const SmControlPins& right) {
+  comparison.field("sm_control.valid", left.valid, right.valid);
+  if (!left.valid) return;
+  comparison.field("sm_control.sm", left.sm, right.sm);
+  comparison.field("sm_control.kind", left.kind, right.kind);
+  if (left.kind != SmControlKind::kSetup) return;
+  comparison.field("sm_control.context", left.context, right.context);
+  comparison.field("sm_control.page_table", left.page_table, right.page_table);
+  comparison.field("sm_control.descriptor", left.descriptor, right.descriptor);
+}
+
+void compare(Comparison& comparison, const DispatchPins& left, const DispatchPins& right) {
+  comparison.field("dispatch.valid", left.valid, right.valid);
+  if (!left.valid) return;
+  comparison.field("dispatch.sm", left.sm, right.sm);
+  comparison.field("dispatch.is_restore", left.is_restore, right.is_restore);
+  comparison.field("dispatch.last", left.last, right.last);
+  comparison.field("dispatch.tb", left.tb, right.tb);
+  comparison.field("dispatch.stack_pointer", left.stack_pointer, right.stack_pointer);
+}
+
+void compare(Comparison& comparison, const KernelDonePins& left, const KernelDonePins& right) {
+  comparison.field("kernel_done.valid", left.valid, right.valid);
+  if (left.valid) comparison.field("kernel_done.descriptor", left.descriptor, right.descriptor);
+}
+
+void compare(Comparison& comparison, const EventPins& left, const EventPins& right) {
+  comparison.field("events.policy_invoked", left.policy_invoked, right.policy_invoked);
+  comparison.field("events.policy_decided", left.policy_decided, right.policy_decided);
+  comparison.field("events.activated", left.activated, right.activated);
+  comparison.field("events.activated_buffer", left.activated_buffer, right.activated_buffer);
+  comparison.field("events.activated_ksr", left.activated_ksr, right.activated_ksr);
+  comparison.field("events.moved", left.moved, right.moved);
+  comparison.field("events.move", left.move, right.move);
+  comparison.field("events.moved_sm", left.moved_sm, right.moved_sm);
+  comparison.field("events.moved_ksr", left.moved_ksr, right.moved_ksr);
+  comparison.field("events.preempted", left.preempted, right.preempted);
+  comparison.field("events.preempted_sm", left.preempted_sm, right.preempted_sm);
+  comparison.field("events.next_ksr", left.next_ksr, right.next_ksr);
+  comparison.field("events.released", left.released, right.released);
+  comparison.field("events.released_sm", left.released_sm, right.released_sm);
+  comparison.field("events.cancelled", left.cancelled, right.cancelled);
+}
+
+// ---- registers -----------------------------------------------------------------------------------------------
+
+void compare(Comparison& comparison, std::size_t i, const CommandSnapshot& left, const CommandSnapshot& right) {
+  const auto field = [&](const char* name, auto a, auto b) { comparison.field("command_buffers", i, name, a, b); };
+  field("valid", left.valid, right.valid);
+  if (!left.valid) return;
+  field("context", left.context, right.context);
+  field("priority", left.priority, right.priority);
+  field("num_tbs", left.num_tbs, right.num_tbs);
+  field("tbs_per_sm", left.tbs_per_sm, right.tbs_per_sm);
+  field("descriptor", left.descriptor, right.descriptor);
+}
+
+void compare(Comparison& comparison, std::size_t i, const KsrSnapshot& left, const KsrSnapshot& right) {
+  const auto field = [&](const char* name, auto a, auto b) { comparison.field("KSRT", i, name, a, b); };
+  field("valid", left.valid, right.valid);
+  if (!left.valid) return;
+  field("has_pool_token", left.has_pool_token, right.has_pool_token);
+  field("descriptor", left.descriptor, right.descriptor);
+  field("context", left.context, right.context);
+  field("priority", left.priority, right.priority);
+  field("tokens", left.tokens, right.tokens);
+  field("tbs_per_sm", left.tbs_per_sm, right.tbs_per_sm);
+  field("remaining", left.remaining, right.remaining);
+  field("next_tb", left.next_tb, right.next_tb);
+  field("outstanding", left.outstanding, right.outstanding);
+  field("preempted", left.preempted, right.preempted);
+  field("promised", left.promised, right.promised);
+  field("owned", left.owned, right.owned);
+  field("reserved", left.reserved, right.reserved);
+  field("covered", left.covered, right.covered);
+}
+
+void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, const SmSnapshot& right) {
+  const auto field = [&](const char* name, auto a, auto b) { comparison.field("SMST", i, name, a, b); };
+  field("state", left.state, right.state);
+  field("ksr", left.ksr, right.ksr);
+  field("next", left.next, right.next);
+  field("running", left.running, right.running);
+}
+
+void compare(Comparison& comparison, std::size_t i, const ContextSnapshot& left, const ContextSnapshot& right) {
+  const auto field = [&](const char* name, auto a, auto b) { comparison.field("context_table", i, name, a, b); };
+  field("page_table", left.page_table, right.page_table);
+  field("has_budget", left.has_budget, right.has_budget);
+  if (left.has_budget) field("budget", left.budget, right.budget);
+  field("kernels", left.kernels, right.kernels);
+  field("held", left.held, right.held);
+  field("has_pool_token", left.has_pool_token, right.has_pool_token);
+}
+
+}  // namespace
+
+std::optional<Difference> first_difference(const SchedulerOutputs& left, const SchedulerOutputs& right) {
+  Comparison comparison;
+  compare(comparison, left.buffer_free, right.buffer_free);
+  comparison.field("slice_timer_enable", left.slice_timer_enable, right.slice_timer_enable);
+  comparison.field("sm_event_ready", left.sm_event_ready, right.sm_event_ready);
+  compare(comparison, left.sm_control, right.sm_control);
+  compare(comparison, left.dispatch, right.dispatch);
+  compare(comparison, left.kernel_done, right.kernel_done);
+  compare(comparison, left.events, right.events);
+  comparison.field("idle", left.idle, right.idle);
+  return comparison.take();
+}
+
+std::optional<Difference> first_difference(const CoreSnapshot& left, const CoreSnapshot& right) {
+  Comparison comparison;
+  const auto row = [&](std::size_t i, const auto& a, const auto& b) { compare(comparison, i, a, b); };
+  rows(comparison, "command_buffers", left.command_buffers, right.command_buffers, row);
+  comparison.list("command_buffers.age", left.command_ages, right.command_ages);
+  comparison.field("command_buffers.last", left.last_buffer, right.last_buffer);
+  comparison.list("active_queue", left.active_queue, right.active_queue);
+  rows(comparison, "KSRT", left.ksrt, right.ksrt, row);
+  rows(comparison, "SMST", left.smst, right.smst, row);
+  rows(comparison, "context_table", left.contexts, right.contexts, row);
+  rows(comparison, "PTBQ", left.ptbq, right.ptbq, [&](std::size_t i, const auto& a, const auto& b) {
+    if (a != b) comparison.list(Comparison::row_name("PTBQ", i).c_str(), a, b);
+  });
+  comparison.field("search.pool", left.pool, right.pool);
+  comparison.field("search.policy", left.policy, right.policy);
+  comparison.field("search.is_policy_at_rest", left.is_policy_at_rest, right.is_policy_at_rest);
+  return comparison.take();
+}
+
+}  // namespace tessera::cosim

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilog parameters of one core, and the module that sets them: from rtl_model::Params, so that both clocked
+// cores are made of the same numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cosim/i_verilated_core.h"
+#include "rtl_model/params.h"
+
+namespace tessera::cosim {
+
+// Parameters of rtl/tsr_scheduler.v. Cores whose parameters are equal share one build.
+struct Elaboration {
+  explicit Elaboration(const rtl_model::Params& params);
+
+  std::uint32_t num_sms;
+  std::uint32_t max_tbs_per_sm;
+  std::uint32_t num_ksrs;
+  std::uint32_t num_command_buffers;
+  std::uint32_t num_contexts;
+  std::uint32_t ptbq_depth;
+  std::uint32_t search_width;
+  std::uint32_t ksrs_per_step;
+  std::uint32_t policies = 0b11111;  // engines present: time_slice, dss, ppq, npq, fcfs; an experiment may write any
+  std::uint32_t wait_width;          // bits that hold the latencies
+};
+
+struct VerilogParameter {
+  const char* name;
+  std::uint32_t value;
+};
+std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration);
+
+Straps straps_of(const rtl_model::Params& params);
+
+// "13 SMs, 16 contexts, ...": what a reader of the progress line wants to know.
+std::string describe(const Elaboration& elaboration);
+
+}  // namespace tessera::cosim

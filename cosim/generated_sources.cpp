@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text from text.
+#include "cosim/generated_sources.h"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "rtl_model/base/field.h"
+#include "rtl_model/params.h"
+
+namespace tessera::cosim {
+namespace {
+
+// From the parameter list on, up to and including the end of the port list.
+std::string header_of(const std::string& scheduler) {
+  static const std::string kBegin = "module tsr_scheduler";
+  static const std::string kEnd = "\n);\n";
+  const std::size_t begin = scheduler.find(kBegin);
+  const std::size_t end = scheduler.find(kEnd, begin);
+  if (begin == std::string::npos || end == std::string::npos) {
+    throw BuildError("rtl/tsr_scheduler.v has no module header that could be repeated");
+  }
+  return scheduler.substr(begin + kBegin.size(), end + kEnd.size() - begin - kBegin.size());
+}
+
+std::string with_parameters(std::string header, const Elaboration& elaboration) {
+  for (const VerilogParameter& parameter : verilog_parameters(elaboration)) {
+    const std::regex declaration(fmt::format(R"((parameter\s+{}\s*=)[^,/\n]*)", parameter.name));
+    if (!std::regex_search(header, declaration)) {
+      throw BuildError(fmt::format("rtl/tsr_scheduler.v has no parameter {}", parameter.name));
+    }
+    header = std::regex_replace(header, declaration, fmt::format("$1 {}", parameter.value));
+  }
+  return header;
+}
+
+std::string connections(const std::string& header) {
+  static const std::regex kPort(R"(\n\s*(?:input|output)\b[^,/\n]*?(\w+)\s*(?=[,\n/]))");
+  std::string list;
+  for (std::sregex_iterator port(header.begin(), header.end(), kPort), end; port != end; ++port) {
+    list += fmt::format("{0}    .{1}({1})", list.empty() ? "" : ",\n", (*port)[1].str());
+  }
+  return list;
+}
+
+std::string settings(const Elaboration& elaboration) {
+  std::string list;
+  for (const VerilogParameter& parameter : verilog_parameters(elaboration)) {
+    list += fmt::format("{0}    .{1}({1})", list.empty() ? "" : ",\n", parameter.name);
+  }
+  return fmt::format(" #(\n{}\n  )", list);
+}
+
+}  // namespace
+
+std::string top_module(const BuildRequest& request, const std::string& scheduler) {
+  std::string header = with_parameters(header_of(scheduler), request.elaboration);
+  if (request.has_mutant_select) header.insert(header.rfind("\n);\n"), ",\n  input [31:0] mutsel");
+  return fmt::format("module tsr_core{}\n  tsr_scheduler{} u_tsr_scheduler (\n{}\n  );\nendmodule\n", header,
+                     request.is_netlist ? "" : settings(request.elaboration), connections(header));
+}
+
+std::string config_header(const BuildRequest& request) {
+  using rtl_model::bits_for_value;
+  using rtl_model::Params;
+  const Elaboration& core = request.elaboration;
+  std::string text = "#pragma once\n";
+  const auto number = [&](const char* name, std::uint64_t value) {
+    text += fmt::format("constexpr unsigned {} = {};\n", name, value);
+  };
+  text += fmt::format("#define TESSERA_HAS_REGISTERS {:d}\n", !request.is_netlist);
+  text += fmt::format("#define TESSERA_HAS_MUTANT_SELECT {:d}\n", request.has_mutant_select);
+  text += "namespace tessera::cosim {\n";
+  text += fmt::format("constexpr bool kHasAssertions = {};\n", request.variant.has_assertions);
+  number("kNumSms", core.num_sms);
+  number("kNumKsrs", core.num_ksrs);
+  number("kNumCommandBuffers", core.num_command_buffers);
+  number("kNumContexts", core.num_contexts);
+  number("kPtbqDepth", core.ptbq_depth);
+  number("kWaitWidth", core.wait_width);
+  number("kSmWidth", bits_for_value(core.num_sms));
+  number("kKsrWidth", bits_for_value(core.num_ksrs));
+  number("kContextWidth", bits_for_value(core.num_contexts));
+  number("kBufferWidth", bits_for_value(core.num_command_buffers));
+  number("kTbCountWidth", bits_for_value(core.max_tbs_per_sm));
+  number("kSmCountWidth", bits_for_value(core.num_sms));
+  number("kSlotCountWidth", bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm));
+  number("kPtbqPointerWidth", bits_for_value(core.ptbq_depth - 1));
+  number("kTbWidth", Params::kTbWidth);
+  number("kDescriptorWidth", Params::kDescriptorWidth);
+  number("kPageTableWidth", Params::kPageTableWidth);
+  number("kPriorityWidth", Params::kPriorityWidth);
+  number("kTokenWidth", Params::kTokenWidth);
+  return text + "}  // namespace tessera::cosim\n";
+}
+
+}  // namespace tessera::cosim

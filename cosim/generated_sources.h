@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two files of a build that depend on its parameters.
+#pragma once
+
+#include <string>
+
+#include "cosim/core_builder.h"
+
+namespace tessera::cosim {
+
+// Module tsr_core: tsr_scheduler as u_tsr_scheduler with its parameters set. `scheduler` is the text of
+// rtl/tsr_scheduler.v, whose header it repeats. (Verilator's -G would give the parameters a width, and warnings.)
+std::string top_module(const BuildRequest& request, const std::string& scheduler);
+
+// core_config.h: what the glue has to know of its model.
+std::string config_header(const BuildRequest& request);
+
+}  // namespace tessera::cosim

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// IVerilatedCore on one Verilated model. core_config.h, generated beside the model, has the numbers of its elaboration.
+#include <memory>
+#include <utility>
+
+#include "Vtsr_core.h"
+#include "Vtsr_core___024root.h"
+#include "core_config.h"
+#include "cosim/glue/messages.h"
+#include "cosim/glue/packed.h"
+#include "cosim/glue/pin_binding.h"
+#include "cosim/glue/wave.h"
+#include "cosim/i_verilated_core.h"
+#if TESSERA_HAS_REGISTERS
+#include "cosim/glue/register_view.h"
+#endif
+#if VM_COVERAGE
+#include <verilated_cov.h>
+#endif
+
+namespace tessera::cosim {
+namespace {
+
+template <typename Root>
+auto forget_clock(Root& root, int) -> decltype(root.__Vtrigrprev__TOP__clk_i, true) {
+  root.__Vtrigrprev__TOP__clk_i = 0;
+  return true;
+}
+template <typename Root>
+bool forget_clock(Root&, long) {
+  return false;
+}
+
+class VerilatedCore final : public IVerilatedCore {
+ public:
+  VerilatedCore() { context_->traceEverOn(VM_TRACE_FST != 0); }
+  ~VerilatedCore() override {
+    wave_.close();
+    top_->final();
+    // Scopes are erased from the thread's context, which may be that of a core that is gone.
+    Verilated::threadContextp(context_.get());
+  }
+
+  void reset(const Straps& straps) override {
+    tie_off(*top_, straps);
+    drive(*top_, {});
+    top_->rst_ni = 0;
+    top_->eval();  // the first one takes the clock as it is: no edge
+    edge();
+    top_->rst_ni = 1;
+    show(*top_, outputs_);
+  }
+
+  void cycle(const rtl_model::SchedulerInputs& inputs) override {
+    drive(*top_, inputs);
+    if (wave_.is_waiting()) dump_wave();
+    edge();
+    show(*top_, outputs_);
+  }
+
+  const rtl_model::SchedulerOutputs& outputs() const override { return outputs_; }
+
+  void read(rtl_model::CoreSnapshot& snapshot) override {
+#if TESSERA_HAS_REGISTERS
+    read_registers(*top_->rootp, snapshot);
+#else
+    static_cast<void>(snapshot);
+#endif
+  }
+
+  bool open_wave(const std::string& path, std::vector<WaveSignal> extra) override {
+    return wave_.open(*top_, path, std::move(extra));
+  }
+  void sample(std::uint64_t time_ps) override {
+    if (wave_.is_waiting()) dump_wave_at_rest();
+    wave_.keep(time_ps);
+  }
+  void close_wave() override {
+    if (wave_.is_waiting()) dump_wave_at_rest();
+    wave_.close();
+  }
+
+  void write_coverage(const std::string& path) override {
+#if VM_COVERAGE
+    context_->coveragep()->write(path.c_str());
+#else
+    static_cast<void>(path);
+#endif
+  }
+
+  std::string take_assertion_failure() override { return std::exchange(failure_, {}); }
+
+ private:
+  // Registers take what the inputs of this cycle make of them. Nothing happens at the falling edge, and evaluating it
+  // costs a tenth of a cycle: where we know how this Verilator remembers the clock, it is made to forget it instead.
+  // Coverage wants to see the clock fall.
+  void edge() {
+    top_->clk_i = 1;
+    top_->eval();
+    top_->clk_i = 0;
+    if (VM_COVERAGE || !forget_clock(*top_->rootp, 0)) top_->eval();
+    if constexpr (kHasAssertions) note_assertions();
+  }
+
+  void note_assertions() {
+    context_->timeInc(1);
+    std::string& messages = verilator_messages();
+    if (messages.empty()) return;
+    if (failure_.empty()) failure_ = messages.substr(0, messages.find_last_not_of('\n') + 1);
+    messages.clear();
+  }
+
+  void dump_wave() {
+    top_->eval();  // what follows from the inputs
+    wave_.dump();
+  }
+  // The clock did not run in the cycle that was to be kept.
+  void dump_wave_at_rest() {
+    drive(*top_, {});
+    dump_wave();
+  }
+
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Vtsr_core> top_ = std::make_unique<Vtsr_core>(context_.get(), "top");
+  rtl_model::SchedulerOutputs outputs_;
+  Wave wave_;
+  std::string failure_;
+};
+
+}  // namespace
+}  // namespace tessera::cosim
+
+extern "C" [[gnu::visibility("default")]] tessera::cosim::IVerilatedCore* make_verilated_core() {
+  return new tessera::cosim::VerilatedCore;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pins in words.
+#include "cosim/history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera::cosim {
+
+using namespace rtl_model;  // NOLINT(google-build-using-namespace): every second word here
+
+namespace {
+
+constexpr std::array<const char*, 4> kRegisters = {"policy", "priority", "tokens", "page table"};
+constexpr std::array<const char*, 4> kEvents = {"TB done", "set-up done", "restore done", "preempted"};
+constexpr std::array<const char*, 3> kMoves = {"assign", "reserve", "retarget"};
+
+template <typename E>
+std::size_t at(E value) {
+  return static_cast<std::size_t>(value);
+}
+
+std::string ksr_name(std::uint32_t ksr) { return ksr == kNone ? "nobody" : fmt::format("KSR {}", ksr); }
+
+// What goes in.
+std::string text(const SchedulerInputs& in, bool is_ready) {
+  std::string text;
+  const CommandPins& command = in.command;
+  if (command.valid) {
+    text +=
+        fmt::format(" command(buffer {}, context {}, priority {}, {} TBs, {} per SM, descriptor {:#x})", command.buffer,
+                    command.context, command.priority, command.num_tbs, command.tbs_per_sm, command.descriptor);
+  }
+  if (in.control.valid) {
+    text += fmt::format(" write({}, context {}, {:#x})", kRegisters[at(in.control.reg)], in.control.context,
+                        in.control.data);
+  }
+  if (in.slice_tick) text += " tick";
+  if (in.sm_event.valid) {
+    text += fmt::format(" {}(SM {}{})", kEvents[at(in.sm_event.kind)], in.sm_event.sm, is_ready ? "" : ", waits");
+  }
+  if (in.handle.valid) text += fmt::format(" handle(SM {}, TB {})", in.handle.sm, in.handle.tb);
+  return text;
+}
+
+// What comes out.
+std::string text(const SchedulerOutputs& out) {
+  std::string text;
+  const EventPins& events = out.events;
+  if (out.kernel_done.valid) text += fmt::format(" kernel_done({:#x})", out.kernel_done.descriptor);
+  if (events.policy_decided) text += " decided";
+  if (events.policy_invoked) text += " invoked";
+  if (events.activated)
+    text += fmt::format(" activated(buffer {}, KSR {})", events.activated_buffer, events.activated_ksr);
+  if (events.moved) {
+    text += fmt::format(" {}(SM {} for KSR {}{})", kMoves[at(events.move)], events.moved_sm, events.moved_ksr,
+                        events.cancelled ? ", cancelled" : "");
+  }
+  if (events.preempted) text += fmt::format(" hand-over(SM {} to {})", events.preempted_sm, ksr_name(events.next_ksr));
+  if (events.released) text += fmt::format(" release(SM {})", events.released_sm);
+  if (out.sm_control.valid) {
+    text +=
+        fmt::format(" {}(SM {})", out.sm_control.kind == SmControlKind::kSetup ? "set-up" : "trap", out.sm_control.sm);
+  }
+  if (out.dispatch.valid) {
+    text += fmt::format(" {}(SM {}, TB {}{})", out.dispatch.is_restore ? "restore" : "issue", out.dispatch.sm,
+                        out.dispatch.tb, out.dispatch.last ? ", last" : "");
+  }
+  return text;
+}
+
+bool is_quiet(const SchedulerInputs& in) {
+  return !in.command.valid && !in.control.valid && !in.slice_tick && !in.sm_event.valid && !in.handle.valid;
+}
+
+bool is_quiet(const SchedulerOutputs& out) {
+  return !out.kernel_done.valid && !out.events.any() && !out.sm_control.valid && !out.dispatch.valid;
+}
+
+}  // namespace
+
+void History::note(Cycle cycle, const SchedulerInputs& in, const SchedulerOutputs& out) {
+  if (is_quiet(in) && is_quiet(out)) return;
+  entries_[num_++ % kDepth] = {cycle, in, out};
+}
+
+std::vector<std::string> History::lines() const {
+  std::vector<std::string> lines;
+  for (std::size_t i = num_ - std::min(num_, kDepth); i < num_; ++i) {
+    const Entry& entry = entries_[i % kDepth];
+    const std::string in = text(entry.in, entry.out.sm_event_ready);
+    lines.push_back(fmt::format("{:>8}: in{} | out{}", entry.cycle, in.empty() ? " -" : in, text(entry.out)));
+  }
+  return lines;
+}
+
+}  // namespace tessera::cosim

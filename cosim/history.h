@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last cycles in which something was on the pins, to be told when a cycle went wrong.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "model/base/time.h"
+#include "rtl_model/pins.h"
+
+namespace tessera::cosim {
+
+class History {
+ public:
+  void clear() { num_ = 0; }
+  void note(Cycle cycle, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out);
+  // The oldest first, a line each.
+  std::vector<std::string> lines() const;
+
+ private:
+  struct Entry {
+    Cycle cycle = 0;
+    rtl_model::SchedulerInputs in;
+    rtl_model::SchedulerOutputs out;
+  };
+  static constexpr std::size_t kDepth = 24;
+
+  std::array<Entry, kDepth> entries_;
+  std::size_t num_ = 0;
+};
+
+}  // namespace tessera::cosim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of files.
+#include "cosim/source_tree.h"
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "cosim/text_file.h"
+#include "model/base/program_files.h"
+
+namespace tessera::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kScheduler = "rtl/tsr_scheduler.v";
+
+void append(std::vector<Source>& to, const std::vector<Source>& sources) {
+  to.insert(to.end(), sources.begin(), sources.end());
+}
+
+// One file a line; // begins a comment.
+std::vector<Source> listed_in(const fs::path& root, const fs::path& list) {
+  std::vector<Source> sources;
+  std::istringstream lines(read_text(root / list));
+  for (std::string line; std::getline(lines, line);) {
+    line = line.substr(0, line.find("//"));
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    if (!line.empty()) sources.push_back({line, root / line});
+  }
+  return sources;
+}
+
+std::vector<Source> with_ending(const fs::path& root, const fs::path& folder, const std::string& ending) {
+  std::vector<Source> sources;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root / folder)) {
+    if (entry.path().extension() == ending) sources.push_back({folder / entry.path().filename(), entry.path()});
+  }
+  std::sort(sources.begin(), sources.end(), [](const Source& a, const Source& b) { return a.name < b.name; });
+  return sources;
+}
+
+// Follows `#include "..."` to files of the tree; what is not there will be generated.
+void add_headers(const fs::path& root, const Source& source, std::vector<Source>& headers) {
+  static const std::regex kInclude(R"(#include "([^"]+)\")");
+  const std::string text = read_text(source.path);
+  for (std::sregex_iterator include(text.begin(), text.end(), kInclude), end; include != end; ++include) {
+    const Source header{(*include)[1].str(), root / (*include)[1].str()};
+    const bool is_known =
+        std::any_of(headers.begin(), headers.end(), [&](const Source& known) { return known.name == header.name; });
+    if (is_known || !fs::exists(header.path)) continue;
+    headers.push_back(header);
+    add_headers(root, header, headers);
+  }
+}
+
+}  // namespace
+
+SourceTree::SourceTree(const BuildRequest& request) {
+  const auto folder = folder_with(kScheduler);
+  if (!folder) throw BuildError("the Verilog sources (rtl/) were not found near the program");
+  root = *folder;
+  scheduler = {kScheduler, root / kScheduler};
+  if (!request.is_netlist) of_tree = with_ending(root, "rtl/lint", ".vlt");
+  if (request.verilog_files.empty()) append(of_tree, listed_in(root, "rtl/rtl.f"));
+  for (const fs::path& file : request.verilog_files) {
+    given.push_back({"given" / fs::path(std::to_string(given.size())) / file.filename(), fs::absolute(file)});
+  }
+  if (request.variant.has_assertions) append(of_tree, with_ending(root, "testbench/checkers", ".sv"));
+  glue = with_ending(root, "cosim/glue", ".cpp");
+  for (const Source& source : glue) add_headers(root, source, headers);
+}
+
+std::vector<Source> SourceTree::all() const {
+  std::vector<Source> sources{scheduler};
+  for (const std::vector<Source>& more : {of_tree, given, glue, headers}) append(sources, more);
+  return sources;
+}
+
+}  // namespace tessera::cosim

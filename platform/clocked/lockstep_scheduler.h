@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both clocked cores on the same pins: the machine sees those of rtl_model, and the Verilog core must show the same
+// ones in every cycle.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cosim/compare.h"
+#include "cosim/history.h"
+#include "platform/clocked/verilated_scheduler.h"
+#include "rtl_model/scheduler/tsr_scheduler.h"
+#include "rtl_model/sm/sm.h"
+
+namespace tessera::platform {
+
+// The first difference between the cores.
+struct Mismatch {
+  Cycle cycle = 0;                // core cycle; of registers: at rest from it on
+  cosim::Difference difference;   // left: rtl_model, right: rtl
+  std::string failed_assertion;   // what a checker of the Verilog core said, if it was one that found fault
+  std::vector<std::string> last;  // cycles with something on the pins, the latest last
+};
+// Several lines.
+std::string to_text(const Mismatch& mismatch);
+
+class CosimMismatch : public std::runtime_error {
+ public:
+  explicit CosimMismatch(const Mismatch& what) : std::runtime_error(to_text(what)), mismatch(what) {}
+  Mismatch mismatch;
+};
+
+// Kept outside of the core, for whoever asks after the end: SystemC passes on nothing but the text of an exception.
+struct LockstepRecord {
+  std::uint64_t active_cycles = 0;  // compared: a core not idle, or an input valid
+  std::uint64_t quiet_points = 0;   // at which registers were compared
+  std::optional<Mismatch> mismatch;
+};
+
+// Driven by one process, not by a clock.
+class LockstepScheduler final : public rtl_model::ISchedulerCore {
+ public:
+  LockstepScheduler(const rtl_model::Params& params, const rtl_model::SchedulerInputs& inputs,
+                    const rtl_model::ClockCount& clock, std::unique_ptr<cosim::IVerilatedCore> core,
+                    LockstepRecord& record);
+
+  const rtl_model::SchedulerOutputs& outputs() const override { return model_.outputs(); }
+  const rtl_model::KernelDonePins& kernel_done_d() const override { return model_.kernel_done_d(); }
+  const rtl_model::EventPins& events_d() const override { return model_.events_d(); }
+  bool has_events_d() const override { return model_.has_events_d(); }
+
+  // These throw CosimMismatch.
+  void comb_outputs() override;
+  void comb_inputs() override;
+
+  void seq_all() override;
+  bool is_idle() override { return model_.is_idle(); }
+  Cycle cycles_of_mere_walk() const override { return 0; }
+  void walk_on(Cycle) override {}
+  void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;
+
+  void read(rtl_model::CoreSnapshot& snapshot) override { model_.read(snapshot); }
+  void read_tables(rtl_model::CoreSnapshot& snapshot) override { model_.read_tables(snapshot); }
+  void list_signals(rtl_model::ISignalSink& signals) const override { model_.list_signals(signals); }
+
+  VerilatedScheduler& rtl() { return rtl_; }
+
+ private:
+  void compare_registers();
+  [[noreturn]] void fail(const cosim::Difference& difference, const std::string& failed_assertion = "");
+
+  const rtl_model::SchedulerInputs& in_;
+  const rtl_model::ClockCount& clock_;
+  rtl_model::TsrScheduler model_;
+  VerilatedScheduler rtl_;
+  LockstepRecord& record_;
+  cosim::History history_;
+  Cycle cycle_ = 0;          // the pins' own
+  bool has_changed_ = true;  // registers, since they were compared
+  rtl_model::CoreSnapshot left_, right_;
+};
+
+// `record` outlives the machine. With the checkers of testbench/checkers bound to the Verilog core.
+rtl_model::SchedulerFactory lockstep_scheduler(LockstepRecord& record, bool has_wave);
+
+}  // namespace tessera::platform

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and widths of the pins.
+#include "rtl_model/observe/pin_signals.h"
+
+namespace tessera::rtl_model {
+namespace {
+
+void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInputs& in) {
+  const CommandPins& command = in.command;
+  signals.signal("command_valid_i", 1, [&command] { return command.valid; });
+  signals.signal("command_buffer_i", params.buffer_width(), [&command] { return command.buffer; });
+  signals.signal("command_context_i", params.context_width(), [&command] { return command.context; });
+  signals.signal("command_priority_i", Params::kPriorityWidth, [&command] { return command.priority; });
+  signals.signal("command_num_tbs_i", Params::kTbWidth, [&command] { return command.num_tbs; });
+  signals.signal("command_tbs_per_sm_i", params.tb_count_width(), [&command] { return command.tbs_per_sm; });
+  signals.signal("command_descriptor_i", Params::kDescriptorWidth, [&command] { return command.descriptor; });
+  const ControlPins& write = in.control;
+  signals.signal("control_valid_i", 1, [&write] { return write.valid; });
+  signals.signal("control_reg_i", 2, [&write] { return static_cast<std::uint64_t>(write.reg); });
+  signals.signal("control_context_i", params.context_width(), [&write] { return write.context; });
+  signals.signal("control_data_i", Params::kPageTableWidth, [&write] { return write.data; });
+  signals.signal("slice_tick_i", 1, [&in] { return in.slice_tick; });
+}
+
+void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOutputs& out) {
+  signals.signal("idle_o", 1, [&out] { return out.idle; });
+  signals.signal("slice_timer_enable_o", 1, [&out] { return out.slice_timer_enable; });
+  signals.signal("sm_event_ready_o", 1, [&out] { return out.sm_event_ready; });
+  const SmControlPins& control = out.sm_control;
+  signals.signal("sm_control_valid_o", 1, [&control] { return control.valid; });
+  signals.signal("sm_control_sm_o", params.sm_width(), [&control] { return control.sm; });
+  signals.signal("sm_control_kind_o", 1, [&control] { return static_cast<std::uint64_t>(control.kind); });
+  signals.signal("sm_control_context_o", params.context_width(), [&control] { return control.context; });
+  signals.signal("sm_control_page_table_o", Params::kPageTableWidth, [&control] { return control.page_table; });
+  signals.signal("sm_control_descriptor_o", Params::kDescriptorWidth, [&control] { return control.descriptor; });
+  const DispatchPins& dispatch = out.dispatch;
+  signals.signal("dispatch_valid_o", 1, [&dispatch] { return dispatch.valid; });
+  signals.signal("dispatch_sm_o", params.sm_width(), [&dispatch] { return dispatch.sm; });
+  signals.signal("dispatch_is_restore_o", 1, [&dispatch] { return dispatch.is_restore; });
+  signals.signal("dispatch_last_o", 1, [&dispatch] { return dispatch.last; });
+  signals.signal("dispatch_tb_o", 32, [&dispatch] { return dispatch.tb; });
+  signals.signal("dispatch_stack_pointer_o", 32, [&dispatch] { return dispatch.stack_pointer; });
+  signals.signal("kernel_done_valid_o", 1, [&out] { return out.kernel_done.valid; });
+  signals.signal("kernel_done_descriptor_o", Params::kDescriptorWidth, [&out] { return out.kernel_done.descriptor; });
+  const EventPins& events = out.events;
+  signals.signal("events_policy_invoked_o", 1, [&events] { return events.policy_invoked; });
+  signals.signal("events_policy_decided_o", 1, [&events] { return events.policy_decided; });
+  signals.signal("events_activated_o", 1, [&events] { return events.activated; });
+  signals.signal("events_activated_buffer_o", params.buffer_width(), [&events] { return events.activated_buffer; });
+  signals.signal("events_activated_ksr_o", params.ksr_width(), [&events] { return events.activated_ksr; });
+  signals.signal("events_moved_o", 1, [&events] { return events.moved; });
+  signals.signal("events_move_o", 2, [&events] { return static_cast<std::uint64_t>(events.move); });
+  signals.signal("events_moved_sm_o", params.sm_width(), [&events] { return events.moved_sm; });
+  signals.signal("events_moved_ksr_o", params.ksr_width(), [&events] { return events.moved_ksr; });
+  signals.signal("events_cancelled_o", 1, [&events] { return events.cancelled; });
+  signals.signal("events_preempted_o", 1, [&events] { return events.preempted; });
+  signals.signal("events_preempted_sm_o", params.sm_width(), [&events] { return events.preempted_sm; });
+  signals.signal("events_next_ksr_o", params.ksr_width(), [&events] { return events.next_ksr; });
+  signals.signal("events_released_o", 1, [&events] { return events.released; });
+  signals.signal("events_released_sm_o", params.sm_width(), [&events] { return events.released_sm; });
+}
+
+}  // namespace
+
+void list_pins(ISignalSink& signals, const Params& params, const SchedulerInputs& in, const SchedulerOutputs& out) {
+  list_inputs(signals, params, in);
+  list_outputs(signals, params, out);
+}
+
+}  // namespace tessera::rtl_model

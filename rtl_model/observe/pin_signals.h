@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pins of a scheduler core by name, for waveforms: the same whichever core stands behind them.
+#pragma once
+
+#include "rtl_model/base/signal_sink.h"
+#include "rtl_model/params.h"
+#include "rtl_model/pins.h"
+
+namespace tessera::rtl_model {
+
+// `in` and `out` are asked when a signal is, so they must live as long.
+void list_pins(ISignalSink& signals, const Params& params, const SchedulerInputs& in, const SchedulerOutputs& out);
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registers of a snapshot as signals, in the scopes and under the names of the modules that hold them: the
+// waveform of a core that is no SystemC.
+#pragma once
+
+#include <functional>
+
+#include "rtl_model/base/signal_sink.h"
+#include "rtl_model/core_snapshot.h"
+#include "rtl_model/params.h"
+
+namespace tessera::rtl_model {
+
+using SnapshotSource = std::function<const CoreSnapshot&()>;
+
+// `source` is asked for each value. Entries of queues beyond their count are 0.
+void list_registers(ISignalSink& signals, const Params& params, const SnapshotSource& source);
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/agents/host_agent.h"
+
+#include <algorithm>
+
+namespace tessera::testbench {
+
+using rtl_model::ControlRegister;
+using rtl_model::kNone;
+
+namespace {
+
+constexpr Range kStrayTickGap = {0, 400};
+constexpr unsigned kReservedCodeBit = 5;  // of HostProfile::policies
+constexpr unsigned kLateTickPermille = 100;
+
+}  // namespace
+
+HostAgent::HostAgent(const Profile& profile, std::uint64_t seed)
+    : profile_(profile.host), params_(profile.params), random_(seed) {
+  next_command_at_ = random_.in(profile_.command_gap);
+  next_write_at_ = random_.in(profile_.write_gap);
+  if (profile_.has_stray_ticks) stray_tick_at_ = random_.in(kStrayTickGap);
+}
+
+void HostAgent::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::SchedulerInputs& in) {
+  in.sm_tick = (now + 1) % params_.clock_ratio == 0;
+  in.command.valid = in.control.valid = in.slice_tick = false;
+  if (is_stopped_) return;
+  drive_command(now, out, in.command);
+  drive_control(now, out, in.control);
+  in.slice_tick = drive_tick(now, out);
+  if (profile_.aim_permille != 0) aim(now, in, out);
+}
+
+Cycle HostAgent::next_activity(const rtl_model::SchedulerOutputs& out) const {
+  if (is_stopped_) return kNever;
+  Cycle next = std::min(next_write_at_, stray_tick_at_);
+  for (const Cycle at : aims_) next = std::min(next, at);
+  if (out.buffer_free.any()) next = std::min(next, next_command_at_);
+  // The timer starts, or stops, when it sees its enable change.
+  if (out.slice_timer_enable != (tick_at_ != kNever)) return 0;
+  return std::min(next, tick_at_);
+}
+
+// ---- commands ------------------------------------------------------------------------------------------------
+
+void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::CommandPins& command) {
+  if (now < next_command_at_ || !out.buffer_free.any()) return;
+  command.valid = true;
+  command.buffer = any_free_buffer(out.buffer_free);
+  command.context = random_.in32(0, profile_.num_contexts - 1);
+  command.priority = random_.in32(0, profile_.num_priorities - 1);
+  command.num_tbs = static_cast<std::uint32_t>(random_.in(profile_.num_tbs));
+  if (profile_.launches_endless && random_.one_in(8)) {
+    // One bit alone must be seen, too.
+    command.num_tbs = random_.one_in(2) ? 1U << random_.in(0, 31) : random_.in32(1, 0xFFFFFFFF);
+  }
+  command.tbs_per_sm = random_.in32(1, profile_.max_tbs_per_sm);
+  // Each one different, in all of its bits.
+  command.descriptor = ++num_commands_ * 0x9E'3779'B97FULL & ((1ULL << rtl_model::Params::kDescriptorWidth) - 1);
+  next_command_at_ = now + 1 + random_.in(profile_.command_gap);
+}
+
+std::uint32_t HostAgent::any_free_buffer(const rtl_model::SmSet& free) {
+  return free.next_in_turn(random_.in32(0, params_.num_command_buffers - 1));
+}
+
+// ---- control writes ------------------------------------------------------------------------------------------
+
+void HostAgent::drive_control(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::ControlPins& control) {
+  // The SMs have to wait: perhaps for a move, which a write drops.
+  const bool is_aimed = hits_an_aim(now) || (!out.sm_event_ready && random_.chance(profile_.aim_permille));
+  if (!is_aimed && now < next_write_at_) return;
+  control = any_write();
+  if (is_aimed) return;
+  if (burst_left_ == 0) burst_left_ = random_.in(profile_.write_burst);
+  next_write_at_ = now + 1 + (--burst_left_ == 0 ? random_.in(profile_.write_gap) : 0);
+}
+
+// A command or an event that finds the search idle says when its activation, or its walk, will be over.
+void HostAgent::aim(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out) {
+  if (!in.command.valid && !out.events.policy_invoked) return;
+  if (!random_.chance(profile_.aim_permille)) return;
+  const Cycle walk = Cycle{params_.search_steps} * params_.search_step_cycles;
+  Cycle target = now + (in.command.valid ? params_.activation_cycles : walk - 1);
+  if (random_.one_in(4)) target += walk;  // the end of the second walk, or of the walk after an activation
+  if (target > now) aims_.push_back(target);
+}
+
+bool HostAgent::hits_an_aim(Cycle now) {
+  const auto first_hit = std::remove(aims_.begin(), aims_.end(), now);
+  const bool is_hit = first_hit != aims_.end();
+  aims_.erase(first_hit, aims_.end());
+  return is_hit;
+}
+
+rtl_model::ControlPins HostAgent::any_write() {
+  const auto& weights = profile_.write_weights;
+  std::uint64_t draw = random_.in(1, std::uint64_t{weights[0]} + weights[1] + weights[2] + weights[3]);
+  std::size_t chosen = 0;
+  while (draw > weights[chosen]) draw -= weights[chosen++];
+  rtl_model::ControlPins write{true, static_cast<ControlRegister>(chosen), 0, 0};
+  write.context = random_.in32(0, params_.num_contexts - 1);
+  switch (write.reg) {
+    case ControlRegister::kPolicy:
+      write.data = policy_data();
+      break;
+    case ControlRegister::kPriority:
+      write.data = random_.in(0, profile_.num_priorities - 1);
+      break;
+    case ControlRegister::kTokens:
+      write.data = random_.in(0, profile_.max_tokens);
+      break;
+    case ControlRegister::kPageTable:
+      write.data = random_.next();
+      break;
+  }
+  return write;
+}
+
+std::uint64_t HostAgent::policy_data() {
+  std::uint64_t code = 0;
+  do code = random_.in(0, kReservedCodeBit);
+  while ((profile_.policies >> code & 1) == 0);
+  if (code == kReservedCodeBit) code = random_.in(5, 7);
+  return (random_.next() & ~std::uint64_t{7}) | code;
+}
+
+// ---- ticks ---------------------------------------------------------------------------------------------------
+
+bool HostAgent::drive_tick(Cycle now, const rtl_model::SchedulerOutputs& out) {
+  const bool is_stray = stray_tick_at_ <= now;
+  if (is_stray) stray_tick_at_ = now + 1 + random_.in(kStrayTickGap);
+  // A tick that is due when the timer is disabled has still to come, or not.
+  const bool is_due = tick_at_ <= now && (out.slice_timer_enable || random_.chance(kLateTickPermille));
+  if (!out.slice_timer_enable) {
+    tick_at_ = kNever;
+  } else if (tick_at_ == kNever || is_due) {
+    tick_at_ = now + 1 + random_.in(profile_.tick_gap);
+  }
+  return is_due || is_stray;
+}
+
+}  // namespace tessera::testbench

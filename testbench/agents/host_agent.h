@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core's host side: commands towards free buffers, control writes, the slice timer's ticks, and the SM clock's.
+#pragma once
+
+#include <vector>
+
+#include "rtl_model/pins.h"
+#include "testbench/profile.h"
+
+namespace tessera::testbench {
+
+class HostAgent {
+ public:
+  HostAgent(const Profile& profile, std::uint64_t seed);
+
+  // The host's inputs of cycle `now`, chosen from the outputs of that cycle.
+  void drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::SchedulerInputs& in);
+  // When it has something to say next, if the outputs stay as they are.
+  Cycle next_activity(const rtl_model::SchedulerOutputs& out) const;
+  // No more of anything.
+  void stop() { is_stopped_ = true; }
+
+ private:
+  void drive_command(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::CommandPins& command);
+  void drive_control(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::ControlPins& control);
+  bool drive_tick(Cycle now, const rtl_model::SchedulerOutputs& out);
+  void aim(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out);
+  bool hits_an_aim(Cycle now);
+  rtl_model::ControlPins any_write();
+  std::uint64_t policy_data();
+  std::uint32_t any_free_buffer(const rtl_model::SmSet& free);
+
+  HostProfile profile_;
+  rtl_model::Params params_;
+  Random random_;
+  bool is_stopped_ = false;
+  Cycle next_command_at_;
+  std::uint64_t num_commands_ = 0;
+  Cycle next_write_at_;
+  std::uint64_t burst_left_ = 0;  // writes of the burst under way
+  std::vector<Cycle> aims_;       // cycles in which something may end that a write drops
+  Cycle tick_at_ = kNever;
+  Cycle stray_tick_at_ = kNever;
+};
+
+}  // namespace tessera::testbench

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/agents/surroundings.h"
+
+#include <algorithm>
+
+namespace tessera::testbench {
+
+Surroundings::Surroundings(const Profile& profile, std::uint64_t seed)
+    : profile_(profile), random_(seed), host_(profile, random_.next()), sms_(profile, random_.next()) {}
+
+void Surroundings::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::SchedulerInputs& in) {
+  host_.drive(now, out, in);
+  sms_.drive(now, in);
+}
+
+void Surroundings::settle(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out,
+                          const Scoreboard& board) {
+  sms_.settle(now, in, out);
+  if (out.events.moved && out.events.move != rtl_model::MoveKind::kAssign) hurry(now, out.events, board);
+}
+
+// An SM is taken away: its kernel, or the one that is to get it, finishes meanwhile.
+void Surroundings::hurry(Cycle now, const rtl_model::EventPins& events, const Scoreboard& board) {
+  if (!random_.chance(profile_.sms.hurry_permille)) return;
+  const std::uint32_t ksr = random_.one_in(2) ? events.moved_ksr : board.sm(events.moved_sm).ksr;
+  if (ksr == rtl_model::kNone) return;
+  for (std::uint32_t sm = 0; sm < profile_.params.num_sms; ++sm) {
+    if (board.sm(sm).ksr == ksr) sms_.hurry(now, sm);
+  }
+}
+
+Cycle Surroundings::next_activity(const rtl_model::SchedulerOutputs& out) const {
+  return std::min(host_.next_activity(out), sms_.next_activity());
+}
+
+}  // namespace tessera::testbench

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/configurations.h"
+
+#include <stdexcept>
+
+namespace tessera::testbench {
+namespace {
+
+struct Sizes {
+  std::uint32_t num_sms, max_tbs_per_sm, num_ksrs, num_command_buffers, num_contexts, search_width;
+  std::uint32_t ptbq_depth = 0;  // 0: all that can be preempted at once
+};
+
+Configuration make(const std::string& name, const std::string& why, const Sizes& sizes) {
+  spec::Spec spec;
+  spec.gpu.clock_hz = 1'000'000'000;
+  spec.gpu.num_sms = sizes.num_sms;
+  spec.gpu.max_tbs_per_sm = sizes.max_tbs_per_sm;
+  spec.gpu.framework.num_ksrs = sizes.num_ksrs;
+  spec.gpu.framework.num_command_buffers = sizes.num_command_buffers;
+  spec.scheduler.search_width = sizes.search_width;
+  spec.processes.resize(sizes.num_contexts);
+  rtl_model::Params params(spec);
+  if (sizes.ptbq_depth != 0) params.ptbq_depth = sizes.ptbq_depth;
+  return {name, why, params};
+}
+
+}  // namespace
+
+std::vector<Configuration> configurations() {
+  return {
+      make("one_sm", "one SM, two kernels", {1, 4, 2, 2, 2, 1}),
+      make("two_sms", "all SMs pass in one step", {2, 2, 3, 3, 3, 2}),
+      make("few_ksrs", "fewer KSRs than SMs and contexts", {3, 3, 2, 4, 4, 1}),
+      make("one_slot", "an SM holds one TB", {4, 1, 4, 4, 3, 1}),
+      make("ragged", "the last step of a walk is not full", {5, 4, 5, 5, 5, 3}),
+      make("tight", "a walk is one step, and a PTBQ holds one SM", {6, 4, 6, 6, 4, 6, 4}),
+      make("all_logic", "small, and yet no logic of the core is idle", {5, 3, 3, 3, 3, 2, 5}),
+      make("many_ksrs", "more KSRs than SMs, one command buffer", {8, 8, 16, 1, 6, 4}),
+      make("k20c", "the paper's GPU", {13, 16, 13, 16, 16, 1}),
+      make("short_ptbq", "traps wait for room in the PTBQ", {16, 8, 8, 8, 8, 2, 11}),
+      make("wide", "tables of more than 32 rows", {33, 4, 33, 12, 11, 8}),
+  };
+}
+
+Configuration configuration(const std::string& name) {
+  std::string known;
+  for (const Configuration& candidate : configurations()) {
+    if (candidate.name == name) return candidate;
+    known += (known.empty() ? "" : ", ") + candidate.name;
+  }
+  throw std::invalid_argument("no configuration '" + name + "' (there are: " + known + ")");
+}
+
+std::vector<Configuration> configurations(const std::vector<std::string>& names) {
+  if (names.empty()) return configurations();
+  std::vector<Configuration> chosen;
+  for (const std::string& name : names) chosen.push_back(configuration(name));
+  return chosen;
+}
+
+}  // namespace tessera::testbench

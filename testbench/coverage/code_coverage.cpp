@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/coverage/code_coverage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "testbench/coverage/explained.h"
+
+namespace tessera::testbench {
+namespace {
+
+const std::string kSources = "rtl/";  // the module around the core is generated
+
+// "38", "125,141-142".
+std::vector<unsigned> numbers_in(const std::string& text) {
+  std::vector<unsigned> numbers;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const std::size_t dash = part.find('-');
+    const auto first = static_cast<unsigned>(std::stoul(part));
+    const auto last = dash == std::string::npos ? first : static_cast<unsigned>(std::stoul(part.substr(dash + 1)));
+    for (unsigned number = first; number <= last; ++number) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+// "tokens_q[17]": the signal and its bit; a signal of one bit has bit 0.
+std::pair<std::string, unsigned> signal_and_bit(const std::string& name) {
+  const std::size_t bracket = name.rfind('[');
+  if (bracket == std::string::npos) return {name, 0};
+  return {name.substr(0, bracket), static_cast<unsigned>(std::stoul(name.substr(bracket + 1)))};
+}
+
+// Toggles of one signal.
+struct SignalBits {
+  unsigned line = 0;
+  Share bits;
+  std::string reason;  // of one of those that are explained
+};
+
+void add_lines(FileCoverage& file, const std::map<unsigned, bool>& lines) {
+  for (const auto& [line, is_hit] : lines) {
+    ++file.lines.total;
+    file.lines.hit += is_hit ? 1 : 0;
+  }
+}
+
+void add_toggles(FileCoverage& file, const std::map<std::string, SignalBits>& signals) {
+  for (const auto& [name, signal] : signals) {
+    file.toggles.total += signal.bits.total;
+    file.toggles.hit += signal.bits.hit;
+    file.toggles.explained += signal.bits.explained;
+    const std::uint64_t unexplained = signal.bits.total - signal.bits.hit - signal.bits.explained;
+    const auto what = [&, &signal_name = name, total = signal.bits.total](std::uint64_t bits) {
+      return total == 1 ? signal_name + " never toggles"
+                        : fmt::format("{}: {} of {} bits never toggle", signal_name, bits, total);
+    };
+    if (unexplained != 0) file.holes.push_back({signal.line, what(unexplained), ""});
+    if (signal.bits.explained != 0) {
+      file.holes.push_back({signal.line, what(signal.bits.explained), signal.reason});
+    }
+  }
+}
+
+}  // namespace
+
+void CodeCoverage::add(const std::filesystem::path& counts) {
+  std::ifstream file(counts);
+  if (!file) throw std::runtime_error("cannot read " + counts.string());
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("C '", 0) == 0) add_line(line);
+  }
+}
+
+// C '^A<key>^B<value>^A<key>^B<value>...' <count>
+void CodeCoverage::add_line(const std::string& line) {
+  const std::size_t end = line.rfind('\'');
+  std::map<std::string, std::string> fields;
+  std::istringstream parts(line.substr(4, end - 4));
+  for (std::string part; std::getline(parts, part, '\x01');) {
+    const std::size_t separator = part.find('\x02');
+    fields[part.substr(0, separator)] = part.substr(separator + 1);
+  }
+  if (fields["f"].rfind(kSources, 0) != 0) return;
+  const Kind kind = fields["page"].rfind("v_toggle", 0) == 0 ? Kind::kToggle : Kind::kBlock;
+  const Point point{fields["f"], static_cast<unsigned>(std::stoul(fields["l"])),
+                    static_cast<unsigned>(std::stoul(fields["n"])), kind, fields["o"]};
+  Count& count = counts_[point];
+  count.hits += std::stoull(line.substr(end + 1));
+  count.lines = fields["S"];
+}
+
+std::vector<FileCoverage> CodeCoverage::by_file() const {
+  std::vector<FileCoverage> files;
+  std::map<unsigned, bool> lines;             // of the file: was it run?
+  std::map<std::string, SignalBits> signals;  // of the file
+  const auto close = [&] {
+    if (files.empty()) return;
+    add_lines(files.back(), lines);
+    add_toggles(files.back(), signals);
+    std::stable_sort(files.back().holes.begin(), files.back().holes.end(),
+                     [](const CodeHole& a, const CodeHole& b) { return a.line < b.line; });
+    lines.clear();
+    signals.clear();
+  };
+  for (const auto& [point, count] : counts_) {
+    const auto& [file, line, column, kind, name] = point;
+    if (files.empty() || files.back().file != file) {
+      close();
+      files.push_back({file, {}, {}, {}, {}});
+    }
+    if (kind == Kind::kToggle) {
+      const auto [signal, bit] = signal_and_bit(name);
+      SignalBits& bits = signals[signal];
+      bits.line = line;
+      ++bits.bits.total;
+      if (count.hits != 0) {
+        ++bits.bits.hit;
+      } else if (const std::string reason = why_never_toggles(signal, bit); !reason.empty()) {
+        ++bits.bits.explained;
+        bits.reason = reason;
+      }
+      continue;
+    }
+    for (const unsigned number : numbers_in(count.lines)) lines[number] = lines[number] || count.hits != 0;
+    Share& branches = files.back().branches;
+    ++branches.total;
+    if (count.hits != 0) {
+      ++branches.hit;
+      continue;
+    }
+    const std::string reason = why_never_taken(file, line, name);
+    branches.explained += reason.empty() ? 0 : 1;
+    const std::string of_lines = count.lines.empty() ? "" : ", lines " + count.lines;
+    files.back().holes.push_back({line, fmt::format("{} never taken{}", name, of_lines), reason});
+  }
+  close();
+  return files;
+}
+
+}  // namespace tessera::testbench

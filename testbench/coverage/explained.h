@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What no run of any length will cover, each with its reason. A hole that is not here is work to do.
+#pragma once
+
+#include <string>
+
+namespace tessera::testbench {
+
+// Empty: there is no reason.
+std::string why_never_met(const std::string& coverpoint);
+std::string why_never_toggles(const std::string& signal, unsigned bit);
+// A block or branch of a line.
+std::string why_never_taken(const std::string& file, unsigned line, const std::string& block);
+
+}  // namespace tessera::testbench

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl_model's scheduler by itself, without a SystemC simulation: inputs, outputs, an edge. A reset is a new scheduler.
+#pragma once
+
+#include <memory>
+
+#include "rtl_model/scheduler/tsr_scheduler.h"
+
+namespace tessera::testbench {
+
+class ModelCore {
+ public:
+  // Reset, with other latencies and control registers perhaps. outputs() are then those of cycle 0.
+  void reset(const rtl_model::Params& params) {
+    core_.reset();  // it looks at its parameters until then
+    params_ = std::make_unique<const rtl_model::Params>(params);
+    core_ = std::make_unique<rtl_model::TsrScheduler>(sc_core::sc_gen_unique_name("core"), *params_, inputs_);
+    core_->comb_outputs();
+  }
+  // The edge that ends this cycle, with these inputs.
+  void cycle(const rtl_model::SchedulerInputs& inputs) {
+    inputs_ = inputs;
+    core_->comb_inputs();
+    core_->seq_all();
+    core_->comb_outputs();
+  }
+  const rtl_model::SchedulerOutputs& outputs() const { return core_->outputs(); }
+  void read(rtl_model::CoreSnapshot& snapshot) { core_->read(snapshot); }
+
+  const rtl_model::TsrScheduler& scheduler() const { return *core_; }
+  const rtl_model::Params& params() const { return *params_; }
+
+ private:
+  rtl_model::SchedulerInputs inputs_;
+  std::unique_ptr<const rtl_model::Params> params_;
+  std::unique_ptr<rtl_model::TsrScheduler> core_;
+};
+
+}  // namespace tessera::testbench

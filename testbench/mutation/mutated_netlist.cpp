@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/mutation/mutated_netlist.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <string>
+
+#include "cosim/core_cache.h"
+#include "cosim/source_tree.h"
+#include "cosim/text_file.h"
+#include "cosim/tool.h"
+#include "rtl_model/base/field.h"
+#include "testbench/mutation/register_views.h"
+
+namespace tessera::testbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kScript = "script.ys";
+constexpr const char* kDesign = "design.il";
+constexpr const char* kCandidates = "candidates.ys";
+constexpr const char* kList = "mutants.ys";
+constexpr const char* kNetlist = "netlist.v";
+constexpr const char* kResult = "mutants";  // folder of what is kept
+
+// More than are wanted: some are dropped.
+std::uint32_t num_candidates(std::uint32_t num_mutants) { return num_mutants + num_mutants / 20 + 10; }
+
+// Word-level cells: each bit of each port is a place for a fault. Arithmetic is cut down to the bits that are used
+// first, since bits of Verilog's 32 that go nowhere are no hardware. Instances lose their source attribute, so that a
+// cell's says where the cell itself is.
+std::string list_script(const cosim::Elaboration& elaboration, const std::vector<cosim::Source>& verilog,
+                        const std::vector<RegisterName>& registers, std::uint32_t num_mutants, std::uint64_t seed) {
+  std::string text = "read_verilog";
+  for (const cosim::Source& file : verilog) text += " " + file.name.string();
+  text += "\nchparam";
+  for (const cosim::VerilogParameter& parameter : cosim::verilog_parameters(elaboration)) {
+    text += fmt::format(" -set {} {}", parameter.name, parameter.value);
+  }
+  text += " tsr_scheduler\nhierarchy -top tsr_scheduler\nproc\nattrmap -remove src */t:*tsr_*\nflatten\n";
+  for (const RegisterName& reg : registers) text += fmt::format("setattr -set keep 1 w:u_{}.{}\n", reg.unit, reg.name);
+  text += "opt -full\nwreduce\npeepopt\nopt -full\nopt_clean\n";
+  const std::uint32_t num = num_candidates(num_mutants);
+  return text + fmt::format("mutate -list {} -seed {} -ctrl mutsel {} 1 -o {}\nwrite_rtlil {}\n", num, seed,
+                            rtl_model::bits_for_value(num), kCandidates, kDesign);
+}
+
+// Nets are split where their drivers meet: else one half of a vector would seem to depend on the other.
+std::string apply_script() {
+  return fmt::format("read_rtlil {}\nscript {}\nopt_clean\nsplitnets -driver\nopt_clean\nwrite_verilog -noattr {}\n",
+                     kDesign, kList, kNetlist);
+}
+
+// A fault of a register's clock makes it a clock of its own, and simulation of the others depends on the order of both.
+bool is_usable(const Mutant& mutant) { return mutant.port != "CLK"; }
+
+std::string select(const std::string& candidates, std::uint32_t num_mutants) {
+  std::string selected;
+  std::istringstream lines(candidates);
+  for (std::string line; num_mutants != 0 && std::getline(lines, line);) {
+    if (!is_usable(parse_mutant(line))) continue;
+    selected += line + "\n";
+    --num_mutants;
+  }
+  return selected;
+}
+
+std::vector<Mutant> listed_in(const fs::path& list) {
+  std::vector<Mutant> mutants;
+  std::istringstream lines(cosim::read_text(list));
+  for (std::string line; std::getline(lines, line);) mutants.push_back(parse_mutant(line));
+  return mutants;
+}
+
+void run_yosys(const fs::path& folder, const std::string& script) {
+  cosim::write_text(folder / kScript, script);
+  cosim::run_tools({{"yosys", "-q", "-s", kScript}}, folder);
+}
+
+struct Plan {
+  fs::path root;  // has rtl/
+  cosim::Elaboration elaboration;
+  std::vector<RegisterName> registers;
+  std::uint32_t num_mutants;
+  std::string list_script;
+};
+
+void make(const fs::path& folder, const Plan& plan) {
+  fmt::print(stderr, "tessera: putting {} mutants into the core's netlist\n", plan.num_mutants);
+  fs::create_directory_symlink(plan.root / "rtl", folder / "rtl");  // so that places are named as in the repository
+  run_yosys(folder, plan.list_script);
+  cosim::write_text(folder / kList, select(cosim::read_text(folder / kCandidates), plan.num_mutants));
+  run_yosys(folder, apply_script());
+  const fs::path result = folder / kResult;
+  fs::create_directory(result);
+  for (const char* file : {kList, kDesign}) fs::rename(folder / file, result / file);
+  cosim::write_text(result / kNetlist,
+                    with_register_views(cosim::read_text(folder / kNetlist), plan.registers, plan.elaboration));
+}
+
+}  // namespace
+
+MutatedNetlist make_mutated_netlist(const cosim::Elaboration& elaboration, std::uint32_t num_mutants,
+                                    std::uint64_t seed) {
+  const cosim::SourceTree sources{cosim::BuildRequest(elaboration)};
+  std::vector<cosim::Source> verilog;
+  std::string key = cosim::output_of("yosys", "-V") + apply_script(), settings;
+  for (const cosim::Source& source : sources.of_tree) {
+    const std::string text = cosim::read_text(source.path);
+    key += text;
+    if (source.name.extension() == ".v") {
+      verilog.push_back(source);
+    } else {
+      settings += text;
+    }
+  }
+  const std::vector<RegisterName> registers = listed_registers(settings);
+  const Plan plan{sources.root, elaboration, registers, num_mutants,
+                  list_script(elaboration, verilog, registers, num_mutants, seed)};
+  const fs::path folder = cosim::cached(cosim::fingerprint(key + plan.list_script), kResult,
+                                        [&](const fs::path& work) { make(work, plan); });
+  return {folder / kNetlist, folder / kDesign, listed_in(folder / kList)};
+}
+
+}  // namespace tessera::testbench

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers of a flat netlist, where cosim/glue looks for those of rtl/: a module for each unit, which only shows them.
+// So mutants are compared register for register, too. The words in the PTBQ's memory are not shown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cosim/elaboration.h"
+
+namespace tessera::testbench {
+
+struct RegisterName {
+  std::string unit;  // "ksrt": module tsr_ksrt, instance u_ksrt
+  std::string name;
+};
+
+// From the text of rtl/lint/public.vlt.
+std::vector<RegisterName> listed_registers(const std::string& settings);
+
+// The netlist, with the views in it, and with the parameters of rtl/tsr_scheduler.v (which it ignores).
+std::string with_register_views(const std::string& netlist, const std::vector<RegisterName>& registers,
+                                const cosim::Elaboration& elaboration);
+
+}  // namespace tessera::testbench

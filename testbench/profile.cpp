@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/profile.h"
+
+#include <algorithm>
+
+namespace tessera::testbench {
+namespace {
+
+// From always 1 to long, so that each kind of episode is as frequent as the others.
+Range any_latency(Random& random) {
+  static constexpr std::array<Range, 5> kLatencies = {{{1, 1}, {1, 3}, {1, 30}, {20, 60}, {1, 250}}};
+  return random.of(kLatencies);
+}
+
+spec::SchedulerSpec any_scheduler(Random& random) {
+  spec::SchedulerSpec scheduler;
+  scheduler.policy = static_cast<spec::PolicyKind>(random.in(0, 4));
+  scheduler.technique = static_cast<spec::TechniqueKind>(random.in(0, 1));
+  scheduler.access = static_cast<spec::Access>(random.in(0, 1));
+  scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(random.in(0, 1));
+  scheduler.token_scope = static_cast<spec::TokenScope>(random.in(0, 1));
+  return scheduler;
+}
+
+rtl_model::Params any_params(const rtl_model::Params& sizes, Random& random) {
+  rtl_model::Params params = sizes;
+  params.scheduler = any_scheduler(random);
+  params.activation_cycles = random.of(std::array<std::uint32_t, 5>{1, 2, 4, 4, 9});
+  params.search_step_cycles = random.of(std::array<std::uint32_t, 5>{1, 1, 1, 2, 3});
+  params.is_breadth_first = random.one_in(3);
+  params.clock_ratio = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 4, 7});
+  for (auto& budget : params.budgets) {
+    budget.reset();
+    if (random.one_in(6)) budget = random.in32(0, params.num_sms + 2);
+  }
+  return params;
+}
+
+// Kernels from one TB to more than the machine holds.
+Range any_num_tbs(const rtl_model::Params& params, Random& random) {
+  const std::uint64_t all_slots = std::uint64_t{params.num_sms} * params.max_tbs_per_sm;
+  const std::array<Range, 5> sizes = {
+      {{1, 1}, {1, 6}, {1, all_slots}, {all_slots / 2 + 1, 3 * all_slots + 1}, {1, 40}}};
+  return random.of(sizes);
+}
+
+HostProfile any_host(const rtl_model::Params& params, Random& random) {
+  static constexpr std::array<Range, 5> kCommandGaps = {{{0, 0}, {0, 8}, {0, 100}, {0, 400}, {100, 1500}}};
+  static constexpr std::array<Range, 6> kWriteGaps = {
+      {{0, 4}, {0, 60}, {0, 300}, {100, 1000}, {500, 5000}, {kNever / 2, kNever / 2}}};
+  static constexpr std::array<Range, 4> kTickGaps = {{{0, 5}, {1, 60}, {100, 400}, {200, 3000}}};
+  HostProfile host;
+  host.command_gap = random.of(kCommandGaps);
+  host.num_contexts = random.in32(1, random.one_in(2) ? params.num_contexts : std::min(params.num_contexts, 3U));
+  host.max_tbs_per_sm = random.one_in(2) ? params.max_tbs_per_sm : random.in32(1, params.max_tbs_per_sm);
+  host.num_tbs = any_num_tbs(params, random);
+  host.launches_endless = random.one_in(12);
+  host.num_priorities = random.of(std::array<std::uint32_t, 4>{1, 2, 4, 16});
+  host.write_gap = random.of(kWriteGaps);
+  host.write_burst = random.one_in(4) ? Range{1, 20} : Range{1, 1};
+  host.write_weights = {1, 1, 1, 1};
+  if (random.one_in(2)) host.write_weights = {0, 1, 1, 1};  // so that a policy lasts
+  if (random.one_in(3)) host.write_weights[random.in(0, 3)] = 8;
+  host.policies = random.one_in(2) ? 0b111111 : 1U << static_cast<unsigned>(params.scheduler.policy);
+  host.max_tokens = random.one_in(4) ? 511 : params.num_sms + 2;
+  host.aim_permille = random.of(std::array<unsigned, 4>{0, 0, 30, 300});
+  host.tick_gap = random.of(kTickGaps);
+  host.has_stray_ticks = random.one_in(6);
+  return host;
+}
+
+SmProfile any_sms(const rtl_model::Params& params, Random& random) {
+  static constexpr std::array<Range, 6> kDurations = {{{1, 1}, {1, 5}, {1, 60}, {30, 60}, {100, 600}, {1, 2500}}};
+  SmProfile sms;
+  sms.setup = any_latency(random);
+  sms.duration = random.of(kDurations);
+  sms.drain = any_latency(random);
+  sms.save = any_latency(random);
+  sms.handle_gap = random.one_in(3) ? Range{1, 4} : Range{1, 1};
+  sms.restore = any_latency(random);
+  sms.quantum = random.of(std::array<Cycle, 5>{1, 1, params.clock_ratio, 40, 300});
+  sms.arbitration = static_cast<Arbitration>(random.in(0, 3));
+  sms.held_back = random.one_in(3) ? random.in32(1, 14) : 0;
+  sms.stall_permille = random.of(std::array<unsigned, 4>{0, 0, 100, 700});
+  sms.holds_handle_port = random.one_in(3);
+  sms.hurry_permille = random.of(std::array<unsigned, 3>{0, 100, 600});
+  return sms;
+}
+
+}  // namespace
+
+Profile draw_profile(const rtl_model::Params& sizes, std::uint64_t seed) {
+  Random random(seed);
+  const rtl_model::Params params = any_params(sizes, random);
+  Profile profile{params, any_host(params, random), any_sms(params, random), 0, false};
+  profile.active_cycles = random.in(1, random.of(std::array<std::uint64_t, 4>{200, 2000, 5000, 12'000}));
+  profile.comes_to_rest = !profile.host.launches_endless && random.one_in(3);
+  return profile;
+}
+
+}  // namespace tessera::testbench

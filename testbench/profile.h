@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an episode, from one reset to the next, is like: drawn once, then kept. Episodes differ so much from one another
+// that rare situations of the one are the daily bread of another.
+#pragma once
+
+#include <array>
+
+#include "rtl_model/params.h"
+#include "testbench/random.h"
+
+namespace tessera::testbench {
+
+// Which SM's event is shown to the core, of those that have one (docs/timing.md 3.3 leaves it open).
+enum class Arbitration { kLowestFirst, kBatches, kSticky, kRandom };
+
+struct HostProfile {
+  Range command_gap;                      // cycles between a command and the next, if a buffer is free
+  std::uint32_t num_contexts;             // that launch kernels
+  std::uint32_t max_tbs_per_sm;           // of a kernel
+  Range num_tbs;                          // of a kernel
+  bool launches_endless;                  // now and then a kernel has up to 2^32 - 1 TBs
+  std::uint32_t num_priorities;           // that are in use
+  Range write_gap;                        // cycles between bursts of control writes
+  Range write_burst;                      // writes in a burst, a cycle each
+  std::array<unsigned, 4> write_weights;  // by ControlRegister
+  std::uint32_t policies;                 // bit mask of what a policy write may ask for; bit 5: a reserved code
+  std::uint32_t max_tokens;               // of a budget
+  unsigned aim_permille;  // chance of a control write in a cycle where it drops an outcome, or nearly so
+  Range tick_gap;         // cycles between ticks while the timer is enabled
+  bool has_stray_ticks;   // ticks while it is not
+};
+
+struct SmProfile {
+  Range setup, duration, drain, save, handle_gap, restore;  // cycles, each at least 1
+  Cycle quantum;                                            // TBs end in cycles that are a multiple of it
+  Arbitration arbitration;
+  unsigned held_back;       // bit mask of SmEventKind: the networks mostly let such events wait
+  unsigned stall_permille;  // chance that nobody's event is shown in a cycle
+  bool holds_handle_port;   // until the SM's `preempted` was taken, not only until its last handle
+  unsigned hurry_permille;  // chance that the TBs of a kernel for which an SM is reserved end soon
+};
+
+struct Profile {
+  rtl_model::Params params;  // the configuration's, with latencies, policy, budgets and clock ratio of this episode
+  HostProfile host;
+  SmProfile sms;
+  Cycle active_cycles;  // of the episode
+  bool comes_to_rest;   // no more input then, and all kernels have to finish; else a reset cuts it short
+};
+
+Profile draw_profile(const rtl_model::Params& sizes, std::uint64_t seed);
+
+}  // namespace tessera::testbench

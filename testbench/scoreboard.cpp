@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/scoreboard.h"
+
+#include <fmt/format.h>
+
+#include "cosim/compare.h"
+
+namespace tessera::testbench {
+
+using namespace rtl_model;  // NOLINT(google-build-using-namespace): every second word here
+
+bool is_quiet(const SchedulerInputs& in) {
+  return !in.command.valid && !in.control.valid && !in.slice_tick && !in.sm_event.valid && !in.handle.valid;
+}
+
+Scoreboard::Scoreboard(const Params& params)
+    : ptbq_depth_(params.ptbq_depth),
+      kernels_(params.num_ksrs),
+      sms_(params.num_sms),
+      waiting_(params.num_command_buffers),
+      page_tables_(params.num_contexts) {
+  for (std::uint32_t buffer = 0; buffer < params.num_command_buffers; ++buffer) free_buffers_.set(buffer);
+}
+
+void Scoreboard::expect(bool holds, const char* rule, std::uint32_t sm_or_ksr) {
+  if (holds || !violation_.empty()) return;
+  violation_ = sm_or_ksr == kNone ? rule : fmt::format("{} ({})", rule, sm_or_ksr);
+}
+
+void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
+  if (!violation_.empty()) return;
+  // 1. The last edge, in the order in which things happen at one.
+  if (was_at_rest_) expect_rest(out);
+  see_kernel_done(out.kernel_done);
+  if (out.events.activated) see_activation(out.events);
+  if (out.events.moved) see_move(out.events);
+  if (out.events.preempted) see_preempted(out.events);
+  if (out.events.released) see_released(out.events);
+  see_invocation(out.events);
+  expect_no_stray_data(out.events);
+  expect(!free_buffers_.without(out.buffer_free).any() && !out.buffer_free.without(free_buffers_).any(),
+         "a buffer is free if and only if its command was activated");
+  if (!violation_.empty()) return;  // indices may be wrong
+  // 2. Commands of this cycle.
+  if (out.dispatch.valid) see_dispatch(out.dispatch);
+  if (out.sm_control.valid) {
+    const bool also_gets_tb = out.dispatch.valid && out.dispatch.sm == out.sm_control.sm;
+    expect(!also_gets_tb, "control and dispatch never go to one SM in a cycle", out.sm_control.sm);
+    out.sm_control.kind == SmControlKind::kSetup ? see_set_up(out.sm_control) : see_trap(out.sm_control.sm);
+  }
+  // 3. Inputs of this cycle.
+  if (in.handle.valid) take_handle(in.handle);
+  if (in.sm_event.valid && out.sm_event_ready) take_event(in.sm_event, out.sm_control);
+  if (in.command.valid) take_command(in.command);
+  if (in.control.valid && in.control.reg == ControlRegister::kPageTable) {
+    page_tables_[in.control.context] = in.control.data;
+  }
+  was_at_rest_ = out.idle && is_quiet(in);
+  if (was_at_rest_) last_ = out;
+}
+
+// ---- the last edge -------------------------------------------------------------------------------------------
+
+void Scoreboard::expect_rest(const SchedulerOutputs& out) {
+  const auto difference = cosim::first_difference(last_, out);
+  if (difference) expect(false, ("an idle core without inputs changes nothing: " + difference->signal).c_str());
+}
+
+void Scoreboard::see_kernel_done(const KernelDonePins& done) {
+  expect(done.valid == (finished_ksr_ != kNone), "kernel_done follows the cycle that takes the last TB done");
+  if (!done.valid || finished_ksr_ == kNone) return;
+  Kernel& kernel = kernels_[finished_ksr_];
+  expect(done.descriptor == kernel.command.descriptor, "kernel_done has the descriptor of its command", finished_ksr_);
+  for (Sm& sm : sms_) {
+    if (sm.next == finished_ksr_) sm.next = kNone;
+    if (sm.ksr != finished_ksr_) continue;
+    sm.ksr = kNone;
+    if (sm.owning == Owning::kRunning) sm.owning = Owning::kIdle;
+    sm.wants_set_up = false;
+  }
+  kernel = {};
+  --num_active_;
+  finished_ksr_ = kNone;
+}
+
+void Scoreboard::see_activation(const EventPins& events) {
+  const std::uint32_t buffer = events.activated_buffer;
+  const std::uint32_t ksr = events.activated_ksr;
+  const bool is_known = buffer < waiting_.size() && waiting_[buffer] && ksr < kernels_.size();
+  expect(is_known, "what is activated is a command that waits, and was not activated before", buffer);
+  if (!is_known) return;
+  expect(!kernels_[ksr].is_active, "a kernel gets a free KSR", ksr);
+  kernels_[ksr] = {};
+  kernels_[ksr].is_active = true;
+  kernels_[ksr].command = *waiting_[buffer];
+  waiting_[buffer].reset();
+  free_buffers_.set(buffer);
+  --num_waiting_;
+  ++num_active_;
+}
+
+void Scoreboard::see_move(const EventPins& events) {
+  const bool is_known =
+      events.moved_sm < sms_.size() && events.moved_ksr < kernels_.size() && kernels_[events.moved_ksr].is_active;
+  expect(is_known, "a move gives an SM to an active kernel", events.moved_ksr);
+  expect(!events.preempted && !events.released, "a move excludes a hand-over and a release");
+  if (!is_known) return;
+  Sm& sm = sms_[events.moved_sm];
+  switch (events.move) {
+    case MoveKind::kAssign:
+      expect(sm.owning == Owning::kIdle && sm.num_resident == 0, "only an idle SM is assigned", events.moved_sm);
+      sm.owning = Owning::kRunning;
+      sm.ksr = events.moved_ksr;
+      sm.wants_set_up = true;
+      break;
+    case MoveKind::kReserve:
+      expect(sm.owning == Owning::kRunning, "only an SM that runs is reserved", events.moved_sm);
+      sm.owning = Owning::kReserved;
+      sm.next = events.moved_ksr;
+      break;
+    case MoveKind::kRetarget:
+      expect(sm.owning == Owning::kReserved, "only a reserved SM is retargeted", events.moved_sm);
+      sm.next = events.moved_ksr;
+      break;
+  }
+  if (!events.cancelled) return;
+  expect(events.move == MoveKind::kRetarget && sm.next == sm.ksr, "only for the owner is a drain cancelled",
+         events.moved_sm);
+  sm.owning = Owning::kRunning;
+  sm.next = kNone;
+}
+
+void Scoreboard::see_preempted(const EventPins& events) {
+  expect(events.preempted_sm < sms_.size(), "an SM that is handed over exists");
+  expect(!events.released, "a hand-over excludes a release");
+  if (!violation_.empty()) return;
+  Sm& sm = sms_[events.preempted_sm];
+  expect(sm.owning == Owning::kReserved, "only a reserved SM is handed over", events.preempted_sm);
+  expect(sm.num_resident == 0, "only an SM without TBs is handed over", events.preempted_sm);
+  expect(events.next_ksr == kNone || events.next_ksr == sm.next, "an SM goes to the kernel it is reserved for",
+         events.preempted_sm);
+  const bool goes_on = events.next_ksr != kNone;
+  sm.owning = goes_on ? Owning::kRunning : Owning::kIdle;
+  sm.ksr = events.next_ksr;
+  sm.next = kNone;
+  sm.is_trapped = false;
+  sm.wants_set_up = goes_on;
+}
+
+void Scoreboard::see_released(const EventPins& events) {
+  expect(events.released_sm < sms_.size(), "an SM that is released exists");
+  if (!violation_.empty()) return;
+  Sm& sm = sms_[events.released_sm];
+  expect(sm.owning == Owning::kRunning && sm.num_resident == 0, "only an empty SM that is not reserved is released",
+         events.released_sm);
+  sm.owning = Owning::kIdle;
+  sm.ksr = kNone;
+  sm.wants_set_up = false;
+}
+
+void Scoreboard::see_invocation(const EventPins& events) {
+  // A decision may end in the cycle in which the next invocation comes: in that order they are seen.
+  if (events.policy_decided) {
+    expect(is_deciding_, "what is decided was invoked");
+    is_deciding_ = false;
+  }
+  if (!events.policy_invoked) return;
+  expect(!is_deciding_, "the policy is invoked once until it has decided");
+  is_deciding_ = true;
+}
+
+void Scoreboard::expect_no_stray_data(const EventPins& events) {
+  const bool is_clean = (events.activated || (events.activated_buffer == 0 && events.activated_ksr == 0)) &&
+                        (events.moved || (events.move == MoveKind::kAssign && events.moved_sm == 0 &&
+                                          events.moved_ksr == 0 && !events.cancelled)) &&
+                        (events.preempted || (events.preempted_sm == 0 && events.next_ksr == kNone)) &&
+                        (events.released || events.released_sm == 0);
+  expect(is_clean, "data of events are 0 without their pulse");
+}
+
+// ---- commands ------------------------------------------------------------------------------------------------
+
+void Scoreboard::see_set_up(const SmControlPins& control) {
+  expect(control.sm < sms_.size(), "an SM that is set up exists");
+  if (!violation_.empty()) return;
+  Sm& sm = sms_[control.sm];
+  expect(sm.wants_set_up && sm.ksr != kNone, "an SM is set up once when it has changed hands", control.sm);
+  expect(sm.num_resident == 0 && !sm.is_trapped, "an SM is set up only without TBs", control.sm);
+  if (!violation_.empty()) return;
+  const CommandPins& command = kernels_[sm.ksr].command;
+  expect(control.descriptor == command.descriptor && control.context == command.context,
+         "an SM is set up for its owner", control.sm);
+  expect(control.page_table == page_tables_[command.context], "a set-up carries the page table of its cycle",
+         control.sm);
+  sm.wants_set_up = false;
+  sm.set_up = SetUp::kSent;
+}
+
+void Scoreboard::see_trap(std::uint32_t index) {
+  expect(index < sms_.size(), "an SM that is trapped exists");
+  if (!violation_.empty()) return;
+  Sm& sm = sms_[index];
+  expect(sm.owning == Owning::kReserved, "only a reserved SM is trapped", index);
+  expect(sm.set_up == SetUp::kDone && !sm.wants_set_up, "only an SM that is set up is trapped", index);
+  expect(!sm.is_trapped, "an SM is trapped once", index);
+  expect(!sm.is_restoring && !sm.is_in_batch, "an SM that restores is not trapped", index);
+  sm.is_trapped = true;
+  sm.num_saved = 0;
+}
+
+void Scoreboard::see_dispatch(const DispatchPins& dispatch) {
+  expect(dispatch.sm < sms_.size(), "an SM that gets a TB exists");
+  if (!violation_.empty()) return;
+  Sm& sm = sms_[dispatch.sm];
+  expect(sm.set_up == SetUp::kDone && !sm.wants_set_up && sm.ksr != kNone, "only an SM that is set up gets TBs",
+         dispatch.sm);
+  expect(!sm.is_trapped, "an SM gets no TB after its trap", dispatch.sm);
+  expect(!sm.is_restoring, "an SM that restores gets no TB", dispatch.sm);
+  if (!violation_.empty()) return;
+  Kernel& kernel = kernels_[sm.ksr];
+  expect(sm.num_resident < kernel.command.tbs_per_sm, "an SM never holds more than tbs_per_sm", dispatch.sm);
+  dispatch.is_restore ? see_handle_sent(dispatch, kernel) : see_fresh_tb(dispatch, kernel);
+  ++sm.num_resident;
+}
+
+void Scoreboard::see_fresh_tb(const DispatchPins& dispatch, Kernel& kernel) {
+  expect(sms_[dispatch.sm].owning == Owning::kRunning, "a reserved SM gets no fresh TB", dispatch.sm);
+  expect(batch_sm_ == kNone, "nobody gets a TB in the middle of a batch", dispatch.sm);
+  expect(dispatch.tb == kernel.next_tb && dispatch.tb < kernel.command.num_tbs, "fresh TBs go out in order, each once",
+         dispatch.sm);
+  expect(kernel.num_counted == 0, "preempted TBs go before fresh ones", dispatch.sm);
+  expect(!dispatch.last && dispatch.stack_pointer == 0, "a fresh TB has no stack pointer and ends no batch",
+         dispatch.sm);
+  ++kernel.next_tb;
+}
+
+void Scoreboard::see_handle_sent(const DispatchPins& dispatch, Kernel& kernel) {
+  expect(batch_sm_ == kNone || batch_sm_ == dispatch.sm, "a batch goes to one SM", dispatch.sm);
+  expect(kernel.num_counted > 0, "a TB comes back only after its save", dispatch.sm);
+  if (!violation_.empty()) return;
+  const HandlePins& first = kernel.handles.front();
+  expect(dispatch.tb == first.tb && dispatch.stack_pointer == first.stack_pointer,
+         "preempted TBs come back first in, first out", dispatch.sm);
+  kernel.handles.pop_front();
+  --kernel.num_counted;
+  Sm& sm = sms_[dispatch.sm];
+  sm.is_in_batch = !dispatch.last;
+  sm.is_restoring = dispatch.last;
+  batch_sm_ = dispatch.last ? kNone : dispatch.sm;
+}
+
+// ---- inputs --------------------------------------------------------------------------------------------------
+
+void Scoreboard::take_command(const CommandPins& command) {
+  waiting_[command.buffer] = command;
+  free_buffers_.clear(command.buffer);
+  ++num_waiting_;
+}
+
+void Scoreboard::take_handle(const HandlePins& handle) {
+  Sm& sm = sms_[handle.sm];
+  expect(sm.ksr != kNone, "the owner of an SM that saves is active", handle.sm);
+  if (!violation_.empty()) return;
+  Kernel& kernel = kernels_[sm.ksr];
+  kernel.handles.push_back(handle);
+  expect(kernel.handles.size() <= ptbq_depth_, "a trap is sent only if the PTBQ has room", sm.ksr);
+  ++sm.num_saved;
+}
+
+void Scoreboard::take_event(const SmEventPins& event, const SmControlPins& control) {
+  Sm& sm = sms_[event.sm];
+  switch (event.kind) {
+    case SmEventKind::kTbDone:
+      return tb_done(event.sm);
+    case SmEventKind::kSetupDone: {
+      // That of an earlier set-up, if one is on the pins now.
+      const bool is_stale = control.valid && control.sm == event.sm && control.kind == SmControlKind::kSetup;
+      if (!is_stale) sm.set_up = SetUp::kDone;
+      return;
+    }
+    case SmEventKind::kRestoreDone:
+      sm.is_restoring = false;
+      return;
+    case SmEventKind::kPreempted:
+      return preempted(event.sm);
+  }
+}
+
+void Scoreboard::tb_done(std::uint32_t index) {
+  Sm& sm = sms_[index];
+  expect(sm.num_resident > 0 && sm.ksr != kNone, "an SM with TBs has an owner", index);
+  if (!violation_.empty()) return;
+  Kernel& kernel = kernels_[sm.ksr];
+  --sm.num_resident;
+  ++kernel.num_finished;
+  if (kernel.num_finished == kernel.command.num_tbs) finished_ksr_ = sm.ksr;
+}
+
+// The save is complete; unless the SM's last TB finished after the trap, and it was handed over then.
+void Scoreboard::preempted(std::uint32_t index) {
+  Sm& sm = sms_[index];
+  if (!sm.is_trapped) return;
+  sm.is_trapped = false;
+  if (sm.num_saved == 0) return;  // it was trapped empty; its owner may have finished
+  expect(sm.num_saved == sm.num_resident, "an SM saves all TBs that it holds", index);
+  Kernel& kernel = kernels_[sm.ksr];
+  kernel.num_counted += sm.num_saved;
+  sm.num_resident = sm.num_saved = 0;
+}
+
+}  // namespace tessera::testbench

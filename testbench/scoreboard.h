@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pins alone say of a core, whichever it is: where every thread block is, who owns which SM; and whether the
+// core has kept its promises (docs/timing.md section 3; design.md section 6). It looks at no register.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rtl_model/params.h"
+#include "rtl_model/pins.h"
+
+namespace tessera::testbench {
+
+class Scoreboard {
+ public:
+  struct Kernel {
+    bool is_active = false;
+    rtl_model::CommandPins command;
+    std::uint32_t next_tb = 0;  // the next that is sent for the first time
+    std::uint32_t num_finished = 0;
+    std::uint32_t num_counted = 0;  // handles whose SM reported `preempted`, and that were not sent again
+    std::deque<rtl_model::HandlePins> handles;
+  };
+  enum class Owning : std::uint8_t { kIdle, kRunning, kReserved };
+  enum class SetUp : std::uint8_t { kNone, kSent, kDone };  // of the last set-up command
+  struct Sm {
+    Owning owning = Owning::kIdle;
+    std::uint32_t ksr = rtl_model::kNone;
+    std::uint32_t next = rtl_model::kNone;
+    bool wants_set_up = false;  // it has changed hands since the last one
+    SetUp set_up = SetUp::kNone;
+    bool is_trapped = false;
+    bool is_restoring = false;  // the last handle of a batch was sent
+    bool is_in_batch = false;
+    std::uint32_t num_resident = 0;
+    std::uint32_t num_saved = 0;  // handles of the save under way
+  };
+
+  explicit Scoreboard(const rtl_model::Params& params);
+
+  // A cycle, its inputs and its outputs. Nothing is looked at any more after the first violation.
+  void cycle(const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out);
+  // The rule that was broken first, and by whom; empty: none.
+  const std::string& violation() const { return violation_; }
+
+  const Sm& sm(std::uint32_t sm) const { return sms_[sm]; }
+  bool has_work() const { return num_active_ != 0 || num_waiting_ != 0; }  // accepted, and not done
+
+ private:
+  // What the outputs say about the last edge.
+  void see_kernel_done(const rtl_model::KernelDonePins& done);
+  void see_activation(const rtl_model::EventPins& events);
+  void see_move(const rtl_model::EventPins& events);
+  void see_preempted(const rtl_model::EventPins& events);
+  void see_released(const rtl_model::EventPins& events);
+  void see_invocation(const rtl_model::EventPins& events);
+  void expect_no_stray_data(const rtl_model::EventPins& events);
+  void expect_rest(const rtl_model::SchedulerOutputs& out);
+  // What they command.
+  void see_set_up(const rtl_model::SmControlPins& control);
+  void see_trap(std::uint32_t sm);
+  void see_dispatch(const rtl_model::DispatchPins& dispatch);
+  void see_fresh_tb(const rtl_model::DispatchPins& dispatch, Kernel& kernel);
+  void see_handle_sent(const rtl_model::DispatchPins& dispatch, Kernel& kernel);
+  // What goes in.
+  void take_command(const rtl_model::CommandPins& command);
+  void take_handle(const rtl_model::HandlePins& handle);
+  void take_event(const rtl_model::SmEventPins& event, const rtl_model::SmControlPins& control);
+  void tb_done(std::uint32_t sm);
+  void preempted(std::uint32_t sm);
+
+  void expect(bool holds, const char* rule, std::uint32_t sm_or_ksr = rtl_model::kNone);
+
+  std::uint32_t ptbq_depth_;
+  std::string violation_;
+  std::vector<Kernel> kernels_;
+  std::vector<Sm> sms_;
+  std::vector<std::optional<rtl_model::CommandPins>> waiting_;  // by command buffer
+  rtl_model::SmSet free_buffers_;
+  std::vector<std::uint64_t> page_tables_;  // by context
+  std::uint32_t num_active_ = 0;
+  std::uint32_t num_waiting_ = 0;
+  std::uint32_t finished_ksr_ = rtl_model::kNone;  // its last TB was taken in the last cycle
+  std::uint32_t batch_sm_ = rtl_model::kNone;      // is being sent handles
+  bool is_deciding_ = false;
+  bool was_at_rest_ = false;  // in the last cycle: idle, and no input
+  rtl_model::SchedulerOutputs last_;
+};
+
+// No input of the cycle is valid.
+bool is_quiet(const rtl_model::SchedulerInputs& in);
+
+}  // namespace tessera::testbench

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about lockstep's comparison: each field of each bundle and of each table counts, by its name.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "cosim/compare.h"
+
+namespace tessera::cosim {
+namespace {
+
+using rtl_model::CoreSnapshot;
+using rtl_model::SchedulerOutputs;
+using rtl_model::SmControlKind;
+
+// All bundles valid, so that all of their fields count.
+SchedulerOutputs busy_outputs() {
+  SchedulerOutputs out;
+  out.sm_control.valid = out.dispatch.valid = out.kernel_done.valid = true;
+  return out;
+}
+
+CoreSnapshot busy_snapshot() {
+  CoreSnapshot snapshot;
+  snapshot.command_buffers.resize(3);
+  snapshot.command_buffers[2].valid = true;
+  snapshot.command_ages = {2};
+  snapshot.active_queue = {1};
+  snapshot.ksrt.resize(2);
+  snapshot.ksrt[1].valid = true;
+  snapshot.smst.resize(4);
+  snapshot.contexts.resize(2);
+  snapshot.contexts[1].has_budget = true;
+  snapshot.ptbq = {{}, {7, 8}};
+  return snapshot;
+}
+
+// What is changed in one of two that are equal, and the name under which that is reported.
+template <typename T>
+using Changes = std::vector<std::pair<const char*, std::function<void(T&)>>>;
+
+template <typename T>
+void expect_reported(const T& original, const Changes<T>& changes) {
+  EXPECT_FALSE(first_difference(original, original));
+  for (const auto& [name, change] : changes) {
+    T changed = original;
+    change(changed);
+    const auto difference = first_difference(original, changed);
+    ASSERT_TRUE(difference) << name;
+    EXPECT_EQ(difference->signal, name);
+    EXPECT_NE(difference->left, difference->right) << name;
+    const auto reversed = first_difference(changed, original);
+    ASSERT_TRUE(reversed) << name;
+    EXPECT_EQ(reversed->left, difference->right) << name;
+    EXPECT_EQ(reversed->right, difference->left) << name;
+  }
+}
+
+TEST(CompareOutputs, EveryPinIsReportedByItsName) {
+  using O = SchedulerOutputs;
+  expect_reported<O>(busy_outputs(),
+                     {{"buffer_free[0]", [](O& o) { o.buffer_free.set(0); }},
+                      {"buffer_free[255]", [](O& o) { o.buffer_free.set(255); }},
+                      {"slice_timer_enable", [](O& o) { o.slice_timer_enable = true; }},
+                      {"sm_event_ready", [](O& o) { o.sm_event_ready = true; }},
+                      {"sm_control.valid", [](O& o) { o.sm_control.valid = false; }},
+                      {"sm_control.sm", [](O& o) { o.sm_control.sm = 3; }},
+                      {"sm_control.kind", [](O& o) { o.sm_control.kind = SmControlKind::kTrap; }},
+                      {"sm_control.context", [](O& o) { o.sm_control.context = 1; }},
+                      {"sm_control.page_table", [](O& o) { o.sm_control.page_table = std::uint64_t{1} << 63; }},
+                      {"sm_control.descriptor", [](O& o) { o.sm_control.descriptor = std::uint64_t{1} << 39; }},
+                      {"dispatch.valid", [](O& o) { o.dispatch.valid = false; }},
+                      {"dispatch.sm", [](O& o) { o.dispatch.sm = 3; }},
+                      {"dispatch.is_restore", [](O& o) { o.dispatch.is_restore = true; }},
+                      {"dispatch.last", [](O& o) { o.dispatch.last = true; }},
+                      {"dispatch.tb", [](O& o) { o.dispatch.tb = 9; }},
+                      {"dispatch.stack_pointer", [](O& o) { o.dispatch.stack_pointer = 9; }},
+                      {"kernel_done.valid", [](O& o) { o.kernel_done.valid = false; }},
+                      {"kernel_done.descriptor", [](O& o) { o.kernel_done.descriptor = 5; }},
+                      {"events.policy_invoked", [](O& o) { o.events.policy_invoked = true; }},
+                      {"events.policy_decided", [](O& o) { o.events.policy_decided = true; }},
+                      {"events.activated", [](O& o) { o.events.activated = true; }},
+                      {"events.activated_buffer", [](O& o) { o.events.activated_buffer = 1; }},
+                      {"events.activated_ksr", [](O& o) { o.events.activated_ksr = 1; }},
+                      {"events.moved", [](O& o) { o.events.moved = true; }},
+                      {"events.move", [](O& o) { o.events.move = rtl_model::MoveKind::kRetarget; }},
+                      {"events.moved_sm", [](O& o) { o.events.moved_sm = 1; }},
+                      {"events.moved_ksr", [](O& o) { o.events.moved_ksr = 1; }},
+                      {"events.preempted", [](O& o) { o.events.preempted = true; }},
+                      {"events.preempted_sm", [](O& o) { o.events.preempted_sm = 1; }},
+                      {"events.next_ksr", [](O& o) { o.events.next_ksr = 1; }},
+                      {"events.released", [](O& o) { o.events.released = true; }},
+                      {"events.released_sm", [](O& o) { o.events.released_sm = 1; }},
+                      {"events.cancelled", [](O& o) { o.events.cancelled = true; }},
+                      {"idle", [](O& o) { o.idle = false; }}});
+}
+
+TEST(CompareOutputs, DataOfABundleThatIsNotValidIsNotLookedAt) {
+  SchedulerOutputs changed;
+  changed.sm_control = {false, 1, SmControlKind::kTrap, 1, 1, 1};
+  changed.dispatch = {false, 1, true, true, 1, 1};
+  changed.kernel_done = {false, 1};
+  EXPECT_FALSE(first_difference(SchedulerOutputs{}, changed));
+}
+
+TEST(CompareOutputs, ATrapHasNoSetUpData) {
+  SchedulerOutputs trap;
+  trap.sm_control = {true, 2, SmControlKind::kTrap, 0, 0, 0};
+  SchedulerOutputs other = trap;
+  other.sm_control = {true, 2, SmControlKind::kTrap, 1, 1, 1};
+  EXPECT_FALSE(first_difference(trap, other));
+}
+
+TEST(CompareOutputs, TheFirstOfSeveralIsReported) {
+  SchedulerOutputs changed = busy_outputs();
+  changed.idle = false;
+  changed.dispatch.tb = 4;
+  changed.dispatch.stack_pointer = 5;
+  EXPECT_EQ(first_difference(busy_outputs(), changed)->signal, "dispatch.tb");
+}
+
+TEST(CompareSnapshots, EveryRegisterIsReportedByItsName) {
+  using S = CoreSnapshot;
+  expect_reported<S>(busy_snapshot(),
+                     {{"command_buffers.size", [](S& s) { s.command_buffers.resize(2); }},
+                      {"command_buffers[2].valid", [](S& s) { s.command_buffers[2].valid = false; }},
+                      {"command_buffers[2].context", [](S& s) { s.command_buffers[2].context = 1; }},
+                      {"command_buffers[2].priority", [](S& s) { s.command_buffers[2].priority = 1; }},
+                      {"command_buffers[2].num_tbs", [](S& s) { s.command_buffers[2].num_tbs = 1; }},
+                      {"command_buffers[2].tbs_per_sm", [](S& s) { s.command_buffers[2].tbs_per_sm = 1; }},
+                      {"command_buffers[2].descriptor", [](S& s) { s.command_buffers[2].descriptor = 1; }},
+                      {"command_buffers.age.size", [](S& s) { s.command_ages.clear(); }},
+                      {"command_buffers.age[0]", [](S& s) { s.command_ages[0] = 0; }},
+                      {"command_buffers.last", [](S& s) { s.last_buffer = 1; }},
+                      {"active_queue.size", [](S& s) { s.active_queue.push_back(0); }},
+                      {"active_queue[0]", [](S& s) { s.active_queue[0] = 0; }},
+                      {"KSRT[1].valid", [](S& s) { s.ksrt[1].valid = false; }},
+                      {"KSRT[1].has_pool_token", [](S& s) { s.ksrt[1].has_pool_token = true; }},
+                      {"KSRT[1].descriptor", [](S& s) { s.ksrt[1].descriptor = 1; }},
+                      {"KSRT[1].context", [](S& s) { s.ksrt[1].context = 1; }},
+                      {"KSRT[1].priority", [](S& s) { s.ksrt[1].priority = 1; }},
+                      {"KSRT[1].tokens", [](S& s) { s.ksrt[1].tokens = 1; }},
+                      {"KSRT[1].tbs_per_sm", [](S& s) { s.ksrt[1].tbs_per_sm = 1; }},
+                      {"KSRT[1].remaining", [](S& s) { s.ksrt[1].remaining = 1; }},
+                      {"KSRT[1].next_tb", [](S& s) { s.ksrt[1].next_tb = 1; }},
+                      {"KSRT[1].outstanding", [](S& s) { s.ksrt[1].outstanding = 1; }},
+                      {"KSRT[1].preempted", [](S& s) { s.ksrt[1].preempted = 1; }},
+                      {"KSRT[1].promised", [](S& s) { s.ksrt[1].promised = 1; }},
+                      {"KSRT[1].owned", [](S& s) { s.ksrt[1].owned = 1; }},
+                      {"KSRT[1].reserved", [](S& s) { s.ksrt[1].reserved = 1; }},
+                      {"KSRT[1].covered", [](S& s) { s.ksrt[1].covered = 1; }},
+                      {"SMST[3].state", [](S& s) { s.smst[3].state = 2; }},
+                      {"SMST[3].ksr", [](S& s) { s.smst[3].ksr = 0; }},
+                      {"SMST[3].next", [](S& s) { s.smst[3].next = 0; }},
+                      {"SMST[3].running", [](S& s) { s.smst[3].running = 1; }},
+                      {"context_table[1].page_table", [](S& s) { s.contexts[1].page_table = 1; }},
+                      {"context_table[1].has_budget", [](S& s) { s.contexts[1].has_budget = false; }},
+                      {"context_table[1].budget", [](S& s) { s.contexts[1].budget = 1; }},
+                      {"context_table[1].kernels", [](S& s) { s.contexts[1].kernels = 1; }},
+                      {"context_table[1].held", [](S& s) { s.contexts[1].held = 1; }},
+                      {"context_table[1].has_pool_token", [](S& s) { s.contexts[1].has_pool_token = true; }},
+                      {"PTBQ[1].size", [](S& s) { s.ptbq[1].pop_back(); }},
+                      {"PTBQ[1][1]", [](S& s) { s.ptbq[1][1] = 9; }},
+                      {"search.pool", [](S& s) { s.pool = 1; }},
+                      {"search.policy", [](S& s) { s.policy = 1; }},
+                      {"search.is_policy_at_rest", [](S& s) { s.is_policy_at_rest = false; }}});
+}
+
+TEST(CompareSnapshots, RowsThatAreNotValidAreNotLookedAt) {
+  CoreSnapshot changed = busy_snapshot();
+  changed.command_buffers[0].context = 1;
+  changed.ksrt[0].priority = 1;
+  changed.contexts[0].budget = 1;
+  EXPECT_FALSE(first_difference(busy_snapshot(), changed));
+}
+
+}  // namespace
+}  // namespace tessera::cosim

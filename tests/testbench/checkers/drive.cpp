@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives a Verilated tsr_scheduler with random kernels and SMs that keep to docs/timing.md, so that its checkers have
+// something to look at. Ends with status 1 at the first assertion that fails. Arguments: cycles, seed, mutant.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+#include <vector>
+
+#include "Vtsr_scheduler.h"
+#include "verilated.h"
+
+bool failed = false;
+// Verilator's hook: an assertion has failed, and has said so.
+void vl_stop(const char*, int, const char*) { failed = true; }
+
+namespace {
+
+struct Random {
+  std::uint64_t state;
+  std::uint64_t next() {
+    state += 0x9E3779B97F4A7C15ULL;
+    std::uint64_t z = state;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+  }
+  int below(int n) { return static_cast<int>(next() % static_cast<std::uint64_t>(n)); }
+  bool one_in(int n) { return below(n) == 0; }
+};
+
+template <typename Port>
+void set_field(Port& port, int bit, int width, std::uint64_t value) {
+  for (int i = 0; i < width; ++i) {
+    if constexpr (std::is_integral_v<Port>) {
+      port = static_cast<Port>((std::uint64_t{port} & ~(1ULL << (bit + i))) | (((value >> i) & 1) << (bit + i)));
+    } else {
+      const int at = bit + i;
+      port[at / 32] =
+          (port[at / 32] & ~(1U << (at % 32))) | (static_cast<std::uint32_t>((value >> i) & 1) << (at % 32));
+    }
+  }
+}
+template <typename Port>
+bool get_bit(const Port& port, int bit) {
+  if constexpr (std::is_integral_v<Port>)
+    return (std::uint64_t{port} >> bit) & 1;
+  else
+    return (port[bit / 32] >> (bit % 32)) & 1;
+}
+
+struct Tb {
+  std::uint32_t tb;
+  std::uint32_t left;  // cycles; a restored one waits for its contexts
+  bool waits = false;
+};
+
+enum class Phase { kNone, kSetUp, kRun, kFreeze, kSave, kSaved };
+struct Sm {
+  Phase phase = Phase::kNone;
+  int timer = 0;
+  std::vector<Tb> slots;  // in slot order
+  std::vector<Tb> done;
+  bool restoring = false;
+  int restore_timer = 0;
+  std::size_t handles_out = 0;
+};
+
+class Bench {
+ public:
+  Bench(VerilatedContext& context, std::uint64_t seed, int mutant) : top_(&context), context_(context), random_{seed} {
+    top_.mutant_i = mutant;
+  }
+
+  void reset() {
+    profile();
+    sms_.assign(NUM_SMS, Sm{});
+    port_owner_ = -1;
+    offered_ = -1;
+    quiet_inputs();
+    top_.rst_ni = 0;
+    top_.strap_policy_i = static_cast<unsigned>(random_.below(128));
+    if ((top_.strap_policy_i & 7) > 4) top_.strap_policy_i -= 3;  // more of those that preempt
+    top_.strap_activation_cycles_i = 1 + random_.below(random_.one_in(2) ? 1 : 6);
+    top_.strap_search_step_cycles_i = 1 + random_.below(random_.one_in(2) ? 1 : 3);
+    ratio_ = random_.one_in(2) ? 1 : 1 + random_.below(4);
+    top_.strap_breadth_first_i = random_.one_in(2);
+    top_.strap_rounds_i = top_.strap_breadth_first_i && ratio_ > 1;
+    for (int c = 0; c < NUM_CONTEXTS; ++c) {
+      set_field(top_.strap_has_budget_i, c, 1, random_.one_in(6));
+      set_field(top_.strap_budget_i, 9 * c, 9, random_.below(NUM_SMS + 1));
+    }
+    for (int i = 0; i < 2; ++i) edge();
+    top_.rst_ni = 1;
+    settle();
+  }
+
+  void cycle() {
+    quiet_inputs();
+    top_.sm_tick_i = ++tick_count_ % ratio_ == 0;
+    for (Sm& sm : sms_) run(sm);
+    if (!random_.one_in(quiet_)) {
+      host();
+      offer_event();
+      offer_handle();
+    }
+    take_outputs();
+    edge();
+  }
+
+ private:
+  void profile() {
+    command_rate_ = 1 + random_.below(random_.one_in(2) ? 4 : 200);
+    control_rate_ = 2 + random_.below(random_.one_in(3) ? 20 : 400);
+    tick_rate_ = 5 + random_.below(300);
+    tb_cycles_ = 1 + random_.below(random_.one_in(3) ? 2 : random_.one_in(2) ? 60 : 600);
+    latency_ = 1 + random_.below(random_.one_in(2) ? 2 : 30);
+    num_tbs_ = 1 + random_.below(random_.one_in(3) ? 4 : 12 * NUM_SMS);
+    stall_ = 1 + random_.below(4);
+    quiet_ = random_.one_in(2) ? 1000000 : 2 + random_.below(5);
+    contexts_ = 1 + random_.below(NUM_CONTEXTS);
+    technique_bias_ = random_.below(3);
+  }
+
+  void quiet_inputs() {
+    top_.command_valid_i = 0;
+    top_.control_valid_i = 0;
+    top_.slice_tick_i = 0;
+    top_.sm_event_valid_i = 0;
+    top_.handle_valid_i = 0;
+  }
+
+  void settle() { top_.eval(); }
+  void edge() {
+    top_.clk_i = 1;
+    context_.timeInc(1);
+    top_.eval();
+    top_.clk_i = 0;
+    context_.timeInc(1);
+    top_.eval();
+  }
+
+  void host() {
+    const int buffer = random_.below(NUM_COMMAND_BUFFERS);
+    if (get_bit(top_.buffer_free_o, buffer) && random_.one_in(command_rate_)) {
+      top_.command_valid_i = 1;
+      top_.command_buffer_i = buffer;
+      top_.command_context_i = random_.below(contexts_);
+      top_.command_priority_i = random_.below(random_.one_in(2) ? 3 : 16);
+      top_.command_num_tbs_i = 1 + random_.below(num_tbs_);
+      top_.command_tbs_per_sm_i = 1 + random_.below(MAX_TBS_PER_SM);
+      top_.command_descriptor_i = random_.next() & 0xFFFFFFFFFFULL;
+    }
+    if (random_.one_in(control_rate_) || (!top_.sm_event_ready_o && random_.one_in(8))) control();
+    top_.slice_tick_i = random_.one_in(tick_rate_);
+  }
+
+  void control() {
+    top_.control_valid_i = 1;
+    top_.control_reg_i = random_.below(4);
+    top_.control_context_i = random_.below(contexts_);
+    top_.control_data_i = random_.next();
+    if (top_.control_reg_i == 0 && technique_bias_ != 2) {
+      top_.control_data_i = (top_.control_data_i & ~8ULL) | (technique_bias_ ? 8 : 0);
+    }
+    if (top_.control_reg_i == 0 && !random_.one_in(3)) top_.control_data_i |= 2;  // the policies that preempt
+    if (top_.control_reg_i == 2) top_.control_data_i = random_.below(NUM_SMS + 1);
+  }
+
+  // The event of SM i: TB done, set-up done, restore done, preempted; -1: none.
+  int event_of(const Sm& sm) const {
+    if (!sm.done.empty()) return 0;
+    if (sm.phase == Phase::kSetUp && sm.timer <= 0) return 1;
+    if (sm.restoring && sm.restore_timer <= 0) return 2;
+    if (sm.phase == Phase::kSaved) return 3;
+    return -1;
+  }
+
+  void offer_event() {
+    if (offered_ >= 0 && event_of(sms_[offered_]) < 0) offered_ = -1;
+    if (offered_ < 0) {
+      if (random_.below(stall_) != 0) return;
+      const int first = random_.below(NUM_SMS);
+      for (int i = 0; i < NUM_SMS && offered_ < 0; ++i) {
+        if (event_of(sms_[(first + i) % NUM_SMS]) >= 0) offered_ = (first + i) % NUM_SMS;
+      }
+      if (offered_ < 0) return;
+    }
+    top_.sm_event_valid_i = 1;
+    top_.sm_event_sm_i = offered_;
+    top_.sm_event_kind_i = event_of(sms_[offered_]);
+  }
+
+  void offer_handle() {
+    if (port_owner_ < 0) {
+      const int first = random_.below(NUM_SMS);
+      for (int i = 0; i < NUM_SMS; ++i) {
+        if (sms_[(first + i) % NUM_SMS].phase == Phase::kSave) port_owner_ = (first + i) % NUM_SMS;
+      }
+    }
+    if (port_owner_ < 0 || random_.below(stall_) != 0) return;
+    const Sm& sm = sms_[port_owner_];
+    top_.handle_valid_i = 1;
+    top_.handle_sm_i = port_owner_;
+    top_.handle_tb_i = sm.slots[sm.handles_out].tb;
+    top_.handle_stack_pointer_i = static_cast<std::uint32_t>(random_.next());
+  }
+
+  // What this cycle's outputs and handshakes mean for the SMs.
+  void take_outputs() {
+    if (top_.sm_event_valid_i && top_.sm_event_ready_o) take_event(sms_[offered_]);
+    if (top_.handle_valid_i) {
+      Sm& sm = sms_[port_owner_];
+      if (++sm.handles_out == sm.slots.size()) {
+        sm.phase = Phase::kSaved;
+        sm.slots.clear();
+        port_owner_ = -1;
+      }
+    }
+    if (top_.dispatch_valid_o) {
+      Sm& sm = sms_[top_.dispatch_sm_o];
+      sm.slots.push_back({top_.dispatch_tb_o, static_cast<std::uint32_t>(1 + random_.below(tb_cycles_)),
+                          top_.dispatch_is_restore_o != 0});
+      if (top_.dispatch_is_restore_o && top_.dispatch_last_o) {
+        sm.restoring = true;
+        sm.restore_timer = 1 + random_.below(latency_);
+      }
+    }
+    if (top_.sm_control_valid_o) {
+      Sm& sm = sms_[top_.sm_control_sm_o];
+      if (top_.sm_control_kind_o) {
+        sm.phase = Phase::kFreeze;
+        sm.handles_out = 0;
+      } else {
+        if (port_owner_ == static_cast<int>(top_.sm_control_sm_o)) port_owner_ = -1;
+        sm = Sm{};
+        sm.phase = Phase::kSetUp;
+      }
+      sm.timer = 1 + random_.below(latency_);
+    }
+  }
+
+  void take_event(Sm& sm) {
+    switch (top_.sm_event_kind_i) {
+      case 0:
+        sm.done.pop_back();
+        break;
+      case 1:
+        sm.phase = Phase::kRun;
+        break;
+      case 2:
+        sm.restoring = false;
+        for (Tb& tb : sm.slots) tb.waits = false;
+        break;
+      default:
+        sm.phase = Phase::kNone;
+        break;
+    }
+    offered_ = -1;
+  }
+
+  void run(Sm& sm) {
+    if (sm.timer > 0) --sm.timer;
+    if (sm.restoring && sm.restore_timer > 0) --sm.restore_timer;
+    if (sm.phase == Phase::kFreeze && sm.timer <= 0 && sm.done.empty()) {
+      sm.phase = sm.slots.empty() ? Phase::kSaved : Phase::kSave;
+    }
+    if (sm.phase != Phase::kRun && sm.phase != Phase::kFreeze) return;
+    for (std::size_t i = 0; i < sm.slots.size();) {
+      Tb& tb = sm.slots[i];
+      if (!tb.waits && (tb.left == 0 || --tb.left == 0)) {
+        sm.done.push_back(tb);
+        sm.slots.erase(sm.slots.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        ++i;
+      }
+    }
+  }
+
+  Vtsr_scheduler top_;
+  VerilatedContext& context_;
+  Random random_;
+  std::vector<Sm> sms_;
+  int port_owner_ = -1, offered_ = -1;
+  int ratio_ = 1, tick_count_ = 0;
+  int command_rate_ = 1, control_rate_ = 1, tick_rate_ = 1, tb_cycles_ = 1, latency_ = 1, num_tbs_ = 1, stall_ = 1,
+      quiet_ = 1, contexts_ = 1, technique_bias_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const long cycles = argc > 1 ? std::atol(argv[1]) : 100000;
+  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const int mutant = argc > 3 ? std::atoi(argv[3]) : 0;
+  VerilatedContext context;
+  context.fatalOnError(false);
+  Random episodes{seed};
+  Bench bench(context, seed, mutant);
+  long left = 0;
+  for (long cycle = 0; cycle < cycles; ++cycle) {
+    if (left-- == 0) {
+      bench.reset();
+      left = 50 + episodes.below(episodes.one_in(4) ? 200 : 4000);
+    }
+    bench.cycle();
+    if (failed) {
+      std::printf("failed in cycle %ld\n", cycle);
+      return 1;
+    }
+  }
+  std::printf("%ld cycles\n", cycles);
+  return 0;
+}

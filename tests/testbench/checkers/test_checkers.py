@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The checkers bound to the Verilog core hold, and those named in mutations.py fail when a fault is put into rtl/.
+
+All faults go into one copy of rtl/, chosen by a number on an extra port: one build, a short run for each.
+"""
+
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from mutations import MUTATIONS
+
+ROOT = Path(__file__).resolve().parents[3]
+DRIVE = Path(__file__).resolve().with_name("drive.cpp")
+# Few of everything, so that tables fill; short walks, so that moves meet set-ups; a PTBQ that does not hold all, and no
+# power of two.
+PARAMETERS = {"NUM_SMS": 6, "MAX_TBS_PER_SM": 3, "NUM_KSRS": 5, "NUM_COMMAND_BUFFERS": 6, "NUM_CONTEXTS": 4,
+              "PTBQ_DEPTH": 6, "SEARCH_WIDTH": 3, "KSRS_PER_STEP": 3}
+CYCLES = 200000
+SEEDS = range(1, 6)
+
+
+def with_mutation(text, number, where, expression, faulty):
+    """The source with `expression`, in the statement that `where` begins or lies in, made faulty for one mutant."""
+    if text.count(where) != 1:
+        raise ValueError(f"mutation {number}: {text.count(where)} places with {where!r}: adapt mutations.py to rtl/")
+    begin = text.index(where)
+    end = text.index(";", begin)
+    at = text.index(expression, begin, end)
+    chosen = f"(tsr_scheduler.mutant_i == {number} ? ({faulty}) : ({expression}))"
+    return text[:at] + chosen + text[at + len(expression):]
+
+
+def write_mutants(folder):
+    sources = {}
+    for line in (ROOT / "rtl/rtl.f").read_text().split():
+        sources[Path(line).stem] = (ROOT / line).read_text()
+    for number, (stem, where, expression, faulty, _) in enumerate(MUTATIONS, 1):
+        sources[stem] = with_mutation(sources[stem], number, where, expression, faulty)
+    top = sources["tsr_scheduler"]
+    sources["tsr_scheduler"] = re.sub(r"(\n  input +clk_i,)", r"\n  input [7:0] mutant_i,\1", top, count=1)
+    for stem, text in sources.items():
+        (folder / f"{stem}.v").write_text(text)
+    return [str(folder / f"{stem}.v") for stem in sources]
+
+
+def build(folder):
+    defines = " ".join(f"-D{name}={value}" for name, value in PARAMETERS.items())
+    command = ["verilator", "--cc", "--exe", "--build", "-O3", "--assert", "--no-timing", "-Wno-fatal", "-Wno-lint",
+               "--top-module", "tsr_scheduler", "-Mdir", str(folder / "build"),
+               "-CFLAGS", f"-O1 -DVL_USER_STOP {defines}"]
+    command += [f"-G{name}={value}" for name, value in PARAMETERS.items()]
+    # Through links: Verilator's makefiles take no path with a blank.
+    for source in (*(ROOT / "testbench/checkers").glob("*.sv"), DRIVE):
+        (folder / source.name).symlink_to(source)
+    command += sorted(str(path) for path in folder.glob("*.sv"))
+    subprocess.run(command + write_mutants(folder) + [str(folder / DRIVE.name)], check=True, stdout=subprocess.DEVNULL)
+    return folder / "build/Vtsr_scheduler"
+
+
+@unittest.skipUnless(shutil.which("verilator"), "needs verilator")
+class Checkers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.program = build(Path(cls.folder.name))
+
+    def failures(self, mutant, seed=1):
+        run = subprocess.run([self.program, str(CYCLES), str(seed), str(mutant)], capture_output=True, text=True)
+        return set(re.findall(r"Assertion failed in \S*\.(\w+):", run.stdout))
+
+    def test_hold_for_the_core_as_it_is(self):
+        self.assertEqual(self.failures(0), set())
+
+    def test_each_notices_the_fault_it_is_there_for(self):
+        for number, (stem, _, expression, faulty, assertion) in enumerate(MUTATIONS, 1):
+            with self.subTest(file=stem, expression=expression, faulty=faulty):
+                self.assertTrue(any(assertion in self.failures(number, seed) for seed in SEEDS), assertion)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl_model's scheduler in the place of the Verilog core: the bench without Verilator, and a core that can be broken.
+#pragma once
+
+#include <memory>
+
+#include "cosim/i_verilated_core.h"
+#include "testbench/configurations.h"
+#include "testbench/model_core.h"
+
+namespace tessera::testbench::test {
+
+class ModelAsCore : public cosim::IVerilatedCore {
+ public:
+  explicit ModelAsCore(const Configuration& configuration) : sizes_(configuration.params) {}
+
+  void reset(const cosim::Straps& straps) override {
+    rtl_model::Params params = sizes_;
+    params.scheduler.policy = static_cast<spec::PolicyKind>(straps.policy & 7);
+    params.scheduler.technique = static_cast<spec::TechniqueKind>(straps.policy >> 3 & 1);
+    params.scheduler.access = static_cast<spec::Access>(straps.policy >> 4 & 1);
+    params.scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(straps.policy >> 5 & 1);
+    params.scheduler.token_scope = static_cast<spec::TokenScope>(straps.policy >> 6 & 1);
+    params.activation_cycles = straps.activation_cycles;
+    params.search_step_cycles = straps.search_step_cycles;
+    params.is_breadth_first = straps.is_breadth_first;
+    params.clock_ratio = straps.issues_in_rounds ? 2 : 1;
+    for (std::size_t i = 0; i < params.budgets.size(); ++i) {
+      params.budgets[i].reset();
+      if (straps.has_budget[i]) params.budgets[i] = straps.budgets[i];
+    }
+    core_.reset(params);
+  }
+  void cycle(const rtl_model::SchedulerInputs& inputs) override { core_.cycle(inputs); }
+  const rtl_model::SchedulerOutputs& outputs() const override { return core_.outputs(); }
+  void read(rtl_model::CoreSnapshot& snapshot) override { core_.read(snapshot); }
+  bool open_wave(const std::string&, std::vector<cosim::WaveSignal>) override { return false; }
+  void sample(std::uint64_t) override {}
+  void close_wave() override {}
+  void write_coverage(const std::string&) override {}
+  std::string take_assertion_failure() override { return {}; }
+
+ private:
+  rtl_model::Params sizes_;
+  ModelCore core_;
+};
+
+}  // namespace tessera::testbench::test

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coverpoints count what they say: short stories, and the points that they meet and do not meet.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "testbench/configurations.h"
+#include "testbench/coverage/core_coverage.h"
+
+namespace tessera::testbench::test {
+namespace {
+
+using rtl_model::SmEventKind;
+
+// The model alone on its pins, coverage looking on.
+class CoverageTest : public testing::Test {
+ protected:
+  CoverageTest() : params_(configuration("two_sms").params), board_(params_) {
+    model_.reset(params_);
+    coverage_.reset(model_);
+  }
+
+  void cycle() {
+    board_.cycle(in_, model_.outputs());
+    coverage_.sample(in_, model_.outputs(), board_);
+    model_.cycle(in_);
+    in_ = {};
+  }
+  void cycles(unsigned count) {
+    while (count-- > 0) cycle();
+  }
+  void launch(std::uint32_t buffer) { in_.command = {true, buffer, buffer, 0, 1, 1, 100 + buffer}; }
+  void event(std::uint32_t sm, SmEventKind kind) { in_.sm_event = {true, sm, kind}; }
+  std::uint64_t hits(const std::string& name) const {
+    const auto hits = coverage_.points().hits();
+    const auto point = hits.find(name);
+    EXPECT_NE(point, hits.end()) << name;
+    return point == hits.end() ? 0 : point->second;
+  }
+
+  rtl_model::Params params_;
+  Scoreboard board_;
+  ModelCore model_;
+  CoreCoverage coverage_;
+  rtl_model::SchedulerInputs in_;
+};
+
+TEST_F(CoverageTest, BuffersAreFullInTheCyclesInWhichTheyAre) {
+  launch(0);
+  cycle();
+  launch(1);
+  cycle();
+  launch(2);
+  cycle();
+  EXPECT_EQ(hits("command_buffers.full"), 0U);
+  cycle();
+  EXPECT_EQ(hits("command_buffers.full"), 1U);
+}
+
+TEST_F(CoverageTest, AWriteInTheLastCycleOfAnActivationDropsIt) {
+  launch(0);
+  cycles(params_.activation_cycles);  // idle, begin, ...
+  EXPECT_EQ(hits("write.drops_activation"), 0U);
+  in_.control = {true, rtl_model::ControlRegister::kPriority, 0, 3};
+  cycles(2);
+  EXPECT_EQ(hits("write.drops_activation"), 1U);
+  EXPECT_EQ(hits("write.drops_first_walk"), 0U);
+}
+
+TEST_F(CoverageTest, AResetCountsForTheStateItFinds) {
+  launch(0);
+  cycles(3);
+  coverage_.sample_reset();
+  EXPECT_EQ(hits("reset.search_activate"), 1U);
+  EXPECT_EQ(hits("reset.search_walk"), 0U);
+}
+
+TEST_F(CoverageTest, AnSmGoesFromIdleToSetUpToActive) {
+  launch(0);
+  while (!model_.outputs().sm_control.valid) cycle();
+  EXPECT_EQ(hits("sm.idle_to_set_up"), 0U);
+  cycle();
+  EXPECT_EQ(hits("sm.idle_to_set_up"), 1U);
+  event(0, SmEventKind::kSetupDone);
+  while (!model_.outputs().sm_event_ready) {
+    cycle();
+    event(0, SmEventKind::kSetupDone);
+  }
+  cycle();
+  EXPECT_EQ(hits("sm.set_up_to_active"), 0U);
+  cycle();
+  EXPECT_EQ(hits("sm.set_up_to_active"), 1U);
+}
+
+TEST_F(CoverageTest, PointsHaveANameOfTheirOwnAndALine) {
+  std::set<std::string> names;
+  for (const Coverage::Point& point : coverage_.points().points()) {
+    EXPECT_TRUE(names.insert(point.name).second) << point.name;
+    EXPECT_FALSE(point.description.empty()) << point.name;
+  }
+  EXPECT_GT(names.size(), 250U);
+}
+
+}  // namespace
+}  // namespace tessera::testbench::test

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scoreboard knows nothing but pins: here they are made up, right ones first, then one that breaks a rule.
+#include <gmock/gmock.h>
+
+#include "testbench/configurations.h"
+#include "testbench/scoreboard.h"
+
+namespace tessera::testbench::test {
+namespace {
+
+using namespace rtl_model;  // NOLINT(google-build-using-namespace): every second word here
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A machine of two SMs, a slot or two each, and three command buffers.
+class ScoreboardTest : public testing::Test {
+ protected:
+  ScoreboardTest() : board_(configuration("two_sms").params) { begin(); }
+
+  void cycle() {
+    board_.cycle(in_, out_);
+    begin();
+  }
+  // Cycles in which a kernel of so many TBs becomes active as KSR 0.
+  void activate(std::uint32_t num_tbs, std::uint32_t tbs_per_sm = 2) {
+    in_.command = {true, 0, 1, 0, num_tbs, tbs_per_sm, kDescriptor};
+    cycle();
+    out_.buffer_free.clear(0);
+    cycle();
+    out_.events.activated = true;
+    cycle();
+  }
+  // SM 0 is assigned to KSR 0 and set up.
+  void set_up() {
+    out_.events.moved = true;
+    out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+    cycle();
+    event(SmEventKind::kSetupDone);
+    cycle();
+  }
+  void issue(std::uint32_t tb) { out_.dispatch = {true, 0, false, false, tb, 0}; }
+  void event(SmEventKind kind) { in_.sm_event = {true, 0, kind}; }
+
+  static constexpr std::uint64_t kDescriptor = 0xABCD;
+  Scoreboard board_;
+  SchedulerInputs in_;
+  SchedulerOutputs out_;
+
+ private:
+  void begin() {
+    in_ = {};
+    out_ = {};
+    for (std::uint32_t buffer = 0; buffer < 3; ++buffer) out_.buffer_free.set(buffer);
+    out_.sm_event_ready = true;
+    out_.idle = false;
+  }
+};
+
+TEST_F(ScoreboardTest, AKernelFromCommandToDoneBreaksNoRule) {
+  activate(2);
+  set_up();
+  issue(0);
+  cycle();
+  issue(1);
+  event(SmEventKind::kTbDone);
+  cycle();
+  event(SmEventKind::kTbDone);
+  cycle();
+  out_.kernel_done = {true, kDescriptor};
+  cycle();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+  EXPECT_FALSE(board_.has_work());
+}
+
+TEST_F(ScoreboardTest, ATbForAnSmThatIsNotSetUp) {
+  activate(2);
+  issue(0);
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("only an SM that is set up"));
+}
+
+TEST_F(ScoreboardTest, ATbIssuedTwice) {
+  activate(3);
+  set_up();
+  issue(0);
+  cycle();
+  issue(0);
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("each once"));
+}
+
+TEST_F(ScoreboardTest, OneTbTooManyOnAnSm) {
+  activate(3, 1);
+  set_up();
+  issue(0);
+  cycle();
+  issue(1);
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("tbs_per_sm"));
+}
+
+TEST_F(ScoreboardTest, AKernelThatIsDoneTooEarly) {
+  activate(2);
+  set_up();
+  issue(0);
+  cycle();
+  event(SmEventKind::kTbDone);
+  cycle();
+  out_.kernel_done = {true, kDescriptor};
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("kernel_done follows"));
+}
+
+TEST_F(ScoreboardTest, AKernelThatIsNeverDone) {
+  activate(1);
+  set_up();
+  issue(0);
+  cycle();
+  event(SmEventKind::kTbDone);
+  cycle();
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("kernel_done follows"));
+}
+
+TEST_F(ScoreboardTest, ACommandActivatedTwice) {
+  activate(1);
+  out_.events.activated = true;
+  out_.events.activated_ksr = 1;
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("a command that waits"));
+}
+
+TEST_F(ScoreboardTest, ASetUpWithAnOldPageTable) {
+  activate(1);
+  in_.control = {true, ControlRegister::kPageTable, 1, 77};
+  cycle();
+  set_up();
+  EXPECT_THAT(board_.violation(), HasSubstr("page table"));
+}
+
+TEST_F(ScoreboardTest, HandlesThatComeBackInAnotherOrder) {
+  activate(3);
+  set_up();
+  issue(0);
+  cycle();
+  issue(1);
+  cycle();
+  out_.events.moved = true;
+  out_.events.move = MoveKind::kReserve;
+  out_.sm_control = {true, 0, SmControlKind::kTrap, 0, 0, 0};
+  cycle();
+  for (const std::uint32_t tb : {0U, 1U}) {
+    in_.handle = {true, 0, tb, 100 + tb};
+    cycle();
+  }
+  event(SmEventKind::kPreempted);
+  cycle();
+  out_.events.preempted = true;
+  out_.events.next_ksr = 0;
+  out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+  cycle();
+  event(SmEventKind::kSetupDone);
+  cycle();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+  out_.dispatch = {true, 0, true, false, 1, 101};
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("first in, first out"));
+}
+
+TEST_F(ScoreboardTest, AnIdleCoreThatMoves) {
+  out_.idle = true;
+  cycle();
+  out_.idle = true;
+  cycle();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+  out_.slice_timer_enable = true;
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("an idle core"));
+}
+
+}  // namespace
+}  // namespace tessera::testbench::test
