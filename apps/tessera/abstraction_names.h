@@ -12,7 +12,8 @@ namespace tessera::app {
 
 inline std::map<std::string, platform::Abstraction> abstraction_names() {
   std::map<std::string, platform::Abstraction> names;
-  for (const auto abstraction : {platform::Abstraction::kTlm, platform::Abstraction::kRtlModel, platform::Abstraction::kRtl}) {
+  for (const auto abstraction :
+       {platform::Abstraction::kTlm, platform::Abstraction::kRtlModel, platform::Abstraction::kRtl}) {
     names[to_string(abstraction)] = abstraction;
   }
   return names;
