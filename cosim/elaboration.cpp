@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "rtl_model/base/field.h"
 #include "rtl_model/policy_register.h"
 
 namespace tessera::cosim {
@@ -18,18 +15,18 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       num_command_buffers(params.num_command_buffers),
       num_contexts(params.num_contexts),
       ptbq_depth(params.ptbq_depth),
+      tb_width(params.tb_width),
       search_width(params.search_width),
       ksrs_per_step(params.ksrs_per_step),
-      // Latencies are straps: another build only for those that do not fit the usual width.
-      wait_width(
-          std::max(16U, rtl_model::bits_for_value(std::max(params.activation_cycles, params.search_step_cycles)))) {}
+      wait_width(params.wait_width) {}
 
 std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration) {
   return {{"NUM_SMS", elaboration.num_sms},           {"MAX_TBS_PER_SM", elaboration.max_tbs_per_sm},
           {"NUM_KSRS", elaboration.num_ksrs},         {"NUM_COMMAND_BUFFERS", elaboration.num_command_buffers},
           {"NUM_CONTEXTS", elaboration.num_contexts}, {"PTBQ_DEPTH", elaboration.ptbq_depth},
           {"SEARCH_WIDTH", elaboration.search_width}, {"KSRS_PER_STEP", elaboration.ksrs_per_step},
-          {"POLICIES", elaboration.policies},         {"WAIT_WIDTH", elaboration.wait_width}};
+          {"TB_WIDTH", elaboration.tb_width},         {"POLICIES", elaboration.policies},
+          {"WAIT_WIDTH", elaboration.wait_width}};
 }
 
 Straps straps_of(const rtl_model::Params& params) {

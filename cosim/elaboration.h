@@ -22,6 +22,7 @@ struct Elaboration {
   std::uint32_t num_command_buffers;
   std::uint32_t num_contexts;
   std::uint32_t ptbq_depth;
+  std::uint32_t tb_width;
   std::uint32_t search_width;
   std::uint32_t ksrs_per_step;
   std::uint32_t policies = 0b11111;  // engines present: time_slice, dss, ppq, npq, fcfs; an experiment may write any

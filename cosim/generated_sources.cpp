@@ -87,7 +87,7 @@ std::string config_header(const BuildRequest& request) {
   number("kSmCountWidth", bits_for_value(core.num_sms));
   number("kSlotCountWidth", bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm));
   number("kPtbqPointerWidth", bits_for_value(core.ptbq_depth - 1));
-  number("kTbWidth", Params::kTbWidth);
+  number("kTbWidth", core.tb_width);
   number("kDescriptorWidth", Params::kDescriptorWidth);
   number("kPageTableWidth", Params::kPageTableWidth);
   number("kPriorityWidth", Params::kPriorityWidth);

@@ -5,6 +5,7 @@ module tsr_command_buffers #(
   parameter NUM_COMMAND_BUFFERS = 16,
   parameter NUM_CONTEXTS        = 16,
   parameter MAX_TBS_PER_SM      = 16,
+  parameter TB_WIDTH            = 32,
   // Not to be set.
   parameter BUFFER_WIDTH   = $clog2(NUM_COMMAND_BUFFERS + 1),
   parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1),
@@ -17,7 +18,7 @@ module tsr_command_buffers #(
   input  [BUFFER_WIDTH-1:0]        accept_buffer_i,
   input  [CONTEXT_WIDTH-1:0]       accept_context_i,
   input  [3:0]                     accept_priority_i,
-  input  [31:0]                    accept_num_tbs_i,
+  input  [TB_WIDTH-1:0]            accept_num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0]      accept_tbs_per_sm_i,
   input  [39:0]                    accept_descriptor_i,
   // The selected one has become active.
@@ -34,7 +35,7 @@ module tsr_command_buffers #(
   output [BUFFER_WIDTH-1:0]        selected_o, // all ones: none waits
   output [CONTEXT_WIDTH-1:0]       selected_context_o,
   output [3:0]                     selected_priority_o,
-  output [31:0]                    selected_num_tbs_o,
+  output [TB_WIDTH-1:0]            selected_num_tbs_o,
   output [TB_COUNT_WIDTH-1:0]      selected_tbs_per_sm_o,
   output [39:0]                    selected_descriptor_o
 );
@@ -47,7 +48,7 @@ module tsr_command_buffers #(
   reg [N-1:0]    valid_q;
   reg [N*CW-1:0] context_q;
   reg [N*4-1:0]  priority_q;
-  reg [N*32-1:0] num_tbs_q;
+  reg [N*TB_WIDTH-1:0] num_tbs_q;
   reg [N*TW-1:0] tbs_per_sm_q;
   reg [N*40-1:0] descriptor_q;
   reg [N*BW-1:0] age_q;   // buffers in order of arrival
@@ -104,7 +105,7 @@ module tsr_command_buffers #(
     .rows_i(context_q), .index_i(selected_o), .data_o(selected_context_o));
   tsr_read_port #(.ROWS(N), .WIDTH(4)) u_priority (
     .rows_i(priority_q), .index_i(selected_o), .data_o(selected_priority_o));
-  tsr_read_port #(.ROWS(N), .WIDTH(32)) u_num_tbs (
+  tsr_read_port #(.ROWS(N), .WIDTH(TB_WIDTH)) u_num_tbs (
     .rows_i(num_tbs_q), .index_i(selected_o), .data_o(selected_num_tbs_o));
   tsr_read_port #(.ROWS(N), .WIDTH(TW)) u_tbs_per_sm (
     .rows_i(tbs_per_sm_q), .index_i(selected_o), .data_o(selected_tbs_per_sm_o));
@@ -156,7 +157,7 @@ module tsr_command_buffers #(
         if (accept_row[i]) begin
           context_q[i*CW +: CW]    <= accept_context_i;
           priority_q[i*4 +: 4]     <= accept_priority_i;
-          num_tbs_q[i*32 +: 32]    <= accept_num_tbs_i;
+          num_tbs_q[i*TB_WIDTH +: TB_WIDTH] <= accept_num_tbs_i;
           tbs_per_sm_q[i*TW +: TW] <= accept_tbs_per_sm_i;
           descriptor_q[i*40 +: 40] <= accept_descriptor_i;
         end else if (write_priority_i && context_q[i*CW +: CW] == write_context_i) begin

@@ -6,6 +6,7 @@ module tsr_ksrt #(
   parameter NUM_CONTEXTS   = 16,
   parameter NUM_SMS        = 13,
   parameter MAX_TBS_PER_SM = 16,
+  parameter TB_WIDTH       = 32,
   // Not to be set.
   parameter KSR_WIDTH        = $clog2(NUM_KSRS + 1),
   parameter CONTEXT_WIDTH    = $clog2(NUM_CONTEXTS + 1),
@@ -48,7 +49,7 @@ module tsr_ksrt #(
   input  [39:0]                          activate_descriptor_i,
   input  [CONTEXT_WIDTH-1:0]             activate_context_i,
   input  [3:0]                           activate_priority_i,
-  input  [31:0]                          activate_num_tbs_i,
+  input  [TB_WIDTH-1:0]                  activate_num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0]            activate_tbs_per_sm_i,
   input                                  free_i,
   input  [KSR_WIDTH-1:0]                 free_ksr_i,
@@ -72,8 +73,8 @@ module tsr_ksrt #(
   output [NUM_KSRS*4-1:0]                priority_o,
   output [NUM_KSRS*9-1:0]                tokens_o,
   output [NUM_KSRS*TB_COUNT_WIDTH-1:0]   tbs_per_sm_o,
-  output [NUM_KSRS*32-1:0]               remaining_o,
-  output [NUM_KSRS*32-1:0]               next_tb_o,
+  output [NUM_KSRS*TB_WIDTH-1:0]         remaining_o,
+  output [NUM_KSRS*TB_WIDTH-1:0]         next_tb_o,
   output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] outstanding_o,
   output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] preempted_o,
   output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] promised_o,
@@ -87,6 +88,7 @@ module tsr_ksrt #(
   localparam MW = SM_COUNT_WIDTH;
   localparam TW = TB_COUNT_WIDTH;
   localparam SW = SLOT_COUNT_WIDTH;
+  localparam BW = TB_WIDTH;
 
   reg [N-1:0]    valid_q;
   reg [N-1:0]    has_pool_token_q; // a token of the pool is in `tokens`
@@ -95,8 +97,8 @@ module tsr_ksrt #(
   reg [N*4-1:0]  priority_q;
   reg [N*9-1:0]  tokens_q;      // the budget
   reg [N*TW-1:0] tbs_per_sm_q;
-  reg [N*32-1:0] remaining_q;   // TBs never sent
-  reg [N*32-1:0] next_tb_q;
+  reg [N*BW-1:0] remaining_q;   // TBs never sent
+  reg [N*BW-1:0] next_tb_q;
   reg [N*SW-1:0] outstanding_q; // sent and not finished, those in the PTBQ included
   reg [N*SW-1:0] preempted_q;   // handles that may be read
   reg [N*SW-1:0] promised_q;    // places in the PTBQ for those that are being saved
@@ -155,7 +157,7 @@ module tsr_ksrt #(
   generate
     for (i = 0; i < N; i = i + 1) begin : g_row
       assign has_handles_o[i] = preempted_q[i*SW +: SW] != {SW{1'b0}};
-      assign is_issuable_o[i] = has_handles_o[i] || remaining_q[i*32 +: 32] != 32'd0;
+      assign is_issuable_o[i] = has_handles_o[i] || remaining_q[i*BW +: BW] != {BW{1'b0}};
 
       always @(posedge clk_i) begin
         if (is_touched[i]) begin
@@ -165,8 +167,8 @@ module tsr_ksrt #(
             context_q[i*CW +: CW]     <= activate_context_i;
             priority_q[i*4 +: 4]      <= activate_priority_i;
             tbs_per_sm_q[i*TW +: TW]  <= activate_tbs_per_sm_i;
-            remaining_q[i*32 +: 32]   <= activate_num_tbs_i;
-            next_tb_q[i*32 +: 32]     <= 32'd0;
+            remaining_q[i*BW +: BW]   <= activate_num_tbs_i;
+            next_tb_q[i*BW +: BW]     <= {BW{1'b0}};
             outstanding_q[i*SW +: SW] <= {SW{1'b0}};
             preempted_q[i*SW +: SW]   <= {SW{1'b0}};
             promised_q[i*SW +: SW]    <= {SW{1'b0}};
@@ -174,8 +176,8 @@ module tsr_ksrt #(
             reserved_q[i*MW +: MW]    <= {MW{1'b0}};
             covered_q[i*SW +: SW]     <= {SW{1'b0}};
           end else begin
-            remaining_q[i*32 +: 32]   <= remaining_q[i*32 +: 32] - {31'd0, fresh_row[i]};
-            next_tb_q[i*32 +: 32]     <= next_tb_q[i*32 +: 32] + {31'd0, fresh_row[i]};
+            remaining_q[i*BW +: BW]   <= remaining_q[i*BW +: BW] - {{(BW-1){1'b0}}, fresh_row[i]};
+            next_tb_q[i*BW +: BW]     <= next_tb_q[i*BW +: BW] + {{(BW-1){1'b0}}, fresh_row[i]};
             outstanding_q[i*SW +: SW] <= outstanding_q[i*SW +: SW] + {{(SW-1){1'b0}}, fresh_row[i]} -
                                          {{(SW-1){1'b0}}, done_row[i]};
             preempted_q[i*SW +: SW]   <= preempted_q[i*SW +: SW] - {{(SW-1){1'b0}}, read_row[i]} +

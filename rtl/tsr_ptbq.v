@@ -4,16 +4,19 @@
 module tsr_ptbq #(
   parameter NUM_KSRS   = 13,
   parameter PTBQ_DEPTH = 208,
-  parameter KSR_WIDTH  = $clog2(NUM_KSRS + 1) // not to be set
+  parameter TB_WIDTH   = 32,
+  // Not to be set.
+  parameter KSR_WIDTH    = $clog2(NUM_KSRS + 1),
+  parameter HANDLE_WIDTH = TB_WIDTH + 32
 ) (
   input                  clk_i,
   input                  rst_ni,
   input                  push_i,
   input  [KSR_WIDTH-1:0] push_ksr_i,
-  input  [63:0]          push_handle_i,
+  input  [HANDLE_WIDTH-1:0] push_handle_i,
   input                  pop_i,
   input  [KSR_WIDTH-1:0] pop_ksr_i,
-  output [63:0]          handle_o // of the last pop
+  output [HANDLE_WIDTH-1:0] handle_o // of the last pop
 );
 
   localparam POINTER_WIDTH = PTBQ_DEPTH > 1 ? $clog2(PTBQ_DEPTH) : 1;
@@ -33,7 +36,7 @@ module tsr_ptbq #(
   wire [31:0] write_address = push_ksr_i * PTBQ_DEPTH + {{(32-POINTER_WIDTH){1'b0}}, tail};
   wire        unused = &{1'b0, read_address, write_address};
 
-  tsr_sram_1r1w #(.DEPTH(DEPTH), .WIDTH(64)) u_sram (
+  tsr_sram_1r1w #(.DEPTH(DEPTH), .WIDTH(HANDLE_WIDTH)) u_sram (
     .clk_i           (clk_i),
     .write_i         (push_i),
     .write_address_i (write_address[ADDRESS_WIDTH-1:0]),

@@ -10,6 +10,7 @@ module tsr_scheduler #(
   parameter PTBQ_DEPTH          = NUM_SMS * MAX_TBS_PER_SM, // handles in a KSR's ring
   parameter SEARCH_WIDTH        = 1,   // SMST rows a step: each costs a read port of SMST and KSRT
   parameter KSRS_PER_STEP       = 1,   // active-queue entries a step: each costs a read port of the KSRT
+  parameter TB_WIDTH            = 32,  // bits of a TB's number: a kernel has fewer than 2^TB_WIDTH TBs; an adder in each search row
   parameter POLICIES            = 5'b11111, // engines present: time_slice, dss, ppq, npq, fcfs
   parameter WAIT_WIDTH          = 16,  // bits of the latency straps and of their counter
   // Widths, not to be set.
@@ -34,7 +35,7 @@ module tsr_scheduler #(
   input  [BUFFER_WIDTH-1:0]        command_buffer_i,
   input  [CONTEXT_WIDTH-1:0]       command_context_i,
   input  [3:0]                     command_priority_i,
-  input  [31:0]                    command_num_tbs_i,
+  input  [TB_WIDTH-1:0]            command_num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
   input  [39:0]                    command_descriptor_i,
   output [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
@@ -55,7 +56,7 @@ module tsr_scheduler #(
   // Handle in
   input                            handle_valid_i,
   input  [SM_WIDTH-1:0]            handle_sm_i,
-  input  [31:0]                    handle_tb_i,
+  input  [TB_WIDTH-1:0]            handle_tb_i,
   input  [31:0]                    handle_stack_pointer_i,
   // SM control out
   output                           sm_control_valid_o,
@@ -69,7 +70,7 @@ module tsr_scheduler #(
   output [SM_WIDTH-1:0]            dispatch_sm_o,
   output                           dispatch_is_restore_o,
   output                           dispatch_last_o,
-  output [31:0]                    dispatch_tb_o,
+  output [TB_WIDTH-1:0]            dispatch_tb_o,
   output [31:0]                    dispatch_stack_pointer_o,
   // Kernel done
   output                           kernel_done_valid_o,
@@ -120,6 +121,9 @@ module tsr_scheduler #(
         KSRS_PER_STEP * ((NUM_SMS + SEARCH_WIDTH - 1) / SEARCH_WIDTH) < NUM_KSRS) begin : g_search
       SEARCH_WIDTH_or_KSRS_PER_STEP_is_out_of_range u_error ();
     end
+    if (TB_WIDTH < 4 || TB_WIDTH > 32) begin : g_tb_width
+      TB_WIDTH_must_be_4_to_32 u_error ();
+    end
     if ((POLICIES & 5'b11111) == 0) begin : g_policies
       POLICIES_must_name_an_engine u_error ();
     end
@@ -132,7 +136,7 @@ module tsr_scheduler #(
   wire [BUFFER_WIDTH-1:0]   selected;
   wire [CW-1:0]             selected_context;
   wire [3:0]                selected_priority;
-  wire [31:0]               selected_num_tbs;
+  wire [TB_WIDTH-1:0]       selected_num_tbs;
   wire [TW-1:0]             selected_tbs_per_sm;
   wire [39:0]               selected_descriptor;
   wire [N*KW-1:0]           queue_ksr;
@@ -145,7 +149,7 @@ module tsr_scheduler #(
   wire [N*4-1:0]            ksrt_priority;
   wire [N*9-1:0]            ksrt_tokens;
   wire [N*TW-1:0]           ksrt_tbs_per_sm;
-  wire [N*32-1:0]           ksrt_remaining, ksrt_next_tb;
+  wire [N*TB_WIDTH-1:0]     ksrt_remaining, ksrt_next_tb;
   wire [N*SW-1:0]           ksrt_outstanding, ksrt_preempted, ksrt_promised, ksrt_covered;
   wire [N*MW-1:0]           ksrt_owned, ksrt_reserved;
   wire [2*NUM_SMS-1:0]      smst_state;
@@ -156,7 +160,7 @@ module tsr_scheduler #(
   wire [9*NUM_CONTEXTS-1:0] context_budget;
   wire [NUM_CONTEXTS*KW-1:0] context_kernels;
   wire [NUM_CONTEXTS*MW-1:0] context_held;
-  wire [63:0]               handle;
+  wire [TB_WIDTH+31:0]      handle;
 
   // Search.
   wire                      activate, deal_start, deal, budget_from_pool, context_takes_token;
@@ -253,7 +257,8 @@ module tsr_scheduler #(
   // ---- tables -------------------------------------------------------------------------------------------------------
 
   tsr_command_buffers #(
-    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM)
+    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
+    .TB_WIDTH(TB_WIDTH)
   ) u_command_buffers (
     .clk_i                 (clk_i),
     .rst_ni                (rst_ni),
@@ -293,7 +298,8 @@ module tsr_scheduler #(
   );
 
   tsr_ksrt #(
-    .NUM_KSRS(NUM_KSRS), .NUM_CONTEXTS(NUM_CONTEXTS), .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM)
+    .NUM_KSRS(NUM_KSRS), .NUM_CONTEXTS(NUM_CONTEXTS), .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
+    .TB_WIDTH(TB_WIDTH)
   ) u_ksrt (
     .clk_i                 (clk_i),
     .rst_ni                (rst_ni),
@@ -418,7 +424,7 @@ module tsr_scheduler #(
   tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_handle_ksr (
     .rows_i(smst_ksr), .index_i(handle_sm_i), .data_o(handle_ksr));
 
-  tsr_ptbq #(.NUM_KSRS(NUM_KSRS), .PTBQ_DEPTH(PTBQ_DEPTH)) u_ptbq (
+  tsr_ptbq #(.NUM_KSRS(NUM_KSRS), .PTBQ_DEPTH(PTBQ_DEPTH), .TB_WIDTH(TB_WIDTH)) u_ptbq (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .push_i        (handle_valid_i),
@@ -433,7 +439,8 @@ module tsr_scheduler #(
 
   tsr_search #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS), .NUM_CONTEXTS(NUM_CONTEXTS),
-    .SEARCH_WIDTH(SEARCH_WIDTH), .KSRS_PER_STEP(KSRS_PER_STEP), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH)
+    .SEARCH_WIDTH(SEARCH_WIDTH), .KSRS_PER_STEP(KSRS_PER_STEP), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH),
+    .TB_WIDTH(TB_WIDTH)
   ) u_search (
     .clk_i                      (clk_i),
     .rst_ni                     (rst_ni),
@@ -495,7 +502,7 @@ module tsr_scheduler #(
 
   tsr_sm_driver #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS), .NUM_CONTEXTS(NUM_CONTEXTS),
-    .PTBQ_DEPTH(PTBQ_DEPTH)
+    .PTBQ_DEPTH(PTBQ_DEPTH), .TB_WIDTH(TB_WIDTH)
   ) u_sm_driver (
     .clk_i                    (clk_i),
     .rst_ni                   (rst_ni),

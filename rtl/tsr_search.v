@@ -8,6 +8,7 @@
 module tsr_search #(
   parameter NUM_SMS        = 13,
   parameter MAX_TBS_PER_SM = 16,
+  parameter TB_WIDTH       = 32,
   parameter NUM_KSRS       = 13,
   parameter NUM_CONTEXTS   = 16,
   parameter SEARCH_WIDTH   = 1,
@@ -45,7 +46,7 @@ module tsr_search #(
   input  [NUM_KSRS*CONTEXT_WIDTH-1:0]      ksrt_context_i,
   input  [NUM_KSRS*4-1:0]                  ksrt_priority_i,
   input  [NUM_KSRS*9-1:0]                  ksrt_tokens_i,
-  input  [NUM_KSRS*32-1:0]                 ksrt_remaining_i,
+  input  [NUM_KSRS*TB_WIDTH-1:0]           ksrt_remaining_i,
   input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0]   ksrt_preempted_i,
   input  [NUM_KSRS*SM_COUNT_WIDTH-1:0]     ksrt_owned_i,
   input  [NUM_KSRS*SM_COUNT_WIDTH-1:0]     ksrt_reserved_i,
@@ -179,7 +180,7 @@ module tsr_search #(
       wire [KW-1:0] ksr;
       wire [CW-1:0] its_context;
       wire [8:0]    tokens;
-      wire [31:0]   remaining;
+      wire [TB_WIDTH-1:0] remaining;
       wire [SW-1:0] preempted, covered;
       wire [MW-1:0] owned, reserved, context_held;
 
@@ -193,7 +194,7 @@ module tsr_search #(
         .rows_i(ksrt_priority_i), .index_i(ksr), .data_o(row_priority[i*4 +: 4]));
       tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(9)) u_tokens (
         .rows_i(ksrt_tokens_i), .index_i(ksr), .data_o(tokens));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(32)) u_remaining (
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_remaining (
         .rows_i(ksrt_remaining_i), .index_i(ksr), .data_o(remaining));
       tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_preempted (
         .rows_i(ksrt_preempted_i), .index_i(ksr), .data_o(preempted));
@@ -205,7 +206,7 @@ module tsr_search #(
         .rows_i(ksrt_reserved_i), .index_i(ksr), .data_o(reserved));
       tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(MW)) u_context_held (
         .rows_i(context_held_i), .index_i(its_context), .data_o(context_held));
-      tsr_uncovered #(.SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_uncovered (
+      tsr_uncovered #(.TB_WIDTH(TB_WIDTH), .SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_uncovered (
         .breadth_first_i(strap_breadth_first_i), .remaining_i(remaining), .preempted_i(preempted),
         .covered_i(covered), .owned_i(owned), .reserved_i(reserved), .uncovered_o(row_uncovered[i]));
 
@@ -434,13 +435,13 @@ module tsr_search #(
   wire [KW-1:0] good_ksr        = is_second_q ? wish_ksr_q : wish_ksr;
   wire          good_takes_idle = is_second_q ? wish_takes_idle_q : wish_takes_idle;
   wire          good_valid, good_uncovered;
-  wire [31:0]   good_remaining;
+  wire [TB_WIDTH-1:0] good_remaining;
   wire [SW-1:0] good_preempted, good_covered;
   wire [MW-1:0] good_owned, good_reserved;
 
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_good_valid (
     .rows_i(ksrt_valid_i), .index_i(good_ksr), .data_o(good_valid));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(32)) u_good_remaining (
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_good_remaining (
     .rows_i(ksrt_remaining_i), .index_i(good_ksr), .data_o(good_remaining));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_good_preempted (
     .rows_i(ksrt_preempted_i), .index_i(good_ksr), .data_o(good_preempted));
@@ -450,7 +451,7 @@ module tsr_search #(
     .rows_i(ksrt_owned_i), .index_i(good_ksr), .data_o(good_owned));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_good_reserved (
     .rows_i(ksrt_reserved_i), .index_i(good_ksr), .data_o(good_reserved));
-  tsr_uncovered #(.SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_good_uncovered (
+  tsr_uncovered #(.TB_WIDTH(TB_WIDTH), .SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_good_uncovered (
     .breadth_first_i(strap_breadth_first_i), .remaining_i(good_remaining), .preempted_i(good_preempted),
     .covered_i(good_covered), .owned_i(good_owned), .reserved_i(good_reserved), .uncovered_o(good_uncovered));
 

@@ -7,6 +7,7 @@
 module tsr_sm_driver #(
   parameter NUM_SMS        = 13,
   parameter MAX_TBS_PER_SM = 16,
+  parameter TB_WIDTH       = 32,
   parameter NUM_KSRS       = 13,
   parameter NUM_CONTEXTS   = 16,
   parameter PTBQ_DEPTH     = 208,
@@ -41,13 +42,13 @@ module tsr_sm_driver #(
   input  [NUM_KSRS*40-1:0]               ksrt_descriptor_i,
   input  [NUM_KSRS*CONTEXT_WIDTH-1:0]    ksrt_context_i,
   input  [NUM_KSRS*TB_COUNT_WIDTH-1:0]   ksrt_tbs_per_sm_i,
-  input  [NUM_KSRS*32-1:0]               ksrt_remaining_i,
-  input  [NUM_KSRS*32-1:0]               ksrt_next_tb_i,
+  input  [NUM_KSRS*TB_WIDTH-1:0]         ksrt_remaining_i,
+  input  [NUM_KSRS*TB_WIDTH-1:0]         ksrt_next_tb_i,
   input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] ksrt_outstanding_i,
   input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] ksrt_preempted_i,
   input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] ksrt_promised_i,
   input  [64*NUM_CONTEXTS-1:0]           page_table_i,
-  input  [63:0]                          handle_i, // read from the PTBQ in the last cycle
+  input  [TB_WIDTH+31:0]                 handle_i, // read from the PTBQ in the last cycle
   // To the SMs.
   output                                 control_valid_o,
   output [SM_WIDTH-1:0]                  control_sm_o,
@@ -59,7 +60,7 @@ module tsr_sm_driver #(
   output [SM_WIDTH-1:0]                  dispatch_sm_o,
   output                                 dispatch_is_restore_o,
   output                                 dispatch_last_o,
-  output [31:0]                          dispatch_tb_o,
+  output [TB_WIDTH-1:0]                  dispatch_tb_o,
   output [31:0]                          dispatch_stack_pointer_o,
   // A TB is chosen: a fresh one, or a handle is read. It covers: takes a slot that waited for it.
   output                                 issue_o,
@@ -222,7 +223,7 @@ module tsr_sm_driver #(
   wire [KW-1:0] choice_ksr;
   wire [1:0]    choice_state;
   wire [TW-1:0] choice_running, choice_tbs_per_sm;
-  wire [31:0]   choice_remaining, choice_next_tb;
+  wire [TB_WIDTH-1:0] choice_remaining, choice_next_tb;
   wire [SW-1:0] choice_preempted;
   wire          has_handles;
 
@@ -234,9 +235,9 @@ module tsr_sm_driver #(
     .rows_i(smst_running_i), .index_i(choice_sm), .data_o(choice_running));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TW)) u_choice_tbs_per_sm (
     .rows_i(ksrt_tbs_per_sm_i), .index_i(choice_ksr), .data_o(choice_tbs_per_sm));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(32)) u_choice_remaining (
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_choice_remaining (
     .rows_i(ksrt_remaining_i), .index_i(choice_ksr), .data_o(choice_remaining));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(32)) u_choice_next_tb (
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_choice_next_tb (
     .rows_i(ksrt_next_tb_i), .index_i(choice_ksr), .data_o(choice_next_tb));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_choice_preempted (
     .rows_i(ksrt_preempted_i), .index_i(choice_ksr), .data_o(choice_preempted));
@@ -248,7 +249,8 @@ module tsr_sm_driver #(
   wire is_one_left = choice_preempted == {{(SW-1){1'b0}}, 1'b1};
   wire fills       = {1'b0, choice_running} + 1'b1 == {1'b0, choice_tbs_per_sm};
   wire is_last     = is_one_left || fills; // of the batch
-  wire exhausts    = choice_remaining == 32'd0 ? is_one_left : choice_remaining == 32'd1 && !has_handles;
+  wire exhausts    = choice_remaining == {TB_WIDTH{1'b0}} ? is_one_left :
+                   choice_remaining == {{(TB_WIDTH-1){1'b0}}, 1'b1} && !has_handles;
 
   assign issue_o        = reads || sends_fresh;
   assign issue_sm_o     = choice_sm;
@@ -261,7 +263,7 @@ module tsr_sm_driver #(
   assign dispatch_sm_o            = read_valid_q ? read_sm_q : choice_sm;
   assign dispatch_is_restore_o    = read_valid_q;
   assign dispatch_last_o          = read_valid_q && read_last_q;
-  assign dispatch_tb_o            = read_valid_q ? handle_i[63:32] : choice_next_tb;
+  assign dispatch_tb_o            = read_valid_q ? handle_i[32 +: TB_WIDTH] : choice_next_tb;
   assign dispatch_stack_pointer_o = read_valid_q ? handle_i[31:0] : 32'd0;
 
   // ---- events: the SM that something happens to -------------------------------------------------------------------
@@ -290,13 +292,13 @@ module tsr_sm_driver #(
   tsr_read_port #(.ROWS(N), .WIDTH(1)) u_drains (.rows_i(drains_q), .index_i(sm), .data_o(drains));
 
   wire          owner_issuable, next_issuable;
-  wire [31:0]   owner_remaining;
+  wire [TB_WIDTH-1:0] owner_remaining;
   wire [SW-1:0] owner_outstanding;
   wire [TW-1:0] owner_slots, next_slots, gain_slots;
 
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_owner_issuable (
     .rows_i(ksrt_is_issuable_i), .index_i(owner), .data_o(owner_issuable));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(32)) u_owner_remaining (
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_owner_remaining (
     .rows_i(ksrt_remaining_i), .index_i(owner), .data_o(owner_remaining));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_owner_outstanding (
     .rows_i(ksrt_outstanding_i), .index_i(owner), .data_o(owner_outstanding));
@@ -323,7 +325,7 @@ module tsr_sm_driver #(
   wire is_restored  = event_i && event_kind_i == RESTORE_DONE;
   assign done_o     = event_i && event_kind_i == TB_DONE;
   assign saved_o    = event_i && event_kind_i == PREEMPTED && is_trapped;
-  assign finish_o   = done_o && owner_remaining == 32'd0 && owner_outstanding == {{(SW-1){1'b0}}, 1'b1};
+  assign finish_o   = done_o && owner_remaining == {TB_WIDTH{1'b0}} && owner_outstanding == {{(SW-1){1'b0}}, 1'b1};
 
   // 3. Does it leave its kernel? An SM that is being filled does not, though it may be empty for a moment.
   wire is_chosen = issue_o && choice_sm == sm;

@@ -21,12 +21,14 @@ struct Params {
   std::uint32_t num_command_buffers;  // 1 .. 256: contexts have no use for more
   std::uint32_t num_contexts;         // processes
   std::uint32_t ptbq_depth;           // handles per KSR; N_SM x T_MAX holds whatever can be preempted at once
+  unsigned tb_width;                  // bits of a TB's number: a kernel has fewer than 2^tb_width TBs
   // The search: table entries a step, cycles a step, steps a walk. All of the KSRT passes while the SMST does.
   std::uint32_t search_width;
   std::uint32_t search_step_cycles;
   std::uint32_t search_steps;
   std::uint32_t ksrs_per_step;
   std::uint32_t activation_cycles;  // command buffer -> KSRT and active queue, in core cycles
+  unsigned wait_width;              // bits that hold these two latencies; they are no sizes, so usually many
   // Core clock cycles in an SM clock cycle: as many TBs can be issued in one of the latter.
   std::uint32_t clock_ratio;
   bool is_breadth_first;  // SM driver: one TB to each SM before a second one
@@ -50,9 +52,9 @@ struct Params {
   unsigned context_width() const { return index_width(num_contexts); }
   unsigned buffer_width() const { return index_width(num_command_buffers); }
   unsigned sm_count_width() const;    // 0 .. N_SM
+  std::uint32_t max_num_tbs() const { return 0xFFFFFFFFU >> (32 - tb_width); }  // of a kernel
   unsigned tb_count_width() const;    // 0 .. T_MAX
   unsigned slot_count_width() const;  // 0 .. N_SM x T_MAX
-  static constexpr unsigned kTbWidth = 32;
   static constexpr unsigned kDescriptorWidth = 40;
   static constexpr unsigned kPageTableWidth = 64;
   static constexpr unsigned kPriorityWidth = 4;

@@ -26,7 +26,7 @@ rtl_model::Params any_params(const rtl_model::Params& sizes, Random& random) {
   rtl_model::Params params = sizes;
   params.scheduler = any_scheduler(random);
   params.activation_cycles = random.of(std::array<std::uint32_t, 5>{1, 2, 4, 4, 9});
-  params.search_step_cycles = random.of(std::array<std::uint32_t, 5>{1, 1, 1, 2, 3});
+  params.search_step_cycles = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 3, 12});
   params.is_breadth_first = random.one_in(3);
   params.clock_ratio = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 4, 7});
   for (auto& budget : params.budgets) {
@@ -41,7 +41,8 @@ Range any_num_tbs(const rtl_model::Params& params, Random& random) {
   const std::uint64_t all_slots = std::uint64_t{params.num_sms} * params.max_tbs_per_sm;
   const std::array<Range, 5> sizes = {
       {{1, 1}, {1, 6}, {1, all_slots}, {all_slots / 2 + 1, 3 * all_slots + 1}, {1, 40}}};
-  return random.of(sizes);
+  const Range range = random.of(sizes);
+  return {range.first, std::min<std::uint64_t>(range.last, params.max_num_tbs())};
 }
 
 HostProfile any_host(const rtl_model::Params& params, Random& random) {
@@ -79,7 +80,7 @@ SmProfile any_sms(const rtl_model::Params& params, Random& random) {
   sms.handle_gap = random.one_in(3) ? Range{1, 4} : Range{1, 1};
   sms.restore = any_latency(random);
   sms.quantum = random.of(std::array<Cycle, 5>{1, 1, params.clock_ratio, 40, 300});
-  sms.arbitration = static_cast<Arbitration>(random.in(0, 3));
+  sms.arbitration = static_cast<Arbitration>(random.in(0, 4));
   sms.held_back = random.one_in(3) ? random.in32(1, 14) : 0;
   sms.stall_permille = random.of(std::array<unsigned, 4>{0, 0, 100, 700});
   sms.holds_handle_port = random.one_in(3);

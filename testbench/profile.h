@@ -11,14 +11,15 @@
 namespace tessera::testbench {
 
 // Which SM's event is shown to the core, of those that have one (docs/timing.md 3.3 leaves it open).
-enum class Arbitration { kLowestFirst, kBatches, kSticky, kRandom };
+// Set-ups are sent lowest SM first: highest first, one may wait for long.
+enum class Arbitration { kLowestFirst, kHighestFirst, kBatches, kSticky, kRandom };
 
 struct HostProfile {
   Range command_gap;                      // cycles between a command and the next, if a buffer is free
   std::uint32_t num_contexts;             // that launch kernels
   std::uint32_t max_tbs_per_sm;           // of a kernel
   Range num_tbs;                          // of a kernel
-  bool launches_endless;                  // now and then a kernel has up to 2^32 - 1 TBs
+  bool launches_endless;                  // now and then a kernel has up to 2^tb_width - 1 TBs
   std::uint32_t num_priorities;           // that are in use
   Range write_gap;                        // cycles between bursts of control writes
   Range write_burst;                      // writes in a burst, a cycle each

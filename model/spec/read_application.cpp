@@ -61,6 +61,15 @@ void check_fit(MappingReader& reader, const KernelSpec& kernel, const GpuSpec& g
                 fmt::format("{}", shortage.asked), fmt::format("at most {}", shortage.available));
 }
 
+void check_number_of_tbs(MappingReader& reader, const KernelSpec& kernel, const GpuSpec& gpu) {
+  const std::uint64_t most = (std::uint64_t{1} << gpu.framework.tb_id_bits) - 1;
+  if (kernel.num_tbs <= most) return;
+  reader.reject("num_tbs",
+                fmt::format("kernel '{}' has more thread blocks than framework.tb_id_bits of GPU '{}' can count",
+                            kernel.name, gpu.name),
+                fmt::format("{}", kernel.num_tbs), fmt::format("at most {}", most));
+}
+
 KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationContext& context, Report& report) {
   const std::size_t before = report.size();
   KernelSpec kernel;
@@ -76,7 +85,10 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.optional("persistent", kernel.is_persistent, Boolean{});
   reader.reject_unknown_keys();
   const bool is_good = report.size() == before && is_sound(node);
-  if (is_good && context.gpu != nullptr) check_fit(reader, kernel, *context.gpu);
+  if (is_good && context.gpu != nullptr) {
+    check_fit(reader, kernel, *context.gpu);
+    check_number_of_tbs(reader, kernel, *context.gpu);
+  }
   if (node.kind == Node::Kind::kMapping) check_times(reader, kernel, context.time_base);
   return kernel;
 }

@@ -12,6 +12,7 @@ constexpr Number kBandwidth{1'000'000, 100'000'000'000'000, kRateDigits};  // 0.
 constexpr Number kCycles{0, 1'000'000};
 constexpr Number kPositiveCycles{1, 1'000'000};
 constexpr Number kTableSize{1, 4096};
+constexpr Number kTbIdBits{4, 32};
 constexpr Number kBytes{1, std::uint64_t{1} << 30};
 
 PcieSpec read_pcie(MappingReader reader) {
@@ -29,6 +30,7 @@ FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   framework.num_ksrs = num_sms;
   reader.optional("num_ksrs", framework.num_ksrs, kTableSize);
   reader.optional("num_command_buffers", framework.num_command_buffers, kTableSize);
+  reader.optional("tb_id_bits", framework.tb_id_bits, kTbIdBits);
   reader.optional("search_entry_cycles", framework.search_entry_cycles, kPositiveCycles);
   reader.optional("kernel_activation_cycles", framework.kernel_activation_cycles, kCycles);
   reader.optional("sm_setup_cycles", framework.sm_setup_cycles, kPositiveCycles);

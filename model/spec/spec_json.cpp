@@ -33,6 +33,7 @@ Json pcie_json(const PcieSpec& pcie) {
 Json framework_json(const FrameworkSpec& framework) {
   return {{"num_ksrs", framework.num_ksrs},
           {"num_command_buffers", framework.num_command_buffers},
+          {"tb_id_bits", framework.tb_id_bits},
           {"search_entry_cycles", framework.search_entry_cycles},
           {"kernel_activation_cycles", framework.kernel_activation_cycles},
           {"sm_setup_cycles", framework.sm_setup_cycles},

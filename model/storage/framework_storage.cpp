@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Field widths follow the sizes of the machine; those of addresses and counters of thread blocks are fixed.
+// Field widths follow the sizes of the machine; those of addresses are fixed.
 #include "model/storage/framework_storage.h"
 
 #include <algorithm>
@@ -9,12 +9,11 @@ namespace {
 
 constexpr std::uint32_t kValidBits = 1;
 constexpr std::uint32_t kAddressBits = 40;  // GPU virtual addresses of the GK110
-constexpr std::uint32_t kTbCountBits = 32;  // a grid's thread blocks
 constexpr std::uint32_t kPriorityBits = 4;
 constexpr std::uint32_t kParameterCountBits = 8;
 constexpr std::uint32_t kMinTokenBits = 8;
 constexpr std::uint32_t kSmStateBits = 2;  // idle, running, reserved
-constexpr std::uint32_t kHandleBits = 64;  // thread block id and stack pointer
+constexpr std::uint32_t kStackPointerBits = 32;
 
 // To tell `count` things apart.
 std::uint32_t bits_for(std::uint64_t count) {
@@ -46,7 +45,7 @@ Structure command_buffers(const spec::GpuSpec& gpu) {
           gpu.framework.num_command_buffers,
           {{"valid", kValidBits},
            {"descriptor", kAddressBits},
-           {"num_tbs", kTbCountBits},
+           {"num_tbs", gpu.framework.tb_id_bits},
            {"tbs_per_sm", resident_bits(gpu)},
            {"context", context_bits(gpu)},
            {"priority", kPriorityBits}},
@@ -62,8 +61,8 @@ Structure kernel_status_register_table(const spec::GpuSpec& gpu) {
           num_ksrs(gpu),
           {{"valid", kValidBits},
            {"descriptor", kAddressBits},
-           {"num_tbs", kTbCountBits},
-           {"next_tb", kTbCountBits},
+           {"num_tbs", gpu.framework.tb_id_bits},
+           {"next_tb", gpu.framework.tb_id_bits},
            {"outstanding_tbs", bits_for(max_resident_tbs(gpu) + 1)},
            {"tbs_per_sm", resident_bits(gpu)},
            {"context", context_bits(gpu)},
@@ -85,7 +84,7 @@ Structure sm_status_table(const spec::GpuSpec& gpu) {
 }
 
 Structure preempted_tb_queues(const spec::GpuSpec& gpu) {
-  return {"ptbq", num_ksrs(gpu) * max_resident_tbs(gpu), {{"handle", kHandleBits}}, {}};
+  return {"ptbq", num_ksrs(gpu) * max_resident_tbs(gpu), {{"tb", gpu.framework.tb_id_bits}, {"stack_pointer", kStackPointerBits}}, {}};
 }
 
 }  // namespace tessera::storage

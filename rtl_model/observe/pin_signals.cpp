@@ -11,7 +11,7 @@ void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInpu
   signals.signal("command_buffer_i", params.buffer_width(), [&command] { return command.buffer; });
   signals.signal("command_context_i", params.context_width(), [&command] { return command.context; });
   signals.signal("command_priority_i", Params::kPriorityWidth, [&command] { return command.priority; });
-  signals.signal("command_num_tbs_i", Params::kTbWidth, [&command] { return command.num_tbs; });
+  signals.signal("command_num_tbs_i", params.tb_width, [&command] { return command.num_tbs; });
   signals.signal("command_tbs_per_sm_i", params.tb_count_width(), [&command] { return command.tbs_per_sm; });
   signals.signal("command_descriptor_i", Params::kDescriptorWidth, [&command] { return command.descriptor; });
   const ControlPins& write = in.control;

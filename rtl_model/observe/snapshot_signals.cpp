@@ -60,7 +60,7 @@ void list_command_buffers(ISignalSink& signals, const Params& params, const Snap
     row.field("valid_q", 1, &CommandSnapshot::valid);
     row.field("context_q", params.context_width(), &CommandSnapshot::context);
     row.field("priority_q", Params::kPriorityWidth, &CommandSnapshot::priority);
-    row.field("num_tbs_q", Params::kTbWidth, &CommandSnapshot::num_tbs);
+    row.field("num_tbs_q", params.tb_width, &CommandSnapshot::num_tbs);
     row.field("tbs_per_sm_q", params.tb_count_width(), &CommandSnapshot::tbs_per_sm);
     row.field("descriptor_q", Params::kDescriptorWidth, &CommandSnapshot::descriptor);
   }
@@ -79,8 +79,8 @@ void list_ksrt(ISignalSink& signals, const Params& params, const SnapshotSource&
     row.field("priority_q", Params::kPriorityWidth, &KsrSnapshot::priority);
     row.field("tokens_q", Params::kTokenWidth, &KsrSnapshot::tokens);
     row.field("tbs_per_sm_q", params.tb_count_width(), &KsrSnapshot::tbs_per_sm);
-    row.field("remaining_q", Params::kTbWidth, &KsrSnapshot::remaining);
-    row.field("next_tb_q", Params::kTbWidth, &KsrSnapshot::next_tb);
+    row.field("remaining_q", params.tb_width, &KsrSnapshot::remaining);
+    row.field("next_tb_q", params.tb_width, &KsrSnapshot::next_tb);
     row.field("outstanding_q", params.slot_count_width(), &KsrSnapshot::outstanding);
     row.field("preempted_q", params.slot_count_width(), &KsrSnapshot::preempted);
     row.field("promised_q", params.slot_count_width(), &KsrSnapshot::promised);

@@ -12,7 +12,7 @@ CommandBuffers::CommandBuffers(const sc_core::sc_module_name& name, const Params
   Row row;
   row.context = Field32(params.context_width());
   row.priority = Field32(Params::kPriorityWidth);
-  row.num_tbs = Field32(Params::kTbWidth);
+  row.num_tbs = Field32(params.tb_width);
   row.tbs_per_sm = Field32(params.tb_count_width());
   row.descriptor = Field64(Params::kDescriptorWidth);
   rows_q_.assign(params.num_command_buffers, row);

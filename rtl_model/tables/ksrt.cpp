@@ -11,7 +11,7 @@ Ksrt::Ksrt(const sc_core::sc_module_name& name, const Params& params)
   empty_.priority = Field32(Params::kPriorityWidth);
   empty_.tokens = Field32(Params::kTokenWidth);
   empty_.tbs_per_sm = Field32(params.tb_count_width());
-  empty_.remaining = empty_.next_tb = Field32(Params::kTbWidth);
+  empty_.remaining = empty_.next_tb = Field32(params.tb_width);
   empty_.outstanding = empty_.preempted = empty_.promised = empty_.covered = Field32(params.slot_count_width());
   empty_.owned = empty_.reserved = Field32(params.sm_count_width());
   rows_q_.assign(params.num_ksrs, empty_);

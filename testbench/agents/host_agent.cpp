@@ -54,7 +54,8 @@ void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out,
   command.num_tbs = static_cast<std::uint32_t>(random_.in(profile_.num_tbs));
   if (profile_.launches_endless && random_.one_in(8)) {
     // One bit alone must be seen, too.
-    command.num_tbs = random_.one_in(2) ? 1U << random_.in(0, 31) : random_.in32(1, 0xFFFFFFFF);
+    command.num_tbs =
+        random_.one_in(2) ? 1U << random_.in(0, params_.tb_width - 1) : random_.in32(1, params_.max_num_tbs());
   }
   command.tbs_per_sm = random_.in32(1, profile_.max_tbs_per_sm);
   // Each one different, in all of its bits.

@@ -12,6 +12,12 @@ namespace {
 
 constexpr unsigned kHeldBackPermille = 970;
 
+std::uint32_t highest(const SmSet& set) {
+  std::uint32_t sm = SmSet::kMax - 1;
+  while (!set.has(sm)) --sm;
+  return sm;
+}
+
 }  // namespace
 
 SmPorts::SmPorts(const Profile& profile, std::uint64_t seed) : profile_(profile.sms), random_(seed) {
@@ -50,6 +56,8 @@ std::uint32_t SmPorts::choose(const SmSet& with_event) {
   switch (profile_.arbitration) {
     case Arbitration::kLowestFirst:
       break;
+    case Arbitration::kHighestFirst:
+      return highest(with_event);
     case Arbitration::kBatches:
       batch_ = batch_ & with_event;
       if (!batch_.any()) batch_ = with_event;

@@ -34,7 +34,7 @@ class TablePoints final : public ICoverGroup {
     if (!command.valid) return;
     coverage_.hit_if(buffer_reused_, now.out.events.activated && now.out.events.activated_buffer == command.buffer);
     coverage_.hit_if(one_tb_, command.num_tbs == 1);
-    coverage_.hit_if(huge_, command.num_tbs >= 0x80000000);
+    coverage_.hit_if(huge_, command.num_tbs > now.params.max_num_tbs() / 2);
     coverage_.hit_if(one_per_sm_, command.tbs_per_sm == 1 && now.params.max_tbs_per_sm > 1);
     coverage_.hit_if(all_per_sm_, command.tbs_per_sm == now.params.max_tbs_per_sm);
   }
@@ -97,7 +97,7 @@ class TablePoints final : public ICoverGroup {
   const Coverage::Id buffer_reused_ =
       coverage_.add("command_buffers.reused_at_once", "a command in the cycle in which its buffer becomes free");
   const Coverage::Id one_tb_ = coverage_.add("command.one_tb", "a kernel of one TB");
-  const Coverage::Id huge_ = coverage_.add("command.2^31_tbs", "a kernel of 2^31 TBs or more");
+  const Coverage::Id huge_ = coverage_.add("command.most_tbs", "a kernel whose number of TBs needs all bits");
   const Coverage::Id one_per_sm_ = coverage_.add("command.one_tb_per_sm", "a kernel with one TB an SM, where more fit");
   const Coverage::Id all_per_sm_ = coverage_.add("command.t_max_per_sm", "a kernel that takes all slots of an SM");
   const Coverage::Id queue_empty_ = coverage_.add("active_queue.empty", "no kernel is active");

@@ -39,6 +39,13 @@ TEST(Elaboration, VerilogParametersAreTheNumbersOfTheClockedModel) {
   EXPECT_EQ(core.ksrs_per_step, params.ksrs_per_step);
 }
 
+TEST(Elaboration, ThreadBlocksAreNumberedWithTheBitsOfTheGpuFile) {
+  spec::Spec spec = machine(2);
+  EXPECT_EQ(Elaboration(Params(spec)).tb_width, 32U);
+  spec.gpu.framework.tb_id_bits = 20;
+  EXPECT_EQ(Elaboration(Params(spec)).tb_width, 20U);
+}
+
 TEST(Elaboration, LatenciesAreStrapsUnlessTheyNeedMoreBitsThanUsual) {
   spec::Spec spec = machine(2);
   const std::uint32_t usual = Elaboration(Params(spec)).wait_width;

@@ -39,6 +39,15 @@ TEST(FrameworkStorage, OfTheK20cIsThatOfTheBudget) {
   EXPECT_LT(others, 512U * 8);
 }
 
+TEST(FrameworkStorage, NarrowerThreadBlockNumbersSaveBitsInKsrsBuffersAndHandles) {
+  const spec::GpuSpec wide = k20c();
+  spec::GpuSpec narrow = wide;
+  narrow.framework.tb_id_bits = 20;
+  EXPECT_EQ(entry_bits(kernel_status_register_table(wide)) - entry_bits(kernel_status_register_table(narrow)), 2U * 12);
+  EXPECT_EQ(entry_bits(command_buffers(wide)) - entry_bits(command_buffers(narrow)), 12U);
+  EXPECT_EQ(entry_bits(preempted_tb_queues(wide)) - entry_bits(preempted_tb_queues(narrow)), 12U);
+}
+
 TEST(FrameworkStorage, GrowsWithTheMachine) {
   spec::GpuSpec gpu = k20c();
   gpu.framework.num_ksrs = 0;  // as many as SMs

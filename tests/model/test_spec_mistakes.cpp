@@ -148,6 +148,13 @@ const std::vector<Damage> kDamages = {
 INSTANTIATE_TEST_SUITE_P(All, SpecMistake, testing::ValuesIn(kDamages),
                          [](const testing::TestParamInfo<Damage>& test) { return std::string(test.param.name); });
 
+TEST(SpecMistakes, AKernelHasNoMoreThreadBlocksThanTheirNumbersCount) {
+  const Files files;
+  EXPECT_NO_THROW(files.load({"gpu.framework.tb_id_bits=7"}));  // 127, for 100
+  EXPECT_THAT(files.mistakes({"gpu.framework.tb_id_bits=6"}),
+              ElementsAre(mistake("kernels.0.num_tbs", "has more thread blocks than framework.tb_id_bits")));
+}
+
 TEST(SpecMistakes, SyntaxErrorsHaveTheirPosition) {
   Files files;
   files.replace(kHostFile, "name: desk", "name: [desk");

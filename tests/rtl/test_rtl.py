@@ -26,6 +26,7 @@ ELABORATIONS = {
     "fcfs alone": {"POLICIES": "5'b00001"},
     "all but dss": {"POLICIES": "5'b10111"},
     "small PTBQ": {"NUM_SMS": 16, "PTBQ_DEPTH": 20, "NUM_COMMAND_BUFFERS": 256},
+    "few TBs": {"TB_WIDTH": 4},
     "more KSRs than SMs": {"NUM_SMS": 3, "NUM_KSRS": 8, "KSRS_PER_STEP": 3},
     "256 SMs": {"NUM_SMS": 256, "NUM_KSRS": 256},
 }
@@ -35,6 +36,7 @@ MISTAKES = {
     "NUM_COMMAND_BUFFERS": {"NUM_COMMAND_BUFFERS": 257},
     "SEARCH_WIDTH": {"NUM_SMS": 4, "NUM_KSRS": 4, "SEARCH_WIDTH": 5},
     "KSRS_PER_STEP": {"NUM_SMS": 2, "NUM_KSRS": 4, "KSRS_PER_STEP": 1},
+    "TB_WIDTH": {"TB_WIDTH": 33},
     "POLICIES": {"POLICIES": 0},
 }
 
