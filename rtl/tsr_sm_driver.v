@@ -409,7 +409,7 @@ module tsr_sm_driver #(
   wire [N-1:0] to_set_up   = assigns || goes_on ? sm_row : {N{1'b0}};
   wire [N-1:0] to_activate = activates ? sm_row : {N{1'b0}};
   wire [N-1:0] to_trap     = reserves && !move_drains_i ? sm_row & active_q & ~is_filling :
-                             is_restored ? sm_row & is_reserved & ~drains_q : {N{1'b0}};
+                             is_restored ? sm_row & is_reserved & active_q & ~drains_q : {N{1'b0}};
   wire [N-1:0] to_drain    = reserves && move_drains_i ? sm_row : {N{1'b0}};
   wire [N-1:0] to_restore  = reads && is_last ? choice_row : {N{1'b0}};
   wire [N-1:0] to_fill     = fills ? choice_row : {N{1'b0}};

@@ -51,10 +51,10 @@ struct Params {
   unsigned ksr_width() const { return index_width(num_ksrs); }
   unsigned context_width() const { return index_width(num_contexts); }
   unsigned buffer_width() const { return index_width(num_command_buffers); }
-  unsigned sm_count_width() const;    // 0 .. N_SM
+  unsigned sm_count_width() const;                                              // 0 .. N_SM
   std::uint32_t max_num_tbs() const { return 0xFFFFFFFFU >> (32 - tb_width); }  // of a kernel
-  unsigned tb_count_width() const;    // 0 .. T_MAX
-  unsigned slot_count_width() const;  // 0 .. N_SM x T_MAX
+  unsigned tb_count_width() const;                                              // 0 .. T_MAX
+  unsigned slot_count_width() const;                                            // 0 .. N_SM x T_MAX
   static constexpr unsigned kDescriptorWidth = 40;
   static constexpr unsigned kPageTableWidth = 64;
   static constexpr unsigned kPriorityWidth = 4;

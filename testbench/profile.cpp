@@ -25,8 +25,8 @@ spec::SchedulerSpec any_scheduler(Random& random) {
 rtl_model::Params any_params(const rtl_model::Params& sizes, Random& random) {
   rtl_model::Params params = sizes;
   params.scheduler = any_scheduler(random);
-  params.activation_cycles = random.of(std::array<std::uint32_t, 5>{1, 2, 4, 4, 9});
-  params.search_step_cycles = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 3, 12});
+  params.activation_cycles = random.of(std::array<std::uint32_t, 6>{1, 2, 4, 4, 6, 9});
+  params.search_step_cycles = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 3, 13});
   params.is_breadth_first = random.one_in(3);
   params.clock_ratio = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 4, 7});
   for (auto& budget : params.budgets) {
@@ -42,7 +42,8 @@ Range any_num_tbs(const rtl_model::Params& params, Random& random) {
   const std::array<Range, 5> sizes = {
       {{1, 1}, {1, 6}, {1, all_slots}, {all_slots / 2 + 1, 3 * all_slots + 1}, {1, 40}}};
   const Range range = random.of(sizes);
-  return {range.first, std::min<std::uint64_t>(range.last, params.max_num_tbs())};
+  const std::uint64_t most = params.max_num_tbs();
+  return {std::min(range.first, most), std::min(range.last, most)};
 }
 
 HostProfile any_host(const rtl_model::Params& params, Random& random) {

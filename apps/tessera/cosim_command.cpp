@@ -124,8 +124,14 @@ int experiment_cosim(const CosimOptions& options) {
   if (options.active_cycles) run.max_active_cycles = *options.active_cycles;
   run.is_interrupted = is_interrupted;
   run.waveform = fmt::format("cosim-{}.fst", spec.name);
+  Progress progress("active cycles");
+  run.on_progress = [&](std::uint64_t cycles) {
+    if (!options.active_cycles) return progress.count(cycles);
+    progress.show(std::min(cycles, *options.active_cycles), *options.active_cycles);
+  };
   catch_interrupts();
   const platform::CosimExperimentResult result = platform::cosim_experiment(spec, run);
+  progress.clear();
   if (is_interrupted()) return kInterrupted;
   const platform::LockstepRecord& lockstep = result.lockstep;
   if (options.prints_json) {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera coverage: what the random lockstep of `tessera cosim` reaches: situations, lines of rtl/, bits that toggle.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +14,7 @@
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
+#include "cosim/temporary_folder.h"
 #include "testbench/coverage/code_coverage.h"
 #include "testbench/coverage/explained.h"
 #include "testbench/random_lockstep.h"
@@ -30,24 +28,6 @@ struct CoverageOptions {
   std::vector<std::string> configurations;  // none: all
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   bool prints_json = false;
-};
-
-// Goes away with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "tessera-coverage-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot make a folder " + path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 std::vector<testbench::FileCoverage> code_coverage(const std::string& folder) {
@@ -134,7 +114,7 @@ void print_code(const std::vector<testbench::FileCoverage>& files) {
 }
 
 int coverage(const CoverageOptions& options) {
-  const TemporaryFolder counts;
+  const cosim::TemporaryFolder counts("coverage");
   testbench::RandomLockstep lockstep;
   lockstep.seed = options.seed;
   lockstep.active_cycles = options.active_cycles;

@@ -19,6 +19,11 @@ std::string duration(double seconds) {
   return whole < 60 ? fmt::format("{} s", whole) : fmt::format("{} min {:02} s", whole / 60, whole % 60);
 }
 
+void write(const std::string& line) {
+  fmt::print(stderr, "\r{:<{}}\r", line, kLine);
+  std::fflush(stderr);
+}
+
 }  // namespace
 
 void Progress::show(std::size_t done, std::size_t total) {
@@ -26,17 +31,26 @@ void Progress::show(std::size_t done, std::size_t total) {
   const std::size_t filled = kWidth * done / total;
   const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-  std::string line = fmt::format("[{}] {} of {} simulations", bar, done, total);
+  std::string line = fmt::format("[{}] {} of {} {}", bar, done, total, unit_);
   if (done > 0) {
     line += fmt::format(", {} left",
                         duration(elapsed.count() * static_cast<double>(total - done) / static_cast<double>(done)));
   }
-  fmt::print(stderr, "\r{:<{}}", line, kLine);
+  write(line);
   if (done == total) {
-    fmt::print(stderr, "\r{:{}}\r", "", kLine);
+    clear();
     start_ = std::chrono::steady_clock::now();
   }
-  std::fflush(stderr);
+}
+
+void Progress::count(std::size_t done) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  write(fmt::format("{} {} in {}", done, unit_, duration(elapsed.count())));
+}
+
+void Progress::clear() {
+  if (isatty(STDERR_FILENO) != 0) write("");
 }
 
 }  // namespace tessera::app

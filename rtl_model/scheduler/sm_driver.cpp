@@ -87,10 +87,11 @@ void SmDriver::setup_done(std::uint32_t sm, EventPins& events, Outputs& outputs)
   if (!tables_.ksrt.row(row.ksr).is_issuable()) release(sm, events, outputs);
 }
 
-// A trap that waited for the restore is taken.
+// A trap that waited for the restore is taken. Not active: the restore was of a kernel that has finished meanwhile.
 void SmDriver::restore_done(std::uint32_t sm) {
   restoring_.clear(sm);
-  if (tables_.smst.row(sm).state == SmState::kReserved && !drains_.has(sm)) trap_pending_.set(sm);
+  const bool is_reserved = tables_.smst.row(sm).state == SmState::kReserved;
+  if (is_reserved && active_.has(sm) && !drains_.has(sm)) trap_pending_.set(sm);
 }
 
 // The whole save is complete: the handles count from now on.

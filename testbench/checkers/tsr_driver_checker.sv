@@ -10,6 +10,7 @@ module tsr_driver_checker #(
   parameter int NUM_KSRS         = 13,
   parameter int PTBQ_DEPTH       = 208,
   parameter int SM_WIDTH         = 4,
+  parameter int TB_WIDTH         = 32,
   parameter int KSR_WIDTH        = 4,
   parameter int CONTEXT_WIDTH    = 5,
   parameter int TB_COUNT_WIDTH   = 5,
@@ -33,8 +34,8 @@ module tsr_driver_checker #(
   wire [NUM_KSRS-1:0][39:0]                 ksr_descriptor = u_ksrt.descriptor_q;
   wire [NUM_KSRS-1:0][CONTEXT_WIDTH-1:0]    ksr_context    = u_ksrt.context_q;
   wire [NUM_KSRS-1:0][TB_COUNT_WIDTH-1:0]   ksr_tbs_per_sm = u_ksrt.tbs_per_sm_q;
-  wire [NUM_KSRS-1:0][31:0]                 ksr_remaining  = u_ksrt.remaining_q;
-  wire [NUM_KSRS-1:0][31:0]                 ksr_next_tb    = u_ksrt.next_tb_q;
+  wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_remaining  = u_ksrt.remaining_q;
+  wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_next_tb    = u_ksrt.next_tb_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_preempted  = u_ksrt.preempted_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_promised   = u_ksrt.promised_q;
 
@@ -365,16 +366,17 @@ module tsr_driver_checker #(
       for (int i = 0; i < num_sms; i++) begin
         // Set-up, running, trapped exclude each other.
         sm_in_one_phase: assert ($onehot0({set_up_pending[i], active[i], trapped[i]})) else $error("SM %0d", i);
+        // Its restore done may still be to come, if its kernel finished before.
         flags_only_of_a_busy_sm: assert (smst_state[i] != IDLE || !(active[i] || set_up_pending[i] || trap_pending[i] ||
-                                         trapped[i] || restoring[i] || full[i] || drains[i])) else $error("SM %0d", i);
+                                         trapped[i] || full[i] || drains[i])) else $error("SM %0d", i);
         // Only a reserved SM is trapped or drained.
         preemption_only_of_a_reserved_sm: assert (smst_state[i] == RESERVED ||
           !(trap_pending[i] || trapped[i] || drains[i])) else $error("SM %0d", i);
         // A trap waits for the end of a restore (6.6).
         trap_waits_for_restore: assert (!trap_pending[i] || active[i] && !drains[i] && !restoring[i] &&
                                         !(in_batch && int'(turn) == i)) else $error("SM %0d", i);
-        // It may be empty: TBs that are done go before the restore done (3.3 rule 3).
-        restoring_sm_is_active: assert (!restoring[i] || active[i]) else $error("SM %0d", i);
+        // It may be empty: TBs that are done go before the restore done (3.3 rule 3). Not active: its kernel is finished.
+        restoring_sm_is_not_trapped: assert (!restoring[i] || !trapped[i]) else $error("SM %0d", i);
         set_up_of_an_empty_sm: assert (!set_up_pending[i] || smst_running[i] == '0) else $error("SM %0d", i);
         full_if_no_free_slot: assert (int'(smst_ksr[i]) >= NUM_KSRS || full[i] ==
           (smst_running[i] == ksr_tbs_per_sm[smst_ksr[i]])) else $error("SM %0d", i);

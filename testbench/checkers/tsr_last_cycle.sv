@@ -8,6 +8,7 @@ module tsr_last_cycle #(
   parameter int NUM_KSRS            = 13,
   parameter int NUM_COMMAND_BUFFERS = 16,
   parameter int SM_WIDTH            = 4,
+  parameter int TB_WIDTH            = 32,
   parameter int KSR_WIDTH           = 4,
   parameter int CONTEXT_WIDTH       = 5,
   parameter int BUFFER_WIDTH        = 5,
@@ -33,10 +34,10 @@ module tsr_last_cycle #(
   logic [63:0]               control_data;
   logic [SM_WIDTH-1:0]       event_sm, handle_sm;
   logic [1:0]                event_kind;
-  logic [63:0]               handle;
+  logic [TB_WIDTH+31:0]      handle;
   logic [BUFFER_WIDTH-1:0]   command_buffer;
   logic [3:0]                command_priority;
-  logic [31:0]               command_num_tbs;
+  logic [TB_WIDTH-1:0]       command_num_tbs;
   logic [TB_COUNT_WIDTH-1:0] command_tbs_per_sm;
   logic [39:0]               command_descriptor;
   // Outputs.
@@ -79,7 +80,7 @@ module tsr_last_cycle #(
   logic [NUM_KSRS-1:0][CONTEXT_WIDTH-1:0]              ksr_context_p;
   logic [NUM_KSRS-1:0][3:0]                            ksr_priority_p;
   logic [NUM_KSRS-1:0][TB_COUNT_WIDTH-1:0]             ksr_tbs_per_sm_p;
-  logic [NUM_KSRS-1:0][31:0]                           ksr_remaining_p, ksr_next_tb_p;
+  logic [NUM_KSRS-1:0][TB_WIDTH-1:0]                   ksr_remaining_p, ksr_next_tb_p;
   logic [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0]           ksr_outstanding_p, ksr_preempted_p, ksr_covered_p;
   logic [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0]           ksr_promised_p;
   logic [NUM_KSRS-1:0][SM_COUNT_WIDTH-1:0]             ksr_owned_p, ksr_reserved_p;
@@ -88,7 +89,7 @@ module tsr_last_cycle #(
   logic [NUM_COMMAND_BUFFERS-1:0]                      buffer_valid_p;
   logic [NUM_COMMAND_BUFFERS-1:0][CONTEXT_WIDTH-1:0]   buffer_context_p;
   logic [NUM_COMMAND_BUFFERS-1:0][3:0]                 buffer_priority_p;
-  logic [NUM_COMMAND_BUFFERS-1:0][31:0]                buffer_num_tbs_p;
+  logic [NUM_COMMAND_BUFFERS-1:0][TB_WIDTH-1:0]        buffer_num_tbs_p;
   logic [NUM_COMMAND_BUFFERS-1:0][TB_COUNT_WIDTH-1:0]  buffer_tbs_per_sm_p;
   logic [NUM_COMMAND_BUFFERS-1:0][39:0]                buffer_descriptor_p;
   logic [2:0]                                          search_state_p;

@@ -10,6 +10,7 @@ module tsr_pin_checker #(
   parameter int NUM_CONTEXTS        = 16,
   // Widths of the ports.
   parameter int SM_WIDTH            = 4,
+  parameter int TB_WIDTH            = 32,
   parameter int KSR_WIDTH           = 4,
   parameter int CONTEXT_WIDTH       = 5,
   parameter int BUFFER_WIDTH        = 5,
@@ -20,7 +21,7 @@ module tsr_pin_checker #(
   input logic                           command_valid_i,
   input logic [BUFFER_WIDTH-1:0]        command_buffer_i,
   input logic [CONTEXT_WIDTH-1:0]       command_context_i,
-  input logic [31:0]                    command_num_tbs_i,
+  input logic [TB_WIDTH-1:0]            command_num_tbs_i,
   input logic [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
   input logic [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
   input logic                           control_valid_i,

@@ -11,6 +11,7 @@ module tsr_search_checker #(
   parameter int NUM_CONTEXTS        = 16,
   parameter int SEARCH_WIDTH        = 1,
   parameter bit [4:0] POLICIES      = 5'b11111,
+  parameter int TB_WIDTH            = 32,
   parameter int KSR_WIDTH           = 4,
   parameter int CONTEXT_WIDTH       = 5,
   parameter int BUFFER_WIDTH        = 5,
@@ -36,7 +37,7 @@ module tsr_search_checker #(
   wire [NUM_COMMAND_BUFFERS-1:0]                     buffer_valid      = u_command_buffers.valid_q;
   wire [NUM_COMMAND_BUFFERS-1:0][CONTEXT_WIDTH-1:0]  buffer_context    = u_command_buffers.context_q;
   wire [NUM_COMMAND_BUFFERS-1:0][3:0]                buffer_priority   = u_command_buffers.priority_q;
-  wire [NUM_COMMAND_BUFFERS-1:0][31:0]               buffer_num_tbs    = u_command_buffers.num_tbs_q;
+  wire [NUM_COMMAND_BUFFERS-1:0][TB_WIDTH-1:0]       buffer_num_tbs    = u_command_buffers.num_tbs_q;
   wire [NUM_COMMAND_BUFFERS-1:0][TB_COUNT_WIDTH-1:0] buffer_tbs_per_sm = u_command_buffers.tbs_per_sm_q;
   wire [NUM_COMMAND_BUFFERS-1:0][39:0]               buffer_descriptor = u_command_buffers.descriptor_q;
   wire [NUM_COMMAND_BUFFERS-1:0][BUFFER_WIDTH-1:0]   age               = u_command_buffers.age_q;

@@ -9,6 +9,7 @@ module tsr_table_checker #(
   parameter int NUM_KSRS         = 13,
   parameter int PTBQ_DEPTH       = 208,
   parameter int SM_WIDTH         = 4,
+  parameter int TB_WIDTH         = 32,
   parameter int KSR_WIDTH        = 4,
   parameter int CONTEXT_WIDTH    = 5,
   parameter int TB_COUNT_WIDTH   = 5,
@@ -37,8 +38,8 @@ module tsr_table_checker #(
   wire [NUM_KSRS-1:0][CONTEXT_WIDTH-1:0]    ksr_context     = u_ksrt.context_q;
   wire [NUM_KSRS-1:0][3:0]                  ksr_priority    = u_ksrt.priority_q;
   wire [NUM_KSRS-1:0][TB_COUNT_WIDTH-1:0]   ksr_tbs_per_sm  = u_ksrt.tbs_per_sm_q;
-  wire [NUM_KSRS-1:0][31:0]                 ksr_remaining   = u_ksrt.remaining_q;
-  wire [NUM_KSRS-1:0][31:0]                 ksr_next_tb     = u_ksrt.next_tb_q;
+  wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_remaining   = u_ksrt.remaining_q;
+  wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_next_tb     = u_ksrt.next_tb_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_outstanding = u_ksrt.outstanding_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_preempted   = u_ksrt.preempted_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_promised    = u_ksrt.promised_q;
@@ -252,7 +253,7 @@ module tsr_table_checker #(
 
   // ---- PTBQ (4.5) ---------------------------------------------------------------------------------------------------
 
-  logic [63:0] ring[NUM_KSRS*PTBQ_DEPTH];
+  logic [TB_WIDTH+31:0] ring[NUM_KSRS*PTBQ_DEPTH];
   logic [NUM_KSRS-1:0][POINTER_WIDTH-1:0] head_p, tail_p;
   int handles_of_sm[NUM_SMS]; // of the save under way
 

@@ -29,18 +29,13 @@ std::vector<unsigned> numbers_in(const std::string& text) {
   return numbers;
 }
 
-// "tokens_q[17]": the signal and its bit; a signal of one bit has bit 0.
-std::pair<std::string, unsigned> signal_and_bit(const std::string& name) {
-  const std::size_t bracket = name.rfind('[');
-  if (bracket == std::string::npos) return {name, 0};
-  return {name.substr(0, bracket), static_cast<unsigned>(std::stoul(name.substr(bracket + 1)))};
-}
+// "tokens_q" of "tokens_q[17]", "mem_q" of "mem_q[5][17]".
+std::string signal_of(const std::string& bit) { return bit.substr(0, bit.find('[')); }
 
 // Toggles of one signal.
 struct SignalBits {
   unsigned line = 0;
   Share bits;
-  std::string reason;  // of one of those that are explained
 };
 
 void add_lines(FileCoverage& file, const std::map<unsigned, bool>& lines) {
@@ -52,18 +47,15 @@ void add_lines(FileCoverage& file, const std::map<unsigned, bool>& lines) {
 
 void add_toggles(FileCoverage& file, const std::map<std::string, SignalBits>& signals) {
   for (const auto& [name, signal] : signals) {
-    file.toggles.total += signal.bits.total;
-    file.toggles.hit += signal.bits.hit;
-    file.toggles.explained += signal.bits.explained;
-    const std::uint64_t unexplained = signal.bits.total - signal.bits.hit - signal.bits.explained;
-    const auto what = [&, &signal_name = name, total = signal.bits.total](std::uint64_t bits) {
-      return total == 1 ? signal_name + " never toggles"
-                        : fmt::format("{}: {} of {} bits never toggle", signal_name, bits, total);
-    };
-    if (unexplained != 0) file.holes.push_back({signal.line, what(unexplained), ""});
-    if (signal.bits.explained != 0) {
-      file.holes.push_back({signal.line, what(signal.bits.explained), signal.reason});
-    }
+    const auto& [hit, explained, total] = signal.bits;
+    file.toggles.total += total;
+    file.toggles.hit += hit;
+    if (hit == total) continue;
+    const std::string reason = hit == 0 ? why_it_never_toggles(name) : why_some_bits_never_toggle(name);
+    if (!reason.empty()) file.toggles.explained += total - hit;
+    const std::string what =
+        total == 1 ? name + " never toggles" : fmt::format("{}: {} of {} bits never toggle", name, total - hit, total);
+    file.holes.push_back({signal.line, what, reason});
   }
 }
 
@@ -115,16 +107,10 @@ std::vector<FileCoverage> CodeCoverage::by_file() const {
       files.push_back({file, {}, {}, {}, {}});
     }
     if (kind == Kind::kToggle) {
-      const auto [signal, bit] = signal_and_bit(name);
-      SignalBits& bits = signals[signal];
+      SignalBits& bits = signals[signal_of(name)];
       bits.line = line;
       ++bits.bits.total;
-      if (count.hits != 0) {
-        ++bits.bits.hit;
-      } else if (const std::string reason = why_never_toggles(signal, bit); !reason.empty()) {
-        ++bits.bits.explained;
-        bits.reason = reason;
-      }
+      if (count.hits != 0) ++bits.bits.hit;
       continue;
     }
     for (const unsigned number : numbers_in(count.lines)) lines[number] = lines[number] || count.hits != 0;

@@ -2,12 +2,11 @@
 #include "testbench/mutation/equivalence.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
-#include <stdexcept>
 #include <string>
 
 #include "cosim/core_builder.h"
+#include "cosim/temporary_folder.h"
 #include "cosim/text_file.h"
 #include "cosim/tool.h"
 
@@ -18,24 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr unsigned kMaxSeconds = 20;
 constexpr const char* kScript = "prove.ys";
-
-// Goes away with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "tessera-mutant-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot make a folder " + path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  fs::path path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // Registers become ports, so that what is left has no state; names of nets go first, since each would be a port.
 std::string script(const Mutant& mutant, const fs::path& design) {
@@ -60,7 +41,7 @@ std::string script(const Mutant& mutant, const fs::path& design) {
 }  // namespace
 
 bool is_proved_equivalent(const Mutant& mutant, const fs::path& design) {
-  const TemporaryFolder folder;
+  const cosim::TemporaryFolder folder("mutant");
   cosim::write_text(folder.path() / kScript, script(mutant, design));
   try {
     cosim::run_tools({{"yosys", "-q", "-s", kScript}}, folder.path());

@@ -13,7 +13,6 @@
 #include "testbench/mutation/equivalence.h"
 #include "testbench/mutation/mutated_netlist.h"
 #include "testbench/mutation/recording.h"
-#include "testbench/mutation/survivors.h"
 
 namespace tessera::testbench {
 
@@ -91,7 +90,7 @@ void prove_survivors(const MutationRun& options, const std::filesystem::path& de
   std::vector<MutantResult*> survivors;
   std::vector<std::function<nlohmann::json()>> tasks;
   for (MutantResult& result : results) {
-    if (result.caught || !why_it_survives(result.mutant).empty()) continue;
+    if (result.caught) continue;
     survivors.push_back(&result);
     tasks.emplace_back([&options, &design, &result]() -> nlohmann::json {
       return !options.is_interrupted() && is_proved_equivalent(result.mutant, design);

@@ -16,10 +16,10 @@ namespace tessera::testbench {
 struct MutationRun {
   Configuration configuration = testbench::configuration("all_logic");
   std::uint32_t num_mutants = 2000;
-  std::uint64_t seed = 1;          // of the mutants, and of the random input
-  std::uint64_t cycles = 200'000;  // of random input, at most, for each mutant
+  std::uint64_t seed = 1;            // of the mutants, and of the random input
+  std::uint64_t cycles = 1'000'000;  // of random input, at most, for each mutant
   unsigned num_workers = 1;
-  bool proves_equivalence = true;  // of those that are not caught, and not explained either
+  bool proves_equivalence = true;  // of those that are not caught
   std::function<bool()> is_interrupted = [] { return false; };
   std::function<void(std::size_t done, std::size_t total)> on_progress = [](std::size_t, std::size_t) {};
 };

@@ -134,8 +134,24 @@ class RtlTest(unittest.TestCase):
         self.assertEqual(first, cosim())
 
     def test_an_unknown_size_of_the_core_is_refused(self):
-        error = self.tessera("cosim", "--random", "1", "--configuration", "few_sms", status=2).stderr
-        self.assertIn("few_sms", error)
+        for command in ("cosim", "coverage"):
+            error = self.tessera(command, "--random", "1", "--configuration", "few_sms", status=2).stderr
+            self.assertIn("few_sms", error)
+
+    def test_coverage_tells_what_was_met_and_names_every_hole(self):
+        answer = json.loads(
+            self.tessera("coverage", "--configuration", "one_sm", "--cycles", "20000", "-j", "1", "--json").stdout
+        )
+        met = {point["name"] for point in answer["coverpoints"] if point["hits"]}
+        self.assertIn("sm.idle_to_set_up", met)
+        self.assertNotIn("finish.sm_reserved_for_it", met)  # on another SM: there is none
+        files = {file["file"]: file for file in answer["files"]}
+        self.assertLessEqual({"rtl/tsr_scheduler.v", "rtl/tsr_search.v", "rtl/tsr_sm_driver.v"}, files.keys())
+        for name, file in files.items():
+            for kind in ("lines", "branches", "toggles"):
+                counts = file[kind]
+                self.assertLessEqual(counts["hit"] + counts["explained"], counts["total"], name)
+        self.assertGreater(len(files["rtl/tsr_search.v"]["holes"]), 0)  # fewer cycles than it takes
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ MUTATIONS = [
     ("tsr_active_queue", "found || ksr_q", "found", "1'b0", "queue_keeps_order"),
     ("tsr_ksrt", "u_lowest_free (", "~valid_q", "~valid_q & ~{{(N-1){1'b0}}, ~valid_q[1]}",
      "activation_takes_lowest_free_row"),
-    ("tsr_ksrt", "remaining_q[i*32 +: 32]   <= remaining_q", "fresh_row[i]", "1'b0",
+    ("tsr_ksrt", "remaining_q[i*BW +: BW]   <= remaining_q", "fresh_row[i]", "1'b0",
      "ksrt_remaining_counts_fresh_tbs"),
     ("tsr_ksrt", "outstanding_q[i*SW +: SW] <= outstanding_q", "done_row[i]", "done_row[i] && !fresh_row[i]",
      "ksrt_outstanding_counts_tbs"),
