@@ -24,8 +24,9 @@ namespace {
 constexpr std::size_t kMaxMessage = 4000;  // an error in a header repeats itself
 
 [[noreturn]] void report_missing(const std::string& tool) {
-  // Their packages are named like them.
-  throw BuildError(fmt::format("{0} was not found: the Verilog core needs Debian's package {0}", tool));
+  // The others' packages are named like them.
+  const std::string package = tool == "sta" ? "opensta" : tool;
+  throw BuildError(fmt::format("{} was not found: the Verilog core needs Debian's package {}", tool, package));
 }
 
 class Call {
@@ -92,6 +93,13 @@ void run_tools(const std::vector<Arguments>& calls, const std::filesystem::path&
   for (const std::string& failure : failures) {
     if (!failure.empty()) throw BuildError(failure);
   }
+}
+
+std::string run_tool(const Arguments& call, const std::filesystem::path& folder) {
+  const std::filesystem::path output = folder / "output.txt";
+  const std::string failure = Call(call, folder, output).wait();
+  if (!failure.empty()) throw BuildError(failure);
+  return read_text(output);
 }
 
 std::string output_of(const std::string& tool, const std::string& options) {

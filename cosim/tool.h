@@ -14,6 +14,9 @@ using Arguments = std::vector<std::string>;  // the program first
 // failed said, or with the Debian package that brings it.
 void run_tools(const std::vector<Arguments>& calls, const std::filesystem::path& folder);
 
+// Runs one in `folder`, and returns what it wrote. Throws as run_tools().
+std::string run_tool(const Arguments& call, const std::filesystem::path& folder);
+
 // What a tool writes to standard output when it is asked about itself. Throws BuildError if there is no such tool.
 std::string output_of(const std::string& tool, const std::string& options);
 

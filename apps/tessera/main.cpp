@@ -32,6 +32,9 @@ int main(int argc, char** argv) {
   app::add_cosim_command(app, status);
   app::add_coverage_command(app, status);
   app::add_mutate_command(app, status);
+  app::add_prove_command(app, status);
+  app::add_storage_command(app, status);
+  app::add_synth_command(app, status);
   try {
     app.parse(argc, argv);
     return status;

@@ -13,7 +13,7 @@
 namespace tessera::app {
 
 void add_validate_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("validate", "Check experiments, GPUs, applications or hosts");
+  CLI::App* command = app.add_subcommand("validate", "Check experiments, GPUs, applications, hosts or syntheses");
   auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("FILE", *files, "YAML files")->required();
   command->callback([files, &status] {

@@ -31,14 +31,12 @@ Figure sram(const spec::Spec& base) {
   Figure figure;
   figure.name = "t14-sram";
   figure.title = "Storage of the scheduling framework";
-  double others = 0;
-  for (const storage::Structure& structure :
-       {storage::command_buffers(base.gpu), storage::active_queue(base.gpu),
-        storage::kernel_status_register_table(base.gpu), storage::sm_status_table(base.gpu)}) {
-    figure.values.push_back(entry("bytes", structure.name, {}, structure.bytes()));
-    others += structure.bytes();
+  const std::vector<storage::Structure> structures = storage::framework_structures(storage::CoreSizes(base.gpu));
+  for (const char* name : {"command_buffers", "active_queue", "ksrt", "smst"}) {
+    figure.values.push_back(entry("bytes", name, {}, storage::structure(structures, name).bytes()));
   }
-  const double ptbq = storage::preempted_tb_queues(base.gpu).bytes();
+  const double others = static_cast<double>(storage::table_bits(structures)) / 8;
+  const double ptbq = storage::structure(structures, "ptbq").bytes();
   figure.values.push_back(entry("bytes", "ptbq", kPtbqBytes, ptbq));
   const double search =
       base.gpu.framework.search_entry_cycles *

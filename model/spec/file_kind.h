@@ -9,7 +9,7 @@
 
 namespace tessera::spec {
 
-enum class FileKind { kUnknown, kExperiment, kGpu, kApplication, kHost };
+enum class FileKind { kUnknown, kExperiment, kGpu, kApplication, kHost, kSynthesis };
 
 std::string_view to_string(FileKind kind);  // "a GPU file"
 

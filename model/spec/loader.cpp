@@ -28,6 +28,17 @@ Spec read_resolved(Node root, const std::filesystem::path& path, const std::vect
   return read_experiment(root, report);
 }
 
+// A file that refers to no other.
+template <typename Read>
+auto load_alone(const std::filesystem::path& path, FileKind kind, Read read) {
+  Report report;
+  Node root = read_root(path, report);
+  expect_kind(root, kind, {path.string(), 1, 1}, {}, report);
+  auto spec = read(root, report);
+  if (report.size() > 0) throw InputError(report.diagnostics());
+  return spec;
+}
+
 }  // namespace
 
 Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
@@ -37,6 +48,14 @@ Spec load_experiment(const std::filesystem::path& path, const std::vector<std::s
   Spec spec = read_resolved(std::move(root), path, overrides, report);
   if (report.size() > 0) throw InputError(report.diagnostics());
   return spec;
+}
+
+GpuSpec load_gpu(const std::filesystem::path& path) {
+  return load_alone(path, FileKind::kGpu, [](const Node& root, Report& report) { return read_gpu(root, {}, report); });
+}
+
+SynthesisSpec load_synthesis(const std::filesystem::path& path) {
+  return load_alone(path, FileKind::kSynthesis, read_synthesis);
 }
 
 std::vector<Diagnostic> validate_file(const std::filesystem::path& path) {
@@ -55,10 +74,13 @@ std::vector<Diagnostic> validate_file(const std::filesystem::path& path) {
     case FileKind::kHost:
       read_host(root, {}, report);
       break;
+    case FileKind::kSynthesis:
+      read_synthesis(root, report);
+      break;
     case FileKind::kUnknown:
       if (root.kind != Node::Kind::kInvalid) {
         report.add(root.where, {}, "none of its keys tells what it is", describe(root),
-                   "an experiment, a GPU, an application or a host file");
+                   "an experiment, a GPU, an application, a host or a synthesis file");
       }
       break;
   }

@@ -9,6 +9,7 @@
 
 #include "model/spec/diagnostics.h"
 #include "model/spec/spec.h"
+#include "model/spec/synthesis_spec.h"
 
 namespace tessera::spec {
 
@@ -18,7 +19,11 @@ namespace tessera::spec {
 // Throws InputError and nothing else about input.
 Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
 
-// The mistakes in an experiment (and what it refers to), or in a GPU, application or host file on its own.
+// Load a GPU or a synthesis file on its own. Throw InputError and nothing else about input.
+GpuSpec load_gpu(const std::filesystem::path& path);
+SynthesisSpec load_synthesis(const std::filesystem::path& path);
+
+// The mistakes in an experiment (and what it refers to), or in a GPU, application, host or synthesis file on its own.
 // Sorted, and empty where the file is good. What an application asks of a GPU is checked with an experiment only.
 std::vector<Diagnostic> validate_file(const std::filesystem::path& path);
 

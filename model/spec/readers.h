@@ -7,6 +7,7 @@
 
 #include "model/spec/mapping_reader.h"
 #include "model/spec/spec.h"
+#include "model/spec/synthesis_spec.h"
 
 namespace tessera::spec {
 
@@ -20,6 +21,7 @@ GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report);
 HostSpec read_host(const Node& node, const KeyPath& path, Report& report);
 ApplicationSpec read_application(const Node& node, const KeyPath& path, const ApplicationContext& context,
                                  Report& report);
+SynthesisSpec read_synthesis(const Node& node, Report& report);  // the root of a file
 // What is not given comes from `defaults`; `policy` says whether that key may be left out.
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
                              std::uint32_t num_sms);

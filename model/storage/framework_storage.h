@@ -1,36 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-// On-chip storage of the scheduling framework, counted bit by bit from the machine's parameters ([T14] 3.3;
-// design.md section 4 has the widths).
+// On-chip storage of the scheduling framework, register by register as in rtl/ ([T14] 3.3). tests/rtl/test_storage.py
+// compares it with what Yosys finds there.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "model/spec/spec.h"
+#include "model/storage/core_sizes.h"
 
 namespace tessera::storage {
 
+enum class Memory { kFlipFlops, kRam };
+
+// What the core could do without, if it had no ...
+enum class NeededBy {
+  kAll,            // nothing works without
+  kPriorities,     // npq, ppq
+  kPreemption,     // ppq, dss, time_slice
+  kContextSwitch,  // preemption by saving contexts; drain does without
+  kBreadthFirst,   // the SM driver's second order of issue
+  kDssAndBreadthFirst,
+  kFcfs,  // the engine of fcfs and npq
+  kPpq,
+  kDss,
+  kTimeSlice,
+  kDssAndTimeSlice,
+  kObservation,  // performance counters and traces
+};
+const char* to_string(NeededBy needed_by);
+
 struct Field {
-  std::string name;
-  std::uint32_t bits = 0;
+  const char* name;  // of the register: `<name>_q`, or `<name>_o` at a pin
+  std::uint32_t bits;
+  NeededBy needed_by;
+  const char* why;
+  Memory memory = Memory::kFlipFlops;
 };
 
-// `num_entries` entries of these fields, and what the structure has once.
+// `num_rows` rows of the fields in `row`, and what there is once.
 struct Structure {
-  std::string name;
-  std::uint64_t num_entries = 0;
-  std::vector<Field> entry;
+  const char* name;
+  const char* module;  // of rtl/; several structures may share one
+  std::uint64_t num_rows;
+  std::vector<Field> row;
   std::vector<Field> once;
 
   std::uint64_t bits() const;
+  std::uint64_t bits(Memory memory) const;
   double bytes() const { return static_cast<double>(bits()) / 8; }
 };
 
-Structure command_buffers(const spec::GpuSpec& gpu);
-Structure active_queue(const spec::GpuSpec& gpu);
-Structure kernel_status_register_table(const spec::GpuSpec& gpu);
-Structure sm_status_table(const spec::GpuSpec& gpu);
-Structure preempted_tb_queues(const spec::GpuSpec& gpu);  // only where contexts are switched
+// All of the core, in the order of a launch's way through it.
+std::vector<Structure> framework_structures(const CoreSizes& sizes);
+
+// Throws std::out_of_range.
+const Structure& structure(const std::vector<Structure>& structures, const std::string& name);
+
+// Command buffers, active queue, KSRT and SMST: what [T14] 3.3 puts at less than 0.5 KB together.
+std::uint64_t table_bits(const std::vector<Structure>& structures);
 
 }  // namespace tessera::storage

@@ -232,6 +232,21 @@ class LauncherTest(unittest.TestCase):
             self.assertTrue(self.apt_log.read_text().endswith(" verilator\n"))
             self.apt_log.unlink()
 
+    def test_synthesis_gets_its_tools_and_help_about_it_does_not(self):
+        self.stand_in_program('echo "$*"\n')
+        self.assertEqual(self.run_launcher("synth", "--help", MISSING="opensta").stdout, "synth --help\n")
+        self.assertEqual(self.run_launcher("storage", MISSING="opensta").stdout, "storage\n")
+        self.assertFalse(self.apt_log.exists())
+        self.assertEqual(self.run_launcher("synth", "x.yaml", MISSING="opensta").stdout, "synth x.yaml\n")
+        self.assertTrue(self.apt_log.read_text().endswith(" opensta\n"))
+
+    def test_proofs_get_their_tool_and_help_about_them_does_not(self):
+        self.stand_in_program('echo "$*"\n')
+        self.assertEqual(self.run_launcher("prove", "--help", MISSING="yosys").stdout, "prove --help\n")
+        self.assertFalse(self.apt_log.exists())
+        self.assertEqual(self.run_launcher("prove", "--quick", MISSING="yosys").stdout, "prove --quick\n")
+        self.assertTrue(self.apt_log.read_text().endswith(" yosys\n"))
+
     def test_test_and_bench_build_what_they_need(self):
         tests = self.run_launcher("test", "-R", "tiny")
         self.assertEqual(tests.returncode, 0, tests.stderr)

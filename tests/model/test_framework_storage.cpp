@@ -1,69 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bits of the scheduling framework ([T14] 3.3, design.md section 4).
+// Bits of the scheduling framework ([T14] 3.3). That they are those of the Verilog is tests/rtl/test_storage.py's
+// claim.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "model/spec/loader.h"
 #include "model/storage/framework_storage.h"
+#include "model/storage/sram_area.h"
 
 namespace tessera::storage {
 namespace {
 
-spec::GpuSpec k20c() { return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml").gpu; }
+spec::GpuSpec k20c() { return spec::load_gpu(TESSERA_SOURCE_DIR "/configs/gpus/k20c.yaml"); }
 
-std::uint64_t entry_bits(const Structure& structure) {
-  std::uint64_t bits = 0;
-  for (const Field& field : structure.entry) bits += field.bits;
-  return bits;
-}
+std::vector<Structure> structures_of(const spec::GpuSpec& gpu) { return framework_structures(CoreSizes(gpu)); }
 
-std::uint32_t bits_of(const Structure& structure, const std::string& name) {
-  for (const Field& field : structure.entry) {
+std::uint32_t width(const std::vector<Structure>& structures, const std::string& in, const std::string& name) {
+  for (const Field& field : structure(structures, in).row) {
     if (field.name == name) return field.bits;
   }
-  ADD_FAILURE() << structure.name << " has no " << name;
+  ADD_FAILURE() << in << " has no " << name;
   return 0;
 }
 
-TEST(FrameworkStorage, OfTheK20cIsThatOfTheBudget) {
-  const spec::GpuSpec gpu = k20c();
-  EXPECT_EQ(entry_bits(sm_status_table(gpu)), 15U);
-  EXPECT_EQ(entry_bits(kernel_status_register_table(gpu)), 182U);
-  EXPECT_EQ(entry_bits(command_buffers(gpu)), 86U);
-  EXPECT_EQ(active_queue(gpu).bits(), 13U * 4 + 4);
-  EXPECT_EQ(preempted_tb_queues(gpu).bytes(), 21632);
-  const std::uint64_t others = command_buffers(gpu).bits() + active_queue(gpu).bits() +
-                               kernel_status_register_table(gpu).bits() + sm_status_table(gpu).bits();
-  EXPECT_EQ(others, 13U * 15 + (13 * 4 + 4) + 13 * 182 + 16 * 86);
-  EXPECT_LT(others, 512U * 8);
+TEST(FrameworkStorage, OfTheK20cKeepsThePapersBounds) {
+  const std::vector<Structure> structures = structures_of(k20c());
+  EXPECT_EQ(structure(structures, "ptbq").bytes(), 21632);
+  EXPECT_LT(table_bits(structures), 512U * 8);
+}
+
+TEST(FrameworkStorage, AContextMayWaitInEachCommandBuffer) {
+  const CoreSizes sizes(k20c());
+  EXPECT_EQ(sizes.num_contexts, sizes.num_command_buffers);
 }
 
 TEST(FrameworkStorage, NarrowerThreadBlockNumbersSaveBitsInKsrsBuffersAndHandles) {
   const spec::GpuSpec wide = k20c();
   spec::GpuSpec narrow = wide;
   narrow.framework.tb_id_bits = 20;
-  EXPECT_EQ(entry_bits(kernel_status_register_table(wide)) - entry_bits(kernel_status_register_table(narrow)), 2U * 12);
-  EXPECT_EQ(entry_bits(command_buffers(wide)) - entry_bits(command_buffers(narrow)), 12U);
-  EXPECT_EQ(entry_bits(preempted_tb_queues(wide)) - entry_bits(preempted_tb_queues(narrow)), 12U);
+  const std::uint64_t saved = wide.framework.tb_id_bits - narrow.framework.tb_id_bits;
+  const auto saved_in = [&](const char* name) {
+    const auto all = structures_of(wide), less = structures_of(narrow);
+    return structure(all, name).bits() - structure(less, name).bits();
+  };
+  const CoreSizes sizes(wide);
+  EXPECT_EQ(saved_in("ksrt"), 2 * saved * sizes.num_ksrs);
+  EXPECT_EQ(saved_in("command_buffers"), saved * sizes.num_command_buffers);
+  EXPECT_EQ(saved_in("ptbq"), saved * sizes.num_ksrs * sizes.ptbq_depth);
+  EXPECT_EQ(saved_in("smst"), 0U);
 }
 
-TEST(FrameworkStorage, GrowsWithTheMachine) {
+TEST(FrameworkStorage, CountersHoldTheLargestNumberThatTheMachineCanReach) {
   spec::GpuSpec gpu = k20c();
   gpu.framework.num_ksrs = 0;  // as many as SMs
   for (const std::uint32_t num_sms : {1U, 2U, 13U, 64U, 132U, 200U}) {
     gpu.num_sms = num_sms;
-    const Structure ksrt = kernel_status_register_table(gpu);
-    EXPECT_EQ(ksrt.num_entries, num_sms);
-    // Outstanding thread blocks run from 0 to N_SM x T_MAX, tokens from -N_SM to N_SM.
-    EXPECT_EQ(bits_of(ksrt, "outstanding_tbs"), std::ceil(std::log2(num_sms * 16.0 + 1)));
-    EXPECT_GE(1U << bits_of(ksrt, "tokens"), 2 * num_sms + 1);
-    EXPECT_EQ(preempted_tb_queues(gpu).bits(), 64ULL * num_sms * num_sms * 16);
+    const std::vector<Structure> structures = structures_of(gpu);
+    EXPECT_EQ(structure(structures, "ksrt").num_rows, num_sms);
+    EXPECT_EQ(width(structures, "ksrt", "outstanding"), std::ceil(std::log2(num_sms * gpu.max_tbs_per_sm + 1.0)));
+    EXPECT_EQ(width(structures, "ksrt", "owned"), std::ceil(std::log2(num_sms + 1.0)));
+    // One code more than KSRs says that there is none.
+    EXPECT_EQ(width(structures, "smst", "next"), std::ceil(std::log2(num_sms + 1.0)));
   }
+}
+
+TEST(FrameworkStorage, FewerKsrsThanSmsShrinkTheQueuesInProportion) {
+  spec::GpuSpec gpu = k20c();
+  gpu.num_sms = 132;
+  gpu.framework.num_ksrs = 132;
+  const auto many = structures_of(gpu);
   gpu.framework.num_ksrs = 16;
-  EXPECT_EQ(kernel_status_register_table(gpu).num_entries, 16U);
-  EXPECT_EQ(bits_of(sm_status_table(gpu), "ksr"), 4U);
-  EXPECT_EQ(preempted_tb_queues(gpu).bits(), 64ULL * 16 * 200 * 16);
+  const auto few = structures_of(gpu);
+  EXPECT_EQ(structure(few, "ptbq").bits() * 132, structure(many, "ptbq").bits() * 16);
+}
+
+TEST(FrameworkStorage, AStructureThatDoesNotExistIsAnError) {
+  EXPECT_THROW(structure(structures_of(k20c()), "btb"), std::out_of_range);
+}
+
+TEST(SramArea, IsARangeThatGrowsWithTheBitsAndShrinksWithTheNode) {
+  constexpr std::uint64_t kBits = 173'056;
+  double larger = 1e9;
+  for (const SramNode& node : kSramNodes) {
+    const AreaRange area = sram_area(node, kBits);
+    EXPECT_LT(static_cast<double>(kBits) * node.cell_um2, area.min_um2);
+    EXPECT_LT(area.min_um2, area.max_um2);
+    EXPECT_DOUBLE_EQ(sram_area(node, 2 * kBits).max_um2, 2 * area.max_um2);
+    EXPECT_LT(area.max_um2, larger);
+    larger = area.max_um2;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera prove: what is claimed of the Verilog core in every state that it can reach.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/tessera/commands.h"
+#include "apps/tessera/exit_status.h"
+#include "apps/tessera/progress.h"
+#include "testbench/formal/prover.h"
+
+namespace tessera::app {
+namespace {
+
+using testbench::ProofResult;
+using testbench::PropertyResult;
+
+struct ProveOptions {
+  testbench::ProofRun run;
+  bool prints_json = false;
+};
+
+std::string method_of(const PropertyResult& result) { return result.is_bounded ? "bounded" : "induction"; }
+
+unsigned depth_of(const PropertyResult& result) {
+  unsigned depth = 0;
+  for (const ProofResult& proof : result.proofs) depth = std::max(depth, proof.depth);
+  return depth;
+}
+
+double seconds_of(const PropertyResult& result) {
+  double seconds = 0;
+  for (const ProofResult& proof : result.proofs) seconds += proof.seconds;
+  return seconds;
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------
+
+nlohmann::ordered_json frame(const std::optional<unsigned>& number) {
+  return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json to_json(const PropertyResult& result) {
+  nlohmann::ordered_json proofs = nlohmann::ordered_json::array();
+  for (const ProofResult& proof : result.proofs) {
+    proofs.push_back(
+        {{"parameters", proof.parameters}, {"holds", proof.holds}, {"depth", proof.depth}, {"seconds", proof.seconds}});
+  }
+  nlohmann::ordered_json bug;
+  if (result.was_bug_tried) bug = {{"file", result.property.bug.file}, {"fails_in_frame", frame(result.bug_frame)}};
+  return {{"property", result.property.name}, {"proof", result.proof},       {"words", result.property.words},
+          {"pass", result.is_as_claimed()},   {"method", method_of(result)}, {"depth", depth_of(result)},
+          {"seconds", seconds_of(result)},    {"proofs", std::move(proofs)}, {"cover_frame", frame(result.cover_frame)},
+          {"seeded_bug", std::move(bug)}};
+}
+
+// ---- text ----------------------------------------------------------------------------------------------------
+
+std::string in_frame(const std::optional<unsigned>& number, const char* otherwise) {
+  return number ? fmt::format("cycle {}", *number) : otherwise;
+}
+
+void print_text(const std::vector<PropertyResult>& results) {
+  constexpr const char* kRow = "{:<38}{:<18}{:<8}{:<11}{:>5}{:>6}{:>10}{:>12}{:>14}\n";
+  fmt::print(kRow, "property", "of", "", "method", "depth", "sizes", "seconds", "covered", "seeded bug");
+  for (const PropertyResult& result : results) {
+    fmt::print(kRow, result.property.name, result.proof, result.is_as_claimed() ? "pass" : "FAIL", method_of(result),
+               depth_of(result), result.proofs.size(), fmt::format("{:.1f}", seconds_of(result)),
+               in_frame(result.cover_frame, "NEVER"),
+               result.was_bug_tried ? in_frame(result.bug_frame, "NOT FOUND") : "not tried");
+  }
+  fmt::print(
+      "Properties of one module are proved together, so that they share the seconds. The seeded bug has to make\n"
+      "the property fail.\n");
+}
+
+int prove(ProveOptions& options) {
+  Progress progress("proofs");
+  options.run.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
+  const std::vector<PropertyResult> results = run_proofs(options.run);
+  bool is_as_claimed = true;
+  for (const PropertyResult& result : results) is_as_claimed = is_as_claimed && result.is_as_claimed();
+  if (options.prints_json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const PropertyResult& result : results) list.push_back(to_json(result));
+    fmt::print("{}\n", list.dump(2));
+  } else {
+    print_text(results);
+  }
+  return is_as_claimed ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_prove_command(CLI::App& app, int& status) {
+  CLI::App* command =
+      app.add_subcommand("prove", "Prove the properties of the Verilog core, in any state it can reach");
+  auto options = std::make_shared<ProveOptions>();
+  command->add_option("properties", options->run.names, "Only these; they are proved with those they lean on");
+  command->add_flag("--quick", options->run.is_quick, "The smallest sizes only, and no seeded bugs");
+  command->add_option("-j,--jobs", options->run.num_workers, "Provers at a time")->check(CLI::Range(1U, 1024U));
+  command->add_option("--timeout", options->run.max_seconds, "Seconds for each call of a prover")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->capture_default_str();
+  command->add_flag("--json", options->prints_json, "Print the result as JSON");
+  command->callback([options, &status] { status = prove(*options); });
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera synth: gates, clock and decision time of the Verilog core, for one size or a design space.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/tessera/commands.h"
+#include "apps/tessera/config_path.h"
+#include "apps/tessera/exit_status.h"
+#include "apps/tessera/interrupt.h"
+#include "apps/tessera/progress.h"
+#include "apps/tessera/results_folder.h"
+#include "apps/tessera/synth_report.h"
+#include "campaign/plot.h"
+#include "model/spec/loader.h"
+#include "synthesis/pareto_plot.h"
+
+namespace tessera::app {
+namespace {
+
+struct SynthOptions {
+  std::string file;
+  std::string out;
+  bool is_forced = false;
+  unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
+  bool with_ice40 = false;
+  bool prints_json = false;
+};
+
+void write_results(ResultsFolder& folder, const spec::SynthesisSpec& synthesis,
+                   const std::vector<synthesis::CoreResult>& results, const std::string& json) {
+  folder.write("synthesis.json", json);
+  folder.write("synthesis.csv", synthesis_csv(results));
+  folder.write("synthesis.txt", synthesis_text(synthesis, results));
+  folder.write("pareto.gp", synthesis::pareto_script(synthesis.name, results));
+  for (const char* format : {"svg", "png"}) {
+    const bool is_drawn =
+        campaign::draw(folder.file("pareto.gp"), format, folder.file(std::string("pareto.") + format));
+    if (!is_drawn) fmt::print(stderr, "tessera: gnuplot (package gnuplot-nox) was not found: no pareto.{}\n", format);
+  }
+  folder.publish(true);
+}
+
+int synth(const SynthOptions& options) {
+  const spec::SynthesisSpec synthesis = spec::load_synthesis(
+      options.file.empty() ? built_in_config("synthesis/default.yaml") : std::filesystem::path(options.file));
+  std::optional<ResultsFolder> folder;
+  if (!options.out.empty()) folder.emplace(options.out, options.is_forced);
+  Progress progress("netlists and simulations");
+  synthesis::StudyOptions study;
+  study.num_workers = options.num_workers;
+  study.with_ice40 = options.with_ice40;
+  study.is_interrupted = is_interrupted;
+  study.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
+  catch_interrupts();
+  std::vector<synthesis::CoreResult> results;
+  try {
+    results = synthesis::run_study(synthesis, study);
+  } catch (const std::exception&) {
+    if (!is_interrupted()) throw;  // else a tool was interrupted as well
+  }
+  if (is_interrupted()) return kInterrupted;
+  const std::string json = synthesis_json(synthesis, results).dump(2) + "\n";
+  if (folder) write_results(*folder, synthesis, results, json);
+  fmt::print("{}", options.prints_json ? json : synthesis_text(synthesis, results));
+  return kDone;
+}
+
+}  // namespace
+
+void add_synth_command(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("synth", "Gates, clock and decision time of the Verilog core");
+  auto options = std::make_shared<SynthOptions>();
+  command->add_option("SYNTHESIS", options->file, "YAML file (default: configs/synthesis/default.yaml)");
+  CLI::Option* out = command->add_option("--out", options->out, "Also leave table, JSON and plot in this folder");
+  command->add_flag("--force", options->is_forced, "Replace that folder")->needs(out);
+  command->add_option("-j,--jobs", options->num_workers, "Netlists and simulations at a time")
+      ->check(CLI::Range(1U, 1024U));
+  command->add_flag("--ice40", options->with_ice40, "Also in LUTs of an iCE40 HX8K, placed and routed if it fits");
+  command->add_flag("--json", options->prints_json, "Print the result as JSON");
+  command->callback([options, &status] { status = synth(*options); });
+}
+
+}  // namespace tessera::app

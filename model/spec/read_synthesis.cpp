@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Synthesis file -> SynthesisSpec: a core, and sweeps that give some of its sizes several values.
+// Internal to model/spec.
+#include <algorithm>
+#include <array>
+
+#include "model/spec/readers.h"
+
+namespace tessera::spec {
+namespace {
+
+constexpr Number kTarget{1, 10'000};
+
+// A number, or the word that stands for 0.
+struct NumberOrWord {
+  Number number;
+  std::string_view word;  // empty: none
+  Ruled<std::uint64_t> parse(const Node& node) const {
+    if (!word.empty() && node.kind == Node::Kind::kScalar && node.text == word) return std::uint64_t{0};
+    auto ruled = number.parse(node);
+    if (auto* problem = std::get_if<Problem>(&ruled); problem != nullptr && !word.empty()) {
+      problem->allowed += ", or " + std::string(word);
+    }
+    return ruled;
+  }
+};
+
+struct Size {
+  std::string_view key;
+  std::uint32_t CoreSpec::*member;
+  NumberOrWord rule;
+};
+// Outermost first: combinations are listed in this order.
+constexpr std::array<Size, 8> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
+                                      {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}},
+                                      {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}},
+                                      {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}},
+                                      {"num_contexts", &CoreSpec::num_contexts, {{1, 256}, {}}},
+                                      {"tb_id_bits", &CoreSpec::tb_id_bits, {{4, 32}, {}}},
+                                      {"search_width", &CoreSpec::search_width, {{1, 256}, "all"}},
+                                      {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}}}};
+constexpr std::string_view kPolicies = "policies";
+
+// Reads entry by entry of a list, or the one value that stands in its place.
+std::vector<std::uint32_t> read_values(const Node& node, const NumberOrWord& rule, const KeyPath& path,
+                                       Report& report) {
+  std::vector<std::uint32_t> values;
+  const auto read_one = [&](const Node& entry, const KeyPath& at) {
+    auto ruled = rule.parse(entry);
+    if (auto* problem = std::get_if<Problem>(&ruled)) {
+      report.add(entry.where, at, problem->problem, describe(entry), problem->allowed);
+    } else {
+      values.push_back(static_cast<std::uint32_t>(std::get<std::uint64_t>(ruled)));
+    }
+  };
+  if (node.kind != Node::Kind::kSequence) {
+    read_one(node, path);
+    return values;
+  }
+  for (std::size_t i = 0; i < node.children.size(); ++i) read_one(node.children[i], path / i);
+  if (node.children.empty()) report.add(node.where, path, "is empty", "", "at least one entry");
+  return values;
+}
+
+// In the order of the enumeration, each once.
+std::vector<PolicyKind> read_policies(const Node& node, const KeyPath& path, Report& report) {
+  std::vector<PolicyKind> policies;
+  if (node.kind != Node::Kind::kSequence || node.children.empty()) {
+    report.add(node.where, path, "must be a list of policies", describe(node), "at least one entry");
+    return policies;
+  }
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    auto ruled = Choice<PolicyKind>{}.parse(node.children[i]);
+    if (auto* problem = std::get_if<Problem>(&ruled)) {
+      report.add(node.children[i].where, path / i, problem->problem, describe(node.children[i]), problem->allowed);
+    } else {
+      policies.push_back(std::get<PolicyKind>(ruled));
+    }
+  }
+  std::sort(policies.begin(), policies.end());
+  policies.erase(std::unique(policies.begin(), policies.end()), policies.end());
+  return policies;
+}
+
+std::vector<std::vector<PolicyKind>> read_policy_lists(const Node& node, const KeyPath& path, Report& report) {
+  std::vector<std::vector<PolicyKind>> lists;
+  if (node.kind != Node::Kind::kSequence || node.children.empty()) {
+    report.add(node.where, path, "must be a list of lists of policies", describe(node), "at least one entry");
+    return lists;
+  }
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    lists.push_back(read_policies(node.children[i], path / i, report));
+  }
+  return lists;
+}
+
+CoreSpec read_core(MappingReader reader, Report& report) {
+  CoreSpec core;
+  for (const Size& size : kSizes) reader.optional(size.key, core.*size.member, size.rule);
+  const Node& policies = reader.node(kPolicies, Presence::kOptional);
+  if (policies.kind != Node::Kind::kInvalid) {
+    core.policies = read_policies(policies, reader.path(kPolicies), report);
+  }
+  reader.reject_unknown_keys();
+  return core;
+}
+
+// Each of the cores once with each of the values.
+template <typename T>
+void combine(std::vector<CoreSpec>& cores, T CoreSpec::*member, const std::vector<T>& values) {
+  std::vector<CoreSpec> combined;
+  for (const CoreSpec& core : cores) {
+    for (const T& value : values) combined.emplace_back(core).*member = value;
+  }
+  cores = std::move(combined);
+}
+
+std::vector<CoreSpec> read_sweep(const Node& node, const KeyPath& path, const CoreSpec& core, Report& report) {
+  std::vector<CoreSpec> cores{core};
+  MappingReader reader(node, path, report);
+  for (const Size& size : kSizes) {
+    const Node& values = reader.node(size.key, Presence::kOptional);
+    if (values.kind == Node::Kind::kInvalid) continue;
+    combine(cores, size.member, read_values(values, size.rule, reader.path(size.key), report));
+  }
+  const Node& policies = reader.node(kPolicies, Presence::kOptional);
+  if (policies.kind != Node::Kind::kInvalid) {
+    combine(cores, &CoreSpec::policies, read_policy_lists(policies, reader.path(kPolicies), report));
+  }
+  reader.reject_unknown_keys();
+  return cores;
+}
+
+CoreSpec resolved(CoreSpec core) {
+  if (core.num_ksrs == 0) core.num_ksrs = core.num_sms;
+  if (core.search_width == 0 || core.search_width > core.num_sms) core.search_width = core.num_sms;
+  return core;
+}
+
+}  // namespace
+
+SynthesisSpec read_synthesis(const Node& node, Report& report) {
+  SynthesisSpec synthesis;
+  MappingReader reader(node, {}, report);
+  read_schema_version(reader, node);
+  reader.required("name", synthesis.name, FolderName{});
+  reader.optional("target_mhz", synthesis.target_mhz, kTarget);
+  const CoreSpec core = read_core(reader.mapping("core", Presence::kRequired), report);
+  std::vector<CoreSpec> cores{core};
+  const std::vector<Node>& sweeps = reader.list("sweeps", Presence::kOptional);
+  for (std::size_t i = 0; i < sweeps.size(); ++i) {
+    const std::vector<CoreSpec> more = read_sweep(sweeps[i], reader.path("sweeps") / i, core, report);
+    cores.insert(cores.end(), more.begin(), more.end());
+  }
+  reader.reject_unknown_keys();
+  for (const CoreSpec& each : cores) {
+    const CoreSpec one = resolved(each);
+    const auto& known = synthesis.cores;
+    if (std::find(known.begin(), known.end(), one) == known.end()) synthesis.cores.push_back(one);
+  }
+  return synthesis;
+}
+
+}  // namespace tessera::spec

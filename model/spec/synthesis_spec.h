@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes of the scheduler core to be synthesised: what `tessera synth` is asked for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/spec/spec.h"
+
+namespace tessera::spec {
+
+// Names and ranges follow the parameters of rtl/tsr_scheduler.v.
+struct CoreSpec {
+  std::uint32_t num_sms = 13;
+  std::uint32_t max_tbs_per_sm = 16;
+  std::uint32_t num_ksrs = 0;  // 0: as many as SMs
+  std::uint32_t num_command_buffers = 16;
+  std::uint32_t num_contexts = 16;
+  std::uint32_t tb_id_bits = 32;
+  std::uint32_t search_width = 1;  // 0, or more than there are: all SMs in one step
+  std::uint32_t wait_bits = 16;
+  std::vector<PolicyKind> policies{PolicyKind::kFcfs, PolicyKind::kNpq, PolicyKind::kPpq, PolicyKind::kDss,
+                                   PolicyKind::kTimeSlice};
+
+  bool operator==(const CoreSpec& other) const;
+};
+
+struct SynthesisSpec {
+  std::string name;
+  std::uint32_t target_mhz = 250;  // what gates are sized for
+  // The core, then the combinations of each sweep; sizes that hang on others are worked out, and no two are the same.
+  std::vector<CoreSpec> cores;
+};
+
+}  // namespace tessera::spec

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a GPU file leaves open follows from what it gives.
+#include "model/storage/core_sizes.h"
+
+#include <algorithm>
+
+namespace tessera::storage {
+namespace {
+
+constexpr std::uint32_t kMaxCommandBuffers = 256;  // contexts have no use for more
+
+}  // namespace
+
+CoreSizes::CoreSizes(const spec::GpuSpec& gpu)
+    : num_sms(gpu.num_sms),
+      max_tbs_per_sm(gpu.max_tbs_per_sm),
+      num_ksrs(gpu.framework.num_ksrs == 0 ? gpu.num_sms : gpu.framework.num_ksrs),
+      num_command_buffers(std::min(gpu.framework.num_command_buffers, kMaxCommandBuffers)),
+      num_contexts(num_command_buffers),
+      ptbq_depth(num_sms * max_tbs_per_sm),
+      tb_width(gpu.framework.tb_id_bits) {}
+
+}  // namespace tessera::storage

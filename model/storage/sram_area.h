@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an SRAM of so many bits takes in silicon: a range, from published bit cells. Public estimators differ by an
+// order of magnitude for macros as small as these, so there is no one number.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tessera::storage {
+
+struct SramNode {
+  const char* name;
+  double cell_um2;  // high-density cell of six transistors
+  const char* source;
+};
+
+// Cells as their foundry published them.
+inline constexpr std::array<SramNode, 4> kSramNodes{{
+    {"28nm", 0.127, "0.127 um2: TSMC, 2009 (S.-Y. Wu et al., 28 nm low power with a 64 Mb SRAM)"},
+    {"16nm", 0.070, "0.070 um2: TSMC, IEDM 2013 (S.-Y. Wu et al., 16 nm FinFET) and ISSCC 2014 (a 128 Mb SRAM)"},
+    {"7nm", 0.027, "0.027 um2: TSMC, IEDM 2016 (S.-Y. Wu et al., 7 nm FinFET) and ISSCC 2017 (a 256 Mb SRAM)"},
+    {"5nm", 0.021, "0.021 um2: TSMC, IEDM 2019 (G. Yeap et al., 5 nm FinFET) and ISSCC 2020 (a 135 Mb SRAM)"},
+}};
+
+// Share of a macro that is cells. Large: WikiChip's 31.8 Mib/mm2 of N3E's 0.021 um2 cell (IEDM 2022) is 0.70, as is
+// what a cache estimator gives at 28 nm. Small: tens of kilobits and less; decoders, sense amplifiers and control do
+// not shrink with the array. An assumption.
+inline constexpr double kLargeArrayEfficiency = 0.70;
+inline constexpr double kSmallArrayEfficiency = 0.30;
+// A cell with a read port of its own (eight transistors) beside one of six: a cache estimator at 28 nm gives 0.29 um2 a
+// bit instead of 0.145, periphery included.
+inline constexpr double kTwoPortCellRatio = 2.0;
+
+struct AreaRange {
+  double min_um2 = 0;  // cells of one port, accessed twice a cycle, as dense as in a large array
+  double max_um2 = 0;  // cells of two ports in a small array
+};
+AreaRange sram_area(const SramNode& node, std::uint64_t bits);
+
+}  // namespace tessera::storage

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each property speaks of happens: a cover is an assertion that it never does, and has to fail.
+
+reg some_reserved, some_full, some_busy_kernel, some_preempted, some_covered, some_stale;
+always @* begin
+  {some_reserved, some_full, some_busy_kernel, some_preempted, some_covered, some_stale} = 6'd0;
+  for (i = 0; i < S; i = i + 1) begin
+    if (smst_state[2*i +: 2] == RESERVED && smst_ksr[i*KW +: KW] != NONE && smst_next[i*KW +: KW] != NONE &&
+        smst_ksr[i*KW +: KW] != smst_next[i*KW +: KW]) some_reserved = 1'b1;
+    if (smst_running[i*TW +: TW] == T) some_full = 1'b1;
+    if (smst_state[2*i +: 2] == IDLE && sets_up_q[i]) some_stale = 1'b1;
+  end
+  for (k = 0; k < K; k = k + 1) begin
+    if (ksr_valid[k] && ksr_owned[k*MW +: MW] != 0 && ksr_reserved[k*MW +: MW] != 0) some_busy_kernel = 1'b1;
+    if (ksr_valid[k] && ksr_preempted[k*SW +: SW] != 0 &&
+        ksr_outstanding[k*SW +: SW] > ksr_preempted[k*SW +: SW]) some_preempted = 1'b1;
+    if (ksr_valid[k] && ksr_covered[k*SW +: SW] != 0 && ksr_reserved[k*MW +: MW] != 0) some_covered = 1'b1;
+  end
+end
+
+cover_one_owner: assert property (!started_q || !some_reserved);
+cover_running_in_range: assert property (!started_q || !some_full);
+cover_tokens_conserved: assert property (!started_q || !some_busy_kernel);
+cover_context_tokens_conserved: assert property (!started_q || context_held[0 +: MW] != S);
+cover_tbs_conserved: assert property (!started_q || !some_preempted);
+cover_slots_recounted: assert property (!started_q || !some_covered);
+cover_kernel_in_range: assert property (!started_q || !(&ksr_valid));
+cover_sm_in_one_phase: assert property (!started_q || !(|trapped && |active));
+cover_preemption_of_reserved_only: assert property (!started_q || !(|drains && |trap_pending));
+cover_batch_has_handles: assert property (!started_q || !in_batch);
+cover_full_is_full: assert property (!started_q || !(&full));
+cover_sm_is_as_told: assert property (!started_q || !some_stale);
+cover_active_queue_holds_each_kernel_once: assert property (!started_q || queue_count != K);
+cover_buffers_hold_each_command_once: assert property (!started_q || buffer_count != B);
+cover_search_in_range: assert property (!started_q || !(search_state == DEAL && step != 0));
+cover_round_ends: assert property (!started_q || !(search_state == WALK && is_second && age > 4 &&
+                                                           age == 2 * walk_cycles - 1));
+cover_found_sm_is_idle: assert property (!started_q || !(has_passed && !is_second && idle_found));
+cover_victim_exists: assert property (!started_q || !(has_passed && is_second && victim_found));
+cover_found_kernel_exists: assert property (!started_q || !(has_passed && !is_second &&
+                                            (fcfs_valid || top_valid || max_valid || slice_valid)));
+cover_wish_exists: assert property (!started_q || !is_second);
+cover_ptbq_never_overflows: assert property (!started_q || occupied_q[0 +: 8] != T);
+cover_tb_handle_in_ring_once: assert property (!started_q || !(a_valid && place_q == IN_RING && ahead_q == 1));
+cover_tbs_issued_in_order: assert property (!started_q || !(a_valid && a_next_tb == 3));
+cover_tb_sent_fresh_once: assert property (!started_q || !(rst_ni && a_fresh && a_tb == 1));
+cover_tb_restored_only_when_saved: assert property (!started_q || !(rst_ni && restore && popped_q));
+cover_tb_stays_where_it_is: assert property (!started_q ||
+  !(a_valid && place_q == ON_SM && |(restoring & ~restores_q)));
+cover_kernel_done_with_last_tb: assert property (!started_q ||
+  !(kernel_done_valid_o && a_count_q == 2 && place_q == DONE));
+cover_reserved_sm_gets_no_tb: assert property (!started_q || !(rst_ni && chosen && some_reserved));
+cover_dispatch_to_ready_sm: assert property (!started_q || !(dispatch_valid_o && |sets_up_q));
+cover_set_up_of_empty_sm: assert property (!started_q || !(set_up && |stops_q));
+cover_trap_of_set_up_sm: assert property (!started_q || !(trap && some_full));
+cover_handshakes_are_kept: assert property (!started_q || !(worked_q && goes_on_q));
+cover_one_sm_changes_hands: assert property (!started_q || !(events_preempted_o && events_next_ksr_o != NONE));
+cover_decisions_alternate: assert property (!started_q || !(events_policy_decided_o && |smst_running));
+cover_pulses_and_their_fields: assert property (!started_q || !events_cancelled_o);
+cover_idle_keeps_still: assert property (!started_q || !(rests_q && worked_q && |trapped));

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// tsr_time_slice: SMs go to the context whose turn it is or, with shared access, the nearest behind it; they are taken
+// from other contexts only by the one whose turn it is; and the turn goes on with a tick.
+module tsr_time_slice_props #(
+  parameter ROWS = 1,
+  parameter K    = 3,
+  parameter P    = 3,
+  parameter KW   = $clog2(K + 1),
+  parameter CW   = $clog2(P + 1)
+) (
+  input               clk_i,
+  input               reset_i,
+  input               select_i,
+  input               tick_i,
+  input               pass_i,
+  input               start_i,
+  input               end_i,
+  input [ROWS-1:0]    row_valid_i,
+  input [ROWS*KW-1:0] row_ksr_i,
+  input [ROWS*CW-1:0] row_context_i,
+  input [ROWS-1:0]    row_uncovered_i,
+  input [CW-1:0]      victim_context_i
+);
+
+  (* anyconst *) wire shared;
+  wire          wish_valid, takes_away, is_victim;
+  wire [KW-1:0] wish_ksr;
+  tsr_time_slice #(.ROWS(ROWS), .VICTIMS(1), .KSR_WIDTH(KW), .NUM_CONTEXTS(P)) dut (
+    .clk_i(clk_i), .rst_ni(!reset_i), .shared_i(shared), .select_i(select_i), .tick_i(tick_i), .pass_i(pass_i),
+    .start_i(start_i), .end_i(end_i), .row_valid_i(row_valid_i), .row_ksr_i(row_ksr_i),
+    .row_context_i(row_context_i), .row_uncovered_i(row_uncovered_i), .wish_valid_o(wish_valid),
+    .wish_ksr_o(wish_ksr), .wish_takes_away_o(takes_away), .victim_context_i(victim_context_i),
+    .is_victim_o(is_victim));
+
+`include "tsr_engine_rows.vh"
+
+  reg contexts_ok;
+  always @* begin
+    contexts_ok = victim_context_i < P;
+    for (j = 0; j < ROWS; j = j + 1) if (row_valid_i[j] && row_context_i[j*CW +: CW] >= P) contexts_ok = 1'b0;
+  end
+  assume_contexts: assume property (contexts_ok);
+  assume_end: assume property (!end_i || pass_i);
+  // As the search does: the turn moves between walks, or with the last rows of one.
+  assume_quiet_walk: assume property (!(tick_i || select_i || reset_i) || end_i || !pass_i);
+  reg within_q;
+  always @(posedge clk_i) within_q <= (pass_i ? !end_i : within_q) && !select_i && !reset_i;
+  assume_begin: assume property (!pass_i || start_i || within_q);
+  assume_no_turn_within: assume property (!(tick_i && within_q && !end_i));
+
+(* hierconn *) wire [CW-1:0] \dut.turn_q ;
+(* hierconn *) wire          \dut.nearest_valid_q ;
+(* hierconn *) wire [CW-1:0] \dut.nearest_context_q ;
+(* hierconn *) wire [CW-1:0] \dut.nearest_distance_q ;
+(* hierconn *) wire          \dut.needy_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.needy_ksr_q ;
+(* hierconn *) wire [CW-1:0] \dut.needy_context_q ;
+(* hierconn *) wire [CW-1:0] \dut.needy_distance_q ;
+  wire [CW-1:0] turn             = \dut.turn_q ;
+  wire          nearest_valid    = \dut.nearest_valid_q ;
+  wire [CW-1:0] nearest_context  = \dut.nearest_context_q ;
+  wire [CW-1:0] nearest_distance = \dut.nearest_distance_q ;
+  wire          needy_valid      = \dut.needy_valid_q ;
+  wire [KW-1:0] needy_ksr        = \dut.needy_ksr_q ;
+  wire [CW-1:0] needy_context    = \dut.needy_context_q ;
+  wire [CW-1:0] needy_distance   = \dut.needy_distance_q ;
+
+  reg [K*CW-1:0] context_q, contexts;
+  always @* begin
+    contexts = context_q;
+    for (j = 0; j < ROWS; j = j + 1) begin
+      for (k = 0; k < K; k = k + 1) begin
+        if (row_valid_i[j] && row_ksr_i[j*KW +: KW] == k) contexts[k*CW +: CW] = row_context_i[j*CW +: CW];
+      end
+    end
+  end
+  always @(posedge clk_i) if (pass_i) context_q <= contexts;
+
+  function [CW:0] behind(input [CW-1:0] of, input [CW-1:0] from);
+    behind = {1'b0, of} + (of < from ? P : 0) - from;
+  endfunction
+
+  reg keeps_best, has_nearest;
+  always @* begin
+    has_nearest = !nearest_valid;
+    keeps_best = nearest_valid == |seen_q && needy_valid == |(seen_q & uncovered_q) &&
+                 (!nearest_valid || nearest_context < P && nearest_distance == behind(nearest_context, turn)) &&
+                 (!needy_valid || needy_ksr < K && needy_context < P && needy_distance == behind(needy_context, turn));
+    for (k = 0; k < K; k = k + 1) begin
+      if (needy_valid && needy_ksr == k &&
+          !(seen_q[k] && uncovered_q[k] && context_q[k*CW +: CW] == needy_context)) keeps_best = 1'b0;
+      if (seen_q[k] && context_q[k*CW +: CW] == nearest_context) has_nearest = 1'b1;
+      if (seen_q[k] && context_q[k*CW +: CW] >= P) keeps_best = 1'b0;
+      if (seen_q[k] && behind(context_q[k*CW +: CW], turn) < nearest_distance) keeps_best = 1'b0;
+      if (seen_q[k] && uncovered_q[k] && behind(context_q[k*CW +: CW], turn) < needy_distance) keeps_best = 1'b0;
+    end
+    keeps_best = keeps_best && has_nearest;
+  end
+
+  // The nearest of all, and of those that need an SM.
+  reg          wish_ok;
+  reg [CW:0]   nearest, nearest_needy, its;
+  always @* begin
+    nearest       = P;
+    nearest_needy = P;
+    its           = P;
+    for (k = 0; k < K; k = k + 1) begin
+      if (seen[k] && behind(contexts[k*CW +: CW], turn) < nearest) nearest = behind(contexts[k*CW +: CW], turn);
+      if (seen[k] && uncovered[k] && behind(contexts[k*CW +: CW], turn) < nearest_needy) begin
+        nearest_needy = behind(contexts[k*CW +: CW], turn);
+      end
+      if (wish_ksr == k && seen[k] && uncovered[k]) its = behind(contexts[k*CW +: CW], turn);
+    end
+    wish_ok = wish_valid == (|(seen & uncovered) && (shared || nearest_needy == nearest)) &&
+              (!wish_valid || its == nearest_needy && takes_away == (nearest_needy == nearest));
+  end
+
+  wire looks = pass_i && (start_i || within_q);
+  slice_turn_exists: assert property (!begun_q || turn < P);
+  slice_keeps_the_nearest: assert property (!(begun_q && within_q) || started && keeps_best);
+  slice_wish_is_in_turn: assert property (!(begun_q && looks) || wish_ok);
+  slice_turn_passes_with_tick: assert property (!(begun_q && was_tick_q) || turn == turn_due_q);
+  cover_slice_turn_exists: assert property (!(begun_q && turn == P - 1));
+  cover_slice_keeps_the_nearest: assert property (!(begun_q && within_q && &seen_q && nearest_distance == 1));
+  cover_slice_wish_is_in_turn: assert property (!(begun_q && looks && wish_valid && !takes_away && &seen));
+  cover_slice_turn_passes_with_tick: assert property (!(begun_q && was_tick_q && turn == 2));
+
+  // The turn after a tick: the one behind it, or behind the nearest where the walk ends with it.
+  reg          begun_q = 1'b0, was_tick_q;
+  reg [CW-1:0] turn_due_q;
+  wire [CW:0]  found = end_i && |seen ? turn + nearest : turn;
+  wire [CW-1:0] found_turn = found >= P ? found - P : found;
+  always @(posedge clk_i) begin
+    if (reset_i) begun_q <= 1'b1;
+    was_tick_q <= tick_i && !select_i && !reset_i;
+    turn_due_q <= found_turn == P - 1 ? 0 : found_turn + 1'b1;
+  end
+
+endmodule

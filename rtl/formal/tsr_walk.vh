@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search: where it may be, and what it has found.
+
+wire has_passed = search_state == WALK && step != 0;
+reg  idle_sm_ok;
+
+always @* begin
+  idle_sm_ok = 1'b0;
+  for (i = 0; i < S; i = i + 1) if (idle_sm == i) idle_sm_ok = smst_state[2*i +: 2] == IDLE;
+end
+
+search_in_range: assert property (!started_q || search_state <= DEAL && step_cycle < (
+  search_state == ACTIVATE ? strap_activation_cycles_i : search_state == WALK ? strap_search_step_cycles_i : 1) &&
+  (search_state == DEAL ? step <= queue_count : search_state == WALK ? step < STEPS : step == 0) &&
+  (search_state == WALK || !is_second) && is_present[policy[2:0]]);
+found_sm_is_idle: assert property (!started_q || !(has_passed && !is_second && idle_found) || idle_sm_ok);
+victim_exists: assert property (!started_q || !(has_passed && is_second && victim_found) ||
+                                victim_sm < S && victim_claimant != NONE);
+
+// Whom an engine has found so far, while its policy walks.
+reg found_exists;
+always @* begin
+  case (policy[2:0])
+    3'd2:    found_exists = (!top_valid || top_ksr < K) && (!needy_valid || needy_ksr < K) && (top_valid || !needy_valid);
+    3'd3:    found_exists = !max_valid || max_ksr < K;
+    3'd4:    found_exists = !slice_valid || slice_ksr < K;
+    default: found_exists = !fcfs_valid || fcfs_ksr < K;
+  endcase
+end
+
+found_kernel_exists: assert property (!started_q || !(has_passed && !is_second) || found_exists);
+wish_exists: assert property (!started_q || !is_second || wish_ksr < K);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elaborate, map, count, time.
+#include "synthesis/flow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cosim/text_file.h"
+#include "cosim/tool.h"
+#include "model/storage/framework_storage.h"
+#include "synthesis/cell_library.h"
+#include "synthesis/rtl_scripts.h"
+
+namespace tessera::synthesis {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSetup =
+    "timing () { related_pin : \"clk_i\"; timing_type : setup_rising; rise_constraint (scalar) { values (\"0.3\"); } "
+    "fall_constraint (scalar) { values (\"0.3\"); } }";
+
+struct Plan {
+  Plan(const cosim::Elaboration& elaboration, std::uint32_t target_mhz, const std::vector<std::string>& kept_modules);
+
+  RtlScripts scripts;
+  std::string library;
+  double period_ns;
+};
+
+Plan::Plan(const cosim::Elaboration& elaboration, std::uint32_t target_mhz,
+           const std::vector<std::string>& kept_modules)
+    : scripts(elaboration), library(read_cell_library()), period_ns(1000.0 / target_mhz) {
+  std::string keep;
+  for (const std::string& module : kept_modules) keep += " *" + module + "*";
+  scripts.define("keep", keep.empty() ? "" : "setattr -mod -set keep_hierarchy 1" + keep);
+  scripts.define("period_ps", fmt::format("{:.0f}", period_ns * 1000));
+  scripts.define("period_ns", fmt::format("{}", period_ns));
+}
+
+// ---- memories --------------------------------------------------------------------------------------------------
+
+struct MemoryModule {
+  std::string module;  // as Yosys names it
+  std::string cell;    // as the library does
+  std::uint64_t depth = 0, width = 0, address = 0;
+};
+
+std::vector<MemoryModule> memories_in(const fs::path& folder) {
+  std::vector<MemoryModule> memories;
+  const nlohmann::json design = nlohmann::json::parse(cosim::read_text(folder / "memories.json"));
+  for (const auto& [name, module] : design["modules"].items()) {
+    for (const auto& [ignored, memory] : module["memories"].items()) {
+      memories.push_back({name, fmt::format("memory_{}", memories.size()), memory["size"].get<std::uint64_t>(),
+                          memory["width"].get<std::uint64_t>(), module["ports"]["read_address_i"]["bits"].size()});
+    }
+  }
+  return memories;
+}
+
+// Cells of the library that stand for them.
+std::string memory_cells(const std::string& cell_text, const std::vector<MemoryModule>& memories) {
+  std::string cells;
+  for (const MemoryModule& memory : memories) {
+    cells += filled(cell_text, {{"name", memory.cell},
+                                {"depth", std::to_string(memory.depth)},
+                                {"width", std::to_string(memory.width)},
+                                {"width_top", std::to_string(memory.width - 1)},
+                                {"address", std::to_string(memory.address)},
+                                {"address_top", std::to_string(memory.address - 1)},
+                                {"setup", kSetup}});
+  }
+  return cells;
+}
+
+// The netlist with names for memories that OpenSTA finds in the library.
+std::string with_memory_cells(std::string netlist, const std::vector<MemoryModule>& memories) {
+  for (const MemoryModule& memory : memories) {
+    const std::string name = "\\" + memory.module + " ";  // as Verilog escapes it
+    for (std::size_t at = netlist.find(name); at != std::string::npos; at = netlist.find(name, at)) {
+      netlist.replace(at, name.size(), memory.cell + " ");
+    }
+  }
+  return netlist;
+}
+
+// ---- runs ------------------------------------------------------------------------------------------------------
+
+// Leaves netlist.v, cells.txt and memories.json.
+void map(const Plan& plan, const fs::path& folder) {
+  plan.scripts.link_sources(folder);
+  cosim::write_text(folder / "cells.lib", plan.library);
+  cosim::write_text(folder / "abc.constr", plan.scripts.text("abc.constr"));
+  plan.scripts.run_yosys(folder, "elaborate.ys");
+  plan.scripts.run_yosys(folder, "map.ys");
+}
+
+CriticalPath critical_path(const Plan& plan, const fs::path& folder, const std::vector<MemoryModule>& memories) {
+  const std::string netlist = with_memory_cells(cosim::read_text(folder / "netlist.v"), memories);
+  const std::string cells = memory_cells(plan.scripts.text("memory_cell.lib"), memories);
+  cosim::write_text(folder / "timing.v", netlist);
+  cosim::write_text(folder / "timing.lib", with_cells(plan.library, cells));
+  cosim::write_text(folder / "timing.tcl", plan.scripts.text("timing.tcl"));
+  return parse_timing(cosim::run_tool({"sta", "-exit", "timing.tcl"}, folder), netlist, plan.period_ns);
+}
+
+nlohmann::json measured_core(const Plan& plan, const fs::path& folder) {
+  map(plan, folder);
+  const std::vector<ModuleCells> modules = parse_cells(cosim::read_text(folder / "cells.txt"));
+  if (modules.size() != 1) throw cosim::BuildError("yosys left more than one module of a flat netlist");
+  const ModuleCells& top = modules.front();
+  MappedCore core;
+  core.area_um2 = top.area_um2;
+  core.flip_flops = top.flip_flops();
+  const std::vector<MemoryModule> memories = memories_in(folder);
+  for (const MemoryModule& memory : memories) {
+    const auto found = top.cells.find(memory.module);
+    core.memories.push_back({memory.depth, memory.width, found == top.cells.end() ? 0 : found->second});
+  }
+  core.critical_path = critical_path(plan, folder, memories);
+  return core;
+}
+
+// "$paramod$0123\tsr_ksrt" and "$paramod\tsr_active_queue\NUM_KSRS=13" to their modules of rtl/.
+std::string plain_name(const std::string& module) {
+  const std::size_t begin = module.find("tsr_");
+  return begin == std::string::npos ? module : module.substr(begin, module.find_first_of("\\$", begin) - begin);
+}
+
+nlohmann::json measured_modules(const Plan& plan, const fs::path& folder) {
+  map(plan, folder);
+  std::vector<MappedModule> modules;
+  for (const ModuleCells& module : parse_cells(cosim::read_text(folder / "cells.txt"))) {
+    modules.push_back({plain_name(module.module), module.area_um2, module.flip_flops()});
+  }
+  std::sort(modules.begin(), modules.end(), [](const auto& a, const auto& b) { return a.area_um2 > b.area_um2; });
+  return modules;
+}
+
+// Modules of rtl/ that hold registers.
+std::vector<std::string> modules_with_registers() {
+  std::set<std::string> modules;
+  for (const storage::Structure& structure : storage::framework_structures(storage::CoreSizes(spec::GpuSpec()))) {
+    modules.insert(structure.module);
+  }
+  return {modules.begin(), modules.end()};
+}
+
+template <typename Measure>
+nlohmann::json cached_result(const Plan& plan, Measure measure) {
+  return plan.scripts.cached({"elaborate.ys", "map.ys", "abc.constr", "timing.tcl", "memory_cell.lib"},
+                             cosim::output_of("sta", "-version") + plan.library,
+                             [&](const fs::path& folder) { return measure(plan, folder); });
+}
+
+}  // namespace
+
+std::uint64_t MappedCore::ram_bits() const {
+  std::uint64_t bits = 0;
+  for (const MemoryShape& memory : memories) bits += memory.depth * memory.width * memory.count;
+  return bits;
+}
+
+MappedCore map_core(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {
+  return cached_result(Plan(elaboration, target_mhz, {}), measured_core).get<MappedCore>();
+}
+
+std::vector<MappedModule> map_modules(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {
+  return cached_result(Plan(elaboration, target_mhz, modules_with_registers()), measured_modules)
+      .get<std::vector<MappedModule>>();
+}
+
+}  // namespace tessera::synthesis

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gates against decision time: a point a core, a colour a number of SMs, a line through those that no other beats.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "synthesis/study.h"
+
+namespace tessera::synthesis {
+
+// A gnuplot script with the data in it; it wants `format` ("svg" or "png") and `output`, as those of campaign/plot.h.
+std::string pareto_script(const std::string& name, const std::vector<CoreResult>& results);
+
+}  // namespace tessera::synthesis

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text, and folders of the cache.
+#include "synthesis/rtl_scripts.h"
+
+#include <fmt/format.h>
+
+#include "cosim/core_cache.h"
+#include "cosim/text_file.h"
+#include "cosim/tool.h"
+
+namespace tessera::synthesis {
+namespace {
+
+constexpr const char* kResult = "result.json";
+
+std::string parameter_list(const cosim::Elaboration& elaboration) {
+  std::string list;
+  for (const cosim::VerilogParameter& parameter : cosim::verilog_parameters(elaboration)) {
+    list += fmt::format(" -set {} {}", parameter.name, parameter.value);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string filled(std::string text, const Words& words) {
+  for (const auto& [word, meaning] : words) {
+    const std::string mark = "@" + word + "@";
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + meaning.size())) {
+      text.replace(at, mark.size(), meaning);
+    }
+  }
+  return text;
+}
+
+RtlScripts::RtlScripts(const cosim::Elaboration& elaboration) {
+  const cosim::SourceTree tree{cosim::BuildRequest(elaboration)};
+  root_ = tree.root;
+  scheduler_ = tree.scheduler;
+  std::string files;
+  for (const cosim::Source& source : tree.of_tree) {
+    if (source.name.extension() != ".v") continue;
+    sources_.push_back(source);
+    files += " " + source.name.string();
+  }
+  words_ = {{"files", files}, {"parameters", parameter_list(elaboration)}};
+}
+
+std::string RtlScripts::text(const std::string& name) const {
+  return filled(cosim::read_text(root_ / "rtl/syn" / name), words_);
+}
+
+nlohmann::json RtlScripts::cached(const std::vector<std::string>& scripts, const std::string& more,
+                                  const std::function<nlohmann::json(const std::filesystem::path&)>& measure) const {
+  std::string key = cosim::output_of("yosys", "-V") + more;
+  for (const std::string& script : scripts) key += text(script);
+  for (const cosim::Source& source : sources_) key += cosim::read_text(source.path);
+  const auto result = cosim::cached(cosim::fingerprint(key), kResult, [&](const std::filesystem::path& folder) {
+    cosim::write_text(folder / kResult, measure(folder).dump());
+  });
+  return nlohmann::json::parse(cosim::read_text(result));
+}
+
+void RtlScripts::link_sources(const std::filesystem::path& folder) const {
+  std::filesystem::create_directory_symlink(root_ / "rtl", folder / "rtl");
+}
+
+void RtlScripts::run_yosys(const std::filesystem::path& folder, const std::string& script) const {
+  cosim::write_text(folder / script, text(script));
+  cosim::run_tools({{"yosys", "-q", "-s", script}}, folder);
+}
+
+}  // namespace tessera::synthesis

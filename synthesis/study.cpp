@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// A task for each netlist and each simulation, in processes of their own.
+#include "synthesis/study.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "model/spec/names.h"
+#include "platform/worker_pool.h"
+#include "synthesis/cell_library.h"
+
+namespace tessera::synthesis {
+namespace {
+
+using Task = std::function<nlohmann::json()>;
+
+double mean(const record::CycleStats& stats) {
+  return stats.count == 0 ? 0 : static_cast<double>(stats.sum) / static_cast<double>(stats.count);
+}
+
+// Of one core: its netlist, its modules, its policies, and perhaps the FPGA's netlist.
+std::vector<Task> tasks_of(const spec::CoreSpec& core, std::uint32_t target_mhz, bool with_ice40) {
+  std::vector<Task> tasks;
+  tasks.emplace_back([core, target_mhz] { return map_core(elaboration_of(core), target_mhz); });
+  tasks.emplace_back([core, target_mhz] { return map_modules(elaboration_of(core), target_mhz); });
+  for (const spec::PolicyKind policy : core.policies) {
+    tasks.emplace_back([core, policy] { return simulate_decisions(core, policy); });
+  }
+  if (with_ice40) tasks.emplace_back([core] { return map_ice40(elaboration_of(core)); });
+  return tasks;
+}
+
+CoreResult result_of(const spec::CoreSpec& core, bool with_ice40, const nlohmann::json* answers) {
+  CoreResult result;
+  result.core = core;
+  result.mapped = answers[0].get<MappedCore>();
+  result.modules = answers[1].get<std::vector<MappedModule>>();
+  for (std::size_t i = 0; i < core.policies.size(); ++i) {
+    result.decisions[std::string(spec::to_string(core.policies[i]))] = answers[2 + i].get<Decisions>();
+  }
+  if (with_ice40) result.ice40 = answers[2 + core.policies.size()].get<Ice40Core>();
+  return result;
+}
+
+}  // namespace
+
+double CoreResult::kge() const { return mapped.area_um2 / kNand2Um2 / 1000; }
+double CoreResult::fmax_mhz() const { return 1000 / mapped.critical_path.period_ns; }
+
+const std::string& CoreResult::slowest_policy() const {
+  return std::max_element(decisions.begin(), decisions.end(),
+                          [](const auto& a, const auto& b) { return mean(a.second.steady) < mean(b.second.steady); })
+      ->first;
+}
+
+double CoreResult::decision_ns() const {
+  return mean(decisions.at(slowest_policy()).steady) * mapped.critical_path.period_ns;
+}
+
+std::vector<CoreResult> run_study(const spec::SynthesisSpec& synthesis, const StudyOptions& options) {
+  std::vector<Task> tasks;
+  std::vector<std::size_t> first_of;  // task of each core
+  for (const spec::CoreSpec& core : synthesis.cores) {
+    first_of.push_back(tasks.size());
+    for (Task& task : tasks_of(core, synthesis.target_mhz, options.with_ice40)) {
+      tasks.emplace_back([task = std::move(task), &options]() -> nlohmann::json {
+        return options.is_interrupted() ? nlohmann::json() : task();
+      });
+    }
+  }
+  const std::vector<nlohmann::json> answers = platform::run_in_workers(
+      tasks, options.num_workers, [&](std::size_t done) { options.on_progress(done, tasks.size()); });
+  std::vector<CoreResult> results;
+  if (options.is_interrupted()) return results;
+  for (std::size_t i = 0; i < synthesis.cores.size(); ++i) {
+    results.push_back(result_of(synthesis.cores[i], options.with_ice40, &answers[first_of[i]]));
+  }
+  return results;
+}
+
+std::vector<const CoreResult*> pareto_front(const std::vector<CoreResult>& results, std::uint32_t num_sms) {
+  std::vector<const CoreResult*> front;
+  for (const CoreResult& result : results) {
+    if (result.core.num_sms == num_sms) front.push_back(&result);
+  }
+  std::sort(front.begin(), front.end(), [](const CoreResult* a, const CoreResult* b) {
+    return std::make_pair(a->kge(), a->decision_ns()) < std::make_pair(b->kge(), b->decision_ns());
+  });
+  double fastest = std::numeric_limits<double>::infinity();
+  const auto is_beaten = [&fastest](const CoreResult* result) {
+    const bool is_slower = result->decision_ns() >= fastest;
+    fastest = std::min(fastest, result->decision_ns());
+    return is_slower;
+  };
+  front.erase(std::remove_if(front.begin(), front.end(), is_beaten), front.end());
+  return front;
+}
+
+}  // namespace tessera::synthesis

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Line by line, by the words that tell the lines apart.
+#include "synthesis/tool_reports.h"
+
+#include <regex>
+#include <sstream>
+
+#include "cosim/core_builder.h"
+
+namespace tessera::synthesis {
+namespace {
+
+std::string required(const std::string& text, const std::regex& pattern, const char* what) {
+  std::smatch match;
+  if (!std::regex_search(text, match, pattern)) {
+    throw cosim::BuildError(std::string("OpenSTA's report has no ") + what + ":\n" + text);
+  }
+  return match[1];
+}
+
+// What the instance's output Q drives: the register's name. Memories have none, and a name of their own.
+std::string register_name(const std::string& instance, const std::string& netlist) {
+  const std::size_t at = netlist.find(" " + instance + " (");
+  if (at == std::string::npos) return instance;
+  const std::size_t end = netlist.find(");\n", at), output = netlist.find(".Q(", at);
+  if (output == std::string::npos || output > end) return instance;
+  const std::size_t begin = output + 3;
+  std::string name = netlist.substr(begin, netlist.find_first_of(" )", begin) - begin);
+  if (!name.empty() && name.front() == '\\') name.erase(0, 1);
+  return name;
+}
+
+}  // namespace
+
+std::uint64_t ModuleCells::flip_flops() const {
+  std::uint64_t count = 0;
+  for (const auto& [type, number] : cells) count += type.rfind("DFF", 0) == 0 ? number : 0;
+  return count;
+}
+
+std::vector<ModuleCells> parse_cells(const std::string& report) {
+  static const std::regex kModule(R"(^=== (.*) ===$)"), kCell(R"(^     (\S.*?)\s+(\d+)$)"),
+      kArea(R"(^\s+Chip area for module '.*': ([\d.]+)$)");
+  std::vector<ModuleCells> modules;
+  std::istringstream lines(report);
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_match(line, match, kModule)) {
+      if (match[1] == "design hierarchy") break;
+      modules.push_back({match[1], 0, {}});
+    } else if (!modules.empty() && std::regex_match(line, match, kCell)) {
+      modules.back().cells[match[1]] = std::stoull(match[2]);
+    } else if (!modules.empty() && std::regex_match(line, match, kArea)) {
+      modules.back().area_um2 = std::stod(match[1]);
+    }
+  }
+  return modules;
+}
+
+CriticalPath parse_timing(const std::string& report, const std::string& netlist, double clock_ns) {
+  static const std::regex kError(R"((Error: [^\n]*))"), kStart(R"(Startpoint: (\S+))"), kEnd(R"(Endpoint: (\S+))"),
+      kSlack(R"(\n\s*(-?[\d.]+)\s+slack )");
+  std::smatch error;
+  if (std::regex_search(report, error, kError)) throw cosim::BuildError("OpenSTA: " + error[1].str());
+  CriticalPath path;
+  path.start = register_name(required(report, kStart, "path"), netlist);
+  path.end = register_name(required(report, kEnd, "path"), netlist);
+  path.period_ns = clock_ns - std::stod(required(report, kSlack, "slack"));
+  return path;
+}
+
+}  // namespace tessera::synthesis

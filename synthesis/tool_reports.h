@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Yosys and OpenSTA print, read back.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tessera::synthesis {
+
+struct ModuleCells {
+  std::string module;
+  double area_um2 = 0;
+  std::map<std::string, std::uint64_t> cells;  // by type, without those of modules in it
+
+  std::uint64_t flip_flops() const;
+};
+// Modules in the order of `stat -liberty`, without its sum over the hierarchy.
+std::vector<ModuleCells> parse_cells(const std::string& report);
+
+struct CriticalPath {
+  std::string start, end;  // registers, with the instances they are in, or memories
+  double period_ns = 0;    // shortest clock period
+};
+// From a report_checks with the clock period it was made for, and the netlist whose registers it names by numbers.
+// Throws cosim::BuildError with the first error that OpenSTA reports, since it goes on after errors.
+CriticalPath parse_timing(const std::string& report, const std::string& netlist, double clock_ns);
+
+}  // namespace tessera::synthesis

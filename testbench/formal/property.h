@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is claimed of the Verilog and how it is shown: rtl/formal/properties.json, read.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tessera::testbench {
+
+// A textual edit of one file of rtl/: `from`, which occurs once behind `where`, becomes `to`.
+struct SeededBug {
+  std::string file, where, from, to;
+};
+
+struct Property {
+  std::string name;  // of the assertion; its cover is named cover_<name>
+  std::string words;
+  SeededBug bug;
+};
+
+using ParameterSet = std::map<std::string, std::string>;
+
+// Properties that are proved together, of one module in the world around it.
+struct Proof {
+  std::string name;
+  std::string top;                 // rtl/formal/<top>.v
+  std::vector<std::string> files;  // of rtl/, without .v; none: all of rtl/rtl.f
+  std::vector<ParameterSet> sets;  // the first is the smallest
+  unsigned max_steps = 1;          // of induction
+  unsigned frames = 30;            // within which covers are reached and bugs found
+  bool is_bounded = false;         // not proved: no counterexample within so many frames
+  std::vector<Property> properties;
+};
+
+// The list of the tree that has rtl/. Throws std::runtime_error where it is wrong.
+std::vector<Proof> listed_proofs(const std::filesystem::path& root);
+
+// Those that have a property with one of these names, and of them only these; no names: all.
+std::vector<Proof> selected(std::vector<Proof> proofs, const std::vector<std::string>& names);
+
+}  // namespace tessera::testbench

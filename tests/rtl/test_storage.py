@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about `tessera storage`: it lists the registers and memories that are in rtl/, no more and no fewer.
+
+Called with the built program and the root of the sources.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+ROOT = Path(sys.argv.pop(1)).resolve()
+SOURCES = (ROOT / "rtl/rtl.f").read_text().split()
+RAM = "tsr_sram_1r1w"
+
+K20C = (ROOT / "configs/gpus/k20c.yaml").read_text()
+# Changes to the K20c: nothing, rows and widths that all differ, more kernels than SMs, a large machine.
+GPUS = {
+    "default": {},
+    "narrow": {"num_sms": 5, "max_tbs_per_sm": 9, "num_ksrs": 4, "num_command_buffers": 7, "tb_id_bits": 20},
+    "more kernels than SMs": {"num_sms": 3, "num_ksrs": 19, "num_command_buffers": 33},
+    "large": {"num_sms": 132, "max_tbs_per_sm": 32, "num_ksrs": 16},
+}
+FRAMEWORK = ("num_ksrs", "num_command_buffers", "tb_id_bits")
+
+
+def gpu_file(changes):
+    text = K20C
+    for key, value in changes.items():
+        if key in FRAMEWORK:
+            text = re.sub(rf"(?m)^  {key}:.*\n", "", text)
+            text = re.sub(r"(?m)^framework:.*$", rf"\g<0>\n  {key}: {value}", text)
+        else:
+            text = re.sub(rf"(?m)^{key}:.*$", f"{key}: {value}", text)
+    return text
+
+
+def parameters(sizes):
+    steps = -(-sizes["num_sms"] // sizes["search_width"])
+    return {
+        "NUM_SMS": sizes["num_sms"], "MAX_TBS_PER_SM": sizes["max_tbs_per_sm"], "NUM_KSRS": sizes["num_ksrs"],
+        "NUM_COMMAND_BUFFERS": sizes["num_command_buffers"], "NUM_CONTEXTS": sizes["num_contexts"],
+        "PTBQ_DEPTH": sizes["ptbq_depth"], "SEARCH_WIDTH": sizes["search_width"],
+        "KSRS_PER_STEP": max(sizes["search_width"], -(-sizes["num_ksrs"] // steps)),
+        "TB_WIDTH": sizes["tb_id_bits"], "WAIT_WIDTH": sizes["wait_bits"],
+    }
+
+
+class Design:
+    """Registers (module -> name -> bits) and RAM bits (module that instantiates the memory) of an elaboration."""
+
+    def __init__(self, modules):
+        self.modules = modules
+        self.registers, self.ram_bits = {}, {}
+        for name, module in modules.items():
+            stem = self.stem(name)
+            if stem == RAM:
+                continue
+            for bits in self.flip_flops(module):
+                owner = self.registers.setdefault(stem, {})
+                owner[bits] = owner.get(bits, 0) + 1
+            for cell in module["cells"].values():
+                if self.stem(cell["type"]) == RAM:
+                    self.ram_bits[stem] = self.ram_bits.get(stem, 0) + self.size(cell["type"])
+
+    def stem(self, module):
+        return module.split("\\")[1 if module.startswith("$paramod") else -1].split("$")[0]
+
+    def size(self, memory):
+        return sum(m["width"] * m["size"] for m in self.modules[memory]["memories"].values())
+
+    # The register that each flip-flop belongs to.
+    def flip_flops(self, module):
+        names = {}
+        for name, net in module["netnames"].items():
+            # Of the names of one net the register's own is wanted: `_q`, or that of an output.
+            rank = name.endswith("_q") * 2 + name.endswith("_o")
+            for bit in net["bits"]:
+                names.setdefault(bit, []).append((rank, name))
+        for cell in module["cells"].values():
+            if re.fullmatch(r"\$(s|a|al)?dff(c?e)?", cell["type"]):
+                for bit in cell["connections"]["Q"]:
+                    yield re.sub(r"_[qo]$", "", max(names[bit])[1])
+
+
+@unittest.skipUnless(shutil.which("yosys"), "yosys is not installed")
+class StorageTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="storage_test_"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def storage(self, changes):
+        path = self.folder / "gpu.yaml"
+        path.write_text(gpu_file(changes))
+        result = subprocess.run([PROGRAM, "storage", path, "--json"], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def design(self, values):
+        path = self.folder / "core.json"
+        chparam = " ".join(f"-chparam {name} {value}" for name, value in values.items())
+        script = (f"read_verilog {' '.join(SOURCES)}; hierarchy -check -top tsr_scheduler {chparam}; proc; "
+                  f"write_json {path}")
+        result = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return Design(json.loads(path.read_text())["modules"])
+
+    def test_every_register_and_every_memory_bit_of_the_verilog_is_in_the_table(self):
+        for name, changes in GPUS.items():
+            storage = self.storage(changes)
+            design = self.design(parameters(storage["sizes"]))
+            registers, ram_bits = {}, {}
+            for structure in storage["structures"]:
+                for field in structure["fields"]:
+                    if field["memory"] == "ram":
+                        ram_bits[structure["module"]] = ram_bits.get(structure["module"], 0) + field["bits"]
+                    else:
+                        registers.setdefault(structure["module"], {})[field["name"]] = field["bits"]
+            for module in sorted({*registers, *design.registers}):
+                with self.subTest(name, module=module):
+                    self.assertEqual(registers.get(module), design.registers.get(module))
+            with self.subTest(name, module=RAM):
+                self.assertEqual(ram_bits, design.ram_bits)
+
+    def test_totals_are_the_sums_of_the_fields(self):
+        storage = self.storage(GPUS["narrow"])
+        fields = [field for structure in storage["structures"] for field in structure["fields"]]
+        for kind, key in (("flip_flops", "flip_flops"), ("ram", "ram_bits")):
+            self.assertEqual(storage[key], sum(f["width"] * f["rows"] for f in fields if f["memory"] == kind))
+        self.assertEqual(sum(storage["bits_by_need"].values()), storage["flip_flops"] + storage["ram_bits"])
+        self.assertEqual(storage["bytes"] * 8, storage["flip_flops"] + storage["ram_bits"])
+
+
+if __name__ == "__main__":
+    unittest.main()

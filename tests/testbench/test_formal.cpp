@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formal: the list of properties fits the sources, and some of its proofs, covers and seeded bugs come out as claimed.
+// `tessera prove` does all of them.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "testbench/formal/prover.h"
+#include "testbench/formal/workplace.h"
+
+namespace tessera::testbench::test {
+namespace {
+
+const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
+
+ProofRun quick(std::vector<std::string> names) {
+  ProofRun run;
+  run.names = std::move(names);
+  run.is_quick = true;
+  return run;
+}
+
+void expect_as_claimed(const std::vector<PropertyResult>& results) {
+  ASSERT_FALSE(results.empty());
+  for (const PropertyResult& each : results) EXPECT_TRUE(each.is_as_claimed()) << each.property.name;
+}
+
+TEST(Properties, HaveNamesOfTheirOwnAndWords) {
+  std::set<std::string> names;
+  for (const Proof& proof : listed_proofs(kRoot)) {
+    for (const Property& property : proof.properties) {
+      EXPECT_TRUE(names.insert(property.name).second) << property.name;
+      EXPECT_FALSE(property.words.empty()) << property.name;
+    }
+  }
+}
+
+TEST(Properties, AreProvedAtTwoSizesOrMore) {
+  for (const Proof& proof : listed_proofs(kRoot)) EXPECT_GE(proof.sets.size(), 2U) << proof.name;
+}
+
+TEST(Properties, HaveSeededBugsThatFitTheVerilog) {
+  for (const Proof& proof : listed_proofs(kRoot)) {
+    for (const Property& property : proof.properties) {
+      EXPECT_NO_THROW(ProofWorkplace(kRoot).plant(property.bug)) << property.name;
+    }
+  }
+}
+
+TEST(Properties, ThatAreNotListedAreNotSelected) { EXPECT_ANY_THROW(selected(listed_proofs(kRoot), {"no_such"})); }
+
+TEST(Prove, SeededBugMakesThePropertyFail) {
+  ProofRun run;
+  run.names = {"served_in_time", "fcfs_wish_is_the_first"};
+  const std::vector<PropertyResult> results = run_proofs(run);
+  expect_as_claimed(results);
+  for (const PropertyResult& each : results) EXPECT_TRUE(each.bug_frame) << each.property.name;
+}
+
+TEST(Prove, RoundRobinServesEveryoneAndRingsAreFirstInFirstOut) {
+  expect_as_claimed(
+      run_proofs(quick({"next_in_turn", "served_in_time", "ring_first_in_first_out", "queue_in_order_of_arrival"})));
+}
+
+TEST(Prove, TimeSliceGivesTheTurnOn) { expect_as_claimed(run_proofs(quick({"slice_turn_passes_with_tick"}))); }
+
+TEST(Prove, NoStateOfTheSchedulerLosesAThreadBlock) {
+  expect_as_claimed(run_proofs(quick({"one_owner", "tb_restored_only_when_saved", "kernel_done_with_last_tb"})));
+}
+
+}  // namespace
+}  // namespace tessera::testbench::test
