@@ -108,7 +108,14 @@ void add_prove_command(CLI::App& app, int& status) {
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
   command->add_flag("--json", options->prints_json, "Print the result as JSON");
-  command->callback([options, &status] { status = prove(*options); });
+  command->callback([options, &status] {
+    try {
+      status = prove(*options);
+    } catch (const testbench::UnknownProperty& error) {
+      fmt::print(stderr, "tessera: {} (see docs/formal.md)\n", error.what());
+      status = kWrongInput;
+    }
+  });
 }
 
 }  // namespace tessera::app

@@ -37,7 +37,7 @@ std::vector<Proof> selected(std::vector<Proof> proofs, const std::vector<std::st
     }
     proof.properties = std::move(wanted);
   }
-  if (!unknown.empty()) throw std::runtime_error(fmt::format("there is no property {}", *unknown.begin()));
+  if (!unknown.empty()) throw UnknownProperty(fmt::format("there is no property {}", *unknown.begin()));
   proofs.erase(
       std::remove_if(proofs.begin(), proofs.end(), [](const Proof& proof) { return proof.properties.empty(); }),
       proofs.end());

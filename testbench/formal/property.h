@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,10 @@ struct Proof {
 // The list of the tree that has rtl/. Throws std::runtime_error where it is wrong.
 std::vector<Proof> listed_proofs(const std::filesystem::path& root);
 
-// Those that have a property with one of these names, and of them only these; no names: all.
+struct UnknownProperty : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+// Those that have a property with one of these names, and of them only these; no names: all. Throws UnknownProperty.
 std::vector<Proof> selected(std::vector<Proof> proofs, const std::vector<std::string>& names);
 
 }  // namespace tessera::testbench

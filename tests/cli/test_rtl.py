@@ -138,6 +138,11 @@ class RtlTest(unittest.TestCase):
             error = self.tessera(command, "--random", "1", "--configuration", "few_sms", status=2).stderr
             self.assertIn("few_sms", error)
 
+    def test_an_unknown_property_is_refused(self):
+        error = self.tessera("prove", "one_ovner", status=2).stderr
+        self.assertEqual(len(error.splitlines()), 1, error)
+        self.assertIn("one_ovner", error)
+
     def test_coverage_tells_what_was_met_and_names_every_hole(self):
         answer = json.loads(
             self.tessera("coverage", "--configuration", "one_sm", "--cycles", "20000", "-j", "1", "--json").stdout
