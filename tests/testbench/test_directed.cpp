@@ -183,6 +183,29 @@ TEST_F(Directed, AnSmThatIsReservedAndNotSetUpGoesOnWhenItsKernelFinishes) {
   EXPECT_EQ(registers().smst[2].ksr, 5U);  // the sixth kernel
 }
 
+TEST_F(Directed, AKernelMayFinishWhileASetUpForItIsOnThePins) {
+  // 1. A filler on SMs 0 to 3, the victim's only TB on SM 4, the heir on SM 5.
+  launch_and_settle(2, 4, 4, 1);
+  launch_and_settle(0, 2, 1, 1);
+  launch_and_settle(1, 2, 4, 1);
+  // 2. SM 4 is reserved for the heir and trapped; the heir is left with one TB to issue.
+  write_priority(1, 3);
+  cycle();
+  settle();
+  take(5, SmEventKind::kTbDone);
+  settle();
+  take(5, SmEventKind::kTbDone);
+  settle();
+  // 3. Its last TB goes to SM 5 in the cycle in which SM 4 is handed over to it, and ends in the next.
+  take(5, SmEventKind::kTbDone);
+  take(4, SmEventKind::kTbDone);
+  EXPECT_EQ(hits("finish.set_up_on_pins"), 0U);
+  take(5, SmEventKind::kTbDone);
+  EXPECT_EQ(hits("finish.set_up_on_pins"), 1U);
+  settle();
+  EXPECT_EQ(registers().smst[4].state, static_cast<std::uint32_t>(SmState::kIdle));
+}
+
 // What `tessera prove` found (docs/formal.md): SM 0 still owes the restore done of a kernel that has finished, when it
 // is assigned, and reserved before its set-up is sent.
 TEST_F(Directed, ALateRestoreDoneMakesNoTrapForAnSmThatIsNotSetUp) {
