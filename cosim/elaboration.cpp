@@ -18,6 +18,7 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       tb_width(params.tb_width),
       search_width(params.search_width),
       ksrs_per_step(params.ksrs_per_step),
+      is_pipelined(params.is_pipelined),
       wait_width(params.wait_width) {}
 
 std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration) {
@@ -25,8 +26,8 @@ std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration)
           {"NUM_KSRS", elaboration.num_ksrs},         {"NUM_COMMAND_BUFFERS", elaboration.num_command_buffers},
           {"NUM_CONTEXTS", elaboration.num_contexts}, {"PTBQ_DEPTH", elaboration.ptbq_depth},
           {"SEARCH_WIDTH", elaboration.search_width}, {"KSRS_PER_STEP", elaboration.ksrs_per_step},
-          {"TB_WIDTH", elaboration.tb_width},         {"POLICIES", elaboration.policies},
-          {"WAIT_WIDTH", elaboration.wait_width}};
+          {"PIPELINED", elaboration.is_pipelined},    {"TB_WIDTH", elaboration.tb_width},
+          {"POLICIES", elaboration.policies},         {"WAIT_WIDTH", elaboration.wait_width}};
 }
 
 Straps straps_of(const rtl_model::Params& params) {
@@ -44,9 +45,10 @@ Straps straps_of(const rtl_model::Params& params) {
 }
 
 std::string describe(const Elaboration& elaboration) {
-  return fmt::format("{} SMs of {} thread blocks, {} KSRs, {} command buffers, {} contexts, {} rows a search step",
+  return fmt::format("{} SMs of {} thread blocks, {} KSRs, {} command buffers, {} contexts, {} rows a search step{}",
                      elaboration.num_sms, elaboration.max_tbs_per_sm, elaboration.num_ksrs,
-                     elaboration.num_command_buffers, elaboration.num_contexts, elaboration.search_width);
+                     elaboration.num_command_buffers, elaboration.num_contexts, elaboration.search_width,
+                     elaboration.is_pipelined ? ", pipelined" : "");
 }
 
 }  // namespace tessera::cosim

@@ -25,6 +25,7 @@ struct Elaboration {
   std::uint32_t tb_width;
   std::uint32_t search_width;
   std::uint32_t ksrs_per_step;
+  bool is_pipelined;
   std::uint32_t policies = 0b11111;  // engines present: time_slice, dss, ppq, npq, fcfs; an experiment may write any
   std::uint32_t wait_width;          // bits that hold the latencies
 };

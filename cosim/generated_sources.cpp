@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "rtl_model/base/field.h"
@@ -85,7 +86,9 @@ std::string config_header(const BuildRequest& request) {
   number("kBufferWidth", bits_for_value(core.num_command_buffers));
   number("kTbCountWidth", bits_for_value(core.max_tbs_per_sm));
   number("kSmCountWidth", bits_for_value(core.num_sms));
-  number("kSlotCountWidth", bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm));
+  const unsigned slot_count_width = bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm);
+  number("kSlotCountWidth", slot_count_width);
+  number("kRemainingWidth", std::min(core.tb_width, slot_count_width + 1));
   number("kPtbqPointerWidth", bits_for_value(core.ptbq_depth - 1));
   number("kTbWidth", core.tb_width);
   number("kDescriptorWidth", Params::kDescriptorWidth);

@@ -59,7 +59,7 @@ spec::GpuSpec gpu(Draws& draw, std::uint32_t num_processes) {
   framework.num_command_buffers = draw.in32(1, 24);
   framework.search_entry_cycles = draw.in32(1, 2);
   framework.kernel_activation_cycles = draw.in32(1, 8);
-  framework.sm_setup_cycles = draw.in32(2, 100);
+  framework.sm_setup_cycles = draw.in32(3, 100);
   framework.tb_issue_cycles = draw.in32(1, 4);
   framework.pipeline_drain_cycles = draw.in32(0, 400);
   framework.trap_entry_cycles = draw.in32(1, 30);
@@ -144,6 +144,7 @@ spec::Spec random_experiment(std::uint64_t seed) {
   spec.stop.min_runs = 5;
   spec.stop.max_time = draw.nanoseconds(3'000'000, 10'000'000);
   spec.checks.enable_context_check = draw.one_in(4);
+  spec.gpu.framework.pipelined_search = draw.one_in(3);
   return spec;
 }
 

@@ -92,7 +92,8 @@ nlohmann::json reap(Worker& worker) {
 }  // namespace
 
 std::vector<nlohmann::json> run_in_workers(const std::vector<std::function<nlohmann::json()>>& tasks,
-                                           unsigned num_workers, const std::function<void(std::size_t)>& on_done) {
+                                           unsigned num_workers, const std::function<void(std::size_t)>& on_done,
+                                           const std::function<void(std::size_t, const nlohmann::json&)>& on_result) {
   std::vector<nlohmann::json> answers(tasks.size());
   std::vector<Worker> running;
   std::size_t next = 0;
@@ -108,7 +109,8 @@ std::vector<nlohmann::json> run_in_workers(const std::vector<std::function<nlohm
     if (::poll(polled.data(), polled.size(), -1) < 0) continue;  // a signal: children see it too, and end
     for (std::size_t i = running.size(); i-- > 0;) {
       if (polled[i].revents == 0 || !receive(running[i])) continue;
-      answers[running[i].task] = reap(running[i]);
+      const nlohmann::json& answer = answers[running[i].task] = reap(running[i]);
+      if (on_result && answer.contains("result")) on_result(running[i].task, answer["result"]);
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
       if (on_done) on_done(next - running.size());
     }

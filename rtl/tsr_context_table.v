@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context table ([T14] 3.1): base page-table register of each GPU context, sent to an SM at set-up; and what dss
-// keeps by context: the budget the OS wrote, and the SMs that its kernels hold.
+// The context table ([T14] 3.1): base page-table register of each GPU context, sent to an SM at set-up, in a RAM; and
+// what dss keeps by context: the budget the OS wrote, and the SMs that its kernels hold.
 module tsr_context_table #(
   parameter NUM_CONTEXTS = 16,
   parameter NUM_KSRS     = 13,
@@ -35,7 +35,10 @@ module tsr_context_table #(
   input                                    take_pool_token_i,
   input  [CONTEXT_WIDTH-1:0]               take_context_i,
   input                                    return_pool_token_i, // of the context of the kernel that leaves
-  output [64*NUM_CONTEXTS-1:0]             page_table_o,
+  // The page table of a context, in the next cycle; 0 if the OS never wrote it.
+  input                                    read_page_table_i,
+  input  [CONTEXT_WIDTH-1:0]               read_context_i,
+  output [63:0]                            page_table_o,
   output [NUM_CONTEXTS-1:0]                has_budget_o,
   output [9*NUM_CONTEXTS-1:0]              budget_o,
   output [NUM_CONTEXTS*KSR_WIDTH-1:0]      kernels_o,
@@ -46,15 +49,16 @@ module tsr_context_table #(
   localparam N  = NUM_CONTEXTS;
   localparam KW = KSR_WIDTH;
   localparam SW = SM_COUNT_WIDTH;
+  localparam ADDRESS_WIDTH = N > 1 ? $clog2(N) : 1;
 
-  reg [64*N-1:0] page_table_q;
+  reg [N-1:0]    has_page_table_q; // written since reset
+  reg            read_is_written_q;
   reg [N-1:0]    has_budget_q;
   reg [9*N-1:0]  budget_q;
   reg [N*KW-1:0] kernels_q; // active ones
   reg [N*SW-1:0] held_q;    // SMs its kernels own, or that are reserved for them
   reg [N-1:0]    has_pool_token_q;
 
-  assign page_table_o     = page_table_q;
   assign has_budget_o     = has_budget_q;
   assign budget_o         = budget_q;
   assign kernels_o        = kernels_q;
@@ -76,11 +80,6 @@ module tsr_context_table #(
   generate
     for (i = 0; i < N; i = i + 1) begin : g_row
       always @(posedge clk_i) begin
-        if (!rst_ni) page_table_q[64*i +: 64] <= 64'd0;
-        else if (written_row[i] && write_page_table_i) page_table_q[64*i +: 64] <= write_data_i;
-      end
-
-      always @(posedge clk_i) begin
         if (!rst_ni) budget_q[9*i +: 9] <= strap_budget_i[9*i +: 9];
         else if (written_row[i] && write_budget_i) budget_q[9*i +: 9] <= write_data_i[8:0];
       end
@@ -98,6 +97,32 @@ module tsr_context_table #(
       end
     end
   endgenerate
+
+  // Page tables.
+  wire        read_is_written;
+  wire [63:0] page_table;
+  tsr_read_port #(.ROWS(N), .WIDTH(1)) u_read_is_written (
+    .rows_i(has_page_table_q), .index_i(read_context_i), .data_o(read_is_written));
+  tsr_sram_1r1w #(.DEPTH(N), .WIDTH(64)) u_page_tables (
+    .clk_i           (clk_i),
+    .write_i         (write_page_table_i),
+    .write_address_i (write_context_i[ADDRESS_WIDTH-1:0]),
+    .write_data_i    (write_data_i),
+    .read_i          (read_page_table_i),
+    .read_address_i  (read_context_i[ADDRESS_WIDTH-1:0]),
+    .read_data_o     (page_table)
+  );
+  assign page_table_o = read_is_written_q ? page_table : 64'd0;
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      has_page_table_q  <= {N{1'b0}};
+      read_is_written_q <= 1'b0;
+    end else begin
+      if (write_page_table_i) has_page_table_q <= has_page_table_q | written_row;
+      if (read_page_table_i) read_is_written_q <= read_is_written;
+    end
+  end
 
   // Of tokens of the pool the later ones win: a deal begins, one goes, a budget takes the place of all.
   wire [N-1:0] budget_row = written_row & {N{write_budget_i}};

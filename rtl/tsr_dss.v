@@ -4,7 +4,8 @@
 module tsr_dss #(
   parameter ROWS      = 1, // kernels that pass in a cycle
   parameter VICTIMS   = 1, // SMs that pass in a cycle
-  parameter KSR_WIDTH = 4
+  parameter KSR_WIDTH = 4,
+  parameter PIPELINED = 0  // the wish is wanted when the last rows have passed
 ) (
   input                           clk_i,
   // First walk: rows pass, in the order of the active queue; with the first of them it starts anew.
@@ -15,7 +16,7 @@ module tsr_dss #(
   input  [ROWS*10-1:0]            row_tokens_left_i, // signed
   input  [ROWS-1:0]               row_uncovered_i,
   input  [ROWS-1:0]               row_holds_i, // an SM, or one is reserved for it
-  // The wish, this cycle's rows included.
+  // The wish, this cycle's rows included, or pipelined, those before it.
   output                          wish_valid_o,
   output [KSR_WIDTH-1:0]          wish_ksr_o,
   output                          wish_takes_away_o,
@@ -52,12 +53,14 @@ module tsr_dss #(
     end
   end
 
-  wire signed [10:0] max_wide = {max_left_d[9], max_left_d};
-  wire signed [10:0] min_wide = {min_left_d[9], min_left_d};
+  wire signed [9:0]  max_left = PIPELINED != 0 ? max_left_q : max_left_d;
+  wire signed [9:0]  min_left = PIPELINED != 0 ? min_left_q : min_left_d;
+  wire signed [10:0] max_wide = {max_left[9], max_left};
+  wire signed [10:0] min_wide = {min_left[9], min_left};
 
-  assign wish_valid_o      = max_valid_d;
-  assign wish_ksr_o        = max_ksr_d;
-  assign wish_takes_away_o = min_valid_d && max_wide > min_wide + 11'sd1;
+  assign wish_valid_o      = PIPELINED != 0 ? max_valid_q : max_valid_d;
+  assign wish_ksr_o        = PIPELINED != 0 ? max_ksr_q : max_ksr_d;
+  assign wish_takes_away_o = (PIPELINED != 0 ? min_valid_q : min_valid_d) && max_wide > min_wide + 11'sd1;
 
   always @(posedge clk_i) begin
     if (pass_i) begin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel status register table ([T14] 3.3): a row per active kernel. Its counters follow every move, so that a
-// search can judge a row in the cycle in which it passes.
+// search can judge a row in the cycle in which it passes. Of the TBs never sent a row counts as many as any slot could
+// wait for, and whether there are more; how many more stands in a RAM, and so do descriptors.
 module tsr_ksrt #(
   parameter NUM_KSRS       = 13,
   parameter NUM_CONTEXTS   = 16,
@@ -12,15 +13,19 @@ module tsr_ksrt #(
   parameter CONTEXT_WIDTH    = $clog2(NUM_CONTEXTS + 1),
   parameter SM_COUNT_WIDTH   = $clog2(NUM_SMS + 1),
   parameter TB_COUNT_WIDTH   = $clog2(MAX_TBS_PER_SM + 1),
-  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1)
+  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1),
+  parameter REMAINING_WIDTH  = TB_WIDTH > SLOT_COUNT_WIDTH + 1 ? SLOT_COUNT_WIDTH + 1 : TB_WIDTH
 ) (
   input                                  clk_i,
   input                                  rst_ni,
-  // A TB is sent: a fresh one, or a handle is read. `covers`: it takes a slot that waited for it.
+  // A TB is sent: a fresh one of this number, or a handle is read. `covers`: it takes a slot that waited for it.
+  // `borrows`: the fresh one is the first of the TBs that the row does not count.
   input                                  issue_i,
   input  [KSR_WIDTH-1:0]                 issue_ksr_i,
+  input  [TB_WIDTH-1:0]                  issue_tb_i,
   input                                  issue_handle_i,
   input                                  issue_covers_i,
+  input                                  issue_borrows_i,
   // A trap is sent to an SM with so many TBs.
   input                                  trap_i,
   input  [KSR_WIDTH-1:0]                 trap_ksr_i,
@@ -46,11 +51,12 @@ module tsr_ksrt #(
   input  [TB_COUNT_WIDTH-1:0]            gain_slots_i,
   // A kernel becomes active in the lowest free row; a kernel is finished.
   input                                  activate_i,
-  input  [39:0]                          activate_descriptor_i,
   input  [CONTEXT_WIDTH-1:0]             activate_context_i,
   input  [3:0]                           activate_priority_i,
-  input  [TB_WIDTH-1:0]                  activate_num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0]            activate_tbs_per_sm_i,
+  // The rest of its launch, in the cycle after: until then it counts one TB. Nothing can be sent yet.
+  input  [39:0]                          launch_descriptor_i,
+  input  [TB_WIDTH-1:0]                  launch_num_tbs_i,
   input                                  free_i,
   input  [KSR_WIDTH-1:0]                 free_ksr_i,
   // Budgets: of the kernel that becomes active, or is dealt to.
@@ -63,17 +69,23 @@ module tsr_ksrt #(
   input                                  write_tokens_i,
   input  [CONTEXT_WIDTH-1:0]             write_context_i,
   input  [8:0]                           write_data_i,
+  // A descriptor, in the next cycle: of the kernel that is finished, or else of the one that an SM is set up for.
+  input                                  setup_i,
+  input  [KSR_WIDTH-1:0]                 setup_ksr_i,
+  output [39:0]                          descriptor_o,
   output [KSR_WIDTH-1:0]                 lowest_free_o, // all ones: none
   output [NUM_KSRS-1:0]                  valid_o,
   output [NUM_KSRS-1:0]                  has_pool_token_o,
   output [NUM_KSRS-1:0]                  has_handles_o, // in the PTBQ
+  output [NUM_KSRS-1:0]                  has_fresh_o,   // TBs never sent
   output [NUM_KSRS-1:0]                  is_issuable_o, // has TBs to be sent
-  output [NUM_KSRS*40-1:0]               descriptor_o,
   output [NUM_KSRS*CONTEXT_WIDTH-1:0]    context_o,
   output [NUM_KSRS*4-1:0]                priority_o,
   output [NUM_KSRS*9-1:0]                tokens_o,
   output [NUM_KSRS*TB_COUNT_WIDTH-1:0]   tbs_per_sm_o,
-  output [NUM_KSRS*TB_WIDTH-1:0]         remaining_o,
+  output [NUM_KSRS*REMAINING_WIDTH-1:0]  remaining_o,
+  output [NUM_KSRS-1:0]                  has_more_o,
+  output                                 borrowed_o, // in the last cycle: `has_more` may change
   output [NUM_KSRS*TB_WIDTH-1:0]         next_tb_o,
   output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] outstanding_o,
   output [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] preempted_o,
@@ -84,20 +96,25 @@ module tsr_ksrt #(
 );
 
   localparam N  = NUM_KSRS;
+  localparam KW = KSR_WIDTH;
   localparam CW = CONTEXT_WIDTH;
   localparam MW = SM_COUNT_WIDTH;
   localparam TW = TB_COUNT_WIDTH;
   localparam SW = SLOT_COUNT_WIDTH;
   localparam BW = TB_WIDTH;
+  localparam RW = REMAINING_WIDTH;
+  localparam ADDRESS_WIDTH = N > 1 ? $clog2(N) : 1;
 
   reg [N-1:0]    valid_q;
   reg [N-1:0]    has_pool_token_q; // a token of the pool is in `tokens`
-  reg [N*40-1:0] descriptor_q;
   reg [N*CW-1:0] context_q;
   reg [N*4-1:0]  priority_q;
   reg [N*9-1:0]  tokens_q;      // the budget
   reg [N*TW-1:0] tbs_per_sm_q;
-  reg [N*BW-1:0] remaining_q;   // TBs never sent
+  reg [N*RW-1:0] remaining_q;   // TBs never sent, modulo 2^RW
+  reg [N-1:0]    has_more_q;    // 2^RW or more
+  reg [N-1:0]    has_fresh_q;   // one or more: `remaining` is not 0, or there are more
+  reg [N-1:0]    has_handles_q; // `preempted` is not 0. These two are where a cycle begins, for driver and policy
   reg [N*BW-1:0] next_tb_q;
   reg [N*SW-1:0] outstanding_q; // sent and not finished, those in the PTBQ included
   reg [N*SW-1:0] preempted_q;   // handles that may be read
@@ -108,12 +125,15 @@ module tsr_ksrt #(
 
   assign valid_o          = valid_q;
   assign has_pool_token_o = has_pool_token_q;
-  assign descriptor_o     = descriptor_q;
   assign context_o        = context_q;
   assign priority_o       = priority_q;
   assign tokens_o         = tokens_q;
   assign tbs_per_sm_o     = tbs_per_sm_q;
   assign remaining_o      = remaining_q;
+  assign has_more_o       = has_more_q;
+  assign has_fresh_o      = has_fresh_q;
+  assign has_handles_o    = has_handles_q;
+  assign is_issuable_o    = has_fresh_q | has_handles_q;
   assign next_tb_o        = next_tb_q;
   assign outstanding_o    = outstanding_q;
   assign preempted_o      = preempted_q;
@@ -122,29 +142,95 @@ module tsr_ksrt #(
   assign reserved_o       = reserved_q;
   assign covered_o        = covered_q;
 
-  tsr_lowest #(.COUNT(N)) u_lowest_free (.request_i(~valid_q), .index_o(lowest_free_o));
+  wire [N-1:0] lowest_free_row;
+  tsr_lowest #(.COUNT(N)) u_lowest_free (
+    .request_i(~valid_q), .row_o(lowest_free_row), .index_o(lowest_free_o));
+
+  // ---- a launch arrives in two parts ------------------------------------------------------------------------------
+
+  reg          launch_valid_q; // a kernel became active in the last cycle
+  reg [KW-1:0] launch_ksr_q;
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) launch_valid_q <= 1'b0;
+    else         launch_valid_q <= activate_i;
+    if (activate_i) launch_ksr_q <= lowest_free_o;
+  end
+
+  wire [KW-1:0] descriptor_ksr = free_i ? free_ksr_i : setup_ksr_i;
+  wire          unused         = &{1'b0, descriptor_ksr};
+  tsr_sram_1r1w #(.DEPTH(N), .WIDTH(40)) u_descriptors (
+    .clk_i(clk_i), .write_i(launch_valid_q), .write_address_i(launch_ksr_q[ADDRESS_WIDTH-1:0]),
+    .write_data_i(launch_descriptor_i), .read_i(free_i || setup_i),
+    .read_address_i(descriptor_ksr[ADDRESS_WIDTH-1:0]), .read_data_o(descriptor_o));
+
+  // ---- TBs that a row does not count ------------------------------------------------------------------------------
+
+  // The RAM holds by how many times 2^RW a kernel had more at first. The n-th time that `remaining` borrows, the TB that
+  // is sent has n - 1 above its RW low bits.
+  wire         launch_has_more, borrowed_last;
+  wire [N-1:0] borrow_row;
+
+  generate
+    if (BW > RW) begin : g_more
+      localparam HW = BW - RW;
+      wire [HW-1:0] launch_more = launch_num_tbs_i[BW-1:RW];
+      wire [HW-1:0] more;
+      reg           borrow_valid_q; // a row borrowed in the last cycle
+      reg  [KW-1:0] borrow_ksr_q;
+      reg  [HW-1:0] borrow_count_q; // times before
+
+      tsr_sram_1r1w #(.DEPTH(N), .WIDTH(HW)) u_more (
+        .clk_i(clk_i), .write_i(launch_valid_q), .write_address_i(launch_ksr_q[ADDRESS_WIDTH-1:0]),
+        .write_data_i(launch_more), .read_i(issue_borrows_i), .read_address_i(issue_ksr_i[ADDRESS_WIDTH-1:0]),
+        .read_data_o(more));
+
+      always @(posedge clk_i) begin
+        if (!rst_ni) borrow_valid_q <= 1'b0;
+        else         borrow_valid_q <= issue_borrows_i;
+        if (issue_borrows_i) begin
+          borrow_ksr_q   <= issue_ksr_i;
+          borrow_count_q <= issue_tb_i[BW-1:RW];
+        end
+      end
+
+      assign borrowed_o      = borrow_valid_q;
+      assign launch_has_more = launch_more != {HW{1'b0}};
+      assign borrowed_last   = borrow_count_q + 1'b1 == more;
+      tsr_one_hot #(.ROWS(N)) u_borrow (.valid_i(borrow_valid_q), .index_i(borrow_ksr_q), .row_o(borrow_row));
+    end else begin : g_no_more
+      assign borrowed_o      = 1'b0;
+      assign launch_has_more = 1'b0;
+      assign borrowed_last   = 1'b0;
+      assign borrow_row      = {N{1'b0}};
+      wire unused_borrow = &{1'b0, issue_borrows_i};
+    end
+  endgenerate
 
   // ---- which rows something concerns ------------------------------------------------------------------------------
 
   wire [N-1:0] issue_row, fresh_row, read_row, trap_row, event_row, done_row, saved_row, lose_row, gain_row;
-  wire [N-1:0] activate_row, free_row, deal_row;
+  wire [N-1:0] activate_row, launch_row, free_row, deal_row;
 
   tsr_one_hot #(.ROWS(N)) u_issue (.valid_i(issue_i), .index_i(issue_ksr_i), .row_o(issue_row));
   tsr_one_hot #(.ROWS(N)) u_trap  (.valid_i(trap_i), .index_i(trap_ksr_i), .row_o(trap_row));
   tsr_one_hot #(.ROWS(N)) u_event (.valid_i(done_i || saved_i), .index_i(event_ksr_i), .row_o(event_row));
   tsr_one_hot #(.ROWS(N)) u_lose  (.valid_i(lose_i), .index_i(lose_ksr_i), .row_o(lose_row));
   tsr_one_hot #(.ROWS(N)) u_gain  (.valid_i(gain_i), .index_i(gain_ksr_i), .row_o(gain_row));
-  tsr_one_hot #(.ROWS(N)) u_activate (.valid_i(activate_i), .index_i(lowest_free_o), .row_o(activate_row));
+  tsr_one_hot #(.ROWS(N)) u_launch (.valid_i(launch_valid_q), .index_i(launch_ksr_q), .row_o(launch_row));
   tsr_one_hot #(.ROWS(N)) u_free  (.valid_i(free_i), .index_i(free_ksr_i), .row_o(free_row));
   tsr_one_hot #(.ROWS(N)) u_deal  (.valid_i(deal_i), .index_i(deal_ksr_i), .row_o(deal_row));
 
+  assign activate_row = lowest_free_row & {N{activate_i}};
   assign fresh_row = issue_row & {N{!issue_handle_i}};
   assign read_row  = issue_row & {N{issue_handle_i}};
   assign done_row  = event_row & {N{done_i}};
   assign saved_row = event_row & {N{saved_i}};
 
-  wire [N-1:0] is_touched = issue_row | trap_row | event_row | lose_row | gain_row | activate_row | deal_row |
-                            {N{write_priority_i || write_tokens_i}};
+  wire [N-1:0] is_touched = issue_row | trap_row | event_row | lose_row | gain_row | activate_row | launch_row |
+                            borrow_row | deal_row | {N{write_priority_i || write_tokens_i}};
+
+  wire [BW-1:0] tb_after = issue_tb_i + 1'b1;
 
   // ---- registers: counters, then a budget, then rows that come and go, then what the OS writes --------------------
 
@@ -156,18 +242,21 @@ module tsr_ksrt #(
   genvar i;
   generate
     for (i = 0; i < N; i = i + 1) begin : g_row
-      assign has_handles_o[i] = preempted_q[i*SW +: SW] != {SW{1'b0}};
-      assign is_issuable_o[i] = has_handles_o[i] || remaining_q[i*BW +: BW] != {BW{1'b0}};
+      wire keeps_fresh   = has_more_q[i] || remaining_q[i*RW +: RW] != {{(RW-1){1'b0}}, 1'b1}; // when one is sent
+      wire keeps_handles = preempted_q[i*SW +: SW] != {{(SW-1){1'b0}}, 1'b1};                   // when one is read
+      wire gets_handles  = saved_row[i] && saved_count_i != {TW{1'b0}};
 
       always @(posedge clk_i) begin
         if (is_touched[i]) begin
           // 1. A kernel comes, or counters take steps.
           if (activate_row[i]) begin
-            descriptor_q[i*40 +: 40]  <= activate_descriptor_i;
             context_q[i*CW +: CW]     <= activate_context_i;
             priority_q[i*4 +: 4]      <= activate_priority_i;
             tbs_per_sm_q[i*TW +: TW]  <= activate_tbs_per_sm_i;
-            remaining_q[i*BW +: BW]   <= activate_num_tbs_i;
+            remaining_q[i*RW +: RW]   <= {{(RW-1){1'b0}}, 1'b1};
+            has_more_q[i]             <= 1'b0;
+            has_fresh_q[i]            <= 1'b1;
+            has_handles_q[i]          <= 1'b0;
             next_tb_q[i*BW +: BW]     <= {BW{1'b0}};
             outstanding_q[i*SW +: SW] <= {SW{1'b0}};
             preempted_q[i*SW +: SW]   <= {SW{1'b0}};
@@ -176,8 +265,13 @@ module tsr_ksrt #(
             reserved_q[i*MW +: MW]    <= {MW{1'b0}};
             covered_q[i*SW +: SW]     <= {SW{1'b0}};
           end else begin
-            remaining_q[i*BW +: BW]   <= remaining_q[i*BW +: BW] - {{(BW-1){1'b0}}, fresh_row[i]};
-            next_tb_q[i*BW +: BW]     <= next_tb_q[i*BW +: BW] + {{(BW-1){1'b0}}, fresh_row[i]};
+            remaining_q[i*RW +: RW]   <= launch_row[i] ? launch_num_tbs_i[RW-1:0]
+                                                       : remaining_q[i*RW +: RW] - {{(RW-1){1'b0}}, fresh_row[i]};
+            has_more_q[i]             <= launch_row[i] ? launch_has_more
+                                                       : has_more_q[i] && !(borrow_row[i] && borrowed_last);
+            has_fresh_q[i]            <= fresh_row[i] ? keeps_fresh : has_fresh_q[i];
+            has_handles_q[i]          <= gets_handles || (read_row[i] ? keeps_handles : has_handles_q[i]);
+            if (fresh_row[i]) next_tb_q[i*BW +: BW] <= tb_after;
             outstanding_q[i*SW +: SW] <= outstanding_q[i*SW +: SW] + {{(SW-1){1'b0}}, fresh_row[i]} -
                                          {{(SW-1){1'b0}}, done_row[i]};
             preempted_q[i*SW +: SW]   <= preempted_q[i*SW +: SW] - {{(SW-1){1'b0}}, read_row[i]} +

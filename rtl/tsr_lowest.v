@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Priority encoder: the lowest request, all ones where there is none. Costs a carry chain of COUNT bits, which leaves the
-// lowest one alone, and an OR of half of them for each bit of the index.
+// Priority encoder: the lowest request, as a bit of its own and as an index, all ones where there is none. Costs a
+// carry chain of COUNT bits, which leaves the lowest one alone, and an OR of half of them for each bit of the index.
 module tsr_lowest #(
   parameter COUNT = 13,
   parameter WIDTH = $clog2(COUNT + 1) // not to be set: an index, and one code for "none"
 ) (
   input  [COUNT-1:0] request_i,
+  output [COUNT-1:0] row_o,
   output [WIDTH-1:0] index_o
 );
 
-  wire [COUNT-1:0] lowest = request_i & (~request_i + 1'b1);
-  wire             none   = ~|request_i;
+  wire none = ~|request_i;
+  assign row_o = request_i & (~request_i + 1'b1);
 
   // Requests whose index has this bit set.
   function [COUNT-1:0] with_bit(input integer index_bit);
@@ -22,7 +23,7 @@ module tsr_lowest #(
   generate
     for (b = 0; b < WIDTH; b = b + 1) begin : g_bit
       localparam [COUNT-1:0] WITH_BIT = with_bit(b);
-      assign index_o[b] = none || |(lowest & WITH_BIT);
+      assign index_o[b] = none || |(row_o & WITH_BIT);
     end
   endgenerate
 

@@ -4,19 +4,21 @@
 module tsr_priority #(
   parameter ROWS      = 1, // kernels that pass in a cycle
   parameter VICTIMS   = 1, // SMs that pass in a cycle
-  parameter KSR_WIDTH = 4
+  parameter KSR_WIDTH = 4,
+  parameter PIPELINED = 0  // the wish is wanted when the last rows have passed
 ) (
   input                       clk_i,
   input                       shared_i, // access
   input                       all_i,    // exclusive scope
-  // First walk: rows pass, in the order of the active queue; with the first of them it starts anew.
+  // First walk: rows pass, in the order of the active queue; with the first of them it starts anew; it ends.
   input                       pass_i,
   input                       start_i,
+  input                       end_i,
   input  [ROWS-1:0]           row_valid_i,
   input  [ROWS*KSR_WIDTH-1:0] row_ksr_i,
   input  [ROWS*4-1:0]         row_priority_i,
   input  [ROWS-1:0]           row_uncovered_i,
-  // The wish, this cycle's rows included.
+  // The wish, this cycle's rows included, or pipelined, those before it.
   output                      wish_valid_o,
   output [KSR_WIDTH-1:0]      wish_ksr_o,
   output                      wish_takes_idle_o,
@@ -54,15 +56,26 @@ module tsr_priority #(
     end
   end
 
-  wire needy_may = needy_valid_d && (shared_i || needy_priority_d == top_priority_d);
-  wire empties   = !shared_i && all_i && top_valid_d;
+  wire                 top_valid      = PIPELINED != 0 ? top_valid_q : top_valid_d;
+  wire                 needy_valid    = PIPELINED != 0 ? needy_valid_q : needy_valid_d;
+  wire [KSR_WIDTH-1:0] top_ksr        = PIPELINED != 0 ? top_ksr_q : top_ksr_d;
+  wire [KSR_WIDTH-1:0] needy_ksr      = PIPELINED != 0 ? needy_ksr_q : needy_ksr_d;
+  wire [3:0]           top_priority   = PIPELINED != 0 ? top_priority_q : top_priority_d;
+  wire [3:0]           needy_priority = PIPELINED != 0 ? needy_priority_q : needy_priority_d;
+
+  wire needy_may = needy_valid && (shared_i || needy_priority == top_priority);
+  wire empties   = !shared_i && all_i && top_valid;
 
   assign wish_valid_o      = needy_may || empties;
-  assign wish_ksr_o        = needy_may ? needy_ksr_d : top_ksr_d;
+  assign wish_ksr_o        = needy_may ? needy_ksr : top_ksr;
   assign wish_takes_idle_o = needy_may;
 
   // Below whom SMs are taken.
   reg [3:0] wish_priority_q;
+
+  always @(posedge clk_i) begin
+    if (end_i) wish_priority_q <= needy_may ? needy_priority : top_priority;
+  end
 
   always @(posedge clk_i) begin
     if (pass_i) begin
@@ -72,7 +85,6 @@ module tsr_priority #(
       needy_valid_q    <= needy_valid_d;
       needy_ksr_q      <= needy_ksr_d;
       needy_priority_q <= needy_priority_d;
-      wish_priority_q  <= needy_may ? needy_priority_d : top_priority_d;
     end
   end
 

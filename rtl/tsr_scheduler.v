@@ -10,7 +10,8 @@ module tsr_scheduler #(
   parameter PTBQ_DEPTH          = NUM_SMS * MAX_TBS_PER_SM, // handles in a KSR's ring
   parameter SEARCH_WIDTH        = 1,   // SMST rows a step: each costs a read port of SMST and KSRT
   parameter KSRS_PER_STEP       = 1,   // active-queue entries a step: each costs a read port of the KSRT
-  parameter TB_WIDTH            = 32,  // bits of a TB's number: a kernel has fewer than 2^TB_WIDTH TBs; an adder in each search row
+  parameter TB_WIDTH            = 32,  // bits of a TB's number: a kernel has fewer than 2^TB_WIDTH TBs
+  parameter PIPELINED           = 0,   // registers in the search: three cycles more a walk, a faster clock
   parameter POLICIES            = 5'b11111, // engines present: time_slice, dss, ppq, npq, fcfs
   parameter WAIT_WIDTH          = 16,  // bits of the latency straps and of their counter
   // Widths, not to be set.
@@ -24,7 +25,7 @@ module tsr_scheduler #(
   input                            rst_ni, // synchronous
   // Straps: constant while out of reset.
   input  [6:0]                     strap_policy_i, // as written to the policy register
-  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,  // command buffer to KSRT, 1 or more
+  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,  // command buffer to KSRT, 1 or more; PIPELINED, 2
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i, // 1 or more
   input                            strap_breadth_first_i,
   input                            strap_rounds_i, // breadth first, on a clock faster than the SMs'
@@ -96,6 +97,7 @@ module tsr_scheduler #(
 
   localparam SM_COUNT_WIDTH   = $clog2(NUM_SMS + 1);
   localparam SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1);
+  localparam REMAINING_WIDTH  = TB_WIDTH > SLOT_COUNT_WIDTH + 1 ? SLOT_COUNT_WIDTH + 1 : TB_WIDTH;
 
   localparam N  = NUM_KSRS;
   localparam KW = KSR_WIDTH;
@@ -103,6 +105,7 @@ module tsr_scheduler #(
   localparam MW = SM_COUNT_WIDTH;
   localparam TW = TB_COUNT_WIDTH;
   localparam SW = SLOT_COUNT_WIDTH;
+  localparam RW = REMAINING_WIDTH;
 
   // ---- parameters that make no scheduler end the elaboration here: no such module -----------------------------------
 
@@ -133,29 +136,30 @@ module tsr_scheduler #(
 
   // Tables.
   wire                      command_waits, in_turn, by_priority;
-  wire [BUFFER_WIDTH-1:0]   selected;
-  wire [CW-1:0]             selected_context;
-  wire [3:0]                selected_priority;
-  wire [TB_WIDTH-1:0]       selected_num_tbs;
-  wire [TW-1:0]             selected_tbs_per_sm;
-  wire [39:0]               selected_descriptor;
+  wire [BUFFER_WIDTH-1:0]   chosen;
+  wire [CW-1:0]             chosen_context;
+  wire [3:0]                chosen_priority;
+  wire [TW-1:0]             chosen_tbs_per_sm;
+  wire [TB_WIDTH-1:0]       retired_num_tbs;
+  wire [39:0]               retired_descriptor;
   wire [N*KW-1:0]           queue_ksr;
   wire [KW-1:0]             queue_count;
   wire                      queue_full;
   wire [KW-1:0]             lowest_free;
-  wire [N-1:0]              ksrt_valid, ksrt_has_pool_token, ksrt_has_handles, ksrt_is_issuable;
-  wire [N*40-1:0]           ksrt_descriptor;
+  wire [N-1:0]              ksrt_valid, ksrt_has_pool_token, ksrt_has_handles, ksrt_has_fresh, ksrt_is_issuable;
   wire [N*CW-1:0]           ksrt_context;
   wire [N*4-1:0]            ksrt_priority;
   wire [N*9-1:0]            ksrt_tokens;
   wire [N*TW-1:0]           ksrt_tbs_per_sm;
-  wire [N*TB_WIDTH-1:0]     ksrt_remaining, ksrt_next_tb;
+  wire [N*RW-1:0]           ksrt_remaining;
+  wire [N-1:0]              ksrt_has_more;
+  wire                      ksrt_borrowed;
+  wire [N*TB_WIDTH-1:0]     ksrt_next_tb;
   wire [N*SW-1:0]           ksrt_outstanding, ksrt_preempted, ksrt_promised, ksrt_covered;
   wire [N*MW-1:0]           ksrt_owned, ksrt_reserved;
   wire [2*NUM_SMS-1:0]      smst_state;
   wire [NUM_SMS*KW-1:0]     smst_ksr, smst_next;
   wire [NUM_SMS*TW-1:0]     smst_running;
-  wire [64*NUM_CONTEXTS-1:0] page_table;
   wire [NUM_CONTEXTS-1:0]   context_has_budget, context_has_pool_token;
   wire [9*NUM_CONTEXTS-1:0] context_budget;
   wire [NUM_CONTEXTS*KW-1:0] context_kernels;
@@ -163,17 +167,21 @@ module tsr_scheduler #(
   wire [TB_WIDTH+31:0]      handle;
 
   // Search.
-  wire                      activate, deal_start, deal, budget_from_pool, context_takes_token;
+  wire                      choose, activate, deal_start, deal, budget_from_pool, context_takes_token;
   wire [KW-1:0]             deal_ksr;
   wire [8:0]                budget;
   wire [CW-1:0]             budget_context;
-  wire                      move_valid, dealing, drains, by_process, search_idle, invoked, decided;
+  wire                      move_valid, checking, dealing, drains, by_process, search_idle, invoked, decided;
   wire [1:0]                move_kind;
   wire [SM_WIDTH-1:0]       move_sm;
   wire [KW-1:0]             move_ksr;
 
   // Driver.
-  wire                      issue, issue_handle, issue_covers, trap, done, done_trapped, done_covered, saved;
+  wire                      issue, issue_handle, issue_covers, issue_borrows, trap, done, done_trapped, done_covered;
+  wire                      saved, setup;
+  wire [TB_WIDTH-1:0]       issue_tb;
+  wire [KW-1:0]             setup_ksr;
+  wire [CW-1:0]             setup_context;
   wire [SM_WIDTH-1:0]       issue_sm, change_sm;
   wire [KW-1:0]             issue_ksr, trap_ksr, owner, change_ksr, change_next, lose_ksr, gain_ksr;
   wire [TW-1:0]             trap_count, running, lose_slots, gain_slots;
@@ -195,7 +203,7 @@ module tsr_scheduler #(
   // 2. A move is carried out, or an event is taken. SMs wait where the tables are in use.
   wire move        = move_valid && !control_write;
   wire event_taken = sm_event_valid_i && sm_event_ready_o;
-  assign sm_event_ready_o = !move_valid && !dealing && !internal_event && !issues_first;
+  assign sm_event_ready_o = !move_valid && !checking && !dealing && !internal_event && !issues_first;
 
   // 3. The policy is wanted. A tick passes the turn on only while no SM changes hands: contexts that take longer to
   //    move than a slice lasts would go back and forth without ever running.
@@ -228,10 +236,8 @@ module tsr_scheduler #(
   wire context_returns    = finish && by_process && !leave_has_budget && is_last_of_context && leave_context_has_token;
   wire kernel_returns     = finish && !by_process && !leave_has_budget && leave_ksr_has_token;
 
-  // 2. Of a context whose tokens the OS writes: its own, or those of its kernels. A kernel that is finished in the same
-  //    cycle has returned its token already.
+  // 2. Of a context whose tokens the OS writes: its own, or those of its kernels.
   wire         written_has_token;
-  wire         is_returned = context_returns && leave_context == control_context_i;
   reg [MW-1:0] replaced;
   tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_written_has_token (
     .rows_i(context_has_pool_token), .index_i(control_context_i), .data_o(written_has_token));
@@ -241,24 +247,28 @@ module tsr_scheduler #(
     replaced = {MW{1'b0}};
     k        = 0;
     if (write_tokens && by_process) begin
-      replaced = {{(MW-1){1'b0}}, written_has_token && !is_returned};
+      replaced = {{(MW-1){1'b0}}, written_has_token};
     end else if (write_tokens) begin
       for (k = 0; k < N; k = k + 1) begin
-        if (ksrt_valid[k] && ksrt_has_pool_token[k] && ksrt_context[k*CW +: CW] == control_context_i &&
-            !(finish && owner == k[KW-1:0])) begin
+        if (ksrt_valid[k] && ksrt_has_pool_token[k] && ksrt_context[k*CW +: CW] == control_context_i) begin
           replaced = replaced + 1'b1;
         end
       end
     end
   end
 
-  wire [MW-1:0] pool_return = {{(MW-1){1'b0}}, context_returns || kernel_returns} + replaced;
+  // 3. A token that is both is counted once.
+  wire is_written  = write_tokens && leave_context == control_context_i;
+  wire is_replaced = is_written && (by_process ? context_returns : finish && leave_ksr_has_token);
+
+  wire [MW-1:0] pool_return = replaced + {{(MW-1){1'b0}}, context_returns || kernel_returns} -
+                              {{(MW-1){1'b0}}, is_replaced};
 
   // ---- tables -------------------------------------------------------------------------------------------------------
 
   tsr_command_buffers #(
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
-    .TB_WIDTH(TB_WIDTH)
+    .TB_WIDTH(TB_WIDTH), .PIPELINED(PIPELINED)
   ) u_command_buffers (
     .clk_i                 (clk_i),
     .rst_ni                (rst_ni),
@@ -277,12 +287,13 @@ module tsr_scheduler #(
     .by_priority_i         (by_priority),
     .free_o                (buffer_free_o),
     .waits_o               (command_waits),
-    .selected_o            (selected),
-    .selected_context_o    (selected_context),
-    .selected_priority_o   (selected_priority),
-    .selected_num_tbs_o    (selected_num_tbs),
-    .selected_tbs_per_sm_o (selected_tbs_per_sm),
-    .selected_descriptor_o (selected_descriptor)
+    .choose_i              (choose),
+    .chosen_o              (chosen),
+    .chosen_context_o      (chosen_context),
+    .chosen_priority_o     (chosen_priority),
+    .chosen_tbs_per_sm_o   (chosen_tbs_per_sm),
+    .retired_num_tbs_o     (retired_num_tbs),
+    .retired_descriptor_o  (retired_descriptor)
   );
 
   tsr_active_queue #(.NUM_KSRS(NUM_KSRS)) u_active_queue (
@@ -305,8 +316,10 @@ module tsr_scheduler #(
     .rst_ni                (rst_ni),
     .issue_i               (issue),
     .issue_ksr_i           (issue_ksr),
+    .issue_tb_i            (issue_tb),
     .issue_handle_i        (issue_handle),
     .issue_covers_i        (issue_covers),
+    .issue_borrows_i       (issue_borrows),
     .trap_i                (trap),
     .trap_ksr_i            (trap_ksr),
     .trap_count_i          (trap_count),
@@ -326,11 +339,11 @@ module tsr_scheduler #(
     .gain_hand_over_i      (gain_hand_over),
     .gain_slots_i          (gain_slots),
     .activate_i            (activate),
-    .activate_descriptor_i (selected_descriptor),
-    .activate_context_i    (selected_context),
-    .activate_priority_i   (selected_priority),
-    .activate_num_tbs_i    (selected_num_tbs),
-    .activate_tbs_per_sm_i (selected_tbs_per_sm),
+    .activate_context_i    (chosen_context),
+    .activate_priority_i   (chosen_priority),
+    .activate_tbs_per_sm_i (chosen_tbs_per_sm),
+    .launch_descriptor_i   (retired_descriptor),
+    .launch_num_tbs_i      (retired_num_tbs),
     .free_i                (finish),
     .free_ksr_i            (owner),
     .deal_i                (deal),
@@ -341,17 +354,22 @@ module tsr_scheduler #(
     .write_tokens_i        (write_tokens),
     .write_context_i       (control_context_i),
     .write_data_i          (control_data_i[8:0]),
+    .setup_i               (setup),
+    .setup_ksr_i           (setup_ksr),
+    .descriptor_o          (sm_control_descriptor_o),
     .lowest_free_o         (lowest_free),
     .valid_o               (ksrt_valid),
     .has_pool_token_o      (ksrt_has_pool_token),
     .has_handles_o         (ksrt_has_handles),
+    .has_fresh_o           (ksrt_has_fresh),
     .is_issuable_o         (ksrt_is_issuable),
-    .descriptor_o          (ksrt_descriptor),
     .context_o             (ksrt_context),
     .priority_o            (ksrt_priority),
     .tokens_o              (ksrt_tokens),
     .tbs_per_sm_o          (ksrt_tbs_per_sm),
     .remaining_o           (ksrt_remaining),
+    .has_more_o            (ksrt_has_more),
+    .borrowed_o            (ksrt_borrowed),
     .next_tb_o             (ksrt_next_tb),
     .outstanding_o         (ksrt_outstanding),
     .preempted_o           (ksrt_preempted),
@@ -388,7 +406,7 @@ module tsr_scheduler #(
   tsr_read_port #(.ROWS(N), .WIDTH(CW)) u_lose_context (
     .rows_i(ksrt_context), .index_i(lose_ksr), .data_o(lose_context));
   tsr_read_port #(.ROWS(N), .WIDTH(CW)) u_gain_context (
-    .rows_i(ksrt_context), .index_i(gain_ksr), .data_o(gain_context));
+    .rows_i(ksrt_context), .index_i(move_ksr), .data_o(gain_context));
 
   tsr_context_table #(.NUM_CONTEXTS(NUM_CONTEXTS), .NUM_KSRS(NUM_KSRS), .NUM_SMS(NUM_SMS)) u_context_table (
     .clk_i               (clk_i),
@@ -400,19 +418,21 @@ module tsr_scheduler #(
     .write_context_i     (control_context_i),
     .write_data_i        (control_data_i),
     .enter_i             (activate),
-    .enter_context_i     (selected_context),
+    .enter_context_i     (chosen_context),
     .leave_i             (finish),
     .leave_context_i     (leave_context),
     .leave_held_i        (leave_owned + leave_reserved),
     .lose_i              (lose && !(finish && lose_ksr == owner)),
     .lose_context_i      (lose_context),
-    .gain_i              (gain && !gain_hand_over),
+    .gain_i              (move),
     .gain_context_i      (gain_context),
     .clear_pool_tokens_i (deal_start),
     .take_pool_token_i   (context_takes_token),
     .take_context_i      (budget_context),
     .return_pool_token_i (context_returns),
-    .page_table_o        (page_table),
+    .read_page_table_i   (setup),
+    .read_context_i      (setup_context),
+    .page_table_o        (sm_control_page_table_o),
     .has_budget_o        (context_has_budget),
     .budget_o            (context_budget),
     .kernels_o           (context_kernels),
@@ -440,7 +460,7 @@ module tsr_scheduler #(
   tsr_search #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS), .NUM_CONTEXTS(NUM_CONTEXTS),
     .SEARCH_WIDTH(SEARCH_WIDTH), .KSRS_PER_STEP(KSRS_PER_STEP), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH),
-    .TB_WIDTH(TB_WIDTH)
+    .TB_WIDTH(TB_WIDTH), .PIPELINED(PIPELINED)
   ) u_search (
     .clk_i                      (clk_i),
     .rst_ni                     (rst_ni),
@@ -456,7 +476,7 @@ module tsr_scheduler #(
     .kernel_finished_i          (finish),
     .pool_return_i              (pool_return),
     .command_waits_i            (command_waits),
-    .command_context_i          (selected_context),
+    .chosen_context_i           (chosen_context),
     .queue_ksr_i                (queue_ksr),
     .queue_count_i              (queue_count),
     .queue_full_i               (queue_full),
@@ -465,6 +485,7 @@ module tsr_scheduler #(
     .ksrt_priority_i            (ksrt_priority),
     .ksrt_tokens_i              (ksrt_tokens),
     .ksrt_remaining_i           (ksrt_remaining),
+    .ksrt_has_more_i            (ksrt_has_more),
     .ksrt_preempted_i           (ksrt_preempted),
     .ksrt_owned_i               (ksrt_owned),
     .ksrt_reserved_i            (ksrt_reserved),
@@ -479,6 +500,7 @@ module tsr_scheduler #(
     .context_has_pool_token_i   (context_has_pool_token),
     .in_turn_o                  (in_turn),
     .by_priority_o              (by_priority),
+    .choose_o                   (choose),
     .activate_o                 (activate),
     .deal_start_o               (deal_start),
     .deal_o                     (deal),
@@ -487,6 +509,7 @@ module tsr_scheduler #(
     .budget_from_pool_o         (budget_from_pool),
     .context_takes_token_o      (context_takes_token),
     .budget_context_o           (budget_context),
+    .checking_o                 (checking),
     .move_valid_o               (move_valid),
     .move_kind_o                (move_kind),
     .move_sm_o                  (move_sm),
@@ -514,6 +537,7 @@ module tsr_scheduler #(
     .move_sm_i                (move_sm),
     .move_ksr_i               (move_ksr),
     .move_drains_i            (drains),
+    .hold_i                   (checking),
     .event_i                  (event_taken),
     .event_sm_i               (sm_event_sm_i),
     .event_kind_i             (sm_event_kind_i),
@@ -522,23 +546,24 @@ module tsr_scheduler #(
     .smst_next_i              (smst_next),
     .smst_running_i           (smst_running),
     .ksrt_has_handles_i       (ksrt_has_handles),
+    .ksrt_has_fresh_i         (ksrt_has_fresh),
     .ksrt_is_issuable_i       (ksrt_is_issuable),
-    .ksrt_descriptor_i        (ksrt_descriptor),
     .ksrt_context_i           (ksrt_context),
     .ksrt_tbs_per_sm_i        (ksrt_tbs_per_sm),
     .ksrt_remaining_i         (ksrt_remaining),
+    .ksrt_has_more_i          (ksrt_has_more),
     .ksrt_next_tb_i           (ksrt_next_tb),
     .ksrt_outstanding_i       (ksrt_outstanding),
     .ksrt_preempted_i         (ksrt_preempted),
     .ksrt_promised_i          (ksrt_promised),
-    .page_table_i             (page_table),
     .handle_i                 (handle),
+    .setup_o                  (setup),
+    .setup_ksr_o              (setup_ksr),
+    .setup_context_o          (setup_context),
     .control_valid_o          (sm_control_valid_o),
     .control_sm_o             (sm_control_sm_o),
     .control_kind_o           (sm_control_kind_o),
     .control_context_o        (sm_control_context_o),
-    .control_page_table_o     (sm_control_page_table_o),
-    .control_descriptor_o     (sm_control_descriptor_o),
     .dispatch_valid_o         (dispatch_valid_o),
     .dispatch_sm_o            (dispatch_sm_o),
     .dispatch_is_restore_o    (dispatch_is_restore_o),
@@ -548,8 +573,10 @@ module tsr_scheduler #(
     .issue_o                  (issue),
     .issue_sm_o               (issue_sm),
     .issue_ksr_o              (issue_ksr),
+    .issue_tb_o               (issue_tb),
     .issue_handle_o           (issue_handle),
     .issue_covers_o           (issue_covers),
+    .issue_borrows_o          (issue_borrows),
     .trap_o                   (trap),
     .trap_ksr_o               (trap_ksr),
     .trap_count_o             (trap_count),
@@ -586,10 +613,7 @@ module tsr_scheduler #(
 
   // ---- kernel done and events: a pulse in the cycle after, fields 0 without it --------------------------------------
 
-  wire [39:0] done_descriptor;
-  wire        events_quiet;
-  tsr_read_port #(.ROWS(N), .WIDTH(40)) u_done_descriptor (
-    .rows_i(ksrt_descriptor), .index_i(owner), .data_o(done_descriptor));
+  wire events_quiet;
 
   tsr_event_outputs #(
     .BUFFER_WIDTH(BUFFER_WIDTH), .KSR_WIDTH(KSR_WIDTH), .SM_WIDTH(SM_WIDTH)
@@ -597,11 +621,11 @@ module tsr_scheduler #(
     .clk_i                     (clk_i),
     .rst_ni                    (rst_ni),
     .kernel_done_i             (finish),
-    .kernel_done_descriptor_i  (done_descriptor),
+    .descriptor_i              (sm_control_descriptor_o),
     .policy_invoked_i          (invoked),
     .policy_decided_i          (decided),
     .activated_i               (activate),
-    .activated_buffer_i        (selected),
+    .activated_buffer_i        (chosen),
     .activated_ksr_i           (lowest_free),
     .moved_i                   (move),
     .move_i                    (move_kind),
@@ -633,6 +657,6 @@ module tsr_scheduler #(
   );
 
   // Nothing changes until an input comes.
-  assign idle_o = search_idle && driver_idle && events_quiet;
+  assign idle_o = search_idle && driver_idle && events_quiet && !ksrt_borrowed;
 
 endmodule

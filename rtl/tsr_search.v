@@ -5,6 +5,9 @@
 //   idle -> begin -> activate -> begin                 begin is cycle 0 of what follows it
 //                 -> first walk [-> second walk] -> begin (a move, or again) | idle
 //   any  -> deal (policy write) -> begin
+//
+// PIPELINED, a walk settles for three cycles before its outcome: registers stand between rows and engines, behind the
+// engines, and behind the checks of the outcome (docs/timing.md 5.8).
 module tsr_search #(
   parameter NUM_SMS        = 13,
   parameter MAX_TBS_PER_SM = 16,
@@ -15,12 +18,14 @@ module tsr_search #(
   parameter KSRS_PER_STEP  = 1,
   parameter POLICIES       = 5'b11111,
   parameter WAIT_WIDTH     = 16,
+  parameter PIPELINED      = 0,
   // Not to be set.
   parameter SM_WIDTH         = $clog2(NUM_SMS + 1),
   parameter KSR_WIDTH        = $clog2(NUM_KSRS + 1),
   parameter CONTEXT_WIDTH    = $clog2(NUM_CONTEXTS + 1),
   parameter SM_COUNT_WIDTH   = $clog2(NUM_SMS + 1),
-  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1)
+  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1),
+  parameter REMAINING_WIDTH  = TB_WIDTH > SLOT_COUNT_WIDTH + 1 ? SLOT_COUNT_WIDTH + 1 : TB_WIDTH
 ) (
   input                                    clk_i,
   input                                    rst_ni,
@@ -38,7 +43,7 @@ module tsr_search #(
   input  [SM_COUNT_WIDTH-1:0]              pool_return_i, // tokens that come back
   // Tables.
   input                                    command_waits_i,
-  input  [CONTEXT_WIDTH-1:0]               command_context_i, // of the selected one
+  input  [CONTEXT_WIDTH-1:0]               chosen_context_i,  // of the one to be activated
   input  [NUM_KSRS*KSR_WIDTH-1:0]          queue_ksr_i,
   input  [KSR_WIDTH-1:0]                   queue_count_i,
   input                                    queue_full_i,
@@ -46,7 +51,8 @@ module tsr_search #(
   input  [NUM_KSRS*CONTEXT_WIDTH-1:0]      ksrt_context_i,
   input  [NUM_KSRS*4-1:0]                  ksrt_priority_i,
   input  [NUM_KSRS*9-1:0]                  ksrt_tokens_i,
-  input  [NUM_KSRS*TB_WIDTH-1:0]           ksrt_remaining_i,
+  input  [NUM_KSRS*REMAINING_WIDTH-1:0]    ksrt_remaining_i,
+  input  [NUM_KSRS-1:0]                    ksrt_has_more_i,
   input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0]   ksrt_preempted_i,
   input  [NUM_KSRS*SM_COUNT_WIDTH-1:0]     ksrt_owned_i,
   input  [NUM_KSRS*SM_COUNT_WIDTH-1:0]     ksrt_reserved_i,
@@ -62,7 +68,8 @@ module tsr_search #(
   // Which command is selected (tsr_command_buffers).
   output                                   in_turn_o,
   output                                   by_priority_o,
-  // The selected command becomes active; a kernel gets its budget, then or in a deal.
+  output                                   choose_o, // for a stage of registers, if there is one
+  // The chosen command becomes active; a kernel gets its budget, then or in a deal.
   output                                   activate_o,
   output                                   deal_start_o,
   output                                   deal_o,
@@ -71,7 +78,8 @@ module tsr_search #(
   output                                   budget_from_pool_o, // and it stays with the kernel
   output                                   context_takes_token_o, // or with its context:
   output [CONTEXT_WIDTH-1:0]               budget_context_o,
-  // The decision of this cycle, from registers alone.
+  // The decision of this cycle, from registers alone. Checking: SMs wait, so that the move will still hold.
+  output                                   checking_o,
   output                                   move_valid_o,
   output [1:0]                             move_kind_o, // 0 assign, 1 reserve, 2 retarget
   output [SM_WIDTH-1:0]                    move_sm_o,
@@ -91,6 +99,7 @@ module tsr_search #(
   localparam CW = CONTEXT_WIDTH;
   localparam MW = SM_COUNT_WIDTH;
   localparam SW = SLOT_COUNT_WIDTH;
+  localparam RW = REMAINING_WIDTH;
   localparam W  = SEARCH_WIDTH;
   localparam R  = KSRS_PER_STEP;
 
@@ -101,7 +110,7 @@ module tsr_search #(
   localparam EQUAL_SHARE  = NUM_SMS / NUM_CONTEXTS;
   localparam TOKEN_POOL   = NUM_SMS % NUM_CONTEXTS;
 
-  localparam [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4;
+  localparam [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4, SETTLE = 3'd5;
   localparam [2:0] FCFS = 3'd0, NPQ = 3'd1, PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4;
   localparam [1:0] SM_IDLE = 2'd0, SM_RUNNING = 2'd1, SM_RESERVED = 2'd2;
   localparam [1:0] ASSIGN = 2'd0, RESERVE = 2'd1, RETARGET = 2'd2;
@@ -133,37 +142,57 @@ module tsr_search #(
   reg                   is_second_q, is_second_d;
   reg  [STEP_WIDTH-1:0] step_q, step_d;   // of a walk, or position of a deal
   reg  [WAIT_WIDTH-1:0] cycle_q, cycle_d; // of a step, or of an activation
+  reg                   began_q;          // in the last cycle
   reg                   pending_q;        // an event since the walk began
   reg                   tick_waits_q;     // the slice timer has ticked since then
+  reg  [1:0]            settle_q;         // cycles since the last rows passed, less one
 
-  // 1. A waiting command may become active.
-  wire [CW-1:0] first_context;
+  localparam [1:0] CHECKS = 2'd1, ENDS = 2'd2; // of `settle_q`
+
+  // 1. A waiting command may become active: the chosen one, PIPELINED by the tables of the last cycle.
+  wire [CW-1:0] first_context, front_context;
+  wire          waits, is_full, is_empty;
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_first_context (
     .rows_i(ksrt_context_i), .index_i(queue_ksr_i[KW-1:0]), .data_o(first_context));
+  tsr_stage #(.PRESENT(PIPELINED), .WIDTH(3 + CW)) u_entrance (
+    .clk_i(clk_i), .enable_i(choose_o),
+    .data_i({command_waits_i, queue_full_i, queue_count_i == {KW{1'b0}}, first_context}),
+    .data_o({waits, is_full, is_empty, front_context}));
+  assign choose_o = state_q != IDLE;
 
-  wire is_empty     = queue_count_i == {KW{1'b0}};
   wire one_context  = policy == FCFS || policy == NPQ;
-  wire may_activate = command_waits_i && !queue_full_i &&
-                      (!one_context || is_empty || first_context == command_context_i);
+  wire may_activate = waits && !is_full && (!one_context || is_empty || front_context == chosen_context_i);
 
-  // 2. What this cycle is.
-  wire is_activating = state_q == ACTIVATE || state_q == BEGIN && may_activate;
-  wire is_walking    = state_q == WALK || state_q == BEGIN && !may_activate;
+  // 2. What this cycle is. PIPELINED, a walk begins in any case, and gives way to an activation in its second cycle.
+  wire enters        = (PIPELINED != 0 ? began_q : state_q == BEGIN) && may_activate;
+  wire is_activating = state_q == ACTIVATE || enters;
+  wire is_walking    = (state_q == BEGIN || state_q == WALK) && !enters;
   wire is_dealing    = state_q == DEAL;
   assign dealing_o   = is_dealing;
   assign idle_o      = state_q == IDLE;
 
-  // 3. The last of its kind.
-  wire activation_ends = is_activating && cycle_q == strap_activation_cycles_i - 1'b1;
+  // 3. The cycle of an activation.
+  wire [WAIT_WIDTH-1:0] activation_cycle = PIPELINED != 0 && enters ? {{(WAIT_WIDTH-1){1'b0}}, 1'b1} : cycle_q;
+
+  // 4. The last of its kind.
+  wire activation_ends = is_activating && activation_cycle == strap_activation_cycles_i - 1'b1;
   wire passes          = is_walking && cycle_q == strap_search_step_cycles_i - 1'b1; // rows do, in this cycle
-  wire starts          = step_q == {STEP_WIDTH{1'b0}};
-  wire walk_ends       = passes && step_q == LAST_STEP[STEP_WIDTH-1:0];
+  wire last_passes     = passes && step_q == LAST_STEP[STEP_WIDTH-1:0];
+  wire checks          = PIPELINED != 0 ? state_q == SETTLE && settle_q == CHECKS : last_passes;
+  wire walk_ends       = PIPELINED != 0 ? state_q == SETTLE && settle_q == ENDS : last_passes;
   wire deal_ends       = step_q == {{(STEP_WIDTH-KW){1'b0}}, queue_count_i};
 
-  wire first_passes    = passes && !is_second_q;
-  wire second_passes   = passes && is_second_q;
   wire first_ends      = walk_ends && !is_second_q;
-  wire second_ends     = walk_ends && is_second_q;
+  wire first_checks    = checks && !is_second_q;
+  wire second_checks   = checks && is_second_q;
+  assign checking_o    = PIPELINED != 0 && checks;
+
+  // 5. Rows reach engines and finders: of a first or a second walk, the first ones.
+  wire first_passes, second_passes, starts;
+  tsr_stage #(.PRESENT(PIPELINED), .WIDTH(3)) u_passes (
+    .clk_i(clk_i), .enable_i(1'b1),
+    .data_i({rst_ni && passes && !is_second_q, rst_ni && passes && is_second_q, step_q == {STEP_WIDTH{1'b0}}}),
+    .data_o({first_passes, second_passes, starts}));
 
   // ---- first walk: kernels to the engine, SMs to the idle-SM finder -----------------------------------------------
 
@@ -176,54 +205,73 @@ module tsr_search #(
   genvar i;
   generate
     for (i = 0; i < R; i = i + 1) begin : g_kernel
+      // 1. The row that passes.
       wire [31:0]   position = step_q * R + i;
-      wire [KW-1:0] ksr;
-      wire [CW-1:0] its_context;
+      wire          passing_valid = position < {{(32-KW){1'b0}}, queue_count_i};
+      wire [KW-1:0] passing_ksr;
+      wire [CW-1:0] passing_context;
+      wire [3:0]    passing_priority;
+      wire [8:0]    passing_tokens;
+      wire [RW-1:0] passing_remaining;
+      wire          passing_has_more;
+      wire [SW-1:0] passing_preempted, passing_covered;
+      wire [MW-1:0] passing_owned, passing_reserved, passing_context_held;
+
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(KW)) u_ksr (
+        .rows_i(queue_ksr_i), .index_i(position[KW-1:0]), .data_o(passing_ksr));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_context (
+        .rows_i(ksrt_context_i), .index_i(passing_ksr), .data_o(passing_context));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(4)) u_priority (
+        .rows_i(ksrt_priority_i), .index_i(passing_ksr), .data_o(passing_priority));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(9)) u_tokens (
+        .rows_i(ksrt_tokens_i), .index_i(passing_ksr), .data_o(passing_tokens));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(RW)) u_remaining (
+        .rows_i(ksrt_remaining_i), .index_i(passing_ksr), .data_o(passing_remaining));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_has_more (
+        .rows_i(ksrt_has_more_i), .index_i(passing_ksr), .data_o(passing_has_more));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_preempted (
+        .rows_i(ksrt_preempted_i), .index_i(passing_ksr), .data_o(passing_preempted));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_covered (
+        .rows_i(ksrt_covered_i), .index_i(passing_ksr), .data_o(passing_covered));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_owned (
+        .rows_i(ksrt_owned_i), .index_i(passing_ksr), .data_o(passing_owned));
+      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_reserved (
+        .rows_i(ksrt_reserved_i), .index_i(passing_ksr), .data_o(passing_reserved));
+      tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(MW)) u_context_held (
+        .rows_i(context_held_i), .index_i(passing_context), .data_o(passing_context_held));
+
+      // 2. What the engine sees of it.
       wire [8:0]    tokens;
-      wire [TB_WIDTH-1:0] remaining;
+      wire [RW-1:0] remaining;
+      wire          has_more;
       wire [SW-1:0] preempted, covered;
       wire [MW-1:0] owned, reserved, context_held;
 
-      assign row_valid[i] = position < {{(32-KW){1'b0}}, queue_count_i};
+      tsr_stage #(.PRESENT(PIPELINED), .WIDTH(1 + KW + CW + 4 + 9 + RW + 1 + 2*SW + 3*MW)) u_row (
+        .clk_i(clk_i), .enable_i(passes),
+        .data_i({passing_valid, passing_ksr, passing_context, passing_priority, passing_tokens, passing_remaining,
+                 passing_has_more, passing_preempted, passing_covered, passing_owned, passing_reserved,
+                 passing_context_held}),
+        .data_o({row_valid[i], row_ksr[i*KW +: KW], row_context[i*CW +: CW], row_priority[i*4 +: 4], tokens, remaining,
+                 has_more, preempted, covered, owned, reserved, context_held}));
 
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(KW)) u_ksr (
-        .rows_i(queue_ksr_i), .index_i(position[KW-1:0]), .data_o(ksr));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_context (
-        .rows_i(ksrt_context_i), .index_i(ksr), .data_o(its_context));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(4)) u_priority (
-        .rows_i(ksrt_priority_i), .index_i(ksr), .data_o(row_priority[i*4 +: 4]));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(9)) u_tokens (
-        .rows_i(ksrt_tokens_i), .index_i(ksr), .data_o(tokens));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_remaining (
-        .rows_i(ksrt_remaining_i), .index_i(ksr), .data_o(remaining));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_preempted (
-        .rows_i(ksrt_preempted_i), .index_i(ksr), .data_o(preempted));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_covered (
-        .rows_i(ksrt_covered_i), .index_i(ksr), .data_o(covered));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_owned (
-        .rows_i(ksrt_owned_i), .index_i(ksr), .data_o(owned));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_reserved (
-        .rows_i(ksrt_reserved_i), .index_i(ksr), .data_o(reserved));
-      tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(MW)) u_context_held (
-        .rows_i(context_held_i), .index_i(its_context), .data_o(context_held));
-      tsr_uncovered #(.TB_WIDTH(TB_WIDTH), .SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_uncovered (
-        .breadth_first_i(strap_breadth_first_i), .remaining_i(remaining), .preempted_i(preempted),
-        .covered_i(covered), .owned_i(owned), .reserved_i(reserved), .uncovered_o(row_uncovered[i]));
+      tsr_uncovered #(.REMAINING_WIDTH(RW), .SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_uncovered (
+        .breadth_first_i(strap_breadth_first_i), .remaining_i(remaining), .has_more_i(has_more),
+        .preempted_i(preempted), .covered_i(covered), .owned_i(owned), .reserved_i(reserved),
+        .uncovered_o(row_uncovered[i]));
 
       wire [MW-1:0] kernel_held = owned + reserved;
       wire [MW-1:0] held        = by_process_o ? context_held : kernel_held;
 
-      assign row_ksr[i*KW +: KW]          = ksr;
-      assign row_context[i*CW +: CW]      = its_context;
-      assign row_holds[i]                 = kernel_held != {MW{1'b0}};
-      assign row_tokens_left[i*10 +: 10]  = {1'b0, tokens} - {{(10-MW){1'b0}}, held};
+      assign row_holds[i]                = kernel_held != {MW{1'b0}};
+      assign row_tokens_left[i*10 +: 10] = {1'b0, tokens} - {{(10-MW){1'b0}}, held};
       wire unused = &{1'b0, position};
     end
   endgenerate
 
   // ---- both walks: SMs --------------------------------------------------------------------------------------------
 
-  wire [W-1:0]          sm_valid, sm_is_idle, sm_is_running, sm_counts;
+  wire [W-1:0]          sm_is_idle, sm_is_running, sm_counts;
   wire [W*SM_WIDTH-1:0] sm_index;
   wire [W*KW-1:0]       victim_ksr; // that the SM counts against
   wire [W*CW-1:0]       victim_context;
@@ -231,35 +279,41 @@ module tsr_search #(
 
   generate
     for (i = 0; i < W; i = i + 1) begin : g_sm
+      // 1. The row that passes.
       wire [31:0]         index = step_q * W + i;
+      wire [SM_WIDTH-1:0] passing_sm    = index[SM_WIDTH-1:0];
+      wire                passing_valid = index < NUM_SMS;
       wire [1:0]          state;
-      wire [KW-1:0]       ksr, next, claimant;
-
-      assign sm_valid[i] = index < NUM_SMS;
-      assign sm_index[i*SM_WIDTH +: SM_WIDTH] = index[SM_WIDTH-1:0];
+      wire [KW-1:0]       ksr, next;
 
       tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(2)) u_state (
-        .rows_i(smst_state_i), .index_i(index[SM_WIDTH-1:0]), .data_o(state));
+        .rows_i(smst_state_i), .index_i(passing_sm), .data_o(state));
       tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_ksr (
-        .rows_i(smst_ksr_i), .index_i(index[SM_WIDTH-1:0]), .data_o(ksr));
+        .rows_i(smst_ksr_i), .index_i(passing_sm), .data_o(ksr));
       tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_next (
-        .rows_i(smst_next_i), .index_i(index[SM_WIDTH-1:0]), .data_o(next));
+        .rows_i(smst_next_i), .index_i(passing_sm), .data_o(next));
 
-      assign claimant         = state == SM_RESERVED ? next : ksr;
-      assign sm_is_idle[i]    = sm_valid[i] && state == SM_IDLE;
-      assign sm_is_running[i] = state == SM_RUNNING;
-      assign sm_counts[i]     = sm_valid[i] && state != SM_IDLE && claimant != {KW{1'b1}};
-
+      wire [KW-1:0] claimant = state == SM_RESERVED ? next : ksr;
+      wire          counts   = passing_valid && state != SM_IDLE && claimant != {KW{1'b1}};
+      wire [CW-1:0] its_context;
+      wire [3:0]    its_priority;
       tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_context (
-        .rows_i(ksrt_context_i), .index_i(claimant), .data_o(victim_context[i*CW +: CW]));
+        .rows_i(ksrt_context_i), .index_i(claimant), .data_o(its_context));
       tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(4)) u_priority (
-        .rows_i(ksrt_priority_i), .index_i(claimant), .data_o(victim_priority[i*4 +: 4]));
-      assign victim_ksr[i*KW +: KW] = claimant;
+        .rows_i(ksrt_priority_i), .index_i(claimant), .data_o(its_priority));
+
+      // 2. What the finders see of it.
+      tsr_stage #(.PRESENT(PIPELINED), .WIDTH(3 + SM_WIDTH + KW + CW + 4)) u_row (
+        .clk_i(clk_i), .enable_i(passes),
+        .data_i({passing_valid && state == SM_IDLE, state == SM_RUNNING, counts, passing_sm, claimant, its_context,
+                 its_priority}),
+        .data_o({sm_is_idle[i], sm_is_running[i], sm_counts[i], sm_index[i*SM_WIDTH +: SM_WIDTH],
+                 victim_ksr[i*KW +: KW], victim_context[i*CW +: CW], victim_priority[i*4 +: 4]}));
       wire unused = &{1'b0, index};
     end
   endgenerate
 
-  // The first idle SM of the first walk, this cycle's included.
+  // The first idle SM of the first walk, this cycle's included, or pipelined, those before it. Victims likewise.
   reg                idle_found_q, idle_found_d;
   reg [SM_WIDTH-1:0] idle_sm_q, idle_sm_d;
 
@@ -274,6 +328,9 @@ module tsr_search #(
       end
     end
   end
+
+  wire                idle_found = PIPELINED != 0 ? idle_found_q : idle_found_d;
+  wire [SM_WIDTH-1:0] idle_sm    = PIPELINED != 0 ? idle_sm_q : idle_sm_d;
 
   always @(posedge clk_i) begin
     if (first_passes) begin
@@ -294,7 +351,7 @@ module tsr_search #(
 
   generate
     if (POLICIES[0] || POLICIES[1]) begin : g_fcfs
-      tsr_fcfs #(.ROWS(R), .KSR_WIDTH(KW)) u_fcfs (
+      tsr_fcfs #(.ROWS(R), .PIPELINED(PIPELINED), .KSR_WIDTH(KW)) u_fcfs (
         .clk_i(clk_i), .pass_i(first_passes && one_context), .start_i(starts),
         .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_uncovered_i(row_uncovered),
         .wish_valid_o(fcfs_wish_valid), .wish_ksr_o(fcfs_wish_ksr));
@@ -304,9 +361,9 @@ module tsr_search #(
     end
 
     if (POLICIES[2]) begin : g_priority
-      tsr_priority #(.ROWS(R), .VICTIMS(W), .KSR_WIDTH(KW)) u_priority (
+      tsr_priority #(.ROWS(R), .PIPELINED(PIPELINED), .VICTIMS(W), .KSR_WIDTH(KW)) u_priority (
         .clk_i(clk_i), .shared_i(shared), .all_i(policy_q[5]),
-        .pass_i(first_passes && policy == PPQ), .start_i(starts),
+        .pass_i(first_passes && policy == PPQ), .start_i(starts), .end_i(first_checks && policy == PPQ),
         .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_priority_i(row_priority), .row_uncovered_i(row_uncovered),
         .wish_valid_o(priority_wish_valid), .wish_ksr_o(priority_wish_ksr), .wish_takes_idle_o(priority_takes_idle),
         .victim_priority_i(victim_priority), .is_victim_o(priority_is_victim), .victim_rank_o(priority_rank));
@@ -319,7 +376,7 @@ module tsr_search #(
     end
 
     if (POLICIES[3]) begin : g_dss
-      tsr_dss #(.ROWS(R), .VICTIMS(W), .KSR_WIDTH(KW)) u_dss (
+      tsr_dss #(.ROWS(R), .PIPELINED(PIPELINED), .VICTIMS(W), .KSR_WIDTH(KW)) u_dss (
         .clk_i(clk_i), .pass_i(first_passes && policy == DSS), .start_i(starts),
         .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_tokens_left_i(row_tokens_left),
         .row_uncovered_i(row_uncovered), .row_holds_i(row_holds),
@@ -333,7 +390,7 @@ module tsr_search #(
     end
 
     if (POLICIES[4]) begin : g_time_slice
-      tsr_time_slice #(.ROWS(R), .VICTIMS(W), .KSR_WIDTH(KW), .NUM_CONTEXTS(NUM_CONTEXTS)) u_time_slice (
+      tsr_time_slice #(.ROWS(R), .PIPELINED(PIPELINED), .VICTIMS(W), .KSR_WIDTH(KW), .NUM_CONTEXTS(NUM_CONTEXTS)) u_time_slice (
         .clk_i(clk_i), .rst_ni(rst_ni), .shared_i(shared), .select_i(policy_write_i), .tick_i(turn_passes),
         .pass_i(first_passes && policy == TIME_SLICE), .start_i(starts),
         .end_i(first_ends && policy == TIME_SLICE),
@@ -386,7 +443,7 @@ module tsr_search #(
   reg [KW-1:0] wish_ksr_q;
   reg          wish_takes_idle_q;
   always @(posedge clk_i) begin
-    if (first_ends) begin
+    if (first_checks) begin
       wish_ksr_q        <= wish_ksr;
       wish_takes_idle_q <= wish_takes_idle;
     end
@@ -419,6 +476,11 @@ module tsr_search #(
     end
   end
 
+  wire                victim_found    = PIPELINED != 0 ? victim_found_q : victim_found_d;
+  wire                victim_running  = PIPELINED != 0 ? victim_running_q : victim_running_d;
+  wire [SM_WIDTH-1:0] victim_sm       = PIPELINED != 0 ? victim_sm_q : victim_sm_d;
+  wire [KW-1:0]       victim_claimant = PIPELINED != 0 ? victim_claimant_q : victim_claimant_d;
+
   always @(posedge clk_i) begin
     if (second_passes) begin
       victim_found_q    <= victim_found_d;
@@ -435,14 +497,17 @@ module tsr_search #(
   wire [KW-1:0] good_ksr        = is_second_q ? wish_ksr_q : wish_ksr;
   wire          good_takes_idle = is_second_q ? wish_takes_idle_q : wish_takes_idle;
   wire          good_valid, good_uncovered;
-  wire [TB_WIDTH-1:0] good_remaining;
+  wire [RW-1:0] good_remaining;
+  wire          good_has_more;
   wire [SW-1:0] good_preempted, good_covered;
   wire [MW-1:0] good_owned, good_reserved;
 
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_good_valid (
     .rows_i(ksrt_valid_i), .index_i(good_ksr), .data_o(good_valid));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_good_remaining (
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(RW)) u_good_remaining (
     .rows_i(ksrt_remaining_i), .index_i(good_ksr), .data_o(good_remaining));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_good_has_more (
+    .rows_i(ksrt_has_more_i), .index_i(good_ksr), .data_o(good_has_more));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_good_preempted (
     .rows_i(ksrt_preempted_i), .index_i(good_ksr), .data_o(good_preempted));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_good_covered (
@@ -451,35 +516,40 @@ module tsr_search #(
     .rows_i(ksrt_owned_i), .index_i(good_ksr), .data_o(good_owned));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_good_reserved (
     .rows_i(ksrt_reserved_i), .index_i(good_ksr), .data_o(good_reserved));
-  tsr_uncovered #(.TB_WIDTH(TB_WIDTH), .SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_good_uncovered (
-    .breadth_first_i(strap_breadth_first_i), .remaining_i(good_remaining), .preempted_i(good_preempted),
-    .covered_i(good_covered), .owned_i(good_owned), .reserved_i(good_reserved), .uncovered_o(good_uncovered));
+  tsr_uncovered #(.REMAINING_WIDTH(RW), .SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_good_uncovered (
+    .breadth_first_i(strap_breadth_first_i), .remaining_i(good_remaining), .has_more_i(good_has_more),
+    .preempted_i(good_preempted), .covered_i(good_covered), .owned_i(good_owned), .reserved_i(good_reserved),
+    .uncovered_o(good_uncovered));
 
   wire wish_still_good = good_valid && (!good_takes_idle || good_uncovered);
 
   wire [1:0]    seen_state;
   wire [KW-1:0] seen_ksr, seen_next;
   tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(2)) u_seen_state (
-    .rows_i(smst_state_i), .index_i(victim_sm_d), .data_o(seen_state));
+    .rows_i(smst_state_i), .index_i(victim_sm), .data_o(seen_state));
   tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_seen_ksr (
-    .rows_i(smst_ksr_i), .index_i(victim_sm_d), .data_o(seen_ksr));
+    .rows_i(smst_ksr_i), .index_i(victim_sm), .data_o(seen_ksr));
   tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_seen_next (
-    .rows_i(smst_next_i), .index_i(victim_sm_d), .data_o(seen_next));
+    .rows_i(smst_next_i), .index_i(victim_sm), .data_o(seen_next));
 
-  wire victim_as_seen = victim_running_d ? seen_state == SM_RUNNING && seen_ksr == victim_claimant_d
-                                         : seen_state == SM_RESERVED && seen_next == victim_claimant_d;
+  wire victim_as_seen = victim_running ? seen_state == SM_RUNNING && seen_ksr == victim_claimant
+                                       : seen_state == SM_RESERVED && seen_next == victim_claimant;
 
   // 2. What comes of the walk.
-  wire finds_idle = wish_valid && wish_takes_idle && idle_found_d;
-  wire assigns    = first_ends && finds_idle && wish_still_good;
-  wire looks_on   = first_ends && wish_valid && !finds_idle && wish_takes_away;
-  wire takes_away = second_ends && victim_found_d && victim_as_seen && wish_still_good;
-  wire repeats    = first_ends && finds_idle && !wish_still_good || second_ends && victim_found_d && !takes_away;
+  wire finds_idle    = wish_valid && wish_takes_idle && idle_found;
+  wire may_assign    = first_checks && finds_idle && wish_still_good;
+  wire may_look_on   = first_checks && wish_valid && !finds_idle && wish_takes_away;
+  wire may_take_away = second_checks && victim_found && victim_as_seen && wish_still_good;
+  wire may_repeat    = first_checks && finds_idle && !wish_still_good || second_checks && victim_found && !may_take_away;
 
-  assign move_valid_o = assigns || takes_away;
-  assign move_kind_o  = assigns ? ASSIGN : victim_running_d ? RESERVE : RETARGET;
-  assign move_sm_o    = assigns ? idle_sm_d : victim_sm_d;
-  assign move_ksr_o   = good_ksr;
+  // 3. When the walk ends.
+  wire moves, looks_on, repeats;
+  tsr_stage #(.PRESENT(PIPELINED), .WIDTH(5 + SM_WIDTH + KW)) u_outcome (
+    .clk_i(clk_i), .enable_i(1'b1),
+    .data_i({may_assign || may_take_away, may_look_on, may_repeat,
+             may_assign ? ASSIGN : victim_running ? RESERVE : RETARGET, may_assign ? idle_sm : victim_sm, good_ksr}),
+    .data_o({moves, looks_on, repeats, move_kind_o, move_sm_o, move_ksr_o}));
+  assign move_valid_o = walk_ends && moves;
 
   // ---- activation and deal ----------------------------------------------------------------------------------------
 
@@ -490,7 +560,7 @@ module tsr_search #(
     .rows_i(queue_ksr_i), .index_i(deal_position[KW-1:0]), .data_o(deal_ksr_o));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_deal_context (
     .rows_i(ksrt_context_i), .index_i(deal_ksr_o), .data_o(deal_context));
-  assign budget_context   = is_dealing ? deal_context : command_context_i;
+  assign budget_context   = is_dealing ? deal_context : chosen_context_i;
   assign budget_context_o = budget_context;
 
   // 2. A control write comes before; a kernel that finishes makes an activation wait.
@@ -536,21 +606,21 @@ module tsr_search #(
     cycle_d     = cycle_q;
     if (is_activating) begin
       state_d = activation_ends && (control_write_i || !kernel_finished_i) ? BEGIN : ACTIVATE;
-      if (!activation_ends) cycle_d = cycle_q + 1'b1;
+      cycle_d = activation_ends ? activation_cycle : activation_cycle + 1'b1;
     end else if (is_walking) begin
-      state_d = WALK;
+      state_d = PIPELINED != 0 && last_passes ? SETTLE : WALK;
       cycle_d = passes ? {WAIT_WIDTH{1'b0}} : cycle_q + 1'b1;
       if (passes) step_d = step_q + 1'b1;
-      if (walk_ends) begin
-        if (move_valid_o || repeats || control_write_i) state_d = BEGIN;
-        else if (looks_on) {is_second_d, step_d} = {1'b1, {STEP_WIDTH{1'b0}}};
-        else state_d = goes_on ? BEGIN : IDLE;
-      end
     end else if (is_dealing) begin
       step_d = step_q + 1'b1;
       if (deal_ends) state_d = BEGIN;
-    end else if (invoke_i) begin
+    end else if (state_q == IDLE && invoke_i) begin
       state_d = BEGIN;
+    end
+    if (walk_ends) begin
+      if (move_valid_o || repeats || control_write_i) state_d = BEGIN;
+      else if (looks_on) {state_d, is_second_d, step_d} = {WALK, 1'b1, {STEP_WIDTH{1'b0}}};
+      else state_d = goes_on ? BEGIN : IDLE;
     end
     if (deal_start_o) state_d = DEAL;
     if (state_d == BEGIN || state_d == IDLE || deal_start_o) begin
@@ -566,6 +636,7 @@ module tsr_search #(
       is_second_q  <= 1'b0;
       step_q       <= {STEP_WIDTH{1'b0}};
       cycle_q      <= {WAIT_WIDTH{1'b0}};
+      began_q      <= 1'b0;
       pending_q    <= 1'b0;
       tick_waits_q <= 1'b0;
     end else begin
@@ -573,9 +644,11 @@ module tsr_search #(
       is_second_q  <= is_second_d;
       step_q       <= step_d;
       cycle_q      <= cycle_d;
+      began_q      <= state_q == BEGIN && !deal_start_o;
       pending_q    <= state_d != BEGIN && state_q != IDLE && (pending_q || invoke_i);
       tick_waits_q <= state_d != BEGIN && !policy_write_i && (tick_waits_q || tick_i && policy == TIME_SLICE);
     end
+    settle_q <= state_q == SETTLE ? settle_q + 1'b1 : 2'd0;
   end
 
   assign invoked_o = state_q == IDLE && invoke_i;
@@ -597,7 +670,7 @@ module tsr_search #(
   assign timer_enable_o = |(is_active_context & (is_active_context - 1'b1));
 
   // What only engines look at that are not present.
-  wire unused = &{1'b0, deal_position, policy_q, shared, row_ksr, row_context, row_priority, row_tokens_left, row_holds,
+  wire unused = &{1'b0, deal_position, first_ends, policy_q, shared, row_ksr, row_context, row_priority, row_tokens_left, row_holds,
                   victim_ksr, victim_context, victim_priority, priority_rank, turn_passes};
 
 endmodule

@@ -2,7 +2,7 @@
 // The SM driver ([T14] Figure 3; docs/timing.md section 6). In every cycle it takes one thing that happened (the
 // policy's move, or an SM's event) into the tables, tells one SM to set up or to save, and sends one TB to an SM.
 //
-//   commands: registers -> sm_control, dispatch, choice of a TB
+//   commands: registers -> sm_control (in the next cycle), dispatch, choice of a TB
 //   events:   move > internal event > SM event -> changes of SMST, KSRT, context table
 module tsr_sm_driver #(
   parameter NUM_SMS        = 13,
@@ -16,7 +16,8 @@ module tsr_sm_driver #(
   parameter KSR_WIDTH        = $clog2(NUM_KSRS + 1),
   parameter CONTEXT_WIDTH    = $clog2(NUM_CONTEXTS + 1),
   parameter TB_COUNT_WIDTH   = $clog2(MAX_TBS_PER_SM + 1),
-  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1)
+  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1),
+  parameter REMAINING_WIDTH  = TB_WIDTH > SLOT_COUNT_WIDTH + 1 ? SLOT_COUNT_WIDTH + 1 : TB_WIDTH
 ) (
   input                                  clk_i,
   input                                  rst_ni,
@@ -29,6 +30,7 @@ module tsr_sm_driver #(
   input  [SM_WIDTH-1:0]                  move_sm_i,
   input  [KSR_WIDTH-1:0]                 move_ksr_i,
   input                                  move_drains_i, // technique of new preemptions
+  input                                  hold_i, // SMs change hands by no event: the policy is checking its move
   input                                  event_i,
   input  [SM_WIDTH-1:0]                  event_sm_i,
   input  [1:0]                           event_kind_i, // 0 TB done, 1 set-up done, 2 restore done, 3 preempted
@@ -38,24 +40,25 @@ module tsr_sm_driver #(
   input  [NUM_SMS*KSR_WIDTH-1:0]         smst_next_i,
   input  [NUM_SMS*TB_COUNT_WIDTH-1:0]    smst_running_i,
   input  [NUM_KSRS-1:0]                  ksrt_has_handles_i,
+  input  [NUM_KSRS-1:0]                  ksrt_has_fresh_i,
   input  [NUM_KSRS-1:0]                  ksrt_is_issuable_i,
-  input  [NUM_KSRS*40-1:0]               ksrt_descriptor_i,
   input  [NUM_KSRS*CONTEXT_WIDTH-1:0]    ksrt_context_i,
   input  [NUM_KSRS*TB_COUNT_WIDTH-1:0]   ksrt_tbs_per_sm_i,
-  input  [NUM_KSRS*TB_WIDTH-1:0]         ksrt_remaining_i,
+  input  [NUM_KSRS*REMAINING_WIDTH-1:0]  ksrt_remaining_i,
+  input  [NUM_KSRS-1:0]                  ksrt_has_more_i,
   input  [NUM_KSRS*TB_WIDTH-1:0]         ksrt_next_tb_i,
   input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] ksrt_outstanding_i,
   input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] ksrt_preempted_i,
   input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0] ksrt_promised_i,
-  input  [64*NUM_CONTEXTS-1:0]           page_table_i,
   input  [TB_WIDTH+31:0]                 handle_i, // read from the PTBQ in the last cycle
-  // To the SMs.
-  output                                 control_valid_o,
-  output [SM_WIDTH-1:0]                  control_sm_o,
-  output                                 control_kind_o, // 0 set-up, 1 trap
-  output [CONTEXT_WIDTH-1:0]             control_context_o,
-  output [63:0]                          control_page_table_o,
-  output [39:0]                          control_descriptor_o,
+  // To the SMs. A set-up is sent: descriptor and page table are read, and go out with the rest in the next cycle.
+  output                                 setup_o,
+  output [KSR_WIDTH-1:0]                 setup_ksr_o,
+  output [CONTEXT_WIDTH-1:0]             setup_context_o,
+  output reg                             control_valid_o,
+  output reg [SM_WIDTH-1:0]              control_sm_o,
+  output reg                             control_kind_o, // 0 set-up, 1 trap
+  output reg [CONTEXT_WIDTH-1:0]         control_context_o,
   output                                 dispatch_valid_o,
   output [SM_WIDTH-1:0]                  dispatch_sm_o,
   output                                 dispatch_is_restore_o,
@@ -66,8 +69,10 @@ module tsr_sm_driver #(
   output                                 issue_o,
   output [SM_WIDTH-1:0]                  issue_sm_o,
   output [KSR_WIDTH-1:0]                 issue_ksr_o,
+  output [TB_WIDTH-1:0]                  issue_tb_o, // of a fresh one
   output                                 issue_handle_o,
   output                                 issue_covers_o,
+  output                                 issue_borrows_o, // the first of the TBs that its KSR does not count
   // A trap is sent to an SM with so many TBs.
   output                                 trap_o,
   output [KSR_WIDTH-1:0]                 trap_ksr_o,
@@ -115,6 +120,7 @@ module tsr_sm_driver #(
   localparam CW = CONTEXT_WIDTH;
   localparam TW = TB_COUNT_WIDTH;
   localparam SW = SLOT_COUNT_WIDTH;
+  localparam RW = REMAINING_WIDTH;
 
   localparam [1:0] IDLE = 2'd0, RUNNING = 2'd1, RESERVED = 2'd2;
   localparam [1:0] ASSIGN = 2'd0, RESERVE = 2'd1, RETARGET = 2'd2;
@@ -183,60 +189,76 @@ module tsr_sm_driver #(
 
   // ---- commands: a trap, or a set-up ------------------------------------------------------------------------------
 
+  // 1. The lowest SM that may be trapped, else the lowest to be set up.
+  wire [N-1:0]  lowest_trap, lowest_setup, trap_row, setup_row;
   wire [MW-1:0] trap_sm, setup_sm;
-  wire          sets_up = !trap_o && |set_up_pending_q;
   wire [KW-1:0] control_ksr;
 
-  tsr_lowest #(.COUNT(N)) u_trap  (.request_i(traps), .index_o(trap_sm));
-  tsr_lowest #(.COUNT(N)) u_setup (.request_i(set_up_pending_q), .index_o(setup_sm));
+  tsr_lowest #(.COUNT(N)) u_trap  (.request_i(traps), .row_o(lowest_trap), .index_o(trap_sm));
+  tsr_lowest #(.COUNT(N)) u_setup (.request_i(set_up_pending_q), .row_o(lowest_setup), .index_o(setup_sm));
 
-  assign trap_o          = |traps;
-  assign trap_ksr_o      = control_ksr;
-  assign control_valid_o = trap_o || sets_up;
-  assign control_sm_o    = trap_o ? trap_sm : setup_sm;
-  assign control_kind_o  = trap_o;
+  assign trap_o      = |traps;
+  assign trap_ksr_o  = control_ksr;
+  assign setup_o     = !trap_o && |set_up_pending_q && !finish_o; // else a descriptor is read for kernel done
+  assign setup_ksr_o = control_ksr;
+  assign trap_row    = lowest_trap;
+  assign setup_row   = setup_o ? lowest_setup : {N{1'b0}};
+  wire [MW-1:0] control_sm = trap_o ? trap_sm : setup_sm;
 
-  tsr_read_port #(.ROWS(N), .WIDTH(KW)) u_control_ksr (
-    .rows_i(smst_ksr_i), .index_i(control_sm_o), .data_o(control_ksr));
-  tsr_read_port #(.ROWS(N), .WIDTH(TW)) u_trap_count (
-    .rows_i(smst_running_i), .index_i(control_sm_o), .data_o(trap_count_o));
+  tsr_select #(.ROWS(N), .WIDTH(KW)) u_control_ksr (
+    .rows_i(smst_ksr_i), .row_i(trap_o ? lowest_trap : lowest_setup), .data_o(control_ksr));
+  tsr_select #(.ROWS(N), .WIDTH(TW)) u_trap_count (
+    .rows_i(smst_running_i), .row_i(trap_row), .data_o(trap_count_o));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_control_context (
-    .rows_i(ksrt_context_i), .index_i(control_ksr), .data_o(control_context_o));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(40)) u_control_descriptor (
-    .rows_i(ksrt_descriptor_i), .index_i(control_ksr), .data_o(control_descriptor_o));
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(64)) u_control_page_table (
-    .rows_i(page_table_i), .index_i(control_context_o), .data_o(control_page_table_o));
+    .rows_i(ksrt_context_i), .index_i(control_ksr), .data_o(setup_context_o));
+
+  // 2. On the pins in the next cycle.
+  always @(posedge clk_i) begin
+    if (!rst_ni) control_valid_o <= 1'b0;
+    else         control_valid_o <= trap_o || setup_o;
+    if (trap_o || setup_o) begin
+      control_sm_o      <= control_sm;
+      control_kind_o    <= trap_o;
+      control_context_o <= setup_context_o;
+    end
+  end
 
   // ---- commands: a thread block -----------------------------------------------------------------------------------
 
   // 1. Who gets one: the SM of the batch; depth first, the one whose turn it is; else the next in turn.
+  wire [N-1:0]  turn_row, next_row, chosen_row;
   wire [MW-1:0] next_sm, choice_sm;
-  wire          turn_wants, stays;
+  wire          stays;
 
-  tsr_in_turn #(.COUNT(N)) u_next_sm (.request_i(wants), .last_i(turn_q), .index_o(next_sm));
-  tsr_read_port #(.ROWS(N), .WIDTH(1)) u_turn_wants (.rows_i(wants), .index_i(turn_q), .data_o(turn_wants));
-  assign stays     = in_batch_q || !strap_breadth_first_i && turn_wants && turn_count_q < MAX_TBS_PER_SM;
-  assign choice_sm = stays ? turn_q : next_sm;
+  tsr_one_hot #(.ROWS(N)) u_turn_row (.valid_i(1'b1), .index_i(turn_q), .row_o(turn_row));
+  tsr_in_turn #(.COUNT(N)) u_next_sm (
+    .request_i(wants), .last_i(turn_q), .row_o(next_row), .index_o(next_sm));
+  assign stays      = in_batch_q || !strap_breadth_first_i && |(wants & turn_row) && turn_count_q < MAX_TBS_PER_SM;
+  assign choice_sm  = stays ? turn_q : next_sm;
+  assign chosen_row = stays ? turn_row : next_row;
 
   // 2. Which: a handle of its kernel if there is one, else a fresh TB, when the pins are free.
   wire          is_wanted = in_batch_q || |wants;
   wire [KW-1:0] choice_ksr;
   wire [1:0]    choice_state;
   wire [TW-1:0] choice_running, choice_tbs_per_sm;
-  wire [TB_WIDTH-1:0] choice_remaining, choice_next_tb;
+  wire [RW-1:0] choice_remaining;
+  wire [TB_WIDTH-1:0] choice_next_tb;
   wire [SW-1:0] choice_preempted;
-  wire          has_handles;
+  wire          has_handles, has_more;
 
-  tsr_read_port #(.ROWS(N), .WIDTH(KW)) u_choice_ksr (
-    .rows_i(smst_ksr_i), .index_i(choice_sm), .data_o(choice_ksr));
-  tsr_read_port #(.ROWS(N), .WIDTH(2)) u_choice_state (
-    .rows_i(smst_state_i), .index_i(choice_sm), .data_o(choice_state));
-  tsr_read_port #(.ROWS(N), .WIDTH(TW)) u_choice_running (
-    .rows_i(smst_running_i), .index_i(choice_sm), .data_o(choice_running));
+  tsr_select #(.ROWS(N), .WIDTH(KW)) u_choice_ksr (
+    .rows_i(smst_ksr_i), .row_i(chosen_row), .data_o(choice_ksr));
+  tsr_select #(.ROWS(N), .WIDTH(2)) u_choice_state (
+    .rows_i(smst_state_i), .row_i(chosen_row), .data_o(choice_state));
+  tsr_select #(.ROWS(N), .WIDTH(TW)) u_choice_running (
+    .rows_i(smst_running_i), .row_i(chosen_row), .data_o(choice_running));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TW)) u_choice_tbs_per_sm (
     .rows_i(ksrt_tbs_per_sm_i), .index_i(choice_ksr), .data_o(choice_tbs_per_sm));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_choice_remaining (
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(RW)) u_choice_remaining (
     .rows_i(ksrt_remaining_i), .index_i(choice_ksr), .data_o(choice_remaining));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_choice_has_more (
+    .rows_i(ksrt_has_more_i), .index_i(choice_ksr), .data_o(has_more));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_choice_next_tb (
     .rows_i(ksrt_next_tb_i), .index_i(choice_ksr), .data_o(choice_next_tb));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_choice_preempted (
@@ -249,14 +271,17 @@ module tsr_sm_driver #(
   wire is_one_left = choice_preempted == {{(SW-1){1'b0}}, 1'b1};
   wire fills       = {1'b0, choice_running} + 1'b1 == {1'b0, choice_tbs_per_sm};
   wire is_last     = is_one_left || fills; // of the batch
-  wire exhausts    = choice_remaining == {TB_WIDTH{1'b0}} ? is_one_left :
-                   choice_remaining == {{(TB_WIDTH-1){1'b0}}, 1'b1} && !has_handles;
+  wire counts_none = choice_remaining == {RW{1'b0}};
+  wire counts_one  = choice_remaining == {{(RW-1){1'b0}}, 1'b1};
+  wire exhausts    = !has_more && (counts_none ? is_one_left : counts_one && !has_handles);
 
   assign issue_o        = reads || sends_fresh;
   assign issue_sm_o     = choice_sm;
   assign issue_ksr_o    = choice_ksr;
-  assign issue_handle_o = reads;
-  assign issue_covers_o = choice_state == RUNNING;
+  assign issue_tb_o      = choice_next_tb;
+  assign issue_handle_o  = reads;
+  assign issue_covers_o  = choice_state == RUNNING;
+  assign issue_borrows_o = sends_fresh && counts_none;
 
   // 3. On the pins: a fresh TB at once, a handle when the PTBQ has been read.
   assign dispatch_valid_o         = read_valid_q || sends_fresh;
@@ -268,38 +293,41 @@ module tsr_sm_driver #(
 
   // ---- events: the SM that something happens to -------------------------------------------------------------------
 
+  wire [N-1:0]  internal_row, event_row, sm_row;
   wire [MW-1:0] internal_sm;
-  tsr_lowest #(.COUNT(N)) u_internal (.request_i(has_internal_event), .index_o(internal_sm));
+  tsr_lowest #(.COUNT(N)) u_internal (.request_i(has_internal_event), .row_o(internal_row), .index_o(internal_sm));
   assign internal_event_o = |has_internal_event;
   assign issues_first_o   = strap_rounds_i && |wants;
 
-  wire          internal = internal_event_o && !move_i;
+  wire          internal = internal_event_o && !move_i && !hold_i;
   wire [MW-1:0] sm       = move_i ? move_sm_i : internal ? internal_sm : event_sm_i;
+  tsr_one_hot #(.ROWS(N)) u_event_row (
+    .valid_i(1'b1), .index_i(move_i ? move_sm_i : event_sm_i), .row_o(event_row));
+  assign sm_row = internal ? internal_row : event_row;
 
   wire [1:0]    state;
   wire [KW-1:0] owner, next;
   wire [TW-1:0] running;
   wire          is_pending, is_trapped, is_restoring, in_batch, drains;
 
-  tsr_read_port #(.ROWS(N), .WIDTH(2)) u_state (.rows_i(smst_state_i), .index_i(sm), .data_o(state));
-  tsr_read_port #(.ROWS(N), .WIDTH(KW)) u_owner (.rows_i(smst_ksr_i), .index_i(sm), .data_o(owner));
-  tsr_read_port #(.ROWS(N), .WIDTH(KW)) u_next (.rows_i(smst_next_i), .index_i(sm), .data_o(next));
-  tsr_read_port #(.ROWS(N), .WIDTH(TW)) u_running (.rows_i(smst_running_i), .index_i(sm), .data_o(running));
-  tsr_read_port #(.ROWS(N), .WIDTH(1)) u_is_pending (.rows_i(set_up_pending_q), .index_i(sm), .data_o(is_pending));
-  tsr_read_port #(.ROWS(N), .WIDTH(1)) u_is_trapped (.rows_i(trapped_q), .index_i(sm), .data_o(is_trapped));
-  tsr_read_port #(.ROWS(N), .WIDTH(1)) u_is_restoring (.rows_i(restoring_q), .index_i(sm), .data_o(is_restoring));
-  tsr_read_port #(.ROWS(N), .WIDTH(1)) u_in_batch (.rows_i(is_batch), .index_i(sm), .data_o(in_batch));
-  tsr_read_port #(.ROWS(N), .WIDTH(1)) u_drains (.rows_i(drains_q), .index_i(sm), .data_o(drains));
+  tsr_select #(.ROWS(N), .WIDTH(2)) u_state (.rows_i(smst_state_i), .row_i(sm_row), .data_o(state));
+  tsr_select #(.ROWS(N), .WIDTH(KW)) u_owner (.rows_i(smst_ksr_i), .row_i(sm_row), .data_o(owner));
+  tsr_select #(.ROWS(N), .WIDTH(KW)) u_next (.rows_i(smst_next_i), .row_i(sm_row), .data_o(next));
+  tsr_select #(.ROWS(N), .WIDTH(TW)) u_running (.rows_i(smst_running_i), .row_i(sm_row), .data_o(running));
+  assign is_pending   = |(set_up_pending_q & sm_row);
+  assign is_trapped   = |(trapped_q & sm_row);
+  assign is_restoring = |(restoring_q & sm_row);
+  assign in_batch     = |(is_batch & sm_row);
+  assign drains       = |(drains_q & sm_row);
 
-  wire          owner_issuable, next_issuable;
-  wire [TB_WIDTH-1:0] owner_remaining;
+  wire          owner_issuable, owner_has_fresh, next_issuable;
   wire [SW-1:0] owner_outstanding;
-  wire [TW-1:0] owner_slots, next_slots, gain_slots;
+  wire [TW-1:0] owner_slots, next_slots, move_slots;
 
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_owner_issuable (
     .rows_i(ksrt_is_issuable_i), .index_i(owner), .data_o(owner_issuable));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TB_WIDTH)) u_owner_remaining (
-    .rows_i(ksrt_remaining_i), .index_i(owner), .data_o(owner_remaining));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_owner_has_fresh (
+    .rows_i(ksrt_has_fresh_i), .index_i(owner), .data_o(owner_has_fresh));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_owner_outstanding (
     .rows_i(ksrt_outstanding_i), .index_i(owner), .data_o(owner_outstanding));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TW)) u_owner_slots (
@@ -308,8 +336,8 @@ module tsr_sm_driver #(
     .rows_i(ksrt_is_issuable_i), .index_i(next), .data_o(next_issuable));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TW)) u_next_slots (
     .rows_i(ksrt_tbs_per_sm_i), .index_i(next), .data_o(next_slots));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TW)) u_gain_slots (
-    .rows_i(ksrt_tbs_per_sm_i), .index_i(gain_ksr_o), .data_o(gain_slots));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TW)) u_move_slots (
+    .rows_i(ksrt_tbs_per_sm_i), .index_i(move_ksr_i), .data_o(move_slots));
 
   // ---- events: what happens ---------------------------------------------------------------------------------------
 
@@ -321,11 +349,12 @@ module tsr_sm_driver #(
 
   // 2. An SM's event. A set-up done of an earlier set-up, and a `preempted` of an SM that was handed over when its last
   //    TB finished, mean nothing.
-  wire is_set_up    = event_i && event_kind_i == SETUP_DONE && !is_pending;
+  wire is_on_pins   = control_valid_o && !control_kind_o && control_sm_o == sm; // its set-up
+  wire is_set_up    = event_i && event_kind_i == SETUP_DONE && !is_pending && !is_on_pins;
   wire is_restored  = event_i && event_kind_i == RESTORE_DONE;
   assign done_o     = event_i && event_kind_i == TB_DONE;
   assign saved_o    = event_i && event_kind_i == PREEMPTED && is_trapped;
-  assign finish_o   = done_o && owner_remaining == {TB_WIDTH{1'b0}} && owner_outstanding == {{(SW-1){1'b0}}, 1'b1};
+  assign finish_o   = done_o && !owner_has_fresh && owner_outstanding == {{(SW-1){1'b0}}, 1'b1};
 
   // 3. Does it leave its kernel? An SM that is being filled does not, though it may be empty for a moment.
   wire is_chosen = issue_o && choice_sm == sm;
@@ -359,8 +388,8 @@ module tsr_sm_driver #(
   // 2. KSRT: SMs, and slots that wait for a kernel's TBs. Breadth first, a reserved SM stands for no slot.
   wire [TW-1:0] free_slots     = owner_slots - running - {{(TW-1){1'b0}}, is_chosen};
   wire [TW-1:0] next_reserved  = strap_breadth_first_i ? {TW{1'b0}} : next_slots;
-  wire [TW-1:0] gain_reserved  = strap_breadth_first_i ? {TW{1'b0}} : gain_slots;
-  wire [TW-1:0] gain_hand_over = strap_breadth_first_i ? gain_slots : {TW{1'b0}};
+  wire [TW-1:0] move_reserved  = strap_breadth_first_i ? {TW{1'b0}} : move_slots;
+  wire [TW-1:0] next_hand_over = strap_breadth_first_i ? next_slots : {TW{1'b0}};
 
   assign lose_o           = reserves || retargets || releases || hands_over && !goes_on && next != NONE;
   assign lose_reserved_o  = !reserves && !releases;
@@ -371,7 +400,7 @@ module tsr_sm_driver #(
   assign gain_ksr_o       = move_i ? move_ksr_i : next;
   assign gain_reserved_o  = reserves || retargets && !cancels;
   assign gain_hand_over_o = goes_on;
-  assign gain_slots_o     = assigns ? gain_slots : cancels ? free_slots : goes_on ? gain_hand_over : gain_reserved;
+  assign gain_slots_o     = assigns ? move_slots : cancels ? free_slots : goes_on ? next_hand_over : move_reserved;
 
   // 3. The policy, and what is shown.
   assign invoke_o      = goes_idle || has_saved || finish_o;
@@ -383,12 +412,8 @@ module tsr_sm_driver #(
 
   wire forgets = assigns || hands_over || releases; // what is known of the SM
 
-  wire [N-1:0] sm_row, forget_row, choice_row, trap_row, setup_row;
-  tsr_one_hot #(.ROWS(N)) u_sm_row     (.valid_i(1'b1), .index_i(sm), .row_o(sm_row));
-  tsr_one_hot #(.ROWS(N)) u_choice_row (.valid_i(issue_o), .index_i(choice_sm), .row_o(choice_row));
-  tsr_one_hot #(.ROWS(N)) u_trap_row   (.valid_i(trap_o), .index_i(trap_sm), .row_o(trap_row));
-  tsr_one_hot #(.ROWS(N)) u_setup_row  (.valid_i(sets_up), .index_i(setup_sm), .row_o(setup_row));
-  assign forget_row = forgets ? sm_row : {N{1'b0}};
+  wire [N-1:0] choice_row = issue_o ? chosen_row : {N{1'b0}};
+  wire [N-1:0] forget_row = forgets ? sm_row : {N{1'b0}};
 
   // SMs of a kernel that is finished: running ones go idle; reserved and not yet set up, they go to the next without a
   // set-up.
@@ -465,7 +490,8 @@ module tsr_sm_driver #(
   // ---- at rest ----------------------------------------------------------------------------------------------------
 
   assign changing_hands_o = |is_reserved || |(is_running & ~active_q) || |restoring_q || in_batch_q;
-  assign idle_o = !internal_event_o && !control_valid_o && !(|wants) && !in_batch_q && !read_valid_q && !(|served_q);
+  assign idle_o = !internal_event_o && !trap_o && !(|set_up_pending_q) && !control_valid_o && !(|wants) && !in_batch_q &&
+                  !read_valid_q && !(|served_q);
 
   wire unused = &{1'b0, ksrt_promised_i}; // where the PTBQ has room for all
 

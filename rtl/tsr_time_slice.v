@@ -6,6 +6,7 @@ module tsr_time_slice #(
   parameter VICTIMS       = 1, // SMs that pass in a cycle
   parameter KSR_WIDTH     = 4,
   parameter NUM_CONTEXTS  = 16,
+  parameter PIPELINED     = 0, // the wish is wanted when the last rows have passed
   parameter CONTEXT_WIDTH = $clog2(NUM_CONTEXTS + 1) // not to be set
 ) (
   input                              clk_i,
@@ -21,7 +22,7 @@ module tsr_time_slice #(
   input  [ROWS*KSR_WIDTH-1:0]        row_ksr_i,
   input  [ROWS*CONTEXT_WIDTH-1:0]    row_context_i,
   input  [ROWS-1:0]                  row_uncovered_i,
-  // The wish, this cycle's rows included.
+  // The wish, this cycle's rows included, or pipelined, those before it.
   output                             wish_valid_o,
   output [KSR_WIDTH-1:0]             wish_ksr_o,
   output                             wish_takes_away_o,
@@ -70,14 +71,19 @@ module tsr_time_slice #(
     end
   end
 
-  wire is_in_turn = needy_context_d == nearest_context_d;
+  wire          nearest_valid   = PIPELINED != 0 ? nearest_valid_q : nearest_valid_d;
+  wire          needy_valid     = PIPELINED != 0 ? needy_valid_q : needy_valid_d;
+  wire [CW-1:0] nearest_context = PIPELINED != 0 ? nearest_context_q : nearest_context_d;
+  wire [CW-1:0] needy_context   = PIPELINED != 0 ? needy_context_q : needy_context_d;
 
-  assign wish_valid_o      = needy_valid_d && (shared_i || is_in_turn);
-  assign wish_ksr_o        = needy_ksr_d;
+  wire is_in_turn = needy_context == nearest_context;
+
+  assign wish_valid_o      = needy_valid && (shared_i || is_in_turn);
+  assign wish_ksr_o        = PIPELINED != 0 ? needy_ksr_q : needy_ksr_d;
   assign wish_takes_away_o = is_in_turn;
 
   // The turn: a walk that ends gives it to the nearest, a tick passes it on from there.
-  wire [CW-1:0] turn_found  = end_i && nearest_valid_d ? nearest_context_d : turn_q;
+  wire [CW-1:0] turn_found  = end_i && nearest_valid ? nearest_context : turn_q;
   wire [CW-1:0] turn_passed = turn_found == LAST[CW-1:0] ? {CW{1'b0}} : turn_found + 1'b1;
 
   always @(posedge clk_i) begin

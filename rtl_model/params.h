@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/spec/spec.h"
+#include "model/spec/search_cycles.h"
 
 namespace tessera::rtl_model {
 
@@ -27,7 +27,8 @@ struct Params {
   std::uint32_t search_step_cycles;
   std::uint32_t search_steps;
   std::uint32_t ksrs_per_step;
-  std::uint32_t activation_cycles;  // command buffer -> KSRT and active queue, in core cycles
+  bool is_pipelined;                // registers between tables, engines and outcome
+  std::uint32_t activation_cycles;  // command buffer -> KSRT and active queue, in core cycles; 2 at least if pipelined
   unsigned wait_width;              // bits that hold these two latencies; they are no sizes, so usually many
   // Core clock cycles in an SM clock cycle: as many TBs can be issued in one of the latter.
   std::uint32_t clock_ratio;
@@ -43,6 +44,10 @@ struct Params {
   std::uint32_t token_pool;                           // N_SM mod N_p
   std::vector<std::optional<std::uint32_t>> budgets;  // by context: tokens of its own
   Cycle slice_cycles;                                 // period of the slice timer
+
+  // From a walk's last rows to its outcome; the whole walk.
+  std::uint32_t outcome_cycles() const { return is_pipelined ? spec::kPipelineCycles : 0; }
+  Cycle walk_cycles() const { return Cycle{search_steps} * search_step_cycles + outcome_cycles(); }
 
   static Cycle slice_cycles_of(const spec::SchedulerSpec& scheduler, std::uint64_t clock_hz);
 

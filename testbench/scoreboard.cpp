@@ -29,7 +29,11 @@ void Scoreboard::expect(bool holds, const char* rule, std::uint32_t sm_or_ksr) {
 
 void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (!violation_.empty()) return;
-  // 1. The last edge, in the order in which things happen at one.
+  // 1. A set-up or a trap was sent in the last cycle: it is judged by what was so then.
+  if (out.sm_control.valid) see_control(out.sm_control);
+  if (page_table_write_.valid) page_tables_[page_table_write_.context] = page_table_write_.data;
+  if (!violation_.empty()) return;  // indices may be wrong
+  // 2. The last edge, in the order in which things happen at one.
   if (was_at_rest_) expect_rest(out);
   see_kernel_done(out.kernel_done);
   if (out.events.activated) see_activation(out.events);
@@ -41,20 +45,18 @@ void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   expect(!free_buffers_.without(out.buffer_free).any() && !out.buffer_free.without(free_buffers_).any(),
          "a buffer is free if and only if its command was activated");
   if (!violation_.empty()) return;  // indices may be wrong
-  // 2. Commands of this cycle.
-  if (out.dispatch.valid) see_dispatch(out.dispatch);
-  if (out.sm_control.valid) {
-    const bool also_gets_tb = out.dispatch.valid && out.dispatch.sm == out.sm_control.sm;
-    expect(!also_gets_tb, "control and dispatch never go to one SM in a cycle", out.sm_control.sm);
-    out.sm_control.kind == SmControlKind::kSetup ? see_set_up(out.sm_control) : see_trap(out.sm_control.sm);
+  // 3. TBs of this cycle.
+  if (out.dispatch.valid) {
+    const bool also_has_control = out.sm_control.valid && out.dispatch.sm == out.sm_control.sm;
+    expect(!also_has_control, "control and dispatch never go to one SM in a cycle", out.dispatch.sm);
+    see_dispatch(out.dispatch);
   }
-  // 3. Inputs of this cycle.
+  // 4. Inputs of this cycle.
   if (in.handle.valid) take_handle(in.handle);
   if (in.sm_event.valid && out.sm_event_ready) take_event(in.sm_event, out.sm_control);
   if (in.command.valid) take_command(in.command);
-  if (in.control.valid && in.control.reg == ControlRegister::kPageTable) {
-    page_tables_[in.control.context] = in.control.data;
-  }
+  page_table_write_ = in.control;
+  page_table_write_.valid = in.control.valid && in.control.reg == ControlRegister::kPageTable;
   was_at_rest_ = out.idle && is_quiet(in);
   if (was_at_rest_) last_ = out;
 }
@@ -180,6 +182,10 @@ void Scoreboard::expect_no_stray_data(const EventPins& events) {
 
 // ---- commands ------------------------------------------------------------------------------------------------
 
+void Scoreboard::see_control(const SmControlPins& control) {
+  control.kind == SmControlKind::kSetup ? see_set_up(control) : see_trap(control.sm);
+}
+
 void Scoreboard::see_set_up(const SmControlPins& control) {
   expect(control.sm < sms_.size(), "an SM that is set up exists");
   if (!violation_.empty()) return;
@@ -190,8 +196,8 @@ void Scoreboard::see_set_up(const SmControlPins& control) {
   const CommandPins& command = kernels_[sm.ksr].command;
   expect(control.descriptor == command.descriptor && control.context == command.context,
          "an SM is set up for its owner", control.sm);
-  expect(control.page_table == page_tables_[command.context], "a set-up carries the page table of its cycle",
-         control.sm);
+  expect(control.page_table == page_tables_[command.context],
+         "a set-up carries the page table of the cycle in which it was sent", control.sm);
   sm.wants_set_up = false;
   sm.set_up = SetUp::kSent;
 }

@@ -29,7 +29,7 @@ class Scoreboard {
     Owning owning = Owning::kIdle;
     std::uint32_t ksr = rtl_model::kNone;
     std::uint32_t next = rtl_model::kNone;
-    bool wants_set_up = false;  // it has changed hands since the last one
+    bool wants_set_up = false;  // it has changed hands since the last one was on the pins
     SetUp set_up = SetUp::kNone;
     bool is_trapped = false;
     bool is_restoring = false;  // the last handle of a batch was sent
@@ -59,6 +59,7 @@ class Scoreboard {
   void expect_no_stray_data(const rtl_model::EventPins& events);
   void expect_rest(const rtl_model::SchedulerOutputs& out);
   // What they command.
+  void see_control(const rtl_model::SmControlPins& control);
   void see_set_up(const rtl_model::SmControlPins& control);
   void see_trap(std::uint32_t sm);
   void see_dispatch(const rtl_model::DispatchPins& dispatch);
@@ -79,7 +80,8 @@ class Scoreboard {
   std::vector<Sm> sms_;
   std::vector<std::optional<rtl_model::CommandPins>> waiting_;  // by command buffer
   rtl_model::SmSet free_buffers_;
-  std::vector<std::uint64_t> page_tables_;  // by context
+  std::vector<std::uint64_t> page_tables_;   // by context, without
+  rtl_model::ControlPins page_table_write_;  // that of the last cycle
   std::uint32_t num_active_ = 0;
   std::uint32_t num_waiting_ = 0;
   std::uint32_t finished_ksr_ = rtl_model::kNone;  // its last TB was taken in the last cycle

@@ -11,6 +11,7 @@
 
 #include "apps/tessera/commands.h"
 #include "apps/tessera/exit_status.h"
+#include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
 #include "testbench/formal/prover.h"
 
@@ -82,6 +83,12 @@ void print_text(const std::vector<PropertyResult>& results) {
 int prove(ProveOptions& options) {
   Progress progress("proofs");
   options.run.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
+  options.run.on_result = [&progress](const std::string& line) {
+    progress.clear();
+    fmt::print(stderr, "{}\n", line);
+  };
+  options.run.is_interrupted = is_interrupted;
+  catch_interrupts();
   const std::vector<PropertyResult> results = run_proofs(options.run);
   bool is_as_claimed = true;
   for (const PropertyResult& result : results) is_as_claimed = is_as_claimed && result.is_as_claimed();
@@ -111,6 +118,9 @@ void add_prove_command(CLI::App& app, int& status) {
   command->callback([options, &status] {
     try {
       status = prove(*options);
+    } catch (const testbench::Interrupted&) {
+      fmt::print(stderr, "tessera: interrupted\n");
+      status = kInterrupted;
     } catch (const testbench::UnknownProperty& error) {
       fmt::print(stderr, "tessera: {} (see docs/formal.md)\n", error.what());
       status = kWrongInput;

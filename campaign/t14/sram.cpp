@@ -4,6 +4,7 @@
 
 #include "campaign/t14/figures.h"
 #include "campaign/t14/paper_values.h"
+#include "model/spec/search_cycles.h"
 #include "model/storage/framework_storage.h"
 
 namespace tessera::campaign::t14 {
@@ -39,8 +40,7 @@ Figure sram(const spec::Spec& base) {
   const double ptbq = storage::structure(structures, "ptbq").bytes();
   figure.values.push_back(entry("bytes", "ptbq", kPtbqBytes, ptbq));
   const double search =
-      base.gpu.framework.search_entry_cycles *
-      static_cast<double>((base.gpu.num_sms + base.scheduler.search_width - 1) / base.scheduler.search_width);
+      static_cast<double>(spec::search_core_cycles(base)) / static_cast<double>(base.scheduler.tbs_per_cycle);
   figure.values.push_back(entry("cycles", "search", kSearchCycles, search));
   figure.values.push_back(entry("us", "full context out and in", kFullContextUs, full_context_us(base.gpu)));
   figure.orderings.push_back({"command buffers, active queue, KSRT and SMST take less than 0.5 KB together",

@@ -18,15 +18,16 @@ inline void read_command_buffers(const Vtsr_core___024root& root, rtl_model::Cor
   const Rows valid(TESSERA_REGISTER(u_command_buffers, valid_q), 1);
   const Rows context(TESSERA_REGISTER(u_command_buffers, context_q), kContextWidth);
   const Rows priority(TESSERA_REGISTER(u_command_buffers, priority_q), kPriorityWidth);
-  const Rows num_tbs(TESSERA_REGISTER(u_command_buffers, num_tbs_q), kTbWidth);
   const Rows tbs_per_sm(TESSERA_REGISTER(u_command_buffers, tbs_per_sm_q), kTbCountWidth);
-  const Rows descriptor(TESSERA_REGISTER(u_command_buffers, descriptor_q), kDescriptorWidth);
+  const auto& launches = TESSERA_REGISTER(u_command_buffers__DOT__u_launches, mem_q);  // {num_tbs, descriptor}
   snapshot.command_buffers.resize(kNumCommandBuffers);
   for (unsigned i = 0; i < kNumCommandBuffers; ++i) {
     rtl_model::CommandSnapshot& command = snapshot.command_buffers[i];
     command = {};
     if (valid[i] == 0) continue;
-    command = {true, context.small(i), priority.small(i), num_tbs.small(i), tbs_per_sm.small(i), descriptor[i]};
+    const auto num_tbs = static_cast<std::uint32_t>(bits(launches[i], kDescriptorWidth, kTbWidth));
+    const std::uint64_t descriptor = bits(launches[i], 0, kDescriptorWidth);
+    command = {true, context.small(i), priority.small(i), num_tbs, tbs_per_sm.small(i), descriptor};
   }
   const Rows age(TESSERA_REGISTER(u_command_buffers, age_q), kBufferWidth);
   snapshot.command_ages.resize(TESSERA_REGISTER(u_command_buffers, count_q));
@@ -40,15 +41,28 @@ inline void read_active_queue(const Vtsr_core___024root& root, rtl_model::CoreSn
   for (unsigned i = 0; i < snapshot.active_queue.size(); ++i) snapshot.active_queue[i] = ksr.small(i);
 }
 
+// By how many times 2^kRemainingWidth a kernel had more thread blocks at first.
+template <typename Root>
+std::uint32_t first_more(const Root& root, unsigned ksr) {
+  if constexpr (kTbWidth > kRemainingWidth) return TESSERA_REGISTER(u_ksrt__DOT__g_more__DOT__u_more, mem_q)[ksr];
+  return 0;
+}
+
+// `remaining` of the contract: the KSR has its low bits; the rest follows from what was issued.
+inline std::uint32_t whole_remaining(std::uint32_t first_more, std::uint32_t low, std::uint32_t next_tb) {
+  const std::uint64_t borrowed = (std::uint64_t{next_tb} + low) >> kRemainingWidth;
+  return low + static_cast<std::uint32_t>((first_more - borrowed) << kRemainingWidth);
+}
+
 inline void read_ksrt(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
   const Rows valid(TESSERA_REGISTER(u_ksrt, valid_q), 1);
   const Rows has_pool_token(TESSERA_REGISTER(u_ksrt, has_pool_token_q), 1);
-  const Rows descriptor(TESSERA_REGISTER(u_ksrt, descriptor_q), kDescriptorWidth);
+  const auto& descriptors = TESSERA_REGISTER(u_ksrt__DOT__u_descriptors, mem_q);
   const Rows context(TESSERA_REGISTER(u_ksrt, context_q), kContextWidth);
   const Rows priority(TESSERA_REGISTER(u_ksrt, priority_q), kPriorityWidth);
   const Rows tokens(TESSERA_REGISTER(u_ksrt, tokens_q), kTokenWidth);
   const Rows tbs_per_sm(TESSERA_REGISTER(u_ksrt, tbs_per_sm_q), kTbCountWidth);
-  const Rows remaining(TESSERA_REGISTER(u_ksrt, remaining_q), kTbWidth);
+  const Rows remaining(TESSERA_REGISTER(u_ksrt, remaining_q), kRemainingWidth);
   const Rows next_tb(TESSERA_REGISTER(u_ksrt, next_tb_q), kTbWidth);
   const Rows outstanding(TESSERA_REGISTER(u_ksrt, outstanding_q), kSlotCountWidth);
   const Rows preempted(TESSERA_REGISTER(u_ksrt, preempted_q), kSlotCountWidth);
@@ -58,11 +72,18 @@ inline void read_ksrt(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
   const Rows covered(TESSERA_REGISTER(u_ksrt, covered_q), kSlotCountWidth);
   snapshot.ksrt.resize(kNumKsrs);
   for (unsigned i = 0; i < kNumKsrs; ++i) {
-    snapshot.ksrt[i] = {valid[i] != 0,     has_pool_token[i] != 0, descriptor[i],       context.small(i),
-                        priority.small(i), tokens.small(i),        tbs_per_sm.small(i), remaining.small(i),
+    const std::uint32_t left = whole_remaining(first_more(root, i), remaining.small(i), next_tb.small(i));
+    snapshot.ksrt[i] = {valid[i] != 0,     has_pool_token[i] != 0, descriptors[i],      context.small(i),
+                        priority.small(i), tokens.small(i),        tbs_per_sm.small(i), left,
                         next_tb.small(i),  outstanding.small(i),   preempted.small(i),  promised.small(i),
                         owned.small(i),    reserved.small(i),      covered.small(i)};
   }
+  // What became active in the last cycle: the rest of its launch is on its way from the buffer.
+  if (TESSERA_REGISTER(u_ksrt, launch_valid_q) == 0) return;
+  const auto& launch = TESSERA_REGISTER(u_command_buffers__DOT__u_launches, read_data_o);
+  rtl_model::KsrSnapshot& row = snapshot.ksrt[TESSERA_REGISTER(u_ksrt, launch_ksr_q)];
+  row.descriptor = bits(launch, 0, kDescriptorWidth);
+  row.remaining = static_cast<std::uint32_t>(bits(launch, kDescriptorWidth, kTbWidth));
 }
 
 inline void read_smst(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
@@ -77,7 +98,8 @@ inline void read_smst(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
 }
 
 inline void read_contexts(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
-  const Rows page_table(TESSERA_REGISTER(u_context_table, page_table_q), kPageTableWidth);
+  const auto& page_tables = TESSERA_REGISTER(u_context_table__DOT__u_page_tables, mem_q);
+  const Rows has_page_table(TESSERA_REGISTER(u_context_table, has_page_table_q), 1);
   const Rows has_budget(TESSERA_REGISTER(u_context_table, has_budget_q), 1);
   const Rows budget(TESSERA_REGISTER(u_context_table, budget_q), kTokenWidth);
   const Rows kernels(TESSERA_REGISTER(u_context_table, kernels_q), kKsrWidth);
@@ -85,7 +107,8 @@ inline void read_contexts(const Vtsr_core___024root& root, rtl_model::CoreSnapsh
   const Rows has_pool_token(TESSERA_REGISTER(u_context_table, has_pool_token_q), 1);
   snapshot.contexts.resize(kNumContexts);
   for (unsigned i = 0; i < kNumContexts; ++i) {
-    snapshot.contexts[i] = {page_table[i],    has_budget[i] != 0, budget.small(i),
+    const std::uint64_t page_table = has_page_table[i] != 0 ? page_tables[i] : 0;
+    snapshot.contexts[i] = {page_table,       has_budget[i] != 0, budget.small(i),
                             kernels.small(i), held.small(i),      has_pool_token[i] != 0};
   }
 }

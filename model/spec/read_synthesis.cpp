@@ -11,17 +11,26 @@ namespace {
 
 constexpr Number kTarget{1, 10'000};
 
-// A number, or the word that stands for 0.
+// A number, or the word that stands for 0; or false and true for 0 and 1.
 struct NumberOrWord {
   Number number;
   std::string_view word;  // empty: none
+  bool is_boolean = false;
+
   Ruled<std::uint64_t> parse(const Node& node) const {
+    if (is_boolean) return parse_boolean(node);
     if (!word.empty() && node.kind == Node::Kind::kScalar && node.text == word) return std::uint64_t{0};
     auto ruled = number.parse(node);
     if (auto* problem = std::get_if<Problem>(&ruled); problem != nullptr && !word.empty()) {
       problem->allowed += ", or " + std::string(word);
     }
     return ruled;
+  }
+
+  static Ruled<std::uint64_t> parse_boolean(const Node& node) {
+    auto ruled = Boolean{}.parse(node);
+    if (auto* problem = std::get_if<Problem>(&ruled)) return std::move(*problem);
+    return std::uint64_t{std::get<bool>(ruled)};
   }
 };
 
@@ -31,13 +40,14 @@ struct Size {
   NumberOrWord rule;
 };
 // Outermost first: combinations are listed in this order.
-constexpr std::array<Size, 8> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
+constexpr std::array<Size, 9> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
                                       {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}},
                                       {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}},
                                       {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}},
                                       {"num_contexts", &CoreSpec::num_contexts, {{1, 256}, {}}},
                                       {"tb_id_bits", &CoreSpec::tb_id_bits, {{4, 32}, {}}},
                                       {"search_width", &CoreSpec::search_width, {{1, 256}, "all"}},
+                                      {"pipelined_search", &CoreSpec::pipelined_search, {{}, {}, true}},
                                       {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}}}};
 constexpr std::string_view kPolicies = "policies";
 

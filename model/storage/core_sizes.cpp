@@ -18,6 +18,7 @@ CoreSizes::CoreSizes(const spec::GpuSpec& gpu)
       num_command_buffers(std::min(gpu.framework.num_command_buffers, kMaxCommandBuffers)),
       num_contexts(num_command_buffers),
       ptbq_depth(num_sms * max_tbs_per_sm),
-      tb_width(gpu.framework.tb_id_bits) {}
+      tb_width(gpu.framework.tb_id_bits),
+      is_pipelined(gpu.framework.pipelined_search) {}
 
 }  // namespace tessera::storage

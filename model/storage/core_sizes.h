@@ -20,6 +20,7 @@ struct CoreSizes {
   std::uint32_t tb_width;
   std::uint32_t search_width = 1;
   std::uint32_t wait_width = 16;
+  bool is_pipelined;  // the search
 };
 
 }  // namespace tessera::storage

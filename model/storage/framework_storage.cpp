@@ -45,6 +45,7 @@ struct Widths {
         pointer(std::max(1U, bits_for(sizes.ptbq_depth))),
         step(index_or_count(std::max(search_steps(sizes), sizes.num_ksrs))),
         tb(sizes.tb_width),
+        remaining(std::min(tb, slots + 1)),
         wait(sizes.wait_width) {}
 
   std::uint32_t sm, ksr, context, buffer;
@@ -53,6 +54,7 @@ struct Widths {
   std::uint32_t pointer;   // into a PTBQ
   std::uint32_t step;
   std::uint32_t tb;
+  std::uint32_t remaining;  // TBs never sent, as far as slots could wait for them
   std::uint32_t wait;
 };
 
@@ -65,9 +67,9 @@ Structure command_buffers(const CoreSizes& sizes, const Widths& w) {
           {{"valid", 1, NeededBy::kAll, "a launch waits in it"},
            {"context", w.context, NeededBy::kAll, "whose launch"},
            {"priority", kPriorityBits, NeededBy::kPriorities, "0 .. 15, of the process"},
-           {"num_tbs", w.tb, NeededBy::kAll, "thread blocks of the kernel (tb_id_bits)"},
+           {"num_tbs", w.tb, NeededBy::kAll, "thread blocks of the kernel (tb_id_bits)", Memory::kRam},
            {"tbs_per_sm", w.resident, NeededBy::kAll, "how many fit an SM, 1 .. T_MAX"},
-           {"descriptor", kAddressBits, NeededBy::kAll, "address of the launch descriptor"},
+           {"descriptor", kAddressBits, NeededBy::kAll, "address of the launch descriptor", Memory::kRam},
            {"age", w.buffer, NeededBy::kAll, "an index: buffers in order of arrival"}},
           {{"count", w.buffer, NeededBy::kAll, "buffers that wait, 0 .. all"},
            {"last", w.buffer, NeededBy::kPreemption, "the one taken last, for taking turns"}}};
@@ -82,25 +84,37 @@ Structure active_queue(const CoreSizes& sizes, const Widths& w) {
 }
 
 Structure ksrt(const CoreSizes& sizes, const Widths& w) {
-  return {"ksrt",
-          "tsr_ksrt",
-          sizes.num_ksrs,
-          {{"valid", 1, NeededBy::kAll, "a kernel is active in it"},
-           {"has_pool_token", 1, NeededBy::kDss, "one of its tokens goes back to the pool"},
-           {"descriptor", kAddressBits, NeededBy::kAll, "address of the launch descriptor"},
-           {"context", w.context, NeededBy::kAll, "whose kernel"},
-           {"priority", kPriorityBits, NeededBy::kPriorities, "0 .. 15"},
-           {"tokens", kTokenBits, NeededBy::kDss, "the budget, 0 .. 256"},
-           {"tbs_per_sm", w.resident, NeededBy::kAll, "1 .. T_MAX"},
-           {"remaining", w.tb, NeededBy::kAll, "thread blocks never sent (tb_id_bits)"},
-           {"next_tb", w.tb, NeededBy::kAll, "number of the next one (tb_id_bits)"},
-           {"outstanding", w.slots, NeededBy::kAll, "sent and not finished, 0 .. N_SM x T_MAX"},
-           {"preempted", w.slots, NeededBy::kContextSwitch, "handles that may be read, 0 .. N_SM x T_MAX"},
-           {"promised", w.slots, NeededBy::kContextSwitch, "places kept in the PTBQ, 0 .. N_SM x T_MAX"},
-           {"owned", w.sm, NeededBy::kDssAndBreadthFirst, "SMs that run it, 0 .. N_SM"},
-           {"reserved", w.sm, NeededBy::kDssAndBreadthFirst, "SMs whose next it is, 0 .. N_SM"},
-           {"covered", w.slots, NeededBy::kAll, "free slots that wait for it, 0 .. N_SM x T_MAX"}},
-          {}};
+  Structure table = {
+      "ksrt",
+      "tsr_ksrt",
+      sizes.num_ksrs,
+      {{"valid", 1, NeededBy::kAll, "a kernel is active in it"},
+       {"has_pool_token", 1, NeededBy::kDss, "one of its tokens goes back to the pool"},
+       {"descriptor", kAddressBits, NeededBy::kAll, "address of the launch descriptor", Memory::kRam},
+       {"context", w.context, NeededBy::kAll, "whose kernel"},
+       {"priority", kPriorityBits, NeededBy::kPriorities, "0 .. 15"},
+       {"tokens", kTokenBits, NeededBy::kDss, "the budget, 0 .. 256"},
+       {"tbs_per_sm", w.resident, NeededBy::kAll, "1 .. T_MAX"},
+       {"remaining", w.remaining, NeededBy::kAll, "thread blocks never sent: as many as slots could wait for"},
+       {"has_more", 1, NeededBy::kAll, "there are more than that"},
+       {"has_fresh", 1, NeededBy::kAll, "there is one"},
+       {"has_handles", 1, NeededBy::kContextSwitch, "preempted is not 0"},
+       {"next_tb", w.tb, NeededBy::kAll, "number of the next one (tb_id_bits)"},
+       {"outstanding", w.slots, NeededBy::kAll, "sent and not finished, 0 .. N_SM x T_MAX"},
+       {"preempted", w.slots, NeededBy::kContextSwitch, "handles that may be read, 0 .. N_SM x T_MAX"},
+       {"promised", w.slots, NeededBy::kContextSwitch, "places kept in the PTBQ, 0 .. N_SM x T_MAX"},
+       {"owned", w.sm, NeededBy::kDssAndBreadthFirst, "SMs that run it, 0 .. N_SM"},
+       {"reserved", w.sm, NeededBy::kDssAndBreadthFirst, "SMs whose next it is, 0 .. N_SM"},
+       {"covered", w.slots, NeededBy::kAll, "free slots that wait for it, 0 .. N_SM x T_MAX"}},
+      {{"launch_valid", 1, NeededBy::kAll, "a launch arrives from its command buffer"},
+       {"launch_ksr", w.ksr, NeededBy::kAll, "for whom"}}};
+  if (w.tb == w.remaining) return table;
+  const std::uint32_t more = w.tb - w.remaining;
+  table.row.push_back({"more", more, NeededBy::kAll, "thread blocks at first, above those bits", Memory::kRam});
+  table.once.push_back({"g_more.borrow_valid", 1, NeededBy::kAll, "those bits of a row began anew"});
+  table.once.push_back({"g_more.borrow_ksr", w.ksr, NeededBy::kAll, "whose"});
+  table.once.push_back({"g_more.borrow_count", more, NeededBy::kAll, "how often they did before"});
+  return table;
 }
 
 Structure smst(const CoreSizes& sizes, const Widths& w) {
@@ -118,13 +132,14 @@ Structure context_table(const CoreSizes& sizes, const Widths& w) {
   return {"context_table",
           "tsr_context_table",
           sizes.num_contexts,
-          {{"page_table", kPageTableBits, NeededBy::kAll, "base register, sent to an SM at set-up"},
+          {{"page_table", kPageTableBits, NeededBy::kAll, "base register, sent to an SM at set-up", Memory::kRam},
+           {"has_page_table", 1, NeededBy::kAll, "the OS wrote it"},
            {"has_budget", 1, NeededBy::kDss, "the OS wrote one"},
            {"budget", kTokenBits, NeededBy::kDss, "tokens that the OS wrote, 0 .. 256"},
            {"kernels", w.ksr, NeededBy::kDssAndTimeSlice, "active ones, 0 .. N_KSR"},
            {"held", w.sm, NeededBy::kDss, "SMs its kernels own or wait for, 0 .. N_SM"},
            {"has_pool_token", 1, NeededBy::kDss, "one of its tokens goes back to the pool"}},
-          {}};
+          {{"read_is_written", 1, NeededBy::kAll, "the page table that was read last is one"}}};
 }
 
 Structure ptbq(const CoreSizes& sizes, const Widths& w) {
@@ -157,6 +172,8 @@ Structure search(const CoreSizes&, const Widths& w) {
            {"is_second", 1, NeededBy::kPreemption, "the walk that looks for a victim"},
            {"step", w.step, NeededBy::kAll, "steps of a walk, or KSRs of a deal"},
            {"cycle", w.wait, NeededBy::kAll, "cycles of a step or of an activation"},
+           {"settle", 2, NeededBy::kPipelinedSearch, "cycles since the last rows passed"},
+           {"began", 1, NeededBy::kPipelinedSearch, "in the last cycle"},
            {"pending", 1, NeededBy::kAll, "something came since the walk began"},
            {"tick_waits", 1, NeededBy::kTimeSlice, "the slice timer ticked since then"},
            {"idle_found", 1, NeededBy::kAll, "an idle SM was seen"},
@@ -169,6 +186,25 @@ Structure search(const CoreSizes&, const Widths& w) {
            {"victim_sm", w.sm, NeededBy::kPreemption, "the lowest of that rank"},
            {"victim_claimant", w.ksr, NeededBy::kPreemption, "who has it, or will"},
            {"pool", w.sm, NeededBy::kDss, "tokens left over by equal sharing, 0 .. N_SM"}}};
+}
+
+// Rows on their way to the engines, what was chosen, and the outcome on its way to the driver.
+Structure search_stages(const CoreSizes& sizes, const Widths& w) {
+  const std::uint32_t kernel_rows =
+      std::max(sizes.search_width, (sizes.num_ksrs + search_steps(sizes) - 1) / search_steps(sizes));
+  const std::uint32_t kernel_row =
+      1 + w.ksr + w.context + kPriorityBits + kTokenBits + w.remaining + 1 + 2 * w.slots + 3 * w.sm;
+  const std::uint32_t sm_row = 3 + w.sm + w.ksr + w.context + kPriorityBits;
+  return {"search_stages",
+          "tsr_stage",
+          1,
+          {},
+          {{"chosen", w.buffer, NeededBy::kPipelinedSearch, "the command that may be activated"},
+           {"entrance", 3 + w.context, NeededBy::kPipelinedSearch, "whether it may"},
+           {"passes", 3, NeededBy::kPipelinedSearch, "rows pass, the first ones, of a second walk"},
+           {"kernel_rows", kernel_rows * kernel_row, NeededBy::kPipelinedSearch, "KSRs that passed in the last cycle"},
+           {"sm_rows", sizes.search_width * sm_row, NeededBy::kPipelinedSearch, "SMs that did"},
+           {"outcome", 5 + w.sm + w.ksr, NeededBy::kPipelinedSearch, "the move, when it has been checked"}}};
 }
 
 Structure fcfs(const CoreSizes&, const Widths& w) {
@@ -239,7 +275,11 @@ Structure sm_driver(const CoreSizes& sizes, const Widths& w) {
            {"in_batch", 1, NeededBy::kContextSwitch, "it is being sent handles"},
            {"read_valid", 1, NeededBy::kContextSwitch, "a handle was read for the pins"},
            {"read_last", 1, NeededBy::kContextSwitch, "the last of its batch"},
-           {"read_sm", w.sm, NeededBy::kContextSwitch, "for whom"}}};
+           {"read_sm", w.sm, NeededBy::kContextSwitch, "for whom"},
+           {"control_valid", 1, NeededBy::kAll, "a set-up or a trap was sent in the last cycle"},
+           {"control_kind", 1, NeededBy::kContextSwitch, "a trap"},
+           {"control_sm", w.sm, NeededBy::kAll, "to whom"},
+           {"control_context", w.context, NeededBy::kAll, "of a set-up"}}};
 }
 
 Structure event_outputs(const CoreSizes&, const Widths& w) {
@@ -248,7 +288,6 @@ Structure event_outputs(const CoreSizes&, const Widths& w) {
           1,
           {},
           {{"kernel_done_valid", 1, NeededBy::kAll, "to the command dispatcher"},
-           {"kernel_done_descriptor", kAddressBits, NeededBy::kAll, "which"},
            {"policy_invoked", 1, NeededBy::kObservation, "pulse"},
            {"policy_decided", 1, NeededBy::kObservation, "pulse"},
            {"activated", 1, NeededBy::kObservation, "pulse"},
@@ -298,6 +337,8 @@ const char* to_string(NeededBy needed_by) {
       return "time_slice";
     case NeededBy::kDssAndTimeSlice:
       return "dss, time_slice";
+    case NeededBy::kPipelinedSearch:
+      return "pipelined_search";
     case NeededBy::kObservation:
       return "observation";
   }
@@ -315,6 +356,7 @@ std::vector<Structure> framework_structures(const CoreSizes& sizes) {
                           ppq, dss, time_slice, sm_driver, event_outputs}) {
     structures.push_back(make(sizes, widths));
   }
+  if (sizes.is_pipelined) structures.push_back(search_stages(sizes, widths));
   return structures;
 }
 

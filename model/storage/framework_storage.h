@@ -26,6 +26,7 @@ enum class NeededBy {
   kDss,
   kTimeSlice,
   kDssAndTimeSlice,
+  kPipelinedSearch,
   kObservation,  // performance counters and traces
 };
 const char* to_string(NeededBy needed_by);

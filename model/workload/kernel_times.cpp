@@ -6,6 +6,7 @@
 #include <functional>
 #include <queue>
 
+#include "model/spec/search_cycles.h"
 #include "model/workload/tb_durations.h"
 
 namespace tessera::workload {
@@ -22,13 +23,13 @@ constexpr int kMaxIterations = 8;
 // When each SM of the empty machine is ready for a kernel's TBs: the policy assigns one a search.
 std::vector<Cycle> ready_cycles(const spec::Spec& spec, std::uint32_t num_tbs, std::uint32_t tbs_per_sm) {
   const spec::FrameworkSpec& framework = spec.gpu.framework;
-  const Cycle search = Cycle{framework.search_entry_cycles} *
-                       ((spec.gpu.num_sms + spec.scheduler.search_width - 1) / spec.scheduler.search_width);
+  const Cycle activation = spec::activation_core_cycles(spec);
+  const Cycle search = spec::search_core_cycles(spec);
   const bool is_spread = spec.scheduler.fill == spec::Fill::kBreadthFirst;
   const std::uint32_t wanted = is_spread ? num_tbs : (num_tbs + tbs_per_sm - 1) / tbs_per_sm;
   std::vector<Cycle> ready;
   for (std::uint32_t i = 0; i < std::min(wanted, spec.gpu.num_sms); ++i) {
-    ready.push_back(framework.kernel_activation_cycles + (i + 1) * search + framework.sm_setup_cycles);
+    ready.push_back((activation + (i + 1) * search) / spec.scheduler.tbs_per_cycle + framework.sm_setup_cycles);
   }
   return ready;
 }

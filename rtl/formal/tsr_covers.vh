@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each property speaks of happens: a cover is an assertion that it never does, and has to fail.
 
-reg some_reserved, some_full, some_busy_kernel, some_preempted, some_covered, some_stale;
+reg some_reserved, some_full, some_busy_kernel, some_preempted, some_covered, some_stale, some_both;
 always @* begin
-  {some_reserved, some_full, some_busy_kernel, some_preempted, some_covered, some_stale} = 6'd0;
+  {some_reserved, some_full, some_busy_kernel, some_preempted, some_covered, some_stale, some_both} = 7'd0;
   for (i = 0; i < S; i = i + 1) begin
     if (smst_state[2*i +: 2] == RESERVED && smst_ksr[i*KW +: KW] != NONE && smst_next[i*KW +: KW] != NONE &&
         smst_ksr[i*KW +: KW] != smst_next[i*KW +: KW]) some_reserved = 1'b1;
@@ -14,6 +14,7 @@ always @* begin
     if (ksr_valid[k] && ksr_owned[k*MW +: MW] != 0 && ksr_reserved[k*MW +: MW] != 0) some_busy_kernel = 1'b1;
     if (ksr_valid[k] && ksr_preempted[k*SW +: SW] != 0 &&
         ksr_outstanding[k*SW +: SW] > ksr_preempted[k*SW +: SW]) some_preempted = 1'b1;
+    if (ksr_valid[k] && ksr_has_fresh[k] && ksr_has_handles[k]) some_both = 1'b1;
     if (ksr_valid[k] && ksr_covered[k*SW +: SW] != 0 && ksr_reserved[k*MW +: MW] != 0) some_covered = 1'b1;
   end
 end
@@ -29,6 +30,8 @@ cover_sm_in_one_phase: assert property (!started_q || !(|trapped && |active));
 cover_preemption_of_reserved_only: assert property (!started_q || !(|drains && |trap_pending));
 cover_batch_has_handles: assert property (!started_q || !in_batch);
 cover_full_is_full: assert property (!started_q || !(&full));
+cover_active_by_the_last_set_up: assert property (!started_q ||
+  !(sm_event_kind_i == SETUP_DONE && |(reports & hears_set_up)));
 cover_sm_is_as_told: assert property (!started_q || !some_stale);
 cover_active_queue_holds_each_kernel_once: assert property (!started_q || queue_count != K);
 cover_buffers_hold_each_command_once: assert property (!started_q || buffer_count != B);
@@ -58,3 +61,16 @@ cover_one_sm_changes_hands: assert property (!started_q || !(events_preempted_o 
 cover_decisions_alternate: assert property (!started_q || !(events_policy_decided_o && |smst_running));
 cover_pulses_and_their_fields: assert property (!started_q || !events_cancelled_o);
 cover_idle_keeps_still: assert property (!started_q || !(rests_q && worked_q && |trapped));
+cover_unsent_counted: assert property (!started_q || !(a_valid && |(ksr_valid & ksr_has_more) && a_next_tb != 0));
+cover_issuable_is_seen: assert property (!started_q || !some_both);
+cover_kernel_done_names_its_launch: assert property (!started_q ||
+  !(kernel_done_valid_o && a_was_there_q && !a_valid && &a_tag_q));
+cover_set_up_is_for_its_kernel: assert property (!started_q ||
+  !(set_up && worked_q && set_up_ksr == a_ksr && &a_tag_q &&
+  sm_control_context_o == a_context && page_sent_q == 5));
+cover_moves_fit_the_tables: assert property (!started_q || !(rst_ni && moves && move_kind == 2'd2));
+cover_activation_is_possible: assert property (!started_q ||
+  !(may_activate && search_state == ACTIVATE && queue_count == K - 1));
+cover_rows_arrive: assert property (!started_q || !(rst_ni && second_passes && |sm_counts));
+cover_nothing_between_check_and_move: assert property (!started_q || !(rst_ni && checked_q && moves && fresh));
+cover_pool_conserved: assert property (!started_q || !(POOL != 0 && pool == 0 && |context_has_token));

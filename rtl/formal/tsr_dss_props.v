@@ -4,7 +4,8 @@
 module tsr_dss_props #(
   parameter ROWS = 1,
   parameter K    = 3,
-  parameter KW   = $clog2(K + 1)
+  parameter KW   = $clog2(K + 1),
+  parameter PIPELINED = 0
 ) (
   input               clk_i,
   input               pass_i,
@@ -19,7 +20,7 @@ module tsr_dss_props #(
 
   wire          wish_valid, wish_takes_away, is_victim;
   wire [KW-1:0] wish_ksr;
-  tsr_dss #(.ROWS(ROWS), .VICTIMS(1), .KSR_WIDTH(KW)) dut (
+  tsr_dss #(.ROWS(ROWS), .VICTIMS(1), .KSR_WIDTH(KW), .PIPELINED(PIPELINED)) dut (
     .clk_i(clk_i), .pass_i(pass_i), .start_i(start_i), .row_valid_i(row_valid_i), .row_ksr_i(row_ksr_i),
     .row_tokens_left_i(row_tokens_left_i), .row_uncovered_i(row_uncovered_i), .row_holds_i(row_holds_i),
     .wish_valid_o(wish_valid), .wish_ksr_o(wish_ksr), .wish_takes_away_o(wish_takes_away),
@@ -74,6 +75,8 @@ module tsr_dss_props #(
   end
 
   // And the wish is the best of all.
+  wire [K*10-1:0] wish_lefts = PIPELINED != 0 ? left_q : left;
+  wire [K-1:0]    wish_holds = PIPELINED != 0 ? holds_q : holds;
   reg                 wish_ok, takes_ok, is_closer;
   reg signed [11:0]   wish_left, fewest, one;
   reg                 some_hold;
@@ -82,18 +85,18 @@ module tsr_dss_props #(
     fewest    = 0;
     some_hold = 1'b0;
     one       = 0;
-    wish_ok   = wish_valid == |(seen & uncovered);
+    wish_ok   = wish_valid == |(wish_seen & wish_uncovered);
     for (k = 0; k < K; k = k + 1) begin
-      one = {{2{left[k*10+9]}}, left[k*10 +: 10]};
+      one = {{2{wish_lefts[k*10+9]}}, wish_lefts[k*10 +: 10]};
       if (wish_ksr == k) begin
         wish_left = one;
-        if (wish_valid && !(seen[k] && uncovered[k])) wish_ok = 1'b0;
+        if (wish_valid && !(wish_seen[k] && wish_uncovered[k])) wish_ok = 1'b0;
       end
-      if (seen[k] && holds[k] && (!some_hold || one < fewest)) {some_hold, fewest} = {1'b1, one};
+      if (wish_seen[k] && wish_holds[k] && (!some_hold || one < fewest)) {some_hold, fewest} = {1'b1, one};
     end
     for (k = 0; k < K; k = k + 1) begin
-      one = {{2{left[k*10+9]}}, left[k*10 +: 10]};
-      if (wish_valid && seen[k] && uncovered[k] && one > wish_left) wish_ok = 1'b0;
+      one = {{2{wish_lefts[k*10+9]}}, wish_lefts[k*10 +: 10]};
+      if (wish_valid && wish_seen[k] && wish_uncovered[k] && one > wish_left) wish_ok = 1'b0;
     end
     takes_ok  = !wish_valid || wish_takes_away == (some_hold && wish_left > fewest + 1);
     // An SM from the one to the other: they differ by less, and not the other way round.
@@ -102,12 +105,12 @@ module tsr_dss_props #(
   end
 
   dss_keeps_the_best: assert property (!started || keeps_best);
-  dss_wish_has_most_tokens: assert property (!(pass_i && (started || start_i)) || wish_ok && takes_ok);
-  dss_difference_falls: assert property (!(pass_i && (started || start_i)) || is_closer);
+  dss_wish_has_most_tokens: assert property (!has_wish || wish_ok && takes_ok);
+  dss_difference_falls: assert property (!has_wish || is_closer);
   dss_victim_has_fewest_tokens: assert property (!started || is_victim == (min_valid && victim_ksr_i == min_ksr));
   cover_dss_keeps_the_best: assert property (!started || !(max_valid && min_valid && max_ksr != min_ksr && &seen_q));
-  cover_dss_wish_has_most_tokens: assert property (!(pass_i && started && &seen && wish_valid && wish_ksr == 1));
-  cover_dss_difference_falls: assert property (!(pass_i && started && wish_valid && wish_takes_away && &seen));
+  cover_dss_wish_has_most_tokens: assert property (!(has_wish && started && &wish_seen && wish_valid && wish_ksr == 1));
+  cover_dss_difference_falls: assert property (!(has_wish && started && wish_valid && wish_takes_away && &wish_seen));
   cover_dss_victim_has_fewest_tokens: assert property (!(started && is_victim));
 
 endmodule

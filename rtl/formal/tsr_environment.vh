@@ -8,6 +8,7 @@ wire [7:0] is_present = {3'b000, POLICIES[4:0]};
 assume_policy_present: assume property (is_present[strap_policy_i[2:0]]);
 assume_waits: assume property (strap_activation_cycles_i != 0 && strap_search_step_cycles_i != 0 &&
                                strap_activation_cycles_i <= WAIT_MAX && strap_search_step_cycles_i <= WAIT_MAX);
+assume_pipelined_waits: assume property (PIPELINED == 0 || strap_activation_cycles_i >= 2);
 assume_rounds: assume property (!strap_rounds_i || strap_breadth_first_i);
 
 wire [B:0] free_buffers = {1'b0, buffer_free_o};

@@ -3,7 +3,8 @@
 module tsr_fcfs_props #(
   parameter ROWS = 1,
   parameter K    = 3,
-  parameter KW   = $clog2(K + 1)
+  parameter KW   = $clog2(K + 1),
+  parameter PIPELINED = 0
 ) (
   input               clk_i,
   input               pass_i,
@@ -15,7 +16,7 @@ module tsr_fcfs_props #(
 
   wire          wish_valid;
   wire [KW-1:0] wish_ksr;
-  tsr_fcfs #(.ROWS(ROWS), .KSR_WIDTH(KW)) dut (
+  tsr_fcfs #(.ROWS(ROWS), .KSR_WIDTH(KW), .PIPELINED(PIPELINED)) dut (
     .clk_i(clk_i), .pass_i(pass_i), .start_i(start_i), .row_valid_i(row_valid_i), .row_ksr_i(row_ksr_i),
     .row_uncovered_i(row_uncovered_i), .wish_valid_o(wish_valid), .wish_ksr_o(wish_ksr));
 
@@ -40,13 +41,14 @@ module tsr_fcfs_props #(
   end
   always @(posedge clk_i) if (pass_i) {first_valid_q, first_q} <= {first_valid, first};
 
-  wire looks = pass_i && (started || start_i);
+  wire          wish_first_valid = PIPELINED != 0 ? first_valid_q : first_valid;
+  wire [KW-1:0] wish_first       = PIPELINED != 0 ? first_q : first;
   fcfs_keeps_the_first: assert property (!started || found == first_valid_q && found == |(seen_q & uncovered_q) &&
                                          (!found || its_ksr == first_q && its_ksr < K));
-  fcfs_wish_is_the_first: assert property (!looks || wish_valid == |(seen & uncovered) &&
-                                                     (!wish_valid || wish_ksr == first));
+  fcfs_wish_is_the_first: assert property (!has_wish || wish_valid == |(wish_seen & wish_uncovered) &&
+    wish_valid == wish_first_valid && (!wish_valid || wish_ksr == wish_first));
   cover_fcfs_keeps_the_first: assert property (!(started && found && its_ksr == 1 && &uncovered_q));
-  cover_fcfs_wish_is_the_first: assert property (!(looks && started && !start_i && wish_valid && row_uncovered_i[0] &&
-                                                   row_valid_i[0] && wish_ksr != row_ksr_i[0 +: KW]));
+  cover_fcfs_wish_is_the_first: assert property (!(has_wish && pass_i && started && !start_i && wish_valid &&
+                                                   row_uncovered_i[0] && row_valid_i[0] && wish_ksr != row_ksr_i[0 +: KW]));
 
 endmodule

@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM driver's flags and what the SMs know are two sides of one story.
+// The SM driver's flags and what the SMs know are two sides of one story. What is on the pins was sent in the last cycle.
 
 reg [S-1:0] phase_ok, idle_ok, reserved_flags_ok, trap_ok, restore_ok, full_ok, batch_ok, world_ok, told_ok;
 reg         is_turn;
+// What the SMs know when they have heard this cycle's pins.
+wire [S-1:0] hears_set_up = told & {S{!sm_control_kind_o}};
+wire [S-1:0] hears_trap   = told & {S{sm_control_kind_o}};
+wire [S-1:0] sets_up      = sets_up_q & ~told | hears_set_up;
+wire [S-1:0] stops        = stops_q & ~told | hears_trap;
+
+// An SM that came to an owner, and has had no set-up on the pins since then.
+reg  [S-1:0] waits_for_set_up_q;
+wire [S-1:0] comes =
+  (events_moved_o && events_move_o == 2'd0 ? {{(S-1){1'b0}}, 1'b1} << events_moved_sm_o : {S{1'b0}}) |
+  (events_preempted_o && events_next_ksr_o != NONE ? {{(S-1){1'b0}}, 1'b1} << events_preempted_sm_o : {S{1'b0}});
+wire [S-1:0] waits_for_set_up = waits_for_set_up_q | comes;
+always @(posedge clk_i) waits_for_set_up_q <= !rst_ni ? {S{1'b0}} : comes | waits_for_set_up_q & ~hears_set_up;
+
+reg [S-1:0]  last_set_up_ok;
 reg [SW-1:0] its_preempted;
 reg [TW-1:0] its_slots;
 
@@ -19,7 +34,7 @@ always @* begin
     end
     // 1. Set-up, running, trapped exclude each other; an idle SM has no flag; only a reserved one is trapped or drains.
     phase_ok[i] = {1'b0, set_up_pending[i]} + active[i] + trapped[i] <= 1 &&
-                  (smst_state[2*i +: 2] == IDLE || set_up_pending[i] || active[i] || trapped[i] || sets_up_q[i]);
+                  (smst_state[2*i +: 2] == IDLE || set_up_pending[i] || active[i] || trapped[i] || sets_up[i]);
     idle_ok[i]  = smst_state[2*i +: 2] != IDLE ||
                   !(set_up_pending[i] || active[i] || trap_pending[i] || trapped[i] || full[i] || drains[i]);
     reserved_flags_ok[i] = smst_state[2*i +: 2] == RESERVED || !(trap_pending[i] || trapped[i] || drains[i]);
@@ -43,15 +58,20 @@ always @* begin
       {1'b0, smst_running[i*TW +: TW]} == {1'b0, resident_q[i*TW +: TW]} + (read_valid && read_sm == i) &&
       restoring[i] == (restores_q[i] || read_valid && read_last && read_sm == i) &&
       !(restores_q[i] && read_valid && read_sm == i) &&
-      (!trapped[i] || stops_q[i]) &&
+      (!trapped[i] || stops[i]) &&
       handed_q[i*TW +: TW] <= resident_q[i*TW +: TW] &&
-      (handed_q[i*TW +: TW] == 0 || trapped[i]) &&
-      !(stops_q[i] && !trapped[i] && resident_q[i*TW +: TW] != 0) &&
-      !(sets_up_q[i] && trapped[i]) && !(sets_up_q[i] && stops_q[i]) &&
+      (handed_q[i*TW +: TW] == 0 || trapped[i] && !told[i]) &&
+      !(stops[i] && !trapped[i] && resident_q[i*TW +: TW] != 0) &&
+      !(sets_up[i] && trapped[i]) && !(sets_up_q[i] && stops_q[i]) &&
       !(read_valid && read_sm == i && !active[i]) &&
       // Set up in spite of what is still to be reported: only where that is skipped, since the owner has finished.
-      !((sets_up_q[i] || stops_q[i] && !trapped[i]) && active[i] &&
+      !((sets_up[i] || stops[i] && !trapped[i]) && active[i] &&
         !(smst_state[2*i +: 2] == RESERVED && smst_ksr[i*KW +: KW] == NONE && drains[i]));
+    // 5. Active only by the last set-up, which was sent since the SM came to its owner.
+    last_set_up_ok[i] = smst_ksr[i*KW +: KW] == NONE ||
+      waits_for_set_up[i] == (set_up_pending[i] || hears_set_up[i]) &&
+      !(active[i] && (sets_up[i] || waits_for_set_up[i])) &&
+      !(set_up_pending[i] && hears_set_up[i]) && (!comes[i] || set_up_pending[i]);
   end
 end
 
@@ -61,4 +81,5 @@ batch_has_handles: assert property (!started_q || &batch_ok && (!read_valid || r
                                     (in_batch == (read_valid && !read_last)) && (!in_batch || turn == read_sm) &&
                                     turn < S && turn_count <= T);
 full_is_full: assert property (!started_q || &full_ok);
+active_by_the_last_set_up: assert property (!started_q || &last_set_up_ok);
 sm_is_as_told: assert property (!started_q || &world_ok);

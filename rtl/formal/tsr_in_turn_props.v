@@ -11,9 +11,10 @@ module tsr_in_turn_props #(
   (* anyconst *) wire [WIDTH-1:0] one; // that asks without end
   reg  [WIDTH-1:0] last_q = 0;
   reg  [WIDTH-1:0] waited_q = 0; // services of others since it was served
+  wire [COUNT-1:0] row;
   wire [WIDTH-1:0] index;
   wire [COUNT:0]   requests = {1'b0, request_i};
-  tsr_in_turn #(.COUNT(COUNT)) dut (.request_i(request_i), .last_i(last_q), .index_o(index));
+  tsr_in_turn #(.COUNT(COUNT)) dut (.request_i(request_i), .last_i(last_q), .row_o(row), .index_o(index));
   assume_one: assume property (one < COUNT && requests[one]);
 
   always @(posedge clk_i) begin
@@ -26,7 +27,7 @@ module tsr_in_turn_props #(
   reg     is_next;
   integer i;
   always @* begin
-    is_next = index < COUNT && requests[index];
+    is_next = index < COUNT && requests[index] && row == {{(COUNT-1){1'b0}}, 1'b1} << index;
     for (i = 0; i < COUNT; i = i + 1) begin
       // None between the last and this one.
       if (request_i[i] && (i > last_q ? i : i + COUNT) < (index > last_q ? index : index + COUNT)) is_next = 1'b0;

@@ -13,7 +13,7 @@ endfunction
 reg [S-1:0] has_one_owner, is_running_in_range;
 reg [K-1:0] owned_ok, reserved_ok, outstanding_ok, promised_ok, covered_ok, slots_ok;
 reg [P-1:0] held_ok, kernels_ok;
-reg [7:0]   n_owned, n_reserved, n_resident, n_saving, n_free, n_held, n_kernels;
+reg [7:0]   n_owned, n_reserved, n_resident, n_saving, n_free, n_held, n_kernels, n_named;
 integer     i, k, c;
 
 always @* begin
@@ -42,7 +42,9 @@ always @* begin
     n_resident = 0;
     n_saving   = 0;
     n_free     = 0;
+    n_named    = 0;
     for (i = 0; i < S; i = i + 1) begin
+      if (smst_ksr[i*KW +: KW] == k || smst_next[i*KW +: KW] == k) n_named = n_named + 1;
       if (smst_ksr[i*KW +: KW] == k) begin
         n_resident = n_resident + smst_running[i*TW +: TW];
         if (trapped[i]) n_saving = n_saving + smst_running[i*TW +: TW];
@@ -66,7 +68,7 @@ always @* begin
                         ksr_context[k*CW +: CW] < P &&
                         !(events_activated_o && events_activated_ksr_o == k &&
                           (ksr_owned[k*MW +: MW] != 0 || ksr_reserved[k*MW +: MW] != 0 ||
-                           ksr_outstanding[k*SW +: SW] != 0));
+                           ksr_outstanding[k*SW +: SW] != 0 || n_named != 0));
   end
 end
 

@@ -27,7 +27,7 @@ always @* begin
   is_waiting = 1'b0;
   for (a = 0; a < B; a = a + 1) begin
     n_waiting  = n_waiting + buffer_valid[a];
-    if (buffer_valid[a] && (buffer_num_tbs[a*BW +: BW] == 0 || buffer_slots[a*TW +: TW] == 0 ||
+    if (buffer_valid[a] && (buffer_launch[a*(BW+40)+40 +: BW] == 0 || buffer_slots[a*TW +: TW] == 0 ||
                             buffer_slots[a*TW +: TW] > T || buffer_context[a*CW +: CW] >= P)) buffers_ok = 1'b0;
   end
   if (buffer_count != n_waiting) age_ok = 1'b0;

@@ -5,10 +5,12 @@ wire no_input = !command_valid_i && !control_valid_i && !slice_tick_i && !sm_eve
 
 wire [2*S-1+S*(2*KW+TW)+8*S:0] of_sms = {smst_state, smst_ksr, smst_next, smst_running, set_up_pending, active,
   trap_pending, trapped, restoring, full, drains, served};
-wire [K*(2+CW+4+9+TW+2*BW+4*SW+2*MW+KW+2*RW)+KW-1:0] of_kernels = {
-  ksr_valid, ksr_has_pool_token, ksr_context, ksr_priority, ksr_tokens, ksr_slots, ksr_remaining, ksr_next_tb, ksr_outstanding, ksr_preempted, ksr_promised, ksr_owned, ksr_reserved, ksr_covered,
+wire [K*(5+CW+4+9+TW+LW+BW+4*SW+2*MW+KW+2*RW)+KW-1:0] of_kernels = {
+  ksr_valid, ksr_has_pool_token, ksr_context, ksr_priority, ksr_tokens, ksr_slots, ksr_has_fresh,
+  ksr_has_handles, ksr_remaining, ksr_has_more, ksr_next_tb, ksr_outstanding, ksr_preempted, ksr_promised, ksr_owned,
+  ksr_reserved, ksr_covered,
   queue_ksr, ring_head, ring_tail, queue_count};
-wire [B*(1+CW+BW+TW+UW)+2*UW-1:0] of_commands = {buffer_valid, buffer_context, buffer_num_tbs, buffer_slots, buffer_age,
+wire [B*(1+CW+BW+40+TW+UW)+2*UW-1:0] of_commands = {buffer_valid, buffer_context, buffer_launch, buffer_slots, buffer_age,
   buffer_count, buffer_last};
 wire [P*(KW+MW)+2*MW+TW+3+2+7-1:0] of_the_rest = {context_kernels, context_held, turn, turn_count, in_batch, read_valid,
   read_last, search_state[1:0], policy, pool};

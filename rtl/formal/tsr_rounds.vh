@@ -5,10 +5,13 @@ reg [15:0]  age_q;   // cycles since begin, or of a deal
 reg [15:0]  waits_q; // of an activation for kernels that finished
 wire        is_at_begin = search_state == BEGIN;
 wire [15:0] age         = is_at_begin ? 16'd0 : age_q;
-wire [15:0] walk_cycles = STEPS * strap_search_step_cycles_i;
+wire [15:0] row_cycles  = STEPS * strap_search_step_cycles_i;
+wire [15:0] walk_cycles = row_cycles + (PIPELINED != 0 ? 3 : 0);
 
 // A kernel's end in the last cycle of an activation makes that cycle come again.
-wire is_last_of_activation = search_state == ACTIVATE && step_cycle == strap_activation_cycles_i - 1'b1;
+// PIPELINED, the second cycle may be the last, and is one of a walk that gives way.
+wire is_last_of_activation = search_state == ACTIVATE ? step_cycle == strap_activation_cycles_i - 1'b1 :
+                             PIPELINED != 0 && enters && strap_activation_cycles_i == 2;
 
 reg [15:0] deal_q; // cycles of a deal
 always @(posedge clk_i) begin
@@ -20,4 +23,6 @@ end
 
 round_ends: assert property (!started_q ||
   (search_state != WALK || age == (is_second ? walk_cycles : 0) + step * strap_search_step_cycles_i + step_cycle) &&
-  (search_state != ACTIVATE || age == step_cycle + waits_q) && (search_state != DEAL || deal_q == step));
+  (search_state != SETTLE || age == (is_second ? walk_cycles : 0) + row_cycles + settle) &&
+  (PIPELINED == 0 || !began || waits_q == 0) && (search_state != ACTIVATE || age == step_cycle + waits_q) &&
+  (search_state != DEAL || deal_q == step));

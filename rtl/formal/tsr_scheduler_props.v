@@ -10,7 +10,8 @@ module tsr_scheduler_props #(
   parameter D = 4, // handles in a ring
   parameter SEARCH_WIDTH  = 1,
   parameter KSRS_PER_STEP = 1,
-  parameter BW            = 4, // bits of a TB's number
+  parameter BW            = 6, // bits of a TB's number
+  parameter PIPELINED     = 0,
   parameter WAIT_WIDTH    = 4,
   parameter WAIT_MAX      = 15,
   parameter POLICIES      = 5'b11111,
@@ -22,7 +23,9 @@ module tsr_scheduler_props #(
   parameter TW = $clog2(T + 1),
   parameter SW = $clog2(S * T + 1),
   parameter RW = D > 1 ? $clog2(D) : 1,
-  parameter HW = BW + 32,
+  parameter HW = BW + 32, // handle
+  parameter LW = BW > SW + 1 ? SW + 1 : BW, // bits of a row's count of TBs never sent
+  parameter UPPER = BW > LW ? BW - LW : 1,  // and of those above them
   parameter STEPS = (S + SEARCH_WIDTH - 1) / SEARCH_WIDTH,
   parameter NW = $clog2((STEPS > K ? STEPS : K) + 1)
 ) (
@@ -56,7 +59,7 @@ module tsr_scheduler_props #(
 
   localparam [1:0] IDLE = 2'd0, RUNNING = 2'd1, RESERVED = 2'd2;
   localparam [KW-1:0] NONE = {KW{1'b1}};
-  localparam [2:0] SEARCH_IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4;
+  localparam [2:0] SEARCH_IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4, SETTLE = 3'd5;
 
 `include "tsr_ownership.vh"
 `include "tsr_thread_blocks.vh"
@@ -65,6 +68,9 @@ module tsr_scheduler_props #(
 `include "tsr_walk.vh"
 `include "tsr_rounds.vh"
 `include "tsr_handshakes.vh"
+`include "tsr_launches.vh"
+`include "tsr_moves.vh"
+`include "tsr_pool.vh"
 `include "tsr_rest.vh"
 `include "tsr_covers.vh"
 

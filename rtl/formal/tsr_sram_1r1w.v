@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory, for proofs: the same pins and behaviour as rtl/tsr_sram_1r1w.v, its words in one vector that has a name.
+// A word that is read and written in one cycle is read as it was.
 module tsr_sram_1r1w #(
   parameter DEPTH         = 2704,
   parameter WIDTH         = 64,

@@ -20,35 +20,53 @@ endfunction
 
 reg [B*BW-1:0] launched_q; // by buffer
 reg [BW-1:0]   a_count_q;  // of a_ksr's kernel, in the cycle after its activation
-reg [BW-1:0]   its_launch, a_remaining, a_next_tb;
+reg [B*2-1:0]  tag_q;      // of its descriptor, by buffer
+reg [1:0]      a_tag_q, its_tag;
+reg [BW-1:0]   its_launch, a_next_tb;
+reg [LW-1:0]   a_remaining;
+reg [UPPER-1:0] a_upper;
 wire           a_arrives = events_activated_o && events_activated_ksr_o == a_ksr;
 
 always @* begin
   its_launch  = 0;
   a_remaining = 0;
   a_next_tb   = 0;
-  for (b = 0; b < B; b = b + 1) if (events_activated_buffer_o == b) its_launch = launched_q[b*BW +: BW];
+  a_upper     = 0;
+  its_tag     = 0;
+  for (b = 0; b < B; b = b + 1) begin
+    if (events_activated_buffer_o == b) {its_launch, its_tag} = {launched_q[b*BW +: BW], tag_q[b*2 +: 2]};
+  end
   for (k = 0; k < K; k = k + 1) begin
-    if (a_ksr == k) {a_remaining, a_next_tb} = {ksr_remaining[k*BW +: BW], ksr_next_tb[k*BW +: BW]};
+    if (a_ksr == k) begin
+      {a_remaining, a_upper}    = {ksr_remaining[k*LW +: LW], ksr_upper[k*UPPER +: UPPER]};
+      a_next_tb                 = ksr_next_tb[k*BW +: BW];
+    end
   end
 end
 
 wire [BW-1:0] a_count = a_arrives ? its_launch : a_count_q;
+wire [1:0]    a_tag   = a_arrives ? its_tag : a_tag_q;
 
 generate
   for (s = 0; s < B; s = s + 1) begin : g_launch
     always @(posedge clk_i) begin
-      if (command_valid_i && command_buffer_i == s) launched_q[s*BW +: BW] <= command_num_tbs_i;
+      if (command_valid_i && command_buffer_i == s) begin
+        launched_q[s*BW +: BW] <= command_num_tbs_i;
+        tag_q[s*2 +: 2]        <= command_tag_i;
+      end
     end
   end
 endgenerate
-always @(posedge clk_i) a_count_q <= a_count;
+always @(posedge clk_i) {a_count_q, a_tag_q} <= {a_count, a_tag};
 
 reg launched_ok;
 always @* begin
   launched_ok = 1'b1;
   for (b = 0; b < B; b = b + 1) begin
-    if (buffer_valid[b] && buffer_num_tbs[b*BW +: BW] != launched_q[b*BW +: BW]) launched_ok = 1'b0;
+    if (buffer_valid[b] &&
+        buffer_launch[b*(BW+40) +: BW+40] != {launched_q[b*BW +: BW], 38'd0, tag_q[b*2 +: 2]}) begin
+      launched_ok = 1'b0;
+    end
   end
 end
 
@@ -185,7 +203,7 @@ always @* begin
     if (done && owner_of(sm_event_sm_i, smst_ksr) == k) begin
       n_left  = ksr_preempted[k*SW +: SW];
       for (i = 0; i < S; i = i + 1) if (smst_ksr[i*KW +: KW] == k) n_left = n_left + smst_running[i*TW +: TW];
-      is_last = n_left == 1 && ksr_remaining[k*BW +: BW] == 0;
+      is_last = n_left == 1 && !has_fresh[k];
     end
   end
 end
@@ -194,13 +212,15 @@ always @(posedge clk_i) begin
   a_was_there_q <= rst_ni && a_valid;
 end
 
-wire [BW:0] a_issued_and_left = {1'b0, a_remaining} + a_next_tb;
+// Sent and counted by the row; those above add up to the rest of the launch. Its number comes a cycle after the row.
+wire [BW:0] a_sent_and_counted = {1'b0, a_next_tb} + a_remaining;
+wire [BW:0] a_all              = HAS_UPPER ? {1'b0, a_upper, a_sent_and_counted[LW-1:0]} : a_sent_and_counted;
 
 ptbq_never_overflows: assert property (!started_q || ring_room_ok && ring_count_ok && ring_pointers_ok);
 tb_handle_in_ring_once: assert property (!started_q || !a_valid || a_arrives ||
   ring_has_a_once && (place_q != IN_RING || ahead_q < a_occupied));
 tbs_issued_in_order: assert property (!started_q || launched_ok &&
-  (!a_valid || a_issued_and_left == a_count && (a_arrives ? a_next_tb == 0 :
+  (!a_valid || (a_arrives ? launch[40 +: BW] == a_count : a_all == a_count) && (a_arrives ? a_next_tb == 0 :
                                                 (place_q != NEVER_SENT) == (a_tb < a_next_tb))));
 tb_sent_fresh_once: assert property (!started_q || !(rst_ni && a_fresh) || place_q == NEVER_SENT && a_tb < a_count);
 tb_restored_only_when_saved: assert property (!started_q || !(rst_ni && restore) ||

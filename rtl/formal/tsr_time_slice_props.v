@@ -6,7 +6,8 @@ module tsr_time_slice_props #(
   parameter K    = 3,
   parameter P    = 3,
   parameter KW   = $clog2(K + 1),
-  parameter CW   = $clog2(P + 1)
+  parameter CW   = $clog2(P + 1),
+  parameter PIPELINED = 0
 ) (
   input               clk_i,
   input               reset_i,
@@ -25,7 +26,7 @@ module tsr_time_slice_props #(
   (* anyconst *) wire shared;
   wire          wish_valid, takes_away, is_victim;
   wire [KW-1:0] wish_ksr;
-  tsr_time_slice #(.ROWS(ROWS), .VICTIMS(1), .KSR_WIDTH(KW), .NUM_CONTEXTS(P)) dut (
+  tsr_time_slice #(.ROWS(ROWS), .VICTIMS(1), .KSR_WIDTH(KW), .NUM_CONTEXTS(P), .PIPELINED(PIPELINED)) dut (
     .clk_i(clk_i), .rst_ni(!reset_i), .shared_i(shared), .select_i(select_i), .tick_i(tick_i), .pass_i(pass_i),
     .start_i(start_i), .end_i(end_i), .row_valid_i(row_valid_i), .row_ksr_i(row_ksr_i),
     .row_context_i(row_context_i), .row_uncovered_i(row_uncovered_i), .wish_valid_o(wish_valid),
@@ -40,13 +41,12 @@ module tsr_time_slice_props #(
     for (j = 0; j < ROWS; j = j + 1) if (row_valid_i[j] && row_context_i[j*CW +: CW] >= P) contexts_ok = 1'b0;
   end
   assume_contexts: assume property (contexts_ok);
-  assume_end: assume property (!end_i || pass_i);
-  // As the search does: the turn moves between walks, or with the last rows of one.
-  assume_quiet_walk: assume property (!(tick_i || select_i || reset_i) || end_i || !pass_i);
-  reg within_q;
-  always @(posedge clk_i) within_q <= (pass_i ? !end_i : within_q) && !select_i && !reset_i;
-  assume_begin: assume property (!pass_i || start_i || within_q);
-  assume_no_turn_within: assume property (!(tick_i && within_q && !end_i));
+  // A walk ends with its last rows, PIPELINED after them. One that the turn moves in comes to no end.
+  reg  within_q;
+  wire is_within = pass_i && start_i || within_q;
+  always @(posedge clk_i) within_q <= is_within && !end_i && !tick_i && !select_i && !reset_i;
+  assume_end: assume property (!end_i || (PIPELINED != 0 ? within_q && !pass_i : pass_i));
+  assume_begin: assume property (!pass_i || is_within);
 
 (* hierconn *) wire [CW-1:0] \dut.turn_q ;
 (* hierconn *) wire          \dut.nearest_valid_q ;
@@ -98,6 +98,7 @@ module tsr_time_slice_props #(
   end
 
   // The nearest of all, and of those that need an SM.
+  wire [K*CW-1:0] wish_contexts = PIPELINED != 0 ? context_q : contexts;
   reg          wish_ok;
   reg [CW:0]   nearest, nearest_needy, its;
   always @* begin
@@ -105,30 +106,32 @@ module tsr_time_slice_props #(
     nearest_needy = P;
     its           = P;
     for (k = 0; k < K; k = k + 1) begin
-      if (seen[k] && behind(contexts[k*CW +: CW], turn) < nearest) nearest = behind(contexts[k*CW +: CW], turn);
-      if (seen[k] && uncovered[k] && behind(contexts[k*CW +: CW], turn) < nearest_needy) begin
-        nearest_needy = behind(contexts[k*CW +: CW], turn);
+      if (wish_seen[k] && behind(wish_contexts[k*CW +: CW], turn) < nearest) begin
+        nearest = behind(wish_contexts[k*CW +: CW], turn);
       end
-      if (wish_ksr == k && seen[k] && uncovered[k]) its = behind(contexts[k*CW +: CW], turn);
+      if (wish_seen[k] && wish_uncovered[k] && behind(wish_contexts[k*CW +: CW], turn) < nearest_needy) begin
+        nearest_needy = behind(wish_contexts[k*CW +: CW], turn);
+      end
+      if (wish_ksr == k && wish_seen[k] && wish_uncovered[k]) its = behind(wish_contexts[k*CW +: CW], turn);
     end
-    wish_ok = wish_valid == (|(seen & uncovered) && (shared || nearest_needy == nearest)) &&
+    wish_ok = wish_valid == (|(wish_seen & wish_uncovered) && (shared || nearest_needy == nearest)) &&
               (!wish_valid || its == nearest_needy && takes_away == (nearest_needy == nearest));
   end
 
-  wire looks = pass_i && (start_i || within_q);
+  wire looks = PIPELINED != 0 ? within_q : pass_i && is_within;
   slice_turn_exists: assert property (!begun_q || turn < P);
   slice_keeps_the_nearest: assert property (!(begun_q && within_q) || started && keeps_best);
   slice_wish_is_in_turn: assert property (!(begun_q && looks) || wish_ok);
   slice_turn_passes_with_tick: assert property (!(begun_q && was_tick_q) || turn == turn_due_q);
   cover_slice_turn_exists: assert property (!(begun_q && turn == P - 1));
   cover_slice_keeps_the_nearest: assert property (!(begun_q && within_q && &seen_q && nearest_distance == 1));
-  cover_slice_wish_is_in_turn: assert property (!(begun_q && looks && wish_valid && !takes_away && &seen));
+  cover_slice_wish_is_in_turn: assert property (!(begun_q && looks && wish_valid && !takes_away && &wish_seen));
   cover_slice_turn_passes_with_tick: assert property (!(begun_q && was_tick_q && turn == 2));
 
   // The turn after a tick: the one behind it, or behind the nearest where the walk ends with it.
   reg          begun_q = 1'b0, was_tick_q;
   reg [CW-1:0] turn_due_q;
-  wire [CW:0]  found = end_i && |seen ? turn + nearest : turn;
+  wire [CW:0]  found = end_i && |wish_seen ? turn + nearest : turn;
   wire [CW-1:0] found_turn = found >= P ? found - P : found;
   always @(posedge clk_i) begin
     if (reset_i) begun_q <= 1'b1;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search: where it may be, and what it has found.
 
-wire has_passed = search_state == WALK && step != 0;
+// Rows of this walk have come to engines and finders; PIPELINED, they are a cycle on their way.
+wire is_walking = search_state == WALK || search_state == SETTLE;
+wire has_passed = is_walking && step != 0 && !(PIPELINED != 0 && starts && (first_passes || second_passes));
 reg  idle_sm_ok;
 
 always @* begin
@@ -9,10 +11,12 @@ always @* begin
   for (i = 0; i < S; i = i + 1) if (idle_sm == i) idle_sm_ok = smst_state[2*i +: 2] == IDLE;
 end
 
-search_in_range: assert property (!started_q || search_state <= DEAL && step_cycle < (
+search_in_range: assert property (!started_q || search_state <= (PIPELINED != 0 ? SETTLE : DEAL) && step_cycle < (
   search_state == ACTIVATE ? strap_activation_cycles_i : search_state == WALK ? strap_search_step_cycles_i : 1) &&
-  (search_state == DEAL ? step <= queue_count : search_state == WALK ? step < STEPS : step == 0) &&
-  (search_state == WALK || !is_second) && is_present[policy[2:0]]);
+  (search_state == DEAL ? step <= queue_count : search_state == WALK ? step < STEPS :
+   search_state == SETTLE ? step == STEPS && settle <= 2 :
+   search_state == ACTIVATE && PIPELINED != 0 ? step <= 1 : step == 0) && (is_walking || !is_second) &&
+  (PIPELINED == 0 || !began || is_walking && !is_second && age == 1) && is_present[policy[2:0]]);
 found_sm_is_idle: assert property (!started_q || !(has_passed && !is_second && idle_found) || idle_sm_ok);
 victim_exists: assert property (!started_q || !(has_passed && is_second && victim_found) ||
                                 victim_sm < S && victim_claimant != NONE);
@@ -29,4 +33,6 @@ always @* begin
 end
 
 found_kernel_exists: assert property (!started_q || !(has_passed && !is_second) || found_exists);
-wish_exists: assert property (!started_q || !is_second || wish_ksr < K);
+wire goes_to_second = PIPELINED != 0 && search_state == SETTLE && settle == 2 && looks_on;
+wish_exists: assert property (!started_q || (wish_ksr < K || !(is_second || goes_to_second)) &&
+                                            !(is_second && goes_to_second));

@@ -46,18 +46,32 @@ void Search::walk() {
   State state = q_.state;
   if (state == State::kBegin) state = command_to_activate() != kNone ? State::kActivate : State::kWalk;
   d_.state = state;
-  if (state == State::kActivate && q_.step + 1 == params_.activation_cycles) outcome_ = Outcome::kActivates;
-  if (state != State::kWalk || q_.cycle + 1 != params_.search_step_cycles) return;
+  if (state == State::kActivate) walk_to_activation();
   // 2. This step's rows pass.
+  const bool has_rows = state == State::kWalk && q_.cycle + 1 == params_.search_step_cycles;
+  if (has_rows) show_rows();
+  // 3. The walk is over: with its last rows, or a few cycles later.
+  const bool is_last_step = has_rows && q_.step + 1 == params_.search_steps;
+  if (params_.is_pipelined ? is_checking() : is_last_step) check();
+  const bool is_settled = state == State::kSettle && q_.cycle + 1 == params_.outcome_cycles();
+  if (params_.is_pipelined ? is_settled : is_last_step) {
+    outcome_ = q_.is_second ? end_of_second_walk() : end_of_first_walk();
+  }
+}
+
+// A pipelined search looks for the command a cycle before it is activated.
+void Search::walk_to_activation() {
+  if (q_.step + 1 == params_.activation_cycles) outcome_ = Outcome::kActivates;
+  if (params_.is_pipelined) d_.command = command_to_activate();
+}
+
+void Search::show_rows() {
   if (q_.is_second) {
     walk_victims();
   } else {
     walk_kernels();
     walk_sms();
   }
-  if (q_.step + 1 != params_.search_steps) return;
-  // 3. The walk is over.
-  outcome_ = q_.is_second ? end_of_second_walk() : end_of_first_walk();
 }
 
 std::uint32_t Search::command_to_activate() const {
@@ -115,25 +129,29 @@ void Search::walk_victims() {
   }
 }
 
+// Events may have overtaken the search: is what it has found still good? In a pipelined search this is a cycle of its
+// own; until the next one nothing changes hands.
+void Search::check() {
+  if (!q_.is_second) d_.wish = engine().wish();
+  d_.is_wish_good = d_.wish.ksr != kNone && is_wish_still_good();
+  d_.is_victim_as_seen = q_.is_second && is_victim_still_as_seen();
+}
+
 Search::Outcome Search::end_of_first_walk() {
-  d_.wish = engine().wish();
   engine().end_walk();
   if (d_.wish.ksr == kNone) return Outcome::kEnds;
   if (d_.wish.takes_idle && d_.idle_sm != kNone) {
-    if (!is_wish_still_good()) return Outcome::kRepeats;
+    if (!d_.is_wish_good) return Outcome::kRepeats;
     move_ = {true, MoveKind::kAssign, d_.idle_sm, d_.wish.ksr};
     return Outcome::kMoves;
   }
   return d_.wish.takes_away ? Outcome::kLooksForVictim : Outcome::kEnds;
 }
 
-// Events may have overtaken the search: a victim that is not what it was when it passed is left alone.
+// A victim that is not what it was when it passed is left alone.
 Search::Outcome Search::end_of_second_walk() {
   if (!d_.victim.valid) return Outcome::kEnds;
-  const SmRow& row = tables_.smst.row(d_.victim.sm);
-  const SmState expected = d_.victim.is_running ? SmState::kRunning : SmState::kReserved;
-  const bool is_as_seen = row.state == expected && tables_.smst.claimant(row) == d_.victim.claimant;
-  if (!is_as_seen || !is_wish_still_good()) return Outcome::kRepeats;
+  if (!d_.is_victim_as_seen || !d_.is_wish_good) return Outcome::kRepeats;
   move_ = {true, d_.victim.is_running ? MoveKind::kReserve : MoveKind::kRetarget, d_.victim.sm, d_.wish.ksr};
   return Outcome::kMoves;
 }
@@ -143,10 +161,17 @@ bool Search::is_wish_still_good() const {
   return row.valid && (!d_.wish.takes_idle || tables_.ksrt.is_uncovered(row));
 }
 
+bool Search::is_victim_still_as_seen() const {
+  if (!d_.victim.valid) return false;
+  const SmRow& row = tables_.smst.row(d_.victim.sm);
+  const SmState expected = d_.victim.is_running ? SmState::kRunning : SmState::kReserved;
+  return row.state == expected && tables_.smst.claimant(row) == d_.victim.claimant;
+}
+
 Cycle Search::cycles_of_mere_walk() const {
-  if (q_.state != State::kWalk) return 0;
-  const Cycle total = Cycle{params_.search_steps} * params_.search_step_cycles;
-  return total - 1 - (Cycle{q_.step} * params_.search_step_cycles + q_.cycle);
+  if (q_.state != State::kWalk && q_.state != State::kSettle) return 0;
+  // While it settles, the step is that after the last.
+  return params_.walk_cycles() - 1 - (Cycle{q_.step} * params_.search_step_cycles + q_.cycle);
 }
 
 void Search::walk_on(Cycle cycles) {
@@ -200,6 +225,7 @@ void Search::conclude(Outcome outcome, EventPins& events) {
     case Outcome::kRepeats:
       return begin();
     case Outcome::kLooksForVictim:
+      d_.state = State::kWalk;
       d_.is_second = true;
       d_.step = d_.cycle = 0;
       return;
@@ -215,11 +241,13 @@ void Search::conclude(Outcome outcome, EventPins& events) {
 void Search::count() {
   if (d_.state == State::kActivate) {
     d_.step = q_.step + 1;
-  } else if (q_.cycle + 1 != params_.search_step_cycles) {
+  } else if (d_.state == State::kSettle || q_.cycle + 1 != params_.search_step_cycles) {
     d_.cycle = q_.cycle + 1;
   } else {
     d_.cycle = 0;
     d_.step = q_.step + 1;
+    // Unless it is pipelined, the walk has had its outcome.
+    if (d_.step == params_.search_steps) d_.state = State::kSettle;
   }
 }
 
@@ -236,7 +264,7 @@ void Search::begin() {
 // ---- the active queue ----------------------------------------------------------------------------------------
 
 void Search::activate(EventPins& events) {
-  const std::uint32_t buffer = command_to_activate();
+  const std::uint32_t buffer = params_.is_pipelined ? q_.command : command_to_activate();
   if (buffer == kNone) return;  // overtaken by an event
   const CommandBuffers::Row& command = tables_.command_buffers.row(buffer);
   const std::uint32_t ksr = tables_.ksrt.lowest_free();
@@ -318,13 +346,15 @@ void Search::list_signals(ISignalSink& signals) const {
   signals.signal("state_q", 3, [this] { return static_cast<std::uint64_t>(q_.state); });
   signals.signal("is_second_q", 1, [this] { return q_.is_second; });
   signals.signal("step_q", bits_for_value(params_.search_steps), [this] { return q_.step; });
-  signals.signal("cycle_q", bits_for_value(params_.search_step_cycles), [this] { return q_.cycle; });
+  signals.signal("cycle_q", bits_for_value(std::max(params_.search_step_cycles, params_.outcome_cycles())),
+                 [this] { return q_.cycle; });
   signals.signal("pending_q", 1, [this] { return q_.pending; });
   signals.signal("tick_waits_q", 1, [this] { return q_.tick_waits; });
   signals.signal("pool_q", params_.sm_count_width(), [this] { return q_.pool; });
   signals.signal("policy_q", 3, [this] { return q_.policy; });
   signals.signal("is_draining_q", 1, [this] { return q_.is_draining; });
   signals.signal("by_process_q", 1, [this] { return q_.by_process; });
+  signals.signal("is_checking_o", 1, [this] { return is_checking(); });
   signals.signal("victim_valid_q", 1, [this] { return q_.victim.valid; });
   signals.signal("victim_sm_q", params_.sm_width(), [this] { return q_.victim.sm; });
   for (const auto& engine : engines_) engine->list_signals(signals);

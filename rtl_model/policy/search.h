@@ -48,6 +48,8 @@ class Search final : public ClockedModule {
   void walk();
   const Move& move() const { return move_; }
   bool is_dealing() const { return q_.state == State::kDeal; }
+  // Of a pipelined search: what is found good in this cycle has to be so still in the next.
+  bool is_checking() const { return q_.state == State::kSettle && q_.cycle == kCheckingCycle; }
 
   // 2. With this cycle's inputs known: events that want a decision, a control write, a tick.
   struct Inputs {
@@ -76,7 +78,9 @@ class Search final : public ClockedModule {
   void list_signals(ISignalSink& signals) const override;
 
  private:
-  enum class State : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDeal };
+  // kSettle: of a pipelined search, from the last rows of a walk to its outcome.
+  enum class State : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDeal, kSettle };
+  static constexpr std::uint32_t kCheckingCycle = 1;  // of kSettle: the rows have been compared
   // How a walk or an activation ended; kGoesOn within one.
   enum class Outcome : std::uint8_t { kGoesOn, kActivates, kMoves, kLooksForVictim, kRepeats, kEnds };
 
@@ -91,13 +95,16 @@ class Search final : public ClockedModule {
     State state = State::kIdle;
     bool is_second = false;   // of the two walks
     std::uint32_t step = 0;   // of the walk, or cycle of the activation, or position of the deal
-    std::uint32_t cycle = 0;  // of the step
+    std::uint32_t cycle = 0;  // of the step, or since the last rows passed
     bool pending = false;     // an event since the walk began
     bool tick_waits = false;  // the slice timer has ticked since then
     std::uint32_t idle_sm = kNone;
     Wish wish;
+    bool is_wish_good = false;  // the checks of a pipelined search
+    bool is_victim_as_seen = false;
     Victim victim;
-    std::uint32_t pool = 0;  // remaining tokens that nobody has
+    std::uint32_t command = kNone;  // of a pipelined search: selected in the last cycle
+    std::uint32_t pool = 0;         // remaining tokens that nobody has
     std::uint32_t policy = 0;
     bool is_draining = false;
     bool by_process = false;
@@ -108,12 +115,16 @@ class Search final : public ClockedModule {
   const IPolicyEngine& engine() const { return *engines_[q_.policy]; }
   void select_policy(std::uint32_t data);
   std::uint32_t command_to_activate() const;
+  void walk_to_activation();
+  void show_rows();
   void walk_kernels();
   void walk_victims();
   void walk_sms();
   Outcome end_of_first_walk();
   Outcome end_of_second_walk();
+  void check();
   bool is_wish_still_good() const;
+  bool is_victim_still_as_seen() const;
   KernelRow kernel_row(std::uint32_t ksr) const;
   void conclude(const Inputs& inputs, EventPins& events);
   void conclude(Outcome outcome, EventPins& events);

@@ -18,8 +18,9 @@ void SmDriver::settle() {
   internal_sm_ = stuck_.lowest();
   const bool is_wanted = wanting_.any();
   is_issuing_first_ = is_wanted && issues_in_rounds();
-  is_idle_ = !is_wanted && internal_sm_ == kNone && !q_.read_valid && !q_.in_batch && !set_up_pending_.set().any() &&
-             !served_.set().any() && !(trap_pending_.set().any() && ready_to_trap().any());
+  is_idle_ = !is_wanted && internal_sm_ == kNone && !q_.read_valid && !q_.in_batch && !q_.control.valid &&
+             !q_.borrowed && !set_up_pending_.set().any() && !served_.set().any() &&
+             !(trap_pending_.set().any() && ready_to_trap().any());
 }
 
 void SmDriver::settle(std::uint32_t sm) {
@@ -48,20 +49,24 @@ SmSet SmDriver::ready_to_trap() const {
 
 void SmDriver::drive_sms(SmControlPins& control, DispatchPins& dispatch) {
   settle();
-  control.valid = dispatch.valid = false;
+  dispatch.valid = false;
+  d_.borrowed = false;
   issued_sm_ = kNone;
-  drive_control(control);
+  control = q_.control;
+  choose_control();
   drive_dispatch(dispatch);
 }
 
-// A trap goes before a set-up.
-void SmDriver::drive_control(SmControlPins& control) {
+// What is sent now is on the pins in the next cycle: descriptor and page table are read meanwhile. A trap goes before a
+// set-up.
+void SmDriver::choose_control() {
+  d_.control.valid = false;
   if (trap_pending_.set().any()) {
     const std::uint32_t sm = ready_to_trap().lowest();
-    if (sm != kNone) return send_trap(sm, control);
+    if (sm != kNone) return send_trap(sm);
   }
   const std::uint32_t sm = set_up_pending_.set().lowest();
-  if (sm != kNone) send_setup(sm, control);
+  if (sm != kNone) send_setup(sm);
 }
 
 void SmDriver::drive_dispatch(DispatchPins& dispatch) {
@@ -87,10 +92,10 @@ std::uint32_t SmDriver::choose_turn() const {
   return wanting_.next_in_turn(q_.turn + 1);
 }
 
-void SmDriver::send_trap(std::uint32_t sm, SmControlPins& control) {
-  control.valid = true;
-  control.sm = sm;
-  control.kind = SmControlKind::kTrap;
+void SmDriver::send_trap(std::uint32_t sm) {
+  d_.control.valid = true;
+  d_.control.sm = sm;
+  d_.control.kind = SmControlKind::kTrap;
   touch(sm);
   trap_pending_.clear(sm);
   active_.clear(sm);
@@ -103,18 +108,31 @@ void SmDriver::send_trap(std::uint32_t sm, SmControlPins& control) {
   tables_.ksrt.step(step);
 }
 
-void SmDriver::send_setup(std::uint32_t sm, SmControlPins& control) {
+void SmDriver::send_setup(std::uint32_t sm) {
   const KsrRow& kernel = tables_.ksrt.row(tables_.smst.row(sm).ksr);
   const std::uint32_t context = kernel.context;
   const std::uint64_t page_table = tables_.context_table.row(context).page_table;
-  control = {true, sm, SmControlKind::kSetup, context, page_table, kernel.descriptor};
+  d_.control = {true, sm, SmControlKind::kSetup, context, page_table, kernel.descriptor};
   touch(sm);
   set_up_pending_.clear(sm);
+}
+
+// The descriptor of a kernel that is finished is read instead.
+void SmDriver::withdraw_setup() {
+  if (!d_.control.valid || d_.control.kind != SmControlKind::kSetup) return;
+  d_.control.valid = false;
+  set_up_pending_.set(d_.control.sm);
+}
+
+bool SmDriver::is_setup_on_pins(std::uint32_t sm) const {
+  return q_.control.valid && q_.control.sm == sm && q_.control.kind == SmControlKind::kSetup;
 }
 
 void SmDriver::issue(std::uint32_t sm, DispatchPins& dispatch) {
   const std::uint32_t ksr = tables_.smst.row(sm).ksr;
   dispatch = {true, sm, false, false, tables_.ksrt.row(ksr).next_tb, 0};
+  const unsigned counted_bits = params_.slot_count_width() + 1;
+  d_.borrowed = params_.tb_width > counted_bits && tables_.ksrt.row(ksr).remaining % (1U << counted_bits) == 0;
   Ksrt::Step step;
   step.ksr = ksr;
   step.remaining = -1;

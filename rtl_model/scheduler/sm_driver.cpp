@@ -16,7 +16,7 @@ SmDriver::Outputs SmDriver::comb(const Inputs& inputs, EventPins& events) {
   // 2. One thing a cycle changes hands or residents: the policy's move, an SM that leaves of itself, an SM's event.
   if (inputs.move.valid) {
     carry_out(inputs.move, inputs.is_draining, events);
-  } else if (internal_sm_ != kNone) {
+  } else if (internal_sm_ != kNone && !inputs.is_checking) {
     empty_sm_leaves(internal_sm_, events, outputs);
   } else if (inputs.sm_event.valid) {
     take_event(inputs.sm_event, events, outputs);
@@ -81,7 +81,7 @@ void SmDriver::empty_sm_leaves(std::uint32_t sm, EventPins& events, Outputs& out
 void SmDriver::setup_done(std::uint32_t sm, EventPins& events, Outputs& outputs) {
   const SmRow& row = tables_.smst.row(sm);
   // The kernel of an earlier set-up has finished meanwhile.
-  if (row.state == SmState::kIdle || set_up_pending_.has(sm)) return;
+  if (row.state == SmState::kIdle || set_up_pending_.has(sm) || is_setup_on_pins(sm)) return;
   if (row.state == SmState::kReserved) return hand_over(sm, 0, events, outputs);  // nothing to save yet
   active_.set(sm);
   if (!tables_.ksrt.row(row.ksr).is_issuable()) release(sm, events, outputs);
@@ -114,6 +114,7 @@ void SmDriver::saved(std::uint32_t sm, EventPins& events, Outputs& outputs) {
 // Its KSR is freed; its SMs hold none of its TBs any more and go idle; those reserved for it lose their `next`.
 void SmDriver::finish_kernel(std::uint32_t ksr, Outputs& outputs) {
   const KsrRow& row = tables_.ksrt.row(ksr);
+  withdraw_setup();
   outputs.kernel_done = {true, row.descriptor};
   outputs.finished_ksr = ksr;
   outputs.invokes_policy = true;
@@ -288,6 +289,16 @@ void SmDriver::list_signals(ISignalSink& signals) const {
   signals.signal("read_valid_q", 1, [this] { return q_.read_valid; });
   signals.signal("read_last_q", 1, [this] { return q_.read_last; });
   signals.signal("read_sm_q", params_.sm_width(), [this] { return q_.read_sm; });
+  signals.signal("borrowed_q", 1, [this] { return q_.borrowed; });
+  signals.signal("control_valid_q", 1, [this] { return q_.control.valid; });
+  signals.signal("control_kind_q", 1, [this] { return static_cast<std::uint64_t>(q_.control.kind); });
+  signals.signal("control_sm_q", params_.sm_width(), [this] { return q_.control.sm; });
+  signals.signal("control_context_q", params_.context_width(), [this] { return q_.control.context; });
+  // Sent in this cycle.
+  signals.signal("control_valid_d", 1, [this] { return d_.control.valid; });
+  signals.signal("control_kind_d", 1, [this] { return static_cast<std::uint64_t>(d_.control.kind); });
+  signals.signal("control_sm_d", params_.sm_width(), [this] { return d_.control.sm; });
+  signals.signal("control_context_d", params_.context_width(), [this] { return d_.control.context; });
   signals.leave();
 }
 

@@ -27,6 +27,7 @@ class SmDriver final : public ClockedModule {
     HandlePins handle;
     Search::Move move;  // carried out now; never together with an SM's event
     bool is_draining = false;
+    bool is_checking = false;  // the search relies on who owns what: an SM that would leave of itself waits
     bool sm_tick = true;
   };
   struct Outputs {
@@ -49,6 +50,8 @@ class SmDriver final : public ClockedModule {
     bool read_valid = false;       // a handle is read from the PTBQ for the dispatch pins
     bool read_last = false;
     std::uint32_t read_sm = 0;
+    SmControlPins control;  // was sent in the last cycle
+    bool borrowed = false;  // a KSR did: how many TBs it has beyond what it counts is being looked up
   };
 
   // The event side.
@@ -74,9 +77,11 @@ class SmDriver final : public ClockedModule {
   // The command side.
   SmSet ready_to_trap() const;
   std::uint32_t choose_turn() const;
-  void drive_control(SmControlPins& control);
-  void send_trap(std::uint32_t sm, SmControlPins& control);
-  void send_setup(std::uint32_t sm, SmControlPins& control);
+  void choose_control();
+  void send_trap(std::uint32_t sm);
+  void send_setup(std::uint32_t sm);
+  void withdraw_setup();
+  bool is_setup_on_pins(std::uint32_t sm) const;
   void drive_dispatch(DispatchPins& dispatch);
   void issue(std::uint32_t sm, DispatchPins& dispatch);
   void read_handle(std::uint32_t sm);

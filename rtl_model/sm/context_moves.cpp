@@ -12,7 +12,7 @@ namespace tessera::rtl_model {
 // the trap have started.
 void Sm::trap() {
   state_q_ = State::kDraining;
-  const Cycle drained = std::max(decided_at_, last_start_q_) + around_.params.pipeline_drain_cycles;
+  const Cycle drained = std::max(sent_at_, last_start_q_) + around_.params.pipeline_drain_cycles;
   until_q_ = std::max(drained, now_ + 1);
 }
 

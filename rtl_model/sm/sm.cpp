@@ -23,7 +23,12 @@ Sm::Sm(const sc_core::sc_module_name& name, std::uint32_t index, const Surroundi
 
 void Sm::comb() {
   now_ = around_.clock.sm;
-  decided_at_ = around_.clock.core == 0 ? 0 : (around_.clock.core - 1) / around_.params.clock_ratio;
+  // A command is on the pins in the cycle after it was decided, a set-up or a trap another cycle later.
+  const auto sm_cycle_before = [&](Cycle cycles) {
+    return around_.clock.core < cycles ? 0 : (around_.clock.core - cycles) / around_.params.clock_ratio;
+  };
+  decided_at_ = sm_cycle_before(1);
+  sent_at_ = sm_cycle_before(2);
   request_transfers();
   show_event();
   show_handle();
@@ -126,7 +131,7 @@ void Sm::set_up(const SmControlPins& control) {
   descriptor_q_ = control.descriptor;
   launch_ = around_.launches.at(control.descriptor);
   smem_config_q_ = launch_.smem_config_bytes;
-  until_q_ = std::max(decided_at_ + around_.params.sm_setup_cycles, now_ + 1);
+  until_q_ = std::max(sent_at_ + around_.params.sm_setup_cycles, now_ + 1);
 }
 
 void Sm::issue(std::uint32_t tb) {

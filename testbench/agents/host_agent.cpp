@@ -83,7 +83,7 @@ void HostAgent::drive_control(Cycle now, const rtl_model::SchedulerOutputs& out,
 void HostAgent::aim(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out) {
   if (!in.command.valid && !out.events.policy_invoked) return;
   if (!random_.chance(profile_.aim_permille)) return;
-  const Cycle walk = Cycle{params_.search_steps} * params_.search_step_cycles;
+  const Cycle walk = params_.walk_cycles();
   Cycle target = now + (in.command.valid ? params_.activation_cycles : walk - 1);
   if (random_.one_in(4)) target += walk;  // the end of the second walk, or of the walk after an activation
   if (target > now) aims_.push_back(target);

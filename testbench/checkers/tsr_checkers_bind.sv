@@ -14,6 +14,10 @@ bind tsr_scheduler tsr_pin_checker #(
   .CONTEXT_WIDTH($clog2(NUM_CONTEXTS + 1)), .BUFFER_WIDTH($clog2(NUM_COMMAND_BUFFERS + 1)),
   .TB_COUNT_WIDTH($clog2(MAX_TBS_PER_SM + 1))) u_pin_checker (.*);
 
+bind tsr_scheduler tsr_logical_tables #(
+  .NUM_KSRS(NUM_KSRS), .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH),
+  .SLOT_COUNT_WIDTH($clog2(NUM_SMS * MAX_TBS_PER_SM + 1))) u_logical_tables ();
+
 bind tsr_scheduler tsr_last_cycle #(
   .TB_WIDTH(TB_WIDTH),
   .NUM_SMS(NUM_SMS), .NUM_KSRS(NUM_KSRS), .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS),
@@ -31,14 +35,13 @@ bind tsr_scheduler tsr_table_checker #(
 bind tsr_scheduler tsr_driver_checker #(
   .TB_WIDTH(TB_WIDTH),
   .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS), .PTBQ_DEPTH(PTBQ_DEPTH),
-  .SM_WIDTH($clog2(NUM_SMS + 1)), .KSR_WIDTH($clog2(NUM_KSRS + 1)), .CONTEXT_WIDTH($clog2(NUM_CONTEXTS + 1)),
-  .TB_COUNT_WIDTH($clog2(MAX_TBS_PER_SM + 1)), .SLOT_COUNT_WIDTH($clog2(NUM_SMS * MAX_TBS_PER_SM + 1))
-) u_driver_checker ();
+  .SM_WIDTH($clog2(NUM_SMS + 1)), .KSR_WIDTH($clog2(NUM_KSRS + 1)), .TB_COUNT_WIDTH($clog2(MAX_TBS_PER_SM + 1)),
+  .SLOT_COUNT_WIDTH($clog2(NUM_SMS * MAX_TBS_PER_SM + 1))) u_driver_checker ();
 
 bind tsr_scheduler tsr_search_checker #(
   .TB_WIDTH(TB_WIDTH),
   .NUM_SMS(NUM_SMS), .NUM_KSRS(NUM_KSRS), .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS),
-  .SEARCH_WIDTH(SEARCH_WIDTH), .POLICIES(POLICIES), .KSR_WIDTH($clog2(NUM_KSRS + 1)),
+  .SEARCH_WIDTH(SEARCH_WIDTH), .PIPELINED(PIPELINED), .POLICIES(POLICIES), .KSR_WIDTH($clog2(NUM_KSRS + 1)),
   .CONTEXT_WIDTH($clog2(NUM_CONTEXTS + 1)), .BUFFER_WIDTH($clog2(NUM_COMMAND_BUFFERS + 1)),
   .TB_COUNT_WIDTH($clog2(MAX_TBS_PER_SM + 1)), .SM_COUNT_WIDTH($clog2(NUM_SMS + 1)), .RECOUNT(`TSR_RECOUNT)
 ) u_search_checker ();

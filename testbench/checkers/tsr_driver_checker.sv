@@ -12,7 +12,6 @@ module tsr_driver_checker #(
   parameter int SM_WIDTH         = 4,
   parameter int TB_WIDTH         = 32,
   parameter int KSR_WIDTH        = 4,
-  parameter int CONTEXT_WIDTH    = 5,
   parameter int TB_COUNT_WIDTH   = 5,
   parameter int SLOT_COUNT_WIDTH = 8
 ) ();
@@ -31,10 +30,8 @@ module tsr_driver_checker #(
   wire [NUM_SMS-1:0][1:0]                   smst_state     = u_smst.state_q;
   wire [NUM_SMS-1:0][KSR_WIDTH-1:0]         smst_ksr       = u_smst.ksr_q;
   wire [NUM_SMS-1:0][TB_COUNT_WIDTH-1:0]    smst_running   = u_smst.running_q;
-  wire [NUM_KSRS-1:0][39:0]                 ksr_descriptor = u_ksrt.descriptor_q;
-  wire [NUM_KSRS-1:0][CONTEXT_WIDTH-1:0]    ksr_context    = u_ksrt.context_q;
   wire [NUM_KSRS-1:0][TB_COUNT_WIDTH-1:0]   ksr_tbs_per_sm = u_ksrt.tbs_per_sm_q;
-  wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_remaining  = u_ksrt.remaining_q;
+  wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_remaining  = u_logical_tables.ksr_remaining;
   wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_next_tb    = u_ksrt.next_tb_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_preempted  = u_ksrt.preempted_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_promised   = u_ksrt.promised_q;
@@ -57,6 +54,7 @@ module tsr_driver_checker #(
   int                 choice_sm;
   logic               issuable;
   int                 k; // owner of the SM looked at
+  int                 s; // SM of a command, an event or a choice
 
   task automatic look_at(int i);
     k        = int'(smst_ksr[i]);
@@ -81,27 +79,10 @@ module tsr_driver_checker #(
     return NUM_SMS;
   endfunction
 
-  // ---- the pins of this cycle (6.2, 6.4, 6.5, 6.8) ------------------------------------------------------------------
+  // ---- the pins of this cycle (6.2, 6.4, 6.8) -----------------------------------------------------------------------
 
   wire restore = tsr_scheduler.dispatch_valid_o && tsr_scheduler.dispatch_is_restore_o;
   wire fresh   = tsr_scheduler.dispatch_valid_o && !tsr_scheduler.dispatch_is_restore_o;
-
-  task automatic check_control();
-    if (trappable != '0) begin
-      // A trap that may be sent goes before a set-up, the lowest SM first (3.5 rule 2); it may where the PTBQ has room.
-      control_is_lowest_trap: assert (tsr_scheduler.sm_control_valid_o && tsr_scheduler.sm_control_kind_o &&
-                                      int'(tsr_scheduler.sm_control_sm_o) == lowest(trappable));
-    end else begin
-      control_is_lowest_set_up: assert (tsr_scheduler.sm_control_valid_o == (set_up_pending != '0) &&
-        (set_up_pending == '0 || !tsr_scheduler.sm_control_kind_o &&
-                                 int'(tsr_scheduler.sm_control_sm_o) == lowest(set_up_pending)));
-      k = set_up_pending == '0 ? NUM_KSRS : int'(smst_ksr[lowest(set_up_pending)]);
-      // A set-up is for the SM's owner.
-      set_up_is_of_the_owner: assert (set_up_pending == '0 || k < NUM_KSRS &&
-        tsr_scheduler.sm_control_context_o == ksr_context[k] &&
-        tsr_scheduler.sm_control_descriptor_o == ksr_descriptor[k]);
-    end
-  endtask
 
   // A fresh TB goes to the SM whose turn it is if its kernel has no handles and no handle is on the pins.
   task automatic check_fresh();
@@ -116,10 +97,11 @@ module tsr_driver_checker #(
     no_fresh_tb_in_a_batch: assert (!in_batch || !fresh);
   endtask
 
-  // 3.3 rule 2: low for a move of this cycle, which the next one shows if no control write drops it; in a deal; for an
-  // internal event; while issuing goes first.
+  // 3.3 rule 2: low for a move of this cycle, which the next one shows if no control write drops it; while a move is
+  // being checked; in a deal; for an internal event; while issuing goes first.
   task automatic check_ready();
     ready_is_low_in_a_deal: assert (u_search.state_q != DEAL || !tsr_scheduler.sm_event_ready_o);
+    ready_is_low_while_checking: assert (!u_last_cycle.checks || !tsr_scheduler.sm_event_ready_o);
     ready_is_low_for_internal_event: assert (leaves == '0 || !tsr_scheduler.sm_event_ready_o);
     ready_is_low_while_issuing_first: assert (!(issues_in_rounds && wants != '0) || !tsr_scheduler.sm_event_ready_o);
   endtask
@@ -128,10 +110,31 @@ module tsr_driver_checker #(
     // Idle if and only if there is nothing to do (3.11 rule 1).
     idle_if_nothing_to_do: assert (tsr_scheduler.idle_o == (
       u_search.state_q == SEARCH_IDLE && leaves == '0 && set_up_pending == '0 && trappable == '0 && wants == '0 &&
-      !in_batch && !restore && served == '0 &&
+      !in_batch && !restore && served == '0 && !tsr_scheduler.sm_control_valid_o && !u_logical_tables.borrowed_last &&
       !(|{tsr_scheduler.events_policy_invoked_o, tsr_scheduler.events_policy_decided_o,
           tsr_scheduler.events_activated_o, tsr_scheduler.events_moved_o, tsr_scheduler.events_preempted_o,
           tsr_scheduler.events_released_o, tsr_scheduler.kernel_done_valid_o})));
+  endtask
+
+  // ---- the trap or the set-up that the cycle before sent (6.2, 6.5, 6.8) --------------------------------------------
+
+  logic [NUM_SMS-1:0] trappable_p;
+
+  task automatic check_control();
+    if (trappable_p != '0) begin
+      // A trap that may be sent goes before a set-up, the lowest SM first (3.5 rule 2); it may where the PTBQ has room.
+      control_is_lowest_trap: assert (u_last_cycle.trap_sent && int'(u_last_cycle.sent_sm) == lowest(trappable_p));
+    end else begin
+      // None in a cycle in which a kernel finishes.
+      s = u_last_cycle.finish ? NUM_SMS : lowest(u_last_cycle.set_up_pending_p);
+      control_is_lowest_set_up: assert (!u_last_cycle.trap_sent && u_last_cycle.set_up_sent == (s < NUM_SMS) &&
+                                        (s == NUM_SMS || int'(u_last_cycle.sent_sm) == s));
+      k = s == NUM_SMS ? NUM_KSRS : int'(u_last_cycle.smst_ksr_p[s]);
+      // A set-up is for the SM's owner, as it was when it was sent.
+      set_up_is_of_the_owner: assert (s == NUM_SMS || k < NUM_KSRS &&
+        tsr_scheduler.sm_control_context_o == u_last_cycle.ksr_context_p[k] &&
+        tsr_scheduler.sm_control_descriptor_o == u_last_cycle.ksr_descriptor_p[k]);
+    end
   endtask
 
   // ---- what the cycle before makes of the registers (6.1, 6.3, 6.5 - 6.9) -------------------------------------------
@@ -141,7 +144,6 @@ module tsr_driver_checker #(
   logic [TB_COUNT_WIDTH-1:0] turn_count_p;
   int                        turn_count_e;
   int                        internal_sm_p;
-  int                        s; // SM of the event or the choice
   logic                      hands_over, gets_next, choice_fills;
 
   function automatic logic is_reserved(int i);
@@ -154,7 +156,7 @@ module tsr_driver_checker #(
 
   // 1. The command half: what was sent.
   task automatic apply_commands();
-    s = int'(u_last_cycle.sm_control_sm);
+    s = int'(u_last_cycle.sent_sm);
     if (u_last_cycle.trap_sent) begin
       active_e[s]       = 1'b0;
       trap_pending_e[s] = 1'b0;
@@ -305,7 +307,7 @@ module tsr_driver_checker #(
   task automatic check_hand_over();
     event_leaves = u_last_cycle.event_taken && leaves_by_event(int'(u_last_cycle.event_sm));
     s = event_leaves ? int'(u_last_cycle.event_sm) :
-        internal_sm_p < NUM_SMS && !tsr_scheduler.events_moved_o ? internal_sm_p : NUM_SMS;
+        internal_sm_p < NUM_SMS && !tsr_scheduler.events_moved_o && !u_last_cycle.checked ? internal_sm_p : NUM_SMS;
     hands_over = s < NUM_SMS && is_reserved(s);
     gets_next  = hands_over && next_takes(s);
     // A reserved SM goes to its next kernel when its last TB, its set-up or its save is done; no completion is lost.
@@ -333,15 +335,15 @@ module tsr_driver_checker #(
   always @(posedge clk_i) begin
     if (rst_ni) begin
       for (int i = 0; i < num_sms; i++) look_at(i);
-      check_control();
       check_fresh();
       check_ready();
       check_idle();
       if (u_last_cycle.past_ok) begin
+        check_control();
         check_read();
         check_registers();
         check_hand_over();
-        // Ready was low for one of the four reasons only.
+        // Ready was low for one of the five reasons only.
         ready_is_low_for_a_reason: assert (!ready_due_p || u_last_cycle.event_ready || tsr_scheduler.events_moved_o ||
                                            u_last_cycle.control_write);
       end
@@ -352,11 +354,13 @@ module tsr_driver_checker #(
     drains_p       = drains;
     served_p       = served;
     turn_count_p   = turn_count;
+    trappable_p    = trappable;
     internal_sm_p  = lowest(leaves);
     choice_p       = chosen(wants);
     handle_due_p   = choice_p < NUM_SMS && int'(smst_ksr[choice_p]) < NUM_KSRS &&
                      ksr_preempted[smst_ksr[choice_p]] != '0;
-    ready_due_p    = u_search.state_q != DEAL && leaves == '0 && !(issues_in_rounds && wants != '0);
+    ready_due_p    = u_search.state_q != DEAL && !u_last_cycle.checks && leaves == '0 &&
+                     !(issues_in_rounds && wants != '0);
   end
 
   // ---- what holds in every cycle ------------------------------------------------------------------------------------

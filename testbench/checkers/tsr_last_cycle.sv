@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happened in the cycle before this one, for the checkers beside it: tables (`_p`) and inputs as they were, and
 // what docs/timing.md makes of them. Checkers look back because every event, and a handle that is chosen, is on the
-// pins in the next cycle. Names of registers resolve upwards, into tsr_scheduler.
+// pins in the next cycle, and so is a trap or a set-up that is sent. Names of registers resolve upwards, into
+// tsr_scheduler.
 // verilator coverage_off
 module tsr_last_cycle #(
   parameter int NUM_SMS             = 13,
@@ -18,6 +19,7 @@ module tsr_last_cycle #(
 ) ();
 
   localparam logic [1:0] POLICY = 2'd0, PRIORITY = 2'd1, TOKENS = 2'd2, PAGE_TABLE = 2'd3;
+  localparam logic [2:0] SETTLE = 3'd5;
   localparam logic [1:0] TB_DONE = 2'd0, SET_UP_DONE = 2'd1, RESTORE_DONE = 2'd2, SAVED = 2'd3;
 
   wire clk_i  = tsr_scheduler.clk_i;
@@ -41,8 +43,8 @@ module tsr_last_cycle #(
   logic [TB_COUNT_WIDTH-1:0] command_tbs_per_sm;
   logic [39:0]               command_descriptor;
   // Outputs.
-  logic                      sm_control_valid, sm_control_is_trap, fresh;
-  logic [SM_WIDTH-1:0]       sm_control_sm, fresh_sm;
+  logic                      set_up_shown, fresh; // a set-up was on the pins
+  logic [SM_WIDTH-1:0]       set_up_shown_sm, fresh_sm;
   always_ff @(posedge clk_i) begin
     command_valid      <= tsr_scheduler.command_valid_i;
     command_buffer     <= tsr_scheduler.command_buffer_i;
@@ -64,9 +66,8 @@ module tsr_last_cycle #(
     handle_valid       <= tsr_scheduler.handle_valid_i;
     handle_sm          <= tsr_scheduler.handle_sm_i;
     handle             <= {tsr_scheduler.handle_tb_i, tsr_scheduler.handle_stack_pointer_i};
-    sm_control_valid   <= tsr_scheduler.sm_control_valid_o;
-    sm_control_is_trap <= tsr_scheduler.sm_control_kind_o;
-    sm_control_sm      <= tsr_scheduler.sm_control_sm_o;
+    set_up_shown       <= tsr_scheduler.sm_control_valid_o && !tsr_scheduler.sm_control_kind_o;
+    set_up_shown_sm    <= tsr_scheduler.sm_control_sm_o;
     fresh              <= tsr_scheduler.dispatch_valid_o && !tsr_scheduler.dispatch_is_restore_o;
     fresh_sm           <= tsr_scheduler.dispatch_sm_o;
   end
@@ -103,11 +104,11 @@ module tsr_last_cycle #(
     smst_next_p         <= u_smst.next_q;
     smst_running_p      <= u_smst.running_q;
     ksr_valid_p         <= u_ksrt.valid_q;
-    ksr_descriptor_p    <= u_ksrt.descriptor_q;
+    ksr_descriptor_p    <= u_logical_tables.ksr_descriptor;
     ksr_context_p       <= u_ksrt.context_q;
     ksr_priority_p      <= u_ksrt.priority_q;
     ksr_tbs_per_sm_p    <= u_ksrt.tbs_per_sm_q;
-    ksr_remaining_p     <= u_ksrt.remaining_q;
+    ksr_remaining_p     <= u_logical_tables.ksr_remaining;
     ksr_next_tb_p       <= u_ksrt.next_tb_q;
     ksr_outstanding_p   <= u_ksrt.outstanding_q;
     ksr_preempted_p     <= u_ksrt.preempted_q;
@@ -120,9 +121,9 @@ module tsr_last_cycle #(
     buffer_valid_p      <= u_command_buffers.valid_q;
     buffer_context_p    <= u_command_buffers.context_q;
     buffer_priority_p   <= u_command_buffers.priority_q;
-    buffer_num_tbs_p    <= u_command_buffers.num_tbs_q;
+    buffer_num_tbs_p    <= u_logical_tables.buffer_num_tbs;
     buffer_tbs_per_sm_p <= u_command_buffers.tbs_per_sm_q;
-    buffer_descriptor_p <= u_command_buffers.descriptor_q;
+    buffer_descriptor_p <= u_logical_tables.buffer_descriptor;
     search_state_p      <= u_search.state_q;
     policy_p            <= u_search.policy_q;
     active_p            <= u_sm_driver.active_q;
@@ -132,13 +133,15 @@ module tsr_last_cycle #(
     turn_p              <= u_sm_driver.turn_q;
   end
 
-  // What was done with them. A TB chosen: a fresh one, or a handle, which is on the pins by now.
+  // What was done with them. A TB chosen: a fresh one, or a handle, which is on the pins by now, as is the trap or the
+  // set-up that was sent.
   wire                read         = tsr_scheduler.dispatch_valid_o && tsr_scheduler.dispatch_is_restore_o;
   wire [SM_WIDTH-1:0] read_sm      = tsr_scheduler.dispatch_sm_o;
   wire                choice       = fresh || read;
   wire [SM_WIDTH-1:0] choice_sm    = fresh ? fresh_sm : read_sm;
-  wire                trap_sent    = sm_control_valid && sm_control_is_trap;
-  wire                set_up_sent  = sm_control_valid && !sm_control_is_trap;
+  wire                trap_sent    = tsr_scheduler.sm_control_valid_o && tsr_scheduler.sm_control_kind_o;
+  wire                set_up_sent  = tsr_scheduler.sm_control_valid_o && !tsr_scheduler.sm_control_kind_o;
+  wire [SM_WIDTH-1:0] sent_sm      = tsr_scheduler.sm_control_sm_o; // of both
   wire                control_write = control_valid && control_reg != PAGE_TABLE;
   wire                policy_write = control_valid && control_reg == POLICY;
   wire                tokens_write = control_valid && control_reg == TOKENS;
@@ -156,7 +159,17 @@ module tsr_last_cycle #(
   // The cycle's set-up done is of an earlier set-up, or of a kernel that has finished (6.5).
   logic [NUM_SMS-1:0] set_up_pending_p;
   always_ff @(posedge clk_i) set_up_pending_p <= u_sm_driver.set_up_pending_q;
-  wire set_up = set_up_done && smst_state_p[event_sm] != 2'd0 && !set_up_pending_p[event_sm];
+  wire set_up = set_up_done && smst_state_p[event_sm] != 2'd0 && !set_up_pending_p[event_sm] &&
+                !(set_up_shown && set_up_shown_sm == event_sm);
+
+  // A pipelined search checks in the second of the three cycles in which it settles (5.8).
+  int   settled; // cycles, before this one
+  logic checked; // in the last cycle
+  wire  checks = u_search.state_q == SETTLE && settled == 1;
+  always_ff @(posedge clk_i) begin
+    settled <= u_search.state_q == SETTLE ? settled + 1 : 0;
+    checked <= checks;
+  end
 
   function automatic logic is_issuable(logic [KSR_WIDTH-1:0] k);
     return int'(k) < NUM_KSRS && (ksr_remaining_p[k] != '0 || ksr_preempted_p[k] != '0);

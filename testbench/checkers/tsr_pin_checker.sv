@@ -126,9 +126,10 @@ module tsr_pin_checker #(
   // It invokes the policy or finds it at work (rules 3, 4, 6), so that the core is not idle after it.
   control_write_wakes: `FOLLOWS $past(control_valid_i && control_reg_i != PAGE_TABLE) |-> !idle_o);
 
-  // A set-up carries the page table last written for its context (rule 5).
-  logic [63:0] page_table[NUM_CONTEXTS];
+  // A set-up carries the page table of its context as it was when it was sent, the cycle before (rule 5; 3.5 rule 2).
+  logic [63:0] page_table[NUM_CONTEXTS], page_table_before[NUM_CONTEXTS];
   always_ff @(posedge clk_i) begin
+    page_table_before <= page_table;
     if (!rst_ni) begin
       for (int c = 0; c < NUM_CONTEXTS; c++) page_table[c] <= '0;
     end else if (control_valid_i && control_reg_i == PAGE_TABLE && int'(control_context_i) < NUM_CONTEXTS) begin
@@ -138,7 +139,7 @@ module tsr_pin_checker #(
   always @(posedge clk_i) begin
     if (rst_ni && set_up) begin
       set_up_carries_last_page_table: assert (int'(sm_control_context_o) < NUM_CONTEXTS &&
-                                              sm_control_page_table_o == page_table[int'(sm_control_context_o)]);
+        sm_control_page_table_o == page_table_before[int'(sm_control_context_o)]);
     end
   end
 

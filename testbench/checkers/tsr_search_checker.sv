@@ -10,6 +10,7 @@ module tsr_search_checker #(
   parameter int NUM_COMMAND_BUFFERS = 16,
   parameter int NUM_CONTEXTS        = 16,
   parameter int SEARCH_WIDTH        = 1,
+  parameter int PIPELINED           = 0,
   parameter bit [4:0] POLICIES      = 5'b11111,
   parameter int TB_WIDTH            = 32,
   parameter int KSR_WIDTH           = 4,
@@ -20,13 +21,14 @@ module tsr_search_checker #(
   parameter bit RECOUNT             = 1 // sums over all rows, in every cycle
 ) ();
 
-  localparam logic [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4;
+  localparam logic [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4, SETTLE = 3'd5;
   localparam logic [2:0] FCFS = 3'd0, NPQ = 3'd1, PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4;
   localparam logic [1:0] ASSIGN = 2'd0, PAGE_TABLE = 2'd3;
   localparam logic [1:0] SM_IDLE = 2'd0;
   localparam int EQUAL_SHARE  = NUM_SMS / NUM_CONTEXTS;
   localparam int TOKEN_POOL   = NUM_SMS % NUM_CONTEXTS;
   localparam int SEARCH_STEPS = (NUM_SMS + SEARCH_WIDTH - 1) / SEARCH_WIDTH;
+  localparam int SETTLE_CYCLES = PIPELINED != 0 ? 3 : 0; // D
 
   // Bounds of loops: variables, so that Verilator does not unroll them (a third of the compile time).
   int num_sms = NUM_SMS, num_ksrs = NUM_KSRS, num_contexts = NUM_CONTEXTS, num_command_buffers = NUM_COMMAND_BUFFERS;
@@ -37,9 +39,9 @@ module tsr_search_checker #(
   wire [NUM_COMMAND_BUFFERS-1:0]                     buffer_valid      = u_command_buffers.valid_q;
   wire [NUM_COMMAND_BUFFERS-1:0][CONTEXT_WIDTH-1:0]  buffer_context    = u_command_buffers.context_q;
   wire [NUM_COMMAND_BUFFERS-1:0][3:0]                buffer_priority   = u_command_buffers.priority_q;
-  wire [NUM_COMMAND_BUFFERS-1:0][TB_WIDTH-1:0]       buffer_num_tbs    = u_command_buffers.num_tbs_q;
+  wire [NUM_COMMAND_BUFFERS-1:0][TB_WIDTH-1:0]       buffer_num_tbs    = u_logical_tables.buffer_num_tbs;
   wire [NUM_COMMAND_BUFFERS-1:0][TB_COUNT_WIDTH-1:0] buffer_tbs_per_sm = u_command_buffers.tbs_per_sm_q;
-  wire [NUM_COMMAND_BUFFERS-1:0][39:0]               buffer_descriptor = u_command_buffers.descriptor_q;
+  wire [NUM_COMMAND_BUFFERS-1:0][39:0]               buffer_descriptor = u_logical_tables.buffer_descriptor;
   wire [NUM_COMMAND_BUFFERS-1:0][BUFFER_WIDTH-1:0]   age               = u_command_buffers.age_q;
   wire [BUFFER_WIDTH-1:0]                            count             = u_command_buffers.count_q;
   wire [BUFFER_WIDTH-1:0]                            last              = u_command_buffers.last_q;
@@ -51,7 +53,7 @@ module tsr_search_checker #(
   wire [NUM_KSRS-1:0][8:0]                           ksr_tokens        = u_ksrt.tokens_q;
   wire [NUM_KSRS-1:0][SM_COUNT_WIDTH-1:0]            ksr_owned         = u_ksrt.owned_q;
   wire [NUM_KSRS-1:0][SM_COUNT_WIDTH-1:0]            ksr_reserved      = u_ksrt.reserved_q;
-  wire [NUM_CONTEXTS-1:0][63:0]                      page_table        = u_context_table.page_table_q;
+  wire [NUM_CONTEXTS-1:0][63:0]                      page_table        = u_logical_tables.page_table;
   wire [NUM_CONTEXTS-1:0]                            has_budget        = u_context_table.has_budget_q;
   wire [NUM_CONTEXTS-1:0][8:0]                       budget            = u_context_table.budget_q;
   wire [NUM_CONTEXTS-1:0][KSR_WIDTH-1:0]             kernels           = u_context_table.kernels_q;
@@ -154,10 +156,12 @@ module tsr_search_checker #(
            u_last_cycle.ksr_context_p[u_last_cycle.queue_ksr_p[0]] == u_last_cycle.buffer_context_p[expected]);
   endfunction
 
+  // The choice is that of the last cycle of the activation; pipelined, of the one before (5.8 rule 3).
+  int   expected_p;
+  logic may_enter, may_enter_p;
   task automatic check_activation();
-    select();
-    activated_command_was_selected: assert (int'(activated_buffer) == expected);
-    activated_command_may_enter: assert (may_activate());
+    activated_command_was_selected: assert (int'(activated_buffer) == (PIPELINED != 0 ? expected_p : expected));
+    activated_command_may_enter: assert (PIPELINED != 0 ? may_enter_p : may_enter);
     // An activation waits for the end of a cycle in which a kernel finishes (5.3).
     no_activation_with_a_finish: assert (!u_last_cycle.finish);
   endtask
@@ -191,6 +195,13 @@ module tsr_search_checker #(
       if (u_last_cycle.past_ok) begin
         for (int b = 0; b < num_command_buffers; b++) check_buffer(b);
         check_age();
+        expected_p  = expected;
+        may_enter_p = may_enter;
+        // Of no cycle but that of the activation, and pipelined the one before: an idle search activates nothing.
+        if (activated || PIPELINED != 0 && state != IDLE) begin
+          select();
+          may_enter = may_activate();
+        end
         if (activated) check_activation();
         check_queue();
       end
@@ -278,10 +289,13 @@ module tsr_search_checker #(
   function automatic logic is_next(logic [2:0] from, logic [2:0] now);
     case (from)
       IDLE: return now == IDLE || now == BEGIN || now == DEAL;
-      BEGIN: return now <= DEAL;
+      // Pipelined, a walk that has begun gives way to an activation.
+      BEGIN: return PIPELINED != 0 ? now == WALK || now == SETTLE || now == DEAL : now <= DEAL;
       ACTIVATE: return now == ACTIVATE || now == BEGIN || now == DEAL;
-      WALK: return now == WALK || now == BEGIN || now == IDLE || now == DEAL;
+      WALK: return now == WALK || now == BEGIN || now == DEAL ||
+                   now == (PIPELINED != 0 ? SETTLE : IDLE) || PIPELINED != 0 && now == ACTIVATE;
       DEAL: return now == DEAL || now == BEGIN;
+      SETTLE: return PIPELINED != 0 && now <= SETTLE;
       default: return 1'b0;
     endcase
   endfunction
@@ -306,13 +320,15 @@ module tsr_search_checker #(
     policy_write_deals: assert (!u_last_cycle.policy_write || state == DEAL);
   endtask
 
+  logic [NUM_KSRS-1:0] was_uncovered; // when the search checked
+
   // What a policy may do.
   task automatic check_policy();
     first_come_takes_nothing_away: assert (!tsr_scheduler.events_moved_o || !has_one_context() ||
                                            tsr_scheduler.events_move_o == ASSIGN);
     // An SM goes to a kernel that needs it (5.3); only ppq empties the engine for a kernel that does not.
-    move_is_to_an_uncovered_kernel: assert (!tsr_scheduler.events_moved_o || empties_engine() ||
-                                            is_uncovered(int'(tsr_scheduler.events_moved_ksr_o)));
+    move_is_to_an_uncovered_kernel: assert (!tsr_scheduler.events_moved_o || empties_engine() || (PIPELINED != 0 ?
+      was_uncovered[tsr_scheduler.events_moved_ksr_o] : is_uncovered(int'(tsr_scheduler.events_moved_ksr_o))));
     policy_is_as_written: assert (policy == (!u_last_cycle.policy_write ? u_last_cycle.policy_p :
       {u_last_cycle.control_data[6:3], u_last_cycle.control_data[2:0] <= TIME_SLICE &&
        POLICIES[u_last_cycle.control_data[2:0]] ? u_last_cycle.control_data[2:0] : u_last_cycle.policy_p[2:0]}));
@@ -333,6 +349,17 @@ module tsr_search_checker #(
     end
     return 34'(u_last_cycle.ksr_remaining_p[k]) + 34'(has) > 34'(waiting);
   endfunction
+
+  // Pipelined: a move was checked in the cycle before it, and in between no SM changed hands and no kernel finished.
+  task automatic check_settling();
+    // All of them, but for a policy write, and an activation that a walk of one row gives way to.
+    settles_for_three_cycles: assert (u_last_cycle.settled == SETTLE_CYCLES ? state != SETTLE :
+      u_last_cycle.settled == 0 || state == SETTLE || state == DEAL || elapsed == 2);
+    if (!u_last_cycle.checked) return;
+    nothing_happens_while_checking: assert (!u_last_cycle.event_taken && !tsr_scheduler.events_preempted_o &&
+                                            !tsr_scheduler.events_released_o && !u_last_cycle.finish);
+    for (int k = 0; k < num_ksrs; k++) was_uncovered[k] = u_last_cycle.ksr_valid_p[k] && is_uncovered(k);
+  endtask
 
   // When a decision ends nothing is left that its policy would do: no command that may enter, no idle SM beside a
   // kernel that needs it, under dss no gap of two. Not breadth first: there a TB that is sent, too, changes who needs.
@@ -363,7 +390,7 @@ module tsr_search_checker #(
 
   logic happened; // something that may give the search new work
   always @(posedge clk_i) begin
-    walk_cycles       = SEARCH_STEPS * int'(tsr_scheduler.strap_search_step_cycles_i);
+    walk_cycles       = SEARCH_STEPS * int'(tsr_scheduler.strap_search_step_cycles_i) + SETTLE_CYCLES;
     activation_cycles = int'(tsr_scheduler.strap_activation_cycles_i);
     // What is under way (a deal, or both walks), then an activation and both walks that see all that happened.
     deadline          = 4 * walk_cycles + activation_cycles + NUM_KSRS + 2;
@@ -375,6 +402,7 @@ module tsr_search_checker #(
       if (u_last_cycle.finish && elapsed == activation_cycles + waits) waits = waits + 1;
       check_times();
       check_policy();
+      if (PIPELINED != 0) check_settling();
       if (RECOUNT && tsr_scheduler.events_policy_decided_o && !tsr_scheduler.strap_breadth_first_i) check_steady();
     end
     elapsed = state == BEGIN ? 1 : elapsed + 1;

@@ -34,11 +34,11 @@ module tsr_table_checker #(
   wire [NUM_SMS-1:0][KSR_WIDTH-1:0]         smst_next       = u_smst.next_q;
   wire [NUM_SMS-1:0][TB_COUNT_WIDTH-1:0]    smst_running    = u_smst.running_q;
   wire [NUM_KSRS-1:0]                       ksr_valid       = u_ksrt.valid_q;
-  wire [NUM_KSRS-1:0][39:0]                 ksr_descriptor  = u_ksrt.descriptor_q;
+  wire [NUM_KSRS-1:0][39:0]                 ksr_descriptor  = u_logical_tables.ksr_descriptor;
   wire [NUM_KSRS-1:0][CONTEXT_WIDTH-1:0]    ksr_context     = u_ksrt.context_q;
   wire [NUM_KSRS-1:0][3:0]                  ksr_priority    = u_ksrt.priority_q;
   wire [NUM_KSRS-1:0][TB_COUNT_WIDTH-1:0]   ksr_tbs_per_sm  = u_ksrt.tbs_per_sm_q;
-  wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_remaining   = u_ksrt.remaining_q;
+  wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_remaining   = u_logical_tables.ksr_remaining;
   wire [NUM_KSRS-1:0][TB_WIDTH-1:0]         ksr_next_tb     = u_ksrt.next_tb_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_outstanding = u_ksrt.outstanding_q;
   wire [NUM_KSRS-1:0][SLOT_COUNT_WIDTH-1:0] ksr_preempted   = u_ksrt.preempted_q;
@@ -169,7 +169,8 @@ module tsr_table_checker #(
     n = of_kernel(u_last_cycle.fresh, u_last_cycle.fresh_sm, k);
     // Fresh TBs are counted one by one, and never more than there are.
     ksrt_remaining_counts_fresh_tbs: assert (
-      ksr_remaining[k] == u_last_cycle.ksr_remaining_p[k] - n && ksr_next_tb[k] == u_last_cycle.ksr_next_tb_p[k] + n &&
+      ksr_remaining[k] == u_last_cycle.ksr_remaining_p[k] - TB_WIDTH'(n) &&
+      ksr_next_tb[k] == u_last_cycle.ksr_next_tb_p[k] + TB_WIDTH'(n) &&
       (n == 0 || u_last_cycle.ksr_remaining_p[k] != '0)) else $error("KSR %0d", k);
     ksrt_outstanding_counts_tbs: assert (
       int'(ksr_outstanding[k]) == int'(u_last_cycle.ksr_outstanding_p[k]) + n -

@@ -10,7 +10,7 @@ constexpr std::uint32_t kPolicyBits = 0x7F;
 constexpr std::uint32_t kNumPolicies = 5;
 
 bool changes_something(const CycleBefore& before, const rtl_model::SchedulerOutputs& out) {
-  return !is_quiet(before.in) || before.out.sm_control.valid || before.out.dispatch.valid || out.dispatch.valid ||
+  return !is_quiet(before.in) || out.sm_control.valid || before.out.dispatch.valid || out.dispatch.valid ||
          out.events.any() || out.kernel_done.valid;
 }
 
@@ -20,7 +20,7 @@ CoreCoverage::CoreCoverage() {
   for (const auto& make : {table_points, sm_points, search_points, policy_points, finish_points, pin_points}) {
     groups_.push_back(make(coverage_));
   }
-  for (const char* state : {"idle", "begin", "activate", "walk", "deal"}) {
+  for (const char* state : {"idle", "begin", "activate", "walk", "deal", "settle"}) {
     reset_in_state_.push_back(
         coverage_.add(std::string("reset.search_") + state, std::string("reset while the search is in ") + state));
   }
@@ -41,13 +41,14 @@ void CoreCoverage::reset(const ModelCore& core) {
 void CoreCoverage::sample(const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out,
                           const Scoreboard& board) {
   search_ = probe_.search();
+  const rtl_model::SmControlPins sent = probe_.sent();
   const bool has_changed = changes_something(before_, out);
   if (has_changed) {
     for (std::uint32_t sm = 0; sm < phases_.size(); ++sm) phases_[sm] = probe_.phase(sm);
   }
-  const CycleView now{core_->params(), in,      out,        core_->scheduler().tables(),
-                      probe_,          board,   search_,    phases_,
-                      policy_,         before_, has_changed};
+  const CycleView now{core_->params(), in,      out,     core_->scheduler().tables(),
+                      probe_,          board,   search_, sent,
+                      phases_,         policy_, before_, has_changed};
   for (const auto& group : groups_) group->sample(now);
   if (now.writes(rtl_model::ControlRegister::kPolicy)) {
     const auto data = static_cast<std::uint32_t>(in.control.data) & kPolicyBits;

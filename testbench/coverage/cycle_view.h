@@ -25,6 +25,7 @@ struct CycleView {
   const RegisterProbe& probe;
   const Scoreboard& board;  // this cycle included
   const SearchView& search;
+  const rtl_model::SmControlPins& sent;  // chosen in this cycle: on the pins in the next
   const std::vector<SmPhase>& phases;
   const std::uint32_t policy;  // the policy register, bits 6:0
   const CycleBefore& before;
@@ -34,6 +35,9 @@ struct CycleView {
   bool takes(rtl_model::SmEventKind kind) const { return takes_event() && in.sm_event.kind == kind; }
   // A write that comes before a decision of its cycle.
   bool has_write() const { return in.control.valid && in.control.reg != rtl_model::ControlRegister::kPageTable; }
+  bool sends(rtl_model::SmControlKind kind, std::uint32_t sm) const {
+    return sent.valid && sent.kind == kind && sent.sm == sm;
+  }
   bool writes(rtl_model::ControlRegister reg) const { return in.control.valid && in.control.reg == reg; }
 };
 

@@ -16,8 +16,8 @@ struct Point {
 constexpr const char* kDirected = "rarely if ever by chance; step by step in tests/testbench/test_directed.cpp";
 constexpr std::array kPoints = {
     Point{"set_up.reserved", kDirected},
-    Point{"finish.set_up_on_pins", kDirected},
-    Point{"finish.reserved_set_up_on_pins", kDirected},
+    Point{"finish.set_up_withheld", kDirected},
+    Point{"finish.reserved_set_up_withheld", kDirected},
     Point{"sm.reserved_in_set_up_to_draining", kDirected},
 };
 

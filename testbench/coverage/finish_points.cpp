@@ -39,18 +39,18 @@ class FinishPoints final : public ICoverGroup {
     coverage_.hit_if(on_draining_, phase == SmPhase::kDraining);
     coverage_.hit_if(on_restoring_, now.probe.is_restoring(sm));
     coverage_.hit_if(on_reserved_restoring_, phase == SmPhase::kReservedFilling);
-    coverage_.hit_if(with_its_trap_, now.out.sm_control.valid && now.out.sm_control.sm == sm);
+    coverage_.hit_if(with_its_trap_, now.sends(SmControlKind::kTrap, sm));
   }
   void sample_other(const CycleView& now, std::uint32_t sm, std::uint32_t ksr) {
     const SmRow& row = now.tables.smst.row(sm);
     const SmPhase phase = now.phases[sm];
     coverage_.hit_if(reserved_for_it_, phase >= SmPhase::kReservedInSetUp && row.next == ksr);
     if (row.ksr != ksr) return;
-    const bool has_set_up_on_pins = now.out.sm_control.valid && now.out.sm_control.sm == sm;
+    const bool is_set_up_due = now.sends(SmControlKind::kSetup, sm);
     coverage_.hit_if(in_set_up_, phase == SmPhase::kSetUp);
-    coverage_.hit_if(set_up_on_pins_, phase == SmPhase::kSetUp && has_set_up_on_pins);
+    coverage_.hit_if(set_up_withheld_, phase == SmPhase::kSetUp && is_set_up_due);
     coverage_.hit_if(reserved_in_set_up_, phase == SmPhase::kReservedInSetUp);
-    coverage_.hit_if(reserved_set_up_on_pins_, phase == SmPhase::kReservedInSetUp && has_set_up_on_pins);
+    coverage_.hit_if(reserved_set_up_withheld_, phase == SmPhase::kReservedInSetUp && is_set_up_due);
     coverage_.hit_if(other_trapped_, phase == SmPhase::kTrapped);
     coverage_.hit_if(other_trap_pending_, phase == SmPhase::kTrapPending);
     coverage_.hit_if(other_restoring_, phase == SmPhase::kFilling);
@@ -65,13 +65,14 @@ class FinishPoints final : public ICoverGroup {
       coverage_.add("finish.on_restoring", "its last TB ends before the restore done was taken");
   const Coverage::Id on_reserved_restoring_ =
       coverage_.add("finish.on_reserved_restoring", "the same on an SM that is reserved");
-  const Coverage::Id with_its_trap_ = coverage_.add("finish.with_its_trap", "the trap of its last SM is on the pins");
+  const Coverage::Id with_its_trap_ = coverage_.add("finish.with_its_trap", "the trap of its last SM is sent");
   const Coverage::Id in_set_up_ = coverage_.add("finish.sm_in_set_up", "another of its SMs is in set-up");
-  const Coverage::Id set_up_on_pins_ = coverage_.add("finish.set_up_on_pins", "a set-up for it is on the pins");
+  const Coverage::Id set_up_withheld_ =
+      coverage_.add("finish.set_up_withheld", "a set-up for it would be sent in that cycle");
   const Coverage::Id reserved_in_set_up_ =
       coverage_.add("finish.reserved_sm_in_set_up", "another of its SMs is in set-up, and reserved");
-  const Coverage::Id reserved_set_up_on_pins_ =
-      coverage_.add("finish.reserved_set_up_on_pins", "the set-up of a reserved SM of it is on the pins");
+  const Coverage::Id reserved_set_up_withheld_ =
+      coverage_.add("finish.reserved_set_up_withheld", "the set-up of a reserved SM of it would be sent in that cycle");
   const Coverage::Id other_trapped_ = coverage_.add("finish.other_sm_trapped", "another of its SMs was trapped empty");
   const Coverage::Id other_trap_pending_ =
       coverage_.add("finish.other_sm_trap_pending", "another of its SMs is empty, and to be trapped");

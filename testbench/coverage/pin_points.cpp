@@ -28,9 +28,9 @@ class PinPoints final : public ICoverGroup {
     coverage_.hit_if(both_outputs_, now.out.dispatch.valid && now.out.sm_control.valid);
     coverage_.hit_if(priority_and_command_, in.command.valid && now.writes(ControlRegister::kPriority) &&
                                                 in.command.context == in.control.context);
-    coverage_.hit_if(page_table_and_set_up_,
-                     now.out.sm_control.valid && now.out.sm_control.kind == SmControlKind::kSetup &&
-                         now.writes(ControlRegister::kPageTable) && now.out.sm_control.context == in.control.context);
+    coverage_.hit_if(page_table_and_set_up_, now.sent.valid && now.sent.kind == SmControlKind::kSetup &&
+                                                 now.writes(ControlRegister::kPageTable) &&
+                                                 now.sent.context == in.control.context);
     coverage_.hit_if(slow_clock_, !in.sm_tick);
   }
 
@@ -44,8 +44,11 @@ class PinPoints final : public ICoverGroup {
     const bool is_internal = events.preempted || events.released;
     coverage_.hit_if(waits_for_move_, events.moved);
     coverage_.hit_if(waits_for_deal_, is_dealing);
+    const bool is_checking = now.before.search.is_checking;
+    coverage_.hit_if(waits_for_check_, is_checking);
     coverage_.hit_if(waits_for_internal_, is_internal);
-    coverage_.hit_if(waits_for_issue_, !events.moved && !is_dealing && !is_internal && now.params.is_breadth_first);
+    coverage_.hit_if(waits_for_issue_,
+                     !events.moved && !is_dealing && !is_checking && !is_internal && now.params.is_breadth_first);
     const SmEventPins& event = now.in.sm_event;
     coverage_.hit_if(replaced_, event.valid && event.sm == waited.sm && waited.kind != SmEventKind::kTbDone &&
                                     event.kind == SmEventKind::kTbDone);
@@ -57,18 +60,21 @@ class PinPoints final : public ICoverGroup {
   void sample_taken(const CycleView& now) {
     const std::uint32_t sm = now.in.sm_event.sm;
     const SmRow& row = now.tables.smst.row(sm);
-    const bool has_set_up = now.out.sm_control.valid && now.out.sm_control.sm == sm;
+    const SmControlPins& control = now.out.sm_control;
+    const bool has_set_up = control.valid && control.sm == sm && control.kind == SmControlKind::kSetup;
+    const bool is_trapped_now = now.sends(SmControlKind::kTrap, sm);
     switch (now.in.sm_event.kind) {
       case SmEventKind::kTbDone:
         coverage_.hit_if(choice_and_done_, now.out.dispatch.valid && now.out.dispatch.sm == sm);
-        coverage_.hit_if(trap_and_done_, has_set_up && row.running > 1);
-        coverage_.hit_if(trap_and_last_done_, has_set_up && row.running == 1);
+        coverage_.hit_if(trap_and_done_, is_trapped_now && row.running > 1);
+        coverage_.hit_if(trap_and_last_done_, is_trapped_now && row.running == 1);
         coverage_.hit_if(done_of_trapped_, now.probe.is_trapped(sm));
         coverage_.hit_if(last_done_of_trapped_, now.probe.is_trapped(sm) && row.running == 1);
         return;
       case SmEventKind::kSetupDone:
         coverage_.hit_if(stale_idle_, row.state == SmState::kIdle);
-        coverage_.hit_if(stale_pending_, row.state != SmState::kIdle && (has_set_up || now.board.sm(sm).wants_set_up));
+        coverage_.hit_if(stale_pending_, row.state != SmState::kIdle && now.board.sm(sm).wants_set_up);
+        coverage_.hit_if(stale_on_pins_, row.state != SmState::kIdle && has_set_up);
         coverage_.hit_if(nothing_to_issue_,
                          row.state == SmState::kRunning && !now.tables.ksrt.row(row.ksr).is_issuable());
         return;
@@ -112,10 +118,9 @@ class PinPoints final : public ICoverGroup {
     batch_ = 0;
   }
   void sample_control(const CycleView& now) {
-    const SmControlPins& control = now.out.sm_control;
-    if (!control.valid) return;
-    const SmRow& row = now.tables.smst.row(control.sm);
-    if (control.kind == SmControlKind::kTrap) {
+    if (!now.sent.valid) return;
+    const SmRow& row = now.tables.smst.row(now.sent.sm);
+    if (now.sent.kind == SmControlKind::kTrap) {
       coverage_.hit_if(trap_empty_, row.running == 0);
       coverage_.hit_if(trap_full_, row.running == now.params.max_tbs_per_sm);
       for (std::uint32_t sm = 0; sm < now.params.num_sms; ++sm) {
@@ -133,6 +138,8 @@ class PinPoints final : public ICoverGroup {
 
   const Coverage::Id waits_for_move_ = coverage_.add("event.waits_for_move", "an SM event waits for a move");
   const Coverage::Id waits_for_deal_ = coverage_.add("event.waits_for_deal", "an SM event waits for a deal");
+  const Coverage::Id waits_for_check_ =
+      coverage_.add("event.waits_for_check", "an SM event waits while a pipelined search is checking");
   const Coverage::Id waits_for_internal_ =
       coverage_.add("event.waits_for_internal", "an SM event waits for an internal one");
   const Coverage::Id waits_for_issue_ =
@@ -146,6 +153,8 @@ class PinPoints final : public ICoverGroup {
       coverage_.add("event.stale_set_up_done_idle", "set-up done of an idle SM is ignored");
   const Coverage::Id stale_pending_ =
       coverage_.add("event.stale_set_up_done_pending", "set-up done while the next set-up is pending is ignored");
+  const Coverage::Id stale_on_pins_ =
+      coverage_.add("event.stale_set_up_done_on_pins", "set-up done while the next set-up is on the pins is ignored");
   const Coverage::Id stale_preempted_ =
       coverage_.add("event.stale_preempted", "preempted of an SM that is not trapped is ignored");
   const Coverage::Id restored_idle_ = coverage_.add("event.restore_done_idle", "restore done of an idle SM");
@@ -156,7 +165,7 @@ class PinPoints final : public ICoverGroup {
       coverage_.add("meeting.preempted_and_restore", "preempted while a handle of the same kernel goes out");
   const Coverage::Id choice_and_done_ =
       coverage_.add("meeting.choice_and_tb_done", "a TB goes to and comes from one SM");
-  const Coverage::Id trap_and_done_ = coverage_.add("meeting.trap_and_tb_done", "the SM's trap is on the pins");
+  const Coverage::Id trap_and_done_ = coverage_.add("meeting.trap_and_tb_done", "the SM's trap is sent");
   const Coverage::Id trap_and_last_done_ = coverage_.add("meeting.trap_and_last_tb_done", "the same with its last TB");
   const Coverage::Id done_of_trapped_ = coverage_.add("event.tb_done_of_trapped", "a TB ends after the trap");
   const Coverage::Id last_done_of_trapped_ =

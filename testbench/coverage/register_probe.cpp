@@ -38,10 +38,15 @@ void RegisterProbe::attach(const rtl_model::TsrScheduler& core, std::uint32_t nu
   cycle_ = names.take("u_search.cycle_q");
   pending_ = names.take("u_search.pending_q");
   tick_waits_ = names.take("u_search.tick_waits_q");
+  is_checking_ = names.take("u_search.is_checking_o");
   victim_valid_ = names.take("u_search.victim_valid_q");
   pool_ = names.take("u_search.pool_q");
   in_batch_ = names.take("u_sm_driver.in_batch_q");
   turn_ = names.take("u_sm_driver.turn_q");
+  sent_valid_ = names.take("u_sm_driver.control_valid_d");
+  sent_kind_ = names.take("u_sm_driver.control_kind_d");
+  sent_sm_ = names.take("u_sm_driver.control_sm_d");
+  sent_context_ = names.take("u_sm_driver.control_context_d");
   const auto flags = [&](std::vector<Value>& of, const std::string& name) {
     of.clear();
     for (std::uint32_t sm = 0; sm < num_sms; ++sm) {
@@ -62,8 +67,18 @@ SearchView RegisterProbe::search() const {
           static_cast<std::uint32_t>(cycle_()),
           pending_() != 0,
           tick_waits_() != 0,
+          is_checking_() != 0,
           victim_valid_() != 0,
           static_cast<std::uint32_t>(pool_())};
+}
+
+rtl_model::SmControlPins RegisterProbe::sent() const {
+  rtl_model::SmControlPins control;
+  control.valid = sent_valid_() != 0;
+  control.sm = static_cast<std::uint32_t>(sent_sm_());
+  control.kind = static_cast<rtl_model::SmControlKind>(sent_kind_());
+  control.context = static_cast<std::uint32_t>(sent_context_());
+  return control;
 }
 
 SmPhase RegisterProbe::phase(std::uint32_t sm) const {

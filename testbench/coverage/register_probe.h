@@ -11,7 +11,8 @@
 
 namespace tessera::testbench {
 
-enum class SearchState : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDeal };
+enum class SearchState : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDeal, kSettle };
+inline constexpr std::size_t kNumSearchStates = 6;
 
 struct SearchView {
   SearchState state = SearchState::kIdle;
@@ -20,6 +21,7 @@ struct SearchView {
   std::uint32_t cycle = 0;
   bool is_pending = false;
   bool tick_waits = false;
+  bool is_checking = false;
   bool has_victim = false;
   std::uint32_t pool = 0;
 };
@@ -44,6 +46,8 @@ class RegisterProbe {
   void attach(const rtl_model::TsrScheduler& core, std::uint32_t num_sms);
 
   SearchView search() const;
+  // The set-up or the trap that is sent in this cycle, without descriptor and page table.
+  rtl_model::SmControlPins sent() const;
   SmPhase phase(std::uint32_t sm) const;
   bool is_trapped(std::uint32_t sm) const { return trapped_[sm]() != 0; }
   bool is_restoring(std::uint32_t sm) const { return restoring_[sm]() != 0; }
@@ -52,7 +56,8 @@ class RegisterProbe {
   using Value = std::function<std::uint64_t()>;
 
   const rtl_model::TsrScheduler* core_ = nullptr;
-  Value state_, is_second_, step_, cycle_, pending_, tick_waits_, victim_valid_, pool_, in_batch_, turn_;
+  Value state_, is_second_, step_, cycle_, pending_, tick_waits_, is_checking_, victim_valid_, pool_, in_batch_, turn_;
+  Value sent_valid_, sent_kind_, sent_sm_, sent_context_;
   std::vector<Value> active_, trapped_, restoring_, drains_, trap_pending_;
 };
 

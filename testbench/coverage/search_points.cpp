@@ -21,11 +21,18 @@ class SearchPoints final : public ICoverGroup {
  private:
   void sample_events(const CycleView& now) {
     const bool is_walking = now.search.state == SearchState::kWalk;
+    const bool is_settling = now.search.state == SearchState::kSettle;
+    coverage_.hit_if(check_and_write_, now.search.is_checking && now.has_write());
+    coverage_.hit_if(check_and_choice_, now.search.is_checking && now.out.dispatch.valid);
+    coverage_.hit_if(event_before_check_, is_settling && now.search.cycle == 0 && now.takes_event());
+    coverage_.hit_if(event_as_it_ends_,
+                     is_settling && !now.search.is_checking && now.search.cycle != 0 && now.takes_event());
     coverage_.hit_if(pending_first_, is_walking && !now.search.is_second && now.search.is_pending);
     coverage_.hit_if(pending_second_, is_walking && now.search.is_second && now.search.is_pending);
     coverage_.hit_if(decided_and_event_, now.out.events.policy_decided && !is_quiet(now.in));
     if (!now.writes(ControlRegister::kPolicy)) return;
     coverage_.hit_if(policy_in_walk_, is_walking);
+    coverage_.hit_if(policy_in_settling_, is_settling);
     coverage_.hit_if(policy_in_activation_, now.search.state == SearchState::kActivate);
     coverage_.hit_if(policy_idle_, now.search.state == SearchState::kIdle);
     coverage_.hit_if(reserved_code_, (now.in.control.data & 7) > 4);
@@ -60,11 +67,17 @@ class SearchPoints final : public ICoverGroup {
     const bool is_begin = before.state == SearchState::kBegin;
     const bool was_activating = before.state == SearchState::kActivate ||
                                 (is_begin && (now.out.events.activated || now.search.state == SearchState::kActivate));
-    const bool was_walking = before.state == SearchState::kWalk || (is_begin && !was_activating);
+    const bool was_walking =
+        before.state == SearchState::kWalk || before.state == SearchState::kSettle || (is_begin && !was_activating);
     if (was_activating && before.step + 1 == now.params.activation_cycles) return sample_activation(now);
-    const bool is_last =
-        before.step + 1 == now.params.search_steps && before.cycle + 1 == now.params.search_step_cycles;
-    if (was_walking && is_last) before.is_second ? sample_second_walk(now) : sample_first_walk(now);
+    if (was_walking && is_last_of_walk(now.params, before))
+      before.is_second ? sample_second_walk(now) : sample_first_walk(now);
+  }
+  static bool is_last_of_walk(const Params& params, const SearchView& search) {
+    if (params.is_pipelined) {
+      return search.state == SearchState::kSettle && search.cycle + 1 == params.outcome_cycles();
+    }
+    return search.step + 1 == params.search_steps && search.cycle + 1 == params.search_step_cycles;
   }
   bool was_written(const CycleView& now) const {
     return now.before.in.control.valid && now.before.in.control.reg != ControlRegister::kPageTable;
@@ -107,6 +120,14 @@ class SearchPoints final : public ICoverGroup {
   }
 
   Coverage& coverage_;
+  const Coverage::Id check_and_write_ =
+      coverage_.add("check.write", "a control write while a pipelined search is checking");
+  const Coverage::Id check_and_choice_ =
+      coverage_.add("check.dispatch", "a TB is sent while a pipelined search is checking");
+  const Coverage::Id event_before_check_ =
+      coverage_.add("check.event_before", "an SM event in the cycle before a pipelined search is checking");
+  const Coverage::Id event_as_it_ends_ =
+      coverage_.add("check.event_after", "an SM event in the last cycle of a pipelined walk, which has no move");
   const Coverage::Id pending_first_ = coverage_.add("search.pending_in_first_walk", "an event while kernels pass");
   const Coverage::Id pending_second_ = coverage_.add("search.pending_in_second_walk", "an event while victims pass");
   const Coverage::Id decided_and_event_ =
@@ -133,6 +154,8 @@ class SearchPoints final : public ICoverGroup {
       coverage_.add("write.drops_second_walk", "a control write in the last cycle of a second walk");
   const Coverage::Id write_drops_move_ = coverage_.add("write.drops_move", "a control write in the cycle of a move");
   const Coverage::Id policy_in_walk_ = coverage_.add("write.policy_in_walk", "another policy while one decides");
+  const Coverage::Id policy_in_settling_ =
+      coverage_.add("write.policy_in_settling", "another policy after the last rows of a pipelined walk");
   const Coverage::Id policy_in_activation_ =
       coverage_.add("write.policy_in_activation", "another policy in an activation");
   const Coverage::Id policy_in_deal_ = coverage_.add("write.policy_in_deal", "another policy while tokens are dealt");

@@ -119,7 +119,7 @@ class SmPoints final : public ICoverGroup {
   }
   // One trap is sent in every cycle in which one may be.
   void sample_room(const CycleView& now) {
-    const bool sends_trap = now.out.sm_control.valid && now.out.sm_control.kind == SmControlKind::kTrap;
+    const bool sends_trap = now.sent.valid && now.sent.kind == SmControlKind::kTrap;
     if (sends_trap) return;
     for (const SmPhase phase : now.phases) {
       if (phase != SmPhase::kTrapPending) continue;

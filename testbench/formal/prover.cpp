@@ -2,11 +2,16 @@
 #include "testbench/formal/prover.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <thread>
 
 #include "cosim/core_builder.h"
 #include "cosim/text_file.h"
@@ -35,10 +40,40 @@ std::optional<unsigned> number_in(const std::string& text, const std::regex& pat
 }
 
 std::string run_yosys(const fs::path& folder, const std::string& script) {
+  ::setenv("TMPDIR", folder.c_str(), 1);  // a tool that is ended leaves things behind
   cosim::write_text(folder / kScript, script);
   cosim::run_tool({"yosys", "-q", "-l", kLog, "-s", kScript}, folder);  // on its output: complaints alone
   return cosim::read_text(folder / kLog);
 }
+
+// ---- interrupts -----------------------------------------------------------------------------------------------------
+
+// A worker and the provers it calls are a process group: when the program is interrupted, however that reached it, the
+// provers are ended, and the worker goes on to clean up.
+class ProverGroup {
+ public:
+  explicit ProverGroup(const std::function<bool()>& is_interrupted) {
+    ::setpgid(0, 0);
+    std::signal(SIGTERM, [](int) {});  // the worker itself stays
+    if (is_interrupted()) throw Interrupted("interrupted");
+    watcher_ = std::thread([this, is_interrupted] {
+      while (!is_over_) {
+        if (is_interrupted()) ::kill(0, SIGTERM);  // again and again: another may have begun meanwhile
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      }
+    });
+  }
+  ~ProverGroup() {
+    is_over_ = true;
+    watcher_.join();
+  }
+  ProverGroup(const ProverGroup&) = delete;
+  ProverGroup& operator=(const ProverGroup&) = delete;
+
+ private:
+  std::atomic<bool> is_over_ = false;
+  std::thread watcher_;
+};
 
 // ---- what is asked of a prover: results are JSON, since each comes from a process of its own ------------------------
 
@@ -78,7 +113,8 @@ json bounded(const fs::path& root, const Proof& proof, const ParameterSet& param
   Proof at = proof;
   at.sets = {parameters};
   bool holds = true;
-  for (const auto& [name, result] : counterexamples(place, at, names_of(proof), max_seconds).items()) {
+  const json found = counterexamples(place, at, names_of(proof), max_seconds);
+  for (const auto& [name, result] : found.items()) {
     holds = holds && result["frame"].is_null() && result["searched"] >= proof.frames;
   }
   return {{"holds", holds}, {"depth", proof.frames}};
@@ -101,6 +137,12 @@ json with_bug(const fs::path& root, const Proof& proof, const Property& property
   }
 }
 
+std::string in_words(const ParameterSet& parameters) {
+  std::string words;
+  for (const auto& [name, value] : parameters) words += fmt::format(" {}={}", name, value);
+  return words;
+}
+
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 class Tasks {
@@ -110,33 +152,67 @@ class Tasks {
     for (const Proof& proof : proofs) add(proof);
   }
   void run() {
-    answers_ = platform::run_in_workers(tasks_, options_.num_workers,
-                                        [this](std::size_t done) { options_.on_progress(done, tasks_.size()); });
+    std::vector<std::function<json()>> tasks;
+    for (const Task& task : tasks_) {
+      tasks.emplace_back([this, &task] {
+        const ProverGroup group(options_.is_interrupted);
+        return task.run();
+      });
+    }
+    answers_ = platform::run_in_workers(
+        tasks, options_.num_workers, [this](std::size_t done) { options_.on_progress(done, tasks_.size()); },
+        [this](std::size_t task, const json& answer) { options_.on_result(tasks_[task].in_words(answer)); });
   }
   // In the order in which they were added.
   const json& next() { return answers_.at(next_++); }
   std::size_t num_sets(const Proof& proof) const { return options_.is_quick ? 1 : proof.sets.size(); }
 
  private:
+  struct Task {
+    std::function<json()> run;
+    std::function<std::string(const json&)> in_words;
+  };
   void add(const Proof& proof) {
     for (std::size_t i = 0; i < num_sets(proof); ++i) {
-      tasks_.emplace_back([this, &proof, &parameters = proof.sets[i]] {
-        return timed(
-            [&] { return (proof.is_bounded ? bounded : induction)(root_, proof, parameters, options_.max_seconds); });
-      });
+      const ParameterSet& parameters = proof.sets[i];
+      tasks_.push_back(
+          {[this, &proof, &parameters] {
+             return timed([&] {
+               return (proof.is_bounded ? bounded : induction)(root_, proof, parameters, options_.max_seconds);
+             });
+           },
+           [&proof, &parameters](const json& answer) {
+             return fmt::format("{}{}: {} in {:.1f} s", proof.name, in_words(parameters),
+                                answer["holds"].get<bool>() ? "proved" : "NOT PROVED", answer["seconds"].get<double>());
+           }});
     }
-    tasks_.emplace_back([this, &proof] {
-      return counterexamples(ProofWorkplace(root_), proof, names_of(proof, kCoverPrefix), options_.max_seconds);
-    });
+    tasks_.push_back({[this, &proof] {
+                        return counterexamples(ProofWorkplace(root_), proof, names_of(proof, kCoverPrefix),
+                                               options_.max_seconds);
+                      },
+                      [&proof](const json& answer) {
+                        std::string missed;
+                        for (const auto& [name, result] : answer.items()) {
+                          if (result["frame"].is_null()) missed += " " + name;
+                        }
+                        return missed.empty() ? fmt::format("{}: all {} covers reached", proof.name, answer.size())
+                                              : fmt::format("{}: NOT REACHED:{}", proof.name, missed);
+                      }});
     for (const Property& property : proof.properties) {
       if (options_.is_quick) break;
-      tasks_.emplace_back([this, &proof, &property] { return with_bug(root_, proof, property, options_.max_seconds); });
+      tasks_.push_back({[this, &proof, &property] { return with_bug(root_, proof, property, options_.max_seconds); },
+                        [&property](const json& answer) {
+                          return answer["frame"].is_null()
+                                     ? fmt::format("seeded bug of {}: NOT FOUND", property.name)
+                                     : fmt::format("seeded bug of {}: found in cycle {}", property.name,
+                                                   answer["frame"].get<unsigned>());
+                        }});
     }
   }
 
   fs::path root_;
   const ProofRun& options_;
-  std::vector<std::function<json()>> tasks_;
+  std::vector<Task> tasks_;
   std::vector<json> answers_;
   std::size_t next_ = 0;
 };
@@ -174,7 +250,12 @@ std::vector<PropertyResult> run_proofs(const ProofRun& options) {
   if (!root) throw cosim::BuildError("the properties (rtl/formal/) were not found near the program");
   const std::vector<Proof> proofs = selected(listed_proofs(*root), options.names);
   Tasks tasks(*root, proofs, options);
-  tasks.run();
+  try {
+    tasks.run();
+  } catch (const std::runtime_error&) {
+    if (options.is_interrupted()) throw Interrupted("interrupted");  // provers that were ended
+    throw;
+  }
   std::vector<PropertyResult> results;
   for (const Proof& proof : proofs) collect(proof, tasks, options.is_quick, results);
   return results;

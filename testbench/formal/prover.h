@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct ProofRun {
   unsigned num_workers = 1;
   unsigned max_seconds = 600;  // for each call of a prover
   std::function<void(std::size_t done, std::size_t total)> on_progress = [](std::size_t, std::size_t) {};
+  std::function<void(const std::string& line)> on_result = [](const std::string&) {};  // as each comes, in any order
+  // Asked in processes of their own as well; once true, provers are ended and run_proofs() throws Interrupted.
+  std::function<bool()> is_interrupted = [] { return false; };
 };
 
 // At one set of parameters.
@@ -39,7 +43,11 @@ struct PropertyResult {
   bool is_as_claimed() const;
 };
 
-// In the order of the list. Throws cosim::BuildError where a tool is missing or refuses the sources.
+struct Interrupted : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// In the order of the list. Throws Interrupted, and cosim::BuildError where a tool is missing or refuses the sources.
 std::vector<PropertyResult> run_proofs(const ProofRun& options);
 
 }  // namespace tessera::testbench

@@ -112,6 +112,7 @@ TEST(GatedClock, WritesTheLogAndTheWaveformOfTheFreeRunningOne) {
     spec::Spec spec = random_experiment(seed);
     spec.stop.max_time = 100'000'000;
     spec.scheduler.tbs_per_cycle = seed % 2 == 0 ? 1 : std::min(spec.gpu.num_sms, 3U);
+    spec.gpu.framework.pipelined_search = seed > 20;
     expect_gated_as_free(spec, Abstraction::kRtlModel);
   }
 }

@@ -2,6 +2,7 @@
 // Claims about the numbers that the Verilog core is made of.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "cosim/elaboration.h"
@@ -37,6 +38,23 @@ TEST(Elaboration, VerilogParametersAreTheNumbersOfTheClockedModel) {
   EXPECT_EQ(core.ptbq_depth, 7 * params.max_tbs_per_sm);
   EXPECT_EQ(core.search_width, 2U);
   EXPECT_EQ(core.ksrs_per_step, params.ksrs_per_step);
+  EXPECT_FALSE(core.is_pipelined);
+}
+
+TEST(Elaboration, APipelineIsAParameterAndItsActivationsTakeTwoCyclesAtLeast) {
+  spec::Spec spec = machine(7, 3);
+  spec.gpu.framework.kernel_activation_cycles = 1;
+  for (const bool is_pipelined : {false, true}) {
+    spec.gpu.framework.pipelined_search = is_pipelined;
+    const Params params(spec);
+    const auto parameters = verilog_parameters(Elaboration(params));
+    const auto found = std::find_if(parameters.begin(), parameters.end(), [](const VerilogParameter& parameter) {
+      return std::string(parameter.name) == "PIPELINED";
+    });
+    ASSERT_NE(found, parameters.end());
+    EXPECT_EQ(found->value, is_pipelined ? 1U : 0U);
+    EXPECT_EQ(straps_of(params).activation_cycles, is_pipelined ? 2U : 1U);
+  }
 }
 
 TEST(Elaboration, ThreadBlocksAreNumberedWithTheBitsOfTheGpuFile) {

@@ -55,6 +55,8 @@ TEST_P(SpecMistake, IsReportedOnceWhereItStands) {
 const std::vector<Damage> kDamages = {
     {"UnknownKey", kGpuFile, "name: tiny", "name: tiny\nnum_smss: 3", "num_smss", "num_smss", "unknown key"},
     {"UnknownNestedKey", kGpuFile, "sm_setup", "sm_stup", "sm_stup", "framework.sm_stup_cycles", "unknown key"},
+    {"WordForABoolean", kGpuFile, "  sm_setup_cycles: 9", "  pipelined_search: perhaps", "perhaps",
+     "framework.pipelined_search", "must be true or false"},
     {"MergeKey", kGpuFile, "  sm_setup_cycles: 9", "  <<: {}", "<<", "framework.<<", "unknown key"},
     {"MissingKey", kGpuFile, "num_sms: 4\n", "", "schema_version", "num_sms", "is missing"},
     {"MissingNestedKey", kGpuFile, ", num_lanes: 32", "", "{clock_mhz", "pcie.num_lanes", "is missing"},

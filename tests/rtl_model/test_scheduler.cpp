@@ -50,11 +50,11 @@ TEST(Command, AKernelThatNeedsTwoOfThreeIdleSms) {
   EXPECT_THAT(bench.when(is_activated), ElementsAre(5));
   EXPECT_THAT(bench.when(holds_events_back), ElementsAre(7, 10));
   EXPECT_THAT(bench.when(is_moved), ElementsAre(8, 11));
-  EXPECT_THAT(bench.set_ups(), ElementsAre(At{8, 0}, At{11, 1}));
+  EXPECT_THAT(bench.set_ups(), ElementsAre(At{9, 0}, At{12, 1}));
   EXPECT_THAT(bench.when(is_decided), ElementsAre(14));
   EXPECT_TRUE(bench.trace[15].idle);
-  EXPECT_EQ(bench.trace[8].sm_control.context, 1U);
-  EXPECT_EQ(bench.trace[8].sm_control.descriptor, SchedulerBench::descriptor_of(0));
+  EXPECT_EQ(bench.trace[9].sm_control.context, 1U);
+  EXPECT_EQ(bench.trace[9].sm_control.descriptor, SchedulerBench::descriptor_of(0));
 }
 
 TEST(Command, ABufferMayBeWrittenInTheCycleInWhichItIsFreeAgain) {
@@ -78,14 +78,16 @@ TEST(Command, KeepsThePriorityOnItsPins) {
 }
 
 // There is nothing in it that a decision depends on: the move of its cycle stands.
-TEST(Command, ASetUpCarriesThePageTableWrittenTheCycleBefore) {
+TEST(Command, ASetUpCarriesThePageTableWrittenTheCycleBeforeItIsSent) {
   SchedulerBench bench(machine(3, 3, PolicyKind::kDss));
   bench.launch(0, 1, 0, 1, 1);
   bench.run(7);
   bench.write(ControlRegister::kPageTable, 1, 0xABCD);
+  bench.run(1);
+  bench.write(ControlRegister::kPageTable, 1, 0x1234);  // in 8, in which it is sent
   bench.run(3);
-  EXPECT_THAT(bench.set_ups(), ElementsAre(At{8, 0}));
-  EXPECT_EQ(bench.trace[8].sm_control.page_table, 0xABCDU);
+  EXPECT_THAT(bench.set_ups(), ElementsAre(At{9, 0}));
+  EXPECT_EQ(bench.trace[9].sm_control.page_table, 0xABCDU);
 }
 
 // ---- thread blocks ------------------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ class Preemption : public testing::Test {
 };
 
 // docs/timing.md 5.7: the second picture, behind an activation.
-TEST_F(Preemption, AVictimIsTrappedInTheCycleAfterTheDecision) {
+TEST_F(Preemption, TheTrapOfAVictimIsSentInTheCycleAfterTheDecision) {
   SchedulerBench bench(spec_of(3, TechniqueKind::kContextSwitch));
   const Cycle t = urgent_kernel_arrives(bench, 3, 1);  // the low kernel needs no SM when it has lost one
   EXPECT_THAT(bench.when(is_invoked, t), ElementsAre(t + 1));
@@ -265,11 +267,11 @@ TEST_F(Preemption, AVictimIsTrappedInTheCycleAfterTheDecision) {
   EXPECT_THAT(bench.when(is_moved, t), ElementsAre(moved));
   EXPECT_EQ(bench.trace[moved].events.move, MoveKind::kReserve);
   EXPECT_EQ(bench.trace[moved].events.moved_ksr, 1U);
-  EXPECT_THAT(bench.traps(), ElementsAre(At{moved, 0}));
+  EXPECT_THAT(bench.traps(), ElementsAre(At{moved + 1, 0}));  // sent in `moved`
   EXPECT_THAT(bench.when(is_decided, t), ElementsAre(moved + 3));
 }
 
-TEST_F(Preemption, ASavedSmIsSetUpForItsNextKernelInTheNextCycle) {
+TEST_F(Preemption, TheSetUpOfASavedSmIsSentInTheNextCycle) {
   SchedulerBench bench(spec_of(3, TechniqueKind::kContextSwitch));
   const Cycle t = urgent_kernel_arrives(bench, 100, 1);
   bench.run(50);
@@ -279,12 +281,13 @@ TEST_F(Preemption, ASavedSmIsSetUpForItsNextKernelInTheNextCycle) {
   const Cycle end = bench.take(0, SmEventKind::kPreempted);
   EXPECT_EQ(bench.kernel(0).preempted, 1U);
   EXPECT_EQ(bench.kernel(0).promised, 0U);
-  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{end + 1, 0}));
-  EXPECT_EQ(bench.out().sm_control.context, 1U);
-  EXPECT_EQ(bench.out().sm_control.descriptor, SchedulerBench::descriptor_of(1));
-  EXPECT_THAT(bench.when(is_preempted), ElementsAre(end + 1));
   EXPECT_EQ(bench.out().events.next_ksr, 1U);
   EXPECT_TRUE(bench.out().events.policy_invoked);
+  bench.run(3);
+  EXPECT_THAT(bench.when(is_preempted), ElementsAre(end + 1));
+  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{end + 2, 0}));
+  EXPECT_EQ(bench.trace[end + 2].sm_control.context, 1U);
+  EXPECT_EQ(bench.trace[end + 2].sm_control.descriptor, SchedulerBench::descriptor_of(1));
 }
 
 TEST_F(Preemption, NoTbFollowsATrap) {
@@ -296,7 +299,7 @@ TEST_F(Preemption, NoTbFollowsATrap) {
   EXPECT_EQ(bench.kernel(0).promised, 1U);
 }
 
-// The reserve is processed two walks of a cycle behind the activation: its trap is on the pins in the next cycle.
+// The reserve is processed two walks of a cycle behind the activation: its trap is sent in the next cycle.
 TEST_F(Preemption, ATbSentInTheCycleOfTheReserveIsSavedWithTheOthers) {
   SchedulerBench bench(spec_of(1, TechniqueKind::kContextSwitch));
   bench.launch(0, 0, 0, 9, 2);
@@ -306,24 +309,40 @@ TEST_F(Preemption, ATbSentInTheCycleOfTheReserveIsSavedWithTheOthers) {
   bench.launch(1, 1, 1, 1, 1);
   bench.run(kActivation + 1);
   EXPECT_EQ(bench.take(0, SmEventKind::kTbDone), reserve - 1);
-  bench.run(3);
+  bench.run(4);
   EXPECT_THAT(bench.dispatched_sms(t), ElementsAre(At{reserve, 0}));
-  EXPECT_THAT(bench.traps(t), ElementsAre(At{reserve + 1, 0}));
+  EXPECT_THAT(bench.traps(t), ElementsAre(At{reserve + 2, 0}));
   EXPECT_EQ(bench.kernel(0).covered, 0U);
   EXPECT_EQ(bench.kernel(0).promised, 2U);
 }
 
-TEST_F(Preemption, ATbThatEndsInTheCycleOfTheTrapNeedsNoPlace) {
+TEST_F(Preemption, ATbThatEndsInTheCycleInWhichTheTrapIsSentNeedsNoPlace) {
   SchedulerBench bench(spec_of(1, TechniqueKind::kContextSwitch));
   bench.launch(0, 0, 0, 9, 2);
   bench.settle();
   const Cycle t = bench.now();
   bench.launch(1, 1, 1, 1, 1);
   bench.run(kActivation + 3);
-  EXPECT_THAT(bench.traps(t), ElementsAre(At{bench.now(), 0}));
-  bench.take(0, SmEventKind::kTbDone);
+  const Cycle sent = bench.take(0, SmEventKind::kTbDone);
+  EXPECT_THAT(bench.traps(t), ElementsAre(At{sent + 1, 0}));
   EXPECT_EQ(bench.kernel(0).promised, 1U);
   EXPECT_EQ(bench.sm(0).running, 1U);
+}
+
+// It is handed over in that cycle; the trap is on its way all the same.
+TEST_F(Preemption, AnSmThatIsEmptyInTheCycleInWhichItsTrapIsSentIsHandedOver) {
+  SchedulerBench bench(spec_of(1, TechniqueKind::kContextSwitch));
+  bench.launch(0, 0, 0, 9, 1);
+  bench.settle();
+  const Cycle t = bench.now();
+  bench.launch(1, 1, 1, 1, 1);
+  bench.run(kActivation + 3);
+  const Cycle sent = bench.take(0, SmEventKind::kTbDone);
+  bench.run(5);
+  EXPECT_THAT(bench.when(is_preempted, t), ElementsAre(sent + 1));
+  EXPECT_THAT(bench.traps(t), ElementsAre(At{sent + 1, 0}));
+  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{sent + 2, 0}));
+  EXPECT_EQ(bench.kernel(0).promised, 0U);
 }
 
 TEST_F(Preemption, ATrappedSmWhoseTbsAllFinishIsHandedOverOnceAndAtOnce) {
@@ -333,7 +352,7 @@ TEST_F(Preemption, ATrappedSmWhoseTbsAllFinishIsHandedOverOnceAndAtOnce) {
   const Cycle end = bench.take(0, SmEventKind::kTbDone);
   bench.take(0, SmEventKind::kPreempted);  // the SM says so too
   bench.run(10);
-  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{end + 1, 0}));
+  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{end + 2, 0}));
   EXPECT_THAT(bench.when(is_preempted, t), ElementsAre(end + 1));
   EXPECT_EQ(bench.kernel(0).promised, 0U);
   EXPECT_EQ(bench.kernel(1).owned, 1U);
@@ -350,8 +369,8 @@ TEST_F(Preemption, AnSmInSetUpGivesWayAtItsEndWithoutATrap) {
   bench.run(5);
   EXPECT_THAT(bench.traps(), IsEmpty());
   EXPECT_THAT(bench.dispatched_sms(), IsEmpty());
-  EXPECT_THAT(bench.set_ups(s), ElementsAre(At{s + 1, 0}));
-  EXPECT_EQ(bench.trace[s + 1].sm_control.context, 1U);
+  EXPECT_THAT(bench.set_ups(s), ElementsAre(At{s + 2, 0}));
+  EXPECT_EQ(bench.trace[s + 2].sm_control.context, 1U);
 }
 
 TEST_F(Preemption, ADrainedSmIsHandedOverWithItsLastTb) {
@@ -363,7 +382,7 @@ TEST_F(Preemption, ADrainedSmIsHandedOverWithItsLastTb) {
   const Cycle end = bench.take(0, SmEventKind::kTbDone);
   bench.run(5);
   EXPECT_THAT(bench.traps(), IsEmpty());
-  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{end + 1, 0}));
+  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{end + 2, 0}));
   EXPECT_THAT(bench.when(is_preempted), ElementsAre(end + 1));
 }
 
@@ -375,8 +394,8 @@ TEST_F(Preemption, AKernelThatEndsByBeingDrainedHandsItsSmOver) {
   const Cycle end = bench.take(0, SmEventKind::kTbDone);
   bench.run(5);
   EXPECT_THAT(bench.when(is_kernel_done), ElementsAre(end + 1));
-  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{end + 1, 0}));
-  EXPECT_EQ(bench.trace[end + 1].sm_control.context, 1U);
+  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{end + 2, 0}));
+  EXPECT_EQ(bench.trace[end + 2].sm_control.context, 1U);
 }
 
 TEST_F(Preemption, RetargetingADrainingSmToItsOwnerCancelsTheDrain) {
@@ -405,6 +424,7 @@ TEST_F(Preemption, ATrapIsNotCancelled) {
   EXPECT_THAT(bench.when(is_moved, write), ElementsAre(write + 3));
   EXPECT_FALSE(bench.trace[write + 3].events.cancelled);
   save(bench, 1);
+  bench.run(1);
   EXPECT_TRUE(bench.out().sm_control.valid);
   EXPECT_EQ(bench.out().sm_control.descriptor, SchedulerBench::descriptor_of(0));  // its owner again
 }
@@ -467,7 +487,7 @@ TEST_F(Restore, ATrapWaitsForIt) {
   EXPECT_THAT(bench.traps(s), IsEmpty());
   const Cycle r = bench.take(0, SmEventKind::kRestoreDone);
   bench.run(5);
-  EXPECT_THAT(bench.traps(s), ElementsAre(At{r + 1, 0}));
+  EXPECT_THAT(bench.traps(s), ElementsAre(At{r + 2, 0}));
 }
 
 TEST_F(Preemption, ABatchEndsWithTheSmsLastSlot) {
@@ -561,6 +581,20 @@ TEST_F(StaleSetUp, IsNotTakenForThatOfTheNextKernel) {
   EXPECT_THAT(bench.dispatched_sms(launch), ElementsAre(At{done + 1, 1}));
 }
 
+TEST_F(StaleSetUp, NorInTheCycleInWhichThatIsSent) {
+  bench.launch(0, 1, 0, 4, 1);
+  const Cycle launch = bench.now();
+  while (bench.set_ups(launch).empty()) bench.tick();
+  bench.run(1);  // that of SM 1 follows that of SM 0 by two cycles: it is sent now
+  const Cycle s = bench.take(1, SmEventKind::kSetupDone);
+  bench.run(20);
+  EXPECT_THAT(bench.set_ups(launch), ElementsAre(At{s - 1, 0}, At{s + 1, 1}));
+  EXPECT_THAT(bench.dispatched_sms(launch), IsEmpty());
+  const Cycle done = bench.take(1, SmEventKind::kSetupDone);
+  bench.run(5);
+  EXPECT_THAT(bench.dispatched_sms(launch), ElementsAre(At{done + 1, 1}));
+}
+
 // ---- room in the PTBQ ---------------------------------------------------------------------------------------
 
 TEST_F(Preemption, ATrapWaitsUntilTheRingHasRoomForAllTbs) {
@@ -575,8 +609,25 @@ TEST_F(Preemption, ATrapWaitsUntilTheRingHasRoomForAllTbs) {
   EXPECT_TRUE(bench.out().idle);
   const Cycle done = bench.take(1, SmEventKind::kTbDone);  // 2 + 1 TBs now
   bench.run(10);
-  EXPECT_THAT(bench.traps(done), ElementsAre(At{done + 1, 1}));
+  EXPECT_THAT(bench.traps(done), ElementsAre(At{done + 2, 1}));  // sent as soon as they are two
   EXPECT_THAT(bench.dispatched_sms(t), IsEmpty());
+  EXPECT_FALSE(bench.trace[done + 1].idle);  // it is sent
+  EXPECT_FALSE(bench.trace[done + 2].idle);  // it is on the pins
+  EXPECT_TRUE(bench.trace[done + 3].idle);
+}
+
+// The last TB of the trapped SM makes room for the trap of the other, and is handed over: both want the port.
+TEST_F(Preemption, ATrapGoesBeforeASetUp) {
+  Params params(spec_of(2, TechniqueKind::kContextSwitch));
+  params.ptbq_depth = 2;
+  SchedulerBench bench(params);
+  const Cycle t = urgent_kernel_arrives(bench, 40, 2, 2);  // two SMs of two TBs
+  bench.run(50);
+  bench.take(0, SmEventKind::kTbDone);
+  const Cycle done = bench.take(0, SmEventKind::kTbDone);
+  bench.run(10);
+  EXPECT_THAT(bench.traps(done), ElementsAre(At{done + 2, 1}));
+  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{done + 3, 0}));
 }
 
 TEST_F(Preemption, RoomComesBackAsHandlesAreRead) {
@@ -594,7 +645,7 @@ TEST_F(Preemption, RoomComesBackAsHandlesAreRead) {
   EXPECT_EQ(bench.traps().size(), 1U);
   const Cycle s = bench.take(0, SmEventKind::kSetupDone);  // for the low kernel: reads in s + 1 and s + 2
   bench.run(10);
-  EXPECT_THAT(bench.traps(s), ElementsAre(At{s + 3, 1}));
+  EXPECT_THAT(bench.traps(s), ElementsAre(At{s + 4, 1}));
 }
 
 // ---- tokens of the pool -------------------------------------------------------------------------------------
@@ -723,7 +774,7 @@ TEST_F(SliceTicks, PassTheTurnOn) {
   const Cycle t = tick_slice();
   bench.run(10);
   EXPECT_THAT(bench.when(is_moved, t), ElementsAre(t + 3));  // two walks of a cycle each
-  EXPECT_THAT(bench.traps(t), ElementsAre(At{t + 3, 0}));
+  EXPECT_THAT(bench.traps(t), ElementsAre(At{t + 4, 0}));
 }
 
 TEST_F(SliceTicks, OnlyInvokeWhileAnSmChangesHands) {
@@ -733,6 +784,64 @@ TEST_F(SliceTicks, OnlyInvokeWhileAnSmChangesHands) {
   bench.run(10);
   EXPECT_THAT(bench.when(is_invoked, t), ElementsAre(t + 1));
   EXPECT_THAT(bench.when(is_moved, t), IsEmpty());
+}
+
+// ---- a pipelined search -------------------------------------------------------------------------------------
+
+spec::Spec pipelined(spec::Spec spec) {
+  spec.gpu.framework.pipelined_search = true;
+  return spec;
+}
+
+// docs/timing.md 5.8: a walk of three steps has its outcome in its sixth cycle, and checks in its fifth.
+TEST(PipelinedSearch, AKernelThatNeedsTwoOfThreeIdleSms) {
+  SchedulerBench bench(pipelined(machine(3, 3, PolicyKind::kDss)));
+  bench.launch(0, 1, 0, 2, 1);
+  bench.run(30);
+  EXPECT_THAT(bench.when(is_activated), ElementsAre(kActivation + 1));
+  EXPECT_THAT(bench.when(is_moved), ElementsAre(11, 17));
+  EXPECT_THAT(bench.when(holds_events_back), ElementsAre(9, 10, 15, 16, 21));
+  EXPECT_THAT(bench.set_ups(), ElementsAre(At{12, 0}, At{18, 1}));
+  EXPECT_THAT(bench.when(is_decided), ElementsAre(kActivation + 3 * (3 + 3) + 1));
+}
+
+TEST(PipelinedSearch, TbsAreSentWhileItIsChecking) {
+  SchedulerBench bench(pipelined(machine(3, 3, PolicyKind::kDss)));
+  bench.launch(0, 1, 0, 8, 4);  // on SMs 0 and 1
+  bench.run(14);
+  EXPECT_EQ(bench.take(0, SmEventKind::kSetupDone), 14U);
+  bench.run(5);
+  EXPECT_THAT(bench.dispatched_sms(), ElementsAre(At{15, 0}, At{16, 0}, At{17, 0}, At{18, 0}));
+  EXPECT_THAT(bench.when(is_moved), ElementsAre(11, 17));
+}
+
+// Two SMs, so that a walk takes five cycles; the write of a priority begins one.
+TEST(PipelinedSearch, AnEventWaitsWhileItIsChecking) {
+  SchedulerBench bench(pipelined(machine(2)));
+  bench.launch(0, 0, 0, 9, 1);
+  bench.settle();
+  const Cycle w = bench.now();
+  bench.write(ControlRegister::kPriority, 0, 1);
+  bench.run(4);
+  EXPECT_EQ(bench.take(0, SmEventKind::kTbDone), w + 5);
+  bench.run(5);
+  EXPECT_THAT(bench.when(holds_events_back, w), ElementsAre(w + 4));
+  EXPECT_THAT(bench.when(is_decided, w), ElementsAre(w + 6));
+}
+
+TEST(PipelinedSearch, AnSmThatWouldLeaveByItselfWaitsWhileItIsChecking) {
+  SchedulerBench bench(pipelined(machine(2)));
+  bench.launch(0, 0, 0, 3, 1);
+  bench.settle();
+  const Cycle w = bench.now();
+  bench.write(ControlRegister::kPriority, 0, 1);
+  bench.run(2);
+  bench.take(0, SmEventKind::kTbDone);
+  EXPECT_EQ(bench.take(1, SmEventKind::kTbDone), w + 3);  // in the cycle in which SM 0 gets the last TB
+  bench.run(10);
+  EXPECT_THAT(bench.when(is_released, w), ElementsAre(w + 6));
+  EXPECT_EQ(bench.when(holds_events_back, w).front(), w + 4);
+  EXPECT_EQ(bench.when(holds_events_back, w)[1], w + 5);
 }
 
 }  // namespace

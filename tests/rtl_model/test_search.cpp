@@ -665,5 +665,199 @@ TEST(PolicyWrites, DealsToProcesses) {
   for (const std::uint32_t ksr : {2U, 3U}) EXPECT_EQ(bench.row(ksr).tokens, 5U) << ksr;
 }
 
+// ---- a pipelined search (docs/timing.md 5.8) ----------------------------------------------------------------
+
+spec::Spec pipelined(spec::Spec spec) {
+  spec.gpu.framework.pipelined_search = true;
+  return spec;
+}
+
+constexpr Cycle kPipeline = 3;
+
+TEST_P(Walk, APipelineMakesEachLonger) {
+  for (const std::uint32_t step_cycles : {1U, 3U}) {
+    const Cycle length = step_cycles * walk() + kPipeline;
+    SearchBench idle(pipelined(spec_of(step_cycles)));
+    idle.kernel(0, 0, 2, 5);
+    idle.decide();
+    EXPECT_THAT(idle.moved_at(), ElementsAre(length, 2 * length));
+    EXPECT_THAT(idle.decided, ElementsAre(3 * length));
+    SearchBench busy(pipelined(spec_of(step_cycles)));
+    const std::uint32_t rich = busy.kernel(0, 0, 0, 6);
+    busy.kernel(1, 0, 2, 6);
+    for (std::uint32_t sm = 0; sm < 13; ++sm) busy.runs(sm, rich);
+    busy.decide();
+    EXPECT_THAT(busy.moved_at(), ElementsAre(2 * length, 4 * length));
+    EXPECT_THAT(busy.decided, ElementsAre(5 * length));
+  }
+}
+
+// The last of three rows passes in cycle 3.
+TEST(Pipelined, IsCheckingInTheCycleBeforeTheOutcome) {
+  SearchBench bench(pipelined(machine(3, 3, PolicyKind::kDss)));
+  bench.kernel(0, 0, 1, 5);
+  bench.invoke();
+  std::vector<Cycle> checking;
+  while (bench.moves.empty()) {
+    if (bench.search.is_checking()) checking.push_back(bench.now);
+    bench.cycle();
+  }
+  EXPECT_THAT(checking, ElementsAre(kWalk + kPipeline - 1));
+  EXPECT_THAT(bench.moved_at(), ElementsAre(kWalk + kPipeline));
+}
+
+TEST(Pipelined, TheWishHasToBeGoodInTheCycleOfTheCheck) {
+  constexpr Cycle kCheck = kWalk + kPipeline - 1;
+  for (const Cycle covered_in : {kWalk + 1, kCheck, kCheck + 1}) {
+    SearchBench bench(pipelined(machine(3, 3, PolicyKind::kDss)));
+    const std::uint32_t k = bench.kernel(0, 0, 1, 5);
+    bench.invoke();
+    bench.run_to(covered_in - 1);
+    Ksrt::Step covered;
+    covered.ksr = k;
+    covered.covered = 1;
+    bench.tables.ksrt.step(covered);
+    bench.decide();
+    EXPECT_EQ(bench.moves.size(), covered_in > kCheck ? 1U : 0U) << covered_in;
+  }
+}
+
+TEST(Pipelined, TheVictimHasToBeAsSeenInTheCycleOfTheCheck) {
+  constexpr Cycle kSecond = kWalk + kPipeline;  // the second walk begins behind it
+  constexpr Cycle kCheck = kSecond + kWalk + kPipeline - 1;
+  for (const Cycle changed_in : {kCheck, kCheck + 1}) {
+    SearchBench bench(pipelined(machine(3, 3, PolicyKind::kPpq)));
+    const std::uint32_t low = bench.kernel(0, 0, 0), other = bench.kernel(0, 0, 0);
+    bench.kernel(1, 1, 1);
+    for (const std::uint32_t sm : {0U, 1U, 2U}) bench.runs(sm, low);
+    bench.invoke();
+    bench.run_to(changed_in);
+    bench.changes_hands(0, other);
+    bench.decide();
+    ASSERT_FALSE(bench.moves.empty());
+    EXPECT_EQ(bench.moves[0].at, changed_in == kCheck ? 4 * kSecond : 2 * kSecond);
+  }
+}
+
+TEST(Pipelined, AWriteDropsTheMoveInTheLastCycleOnly) {
+  for (const Cycle before_last : {0U, 1U, 2U}) {
+    SearchBench bench(pipelined(machine(3, 3, PolicyKind::kDss)));
+    bench.kernel(0, 0, 1, 1);
+    bench.invoke();
+    bench.run_to(kWalk + kPipeline - before_last);
+    bench.write_tokens(1, 3);
+    bench.decide();
+    EXPECT_THAT(bench.moved_at(), ElementsAre((before_last == 0 ? 2 : 1) * (kWalk + kPipeline))) << before_last;
+  }
+}
+
+TEST(Pipelined, AnEventAfterTheLastRowMakesAnotherWalkFollow) {
+  for (Cycle at = kWalk + 1; at <= kWalk + kPipeline; ++at) {
+    SearchBench bench(pipelined(machine(3, 3, PolicyKind::kDss)));
+    bench.invoke();
+    bench.run_to(at);
+    bench.decide();
+    EXPECT_THAT(bench.decided, ElementsAre(2 * (kWalk + kPipeline)));
+  }
+}
+
+TEST(Pipelined, TheTurnPassesBehindTheWalk) {
+  SearchBench bench(pipelined(machine(3, 3, PolicyKind::kTimeSlice)));
+  const std::uint32_t first = bench.kernel(0, 0, 9), other = bench.kernel(1, 0, 9);
+  for (const std::uint32_t sm : {0U, 1U, 2U}) bench.runs(sm, first);
+  bench.invoke();
+  bench.run_to(kWalk + 2);  // the rows have passed
+  bench.tick_slice();
+  bench.decide();
+  EXPECT_EQ(bench.row(other).reserved, 3U);
+  EXPECT_EQ(bench.moves[0].at, 4 * (kWalk + kPipeline));  // the two walks under way were by the old turn
+}
+
+// ---- its activations
+
+class PipelinedActivation : public testing::Test {
+ protected:
+  // Two commands: the second is the more urgent one, unless the OS raises the first.
+  PipelinedActivation() {
+    bench.command(0, 0, 1);
+    bench.command(1, 1, 2);
+    bench.invoke();
+  }
+  // To be seen from `cycle` on.
+  void raise_the_first(Cycle cycle) {
+    bench.run_to(cycle - 1);
+    bench.tables.command_buffers.set_priority(0, 3);
+    bench.run_to(cycle);
+  }
+  SearchBench bench{pipelined(machine(3, 3, PolicyKind::kPpq))};
+};
+
+TEST_F(PipelinedActivation, TakesTheCommandOfTheCycleBeforeTheLast) {
+  raise_the_first(kActivation);
+  bench.decide();
+  ASSERT_EQ(bench.activations.size(), 2U);
+  EXPECT_EQ(bench.activations[0].at, kActivation);
+  EXPECT_EQ(bench.activations[0].buffer, 1U);
+}
+
+TEST_F(PipelinedActivation, SelectsUntilThen) {
+  raise_the_first(kActivation - 1);
+  bench.decide();
+  ASSERT_EQ(bench.activations.size(), 2U);
+  EXPECT_EQ(bench.activations[0].buffer, 0U);
+}
+
+TEST_F(PipelinedActivation, SelectsAnewWhenItsLastCycleIsRepeated) {
+  raise_the_first(kActivation);
+  bench.in.kernel_finished = true;
+  bench.decide();
+  ASSERT_EQ(bench.activations.size(), 2U);
+  EXPECT_EQ(bench.activations[0].at, kActivation + 1);
+  EXPECT_EQ(bench.activations[0].buffer, 0U);
+}
+
+TEST(PipelinedActivations, NothingHappensIfNoneMightBeActivatedInTheCycleBefore) {
+  SearchBench bench(pipelined(machine(3, 3, PolicyKind::kFcfs)));
+  bench.command(0, 1);
+  bench.invoke();
+  bench.run_to(kActivation - 1);
+  const std::uint32_t other = bench.kernel(0, 0, 0);  // of another context: in the queue for this cycle
+  bench.tables.active_queue.remove(other);
+  bench.tables.ksrt.free(other);
+  bench.decide();
+  ASSERT_EQ(bench.activations.size(), 1U);
+  EXPECT_EQ(bench.activations[0].at, 2 * kActivation);
+}
+
+TEST(PipelinedActivations, TakeTwoCyclesAtLeast) {
+  for (const std::uint32_t cycles : {0U, 1U, 2U}) {
+    spec::Spec spec = machine(3, 3, PolicyKind::kDss);
+    spec.gpu.framework.kernel_activation_cycles = cycles;
+    SearchBench plain(spec);
+    SearchBench bench(pipelined(spec));
+    for (SearchBench* each : {&plain, &bench}) {
+      each->command(0, 1);
+      each->decide();
+    }
+    EXPECT_EQ(plain.activations[0].at, std::max(1U, cycles));
+    EXPECT_EQ(bench.activations[0].at, 2U);
+    EXPECT_THAT(bench.decided, ElementsAre(2 + 2 * (kWalk + kPipeline)));
+  }
+}
+
+// A run that skips the cycles of a mere walk ends where one that does not skip ends.
+TEST(Pipelined, TheCyclesOfAMereWalkEndBeforeItsLast) {
+  SearchBench bench(pipelined(machine(3, 3, PolicyKind::kDss)));
+  bench.kernel(0, 0, 1, 5);
+  bench.invoke();
+  bench.run_to(2);
+  EXPECT_EQ(bench.search.cycles_of_mere_walk(), kWalk + kPipeline - 2);
+  bench.search.walk_on(kWalk + kPipeline - 2);
+  bench.now += kWalk + kPipeline - 2;
+  EXPECT_EQ(bench.search.cycles_of_mere_walk(), 0U);
+  bench.decide();
+  EXPECT_THAT(bench.moved_at(), ElementsAre(kWalk + kPipeline));
+}
+
 }  // namespace
 }  // namespace tessera::rtl_model::test

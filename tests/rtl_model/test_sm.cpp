@@ -18,10 +18,10 @@ constexpr Cycle kMove = 256 / kBytesPerCycle;
 
 TEST(SmSetUp, EndsItsLatencyAfterTheDecision) {
   SmBench bench(machine(1));
-  bench.run_to(10);  // decided in 9
+  bench.run_to(10);  // sent in 9, decided in 8
   bench.set_up(0, bench.kernel({100}));
   bench.run_to(60);
-  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(9 + 31));
+  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(8 + 31));
   EXPECT_EQ(bench.events.size(), 1U);
 }
 
@@ -43,7 +43,7 @@ TEST(SmSetUp, IsShownUntilItIsTaken) {
   bench.run_to(45);
   bench.is_ready = true;
   bench.run_to(60);
-  EXPECT_EQ(bench.first(SmEventKind::kSetupDone), 40U);
+  EXPECT_EQ(bench.first(SmEventKind::kSetupDone), 39U);
   EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(45));
 }
 
@@ -54,7 +54,7 @@ TEST(SmSetUp, AnotherOneMakesTheFirstDisappear) {
   bench.run_to(30);
   bench.set_up(0, bench.kernel({100}));
   bench.run_to(90);
-  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(29 + 31));
+  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(28 + 31));
 }
 
 // ---- thread blocks ------------------------------------------------------------------------------------------
@@ -102,12 +102,12 @@ TEST(SmTb, TakesTheSlotThatIsFreedInItsCycle) {
 
 // ---- trap ---------------------------------------------------------------------------------------------------
 
-// One TB that runs on and a trap in cycle 60: it stands still in 59 + 43 = 102.
-constexpr Cycle kFrozen = 102;
+// One TB that runs on and a trap in cycle 60, decided in 58: it stands still in 58 + 43 = 101.
+constexpr Cycle kFrozen = 101;
 
 TEST(SmTrap, TbsThatEndUpToTheFreezeFinishAndTheOthersAreSaved) {
   SmBench bench(machine(1));
-  bench.bring_up(bench.kernel({kFrozen - 51, kFrozen + 1 - 52}));  // the one ends in 102, the other in 103
+  bench.bring_up(bench.kernel({kFrozen - 51, kFrozen + 1 - 52}));  // the one ends in 101, the other in 102
   bench.dispatch(0, 0);
   bench.tick();
   bench.dispatch(0, 1);
@@ -180,7 +180,7 @@ TEST(SmTrap, OfAnEmptySmHasNothingToWaitFor) {
 
 TEST(SmTrap, IsReportedAfterTheLastTbThatFinished) {
   SmBench bench(machine(1));
-  bench.bring_up(bench.kernel({kFrozen - 51, kFrozen - 52}));  // both end in 102
+  bench.bring_up(bench.kernel({kFrozen - 51, kFrozen - 52}));  // both end in 101
   bench.dispatch(0, 0);
   bench.tick();
   bench.dispatch(0, 1);
@@ -217,13 +217,13 @@ TEST(SmRestore, TbsRunOnWithWhatRemained) {
   bench.tick();
   bench.dispatch(0, 1);  // 52 .. 352
   bench.run_to(60);
-  bench.trap(0);  // they stand still in 102, with 149 and 250 cycles left
+  bench.trap(0);  // they stand still in 101, with 150 and 251 cycles left
   bench.run_to(200);
   ASSERT_EQ(bench.handles.size(), 2U);
   bench.events.clear();
   bench.set_up(0, kernel);
   bench.run_to(300);
-  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(199 + 31));
+  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(198 + 31));
   bench.restore(0, bench.handles[1], false);
   bench.tick();
   bench.restore(0, bench.handles[0], true);  // the last one, in 301: the contexts come in
@@ -232,7 +232,7 @@ TEST(SmRestore, TbsRunOnWithWhatRemained) {
   EXPECT_EQ(bench.watcher.restore_start, 301U);
   EXPECT_EQ(bench.watcher.restore_cycles, 2 * kMove);
   EXPECT_THAT(bench.taken(SmEventKind::kRestoreDone), ElementsAre(end));
-  EXPECT_THAT(bench.taken(SmEventKind::kTbDone), ElementsAre(end + 149, end + 250));
+  EXPECT_THAT(bench.taken(SmEventKind::kTbDone), ElementsAre(end + 150, end + 251));
   EXPECT_FALSE(bench.watcher.has_mismatch);
 }
 
@@ -281,7 +281,8 @@ TEST(SmRestore, BeginsAnIssueLatencyAfterTheDecisionButNotBeforeItsLastHandle) {
 
 // ---- a core of two cycles in an SM cycle -------------------------------------------------------------------------
 
-// What is on the pins in the first core cycle of SM cycle m was decided in m - 1, in the second in m.
+// A TB on the pins in the first core cycle of SM cycle m was decided in m - 1, in the second in m; a set-up or a trap,
+// a core cycle earlier still, in m - 1 either way.
 class FastCoreSm : public testing::TestWithParam<Cycle> {
  protected:
   static spec::Spec spec_of(spec::Fill fill) {
@@ -303,9 +304,28 @@ TEST_P(FastCoreSm, LatenciesCountFromTheSmCycleOfTheDecision) {
   bench.trap(0);
   bench.run_to(300);
   const Cycle second = GetParam();
-  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(2 * (9 + second + 31)));
+  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(2 * (9 + 31)));
   EXPECT_EQ(bench.watcher.issues[0].start, 49 + second + 2);
-  EXPECT_EQ(bench.watcher.frozen_at, 59 + second + 43);
+  EXPECT_EQ(bench.watcher.frozen_at, 59 + 43U);
+}
+
+// Of four core cycles in an SM cycle the first two are too early.
+TEST(FasterCoreSm, SetUpsAndTrapsWereDecidedTwoCoreCyclesBefore) {
+  for (const Cycle in_sm_cycle : {0U, 1U, 2U, 3U}) {
+    spec::Spec spec = machine(1);
+    spec.scheduler.tbs_per_cycle = 4;
+    SmBench bench(spec);
+    bench.run_to(40 + in_sm_cycle);  // SM cycle 10
+    bench.set_up(0, bench.kernel({500}));
+    bench.run_to(200);
+    bench.dispatch(0, 0);
+    bench.run_to(240 + in_sm_cycle);  // SM cycle 60
+    bench.trap(0);
+    bench.run_to(600);
+    const Cycle before = in_sm_cycle < 2 ? 1 : 0;
+    EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(4 * (10 - before + 31))) << in_sm_cycle;
+    EXPECT_EQ(bench.watcher.frozen_at, 60 - before + 43) << in_sm_cycle;
+  }
 }
 
 TEST_P(FastCoreSm, ARoundOfBreadthFirstServesWhatBecameFreeInTheCycleBefore) {

@@ -70,7 +70,7 @@ TEST(HandlePort, BelongsToOneSaveFromItsFirstHandleToItsLast) {
   bench.tick();
   bench.trap(0);
   bench.run_to(300);
-  const Cycle end = 59 + 43 + 11 + 2 * 16;  // of the save of SM 2; that of SM 0 a cycle later
+  const Cycle end = 58 + 43 + 11 + 2 * 16;  // of the save of SM 2; that of SM 0 a cycle later
   ASSERT_EQ(bench.handles.size(), 4U);
   const std::uint32_t sms[] = {2, 2, 0, 0}, tbs[] = {0, 1, 2, 3};
   for (std::size_t i = 0; i < 4; ++i) {
@@ -96,7 +96,7 @@ TEST(HandlePort, IsNotHeldBackByEventsThatWait) {
   bench.trap(0);
   bench.is_ready = false;
   bench.run_to(200);
-  const Cycle end = 59 + 43 + 11 + 2 * 16;
+  const Cycle end = 58 + 43 + 11 + 2 * 16;
   ASSERT_EQ(bench.handles.size(), 2U);
   EXPECT_EQ(bench.handles[1].at, end - 1);
   EXPECT_EQ(bench.first(SmEventKind::kPreempted), end);

@@ -77,10 +77,12 @@ TEST_F(CoverageTest, AResetCountsForTheStateItFinds) {
 
 TEST_F(CoverageTest, AnSmGoesFromIdleToSetUpToActive) {
   launch(0);
-  while (!model_.outputs().sm_control.valid) cycle();
+  while (!model_.outputs().events.moved) cycle();
   EXPECT_EQ(hits("sm.idle_to_set_up"), 0U);
   cycle();
   EXPECT_EQ(hits("sm.idle_to_set_up"), 1U);
+  EXPECT_TRUE(model_.outputs().sm_control.valid);
+  cycle();
   event(0, SmEventKind::kSetupDone);
   while (!model_.outputs().sm_event_ready) {
     cycle();

@@ -157,10 +157,11 @@ TEST_F(Directed, AnSmThatIsReservedWhileItsSetUpWaitsIsSetUpAllTheSame) {
   set_the_scene();
   event(2, SmEventKind::kTbDone);
   cycle();  // SM 2 goes to the heir, whose last TB is sent to SM 5
-  cycle();  // the trap of SM 1 is on the pins; SM 2 is reserved for the urgent kernel
+  cycle();  // the trap of SM 1 is sent; SM 2 is reserved for the urgent kernel
   EXPECT_EQ(hits("set_up.reserved"), 0U);
   cycle();
   EXPECT_EQ(hits("set_up.reserved"), 1U);
+  cycle();  // it is on the pins
   take(2, SmEventKind::kSetupDone);
   EXPECT_EQ(registers().smst[2].state, static_cast<std::uint32_t>(SmState::kRunning));
   settle();
@@ -171,9 +172,9 @@ TEST_F(Directed, AnSmThatIsReservedAndNotSetUpGoesOnWhenItsKernelFinishes) {
   event(2, SmEventKind::kTbDone);
   cycle();
   cycle();
-  event(5, SmEventKind::kTbDone);  // the heir's last TB, in the cycle in which the set-up of SM 2 is on the pins
+  event(5, SmEventKind::kTbDone);  // the heir's last TB, in the cycle in which the set-up of SM 2 would be sent
   cycle();
-  EXPECT_EQ(hits("finish.reserved_set_up_on_pins"), 1U);
+  EXPECT_EQ(hits("finish.reserved_set_up_withheld"), 1U);
   cycle();
   EXPECT_EQ(hits("sm.reserved_in_set_up_to_draining"), 1U);
   for (unsigned i = 0; i < 5; ++i)
@@ -183,7 +184,7 @@ TEST_F(Directed, AnSmThatIsReservedAndNotSetUpGoesOnWhenItsKernelFinishes) {
   EXPECT_EQ(registers().smst[2].ksr, 5U);  // the sixth kernel
 }
 
-TEST_F(Directed, AKernelMayFinishWhileASetUpForItIsOnThePins) {
+TEST_F(Directed, AKernelMayFinishInTheCycleInWhichASetUpForItWouldBeSent) {
   // 1. A filler on SMs 0 to 3, the victim's only TB on SM 4, the heir on SM 5.
   launch_and_settle(2, 4, 4, 1);
   launch_and_settle(0, 2, 1, 1);
@@ -199,9 +200,9 @@ TEST_F(Directed, AKernelMayFinishWhileASetUpForItIsOnThePins) {
   // 3. Its last TB goes to SM 5 in the cycle in which SM 4 is handed over to it, and ends in the next.
   take(5, SmEventKind::kTbDone);
   take(4, SmEventKind::kTbDone);
-  EXPECT_EQ(hits("finish.set_up_on_pins"), 0U);
+  EXPECT_EQ(hits("finish.set_up_withheld"), 0U);
   take(5, SmEventKind::kTbDone);
-  EXPECT_EQ(hits("finish.set_up_on_pins"), 1U);
+  EXPECT_EQ(hits("finish.set_up_withheld"), 1U);
   settle();
   EXPECT_EQ(registers().smst[4].state, static_cast<std::uint32_t>(SmState::kIdle));
 }
@@ -247,11 +248,27 @@ TEST_F(Directed, ALateRestoreDoneMakesNoTrapForAnSmThatIsNotSetUp) {
   EXPECT_EQ(hits("set_up.reserved"), 1U);
   for (unsigned i = 0; i < 10; ++i) {
     const rtl_model::SmControlPins control = model_.outputs().sm_control;
-    EXPECT_FALSE(control.valid && control.sm == 0);
+    EXPECT_FALSE(control.valid && control.sm == 0 && control.kind == rtl_model::SmControlKind::kTrap);
     cycle();
   }
   take(0, SmEventKind::kSetupDone);
   EXPECT_EQ(registers().smst[0].state, static_cast<std::uint32_t>(SmState::kRunning));
+}
+
+TEST_F(Directed, EverythingMayComeInOneCycle) {
+  // 1. A filler on SM 0, the victim on SMs 1 to 5, of which SM 1 is trapped for the heir.
+  launch_and_settle(1, 2, 1, 1);
+  launch_and_settle(0, 2, 20, 4);
+  launch_and_settle(2, 4, 1, 1);
+  // 2. A handle of its save, a TB done elsewhere, a command, a priority, a tick of a timer that has just been stopped.
+  in_.handle = {true, 1, 0, 700};
+  launch(3, 1, 1, 1);
+  write_priority(0, 3);
+  in_.slice_tick = true;
+  EXPECT_EQ(hits("meeting.all_inputs"), 0U);
+  take(2, SmEventKind::kTbDone);
+  EXPECT_EQ(hits("meeting.all_inputs"), 1U);
+  save(1, {1, 2, 3});
 }
 
 }  // namespace

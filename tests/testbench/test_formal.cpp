@@ -3,6 +3,7 @@
 // `tessera prove` does all of them.
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <set>
 
 #include "testbench/formal/prover.h"
@@ -55,6 +56,27 @@ TEST(Prove, SeededBugMakesThePropertyFail) {
   const std::vector<PropertyResult> results = run_proofs(run);
   expect_as_claimed(results);
   for (const PropertyResult& each : results) EXPECT_TRUE(each.bug_frame) << each.property.name;
+}
+
+TEST(Prove, TellsOfEachResultAsItComes) {
+  ProofRun run;
+  run.names = {"row_of_the_bit"};
+  std::vector<std::string> lines;
+  run.on_result = [&lines](const std::string& line) { lines.push_back(line); };
+  run_proofs(run);
+  EXPECT_THAT(lines, testing::UnorderedElementsAre(
+                         testing::StartsWith("select: proved in"), testing::StartsWith("select ROWS=13: proved in"),
+                         "select: all 1 covers reached", "seeded bug of row_of_the_bit: found in cycle 0"));
+}
+
+TEST(Prove, EndsWhenInterrupted) {
+  ProofRun run = quick({"one_owner"});
+  run.is_interrupted = [start = std::chrono::steady_clock::now()] {
+    return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(300);
+  };
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THROW(run_proofs(run), Interrupted);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(Prove, RoundRobinServesEveryoneAndRingsAreFirstInFirstOut) {

@@ -33,6 +33,7 @@ class ScoreboardTest : public testing::Test {
   // SM 0 is assigned to KSR 0 and set up.
   void set_up() {
     out_.events.moved = true;
+    cycle();  // it is sent
     out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
     cycle();
     event(SmEventKind::kSetupDone);
@@ -138,6 +139,43 @@ TEST_F(ScoreboardTest, ASetUpWithAnOldPageTable) {
   EXPECT_THAT(board_.violation(), HasSubstr("page table"));
 }
 
+// What is on the pins was sent in the cycle before: by the tables of then.
+TEST_F(ScoreboardTest, ASetUpThatWasSentAsThePageTableWasWritten) {
+  activate(1);
+  out_.events.moved = true;
+  in_.control = {true, ControlRegister::kPageTable, 1, 77};
+  cycle();
+  out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+  cycle();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+}
+
+TEST_F(ScoreboardTest, ASetUpInTheCycleOfItsMoveIsTooEarly) {
+  activate(1);
+  out_.events.moved = true;
+  out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("when it has changed hands"));
+}
+
+TEST_F(ScoreboardTest, ATrapThatWasSentAsTheLastTbWasDone) {
+  activate(2, 1);
+  set_up();
+  issue(0);
+  cycle();
+  out_.events.moved = true;
+  out_.events.move = MoveKind::kReserve;
+  event(SmEventKind::kTbDone);
+  cycle();
+  out_.sm_control = {true, 0, SmControlKind::kTrap, 0, 0, 0};
+  out_.events.preempted = true;
+  out_.events.next_ksr = 0;
+  cycle();
+  out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+  cycle();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+}
+
 TEST_F(ScoreboardTest, HandlesThatComeBackInAnotherOrder) {
   activate(3);
   set_up();
@@ -147,6 +185,7 @@ TEST_F(ScoreboardTest, HandlesThatComeBackInAnotherOrder) {
   cycle();
   out_.events.moved = true;
   out_.events.move = MoveKind::kReserve;
+  cycle();
   out_.sm_control = {true, 0, SmControlKind::kTrap, 0, 0, 0};
   cycle();
   for (const std::uint32_t tb : {0U, 1U}) {
@@ -157,6 +196,7 @@ TEST_F(ScoreboardTest, HandlesThatComeBackInAnotherOrder) {
   cycle();
   out_.events.preempted = true;
   out_.events.next_ksr = 0;
+  cycle();
   out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
   cycle();
   event(SmEventKind::kSetupDone);

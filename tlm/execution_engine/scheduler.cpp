@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "model/spec/search_cycles.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::tlm_model {
@@ -21,8 +22,8 @@ Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, S
       monitor_(monitor),
       scheduler_(spec.scheduler),
       policy_(policy::make_policy(config_of(spec.scheduler))),
-      search_cycles_(Cycle{spec.gpu.framework.search_entry_cycles} *
-                     ((spec.gpu.num_sms + spec.scheduler.search_width - 1) / spec.scheduler.search_width)),
+      search_cycles_(spec::search_core_cycles(spec)),
+      activation_cycles_(spec::activation_core_cycles(spec)),
       in_buffer_(spec.gpu.framework.num_command_buffers),
       offered_(spec.gpu.framework.num_command_buffers) {}
 
@@ -111,6 +112,7 @@ void Scheduler::invoke(Cycle now) {
   if (step_ != Step::kNone) return;
   invoked_at_ = now;
   until_first_move_ = 0;
+  core_cycles_over_ = 0;
   record::Record invoked;
   invoked.cycle = now;
   invoked.kind = record::Kind::kPolicyInvoked;
@@ -123,7 +125,15 @@ void Scheduler::begin_step(Cycle now) {
   const bool activates = tables_.has_free_ksr() && policy_->select_command(tables_) != kNoCommandBuffer;
   step_ = activates ? Step::kActivation : Step::kSearch;
   searches_done_ = 1;
-  timers_.set(leaves_.step, now + (activates ? spec_.gpu.framework.kernel_activation_cycles : search_cycles_));
+  timers_.set(leaves_.step, now + sm_cycles_of(activates ? activation_cycles_ : search_cycles_));
+}
+
+// Steps of a decision follow each other without a gap: what one takes beyond a whole SM cycle counts in the next.
+Cycle Scheduler::sm_cycles_of(Cycle core_cycles) {
+  const Cycle ratio = spec_.scheduler.tbs_per_cycle;
+  const Cycle cycles = core_cycles + core_cycles_over_;
+  core_cycles_over_ = cycles % ratio;
+  return cycles / ratio;
 }
 
 void Scheduler::step_due(Cycle now) {
@@ -163,7 +173,7 @@ void Scheduler::search_done(Cycle now) {
   // A move that takes another search is decided again when that is over, on the tables as they are then.
   if (decision.searches > searches_done_) {
     ++searches_done_;
-    timers_.set(leaves_.step, now + search_cycles_);
+    timers_.set(leaves_.step, now + sm_cycles_of(search_cycles_));
     return;
   }
   if (decision.action != policy::Action::kNone) {

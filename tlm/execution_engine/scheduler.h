@@ -51,6 +51,7 @@ class Scheduler {
   enum class Step { kNone, kActivation, kSearch };
 
   void begin_step(Cycle now);
+  Cycle sm_cycles_of(Cycle core_cycles);
   void activate_next(Cycle now);
   void search_done(Cycle now);
   void carry_out(const policy::Decision& decision, Cycle now);
@@ -72,10 +73,13 @@ class Scheduler {
   record::InvariantMonitor* monitor_;
   spec::SchedulerSpec scheduler_;
   std::unique_ptr<policy::IPolicy> policy_;
-  Cycle search_cycles_;  // one walk over the tables
+  // In cycles of the core's clock: one walk over the tables, and the way from the command buffer to the active queue.
+  Cycle search_cycles_;
+  Cycle activation_cycles_;
 
   Step step_ = Step::kNone;
   std::uint32_t searches_done_ = 0;  // of the step under way
+  Cycle core_cycles_over_ = 0;       // of the decision under way, since the last SM cycle began
   Cycle invoked_at_ = 0;
   Cycle until_first_move_ = 0;  // of the invocation under way; 0: none yet
 

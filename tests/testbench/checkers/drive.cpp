@@ -66,6 +66,8 @@ struct Sm {
   std::size_t handles_out = 0;
 };
 
+constexpr std::uint32_t kLastTb = 0xFFFFFFFFU >> (32 - TB_WIDTH);
+
 class Bench {
  public:
   Bench(VerilatedContext& context, std::uint64_t seed, int mutant) : top_(&context), context_(context), random_{seed} {
@@ -81,7 +83,7 @@ class Bench {
     top_.rst_ni = 0;
     top_.strap_policy_i = static_cast<unsigned>(random_.below(128));
     if ((top_.strap_policy_i & 7) > 4) top_.strap_policy_i -= 3;  // more of those that preempt
-    top_.strap_activation_cycles_i = 1 + random_.below(random_.one_in(2) ? 1 : 6);
+    top_.strap_activation_cycles_i = (PIPELINED ? 2 : 1) + random_.below(random_.one_in(2) ? 1 : 6);
     top_.strap_search_step_cycles_i = 1 + random_.below(random_.one_in(2) ? 1 : 3);
     ratio_ = random_.one_in(2) ? 1 : 1 + random_.below(4);
     top_.strap_breadth_first_i = random_.one_in(2);
@@ -115,7 +117,9 @@ class Bench {
     tick_rate_ = 5 + random_.below(300);
     tb_cycles_ = 1 + random_.below(random_.one_in(3) ? 2 : random_.one_in(2) ? 60 : 600);
     latency_ = 1 + random_.below(random_.one_in(2) ? 2 : 30);
-    num_tbs_ = 1 + random_.below(random_.one_in(3) ? 4 : 12 * NUM_SMS);
+    num_tbs_ = 1 + random_.below(random_.one_in(3) ? 4 : random_.one_in(6) ? 100 * NUM_SMS : 12 * NUM_SMS);
+    if (static_cast<std::uint32_t>(num_tbs_) > kLastTb) num_tbs_ = kLastTb;
+    is_endless_ = random_.one_in(12);
     stall_ = 1 + random_.below(4);
     quiet_ = random_.one_in(2) ? 1000000 : 2 + random_.below(5);
     contexts_ = 1 + random_.below(NUM_CONTEXTS);
@@ -148,6 +152,7 @@ class Bench {
       top_.command_context_i = random_.below(contexts_);
       top_.command_priority_i = random_.below(random_.one_in(2) ? 3 : 16);
       top_.command_num_tbs_i = 1 + random_.below(num_tbs_);
+      if (is_endless_) top_.command_num_tbs_i |= random_.next() & ~0xFFULL & kLastTb;
       top_.command_tbs_per_sm_i = 1 + random_.below(MAX_TBS_PER_SM);
       top_.command_descriptor_i = random_.next() & 0xFFFFFFFFFFULL;
     }
@@ -285,6 +290,7 @@ class Bench {
   int ratio_ = 1, tick_count_ = 0;
   int command_rate_ = 1, control_rate_ = 1, tick_rate_ = 1, tb_cycles_ = 1, latency_ = 1, num_tbs_ = 1, stall_ = 1,
       quiet_ = 1, contexts_ = 1, technique_bias_ = 0;
+  bool is_endless_ = false;  // kernels with more TBs than an episode can run
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checkers bound to the Verilog core hold, and those named in mutations.py fail when a fault is put into rtl/.
 
-All faults go into one copy of rtl/, chosen by a number on an extra port: one build, a short run for each.
+All faults go into one copy of rtl/, chosen by a number on an extra port: a build for each kind of search, a short run
+for each fault.
 """
 
 import re
@@ -11,16 +12,16 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from mutations import MUTATIONS
+from mutations import MUTATIONS, OF_ANY_SEARCH
 
 ROOT = Path(__file__).resolve().parents[3]
 DRIVE = Path(__file__).resolve().with_name("drive.cpp")
 # Few of everything, so that tables fill; short walks, so that moves meet set-ups; a PTBQ that does not hold all, and no
 # power of two.
 PARAMETERS = {"NUM_SMS": 6, "MAX_TBS_PER_SM": 3, "NUM_KSRS": 5, "NUM_COMMAND_BUFFERS": 6, "NUM_CONTEXTS": 4,
-              "PTBQ_DEPTH": 6, "SEARCH_WIDTH": 3, "KSRS_PER_STEP": 3}
+              "PTBQ_DEPTH": 6, "SEARCH_WIDTH": 3, "KSRS_PER_STEP": 3, "TB_WIDTH": 32}
 CYCLES = 200000
-SEEDS = range(1, 6)
+SEEDS = range(1, 21)  # of which a fault mostly needs one
 
 
 def with_mutation(text, number, where, expression, faulty):
@@ -47,12 +48,13 @@ def write_mutants(folder):
     return [str(folder / f"{stem}.v") for stem in sources]
 
 
-def build(folder):
-    defines = " ".join(f"-D{name}={value}" for name, value in PARAMETERS.items())
+def build(folder, is_pipelined):
+    parameters = PARAMETERS | {"PIPELINED": int(is_pipelined)}
+    defines = " ".join(f"-D{name}={value}" for name, value in parameters.items())
     command = ["verilator", "--cc", "--exe", "--build", "-O3", "--assert", "--no-timing", "-Wno-fatal", "-Wno-lint",
                "--top-module", "tsr_scheduler", "-Mdir", str(folder / "build"),
                "-CFLAGS", f"-O1 -DVL_USER_STOP {defines}"]
-    command += [f"-G{name}={value}" for name, value in PARAMETERS.items()]
+    command += [f"-G{name}={value}" for name, value in parameters.items()]
     # Through links: Verilator's makefiles take no path with a blank.
     for source in (*(ROOT / "testbench/checkers").glob("*.sv"), DRIVE):
         (folder / source.name).symlink_to(source)
@@ -65,21 +67,30 @@ def build(folder):
 class Checkers(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.program = build(Path(cls.folder.name))
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.programs = []  # by is_pipelined
+        for is_pipelined in (False, True):
+            own = Path(folder.name) / ("pipelined" if is_pipelined else "plain")
+            own.mkdir()
+            cls.programs.append(build(own, is_pipelined))
 
-    def failures(self, mutant, seed=1):
-        run = subprocess.run([self.program, str(CYCLES), str(seed), str(mutant)], capture_output=True, text=True)
+    def failures(self, is_pipelined, mutant, seed=1):
+        run = subprocess.run([self.programs[is_pipelined], str(CYCLES), str(seed), str(mutant)], capture_output=True,
+                             text=True)
         return set(re.findall(r"Assertion failed in \S*\.(\w+):", run.stdout))
 
     def test_hold_for_the_core_as_it_is(self):
-        self.assertEqual(self.failures(0), set())
+        for is_pipelined in (False, True):
+            with self.subTest(is_pipelined=is_pipelined):
+                self.assertEqual(self.failures(is_pipelined, 0), set())
 
     def test_each_notices_the_fault_it_is_there_for(self):
         for number, (stem, _, expression, faulty, assertion) in enumerate(MUTATIONS, 1):
-            with self.subTest(file=stem, expression=expression, faulty=faulty):
-                self.assertTrue(any(assertion in self.failures(number, seed) for seed in SEEDS), assertion)
+            is_pipelined = number > len(OF_ANY_SEARCH)
+            with self.subTest(file=stem, expression=expression, faulty=faulty, is_pipelined=is_pipelined):
+                self.assertTrue(any(assertion in self.failures(is_pipelined, number, seed) for seed in SEEDS),
+                                assertion)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens of the remainder of SMs by contexts (docs/timing.md 4.6): in the pool, with a kernel, or with a context. A deal
+// takes all back at its start and gives them anew, kernel by kernel: those that wait for it have none.
+
+localparam POOL = S % P;
+
+reg [7:0] n_tokens;
+reg       tokens_ok, by_scope_ok;
+reg [K-1:0] waits_for_deal, counts_token;
+always @* begin
+  waits_for_deal = {K{1'b0}};
+  by_scope_ok    = 1'b1;
+  for (a = 0; a < K; a = a + 1) begin
+    for (k = 0; k < K; k = k + 1) begin
+      if (search_state == DEAL && a >= step && a < queue_count && queue_ksr[a*KW +: KW] == k) waits_for_deal[k] = 1'b1;
+    end
+  end
+  counts_token = ksr_valid & ksr_has_pool_token & ~waits_for_deal;
+  n_tokens     = pool;
+  for (k = 0; k < K; k = k + 1) begin
+    n_tokens = n_tokens + counts_token[k];
+    if (counts_token[k] && policy[6]) by_scope_ok = 1'b0;
+    for (c = 0; c < P; c = c + 1) begin
+      // Who has a budget from the OS has no token of the pool.
+      if (counts_token[k] && ksr_context[k*CW +: CW] == c && context_has_budget[c]) by_scope_ok = 1'b0;
+    end
+  end
+  for (c = 0; c < P; c = c + 1) begin
+    n_tokens = n_tokens + context_has_token[c];
+    if (context_has_token[c] && (!policy[6] || context_has_budget[c] || context_kernels[c*KW +: KW] == 0)) begin
+      by_scope_ok = 1'b0;
+    end
+  end
+  tokens_ok = n_tokens == POOL;
+end
+
+pool_conserved: assert property (!started_q || tokens_ok && by_scope_ok);
