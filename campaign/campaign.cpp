@@ -232,6 +232,11 @@ spec::Spec spec_of(const Plan& plan, const Study& study, const Scheme& scheme, c
   spec::Spec spec = plan.base;
   spec.baseline.reset();
   spec.scheduler = scheme.scheduler;
+  if (scheme.search_cycles) {  // one step over all rows
+    spec.scheduler.search_width = spec.gpu.num_sms;
+    spec.gpu.framework.search_entry_cycles = *scheme.search_cycles;
+    spec.gpu.framework.pipelined_search = false;
+  }
   spec.dma_policy = study.dma_policy;
   spec.processes.clear();
   for (const std::uint32_t application : workload.applications) {

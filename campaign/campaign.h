@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace tessera::campaign {
 struct Scheme {
   std::string name;
   spec::SchedulerSpec scheduler;
+  std::optional<std::uint32_t> search_cycles = {};  // a policy search takes so many, of the base's machine or not
 };
 
 // What is compared: the schemes run the same workloads.

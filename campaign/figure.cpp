@@ -51,30 +51,64 @@ std::string table(const Figure& figure) {
   return text;
 }
 
-// A row a series, after one of what the paper prints; a column a panel. Series and panels in the order of the values.
+using Row = std::pair<std::string, std::string>;  // series, category
+
+std::string matrix_row(const Figure& figure, const Row& row, const std::vector<std::string>& panels) {
+  std::string text = fmt::format("| {} |", row.first);
+  if (!figure.meaning_heads.empty()) text += fmt::format(" {} |", row.second);
+  for (const std::string& meaning : meaning_of(figure, row.second)) text += fmt::format(" {} |", meaning);
+  for (const std::string& panel : panels) {
+    const auto value = std::find_if(figure.values.begin(), figure.values.end(), [&](const Value& one) {
+      return one.panel == panel && Row(one.series, one.category) == row;
+    });
+    if (value == figure.values.end()) {
+      text += " - |";
+      continue;
+    }
+    text += " " + rounded(value->ours.mean);
+    if (figure.has_intervals && value->ours.half_width > 0) text += " ± " + rounded(value->ours.half_width);
+    text += " |";
+  }
+  return text + "\n";
+}
+
+// What the paper prints, if it prints anything.
+std::string paper_row(const Figure& figure, const std::vector<std::string>& panels) {
+  std::string text = "| paper |";
+  bool has_paper = false;
+  for (const std::string& panel : panels) {
+    const auto value =
+        std::find_if(figure.values.begin(), figure.values.end(), [&](const Value& one) { return one.panel == panel; });
+    text += fmt::format(" {} |", rounded(value->paper));
+    has_paper = has_paper || value->paper.has_value();
+  }
+  return has_paper ? text + "\n" : "";
+}
+
+template <class Item>
+void add_new(std::vector<Item>& items, Item item) {
+  if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(std::move(item));
+}
+
+// A row a series and category, after one of what the paper prints; a column a panel. All in the order of the values.
 std::string matrix(const Figure& figure) {
-  std::vector<std::string> series;
-  std::vector<const Value*> panels;
+  std::vector<Row> rows;
+  std::vector<std::string> panels;
   for (const Value& value : figure.values) {
-    if (std::find(series.begin(), series.end(), value.series) == series.end()) series.push_back(value.series);
-    if (value.series == series.front()) panels.push_back(&value);
+    add_new(rows, Row(value.series, value.category));
+    add_new(panels, value.panel);
   }
   std::string head = "| |";
   std::string rule = "| --- |";
-  std::string paper = "| paper |";
-  for (const Value* panel : panels) {
-    head += fmt::format(" {} |", panel->panel);
+  std::vector<std::string> heads = figure.meaning_heads;
+  if (!heads.empty()) heads.insert(heads.begin(), figure.x_label);
+  heads.insert(heads.end(), panels.begin(), panels.end());
+  for (const std::string& one : heads) {
+    head += fmt::format(" {} |", one);
     rule += " --: |";
-    paper += fmt::format(" {} |", rounded(panel->paper));
   }
-  std::string text = head + "\n" + rule + "\n" + paper + "\n";
-  for (const std::string& one : series) {
-    text += fmt::format("| {} |", one);
-    for (const Value& value : figure.values) {
-      if (value.series == one) text += fmt::format(" {} |", rounded(value.ours.mean));
-    }
-    text += "\n";
-  }
+  std::string text = head + "\n" + rule + "\n" + paper_row(figure, panels);
+  for (const Row& row : rows) text += matrix_row(figure, row, panels);
   return text;
 }
 
@@ -88,6 +122,13 @@ std::string Value::cluster() const {
 std::optional<double> Value::ratio() const {
   if (!paper || *paper == 0) return std::nullopt;
   return ours.mean / *paper;
+}
+
+std::vector<std::string> meaning_of(const Figure& figure, const std::string& category) {
+  for (const Meaning& meaning : figure.meanings) {
+    if (meaning.category == category) return meaning.texts;
+  }
+  return std::vector<std::string>(figure.meaning_heads.size());
 }
 
 Json values_json(const Figure& figure) {
@@ -105,6 +146,8 @@ Json values_json(const Figure& figure) {
                     {"workloads", value.ours.number},
                     {"calibration", mean_or_null(value.calibration)},
                     {"held_out", mean_or_null(value.held_out)}});
+    const std::vector<std::string> texts = meaning_of(figure, value.category);
+    for (std::size_t i = 0; i < texts.size(); ++i) json.back()[figure.meaning_heads[i]] = texts[i];
   }
   return json;
 }
@@ -121,15 +164,18 @@ Json orderings_json(const Figure& figure) {
 }
 
 std::string values_csv(const Figure& figure) {
-  std::string csv = "figure,panel,series,processes or category,paper,ours,ci95,ratio,workloads,calibration,held_out\n";
+  std::string csv = "figure,panel,series,processes or category";
+  for (const std::string& head : figure.meaning_heads) csv += "," + record::csv_cell(head);
+  csv += ",paper,ours,ci95,ratio,workloads,calibration,held_out\n";
   const auto mean = [](const std::optional<Estimate>& estimate) {
     return cell(estimate ? std::optional<double>(estimate->mean) : std::nullopt);
   };
   for (const Value& value : figure.values) {
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", figure.name, record::csv_cell(value.panel),
-                       record::csv_cell(value.series), record::csv_cell(value.cluster()), cell(value.paper),
-                       value.ours.mean, value.ours.half_width, cell(value.ratio()), value.ours.number,
-                       mean(value.calibration), mean(value.held_out));
+    csv += fmt::format("{},{},{},{}", figure.name, record::csv_cell(value.panel), record::csv_cell(value.series),
+                       record::csv_cell(value.cluster()));
+    for (const std::string& text : meaning_of(figure, value.category)) csv += "," + record::csv_cell(text);
+    csv += fmt::format(",{},{},{},{},{},{},{}\n", cell(value.paper), value.ours.mean, value.ours.half_width,
+                       cell(value.ratio()), value.ours.number, mean(value.calibration), mean(value.held_out));
   }
   return csv;
 }

@@ -55,14 +55,24 @@ struct Slice {
   double end = 0;
 };
 
+// What stands behind a category, for a reader: a text a column.
+struct Meaning {
+  std::string category;
+  std::vector<std::string> texts;
+};
+
 enum class Drawing { kNone, kBars, kStackedBars, kCurves, kTimeline };
 
 struct Figure {
   std::string name;  // "t14-fig5"; also of its files
   std::string title;
   Drawing drawing = Drawing::kNone;
-  std::string time_base;   // under which it was measured, where it was
-  bool is_matrix = false;  // read best with a row a series and a column a panel
+  std::string time_base;                   // under which it was measured, where it was
+  bool is_matrix = false;                  // read best with a row a series and category, and a column a panel
+  bool has_intervals = false;              // in the matrix too
+  std::string log_axes = "y";              // of the curves
+  std::vector<std::string> meaning_heads;  // of the columns that follow the category in a matrix, in CSV and JSON
+  std::vector<Meaning> meanings;           // of the categories, where they do not speak for themselves
   std::string x_label;
   std::string y_label;
   std::vector<Value> values;
@@ -71,6 +81,9 @@ struct Figure {
   std::vector<Ordering> orderings;
   std::vector<std::string> notes;  // what a reader must know to judge the numbers
 };
+
+// The texts of a category, one a head: empty ones where the figure has none for it.
+std::vector<std::string> meaning_of(const Figure& figure, const std::string& category);
 
 nlohmann::ordered_json values_json(const Figure& figure);     // a list; every entry names the figure
 nlohmann::ordered_json orderings_json(const Figure& figure);  // likewise

@@ -179,16 +179,18 @@ std::string curves(const Figure& figure) {
     for (const Point& point : figure.curves[i].points) script += fmt::format("{} {}\n", point.x, point.y);
     script += "EOD\n";
   }
-  script += "set logscale y\nset key below\n";
+  script += fmt::format("set logscale {}\nset key below\n", figure.log_axes);
+  const bool has_decades = figure.log_axes.find('x') != std::string::npos;
+  const char* const style = has_decades ? "linespoints pt 7 ps 0.6" : "lines";  // decades are few points
   for (const std::string& panel : panels) {
     std::string plots;
     for (std::size_t i = 0; i < figure.curves.size(); ++i) {
       const Curve& curve = figure.curves[i];
       if (curve.panel != panel) continue;
       const auto index = std::find(series.begin(), series.end(), curve.series) - series.begin();
-      plots +=
-          fmt::format("{}$curve{} using 1:2 with lines lw 2 lc rgb '{}' title {} noenhanced",
-                      plots.empty() ? "plot " : ", ", i, colour(static_cast<std::size_t>(index)), quoted(curve.series));
+      plots += fmt::format("{}$curve{} using 1:2 with {} lw 2 lc rgb '{}' title {} noenhanced",
+                           plots.empty() ? "plot " : ", ", i, style, colour(static_cast<std::size_t>(index)),
+                           quoted(curve.series));
     }
     script += fmt::format("set title {} noenhanced\n{}\n", quoted(panel), plots);
   }

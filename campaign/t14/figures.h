@@ -17,6 +17,11 @@ Figure fig8(const Plan& plan, const Results& results);  // ANTT of every workloa
 Figure latency(const Plan& plan, const Results& results);
 Figure latency_distribution(const Plan& plan, const Results& results);
 
+// Not in the paper: the priority study with searches of kSearches. What preemption gains over the FCFS of the
+// paper's searches, and what each scheme loses against itself with those.
+Figure decision(const Plan& plan, const Results& results);
+Figure decision_cost(const Plan& plan, const Results& results);
+
 // Every kernel alone; and three kernels under three schedulers (2.4). Both simulate, and add to `violations`; they
 // throw std::runtime_error when a kernel does not end.
 Figure table1(const spec::Spec& base, unsigned num_workers, std::vector<std::string>& violations);

@@ -5,7 +5,7 @@
 #include "campaign/measure.h"
 #include "campaign/t14/bar_figure.h"
 #include "campaign/t14/figures.h"
-#include "campaign/t14/studies.h"
+#include "campaign/t14/priority_measures.h"
 
 namespace tessera::campaign::t14 {
 namespace {
@@ -13,22 +13,6 @@ namespace {
 const std::vector<std::string> kTechniques{"context_switch", "drain"};
 
 std::uint32_t high_priority_application(const Cell& cell) { return cell.workload.applications.front(); }
-
-// NTT under FCFS over that under the scheme; the applications of one class, or all.
-Observe improvement(const Plan& plan, const Group& group, const std::string& scheme, std::optional<Class> only) {
-  return
-      [&, only, fcfs = group.scheme("fcfs"), s = group.scheme(scheme)](const Cell& cell) -> std::optional<Observation> {
-        const std::uint32_t application = high_priority_application(cell);
-        if (only && class_1(plan.base.processes[application].name) != *only) return std::nullopt;
-        return Observation{application, cell.schemes[fcfs].ntt.front() / cell.schemes[s].ntt.front(), 1};
-      };
-}
-
-Observe throughput_overhead(const Group& group, const std::string& scheme) {
-  return [npq = group.scheme("npq"), s = group.scheme(scheme)](const Cell& cell) -> std::optional<Observation> {
-    return Observation{high_priority_application(cell), cell.schemes[npq].stp() / cell.schemes[s].stp(), 1};
-  };
-}
 
 void claim_fig5(Figure& figure, const std::vector<std::uint32_t>& counts) {
   const auto average = [&](const std::string& series, std::uint32_t n) {
@@ -78,13 +62,31 @@ void claim_fig6(Figure& figure, const std::vector<std::uint32_t>& counts) {
 
 }  // namespace
 
+Observe turnaround_gain(const Plan& plan, const Group& group, const std::string& from, const std::string& to,
+                        std::optional<Class> only) {
+  return [&plan, only, before = group.scheme(from),
+          after = group.scheme(to)](const Cell& cell) -> std::optional<Observation> {
+    const std::uint32_t application = high_priority_application(cell);
+    if (only && class_1(plan.base.processes[application].name) != *only) return std::nullopt;
+    return Observation{application, cell.schemes[before].ntt.front() / cell.schemes[after].ntt.front(), 1};
+  };
+}
+
+Observe loss(const Group& group, const std::string& from, const std::string& to, double (Measurement::*value)() const) {
+  return
+      [value, before = group.scheme(from), after = group.scheme(to)](const Cell& cell) -> std::optional<Observation> {
+        return Observation{high_priority_application(cell),
+                           (cell.schemes[before].*value)() / (cell.schemes[after].*value)(), 1};
+      };
+}
+
 Figure fig5(const Plan& plan, const Results& results) {
   Figure figure = bar_figure("t14-fig5", "Turnaround of the high-priority process", "NTT under FCFS / NTT");
   for (const auto& [panel, only] : kClassPanels) {
     for (const char* scheme : {"npq", "ppq_context_switch", "ppq_drain"}) {
       for (const std::uint32_t n : plan.num_processes) {
         const Group& group = results.group(std::string(kPriorityStudy), n);
-        const Value value = measure(group, panel, scheme, improvement(plan, group, scheme, only));
+        const Value value = measure(group, panel, scheme, turnaround_gain(plan, group, "fcfs", scheme, only));
         if (value.ours.number > 0) add_printed(figure, value);
       }
     }
@@ -99,7 +101,8 @@ Figure fig6(const Plan& plan, const Results& results) {
     for (const std::string& technique : kTechniques) {
       for (const std::uint32_t n : plan.num_processes) {
         const Group& group = results.group(std::string(kPriorityStudy), n);
-        add_printed(figure, measure(group, panel, "ppq_" + technique, throughput_overhead(group, infix + technique)));
+        add_printed(figure, measure(group, panel, "ppq_" + technique,
+                                    loss(group, "npq", infix + technique, &Measurement::stp)));
       }
     }
   }

@@ -96,6 +96,11 @@ bool is_narrow(const std::string& target, const Plan& plan, const Results& resul
   return true;
 }
 
+void add_work(Results& results, Reproduction& reproduction) {
+  reproduction.effort.add(results.effort);
+  for (std::string& violation : results.violations) reproduction.violations.push_back(std::move(violation));
+}
+
 void run_campaign_for(const Request& request, Reproduction& reproduction) {
   std::vector<Plan> plans = plans_for(request);
   std::vector<Results> results = run_campaign(plans, request.options);
@@ -109,10 +114,24 @@ void run_campaign_for(const Request& request, Reproduction& reproduction) {
     for (Figure& figure : figures_of(request.target, plans[i], results[i], i == 0)) {
       reproduction.figures.push_back(std::move(figure));
     }
-    reproduction.effort.add(results[i].effort);
-    for (std::string& violation : results[i].violations) reproduction.violations.push_back(std::move(violation));
+    add_work(results[i], reproduction);
   }
   reproduction.measurements_csv = measurements_csv(plans[0], results[0]);
+}
+
+// The ends of the paper's range of processes, under the configured time base.
+void run_decision(const Request& request, Reproduction& reproduction) {
+  std::vector<Plan> plans(1);
+  Plan& plan = plans.front();
+  plan.base = request.load({});
+  plan.studies = {decision_study(plan.base)};
+  plan.num_processes = {*std::begin(kNumProcesses), *(std::end(kNumProcesses) - 1)};
+  plan.num_workloads = request.num_workloads;
+  Results results = std::move(run_campaign(plans, request.options).front());
+  reproduction.figures = {decision(plan, results), decision_cost(plan, results)};
+  for (Figure& figure : reproduction.figures) figure.time_base = spec::to_string(plan.base.time_base);
+  add_work(results, reproduction);
+  reproduction.measurements_csv = measurements_csv(plan, results);
 }
 
 void check_processes(const spec::Spec& base) {
@@ -151,6 +170,7 @@ const std::vector<Target>& targets() {
       {"t14-latency", "beyond the paper: what the wait for a preempted SM is made of"},
       {"t14", "all of the above, in one campaign"},
       {"t14-sensitivity", "every assumption moved one at a time, and what that does to the figures"},
+      {"t14-decision", "beyond the paper: how the time of a decision feeds back into turnaround"},
   };
   return all;
 }
@@ -165,6 +185,10 @@ Reproduction reproduce(const Request& request) {
   if (target == "t14-sensitivity") {
     reproduction.figures.push_back(sensitivity(request.load, request.num_workloads, request.options,
                                                reproduction.effort, reproduction.violations));
+    return reproduction;
+  }
+  if (target == "t14-decision") {
+    run_decision(request, reproduction);
     return reproduction;
   }
   const unsigned num_workers = request.options.num_workers;

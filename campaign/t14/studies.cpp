@@ -62,4 +62,22 @@ Study sharing_study(const spec::Spec& base) {
            scheme(base, "dss_drain", PolicyKind::kDss, TechniqueKind::kDrain)}};
 }
 
+std::string with_search(const std::string& scheme, std::uint32_t search_cycles) {
+  return scheme + "_" + std::to_string(search_cycles);
+}
+
+Study decision_study(const spec::Spec& base) {
+  Study study = priority_study(base);
+  study.name = std::string(kDecisionStudy);
+  const std::vector<Scheme> schemes = std::move(study.schemes);
+  study.schemes.clear();
+  for (const Scheme& one : schemes) {
+    if (one.scheduler.access == Access::kShared) continue;
+    for (const std::uint32_t cycles : kSearches) {
+      study.schemes.push_back({with_search(one.name, cycles), one.scheduler, cycles});
+    }
+  }
+  return study;
+}
+
 }  // namespace tessera::campaign::t14

@@ -13,7 +13,13 @@ namespace tessera::campaign::t14 {
 inline constexpr std::string_view kPriorityStudy = "priority";  // 4.2 and 4.3
 inline constexpr std::string_view kSharingStudy = "sharing";    // 4.4
 
+inline constexpr std::string_view kDecisionStudy = "decision";  // not in the paper
+
 inline constexpr std::uint32_t kNumProcesses[] = {2, 4, 6, 8};
+
+// How long a policy search takes in the study of decisions, in cycles. The paper's is a row a cycle of 13 SMs.
+inline constexpr std::uint32_t kPapersSearch = 13;
+inline constexpr std::uint32_t kSearches[] = {1, kPapersSearch, 100, 1'000, 10'000};
 
 enum class Class { kShort, kMedium, kLong };
 
@@ -25,5 +31,10 @@ Class class_2(const std::string& application);  // by its own time
 // Keys of the base's scheduler that a scheme does not name (search width, fill, ...) stay as they are.
 Study priority_study(const spec::Spec& base);  // fcfs, npq, ppq: exclusive and shared, context switch and drain
 Study sharing_study(const spec::Spec& base);   // fcfs, dss: context switch and drain
+
+// The priority study's schemes with exclusive access, each with every search of kSearches. Durations of thread
+// blocks and times alone stay those of the base's searches.
+Study decision_study(const spec::Spec& base);
+std::string with_search(const std::string& scheme, std::uint32_t search_cycles);  // the name of such a scheme
 
 }  // namespace tessera::campaign::t14

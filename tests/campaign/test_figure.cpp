@@ -79,6 +79,38 @@ TEST(Figure, AsAMatrixHasARowASeriesAfterThePapers) {
                                                  "| scheme | 3 | 3 |\n"));
 }
 
+TEST(Figure, TellsWhatItsCategoriesMean) {
+  Figure figure = example();
+  figure.is_matrix = true;
+  figure.has_intervals = true;
+  figure.x_label = "cycles";
+  figure.meaning_heads = {"us", "which"};
+  figure.meanings = {{"13", {"0.018", "hardware, serial"}}};
+  figure.values[0].category = "13";
+  figure.values[1].category = "99";
+  figure.values[1].panel = "short";
+  figure.values[1].paper.reset();
+  EXPECT_THAT(figure_markdown(figure),
+              HasSubstr("| | cycles | us | which | average | short |\n| --- | --: | --: | --: | --: | --: |\n"
+                        "| scheme | 13 | 0.018 | hardware, serial | 3 ± 0.5 | - |\n"
+                        "| scheme | 99 |  |  | - | 3 ± 0.5 |\n"));
+  EXPECT_THAT(values_csv(figure), HasSubstr("processes or category,us,which,paper,ours"));
+  EXPECT_THAT(values_csv(figure), HasSubstr("average,scheme,13,0.018,\"hardware, serial\",,3,0.5,"));
+  EXPECT_EQ(values_json(figure).at(0).at("which"), "hardware, serial");
+  EXPECT_FALSE(values_json(example()).at(0).contains("which"));
+}
+
+TEST(Plot, HasTheAxesLogarithmicThatTheFigureWants) {
+  Figure figure;
+  figure.drawing = Drawing::kCurves;
+  figure.curves = {{"panel", "line", {{1, 1}, {10, 2}}}};
+  EXPECT_THAT(plot_script(figure), HasSubstr("set logscale y\n"));
+  EXPECT_THAT(plot_script(figure), HasSubstr("with lines lw 2"));
+  figure.log_axes = "xy";
+  EXPECT_THAT(plot_script(figure), HasSubstr("set logscale xy\n"));
+  EXPECT_THAT(plot_script(figure), HasSubstr("with linespoints"));
+}
+
 TEST(Plot, BearsThePapersValueWhereThereIsOne) {
   EXPECT_THAT(plot_script(example()), HasSubstr("\"2\" 3 0.5 ?\n\"8\" 3 0.5 4\n"));
   EXPECT_THAT(plot_script(example()), HasSubstr("title 'paper'"));

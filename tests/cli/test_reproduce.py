@@ -45,7 +45,7 @@ class ReproduceTest(unittest.TestCase):
         self.assertEqual(
             [line.split()[0] for line in lines],
             ["t14-table1", "t14-fig2", "t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8", "t14-sram", "t14-latency", "t14",
-             "t14-sensitivity"],
+             "t14-sensitivity", "t14-decision"],
         )
         self.assertTrue(all(line.endswith("never run here") for line in lines))
         self.tessera("reproduce", "t14-sram", "--out", "out")
