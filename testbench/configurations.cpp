@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/configurations.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
+
+#include "model/spec/names.h"
 
 namespace tessera::testbench {
 namespace {
@@ -32,7 +36,25 @@ Configuration make(const std::string& name, const std::string& why, const Sizes&
   return {name, why, params};
 }
 
+std::string name_of(const spec::CoreSpec& core) {
+  std::string name = fmt::format("{}x{}_k{}_b{}_c{}_t{}_w{}{}", core.num_sms, core.max_tbs_per_sm, core.num_ksrs,
+                                 core.num_command_buffers, core.num_contexts, core.tb_id_bits, core.search_width,
+                                 core.pipelined_search != 0 ? "_piped" : "");
+  if (core.policies.size() == spec::CoreSpec{}.policies.size()) return name;
+  for (const spec::PolicyKind policy : core.policies) name += fmt::format("_{}", spec::to_string(policy));
+  return name;
+}
+
 }  // namespace
+
+Configuration configuration(const spec::CoreSpec& core) {
+  Configuration made = make(name_of(core), "to be synthesised",
+                            {core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers,
+                             core.num_contexts, core.search_width, 0, core.tb_id_bits, core.pipelined_search != 0});
+  made.policies = 0;
+  for (const spec::PolicyKind policy : core.policies) made.policies |= 1U << static_cast<unsigned>(policy);
+  return made;
+}
 
 std::vector<Configuration> configurations() {
   return {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/spec/synthesis_spec.h"
 #include "rtl_model/params.h"
 
 namespace tessera::testbench {
@@ -13,12 +14,16 @@ struct Configuration {
   std::string name;
   std::string why;           // what it is there for
   rtl_model::Params params;  // sizes; latencies, policy and clock ratio are drawn anew for every reset
+  std::uint32_t policies =
+      0b11111;  // engines that the Verilog core has, by spec::PolicyKind; others are never asked for
 };
 
 // Small to large.
 std::vector<Configuration> configurations();
 // Throws std::invalid_argument that names those that there are.
 Configuration configuration(const std::string& name);
+// A core to be synthesised.
+Configuration configuration(const spec::CoreSpec& core);
 // Those of these names; all, if there are none.
 std::vector<Configuration> configurations(const std::vector<std::string>& names);
 

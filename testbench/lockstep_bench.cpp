@@ -56,7 +56,7 @@ std::optional<Failure> LockstepBench::run(std::uint64_t seed, Cycle active_cycle
 
 std::optional<Failure> LockstepBench::run_episode(std::uint64_t seed, std::uint64_t number) {
   const std::uint64_t episode_seed = seed_of(seed, number);
-  Episode episode(draw_profile(configuration_.params, episode_seed), episode_seed);
+  Episode episode(draw_profile(configuration_.params, configuration_.policies, episode_seed), episode_seed);
   ++counts_.episodes;
   try {
     reset(episode.profile);

@@ -12,9 +12,13 @@ Range any_latency(Random& random) {
   return random.of(kLatencies);
 }
 
-spec::SchedulerSpec any_scheduler(Random& random) {
+constexpr std::uint32_t kReservedCode = 1U << 5;  // beside those of the policies
+
+spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
   spec::SchedulerSpec scheduler;
-  scheduler.policy = static_cast<spec::PolicyKind>(random.in(0, 4));
+  std::uint32_t policy = random.in32(0, 4);
+  while ((policies >> policy & 1) == 0) policy = (policy + 1) % 5;
+  scheduler.policy = static_cast<spec::PolicyKind>(policy);
   scheduler.technique = static_cast<spec::TechniqueKind>(random.in(0, 1));
   scheduler.access = static_cast<spec::Access>(random.in(0, 1));
   scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(random.in(0, 1));
@@ -22,9 +26,9 @@ spec::SchedulerSpec any_scheduler(Random& random) {
   return scheduler;
 }
 
-rtl_model::Params any_params(const rtl_model::Params& sizes, Random& random) {
+rtl_model::Params any_params(const rtl_model::Params& sizes, std::uint32_t policies, Random& random) {
   rtl_model::Params params = sizes;
-  params.scheduler = any_scheduler(random);
+  params.scheduler = any_scheduler(policies, random);
   params.activation_cycles = random.of(std::array<std::uint32_t, 6>{1, 2, 4, 4, 6, 9});
   if (params.is_pipelined) params.activation_cycles = std::max(2U, params.activation_cycles);
   params.search_step_cycles = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 3, 13});
@@ -47,7 +51,7 @@ Range any_num_tbs(const rtl_model::Params& params, Random& random) {
   return {std::min(range.first, most), std::min(range.last, most)};
 }
 
-HostProfile any_host(const rtl_model::Params& params, Random& random) {
+HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Random& random) {
   static constexpr std::array<Range, 5> kCommandGaps = {{{0, 0}, {0, 8}, {0, 100}, {0, 400}, {100, 1500}}};
   static constexpr std::array<Range, 6> kWriteGaps = {
       {{0, 4}, {0, 60}, {0, 300}, {100, 1000}, {500, 5000}, {kNever / 2, kNever / 2}}};
@@ -64,7 +68,7 @@ HostProfile any_host(const rtl_model::Params& params, Random& random) {
   host.write_weights = {1, 1, 1, 1};
   if (random.one_in(2)) host.write_weights = {0, 1, 1, 1};  // so that a policy lasts
   if (random.one_in(3)) host.write_weights[random.in(0, 3)] = 8;
-  host.policies = random.one_in(2) ? 0b111111 : 1U << static_cast<unsigned>(params.scheduler.policy);
+  host.policies = random.one_in(2) ? policies | kReservedCode : 1U << static_cast<unsigned>(params.scheduler.policy);
   host.max_tokens = random.one_in(4) ? 511 : params.num_sms + 2;
   host.aim_permille = random.of(std::array<unsigned, 4>{0, 0, 30, 300});
   host.tick_gap = random.of(kTickGaps);
@@ -92,10 +96,10 @@ SmProfile any_sms(const rtl_model::Params& params, Random& random) {
 
 }  // namespace
 
-Profile draw_profile(const rtl_model::Params& sizes, std::uint64_t seed) {
+Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std::uint64_t seed) {
   Random random(seed);
-  const rtl_model::Params params = any_params(sizes, random);
-  Profile profile{params, any_host(params, random), any_sms(params, random), 0, false};
+  const rtl_model::Params params = any_params(sizes, policies, random);
+  Profile profile{params, any_host(params, policies, random), any_sms(params, random), 0, false};
   profile.active_cycles = random.in(1, random.of(std::array<std::uint64_t, 4>{200, 2000, 5000, 12'000}));
   profile.comes_to_rest = !profile.host.launches_endless && random.one_in(3);
   return profile;

@@ -49,6 +49,7 @@ struct Profile {
   bool comes_to_rest;   // no more input then, and all kernels have to finish; else a reset cuts it short
 };
 
-Profile draw_profile(const rtl_model::Params& sizes, std::uint64_t seed);
+// Of the policies only those in `policies`, a bit each.
+Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std::uint64_t seed);
 
 }  // namespace tessera::testbench

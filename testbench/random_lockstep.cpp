@@ -26,7 +26,9 @@ struct Shard {
 };
 
 cosim::BuildRequest request_for(const Configuration& configuration, const cosim::Variant& variant) {
-  return cosim::BuildRequest(cosim::Elaboration(configuration.params), variant);
+  cosim::Elaboration elaboration(configuration.params);
+  elaboration.policies = configuration.policies;
+  return cosim::BuildRequest(elaboration, variant);
 }
 
 void build_cores(const RandomLockstep& options) {

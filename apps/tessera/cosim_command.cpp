@@ -28,6 +28,7 @@ struct CosimOptions {
   std::optional<std::uint64_t> seed;  // random input instead
   std::optional<Cycle> active_cycles;
   std::vector<std::string> configurations;  // none: all
+  std::string synthesis;                    // the sizes of this file instead
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   bool has_assertions = true;
   bool prints_json = false;
@@ -67,11 +68,13 @@ void print_failure(const testbench::Failure& failure) {
 
 void print_text(const std::vector<testbench::ConfigurationResult>& results, std::uint64_t seed) {
   fmt::print("rtl_model and rtl in lockstep under random input, seed {}\n\n", seed);
-  fmt::print("  {:<14}{:>14}{:>14}{:>10}{:>9}{:>10}{:>16}\n", "configuration", "cycles", "active", "episodes", "resets",
-             "kernels", "coverpoints");
+  std::size_t width = 14;
+  for (const testbench::ConfigurationResult& result : results) width = std::max(width, result.configuration.size());
+  fmt::print("  {:<{}}{:>14}{:>14}{:>10}{:>9}{:>10}{:>16}\n", "configuration", width, "cycles", "active", "episodes",
+             "resets", "kernels", "coverpoints");
   for (const testbench::ConfigurationResult& result : results) {
     const testbench::LockstepCounts& counts = result.counts;
-    fmt::print("  {:<14}{:>14}{:>14}{:>10}{:>9}{:>10}{:>16}{}\n", result.configuration, counts.cycles,
+    fmt::print("  {:<{}}{:>14}{:>14}{:>10}{:>9}{:>10}{:>16}{}\n", result.configuration, width, counts.cycles,
                counts.active_cycles, counts.episodes, counts.resets, counts.kernels,
                fmt::format("{} of {}", num_hit(result.points), result.points.size()),
                result.failure ? "   differs" : "");
@@ -83,11 +86,20 @@ void print_text(const std::vector<testbench::ConfigurationResult>& results, std:
   }
 }
 
+std::vector<testbench::Configuration> configurations_of(const CosimOptions& options) {
+  if (options.synthesis.empty()) return testbench::configurations(options.configurations);
+  std::vector<testbench::Configuration> configurations;
+  for (const spec::CoreSpec& core : spec::load_synthesis(options.synthesis).cores) {
+    configurations.push_back(testbench::configuration(core));
+  }
+  return configurations;
+}
+
 int random_cosim(const CosimOptions& options) {
   testbench::RandomLockstep lockstep;
   lockstep.seed = *options.seed;
   if (options.active_cycles) lockstep.active_cycles = *options.active_cycles;
-  lockstep.configurations = testbench::configurations(options.configurations);
+  lockstep.configurations = configurations_of(options);
   lockstep.num_workers = options.num_workers;
   lockstep.variant.has_assertions = options.has_assertions;
   lockstep.is_interrupted = is_interrupted;
@@ -164,10 +176,15 @@ void add_cosim_command(CLI::App& app, int& status) {
       ->add_option("--cycles", options->active_cycles,
                    "End after so many cycles, those without activity not counted (default with --random: 1000000)")
       ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}));
-  command->add_option("--configuration", options->configurations, "Only this size of the core; may be repeated")
-      ->check(CLI::IsMember(names))
-      ->allow_extra_args(false)
-      ->needs(random);
+  CLI::Option* configuration =
+      command->add_option("--configuration", options->configurations, "Only this size of the core; may be repeated")
+          ->check(CLI::IsMember(names))
+          ->allow_extra_args(false)
+          ->needs(random);
+  command
+      ->add_option("--synthesis", options->synthesis, "The cores of this synthesis file, as `synth` takes it, instead")
+      ->needs(random)
+      ->excludes(configuration);
   command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
   command->add_flag("!--no-assertions", options->has_assertions, "Without the checkers of testbench/checkers: faster")
       ->needs(random);

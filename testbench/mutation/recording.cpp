@@ -51,6 +51,9 @@ class RecordingCore final : public cosim::IVerilatedCore {
 void read_registers(cosim::IVerilatedCore& core, rtl_model::CoreSnapshot& snapshot) {
   core.read(snapshot);
   for (std::vector<std::uint64_t>& ring : snapshot.ptbq) ring.assign(ring.size(), 0);
+  for (rtl_model::CommandSnapshot& command : snapshot.command_buffers) command.num_tbs = command.descriptor = 0;
+  for (rtl_model::KsrSnapshot& ksr : snapshot.ksrt) ksr.descriptor = ksr.remaining = 0;  // upper bits of it
+  for (rtl_model::ContextSnapshot& context : snapshot.contexts) context.page_table = 0;
 }
 
 std::uint64_t Recording::num_cycles() const {

@@ -29,7 +29,7 @@ struct Recording {
   std::uint64_t num_cycles() const;
 };
 
-// What is compared: all but the words in the PTBQ's memory, which show when they are read.
+// What is compared: all but words of memories, and `remaining`, of which one has a part: they show when they are read.
 void read_registers(cosim::IVerilatedCore& core, rtl_model::CoreSnapshot& snapshot);
 
 // So many cycles or some more, from the first episodes of a seed, rtl/ against rtl_model: the begin of each, since a

@@ -9,6 +9,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "rtl_model/base/field.h"
+#include "rtl_model/params.h"
+
 namespace tessera::testbench {
 namespace {
 
@@ -61,10 +64,34 @@ std::string parameters(const cosim::Elaboration& elaboration) {
   return list;
 }
 
-// The glue reads the memory's words too.
-std::string memory_view(const cosim::Elaboration& elaboration) {
-  return fmt::format("module tsr_sram_1r1w;\n  reg [63:0] mem_q [0:{}];\n{}",
-                     elaboration.num_ksrs * elaboration.ptbq_depth - 1, kEnd);
+// The glue reads words of memories too. Those of the netlist are black boxes; what stands in these is nobody's business.
+constexpr const char* kMemoryView =
+    "module tsr_sram_1r1w #(parameter DEPTH = 1, WIDTH = 1);\n"
+    "  reg [WIDTH-1:0] mem_q [0:DEPTH-1];\n"
+    "  reg [WIDTH-1:0] read_data_o;\n"
+    "endmodule\n";
+
+std::string memory(const std::string& name, unsigned depth, unsigned width) {
+  return fmt::format("  tsr_sram_1r1w #(.DEPTH({}), .WIDTH({})) {} ();\n", depth, width, name);
+}
+
+// By unit.
+std::map<std::string, std::string> memory_instances(const cosim::Elaboration& core) {
+  using rtl_model::bits_for_value;
+  using rtl_model::Params;
+  constexpr unsigned kStackPointerWidth = 32;
+  const unsigned counted = bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm) + 1;
+  std::string of_ksrt = memory("u_descriptors", core.num_ksrs, Params::kDescriptorWidth);
+  if (core.tb_width > counted) {
+    const std::string more = memory("u_more", core.num_ksrs, core.tb_width - counted);
+    of_ksrt += "  generate if (1) begin : g_more\n" + more + "  end endgenerate\n";
+  }
+  return {
+      {"ptbq", memory("u_sram", core.num_ksrs * core.ptbq_depth, core.tb_width + kStackPointerWidth)},
+      {"command_buffers", memory("u_launches", core.num_command_buffers, core.tb_width + Params::kDescriptorWidth)},
+      {"ksrt", of_ksrt},
+      {"context_table", memory("u_page_tables", core.num_contexts, Params::kPageTableWidth)},
+  };
 }
 
 }  // namespace
@@ -87,9 +114,9 @@ std::string with_register_views(const std::string& netlist, const std::vector<Re
 
   std::map<std::string, View> views;
   for (const RegisterName& reg : registers) views[reg.unit].add(find_register(netlist, reg), reg.name);
-  std::string instances, modules = memory_view(elaboration);
+  for (const auto& [unit, memories] : memory_instances(elaboration)) views[unit].wires += memories;
+  std::string instances, modules = kMemoryView;
   for (auto& [unit, view] : views) {
-    if (unit == "ptbq") view.wires += "  tsr_sram_1r1w u_sram ();\n";
     instances += fmt::format("  tsr_{0} u_{0} ({1});\n", unit, view.connections);
     modules += fmt::format("module tsr_{}({});\n{}{}", unit, view.ports, view.wires, kEnd);
   }

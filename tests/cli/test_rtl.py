@@ -133,6 +133,18 @@ class RtlTest(unittest.TestCase):
         self.assertNotIn("failure", counts)
         self.assertEqual(first, cosim())
 
+    def test_cores_of_a_synthesis_file_agree_too_with_the_engines_that_they_have(self):
+        (self.folder / "tiny.yaml").write_text(
+            "schema_version: 1\nname: tiny\ncore: {num_sms: 2, max_tbs_per_sm: 2, num_command_buffers: 2,\n"
+            "  num_contexts: 2, tb_id_bits: 4, pipelined_search: true, policies: [fcfs, dss]}\n")
+        answer = json.loads(self.tessera("cosim", "--random", "3", "--cycles", "20000", "--synthesis", "tiny.yaml",
+                                         "--no-assertions", "-j", "1", "--json").stdout)
+        (counts,) = answer["configurations"]
+        self.assertIn("2x2_", counts["configuration"])
+        self.assertIn("_piped_fcfs_dss", counts["configuration"])
+        self.assertGreaterEqual(counts["active_cycles"], 20000)
+        self.assertNotIn("failure", counts)
+
     def test_an_unknown_size_of_the_core_is_refused(self):
         for command in ("cosim", "coverage"):
             error = self.tessera(command, "--random", "1", "--configuration", "few_sms", status=2).stderr
