@@ -64,7 +64,8 @@ std::string parameters(const cosim::Elaboration& elaboration) {
   return list;
 }
 
-// The glue reads words of memories too. Those of the netlist are black boxes; what stands in these is nobody's business.
+// The glue reads words of memories too. Those of the netlist are black boxes; what stands in these is nobody's
+// business.
 constexpr const char* kMemoryView =
     "module tsr_sram_1r1w #(parameter DEPTH = 1, WIDTH = 1);\n"
     "  reg [WIDTH-1:0] mem_q [0:DEPTH-1];\n"
