@@ -35,6 +35,11 @@ constexpr std::array kRules = {
     Rule{"pool_q", kUnusedCode},
     Rule{"idle_sm_q", kUnusedCode},
     Rule{"victim_sm_q", kUnusedCode},
+    Rule{"state_q == ", kUnusedCode},
+    Rule{"choose_o", kUnusedCode},
+    Rule{"counts   = ", kSaidTwice},
+    Rule{"has_extra", kSaidTwice},
+    Rule{"seen_", kMoment},
     Rule{"is_walking", kSaidTwice},
     Rule{"activation_ends", kSaidTwice},
     Rule{"victim_as_seen", kMoment},
@@ -46,6 +51,14 @@ constexpr std::array kRules = {
     Rule{"end_i(first_ends", kStartsAnew},
     Rule{"tsr_fcfs.v", kStartsAnew},
     // Tables.
+    Rule{"has_more", kMany},
+    Rule{"g_more", kMany},
+    Rule{"borrow", kMany},
+    Rule{"read_i(free_i", kStartsAnew},
+    Rule{"tail_next", kUnusedCode},
+    Rule{"head_next", kUnusedCode},
+    Rule{"u_leave_", kUnusedCode},
+    Rule{"lose_ksr == owner", kLeftOver},
     Rule{"found", kUnusedCode},
     Rule{"is_aged", kUnusedCode},
     Rule{"age_q", kUnusedCode},
@@ -77,11 +90,19 @@ constexpr std::array kRules = {
     Rule{"is_chosen", kSaidTwice},
     Rule{"is_restored", kLeftOver},
     Rule{"u_setup", kMoment},
+    Rule{"u_choice_state", kMoment},
+    Rule{"served_q", kMoment},
     Rule{"if (reads)", kStartsAnew},
     // Counts.
     Rule{"remaining", kMany},
     Rule{"issuable", kMany},
     Rule{"reserved_i", kMany},
+    Rule{"preempted_i", kMany},
+    Rule{"tsr_uncovered.v", kMany},
+    // Wherever else.
+    Rule{"product", kUnusedCode},
+    Rule{"tsr_smst.v", kLeftOver},
+    Rule{"tsr_context_table.v", "rare: it shows only in a page table or a budget that nobody wrote"},
 };
 
 std::string line_of(const std::string& place) {
