@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two blocks of data a number of SMs: all points, and the front.
+// A block of data for each number of SMs, and one for each front of cores that do the same.
 #include "synthesis/pareto_plot.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <iterator>
+#include <map>
 #include <set>
 
 namespace tessera::synthesis {
@@ -26,25 +27,31 @@ std::string pareto_script(const std::string& name, const std::vector<CoreResult>
   for (const CoreResult& result : results) sizes.insert(result.core.num_sms);
   std::string data;
   std::vector<std::string> plots;
-  std::size_t series = 0;
+  std::map<std::uint32_t, const char*> colours;  // by SMs
   for (const std::uint32_t num_sms : sizes) {
-    const char* const colour = kColours[series++ % std::size(kColours)];
+    colours[num_sms] = kColours[colours.size() % std::size(kColours)];
     data += fmt::format("$all{} << EOD\n", num_sms);
     for (const CoreResult& result : results) data += result.core.num_sms == num_sms ? row(result) : "";
-    data += fmt::format("EOD\n$front{} << EOD\n", num_sms);
-    for (const CoreResult* result : pareto_front(results, num_sms)) data += row(*result);
     data += "EOD\n";
-    plots.push_back(
-        fmt::format("$all{0} using 1:2 with points pt 7 ps 0.9 lc rgb '{1}' title '{0} SMs'", num_sms, colour));
-    plots.push_back(fmt::format("$front{} using 1:2 with lines lw 1.5 lc rgb '{}' notitle", num_sms, colour));
-    plots.push_back(fmt::format("$front{} using 1:2:3 with labels offset 1.2,0.6 font ',8' notitle", num_sms));
+    plots.push_back(fmt::format("$all{0} using 1:2 with points pt 7 ps 0.7 lc rgb '{1}' title '{0} SMs'", num_sms,
+                                colours[num_sms]));
+  }
+  std::size_t number = 0;
+  for (const std::vector<const CoreResult*>& front : pareto_fronts(results)) {
+    if (front.size() < 2) continue;
+    data += fmt::format("$front{} << EOD\n", ++number);
+    for (const CoreResult* result : front) data += row(*result);
+    data += "EOD\n";
+    plots.push_back(fmt::format("$front{} using 1:2 with linespoints pt 7 ps 1.1 lw 1.5 lc rgb '{}' notitle", number,
+                                colours[front.front()->core.num_sms]));
+    plots.push_back(fmt::format("$front{} using 1:2:3 with labels offset 1.2,0.6 font ',8' notitle", number));
   }
   return fmt::format(
       "# gnuplot -e \"format='svg'; output='pareto.svg'\" pareto.gp\n"
       "if (format eq 'svg') {{ set terminal svg size 760,520 font 'sans,11' background 'white' }} else "
       "{{ set terminal pngcairo size 760,520 font 'sans,10' background 'white' }}\n"
       "set output output\nset logscale xy\nset grid lc '#dddddd'\nset key outside right\n"
-      "set title '{}: cores that no other of as many SMs beats (label: search width, p: pipelined)' noenhanced\n"
+      "set title '{}: cores that no other beats that does as much (label: search width, p: pipelined)' noenhanced\n"
       "set xlabel 'gate equivalents (thousands), RAM apart'\nset ylabel 'mean time of a decision (ns), osu018'\n"
       "{}plot {}\n",
       name, data, fmt::join(plots, ", \\\n  "));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gates against decision time: a point a core, a colour a number of SMs, a line through those that no other beats.
+// Gates against decision time: a point for each core, a colour for each number of SMs, a line through those that do the
+// same and that no other beats.
 #pragma once
 
 #include <string>

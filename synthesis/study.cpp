@@ -3,7 +3,6 @@
 #include "synthesis/study.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "model/spec/names.h"
@@ -79,22 +78,39 @@ std::vector<CoreResult> run_study(const spec::SynthesisSpec& synthesis, const St
   return results;
 }
 
-std::vector<const CoreResult*> pareto_front(const std::vector<CoreResult>& results, std::uint32_t num_sms) {
-  std::vector<const CoreResult*> front;
-  for (const CoreResult& result : results) {
-    if (result.core.num_sms == num_sms) front.push_back(&result);
-  }
-  std::sort(front.begin(), front.end(), [](const CoreResult* a, const CoreResult* b) {
-    return std::make_pair(a->kge(), a->decision_ns()) < std::make_pair(b->kge(), b->decision_ns());
-  });
-  double fastest = std::numeric_limits<double>::infinity();
-  const auto is_beaten = [&fastest](const CoreResult* result) {
-    const bool is_slower = result->decision_ns() >= fastest;
-    fastest = std::min(fastest, result->decision_ns());
-    return is_slower;
+bool does_all_of(const spec::CoreSpec& core, const spec::CoreSpec& other) {
+  const auto has = [&core](spec::PolicyKind policy) {
+    return std::find(core.policies.begin(), core.policies.end(), policy) != core.policies.end();
   };
-  front.erase(std::remove_if(front.begin(), front.end(), is_beaten), front.end());
-  return front;
+  return core.num_sms == other.num_sms && core.max_tbs_per_sm >= other.max_tbs_per_sm &&
+         core.num_ksrs >= other.num_ksrs && core.num_command_buffers >= other.num_command_buffers &&
+         core.num_contexts >= other.num_contexts && core.tb_id_bits >= other.tb_id_bits &&
+         core.wait_bits >= other.wait_bits && std::all_of(other.policies.begin(), other.policies.end(), has);
+}
+
+bool is_on_front(const CoreResult& result, const std::vector<CoreResult>& results) {
+  const auto beats = [&result](const CoreResult& other) {
+    return does_all_of(other.core, result.core) && other.kge() <= result.kge() &&
+           other.decision_ns() <= result.decision_ns() &&
+           (other.kge() < result.kge() || other.decision_ns() < result.decision_ns());
+  };
+  return std::none_of(results.begin(), results.end(), beats);
+}
+
+std::vector<std::vector<const CoreResult*>> pareto_fronts(const std::vector<CoreResult>& results) {
+  std::vector<std::vector<const CoreResult*>> fronts;
+  for (const CoreResult& result : results) {
+    if (!is_on_front(result, results)) continue;
+    const auto does_the_same = [&result](const std::vector<const CoreResult*>& front) {
+      return does_all_of(front[0]->core, result.core) && does_all_of(result.core, front[0]->core);
+    };
+    const auto front = std::find_if(fronts.begin(), fronts.end(), does_the_same);
+    (front == fronts.end() ? fronts.emplace_back() : *front).push_back(&result);
+  }
+  for (std::vector<const CoreResult*>& front : fronts) {
+    std::sort(front.begin(), front.end(), [](const CoreResult* a, const CoreResult* b) { return a->kge() < b->kge(); });
+  }
+  return fronts;
 }
 
 }  // namespace tessera::synthesis

@@ -40,7 +40,13 @@ struct StudyOptions {
 // A result for each core, in their order. Throws std::runtime_error with what a tool said; empty if interrupted.
 std::vector<CoreResult> run_study(const spec::SynthesisSpec& synthesis, const StudyOptions& options);
 
-// Those that no other beats in gates and in decision time at once, by rising gates. Only cores of as many SMs compete.
-std::vector<const CoreResult*> pareto_front(const std::vector<CoreResult>& results, std::uint32_t num_sms);
+// For as many SMs, and no size is smaller, no policy missing.
+bool does_all_of(const spec::CoreSpec& core, const spec::CoreSpec& other);
+
+// No core that does all of it has fewer gates without longer decisions, or shorter ones without more gates.
+bool is_on_front(const CoreResult& result, const std::vector<CoreResult>& results);
+
+// Those on the front, by rising gates: a list for all cores that do the same.
+std::vector<std::vector<const CoreResult*>> pareto_fronts(const std::vector<CoreResult>& results);
 
 }  // namespace tessera::synthesis

@@ -34,6 +34,13 @@ unsigned depth_of(const PropertyResult& result) {
   return depth;
 }
 
+// What another prover said at the smallest size.
+std::string second_of(const PropertyResult& result) {
+  const std::optional<ProofResult::Second>& second = result.proofs.front().second;
+  if (!second) return "-";
+  return second->holds ? fmt::format("pdr {:.1f} s", second->seconds) : "NOT PROVED";
+}
+
 double seconds_of(const PropertyResult& result) {
   double seconds = 0;
   for (const ProofResult& proof : result.proofs) seconds += proof.seconds;
@@ -49,8 +56,13 @@ nlohmann::ordered_json frame(const std::optional<unsigned>& number) {
 nlohmann::ordered_json to_json(const PropertyResult& result) {
   nlohmann::ordered_json proofs = nlohmann::ordered_json::array();
   for (const ProofResult& proof : result.proofs) {
-    proofs.push_back(
-        {{"parameters", proof.parameters}, {"holds", proof.holds}, {"depth", proof.depth}, {"seconds", proof.seconds}});
+    nlohmann::ordered_json second;
+    if (proof.second) second = {{"method", "pdr"}, {"holds", proof.second->holds}, {"seconds", proof.second->seconds}};
+    proofs.push_back({{"parameters", proof.parameters},
+                      {"holds", proof.holds},
+                      {"depth", proof.depth},
+                      {"seconds", proof.seconds},
+                      {"second_prover", std::move(second)}});
   }
   nlohmann::ordered_json bug;
   if (result.was_bug_tried) bug = {{"file", result.property.bug.file}, {"fails_in_frame", frame(result.bug_frame)}};
@@ -67,11 +79,11 @@ std::string in_frame(const std::optional<unsigned>& number, const char* otherwis
 }
 
 void print_text(const std::vector<PropertyResult>& results) {
-  constexpr const char* kRow = "{:<38}{:<18}{:<8}{:<11}{:>5}{:>6}{:>10}{:>12}{:>14}\n";
-  fmt::print(kRow, "property", "of", "", "method", "depth", "sizes", "seconds", "covered", "seeded bug");
+  constexpr const char* kRow = "{:<38}{:<18}{:<8}{:<11}{:>5}{:>6}{:>10}{:>13}{:>12}{:>14}\n";
+  fmt::print(kRow, "property", "of", "", "method", "depth", "sizes", "seconds", "second", "covered", "seeded bug");
   for (const PropertyResult& result : results) {
     fmt::print(kRow, result.property.name, result.proof, result.is_as_claimed() ? "pass" : "FAIL", method_of(result),
-               depth_of(result), result.proofs.size(), fmt::format("{:.1f}", seconds_of(result)),
+               depth_of(result), result.proofs.size(), fmt::format("{:.1f}", seconds_of(result)), second_of(result),
                in_frame(result.cover_frame, "NEVER"),
                result.was_bug_tried ? in_frame(result.bug_frame, "NOT FOUND") : "not tried");
   }

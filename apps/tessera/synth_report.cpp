@@ -37,11 +37,6 @@ std::string policy_text(const spec::CoreSpec& core) {
   return text;
 }
 
-bool is_on_front(const CoreResult& result, const std::vector<CoreResult>& results) {
-  const auto front = synthesis::pareto_front(results, result.core.num_sms);
-  return std::find(front.begin(), front.end(), &result) != front.end();
-}
-
 // ---- JSON ------------------------------------------------------------------------------------------------------
 
 Json to_json(const Range& range) { return Json::array({range.min, range.max}); }
@@ -132,7 +127,7 @@ Json to_json(const CoreResult& result, const std::vector<CoreResult>& results) {
                      {"block_rams", ice40.block_rams},
                      {"fmax_mhz", ice40.fmax_mhz == 0 ? Json(nullptr) : Json(ice40.fmax_mhz)}};
   }
-  json["is_on_front"] = is_on_front(result, results);
+  json["is_on_front"] = synthesis::is_on_front(result, results);
   return json;
 }
 
@@ -151,9 +146,9 @@ std::string table(const std::vector<CoreResult>& results) {
         core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers, core.num_contexts, core.tb_id_bits,
         core.search_width, core.pipelined_search != 0 ? "yes" : "no", policy_text(core), result.kge(),
         result.mapped.flip_flops, result.mapped.ram_bits(), result.fmax_mhz(), cycles, result.decision_ns(),
-        results.size() > 1 && is_on_front(result, results) ? "  *" : "");
+        results.size() > 1 && synthesis::is_on_front(result, results) ? "  *" : "");
   }
-  if (results.size() > 1) text += "\n  *: no other core of as many SMs is both smaller and faster to decide\n";
+  if (results.size() > 1) text += "\n  *: no other core that does as much is both smaller and faster to decide\n";
   return text;
 }
 
@@ -233,12 +228,12 @@ std::string synthesis_csv(const std::vector<CoreResult>& results) {
   for (const CoreResult& result : results) {
     const spec::CoreSpec& core = result.core;
     const synthesis::Decisions& decisions = result.decisions.at(result.slowest_policy());
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{:.3f},{},{},{:.2f},{},{:.2f},{:.2f},{:.1f},{:d}\n", core.num_sms,
-                    core.search_width, policy_text(core), core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers,
-                    core.num_contexts, core.tb_id_bits, core.pipelined_search, result.mapped.area_um2, result.kge(),
-                    result.mapped.flip_flops, result.mapped.ram_bits(), result.fmax_mhz(), result.slowest_policy(),
-                    mean(decisions.first), mean(decisions.steady), result.decision_ns(), is_on_front(result, results));
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.3f},{},{},{:.2f},{},{:.2f},{:.2f},{:.1f},{:d}\n",
+                        core.num_sms, core.search_width, policy_text(core), core.max_tbs_per_sm, core.num_ksrs,
+                        core.num_command_buffers, core.num_contexts, core.tb_id_bits, core.pipelined_search,
+                        result.mapped.area_um2, result.kge(), result.mapped.flip_flops, result.mapped.ram_bits(),
+                        result.fmax_mhz(), result.slowest_policy(), mean(decisions.first), mean(decisions.steady),
+                        result.decision_ns(), synthesis::is_on_front(result, results));
   }
   return text;
 }

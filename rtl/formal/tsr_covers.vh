@@ -74,3 +74,17 @@ cover_activation_is_possible: assert property (!started_q ||
 cover_rows_arrive: assert property (!started_q || !(rst_ni && second_passes && |sm_counts));
 cover_nothing_between_check_and_move: assert property (!started_q || !(rst_ni && checked_q && moves && fresh));
 cover_pool_conserved: assert property (!started_q || !(POOL != 0 && pool == 0 && |context_has_token));
+cover_process_shares_its_tokens: assert property (!started_q ||
+  !(policy[6] && context_kernels[0 +: KW] == 2 && context_has_token[0]));
+cover_turn_exists: assert property (!started_q || !(rule == TIME_SLICE && slice_turn == P - 1));
+cover_engines_know_the_tables: assert property (!started_q || !(calm_q && has_passed && |(seen & needs & holds)));
+cover_second_walk_knows_the_tables: assert property (!started_q ||
+  !(calm_q && is_second && has_passed && victim_found));
+cover_sm_moves_once: assert property (!started_q || !(|moved_q && |moved_now));
+cover_decision_ends: assert property (!started_q || !(calm_q && is_second && rounds_q == 2));
+cover_decision_is_complete: assert property (!started_q || !(search_state == SEARCH_IDLE && |(holds & needs)));
+cover_dss_serves_each: assert property (!started_q || !(search_state == SEARCH_IDLE && budgets_fit && &ksr_valid));
+cover_dss_takes_only_debt: assert property (!started_q || !(moves && is_calm && budgets_fit && move_kind != 2'd0));
+cover_rows_fly_as_the_tables: assert property (!started_q || !(calm_q && is_walking && second_passes && |sm_counts));
+cover_entrance_as_the_tables: assert property (!started_q || !(calm_q && is_walking && |buffer_valid));
+cover_outcome_as_the_tables: assert property (!started_q || !(calm_q && moves && is_second));

@@ -35,3 +35,21 @@ always @* begin
 end
 
 pool_conserved: assert property (!started_q || tokens_ok && by_scope_ok);
+
+// Where tokens are a process's, all of its kernels have the same number. In a deal the first of them takes a token.
+reg       shares_ok;
+reg [8:0] its_budget;
+always @* begin
+  shares_ok = 1'b1;
+  for (k = 0; k < K; k = k + 1) begin
+    for (c = 0; c < P; c = c + 1) begin
+      its_budget = context_has_budget[c] ? context_budget[c*9 +: 9] : S / P + context_has_token[c];
+      if (policy[6] && ksr_valid[k] && !waits_for_deal[k] && ksr_context[k*CW +: CW] == c) begin
+        if (ksr_tokens[k*9 +: 9] != its_budget) shares_ok = 1'b0;
+        if (search_state == DEAL && !context_has_budget[c] && !context_has_token[c] && pool != 0) shares_ok = 1'b0;
+      end
+    end
+  end
+end
+
+process_shares_its_tokens: assert property (!started_q || shares_ok);

@@ -71,6 +71,10 @@ module tsr_scheduler_props #(
 `include "tsr_launches.vh"
 `include "tsr_moves.vh"
 `include "tsr_pool.vh"
+`include "tsr_needs.vh"
+`include "tsr_calm.vh"
+`include "tsr_passing.vh"
+`include "tsr_decision.vh"
 `include "tsr_rest.vh"
 `include "tsr_covers.vh"
 

@@ -15,7 +15,7 @@ namespace tessera::testbench {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeededBug, file, where, from, to)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Property, name, words, bug)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Proof, name, top, files, sets, max_steps, frames, is_bounded,
-                                                properties)
+                                                has_second_prover, properties)
 
 std::vector<Proof> listed_proofs(const std::filesystem::path& root) {
   try {

@@ -32,6 +32,7 @@ struct Proof {
   unsigned max_steps = 1;          // of induction
   unsigned frames = 30;            // within which covers are reached and bugs found
   bool is_bounded = false;         // not proved: no counterexample within so many frames
+  bool has_second_prover = false;  // at the smallest size another prover is asked as well
   std::vector<Property> properties;
 };
 

@@ -86,6 +86,13 @@ json induction(const fs::path& root, const Proof& proof, const ParameterSet& par
           {"depth", number_in(output, kStep).value_or(0)}};
 }
 
+json second_opinion(const fs::path& root, const Proof& proof, const ParameterSet& parameters, unsigned max_seconds) {
+  const ProofWorkplace place(root);
+  run_yosys(place.folder(), second_script(proof, parameters, place.verilog_of(proof)));
+  const std::string output = cosim::run_tool({"yosys-abc", "-c", second_command(max_seconds)}, place.folder());
+  return {{"holds", output.find("Property proved.") != std::string::npos}};
+}
+
 // Assertion -> the frame in which it fails, or null; and how many frames were looked at.
 json counterexamples(const ProofWorkplace& place, const Proof& proof, const std::vector<std::string>& assertions,
                      unsigned max_seconds) {
@@ -143,6 +150,11 @@ std::string in_words(const ParameterSet& parameters) {
   return words;
 }
 
+std::string outcome(const Proof& proof, const ParameterSet& parameters, const json& answer, const char* by = "") {
+  return fmt::format("{}{}: {}{} in {:.1f} s", proof.name, in_words(parameters),
+                     answer["holds"].get<bool>() ? "proved" : "NOT PROVED", by, answer["seconds"].get<double>());
+}
+
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 class Tasks {
@@ -166,6 +178,9 @@ class Tasks {
   // In the order in which they were added.
   const json& next() { return answers_.at(next_++); }
   std::size_t num_sets(const Proof& proof) const { return options_.is_quick ? 1 : proof.sets.size(); }
+  bool asks_second(const Proof& proof, std::size_t set) const {
+    return proof.has_second_prover && set == 0 && !options_.is_quick;
+  }
 
  private:
   struct Task {
@@ -175,16 +190,19 @@ class Tasks {
   void add(const Proof& proof) {
     for (std::size_t i = 0; i < num_sets(proof); ++i) {
       const ParameterSet& parameters = proof.sets[i];
+      tasks_.push_back({[this, &proof, &parameters] {
+                          return timed([&] {
+                            return (proof.is_bounded ? bounded : induction)(root_, proof, parameters,
+                                                                            options_.max_seconds);
+                          });
+                        },
+                        [&proof, &parameters](const json& answer) { return outcome(proof, parameters, answer); }});
+      if (!asks_second(proof, i)) continue;
       tasks_.push_back(
           {[this, &proof, &parameters] {
-             return timed([&] {
-               return (proof.is_bounded ? bounded : induction)(root_, proof, parameters, options_.max_seconds);
-             });
+             return timed([&] { return second_opinion(root_, proof, parameters, options_.max_seconds); });
            },
-           [&proof, &parameters](const json& answer) {
-             return fmt::format("{}{}: {} in {:.1f} s", proof.name, in_words(parameters),
-                                answer["holds"].get<bool>() ? "proved" : "NOT PROVED", answer["seconds"].get<double>());
-           }});
+           [&proof, &parameters](const json& answer) { return outcome(proof, parameters, answer, " by pdr"); }});
     }
     tasks_.push_back({[this, &proof] {
                         return counterexamples(ProofWorkplace(root_), proof, names_of(proof, kCoverPrefix),
@@ -226,7 +244,10 @@ void collect(const Proof& proof, Tasks& tasks, bool is_quick, std::vector<Proper
   std::vector<ProofResult> proofs;
   for (std::size_t i = 0; i < tasks.num_sets(proof); ++i) {
     const json& answer = tasks.next();
-    proofs.push_back({proof.sets[i], answer["holds"], answer["depth"], answer["seconds"]});
+    proofs.push_back({proof.sets[i], answer["holds"], answer["depth"], answer["seconds"], {}});
+    if (!tasks.asks_second(proof, i)) continue;
+    const json& second = tasks.next();
+    proofs.back().second = {second["holds"], second["seconds"]};
   }
   const json& covers = tasks.next();
   for (const Property& property : proof.properties) {
@@ -240,7 +261,7 @@ void collect(const Proof& proof, Tasks& tasks, bool is_quick, std::vector<Proper
 
 bool PropertyResult::is_as_claimed() const {
   for (const ProofResult& each : proofs) {
-    if (!each.holds) return false;
+    if (!each.holds || (each.second && !each.second->holds)) return false;
   }
   return cover_frame && (!was_bug_tried || bug_frame);
 }

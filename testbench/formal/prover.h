@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls the provers: Yosys's SAT solver for induction, yosys-abc for covers, seeded bugs and what is only bounded.
+// Calls the provers: Yosys's SAT solver for induction, yosys-abc for covers, seeded bugs, what is only bounded, and a
+// second opinion (pdr).
 #pragma once
 
 #include <functional>
@@ -30,6 +31,11 @@ struct ProofResult {
   bool holds = false;
   unsigned depth = 0;  // steps of induction, or frames that were looked at
   double seconds = 0;
+  struct Second {
+    bool holds = false;
+    double seconds = 0;
+  };
+  std::optional<Second> second;  // another prover's opinion, where it was asked
 };
 
 struct PropertyResult {

@@ -8,7 +8,7 @@ namespace {
 
 // What is not wanted goes before `opt`, which would make one of two assertions that say the same. A register of
 // rtl/formal/tsr_registers.vh that the design has not got would be an input: only those of an engine that is left out
-// may be missing.
+// may be missing. A signal with two drivers would be an assumption that they agree: `check` finds it.
 constexpr const char* kPrepare =
     "hierarchy -check -top {0}\n"
     "proc\n"
@@ -21,6 +21,7 @@ constexpr const char* kPrepare =
     "wreduce\n"
     "opt -full\n"
     "setundef -undriven -anyseq\n"
+    "check -assert\n"
     "dffunmap\n"
     "opt_clean -purge\n";
 
@@ -36,11 +37,20 @@ std::string read_design(const Proof& proof, const ParameterSet& parameters, cons
   return script + fmt::format(kPrepare, proof.top, wanted);
 }
 
+constexpr const char* kAllButCovers = "c:{}* %d";
+
+constexpr const char* kToGates =
+    "techmap\n"
+    "opt -fast\n"
+    "dffunmap\n"
+    "abc -g AND -fast\n"
+    "opt_clean -purge\n";
+
 }  // namespace
 
 std::string induction_script(const Proof& proof, const ParameterSet& parameters,
                              const std::vector<std::string>& verilog, unsigned max_seconds) {
-  return read_design(proof, parameters, verilog, fmt::format("c:{}* %d", kCoverPrefix)) +
+  return read_design(proof, parameters, verilog, fmt::format(kAllButCovers, kCoverPrefix)) +
          fmt::format("sat -tempinduct -prove-asserts -set-assumes -maxsteps {} -timeout {}\n", proof.max_steps,
                      max_seconds);
 }
@@ -53,13 +63,9 @@ std::string aiger_script(const Proof& proof, const ParameterSet& parameters, con
   std::string script = read_design(proof, parameters, verilog, wanted + "%i");
   script += fmt::format(
       "select -assert-count {} t:$assert\n"
-      "techmap\n"
-      "opt -fast\n"
-      "dffunmap\n"
-      "abc -g AND -fast\n"
-      "opt_clean -purge\n"
+      "{}"
       "design -save all\n",
-      assertions.size());
+      assertions.size(), kToGates);
   for (const std::string& name : assertions) {
     script += fmt::format(
         "design -load all\n"
@@ -69,6 +75,15 @@ std::string aiger_script(const Proof& proof, const ParameterSet& parameters, con
         name);
   }
   return script;
+}
+
+std::string second_script(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog) {
+  return read_design(proof, parameters, verilog, fmt::format(kAllButCovers, kCoverPrefix)) + kToGates +
+         "write_aiger -I -B -zinit all.aig\n";
+}
+
+std::string second_command(unsigned max_seconds) {
+  return fmt::format("read_aiger all.aig; fold; strash; orpos; pdr -T {}; ", max_seconds);
 }
 
 std::string search_command(const std::string& assertion, unsigned frames, unsigned max_seconds) {

@@ -20,6 +20,12 @@ std::string induction_script(const Proof& proof, const ParameterSet& parameters,
 std::string aiger_script(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog,
                          const std::vector<std::string>& assertions);
 
+// All of its assertions in one, for the second prover.
+std::string second_script(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog);
+
+// For yosys-abc: a proof that they all hold, which finds its own invariants.
+std::string second_command(unsigned max_seconds);
+
 // For yosys-abc: a search for a counterexample of one AIGER file.
 std::string search_command(const std::string& assertion, unsigned frames, unsigned max_seconds);
 

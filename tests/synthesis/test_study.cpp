@@ -94,11 +94,23 @@ TEST(CoreResult, TimesTheSlowestPolicysDecisions) {
 TEST(ParetoFront, LeavesOutWhatAnotherCoreBeatsAndOtherSizesOfMachine) {
   const std::vector<CoreResult> results{result(4, 300, 1, 10), result(4, 100, 1, 30), result(4, 200, 1, 40),
                                         result(13, 50, 1, 5), result(4, 200, 1, 20)};
-  EXPECT_THAT(pareto_front(results, 4), ElementsAre(&results[1], &results[4], &results[0]));
-  EXPECT_THAT(pareto_front(results, 13), ElementsAre(&results[3]));
+  EXPECT_THAT(pareto_fronts(results),
+              ElementsAre(ElementsAre(&results[1], &results[4], &results[0]), ElementsAre(&results[3])));
   const std::string script = pareto_script("test", results);
-  EXPECT_THAT(script, HasSubstr("$front13"));
+  EXPECT_THAT(script, HasSubstr("$all13"));
+  EXPECT_THAT(script, HasSubstr("$front1"));
+  EXPECT_THAT(script, Not(HasSubstr("$front2")));  // no line through one point
   EXPECT_THAT(script, Not(HasSubstr("@")));
+}
+
+TEST(ParetoFront, LetsNoCoreBeBeatenByOneThatDoesLess) {
+  std::vector<CoreResult> results{result(4, 300, 1, 20), result(4, 200, 1, 10), result(4, 250, 1, 15)};
+  results[1].core.policies = {PolicyKind::kFcfs};
+  EXPECT_TRUE(does_all_of(results[0].core, results[1].core));
+  EXPECT_FALSE(does_all_of(results[1].core, results[0].core));
+  EXPECT_THAT(pareto_fronts(results), ElementsAre(ElementsAre(&results[1]), ElementsAre(&results[2])));
+  results[2].core.max_tbs_per_sm /= 2;
+  EXPECT_TRUE(is_on_front(results[0], results));
 }
 
 TEST(Technology, ScalesTheClockByFo4DelaysAndTheAreaByGates) {

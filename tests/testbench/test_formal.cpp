@@ -6,7 +6,11 @@
 #include <chrono>
 #include <set>
 
+#include "cosim/core_builder.h"
+#include "cosim/text_file.h"
+#include "cosim/tool.h"
 #include "testbench/formal/prover.h"
+#include "testbench/formal/scripts.h"
 #include "testbench/formal/workplace.h"
 
 namespace tessera::testbench::test {
@@ -65,8 +69,33 @@ TEST(Prove, TellsOfEachResultAsItComes) {
   run.on_result = [&lines](const std::string& line) { lines.push_back(line); };
   run_proofs(run);
   EXPECT_THAT(lines, testing::UnorderedElementsAre(
-                         testing::StartsWith("select: proved in"), testing::StartsWith("select ROWS=13: proved in"),
-                         "select: all 1 covers reached", "seeded bug of row_of_the_bit: found in cycle 0"));
+                         testing::StartsWith("select: proved in"), testing::StartsWith("select: proved by pdr in"),
+                         testing::StartsWith("select ROWS=13: proved in"), "select: all 1 covers reached",
+                         "seeded bug of row_of_the_bit: found in cycle 0"));
+}
+
+// A solver would take it that both drivers agree, and prove anything of the states in which they do not.
+TEST(Prove, RefusesASignalWithTwoDrivers) {
+  const Proof proof = selected(listed_proofs(kRoot), {"lowest_request"}).front();
+  const ProofWorkplace place(kRoot);
+  const auto induction = [&] {
+    cosim::write_text(place.folder() / "script.ys", induction_script(proof, {}, place.verilog_of(proof), 60));
+    return cosim::run_tool({"yosys", "-q", "-s", "script.ys"}, place.folder());
+  };
+  EXPECT_NO_THROW(induction());
+  place.plant({"tsr_lowest", "assign row_o =", "assign row_o =", "assign row_o = request_i; assign row_o ="});
+  EXPECT_THROW(induction(), cosim::BuildError);
+}
+
+TEST(Prove, AsksASecondProverAtTheSmallestSize) {
+  ProofRun run;
+  run.names = {"ring_first_in_first_out"};
+  const std::vector<PropertyResult> results = run_proofs(run);
+  expect_as_claimed(results);
+  ASSERT_GE(results.front().proofs.size(), 2U);
+  ASSERT_TRUE(results.front().proofs[0].second);
+  EXPECT_TRUE(results.front().proofs[0].second->holds);
+  EXPECT_FALSE(results.front().proofs[1].second);
 }
 
 TEST(Prove, EndsWhenInterrupted) {
@@ -86,8 +115,9 @@ TEST(Prove, RoundRobinServesEveryoneAndRingsAreFirstInFirstOut) {
 
 TEST(Prove, TimeSliceGivesTheTurnOn) { expect_as_claimed(run_proofs(quick({"slice_turn_passes_with_tick"}))); }
 
-TEST(Prove, NoStateOfTheSchedulerLosesAThreadBlock) {
-  expect_as_claimed(run_proofs(quick({"one_owner", "tb_restored_only_when_saved", "kernel_done_with_last_tb"})));
+TEST(Prove, SchedulerLosesNoThreadBlockAndEndsItsDecisions) {
+  expect_as_claimed(run_proofs(quick({"one_owner", "tb_restored_only_when_saved", "kernel_done_with_last_tb",
+                                      "decision_ends", "decision_is_complete"})));
 }
 
 }  // namespace

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A decision as a whole (docs/timing.md section 5): from the last thing that invoked the policy on, it comes to an end,
+// and at the end there is nothing left to do.
+
+// ---- what has moved stays where it is -------------------------------------------------------------------------------
+
+reg moved_stay;
+always @* begin
+  moved_stay = (moved_q & moved_now) == 0;
+  for (i = 0; i < S; i = i + 1) begin
+    if (moved_q[i] && claimant[i*KW +: KW] >= K) moved_stay = 1'b0;
+    for (j = 0; j < K; j = j + 1) begin
+      for (k = 0; k < K; k = k + 1) begin
+        if (moved_q[i] && claimant[i*KW +: KW] == k && wants[j] && may_take[j*K+k]) moved_stay = 1'b0;
+      end
+    end
+  end
+end
+
+sm_moves_once: assert property (!started_q || moved_stay);
+
+// ---- every round leaves less to do ----------------------------------------------------------------------------------
+
+// SMs that have not moved weigh more than what a move may bring: a reservation, and a kernel in need.
+function [7:0] to_do(input [S-1:0] moved, input [K-1:0] in_need, input [S-1:0] reserved);
+  integer n;
+  begin
+    to_do = 0;
+    for (n = 0; n < S; n = n + 1) to_do = to_do + (moved[n] ? 0 : 3) + reserved[n];
+    for (n = 0; n < K; n = n + 1) to_do = to_do + in_need[n];
+  end
+endfunction
+
+localparam MOST = 4 * S + K;
+wire [7:0] at_begin = to_do(moved_q, needed, were_reserved);
+
+decision_ends: assert property (!started_q || search_state == SEARCH_IDLE ||
+  (search_state == BEGIN ? rounds_q + at_begin <= MOST && !pending && !tick_waits :
+   !calm_q ? {rounds_q, moved_q} == 0 && (pending || !is_walking) :
+   rounds_q != 0 && rounds_q + at_begin <= MOST + 1 && !pending && !tick_waits &&
+   (!may_activate || PIPELINED != 0 && began) && (needs & ~needed_q) == 0 && (are_reserved & ~were_reserved_q) == 0));
+
+// ---- at the end nobody is left --------------------------------------------------------------------------------------
+
+reg leaves_none;
+always @* begin
+  leaves_none = 1'b1;
+  for (j = 0; j < K; j = j + 1) begin
+    if (is_served[j] && |are_idle) leaves_none = 1'b0;
+    for (k = 0; k < K; k = k + 1) if (is_served[j] && holds[k] && may_take[j*K+k]) leaves_none = 1'b0;
+  end
+end
+
+decision_is_complete: assert property (!started_q || search_state != SEARCH_IDLE || leaves_none);
+
+// PIPELINED, what comes of a walk stands in registers for a cycle.
+reg outcome_ok;
+always @* begin
+  if (!moves)         outcome_ok = repeats ? to_do(moved_q, needs, are_reserved) < at_begin : looks_on || leaves_none;
+  else if (is_second) outcome_ok = move_kind != 2'd0 && victim_found && move_sm == victim_sm && move_ksr == wish_ksr;
+  else                outcome_ok = move_kind == 2'd0 && best_valid && move_ksr == best_ksr;
+end
+
+outcome_as_the_tables: assert property (!started_q || PIPELINED == 0 ||
+  !(calm_q && search_state == SETTLE && settle == 2) || outcome_ok);
+
+// ---- what DSS promises ([T14] 3.4.2) where every kernel has a token and every token an SM ---------------------------
+
+reg        budgets_fit, serves_each, takes_debt;
+reg        some_for_nobody; // an SM is reserved, but the kernel that it was for has ended
+reg [15:0] n_budgets;
+always @* begin
+  budgets_fit     = rule == DSS && !policy[6];
+  serves_each     = 1'b1;
+  takes_debt      = 1'b1;
+  some_for_nobody = 1'b0;
+  n_budgets       = 0;
+  for (k = 0; k < K; k = k + 1) begin
+    if (ksr_valid[k]) n_budgets = n_budgets + ksr_tokens[k*9 +: 9];
+    if (ksr_valid[k] && ksr_tokens[k*9 +: 9] == 0) budgets_fit = 1'b0;
+    if (ksr_valid[k] && (ksr_has_fresh[k] || ksr_has_handles[k]) && !holds[k]) serves_each = 1'b0;
+  end
+  if (n_budgets > S) budgets_fit = 1'b0;
+  for (i = 0; i < S; i = i + 1) begin
+    if (are_reserved[i] && claimant[i*KW +: KW] == NONE) some_for_nobody = 1'b1;
+    for (k = 0; k < K; k = k + 1) begin
+      if (move_kind != 2'd0 && move_sm == i && claimant[i*KW +: KW] == k && !left[k*12+11]) takes_debt = 1'b0;
+    end
+  end
+end
+
+dss_serves_each: assert property (!started_q ||
+  !(search_state == SEARCH_IDLE && budgets_fit) || serves_each || some_for_nobody);
+dss_takes_only_debt: assert property (!started_q ||
+  !(moves && is_calm && budgets_fit) || takes_debt || some_for_nobody);
