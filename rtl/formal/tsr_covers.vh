@@ -88,3 +88,4 @@ cover_dss_takes_only_debt: assert property (!started_q || !(moves && is_calm && 
 cover_rows_fly_as_the_tables: assert property (!started_q || !(calm_q && is_walking && second_passes && |sm_counts));
 cover_entrance_as_the_tables: assert property (!started_q || !(calm_q && is_walking && |buffer_valid));
 cover_outcome_as_the_tables: assert property (!started_q || !(calm_q && moves && is_second));
+cover_event_is_taken: assert property (!started_q || wait_q < 2);

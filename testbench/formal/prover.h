@@ -18,7 +18,7 @@ struct ProofRun {
   std::vector<std::string> names;  // of properties; none: all
   bool is_quick = false;           // the smallest parameters, no seeded bugs
   unsigned num_workers = 1;
-  unsigned max_seconds = 600;  // for each call of a prover
+  unsigned max_seconds = 1800;  // for each call of a prover
   std::function<void(std::size_t done, std::size_t total)> on_progress = [](std::size_t, std::size_t) {};
   std::function<void(const std::string& line)> on_result = [](const std::string&) {};  // as each comes, in any order
   // Asked in processes of their own as well; once true, provers are ended and run_proofs() throws Interrupted.
