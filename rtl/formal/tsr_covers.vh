@@ -83,8 +83,10 @@ cover_second_walk_knows_the_tables: assert property (!started_q ||
 cover_sm_moves_once: assert property (!started_q || !(|moved_q && |moved_now));
 cover_decision_ends: assert property (!started_q || !(calm_q && is_second && rounds_q == 2));
 cover_decision_is_complete: assert property (!started_q || !(search_state == SEARCH_IDLE && |(holds & needs)));
-cover_dss_serves_each: assert property (!started_q || !(search_state == SEARCH_IDLE && budgets_fit && &ksr_valid));
-cover_dss_takes_only_debt: assert property (!started_q || !(moves && is_calm && budgets_fit && move_kind != 2'd0));
+cover_dss_serves_each: assert property (!started_q ||
+  !(search_state == SEARCH_IDLE && budgets_fit && &ksr_valid && &(ksr_has_fresh | ksr_has_handles) && !some_for_nobody));
+cover_dss_takes_only_debt: assert property (!started_q ||
+  !(moves && is_calm && budgets_fit && move_kind != 2'd0 && !some_for_nobody));
 cover_rows_fly_as_the_tables: assert property (!started_q || !(calm_q && is_walking && second_passes && |sm_counts));
 cover_entrance_as_the_tables: assert property (!started_q || !(calm_q && is_walking && |buffer_valid));
 cover_outcome_as_the_tables: assert property (!started_q || !(calm_q && moves && is_second));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy would see if it looked at all of the tables in this cycle: who needs SMs, who has them, who may
-// take them from whom.
+// What a policy would see if it looked at all of the tables in this cycle: who needs SMs, who has them, who may take
+// them from whom.
 
 localparam [2:0] PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4; // fcfs and npq take none
 
@@ -20,7 +20,7 @@ always @* begin
   least_behind = P;
   for (k = 0; k < K; k = k + 1) begin
     n_issuable = ksr_remaining[k*LW +: LW] + ksr_preempted[k*SW +: SW];
-    n_covering  = ksr_covered[k*SW +: SW];
+    n_covering = ksr_covered[k*SW +: SW];
     if (strap_breadth_first_i) begin
       if (ksr_owned[k*MW +: MW] < n_covering) n_covering = ksr_owned[k*MW +: MW];
       n_covering = n_covering + ksr_reserved[k*MW +: MW];

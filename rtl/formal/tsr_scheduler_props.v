@@ -75,6 +75,7 @@ module tsr_scheduler_props #(
 `include "tsr_calm.vh"
 `include "tsr_passing.vh"
 `include "tsr_decision.vh"
+`include "tsr_dss_service.vh"
 `include "tsr_waiting.vh"
 `include "tsr_rest.vh"
 `include "tsr_covers.vh"
