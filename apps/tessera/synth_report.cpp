@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-
 #include "model/spec/names.h"
 #include "model/storage/sram_area.h"
 #include "synthesis/cell_library.h"
