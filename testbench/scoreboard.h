@@ -24,13 +24,13 @@ class Scoreboard {
     std::deque<rtl_model::HandlePins> handles;
   };
   enum class Owning : std::uint8_t { kIdle, kRunning, kReserved };
-  enum class SetUp : std::uint8_t { kNone, kSent, kDone };  // of the last set-up command
+  enum class SetUp : std::uint8_t { kNotSent, kSent, kDone };  // of the last set-up command
   struct Sm {
     Owning owning = Owning::kIdle;
     std::uint32_t ksr = rtl_model::kNone;
     std::uint32_t next = rtl_model::kNone;
     bool wants_set_up = false;  // it has changed hands since the last one was on the pins
-    SetUp set_up = SetUp::kNone;
+    SetUp set_up = SetUp::kNotSent;
     bool is_trapped = false;
     bool is_restoring = false;  // the last handle of a batch was sent
     bool is_in_batch = false;

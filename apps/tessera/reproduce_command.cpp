@@ -28,6 +28,7 @@
 namespace tessera::app {
 namespace {
 
+using Json = nlohmann::ordered_json;
 using campaign::Figure;
 using campaign::t14::Reproduction;
 
@@ -84,7 +85,6 @@ void append(nlohmann::ordered_json& list, const nlohmann::ordered_json& more) {
 // docs/reproducing_t14.md tells the keys.
 nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproduction& reproduction,
                                const spec::Spec& base) {
-  using Json = nlohmann::ordered_json;
   const campaign::Effort& effort = reproduction.effort;
   Json json{{"schema", "tessera-reproduction-1"},
             {"tessera_version", TESSERA_VERSION},

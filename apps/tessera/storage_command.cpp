@@ -28,8 +28,6 @@ struct StorageOptions {
   bool prints_json = false;
 };
 
-constexpr double kUm2PerMm2 = 1e6;
-
 std::uint64_t sum(const std::vector<Structure>& structures, Memory memory) {
   std::uint64_t bits = 0;
   for (const Structure& structure : structures) bits += structure.bits(memory);
@@ -185,8 +183,8 @@ void print_text(const Totals& totals, const std::string& gpu) {
              totals.ram_bits);
   for (const storage::SramNode& node : storage::kSramNodes) {
     const storage::AreaRange area = sram_area(node, totals.ram_bits);
-    fmt::print("    {:<6}{:.4f} .. {:.4f} mm2   {}\n", node.name, area.min_um2 / kUm2PerMm2, area.max_um2 / kUm2PerMm2,
-               node.source);
+    fmt::print("    {:<6}{:.4f} .. {:.4f} mm2   {}\n", node.name, area.min_um2 / storage::kUm2PerMm2,
+               area.max_um2 / storage::kUm2PerMm2, node.source);
   }
 }
 

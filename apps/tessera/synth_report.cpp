@@ -16,8 +16,6 @@ using Json = nlohmann::ordered_json;
 using synthesis::CoreResult;
 using synthesis::Range;
 
-constexpr double kUm2PerMm2 = 1e6;
-
 double mean(const record::CycleStats& stats) {
   return stats.count == 0 ? 0 : static_cast<double>(stats.sum) / static_cast<double>(stats.count);
 }
@@ -200,7 +198,8 @@ std::string estimate_table(const CoreResult& result) {
                          estimate[key][1].get<double>() / unit, digits);
     };
     text += fmt::format("  {:<8}{:>22}{:>22}{:>18}\n", estimate["node"].get<std::string>(),
-                        range("logic_um2", kUm2PerMm2, 4), range("sram_um2", kUm2PerMm2, 4), range("fmax_mhz", 1, 0));
+                        range("logic_um2", storage::kUm2PerMm2, 4), range("sram_um2", storage::kUm2PerMm2, 4),
+                        range("fmax_mhz", 1, 0));
   }
   return text;
 }

@@ -29,11 +29,11 @@ constexpr Role kRoles[] = {{"K1", "lbm", "StreamCollide", 0, 0},
 // Keeps a process from starting its second run before the first of all others has ended.
 constexpr Picoseconds kEpilogue = 50'000 * kUs;
 
-struct Scheme {
-  const char* panel;
+struct Panel {
+  const char* title;
   spec::PolicyKind policy;
 };
-constexpr Scheme kSchemes[] = {
+constexpr Panel kPanels[] = {
     {"(a) FCFS", spec::PolicyKind::kFcfs}, {"(b) NPQ", spec::PolicyKind::kNpq}, {"(c) PPQ", spec::PolicyKind::kPpq}};
 
 const spec::KernelSpec& kernel_of(const spec::Spec& base, const Role& role) {
@@ -107,12 +107,12 @@ class OwnerSink : public record::ISink {
   Cycle finished_[std::size(kRoles)] = {};
 };
 
-nlohmann::json simulate_scheme(const spec::Spec& base, const Scheme& scheme) {
+nlohmann::json simulate_panel(const spec::Spec& base, const Panel& panel) {
   OwnerSink sink;
-  const record::RunResult result = platform::simulate(spec_of(base, scheme.policy), {&sink}, [] { return false; });
+  const record::RunResult result = platform::simulate(spec_of(base, panel.policy), {&sink}, [] { return false; });
   if (!sink.all_finished()) throw std::runtime_error("a kernel of Figure 2 does not end (stop.max_time_us?)");
   nlohmann::json answer = sink.result();
-  answer["faults"] = faults_of(result, scheme.panel);
+  answer["faults"] = faults_of(result, panel.title);
   return answer;
 }
 
@@ -155,8 +155,8 @@ void add_claims(Figure& figure, const std::vector<nlohmann::json>& answers, doub
 
 Figure fig2(const spec::Spec& base, unsigned num_workers, std::vector<std::string>& violations) {
   std::vector<std::function<nlohmann::json()>> tasks;
-  for (const Scheme& scheme : kSchemes) {
-    tasks.emplace_back([&base, &scheme] { return simulate_scheme(base, scheme); });
+  for (const Panel& panel : kPanels) {
+    tasks.emplace_back([&base, &panel] { return simulate_panel(base, panel); });
   }
   const std::vector<nlohmann::json> answers = run_tasks(tasks, num_workers, violations);
   Figure figure;
@@ -165,7 +165,7 @@ Figure fig2(const spec::Spec& base, unsigned num_workers, std::vector<std::strin
   figure.drawing = Drawing::kTimeline;
   figure.x_label = "ms";
   const double ms_per_cycle = 1e3 / static_cast<double>(base.gpu.clock_hz);
-  for (std::size_t i = 0; i < answers.size(); ++i) add(figure, kSchemes[i].panel, answers[i], ms_per_cycle);
+  for (std::size_t i = 0; i < answers.size(); ++i) add(figure, kPanels[i].title, answers[i], ms_per_cycle);
   add_claims(figure, answers, ms_per_cycle);
   figure.notes.emplace_back(
       "The paper's picture has no numbers. K1, K2 and K3 are lbm's StreamCollide, stencil's block2Dregtiling and "

@@ -10,7 +10,7 @@
 namespace tessera::campaign::t14 {
 namespace {
 
-const std::vector<std::string> kTechniques{"context_switch", "drain"};
+const std::vector<std::string> kPpqTechniques{"context_switch", "drain"};
 
 std::uint32_t high_priority_application(const Cell& cell) { return cell.workload.applications.front(); }
 
@@ -28,7 +28,7 @@ void claim_fig5(Figure& figure, const std::vector<std::uint32_t>& counts) {
         [&](std::uint32_t n) {
           return Comparison{average("npq", n), 1};
         });
-  for (const std::string& technique : kTechniques) {
+  for (const std::string& technique : kPpqTechniques) {
     claim(figure, "preemption by " + technique + " is better than NPQ", counts, [&](std::uint32_t n) {
       return Comparison{of_class("average", technique, n), average("npq", n)};
     });
@@ -49,7 +49,7 @@ void claim_fig6(Figure& figure, const std::vector<std::uint32_t>& counts) {
   const auto overhead = [&](const std::string& access, const std::string& technique, std::uint32_t n) {
     return mean_of(figure, access, "ppq_" + technique, n);
   };
-  for (const std::string& technique : kTechniques) {
+  for (const std::string& technique : kPpqTechniques) {
     claim(figure, "by " + technique + ", shared access costs more throughput than exclusive", counts,
           [&](std::uint32_t n) {
             return Comparison{overhead("shared", technique, n), overhead("exclusive", technique, n)};
@@ -98,7 +98,7 @@ Figure fig5(const Plan& plan, const Results& results) {
 Figure fig6(const Plan& plan, const Results& results) {
   Figure figure = bar_figure("t14-fig6", "Throughput that preemptive priorities cost", "STP under NPQ / STP");
   for (const auto& [panel, infix] : {std::pair("exclusive", "ppq_"), std::pair("shared", "ppq_shared_")}) {
-    for (const std::string& technique : kTechniques) {
+    for (const std::string& technique : kPpqTechniques) {
       for (const std::uint32_t n : plan.num_processes) {
         const Group& group = results.group(std::string(kPriorityStudy), n);
         add_printed(figure, measure(group, panel, "ppq_" + technique,

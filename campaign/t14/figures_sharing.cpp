@@ -13,7 +13,7 @@
 namespace tessera::campaign::t14 {
 namespace {
 
-const std::vector<std::string> kSchemes{"dss_context_switch", "dss_drain"};
+const std::vector<std::string> kDssSchemes{"dss_context_switch", "dss_drain"};
 constexpr double kAlmostAll = 0.9;
 
 // Every workload tells one number, made from FCFS's measurement and the scheme's.
@@ -51,8 +51,8 @@ Observe improved(const Group& group, const std::string& scheme, double threshold
 
 // Of the workloads that either technique improves: whether draining does it better.
 Observe drain_is_ahead(const Group& group) {
-  return [fcfs = group.scheme("fcfs"), cs = group.scheme(kSchemes[0]),
-          drain = group.scheme(kSchemes[1])](const Cell& cell) -> std::optional<Observation> {
+  return [fcfs = group.scheme("fcfs"), cs = group.scheme(kDssSchemes[0]),
+          drain = group.scheme(kDssSchemes[1])](const Cell& cell) -> std::optional<Observation> {
     const double best = std::min(cell.schemes[cs].antt(), cell.schemes[drain].antt());
     if (cell.schemes[fcfs].antt() < kSignificant * best) return std::nullopt;
     return Observation{0, cell.schemes[drain].antt() < cell.schemes[cs].antt() ? 1.0 : 0.0, 1};
@@ -67,7 +67,7 @@ void claim_fig7(Figure& figure, const std::vector<std::uint32_t>& counts) {
     return [left, right](std::uint32_t n) { return Comparison{left(n), right(n)}; };
   };
   const auto one = [](std::uint32_t) { return 1.0; };
-  for (const std::string& scheme : kSchemes) {
+  for (const std::string& scheme : kDssSchemes) {
     claim(figure, scheme + ": SHORT gains more than MEDIUM", counts,
           compare(value("short", scheme), value("medium", scheme)));
     claim(figure, scheme + ": MEDIUM gains more than LONG", counts,
@@ -78,11 +78,11 @@ void claim_fig7(Figure& figure, const std::vector<std::uint32_t>& counts) {
     claim(figure, scheme + ": throughput degrades", counts, compare(value("throughput", scheme), one));
   }
   claim(figure, "turnaround: context switch is ahead of drain on average", counts,
-        compare(value("average", kSchemes[0]), value("average", kSchemes[1])));
+        compare(value("average", kDssSchemes[0]), value("average", kDssSchemes[1])));
   claim(figure, "fairness: context switch is ahead of drain", counts,
-        compare(value("fairness", kSchemes[0]), value("fairness", kSchemes[1])));
+        compare(value("fairness", kDssSchemes[0]), value("fairness", kDssSchemes[1])));
   claim(figure, "throughput: drain degrades it more than context switch", counts,
-        compare(value("throughput", kSchemes[1]), value("throughput", kSchemes[0])));
+        compare(value("throughput", kDssSchemes[1]), value("throughput", kDssSchemes[0])));
 }
 
 std::string improved_panel(double threshold) {
@@ -90,7 +90,7 @@ std::string improved_panel(double threshold) {
 }
 
 void claim_fig8(Figure& figure, const std::vector<std::uint32_t>& counts) {
-  for (const std::string& scheme : kSchemes) {
+  for (const std::string& scheme : kDssSchemes) {
     const auto share = [&](std::uint32_t n) { return mean_of(figure, "improved", scheme, n); };
     claim(
         figure, scheme + ": the share of improved workloads grows with their size", {counts.begin() + 1, counts.end()},
@@ -135,7 +135,7 @@ Curve antt_curve(const Group& group, const std::string& scheme) {
 Figure fig7(const Plan& plan, const Results& results) {
   Figure figure = bar_figure("t14-fig7", "Equal sharing: turnaround, fairness, throughput", "relative to FCFS");
   for (const auto& [panel, only] : kClassPanels) {
-    for (const std::string& scheme : kSchemes) {
+    for (const std::string& scheme : kDssSchemes) {
       for (const std::uint32_t n : plan.num_processes) {
         const Group& group = results.group(std::string(kSharingStudy), n);
         const Value value = measure(group, panel, scheme, improvement(plan, group, scheme, only));
@@ -144,7 +144,7 @@ Figure fig7(const Plan& plan, const Results& results) {
     }
   }
   for (const auto& [panel, of] : {std::pair("fairness", fairness_gain), std::pair("throughput", throughput_loss)}) {
-    for (const std::string& scheme : kSchemes) {
+    for (const std::string& scheme : kDssSchemes) {
       for (const std::uint32_t n : plan.num_processes) {
         const Group& group = results.group(std::string(kSharingStudy), n);
         add_printed(figure, measure(group, panel, scheme, per_workload(group, scheme, of)));
@@ -164,13 +164,13 @@ Figure fig8(const Plan& plan, const Results& results) {
   figure.y_label = "ANTT";
   const auto group = [&](std::uint32_t n) -> const Group& { return results.group(std::string(kSharingStudy), n); };
   for (const std::uint32_t n : plan.num_processes) {
-    for (const std::string& scheme : {std::string("fcfs"), kSchemes[0], kSchemes[1]}) {
+    for (const std::string& scheme : {std::string("fcfs"), kDssSchemes[0], kDssSchemes[1]}) {
       figure.curves.push_back(antt_curve(group(n), scheme));
     }
   }
   for (const double threshold : {kSignificant, kLower, kHigher}) {
     const std::string panel = improved_panel(threshold);
-    for (const std::string& scheme : kSchemes) {
+    for (const std::string& scheme : kDssSchemes) {
       for (const std::uint32_t n : plan.num_processes) {
         add_printed(figure, measure(group(n), panel, scheme, improved(group(n), scheme, threshold)));
       }

@@ -109,7 +109,7 @@ class LogChecker {
 };
 
 // "cycle 7: tb_finished sm 0 launch 3 tb 5"
-std::string describe(const Record& record) {
+std::string place_of(const Record& record) {
   std::string text = fmt::format("cycle {}: {}", record.cycle, to_string(record.kind));
   if (record.process != kNoIndex) text += fmt::format(" process {}", record.process);
   if (record.run != kNoNumber) text += fmt::format(" run {}", record.run);
@@ -121,7 +121,7 @@ std::string describe(const Record& record) {
 
 template <typename... Args>
 void LogChecker::fail(const Record& record, fmt::format_string<Args...> text, Args&&... args) {
-  report_.violations.push_back(describe(record) + ": " + fmt::format(text, std::forward<Args>(args)...));
+  report_.violations.push_back(place_of(record) + ": " + fmt::format(text, std::forward<Args>(args)...));
 }
 
 template <typename... Args>
@@ -456,7 +456,7 @@ void LogChecker::run_ended(const Record& record) {
 LogReport LogChecker::finish() {
   for (const auto& [id, launch] : launches_) check_left(id, launch);
   for (const Sm& sm : sms_) {
-    if (sm.request) report_.open_preemptions.push_back(describe(*sm.request));
+    if (sm.request) report_.open_preemptions.push_back(place_of(*sm.request));
   }
   std::map<std::uint16_t, int> open_runs;
   for (const auto& [run, start] : open_runs_) {

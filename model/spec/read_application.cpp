@@ -14,7 +14,7 @@ namespace {
 
 constexpr Number kNumTbs{1, 2'147'483'647};
 constexpr Number kRegisters{1, std::uint64_t{1} << 28};  // a TB without state would move in no time
-constexpr Number kBytes{0, std::uint64_t{1} << 28};
+constexpr Number kSharedMemoryBytes{0, std::uint64_t{1} << 28};
 constexpr Number kThreads{1, std::uint64_t{1} << 28};
 constexpr Number kSpread{0, 1'000'000, kPpmDigits};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
@@ -77,7 +77,7 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.required("name", kernel.name, Text{});
   reader.required("num_tbs", kernel.num_tbs, kNumTbs);
   reader.required("regs_per_tb", kernel.regs_per_tb, kRegisters);
-  reader.required("smem_bytes_per_tb", kernel.smem_bytes_per_tb, kBytes);
+  reader.required("smem_bytes_per_tb", kernel.smem_bytes_per_tb, kSharedMemoryBytes);
   reader.required("threads_per_tb", kernel.threads_per_tb, kThreads);
   reader.optional("kernel_time_us", kernel.kernel_time, kPositiveTime);
   reader.optional("tb_time_us", kernel.tb_time, kPositiveTime);

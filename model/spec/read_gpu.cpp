@@ -13,13 +13,13 @@ constexpr Number kCycles{0, 1'000'000};
 constexpr Number kPositiveCycles{1, 1'000'000};
 constexpr Number kTableSize{1, 4096};
 constexpr Number kTbIdBits{4, 32};
-constexpr Number kBytes{1, std::uint64_t{1} << 30};
+constexpr Number kMemoryBytes{1, std::uint64_t{1} << 30};
 
 PcieSpec read_pcie(MappingReader reader) {
   PcieSpec pcie;
   reader.required("clock_mhz", pcie.clock_hz, kClock);
   reader.required("num_lanes", pcie.num_lanes, Number{2, 1024});  // half of them each way
-  reader.optional("burst_bytes", pcie.burst_bytes, kBytes);
+  reader.optional("burst_bytes", pcie.burst_bytes, kMemoryBytes);
   reader.optional("latency_us", pcie.latency, kTime);
   reader.reject_unknown_keys();
   return pcie;
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> read_shared_memory(MappingReader& reader, Report& rep
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const KeyPath path = reader.path("shared_memory_bytes") / i;
     if (entries[i].kind == Node::Kind::kInvalid) continue;
-    auto size = kBytes.parse(entries[i]);
+    auto size = kMemoryBytes.parse(entries[i]);
     if (auto* problem = std::get_if<Problem>(&size)) {
       report.add(entries[i].where, path, problem->problem, describe(entries[i]), problem->allowed);
       continue;

@@ -8,6 +8,8 @@
 
 namespace tessera::storage {
 
+inline constexpr double kUm2PerMm2 = 1e6;
+
 struct SramNode {
   const char* name;
   double cell_um2;  // high-density cell of six transistors

@@ -40,8 +40,8 @@ void SmPorts::drive(Cycle now, rtl_model::SchedulerInputs& in) {
 void SmPorts::drive_event(Cycle now, rtl_model::SmEventPins& event) {
   SmSet with_event;
   for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
-    const std::optional<rtl_model::SmEventKind> event = sms_[sm].event(now);
-    if (event && !is_held_back(*event)) with_event.set(sm);
+    const std::optional<rtl_model::SmEventKind> reported = sms_[sm].event(now);
+    if (reported && !is_held_back(*reported)) with_event.set(sm);
   }
   if (!with_event.any() || random_.chance(profile_.stall_permille)) return;
   const std::uint32_t sm = choose(with_event);

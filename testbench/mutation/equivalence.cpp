@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned kMaxSeconds = 20;
-constexpr const char* kScript = "prove.ys";
+constexpr const char* kProofScript = "prove.ys";
 
 // Registers become ports, so that what is left has no state; names of nets go first, since each would be a port.
 std::string script(const Mutant& mutant, const fs::path& design) {
@@ -42,9 +42,9 @@ std::string script(const Mutant& mutant, const fs::path& design) {
 
 bool is_proved_equivalent(const Mutant& mutant, const fs::path& design) {
   const cosim::TemporaryFolder folder("mutant");
-  cosim::write_text(folder.path() / kScript, script(mutant, design));
+  cosim::write_text(folder.path() / kProofScript, script(mutant, design));
   try {
-    cosim::run_tools({{"yosys", "-q", "-s", kScript}}, folder.path());
+    cosim::run_tools({{"yosys", "-q", "-s", kProofScript}}, folder.path());
   } catch (const cosim::BuildError&) {
     return false;
   }

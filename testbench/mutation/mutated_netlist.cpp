@@ -18,10 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kScript = "script.ys";
+constexpr const char* kNetlistScript = "script.ys";
 constexpr const char* kDesign = "design.il";
 constexpr const char* kCandidates = "candidates.ys";
-constexpr const char* kList = "mutants.ys";
+constexpr const char* kMutantList = "mutants.ys";
 constexpr const char* kNetlist = "netlist.v";
 constexpr const char* kResult = "mutants";  // folder of what is kept
 
@@ -50,7 +50,7 @@ std::string list_script(const cosim::Elaboration& elaboration, const std::vector
 // Nets are split where their drivers meet: else one half of a vector would seem to depend on the other.
 std::string apply_script() {
   return fmt::format("read_rtlil {}\nscript {}\nopt_clean\nsplitnets -driver\nopt_clean\nwrite_verilog -noattr {}\n",
-                     kDesign, kList, kNetlist);
+                     kDesign, kMutantList, kNetlist);
 }
 
 // A fault of a register's clock makes it a clock of its own, and simulation of the others depends on the order of both.
@@ -74,9 +74,9 @@ std::vector<Mutant> listed_in(const fs::path& list) {
   return mutants;
 }
 
-void run_yosys(const fs::path& folder, const std::string& script) {
-  cosim::write_text(folder / kScript, script);
-  cosim::run_tools({{"yosys", "-q", "-s", kScript}}, folder);
+void run_script(const fs::path& folder, const std::string& script) {
+  cosim::write_text(folder / kNetlistScript, script);
+  cosim::run_tools({{"yosys", "-q", "-s", kNetlistScript}}, folder);
 }
 
 struct Plan {
@@ -90,12 +90,12 @@ struct Plan {
 void make(const fs::path& folder, const Plan& plan) {
   fmt::print(stderr, "tessera: putting {} mutants into the core's netlist\n", plan.num_mutants);
   fs::create_directory_symlink(plan.root / "rtl", folder / "rtl");  // so that places are named as in the repository
-  run_yosys(folder, plan.list_script);
-  cosim::write_text(folder / kList, select(cosim::read_text(folder / kCandidates), plan.num_mutants));
-  run_yosys(folder, apply_script());
+  run_script(folder, plan.list_script);
+  cosim::write_text(folder / kMutantList, select(cosim::read_text(folder / kCandidates), plan.num_mutants));
+  run_script(folder, apply_script());
   const fs::path result = folder / kResult;
   fs::create_directory(result);
-  for (const char* file : {kList, kDesign}) fs::rename(folder / file, result / file);
+  for (const char* file : {kMutantList, kDesign}) fs::rename(folder / file, result / file);
   cosim::write_text(result / kNetlist,
                     with_register_views(cosim::read_text(folder / kNetlist), plan.registers, plan.elaboration));
 }
@@ -121,7 +121,7 @@ MutatedNetlist make_mutated_netlist(const cosim::Elaboration& elaboration, std::
                   list_script(elaboration, verilog, registers, num_mutants, seed)};
   const fs::path folder = cosim::cached(cosim::fingerprint(key + plan.list_script), kResult,
                                         [&](const fs::path& work) { make(work, plan); });
-  return {folder / kNetlist, folder / kDesign, listed_in(folder / kList)};
+  return {folder / kNetlist, folder / kDesign, listed_in(folder / kMutantList)};
 }
 
 }  // namespace tessera::testbench
