@@ -3,7 +3,7 @@
 #include "core_loop.h"
 
 #include "measurement.h"
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 #include "model/workload/kernel_times.h"
 #include "tlm/execution_engine/execution_core.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "measurement.h"
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 #include "model/workload/kernel_times.h"
 #include "platform/machine.h"
 

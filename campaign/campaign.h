@@ -13,7 +13,7 @@
 
 #include "campaign/latency_sink.h"
 #include "campaign/workloads.h"
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 #include "model/spec/spec.h"
 
 namespace tessera::campaign {

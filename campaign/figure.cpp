@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/record/csv_cell.h"
+#include "model/record/trace/csv_cell.h"
 
 namespace tessera::campaign {
 namespace {

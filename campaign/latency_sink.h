@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "model/record/histogram.h"
+#include "model/record/metrics/histogram.h"
 #include "model/record/record.h"
 #include "model/spec/spec.h"
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "rtl_model/core_snapshot.h"
-#include "rtl_model/pins.h"
+#include "rtl_model/interfaces/core_snapshot.h"
+#include "rtl_model/interfaces/pins.h"
 
 namespace tessera::cosim {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/base/time.h"
-#include "rtl_model/pins.h"
+#include "rtl_model/interfaces/pins.h"
 
 namespace tessera::cosim {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "rtl_model/core_snapshot.h"
-#include "rtl_model/pins.h"
+#include "rtl_model/interfaces/core_snapshot.h"
+#include "rtl_model/interfaces/pins.h"
 
 namespace tessera::cosim {
 

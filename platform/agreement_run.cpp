@@ -10,7 +10,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "model/record/log_checker.h"
+#include "model/record/checks/log_checker.h"
 #include "model/record/memory_sink.h"
 #include "model/spec/spec_json.h"
 #include "platform/simulation.h"

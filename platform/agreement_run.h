@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/record/agreement.h"
+#include "model/record/checks/agreement.h"
 #include "model/spec/spec.h"
 
 namespace tessera::platform {

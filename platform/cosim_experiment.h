@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 #include "model/spec/spec.h"
 #include "platform/clocked/lockstep_scheduler.h"
 

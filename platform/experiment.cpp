@@ -7,7 +7,7 @@
 #include <map>
 
 #include "cosim/core_builder.h"
-#include "model/record/summary.h"
+#include "model/record/metrics/summary.h"
 #include "model/spec/spec_json.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"

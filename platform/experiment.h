@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "model/record/metrics.h"
-#include "model/record/timeline.h"
+#include "model/record/metrics/metrics.h"
+#include "model/record/trace/timeline.h"
 #include "model/spec/spec.h"
 #include "platform/machine.h"
 #include "platform/trace_files.h"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 #include "model/record/record.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_times.h"

@@ -5,10 +5,10 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "model/record/csv_sink.h"
-#include "model/record/limited_sink.h"
 #include "model/record/names.h"
-#include "model/record/perfetto_sink.h"
+#include "model/record/trace/csv_sink.h"
+#include "model/record/trace/limited_sink.h"
+#include "model/record/trace/perfetto_sink.h"
 
 namespace tessera::platform {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cosim/elaboration.h"
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 #include "model/spec/synthesis_spec.h"
 
 namespace tessera::synthesis {

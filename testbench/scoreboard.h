@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "rtl_model/interfaces/pins.h"
 #include "rtl_model/params.h"
-#include "rtl_model/pins.h"
 
 namespace tessera::testbench {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "model/record/csv_cell.h"
+#include "model/record/trace/csv_cell.h"
 
 namespace tessera::app {
 namespace {

@@ -7,7 +7,7 @@
 #include "core_config.h"
 #include "cosim/glue/packed.h"
 #include "cosim/glue/pin_binding.h"
-#include "rtl_model/core_snapshot.h"
+#include "rtl_model/interfaces/core_snapshot.h"
 
 // Verilator's name for a register of a unit.
 #define TESSERA_REGISTER(unit, name) root.tsr_core__DOT__u_tsr_scheduler__DOT__##unit##__DOT__##name

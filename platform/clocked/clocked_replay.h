@@ -2,7 +2,7 @@
 // Replays a thread-block log on the clocked engine (design.md section 10).
 #pragma once
 
-#include "rtl_model/engine/i_scheduler_core.h"
+#include "rtl_model/interfaces/i_scheduler_core.h"
 #include "tlm/replay/log_replay.h"
 
 namespace tessera::platform {

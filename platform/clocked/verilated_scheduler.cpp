@@ -3,7 +3,7 @@
 #include "platform/clocked/verilated_scheduler.h"
 
 #include "cosim/core_library.h"
-#include "rtl_model/observe/pin_signals.h"
+#include "rtl_model/interfaces/pin_signals.h"
 #include "rtl_model/observe/snapshot_signals.h"
 #include "rtl_model/scheduler/tsr_scheduler.h"
 

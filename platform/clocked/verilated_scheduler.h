@@ -7,7 +7,7 @@
 
 #include "cosim/i_verilated_core.h"
 #include "rtl_model/base/clocked_module.h"
-#include "rtl_model/engine/i_scheduler_core.h"
+#include "rtl_model/interfaces/i_scheduler_core.h"
 
 namespace tessera::platform {
 

@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "model/base/event_tree.h"
-#include "rtl_model/engine/i_scheduler_core.h"
 #include "rtl_model/engine/slice_timer.h"
+#include "rtl_model/interfaces/i_scheduler_core.h"
 #include "rtl_model/sm/sm_networks.h"
 
 namespace tessera::rtl_model {

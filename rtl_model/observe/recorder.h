@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/record/invariant_monitor.h"
+#include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
 #include "rtl_model/engine/clocked_engine.h"
 

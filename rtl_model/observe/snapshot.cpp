@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core's registers as plain values (rtl_model/core_snapshot.h).
+// The core's registers as plain values (rtl_model/interfaces/core_snapshot.h).
 #include "rtl_model/scheduler/tsr_scheduler.h"
 
 namespace tessera::rtl_model {

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "rtl_model/base/signal_sink.h"
-#include "rtl_model/core_snapshot.h"
+#include "rtl_model/interfaces/core_snapshot.h"
 #include "rtl_model/params.h"
 
 namespace tessera::rtl_model {

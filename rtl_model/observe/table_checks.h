@@ -3,8 +3,8 @@
 // at rest has left nothing undone. They hold at every edge, for every core.
 #pragma once
 
-#include "model/record/invariant_monitor.h"
-#include "rtl_model/core_snapshot.h"
+#include "model/record/checks/invariant_monitor.h"
+#include "rtl_model/interfaces/core_snapshot.h"
 #include "rtl_model/params.h"
 
 namespace tessera::rtl_model {

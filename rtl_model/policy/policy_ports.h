@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "rtl_model/base/signal_sink.h"
-#include "rtl_model/pins.h"
+#include "rtl_model/interfaces/pins.h"
 #include "rtl_model/tables/command_buffers.h"
 
 namespace tessera::rtl_model {

@@ -2,7 +2,7 @@
 // The core's cycle, part by part.
 #include "rtl_model/scheduler/tsr_scheduler.h"
 
-#include "rtl_model/observe/pin_signals.h"
+#include "rtl_model/interfaces/pin_signals.h"
 
 namespace tessera::rtl_model {
 

@@ -3,7 +3,7 @@
 // policy search and SM driver, behind the pins that the Verilog core has too.
 #pragma once
 
-#include "rtl_model/engine/i_scheduler_core.h"
+#include "rtl_model/interfaces/i_scheduler_core.h"
 #include "rtl_model/policy/search.h"
 #include "rtl_model/scheduler/sm_driver.h"
 #include "rtl_model/tables/ptbq.h"

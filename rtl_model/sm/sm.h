@@ -7,12 +7,12 @@
 
 #include "rtl_model/base/clocked_module.h"
 #include "rtl_model/base/field.h"
+#include "rtl_model/interfaces/i_sm_observer.h"
+#include "rtl_model/interfaces/pins.h"
 #include "rtl_model/launch_table.h"
 #include "rtl_model/memory/context_store.h"
 #include "rtl_model/memory/memory_channel.h"
-#include "rtl_model/observer.h"
 #include "rtl_model/params.h"
-#include "rtl_model/pins.h"
 
 namespace tessera::rtl_model {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rtl_model/base/clocked_module.h"
-#include "rtl_model/pins.h"
+#include "rtl_model/interfaces/pins.h"
 #include "rtl_model/sm/sm.h"
 
 namespace tessera::rtl_model {

@@ -8,8 +8,8 @@
 
 #include "rtl_model/base/clocked_module.h"
 #include "rtl_model/base/field.h"
+#include "rtl_model/interfaces/pins.h"
 #include "rtl_model/params.h"
-#include "rtl_model/pins.h"
 
 namespace tessera::rtl_model {
 

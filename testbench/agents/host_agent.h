@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "rtl_model/pins.h"
+#include "rtl_model/interfaces/pins.h"
 #include "testbench/profile.h"
 
 namespace tessera::testbench {

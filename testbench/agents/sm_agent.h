@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "rtl_model/pins.h"
+#include "rtl_model/interfaces/pins.h"
 #include "testbench/profile.h"
 
 namespace tessera::testbench {

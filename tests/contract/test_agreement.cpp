@@ -9,9 +9,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "model/record/csv_sink.h"
 #include "model/record/names.h"
 #include "model/record/record_log.h"
+#include "model/record/trace/csv_sink.h"
 #include "model/spec/loader.h"
 #include "platform/agreement_run.h"
 #include "platform/clocked/clocked_core.h"
@@ -27,10 +27,10 @@ namespace {
 using record::Verdict;
 using testing::IsEmpty;
 
-bool never() { return false; }
+bool uninterrupted() { return false; }
 
 void expect_agreement(const std::vector<spec::Spec>& specs) {
-  for (const AgreementResult& result : compare_abstractions(specs, LogDepth::kWhole, 2, never)) {
+  for (const AgreementResult& result : compare_abstractions(specs, LogDepth::kWhole, 2, uninterrupted)) {
     EXPECT_NE(result.agreement.verdict, Verdict::kUnexplained)
         << result.name << ": " << result.agreement.first_difference;
     EXPECT_THAT(result.faults, IsEmpty()) << result.name;
@@ -56,7 +56,7 @@ TEST(Agreement, ApplicationsAloneTakeTheSameTime) {
     specs.push_back(spec);
   }
   ASSERT_GE(specs.size(), 10U);
-  for (const AgreementResult& result : compare_abstractions(specs, LogDepth::kDecisions, 2, never)) {
+  for (const AgreementResult& result : compare_abstractions(specs, LogDepth::kDecisions, 2, uninterrupted)) {
     EXPECT_EQ(result.agreement.kernels, result.agreement.kernels_within)
         << result.name << ": " << result.agreement.first_difference;
     EXPECT_THAT(result.faults, IsEmpty()) << result.name;
@@ -88,7 +88,7 @@ nlohmann::json logs_of(const spec::Spec& spec, Abstraction abstraction, ClockDri
     options.abstraction = abstraction;
     options.clock = clock;
     options.waveform = &waveform;
-    simulate(spec, {&sink}, never, options);
+    simulate(spec, {&sink}, uninterrupted, options);
   }
   const nlohmann::json logs{{"csv", csv.str()}, {"vcd", contents(vcd)}};
   std::filesystem::remove(vcd);

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "model/record/csv_sink.h"
 #include "model/record/names.h"
+#include "model/record/trace/csv_sink.h"
 #include "model/spec/loader.h"
 #include "platform/cosim_experiment.h"
 #include "platform/simulation.h"

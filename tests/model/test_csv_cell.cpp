@@ -2,7 +2,7 @@
 // Texts in CSV tables are quoted where RFC 4180 wants it, and only there.
 #include <gtest/gtest.h>
 
-#include "model/record/csv_cell.h"
+#include "model/record/trace/csv_cell.h"
 
 namespace tessera::record {
 namespace {

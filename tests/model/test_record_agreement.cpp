@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/record/agreement.h"
+#include "model/record/checks/agreement.h"
 #include "tests/model/test_record_support.h"
 
 namespace tessera::record {

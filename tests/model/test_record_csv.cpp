@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "model/record/csv_sink.h"
+#include "model/record/trace/csv_sink.h"
 #include "tests/model/test_record_support.h"
 
 namespace tessera::record {

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "model/record/limited_sink.h"
 #include "model/record/record_log.h"
+#include "model/record/trace/limited_sink.h"
 
 namespace tessera::record {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 #include "tests/model/test_record_support.h"
 
 namespace tessera::record {

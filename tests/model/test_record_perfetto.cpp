@@ -14,8 +14,8 @@
 #include <stdexcept>
 
 #include "model/base/time.h"
-#include "model/record/perfetto_sink.h"
-#include "model/record/proto_encoder.h"
+#include "model/record/trace/perfetto_sink.h"
+#include "model/record/trace/proto_encoder.h"
 #include "tests/model/test_record_support.h"
 
 namespace tessera::record {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/record/summary.h"
+#include "model/record/metrics/summary.h"
 #include "tests/model/test_record_summary_input.h"
 
 namespace tessera::record {

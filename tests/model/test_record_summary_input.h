@@ -2,8 +2,8 @@
 // The results from which the tests of the summary and of its schema start.
 #pragma once
 
-#include "model/record/metrics.h"
-#include "model/record/summary.h"
+#include "model/record/metrics/metrics.h"
+#include "model/record/metrics/summary.h"
 #include "tests/model/test_record_support.h"
 
 namespace tessera::record::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/record/log_checker.h"
+#include "model/record/checks/log_checker.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/record/timeline.h"
+#include "model/record/trace/timeline.h"
 
 namespace tessera::record {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/record/log_checker.h"
+#include "model/record/checks/log_checker.h"
 #include "model/record/memory_sink.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"

@@ -10,14 +10,14 @@ namespace {
 using spec::CopyDirection;
 using testing::ElementsAre;
 
-constexpr std::uint64_t kBytes = 100'000;  // 50,000 cycles on the link: longer than everything else here
+constexpr std::uint64_t kLongCopy = 100'000;  // 50,000 cycles on the link: longer than everything else here
 
 // Three processes copy, in this order; the last one has the highest priority.
 spec::Spec three_copies(spec::DmaPolicy policy) {
   spec::Spec spec = tiny_platform();
   spec.dma_policy = policy;
   for (std::uint32_t i = 0; i < 3; ++i) {
-    spec::ProcessSpec& process = add_process(spec, {}, {copy(CopyDirection::kToGpu, kBytes)});
+    spec::ProcessSpec& process = add_process(spec, {}, {copy(CopyDirection::kToGpu, kLongCopy)});
     process.priority = i;
     process.start = i * 1000 * kCyclePs;
   }
@@ -59,7 +59,7 @@ TEST(DmaPolicy, NpqServesByPriorityAndInterruptsNoTransfer) {
   const Log log = simulate_checked(spec);
   EXPECT_THAT(order_of(log), ElementsAre(0, 2, 1));
   const HostLatencies host(spec);
-  EXPECT_EQ(log.cycles(Kind::kDmaEnded, 0).at(0) - log.cycles(Kind::kDmaStarted, 0).at(0), host.transfer(kBytes));
+  EXPECT_EQ(log.cycles(Kind::kDmaEnded, 0).at(0) - log.cycles(Kind::kDmaStarted, 0).at(0), host.transfer(kLongCopy));
 }
 
 TEST(DmaPolicy, TheNextTransferStartsInTheCycleInWhichTheLastOneEnds) {
@@ -81,7 +81,7 @@ TEST(DmaEngines, TwoMoveOneTransferInEachDirectionAtOnce) {
                            Pair{in, in, 2, 1}, Pair{out, out, 2, 1}}) {
     spec::Spec spec = tiny_platform();
     spec.gpu.num_dma_engines = pair.engines;
-    add_process(spec, {}, {copy_async(pair.first, kBytes, 0), copy_async(pair.second, kBytes, 1)});
+    add_process(spec, {}, {copy_async(pair.first, kLongCopy, 0), copy_async(pair.second, kLongCopy, 1)});
     const Log log = simulate_checked(spec);
     EXPECT_EQ(log.all(Kind::kDmaEnded).size(), 2U);
     EXPECT_EQ(most_at_once(log), pair.at_once) << pair.engines << " engines";

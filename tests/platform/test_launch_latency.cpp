@@ -10,7 +10,7 @@ using spec::CopyDirection;
 using testing::ElementsAre;
 
 constexpr Cycle kTbCycles = 40'000;
-constexpr std::uint64_t kBytes = 123'457;
+constexpr std::uint64_t kOddBytes = 123'457;
 
 TEST(LaunchLatency, IsTheSumOfItsStations) {
   spec::Spec spec = tiny_platform();
@@ -72,14 +72,14 @@ TEST(LaunchLatency, EveryCallCostsItsCpuTime) {
 TEST(CopyLatency, OfALoneCopyIsTheLinksLatencyAndItsBytes) {
   for (const CopyDirection direction : {CopyDirection::kToGpu, CopyDirection::kToHost}) {
     spec::Spec spec = tiny_platform();
-    add_process(spec, {}, {copy(direction, kBytes)});
+    add_process(spec, {}, {copy(direction, kOddBytes)});
     const HostLatencies host(spec);
     const Log log = simulate_checked(spec);
     const Cycle started = host.copy + host.to_transfer();
-    const Cycle ended = started + host.link + (kBytes + 1) / 2;  // two bytes a cycle
+    const Cycle ended = started + host.link + (kOddBytes + 1) / 2;  // two bytes a cycle
     EXPECT_THAT(log.cycles(Kind::kDmaStarted), ElementsAre(started));
     EXPECT_THAT(log.cycles(Kind::kDmaEnded), ElementsAre(ended));
-    EXPECT_EQ(log.all(Kind::kDmaStarted).at(0).bytes, kBytes);
+    EXPECT_EQ(log.all(Kind::kDmaStarted).at(0).bytes, kOddBytes);
     EXPECT_EQ(log.all(Kind::kDmaStarted).at(0).value, direction == CopyDirection::kToHost ? 1U : 0U);
     // The copy blocked its process; the end of the run finds nothing left to wait for.
     EXPECT_THAT(log.cycles(Kind::kRunEnded), ElementsAre(ended + host.to_process() + host.synchronise));

@@ -7,8 +7,8 @@
 #include <initializer_list>
 #include <sstream>
 
-#include "model/record/csv_sink.h"
-#include "model/record/perfetto_sink.h"
+#include "model/record/trace/csv_sink.h"
+#include "model/record/trace/perfetto_sink.h"
 #include "model/spec/names.h"
 #include "model/spec/spec_json.h"
 #include "tests/platform/machine_bench.h"

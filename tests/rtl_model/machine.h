@@ -10,6 +10,8 @@ namespace tessera::rtl_model::test {
 // An SM's share of the bandwidth under static sharing, in bytes a cycle.
 inline constexpr std::uint64_t kBytesPerCycle = 16;
 
+inline constexpr Cycle kActivation = 4;  // kernel_activation_cycles
+
 inline spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_contexts = 3,
                           spec::PolicyKind policy = spec::PolicyKind::kFcfs) {
   spec::Spec spec;
@@ -19,7 +21,7 @@ inline spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_contexts = 3,
   spec.gpu.memory_bandwidth_bytes_per_s = spec.gpu.clock_hz * kBytesPerCycle * num_sms;
   spec.gpu.framework.num_ksrs = 4;
   spec.gpu.framework.num_command_buffers = 4;
-  spec.gpu.framework.kernel_activation_cycles = 4;
+  spec.gpu.framework.kernel_activation_cycles = kActivation;
   spec.gpu.framework.sm_setup_cycles = 31;
   spec.gpu.framework.tb_issue_cycles = 2;
   spec.gpu.framework.pipeline_drain_cycles = 43;
@@ -27,6 +29,12 @@ inline spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_contexts = 3,
   spec.scheduler.policy = policy;
   spec.scheduler.access = spec::Access::kShared;
   spec.processes.resize(num_contexts);
+  return spec;
+}
+
+// With registers between tables, engines and outcome (docs/timing.md 5.8).
+inline spec::Spec pipelined(spec::Spec spec) {
+  spec.gpu.framework.pipelined_search = true;
   return spec;
 }
 

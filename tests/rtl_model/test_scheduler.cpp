@@ -15,8 +15,6 @@ using testing::IsEmpty;
 using At = SchedulerBench::At;
 using Out = SchedulerOutputs;
 
-constexpr Cycle kActivation = 4;
-
 bool is_invoked(const Out& out) { return out.events.policy_invoked; }
 bool is_decided(const Out& out) { return out.events.policy_decided; }
 bool is_activated(const Out& out) { return out.events.activated; }
@@ -787,11 +785,6 @@ TEST_F(SliceTicks, OnlyInvokeWhileAnSmChangesHands) {
 }
 
 // ---- a pipelined search -------------------------------------------------------------------------------------
-
-spec::Spec pipelined(spec::Spec spec) {
-  spec.gpu.framework.pipelined_search = true;
-  return spec;
-}
 
 // docs/timing.md 5.8: a walk of three steps has its outcome in its sixth cycle, and checks in its fifth.
 TEST(PipelinedSearch, AKernelThatNeedsTwoOfThreeIdleSms) {

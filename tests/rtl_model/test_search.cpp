@@ -99,7 +99,7 @@ TEST_P(Walk, WithNothingToDoIsTheOnlyOne) {
 // ---- commands -----------------------------------------------------------------------------------------------
 
 // Three SMs and a walk of three cycles; an activation takes four.
-constexpr Cycle kWalk = 3, kActivation = 4;
+constexpr Cycle kWalk = 3;
 
 TEST(Activation, ComesBeforeTheWalk) {
   SearchBench bench(machine(3, 3, PolicyKind::kDss));
@@ -666,11 +666,6 @@ TEST(PolicyWrites, DealsToProcesses) {
 }
 
 // ---- a pipelined search (docs/timing.md 5.8) ----------------------------------------------------------------
-
-spec::Spec pipelined(spec::Spec spec) {
-  spec.gpu.framework.pipelined_search = true;
-  return spec;
-}
 
 constexpr Cycle kPipeline = 3;
 

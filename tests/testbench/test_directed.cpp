@@ -52,7 +52,9 @@ class Directed : public testing::Test {
   void cycle() {
     const auto difference = cosim::first_difference(model_.outputs(), verilog_->outputs());
     ASSERT_FALSE(difference) << difference->signal;
-    if (in_.sm_event.valid) ASSERT_TRUE(model_.outputs().sm_event_ready);
+    if (in_.sm_event.valid) {
+      ASSERT_TRUE(model_.outputs().sm_event_ready);
+    }
     const rtl_model::SmControlPins control = model_.outputs().sm_control;
     if (control.valid && control.kind == rtl_model::SmControlKind::kSetup) {
       // One set-up done of an SM that is set up anew meanwhile.

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "model/record/log_checker.h"
+#include "model/record/checks/log_checker.h"
 #include "model/record/memory_sink.h"
 #include "model/workload/kernel_model.h"
 #include "tlm/execution_engine/execution_core.h"
@@ -44,6 +44,14 @@ inline spec::Spec tiny_machine(std::uint32_t num_sms, std::uint32_t num_processe
   spec.gpu.framework.pipeline_drain_cycles = 43;
   spec.gpu.framework.trap_entry_cycles = 11;
   spec.processes.resize(num_processes);
+  return spec;
+}
+
+inline spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_processes, spec::PolicyKind policy,
+                          spec::Access access = spec::Access::kExclusive) {
+  spec::Spec spec = tiny_machine(num_sms, num_processes);
+  spec.scheduler.policy = policy;
+  spec.scheduler.access = access;
   return spec;
 }
 

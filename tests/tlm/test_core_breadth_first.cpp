@@ -9,7 +9,7 @@ using spec::PolicyKind;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_processes, PolicyKind policy) {
+spec::Spec breadth_first(std::uint32_t num_sms, std::uint32_t num_processes, PolicyKind policy) {
   spec::Spec spec = tiny_machine(num_sms, num_processes);
   spec.scheduler.policy = policy;
   spec.scheduler.fill = spec::Fill::kBreadthFirst;
@@ -32,7 +32,7 @@ std::vector<std::pair<std::uint16_t, std::uint16_t>> places(const CoreBench& ben
 }
 
 TEST(CoreBreadthFirst, TbsGoRoundTheSmsStartingWithTheSecond) {
-  CoreBench bench(instant(machine(3, 1, PolicyKind::kFcfs)));
+  CoreBench bench(instant(breadth_first(3, 1, PolicyKind::kFcfs)));
   const Latencies& t = bench.latencies();
   bench.launch(1, {0, 7, {1000}, 4});
   bench.run();
@@ -44,7 +44,7 @@ TEST(CoreBreadthFirst, TbsGoRoundTheSmsStartingWithTheSecond) {
 }
 
 TEST(CoreBreadthFirst, TheIssueRateBoundsACycle) {
-  spec::Spec spec = instant(machine(3, 1, PolicyKind::kFcfs));
+  spec::Spec spec = instant(breadth_first(3, 1, PolicyKind::kFcfs));
   spec.scheduler.tbs_per_cycle = 2;
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
@@ -56,7 +56,7 @@ TEST(CoreBreadthFirst, TheIssueRateBoundsACycle) {
 
 // Two slots of an SM that was never full in between: each waits for its own issue latency.
 TEST(CoreBreadthFirst, EverySlotWaitsForItsOwnIssueLatency) {
-  spec::Spec spec = instant(machine(1, 1, PolicyKind::kFcfs));
+  spec::Spec spec = instant(breadth_first(1, 1, PolicyKind::kFcfs));
   spec.gpu.framework.tb_issue_cycles = 3;
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
@@ -69,7 +69,7 @@ TEST(CoreBreadthFirst, EverySlotWaitsForItsOwnIssueLatency) {
 }
 
 TEST(CoreBreadthFirst, ASlotIsFilledTheIssueLatencyAfterItWasFreed) {
-  CoreBench bench(instant(machine(2, 1, PolicyKind::kFcfs)));
+  CoreBench bench(instant(breadth_first(2, 1, PolicyKind::kFcfs)));
   const Latencies& t = bench.latencies();
   const auto k = bench.launch(1, {0, 6, {100, 300, 500, 700, 50, 50}, 2});
   bench.run();
@@ -79,7 +79,7 @@ TEST(CoreBreadthFirst, ASlotIsFilledTheIssueLatencyAfterItWasFreed) {
 }
 
 TEST(CoreBreadthFirst, ASlotFreedLaterDoesNotDelayOneFreedEarlier) {
-  CoreBench bench(instant(machine(1, 1, PolicyKind::kFcfs)));
+  CoreBench bench(instant(breadth_first(1, 1, PolicyKind::kFcfs)));
   const Latencies& t = bench.latencies();
   const auto k = bench.launch(1, {0, 4, {100}, 2});
   bench.run();
@@ -91,7 +91,7 @@ TEST(CoreBreadthFirst, ASlotFreedLaterDoesNotDelayOneFreedEarlier) {
 
 // A kernel that has filled its SMs and has TBs left takes an SM that becomes idle.
 TEST(CoreBreadthFirst, AKernelWhoseSmsAreFullTakesAnIdleSm) {
-  CoreBench bench(machine(3, 2, PolicyKind::kPpq));
+  CoreBench bench(breadth_first(3, 2, PolicyKind::kPpq));
   const Latencies& t = bench.latencies();
   const auto first = bench.launch(1, {0, 1, {500}, 1});
   const auto second = bench.launch(101, {1, 3, {5000}, 1});  // two TBs run, one waits
@@ -102,7 +102,7 @@ TEST(CoreBreadthFirst, AKernelWhoseSmsAreFullTakesAnIdleSm) {
 }
 
 TEST(CoreBreadthFirst, ACancelledDrainResumesTheIssueLatencyLater) {
-  spec::Spec spec = machine(1, 2, PolicyKind::kPpq);
+  spec::Spec spec = breadth_first(1, 2, PolicyKind::kPpq);
   spec.scheduler.technique = spec::TechniqueKind::kDrain;
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
@@ -115,7 +115,7 @@ TEST(CoreBreadthFirst, ACancelledDrainResumesTheIssueLatencyLater) {
 }
 
 TEST(CoreBreadthFirst, ASavedTbReachesAnotherSmTheIssueLatencyLater) {
-  spec::Spec spec = machine(2, 2, PolicyKind::kPpq);
+  spec::Spec spec = breadth_first(2, 2, PolicyKind::kPpq);
   spec.gpu.framework.search_entry_cycles = 0;  // both SMs are set up at once: a TB on each
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
@@ -134,7 +134,7 @@ TEST(CoreBreadthFirst, ASavedTbReachesAnotherSmTheIssueLatencyLater) {
 // preemption done comes before what the policy decides (design.md section 4).
 TEST(CoreBreadthFirst, AnEmptySmChangesHandsInTheCycleAfterItsReservation) {
   for (const auto technique : {spec::TechniqueKind::kContextSwitch, spec::TechniqueKind::kDrain}) {
-    spec::Spec spec = machine(1, 2, PolicyKind::kPpq);
+    spec::Spec spec = breadth_first(1, 2, PolicyKind::kPpq);
     spec.scheduler.technique = technique;
     spec.gpu.framework.pipeline_drain_cycles = 0;
     CoreBench bench(spec);
@@ -152,7 +152,7 @@ TEST(CoreBreadthFirst, AnEmptySmChangesHandsInTheCycleAfterItsReservation) {
 
 // The order of issue belongs to the driver: a policy written later does not change it.
 TEST(CoreBreadthFirst, WritingAPolicyDoesNotChangeTheFill) {
-  spec::Spec spec = machine(3, 1, PolicyKind::kPpq);
+  spec::Spec spec = breadth_first(3, 1, PolicyKind::kPpq);
   CoreBench bench(instant(spec));
   spec.scheduler.fill = spec::Fill::kDepthFirst;
   bench.set_policy(1, spec.scheduler);

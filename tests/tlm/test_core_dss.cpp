@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_processes) {
+spec::Spec dss_machine(std::uint32_t num_sms, std::uint32_t num_processes) {
   spec::Spec spec = tiny_machine(num_sms, num_processes);
   spec.scheduler.policy = spec::PolicyKind::kDss;
   return spec;
@@ -44,7 +44,7 @@ struct Sharing {
 class CoreDssSteadyState : public testing::TestWithParam<Sharing> {};
 
 TEST_P(CoreDssSteadyState, ThirteenSmsAreSharedAsTheTokensSay) {
-  CoreBench bench(machine(13, GetParam().num_processes));
+  CoreBench bench(dss_machine(13, GetParam().num_processes));
   launch_one_after_another(bench, GetParam().num_processes);
   bench.run_and_stop(1 + GetParam().num_processes * kApart);
   EXPECT_THAT(bench.sms_owned(), ElementsAreArray(GetParam().sms));
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::to_string(test.param.num_processes) + "Processes"; });
 
 TEST(CoreDss, ASingleKernelGoesIntoDebtRatherThanLeaveSmsIdle) {
-  CoreBench bench(machine(13, 2));
+  CoreBench bench(dss_machine(13, 2));
   const Latencies& t = bench.latencies();
   launch_one_after_another(bench, 1);
   bench.run_and_stop(kApart);
@@ -138,7 +138,7 @@ TEST(CoreDss, ASingleKernelGoesIntoDebtRatherThanLeaveSmsIdle) {
 }
 
 TEST(CoreDss, EachMoveTakesTwoSearches) {
-  CoreBench bench(machine(13, 2));
+  CoreBench bench(dss_machine(13, 2));
   const Latencies& t = bench.latencies();
   launch_one_after_another(bench, 2);
   bench.run_and_stop(2 * kApart);
@@ -150,7 +150,7 @@ TEST(CoreDss, EachMoveTakesTwoSearches) {
 }
 
 TEST(CoreDss, TheSmsOfAFinishedKernelGoToThoseThatAreLeft) {
-  CoreBench bench(machine(13, 2));
+  CoreBench bench(dss_machine(13, 2));
   bench.launch(1, {0, 1000, {1'000'000}, 1});
   const auto guest = bench.launch(1 + kApart, {1, 6, {5'000}, 1});
   bench.run_and_stop(3 * kApart);
@@ -161,7 +161,7 @@ TEST(CoreDss, TheSmsOfAFinishedKernelGoToThoseThatAreLeft) {
 
 // Kernel 1 has two TBs and reserves two SMs; the first one free runs both, one after the other.
 TEST(CoreDss, AnSmThatIsHandedOverToAKernelWithNothingToIssueGoesIdle) {
-  spec::Spec spec = machine(4, 2);
+  spec::Spec spec = dss_machine(4, 2);
   spec.scheduler.technique = spec::TechniqueKind::kDrain;
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
@@ -182,7 +182,7 @@ TEST(CoreDss, AnSmThatIsHandedOverToAKernelWithNothingToIssueGoesIdle) {
 
 // Tokens 2 and 1: kernel 0 gives SM 0 and keeps SMs 1 and 2.
 TEST(CoreDss, TokensWrittenWhileKernelsRunMoveSms) {
-  CoreBench bench(machine(3, 2));
+  CoreBench bench(dss_machine(3, 2));
   const Latencies& t = bench.latencies();
   launch_one_after_another(bench, 2);
   bench.run_before(2 * kApart);
@@ -201,7 +201,7 @@ TEST(CoreDss, TokensWrittenWhileKernelsRunMoveSms) {
 }
 
 TEST(CoreDss, TokensWrittenBeforeALaunchHoldForIt) {
-  CoreBench bench(machine(3, 2));
+  CoreBench bench(dss_machine(3, 2));
   bench.set_tokens(1, 1, 3);
   bench.launch(2, {0, 1000, {1'000'000}, 1});
   bench.launch(kApart, {1, 1000, {1'000'000}, 1});
@@ -210,7 +210,7 @@ TEST(CoreDss, TokensWrittenBeforeALaunchHoldForIt) {
 }
 
 TEST(CoreDss, TokensOfTheSpecOverrideEqualSharing) {
-  spec::Spec spec = machine(4, 2);
+  spec::Spec spec = dss_machine(4, 2);
   spec.processes[0].tokens = 1;
   spec.processes[1].tokens = 3;
   CoreBench bench(spec);
@@ -223,7 +223,7 @@ TEST(CoreDss, TokensOfTheSpecOverrideEqualSharing) {
 
 // Two kernels of process 0, then one of process 1; 4 SMs, 2 tokens for each process or for each kernel.
 std::vector<std::uint32_t> sms_by_scope(spec::TokenScope scope) {
-  spec::Spec spec = machine(4, 2);
+  spec::Spec spec = dss_machine(4, 2);
   spec.scheduler.token_scope = scope;
   CoreBench bench(spec);
   bench.launch(1, {0, 1000, {1'000'000}, 1});
@@ -246,7 +246,7 @@ TEST(CoreDss, ProcessScopeSharesOneBudgetAmongTheKernelsOfAProcess) {
 // 5 SMs, 2 processes: one remainder token, and the process that enters first holds it.
 TEST(CoreDss, ProcessesGetTheirRemainderTokensAlsoWhenThePolicyComesLater) {
   for (const bool is_switched_to : {false, true}) {
-    spec::Spec spec = machine(5, 2);
+    spec::Spec spec = dss_machine(5, 2);
     spec.scheduler.token_scope = spec::TokenScope::kProcess;
     const spec::SchedulerSpec dss = spec.scheduler;
     if (is_switched_to) spec.scheduler.policy = spec::PolicyKind::kPpq;

@@ -5,20 +5,11 @@
 namespace tessera::tlm_model::test {
 namespace {
 
-using spec::Access;
 using spec::ExclusiveScope;
 using spec::PolicyKind;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_processes, PolicyKind policy,
-                   Access access = Access::kExclusive) {
-  spec::Spec spec = tiny_machine(num_sms, num_processes);
-  spec.scheduler.policy = policy;
-  spec.scheduler.access = access;
-  return spec;
-}
 
 // ---- ppq -----------------------------------------------------------------------------------------------------
 
@@ -68,7 +59,7 @@ TEST(CorePpq, ExclusiveAccessToAllEmptiesTheEngine) {
 
 // The urgent kernel has a short TB on SM 0 and a long one on SM 1.
 TEST(CorePpq, AnIdleSmGoesToALowerPriorityUnderSharedAccessOnly) {
-  for (const Access access : {Access::kExclusive, Access::kShared}) {
+  for (const spec::Access access : {spec::Access::kExclusive, spec::Access::kShared}) {
     CoreBench bench(machine(3, 2, PolicyKind::kPpq, access));
     const Latencies& t = bench.latencies();
     bench.launch(1, kBusy);
@@ -79,12 +70,12 @@ TEST(CorePpq, AnIdleSmGoesToALowerPriorityUnderSharedAccessOnly) {
     const Cycle end = saved + 2 * t.search + t.start() + 3000;
     EXPECT_THAT(bench.sm(Kind::kSmReleased, 0), Contains(idle));
     EXPECT_THAT(bench.sm(Kind::kSmSetUp, 0),
-                ElementsAre(1 + t.assign(), saved, (access == Access::kShared ? idle : end) + t.search));
+                ElementsAre(1 + t.assign(), saved, (access == spec::Access::kShared ? idle : end) + t.search));
   }
 }
 
 TEST(CorePpq, TheLowestPriorityGivesUpItsSmFirst) {
-  CoreBench bench(machine(2, 3, PolicyKind::kPpq, Access::kShared));
+  CoreBench bench(machine(2, 3, PolicyKind::kPpq, spec::Access::kShared));
   const auto middle = bench.launch(1, {0, 1, {5000}, 1, 1});
   const auto lowest = bench.launch(101, {1, 1, {5000}, 1, 0});
   bench.launch(1001, {2, 1, {300}, 1, 2});
@@ -200,16 +191,16 @@ TEST(CoreOsWrites, AnSmIsSetUpWithItsKernelsContextAndPageTable) {
 
 // ---- time_slice ------------------------------------------------------------------------------------------------
 
-constexpr Cycle kSlice = 2000;
+constexpr Cycle kQuantum = 2000;
 
-spec::Spec sliced(std::uint32_t num_sms, Access access) {
+spec::Spec sliced(std::uint32_t num_sms, spec::Access access) {
   spec::Spec spec = machine(num_sms, 2, PolicyKind::kTimeSlice, access);
-  spec.scheduler.time_slice = kSlice * 1000;  // a cycle is 1000 ps
+  spec.scheduler.time_slice = kQuantum * 1000;  // a cycle is 1000 ps
   return spec;
 }
 
 TEST(CoreTimeSlice, ContextsTakeTurnsFromTheCycleInWhichThereAreTwo) {
-  CoreBench bench(sliced(1, Access::kExclusive));
+  CoreBench bench(sliced(1, spec::Access::kExclusive));
   const Latencies& t = bench.latencies();
   const Kernel kernel{0, 1, {10'000}, 1};
   const auto first = bench.launch(1, kernel);
@@ -217,7 +208,7 @@ TEST(CoreTimeSlice, ContextsTakeTurnsFromTheCycleInWhichThereAreTwo) {
   bench.run();
   const Cycle two = 101 + t.activation;
   const Cycle to_save = t.freeze + t.trap + kernel.move();
-  const auto turn = [&](Cycle n) { return two + n * kSlice + 2 * t.search; };  // n-th reservation
+  const auto turn = [&](Cycle n) { return two + n * kQuantum + 2 * t.search; };  // n-th reservation
   // Turns 1 and 3 are the second kernel's. In the first it starts, in the other it resumes and ends.
   const Cycle second_start = turn(1) + to_save + t.start();
   const Cycle second_ran = turn(2) + t.freeze - second_start;
@@ -237,7 +228,7 @@ TEST(CoreTimeSlice, ContextsTakeTurnsFromTheCycleInWhichThereAreTwo) {
 }
 
 TEST(CoreTimeSlice, OnlySharedAccessLendsIdleSmsToTheOtherContext) {
-  for (const Access access : {Access::kExclusive, Access::kShared}) {
+  for (const spec::Access access : {spec::Access::kExclusive, spec::Access::kShared}) {
     CoreBench bench(sliced(2, access));
     const Latencies& t = bench.latencies();
     bench.launch(1, {0, 1, {10'000}, 1});
@@ -245,39 +236,39 @@ TEST(CoreTimeSlice, OnlySharedAccessLendsIdleSmsToTheOtherContext) {
     bench.run();
     const Cycle active = 101 + t.activation;
     EXPECT_THAT(bench.kernel(Kind::kSmSetUp, guest),
-                ElementsAre((access == Access::kShared ? active : active + kSlice) + t.search));
+                ElementsAre((access == spec::Access::kShared ? active : active + kQuantum) + t.search));
   }
 }
 
 TEST(CoreTimeSlice, AQuantumWrittenWhileKernelsRunHoldsFromTheNextTurn) {
-  spec::Spec spec = sliced(1, Access::kExclusive);
+  spec::Spec spec = sliced(1, spec::Access::kExclusive);
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
   bench.launch(1, {0, 1, {20'000}, 1});
   bench.launch(101, {1, 1, {20'000}, 1});
-  spec.scheduler.time_slice = 3 * kSlice * 1000;
+  spec.scheduler.time_slice = 3 * kQuantum * 1000;
   bench.set_policy(201, spec.scheduler);
-  bench.run_and_stop(101 + 5 * kSlice);
+  bench.run_and_stop(101 + 5 * kQuantum);
   const Cycle two = 101 + t.activation;
   EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0),
-              ElementsAre(two + kSlice + 2 * t.search, two + 4 * kSlice + 2 * t.search));
+              ElementsAre(two + kQuantum + 2 * t.search, two + 4 * kQuantum + 2 * t.search));
 }
 
 // A save that lasts longer than a slice: the ticks meanwhile do not count, or nobody would ever run.
 TEST(CoreTimeSlice, ATickIsIgnoredWhileAnSmChangesHands) {
-  CoreBench bench(sliced(1, Access::kExclusive));
+  CoreBench bench(sliced(1, spec::Access::kExclusive));
   const Latencies& t = bench.latencies();
   Kernel kernel{0, 1, {10'000}, 1};
   kernel.regs_per_tb = 12'000;  // 48,000 bytes: 3000 cycles out, 3000 in
-  ASSERT_GT(kernel.move(), kSlice);
+  ASSERT_GT(kernel.move(), kQuantum);
   bench.launch(1, kernel);
   bench.launch(101, {1, 1, {20'000}, 1});
   bench.run_and_stop(9'000);
   const Cycle two = 101 + t.activation;
-  const Cycle first = two + kSlice + 2 * t.search;
+  const Cycle first = two + kQuantum + 2 * t.search;
   const Cycle saved = first + t.freeze + t.trap + kernel.move();
   // The next tick after the other kernel runs: 2 slices into the save, the third falls behind its end.
-  const Cycle tick = two + 3 * kSlice;
+  const Cycle tick = two + 3 * kQuantum;
   ASSERT_GT(tick, saved + t.setup);
   EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(first, tick + 2 * t.search));
 }

@@ -15,7 +15,7 @@ constexpr auto kContextSwitch = TechniqueKind::kContextSwitch;
 constexpr auto kDrain = TechniqueKind::kDrain;
 
 // Priorities settle who preempts whom: process 0 is low, 1 higher, 2 highest.
-spec::Spec machine(std::uint32_t num_sms, TechniqueKind technique) {
+spec::Spec ppq_machine(std::uint32_t num_sms, TechniqueKind technique) {
   spec::Spec spec = tiny_machine(num_sms, 3);
   spec.scheduler.policy = PolicyKind::kPpq;
   spec.scheduler.technique = technique;
@@ -37,7 +37,7 @@ Cycle arrival_to_reserve_in(const Latencies& t, Cycle cycle) { return cycle - t.
 
 TEST(CorePreemption, AnSmInSetUpHandsOverAtItsEndWithoutSaving) {
   for (const TechniqueKind technique : {kContextSwitch, kDrain}) {
-    CoreBench bench(machine(1, technique));
+    CoreBench bench(ppq_machine(1, technique));
     const Latencies& t = bench.latencies();
     const Cycle assigned = 1 + t.assign();
     const Cycle reserved = assigned + t.setup - 1;
@@ -56,7 +56,7 @@ TEST(CorePreemption, AnSmInSetUpHandsOverAtItsEndWithoutSaving) {
 
 // A cycle later the set-up is over and the first TB on its way: the trap lets it start, and then drains the pipeline.
 TEST(CorePreemption, ATrapWaitsForTheTbThatWasJustSent) {
-  CoreBench bench(machine(1, kContextSwitch));
+  CoreBench bench(ppq_machine(1, kContextSwitch));
   const Latencies& t = bench.latencies();
   const Kernel kernel = low(1, {1000});
   const Cycle issued = 1 + t.assign() + t.start();
@@ -69,7 +69,7 @@ TEST(CorePreemption, ATrapWaitsForTheTbThatWasJustSent) {
 }
 
 TEST(CorePreemption, TbsThatFinishWhileThePipelineDrainsAreNotSaved) {
-  CoreBench bench(machine(1, kContextSwitch));
+  CoreBench bench(ppq_machine(1, kContextSwitch));
   const Latencies& t = bench.latencies();
   const Cycle start = 1 + t.assign() + t.start();
   const Cycle arrival = 301;
@@ -94,7 +94,7 @@ TEST(CorePreemption, TbsThatFinishWhileThePipelineDrainsAreNotSaved) {
 }
 
 TEST(CorePreemption, AnSmWhoseTbsAllFinishWhileThePipelineDrainsSavesNothing) {
-  CoreBench bench(machine(1, kContextSwitch));
+  CoreBench bench(ppq_machine(1, kContextSwitch));
   const Latencies& t = bench.latencies();
   const Cycle start = 1 + t.assign() + t.start();
   const Cycle arrival = 301;
@@ -109,7 +109,7 @@ TEST(CorePreemption, AnSmWhoseTbsAllFinishWhileThePipelineDrainsSavesNothing) {
 }
 
 TEST(CorePreemption, AllTbsOfAnSmAreSavedTogetherAndRestoredTogether) {
-  CoreBench bench(machine(1, kContextSwitch));
+  CoreBench bench(ppq_machine(1, kContextSwitch));
   const Latencies& t = bench.latencies();
   const Kernel kernel = low(2, {1000}, 2);
   const auto victim = bench.launch(1, kernel);
@@ -129,7 +129,7 @@ TEST(CorePreemption, AllTbsOfAnSmAreSavedTogetherAndRestoredTogether) {
 }
 
 TEST(CorePreemption, SavedTbsGoToFreeSlotsOfTheVictimsOtherSms) {
-  CoreBench bench(machine(2, kContextSwitch));
+  CoreBench bench(ppq_machine(2, kContextSwitch));
   const Latencies& t = bench.latencies();
   const Kernel kernel = low(3, {1000}, 2);  // SM 0 holds TBs 0 and 1, SM 1 TB 2 and a free slot
   const auto victim = bench.launch(1, kernel);
@@ -151,7 +151,7 @@ TEST(CorePreemption, SavedTbsGoToFreeSlotsOfTheVictimsOtherSms) {
 }
 
 TEST(CorePreemption, NewTbsWaitUntilThePtbqIsEmpty) {
-  CoreBench bench(machine(2, kContextSwitch));
+  CoreBench bench(ppq_machine(2, kContextSwitch));
   const Latencies& t = bench.latencies();
   const Kernel kernel = low(6, {9000, 9000, 1000, 2000, 50, 50}, 2);  // SM 0 holds TBs 0 and 1, SM 1 TBs 2 and 3
   const auto victim = bench.launch(1, kernel);
@@ -170,7 +170,7 @@ TEST(CorePreemption, NewTbsWaitUntilThePtbqIsEmpty) {
 
 // SM 1 becomes idle while SM 0 saves, when nobody needs it: the policy looks again when the save is complete.
 TEST(CorePreemption, ThePolicyRunsWhenASaveCompletes) {
-  spec::Spec spec = machine(2, kContextSwitch);
+  spec::Spec spec = ppq_machine(2, kContextSwitch);
   spec.scheduler.access = spec::Access::kShared;
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
@@ -189,7 +189,7 @@ TEST(CorePreemption, ThePolicyRunsWhenASaveCompletes) {
 }
 
 TEST(CorePreemption, ATrapDuringARestoreWaitsForItsEnd) {
-  CoreBench bench(machine(1, kContextSwitch));
+  CoreBench bench(ppq_machine(1, kContextSwitch));
   const Latencies& t = bench.latencies();
   Kernel kernel = low(1, {1000});
   kernel.regs_per_tb = 4096;  // a long restore
@@ -218,7 +218,7 @@ TEST(CorePreemption, ATrapDuringARestoreWaitsForItsEnd) {
 }
 
 TEST(CorePreemption, AnSmThatRestoresIsDrainedAfterwards) {
-  spec::Spec spec = machine(1, kContextSwitch);
+  spec::Spec spec = ppq_machine(1, kContextSwitch);
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
   Kernel kernel = low(2, {1000});
@@ -241,7 +241,7 @@ TEST(CorePreemption, AnSmThatRestoresIsDrainedAfterwards) {
 }
 
 TEST(CorePreemption, ADrainEndsWithTheLastTbAndRefillsNothing) {
-  CoreBench bench(machine(1, kDrain));
+  CoreBench bench(ppq_machine(1, kDrain));
   const Latencies& t = bench.latencies();
   const auto victim = bench.launch(1, low(3, {400, 600, 50}, 2));
   const auto winner = bench.launch(101, high(1, 200));
@@ -262,7 +262,7 @@ TEST(CorePreemption, ADrainEndsWithTheLastTbAndRefillsNothing) {
 
 TEST(CorePreemption, AReservedSmGoesToTheKernelItWasRetargetedTo) {
   for (const TechniqueKind technique : {kContextSwitch, kDrain}) {
-    CoreBench bench(machine(1, technique));
+    CoreBench bench(ppq_machine(1, technique));
     const Latencies& t = bench.latencies();
     Kernel kernel = low(2, {5000});
     kernel.regs_per_tb = 4096;
@@ -284,7 +284,7 @@ TEST(CorePreemption, AReservedSmGoesToTheKernelItWasRetargetedTo) {
 }
 
 TEST(CorePreemption, ADrainingSmThatReturnsToItsOwnerResumesWithoutSetUp) {
-  CoreBench bench(machine(1, kDrain));
+  CoreBench bench(ppq_machine(1, kDrain));
   const Latencies& t = bench.latencies();
   const auto victim = bench.launch(1, low(3, {400, 1000, 50}, 2));
   const auto other = bench.launch(101, high(1, 200));
@@ -304,7 +304,7 @@ TEST(CorePreemption, ADrainingSmThatReturnsToItsOwnerResumesWithoutSetUp) {
 }
 
 TEST(CorePreemption, ASavingSmThatReturnsToItsOwnerCompletesItsSaveFirst) {
-  CoreBench bench(machine(1, kContextSwitch));
+  CoreBench bench(ppq_machine(1, kContextSwitch));
   const Latencies& t = bench.latencies();
   Kernel kernel = low(2, {1000});
   kernel.regs_per_tb = 4096;
@@ -326,7 +326,7 @@ TEST(CorePreemption, ASavingSmThatReturnsToItsOwnerCompletesItsSaveFirst) {
 }
 
 TEST(CorePreemption, ASmWhoseNextKernelHasFinishedGoesIdleAndThePolicyRuns) {
-  CoreBench bench(machine(2, kDrain));
+  CoreBench bench(ppq_machine(2, kDrain));
   const Latencies& t = bench.latencies();
   const auto victim = bench.launch(1, low(4, {500, 3000, 4000, 50}));  // SM 0: TB 0, SM 1: TB 1
   const auto winner = bench.launch(101, high(2, 300));
@@ -346,7 +346,7 @@ TEST(CorePreemption, ASmWhoseNextKernelHasFinishedGoesIdleAndThePolicyRuns) {
 // ---- persistent kernels ([T14] 2.4) ----------------------------------------------------------------------------
 
 TEST(CorePersistentKernel, StarvesEveryoneUnderDrain) {
-  CoreBench bench(machine(1, kDrain));
+  CoreBench bench(ppq_machine(1, kDrain));
   const Latencies& t = bench.latencies();
   bench.launch(1, low(1, {kNever}));
   const auto starved = bench.launch(301, high(1, 200));
@@ -358,7 +358,7 @@ TEST(CorePersistentKernel, StarvesEveryoneUnderDrain) {
 }
 
 TEST(CorePersistentKernel, GivesWayToAContextSwitchAndComesBack) {
-  CoreBench bench(machine(1, kContextSwitch));
+  CoreBench bench(ppq_machine(1, kContextSwitch));
   const Latencies& t = bench.latencies();
   const Kernel kernel = low(1, {kNever});
   const auto persistent = bench.launch(1, kernel);
@@ -384,7 +384,7 @@ struct TwoSaves {
     second_start = first_start + 2 * t.search;
   }
   static spec::Spec with(spec::ChannelSharing sharing) {
-    spec::Spec spec = machine(2, kContextSwitch);
+    spec::Spec spec = ppq_machine(2, kContextSwitch);
     spec.channel_sharing = sharing;
     return spec;
   }
@@ -419,7 +419,7 @@ TEST(CoreMemoryChannel, FairSharingDividesTheBandwidthWhileTwoSave) {
 
 // Three equal transfers that start together end together, in the cycle that the bytes and the bandwidth give.
 TEST(CoreMemoryChannel, FairSharesAreExactForThree) {
-  spec::Spec spec = machine(3, kContextSwitch);
+  spec::Spec spec = ppq_machine(3, kContextSwitch);
   spec.channel_sharing = spec::ChannelSharing::kFair;
   spec.gpu.framework.search_entry_cycles = 0;
   CoreBench bench(spec);

@@ -10,12 +10,6 @@ using spec::TechniqueKind;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_processes, PolicyKind policy) {
-  spec::Spec spec = tiny_machine(num_sms, num_processes);
-  spec.scheduler.policy = policy;
-  return spec;
-}
-
 // ---- issue ---------------------------------------------------------------------------------------------------
 
 TEST(CoreTimeline, AKernelWithFewerTbsThanAnSmHoldsGetsOneSm) {

@@ -10,19 +10,19 @@ namespace tessera::tlm_model {
 namespace {
 
 constexpr std::uint64_t kPage = PagedMemory::kPageBytes;
-constexpr std::uint64_t kSize = 2 * kPage + 16;  // the last page is not whole
+constexpr std::uint64_t kMemorySize = 2 * kPage + 16;  // the last page is not whole
 
 template <bool allows_dmi>
 struct MemoryUnderTest {
   void bind(tlm_utils::simple_initiator_socket<TestInitiator>& socket) { socket.bind(memory.bus_tsock); }
-  AccessRules rules() const { return {kSize, 1, 1, true, allows_dmi}; }
+  AccessRules rules() const { return {kMemorySize, 1, 1, true, allows_dmi}; }
   std::uint64_t base() const { return 0; }
   std::uint64_t writable() const { return kPage - 1; }  // two pages
   bool accepts_debug_writes() const { return true; }
   sc_core::sc_time latency() const { return {100, sc_core::SC_NS}; }
 
   PagedMemory bytes;
-  Memory memory{"memory", bytes, kSize, latency(), allows_dmi};
+  Memory memory{"memory", bytes, kMemorySize, latency(), allows_dmi};
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Memory, TargetContract, MemoryUnderTest<true>);
@@ -61,11 +61,11 @@ TEST_F(MemoryTest, DisabledBytesOfAReadKeepTheInitiatorsData) {
 
 TEST_F(MemoryTest, DmiCoversThePageOfTheAddressAndNoMore) {
   simulate([this] {
-    for (const std::uint64_t address : {kPage - 1, kPage, 2 * kPage - 1, kSize - 1}) {
+    for (const std::uint64_t address : {kPage - 1, kPage, 2 * kPage - 1, kMemorySize - 1}) {
       tlm::tlm_dmi dmi;
       ASSERT_TRUE(initiator_.request_dmi(address, dmi));
       EXPECT_EQ(dmi.get_start_address(), address / kPage * kPage);
-      EXPECT_EQ(dmi.get_end_address(), std::min((address / kPage + 1) * kPage, kSize) - 1);
+      EXPECT_EQ(dmi.get_end_address(), std::min((address / kPage + 1) * kPage, kMemorySize) - 1);
     }
   });
 }
@@ -73,8 +73,8 @@ TEST_F(MemoryTest, DmiCoversThePageOfTheAddressAndNoMore) {
 TEST_F(MemoryTest, DmiDenialCoversEverythingPastTheEnd) {
   simulate([this] {
     tlm::tlm_dmi dmi;
-    EXPECT_FALSE(initiator_.request_dmi(kSize + 5, dmi));
-    EXPECT_EQ(dmi.get_start_address(), kSize);
+    EXPECT_FALSE(initiator_.request_dmi(kMemorySize + 5, dmi));
+    EXPECT_EQ(dmi.get_start_address(), kMemorySize);
     EXPECT_EQ(dmi.get_end_address(), std::numeric_limits<sc_dt::uint64>::max());
   });
 }

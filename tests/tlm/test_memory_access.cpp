@@ -12,18 +12,18 @@
 namespace tessera::tlm_model {
 namespace {
 
-constexpr std::uint64_t kSize = 64;
-constexpr AccessRules kRegisters{kSize, 8, 4, false, false};
-constexpr AccessRules kBytes{kSize, 1, 1, true, false};
+constexpr std::uint64_t kWindowSize = 64;
+constexpr AccessRules kRegisters{kWindowSize, 8, 4, false, false};
+constexpr AccessRules kBytes{kWindowSize, 1, 1, true, false};
 
 tlm::tlm_response_status check(std::uint64_t address, std::size_t count, const AccessRules& rules) {
   return check_access(Access(tlm::TLM_READ_COMMAND, address, Bytes(count)), rules);
 }
 
 RC_GTEST_PROP(CheckAccess, AcceptsExactlyTheBurstsOfWordsAndTheAlignedParts, ()) {
-  const auto address = *rc::gen::inRange<std::uint64_t>(0, 2 * kSize);
-  const auto count = *rc::gen::inRange<std::size_t>(0, 2 * kSize);
-  const bool is_inside = count > 0 && address + count <= kSize;
+  const auto address = *rc::gen::inRange<std::uint64_t>(0, 2 * kWindowSize);
+  const auto count = *rc::gen::inRange<std::size_t>(0, 2 * kWindowSize);
+  const bool is_inside = count > 0 && address + count <= kWindowSize;
   const bool is_burst_of_words = address % 8 == 0 && count % 8 == 0;
   const bool is_half = address % 4 == 0 && count == 4;
   RC_ASSERT((check(address, count, kBytes) == tlm::TLM_OK_RESPONSE) == is_inside);
@@ -32,11 +32,11 @@ RC_GTEST_PROP(CheckAccess, AcceptsExactlyTheBurstsOfWordsAndTheAlignedParts, ())
 }
 
 RC_GTEST_PROP(DebugLength, IsTheBytesInsideAndWholeWords, ()) {
-  const auto address = *rc::gen::inRange<std::uint64_t>(0, 2 * kSize);
-  const auto count = *rc::gen::inRange<std::size_t>(0, 2 * kSize);
+  const auto address = *rc::gen::inRange<std::uint64_t>(0, 2 * kWindowSize);
+  const auto count = *rc::gen::inRange<std::size_t>(0, 2 * kWindowSize);
   const Access access(tlm::TLM_READ_COMMAND, address, Bytes(count));
   std::uint64_t inside = 0;
-  while (inside < count && address + inside < kSize) ++inside;
+  while (inside < count && address + inside < kWindowSize) ++inside;
   RC_ASSERT(debug_length(access, kBytes) == inside);
   const unsigned int words = debug_length(access, kRegisters);
   RC_ASSERT(words <= inside);
@@ -45,7 +45,7 @@ RC_GTEST_PROP(DebugLength, IsTheBytesInsideAndWholeWords, ()) {
 }
 
 RC_GTEST_PROP(EnabledRuns, CoverEnabledBytesOnceInOrderAndAreMaximal, ()) {
-  const auto count = *rc::gen::inRange<std::size_t>(1, kSize);
+  const auto count = *rc::gen::inRange<std::size_t>(1, kWindowSize);
   auto enables = *rc::gen::nonEmpty(
       rc::gen::container<Bytes>(rc::gen::element<std::uint8_t>(TLM_BYTE_DISABLED, TLM_BYTE_ENABLED)));
   Access access(tlm::TLM_WRITE_COMMAND, 1000, Bytes(count));
@@ -89,11 +89,11 @@ TEST(CheckAccess, ReservedOrMissingByteEnablesAreRefused) {
 }
 
 TEST(AcceptAccess, HintsAtDmiOnlyWithAnOkResponse) {
-  const AccessRules rules{kSize, 1, 1, true, true};
-  Access inside(tlm::TLM_READ_COMMAND, kSize - 1, Bytes(1));
+  const AccessRules rules{kWindowSize, 1, 1, true, true};
+  Access inside(tlm::TLM_READ_COMMAND, kWindowSize - 1, Bytes(1));
   EXPECT_TRUE(accept_access(inside, rules));
   EXPECT_TRUE(inside.is_dmi_allowed());
-  Access outside(tlm::TLM_READ_COMMAND, kSize, Bytes(1));
+  Access outside(tlm::TLM_READ_COMMAND, kWindowSize, Bytes(1));
   outside.set_dmi_allowed(true);
   EXPECT_FALSE(accept_access(outside, rules));
   EXPECT_FALSE(outside.is_dmi_allowed());

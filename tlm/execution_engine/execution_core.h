@@ -8,7 +8,7 @@
 
 #include "model/base/event_tree.h"
 #include "model/policy/scheduling_tables.h"
-#include "model/record/invariant_monitor.h"
+#include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/i_execution_core.h"

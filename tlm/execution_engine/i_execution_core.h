@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/record/invariant_monitor.h"
+#include "model/record/checks/invariant_monitor.h"
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/kernel_launch.h"
 

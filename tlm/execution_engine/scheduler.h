@@ -10,7 +10,7 @@
 
 #include "model/base/event_tree.h"
 #include "model/policy/policy.h"
-#include "model/record/invariant_monitor.h"
+#include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/kernel_launch.h"

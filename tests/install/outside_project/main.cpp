@@ -11,7 +11,7 @@
 #include <tlm>
 #include <vector>
 
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 #include "model/record/record_log.h"
 #include "tlm/front_end/command_format.h"
 #include "tlm/front_end/register_map.h"

@@ -9,9 +9,9 @@
 
 #include "model/base/time.h"
 #include "rtl_model/base/signal_sink.h"
-#include "rtl_model/core_snapshot.h"
+#include "rtl_model/interfaces/core_snapshot.h"
+#include "rtl_model/interfaces/pins.h"
 #include "rtl_model/params.h"
-#include "rtl_model/pins.h"
 
 namespace tessera::rtl_model {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host-side and scheduler records to slices.
-#include "model/record/perfetto_host_tracks.h"
+#include "model/record/trace/perfetto_host_tracks.h"
 
 #include <fmt/format.h>
 

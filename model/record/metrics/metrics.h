@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "model/record/histogram.h"
+#include "model/record/metrics/histogram.h"
 #include "model/record/record.h"
 
 namespace tessera::record {

@@ -10,8 +10,8 @@
 
 #include "model/base/time.h"
 #include "model/record/names.h"
-#include "model/record/perfetto_writer.h"
 #include "model/record/record.h"
+#include "model/record/trace/perfetto_writer.h"
 
 namespace tessera::record {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SM records to phases: each record updates what is known of its SM, and the open slice follows.
-#include "model/record/perfetto_sm_tracks.h"
+#include "model/record/trace/perfetto_sm_tracks.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bucket arithmetic: the leading 11 bits of a value, and how far they were shifted.
-#include "model/record/histogram.h"
+#include "model/record/metrics/histogram.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 
 namespace tessera::record {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Follows the state of every SM and samples it once a column.
-#include "model/record/timeline.h"
+#include "model/record/trace/timeline.h"
 
 namespace tessera::record {
 namespace {

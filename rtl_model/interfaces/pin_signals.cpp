@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and widths of the pins.
-#include "rtl_model/observe/pin_signals.h"
+#include "rtl_model/interfaces/pin_signals.h"
 
 namespace tessera::rtl_model {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks off the hot path, and the texts of violations.
-#include "model/record/invariant_monitor.h"
+#include "model/record/checks/invariant_monitor.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers to metrics, metrics to JSON. Keys keep their order, doubles are printed shortest: the text is
 // the same wherever it is made.
-#include "model/record/summary.h"
+#include "model/record/metrics/summary.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays the log on a ledger of launches, SMs and runs, and notes every entry that cannot be.
-#include "model/record/log_checker.h"
+#include "model/record/checks/log_checker.h"
 
 #include <fmt/format.h>
 

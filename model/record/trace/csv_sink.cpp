@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records to CSV lines. Names are quoted once, at construction.
-#include "model/record/csv_sink.h"
+#include "model/record/trace/csv_sink.h"
 
 #include <fmt/format.h>
 
-#include "model/record/csv_cell.h"
 #include "model/record/kind_info.h"
+#include "model/record/trace/csv_cell.h"
 
 namespace tessera::record {
 CsvSink::CsvSink(std::ostream& out, const Names& names) : writer_(out) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counting records; distributions are condensed when the run ends.
-#include "model/record/metrics.h"
+#include "model/record/metrics/metrics.h"
 
 namespace tessera::record {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One packet per event, all on one sequence; a name is spelt out once and referred to by number afterwards.
-#include "model/record/perfetto_writer.h"
+#include "model/record/trace/perfetto_writer.h"
 
-#include "model/record/proto_encoder.h"
+#include "model/record/trace/proto_encoder.h"
 
 namespace tessera::record {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "model/record/chunked_writer.h"
+#include "model/record/trace/chunked_writer.h"
 
 namespace tessera::record {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs the kernels of two logs, compares their turnarounds, and looks for events inside decisions.
-#include "model/record/agreement.h"
+#include "model/record/checks/agreement.h"
 
 #include <fmt/format.h>
 

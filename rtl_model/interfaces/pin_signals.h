@@ -3,8 +3,8 @@
 #pragma once
 
 #include "rtl_model/base/signal_sink.h"
+#include "rtl_model/interfaces/pins.h"
 #include "rtl_model/params.h"
-#include "rtl_model/pins.h"
 
 namespace tessera::rtl_model {
 

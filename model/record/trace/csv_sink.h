@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/record/chunked_writer.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/chunked_writer.h"
 
 namespace tessera::record {
 

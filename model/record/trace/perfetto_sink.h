@@ -5,10 +5,10 @@
 #include <ostream>
 
 #include "model/record/names.h"
-#include "model/record/perfetto_host_tracks.h"
-#include "model/record/perfetto_sm_tracks.h"
-#include "model/record/perfetto_writer.h"
 #include "model/record/record.h"
+#include "model/record/trace/perfetto_host_tracks.h"
+#include "model/record/trace/perfetto_sm_tracks.h"
+#include "model/record/trace/perfetto_writer.h"
 
 namespace tessera::record {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends each record to the part of the trace that draws it.
-#include "model/record/perfetto_sink.h"
+#include "model/record/trace/perfetto_sink.h"
 
 #include "model/record/kind_info.h"
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine: SMs, memory, PCI Express, and the sizes and latencies of the scheduling framework.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/base/time.h"
+
+namespace tessera::spec {
+
+// Latencies and sizes of the scheduling framework, the SM driver and the trap routine ([T14] 3.2, 3.3).
+// The defaults hold where a GPU file says nothing; their reasons stand in configs/gpus/k20c.yaml.
+struct FrameworkSpec {
+  std::uint32_t num_ksrs = 0;                  // active kernels; not given: one per SM
+  std::uint32_t num_command_buffers = 16;      // contexts that may wait at once
+  std::uint32_t tb_id_bits = 32;               // of a TB's number: a kernel has fewer than 2^tb_id_bits TBs
+  std::uint32_t search_entry_cycles = 1;       // one step of a policy search (search_width entries); >= 1
+  bool pipelined_search = false;               // registers between tables, engines and outcome (search_cycles.h)
+  std::uint32_t kernel_activation_cycles = 4;  // command buffer -> KSRT and active queue
+  std::uint32_t sm_setup_cycles = 64;          // context, page table, shared memory configuration into the SM; >= 1
+  std::uint32_t tb_issue_cycles = 1;           // a slot freed in cycle c holds a TB again from c + this; >= 1
+  std::uint32_t pipeline_drain_cycles = 300;   // from the trap to the last instruction in flight; TBs still progress
+  std::uint32_t trap_entry_cycles = 20;        // entering the save routine once the pipeline is empty
+  std::uint32_t dispatch_cycles = 706;         // dispatcher: from a command's arrival or end to its next look; >= 1
+};
+
+// PCI Express: half of the lanes each way, one byte per lane and clock ([T14] Table 2: 8 GB/s each way).
+struct PcieSpec {
+  std::uint64_t clock_hz = 0;
+  std::uint32_t num_lanes = 0;
+  std::uint32_t burst_bytes = 4096;  // a copy is moved in bursts of this size
+  Picoseconds latency = 500'000;     // one way, for a doorbell, a fetch or a fence
+
+  std::uint64_t bytes_per_second() const { return clock_hz * num_lanes / 2; }
+};
+
+struct GpuSpec {
+  std::string name;
+  std::uint64_t clock_hz = 0;
+  std::uint32_t num_sms = 0;
+  std::uint32_t max_tbs_per_sm = 0;
+  std::uint32_t max_threads_per_sm = 0;
+  std::uint32_t registers_per_sm = 0;              // 32-bit registers
+  std::vector<std::uint32_t> shared_memory_bytes;  // selectable sizes per SM, ascending
+  std::uint64_t memory_bandwidth_bytes_per_s = 0;
+  std::uint32_t num_hardware_queues = 32;
+  std::uint32_t num_dma_engines = 1;  // 1, or 2: one per direction
+  PcieSpec pcie;
+  FrameworkSpec framework;
+};
+
+}  // namespace tessera::spec

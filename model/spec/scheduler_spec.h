@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who decides, and how SMs are preempted: the experiment's `scheduler` and `baseline`.
+#pragma once
+
+#include <cstdint>
+
+#include "model/base/time.h"
+
+namespace tessera::spec {
+
+enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice };
+enum class TechniqueKind { kContextSwitch, kDrain };
+enum class Access { kExclusive, kShared };       // ppq: may lower priorities use SMs left idle?
+enum class ExclusiveScope { kNeeded, kAll };     // ppq exclusive: reserve what is needed, or empty the engine
+enum class TokenScope { kKernel, kProcess };     // dss: whose budget is it?
+enum class Fill { kDepthFirst, kBreadthFirst };  // SM driver: one SM full before the next, or one TB to each
+
+struct SchedulerSpec {
+  PolicyKind policy = PolicyKind::kFcfs;
+  TechniqueKind technique = TechniqueKind::kContextSwitch;
+  Access access = Access::kExclusive;
+  ExclusiveScope exclusive_scope = ExclusiveScope::kNeeded;
+  TokenScope token_scope = TokenScope::kKernel;
+  std::uint32_t search_width = 1;  // table entries examined per search step, 1 .. num_sms
+  Fill fill = Fill::kDepthFirst;
+  std::uint32_t tbs_per_cycle = 1;       // SM driver's issue rate over the whole GPU
+  Picoseconds time_slice = 500'000'000;  // time_slice: the quantum
+};
+
+}  // namespace tessera::spec
