@@ -10,6 +10,7 @@
 #include "model/record/metrics/metrics.h"
 #include "model/workload/kernel_times.h"
 #include "platform/machine.h"
+#include "tlm/execution_engine/execution_core.h"
 
 namespace tessera::bench {
 namespace {
