@@ -40,6 +40,7 @@ struct Sharing {
   std::vector<Move> moves;
   std::vector<std::uint32_t> sms;
 };
+void PrintTo(const Sharing& sharing, std::ostream* out) { *out << testing::PrintToString(sharing.sms); }
 
 class CoreDssSteadyState : public testing::TestWithParam<Sharing> {};
 
