@@ -32,7 +32,7 @@ class Collector final : public rtl_model::ISignalSink {
 
 FstTracer::FstTracer(const std::filesystem::path& path, std::uint64_t clock_hz,
                      const rtl_model::WaveWindow::Bounds& bounds, std::uint64_t max_bytes,
-                     VerilatedScheduler& scheduler, const rtl_model::ClockedEngine& engine)
+                     VerilatedScheduler& scheduler, const rtl_model::IWatchedEngine& engine)
     : path_(path),
       core_clock_(clock_hz * engine.params().clock_ratio),
       window_(bounds, engine),

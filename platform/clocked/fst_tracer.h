@@ -17,7 +17,7 @@ class FstTracer final : public rtl_model::IWaveTracer {
   // The scheduler is the engine's, built with waves. `max_bytes`: the file ends after the block (some megabytes) with
   // which it gets that long. Throws std::runtime_error if it cannot be written.
   FstTracer(const std::filesystem::path& path, std::uint64_t clock_hz, const rtl_model::WaveWindow::Bounds& bounds,
-            std::uint64_t max_bytes, VerilatedScheduler& scheduler, const rtl_model::ClockedEngine& engine);
+            std::uint64_t max_bytes, VerilatedScheduler& scheduler, const rtl_model::IWatchedEngine& engine);
 
   void watch(const rtl_model::ClockCount& clock) override;
   const rtl_model::WaveWindow& window() const override { return window_; }
@@ -30,7 +30,7 @@ class FstTracer final : public rtl_model::IWaveTracer {
   Clock core_clock_;
   rtl_model::WaveWindow window_;
   std::uint64_t max_bytes_;
-  const rtl_model::ClockedEngine& engine_;
+  const rtl_model::IWatchedEngine& engine_;
   cosim::IVerilatedCore& core_;
   std::uint64_t num_samples_ = 0;
   bool is_open_ = true;

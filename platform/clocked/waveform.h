@@ -13,6 +13,7 @@
 
 #include "model/base/time.h"
 #include "model/spec/spec.h"
+#include "rtl_model/engine/clocked_engine.h"
 #include "rtl_model/observe/wave_window.h"
 
 namespace tessera::platform {

@@ -8,32 +8,13 @@
 
 #include "model/base/event_tree.h"
 #include "rtl_model/engine/slice_timer.h"
-#include "rtl_model/interfaces/i_scheduler_core.h"
+#include "rtl_model/interfaces/i_stimulus.h"
+#include "rtl_model/interfaces/i_watcher.h"
 #include "rtl_model/sm/sm_networks.h"
 
 namespace tessera::rtl_model {
 
-// Who drives the command and control pins.
-class IStimulus {
- public:
-  virtual ~IStimulus() = default;
-  // Sets the pins for this core cycle.
-  virtual void drive(SchedulerInputs& inputs, const SchedulerOutputs& outputs, const ClockCount& clock) = 0;
-  // After an edge: the SM cycle in which it has something to drive; one that has begun means the next core cycle.
-  virtual Cycle next_activity(const SchedulerOutputs& outputs) const = 0;
-};
-
-// Who watches pins and registers, when all of a cycle have settled.
-class IWatcher {
- public:
-  virtual ~IWatcher() = default;
-  // False: only cycles in which a command, a control write or an event of the scheduler is on the pins, and the cycle
-  // after. True: every cycle that is evaluated.
-  virtual bool wants_every_cycle() const = 0;
-  virtual void watch(const ClockCount& clock) = 0;
-};
-
-class ClockedEngine final : public sc_core::sc_module {
+class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
  public:
   // `make_scheduler`: another core than TsrScheduler.
   ClockedEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, LaunchTable& launches,
@@ -42,8 +23,7 @@ class ClockedEngine final : public sc_core::sc_module {
   void add_watcher(IWatcher* watcher);
 
   // ---- one process drives all -----------------------------------------------------------------------------------
-  // The next core cycle in which something may change; kNever: none until the stimulus has more to drive.
-  Cycle next_cycle() const { return next_cycle_; }
+  Cycle next_cycle() const override { return next_cycle_; }
   void cycle(Cycle core_cycle);
   // After cycle(): walks on as long as nothing but the policy's search moves, up to `limit`, unless somebody watches
   // every cycle.
@@ -56,15 +36,14 @@ class ClockedEngine final : public sc_core::sc_module {
   // Before the end of elaboration. A rising edge ends a core cycle; cycle 0 starts with the simulation.
   void bind_clock(const sc_core::sc_signal_in_if<bool>& clock);
 
-  const Params& params() const { return params_; }
-  const ClockCount& clock() const { return clock_; }
-  const SchedulerInputs& inputs() const { return in_; }
-  ISchedulerCore& scheduler() const { return *u_tsr_scheduler_; }
-  LaunchTable& launches() { return launches_; }
-  // In this cycle: else the scheduler's pins are at rest.
-  bool is_core_active() const { return is_core_active_; }
-  void list_signals(ISignalSink& signals) const;
-  void list_surroundings(ISignalSink& signals) const;  // of the scheduler: all signals but its own
+  const Params& params() const override { return params_; }
+  const ClockCount& clock() const override { return clock_; }
+  const SchedulerInputs& inputs() const override { return in_; }
+  ISchedulerCore& scheduler() const override { return *u_tsr_scheduler_; }
+  const LaunchTable& launches() const override { return launches_; }
+  bool is_core_active() const override { return is_core_active_; }
+  void list_signals(ISignalSink& signals) const override;
+  void list_surroundings(ISignalSink& signals) const override;
 
  private:
   // Counts cycles, and lets stimulus and watchers take part, where a clock drives all.

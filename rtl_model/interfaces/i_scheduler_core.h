@@ -9,13 +9,12 @@
 
 #include "model/base/time.h"
 #include "rtl_model/base/signal_sink.h"
+#include "rtl_model/interfaces/clock_count.h"
 #include "rtl_model/interfaces/core_snapshot.h"
 #include "rtl_model/interfaces/pins.h"
 #include "rtl_model/params.h"
 
 namespace tessera::rtl_model {
-
-struct ClockCount;
 
 // In a cycle: comb_outputs, then inputs are driven, comb_inputs, seq_all, is_idle. A core that is idle is left alone
 // until an input is valid; its outputs are those of its last comb_outputs.

@@ -99,7 +99,7 @@ class Grouper final : public ISignalSink {
 
 }  // namespace
 
-void write_gtkw(std::ostream& out, const std::string& vcd_file_name, const ClockedEngine& engine) {
+void write_gtkw(std::ostream& out, const std::string& vcd_file_name, const IWatchedEngine& engine) {
   Grouper grouper;
   engine.list_signals(grouper);
   out << "[dumpfile] \"" << vcd_file_name << "\"\n[timestart] 0\n";

@@ -6,11 +6,11 @@
 #include <ostream>
 #include <string>
 
-#include "rtl_model/engine/clocked_engine.h"
+#include "rtl_model/interfaces/i_watcher.h"
 
 namespace tessera::rtl_model {
 
 // `vcd_file_name`: as seen from where the save file lies.
-void write_gtkw(std::ostream& out, const std::string& vcd_file_name, const ClockedEngine& engine);
+void write_gtkw(std::ostream& out, const std::string& vcd_file_name, const IWatchedEngine& engine);
 
 }  // namespace tessera::rtl_model

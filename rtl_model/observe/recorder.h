@@ -8,7 +8,8 @@
 
 #include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
-#include "rtl_model/engine/clocked_engine.h"
+#include "rtl_model/interfaces/i_sm_observer.h"
+#include "rtl_model/interfaces/i_watcher.h"
 
 namespace tessera::rtl_model {
 
@@ -22,7 +23,7 @@ class Recorder final : public ISmObserver, public IWatcher {
  public:
   Recorder(const Params& params, record::RecordLog& log, record::InvariantMonitor* monitor);
   // Before the first cycle.
-  void attach(ClockedEngine& engine) { engine_ = &engine; }
+  void attach(const IWatchedEngine& engine) { engine_ = &engine; }
 
   // Kernels that finished; whoever reads clears.
   std::vector<FinishedKernel> finished;
@@ -86,7 +87,7 @@ class Recorder final : public ISmObserver, public IWatcher {
 
   record::RecordLog& log_;
   record::InvariantMonitor* monitor_;
-  ClockedEngine* engine_ = nullptr;
+  const IWatchedEngine* engine_ = nullptr;
   std::uint32_t max_tbs_per_sm_;
   std::uint32_t num_sms_;
   bool is_draining_;  // technique of the policy register

@@ -21,7 +21,7 @@ class VcdTracer::Declarer final : public ISignalSink {
 };
 
 VcdTracer::VcdTracer(std::ostream& out, std::uint64_t clock_hz, const WaveWindow::Bounds& bounds,
-                     std::uint64_t max_bytes, const ClockedEngine& engine)
+                     std::uint64_t max_bytes, const IWatchedEngine& engine)
     : writer_(out),
       core_clock_(clock_hz * engine.params().clock_ratio),
       window_(bounds, engine),

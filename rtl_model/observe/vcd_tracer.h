@@ -15,7 +15,7 @@ class VcdTracer final : public IWaveTracer {
  public:
   // `max_bytes`: the file ends with the cycle in which it gets that long. The engine is watched from its first cycle.
   VcdTracer(std::ostream& out, std::uint64_t clock_hz, const WaveWindow::Bounds& bounds, std::uint64_t max_bytes,
-            const ClockedEngine& engine);
+            const IWatchedEngine& engine);
 
   void watch(const ClockCount& clock) override;
   const WaveWindow& window() const override { return window_; }

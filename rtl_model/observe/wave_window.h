@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "rtl_model/engine/clocked_engine.h"
+#include "rtl_model/interfaces/i_watcher.h"
 
 namespace tessera::rtl_model {
 
@@ -15,7 +15,7 @@ class WaveWindow {
     Cycle from = kNever;  // kNever: the first cycle that brings the scheduler a command
     Cycle length = kNever;
   };
-  WaveWindow(const Bounds& bounds, const ClockedEngine& engine) : bounds_(bounds), engine_(engine) {}
+  WaveWindow(const Bounds& bounds, const IWatchedEngine& engine) : bounds_(bounds), engine_(engine) {}
 
   // Is this cycle, whose inputs are known, to be kept?
   bool takes(const ClockCount& clock);
@@ -32,7 +32,7 @@ class WaveWindow {
 
  private:
   Bounds bounds_;
-  const ClockedEngine& engine_;
+  const IWatchedEngine& engine_;
   bool has_begun_ = false;
   Cycle settles_at_ = kNever;  // the cycle after one that may have changed registers
   std::optional<Cycle> cut_;

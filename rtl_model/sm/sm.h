@@ -7,6 +7,7 @@
 
 #include "rtl_model/base/clocked_module.h"
 #include "rtl_model/base/field.h"
+#include "rtl_model/interfaces/clock_count.h"
 #include "rtl_model/interfaces/i_sm_observer.h"
 #include "rtl_model/interfaces/pins.h"
 #include "rtl_model/launch_table.h"
@@ -15,13 +16,6 @@
 #include "rtl_model/params.h"
 
 namespace tessera::rtl_model {
-
-// Core cycle and SM cycle, told to all that need them. The SM clock ticks every `clock_ratio` core cycles.
-struct ClockCount {
-  Cycle core = 0;
-  Cycle sm = 0;
-  bool is_sm_edge = true;  // the first core cycle of an SM cycle
-};
 
 // What an SM shows to the networks: one event and one handle at a time, until they are taken.
 struct SmOutputs {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who drives the command and control pins of the clocked half.
+#pragma once
+
+#include "rtl_model/interfaces/clock_count.h"
+#include "rtl_model/interfaces/pins.h"
+
+namespace tessera::rtl_model {
+
+class IStimulus {
+ public:
+  virtual ~IStimulus() = default;
+  // Sets the pins for this core cycle.
+  virtual void drive(SchedulerInputs& inputs, const SchedulerOutputs& outputs, const ClockCount& clock) = 0;
+  // After an edge: the SM cycle in which it has something to drive; one that has begun means the next core cycle.
+  virtual Cycle next_activity(const SchedulerOutputs& outputs) const = 0;
+};
+
+}  // namespace tessera::rtl_model
