@@ -32,6 +32,10 @@ const char* to_string(Abstraction abstraction) {
   return "tlm";
 }
 
+spec::Cores core_of(Abstraction abstraction) {
+  return abstraction == Abstraction::kTlm ? spec::Cores::kTlm : spec::Cores::kClocked;
+}
+
 Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, const workload::KernelTimes& times,
                  record::RecordLog& log, const MachineOptions& options)
     : sc_module(name),

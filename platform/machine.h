@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/record/record_log.h"
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_times.h"
 #include "platform/clocked/waveform.h"
@@ -24,7 +25,8 @@ namespace tessera::platform {
 
 enum class Abstraction { kTlm, kRtlModel, kRtl };  // of the execution engine
 const char* to_string(Abstraction abstraction);    // "tlm", "rtl_model", "rtl"
-enum class ClockDrive { kGated, kFree };           // of clocked engines: one process that skips idle cycles, or a clock
+spec::Cores core_of(Abstraction abstraction);
+enum class ClockDrive { kGated, kFree };  // of clocked engines: one process that skips idle cycles, or a clock
 
 // Which models a machine is made of, and how they are driven. None of it shows in the results, but the abstraction.
 struct MachineOptions {

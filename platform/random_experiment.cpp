@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/spec/names.h"
+#include "model/spec/policies.h"
 #include "model/workload/tb_durations.h"
 
 namespace tessera::platform {
@@ -23,9 +24,9 @@ class Draws {
   }
   std::uint32_t in32(std::uint32_t first, std::uint32_t last) { return static_cast<std::uint32_t>(in(first, last)); }
   bool one_in(std::uint64_t n) { return in(1, n) == 1; }
-  template <typename T, std::size_t N>
-  T of(const std::array<T, N>& values) {
-    return values[in(0, N - 1)];
+  template <typename List>
+  auto of(const List& values) {
+    return values[in(0, values.size() - 1)];
   }
   template <typename E>
   E any() {
@@ -69,7 +70,7 @@ spec::GpuSpec gpu(Draws& draw, std::uint32_t num_processes) {
 
 spec::SchedulerSpec scheduler(Draws& draw, std::uint32_t num_sms) {
   spec::SchedulerSpec scheduler;
-  scheduler.policy = draw.any<spec::PolicyKind>();
+  scheduler.policy = draw.of(spec::policies_of(spec::Cores::kBoth));
   scheduler.technique = draw.any<spec::TechniqueKind>();
   scheduler.access = draw.any<spec::Access>();
   scheduler.exclusive_scope = draw.any<spec::ExclusiveScope>();

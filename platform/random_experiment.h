@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Experiments drawn from a seed, to set two models against each other: every policy and technique, 1 to 64 SMs.
+// Experiments drawn from a seed, to set two models against each other: every policy that both
+// have, every technique, 1 to 64 SMs.
 #pragma once
 
 #include <cstdint>

@@ -80,8 +80,7 @@ cosim::Elaboration elaboration_of(const spec::CoreSpec& core) {
   cosim::Elaboration elaboration(rtl_model::Params(busy_experiment(core, core.policies.front())));
   elaboration.num_contexts = core.num_contexts;
   elaboration.wait_width = core.wait_bits;
-  elaboration.policies = 0;
-  for (const spec::PolicyKind policy : core.policies) elaboration.policies |= 1U << static_cast<unsigned>(policy);
+  elaboration.policies = spec::policy_mask(core.policies);
   return elaboration;
 }
 

@@ -51,8 +51,7 @@ Configuration configuration(const spec::CoreSpec& core) {
   Configuration made = make(name_of(core), "to be synthesised",
                             {core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers,
                              core.num_contexts, core.search_width, 0, core.tb_id_bits, core.pipelined_search != 0});
-  made.policies = 0;
-  for (const spec::PolicyKind policy : core.policies) made.policies |= 1U << static_cast<unsigned>(policy);
+  made.policies = spec::policy_mask(core.policies);
   return made;
 }
 

@@ -14,8 +14,8 @@ struct Configuration {
   std::string name;
   std::string why;           // what it is there for
   rtl_model::Params params;  // sizes; latencies, policy and clock ratio are drawn anew for every reset
-  std::uint32_t policies =
-      0b11111;  // engines that the Verilog core has, by spec::PolicyKind; others are never asked for
+  // Engines that the Verilog core has, a bit for each code; others are never asked for.
+  std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);
 };
 
 // Small to large.

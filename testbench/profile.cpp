@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "rtl_model/policy_register.h"
+
 namespace tessera::testbench {
 namespace {
 
@@ -12,13 +14,13 @@ Range any_latency(Random& random) {
   return random.of(kLatencies);
 }
 
-constexpr std::uint32_t kReservedCode = 1U << 5;  // beside those of the policies
+constexpr std::uint32_t kReservedCode = 1U << rtl_model::kNumPolicyCodes;  // beside those of the policies
 
 spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
   spec::SchedulerSpec scheduler;
-  std::uint32_t policy = random.in32(0, 4);
-  while ((policies >> policy & 1) == 0) policy = (policy + 1) % 5;
-  scheduler.policy = static_cast<spec::PolicyKind>(policy);
+  std::uint32_t code = random.in32(0, rtl_model::kNumPolicyCodes - 1);
+  while ((policies >> code & 1) == 0) code = (code + 1) % rtl_model::kNumPolicyCodes;
+  scheduler.policy = rtl_model::policy_with_code(code).kind;
   scheduler.technique = static_cast<spec::TechniqueKind>(random.in(0, 1));
   scheduler.access = static_cast<spec::Access>(random.in(0, 1));
   scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(random.in(0, 1));
@@ -68,7 +70,7 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   host.write_weights = {1, 1, 1, 1};
   if (random.one_in(2)) host.write_weights = {0, 1, 1, 1};  // so that a policy lasts
   if (random.one_in(3)) host.write_weights[random.in(0, 3)] = 8;
-  host.policies = random.one_in(2) ? policies | kReservedCode : 1U << static_cast<unsigned>(params.scheduler.policy);
+  host.policies = random.one_in(2) ? policies | kReservedCode : spec::policy_mask({params.scheduler.policy});
   host.max_tokens = random.one_in(4) ? 511 : params.num_sms + 2;
   host.aim_permille = random.of(std::array<unsigned, 4>{0, 0, 30, 300});
   host.tick_gap = random.of(kTickGaps);

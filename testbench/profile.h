@@ -24,7 +24,7 @@ struct HostProfile {
   Range write_gap;                        // cycles between bursts of control writes
   Range write_burst;                      // writes in a burst, a cycle each
   std::array<unsigned, 4> write_weights;  // by ControlRegister
-  std::uint32_t policies;                 // bit mask of what a policy write may ask for; bit 5: a reserved code
+  std::uint32_t policies;                 // what a policy write may ask for, by code; kNumPolicyCodes: a reserved one
   std::uint32_t max_tokens;               // of a budget
   unsigned aim_permille;  // chance of a control write in a cycle where it drops an outcome, or nearly so
   Range tick_gap;         // cycles between ticks while the timer is enabled

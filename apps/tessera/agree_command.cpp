@@ -37,7 +37,7 @@ std::vector<spec::Spec> specs_of(const AgreeOptions& options) {
   if (options.num_random == 0) {
     const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
                                                                   : std::filesystem::path(options.experiment);
-    return {spec::load_experiment(path, options.overrides)};
+    return {spec::load_experiment(path, options.overrides, spec::Cores::kBoth)};
   }
   std::vector<spec::Spec> specs;
   for (std::uint32_t i = 0; i < options.num_random; ++i) specs.push_back(platform::random_experiment(options.seed + i));

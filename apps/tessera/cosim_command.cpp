@@ -131,7 +131,7 @@ nlohmann::ordered_json to_json(const platform::CosimExperimentResult& result, co
 int experiment_cosim(const CosimOptions& options) {
   const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
                                                                 : std::filesystem::path(options.experiment);
-  const spec::Spec spec = spec::load_experiment(path, options.overrides);
+  const spec::Spec spec = spec::load_experiment(path, options.overrides, spec::Cores::kClocked);
   platform::CosimExperimentOptions run;
   if (options.active_cycles) run.max_active_cycles = *options.active_cycles;
   run.is_interrupted = is_interrupted;

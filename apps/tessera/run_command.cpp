@@ -143,7 +143,7 @@ int run(const RunOptions& options) {
   // 1. Everything that can be wrong with the input is found before anything is written.
   const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
                                                                 : std::filesystem::path(options.experiment);
-  const spec::Spec spec = spec::load_experiment(path, options.overrides);
+  const spec::Spec spec = spec::load_experiment(path, options.overrides, core_of(options.abstraction));
   std::string default_out = fmt::format("results/{}-{}", spec.name, spec::content_hash(spec));
   if (options.abstraction != platform::Abstraction::kTlm)
     default_out += std::string("-") + to_string(options.abstraction);

@@ -27,7 +27,7 @@ std::vector<std::string> policy_names(const spec::CoreSpec& core) {
 }
 
 std::string policy_text(const spec::CoreSpec& core) {
-  if (core.policies.size() == spec::kNames<spec::PolicyKind>.size()) return "all";
+  if (core.policies.size() == spec::CoreSpec{}.policies.size()) return "all";
   std::string text;
   for (const std::string& name : policy_names(core)) text += (text.empty() ? "" : "+") + name;
   return text;

@@ -15,7 +15,7 @@ Node read_root(const std::filesystem::path& path, Report& report) {
   return read_document(path, {path.string(), 1, 1}, {}, report);
 }
 
-Spec read_resolved(Node root, const std::filesystem::path& path, const std::vector<std::string>& overrides,
+Spec read_resolved(Node root, const std::filesystem::path& path, const std::vector<std::string>& overrides, Cores cores,
                    Report& report) {
   const std::vector<Override> parsed = parse_overrides(overrides, report);
   for (const Override& change : parsed) {
@@ -25,7 +25,7 @@ Spec read_resolved(Node root, const std::filesystem::path& path, const std::vect
   for (const Override& change : parsed) {
     if (is_behind_reference(change)) apply_override(root, change, report);
   }
-  return read_experiment(root, report);
+  return read_experiment(root, cores, report);
 }
 
 // A file that refers to no other.
@@ -41,11 +41,11 @@ auto load_alone(const std::filesystem::path& path, FileKind kind, Read read) {
 
 }  // namespace
 
-Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides, Cores cores) {
   Report report;
   Node root = read_root(path, report);
   expect_kind(root, FileKind::kExperiment, {path.string(), 1, 1}, {}, report);
-  Spec spec = read_resolved(std::move(root), path, overrides, report);
+  Spec spec = read_resolved(std::move(root), path, overrides, cores, report);
   if (report.size() > 0) throw InputError(report.diagnostics());
   return spec;
 }
@@ -63,7 +63,7 @@ std::vector<Diagnostic> validate_file(const std::filesystem::path& path) {
   Node root = read_root(path, report);
   switch (detect_kind(root)) {
     case FileKind::kExperiment:
-      read_resolved(std::move(root), path, {}, report);
+      read_resolved(std::move(root), path, {}, Cores::kTlm, report);
       break;
     case FileKind::kGpu:
       read_gpu(root, {}, report);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/spec/diagnostics.h"
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "model/spec/synthesis_spec.h"
 
@@ -16,8 +17,10 @@ namespace tessera::spec {
 // Loads an experiment and the files it refers to; their paths are relative to it. Overrides are `a.b=c` with `c` in
 // YAML, keys of lists are positions from 0: `gpu.num_sms=32`, `gpu=../gpus/v100.yaml`,
 // `workload.processes.0.application.kernels.0.num_tbs=5`. Outer keys apply before inner ones.
-// Throws InputError and nothing else about input.
-Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
+// It is to run on all of `cores`: what one of them does not have is a mistake. Throws InputError and nothing else about
+// input.
+Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides = {},
+                     Cores cores = Cores::kTlm);
 
 // Load a GPU or a synthesis file on its own. Throw InputError and nothing else about input.
 GpuSpec load_gpu(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
@@ -22,15 +23,18 @@ struct Name {
 template <typename E>
 inline constexpr std::array<Name<E>, 0> kNames{};  // specialised for every enumeration that YAML names
 
+// Of a table of policies.h.
+template <typename Info, std::size_t N>
+constexpr auto names_of(const std::array<Info, N>& table) {
+  std::array<Name<decltype(Info::kind)>, N> names{};
+  for (std::size_t i = 0; i < N; ++i) names[i] = {table[i].name, table[i].kind};
+  return names;
+}
+
 template <>
-inline constexpr std::array<Name<PolicyKind>, 5> kNames<PolicyKind>{{{"fcfs", PolicyKind::kFcfs},
-                                                                     {"npq", PolicyKind::kNpq},
-                                                                     {"ppq", PolicyKind::kPpq},
-                                                                     {"dss", PolicyKind::kDss},
-                                                                     {"time_slice", PolicyKind::kTimeSlice}}};
+inline constexpr auto kNames<PolicyKind> = names_of(kPolicies);
 template <>
-inline constexpr std::array<Name<TechniqueKind>, 2> kNames<TechniqueKind>{
-    {{"context_switch", TechniqueKind::kContextSwitch}, {"drain", TechniqueKind::kDrain}}};
+inline constexpr auto kNames<TechniqueKind> = names_of(kTechniques);
 template <>
 inline constexpr std::array<Name<Access>, 2> kNames<Access>{
     {{"exclusive", Access::kExclusive}, {"shared", Access::kShared}}};

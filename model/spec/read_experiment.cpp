@@ -105,7 +105,7 @@ void read_single_choice(MappingReader reader, std::string_view key, E& out) {
 
 }  // namespace
 
-Spec read_experiment(const Node& root, Report& report) {
+Spec read_experiment(const Node& root, Cores cores, Report& report) {
   Spec spec;
   MappingReader reader(root, {}, report);
   read_schema_version(reader, root);
@@ -120,9 +120,10 @@ Spec read_experiment(const Node& root, Report& report) {
   spec.host = read_host(host, reader.path("host"), report);
 
   const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;
-  spec.scheduler = read_scheduler(reader.mapping("scheduler", Presence::kRequired), Presence::kRequired, {}, num_sms);
-  SchedulerSpec baseline =
-      read_scheduler(reader.mapping("baseline", Presence::kOptional), Presence::kOptional, spec.scheduler, num_sms);
+  spec.scheduler =
+      read_scheduler(reader.mapping("scheduler", Presence::kRequired), Presence::kRequired, {}, num_sms, cores);
+  SchedulerSpec baseline = read_scheduler(reader.mapping("baseline", Presence::kOptional), Presence::kOptional,
+                                          spec.scheduler, num_sms, cores);
   if (reader.has("baseline")) spec.baseline = baseline;
   read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
   read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);

@@ -6,10 +6,10 @@
 namespace tessera::spec {
 
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
-                             std::uint32_t num_sms) {
+                             std::uint32_t num_sms, Cores cores) {
   SchedulerSpec scheduler = defaults;
-  reader.read("policy", policy, scheduler.policy, Choice<PolicyKind>{});
-  reader.optional("technique", scheduler.technique, Choice<TechniqueKind>{});
+  reader.read("policy", policy, scheduler.policy, ChoiceOn<PolicyKind>{cores});
+  reader.optional("technique", scheduler.technique, ChoiceOn<TechniqueKind>{cores});
   reader.optional("access", scheduler.access, Choice<Access>{});
   reader.optional("exclusive_scope", scheduler.exclusive_scope, Choice<ExclusiveScope>{});
   reader.optional("token_scope", scheduler.token_scope, Choice<TokenScope>{});

@@ -49,7 +49,7 @@ constexpr std::array<Size, 9> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256},
                                       {"search_width", &CoreSpec::search_width, {{1, 256}, "all"}},
                                       {"pipelined_search", &CoreSpec::pipelined_search, {{}, {}, true}},
                                       {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}}}};
-constexpr std::string_view kPolicies = "policies";
+constexpr std::string_view kPoliciesKey = "policies";
 
 // Reads entry by entry of a list, or the one value that stands in its place.
 std::vector<std::uint32_t> read_values(const Node& node, const NumberOrWord& rule, const KeyPath& path,
@@ -80,7 +80,7 @@ std::vector<PolicyKind> read_policies(const Node& node, const KeyPath& path, Rep
     return policies;
   }
   for (std::size_t i = 0; i < node.children.size(); ++i) {
-    auto ruled = Choice<PolicyKind>{}.parse(node.children[i]);
+    auto ruled = ChoiceOn<PolicyKind>{Cores::kClocked}.parse(node.children[i]);
     if (auto* problem = std::get_if<Problem>(&ruled)) {
       report.add(node.children[i].where, path / i, problem->problem, describe(node.children[i]), problem->allowed);
     } else {
@@ -107,9 +107,9 @@ std::vector<std::vector<PolicyKind>> read_policy_lists(const Node& node, const K
 CoreSpec read_core(MappingReader reader, Report& report) {
   CoreSpec core;
   for (const Size& size : kSizes) reader.optional(size.key, core.*size.member, size.rule);
-  const Node& policies = reader.node(kPolicies, Presence::kOptional);
+  const Node& policies = reader.node(kPoliciesKey, Presence::kOptional);
   if (policies.kind != Node::Kind::kInvalid) {
-    core.policies = read_policies(policies, reader.path(kPolicies), report);
+    core.policies = read_policies(policies, reader.path(kPoliciesKey), report);
   }
   reader.reject_unknown_keys();
   return core;
@@ -133,9 +133,9 @@ std::vector<CoreSpec> read_sweep(const Node& node, const KeyPath& path, const Co
     if (values.kind == Node::Kind::kInvalid) continue;
     combine(cores, size.member, read_values(values, size.rule, reader.path(size.key), report));
   }
-  const Node& policies = reader.node(kPolicies, Presence::kOptional);
+  const Node& policies = reader.node(kPoliciesKey, Presence::kOptional);
   if (policies.kind != Node::Kind::kInvalid) {
-    combine(cores, &CoreSpec::policies, read_policy_lists(policies, reader.path(kPolicies), report));
+    combine(cores, &CoreSpec::policies, read_policy_lists(policies, reader.path(kPoliciesKey), report));
   }
   reader.reject_unknown_keys();
   return cores;

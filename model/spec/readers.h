@@ -22,11 +22,12 @@ HostSpec read_host(const Node& node, const KeyPath& path, Report& report);
 ApplicationSpec read_application(const Node& node, const KeyPath& path, const ApplicationContext& context,
                                  Report& report);
 SynthesisSpec read_synthesis(const Node& node, Report& report);  // the root of a file
-// What is not given comes from `defaults`; `policy` says whether that key may be left out.
+// What is not given comes from `defaults`; `policy` says whether that key may be left out. All of `cores` must have
+// what it asks for.
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
-                             std::uint32_t num_sms);
+                             std::uint32_t num_sms, Cores cores);
 // `root` has its references resolved and its overrides applied.
-Spec read_experiment(const Node& root, Report& report);
+Spec read_experiment(const Node& root, Cores cores, Report& report);
 
 // `schema_version`: required at the root of a file, optional in a mapping that stands inside the experiment.
 void read_schema_version(MappingReader& reader, const Node& node);

@@ -92,4 +92,10 @@ Problem not_one_of(const Node& node, const std::vector<std::string_view>& words)
   return {fmt::format("is unknown, nearest is {}", nearest(node.text, words)), std::move(allowed)};
 }
 
+Problem not_in(Cores cores, const std::vector<std::string_view>& words) {
+  const bool is_clocked = includes(cores, Cores::kClocked);
+  return {fmt::format("does not exist in {}", is_clocked ? "the clocked cores (rtl_model, rtl)" : "tlm"),
+          fmt::format("{}", fmt::join(words, ", "))};
+}
+
 }  // namespace tessera::spec

@@ -58,6 +58,8 @@ struct FolderName {
 
 // "one of" the words, for a message.
 Problem not_one_of(const Node& node, const std::vector<std::string_view>& words);
+// A known word, but for what these cores do not have.
+Problem not_in(Cores cores, const std::vector<std::string_view>& words);
 
 template <typename E>
 struct Choice {
@@ -69,6 +71,22 @@ struct Choice {
     words.reserve(kNames<E>.size());
     for (const Name<E>& name : kNames<E>) words.push_back(name.text);
     return not_one_of(node, words);
+  }
+};
+
+// A policy or a technique that all of these cores have.
+template <typename E>
+struct ChoiceOn {
+  Cores cores;
+
+  Ruled<E> parse(const Node& node) const {
+    const auto value = node.kind == Node::Kind::kScalar ? spec::parse<E>(node.text) : std::nullopt;
+    if (value && includes(info(*value).cores, cores)) return *value;
+    std::vector<std::string_view> words;
+    for (const Name<E>& name : kNames<E>) {
+      if (includes(info(name.value).cores, cores)) words.push_back(name.text);
+    }
+    return value ? not_in(cores, words) : not_one_of(node, words);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
@@ -21,8 +22,7 @@ struct CoreSpec {
   std::uint32_t search_width = 1;      // 0, or more than there are: all SMs in one step
   std::uint32_t pipelined_search = 0;  // 1: registers in it
   std::uint32_t wait_bits = 16;
-  std::vector<PolicyKind> policies{PolicyKind::kFcfs, PolicyKind::kNpq, PolicyKind::kPpq, PolicyKind::kDss,
-                                   PolicyKind::kTimeSlice};
+  std::vector<PolicyKind> policies = policies_of(Cores::kClocked);
 
   bool operator==(const CoreSpec& other) const;
 };

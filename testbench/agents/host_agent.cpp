@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "rtl_model/policy_register.h"
+
 namespace tessera::testbench {
 
 using rtl_model::ControlRegister;
@@ -11,7 +13,7 @@ using rtl_model::kNone;
 namespace {
 
 constexpr Range kStrayTickGap = {0, 400};
-constexpr unsigned kReservedCodeBit = 5;  // of HostProfile::policies
+constexpr unsigned kReservedCodeBit = rtl_model::kNumPolicyCodes;  // of HostProfile::policies
 constexpr unsigned kLateTickPermille = 100;
 
 }  // namespace
@@ -124,8 +126,8 @@ std::uint64_t HostAgent::policy_data() {
   std::uint64_t code = 0;
   do code = random_.in(0, kReservedCodeBit);
   while ((profile_.policies >> code & 1) == 0);
-  if (code == kReservedCodeBit) code = random_.in(5, 7);
-  return (random_.next() & ~std::uint64_t{7}) | code;
+  if (code == kReservedCodeBit) code = random_.in(kReservedCodeBit, rtl_model::kPolicyCodeMask);
+  return (random_.next() & ~std::uint64_t{rtl_model::kPolicyCodeMask}) | code;
 }
 
 // ---- ticks ---------------------------------------------------------------------------------------------------

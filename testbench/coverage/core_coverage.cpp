@@ -7,7 +7,6 @@ namespace tessera::testbench {
 namespace {
 
 constexpr std::uint32_t kPolicyBits = 0x7F;
-constexpr std::uint32_t kNumPolicies = 5;
 
 bool changes_something(const CycleBefore& before, const rtl_model::SchedulerOutputs& out) {
   return !is_quiet(before.in) || out.sm_control.valid || before.out.dispatch.valid || out.dispatch.valid ||
@@ -52,8 +51,9 @@ void CoreCoverage::sample(const rtl_model::SchedulerInputs& in, const rtl_model:
   for (const auto& group : groups_) group->sample(now);
   if (now.writes(rtl_model::ControlRegister::kPolicy)) {
     const auto data = static_cast<std::uint32_t>(in.control.data) & kPolicyBits;
-    const bool is_reserved = (data & 7) >= kNumPolicies;
-    policy_ = is_reserved ? (data & ~7U) | (policy_ & 7) : data;
+    constexpr std::uint32_t kCode = rtl_model::kPolicyCodeMask;
+    const bool is_reserved = (data & kCode) >= rtl_model::kNumPolicyCodes;
+    policy_ = is_reserved ? (data & ~kCode) | (policy_ & kCode) : data;
   }
   before_.in = in;
   before_.out = out;

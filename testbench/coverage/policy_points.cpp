@@ -2,6 +2,7 @@
 // Policies: every setting of the policy register in a decision, every kind of move by each, and ties.
 #include <array>
 
+#include "rtl_model/policy_register.h"
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {
@@ -9,18 +10,19 @@ namespace {
 
 using namespace rtl_model;  // NOLINT(google-build-using-namespace): every second word here
 
-constexpr std::array<const char*, 5> kPolicies = {"fcfs", "npq", "ppq", "dss", "time_slice"};
+using spec::PolicyOrder;
+
 constexpr std::array<const char*, 3> kMoves = {"assign", "reserve", "retarget"};
 
 class PolicyPoints final : public ICoverGroup {
  public:
   explicit PolicyPoints(Coverage& coverage) : coverage_(coverage) {
     for (std::uint32_t bits = 0; bits < kNumSettings; ++bits) settings_[bits] = coverage_.add(name(bits), "decides");
-    for (std::size_t policy = 0; policy < kPolicies.size(); ++policy) {
+    for (std::uint32_t code = 0; code < kNumPolicyCodes; ++code) {
+      const spec::PolicyInfo& policy = policy_with_code(code);
       for (std::size_t move = 0; move < kMoves.size(); ++move) {
-        if (policy < kFirstPreemptive && move != 0) continue;  // fcfs and npq take nothing away
-        moves_[policy][move] =
-            coverage_.add(std::string("policy.") + kPolicies[policy] + "." + kMoves[move], "its move");
+        if (!policy.preempts && move != 0) continue;  // it takes nothing away
+        moves_[code][move] = coverage_.add(prefix(policy) + kMoves[move], "its move");
       }
     }
   }
@@ -29,10 +31,10 @@ class PolicyPoints final : public ICoverGroup {
     const EventPins& events = now.out.events;
     if (events.policy_decided) coverage_.hit(settings_[setting(now.policy)]);
     if (events.moved) {
-      const std::uint32_t policy = now.policy & 7;
+      const std::uint32_t code = now.policy & kPolicyCodeMask;
       const auto move = static_cast<std::size_t>(events.move);
       // A policy write of the move's cycle would have dropped it: the policy is the one that moved.
-      if (policy >= kFirstPreemptive || move == 0) coverage_.hit(moves_[policy][move]);
+      if (policy_with_code(code).preempts || move == 0) coverage_.hit(moves_[code][move]);
       sample_who(now);
     }
     if (now.search.state == SearchState::kBegin) sample_ties(now);
@@ -42,14 +44,16 @@ class PolicyPoints final : public ICoverGroup {
   }
 
  private:
-  static constexpr std::uint32_t kNumSettings = 5 * 16;
-  static constexpr std::size_t kFirstPreemptive = 2;
+  static constexpr std::uint32_t kNumSettings = kNumPolicyCodes * 16;
 
+  static std::string prefix(const spec::PolicyInfo& policy) { return "policy." + std::string(policy.name) + "."; }
   // policy 2:0, then technique, access, exclusive scope and token scope.
-  static std::uint32_t setting(std::uint32_t policy) { return (policy >> 3) * 5 + (policy & 7); }
+  static std::uint32_t setting(std::uint32_t policy) {
+    return (policy >> 3) * kNumPolicyCodes + (policy & kPolicyCodeMask);
+  }
   static std::string name(std::uint32_t setting) {
-    const std::uint32_t bits = setting / 5;
-    return std::string("policy.") + kPolicies[setting % 5] + ((bits & 1) != 0 ? ".drain" : ".context_switch") +
+    const std::uint32_t bits = setting / kNumPolicyCodes;
+    return prefix(policy_with_code(setting % kNumPolicyCodes)) + ((bits & 1) != 0 ? "drain" : "context_switch") +
            ((bits & 2) != 0 ? ".shared" : ".exclusive") + ((bits & 4) != 0 ? ".all" : ".needed") +
            ((bits & 8) != 0 ? ".process" : ".kernel");
   }
@@ -66,7 +70,7 @@ class PolicyPoints final : public ICoverGroup {
   }
   // Kernels that are equal in what the policy compares; the earlier one wins.
   void sample_ties(const CycleView& now) {
-    const std::uint32_t policy = now.policy & 7;
+    const spec::PolicyInfo& policy = policy_with_code(now.policy & kPolicyCodeMask);
     const ActiveQueue& queue = now.tables.active_queue;
     for (std::uint32_t a = 0; a + 1 < queue.size(); ++a) {
       const KsrRow& first = now.tables.ksrt.row(queue.at(a));
@@ -77,20 +81,21 @@ class PolicyPoints final : public ICoverGroup {
       }
     }
   }
-  void sample_tie(std::uint32_t policy, const KsrRow& first, const KsrRow& second) {
+  void sample_tie(const spec::PolicyInfo& policy, const KsrRow& first, const KsrRow& second) {
     const auto left = [](const KsrRow& row) {
       return static_cast<std::int32_t>(std::uint32_t{row.tokens}) - static_cast<std::int32_t>(row.held());
     };
-    coverage_.hit_if(tie_arrival_, policy < kFirstPreemptive);
-    coverage_.hit_if(tie_priority_, policy == 2 && first.priority == second.priority);
-    coverage_.hit_if(tie_tokens_, policy == 3 && left(first) == left(second));
-    coverage_.hit_if(negative_tokens_, policy == 3 && left(first) < 0 && left(second) < 0);
-    coverage_.hit_if(tie_context_, policy == 4 && first.context == second.context);
+    if (!policy.preempts) return coverage_.hit(tie_arrival_);
+    const PolicyOrder order = policy.order;
+    coverage_.hit_if(tie_priority_, order == PolicyOrder::kPriority && first.priority == second.priority);
+    coverage_.hit_if(tie_tokens_, order == PolicyOrder::kTokens && left(first) == left(second));
+    coverage_.hit_if(negative_tokens_, order == PolicyOrder::kTokens && left(first) < 0 && left(second) < 0);
+    coverage_.hit_if(tie_context_, order == PolicyOrder::kTurn && first.context == second.context);
   }
 
   Coverage& coverage_;
   std::array<Coverage::Id, kNumSettings> settings_{};
-  std::array<std::array<Coverage::Id, 3>, 5> moves_{};
+  std::array<std::array<Coverage::Id, 3>, kNumPolicyCodes> moves_{};
   const Coverage::Id tie_arrival_ = coverage_.add("tie.arrival", "fcfs, npq: two kernels want an SM");
   const Coverage::Id tie_priority_ = coverage_.add("tie.priority", "ppq: two kernels of one priority want an SM");
   const Coverage::Id tie_tokens_ = coverage_.add("tie.tokens", "dss: two kernels with as many tokens left want an SM");

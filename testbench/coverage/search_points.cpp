@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search: how walks, activations and deals end, and what meets their last cycle.
+#include "rtl_model/policy_register.h"
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {
@@ -35,7 +36,7 @@ class SearchPoints final : public ICoverGroup {
     coverage_.hit_if(policy_in_settling_, is_settling);
     coverage_.hit_if(policy_in_activation_, now.search.state == SearchState::kActivate);
     coverage_.hit_if(policy_idle_, now.search.state == SearchState::kIdle);
-    coverage_.hit_if(reserved_code_, (now.in.control.data & 7) > 4);
+    coverage_.hit_if(reserved_code_, (now.in.control.data & kPolicyCodeMask) >= kNumPolicyCodes);
   }
   void sample_deal(const CycleView& now) {
     if (now.search.state != SearchState::kDeal) return;
@@ -52,7 +53,7 @@ class SearchPoints final : public ICoverGroup {
     bool is_changing = false;
     for (const SmPhase phase : now.phases)
       is_changing = is_changing || (phase != SmPhase::kIdle && phase != SmPhase::kActive);
-    const bool is_time_slice = (now.policy & 7) == 4;
+    const bool is_time_slice = policy_with_code(now.policy & kPolicyCodeMask).has_timer;
     coverage_.hit_if(tick_stays_, is_time_slice && is_changing);
     coverage_.hit_if(tick_passes_, is_time_slice && !is_changing && now.search.state == SearchState::kIdle);
     coverage_.hit_if(tick_waits_, is_time_slice && !is_changing && now.search.state == SearchState::kWalk);
@@ -160,7 +161,7 @@ class SearchPoints final : public ICoverGroup {
       coverage_.add("write.policy_in_activation", "another policy in an activation");
   const Coverage::Id policy_in_deal_ = coverage_.add("write.policy_in_deal", "another policy while tokens are dealt");
   const Coverage::Id policy_idle_ = coverage_.add("write.policy_at_rest", "another policy while the search is idle");
-  const Coverage::Id reserved_code_ = coverage_.add("write.reserved_policy_code", "a policy code of 5 to 7");
+  const Coverage::Id reserved_code_ = coverage_.add("write.reserved_policy_code", "a policy code that no policy has");
   const Coverage::Id write_in_deal_ =
       coverage_.add("write.in_deal", "a priority or tokens write while tokens are dealt");
   const Coverage::Id deal_none_ = coverage_.add("deal.no_kernel", "a deal with no kernel active");

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "model/spec/policies.h"
 #include "tlm/base/memory_access.h"
 
 namespace tessera::tlm_model {
@@ -21,22 +22,23 @@ std::uint64_t merge(std::uint64_t old, std::uint64_t value, std::uint64_t mask) 
 std::optional<spec::SchedulerSpec> decode_policy(std::uint64_t value, spec::SchedulerSpec scheduler) {
   using F = reg::PolicyFields;
   const auto field = [&](unsigned shift, std::uint64_t mask) { return value >> shift & mask; };
-  scheduler.policy = static_cast<spec::PolicyKind>(field(F::kPolicyShift, 0xFF));
-  scheduler.technique = static_cast<spec::TechniqueKind>(field(F::kTechniqueShift, 0xFF));
+  const spec::PolicyInfo* policy = spec::with_code(spec::kPolicies, field(F::kPolicyShift, 0xFF));
+  const spec::TechniqueInfo* technique = spec::with_code(spec::kTechniques, field(F::kTechniqueShift, 0xFF));
+  if (policy == nullptr || technique == nullptr) return std::nullopt;
+  scheduler.policy = policy->kind;
+  scheduler.technique = technique->kind;
   scheduler.access = static_cast<spec::Access>(field(F::kAccessShift, 1));
   scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(field(F::kExclusiveScopeShift, 1));
   scheduler.token_scope = static_cast<spec::TokenScope>(field(F::kTokenScopeShift, 1));
-  if (scheduler.policy > spec::PolicyKind::kTimeSlice) return std::nullopt;
-  if (scheduler.technique > spec::TechniqueKind::kDrain) return std::nullopt;
   return scheduler;
 }
 
 std::uint64_t encode_policy(const spec::SchedulerSpec& scheduler) {
   using F = reg::PolicyFields;
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint64_t>(value) << shift; };
-  return field(scheduler.policy, F::kPolicyShift) | field(scheduler.technique, F::kTechniqueShift) |
-         field(scheduler.access, F::kAccessShift) | field(scheduler.exclusive_scope, F::kExclusiveScopeShift) |
-         field(scheduler.token_scope, F::kTokenScopeShift);
+  return field(spec::info(scheduler.policy).code, F::kPolicyShift) |
+         field(spec::info(scheduler.technique).code, F::kTechniqueShift) | field(scheduler.access, F::kAccessShift) |
+         field(scheduler.exclusive_scope, F::kExclusiveScopeShift) | field(scheduler.token_scope, F::kTokenScopeShift);
 }
 
 }  // namespace

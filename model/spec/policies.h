@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of policies and techniques: all that the rest of the project knows of one. Names, register codes, random
+// experiments, synthesis, coverage and Verilog parameters follow from them (docs/adding_a_policy.md).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "model/spec/scheduler_spec.h"
+
+namespace tessera::spec {
+
+// The scheduler cores that there are. rtl_model and rtl are the same core twice: what one has, the other has.
+enum class Cores : std::uint8_t { kTlm = 1, kClocked = 2, kBoth = kTlm | kClocked };
+
+constexpr bool includes(Cores cores, Cores wanted) {
+  return (static_cast<unsigned>(cores) & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
+}
+
+// What a policy compares of two kernels or contexts, before it looks at who came first.
+enum class PolicyOrder : std::uint8_t { kNone, kPriority, kTokens, kTurn, kDeadline };
+
+struct PolicyInfo {
+  PolicyKind kind;
+  std::string_view name;
+  std::uint8_t code;  // in registers (docs/register_map.md, docs/timing.md), and its bit in the Verilog's POLICIES
+  PolicyOrder order;
+  bool preempts;     // takes SMs from kernels that could go on
+  bool uses_access;  // `access` makes a difference
+  bool has_timer;    // `time_slice_us` does
+  Cores cores;       // that have it
+};
+
+inline constexpr std::array kPolicies{
+    PolicyInfo{PolicyKind::kFcfs, "fcfs", 0, PolicyOrder::kNone, false, false, false, Cores::kBoth},
+    PolicyInfo{PolicyKind::kNpq, "npq", 1, PolicyOrder::kPriority, false, false, false, Cores::kBoth},
+    PolicyInfo{PolicyKind::kPpq, "ppq", 2, PolicyOrder::kPriority, true, true, false, Cores::kBoth},
+    PolicyInfo{PolicyKind::kDss, "dss", 3, PolicyOrder::kTokens, true, false, false, Cores::kBoth},
+    PolicyInfo{PolicyKind::kTimeSlice, "time_slice", 4, PolicyOrder::kTurn, true, true, true, Cores::kBoth},
+};
+
+struct TechniqueInfo {
+  TechniqueKind kind;
+  std::string_view name;
+  std::uint8_t code;
+  Cores cores;
+};
+
+inline constexpr std::array kTechniques{
+    TechniqueInfo{TechniqueKind::kContextSwitch, "context_switch", 0, Cores::kBoth},
+    TechniqueInfo{TechniqueKind::kDrain, "drain", 1, Cores::kBoth},
+};
+
+// The row of a value, of one of the enumerators; or of a code, null where none has it.
+constexpr const PolicyInfo& info(PolicyKind kind) { return kPolicies.at(static_cast<std::size_t>(kind)); }
+constexpr const TechniqueInfo& info(TechniqueKind kind) { return kTechniques.at(static_cast<std::size_t>(kind)); }
+
+template <typename Info, std::size_t N>
+constexpr const Info* with_code(const std::array<Info, N>& table, std::uint64_t code) {
+  for (const Info& row : table) {
+    if (row.code == code) return &row;
+  }
+  return nullptr;
+}
+
+// Whether all of these cores can run it.
+constexpr bool exists(const SchedulerSpec& scheduler, Cores cores) {
+  return includes(info(scheduler.policy).cores, cores) && includes(info(scheduler.technique).cores, cores);
+}
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < kPolicies.size(); ++i) {
+        if (kPolicies[i].kind != static_cast<PolicyKind>(i)) return false;
+      }
+      for (std::size_t i = 0; i < kTechniques.size(); ++i) {
+        if (kTechniques[i].kind != static_cast<TechniqueKind>(i)) return false;
+      }
+      return true;
+    }(),
+    "rows stand in the order of the enumerators");
+
+// The policies that all of these cores have, in the order of the table.
+constexpr std::size_t num_policies(Cores cores) {
+  std::size_t count = 0;
+  for (const PolicyInfo& policy : kPolicies) count += includes(policy.cores, cores) ? 1 : 0;
+  return count;
+}
+inline std::vector<PolicyKind> policies_of(Cores cores) {
+  std::vector<PolicyKind> policies;
+  for (const PolicyInfo& policy : kPolicies) {
+    if (includes(policy.cores, cores)) policies.push_back(policy.kind);
+  }
+  return policies;
+}
+
+// A bit for each one's code: what the Verilog calls POLICIES.
+constexpr std::uint32_t policy_mask(Cores cores) {
+  std::uint32_t mask = 0;
+  for (const PolicyInfo& policy : kPolicies) mask |= includes(policy.cores, cores) ? 1U << policy.code : 0U;
+  return mask;
+}
+inline std::uint32_t policy_mask(const std::vector<PolicyKind>& policies) {
+  std::uint32_t mask = 0;
+  for (const PolicyKind policy : policies) mask |= 1U << info(policy).code;
+  return mask;
+}
+
+}  // namespace tessera::spec
