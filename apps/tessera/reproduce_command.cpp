@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/durations.h"
 #include "apps/tessera/exit_status.h"
@@ -35,13 +36,12 @@ using campaign::t14::Reproduction;
 struct ReproduceOptions {
   std::string name;
   std::vector<std::string> overrides;
-  std::string out;
+  OutOption out;
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   std::uint32_t num_workloads = campaign::t14::kWorkloads;
   bool lists = false;
   bool is_quick = false;
   bool is_full = false;
-  bool is_forced = false;
   bool prints_json = false;
 
   std::uint32_t workloads() const { return is_quick ? std::max(1U, num_workloads / 10) : num_workloads; }
@@ -181,7 +181,7 @@ int reproduce(const ReproduceOptions& options) {
   const spec::Spec base = request.load({});
   const std::string default_out =
       fmt::format("results/{}{}-{}", options.name, options.variant(), spec::content_hash(base));
-  ResultsFolder results(options.out.empty() ? default_out : options.out, options.is_forced);
+  ResultsFolder results = options.out.folder(default_out);
   // 2. The simulations.
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
@@ -225,8 +225,7 @@ void add_reproduce_command(CLI::App& app, int& status) {
       ->capture_default_str();
   CLI::Option* quick = command->add_flag("--quick", options->is_quick, "A tenth of the workloads");
   command->add_flag("--full", options->is_full, "Go on until the averages are known to 5 %")->excludes(quick);
-  command->add_option("--out", options->out, "Results folder (default: results/<name>-<hash>)");
-  command->add_flag("--force", options->is_forced, "Replace the results folder if it exists");
+  add_out_option(*command, options->out, "Results folder (default: results/<name>-<hash>)");
   command->add_flag("--json", options->prints_json,
                     "Print the values on standard output, and everything for people on standard error");
   command->callback([options, &status] { status = reproduce_unless_interrupted(*options); });

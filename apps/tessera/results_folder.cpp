@@ -1,75 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
-// Write, then rename.
+// Write, then rename. The old results go only when the new ones are whole.
 #include "apps/tessera/results_folder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "apps/tessera/results_listing.h"
 #include "model/spec/diagnostics.h"
 
 namespace tessera::app {
 namespace {
 
-// What --force may remove: a flat folder, as results are. Somebody's home or source tree is not one.
-bool is_replaceable(const std::filesystem::path& place) {
-  if (!std::filesystem::is_directory(std::filesystem::symlink_status(place))) return false;
-  if (std::filesystem::equivalent(place, std::filesystem::current_path())) return false;
-  const std::filesystem::directory_iterator entries(place);
-  return std::none_of(begin(entries), end(entries), [](const auto& entry) { return entry.is_directory(); });
-}
+namespace fs = std::filesystem;
 
-bool holds_complete_results(const std::filesystem::path& place) {
+bool holds_complete_results(const fs::path& place) {
   std::ifstream summary(place / "summary.json");
   const nlohmann::json json = nlohmann::json::parse(summary, nullptr, false);
   return json.is_object() && json.value("complete", false);
 }
 
-}  // namespace
-
-ResultsFolder::ResultsFolder(std::filesystem::path place, bool may_replace)
-    : place_(std::move(place)), may_replace_(may_replace) {
-  if (!place_.has_filename()) place_ = place_.parent_path();  // a trailing slash
-  if (std::filesystem::exists(std::filesystem::symlink_status(place_))) {
-    if (!may_replace_) {
-      throw spec::InputError({{"--out", 1, 1, "", "exists already", place_.string(), "another folder, or --force"}});
-    }
-    if (!is_replaceable(place_)) {
-      throw spec::InputError({{"--out", 1, 1, "", "is no folder of results", place_.string(), "another folder"}});
-    }
-  }
-  hidden_ = place_.parent_path() / fmt::format(".{}.{}", place_.filename().string(), ::getpid());
-  std::error_code error;
-  std::filesystem::create_directories(hidden_, error);
-  if (error) throw std::runtime_error(fmt::format("cannot create {}: {}", place_.string(), error.message()));
+// "thesis.txt, notes.txt, src and 4 more".
+std::string a_few(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() <= kShown ? text : text + fmt::format(" and {} more", names.size() - kShown);
 }
 
-ResultsFolder::~ResultsFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(hidden_, ignored);
+// Why what is there may not be replaced, and what to do then.
+struct Refusal {
+  std::string problem;  // empty: it may
+  std::string advice;
+};
+
+Refusal refusal_of_existing(const fs::path& place, Replaces replaces) {
+  const fs::file_status status = fs::symlink_status(place);
+  if (!fs::is_directory(status)) return {"is no folder", "another name"};
+  if (fs::equivalent(place, fs::current_path())) return {"is the current folder", "another folder"};
+  const std::vector<std::string> foreign = foreign_entries(place);
+  if (!foreign.empty()) return {"holds what tessera did not write: " + a_few(foreign), "another folder"};
+  if (replaces == Replaces::kNothing) return {"exists already", "another folder, or --force"};
+  const std::string version = version_of_results(place);
+  if (replaces == Replaces::kSameVersion && !version.empty() && version != TESSERA_VERSION) {
+    return {"holds results of version " + version, "another folder, or --force"};
+  }
+  return {};
+}
+
+// As the user's mistake it is; a place that cannot even be looked at is one as well.
+void check_place(const fs::path& place, Replaces replaces) {
+  Refusal refusal;
+  try {
+    if (!fs::exists(fs::symlink_status(place))) return;
+    refusal = refusal_of_existing(place, replaces);
+  } catch (const std::system_error& error) {
+    refusal = {"cannot be looked at: " + error.code().message(), "another folder"};
+  }
+  if (refusal.problem.empty()) return;
+  throw spec::InputError({{"--out", 1, 1, "", refusal.problem, place.string(), refusal.advice}});
+}
+
+const char* reason(int error) { return error != 0 ? std::strerror(error) : "unknown error"; }
+
+// A name of its own for `.` and `..`, and none of a trailing slash.
+fs::path with_name(fs::path place) {
+  if (!place.has_filename()) place = place.parent_path();
+  const fs::path name = place.filename();
+  std::error_code error;
+  if (name != "." && name != ".." && !name.empty()) return place;
+  const fs::path whole = fs::weakly_canonical(place, error);
+  return error ? place : whole;
+}
+
+}  // namespace
+
+ResultsFolder::ResultsFolder(fs::path place, Replaces replaces)
+    : place_(with_name(std::move(place))), replaces_(replaces) {
+  check_place(place_, replaces_);
+  staging_ = std::make_unique<StagingFolder>(place_);
 }
 
 void ResultsFolder::write(const std::string& name, const std::string& text) {
+  errno = 0;
   std::ofstream stream(file(name), std::ios::binary);
   stream << text;
   stream.close();
-  if (!stream) throw std::runtime_error("cannot write " + (place_ / name).string());
+  if (!stream) throw std::runtime_error(fmt::format("cannot write {}: {}", (place_ / name).string(), reason(errno)));
 }
 
 bool ResultsFolder::publish(bool is_complete) {
   if (!is_complete && holds_complete_results(place_)) return false;
-  // The old results go only when the new ones are whole; they are out of the way for the blink of a rename.
-  const std::filesystem::path old = hidden_.string() + ".old";
-  const bool replaces = std::filesystem::exists(std::filesystem::symlink_status(place_));
-  if (replaces && !may_replace_) throw std::runtime_error(place_.string() + " has appeared during the run");
-  if (replaces) std::filesystem::rename(place_, old);
-  std::filesystem::rename(hidden_, place_);
-  if (replaces) std::filesystem::remove_all(old);
+  write_listing(staging_->results());
+  if (staging_->move_to(place_)) return true;
+  const Refusal refusal = refusal_of_existing(place_, replaces_);  // it may have changed during the run
+  if (!refusal.problem.empty()) {
+    throw std::runtime_error(fmt::format("{} changed during the run: it {}", place_.string(), refusal.problem));
+  }
+  staging_->swap_with(place_);
   return true;
 }
 

@@ -14,6 +14,7 @@
 
 #include "apps/tessera/abstraction_names.h"
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
@@ -38,14 +39,13 @@ struct RunOptions {
   std::string experiment;
   std::vector<std::string> overrides;
   std::vector<std::string> traces;
-  std::string out;
+  OutOption out;
   platform::Abstraction abstraction = platform::Abstraction::kTlm;
   std::optional<platform::ClockDrive> clock;
   std::optional<double> trace_from_us;  // of a waveform
   std::optional<double> trace_for_us;
   std::uint64_t trace_limit_mb = 128;  // of each trace file; what a timeline viewer still opens with ease
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
-  bool is_forced = false;
   bool prints_json = false;
 
   bool has_waveform() const { return traces_to("vcd") || traces_to("fst"); }
@@ -147,7 +147,7 @@ int run(const RunOptions& options) {
   std::string default_out = fmt::format("results/{}-{}", spec.name, spec::content_hash(spec));
   if (options.abstraction != platform::Abstraction::kTlm)
     default_out += std::string("-") + to_string(options.abstraction);
-  ResultsFolder results(options.out.empty() ? default_out : options.out, options.is_forced);
+  ResultsFolder results = options.out.folder(default_out);
   // 2. The simulations.
   catch_interrupts();
   const platform::ExperimentOptions experiment = experiment_options(options, results);
@@ -177,8 +177,7 @@ void add_run_command(CLI::App& app, int& status) {
       ->add_option("--clock", options->clock,
                    "Clocked models: one process that skips idle cycles (gated), or a clock and a process per module")
       ->transform(CLI::CheckedTransformer(kClocks));
-  command->add_option("--out", options->out, "Results folder (default: results/<experiment>-<hash>)");
-  command->add_flag("--force", options->is_forced, "Replace the results folder if it exists");
+  add_out_option(*command, options->out, "Results folder (default: results/<experiment>-<hash>)");
   command->add_option("--trace", options->traces, "Traces of the shared machine, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
@@ -27,8 +28,7 @@ namespace {
 
 struct SynthOptions {
   std::string file;
-  std::string out;
-  bool is_forced = false;
+  OutOption out;
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   bool with_ice40 = false;
   bool prints_json = false;
@@ -52,7 +52,7 @@ int synth(const SynthOptions& options) {
   const spec::SynthesisSpec synthesis = spec::load_synthesis(
       options.file.empty() ? built_in_config("synthesis/default.yaml") : std::filesystem::path(options.file));
   std::optional<ResultsFolder> folder;
-  if (!options.out.empty()) folder.emplace(options.out, options.is_forced);
+  if (!options.out.place.empty()) folder.emplace(options.out.folder(""));
   Progress progress("netlists and simulations");
   synthesis::StudyOptions study;
   study.num_workers = options.num_workers;
@@ -79,8 +79,8 @@ void add_synth_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("synth", "Gates, clock and decision time of the Verilog core");
   auto options = std::make_shared<SynthOptions>();
   command->add_option("SYNTHESIS", options->file, "YAML file (default: configs/synthesis/default.yaml)");
-  CLI::Option* out = command->add_option("--out", options->out, "Also leave table, JSON and plot in this folder");
-  command->add_flag("--force", options->is_forced, "Replace that folder")->needs(out);
+  CLI::Option* out = add_out_option(*command, options->out, "Also leave table, JSON and plot in this folder");
+  command->get_option("--force")->needs(out);
   command->add_option("-j,--jobs", options->num_workers, "Netlists and simulations at a time")
       ->check(CLI::Range(1U, 1024U));
   command->add_flag("--ice40", options->with_ice40, "Also in LUTs of an iCE40 HX8K, placed and routed if it fits");

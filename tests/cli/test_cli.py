@@ -44,6 +44,8 @@ workload:
     - {name: back, application: app.yaml}
 """
 
+LISTING = ".tessera-results"  # in every results folder: what tells it from others
+
 # Simulates for minutes if nobody stops it: kernels without end, or copies only.
 LONG = ("--set", "stop.min_runs=1000000", "--set", "stop.max_time_us=900000000")
 COPIES_ONLY = "[{loop: {count: 1000000000, body: [{copy: {direction: to_gpu, bytes: 1}}]}}]"
@@ -124,7 +126,7 @@ class Run(CliTest):
         self.assertIn(f"results/{folder.name}/", result.stdout)
         summary = json.loads((folder / "summary.json").read_text())
         self.assertEqual((summary["spec"]["name"], summary["complete"]), ("quickstart", True))
-        self.assertEqual(self.names(folder), ["processes.csv", "summary.json", "timing.json"])
+        self.assertEqual(self.names(folder), [LISTING, "processes.csv", "summary.json", "timing.json"])
 
     def test_json_leaves_standard_output_to_a_summary_that_fits_its_schema(self):
         result = self.run_small("--json", "--out", self.out)
@@ -184,7 +186,7 @@ class Traces(CliTest):
     def test_perfetto_trace_is_one_that_protoc_decodes(self):
         self.run_small("--trace", "perfetto", "--out", self.out)
         self.assertEqual(
-            self.names(self.out), ["processes.csv", "summary.json", "timeline.perfetto-trace", "timing.json"]
+            self.names(self.out), [LISTING, "processes.csv", "summary.json", "timeline.perfetto-trace", "timing.json"]
         )
         proto = ROOT / "tests/model/data"
         with open(self.out / "timeline.perfetto-trace", "rb") as trace:
@@ -289,8 +291,10 @@ class ResultsFolder(CliTest):
     def test_is_never_mistaken_for_a_source_tree_or_a_file(self):
         (self.out / "src").mkdir(parents=True)
         (self.out / "src" / "thesis.tex").write_text("years of work")
-        for place in (self.out, self.out / "src" / "thesis.tex"):
-            self.assert_one_line(self.run_small("--out", place, "--force", status=2), 2, str(place), "no folder of results")
+        for place, reason in ((self.out, "did not write: src"), (self.out / "src" / "thesis.tex", "is no folder")):
+            self.assert_one_line(self.run_small("--out", place, "--force", status=2), 2, str(place), reason)
+        result = self.tessera("run", self.experiment, "--out", ".", "--force", cwd=self.out)
+        self.assert_one_line(result, 2, "is the current folder")
         self.assertEqual((self.out / "src" / "thesis.tex").read_text(), "years of work")
 
     def test_trace_ends_at_its_limit_and_the_summary_does_not(self):
@@ -306,14 +310,63 @@ class ResultsFolder(CliTest):
             (self.out / "summary.json").read_bytes(), (self.folder / "whole" / "summary.json").read_bytes()
         )
 
-    def test_that_exists_is_refused_without_force_and_replaced_with_it(self):
-        self.out.mkdir()
-        (self.out / "mine").write_text("precious")
-        self.assert_one_line(self.run_small("--out", self.out, status=2), 2, str(self.out), "--force")
-        self.assertEqual(self.names(self.out), ["mine"])
-        self.run_small("--out", self.out, "--force")
-        self.assertEqual(self.names(self.out), ["processes.csv", "summary.json", "timing.json"])
+    def test_that_is_named_is_replaced_with_force_only(self):
+        self.run_small("--out", self.out)
+        before = (self.out / "timing.json").read_bytes()
+        self.assert_one_line(self.run_small("--out", self.out, status=2), 2, str(self.out), "exists already", "--force")
+        self.assertEqual((self.out / "timing.json").read_bytes(), before)
+        self.run_small("--out", self.out, "--force", "--trace", "csv")
+        self.run_small("--out", self.out, "--force")  # what is no longer written goes with the rest
+        self.assertEqual(self.names(self.out), [LISTING, "processes.csv", "summary.json", "timing.json"])
         self.assertEqual(self.names(), ["app.yaml", "out", "small.yaml"])
+
+    def test_never_costs_a_file_that_tessera_did_not_write(self):
+        def refused(*named):
+            for force in ([], ["--force"]):
+                self.assert_one_line(self.run_small("--out", self.out, *force, status=2), 2, str(self.out), *named)
+
+        self.out.mkdir()
+        (self.out / "thesis.txt").write_text("precious")
+        refused("thesis.txt")
+        (self.out / "thesis.txt").unlink()
+        self.run_small("--out", self.out, "--force")  # an empty folder costs nothing
+        for name in "abcde":
+            (self.out / name).write_text("precious")
+        refused("did not write: a, b, c and 2 more")
+        for name in "bcde":
+            (self.out / name).unlink()
+        refused("did not write: a (")
+        self.assertEqual(self.names(self.out), [LISTING, "a", "processes.csv", "summary.json", "timing.json"])
+
+    def test_whose_listing_is_forged_costs_no_other_folder_anything(self):
+        (self.out / "sub").mkdir(parents=True)
+        (self.out / LISTING).write_text("tessera 0.1.0\nsub\n../small.yaml\nlink\n")
+        (self.out / "link").symlink_to(self.experiment)
+        self.assert_one_line(self.run_small("--out", self.out, "--force", status=2), 2, "did not write: link, sub")
+        (self.out / "sub").rmdir()
+        (self.out / "link").unlink()
+        self.run_small("--out", self.out, "--force")
+        self.assertEqual(self.names(), ["app.yaml", "out", "small.yaml"])
+
+    def test_that_nobody_named_is_replaced_without_a_word(self):
+        first = self.run_small()
+        (folder,) = (self.folder / "results").iterdir()
+        second = self.run_small("--trace", "csv")
+        self.assertEqual(first.stderr, second.stderr)
+        self.assertIn("records.csv", self.names(folder))
+        self.assertEqual([folder], list((self.folder / "results").iterdir()))
+
+    def test_that_nobody_named_is_kept_where_it_is_not_the_same_again(self):
+        self.run_small()
+        (folder,) = (self.folder / "results").iterdir()
+        listing = (folder / LISTING).read_text()
+        (folder / LISTING).write_text(listing.replace("tessera ", "tessera 0.0.", 1))
+        self.assert_one_line(self.run_small(status=2), 2, "results of version 0.0.", "--force")
+        self.run_small("--force")
+        self.assertEqual((folder / LISTING).read_text(), listing)
+        (folder / "thesis.txt").write_text("precious")
+        self.assert_one_line(self.run_small(status=2), 2, "thesis.txt")
+        self.assert_one_line(self.run_small("--force", status=2), 2, "thesis.txt")
 
     def test_may_be_named_with_a_slash_at_the_end_and_lie_deep(self):
         self.run_small("--out", f"{self.folder}/a/b c/d/")
@@ -350,11 +403,17 @@ class ResultsFolder(CliTest):
             start_new_session=True,
         )
 
-    def wait_for_start(self):
+    def hidden(self):
+        return [name for name in self.names() if name.startswith(".")]
+
+    def wait_until(self, condition):
         deadline = time.monotonic() + 10
-        while not any(name.startswith(".") for name in self.names()):
-            self.assertLess(time.monotonic(), deadline, "no results folder was begun")
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, self.names())
             time.sleep(0.01)
+
+    def wait_for_start(self):
+        self.wait_until(self.hidden)  # a results folder is begun
         time.sleep(0.3)  # in the middle of the simulations
 
     def interrupt(self, send, *arguments):
@@ -378,7 +437,7 @@ class ResultsFolder(CliTest):
         self.assertIn("incomplete", output)
         self.assertEqual(
             self.names(self.out),
-            ["processes.csv", "records.csv", "summary.json", "timeline.perfetto-trace", "timing.json"],
+            [LISTING, "processes.csv", "records.csv", "summary.json", "timeline.perfetto-trace", "timing.json"],
         )
         self.assertGreater(json.loads((self.out / "summary.json").read_text())["tbs_completed"], 0)
 
@@ -415,7 +474,14 @@ class ResultsFolder(CliTest):
                 time.sleep(0.02)
             self.assertEqual(members_of(process.pid), [])
         self.assertFalse(self.out.exists())
-        self.run_small("--out", self.out)  # what it left behind is in nobody's way
+        (left_behind,) = self.hidden()
+        with self.start("--out", self.folder / "other") as process:
+            self.wait_until(lambda: len(self.hidden()) == 1 and left_behind not in self.hidden())
+            self.run_small("--out", self.out)
+            self.assertEqual(len(self.hidden()), 1)  # what a living process writes is not
+            os.killpg(process.pid, signal.SIGINT)
+            process.communicate(timeout=10)
+        self.assertEqual(self.names(), ["app.yaml", "other", "out", "small.yaml"])
 
 
 def members_of(group):

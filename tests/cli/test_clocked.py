@@ -49,7 +49,7 @@ class ClockedTest(unittest.TestCase):
         self.assertGreater(clocked["preemptions"]["count"], 0)
         self.assertEqual(set(clocked["invariants"].values()), {"ok"})
         names = sorted(entry.name for entry in (self.folder / "clocked").iterdir())
-        self.assertEqual(names, ["processes.csv", "summary.json", "timing.json"])
+        self.assertEqual(names, [".tessera-results", "processes.csv", "summary.json", "timing.json"])
 
     def test_each_abstraction_has_a_results_folder_of_its_own(self):
         self.tessera("run", *SHORT)

@@ -89,6 +89,13 @@ class ReproduceTest(unittest.TestCase):
         result = self.tessera("reproduce", "t14-sram", "--out", "out", status=2)
         self.assertIn("--force", result.stderr)
         self.tessera("reproduce", "t14-sram", "--out", "out", "--force")
+        (self.folder / "out/thesis.txt").write_text("precious")
+        result = self.tessera("reproduce", "t14-sram", "--out", "out", "--force", status=2)
+        self.assertIn("thesis.txt", result.stderr)
+        self.assertEqual((self.folder / "out/thesis.txt").read_text(), "precious")
+
+    def test_results_in_the_folder_of_their_content_are_replaced_without_a_word(self):
+        self.assertEqual(*(self.tessera("reproduce", "t14-sram").stderr for _ in range(2)))
 
     # ---- results ---------------------------------------------------------------------------------------------------
 
@@ -144,7 +151,7 @@ class ReproduceTest(unittest.TestCase):
     def test_without_gnuplot_the_numbers_are_there_and_it_says_so(self):
         result = self.tessera("reproduce", "t14-fig2", "--out", "out", PATH="/nowhere")
         self.assertIn("no gnuplot", result.stderr)
-        self.assertEqual(self.names("out"), ["reproduction.json", "reproduction.md", "t14-fig2.csv", "t14-fig2.gp"])
+        self.assertEqual(self.names("out"), [".tessera-results", "reproduction.json", "reproduction.md", "t14-fig2.csv", "t14-fig2.gp"])
 
     def test_without_a_picture_the_numbers_are_kept(self):
         (self.folder / "tools").mkdir()
