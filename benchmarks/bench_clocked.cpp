@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocked engine gated and free-running, against a plain sc_clock with as many empty methods; and the quickstart
+// The clocked engine gated and free-running, against a plain sc_clock with as many empty methods; and an experiment
 // at this abstraction over the same at transaction level.
 #include <benchmark/benchmark.h>
 
@@ -91,9 +91,9 @@ void clocked_engine(benchmark::State& state, const Load& load) {
   state.counters["edge_gated/free"] = median(edge_cost);
 }
 
-double run_quickstart(platform::Abstraction abstraction) {
+double run_experiment(platform::Abstraction abstraction) {
   const spec::Spec spec =
-      spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml", {"stop.max_time_us=300000"});
+      spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/vain_context_switches.yaml", {"stop.max_time_us=300000"});
   platform::MachineOptions options;
   options.abstraction = abstraction;
   const double start = cpu_seconds();
@@ -103,11 +103,11 @@ double run_quickstart(platform::Abstraction abstraction) {
 }
 
 // The first 0.3 s of GPU time.
-void quickstart_over_tlm(benchmark::State& state, platform::Abstraction abstraction) {
+void experiment_over_tlm(benchmark::State& state, platform::Abstraction abstraction) {
   std::vector<double> ratios;
   for (auto _ : state) {
-    const double tlm = in_child([] { return run_quickstart(platform::Abstraction::kTlm); }).get<double>();
-    const double clocked = in_child([&] { return run_quickstart(abstraction); }).get<double>();
+    const double tlm = in_child([] { return run_experiment(platform::Abstraction::kTlm); }).get<double>();
+    const double clocked = in_child([&] { return run_experiment(abstraction); }).get<double>();
     ratios.push_back(clocked / tlm);
     state.SetIterationTime(clocked);
   }
@@ -116,10 +116,10 @@ void quickstart_over_tlm(benchmark::State& state, platform::Abstraction abstract
 
 BENCHMARK_CAPTURE(clocked_engine, always_active, kAlwaysActive)->Iterations(kRepetitions)->UseManualTime();
 BENCHMARK_CAPTURE(clocked_engine, mostly_idle, kMostlyIdle)->Iterations(kRepetitions)->UseManualTime();
-BENCHMARK_CAPTURE(quickstart_over_tlm, rtl_model, platform::Abstraction::kRtlModel)
+BENCHMARK_CAPTURE(experiment_over_tlm, rtl_model, platform::Abstraction::kRtlModel)
     ->Iterations(kRepetitions)
     ->UseManualTime();
-BENCHMARK_CAPTURE(quickstart_over_tlm, rtl, platform::Abstraction::kRtl)->Iterations(kRepetitions)->UseManualTime();
+BENCHMARK_CAPTURE(experiment_over_tlm, rtl, platform::Abstraction::kRtl)->Iterations(kRepetitions)->UseManualTime();
 
 }  // namespace
 }  // namespace tessera::bench

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "model/record/trace/csv_cell.h"
 
@@ -60,6 +62,32 @@ std::string title(const Json& summary) {
   return text;
 }
 
+// The column for what a policy orders processes by. A policy that is not here orders by nothing of theirs.
+struct Ordering {
+  std::string_view policy;
+  const char* heading;
+  const char* key;    // of a process of the Spec
+  const char* unset;  // what stands there where a process has none
+};
+constexpr std::array kOrderings{
+    Ordering{"npq", "priority", "priority", "-"},
+    Ordering{"ppq", "priority", "priority", "-"},
+    Ordering{"dss", "tokens", "tokens", "equal"},
+};
+
+const Ordering* ordering_of(const Json& scheduler) {
+  const std::string policy = scheduler.at("policy");
+  const auto* const found =
+      std::find_if(kOrderings.begin(), kOrderings.end(), [&](const Ordering& each) { return each.policy == policy; });
+  return found == kOrderings.end() ? nullptr : found;
+}
+
+std::string ordering_cell(const Ordering* ordering, const Json& process) {
+  if (ordering == nullptr) return "";
+  const auto value = process.find(ordering->key);
+  return fmt::format("{:>10}", value == process.end() || value->is_null() ? ordering->unset : value->dump());
+}
+
 std::string process_table(const Json& summary) {
   const Json& processes = summary.at("processes");
   const Json& baseline = summary.at("baseline");
@@ -67,13 +95,17 @@ std::string process_table(const Json& summary) {
   for (const Json& process : processes) width = std::max(width, process.at("name").get<std::string>().size() + 2);
   std::string baseline_ntt;
   if (!baseline.is_null()) baseline_ntt = scheduler_name(summary.at("spec").at("baseline"));
-  std::string text = fmt::format("  {:{}}{:>14}{:>6}{:>6}{:>12}{:>12}{:>10}{:>24}\n", "process", width, "application",
-                                 "prio", "runs", "alone", "shared", "NTT", baseline_ntt);
+  const Json& spec = summary.at("spec");
+  const Ordering* const ordering = ordering_of(spec.at("scheduler"));
+  std::string text = fmt::format("  {:{}}{:>14}{:>{}}{:>6}{:>12}{:>12}{:>10}{:>24}\n", "process", width, "application",
+                                 ordering == nullptr ? "" : ordering->heading, ordering == nullptr ? 0 : 10, "runs",
+                                 "alone", "shared", "NTT", baseline_ntt);
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const Json& process = processes[i];
     const std::string other = baseline.is_null() ? "" : times(baseline.at("processes").at(i).at("ntt"));
-    text += fmt::format("  {:{}}{:>14}{:>6}{:>6}{:>12}{:>12}{:>10}{:>24}\n", process.at("name").get<std::string>(),
-                        width, process.at("application").get<std::string>(), process.at("priority").get<int>(),
+    text += fmt::format("  {:{}}{:>14}{}{:>6}{:>12}{:>12}{:>10}{:>24}\n", process.at("name").get<std::string>(), width,
+                        process.at("application").get<std::string>(),
+                        ordering_cell(ordering, spec.at("workload").at("processes").at(i)),
                         process.at("runs").get<std::uint64_t>(), duration(process.at("alone_us")),
                         duration(process.at("turnaround_us")), times(process.at("ntt")), other);
   }

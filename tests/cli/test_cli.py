@@ -126,6 +126,11 @@ class Run(CliTest):
         self.assertIn(f"results/{folder.name}/", result.stdout)
         summary = json.loads((folder / "summary.json").read_text())
         self.assertEqual((summary["spec"]["name"], summary["complete"]), ("quickstart", True))
+        # What it is there to show: preemption pays.
+        interactive, under_fcfs = summary["processes"][0], summary["baseline"]["processes"][0]
+        self.assertLess(interactive["ntt"], under_fcfs["ntt"] / 4)
+        self.assertGreater(summary["stp"], summary["baseline"]["stp"])
+        self.assertGreater(summary["preemptions"]["count"], 1000)
         self.assertEqual(self.names(folder), [LISTING, "processes.csv", "summary.json", "timing.json"])
 
     def test_json_leaves_standard_output_to_a_summary_that_fits_its_schema(self):
@@ -175,6 +180,19 @@ class Run(CliTest):
         spec = json.loads(result.stdout)["spec"]
         self.assertEqual((spec["scheduler"]["policy"], spec["gpu"]["num_sms"]), ("dss", 7))
         self.assertEqual(spec["scheduler"]["technique"], "context_switch")
+
+    def test_table_has_a_column_for_what_the_policy_orders_by(self):
+        def row(policy, name):
+            tokens = "workload.processes.0.tokens=7"
+            lines = self.run_small("--set", f"scheduler.policy={policy}", "--set", tokens).stdout.splitlines()
+            return next(line.split() for line in lines if name in line.split()[:1])
+
+        for policy in ("npq", "ppq"):
+            self.assertEqual(row(policy, "process")[2], "priority")
+            self.assertEqual((row(policy, "front")[2], row(policy, "back")[2]), ("1", "0"))
+        self.assertEqual(row("dss", "process")[2], "tokens")
+        self.assertEqual((row("dss", "front")[2], row("dss", "back")[2]), ("7", "equal"))
+        self.assertEqual(row("fcfs", "process")[2], "runs")
 
     def test_results_of_two_specs_have_two_names(self):
         self.run_small()

@@ -16,7 +16,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM = Path(sys.argv.pop(1)).resolve()
-SHORT = ("--set", "stop.max_time_us=60000")  # of GPU time: the quickstart's first preemptions
+SHORT = ("--set", "stop.max_time_us=80000")  # of GPU time: the quickstart's first preemptions
 ALONE = ("--set", "workload.processes=[{name: alone, application: ../applications/spmv.yaml}]")  # from 0.4 ms on
 
 

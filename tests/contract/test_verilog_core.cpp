@@ -20,7 +20,8 @@
 namespace tessera::platform {
 namespace {
 
-constexpr const char* kQuickstart = TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml";
+// Many preemptions in little time.
+constexpr const char* kVainSwitches = TESSERA_SOURCE_DIR "/configs/experiments/vain_context_switches.yaml";
 
 bool never() { return false; }
 
@@ -43,8 +44,8 @@ void expect_equal_logs(const spec::Spec& spec) {
 }
 
 // With its first preemptions.
-TEST(VerilogCore, WritesTheRecordLogOfTheQuickstart) {
-  expect_equal_logs(spec::load_experiment(kQuickstart, {"stop.max_time_us=60000"}));
+TEST(VerilogCore, WritesTheRecordLogOfVainContextSwitches) {
+  expect_equal_logs(spec::load_experiment(kVainSwitches, {"stop.max_time_us=60000"}));
 }
 
 TEST(VerilogCore, WritesTheRecordLogsOfAllApplications) {
@@ -52,7 +53,7 @@ TEST(VerilogCore, WritesTheRecordLogsOfAllApplications) {
   for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/configs/applications")) {
     if (entry.path().extension() != ".yaml") continue;
     spec::Spec spec = spec::load_experiment(
-        kQuickstart,
+        kVainSwitches,
         {"workload.processes=[{name: alone, application: ../applications/" + entry.path().filename().string() + "}]",
          "stop.min_runs=1", "stop.max_time_us=200000", "baseline.policy=fcfs"});
     spec.name = entry.path().stem().string();
@@ -66,7 +67,7 @@ TEST(VerilogCore, RunsAnExperimentInLockstepWithTheSystemCOne) {
   CosimExperimentOptions options;
   options.is_interrupted = never;
   const CosimExperimentResult result =
-      cosim_experiment(spec::load_experiment(kQuickstart, {"stop.max_time_us=52000"}), options);
+      cosim_experiment(spec::load_experiment(kVainSwitches, {"stop.max_time_us=52000"}), options);
   EXPECT_FALSE(result.lockstep.mismatch) << to_text(*result.lockstep.mismatch);
   EXPECT_TRUE(result.run.complete);
   EXPECT_GT(result.lockstep.active_cycles, 10'000U);

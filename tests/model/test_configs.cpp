@@ -68,7 +68,7 @@ TEST(Configs, QuickstartHasOneInteractiveProcessAboveThreeBatchJobs) {
   const Spec spec = load_experiment(kConfigs / "experiments/quickstart.yaml");
   ASSERT_EQ(spec.processes.size(), 4u);
   EXPECT_EQ(spec.processes[0].name, "interactive");
-  EXPECT_EQ(spec.applications[spec.processes[0].application].name, "spmv");
+  EXPECT_EQ(spec.applications[spec.processes[0].application].name, "histo");
   for (std::size_t i = 1; i < spec.processes.size(); ++i) {
     EXPECT_LT(spec.processes[i].priority, spec.processes[0].priority) << spec.processes[i].name;
   }
