@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One experiment on two abstractions, and how far they agree (design.md section 1).
+// One experiment on two abstractions, and how far they agree (docs/readings.md, Agreement of the models).
 #pragma once
 
 #include <functional>

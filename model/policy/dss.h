@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dss: dynamic spatial sharing ([T14] 3.4, Algorithm 1), with the readings of design.md section 4. Tokens are
+// dss: dynamic spatial sharing ([T14] 3.4, Algorithm 1), with the readings DSS 1 to 9 of docs/readings.md. Tokens are
 // the SMs a kernel may own; kernels go into debt rather than leave SMs idle.
 #pragma once
 

@@ -39,7 +39,7 @@ struct KsrEntry {
 
   // TBs that could be put on an SM now.
   std::int64_t issuable_tbs() const { return std::int64_t{num_tbs} - next_tb + preempted_tbs; }
-  // Of those, the ones that neither a free slot on its SMs nor a reserved SM waits for (design.md 4, DSS 1).
+  // Of those, the ones that neither a free slot on its SMs nor a reserved SM waits for (docs/readings.md, DSS 1).
   // A kernel that is spread counts on one TB for each SM, however many slots are free there.
   std::int64_t uncovered_tbs() const {
     const std::int64_t free_slots = std::int64_t{owned_sms} * tbs_per_sm - owned_resident_tbs;
@@ -83,7 +83,7 @@ class SchedulingTables {
   void activate(KsrId id, CommandBufferId from, const KsrEntry& entry);
   void deactivate(KsrId id);
 
-  // Tokens move here, and only here (design.md 4, DSS 5).
+  // Tokens move here, and only here (docs/readings.md, DSS 5).
   void assign(SmId sm, KsrId ksr);     // idle -> running
   void reserve(SmId sm, KsrId next);   // running -> reserved
   void retarget(SmId sm, KsrId next);  // reserved -> reserved for another

@@ -17,7 +17,7 @@
 namespace tessera::spec {
 
 enum class ChannelSharing { kStatic, kFair };     // memory bandwidth between SMs that move contexts
-enum class TimeBase { kKernelTime, kTimePerTb };  // design.md section 4
+enum class TimeBase { kKernelTime, kTimePerTb };  // docs/readings.md, Time of a TB
 enum class DmaPolicy { kFcfs, kNpq };
 
 struct StopSpec {

@@ -17,7 +17,7 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// What the draws of one launch depend on (design.md section 5), so that every model and policy sees a TB take
+// What the draws of one launch depend on (docs/readings.md, Chance), so that every model and policy sees a TB take
 // the same time.
 constexpr std::uint64_t launch_key(std::uint64_t seed, std::uint32_t process, std::uint32_t run,
                                    std::uint32_t launch_in_run) {

@@ -77,7 +77,7 @@ bool TableChecks::is_uncovered(const KsrSnapshot& row) const {
   return issuable > std::uint64_t{std::min(row.covered, row.owned)} + row.reserved;
 }
 
-// By the policies' definitions alone (design.md section 4).
+// By the policies' definitions alone (docs/readings.md, Other policies).
 bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler,
                                   const KsrSnapshot& row) const {
   if (scheduler.access != spec::Access::kExclusive) return true;

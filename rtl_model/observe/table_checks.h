@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The invariants of design.md section 6 that registers show: counters agree with a recount of the SMST, and a policy
+// The invariants (docs/readings.md) that registers show: counters agree with a recount of the SMST, and a policy
 // at rest has left nothing undone. They hold at every edge, for every core.
 #pragma once
 

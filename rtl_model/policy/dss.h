@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic spatial sharing ([T14] 3.4, Algorithm 1; design.md section 4): the kernel with most tokens left that needs
-// an SM gets an idle one, else one of the kernel with fewest tokens left, while that brings the two closer.
+// Dynamic spatial sharing ([T14] 3.4, Algorithm 1; docs/readings.md, DSS 1 to 9): the kernel with most tokens left
+// that needs an SM gets an idle one, else one of the kernel with fewest tokens left, while that brings the two closer.
 #pragma once
 
 #include "rtl_model/policy/policy_ports.h"

@@ -210,7 +210,7 @@ void SmDriver::retarget(std::uint32_t sm, std::uint32_t next, EventPins& events)
   if (tables_.smst.has_next(row)) {
     step_held(row.next, 0, -1, -tables_.ksrt.slots_of_reserved_sm(tables_.ksrt.row(row.next)));
   }
-  // A drain can be cancelled for the owner, a trap cannot (design.md section 4, DSS 7).
+  // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
   if (next == row.ksr && drains_.has(sm)) {
     step_held(next, 1, 0, free_slots(sm));
     tables_.smst.own(sm, next);

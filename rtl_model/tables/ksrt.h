@@ -47,7 +47,7 @@ class Ksrt final : public ClockedModule {
   // Read ports.
   const KsrRow& row(std::uint32_t ksr) const { return rows_q_[ksr]; }
   std::uint32_t lowest_free() const;  // kNone when full
-  // Has TBs that no slot waits for (design.md section 4, DSS 1). With breadth-first issue a TB wants an SM of its own.
+  // Has TBs that no slot waits for (docs/readings.md, DSS 1). With breadth-first issue a TB wants an SM of its own.
   bool is_uncovered(const KsrRow& row) const {
     const std::uint64_t issuable = std::uint64_t{row.remaining} + row.preempted;
     if (!is_breadth_first_) return issuable > row.covered;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract between the models (design.md section 1): what the transaction-level and the clocked one do agrees,
-// and gating a clock changes nothing.
+// docs/readings.md, Agreement of the models: what the transaction-level and the clocked one do agrees, and gating a
+// clock changes nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

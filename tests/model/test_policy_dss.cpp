@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic spatial sharing on the tables alone: Algorithm 1 with the readings of design.md section 4, step by step.
+// Dynamic spatial sharing on the tables alone: Algorithm 1 as docs/readings.md has it, step by step.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words and enumeration values name each other one to one.
-// The words are those of design.md section 7.
+// The words stand in users' files: they do not change.
 #include <gtest/gtest.h>
 
 #include <set>

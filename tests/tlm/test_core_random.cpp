@@ -291,7 +291,7 @@ RC_GTEST_PROP(CoreRandom, TheLogDoesNotDependOnWhoWatchesOrHowFarTheEngineRunsAh
   RC_ASSERT(is_same(log, Run(experiment, {true, false}).run().records));
 }
 
-// The rule of design.md section 10, cycle by cycle and with nothing but arrays.
+// The rule of docs/readings.md, Logged order: cycle by cycle and with nothing but arrays.
 workload::TbLog log_by_the_rule(std::uint32_t num_sms, std::uint32_t num_slots, const std::vector<Cycle>& durations) {
   workload::TbLog log;
   log.num_sms = num_sms;

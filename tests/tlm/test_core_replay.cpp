@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs of a cycle-level GPU simulator come out of the engine again, TB by TB (design.md section 10).
+// Logs of a cycle-level GPU simulator come out of the engine again, TB by TB (docs/readings.md, Logged order).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(LogReplay, EveryTbOfTheSimulatorsLogsStartsOnItsSmInItsSlotAndCycle) {
   EXPECT_GT(num_logs, 0U);
 }
 
-// Two SMs of two slots; by the rule of section 10: SM 1 first, one TB for each SM a cycle, then the second slots.
+// Two SMs of two slots; by the rule: SM 1 first, one TB for each SM a cycle, then the second slots.
 // TB 4 takes the slot of TB 0 a cycle after its end; SM 1 was served last, but SM 0 is full.
 constexpr const char* kByTheRule =
     "# 2 SMs\n# tbs_per_sm=2\ntb,sm,slot,start_cycle,end_cycle\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPU cycles and SystemC time: time is derived from the cycle count, never the reverse (design.md section 5).
+// GPU cycles and SystemC time: time is derived from the cycle count, never the reverse (docs/readings.md, Time).
 #pragma once
 
 #include <stdexcept>

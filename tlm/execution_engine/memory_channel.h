@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory bandwidth that SMs share while they move contexts ([T14] 3.2; design.md section 3). One transfer
+// The memory bandwidth that SMs share while they move contexts ([T14] 3.2, 4.1). One transfer
 // per SM at a time; whole cycles, exact integers.
 #pragma once
 

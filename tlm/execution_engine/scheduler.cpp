@@ -260,7 +260,7 @@ void Scheduler::check_steady_state() {
   if (scheduler_.policy == spec::PolicyKind::kDss) check_starvation();
 }
 
-// Who may have an idle SM, by the policies' definitions alone (design.md section 4).
+// Who may have an idle SM, by the policies' definitions alone (docs/readings.md, Other policies).
 bool Scheduler::may_use_idle_sm(KsrId ksr) const {
   const bool is_exclusive = scheduler_.access == spec::Access::kExclusive;
   const auto& queue = tables_.active_queue();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A streaming multiprocessor: its state machine, its registers, its thread block slots (design.md section 3).
+// A streaming multiprocessor: its state machine, its registers, its thread block slots (docs/architecture.md).
 #pragma once
 
 #include <cstdint>

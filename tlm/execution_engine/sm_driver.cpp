@@ -90,7 +90,7 @@ void SmDriver::retarget(SmId id, KsrId next, Cycle now) {
   record::Record retarget = about_preemption(record::Kind::kPreemptionRetargeted, id, now);
   retarget.value = static_cast<std::uint64_t>(kernels_[index(next)].id);
   log_.emit(now, retarget);
-  // A drain can be cancelled for the owner, a trap cannot (design.md section 4, DSS 7).
+  // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
   const bool is_for_owner = next == sm.ksr && kernels_[index(next)].id == sm.launch;
   if (!is_for_owner || sm.technique != spec::TechniqueKind::kDrain) return;
   tables_.unreserve(id);
@@ -243,7 +243,7 @@ void SmDriver::occupy(SmId id, std::uint32_t slot) {
   }
 }
 
-// ---- breadth-first issue: one TB to each SM before a second one (design.md section 10) ------------------------
+// ---- breadth-first issue: one TB to each SM before a second one (docs/readings.md, Logged order) --------------
 
 bool SmDriver::wants_issue(SmId id) const {
   const Sm& sm = sms_[index(id)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds summary.json (design.md section 7, docs/summary.schema.json) from the results of an experiment's runs.
-// Metrics follow Eyerman and Eeckhout ([T14] 4.1); this is the only place where floating point is used.
+// Builds summary.json (docs/summary.schema.json) from the results of an experiment's runs.
+// Metrics follow Eyerman and Eeckhout (docs/readings.md, Metrics); this is the only place where floating point is used.
 #pragma once
 
 #include <cstdint>

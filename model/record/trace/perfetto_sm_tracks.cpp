@@ -55,7 +55,7 @@ void PerfettoSmTracks::apply(Sm& sm, const Record& record) {
       sm.requested = record.technique;
       break;
     case Kind::kPreemptionRetargeted:
-      // A drain towards the owner itself is cancelled; a save goes on ([T14] Figure 3, design.md section 4).
+      // A drain towards the owner itself is cancelled; a save goes on (docs/readings.md, DSS 7).
       if (sm.requested == Technique::kDrain && record.value == record.launch) sm.requested = Technique::kNone;
       break;
     case Kind::kSaveStarted:
