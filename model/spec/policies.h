@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of policies and techniques: all that the rest of the project knows of one. Names, register codes, random
-// experiments, synthesis, coverage and Verilog parameters follow from them (docs/adding_a_policy.md).
+// experiments, synthesis, coverage and Verilog parameters follow from them.
 #pragma once
 
 #include <array>
