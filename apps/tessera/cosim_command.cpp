@@ -15,6 +15,7 @@
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
+#include "model/base/printable.h"
 #include "model/spec/loader.h"
 #include "platform/cosim_experiment.h"
 #include "testbench/random_lockstep.h"
@@ -150,7 +151,7 @@ int experiment_cosim(const CosimOptions& options) {
     fmt::print("{}\n", to_json(result, spec.name).dump(2));
   } else if (lockstep.mismatch) {
     fmt::print("{}: {}\n  waveform of the last cycles: {}\n", spec.name, platform::to_text(*lockstep.mismatch),
-               run.waveform.string());
+               printable(run.waveform.string()));
   } else {
     fmt::print("{}: rtl_model and rtl agree in {} active cycles, and in all registers at {} quiet points\n", spec.name,
                lockstep.active_cycles, lockstep.quiet_points);

@@ -8,6 +8,7 @@
 
 #include "apps/tessera/commands.h"
 #include "apps/tessera/exit_status.h"
+#include "model/base/printable.h"
 #include "model/spec/diagnostics.h"
 
 int main(int argc, char** argv) {
@@ -20,7 +21,7 @@ int main(int argc, char** argv) {
     if (app.get_subcommands().empty()) throw CLI::RequiredError::Subcommand(1);
   });
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
-    return fmt::format("{}: {} (see {} --help)\n", failed->get_name(), error.what(), failed->get_name());
+    return fmt::format("{}: {} (see {} --help)\n", failed->get_name(), printable(error.what()), failed->get_name());
   });
   int status = app::kDone;
   app::add_run_command(app, status);
@@ -44,7 +45,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return app::kWrongInput;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tessera: {}\n", error.what());
+    fmt::print(stderr, "tessera: {}\n", printable(error.what()));
     return app::kFailed;
   }
 }

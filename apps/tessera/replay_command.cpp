@@ -10,6 +10,7 @@
 #include "apps/tessera/abstraction_names.h"
 #include "apps/tessera/commands.h"
 #include "apps/tessera/exit_status.h"
+#include "model/base/printable.h"
 #include "platform/clocked/clocked_replay.h"
 #include "platform/clocked/verilated_scheduler.h"
 
@@ -68,10 +69,11 @@ int replay(const ReplayOptions& options) {
   const Replay run = replay_on(options.abstraction, log);
   const tlm_model::LogReplay& replay = run.result;
   if (options.prints_json) {
-    fmt::print("{}\n", to_json(options.log, log, run).dump(2));
+    fmt::print("{}\n", to_json(printable(options.log), log, run).dump(2));
   } else {
-    fmt::print("{}: {} thread blocks on {} SMs; mismatches: {} in SM, {} in slot, {} in start cycle\n", options.log,
-               log.tbs.size(), log.num_sms, replay.sm_mismatches, replay.slot_mismatches, replay.start_mismatches);
+    fmt::print("{}: {} thread blocks on {} SMs; mismatches: {} in SM, {} in slot, {} in start cycle\n",
+               printable(options.log), log.tbs.size(), log.num_sms, replay.sm_mismatches, replay.slot_mismatches,
+               replay.start_mismatches);
     if (run.abstraction != platform::Abstraction::kTlm) {
       fmt::print("scheduler clock: {} times the SM clock; latency added to a start: {} SM cycles at most\n",
                  run.clock_ratio, replay.max_added_latency);

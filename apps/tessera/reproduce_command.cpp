@@ -21,6 +21,7 @@
 #include "apps/tessera/results_folder.h"
 #include "campaign/plot.h"
 #include "campaign/t14/reproduction.h"
+#include "model/base/printable.h"
 #include "model/spec/diagnostics.h"
 #include "model/spec/json_text.h"
 #include "model/spec/loader.h"
@@ -147,9 +148,15 @@ std::string markdown(const ReproduceOptions& options, const Reproduction& reprod
 campaign::t14::Request request_of(const ReproduceOptions& options, const std::filesystem::path& path) {
   campaign::t14::Request request;
   request.target = options.name;
-  request.load = [path, overrides = options.overrides](std::vector<std::string> more) {
-    more.insert(more.begin(), overrides.begin(), overrides.end());
-    return spec::load_experiment(path, more);
+  request.load = [path, overrides = options.overrides](const std::vector<std::string>& more) {
+    const auto key_of = [](const std::string& text) { return text.substr(0, text.find('=')); };
+    std::vector<std::string> all = more;
+    // What a variant changes is not the user's to set.
+    std::copy_if(overrides.begin(), overrides.end(), std::back_inserter(all), [&](const std::string& text) {
+      return std::none_of(more.begin(), more.end(),
+                          [&](const std::string& other) { return key_of(other) == key_of(text); });
+    });
+    return spec::load_experiment(path, all);
   };
   request.num_workloads = options.workloads();
   request.goes_on = options.is_full;
@@ -193,8 +200,8 @@ int reproduce(const ReproduceOptions& options) {
   const std::string text = markdown(options, reproduction);
   const bool is_drawn = write_results(reproduction, json, text, results);
   // 4. What a person reads goes to standard error when a program reads standard output.
-  fmt::print(options.prints_json ? stderr : stdout, "{}results in {}/ after {:.0f} s\n", text, results.place().string(),
-             elapsed.count());
+  fmt::print(options.prints_json ? stderr : stdout, "{}results in {}/ after {:.0f} s\n", text,
+             printable(results.place().string()), elapsed.count());
   if (!is_drawn) fmt::print(stderr, "tessera: no gnuplot (package gnuplot-nox): the figures are not drawn\n");
   for (const std::string& violation : reproduction.violations) fmt::print(stderr, "{}\n", violation);
   if (options.prints_json) fmt::print("{}", json);

@@ -22,6 +22,7 @@
 #include "apps/tessera/report.h"
 #include "apps/tessera/results_folder.h"
 #include "cosim/core_builder.h"
+#include "model/base/printable.h"
 #include "model/spec/json_text.h"
 #include "model/spec/loader.h"
 #include "model/spec/spec_json.h"
@@ -157,7 +158,7 @@ int run(const RunOptions& options) {
   const std::string summary = spec::json_text(result.summary, 2) + "\n";
   const bool is_published = write_results(result, summary, results);
   print_results(result, spec, options);
-  fmt::print(human_stream(options), "  results   {}/{}\n", results.place().string(),
+  fmt::print(human_stream(options), "  results   {}/{}\n", printable(results.place().string()),
              is_published ? "" : " as before: these are incomplete and were not kept");
   if (options.prints_json) fmt::print("{}", summary);
   if (result.was_interrupted) return kInterrupted;

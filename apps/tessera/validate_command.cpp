@@ -8,6 +8,7 @@
 
 #include "apps/tessera/commands.h"
 #include "apps/tessera/exit_status.h"
+#include "model/base/printable.h"
 #include "model/spec/loader.h"
 
 namespace tessera::app {
@@ -19,9 +20,12 @@ void add_validate_command(CLI::App& app, int& status) {
   command->callback([files, &status] {
     for (const std::string& file : *files) {
       const std::vector<spec::Diagnostic> mistakes = spec::validate_file(file);
-      for (const spec::Diagnostic& mistake : mistakes) fmt::print(stderr, "{}\n", spec::to_string(mistake));
-      if (mistakes.empty()) fmt::print("{}: ok\n", file);
-      if (!mistakes.empty()) status = kWrongInput;
+      if (mistakes.empty()) {
+        fmt::print("{}: ok\n", printable(file));
+      } else {
+        fmt::print(stderr, "{}\n", spec::to_string(mistakes));
+        status = kWrongInput;
+      }
     }
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order, text and uniqueness of the messages about user input.
-// A message never breaks its line, whatever bytes the user's value holds.
+// A message never breaks its line, and never steers a terminal, whatever bytes the user's value holds.
 #include "model/spec/diagnostics.h"
 
 #include <fmt/core.h>
@@ -10,25 +10,15 @@
 #include <tuple>
 #include <utility>
 
+#include "model/base/printable.h"
+
 namespace tessera::spec {
 namespace {
 
 constexpr std::size_t kMaxQuotedBytes = 80;
+constexpr std::size_t kMaxLines = 100;  // nobody reads more
 
 auto fields(const Diagnostic& d) { return std::tie(d.file, d.line, d.column, d.key, d.problem, d.value, d.allowed); }
-
-std::string one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned>(byte));
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string shortened(const std::string& text) {
   if (text.size() <= kMaxQuotedBytes) return text;
@@ -52,16 +42,22 @@ std::string to_string(const Diagnostic& diagnostic) {
   } else if (!value.empty() || !diagnostic.allowed.empty()) {
     text += fmt::format(" ({})", value + diagnostic.allowed);
   }
-  return one_line(text);
+  return printable(text);
+}
+
+std::string to_string(const std::vector<Diagnostic>& diagnostics) {
+  const std::size_t num_lines = std::min(diagnostics.size(), kMaxLines);
+  std::string text;
+  for (std::size_t i = 0; i < num_lines; ++i) text += (i > 0 ? "\n" : "") + to_string(diagnostics[i]);
+  const std::size_t more = diagnostics.size() - num_lines;
+  if (more > 0) text += fmt::format("\nand {} more {}", more, more == 1 ? "mistake" : "mistakes");
+  return text;
 }
 
 InputError::InputError(std::vector<Diagnostic> diagnostics) : diagnostics_(std::move(diagnostics)) {
   std::sort(diagnostics_.begin(), diagnostics_.end());
   diagnostics_.erase(std::unique(diagnostics_.begin(), diagnostics_.end()), diagnostics_.end());
-  for (const Diagnostic& diagnostic : diagnostics_) {
-    if (!text_.empty()) text_ += '\n';
-    text_ += to_string(diagnostic);
-  }
+  text_ = to_string(diagnostics_);
 }
 
 }  // namespace tessera::spec

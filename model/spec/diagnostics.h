@@ -24,8 +24,10 @@ struct Diagnostic {
 
 // `file:line:column: key: problem (value; allowed)`, always one line.
 std::string to_string(const Diagnostic& diagnostic);
+// A line each; of very many the first ones, and how many more there are.
+std::string to_string(const std::vector<Diagnostic>& diagnostics);
 
-// The user's input is wrong (exit status 2). what() is every diagnostic, a line each.
+// The user's input is wrong (exit status 2). what() is to_string of all diagnostics.
 class InputError : public std::exception {
  public:
   // Sorts, and keeps of equal diagnostics one: a file that is referred to twice is complained about once.

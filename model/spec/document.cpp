@@ -9,37 +9,50 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
+#include <unordered_map>
 #include <utility>
+
+#include "model/base/input_file.h"
+#include "model/base/printable.h"
+#include "model/spec/source_text.h"
 
 namespace tessera::spec {
 namespace {
 
-Location location_of(const YAML::Mark& mark, const Location& start) {
-  if (mark.is_null()) return start;
-  const int column_offset = mark.line == 0 ? start.column - 1 : 0;
-  return {start.file, start.line + mark.line, mark.column + 1 + column_offset};
+constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;  // a hundred times the largest that makes sense
+constexpr std::size_t kMaxNesting = 64;                      // loops in loops in an experiment need half of it
+
+// What was reported makes the rest of the document meaningless.
+struct Hopeless {};
+
+bool reject_open_quote(const YAML::Mark& mark, const SourceText& source, Report& report) {
+  if (!source.opens_quote_for_good(mark)) return false;
+  report.add(source.location_of(mark), {}, "YAML syntax: the quote that opens here is not closed");
+  return true;
 }
 
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(const Location& start, Report& report) : start_(start), report_(report) { root_.where = start; }
+  TreeBuilder(const SourceText& source, Report& report) : source_(source), report_(report) {
+    root_.where = source.start();
+  }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++num_documents_ == 2) report_.add(at(mark), {}, "a second document follows", "", "one document a file");
   }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { add_value(leaf(Node::Kind::kNull, mark)); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
+    const bool is_entry = !open_.empty() && open_.back().node.kind == Node::Kind::kSequence;
+    add_value(leaf(Node::Kind::kNull, is_entry ? source_.dash_before(mark) : mark));
+  }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     report_.add(at(mark), {}, "an alias is not supported", "", "write the value out");
     add_value(leaf(Node::Kind::kInvalid, mark));
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& text) override {
+    if (reject_open_quote(mark, source_, report_)) throw Hopeless{};
     Node node = leaf(reject_tag(mark, tag) ? Node::Kind::kInvalid : Node::Kind::kScalar, mark);
     node.text = text;
     node.is_plain = tag == "?";
@@ -47,13 +60,11 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                        YAML::EmitterStyle::value) override {
-    reject_tag(mark, tag);
-    open_.push_back({leaf(Node::Kind::kSequence, mark), std::nullopt});
+    open(Node::Kind::kSequence, mark, tag);
   }
   void OnSequenceEnd() override { close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
-    reject_tag(mark, tag);
-    open_.push_back({leaf(Node::Kind::kMapping, mark), std::nullopt});
+    open(Node::Kind::kMapping, mark, tag);
   }
   void OnMapEnd() override { close(); }
 
@@ -63,10 +74,11 @@ class TreeBuilder : public YAML::EventHandler {
  private:
   struct Open {
     Node node;
-    std::optional<Node> key;  // mapping: the key whose value comes next
+    std::optional<Node> key;                          // mapping: the key whose value comes next
+    std::unordered_map<std::string, int> lines = {};  // mapping: of its keys
   };
 
-  Location at(const YAML::Mark& mark) const { return location_of(mark, start_); }
+  Location at(const YAML::Mark& mark) const { return source_.location_of(mark); }
 
   Node leaf(Node::Kind kind, const YAML::Mark& mark) const {
     Node node;
@@ -79,6 +91,15 @@ class TreeBuilder : public YAML::EventHandler {
     const bool is_implicit = tag.empty() || tag == "?" || tag == "!";
     if (!is_implicit) report_.add(at(mark), {}, "a tag is not supported", tag);
     return !is_implicit;
+  }
+
+  void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag) {
+    reject_tag(mark, tag);
+    if (open_.size() == kMaxNesting) {
+      report_.add(at(mark), {}, "is nested too deeply", "", fmt::format("at most {} levels", kMaxNesting));
+      throw Hopeless{};
+    }
+    open_.push_back({leaf(kind, mark), std::nullopt});
   }
 
   void close() {
@@ -98,64 +119,33 @@ class TreeBuilder : public YAML::EventHandler {
     } else if (!parent.key) {
       parent.key = std::move(node);
     } else {
-      add_entry(parent.node, *std::exchange(parent.key, std::nullopt), std::move(node));
+      add_entry(parent, *std::exchange(parent.key, std::nullopt), std::move(node));
     }
   }
 
-  void add_entry(Node& mapping, const Node& key, Node value) {
+  void add_entry(Open& mapping, const Node& key, Node value) {
     if (key.kind == Node::Kind::kInvalid) return;
     if (key.kind != Node::Kind::kScalar) {
       report_.add(key.where, {}, "a key must be a word", describe(key));
-    } else if (const Node* first = mapping.find(key.text)) {
-      report_.add(key.where, {}, "duplicate key", key.text, fmt::format("first in line {}", first->key_where.line));
-    } else {
-      value.key = key.text;
-      value.key_where = key.where;
-      mapping.children.push_back(std::move(value));
+      return;
     }
+    const auto [first, is_new] = mapping.lines.emplace(key.text, key.where.line);
+    if (!is_new) {
+      report_.add(key.where, {}, "duplicate key", key.text, fmt::format("first in line {}", first->second));
+      return;
+    }
+    if (value.kind == Node::Kind::kNull) value.where = key.where;  // the parser's mark is the next token's
+    value.key = key.text;
+    value.key_where = key.where;
+    mapping.node.children.push_back(std::move(value));
   }
 
-  Location start_;
+  const SourceText& source_;
   Report& report_;
   Node root_;
   std::vector<Open> open_;
   int num_documents_ = 0;
 };
-
-// yaml-cpp takes the byte 0x04 for the end of the input and would drop what follows it.
-bool reject_control_characters(const std::string& text, const Location& start, Report& report) {
-  Location where = start;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f) {
-      report.add(where, {}, "a control character", fmt::format("0x{:02x}", static_cast<unsigned>(byte)), "UTF-8 text");
-      return true;
-    }
-    const bool is_continuation = (byte & 0xC0) == 0x80;
-    if (c == '\n') {
-      ++where.line;
-      where.column = 1;
-    } else if (!is_continuation) {
-      ++where.column;
-    }
-  }
-  return false;
-}
-
-// errno's text where reading fails.
-std::optional<std::string> read_file(const std::filesystem::path& path, std::string& error) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    error = std::strerror(EISDIR);
-    return std::nullopt;
-  }
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (in.is_open() && !in.bad()) return text;
-  error = std::strerror(errno != 0 ? errno : EIO);
-  return std::nullopt;
-}
 
 const Node* find_child(const Node& node, std::string_view name) {
   if (node.kind != Node::Kind::kMapping) return nullptr;
@@ -163,6 +153,11 @@ const Node* find_child(const Node& node, std::string_view name) {
     if (child.key == name) return &child;
   }
   return nullptr;
+}
+
+void reject_syntax(const YAML::Exception& error, const SourceText& source, Report& report) {
+  if (reject_open_quote(error.mark, source, report)) return;  // of a key: the parser stumbles before it reads it
+  report.add(source.location_of(error.mark), {}, "YAML syntax: " + error.msg);
 }
 
 }  // namespace
@@ -195,18 +190,50 @@ std::string describe(const Node& node) {
   return "nothing";
 }
 
-Node parse_document(const std::string& text, const Location& start, Report& report) {
+// yaml-cpp takes the byte 0x04 for the end of the input and would drop what follows it, and passes on what is no UTF-8.
+bool reject_foreign_bytes(const std::string& text, const Location& start, Report& report) {
+  Location where = start;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const std::size_t length = utf8_length(text, i);
+    const bool is_blank = byte == '\t' || byte == '\n' || byte == '\r';
+    const bool is_control = (byte < 0x20 && !is_blank) || byte == 0x7f;
+    if (length == 0 || is_control) {
+      report.add(where, {}, is_control ? "a control character" : "a byte that is not UTF-8",
+                 fmt::format("0x{:02x}", static_cast<unsigned>(byte)), "UTF-8 text");
+      return true;
+    }
+    if (byte == '\n') {
+      ++where.line;
+      where.column = 1;
+    } else {
+      ++where.column;
+    }
+    i += length;
+  }
+  return false;
+}
+
+Node parse_document(std::string text, const Location& start, Report& report) {
   Node root;
   root.where = start;
-  if (reject_control_characters(text, start, report)) return root;
-  TreeBuilder builder(start, report);
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (std::string_view(text).substr(0, kByteOrderMark.size()) == kByteOrderMark) text.erase(0, kByteOrderMark.size());
+  if (reject_foreign_bytes(text, start, report)) return root;
+  const SourceText source(text, start);
+  TreeBuilder builder(source, report);
   try {
     std::istringstream in(text);
     YAML::Parser parser(in);
     // The second call finds only what does not belong here.
     if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
-    report.add(location_of(error.mark, start), {}, "YAML syntax: " + error.msg);
+    const bool ends_in_quote = error.msg == YAML::ErrorMsg::EOF_IN_SCALAR && text.back() != '\n';
+    // At the end of a line the parser ends the scalar itself, and so tells where it began.
+    if (ends_in_quote) return parse_document(text + '\n', start, report);
+    reject_syntax(error, source, report);
+    return root;
+  } catch (const Hopeless&) {
     return root;
   }
   if (builder.has_document()) return builder.take_root();
@@ -216,13 +243,13 @@ Node parse_document(const std::string& text, const Location& start, Report& repo
 
 Node read_document(const std::filesystem::path& path, const Location& referred_from, const KeyPath& key,
                    Report& report) {
-  std::string error;
-  const std::optional<std::string> text = read_file(path, error);
+  std::string problem;
+  std::optional<std::string> text = read_input_file(path, kMaxFileBytes, problem);
   if (!text) {
-    report.add(referred_from, key, "cannot be read: " + error, path.string());
+    report.add(referred_from, key, std::move(problem), path.string());
     return {};
   }
-  Node root = parse_document(*text, {path.string(), 1, 1}, report);
+  Node root = parse_document(std::move(*text), {path.string(), 1, 1}, report);
   root.is_file_root = true;
   return root;
 }

@@ -23,9 +23,9 @@ struct Node {
   Kind kind = Kind::kInvalid;
   bool is_plain = false;      // scalar: written without quotes
   bool is_file_root = false;  // the whole of a file
-  Location where;
-  std::string text;  // scalar
-  std::string key;   // of this node in the mapping that holds it
+  Location where;             // of an empty value: its key
+  std::string text;           // scalar
+  std::string key;            // of this node in the mapping that holds it
   Location key_where;
   std::vector<Node> children;  // of a sequence or a mapping, as written; keys of a mapping are unique
 
@@ -42,9 +42,12 @@ bool is_sound(const Node& node);
 // What stands there, for a message: the text of a scalar, or "a mapping", "a list", "nothing".
 std::string describe(const Node& node);
 
+// False where all of it is text; else its first control character, or byte that is no UTF-8, is reported.
+bool reject_foreign_bytes(const std::string& text, const Location& start, Report& report);
+
 // Parses one document that starts at `start`. Syntax errors, duplicate keys, keys that are not words, aliases, tags,
-// control characters and a second document are reported; the rest of the tree stays usable.
-Node parse_document(const std::string& text, const Location& start, Report& report);
+// what is no text, what is nested too deeply and a second document are reported; the rest of the tree stays usable.
+Node parse_document(std::string text, const Location& start, Report& report);
 
 // Reads and parses a file. One that cannot be read is reported at `referred_from` under `key`.
 Node read_document(const std::filesystem::path& path, const Location& referred_from, const KeyPath& key,

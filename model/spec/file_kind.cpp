@@ -38,33 +38,29 @@ std::string_view to_string(FileKind kind) {
       return "a host file";
     case FileKind::kSynthesis:
       return "a synthesis file";
-    case FileKind::kUnknown:
-      break;
   }
-  return "of no known kind";
+  return "?";
 }
 
-FileKind detect_kind(const Node& root) {
-  if (root.kind != Node::Kind::kMapping) return FileKind::kUnknown;
-  FileKind best = FileKind::kUnknown;
-  std::ptrdiff_t most = 0;
+std::vector<FileKind> likely_kinds(const Node& root) {
+  std::vector<FileKind> likely;
+  if (root.kind != Node::Kind::kMapping) return likely;
+  std::ptrdiff_t most = 1;
   for (const Typical& typical : kTypical) {
     const auto found = std::count_if(typical.keys.begin(), typical.keys.end(),
                                      [&root](std::string_view key) { return root.find(key) != nullptr; });
-    if (found <= most) continue;
-    best = typical.kind;
+    if (found < most) continue;
+    if (found > most) likely.clear();
     most = found;
+    likely.push_back(typical.kind);
   }
-  const bool is_bare = std::all_of(root.children.begin(), root.children.end(), [](const Node& child) {
-    return child.key == "schema_version" || child.key == "name";
-  });
-  return most == 0 && is_bare ? FileKind::kHost : best;
+  return likely;
 }
 
 void expect_kind(Node& root, FileKind wanted, const Location& referred_from, const KeyPath& key, Report& report) {
-  const FileKind kind = detect_kind(root);
-  if (kind == wanted || kind == FileKind::kUnknown) return;
-  report.add(referred_from, key, fmt::format("{} is {}", root.where.file, to_string(kind)), "",
+  const std::vector<FileKind> likely = likely_kinds(root);
+  if (likely.size() != 1 || likely[0] == wanted) return;  // who refers to it knows
+  report.add(referred_from, key, fmt::format("{} is {}", root.where.file, to_string(likely[0])), "",
              std::string(to_string(wanted)));
   root = Node{};
 }

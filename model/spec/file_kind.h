@@ -4,20 +4,21 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "model/spec/document.h"
 
 namespace tessera::spec {
 
-enum class FileKind { kUnknown, kExperiment, kGpu, kApplication, kHost, kSynthesis };
+enum class FileKind { kExperiment, kGpu, kApplication, kHost, kSynthesis };
 
 std::string_view to_string(FileKind kind);  // "a GPU file"
 
-// The kind that most of the file's keys are typical of. A mapping with nothing but a version and a name is a host
-// file, all of whose other keys are optional.
-FileKind detect_kind(const Node& root);
+// The kinds that most of the file's keys are typical of: one where its keys tell. None where no key is typical, as in
+// the first lines of any file; several where as many keys are typical of one kind as of another.
+std::vector<FileKind> likely_kinds(const Node& root);
 
-// Reports, and invalidates, a file that clearly is of another kind than wanted: one message, not one per key.
+// Reports, and invalidates, a file that by its keys is of another kind than wanted: one message, not one per key.
 void expect_kind(Node& root, FileKind wanted, const Location& referred_from, const KeyPath& key, Report& report);
 
 }  // namespace tessera::spec

@@ -10,6 +10,9 @@
 
 namespace tessera::spec {
 
+inline constexpr std::uint32_t kMaxSms = 256;
+inline constexpr std::uint32_t kMaxTbsPerSm = 64;
+
 // Latencies and sizes of the scheduling framework, the SM driver and the trap routine ([T14] 3.2, 3.3).
 // The defaults hold where a GPU file says nothing; their reasons stand in configs/gpus/k20c.yaml.
 struct FrameworkSpec {

@@ -3,6 +3,8 @@
 // Syntax, references and meaning report into one list.
 #include "model/spec/loader.h"
 
+#include <utility>
+
 #include "model/spec/file_kind.h"
 #include "model/spec/overrides.h"
 #include "model/spec/readers.h"
@@ -39,6 +41,39 @@ auto load_alone(const std::filesystem::path& path, FileKind kind, Read read) {
   return spec;
 }
 
+void read_as(FileKind kind, Node root, const std::filesystem::path& path, Report& report) {
+  switch (kind) {
+    case FileKind::kExperiment:
+      read_resolved(std::move(root), path, {}, Cores::kTlm, report);
+      break;
+    case FileKind::kGpu:
+      read_gpu(root, {}, report);
+      break;
+    case FileKind::kApplication:
+      read_application(root, {}, {}, report);
+      break;
+    case FileKind::kHost:
+      read_host(root, {}, report);
+      break;
+    case FileKind::kSynthesis:
+      read_synthesis(root, report);
+      break;
+  }
+}
+
+// Nobody refers to the file, so that its keys alone tell what it is.
+void validate(Node root, const std::filesystem::path& path, Report& report) {
+  if (root.kind == Node::Kind::kInvalid) return;
+  const std::vector<FileKind> likely = likely_kinds(root);
+  if (likely.size() == 1) return read_as(likely[0], std::move(root), path, report);
+  std::string found = describe(root);
+  for (std::size_t i = 0; i < likely.size(); ++i) {
+    found = (i == 0 ? "" : found + " or ") + std::string(to_string(likely[i]));
+  }
+  report.add(root.where, {}, likely.empty() ? "none of its keys tells what it is" : "its keys do not tell what it is",
+             found, "an experiment, a GPU, an application, a host or a synthesis file");
+}
+
 }  // namespace
 
 Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides, Cores cores) {
@@ -60,30 +95,15 @@ SynthesisSpec load_synthesis(const std::filesystem::path& path) {
 
 std::vector<Diagnostic> validate_file(const std::filesystem::path& path) {
   Report report;
-  Node root = read_root(path, report);
-  switch (detect_kind(root)) {
-    case FileKind::kExperiment:
-      read_resolved(std::move(root), path, {}, Cores::kTlm, report);
-      break;
-    case FileKind::kGpu:
-      read_gpu(root, {}, report);
-      break;
-    case FileKind::kApplication:
-      read_application(root, {}, {}, report);
-      break;
-    case FileKind::kHost:
-      read_host(root, {}, report);
-      break;
-    case FileKind::kSynthesis:
-      read_synthesis(root, report);
-      break;
-    case FileKind::kUnknown:
-      if (root.kind != Node::Kind::kInvalid) {
-        report.add(root.where, {}, "none of its keys tells what it is", describe(root),
-                   "an experiment, a GPU, an application, a host or a synthesis file");
-      }
-      break;
-  }
+  validate(read_root(path, report), path, report);
+  return InputError(report.diagnostics()).diagnostics();
+}
+
+std::vector<Diagnostic> validate_text(const std::string& text, const std::filesystem::path& path) {
+  Report report;
+  Node root = parse_document(text, {path.string(), 1, 1}, report);
+  root.is_file_root = true;
+  validate(std::move(root), path, report);
   return InputError(report.diagnostics()).diagnostics();
 }
 

@@ -24,7 +24,12 @@ MappingReader::MappingReader(const Node& node, KeyPath path, Report& report)
   node_ = &kInvalidNode;
 }
 
-const Node& MappingReader::node(std::string_view key, Presence presence) {
+const Node& MappingReader::node(std::string_view key, Presence presence, const Form& form) {
+  if (report_->known_keys() != nullptr) note(key, presence, form);
+  return find(key, presence);
+}
+
+const Node& MappingReader::find(std::string_view key, Presence presence) {
   known_keys_.push_back(key);
   if (const Node* found = node_->find(key)) return *found;
   const bool is_missing = presence == Presence::kRequired && node_->kind == Node::Kind::kMapping;
@@ -33,16 +38,21 @@ const Node& MappingReader::node(std::string_view key, Presence presence) {
 }
 
 MappingReader MappingReader::mapping(std::string_view key, Presence presence) {
-  return {node(key, presence), path_ / key, *report_};
+  return {node(key, presence, {"mapping", ""}), path_ / key, *report_};
 }
 
-const std::vector<Node>& MappingReader::list(std::string_view key, Presence presence) {
-  const Node& found = node(key, presence);
+const std::vector<Node>& MappingReader::list(std::string_view key, Presence presence, const Form& entry) {
+  const Node& found = node(key, presence, {"list", entry.allowed});
   const bool is_list = found.kind == Node::Kind::kSequence;
   if (!is_list && found.kind != Node::Kind::kInvalid) reject(key, "must be a list", describe(found));
   const bool is_empty = is_list && found.children.empty() && presence == Presence::kRequired;
   if (is_empty) reject(key, "is empty", "", "at least one entry");
   return is_list ? found.children : kInvalidNode.children;
+}
+
+void MappingReader::note(std::string_view key, Presence presence, const Form& form, const std::string& preset) {
+  report_->known_keys()->push_back(
+      {(path_ / key).in_file, form.type, form.allowed, preset, presence == Presence::kRequired});
 }
 
 void MappingReader::reject(std::string_view key, std::string problem, std::string value, std::string allowed) {
@@ -56,7 +66,7 @@ void MappingReader::reject_unknown_keys() {
     const bool is_known = std::find(known_keys_.begin(), known_keys_.end(), child.key) != known_keys_.end();
     if (is_known) continue;
     report_->add(child.key_where, path_ / child.key, "unknown key", "",
-                 fmt::format("nearest known key: {}", nearest(child.key, known_keys_)));
+                 report_->is_long() ? "" : fmt::format("nearest known key: {}", nearest(child.key, known_keys_)));
   }
 }
 

@@ -3,6 +3,7 @@
 // for. Internal to model/spec.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -36,12 +37,12 @@ class MappingReader {
   template <typename T, typename Rule>
   bool read(std::string_view key, Presence presence, T& out, const Rule& rule);
 
-  // The node under `key`, or an invalid one.
-  const Node& node(std::string_view key, Presence presence);
+  // The node under `key`, or an invalid one. `form` is what the caller will take it for.
+  const Node& node(std::string_view key, Presence presence, const Form& form = {});
   // A reader for the mapping under `key`.
   MappingReader mapping(std::string_view key, Presence presence);
   // The entries of the list under `key`; of length 1 or more where it is required.
-  const std::vector<Node>& list(std::string_view key, Presence presence);
+  const std::vector<Node>& list(std::string_view key, Presence presence, const Form& entry = {});
 
   // Says that `key` holds something wrong; where it is absent, at the mapping itself.
   void reject(std::string_view key, std::string problem, std::string value = "", std::string allowed = "");
@@ -52,6 +53,9 @@ class MappingReader {
   KeyPath path(std::string_view key) const { return path_ / key; }
 
  private:
+  const Node& find(std::string_view key, Presence presence);
+  void note(std::string_view key, Presence presence, const Form& form, const std::string& preset = "");
+
   const Node* node_;  // a mapping, or invalid
   KeyPath path_;
   Report* report_;
@@ -72,9 +76,20 @@ std::enable_if_t<!std::is_same_v<T, std::uint64_t>> store(std::uint64_t value, T
   }
 }
 
+// A value as YAML writes it; empty for an optional one that is not there.
+template <typename T, typename Rule>
+std::string text_of(const T& value, const Rule& rule) {
+  return rule.text(value);
+}
+template <typename T, typename Rule>
+std::string text_of(const std::optional<T>& value, const Rule& rule) {
+  return value ? rule.text(*value) : "";
+}
+
 template <typename T, typename Rule>
 bool MappingReader::read(std::string_view key, Presence presence, T& out, const Rule& rule) {
-  const Node& found = node(key, presence);
+  if (report_->known_keys() != nullptr) note(key, presence, rule.form(), text_of(out, rule));
+  const Node& found = find(key, presence);
   if (found.kind == Node::Kind::kInvalid) return false;
   auto ruled = rule.parse(found);
   if (auto* problem = std::get_if<Problem>(&ruled)) {

@@ -5,11 +5,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 namespace tessera::spec {
 namespace {
 
 constexpr std::size_t kMaxWord = 64;  // bounds the table; keys are shorter
+
+std::string lower_case(std::string_view word) {
+  std::string lower(word.substr(0, kMaxWord));
+  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return lower;
+}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
@@ -31,10 +38,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
+  const std::string wanted = lower_case(word);
   std::string_view best;
   std::size_t best_distance = 0;
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(word.substr(0, kMaxWord), candidate.substr(0, kMaxWord));
+    const std::size_t distance = edit_distance(wanted, lower_case(candidate));
     if (best.empty() || distance < best_distance) {
       best = candidate;
       best_distance = distance;

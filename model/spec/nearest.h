@@ -8,8 +8,8 @@
 
 namespace tessera::spec {
 
-// The candidate with the smallest edit distance (insert, delete, replace, swap neighbours), the first of equals.
-// Empty where there are no candidates.
+// The candidate with the smallest edit distance (insert, delete, replace, swap neighbours; capitals count as
+// small letters), the first of equals. Empty where there are no candidates.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace tessera::spec

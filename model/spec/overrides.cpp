@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace tessera::spec {
@@ -23,6 +25,7 @@ std::optional<Override> parse_override(const std::string& text, Report& report) 
     report.add(at_column(1), {}, "is not an override", text, "key.key=value");
     return std::nullopt;
   }
+  if (reject_foreign_bytes(text, at_column(1), report)) return std::nullopt;
   Override parsed;
   const std::string keys = text.substr(0, equals);
   for (std::size_t begin = 0; begin <= keys.size();) {
@@ -45,7 +48,8 @@ Node* entry_of_list(Node& list, const Override::Segment& segment, const KeyPath&
   std::size_t position = 0;
   const char* const end = segment.key.data() + segment.key.size();
   const auto parsed = std::from_chars(segment.key.data(), end, position);
-  const bool is_entry = parsed.ec == std::errc() && parsed.ptr == end && position < list.children.size();
+  const bool is_plain = segment.key.size() == 1 || segment.key[0] != '0';  // one way to write it
+  const bool is_entry = parsed.ec == std::errc() && parsed.ptr == end && is_plain && position < list.children.size();
   if (is_entry) return &list.children[position];
   report.add(at_column(segment.column), path, "no such entry of the list", segment.key,
              list.children.empty() ? "it is empty" : fmt::format("0 .. {}", list.children.size() - 1));
@@ -73,8 +77,18 @@ Node* descend(Node& node, const Override::Segment& segment, const KeyPath& path,
 
 std::vector<Override> parse_overrides(const std::vector<std::string>& texts, Report& report) {
   std::vector<Override> overrides;
+  std::map<std::string_view, std::string_view> first_of;  // by key: the whole text
   for (const std::string& text : texts) {
-    if (auto parsed = parse_override(text, report)) overrides.push_back(std::move(*parsed));
+    auto parsed = parse_override(text, report);
+    if (!parsed) continue;
+    const std::string_view keys = std::string_view(text).substr(0, text.find('='));
+    const auto [first, is_new] = first_of.emplace(keys, text);
+    if (is_new) {
+      overrides.push_back(std::move(*parsed));
+    } else {
+      report.add(at_column(1), path_of(std::string(keys)), "is set twice", text,
+                 fmt::format("the first was {}", first->second));
+    }
   }
   std::stable_sort(overrides.begin(), overrides.end(),
                    [](const Override& a, const Override& b) { return a.path.size() < b.path.size(); });

@@ -21,7 +21,7 @@ struct Override {
 };
 
 // The overrides that can be made sense of, outer keys before inner ones, so that `gpu=other.yaml` and
-// `gpu.num_sms=32` work together in any order. Of two with the same path the later one wins.
+// `gpu.num_sms=32` work together in any order. A second one of a key is reported: one of the two is a slip.
 std::vector<Override> parse_overrides(const std::vector<std::string>& texts, Report& report);
 
 // Mappings on the way are created where they are absent; entries of lists must exist.

@@ -15,7 +15,7 @@
 namespace tessera::spec {
 namespace {
 
-constexpr std::uint32_t kMaxSms = 256;      // bounds what depends on num_sms while the GPU is not known
+const Form kPathOrMapping{"path or mapping", ""};
 constexpr std::size_t kMaxProcesses = 256;  // each is a GPU context, and has registers of its own
 
 // Gathers the distinct applications of the processes: two that refer to one file, unchanged, share an entry.
@@ -55,7 +55,7 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
   reader.optional("tokens", process.tokens, Number{0, 255});
   reader.optional("background", process.is_background, Boolean{});
   reader.optional("start_us", process.start, kTime);
-  const Node& application = reader.node("application", Presence::kRequired);
+  const Node& application = reader.node("application", Presence::kRequired, kPathOrMapping);
   reader.reject_unknown_keys();
   const std::size_t before = report.size();
   ApplicationSpec read = read_application(application, reader.path("application"), context, report);
@@ -113,13 +113,13 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   reader.optional("seed", spec.seed, Number{});
 
   const std::size_t before_gpu = report.size();
-  const Node& gpu = reader.node("gpu", Presence::kRequired);
+  const Node& gpu = reader.node("gpu", Presence::kRequired, kPathOrMapping);
   spec.gpu = read_gpu(gpu, reader.path("gpu"), report);
   const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
-  const Node& host = reader.node("host", Presence::kOptional);
+  const Node& host = reader.node("host", Presence::kOptional, kPathOrMapping);
   spec.host = read_host(host, reader.path("host"), report);
 
-  const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;
+  const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;  // while the GPU is not known
   spec.scheduler =
       read_scheduler(reader.mapping("scheduler", Presence::kRequired), Presence::kRequired, {}, num_sms, cores);
   SchedulerSpec baseline = read_scheduler(reader.mapping("baseline", Presence::kOptional), Presence::kOptional,

@@ -45,7 +45,7 @@ FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
 
 std::vector<std::uint32_t> read_shared_memory(MappingReader& reader, Report& report) {
   std::vector<std::uint32_t> sizes;
-  const std::vector<Node>& entries = reader.list("shared_memory_bytes", Presence::kRequired);
+  const std::vector<Node>& entries = reader.list("shared_memory_bytes", Presence::kRequired, kMemoryBytes.form());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const KeyPath path = reader.path("shared_memory_bytes") / i;
     if (entries[i].kind == Node::Kind::kInvalid) continue;
@@ -70,8 +70,8 @@ GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report) {
   read_schema_version(reader, node);
   reader.required("name", gpu.name, Text{});
   reader.required("clock_mhz", gpu.clock_hz, kClock);
-  reader.required("num_sms", gpu.num_sms, Number{1, 256});
-  reader.required("max_tbs_per_sm", gpu.max_tbs_per_sm, Number{1, 64});
+  reader.required("num_sms", gpu.num_sms, Number{1, kMaxSms});
+  reader.required("max_tbs_per_sm", gpu.max_tbs_per_sm, Number{1, kMaxTbsPerSm});
   reader.required("max_threads_per_sm", gpu.max_threads_per_sm, Number{1, 65'536});
   reader.required("registers_per_sm", gpu.registers_per_sm, Number{1, std::uint64_t{1} << 28});
   gpu.shared_memory_bytes = read_shared_memory(reader, report);

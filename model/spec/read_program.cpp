@@ -107,7 +107,7 @@ class ProgramReader {
       if (kernel.name == name) return static_cast<std::uint32_t>(names.size());
       names.push_back(kernel.name);
     }
-    const std::string_view guess = nearest(name, names);
+    const std::string_view guess = report_.is_long() ? "" : nearest(name, names);
     reader.reject("kernel", "no such kernel in this application", name,
                   guess.empty() ? "" : fmt::format("nearest known kernel: {}", guess));
     return 0;

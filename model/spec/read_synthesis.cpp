@@ -21,10 +21,20 @@ struct NumberOrWord {
     if (is_boolean) return parse_boolean(node);
     if (!word.empty() && node.kind == Node::Kind::kScalar && node.text == word) return std::uint64_t{0};
     auto ruled = number.parse(node);
-    if (auto* problem = std::get_if<Problem>(&ruled); problem != nullptr && !word.empty()) {
-      problem->allowed += ", or " + std::string(word);
-    }
+    if (auto* problem = std::get_if<Problem>(&ruled)) problem->allowed = form().allowed;
     return ruled;
+  }
+
+  std::string text(std::uint64_t value) const {
+    if (is_boolean) return Boolean{}.text(value != 0);
+    return value == 0 && !word.empty() ? std::string(word) : number.text(value);
+  }
+
+  Form form() const {
+    if (is_boolean) return Boolean{}.form();
+    Form form = number.form();
+    if (!word.empty()) form.allowed += ", or " + std::string(word);
+    return form;
   }
 
   static Ruled<std::uint64_t> parse_boolean(const Node& node) {
@@ -50,6 +60,7 @@ constexpr std::array<Size, 9> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256},
                                       {"pipelined_search", &CoreSpec::pipelined_search, {{}, {}, true}},
                                       {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}}}};
 constexpr std::string_view kPoliciesKey = "policies";
+constexpr ChoiceOn<PolicyKind> kPolicy{Cores::kClocked};
 
 // Reads entry by entry of a list, or the one value that stands in its place.
 std::vector<std::uint32_t> read_values(const Node& node, const NumberOrWord& rule, const KeyPath& path,
@@ -80,7 +91,7 @@ std::vector<PolicyKind> read_policies(const Node& node, const KeyPath& path, Rep
     return policies;
   }
   for (std::size_t i = 0; i < node.children.size(); ++i) {
-    auto ruled = ChoiceOn<PolicyKind>{Cores::kClocked}.parse(node.children[i]);
+    auto ruled = kPolicy.parse(node.children[i]);
     if (auto* problem = std::get_if<Problem>(&ruled)) {
       report.add(node.children[i].where, path / i, problem->problem, describe(node.children[i]), problem->allowed);
     } else {
@@ -107,7 +118,7 @@ std::vector<std::vector<PolicyKind>> read_policy_lists(const Node& node, const K
 CoreSpec read_core(MappingReader reader, Report& report) {
   CoreSpec core;
   for (const Size& size : kSizes) reader.optional(size.key, core.*size.member, size.rule);
-  const Node& policies = reader.node(kPoliciesKey, Presence::kOptional);
+  const Node& policies = reader.node(kPoliciesKey, Presence::kOptional, {"list", kPolicy.form().allowed});
   if (policies.kind != Node::Kind::kInvalid) {
     core.policies = read_policies(policies, reader.path(kPoliciesKey), report);
   }

@@ -8,13 +8,15 @@
 namespace tessera::spec {
 namespace {
 
-std::string joined(const std::string& path, std::string_view key) {
+std::string key_within(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : path + '.' + std::string(key);
 }
 
 }  // namespace
 
-KeyPath KeyPath::operator/(std::string_view key) const { return {joined(in_file, key), joined(in_experiment, key)}; }
+KeyPath KeyPath::operator/(std::string_view key) const {
+  return {key_within(in_file, key), key_within(in_experiment, key)};
+}
 KeyPath KeyPath::operator/(std::size_t index) const { return *this / std::string_view(std::to_string(index)); }
 
 void Report::add(const Location& where, const KeyPath& key, std::string problem, std::string value,

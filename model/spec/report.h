@@ -31,6 +31,15 @@ struct KeyPath {
   KeyPath at_file_root() const { return {"", in_experiment}; }
 };
 
+// A key that a reader asks for, be it there or not.
+struct KnownKey {
+  std::string path;  // in its file
+  std::string type;
+  std::string allowed;
+  std::string preset;  // the value where it is left out; empty: none
+  bool is_required = false;
+};
+
 class Report {
  public:
   void add(const Location& where, const KeyPath& key, std::string problem, std::string value = "",
@@ -38,10 +47,18 @@ class Report {
 
   // Grows with every mistake: a part that was read without it growing is good.
   std::size_t size() const { return diagnostics_.size(); }
+  // So long that nobody reads what is added: no use in searching for advice.
+  bool is_long() const { return size() >= kManyMistakes; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
 
+  // From now on, adds what is asked for to `keys`: so the readers themselves tell what docs/yaml_reference.md must say.
+  void note_keys_in(std::vector<KnownKey>* keys) { known_keys_ = keys; }
+  std::vector<KnownKey>* known_keys() const { return known_keys_; }
+
  private:
+  static constexpr std::size_t kManyMistakes = 200;
   std::vector<Diagnostic> diagnostics_;
+  std::vector<KnownKey>* known_keys_ = nullptr;
 };
 
 }  // namespace tessera::spec

@@ -43,9 +43,12 @@ std::string problem_of(DecimalStatus status, const Number& rule, std::string_vie
   return is_whole ? "is out of range" : "is not an integer";
 }
 
+std::string of_alphabet(std::string_view alphabet) {
+  return fmt::format("1 to {} characters of {}", kMaxNameLength, alphabet);
+}
+
 // A scalar's text where `is_allowed` holds for each of its 1 .. kMaxNameLength characters.
-Ruled<std::string> name_of(const Node& node, bool (*is_allowed)(char), std::string_view alphabet) {
-  const std::string allowed = fmt::format("1 to {} characters of {}", kMaxNameLength, alphabet);
+Ruled<std::string> name_of(const Node& node, bool (*is_allowed)(char), const std::string& allowed) {
   if (node.kind != Node::Kind::kScalar) return Problem{"must be a name", allowed};
   const bool is_good = !node.text.empty() && node.text.size() <= kMaxNameLength &&
                        std::all_of(node.text.begin(), node.text.end(), is_allowed);
@@ -67,27 +70,37 @@ Ruled<std::uint64_t> Number::parse(const Node& node) const {
   return Problem{problem_of(result.status, *this, node.text), allowed};
 }
 
+std::string Number::text(std::uint64_t value) const { return format_decimal(value, digits); }
+
+Form Number::form() const { return {digits == 0 ? "integer" : "decimal", range_text(*this)}; }
+
 Ruled<bool> Boolean::parse(const Node& node) const {
   const bool is_plain = node.kind == Node::Kind::kScalar && node.is_plain;
   if (is_plain && node.text == "true") return true;
   if (is_plain && node.text == "false") return false;
-  return Problem{"must be true or false", "true, false"};
+  return Problem{"must be true or false", form().allowed};
 }
 
 Ruled<std::string> Text::parse(const Node& node) const {
   return name_of(
-      node, [](char c) { return c >= ' ' && c <= '~'; }, "printable ASCII");
+      node, [](char c) { return c >= ' ' && c <= '~'; }, form().allowed);
 }
+
+Form Text::form() const { return {"text", of_alphabet("printable ASCII")}; }
 
 Ruled<std::string> FolderName::parse(const Node& node) const {
   const auto is_allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   };
-  return name_of(node, is_allowed, "a-z 0-9 _ -");
+  return name_of(node, is_allowed, form().allowed);
 }
 
+Form FolderName::form() const { return {"text", of_alphabet("a-z 0-9 _ -")}; }
+
+std::string joined(const std::vector<std::string_view>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
 Problem not_one_of(const Node& node, const std::vector<std::string_view>& words) {
-  std::string allowed = fmt::format("{}", fmt::join(words, ", "));
+  std::string allowed = joined(words);
   if (node.kind != Node::Kind::kScalar) return {"must be one of the known words", std::move(allowed)};
   return {fmt::format("is unknown, nearest is {}", nearest(node.text, words)), std::move(allowed)};
 }
@@ -95,7 +108,7 @@ Problem not_one_of(const Node& node, const std::vector<std::string_view>& words)
 Problem not_in(Cores cores, const std::vector<std::string_view>& words) {
   const bool is_clocked = includes(cores, Cores::kClocked);
   return {fmt::format("does not exist in {}", is_clocked ? "the clocked cores (rtl_model, rtl)" : "tlm"),
-          fmt::format("{}", fmt::join(words, ", "))};
+          joined(words)};
 }
 
 }  // namespace tessera::spec

@@ -20,6 +20,12 @@ struct Problem {
   std::string allowed;
 };
 
+// What may stand under a key, in words.
+struct Form {
+  std::string type;
+  std::string allowed;
+};
+
 template <typename T>
 using Ruled = std::variant<T, Problem>;
 
@@ -29,6 +35,8 @@ struct Number {
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
   int digits = 0;
   Ruled<std::uint64_t> parse(const Node& node) const;
+  std::string text(std::uint64_t value) const;
+  Form form() const;
 };
 
 inline constexpr int kTimeDigits = 6;       // us -> ps
@@ -44,22 +52,29 @@ inline constexpr Number kPositiveTime{1, kMaxTimePs, kTimeDigits};
 
 struct Boolean {
   Ruled<bool> parse(const Node& node) const;
+  std::string text(bool value) const { return value ? "true" : "false"; }
+  Form form() const { return {"boolean", "true, false"}; }
 };
 
 // Printable ASCII: names go into waveforms, tables and traces.
 struct Text {
   Ruled<std::string> parse(const Node& node) const;
+  std::string text(const std::string& value) const { return value; }
+  Form form() const;
 };
 
 // [a-z0-9_-]: the name of an experiment is that of a folder.
 struct FolderName {
   Ruled<std::string> parse(const Node& node) const;
+  std::string text(const std::string& value) const { return value; }
+  Form form() const;
 };
 
 // "one of" the words, for a message.
 Problem not_one_of(const Node& node, const std::vector<std::string_view>& words);
 // A known word, but for what these cores do not have.
 Problem not_in(Cores cores, const std::vector<std::string_view>& words);
+std::string joined(const std::vector<std::string_view>& words);
 
 template <typename E>
 struct Choice {
@@ -67,10 +82,17 @@ struct Choice {
     if (node.kind == Node::Kind::kScalar) {
       if (const auto value = spec::parse<E>(node.text)) return *value;
     }
+    return not_one_of(node, words());
+  }
+  std::string text(E value) const { return std::string(to_string(value)); }
+  Form form() const { return {"word", joined(words())}; }
+
+ private:
+  static std::vector<std::string_view> words() {
     std::vector<std::string_view> words;
     words.reserve(kNames<E>.size());
     for (const Name<E>& name : kNames<E>) words.push_back(name.text);
-    return not_one_of(node, words);
+    return words;
   }
 };
 
@@ -82,11 +104,18 @@ struct ChoiceOn {
   Ruled<E> parse(const Node& node) const {
     const auto value = node.kind == Node::Kind::kScalar ? spec::parse<E>(node.text) : std::nullopt;
     if (value && includes(info(*value).cores, cores)) return *value;
+    return value ? not_in(cores, words()) : not_one_of(node, words());
+  }
+  std::string text(E value) const { return std::string(to_string(value)); }
+  Form form() const { return {"word", joined(words())}; }
+
+ private:
+  std::vector<std::string_view> words() const {
     std::vector<std::string_view> words;
     for (const Name<E>& name : kNames<E>) {
       if (includes(info(name.value).cores, cores)) words.push_back(name.text);
     }
-    return value ? not_in(cores, words) : not_one_of(node, words);
+    return words;
   }
 };
 

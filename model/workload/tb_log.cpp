@@ -6,19 +6,24 @@
 
 #include <array>
 #include <charconv>
-#include <fstream>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string_view>
+#include <utility>
 
+#include "model/base/input_file.h"
 #include "model/spec/diagnostics.h"
+#include "model/spec/gpu_spec.h"
 
 namespace tessera::workload {
 namespace {
 
 constexpr std::array<std::string_view, 5> kColumns = {"tb", "sm", "slot", "start_cycle", "end_cycle"};
 constexpr std::string_view kColumnLine = "tb,sm,slot,start_cycle,end_cycle";
-constexpr std::uint32_t kMaxCount = 0xFFFF;  // SMs, and slots of one
+constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20;  // some ten million TBs
+// What a replay counts stays below kNever: at worst its TBs run one after the other.
+constexpr Cycle kLastCycle = (Cycle{1} << 46) - 1;
 
 class TbLogReader {
  public:
@@ -32,6 +37,8 @@ class TbLogReader {
     }
     check_whole();
     if (!mistakes_.empty()) throw spec::InputError(std::move(mistakes_));
+    log_.num_sms = num_sms_.value;
+    log_.tbs_per_sm = tbs_per_sm_.value;
     for (auto& [tb, placement] : tbs_) log_.tbs.push_back(placement);
     return std::move(log_);
   }
@@ -42,6 +49,14 @@ class TbLogReader {
     int column = 1;  // in the line
   };
   using Fields = std::array<Field, kColumns.size()>;
+  // Of the machine, as the header states it.
+  struct Fact {
+    std::string_view key;
+    std::uint32_t most;
+    std::string_view example;
+    std::uint32_t value = 0;  // 0: not known
+    bool is_stated = false;
+  };
 
   void mistake(int column, std::string_view key, std::string problem, std::string value, std::string allowed) {
     mistakes_.push_back(
@@ -62,22 +77,23 @@ class TbLogReader {
     constexpr std::string_view kDigits = "0123456789";
     if (const std::size_t end = line.find(kSms); end != std::string_view::npos) {
       const std::size_t begin = line.find_last_not_of(kDigits, end - 1) + 1;  // the line starts with '#'
-      read_fact(line, begin, end, "SMs", log_.num_sms);
+      read_fact(line, begin, end, num_sms_);
     }
     if (const std::size_t key = line.find(kTbsPerSm); key != std::string_view::npos) {
       const std::size_t begin = key + kTbsPerSm.size();
-      read_fact(line, begin, line.find_first_not_of(kDigits, begin), "tbs_per_sm", log_.tbs_per_sm);
+      read_fact(line, begin, line.find_first_not_of(kDigits, begin), tbs_per_sm_);
     }
   }
 
-  void read_fact(std::string_view line, std::size_t begin, std::size_t end, std::string_view key, std::uint32_t& fact) {
+  void read_fact(std::string_view line, std::size_t begin, std::size_t end, Fact& fact) {
     const std::string_view text = line.substr(begin, end - begin);
     const auto value = number(text);
-    if (value && *value >= 1 && *value <= kMaxCount) {
-      fact = static_cast<std::uint32_t>(*value);
+    fact.is_stated = true;
+    if (value && *value >= 1 && *value <= fact.most) {
+      fact.value = static_cast<std::uint32_t>(*value);
     } else {
-      mistake(static_cast<int>(begin) + 1, key, "is out of range", std::string(text),
-              fmt::format("1 to {}", kMaxCount));
+      mistake(static_cast<int>(begin) + 1, fact.key, "is out of range", std::string(text),
+              fmt::format("1 to {}", fact.most));
     }
   }
 
@@ -93,6 +109,10 @@ class TbLogReader {
     return value;
   }
 
+  static bool is_digits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  }
+
   std::optional<Fields> split(std::string_view line) {
     Fields fields;
     std::size_t at = 0;
@@ -106,8 +126,9 @@ class TbLogReader {
       const std::string_view text = line.substr(at, comma - at);
       const auto value = number(text);
       fields[i].column = static_cast<int>(at) + 1;
-      if (!value || *value > kNever) {
-        mistake(fields[i].column, kColumns[i], "is not a number", std::string(text), fmt::format("0 to {}", kNever));
+      if (!value || *value > kLastCycle) {
+        mistake(fields[i].column, kColumns[i], is_digits(text) ? "is out of range" : "is not a number",
+                std::string(text), fmt::format("0 to {}", kLastCycle));
         return std::nullopt;
       }
       fields[i].value = *value;
@@ -118,7 +139,7 @@ class TbLogReader {
 
   void read_row(const Fields& fields) {
     const auto& [tb, sm, slot, start, end] = fields;
-    bool is_good = check_below(sm, kColumns[1], log_.num_sms) && check_below(slot, kColumns[2], log_.tbs_per_sm);
+    bool is_good = check_below(sm, kColumns[1], num_sms_.value) && check_below(slot, kColumns[2], tbs_per_sm_.value);
     if (end.value <= start.value) {
       mistake(end.column, kColumns[4], "is not after the start", std::to_string(end.value),
               fmt::format("more than {}", start.value));
@@ -128,6 +149,13 @@ class TbLogReader {
       has_bad_rows_ = true;
       return;
     }
+    if (end.value - start.value > kLastCycle - total_) {
+      mistake(end.column, kColumns[4], "makes the thread blocks so far run too long", std::to_string(end.value),
+              fmt::format("at most {} cycles together", kLastCycle));
+      has_bad_rows_ = true;
+      return;
+    }
+    total_ += end.value - start.value;
     const TbPlacement placement{static_cast<std::uint32_t>(sm.value), static_cast<std::uint32_t>(slot.value),
                                 start.value, end.value};
     if (tbs_.emplace(tb.value, placement).second) return;
@@ -143,9 +171,10 @@ class TbLogReader {
 
   void check_whole() {
     line_ = std::max(line_, 1);
-    if (log_.num_sms == 0) mistake(1, "SMs", "is missing from the header", "", "a comment with '15 SMs'");
-    if (log_.tbs_per_sm == 0)
-      mistake(1, "tbs_per_sm", "is missing from the header", "", "a comment with 'tbs_per_sm=6'");
+    for (const Fact& fact : {num_sms_, tbs_per_sm_}) {
+      if (fact.is_stated) continue;
+      mistake(1, fact.key, "is missing from the header", "", fmt::format("a comment with '{}'", fact.example));
+    }
     if (!has_columns_) mistake(1, "", "has no line of column names", "", std::string(kColumnLine));
     if (!mistakes_.empty() || has_bad_rows_) return;
     if (tbs_.empty()) mistake(1, kColumns[0], "is missing", "", "at least one TB");
@@ -161,6 +190,9 @@ class TbLogReader {
   int line_ = 0;
   bool has_columns_ = false;
   bool has_bad_rows_ = false;
+  Fact num_sms_{"SMs", spec::kMaxSms, "15 SMs"};
+  Fact tbs_per_sm_{"tbs_per_sm", spec::kMaxTbsPerSm, "tbs_per_sm=6"};
+  Cycle total_ = 0;  // of the TBs' times so far, while it is small enough
   TbLog log_;
   std::map<std::uint64_t, TbPlacement> tbs_;
   std::vector<spec::Diagnostic> mistakes_;
@@ -178,8 +210,10 @@ std::vector<Cycle> TbLog::durations() const {
 TbLog read_tb_log(std::istream& in, const std::string& name) { return TbLogReader(in, name).read(); }
 
 TbLog read_tb_log_file(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw spec::InputError({{path, 1, 1, "", "cannot be read", "", ""}});
+  std::string problem;
+  std::optional<std::string> text = read_input_file(path, kMaxFileBytes, problem);
+  if (!text) throw spec::InputError({{path, 1, 1, "", problem, "", ""}});
+  std::istringstream in(*std::exchange(text, std::nullopt));
   return read_tb_log(in, path);
 }
 

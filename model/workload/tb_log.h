@@ -29,7 +29,8 @@ struct TbLog {
 };
 
 // Throws spec::InputError with every mistake (file:line:column): a header without the machine, a line that is not
-// five numbers, an SM or slot the machine lacks, a TB that ends before it started, is listed twice or is missing.
+// five numbers, an SM or slot the machine lacks, a TB that ends before it started, is listed twice or is missing, and
+// times that no replay could count.
 // `name` is how the messages call the file.
 TbLog read_tb_log(std::istream& in, const std::string& name);
 TbLog read_tb_log_file(const std::string& path);

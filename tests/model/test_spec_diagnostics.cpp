@@ -26,6 +26,21 @@ TEST(Diagnostics, TextIsAlwaysOneShortLine) {
   EXPECT_LT(text.size(), 300U);
 }
 
+TEST(Diagnostics, NothingOfTheUsersReachesATerminalRaw) {
+  const std::string raw = "\x1b]0;x\x07\u009b\xff";
+  const std::string text = to_string(Diagnostic{raw, 1, 1, raw, raw, raw, raw});
+  EXPECT_EQ(text.find_first_of("\x1b\x07\xff"), std::string::npos);
+  EXPECT_EQ(text.find("\u009b"), std::string::npos);
+}
+
+TEST(Diagnostics, OfManyOnlyTheFirstHundredAreToldAndTheOthersCounted) {
+  std::vector<Diagnostic> many;
+  for (int line = 1; line <= 100; ++line) many.push_back({"a", line, 1, "", "p", "", ""});
+  EXPECT_EQ(to_string(many).find("more"), std::string::npos);
+  many.push_back({"a", 101, 1, "", "p", "", ""});
+  EXPECT_NE(to_string(many).find("\na:100:1: p\nand 1 more mistake"), std::string::npos);
+}
+
 TEST(Diagnostics, ErrorSortsByFileLineColumnAndKeepsEqualOnesOnce) {
   const Diagnostic a{"a", 10, 1, "", "p", "", ""};
   const Diagnostic b{"b", 2, 10, "", "p", "", ""};
@@ -41,6 +56,11 @@ TEST(Nearest, FindsTheWordWithTheFewestEdits) {
   EXPECT_EQ(nearest("plicy", {"technique", "policy"}), "policy");
   EXPECT_EQ(nearest("ab", {"cd", "ba", "xb"}), "ba");  // a swap is one edit, and so is a replacement: the first wins
   EXPECT_EQ(nearest("anything", {}), "");
+}
+
+TEST(Nearest, TakesCapitalsForSmallLetters) {
+  EXPECT_EQ(nearest("PPQ", {"fcfs", "npq", "ppq"}), "ppq");
+  EXPECT_EQ(nearest("Time_Slice", {"fcfs", "time_slice"}), "time_slice");
 }
 
 }  // namespace

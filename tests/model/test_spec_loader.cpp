@@ -191,7 +191,16 @@ TEST(SpecOverrides, ReplaceADanglingReference) {
   EXPECT_EQ(files.load({"gpu=parts/gpu.yaml"}).gpu.name, "tiny");
 }
 
-TEST(SpecOverrides, LaterOfTwoWithTheSameKeyWins) { EXPECT_EQ(Files().load({"seed=3", "seed=4"}).seed, 4U); }
+TEST(SpecOverrides, OfOneKeyTwiceAreRefusedEvenWithEqualValues) {
+  const Files files;
+  for (const char* second : {"seed=3", "seed=4"}) {
+    const auto mistakes = files.mistakes({"seed=3", "stop.min_runs=1", second});
+    ASSERT_EQ(mistakes.size(), 1U);
+    EXPECT_EQ(to_string(mistakes[0]),
+              std::string("--set:1:1: seed: is set twice (") + second + "; the first was seed=3)");
+  }
+  EXPECT_EQ(files.mistakes({"workload.processes.0.priority=1", "workload.processes.00.priority=2"}).size(), 1U);
+}
 
 TEST(SpecOverrides, AnApplicationChangedForOneProcessIsItsOwn) {
   const std::string application = "workload.processes.0.application.";

@@ -47,7 +47,7 @@ TEST(TbLog, TheMachineIsInTheHeaderAndTheTbsInAnyOrder) {
 
 TEST(TbLog, MistakesAreNamedWithLineAndColumn) {
   EXPECT_EQ(complaint_about_rows("0,1,0,1,x\n"),
-            "log.csv:4:9: end_cycle: is not a number (x; 0 to " + std::to_string(kNever) + ")");
+            "log.csv:4:9: end_cycle: is not a number (x; 0 to 70368744177663)");  // 2^46 - 1
   EXPECT_EQ(complaint_about_rows("0,15,0,1,9\n"), "log.csv:4:3: sm: is not on the machine (15; 0 to 14)");
   EXPECT_EQ(complaint_about_rows("0,14,6,1,9\n"), "log.csv:4:6: slot: is not on the machine (6; 0 to 5)");
   EXPECT_EQ(complaint_about_rows("0,1,0,9,9\n"), "log.csv:4:9: end_cycle: is not after the start (9; more than 9)");
@@ -71,10 +71,29 @@ TEST(TbLog, AHeaderWithoutTheMachineIsRefused) {
               testing::AllOf(HasSubstr("SMs: is missing from the header"),
                              HasSubstr("tbs_per_sm: is missing from the header")));
   EXPECT_THAT(complaint("# 15 SMs\n# tbs_per_sm=0\ntb,sm,slot,start_cycle,end_cycle\n0,1,0,1,9\n"),
-              HasSubstr("log.csv:2:14: tbs_per_sm: is out of range (0; 1 to 65535)"));
+              HasSubstr("log.csv:2:14: tbs_per_sm: is out of range (0; 1 to 64)"));
   EXPECT_THAT(complaint("# 15 SMs\n# tbs_per_sm=6\nsm,tb,slot,start_cycle,end_cycle\n0,1,0,1,9\n"),
               HasSubstr("log.csv:3:1: is not the line of column names"));
   EXPECT_THAT(complaint(""), HasSubstr("has no line of column names"));
+}
+
+TEST(TbLog, AMachineThatIsStatedButImpossibleIsOneMistake) {
+  const std::string rows = "tb,sm,slot,start_cycle,end_cycle\n0,1,0,1,9\n";
+  EXPECT_EQ(complaint("# 0 SMs, tbs_per_sm=6\n" + rows), "log.csv:1:3: SMs: is out of range (0; 1 to 256)");
+  EXPECT_EQ(complaint("# 257 SMs, tbs_per_sm=6\n" + rows), "log.csv:1:3: SMs: is out of range (257; 1 to 256)");
+  EXPECT_EQ(complaint("# 15 SMs\n# tbs_per_sm=x\n" + rows), "log.csv:2:14: tbs_per_sm: is out of range (1 to 64)");
+}
+
+// The models' clocks have 48 bits, the last of whose values stands for "never".
+TEST(TbLog, TimesThatNoReplayCanCountAreRefused) {
+  EXPECT_EQ(complaint_about_rows("0,1,0,1,281474976710655\n"),
+            "log.csv:4:9: end_cycle: is out of range (281474976710655; 0 to 70368744177663)");
+  EXPECT_EQ(complaint_about_rows("0,1,0,1,99999999999999999999999\n"),
+            "log.csv:4:9: end_cycle: is out of range (99999999999999999999999; 0 to 70368744177663)");
+  EXPECT_EQ(complaint_about_rows("0,1,0,0,70368744177663\n"), "");
+  EXPECT_EQ(complaint_about_rows("0,1,0,0,70368744177663\n1,2,0,7,8\n"),
+            "log.csv:5:9: end_cycle: makes the thread blocks so far run too long (8; at most 70368744177663 cycles "
+            "together)");
 }
 
 TEST(TbLog, AFileThatCannotBeReadIsNamed) { EXPECT_THROW(read_tb_log_file("/nowhere/log.csv"), spec::InputError); }

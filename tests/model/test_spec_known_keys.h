@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every key of every kind of file, as the readers themselves ask for them: nobody has to keep a list.
+// Lists are given an entry each, and programs a step of each kind; what is not there is asked for all the same.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/spec/document.h"
+#include "model/spec/readers.h"
+
+namespace tessera::spec::test {
+
+inline const char* const kKinds[] = {"Experiment", "GPU", "Application", "Host", "Synthesis"};
+
+inline void read_as(const std::string& kind, const Node& root, Report& report) {
+  if (kind == "Experiment") read_experiment(root, Cores::kTlm, report);
+  if (kind == "GPU") read_gpu(root, {}, report);
+  if (kind == "Application") read_application(root, {}, {}, report);
+  if (kind == "Host") read_host(root, {}, report);
+  if (kind == "Synthesis") read_synthesis(root, report);
+}
+
+inline std::vector<KnownKey> keys_asked_for(const std::string& kind, const std::string& text) {
+  std::vector<KnownKey> keys;
+  Report report;
+  Node root = parse_document(text, {"sample.yaml", 1, 1}, report);
+  root.is_file_root = true;
+  report.note_keys_in(&keys);
+  read_as(kind, root, report);
+  return keys;
+}
+
+// The kinds of step that a program knows: all are asked for where a step is of none.
+inline std::vector<std::string> step_kinds() {
+  const std::string prefix = "program.0.";
+  std::vector<std::string> kinds;
+  for (const KnownKey& key : keys_asked_for("Application", "program: [{none_of_them: {}}]")) {
+    if (key.path.rfind(prefix, 0) == 0) kinds.push_back(key.path.substr(prefix.size()));
+  }
+  return kinds;
+}
+
+inline std::string sample_of(const std::string& kind) {
+  if (kind == "Experiment") return "workload: {processes: [{}]}";
+  if (kind == "Synthesis") return "sweeps: [{}]";
+  if (kind != "Application") return "{}";
+  std::string steps;
+  for (const std::string& step : step_kinds()) steps += "{" + step + ": {}}, ";
+  return "kernels: [{}]\nprogram: [" + steps + "]";
+}
+
+// In the order of reading, each once; positions in lists are written `[]`.
+inline std::vector<KnownKey> known_keys(const std::string& kind) {
+  std::vector<KnownKey> keys;
+  std::set<std::string> seen;
+  for (KnownKey& key : keys_asked_for(kind, sample_of(kind))) {
+    key.path = std::regex_replace(key.path, std::regex("\\.[0-9]+"), "[]");
+    // What an experiment refers to has a kind, and so keys, of its own.
+    const bool is_behind_reference = std::regex_search(key.path, std::regex("^(gpu|host|.*\\.application)\\."));
+    if (kind == "Experiment" && is_behind_reference) continue;
+    if (seen.insert(key.path).second) keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+}  // namespace tessera::spec::test
