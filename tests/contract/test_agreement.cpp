@@ -191,6 +191,16 @@ void expect_replays_exactly(const rtl_model::SchedulerFactory& make_scheduler) {
 
 TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) { expect_replays_exactly({}); }
 
+// The scheduler's clock is the faster the larger the machine: what it counts is largest here.
+TEST(ClockedReplay, TheLongestTimesOnTheLargestMachineEnd) {
+  const Cycle longest = (Cycle{1} << 46) - 1;
+  const auto replay = [longest]() -> nlohmann::json {
+    workload::TbLog log{spec::kMaxSms, spec::kMaxTbsPerSm, {{1, 0, 0, longest}}};
+    return replay_log_clocked(log).replay.tbs.front().end;
+  };
+  EXPECT_EQ(run_in_workers({replay}, 1).front(), nlohmann::json(longest));
+}
+
 TEST(ClockedReplay, TheVerilogCoreDoesTheSame) { expect_replays_exactly(verilated_scheduler(false)); }
 
 }  // namespace

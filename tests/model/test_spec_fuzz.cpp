@@ -3,15 +3,24 @@
 // Valid files are damaged line by line and character by character, by a generator with a fixed seed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <sstream>
 #include <string_view>
+#include <tuple>
 
+#include "model/spec/document.h"
+#include "model/spec/file_kind.h"
 #include "model/spec/spec_json.h"
 #include "tests/model/test_spec_support.h"
 
 namespace tessera::spec {
 namespace {
+
+namespace fs = std::filesystem;
 
 using test::Files;
 using namespace std::string_view_literals;
@@ -138,6 +147,92 @@ TEST(SpecFuzz, DeepNestingIsRefusedAndNotACrash) {
     Files files;
     files.write("parts/gpu.yaml", text);
     EXPECT_FALSE(loads(files, {}));
+  }
+}
+
+// ---- files that are cut ------------------------------------------------------------------------------------------
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Node parsed(const std::string& text) {
+  Report report;
+  return parse_document(text, {"text", 1, 1}, report);
+}
+
+// Does `part` hold nothing that `whole` does not: the same keys and entries up to its end, the last scalar cut?
+bool is_beginning_of(const Node& part, const Node& whole, bool is_last) {
+  if (part.kind == Node::Kind::kScalar && whole.kind == Node::Kind::kScalar) {
+    return part.text == whole.text || (is_last && whole.text.rfind(part.text, 0) == 0);
+  }
+  if (part.kind != whole.kind || part.children.size() > whole.children.size()) return false;
+  for (std::size_t i = 0; i < part.children.size(); ++i) {
+    const bool ends_it = is_last && i + 1 == part.children.size();
+    if (part.children[i].key != whole.children[i].key) return false;
+    if (!is_beginning_of(part.children[i], whole.children[i], ends_it)) return false;
+  }
+  return is_last || part.children.size() == whole.children.size();
+}
+
+int line_count(const std::string& text) { return 1 + static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+
+class CutFile : public testing::TestWithParam<fs::path> {};
+
+// A cut at any byte is refused at a place in what is left, or leaves a document of the same kind: one whose keys tell
+// it, and that holds the beginning of the whole and nothing else.
+TEST_P(CutFile, IsRefusedWithItsPlaceOrIsAWholeDocumentOfTheSameKind) {
+  const std::string whole = read_text(GetParam());
+  const Node tree = parsed(whole);
+  const std::vector<FileKind> kind = likely_kinds(tree);
+  ASSERT_EQ(kind.size(), 1U);
+  int num_refused = 0;
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    const std::string part = whole.substr(0, length);
+    const std::vector<Diagnostic> mistakes = validate_text(part, GetParam());
+    num_refused += mistakes.empty() ? 0 : 1;
+    for (const Diagnostic& mistake : mistakes) {
+      if (mistake.file != GetParam().string()) continue;  // an experiment cut inside a path refers to another file
+      ASSERT_TRUE(mistake.line >= 1 && mistake.line <= line_count(part) && mistake.column >= 1)
+          << "cut at " << length << ": " << to_string(mistake);
+    }
+    if (!mistakes.empty()) continue;
+    const Node cut = parsed(part);
+    ASSERT_EQ(likely_kinds(cut), kind) << "cut at " << length;
+    ASSERT_TRUE(is_beginning_of(cut, tree, true)) << "cut at " << length << ":\n" << part;
+  }
+  EXPECT_GT(num_refused, 0);
+}
+
+std::vector<fs::path> shipped_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(TESSERA_SOURCE_DIR) / "configs")) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, CutFile, testing::ValuesIn(shipped_files()),
+                         [](const testing::TestParamInfo<fs::path>& test) {
+                           const fs::path& path = test.param;
+                           std::string name = path.parent_path().filename().string() + "_" + path.stem().string();
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+// The same in the middle of a quoted text, which none of the shipped files has.
+TEST(CutQuote, IsNeverTakenForAWholeText) {
+  for (const std::string quote : {"'", "\""}) {
+    const std::string head = "schema_version: 1\nlaunch_us: 3\nname: " + quote;
+    const std::string text = "a long name";
+    for (std::size_t length = 0; length <= text.size(); ++length) {
+      const auto mistakes = validate_text(head + text.substr(0, length), "host.yaml");
+      ASSERT_EQ(mistakes.size(), 1U);
+      EXPECT_EQ(std::tie(mistakes[0].line, mistakes[0].column), std::make_tuple(3, 7));
+    }
+    EXPECT_TRUE(validate_text(head + text + quote, "host.yaml").empty());
   }
 }
 

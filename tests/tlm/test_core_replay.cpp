@@ -50,6 +50,17 @@ TEST(LogReplay, ALogThatFollowsTheRuleMatches) {
   EXPECT_EQ(replay.tbs[4].start, 18U);
 }
 
+// One slot, so that the times add up: the longest log that the reader lets pass comes to its end.
+TEST(LogReplay, TheLongestTimesThatALogMayHaveEnd) {
+  const Cycle half = (Cycle{1} << 45) - 1;
+  const std::string text = "# 1 SMs\n# tbs_per_sm=1\ntb,sm,slot,start_cycle,end_cycle\n0,0,0,0," +
+                           std::to_string(half) + "\n1,0,0," + std::to_string(half + 1) + ',' +
+                           std::to_string(2 * half + 1) + '\n';
+  const LogReplay replay = replay_log(log_of(text));
+  EXPECT_TRUE(replay.matches());
+  EXPECT_EQ(replay.tbs[1].end, 2 * half + 1);
+}
+
 TEST(LogReplay, EachKindOfMismatchIsCounted) {
   const workload::TbLog log = log_of(kByTheRule);
   const auto changed = [&](std::uint32_t tb, auto change) {
