@@ -65,17 +65,17 @@ module tsr_command_buffers #(
   // ---- selection --------------------------------------------------------------------------------------------------
 
   // 1. Candidates: all that wait, or those of the highest priority among them, found bit by bit.
-  reg [N-1:0] is_candidate, has_bit;
+  reg [N-1:0] is_eligible, has_bit;
   integer p, c;
   always @* begin
-    is_candidate = valid_q;
-    has_bit      = {N{1'b0}};
-    p            = 0;
-    c            = 0;
+    is_eligible = valid_q;
+    has_bit     = {N{1'b0}};
+    p           = 0;
+    c           = 0;
     if (by_priority_i) begin
       for (p = 3; p >= 0; p = p - 1) begin
-        for (c = 0; c < N; c = c + 1) has_bit[c] = is_candidate[c] && priority_q[c*4 + p];
-        if (|has_bit) is_candidate = has_bit;
+        for (c = 0; c < N; c = c + 1) has_bit[c] = is_eligible[c] && priority_q[c*4 + p];
+        if (|has_bit) is_eligible = has_bit;
       end
     end
   end
@@ -87,15 +87,15 @@ module tsr_command_buffers #(
   genvar g;
   generate
     for (g = 0; g < N; g = g + 1) begin : g_age
-      wire is_candidate_of_age;
-      tsr_read_port #(.ROWS(N), .WIDTH(1)) u_candidate (
-        .rows_i(is_candidate), .index_i(age_q[g*BW +: BW]), .data_o(is_candidate_of_age));
-      assign is_aged[g] = is_candidate_of_age && g < count_q;
+      wire is_eligible_of_age;
+      tsr_read_port #(.ROWS(N), .WIDTH(1)) u_eligible (
+        .rows_i(is_eligible), .index_i(age_q[g*BW +: BW]), .data_o(is_eligible_of_age));
+      assign is_aged[g] = is_eligible_of_age && g < count_q;
     end
   endgenerate
 
   tsr_in_turn #(.COUNT(N)) u_in_turn (
-    .request_i(is_candidate), .last_i(last_q), .row_o(in_turn_row), .index_o(selected_in_turn));
+    .request_i(is_eligible), .last_i(last_q), .row_o(in_turn_row), .index_o(selected_in_turn));
   tsr_lowest #(.COUNT(N)) u_first_age (.request_i(is_aged), .row_o(first_age_row), .index_o(first_age));
   tsr_select #(.ROWS(N), .WIDTH(BW)) u_by_age (.rows_i(age_q), .row_i(first_age_row), .data_o(selected_by_age));
   wire unused = &{1'b0, in_turn_row, first_age};

@@ -124,7 +124,7 @@ module tsr_context_table #(
     end
   end
 
-  // Of tokens of the pool the later ones win: a deal begins, one goes, a budget takes the place of all.
+  // Of tokens of the pool the later ones win: a distribution begins, one goes, a budget takes the place of all.
   wire [N-1:0] budget_row = written_row & {N{write_budget_i}};
   wire [N-1:0] return_row = leave_row & {N{return_pool_token_i}};
 

@@ -5,7 +5,7 @@ module tsr_dss #(
   parameter ROWS      = 1, // kernels that pass in a cycle
   parameter VICTIMS   = 1, // SMs that pass in a cycle
   parameter KSR_WIDTH = 4,
-  parameter PIPELINED = 0  // the wish is wanted when the last rows have passed
+  parameter PIPELINED = 0  // the candidate is wanted when the last rows have passed
 ) (
   input                           clk_i,
   // First walk: rows pass, in the order of the active queue; with the first of them it starts anew.
@@ -16,10 +16,10 @@ module tsr_dss #(
   input  [ROWS*10-1:0]            row_tokens_left_i, // signed
   input  [ROWS-1:0]               row_uncovered_i,
   input  [ROWS-1:0]               row_holds_i, // an SM, or one is reserved for it
-  // The wish, this cycle's rows included, or pipelined, those before it.
-  output                          wish_valid_o,
-  output [KSR_WIDTH-1:0]          wish_ksr_o,
-  output                          wish_takes_away_o,
+  // The candidate, this cycle's rows included, or pipelined, those before it.
+  output                          candidate_valid_o,
+  output [KSR_WIDTH-1:0]          candidate_ksr_o,
+  output                          candidate_takes_away_o,
   // Second walk: the kernels that the passing SMs count against.
   input  [VICTIMS*KSR_WIDTH-1:0]  victim_ksr_i,
   output [VICTIMS-1:0]            is_victim_o
@@ -58,9 +58,9 @@ module tsr_dss #(
   wire signed [10:0] max_wide = {max_left[9], max_left};
   wire signed [10:0] min_wide = {min_left[9], min_left};
 
-  assign wish_valid_o      = PIPELINED != 0 ? max_valid_q : max_valid_d;
-  assign wish_ksr_o        = PIPELINED != 0 ? max_ksr_q : max_ksr_d;
-  assign wish_takes_away_o = (PIPELINED != 0 ? min_valid_q : min_valid_d) && max_wide > min_wide + 11'sd1;
+  assign candidate_valid_o      = PIPELINED != 0 ? max_valid_q : max_valid_d;
+  assign candidate_ksr_o        = PIPELINED != 0 ? max_ksr_q : max_ksr_d;
+  assign candidate_takes_away_o = (PIPELINED != 0 ? min_valid_q : min_valid_d) && max_wide > min_wide + 11'sd1;
 
   always @(posedge clk_i) begin
     if (pass_i) begin

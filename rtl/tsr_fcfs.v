@@ -3,7 +3,7 @@
 module tsr_fcfs #(
   parameter ROWS      = 1, // that pass in a cycle
   parameter KSR_WIDTH = 4,
-  parameter PIPELINED = 0  // the wish is wanted when the last rows have passed
+  parameter PIPELINED = 0  // the candidate is wanted when the last rows have passed
 ) (
   input                       clk_i,
   // First walk: rows pass, in the order of the active queue; with the first of them it starts anew.
@@ -12,9 +12,9 @@ module tsr_fcfs #(
   input  [ROWS-1:0]           row_valid_i,
   input  [ROWS*KSR_WIDTH-1:0] row_ksr_i,
   input  [ROWS-1:0]           row_uncovered_i,
-  // The wish, this cycle's rows included, or pipelined, those before it.
-  output                      wish_valid_o,
-  output [KSR_WIDTH-1:0]      wish_ksr_o
+  // The candidate, this cycle's rows included, or pipelined, those before it.
+  output                      candidate_valid_o,
+  output [KSR_WIDTH-1:0]      candidate_ksr_o
 );
 
   reg                 found_q, found_d;
@@ -32,8 +32,8 @@ module tsr_fcfs #(
     end
   end
 
-  assign wish_valid_o = PIPELINED != 0 ? found_q : found_d;
-  assign wish_ksr_o   = PIPELINED != 0 ? ksr_q : ksr_d;
+  assign candidate_valid_o = PIPELINED != 0 ? found_q : found_d;
+  assign candidate_ksr_o   = PIPELINED != 0 ? ksr_q : ksr_d;
 
   always @(posedge clk_i) begin
     if (pass_i) begin

@@ -59,9 +59,9 @@ module tsr_ksrt #(
   input  [TB_WIDTH-1:0]                  launch_num_tbs_i,
   input                                  free_i,
   input  [KSR_WIDTH-1:0]                 free_ksr_i,
-  // Budgets: of the kernel that becomes active, or is dealt to.
-  input                                  deal_i,
-  input  [KSR_WIDTH-1:0]                 deal_ksr_i,
+  // Budgets: of the kernel that becomes active, or gets its own in a distribution.
+  input                                  distribute_i,
+  input  [KSR_WIDTH-1:0]                 distribute_ksr_i,
   input  [8:0]                           budget_i,
   input                                  budget_from_pool_i,
   // The OS writes, to all rows of a context.
@@ -210,7 +210,7 @@ module tsr_ksrt #(
   // ---- which rows something concerns ------------------------------------------------------------------------------
 
   wire [N-1:0] issue_row, fresh_row, read_row, trap_row, event_row, done_row, saved_row, lose_row, gain_row;
-  wire [N-1:0] activate_row, launch_row, free_row, deal_row;
+  wire [N-1:0] activate_row, launch_row, free_row, distribute_row;
 
   tsr_one_hot #(.ROWS(N)) u_issue (.valid_i(issue_i), .index_i(issue_ksr_i), .row_o(issue_row));
   tsr_one_hot #(.ROWS(N)) u_trap  (.valid_i(trap_i), .index_i(trap_ksr_i), .row_o(trap_row));
@@ -218,8 +218,8 @@ module tsr_ksrt #(
   tsr_one_hot #(.ROWS(N)) u_lose  (.valid_i(lose_i), .index_i(lose_ksr_i), .row_o(lose_row));
   tsr_one_hot #(.ROWS(N)) u_gain  (.valid_i(gain_i), .index_i(gain_ksr_i), .row_o(gain_row));
   tsr_one_hot #(.ROWS(N)) u_launch (.valid_i(launch_valid_q), .index_i(launch_ksr_q), .row_o(launch_row));
-  tsr_one_hot #(.ROWS(N)) u_free  (.valid_i(free_i), .index_i(free_ksr_i), .row_o(free_row));
-  tsr_one_hot #(.ROWS(N)) u_deal  (.valid_i(deal_i), .index_i(deal_ksr_i), .row_o(deal_row));
+  tsr_one_hot #(.ROWS(N)) u_free        (.valid_i(free_i), .index_i(free_ksr_i), .row_o(free_row));
+  tsr_one_hot #(.ROWS(N)) u_distribute  (.valid_i(distribute_i), .index_i(distribute_ksr_i), .row_o(distribute_row));
 
   assign activate_row = lowest_free_row & {N{activate_i}};
   assign fresh_row = issue_row & {N{!issue_handle_i}};
@@ -228,7 +228,7 @@ module tsr_ksrt #(
   assign saved_row = event_row & {N{saved_i}};
 
   wire [N-1:0] is_touched = issue_row | trap_row | event_row | lose_row | gain_row | activate_row | launch_row |
-                            borrow_row | deal_row | {N{write_priority_i || write_tokens_i}};
+                            borrow_row | distribute_row | {N{write_priority_i || write_tokens_i}};
 
   wire [BW-1:0] tb_after = issue_tb_i + 1'b1;
 
@@ -290,7 +290,7 @@ module tsr_ksrt #(
                                          (lose_row[i] ? {{(SW-TW){1'b0}}, lose_slots_i} : {SW{1'b0}});
           end
           // 2. A budget.
-          if (activate_row[i] || deal_row[i]) begin
+          if (activate_row[i] || distribute_row[i]) begin
             tokens_q[i*9 +: 9]  <= budget_i;
             has_pool_token_q[i] <= budget_from_pool_i;
           end

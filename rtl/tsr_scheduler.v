@@ -167,11 +167,11 @@ module tsr_scheduler #(
   wire [TB_WIDTH+31:0]      handle;
 
   // Search.
-  wire                      choose, activate, deal_start, deal, budget_from_pool, context_takes_token;
-  wire [KW-1:0]             deal_ksr;
+  wire                      choose, activate, distribution_start, distribute, budget_from_pool, context_takes_token;
+  wire [KW-1:0]             distribute_ksr;
   wire [8:0]                budget;
   wire [CW-1:0]             budget_context;
-  wire                      move_valid, checking, dealing, drains, by_process, search_idle, invoked, decided;
+  wire                      move_valid, checking, distributing, drains, by_process, search_idle, invoked, decided;
   wire [1:0]                move_kind;
   wire [SM_WIDTH-1:0]       move_sm;
   wire [KW-1:0]             move_ksr;
@@ -203,7 +203,7 @@ module tsr_scheduler #(
   // 2. A move is carried out, or an event is taken. SMs wait where the tables are in use.
   wire move        = move_valid && !control_write;
   wire event_taken = sm_event_valid_i && sm_event_ready_o;
-  assign sm_event_ready_o = !move_valid && !checking && !dealing && !internal_event && !issues_first;
+  assign sm_event_ready_o = !move_valid && !checking && !distributing && !internal_event && !issues_first;
 
   // 3. The policy is wanted. A tick passes the turn on only while no SM changes hands: contexts that take longer to
   //    move than a slice lasts would go back and forth without ever running.
@@ -346,8 +346,8 @@ module tsr_scheduler #(
     .launch_num_tbs_i      (retired_num_tbs),
     .free_i                (finish),
     .free_ksr_i            (owner),
-    .deal_i                (deal),
-    .deal_ksr_i            (deal_ksr),
+    .distribute_i          (distribute),
+    .distribute_ksr_i      (distribute_ksr),
     .budget_i              (budget),
     .budget_from_pool_i    (budget_from_pool),
     .write_priority_i      (write_priority),
@@ -426,7 +426,7 @@ module tsr_scheduler #(
     .lose_context_i      (lose_context),
     .gain_i              (move),
     .gain_context_i      (gain_context),
-    .clear_pool_tokens_i (deal_start),
+    .clear_pool_tokens_i (distribution_start),
     .take_pool_token_i   (context_takes_token),
     .take_context_i      (budget_context),
     .return_pool_token_i (context_returns),
@@ -502,9 +502,9 @@ module tsr_scheduler #(
     .by_priority_o              (by_priority),
     .choose_o                   (choose),
     .activate_o                 (activate),
-    .deal_start_o               (deal_start),
-    .deal_o                     (deal),
-    .deal_ksr_o                 (deal_ksr),
+    .distribution_start_o       (distribution_start),
+    .distribute_o               (distribute),
+    .distribute_ksr_o           (distribute_ksr),
     .budget_o                   (budget),
     .budget_from_pool_o         (budget_from_pool),
     .context_takes_token_o      (context_takes_token),
@@ -514,7 +514,7 @@ module tsr_scheduler #(
     .move_kind_o                (move_kind),
     .move_sm_o                  (move_sm),
     .move_ksr_o                 (move_ksr),
-    .dealing_o                  (dealing),
+    .distributing_o             (distributing),
     .drains_o                   (drains),
     .by_process_o               (by_process),
     .timer_enable_o             (slice_timer_enable_o),

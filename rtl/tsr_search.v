@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search unit (docs/timing.md section 5): a counter that walks KSRT and SMST and shows their rows to the policy
-// engine that is active. It also lets waiting kernels into the active queue, and deals tokens when the policy changes.
+// engine that is active, and so finds a candidate: a kernel to give an SM to. It also lets waiting kernels into the
+// active queue, and distributes budgets and pool tokens anew when the policy changes.
 //
 //   idle -> begin -> activate -> begin                 begin is cycle 0 of what follows it
 //                 -> first walk [-> second walk] -> begin (a move, or again) | idle
-//   any  -> deal (policy write) -> begin
+//   any  -> distribute (policy write) -> begin
 //
 // PIPELINED, a walk settles for three cycles before its outcome: registers stand between rows and engines, behind the
 // engines, and behind the checks of the outcome (docs/timing.md 5.8).
@@ -69,11 +70,11 @@ module tsr_search #(
   output                                   in_turn_o,
   output                                   by_priority_o,
   output                                   choose_o, // for a stage of registers, if there is one
-  // The chosen command becomes active; a kernel gets its budget, then or in a deal.
+  // The chosen command becomes active; a kernel gets its budget, then or in a distribution.
   output                                   activate_o,
-  output                                   deal_start_o,
-  output                                   deal_o,
-  output [KSR_WIDTH-1:0]                   deal_ksr_o,
+  output                                   distribution_start_o,
+  output                                   distribute_o,
+  output [KSR_WIDTH-1:0]                   distribute_ksr_o,
   output [8:0]                             budget_o,
   output                                   budget_from_pool_o, // and it stays with the kernel
   output                                   context_takes_token_o, // or with its context:
@@ -84,7 +85,7 @@ module tsr_search #(
   output [1:0]                             move_kind_o, // 0 assign, 1 reserve, 2 retarget
   output [SM_WIDTH-1:0]                    move_sm_o,
   output [KSR_WIDTH-1:0]                   move_ksr_o,
-  output                                   dealing_o,
+  output                                   distributing_o,
   // Registers.
   output                                   drains_o,     // technique of new preemptions
   output                                   by_process_o, // token scope
@@ -110,13 +111,14 @@ module tsr_search #(
   localparam EQUAL_SHARE  = NUM_SMS / NUM_CONTEXTS;
   localparam TOKEN_POOL   = NUM_SMS % NUM_CONTEXTS;
 
-  localparam [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4, SETTLE = 3'd5;
+  localparam [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DISTRIBUTE = 3'd4, SETTLE = 3'd5;
   localparam [2:0] FCFS = 3'd0, NPQ = 3'd1, PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4;
   localparam [1:0] SM_IDLE = 2'd0, SM_RUNNING = 2'd1, SM_RESERVED = 2'd2;
   localparam [1:0] ASSIGN = 2'd0, RESERVE = 2'd1, RETARGET = 2'd2;
 
   // ---- the policy register ----------------------------------------------------------------------------------------
 
+  // Access: do others than the first in rank get SMs? Exclusive scope, of ppq: if not, do they lose theirs unasked too?
   reg [6:0] policy_q; // policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6
 
   wire [2:0] policy = policy_q[2:0];
@@ -140,7 +142,7 @@ module tsr_search #(
 
   reg  [2:0]            state_q, state_d;
   reg                   is_second_q, is_second_d;
-  reg  [STEP_WIDTH-1:0] step_q, step_d;   // of a walk, or position of a deal
+  reg  [STEP_WIDTH-1:0] step_q, step_d;   // of a walk, or position of a distribution
   reg  [WAIT_WIDTH-1:0] cycle_q, cycle_d; // of a step, or of an activation
   reg                   began_q;          // in the last cycle
   reg                   pending_q;        // an event since the walk began
@@ -164,23 +166,23 @@ module tsr_search #(
   wire may_activate = waits && !is_full && (!one_context || is_empty || front_context == chosen_context_i);
 
   // 2. What this cycle is. PIPELINED, a walk begins in any case, and gives way to an activation in its second cycle.
-  wire enters        = (PIPELINED != 0 ? began_q : state_q == BEGIN) && may_activate;
-  wire is_activating = state_q == ACTIVATE || enters;
-  wire is_walking    = (state_q == BEGIN || state_q == WALK) && !enters;
-  wire is_dealing    = state_q == DEAL;
-  assign dealing_o   = is_dealing;
-  assign idle_o      = state_q == IDLE;
+  wire enters           = (PIPELINED != 0 ? began_q : state_q == BEGIN) && may_activate;
+  wire is_activating    = state_q == ACTIVATE || enters;
+  wire is_walking       = (state_q == BEGIN || state_q == WALK) && !enters;
+  wire is_distributing  = state_q == DISTRIBUTE;
+  assign distributing_o = is_distributing;
+  assign idle_o         = state_q == IDLE;
 
   // 3. The cycle of an activation.
   wire [WAIT_WIDTH-1:0] activation_cycle = PIPELINED != 0 && enters ? {{(WAIT_WIDTH-1){1'b0}}, 1'b1} : cycle_q;
 
   // 4. The last of its kind.
-  wire activation_ends = is_activating && activation_cycle == strap_activation_cycles_i - 1'b1;
-  wire passes          = is_walking && cycle_q == strap_search_step_cycles_i - 1'b1; // rows do, in this cycle
-  wire last_passes     = passes && step_q == LAST_STEP[STEP_WIDTH-1:0];
-  wire checks          = PIPELINED != 0 ? state_q == SETTLE && settle_q == CHECKS : last_passes;
-  wire walk_ends       = PIPELINED != 0 ? state_q == SETTLE && settle_q == ENDS : last_passes;
-  wire deal_ends       = step_q == {{(STEP_WIDTH-KW){1'b0}}, queue_count_i};
+  wire activation_ends   = is_activating && activation_cycle == strap_activation_cycles_i - 1'b1;
+  wire passes            = is_walking && cycle_q == strap_search_step_cycles_i - 1'b1; // rows do, in this cycle
+  wire last_passes       = passes && step_q == LAST_STEP[STEP_WIDTH-1:0];
+  wire checks            = PIPELINED != 0 ? state_q == SETTLE && settle_q == CHECKS : last_passes;
+  wire walk_ends         = PIPELINED != 0 ? state_q == SETTLE && settle_q == ENDS : last_passes;
+  wire distribution_ends = step_q == {{(STEP_WIDTH-KW){1'b0}}, queue_count_i};
 
   wire first_ends      = walk_ends && !is_second_q;
   wire first_checks    = checks && !is_second_q;
@@ -341,8 +343,8 @@ module tsr_search #(
 
   // ---- engines ----------------------------------------------------------------------------------------------------
 
-  wire          fcfs_wish_valid, priority_wish_valid, dss_wish_valid, slice_wish_valid;
-  wire [KW-1:0] fcfs_wish_ksr, priority_wish_ksr, dss_wish_ksr, slice_wish_ksr;
+  wire          fcfs_candidate_valid, priority_candidate_valid, dss_candidate_valid, slice_candidate_valid;
+  wire [KW-1:0] fcfs_candidate_ksr, priority_candidate_ksr, dss_candidate_ksr, slice_candidate_ksr;
   wire          priority_takes_idle, dss_takes_away, slice_takes_away;
   wire [W-1:0]  priority_is_victim, dss_is_victim, slice_is_victim;
   wire [4*W-1:0] priority_rank;
@@ -354,10 +356,10 @@ module tsr_search #(
       tsr_fcfs #(.ROWS(R), .PIPELINED(PIPELINED), .KSR_WIDTH(KW)) u_fcfs (
         .clk_i(clk_i), .pass_i(first_passes && one_context), .start_i(starts),
         .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_uncovered_i(row_uncovered),
-        .wish_valid_o(fcfs_wish_valid), .wish_ksr_o(fcfs_wish_ksr));
+        .candidate_valid_o(fcfs_candidate_valid), .candidate_ksr_o(fcfs_candidate_ksr));
     end else begin : g_no_fcfs
-      assign fcfs_wish_valid = 1'b0;
-      assign fcfs_wish_ksr   = {KW{1'b0}};
+      assign fcfs_candidate_valid = 1'b0;
+      assign fcfs_candidate_ksr   = {KW{1'b0}};
     end
 
     if (POLICIES[2]) begin : g_priority
@@ -365,14 +367,15 @@ module tsr_search #(
         .clk_i(clk_i), .shared_i(shared), .all_i(policy_q[5]),
         .pass_i(first_passes && policy == PPQ), .start_i(starts), .end_i(first_checks && policy == PPQ),
         .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_priority_i(row_priority), .row_uncovered_i(row_uncovered),
-        .wish_valid_o(priority_wish_valid), .wish_ksr_o(priority_wish_ksr), .wish_takes_idle_o(priority_takes_idle),
+        .candidate_valid_o(priority_candidate_valid), .candidate_ksr_o(priority_candidate_ksr),
+        .candidate_takes_idle_o(priority_takes_idle),
         .victim_priority_i(victim_priority), .is_victim_o(priority_is_victim), .victim_rank_o(priority_rank));
     end else begin : g_no_priority
-      assign priority_wish_valid = 1'b0;
-      assign priority_wish_ksr   = {KW{1'b0}};
-      assign priority_takes_idle = 1'b0;
-      assign priority_is_victim  = {W{1'b0}};
-      assign priority_rank       = {4*W{1'b0}};
+      assign priority_candidate_valid = 1'b0;
+      assign priority_candidate_ksr   = {KW{1'b0}};
+      assign priority_takes_idle      = 1'b0;
+      assign priority_is_victim       = {W{1'b0}};
+      assign priority_rank            = {4*W{1'b0}};
     end
 
     if (POLICIES[3]) begin : g_dss
@@ -380,72 +383,76 @@ module tsr_search #(
         .clk_i(clk_i), .pass_i(first_passes && policy == DSS), .start_i(starts),
         .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_tokens_left_i(row_tokens_left),
         .row_uncovered_i(row_uncovered), .row_holds_i(row_holds),
-        .wish_valid_o(dss_wish_valid), .wish_ksr_o(dss_wish_ksr), .wish_takes_away_o(dss_takes_away),
+        .candidate_valid_o(dss_candidate_valid), .candidate_ksr_o(dss_candidate_ksr),
+        .candidate_takes_away_o(dss_takes_away),
         .victim_ksr_i(victim_ksr), .is_victim_o(dss_is_victim));
     end else begin : g_no_dss
-      assign dss_wish_valid = 1'b0;
-      assign dss_wish_ksr   = {KW{1'b0}};
-      assign dss_takes_away = 1'b0;
-      assign dss_is_victim  = {W{1'b0}};
+      assign dss_candidate_valid = 1'b0;
+      assign dss_candidate_ksr   = {KW{1'b0}};
+      assign dss_takes_away      = 1'b0;
+      assign dss_is_victim       = {W{1'b0}};
     end
 
     if (POLICIES[4]) begin : g_time_slice
-      tsr_time_slice #(.ROWS(R), .PIPELINED(PIPELINED), .VICTIMS(W), .KSR_WIDTH(KW), .NUM_CONTEXTS(NUM_CONTEXTS)) u_time_slice (
+      tsr_time_slice #(
+        .ROWS(R), .PIPELINED(PIPELINED), .VICTIMS(W), .KSR_WIDTH(KW), .NUM_CONTEXTS(NUM_CONTEXTS)
+      ) u_time_slice (
         .clk_i(clk_i), .rst_ni(rst_ni), .shared_i(shared), .select_i(policy_write_i), .tick_i(turn_passes),
         .pass_i(first_passes && policy == TIME_SLICE), .start_i(starts),
         .end_i(first_ends && policy == TIME_SLICE),
         .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_context_i(row_context), .row_uncovered_i(row_uncovered),
-        .wish_valid_o(slice_wish_valid), .wish_ksr_o(slice_wish_ksr), .wish_takes_away_o(slice_takes_away),
+        .candidate_valid_o(slice_candidate_valid), .candidate_ksr_o(slice_candidate_ksr),
+        .candidate_takes_away_o(slice_takes_away),
         .victim_context_i(victim_context), .is_victim_o(slice_is_victim));
     end else begin : g_no_time_slice
-      assign slice_wish_valid = 1'b0;
-      assign slice_wish_ksr   = {KW{1'b0}};
-      assign slice_takes_away = 1'b0;
-      assign slice_is_victim  = {W{1'b0}};
+      assign slice_candidate_valid = 1'b0;
+      assign slice_candidate_ksr   = {KW{1'b0}};
+      assign slice_takes_away      = 1'b0;
+      assign slice_is_victim       = {W{1'b0}};
     end
   endgenerate
 
   // What the active one wants, and whom it takes from.
-  reg           wish_valid, wish_takes_idle, wish_takes_away;
-  reg [KW-1:0]  wish_ksr;
+  reg           candidate_valid, candidate_takes_idle, candidate_takes_away;
+  reg [KW-1:0]  candidate_ksr;
   reg [W-1:0]   is_victim;
   always @* begin
-    wish_valid      = fcfs_wish_valid;
-    wish_ksr        = fcfs_wish_ksr;
-    wish_takes_idle = 1'b1;
-    wish_takes_away = 1'b0;
-    is_victim       = {W{1'b0}};
+    candidate_valid      = fcfs_candidate_valid;
+    candidate_ksr        = fcfs_candidate_ksr;
+    candidate_takes_idle = 1'b1;
+    candidate_takes_away = 1'b0;
+    is_victim            = {W{1'b0}};
     case (policy)
       PPQ: begin
-        wish_valid      = priority_wish_valid;
-        wish_ksr        = priority_wish_ksr;
-        wish_takes_idle = priority_takes_idle;
-        wish_takes_away = 1'b1;
-        is_victim       = priority_is_victim;
+        candidate_valid      = priority_candidate_valid;
+        candidate_ksr        = priority_candidate_ksr;
+        candidate_takes_idle = priority_takes_idle;
+        candidate_takes_away = 1'b1;
+        is_victim            = priority_is_victim;
       end
       DSS: begin
-        wish_valid      = dss_wish_valid;
-        wish_ksr        = dss_wish_ksr;
-        wish_takes_away = dss_takes_away;
-        is_victim       = dss_is_victim;
+        candidate_valid      = dss_candidate_valid;
+        candidate_ksr        = dss_candidate_ksr;
+        candidate_takes_away = dss_takes_away;
+        is_victim            = dss_is_victim;
       end
       TIME_SLICE: begin
-        wish_valid      = slice_wish_valid;
-        wish_ksr        = slice_wish_ksr;
-        wish_takes_away = slice_takes_away;
-        is_victim       = slice_is_victim;
+        candidate_valid      = slice_candidate_valid;
+        candidate_ksr        = slice_candidate_ksr;
+        candidate_takes_away = slice_takes_away;
+        is_victim            = slice_is_victim;
       end
       default: ; // fcfs, npq
     endcase
   end
 
-  // The wish of the first walk, for the second.
-  reg [KW-1:0] wish_ksr_q;
-  reg          wish_takes_idle_q;
+  // The candidate of the first walk, for the second.
+  reg [KW-1:0] candidate_ksr_q;
+  reg          candidate_takes_idle_q;
   always @(posedge clk_i) begin
     if (first_checks) begin
-      wish_ksr_q        <= wish_ksr;
-      wish_takes_idle_q <= wish_takes_idle;
+      candidate_ksr_q        <= candidate_ksr;
+      candidate_takes_idle_q <= candidate_takes_idle;
     end
   end
 
@@ -493,9 +500,9 @@ module tsr_search #(
 
   // ---- outcome ----------------------------------------------------------------------------------------------------
 
-  // 1. Is the wish still good, and the victim as it was seen?
-  wire [KW-1:0] good_ksr        = is_second_q ? wish_ksr_q : wish_ksr;
-  wire          good_takes_idle = is_second_q ? wish_takes_idle_q : wish_takes_idle;
+  // 1. Is the candidate still good, and the victim as it was seen?
+  wire [KW-1:0] good_ksr        = is_second_q ? candidate_ksr_q : candidate_ksr;
+  wire          good_takes_idle = is_second_q ? candidate_takes_idle_q : candidate_takes_idle;
   wire          good_valid, good_uncovered;
   wire [RW-1:0] good_remaining;
   wire          good_has_more;
@@ -521,7 +528,7 @@ module tsr_search #(
     .preempted_i(good_preempted), .covered_i(good_covered), .owned_i(good_owned), .reserved_i(good_reserved),
     .uncovered_o(good_uncovered));
 
-  wire wish_still_good = good_valid && (!good_takes_idle || good_uncovered);
+  wire candidate_still_good = good_valid && (!good_takes_idle || good_uncovered);
 
   wire [1:0]    seen_state;
   wire [KW-1:0] seen_ksr, seen_next;
@@ -536,11 +543,12 @@ module tsr_search #(
                                        : seen_state == SM_RESERVED && seen_next == victim_claimant;
 
   // 2. What comes of the walk.
-  wire finds_idle    = wish_valid && wish_takes_idle && idle_found;
-  wire may_assign    = first_checks && finds_idle && wish_still_good;
-  wire may_look_on   = first_checks && wish_valid && !finds_idle && wish_takes_away;
-  wire may_take_away = second_checks && victim_found && victim_as_seen && wish_still_good;
-  wire may_repeat    = first_checks && finds_idle && !wish_still_good || second_checks && victim_found && !may_take_away;
+  wire finds_idle    = candidate_valid && candidate_takes_idle && idle_found;
+  wire may_assign    = first_checks && finds_idle && candidate_still_good;
+  wire may_look_on   = first_checks && candidate_valid && !finds_idle && candidate_takes_away;
+  wire may_take_away = second_checks && victim_found && victim_as_seen && candidate_still_good;
+  wire may_repeat    = first_checks && finds_idle && !candidate_still_good ||
+                       second_checks && victim_found && !may_take_away;
 
   // 3. When the walk ends.
   wire moves, looks_on, repeats;
@@ -551,22 +559,22 @@ module tsr_search #(
     .data_o({moves, looks_on, repeats, move_kind_o, move_sm_o, move_ksr_o}));
   assign move_valid_o = walk_ends && moves;
 
-  // ---- activation and deal ----------------------------------------------------------------------------------------
+  // ---- activation and distribution --------------------------------------------------------------------------------
 
   // 1. Of whom.
-  wire [CW-1:0] deal_context, budget_context;
-  wire [31:0]   deal_position = {{(32-STEP_WIDTH){1'b0}}, step_q};
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(KW)) u_deal_ksr (
-    .rows_i(queue_ksr_i), .index_i(deal_position[KW-1:0]), .data_o(deal_ksr_o));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_deal_context (
-    .rows_i(ksrt_context_i), .index_i(deal_ksr_o), .data_o(deal_context));
-  assign budget_context   = is_dealing ? deal_context : chosen_context_i;
+  wire [CW-1:0] distribution_context, budget_context;
+  wire [31:0]   distribution_position = {{(32-STEP_WIDTH){1'b0}}, step_q};
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(KW)) u_distribute_ksr (
+    .rows_i(queue_ksr_i), .index_i(distribution_position[KW-1:0]), .data_o(distribute_ksr_o));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_distribution_context (
+    .rows_i(ksrt_context_i), .index_i(distribute_ksr_o), .data_o(distribution_context));
+  assign budget_context   = is_distributing ? distribution_context : chosen_context_i;
   assign budget_context_o = budget_context;
 
   // 2. A control write comes before; a kernel that finishes makes an activation wait.
-  assign activate_o = activation_ends && may_activate && !control_write_i && !kernel_finished_i;
-  assign deal_o     = is_dealing && !deal_ends && !control_write_i;
-  assign deal_start_o = policy_write_i || is_dealing && control_write_i;
+  assign activate_o           = activation_ends && may_activate && !control_write_i && !kernel_finished_i;
+  assign distribute_o         = is_distributing && !distribution_ends && !control_write_i;
+  assign distribution_start_o = policy_write_i || is_distributing && control_write_i;
 
   // 3. The budget: the OS's, or an equal share and perhaps a token of the pool.
   reg  [MW-1:0] pool_q;
@@ -582,17 +590,17 @@ module tsr_search #(
   tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_has_pool_token (
     .rows_i(context_has_pool_token_i), .index_i(budget_context), .data_o(has_pool_token));
 
-  wire is_first  = is_dealing ? !has_pool_token : context_kernels == {KW{1'b0}};
+  wire is_first  = is_distributing ? !has_pool_token : context_kernels == {KW{1'b0}};
   wire takes     = !has_budget && pool_q != {MW{1'b0}} && (!by_process_o || is_first);
   wire has_extra = takes || by_process_o && has_pool_token;
 
   assign budget_o              = has_budget ? own_budget : EQUAL_SHARE[8:0] + {8'd0, has_extra};
   assign budget_from_pool_o    = takes && !by_process_o;
-  assign context_takes_token_o = (activate_o || deal_o) && takes && by_process_o;
+  assign context_takes_token_o = (activate_o || distribute_o) && takes && by_process_o;
 
   always @(posedge clk_i) begin
-    if (!rst_ni || deal_start_o) pool_q <= TOKEN_POOL[MW-1:0];
-    else pool_q <= pool_q + pool_return_i - {{(MW-1){1'b0}}, (activate_o || deal_o) && takes};
+    if (!rst_ni || distribution_start_o) pool_q <= TOKEN_POOL[MW-1:0];
+    else pool_q <= pool_q + pool_return_i - {{(MW-1){1'b0}}, (activate_o || distribute_o) && takes};
   end
 
   // ---- next state -------------------------------------------------------------------------------------------------
@@ -611,9 +619,9 @@ module tsr_search #(
       state_d = PIPELINED != 0 && last_passes ? SETTLE : WALK;
       cycle_d = passes ? {WAIT_WIDTH{1'b0}} : cycle_q + 1'b1;
       if (passes) step_d = step_q + 1'b1;
-    end else if (is_dealing) begin
+    end else if (is_distributing) begin
       step_d = step_q + 1'b1;
-      if (deal_ends) state_d = BEGIN;
+      if (distribution_ends) state_d = BEGIN;
     end else if (state_q == IDLE && invoke_i) begin
       state_d = BEGIN;
     end
@@ -622,8 +630,8 @@ module tsr_search #(
       else if (looks_on) {state_d, is_second_d, step_d} = {WALK, 1'b1, {STEP_WIDTH{1'b0}}};
       else state_d = goes_on ? BEGIN : IDLE;
     end
-    if (deal_start_o) state_d = DEAL;
-    if (state_d == BEGIN || state_d == IDLE || deal_start_o) begin
+    if (distribution_start_o) state_d = DISTRIBUTE;
+    if (state_d == BEGIN || state_d == IDLE || distribution_start_o) begin
       is_second_d = 1'b0;
       step_d      = {STEP_WIDTH{1'b0}};
       cycle_d     = {WAIT_WIDTH{1'b0}};
@@ -644,7 +652,7 @@ module tsr_search #(
       is_second_q  <= is_second_d;
       step_q       <= step_d;
       cycle_q      <= cycle_d;
-      began_q      <= state_q == BEGIN && !deal_start_o;
+      began_q      <= state_q == BEGIN && !distribution_start_o;
       pending_q    <= state_d != BEGIN && state_q != IDLE && (pending_q || invoke_i);
       tick_waits_q <= state_d != BEGIN && !policy_write_i && (tick_waits_q || tick_i && policy == TIME_SLICE);
     end
@@ -670,7 +678,7 @@ module tsr_search #(
   assign timer_enable_o = |(is_active_context & (is_active_context - 1'b1));
 
   // What only engines look at that are not present.
-  wire unused = &{1'b0, deal_position, first_ends, policy_q, shared, row_ksr, row_context, row_priority, row_tokens_left, row_holds,
-                  victim_ksr, victim_context, victim_priority, priority_rank, turn_passes};
+  wire unused = &{1'b0, distribution_position, first_ends, policy_q, shared, row_ksr, row_context, row_priority,
+                  row_tokens_left, row_holds, victim_ksr, victim_context, victim_priority, priority_rank, turn_passes};
 
 endmodule

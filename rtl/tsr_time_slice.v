@@ -6,7 +6,7 @@ module tsr_time_slice #(
   parameter VICTIMS       = 1, // SMs that pass in a cycle
   parameter KSR_WIDTH     = 4,
   parameter NUM_CONTEXTS  = 16,
-  parameter PIPELINED     = 0, // the wish is wanted when the last rows have passed
+  parameter PIPELINED     = 0, // the candidate is wanted when the last rows have passed
   parameter CONTEXT_WIDTH = $clog2(NUM_CONTEXTS + 1) // not to be set
 ) (
   input                              clk_i,
@@ -22,10 +22,10 @@ module tsr_time_slice #(
   input  [ROWS*KSR_WIDTH-1:0]        row_ksr_i,
   input  [ROWS*CONTEXT_WIDTH-1:0]    row_context_i,
   input  [ROWS-1:0]                  row_uncovered_i,
-  // The wish, this cycle's rows included, or pipelined, those before it.
-  output                             wish_valid_o,
-  output [KSR_WIDTH-1:0]             wish_ksr_o,
-  output                             wish_takes_away_o,
+  // The candidate, this cycle's rows included, or pipelined, those before it.
+  output                             candidate_valid_o,
+  output [KSR_WIDTH-1:0]             candidate_ksr_o,
+  output                             candidate_takes_away_o,
   // Second walk: the kernels that the passing SMs count against.
   input  [VICTIMS*CONTEXT_WIDTH-1:0] victim_context_i,
   output [VICTIMS-1:0]               is_victim_o
@@ -36,51 +36,51 @@ module tsr_time_slice #(
   localparam LAST = NUM_CONTEXTS - 1;
 
   reg [CW-1:0] turn_q;
-  // `nearest` of all kernels, `needy` of those with uncovered TBs.
-  reg                 nearest_valid_q, nearest_valid_d, needy_valid_q, needy_valid_d;
-  reg [KSR_WIDTH-1:0] needy_ksr_q, needy_ksr_d;
-  reg [CW-1:0]        nearest_context_q, nearest_context_d, needy_context_q, needy_context_d;
-  reg [CW-1:0]        nearest_distance_q, nearest_distance_d, needy_distance_q, needy_distance_d;
+  // `nearest` of all kernels, `requester` of those with uncovered TBs.
+  reg                 nearest_valid_q, nearest_valid_d, requester_valid_q, requester_valid_d;
+  reg [KSR_WIDTH-1:0] requester_ksr_q, requester_ksr_d;
+  reg [CW-1:0]        nearest_context_q, nearest_context_d, requester_context_q, requester_context_d;
+  reg [CW-1:0]        nearest_distance_q, nearest_distance_d, requester_distance_q, requester_distance_d;
   reg [CW-1:0]        its_context, distance;
 
   integer j;
   always @* begin
-    nearest_valid_d    = nearest_valid_q && !start_i;
-    nearest_context_d  = nearest_context_q;
-    nearest_distance_d = nearest_distance_q;
-    needy_valid_d      = needy_valid_q && !start_i;
-    needy_ksr_d        = needy_ksr_q;
-    needy_context_d    = needy_context_q;
-    needy_distance_d   = needy_distance_q;
-    its_context            = {CW{1'b0}};
-    distance           = {CW{1'b0}};
+    nearest_valid_d      = nearest_valid_q && !start_i;
+    nearest_context_d    = nearest_context_q;
+    nearest_distance_d   = nearest_distance_q;
+    requester_valid_d    = requester_valid_q && !start_i;
+    requester_ksr_d      = requester_ksr_q;
+    requester_context_d  = requester_context_q;
+    requester_distance_d = requester_distance_q;
+    its_context          = {CW{1'b0}};
+    distance             = {CW{1'b0}};
     for (j = 0; j < ROWS; j = j + 1) begin
-      its_context  = row_context_i[j*CW +: CW];
-      distance = its_context - turn_q + (its_context < turn_q ? NUM_CONTEXTS[CW-1:0] : {CW{1'b0}});
+      its_context = row_context_i[j*CW +: CW];
+      distance    = its_context - turn_q + (its_context < turn_q ? NUM_CONTEXTS[CW-1:0] : {CW{1'b0}});
       if (row_valid_i[j] && (!nearest_valid_d || distance < nearest_distance_d)) begin
         nearest_valid_d    = 1'b1;
         nearest_context_d  = its_context;
         nearest_distance_d = distance;
       end
-      if (row_valid_i[j] && row_uncovered_i[j] && (!needy_valid_d || distance < needy_distance_d)) begin
-        needy_valid_d    = 1'b1;
-        needy_ksr_d      = row_ksr_i[j*KSR_WIDTH +: KSR_WIDTH];
-        needy_context_d  = its_context;
-        needy_distance_d = distance;
+      if (row_valid_i[j] && row_uncovered_i[j] && (!requester_valid_d || distance < requester_distance_d)) begin
+        requester_valid_d    = 1'b1;
+        requester_ksr_d      = row_ksr_i[j*KSR_WIDTH +: KSR_WIDTH];
+        requester_context_d  = its_context;
+        requester_distance_d = distance;
       end
     end
   end
 
-  wire          nearest_valid   = PIPELINED != 0 ? nearest_valid_q : nearest_valid_d;
-  wire          needy_valid     = PIPELINED != 0 ? needy_valid_q : needy_valid_d;
-  wire [CW-1:0] nearest_context = PIPELINED != 0 ? nearest_context_q : nearest_context_d;
-  wire [CW-1:0] needy_context   = PIPELINED != 0 ? needy_context_q : needy_context_d;
+  wire          nearest_valid     = PIPELINED != 0 ? nearest_valid_q : nearest_valid_d;
+  wire          requester_valid   = PIPELINED != 0 ? requester_valid_q : requester_valid_d;
+  wire [CW-1:0] nearest_context   = PIPELINED != 0 ? nearest_context_q : nearest_context_d;
+  wire [CW-1:0] requester_context = PIPELINED != 0 ? requester_context_q : requester_context_d;
 
-  wire is_in_turn = needy_context == nearest_context;
+  wire is_in_turn = requester_context == nearest_context;
 
-  assign wish_valid_o      = needy_valid && (shared_i || is_in_turn);
-  assign wish_ksr_o        = PIPELINED != 0 ? needy_ksr_q : needy_ksr_d;
-  assign wish_takes_away_o = is_in_turn;
+  assign candidate_valid_o      = requester_valid && (shared_i || is_in_turn);
+  assign candidate_ksr_o        = PIPELINED != 0 ? requester_ksr_q : requester_ksr_d;
+  assign candidate_takes_away_o = is_in_turn;
 
   // The turn: a walk that ends gives it to the nearest, a tick passes it on from there.
   wire [CW-1:0] turn_found  = end_i && nearest_valid ? nearest_context : turn_q;
@@ -93,13 +93,13 @@ module tsr_time_slice #(
 
   always @(posedge clk_i) begin
     if (pass_i) begin
-      nearest_valid_q    <= nearest_valid_d;
-      nearest_context_q  <= nearest_context_d;
-      nearest_distance_q <= nearest_distance_d;
-      needy_valid_q      <= needy_valid_d;
-      needy_ksr_q        <= needy_ksr_d;
-      needy_context_q    <= needy_context_d;
-      needy_distance_q   <= needy_distance_d;
+      nearest_valid_q      <= nearest_valid_d;
+      nearest_context_q    <= nearest_context_d;
+      nearest_distance_q   <= nearest_distance_d;
+      requester_valid_q    <= requester_valid_d;
+      requester_ksr_q      <= requester_ksr_d;
+      requester_context_q  <= requester_context_d;
+      requester_distance_q <= requester_distance_d;
     end
   end
 

@@ -9,7 +9,8 @@
 
 namespace tessera::spec {
 
-// From the last row of a pipelined walk to its outcome: rows are compared, the wish is checked, the outcome is judged.
+// From the last row of a pipelined walk to its outcome: rows are compared, the candidate is checked, the outcome is
+// judged.
 constexpr std::uint32_t kPipelineCycles = 3;  // of the core's clock
 
 // Steps of a walk: `search_width` entries each.

@@ -168,9 +168,9 @@ Structure search(const CoreSizes&, const Widths& w) {
           1,
           {},
           {{"policy", kPolicyBits, NeededBy::kAll, "policy, technique, access, scopes"},
-           {"state", kStateBits, NeededBy::kAll, "idle, begin, activate, walk, deal"},
+           {"state", kStateBits, NeededBy::kAll, "idle, begin, activate, walk, distribute"},
            {"is_second", 1, NeededBy::kPreemption, "the walk that looks for a victim"},
-           {"step", w.step, NeededBy::kAll, "steps of a walk, or KSRs of a deal"},
+           {"step", w.step, NeededBy::kAll, "steps of a walk, or KSRs of a distribution"},
            {"cycle", w.wait, NeededBy::kAll, "cycles of a step or of an activation"},
            {"settle", 2, NeededBy::kPipelinedSearch, "cycles since the last rows passed"},
            {"began", 1, NeededBy::kPipelinedSearch, "in the last cycle"},
@@ -178,8 +178,8 @@ Structure search(const CoreSizes&, const Widths& w) {
            {"tick_waits", 1, NeededBy::kTimeSlice, "the slice timer ticked since then"},
            {"idle_found", 1, NeededBy::kAll, "an idle SM was seen"},
            {"idle_sm", w.sm, NeededBy::kAll, "the lowest"},
-           {"wish_ksr", w.ksr, NeededBy::kPreemption, "who gets an SM, kept for the second walk"},
-           {"wish_takes_idle", 1, NeededBy::kPreemption, "an idle one will do"},
+           {"candidate_ksr", w.ksr, NeededBy::kPreemption, "who gets an SM, kept for the second walk"},
+           {"candidate_takes_idle", 1, NeededBy::kPreemption, "an idle one will do"},
            {"victim_found", 1, NeededBy::kPreemption, "an SM may be taken"},
            {"victim_running", 1, NeededBy::kPreemption, "it is reserved, not retargeted"},
            {"victim_rank", kRankBits, NeededBy::kPreemption, "how gladly it is taken"},
@@ -224,10 +224,10 @@ Structure ppq(const CoreSizes&, const Widths& w) {
           {{"top_valid", 1, NeededBy::kPpq, "a kernel is active"},
            {"top_ksr", w.ksr, NeededBy::kPpq, "the first of the highest priority"},
            {"top_priority", kPriorityBits, NeededBy::kPpq, "0 .. 15"},
-           {"needy_valid", 1, NeededBy::kPpq, "one has uncovered thread blocks"},
-           {"needy_ksr", w.ksr, NeededBy::kPpq, "the first of the highest priority among those"},
-           {"needy_priority", kPriorityBits, NeededBy::kPpq, "0 .. 15"},
-           {"wish_priority", kPriorityBits, NeededBy::kPpq, "victims are below, 0 .. 15"}}};
+           {"requester_valid", 1, NeededBy::kPpq, "one has uncovered thread blocks"},
+           {"requester_ksr", w.ksr, NeededBy::kPpq, "the first of the highest priority among those"},
+           {"requester_priority", kPriorityBits, NeededBy::kPpq, "0 .. 15"},
+           {"candidate_priority", kPriorityBits, NeededBy::kPpq, "victims are below, 0 .. 15"}}};
 }
 
 Structure dss(const CoreSizes&, const Widths& w) {
@@ -252,10 +252,10 @@ Structure time_slice(const CoreSizes&, const Widths& w) {
            {"nearest_valid", 1, NeededBy::kTimeSlice, "a context is active"},
            {"nearest_context", w.context, NeededBy::kTimeSlice, "the next in turn"},
            {"nearest_distance", w.context, NeededBy::kTimeSlice, "how far from the turn"},
-           {"needy_valid", 1, NeededBy::kTimeSlice, "one has uncovered thread blocks"},
-           {"needy_ksr", w.ksr, NeededBy::kTimeSlice, "its first kernel"},
-           {"needy_context", w.context, NeededBy::kTimeSlice, "the next in turn among those"},
-           {"needy_distance", w.context, NeededBy::kTimeSlice, "how far from the turn"}}};
+           {"requester_valid", 1, NeededBy::kTimeSlice, "one has uncovered thread blocks"},
+           {"requester_ksr", w.ksr, NeededBy::kTimeSlice, "its first kernel"},
+           {"requester_context", w.context, NeededBy::kTimeSlice, "the next in turn among those"},
+           {"requester_distance", w.context, NeededBy::kTimeSlice, "how far from the turn"}}};
 }
 
 Structure sm_driver(const CoreSizes& sizes, const Widths& w) {

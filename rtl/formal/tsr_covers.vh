@@ -35,14 +35,14 @@ cover_active_by_the_last_set_up: assert property (!started_q ||
 cover_sm_is_as_told: assert property (!started_q || !some_stale);
 cover_active_queue_holds_each_kernel_once: assert property (!started_q || queue_count != K);
 cover_buffers_hold_each_command_once: assert property (!started_q || buffer_count != B);
-cover_search_in_range: assert property (!started_q || !(search_state == DEAL && step != 0));
+cover_search_in_range: assert property (!started_q || !(search_state == DISTRIBUTE && step != 0));
 cover_round_ends: assert property (!started_q || !(search_state == WALK && is_second && age > 4 &&
                                                            age == 2 * walk_cycles - 1));
 cover_found_sm_is_idle: assert property (!started_q || !(has_passed && !is_second && idle_found));
 cover_victim_exists: assert property (!started_q || !(has_passed && is_second && victim_found));
 cover_found_kernel_exists: assert property (!started_q || !(has_passed && !is_second &&
                                             (fcfs_valid || top_valid || max_valid || slice_valid)));
-cover_wish_exists: assert property (!started_q || !is_second);
+cover_candidate_exists: assert property (!started_q || !is_second);
 cover_ptbq_never_overflows: assert property (!started_q || occupied_q[0 +: 8] != T);
 cover_tb_handle_in_ring_once: assert property (!started_q || !(a_valid && place_q == IN_RING && ahead_q == 1));
 cover_tbs_issued_in_order: assert property (!started_q || !(a_valid && a_next_tb == 3));
@@ -77,17 +77,18 @@ cover_pool_conserved: assert property (!started_q || !(POOL != 0 && pool == 0 &&
 cover_process_shares_its_tokens: assert property (!started_q ||
   !(policy[6] && context_kernels[0 +: KW] == 2 && context_has_token[0]));
 cover_turn_exists: assert property (!started_q || !(rule == TIME_SLICE && slice_turn == P - 1));
-cover_engines_know_the_tables: assert property (!started_q || !(calm_q && has_passed && |(seen & needs & holds)));
+cover_engines_know_the_tables: assert property (!started_q || !(quiescent_q && has_passed && |(seen & needs & holds)));
 cover_second_walk_knows_the_tables: assert property (!started_q ||
-  !(calm_q && is_second && has_passed && victim_found));
+  !(quiescent_q && is_second && has_passed && victim_found));
 cover_sm_moves_once: assert property (!started_q || !(|moved_q && |moved_now));
-cover_decision_ends: assert property (!started_q || !(calm_q && is_second && rounds_q == 2));
+cover_decision_ends: assert property (!started_q || !(quiescent_q && is_second && rounds_q == 2));
 cover_decision_is_complete: assert property (!started_q || !(search_state == SEARCH_IDLE && |(holds & needs)));
 cover_dss_serves_each: assert property (!started_q ||
   !(search_state == SEARCH_IDLE && budgets_fit && &ksr_valid && &(ksr_has_fresh | ksr_has_handles) && !some_for_nobody));
 cover_dss_takes_only_debt: assert property (!started_q ||
-  !(moves && is_calm && budgets_fit && move_kind != 2'd0 && !some_for_nobody));
-cover_rows_fly_as_the_tables: assert property (!started_q || !(calm_q && is_walking && second_passes && |sm_counts));
-cover_entrance_as_the_tables: assert property (!started_q || !(calm_q && is_walking && |buffer_valid));
-cover_outcome_as_the_tables: assert property (!started_q || !(calm_q && moves && is_second));
+  !(moves && is_quiescent && budgets_fit && move_kind != 2'd0 && !some_for_nobody));
+cover_rows_fly_as_the_tables: assert property (!started_q ||
+  !(quiescent_q && is_walking && second_passes && |sm_counts));
+cover_entrance_as_the_tables: assert property (!started_q || !(quiescent_q && is_walking && |buffer_valid));
+cover_outcome_as_the_tables: assert property (!started_q || !(quiescent_q && moves && is_second));
 cover_event_is_taken: assert property (!started_q || wait_q < 2);

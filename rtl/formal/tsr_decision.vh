@@ -36,7 +36,7 @@ wire [7:0] at_begin = to_do(moved_q, needed, were_reserved);
 
 decision_ends: assert property (!started_q || search_state == SEARCH_IDLE ||
   (search_state == BEGIN ? rounds_q + at_begin <= MOST && !pending && !tick_waits :
-   !calm_q ? {rounds_q, moved_q} == 0 && (pending || !is_walking) :
+   !quiescent_q ? {rounds_q, moved_q} == 0 && (pending || !is_walking) :
    rounds_q != 0 && rounds_q + at_begin <= MOST + 1 && !pending && !tick_waits &&
    (!may_activate || PIPELINED != 0 && began) && (needs & ~needed_q) == 0 && (are_reserved & ~were_reserved_q) == 0));
 
@@ -56,10 +56,11 @@ decision_is_complete: assert property (!started_q || search_state != SEARCH_IDLE
 // PIPELINED, what comes of a walk stands in registers for a cycle.
 reg outcome_ok;
 always @* begin
-  if (!moves)         outcome_ok = repeats ? to_do(moved_q, needs, are_reserved) < at_begin : looks_on || leaves_none;
-  else if (is_second) outcome_ok = move_kind != 2'd0 && victim_found && move_sm == victim_sm && move_ksr == wish_ksr;
-  else                outcome_ok = move_kind == 2'd0 && best_valid && move_ksr == best_ksr;
+  if (!moves) outcome_ok = repeats ? to_do(moved_q, needs, are_reserved) < at_begin : looks_on || leaves_none;
+  else if (is_second) begin
+    outcome_ok = move_kind != 2'd0 && victim_found && move_sm == victim_sm && move_ksr == candidate_ksr;
+  end else outcome_ok = move_kind == 2'd0 && best_valid && move_ksr == best_ksr;
 end
 
 outcome_as_the_tables: assert property (!started_q || PIPELINED == 0 ||
-  !(calm_q && search_state == SETTLE && settle == 2) || outcome_ok);
+  !(quiescent_q && search_state == SETTLE && settle == 2) || outcome_ok);

@@ -18,12 +18,12 @@ module tsr_dss_props #(
   input [KW-1:0]      victim_ksr_i
 );
 
-  wire          wish_valid, wish_takes_away, is_victim;
-  wire [KW-1:0] wish_ksr;
+  wire          candidate_valid, candidate_takes_away, is_victim;
+  wire [KW-1:0] candidate_ksr;
   tsr_dss #(.ROWS(ROWS), .VICTIMS(1), .KSR_WIDTH(KW), .PIPELINED(PIPELINED)) dut (
     .clk_i(clk_i), .pass_i(pass_i), .start_i(start_i), .row_valid_i(row_valid_i), .row_ksr_i(row_ksr_i),
     .row_tokens_left_i(row_tokens_left_i), .row_uncovered_i(row_uncovered_i), .row_holds_i(row_holds_i),
-    .wish_valid_o(wish_valid), .wish_ksr_o(wish_ksr), .wish_takes_away_o(wish_takes_away),
+    .candidate_valid_o(candidate_valid), .candidate_ksr_o(candidate_ksr), .candidate_takes_away_o(candidate_takes_away),
     .victim_ksr_i(victim_ksr_i), .is_victim_o(is_victim));
 
 `include "tsr_engine_rows.vh"
@@ -74,43 +74,46 @@ module tsr_dss_props #(
     end
   end
 
-  // And the wish is the best of all.
-  wire [K*10-1:0] wish_lefts = PIPELINED != 0 ? left_q : left;
-  wire [K-1:0]    wish_holds = PIPELINED != 0 ? holds_q : holds;
-  reg                 wish_ok, takes_ok, is_closer;
-  reg signed [11:0]   wish_left, fewest, one;
+  // And the candidate is the best of all.
+  wire [K*10-1:0] candidate_lefts = PIPELINED != 0 ? left_q : left;
+  wire [K-1:0]    candidate_holds = PIPELINED != 0 ? holds_q : holds;
+  reg                 candidate_ok, takes_ok, is_closer;
+  reg signed [11:0]   candidate_left, fewest, one;
   reg                 some_hold;
   always @* begin
-    wish_left = 0;
-    fewest    = 0;
-    some_hold = 1'b0;
-    one       = 0;
-    wish_ok   = wish_valid == |(wish_seen & wish_uncovered);
+    candidate_left = 0;
+    fewest         = 0;
+    some_hold      = 1'b0;
+    one            = 0;
+    candidate_ok   = candidate_valid == |(candidate_seen & candidate_uncovered);
     for (k = 0; k < K; k = k + 1) begin
-      one = {{2{wish_lefts[k*10+9]}}, wish_lefts[k*10 +: 10]};
-      if (wish_ksr == k) begin
-        wish_left = one;
-        if (wish_valid && !(wish_seen[k] && wish_uncovered[k])) wish_ok = 1'b0;
+      one = {{2{candidate_lefts[k*10+9]}}, candidate_lefts[k*10 +: 10]};
+      if (candidate_ksr == k) begin
+        candidate_left = one;
+        if (candidate_valid && !(candidate_seen[k] && candidate_uncovered[k])) candidate_ok = 1'b0;
       end
-      if (wish_seen[k] && wish_holds[k] && (!some_hold || one < fewest)) {some_hold, fewest} = {1'b1, one};
+      if (candidate_seen[k] && candidate_holds[k] && (!some_hold || one < fewest)) {some_hold, fewest} = {1'b1, one};
     end
     for (k = 0; k < K; k = k + 1) begin
-      one = {{2{wish_lefts[k*10+9]}}, wish_lefts[k*10 +: 10]};
-      if (wish_valid && wish_seen[k] && wish_uncovered[k] && one > wish_left) wish_ok = 1'b0;
+      one = {{2{candidate_lefts[k*10+9]}}, candidate_lefts[k*10 +: 10]};
+      if (candidate_valid && candidate_seen[k] && candidate_uncovered[k] && one > candidate_left) candidate_ok = 1'b0;
     end
-    takes_ok  = !wish_valid || wish_takes_away == (some_hold && wish_left > fewest + 1);
+    takes_ok  = !candidate_valid || candidate_takes_away == (some_hold && candidate_left > fewest + 1);
     // An SM from the one to the other: they differ by less, and not the other way round.
-    is_closer = !(wish_valid && wish_takes_away) ||
-                (wish_left - 1) - (fewest + 1) >= 0 && (wish_left - 1) - (fewest + 1) < wish_left - fewest;
+    is_closer = !(candidate_valid && candidate_takes_away) ||
+                (candidate_left - 1) - (fewest + 1) >= 0 &&
+                (candidate_left - 1) - (fewest + 1) < candidate_left - fewest;
   end
 
   dss_keeps_the_best: assert property (!started || keeps_best);
-  dss_wish_has_most_tokens: assert property (!has_wish || wish_ok && takes_ok);
-  dss_difference_falls: assert property (!has_wish || is_closer);
+  dss_candidate_has_most_tokens: assert property (!has_candidate || candidate_ok && takes_ok);
+  dss_difference_falls: assert property (!has_candidate || is_closer);
   dss_victim_has_fewest_tokens: assert property (!started || is_victim == (min_valid && victim_ksr_i == min_ksr));
   cover_dss_keeps_the_best: assert property (!started || !(max_valid && min_valid && max_ksr != min_ksr && &seen_q));
-  cover_dss_wish_has_most_tokens: assert property (!(has_wish && started && &wish_seen && wish_valid && wish_ksr == 1));
-  cover_dss_difference_falls: assert property (!(has_wish && started && wish_valid && wish_takes_away && &wish_seen));
+  cover_dss_candidate_has_most_tokens: assert property (!(
+    has_candidate && started && &candidate_seen && candidate_valid && candidate_ksr == 1));
+  cover_dss_difference_falls: assert property (!(
+    has_candidate && started && candidate_valid && candidate_takes_away && &candidate_seen));
   cover_dss_victim_has_fewest_tokens: assert property (!(started && is_victim));
 
 endmodule

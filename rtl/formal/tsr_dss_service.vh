@@ -27,4 +27,4 @@ end
 dss_serves_each: assert property (!started_q ||
   !(search_state == SEARCH_IDLE && budgets_fit) || serves_each || some_for_nobody);
 dss_takes_only_debt: assert property (!started_q ||
-  !(moves && is_calm && budgets_fit) || takes_debt || some_for_nobody);
+  !(moves && is_quiescent && budgets_fit) || takes_debt || some_for_nobody);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel rows that pass an engine in a first walk, ROWS in a cycle: each kernel once, in any order. What passed since the
-// walk began is kept, this cycle's rows included. A wish is of all that passed, PIPELINED without this cycle's rows.
-// `PIPELINED` is a parameter of whoever includes this.
+// walk began is kept, this cycle's rows included. The candidate is chosen from all that passed, PIPELINED without this
+// cycle's rows.
 
 reg [K-1:0] seen_q, seen, uncovered_q, uncovered;
 integer     j, k;
@@ -27,9 +27,9 @@ always @* begin
 end
 always @(posedge clk_i) if (pass_i) {seen_q, uncovered_q} <= {seen, uncovered};
 
-wire [K-1:0] wish_seen      = PIPELINED != 0 ? seen_q : seen;
-wire [K-1:0] wish_uncovered = PIPELINED != 0 ? uncovered_q : uncovered;
-wire         has_wish       = PIPELINED != 0 ? started : pass_i && (started || start_i);
+wire [K-1:0] candidate_seen      = PIPELINED != 0 ? seen_q : seen;
+wire [K-1:0] candidate_uncovered = PIPELINED != 0 ? uncovered_q : uncovered;
+wire         has_candidate       = PIPELINED != 0 ? started : pass_i && (started || start_i);
 
 assume_each_kernel_once: assume property (rows_ok);
 assume_walk_begins: assume property (started || !pass_i || start_i);

@@ -14,11 +14,11 @@ module tsr_fcfs_props #(
   input [ROWS-1:0]    row_uncovered_i
 );
 
-  wire          wish_valid;
-  wire [KW-1:0] wish_ksr;
+  wire          candidate_valid;
+  wire [KW-1:0] candidate_ksr;
   tsr_fcfs #(.ROWS(ROWS), .KSR_WIDTH(KW), .PIPELINED(PIPELINED)) dut (
     .clk_i(clk_i), .pass_i(pass_i), .start_i(start_i), .row_valid_i(row_valid_i), .row_ksr_i(row_ksr_i),
-    .row_uncovered_i(row_uncovered_i), .wish_valid_o(wish_valid), .wish_ksr_o(wish_ksr));
+    .row_uncovered_i(row_uncovered_i), .candidate_valid_o(candidate_valid), .candidate_ksr_o(candidate_ksr));
 
 `include "tsr_engine_rows.vh"
 
@@ -41,14 +41,16 @@ module tsr_fcfs_props #(
   end
   always @(posedge clk_i) if (pass_i) {first_valid_q, first_q} <= {first_valid, first};
 
-  wire          wish_first_valid = PIPELINED != 0 ? first_valid_q : first_valid;
-  wire [KW-1:0] wish_first       = PIPELINED != 0 ? first_q : first;
+  wire          due_valid = PIPELINED != 0 ? first_valid_q : first_valid;
+  wire [KW-1:0] due_ksr   = PIPELINED != 0 ? first_q : first;
   fcfs_keeps_the_first: assert property (!started || found == first_valid_q && found == |(seen_q & uncovered_q) &&
                                          (!found || its_ksr == first_q && its_ksr < K));
-  fcfs_wish_is_the_first: assert property (!has_wish || wish_valid == |(wish_seen & wish_uncovered) &&
-    wish_valid == wish_first_valid && (!wish_valid || wish_ksr == wish_first));
+  fcfs_candidate_is_the_first: assert property (!has_candidate ||
+    candidate_valid == |(candidate_seen & candidate_uncovered) && candidate_valid == due_valid &&
+    (!candidate_valid || candidate_ksr == due_ksr));
   cover_fcfs_keeps_the_first: assert property (!(started && found && its_ksr == 1 && &uncovered_q));
-  cover_fcfs_wish_is_the_first: assert property (!(has_wish && pass_i && started && !start_i && wish_valid &&
-                                                   row_uncovered_i[0] && row_valid_i[0] && wish_ksr != row_ksr_i[0 +: KW]));
+  cover_fcfs_candidate_is_the_first: assert property (!(
+    has_candidate && pass_i && started && !start_i && candidate_valid &&
+    row_uncovered_i[0] && row_valid_i[0] && candidate_ksr != row_ksr_i[0 +: KW]));
 
 endmodule

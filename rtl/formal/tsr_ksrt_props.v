@@ -78,7 +78,8 @@ module tsr_ksrt_props #(
     .gain_hand_over_i(1'b0), .gain_slots_i({TW{1'b0}}), .activate_i(activate_i), .activate_context_i(1'b0),
     .activate_priority_i(4'd0), .activate_tbs_per_sm_i({{(TW-1){1'b0}}, 1'b1}),
     .launch_descriptor_i({38'd0, launch_tag_i}), .launch_num_tbs_i(launch_num_tbs_i), .free_i(free_i),
-    .free_ksr_i(free_ksr_i), .deal_i(1'b0), .deal_ksr_i({KW{1'b0}}), .budget_i(9'd0), .budget_from_pool_i(1'b0),
+    .free_ksr_i(free_ksr_i), .distribute_i(1'b0), .distribute_ksr_i({KW{1'b0}}), .budget_i(9'd0),
+    .budget_from_pool_i(1'b0),
     .write_priority_i(1'b0), .write_tokens_i(1'b0), .write_context_i(1'b0), .write_data_i(9'd0), .setup_i(setup_i),
     .setup_ksr_i(setup_ksr_i), .descriptor_o(descriptor), .lowest_free_o(lowest_free), .valid_o(valid),
     .has_fresh_o(has_fresh), .remaining_o(remaining), .has_more_o(has_more), .next_tb_o(next_tb));

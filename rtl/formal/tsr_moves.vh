@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// From rows to a move: what is on its way holds, a move fits the tables of its cycle, and where the search checks first
 // (docs/timing.md 5.8), nothing happens between.
 
 // ---- rows on their way to engines and finders ---------------------------------------------------------------------
@@ -20,7 +19,7 @@ always @* begin
 end
 
 rows_arrive: assert property (!started_q || PIPELINED == 0 || !rst_ni || rows_ok &&
-  (!(first_passes || second_passes) || search_state == DEAL || search_state == ACTIVATE || is_walking &&
+  (!(first_passes || second_passes) || search_state == DISTRIBUTE || search_state == ACTIVATE || is_walking &&
    second_passes == is_second && starts == (step == 1) && (search_state == WALK || settle == 0)));
 
 // ---- a command that may be activated ------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search looks at a row of the tables at a time. In a calm round it has nevertheless judged them as they are now.
+// A search looks at a row of the tables at a time. In a quiescent round it has nevertheless judged them as they are
+// now.
 
 // ---- PIPELINED: rows on their way -----------------------------------------------------------------------------------
 
@@ -45,9 +46,9 @@ always @* begin
   end
 end
 
-rows_fly_as_the_tables: assert property (!started_q || PIPELINED == 0 || !(calm_q && is_walking) ||
+rows_fly_as_the_tables: assert property (!started_q || PIPELINED == 0 || !(quiescent_q && is_walking) ||
   (!first_passes || kernels_fly_ok) && (!in_flight || sms_fly_ok));
-entrance_as_the_tables: assert property (!started_q || !(calm_q && is_walking) ||
+entrance_as_the_tables: assert property (!started_q || !(quiescent_q && is_walking) ||
   {at_entrance, selected_buffer} == {seen_at_entrance, chosen_buffer});
 
 // ---- engines keep the best of the rows that have passed -------------------------------------------------------------
@@ -81,9 +82,9 @@ always @* begin
     case (rule)
       PPQ: best_ok[k] =
         (!seen[k] || top_valid && its_priority <= top_priority) &&
-        (!(seen[k] && needs[k]) || needy_valid && its_priority <= needy_priority) &&
+        (!(seen[k] && needs[k]) || requester_valid && its_priority <= requester_priority) &&
         (!(top_valid && top_ksr == k) || seen[k] && its_priority == top_priority) &&
-        (!(needy_valid && needy_ksr == k) || seen[k] && needed_q[k] && its_priority == needy_priority);
+        (!(requester_valid && requester_ksr == k) || seen[k] && needed_q[k] && its_priority == requester_priority);
       DSS: best_ok[k] =
         (!(seen[k] && needs[k]) || max_valid && its_left <= max_left) &&
         (!(seen[k] && holds[k]) || min_valid && its_left >= min_left) &&
@@ -113,39 +114,42 @@ end
 turn_exists: assert property (!started_q || !POLICIES[4] || slice_turn < P &&
   (PIPELINED == 0 || !rst_ni || !first_passes || contexts_fly_ok) &&
   (!(has_passed && !is_second && rule == TIME_SLICE && slice_nearest_valid) || nearest_context < P));
-engines_know_the_tables: assert property (!started_q || !(calm_q && (is_second || has_passed)) ||
+engines_know_the_tables: assert property (!started_q || !(quiescent_q && (is_second || has_passed)) ||
   &best_ok && nearest_ok && idle_ok_so_far && found_exists && (rule != DSS || !min_valid || min_ksr < K));
 
-// ---- the wish of the first walk, the victim of the second -----------------------------------------------------------
+// ---- the candidate of the first walk, the victim of the second ------------------------------------------------------
 
 // Who gets SMs that are free, and who takes them away from others.
-reg          best_valid, wish_ok;
+reg          best_valid, candidate_ok;
 reg [KW-1:0] best_ksr;
 always @* begin
-  best_valid = fcfs_valid;
-  best_ksr   = fcfs_ksr;
-  wish_ok    = 1'b0;
+  best_valid   = fcfs_valid;
+  best_ksr     = fcfs_ksr;
+  candidate_ok = 1'b0;
   case (rule)
     PPQ: begin
-      best_valid = needy_valid && (shared || needy_priority == top_priority);
-      best_ksr   = needy_ksr;
-      wish_ok    = wish_takes_idle ? best_valid && wish_ksr == needy_ksr && wish_priority == needy_priority
-                                   : !best_valid && !shared && top_valid && wish_ksr == top_ksr &&
-                                     wish_priority == top_priority;
+      best_valid   = requester_valid && (shared || requester_priority == top_priority);
+      best_ksr     = requester_ksr;
+      candidate_ok = candidate_takes_idle ? best_valid && candidate_ksr == requester_ksr &&
+                                            candidate_priority == requester_priority
+                                          : !best_valid && !shared && top_valid && candidate_ksr == top_ksr &&
+                                            candidate_priority == top_priority;
     end
     DSS: begin
-      best_valid = max_valid;
-      best_ksr   = max_ksr;
-      wish_ok    = wish_takes_idle && max_valid && wish_ksr == max_ksr && min_valid && max_left > min_left + 10'sd1;
+      best_valid   = max_valid;
+      best_ksr     = max_ksr;
+      candidate_ok = candidate_takes_idle && max_valid && candidate_ksr == max_ksr && min_valid &&
+                     max_left > min_left + 10'sd1;
     end
     TIME_SLICE: begin
-      best_valid = slice_valid && (shared || slice_context == nearest_context);
-      best_ksr   = slice_ksr;
-      wish_ok    = wish_takes_idle && slice_valid && wish_ksr == slice_ksr && slice_context == nearest_context;
+      best_valid   = slice_valid && (shared || slice_context == nearest_context);
+      best_ksr     = slice_ksr;
+      candidate_ok = candidate_takes_idle && slice_valid && candidate_ksr == slice_ksr &&
+                     slice_context == nearest_context;
     end
     default: ;
   endcase
-  wish_ok = wish_ok && wish_ksr < K && !(wish_takes_idle && |are_idle);
+  candidate_ok = candidate_ok && candidate_ksr < K && !(candidate_takes_idle && |are_idle);
 end
 
 reg [S-1:0] is_prey, victim_ok;
@@ -154,7 +158,7 @@ always @* begin
     is_prey[i] = 1'b0;
     for (k = 0; k < K; k = k + 1) begin
       if (claimant[i*KW +: KW] == k) begin
-        is_prey[i] = rule == PPQ ? ksr_priority[k*4 +: 4] < wish_priority :
+        is_prey[i] = rule == PPQ ? ksr_priority[k*4 +: 4] < candidate_priority :
                      rule == DSS ? min_ksr == k : ksr_context[k*CW +: CW] != nearest_context;
       end
     end
@@ -165,5 +169,5 @@ always @* begin
   end
 end
 
-second_walk_knows_the_tables: assert property (!started_q || !(calm_q && (is_second || goes_to_second)) ||
-  wish_ok && (!(is_second && has_passed) || &victim_ok));
+second_walk_knows_the_tables: assert property (!started_q || !(quiescent_q && (is_second || goes_to_second)) ||
+  candidate_ok && (!(is_second && has_passed) || &victim_ok));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// tsr_scheduler and its pins.
+
 // Straps: any, but constant. Fields that are only carried along are cut down to a few bits.
 (* anyconst *) wire [6:0]            strap_policy_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of the remainder of SMs by contexts (docs/timing.md 4.6): in the pool, with a kernel, or with a context. A deal
-// takes all back at its start and gives them anew, kernel by kernel: those that wait for it have none.
+// Tokens of the remainder of SMs by contexts (docs/timing.md 4.6): in the pool, with a kernel, or with a context. A
+// distribution takes all back at its start and gives them anew, kernel by kernel: those that wait for it have none.
 
 localparam POOL = S % P;
 
 reg [7:0] n_tokens;
 reg       tokens_ok, by_scope_ok;
-reg [K-1:0] waits_for_deal, counts_token;
+reg [K-1:0] waits_for_distribution, counts_token;
 always @* begin
-  waits_for_deal = {K{1'b0}};
-  by_scope_ok    = 1'b1;
+  waits_for_distribution = {K{1'b0}};
+  by_scope_ok            = 1'b1;
   for (a = 0; a < K; a = a + 1) begin
     for (k = 0; k < K; k = k + 1) begin
-      if (search_state == DEAL && a >= step && a < queue_count && queue_ksr[a*KW +: KW] == k) waits_for_deal[k] = 1'b1;
+      if (search_state == DISTRIBUTE && a >= step && a < queue_count && queue_ksr[a*KW +: KW] == k) begin
+        waits_for_distribution[k] = 1'b1;
+      end
     end
   end
-  counts_token = ksr_valid & ksr_has_pool_token & ~waits_for_deal;
+  counts_token = ksr_valid & ksr_has_pool_token & ~waits_for_distribution;
   n_tokens     = pool;
   for (k = 0; k < K; k = k + 1) begin
     n_tokens = n_tokens + counts_token[k];
@@ -36,7 +38,8 @@ end
 
 pool_conserved: assert property (!started_q || tokens_ok && by_scope_ok);
 
-// Where tokens are a process's, all of its kernels have the same number. In a deal the first of them takes a token.
+// Where tokens are a process's, all of its kernels have the same number. In a distribution the first of them takes a
+// token.
 reg       shares_ok;
 reg [8:0] its_budget;
 always @* begin
@@ -44,9 +47,11 @@ always @* begin
   for (k = 0; k < K; k = k + 1) begin
     for (c = 0; c < P; c = c + 1) begin
       its_budget = context_has_budget[c] ? context_budget[c*9 +: 9] : S / P + context_has_token[c];
-      if (policy[6] && ksr_valid[k] && !waits_for_deal[k] && ksr_context[k*CW +: CW] == c) begin
+      if (policy[6] && ksr_valid[k] && !waits_for_distribution[k] && ksr_context[k*CW +: CW] == c) begin
         if (ksr_tokens[k*9 +: 9] != its_budget) shares_ok = 1'b0;
-        if (search_state == DEAL && !context_has_budget[c] && !context_has_token[c] && pool != 0) shares_ok = 1'b0;
+        if (search_state == DISTRIBUTE && !context_has_budget[c] && !context_has_token[c] && pool != 0) begin
+          shares_ok = 1'b0;
+        end
       end
     end
   end

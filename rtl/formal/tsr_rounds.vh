@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a round of the search lasts: from begin to a move, an activation, a repetition or the end of the decision.
 
-reg [15:0]  age_q;   // cycles since begin, or of a deal
+reg [15:0]  age_q;   // cycles since begin, or of a distribution
 reg [15:0]  waits_q; // of an activation for kernels that finished
 wire        is_at_begin = search_state == BEGIN;
 wire [15:0] age         = is_at_begin ? 16'd0 : age_q;
@@ -13,16 +13,17 @@ wire [15:0] walk_cycles = row_cycles + (PIPELINED != 0 ? 3 : 0);
 wire is_last_of_activation = search_state == ACTIVATE ? step_cycle == strap_activation_cycles_i - 1'b1 :
                              PIPELINED != 0 && enters && strap_activation_cycles_i == 2;
 
-reg [15:0] deal_q; // cycles of a deal
+reg [15:0] distribution_q; // its cycles
 always @(posedge clk_i) begin
   age_q   <= !rst_ni ? 16'd0 : age + 1'b1;
   waits_q <= is_at_begin || !rst_ni ? is_at_begin && is_last && strap_activation_cycles_i == 1 :
              waits_q + (is_last_of_activation && is_last);
-  deal_q  <= search_state != DEAL || control_valid_i && control_reg_i != 2'd3 || !rst_ni ? 16'd0 : deal_q + 1'b1;
+  distribution_q <= search_state != DISTRIBUTE || control_valid_i && control_reg_i != 2'd3 || !rst_ni ? 16'd0 :
+                    distribution_q + 1'b1;
 end
 
 round_ends: assert property (!started_q ||
   (search_state != WALK || age == (is_second ? walk_cycles : 0) + step * strap_search_step_cycles_i + step_cycle) &&
   (search_state != SETTLE || age == (is_second ? walk_cycles : 0) + row_cycles + settle) &&
   (PIPELINED == 0 || !began || waits_q == 0) && (search_state != ACTIVATE || age == step_cycle + waits_q) &&
-  (search_state != DEAL || deal_q == step));
+  (search_state != DISTRIBUTE || distribution_q == step));

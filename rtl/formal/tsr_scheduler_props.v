@@ -59,7 +59,7 @@ module tsr_scheduler_props #(
 
   localparam [1:0] IDLE = 2'd0, RUNNING = 2'd1, RESERVED = 2'd2;
   localparam [KW-1:0] NONE = {KW{1'b1}};
-  localparam [2:0] SEARCH_IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4, SETTLE = 3'd5;
+  localparam [2:0] SEARCH_IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DISTRIBUTE = 3'd4, SETTLE = 3'd5;
 
 `include "tsr_ownership.vh"
 `include "tsr_thread_blocks.vh"
@@ -72,7 +72,7 @@ module tsr_scheduler_props #(
 `include "tsr_moves.vh"
 `include "tsr_pool.vh"
 `include "tsr_needs.vh"
-`include "tsr_calm.vh"
+`include "tsr_quiescent.vh"
 `include "tsr_passing.vh"
 `include "tsr_decision.vh"
 `include "tsr_dss_service.vh"

@@ -24,13 +24,13 @@ module tsr_time_slice_props #(
 );
 
   (* anyconst *) wire shared;
-  wire          wish_valid, takes_away, is_victim;
-  wire [KW-1:0] wish_ksr;
+  wire          candidate_valid, takes_away, is_victim;
+  wire [KW-1:0] candidate_ksr;
   tsr_time_slice #(.ROWS(ROWS), .VICTIMS(1), .KSR_WIDTH(KW), .NUM_CONTEXTS(P), .PIPELINED(PIPELINED)) dut (
     .clk_i(clk_i), .rst_ni(!reset_i), .shared_i(shared), .select_i(select_i), .tick_i(tick_i), .pass_i(pass_i),
     .start_i(start_i), .end_i(end_i), .row_valid_i(row_valid_i), .row_ksr_i(row_ksr_i),
-    .row_context_i(row_context_i), .row_uncovered_i(row_uncovered_i), .wish_valid_o(wish_valid),
-    .wish_ksr_o(wish_ksr), .wish_takes_away_o(takes_away), .victim_context_i(victim_context_i),
+    .row_context_i(row_context_i), .row_uncovered_i(row_uncovered_i), .candidate_valid_o(candidate_valid),
+    .candidate_ksr_o(candidate_ksr), .candidate_takes_away_o(takes_away), .victim_context_i(victim_context_i),
     .is_victim_o(is_victim));
 
 `include "tsr_engine_rows.vh"
@@ -52,18 +52,18 @@ module tsr_time_slice_props #(
 (* hierconn *) wire          \dut.nearest_valid_q ;
 (* hierconn *) wire [CW-1:0] \dut.nearest_context_q ;
 (* hierconn *) wire [CW-1:0] \dut.nearest_distance_q ;
-(* hierconn *) wire          \dut.needy_valid_q ;
-(* hierconn *) wire [KW-1:0] \dut.needy_ksr_q ;
-(* hierconn *) wire [CW-1:0] \dut.needy_context_q ;
-(* hierconn *) wire [CW-1:0] \dut.needy_distance_q ;
-  wire [CW-1:0] turn             = \dut.turn_q ;
-  wire          nearest_valid    = \dut.nearest_valid_q ;
-  wire [CW-1:0] nearest_context  = \dut.nearest_context_q ;
-  wire [CW-1:0] nearest_distance = \dut.nearest_distance_q ;
-  wire          needy_valid      = \dut.needy_valid_q ;
-  wire [KW-1:0] needy_ksr        = \dut.needy_ksr_q ;
-  wire [CW-1:0] needy_context    = \dut.needy_context_q ;
-  wire [CW-1:0] needy_distance   = \dut.needy_distance_q ;
+(* hierconn *) wire          \dut.requester_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.requester_ksr_q ;
+(* hierconn *) wire [CW-1:0] \dut.requester_context_q ;
+(* hierconn *) wire [CW-1:0] \dut.requester_distance_q ;
+  wire [CW-1:0] turn               = \dut.turn_q ;
+  wire          nearest_valid      = \dut.nearest_valid_q ;
+  wire [CW-1:0] nearest_context    = \dut.nearest_context_q ;
+  wire [CW-1:0] nearest_distance   = \dut.nearest_distance_q ;
+  wire          requester_valid    = \dut.requester_valid_q ;
+  wire [KW-1:0] requester_ksr      = \dut.requester_ksr_q ;
+  wire [CW-1:0] requester_context  = \dut.requester_context_q ;
+  wire [CW-1:0] requester_distance = \dut.requester_distance_q ;
 
   reg [K*CW-1:0] context_q, contexts;
   always @* begin
@@ -83,55 +83,61 @@ module tsr_time_slice_props #(
   reg keeps_best, has_nearest;
   always @* begin
     has_nearest = !nearest_valid;
-    keeps_best = nearest_valid == |seen_q && needy_valid == |(seen_q & uncovered_q) &&
+    keeps_best = nearest_valid == |seen_q && requester_valid == |(seen_q & uncovered_q) &&
                  (!nearest_valid || nearest_context < P && nearest_distance == behind(nearest_context, turn)) &&
-                 (!needy_valid || needy_ksr < K && needy_context < P && needy_distance == behind(needy_context, turn));
+                 (!requester_valid || requester_ksr < K && requester_context < P &&
+                                      requester_distance == behind(requester_context, turn));
     for (k = 0; k < K; k = k + 1) begin
-      if (needy_valid && needy_ksr == k &&
-          !(seen_q[k] && uncovered_q[k] && context_q[k*CW +: CW] == needy_context)) keeps_best = 1'b0;
+      if (requester_valid && requester_ksr == k &&
+          !(seen_q[k] && uncovered_q[k] && context_q[k*CW +: CW] == requester_context)) keeps_best = 1'b0;
       if (seen_q[k] && context_q[k*CW +: CW] == nearest_context) has_nearest = 1'b1;
       if (seen_q[k] && context_q[k*CW +: CW] >= P) keeps_best = 1'b0;
       if (seen_q[k] && behind(context_q[k*CW +: CW], turn) < nearest_distance) keeps_best = 1'b0;
-      if (seen_q[k] && uncovered_q[k] && behind(context_q[k*CW +: CW], turn) < needy_distance) keeps_best = 1'b0;
+      if (seen_q[k] && uncovered_q[k] && behind(context_q[k*CW +: CW], turn) < requester_distance) keeps_best = 1'b0;
     end
     keeps_best = keeps_best && has_nearest;
   end
 
   // The nearest of all, and of those that need an SM.
-  wire [K*CW-1:0] wish_contexts = PIPELINED != 0 ? context_q : contexts;
-  reg          wish_ok;
-  reg [CW:0]   nearest, nearest_needy, its;
+  wire [K*CW-1:0] candidate_contexts = PIPELINED != 0 ? context_q : contexts;
+  reg          candidate_ok;
+  reg [CW:0]   nearest, nearest_requester, its;
   always @* begin
-    nearest       = P;
-    nearest_needy = P;
-    its           = P;
+    nearest           = P;
+    nearest_requester = P;
+    its               = P;
     for (k = 0; k < K; k = k + 1) begin
-      if (wish_seen[k] && behind(wish_contexts[k*CW +: CW], turn) < nearest) begin
-        nearest = behind(wish_contexts[k*CW +: CW], turn);
+      if (candidate_seen[k] && behind(candidate_contexts[k*CW +: CW], turn) < nearest) begin
+        nearest = behind(candidate_contexts[k*CW +: CW], turn);
       end
-      if (wish_seen[k] && wish_uncovered[k] && behind(wish_contexts[k*CW +: CW], turn) < nearest_needy) begin
-        nearest_needy = behind(wish_contexts[k*CW +: CW], turn);
+      if (candidate_seen[k] && candidate_uncovered[k] &&
+          behind(candidate_contexts[k*CW +: CW], turn) < nearest_requester) begin
+        nearest_requester = behind(candidate_contexts[k*CW +: CW], turn);
       end
-      if (wish_ksr == k && wish_seen[k] && wish_uncovered[k]) its = behind(wish_contexts[k*CW +: CW], turn);
+      if (candidate_ksr == k && candidate_seen[k] && candidate_uncovered[k]) begin
+        its = behind(candidate_contexts[k*CW +: CW], turn);
+      end
     end
-    wish_ok = wish_valid == (|(wish_seen & wish_uncovered) && (shared || nearest_needy == nearest)) &&
-              (!wish_valid || its == nearest_needy && takes_away == (nearest_needy == nearest));
+    candidate_ok = candidate_valid == (|(candidate_seen & candidate_uncovered) &&
+                                       (shared || nearest_requester == nearest)) &&
+                   (!candidate_valid || its == nearest_requester && takes_away == (nearest_requester == nearest));
   end
 
   wire looks = PIPELINED != 0 ? within_q : pass_i && is_within;
   slice_turn_exists: assert property (!begun_q || turn < P);
   slice_keeps_the_nearest: assert property (!(begun_q && within_q) || started && keeps_best);
-  slice_wish_is_in_turn: assert property (!(begun_q && looks) || wish_ok);
+  slice_candidate_is_in_turn: assert property (!(begun_q && looks) || candidate_ok);
   slice_turn_passes_with_tick: assert property (!(begun_q && was_tick_q) || turn == turn_due_q);
   cover_slice_turn_exists: assert property (!(begun_q && turn == P - 1));
   cover_slice_keeps_the_nearest: assert property (!(begun_q && within_q && &seen_q && nearest_distance == 1));
-  cover_slice_wish_is_in_turn: assert property (!(begun_q && looks && wish_valid && !takes_away && &wish_seen));
+  cover_slice_candidate_is_in_turn: assert property (!(
+    begun_q && looks && candidate_valid && !takes_away && &candidate_seen));
   cover_slice_turn_passes_with_tick: assert property (!(begun_q && was_tick_q && turn == 2));
 
   // The turn after a tick: the one behind it, or behind the nearest where the walk ends with it.
   reg          begun_q = 1'b0, was_tick_q;
   reg [CW-1:0] turn_due_q;
-  wire [CW:0]  found = end_i && |wish_seen ? turn + nearest : turn;
+  wire [CW:0]  found = end_i && |candidate_seen ? turn + nearest : turn;
   wire [CW-1:0] found_turn = found >= P ? found - P : found;
   always @(posedge clk_i) begin
     if (reset_i) begun_q <= 1'b1;

@@ -2,10 +2,10 @@
 // An SM event waits for moves and for SMs that leave without an event of their own. Each of these leaves an SM less that
 // is active; a move takes a cycle (PIPELINED, with its check, two), and there are as many others before the next.
 
-reg [7:0] wait_q; // cycles for which an event was offered in vain, a deal's apart
+reg [7:0] wait_q; // cycles for which an event was offered in vain, a distribution's apart
 reg [7:0] n_active;
 wire is_kept_waiting = rst_ni && sm_event_valid_i && !sm_event_ready_o && !(control_valid_i && control_reg_i != 2'd3);
-always @(posedge clk_i) wait_q <= is_kept_waiting ? wait_q + (search_state != DEAL) : 8'd0;
+always @(posedge clk_i) wait_q <= is_kept_waiting ? wait_q + (search_state != DISTRIBUTE) : 8'd0;
 
 always @* begin
   n_active = 0;

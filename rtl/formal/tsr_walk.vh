@@ -11,9 +11,9 @@ always @* begin
   for (i = 0; i < S; i = i + 1) if (idle_sm == i) idle_sm_ok = smst_state[2*i +: 2] == IDLE;
 end
 
-search_in_range: assert property (!started_q || search_state <= (PIPELINED != 0 ? SETTLE : DEAL) && step_cycle < (
+search_in_range: assert property (!started_q || search_state <= (PIPELINED != 0 ? SETTLE : DISTRIBUTE) && step_cycle < (
   search_state == ACTIVATE ? strap_activation_cycles_i : search_state == WALK ? strap_search_step_cycles_i : 1) &&
-  (search_state == DEAL ? step <= queue_count : search_state == WALK ? step < STEPS :
+  (search_state == DISTRIBUTE ? step <= queue_count : search_state == WALK ? step < STEPS :
    search_state == SETTLE ? step == STEPS && settle <= 2 :
    search_state == ACTIVATE && PIPELINED != 0 ? step <= 1 : step == 0) && (is_walking || !is_second) &&
   (PIPELINED == 0 || !began || is_walking && !is_second && age == 1) && is_present[policy[2:0]]);
@@ -25,7 +25,8 @@ victim_exists: assert property (!started_q || !(has_passed && is_second && victi
 reg found_exists;
 always @* begin
   case (policy[2:0])
-    3'd2:    found_exists = (!top_valid || top_ksr < K) && (!needy_valid || needy_ksr < K) && (top_valid || !needy_valid);
+    3'd2:    found_exists = (!top_valid || top_ksr < K) && (!requester_valid || requester_ksr < K) &&
+                            (top_valid || !requester_valid);
     3'd3:    found_exists = !max_valid || max_ksr < K;
     3'd4:    found_exists = !slice_valid || slice_ksr < K;
     default: found_exists = !fcfs_valid || fcfs_ksr < K;
@@ -34,5 +35,5 @@ end
 
 found_kernel_exists: assert property (!started_q || !(has_passed && !is_second) || found_exists);
 wire goes_to_second = PIPELINED != 0 && search_state == SETTLE && settle == 2 && looks_on;
-wish_exists: assert property (!started_q || (wish_ksr < K || !(is_second || goes_to_second)) &&
+candidate_exists: assert property (!started_q || (candidate_ksr < K || !(is_second || goes_to_second)) &&
                                             !(is_second && goes_to_second));

@@ -20,7 +20,7 @@ class DssEngine final : public IPolicyEngine {
       d_.min = {true, row.ksr, row.tokens_left};
     }
   }
-  Wish wish() const override {
+  Candidate candidate() const override {
     if (!d_.max.valid) return {};
     return {d_.max.ksr, true, d_.min.valid && d_.max.tokens_left > d_.min.tokens_left + 1};
   }

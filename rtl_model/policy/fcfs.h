@@ -19,7 +19,7 @@ class FcfsEngine final : public IPolicyEngine {
   void show(const KernelRow& row) override {
     if (kernel_d_ == kNone && row.is_uncovered) kernel_d_ = row.ksr;
   }
-  Wish wish() const override { return {kernel_d_, true, false}; }
+  Candidate candidate() const override { return {kernel_d_, true, false}; }
 
   void seq() override { kernel_q_ = kernel_d_; }
   void list_signals(ISignalSink& signals) const override {

@@ -28,17 +28,17 @@ struct VictimRow {
   std::uint32_t priority = 0;
 };
 
-// What an engine wants when the first walk is over.
-struct Wish {
-  std::uint32_t ksr = kNone;  // the kernel that shall have an SM; kNone: the decision ends
+// The kernel that an engine would give an SM to when the first walk is over.
+struct Candidate {
+  std::uint32_t ksr = kNone;  // kNone: the decision ends
   bool takes_idle = false;    // an idle SM
   bool takes_away = false;    // else one that another kernel counts: a second walk looks for it
 };
 
 // Fields of the policy control register that an engine looks at.
 struct PolicyMode {
-  bool is_exclusive = false;    // access
-  bool empties_engine = false;  // exclusive scope: all
+  bool is_exclusive = false;    // access: only the highest priority, or the context in turn, gets SMs
+  bool empties_engine = false;  // exclusive scope, all: ppq takes the others' SMs even if it needs none
 };
 
 class IPolicyEngine {
@@ -56,9 +56,9 @@ class IPolicyEngine {
   // included.
   virtual void start_walk() = 0;
   virtual void show(const KernelRow& row) = 0;
-  virtual Wish wish() const = 0;
+  virtual Candidate candidate() const = 0;
   virtual void end_walk() {}
-  // Second walk: may the SM be taken for the wish, and which is taken first (the lowest rank)?
+  // Second walk: may the SM be taken for the candidate, and which is taken first (the lowest rank)?
   virtual bool is_victim(const VictimRow&) const { return false; }
   virtual std::uint32_t victim_rank(const VictimRow&) const { return 0; }
 

@@ -132,33 +132,33 @@ void Search::walk_victims() {
 // Events may have overtaken the search: is what it has found still good? In a pipelined search this is a cycle of its
 // own; until the next one nothing changes hands.
 void Search::check() {
-  if (!q_.is_second) d_.wish = engine().wish();
-  d_.is_wish_good = d_.wish.ksr != kNone && is_wish_still_good();
+  if (!q_.is_second) d_.candidate = engine().candidate();
+  d_.is_candidate_good = d_.candidate.ksr != kNone && is_candidate_still_good();
   d_.is_victim_as_seen = q_.is_second && is_victim_still_as_seen();
 }
 
 Search::Outcome Search::end_of_first_walk() {
   engine().end_walk();
-  if (d_.wish.ksr == kNone) return Outcome::kEnds;
-  if (d_.wish.takes_idle && d_.idle_sm != kNone) {
-    if (!d_.is_wish_good) return Outcome::kRepeats;
-    move_ = {true, MoveKind::kAssign, d_.idle_sm, d_.wish.ksr};
+  if (d_.candidate.ksr == kNone) return Outcome::kEnds;
+  if (d_.candidate.takes_idle && d_.idle_sm != kNone) {
+    if (!d_.is_candidate_good) return Outcome::kRepeats;
+    move_ = {true, MoveKind::kAssign, d_.idle_sm, d_.candidate.ksr};
     return Outcome::kMoves;
   }
-  return d_.wish.takes_away ? Outcome::kLooksForVictim : Outcome::kEnds;
+  return d_.candidate.takes_away ? Outcome::kLooksForVictim : Outcome::kEnds;
 }
 
 // A victim that is not what it was when it passed is left alone.
 Search::Outcome Search::end_of_second_walk() {
   if (!d_.victim.valid) return Outcome::kEnds;
-  if (!d_.is_victim_as_seen || !d_.is_wish_good) return Outcome::kRepeats;
-  move_ = {true, d_.victim.is_running ? MoveKind::kReserve : MoveKind::kRetarget, d_.victim.sm, d_.wish.ksr};
+  if (!d_.is_victim_as_seen || !d_.is_candidate_good) return Outcome::kRepeats;
+  move_ = {true, d_.victim.is_running ? MoveKind::kReserve : MoveKind::kRetarget, d_.victim.sm, d_.candidate.ksr};
   return Outcome::kMoves;
 }
 
-bool Search::is_wish_still_good() const {
-  const KsrRow& row = tables_.ksrt.row(d_.wish.ksr);
-  return row.valid && (!d_.wish.takes_idle || tables_.ksrt.is_uncovered(row));
+bool Search::is_candidate_still_good() const {
+  const KsrRow& row = tables_.ksrt.row(d_.candidate.ksr);
+  return row.valid && (!d_.candidate.takes_idle || tables_.ksrt.is_uncovered(row));
 }
 
 bool Search::is_victim_still_as_seen() const {
@@ -192,14 +192,14 @@ void Search::comb(const Inputs& inputs, EventPins& events) {
   d_.tick_waits = q_.tick_waits || inputs.tick;
   if (inputs.invoke && q_.state == State::kIdle) events.policy_invoked = true;
   if (inputs.policy_write) {
-    // 1. Another policy: what was being decided is dropped, and budgets are dealt out anew.
+    // 1. Another policy: what was being decided is dropped, and budgets are distributed anew.
     select_policy(inputs.policy_data);
     d_.tick_waits = false;
-    start_deal();
+    start_distribution();
   } else if (q_.state == State::kIdle) {
     if (inputs.invoke) begin();
-  } else if (q_.state == State::kDeal) {
-    inputs.control_write ? start_deal() : deal();
+  } else if (q_.state == State::kDistribute) {
+    inputs.control_write ? start_distribution() : distribute();
   } else {
     conclude(inputs, events);
   }
@@ -305,15 +305,15 @@ void Search::take_from_pool(std::uint32_t context, const Budget& budget) {
   if (q_.by_process) tables_.context_table.set_pool_token(context, true);
 }
 
-void Search::start_deal() {
-  d_.state = State::kDeal;
+void Search::start_distribution() {
+  d_.state = State::kDistribute;
   d_.step = 0;
   d_.pool = params_.token_pool;
   tables_.context_table.clear_pool_tokens();
 }
 
 // A kernel a cycle, in the order of the active queue.
-void Search::deal() {
+void Search::distribute() {
   if (q_.step == tables_.active_queue.size()) return begin();
   const std::uint32_t ksr = tables_.active_queue.at(q_.step);
   const std::uint32_t context = tables_.ksrt.row(ksr).context;

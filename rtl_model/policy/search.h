@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search unit: a counter that walks KSRT and SMST, `search_width` entries a step, and shows them to the policy
-// engine. It also lets waiting kernels into the active queue, and deals tokens out anew when the policy changes.
+// engine. It also lets waiting kernels into the active queue, and distributes tokens anew when the policy changes.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ class Search final : public ClockedModule {
   // 1. The walk of this cycle, and what it ends with. A function of registers.
   void walk();
   const Move& move() const { return move_; }
-  bool is_dealing() const { return q_.state == State::kDeal; }
+  bool is_distributing() const { return q_.state == State::kDistribute; }
   // Of a pipelined search: what is found good in this cycle has to be so still in the next.
   bool is_checking() const { return q_.state == State::kSettle && q_.cycle == kCheckingCycle; }
 
@@ -79,7 +79,7 @@ class Search final : public ClockedModule {
 
  private:
   // kSettle: of a pipelined search, from the last rows of a walk to its outcome.
-  enum class State : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDeal, kSettle };
+  enum class State : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDistribute, kSettle };
   static constexpr std::uint32_t kCheckingCycle = 1;  // of kSettle: the rows have been compared
   // How a walk or an activation ended; kGoesOn within one.
   enum class Outcome : std::uint8_t { kGoesOn, kActivates, kMoves, kLooksForVictim, kRepeats, kEnds };
@@ -94,13 +94,13 @@ class Search final : public ClockedModule {
   struct Registers {
     State state = State::kIdle;
     bool is_second = false;   // of the two walks
-    std::uint32_t step = 0;   // of the walk, or cycle of the activation, or position of the deal
+    std::uint32_t step = 0;   // of the walk, or cycle of the activation, or position of the distribution
     std::uint32_t cycle = 0;  // of the step, or since the last rows passed
     bool pending = false;     // an event since the walk began
     bool tick_waits = false;  // the slice timer has ticked since then
     std::uint32_t idle_sm = kNone;
-    Wish wish;
-    bool is_wish_good = false;  // the checks of a pipelined search
+    Candidate candidate;
+    bool is_candidate_good = false;  // the checks of a pipelined search
     bool is_victim_as_seen = false;
     Victim victim;
     std::uint32_t command = kNone;  // of a pipelined search: selected in the last cycle
@@ -123,7 +123,7 @@ class Search final : public ClockedModule {
   Outcome end_of_first_walk();
   Outcome end_of_second_walk();
   void check();
-  bool is_wish_still_good() const;
+  bool is_candidate_still_good() const;
   bool is_victim_still_as_seen() const;
   KernelRow kernel_row(std::uint32_t ksr) const;
   void conclude(const Inputs& inputs, EventPins& events);
@@ -131,8 +131,8 @@ class Search final : public ClockedModule {
   void count();
   void begin();
   void activate(EventPins& events);
-  void start_deal();
-  void deal();
+  void start_distribution();
+  void distribute();
   // A kernel's budget when it becomes active, or when the policy changes.
   struct Budget {
     std::uint32_t tokens = 0;

@@ -17,16 +17,16 @@ class TimeSliceEngine final : public IPolicyEngine {
   }
   CommandOrder command_order() const override { return CommandOrder::kInTurn; }
 
-  void start_walk() override { d_.nearest = d_.needy = {}; }
+  void start_walk() override { d_.nearest = d_.requester = {}; }
   void show(const KernelRow& row) override {
     keep_nearest(d_.nearest, row);
-    if (row.is_uncovered) keep_nearest(d_.needy, row);
+    if (row.is_uncovered) keep_nearest(d_.requester, row);
   }
-  Wish wish() const override {
-    if (!d_.needy.valid) return {};
-    const bool is_in_turn = d_.needy.context == d_.nearest.context;
+  Candidate candidate() const override {
+    if (!d_.requester.valid) return {};
+    const bool is_in_turn = d_.requester.context == d_.nearest.context;
     if (q_.mode.is_exclusive && !is_in_turn) return {};
-    return {d_.needy.ksr, true, is_in_turn};
+    return {d_.requester.ksr, true, is_in_turn};
   }
   // The turn is with the nearest context that has a kernel.
   void end_walk() override {
@@ -43,8 +43,8 @@ class TimeSliceEngine final : public IPolicyEngine {
     signals.signal("owner_q", 8, [this] { return q_.owner; });
     signals.signal("nearest_valid_q", 1, [this] { return q_.nearest.valid; });
     signals.signal("nearest_ksr_q", 16, [this] { return q_.nearest.ksr; });
-    signals.signal("needy_valid_q", 1, [this] { return q_.needy.valid; });
-    signals.signal("needy_ksr_q", 16, [this] { return q_.needy.ksr; });
+    signals.signal("requester_valid_q", 1, [this] { return q_.requester.valid; });
+    signals.signal("requester_ksr_q", 16, [this] { return q_.requester.ksr; });
     signals.leave();
   }
 
@@ -58,7 +58,7 @@ class TimeSliceEngine final : public IPolicyEngine {
   struct Registers {
     PolicyMode mode;
     std::uint32_t owner = 0;
-    Best nearest, needy;
+    Best nearest, requester;
   };
   void keep_nearest(Best& best, const KernelRow& row) const {
     // From its turn, in contexts.

@@ -28,7 +28,7 @@ void TsrScheduler::comb_outputs() {
   // 2. Pins that depend on registers alone. In the cycle of a decision, SMs wait; and where the core is faster than
   //    the SMs, thread blocks for slots freed in earlier SM cycles are issued before the events of this one.
   out_.slice_timer_enable = u_search_.wants_timer();
-  out_.sm_event_ready = !u_search_.move().valid && !u_search_.is_checking() && !u_search_.is_dealing() &&
+  out_.sm_event_ready = !u_search_.move().valid && !u_search_.is_checking() && !u_search_.is_distributing() &&
                         !u_sm_driver_.has_internal_event() && !u_sm_driver_.is_issuing_first();
   out_.idle = u_search_.is_idle() && u_sm_driver_.is_idle() && !has_events_;
 }

@@ -18,7 +18,7 @@ module tsr_driver_checker #(
 
   localparam logic [1:0] IDLE = 2'd0, RUNNING = 2'd1, RESERVED = 2'd2;
   localparam logic [1:0] ASSIGN = 2'd0, RESERVE = 2'd1;
-  localparam logic [2:0] SEARCH_IDLE = 3'd0, DEAL = 3'd4;
+  localparam logic [2:0] SEARCH_IDLE = 3'd0, DISTRIBUTE = 3'd4;
   localparam logic [KSR_WIDTH-1:0] NONE = '1;
 
   // Bounds of loops: variables, so that Verilator does not unroll them (a third of the compile time).
@@ -98,9 +98,9 @@ module tsr_driver_checker #(
   endtask
 
   // 3.3 rule 2: low for a move of this cycle, which the next one shows if no control write drops it; while a move is
-  // being checked; in a deal; for an internal event; while issuing goes first.
+  // being checked; in a distribution; for an internal event; while issuing goes first.
   task automatic check_ready();
-    ready_is_low_in_a_deal: assert (u_search.state_q != DEAL || !tsr_scheduler.sm_event_ready_o);
+    ready_is_low_in_a_distribution: assert (u_search.state_q != DISTRIBUTE || !tsr_scheduler.sm_event_ready_o);
     ready_is_low_while_checking: assert (!u_last_cycle.checks || !tsr_scheduler.sm_event_ready_o);
     ready_is_low_for_internal_event: assert (leaves == '0 || !tsr_scheduler.sm_event_ready_o);
     ready_is_low_while_issuing_first: assert (!(issues_in_rounds && wants != '0) || !tsr_scheduler.sm_event_ready_o);
@@ -359,7 +359,7 @@ module tsr_driver_checker #(
     choice_p       = chosen(wants);
     handle_due_p   = choice_p < NUM_SMS && int'(smst_ksr[choice_p]) < NUM_KSRS &&
                      ksr_preempted[smst_ksr[choice_p]] != '0;
-    ready_due_p    = u_search.state_q != DEAL && !u_last_cycle.checks && leaves == '0 &&
+    ready_due_p    = u_search.state_q != DISTRIBUTE && !u_last_cycle.checks && leaves == '0 &&
                      !(issues_in_rounds && wants != '0);
   end
 

@@ -21,7 +21,7 @@ module tsr_search_checker #(
   parameter bit RECOUNT             = 1 // sums over all rows, in every cycle
 ) ();
 
-  localparam logic [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DEAL = 3'd4, SETTLE = 3'd5;
+  localparam logic [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DISTRIBUTE = 3'd4, SETTLE = 3'd5;
   localparam logic [2:0] FCFS = 3'd0, NPQ = 3'd1, PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4;
   localparam logic [1:0] ASSIGN = 2'd0, PAGE_TABLE = 2'd3;
   localparam logic [1:0] SM_IDLE = 2'd0;
@@ -115,20 +115,20 @@ module tsr_search_checker #(
   logic [3:0] highest;
   int         expected;
 
-  function automatic logic is_candidate(int b, logic by_priority);
+  function automatic logic is_eligible(int b, logic by_priority);
     return u_last_cycle.buffer_valid_p[b] && (!by_priority || u_last_cycle.buffer_priority_p[b] == highest);
   endfunction
 
   function automatic int in_turn(logic by_priority);
     for (int i = 1; i <= num_command_buffers; i++) begin
-      if (is_candidate((int'(last_p) + i) % NUM_COMMAND_BUFFERS, by_priority))
+      if (is_eligible((int'(last_p) + i) % NUM_COMMAND_BUFFERS, by_priority))
         return (int'(last_p) + i) % NUM_COMMAND_BUFFERS;
     end
     return NUM_COMMAND_BUFFERS;
   endfunction
 
   function automatic int by_arrival(logic by_priority);
-    for (int i = 0; i < int'(count_p); i++) if (is_candidate(int'(age_p[i]), by_priority)) return int'(age_p[i]);
+    for (int i = 0; i < int'(count_p); i++) if (is_eligible(int'(age_p[i]), by_priority)) return int'(age_p[i]);
     return NUM_COMMAND_BUFFERS;
   endfunction
 
@@ -246,7 +246,7 @@ module tsr_search_checker #(
       if (ksr_valid[k]) begin
         kernels_of[int'(ksr_context[k])] += 1;
         held_of[int'(ksr_context[k])] += int'(ksr_owned[k]) + int'(ksr_reserved[k]);
-        if (state != DEAL) check_tokens(k);
+        if (state != DISTRIBUTE) check_tokens(k);
       end
     end
     for (int c = 0; c < num_contexts; c++) begin
@@ -266,8 +266,8 @@ module tsr_search_checker #(
     if (rst_ni) begin
       if (u_last_cycle.past_ok) check_context_writes();
       if (RECOUNT) recount_contexts();
-      // The pool's tokens are there, with a kernel, or with a context: each once. A deal hands them out anew.
-      pool_tokens_are_conserved: assert (state == DEAL ||
+      // The pool's tokens are there, with a kernel, or with a context: each once. A distribution hands them out anew.
+      pool_tokens_are_conserved: assert (state == DISTRIBUTE ||
         int'(pool) + $countones(ksr_has_pool_token & ksr_valid) + $countones(has_pool_token) == TOKEN_POOL);
       slice_timer_runs_for_two_contexts: assert (tsr_scheduler.slice_timer_enable_o == (
         policy[2:0] == TIME_SLICE && contexts_active() >= 2));
@@ -284,17 +284,18 @@ module tsr_search_checker #(
   // ---- the search (5) -----------------------------------------------------------------------------------------------
 
   int walk_cycles, activation_cycles, deadline;
-  int elapsed, waits, dealt, unmoved; // cycles: since begin, of waits in it, of this deal, since anything happened
+  // Cycles: since begin, of waits in it, of this distribution, since anything happened.
+  int elapsed, waits, distributed, unmoved;
 
   function automatic logic is_next(logic [2:0] from, logic [2:0] now);
     case (from)
-      IDLE: return now == IDLE || now == BEGIN || now == DEAL;
+      IDLE: return now == IDLE || now == BEGIN || now == DISTRIBUTE;
       // Pipelined, a walk that has begun gives way to an activation.
-      BEGIN: return PIPELINED != 0 ? now == WALK || now == SETTLE || now == DEAL : now <= DEAL;
-      ACTIVATE: return now == ACTIVATE || now == BEGIN || now == DEAL;
-      WALK: return now == WALK || now == BEGIN || now == DEAL ||
+      BEGIN: return PIPELINED != 0 ? now == WALK || now == SETTLE || now == DISTRIBUTE : now <= DISTRIBUTE;
+      ACTIVATE: return now == ACTIVATE || now == BEGIN || now == DISTRIBUTE;
+      WALK: return now == WALK || now == BEGIN || now == DISTRIBUTE ||
                    now == (PIPELINED != 0 ? SETTLE : IDLE) || PIPELINED != 0 && now == ACTIVATE;
-      DEAL: return now == DEAL || now == BEGIN;
+      DISTRIBUTE: return now == DISTRIBUTE || now == BEGIN;
       SETTLE: return PIPELINED != 0 && now <= SETTLE;
       default: return 1'b0;
     endcase
@@ -309,15 +310,15 @@ module tsr_search_checker #(
     decided_after_one_walk_or_two: assert (!tsr_scheduler.events_policy_decided_o ||
                                            elapsed == walk_cycles || elapsed == 2 * walk_cycles);
     activated_after_its_cycles: assert (!activated || elapsed == activation_cycles + waits);
-    // A deal has a cycle for each active kernel and one more (5.6).
-    deal_takes_a_cycle_each: assert (!(u_last_cycle.search_state_p == DEAL && state == BEGIN) ||
-                                     dealt == int'(u_last_cycle.queue_count_p) + 1);
+    // A distribution has a cycle for each active kernel and one more (5.6).
+    distribution_takes_a_cycle_each: assert (!(u_last_cycle.search_state_p == DISTRIBUTE && state == BEGIN) ||
+                                             distributed == int'(u_last_cycle.queue_count_p) + 1);
     // Without an event a decision ends, with this walk or the next.
     decision_ends: assert (state == IDLE || unmoved <= deadline);
     search_state_follows: assert (is_next(u_last_cycle.search_state_p, state));
     decided_when_idle: assert (tsr_scheduler.events_policy_decided_o ==
                                (u_last_cycle.search_state_p != IDLE && state == IDLE));
-    policy_write_deals: assert (!u_last_cycle.policy_write || state == DEAL);
+    policy_write_distributes: assert (!u_last_cycle.policy_write || state == DISTRIBUTE);
   endtask
 
   logic [NUM_KSRS-1:0] was_uncovered; // when the search checked
@@ -354,7 +355,7 @@ module tsr_search_checker #(
   task automatic check_settling();
     // All of them, but for a policy write, and an activation that a walk of one row gives way to.
     settles_for_three_cycles: assert (u_last_cycle.settled == SETTLE_CYCLES ? state != SETTLE :
-      u_last_cycle.settled == 0 || state == SETTLE || state == DEAL || elapsed == 2);
+      u_last_cycle.settled == 0 || state == SETTLE || state == DISTRIBUTE || elapsed == 2);
     if (!u_last_cycle.checked) return;
     nothing_happens_while_checking: assert (!u_last_cycle.event_taken && !tsr_scheduler.events_preempted_o &&
                                             !tsr_scheduler.events_released_o && !u_last_cycle.finish);
@@ -392,7 +393,7 @@ module tsr_search_checker #(
   always @(posedge clk_i) begin
     walk_cycles       = SEARCH_STEPS * int'(tsr_scheduler.strap_search_step_cycles_i) + SETTLE_CYCLES;
     activation_cycles = int'(tsr_scheduler.strap_activation_cycles_i);
-    // What is under way (a deal, or both walks), then an activation and both walks that see all that happened.
+    // What is under way (a distribution, or both walks), then an activation and both walks that see all that happened.
     deadline          = 4 * walk_cycles + activation_cycles + NUM_KSRS + 2;
     happened = tsr_scheduler.command_valid_i || tsr_scheduler.control_valid_i || tsr_scheduler.slice_tick_i ||
                tsr_scheduler.sm_event_valid_i || tsr_scheduler.dispatch_valid_o || activated ||
@@ -407,8 +408,9 @@ module tsr_search_checker #(
     end
     elapsed = state == BEGIN ? 1 : elapsed + 1;
     if (state == BEGIN) waits = 0;
-    dealt   = state != DEAL || u_last_cycle.search_state_p != DEAL || u_last_cycle.control_write ? 1 : dealt + 1;
-    unmoved = !rst_ni || happened || state == IDLE ? 0 : unmoved + 1;
+    distributed = state != DISTRIBUTE || u_last_cycle.search_state_p != DISTRIBUTE || u_last_cycle.control_write ? 1
+                  : distributed + 1;
+    unmoved     = !rst_ni || happened || state == IDLE ? 0 : unmoved + 1;
     ksr_tokens_p = ksr_tokens;
   end
 endmodule

@@ -19,7 +19,7 @@ CoreCoverage::CoreCoverage() {
   for (const auto& make : {table_points, sm_points, search_points, policy_points, finish_points, pin_points}) {
     groups_.push_back(make(coverage_));
   }
-  for (const char* state : {"idle", "begin", "activate", "walk", "deal", "settle"}) {
+  for (const char* state : {"idle", "begin", "activate", "walk", "distribute", "settle"}) {
     reset_in_state_.push_back(
         coverage_.add(std::string("reset.search_") + state, std::string("reset while the search is in ") + state));
   }

@@ -40,15 +40,15 @@ class PinPoints final : public ICoverGroup {
     const SmEventPins& waited = now.before.in.sm_event;
     if (!waited.valid || now.before.out.sm_event_ready) return;
     const EventPins& events = now.out.events;
-    const bool is_dealing = now.before.search.state == SearchState::kDeal;
+    const bool is_distributing = now.before.search.state == SearchState::kDistribute;
     const bool is_internal = events.preempted || events.released;
     coverage_.hit_if(waits_for_move_, events.moved);
-    coverage_.hit_if(waits_for_deal_, is_dealing);
+    coverage_.hit_if(waits_for_distribution_, is_distributing);
     const bool is_checking = now.before.search.is_checking;
     coverage_.hit_if(waits_for_check_, is_checking);
     coverage_.hit_if(waits_for_internal_, is_internal);
     coverage_.hit_if(waits_for_issue_,
-                     !events.moved && !is_dealing && !is_checking && !is_internal && now.params.is_breadth_first);
+                     !events.moved && !is_distributing && !is_checking && !is_internal && now.params.is_breadth_first);
     const SmEventPins& event = now.in.sm_event;
     coverage_.hit_if(replaced_, event.valid && event.sm == waited.sm && waited.kind != SmEventKind::kTbDone &&
                                     event.kind == SmEventKind::kTbDone);
@@ -137,7 +137,8 @@ class PinPoints final : public ICoverGroup {
   std::uint32_t batch_ = 0;  // handles sent in the batch under way
 
   const Coverage::Id waits_for_move_ = coverage_.add("event.waits_for_move", "an SM event waits for a move");
-  const Coverage::Id waits_for_deal_ = coverage_.add("event.waits_for_deal", "an SM event waits for a deal");
+  const Coverage::Id waits_for_distribution_ =
+      coverage_.add("event.waits_for_distribution", "an SM event waits for a distribution");
   const Coverage::Id waits_for_check_ =
       coverage_.add("event.waits_for_check", "an SM event waits while a pipelined search is checking");
   const Coverage::Id waits_for_internal_ =

@@ -11,7 +11,7 @@
 
 namespace tessera::testbench {
 
-enum class SearchState : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDeal, kSettle };
+enum class SearchState : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDistribute, kSettle };
 inline constexpr std::size_t kNumSearchStates = 6;
 
 struct SearchView {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search: how walks, activations and deals end, and what meets their last cycle.
+// The search: how walks, activations and distributions end, and what meets their last cycle.
 #include "rtl_model/policy_register.h"
 #include "testbench/coverage/core_coverage.h"
 
@@ -14,7 +14,7 @@ class SearchPoints final : public ICoverGroup {
 
   void sample(const CycleView& now) override {
     sample_events(now);
-    sample_deal(now);
+    sample_distribution(now);
     sample_ticks(now);
     sample_outcome(now);
   }
@@ -38,15 +38,15 @@ class SearchPoints final : public ICoverGroup {
     coverage_.hit_if(policy_idle_, now.search.state == SearchState::kIdle);
     coverage_.hit_if(reserved_code_, (now.in.control.data & kPolicyCodeMask) >= kNumPolicyCodes);
   }
-  void sample_deal(const CycleView& now) {
-    if (now.search.state != SearchState::kDeal) return;
-    coverage_.hit_if(deal_none_, now.tables.active_queue.size() == 0);
-    coverage_.hit_if(deal_full_, now.tables.active_queue.is_full());
-    coverage_.hit_if(policy_in_deal_, now.writes(ControlRegister::kPolicy));
-    coverage_.hit_if(write_in_deal_, now.has_write() && !now.writes(ControlRegister::kPolicy));
-    coverage_.hit_if(tick_in_deal_, now.in.slice_tick);
-    coverage_.hit_if(handle_in_deal_, now.in.handle.valid);
-    coverage_.hit_if(command_in_deal_, now.in.command.valid);
+  void sample_distribution(const CycleView& now) {
+    if (now.search.state != SearchState::kDistribute) return;
+    coverage_.hit_if(distribution_none_, now.tables.active_queue.size() == 0);
+    coverage_.hit_if(distribution_full_, now.tables.active_queue.is_full());
+    coverage_.hit_if(policy_in_distribution_, now.writes(ControlRegister::kPolicy));
+    coverage_.hit_if(write_in_distribution_, now.has_write() && !now.writes(ControlRegister::kPolicy));
+    coverage_.hit_if(tick_in_distribution_, now.in.slice_tick);
+    coverage_.hit_if(handle_in_distribution_, now.in.handle.valid);
+    coverage_.hit_if(command_in_distribution_, now.in.command.valid);
   }
   void sample_ticks(const CycleView& now) {
     if (!now.in.slice_tick) return;
@@ -95,7 +95,7 @@ class SearchPoints final : public ICoverGroup {
     if (now.out.events.moved) return sample_move(now);
     if (now.search.is_second && now.search.state == SearchState::kWalk) return coverage_.hit(first_to_second_);
     if (now.out.events.policy_decided) return coverage_.hit(first_ends_);
-    // Back to begin, and no event that would have been a reason: the wish was not good any more.
+    // Back to begin, and no event that would have been a reason: the candidate was not good any more.
     const bool had_event = now.before.search.is_pending || !is_quiet(now.before.in) || now.out.events.any();
     coverage_.hit(had_event ? first_again_ : first_stale_);
   }
@@ -133,16 +133,16 @@ class SearchPoints final : public ICoverGroup {
   const Coverage::Id pending_second_ = coverage_.add("search.pending_in_second_walk", "an event while victims pass");
   const Coverage::Id decided_and_event_ =
       coverage_.add("search.input_as_it_rests", "an input in the first cycle after a decision");
-  const Coverage::Id first_ends_ = coverage_.add("search.first_walk_ends", "nobody wishes an SM");
+  const Coverage::Id first_ends_ = coverage_.add("search.first_walk_ends", "there is no candidate for an SM");
   const Coverage::Id first_again_ = coverage_.add("search.first_walk_again", "an event makes another walk follow");
   const Coverage::Id first_stale_ =
-      coverage_.add("search.first_wish_stale", "the wish for an idle SM is not good any more: the walk repeats");
+      coverage_.add("search.first_candidate_stale", "the candidate for an idle SM is not good any more");
   const Coverage::Id first_to_second_ = coverage_.add("search.looks_for_victim", "no idle SM: a second walk");
   const Coverage::Id second_ends_ = coverage_.add("search.second_walk_ends", "there is no victim");
   const Coverage::Id second_again_ =
       coverage_.add("search.second_walk_again", "there is no victim, and an event makes another walk follow");
-  const Coverage::Id second_stale_ =
-      coverage_.add("search.victim_or_wish_stale", "the victim has changed, or the wish: the decision repeats");
+  const Coverage::Id second_stale_ = coverage_.add("search.victim_or_candidate_stale",
+                                                   "the victim has changed, or the candidate: the decision repeats");
   const Coverage::Id activation_delayed_ =
       coverage_.add("activation.delayed_by_finish", "a kernel finishes in the last cycle of an activation");
   const Coverage::Id activation_overtaken_ =
@@ -159,16 +159,20 @@ class SearchPoints final : public ICoverGroup {
       coverage_.add("write.policy_in_settling", "another policy after the last rows of a pipelined walk");
   const Coverage::Id policy_in_activation_ =
       coverage_.add("write.policy_in_activation", "another policy in an activation");
-  const Coverage::Id policy_in_deal_ = coverage_.add("write.policy_in_deal", "another policy while tokens are dealt");
+  const Coverage::Id policy_in_distribution_ =
+      coverage_.add("write.policy_in_distribution", "another policy while tokens are distributed");
   const Coverage::Id policy_idle_ = coverage_.add("write.policy_at_rest", "another policy while the search is idle");
   const Coverage::Id reserved_code_ = coverage_.add("write.reserved_policy_code", "a policy code that no policy has");
-  const Coverage::Id write_in_deal_ =
-      coverage_.add("write.in_deal", "a priority or tokens write while tokens are dealt");
-  const Coverage::Id deal_none_ = coverage_.add("deal.no_kernel", "a deal with no kernel active");
-  const Coverage::Id deal_full_ = coverage_.add("deal.full_queue", "a deal to a full active queue");
-  const Coverage::Id handle_in_deal_ = coverage_.add("deal.handle", "a handle during a deal");
-  const Coverage::Id command_in_deal_ = coverage_.add("deal.command", "a command during a deal");
-  const Coverage::Id tick_in_deal_ = coverage_.add("tick.in_deal", "a tick during a deal");
+  const Coverage::Id write_in_distribution_ =
+      coverage_.add("write.in_distribution", "a priority or tokens write while tokens are distributed");
+  const Coverage::Id distribution_none_ =
+      coverage_.add("distribution.no_kernel", "a distribution with no kernel active");
+  const Coverage::Id distribution_full_ =
+      coverage_.add("distribution.full_queue", "a distribution to a full active queue");
+  const Coverage::Id handle_in_distribution_ = coverage_.add("distribution.handle", "a handle during a distribution");
+  const Coverage::Id command_in_distribution_ =
+      coverage_.add("distribution.command", "a command during a distribution");
+  const Coverage::Id tick_in_distribution_ = coverage_.add("tick.in_distribution", "a tick during a distribution");
   const Coverage::Id tick_passes_ =
       coverage_.add("tick.passes_at_rest", "a tick passes the turn while the search is idle");
   const Coverage::Id tick_waits_ = coverage_.add("tick.waits", "a tick during a walk");

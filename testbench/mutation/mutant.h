@@ -24,7 +24,7 @@ struct Mutant {
 // A line as Yosys's `mutate -list` writes it. Throws std::runtime_error if it is none.
 Mutant parse_mutant(const std::string& line);
 
-// "inv of Y[0] (is_dealing), eq in u_search, rtl/tsr_search.v:150"
+// "inv of Y[0] (is_distributing), eq in u_search, rtl/tsr_search.v:150"
 std::string describe(const Mutant& mutant);
 
 }  // namespace tessera::testbench

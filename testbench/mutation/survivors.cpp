@@ -45,9 +45,9 @@ constexpr std::array kRules = {
     Rule{"victim_as_seen", kMoment},
     Rule{"invoke_i", kMoment},
     Rule{"nearest_", kUnusedCode},
-    Rule{"needy_", kUnusedCode},
+    Rule{"requester_", kUnusedCode},
     Rule{"min_valid_q", kStartsAnew},
-    Rule{"wish_", kStartsAnew},
+    Rule{"candidate_", kStartsAnew},
     Rule{"end_i(first_ends", kStartsAnew},
     Rule{"tsr_fcfs.v", kStartsAnew},
     // Tables.

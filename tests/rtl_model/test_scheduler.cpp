@@ -702,7 +702,7 @@ TEST_F(Pool, KeepsTheTokenWhereOneKernelLeavesAsAnotherEnters) {
 }
 
 // A cycle for the kernel, and one more.
-TEST_F(Pool, IsDealtWhileEventsWait) {
+TEST_F(Pool, IsDistributedWhileEventsWait) {
   const Cycle t = bench.now();
   bench.write(ControlRegister::kPolicy, 0, policy_register(bench.params.scheduler));
   bench.run(1);

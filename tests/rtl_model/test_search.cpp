@@ -450,7 +450,7 @@ TEST_F(Slices, APolicyWriteBeginsWithContextZeroAgain) {
 }
 
 // Found by lockstep with the Verilog core: only a policy write drops a tick (3.9 rule 6).
-TEST_F(Slices, ATickDuringADealOutlivesAWriteThatBeginsTheDealAfresh) {
+TEST_F(Slices, ATickDuringADistributionOutlivesAWriteThatBeginsItAfresh) {
   two_kernels();
   bench.write_policy(bench.params.scheduler);
   bench.cycle();
@@ -587,7 +587,7 @@ TEST(LastCycleWrite, OfASecondWalkDropsTheVictim) {
   EXPECT_THAT(bench.decided, ElementsAre(4 * kWalk));
 }
 
-// A deal takes a cycle for each kernel and one more.
+// A distribution takes a cycle for each kernel and one more.
 class PolicyWrite : public testing::TestWithParam<Cycle> {
  protected:
   PolicyWrite() {
@@ -602,21 +602,21 @@ class PolicyWrite : public testing::TestWithParam<Cycle> {
 };
 INSTANTIATE_TEST_SUITE_P(Cycles, PolicyWrite, testing::Values(0, 1, 2, kWalk));
 
-TEST_P(PolicyWrite, DropsWhatWasBeingDecidedAndDealsBeforeTheNextWalk) {
+TEST_P(PolicyWrite, DropsWhatWasBeingDecidedAndDistributesBeforeTheNextWalk) {
   bench.invoke();
   bench.run_to(GetParam());
   bench.write_policy(ppq);
   bench.decide();
-  constexpr Cycle kDeal = 2 + 1;
+  constexpr Cycle kDistribution = 2 + 1;
   ASSERT_EQ(bench.moves.size(), 3U);
-  EXPECT_EQ(bench.moves[0].at, GetParam() + kDeal + kWalk);
+  EXPECT_EQ(bench.moves[0].at, GetParam() + kDistribution + kWalk);
   EXPECT_EQ(bench.moves[0].ksr, high);
   EXPECT_EQ(bench.row(low).tokens, 2U);  // in the order of the queue, as if all had just entered
   EXPECT_EQ(bench.row(high).tokens, 1U);
   EXPECT_THAT(bench.invoked, ElementsAre(0));
 }
 
-TEST(PolicyWrites, BeginsTheDealAfresh) {
+TEST(PolicyWrites, BeginsTheDistributionAfresh) {
   SearchBench bench(machine(5, 3, PolicyKind::kDss));  // a token each, and two
   for (const std::uint32_t context : {0U, 1U, 2U}) bench.kernel(context, 0, 0, 9);
   bench.write_policy(bench.params.scheduler);
@@ -626,10 +626,10 @@ TEST(PolicyWrites, BeginsTheDealAfresh) {
   EXPECT_EQ(bench.row(0).tokens, 6U);
   EXPECT_EQ(bench.row(1).tokens, 2U);
   EXPECT_EQ(bench.row(2).tokens, 2U);
-  EXPECT_THAT(bench.decided, ElementsAre(3 + 4 + 5));  // the deal from cycle 4 on, and a walk
+  EXPECT_THAT(bench.decided, ElementsAre(3 + 4 + 5));  // the distribution from cycle 4 on, and a walk
 }
 
-TEST(PolicyWrites, AReservedCodeLeavesThePolicyAndDealsAllTheSame) {
+TEST(PolicyWrites, AReservedCodeLeavesThePolicyAndDistributesAllTheSame) {
   for (const std::uint32_t code : {5U, 6U, 7U}) {
     SearchBench bench(machine(3, 2, PolicyKind::kDss));  // a token each, and one
     const std::uint32_t first = bench.kernel(0, 0, 1, 0);
@@ -644,7 +644,7 @@ TEST(PolicyWrites, AReservedCodeLeavesThePolicyAndDealsAllTheSame) {
   }
 }
 
-TEST(PolicyWrites, DealsToProcesses) {
+TEST(PolicyWrites, DistributesToProcesses) {
   SearchBench bench(machine(14, 3, PolicyKind::kDss));  // four each, and two
   for (const std::uint32_t context : {1U, 1U, 0U, 2U}) bench.kernel(context, 0, 0, 9);
   spec::SchedulerSpec scheduler = with_tokens_by_process(machine(14)).scheduler;
@@ -653,7 +653,7 @@ TEST(PolicyWrites, DealsToProcesses) {
   bench.decide();
   for (const std::uint32_t ksr : {0U, 1U, 2U}) EXPECT_EQ(bench.row(ksr).tokens, 5U) << ksr;
   EXPECT_EQ(bench.row(3).tokens, 4U);
-  // Again, when the first process has left: nobody keeps what the last deal gave.
+  // Again, when the first process has left: nobody keeps what the last distribution gave.
   for (const std::uint32_t ksr : {0U, 1U}) {
     bench.tables.active_queue.remove(ksr);
     bench.tables.ksrt.free(ksr);
@@ -701,7 +701,7 @@ TEST(Pipelined, IsCheckingInTheCycleBeforeTheOutcome) {
   EXPECT_THAT(bench.moved_at(), ElementsAre(kWalk + kPipeline));
 }
 
-TEST(Pipelined, TheWishHasToBeGoodInTheCycleOfTheCheck) {
+TEST(Pipelined, TheCandidateHasToBeGoodInTheCycleOfTheCheck) {
   constexpr Cycle kCheck = kWalk + kPipeline - 1;
   for (const Cycle covered_in : {kWalk + 1, kCheck, kCheck + 1}) {
     SearchBench bench(pipelined(machine(3, 3, PolicyKind::kDss)));

@@ -429,7 +429,7 @@ TEST_F(Contexts, AKernelLeavesWhileAnotherEnters) {
   EXPECT_EQ(table.row(1).kernels, 1U);
 }
 
-TEST_F(Contexts, ADealsStartComesBeforeTheTokensItDeals) {
+TEST_F(Contexts, ADistributionsStartComesBeforeTheTokensItHandsOut) {
   table.set_pool_token(0, true);
   table.seq();
   table.clear_pool_tokens();

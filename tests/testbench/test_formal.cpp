@@ -56,7 +56,7 @@ TEST(Properties, ThatAreNotListedAreNotSelected) { EXPECT_ANY_THROW(selected(lis
 
 TEST(Prove, SeededBugMakesThePropertyFail) {
   ProofRun run;
-  run.names = {"served_in_time", "fcfs_wish_is_the_first"};
+  run.names = {"served_in_time", "fcfs_candidate_is_the_first"};
   const std::vector<PropertyResult> results = run_proofs(run);
   expect_as_claimed(results);
   for (const PropertyResult& each : results) EXPECT_TRUE(each.bug_frame) << each.property.name;

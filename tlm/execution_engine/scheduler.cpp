@@ -94,7 +94,7 @@ void Scheduler::set_tokens(ContextId context, std::uint32_t tokens, Cycle now) {
   invoke(now);
 }
 
-// Kernels that are active stay so; their budgets are dealt out anew in the order of the active queue.
+// Kernels that are active stay so; their budgets are distributed anew in the order of the active queue.
 void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
   scheduler_ = scheduler;
   driver_.set_technique(scheduler.technique);
