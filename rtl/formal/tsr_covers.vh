@@ -1,5 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each property speaks of happens: a cover is an assertion that it never does, and has to fail.
+//
+// From the includer: ACTIVATE B DISTRIBUTE IDLE K KW MW NONE P RESERVED S SEARCH_IDLE sm_event_kind_i SW T TW WALK
+// From tsr_pins.vh: dispatch_valid_o events_cancelled_o events_next_ksr_o events_policy_decided_o events_preempted_o
+//   kernel_done_valid_o rst_ni sm_control_context_o started_q
+// From tsr_registers.vh: active buffer_count buffer_valid chosen context_has_token context_held context_kernels drains
+//   fcfs_valid full idle_found in_batch is_second ksr_covered ksr_has_fresh ksr_has_handles ksr_has_more
+//   ksr_outstanding ksr_owned ksr_preempted ksr_reserved ksr_valid max_valid may_activate move_kind moves policy pool
+//   queue_count restoring search_state second_passes slice_turn slice_valid sm_counts smst_ksr smst_next smst_running
+//   smst_state step top_valid trap_pending trapped victim_found
+// From tsr_environment.vh: reports restores_q sets_up_q SETUP_DONE stops_q
+// From tsr_ownership.vh: i k
+// From tsr_thread_blocks.vh: a_count_q a_fresh a_ksr a_next_tb a_tag_q a_tb a_valid a_was_there_q ahead_q DONE fresh
+//   IN_RING occupied_q ON_SM place_q popped_q restore
+// From tsr_flags.vh: hears_set_up
+// From tsr_walk.vh: has_passed is_walking
+// From tsr_rounds.vh: age walk_cycles
+// From tsr_handshakes.vh: goes_on_q set_up trap worked_q
+// From tsr_launches.vh: a_context page_sent_q set_up_ksr
+// From tsr_moves.vh: checked_q
+// From tsr_pool.vh: POOL
+// From tsr_needs.vh: holds needs rule TIME_SLICE
+// From tsr_quiescent.vh: is_quiescent moved_now moved_q quiescent_q rounds_q
+// From tsr_passing.vh: seen
+// From tsr_dss_service.vh: budgets_fit some_for_nobody
+// From tsr_waiting.vh: wait_q
+// From tsr_rest.vh: rests_q
+// For others: nothing
 
 reg some_reserved, some_full, some_busy_kernel, some_preempted, some_covered, some_stale, some_both;
 always @* begin

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A decision as a whole (docs/timing.md section 5): from the last thing that invoked the policy on, it comes to an end,
 // and at the end there is nothing left to do.
+//
+// From the includer: BEGIN K KW PIPELINED S SEARCH_IDLE SETTLE
+// From tsr_pins.vh: started_q
+// From tsr_registers.vh: began candidate_ksr is_second looks_on may_activate move_kind move_ksr move_sm moves pending
+//   repeats search_state settle tick_waits victim_found victim_sm
+// From tsr_ownership.vh: i k
+// From tsr_walk.vh: is_walking
+// From tsr_needs.vh: are_idle are_reserved claimant holds is_served j may_take needs wants
+// From tsr_quiescent.vh: moved_now moved_q needed needed_q quiescent_q rounds_q were_reserved were_reserved_q
+// From tsr_passing.vh: best_ksr best_valid
+// For others: nothing
 
 // ---- what has moved stays where it is -------------------------------------------------------------------------------
 

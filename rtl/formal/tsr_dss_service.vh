@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What DSS promises ([T14] 3.4.2) where every kernel has a token and there is an SM for every token.
+//
+// From the includer: K KW NONE S SEARCH_IDLE
+// From tsr_pins.vh: started_q
+// From tsr_registers.vh: ksr_has_fresh ksr_has_handles ksr_tokens ksr_valid move_kind move_sm moves policy search_state
+// From tsr_ownership.vh: i k
+// From tsr_needs.vh: are_reserved claimant DSS holds left rule
+// From tsr_quiescent.vh: is_quiescent
+// For others: budgets_fit some_for_nobody
 
 reg        budgets_fit, serves_each, takes_debt;
 reg        some_for_nobody; // an SM is reserved, but the kernel that it was for has ended

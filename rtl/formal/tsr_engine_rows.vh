@@ -2,6 +2,9 @@
 // Kernel rows that pass an engine in a first walk, ROWS in a cycle: each kernel once, in any order. What passed since the
 // walk began is kept, this cycle's rows included. The candidate is chosen from all that passed, PIPELINED without this
 // cycle's rows.
+//
+// From the includer: clk_i K KW pass_i PIPELINED row_ksr_i row_uncovered_i row_valid_i ROWS start_i
+// For others: candidate_seen candidate_uncovered has_candidate j k seen_q started uncovered_q
 
 reg [K-1:0] seen_q, seen, uncovered_q, uncovered;
 integer     j, k;

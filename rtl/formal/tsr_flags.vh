@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SM driver's flags and what the SMs know are two sides of one story. What is on the pins was sent in the last cycle.
+//
+// From the includer: clk_i IDLE K KW NONE RESERVED S SW T TW
+// From tsr_pins.vh: events_move_o events_moved_o events_moved_sm_o events_next_ksr_o events_preempted_o
+//   events_preempted_sm_o rst_ni sm_control_kind_o started_q
+// From tsr_registers.vh: active drains full in_batch ksr_preempted ksr_slots read_last read_sm read_valid restoring
+//   set_up_pending smst_ksr smst_running smst_state trap_pending trapped turn turn_count
+// From tsr_environment.vh: handed_q resident_q restores_q sets_up_q stops_q told
+// From tsr_ownership.vh: i k
+// For others: hears_set_up
 
 reg [S-1:0] phase_ok, idle_ok, reserved_flags_ok, trap_ok, restore_ok, full_ok, batch_ok, world_ok, told_ok;
 reg         is_turn;

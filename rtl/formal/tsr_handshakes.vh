@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pins keep their word (docs/timing.md section 3).
+//
+// From the includer: B clk_i command_buffer_i command_valid_i control_reg_i control_valid_i K MW NONE RUNNING S
+//   SEARCH_IDLE T TW
+// From tsr_pins.vh: buffer_free_o dispatch_last_o dispatch_sm_o dispatch_valid_o events_activated_buffer_o
+//   events_activated_ksr_o events_activated_o events_cancelled_o events_move_o events_moved_ksr_o events_moved_o
+//   events_moved_sm_o events_next_ksr_o events_policy_decided_o events_policy_invoked_o events_preempted_o
+//   events_preempted_sm_o events_released_o events_released_sm_o rst_ni sm_control_kind_o sm_control_sm_o
+//   sm_control_valid_o sm_event_ready_o started_q
+// From tsr_registers.vh: chosen chosen_handle chosen_sm in_batch search_state smst_state turn
+// From tsr_environment.vh: resident_q restores_q sets_up_q stops_q
+// From tsr_ownership.vh: i
+// From tsr_thread_blocks.vh: restore
+// For others: goes_on_q set_up trap worked_q
 
 wire set_up = sm_control_valid_o && !sm_control_kind_o;
 wire trap   = sm_control_valid_o && sm_control_kind_o;

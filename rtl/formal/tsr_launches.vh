@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a launch brings and only carries along: RAMs hold it, and it comes out as it came in. TBs that a row does not
 // count, descriptors, page tables.
+//
+// From the includer: BW clk_i control_context_i control_low_i control_reg_i control_valid_i CW K KW LW P S SW UPPER
+// From tsr_pins.vh: events_activated_ksr_o events_activated_o kernel_done_descriptor_o kernel_done_valid_o rst_ni
+//   sm_control_context_o sm_control_descriptor_o sm_control_page_table_o sm_control_sm_o started_q
+// From tsr_registers.vh: borrow_count borrow_ksr borrow_valid has_page_table HAS_UPPER ksr_context ksr_descriptor
+//   ksr_has_fresh ksr_has_handles ksr_has_more ksr_next_tb ksr_preempted ksr_remaining ksr_upper ksr_valid launch
+//   launch_ksr launch_valid page_tables smst_ksr upper_read
+// From tsr_ownership.vh: c is_active_kernel k
+// From tsr_thread_blocks.vh: a_arrives a_ksr a_tag a_tag_q a_valid a_was_there_q owner_of
+// From tsr_handshakes.vh: set_up worked_q
+// For others: a_context has_fresh owners_q page_sent_q set_up_ksr
 
 // ---- TBs that a row does not count --------------------------------------------------------------------------------
 

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // (docs/timing.md 5.8), nothing happens between.
+//
+// From the includer: ACTIVATE B clk_i DISTRIBUTE IDLE K KSRS_PER_STEP KW MW NONE PIPELINED RESERVED RUNNING S
+//   SEARCH_WIDTH SETTLE WALK
+// From tsr_pins.vh: events_activated_o events_moved_o events_preempted_o events_released_o kernel_done_valid_o rst_ni
+//   sm_event_ready_o started_q
+// From tsr_registers.vh: began buffer_valid checking chosen_buffer first_passes is_second ksr_valid may_activate
+//   move_kind move_ksr move_sm moves queue_count row_ksr row_valid row_victim search_state second_passes settle
+//   sm_counts sm_index sm_is_idle smst_ksr smst_next smst_state starts step victim_claimant
+// From tsr_ownership.vh: i is_active_kernel
+// From tsr_queues.vh: a b
+// From tsr_walk.vh: is_walking
+// From tsr_launches.vh: owners_q
+// For others: checked_q
 
 // ---- rows on their way to engines and finders ---------------------------------------------------------------------
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a policy would see if it looked at all of the tables in this cycle: who needs SMs, who has them, who may take
 // them from whom.
+//
+// From the includer: CW IDLE K KW LW MW NONE P RESERVED S SW
+// From tsr_pins.vh: strap_breadth_first_i
+// From tsr_registers.vh: context_held ksr_context ksr_covered ksr_has_more ksr_owned ksr_preempted ksr_priority
+//   ksr_remaining ksr_reserved ksr_tokens ksr_valid policy slice_turn smst_ksr smst_next smst_state
+// From tsr_ownership.vh: c i k
+// For others: are_idle are_reserved behind claimant DSS holds in_turn is_served j left may_take needs PPQ rule shared
+//   TIME_SLICE wants
 
 localparam [2:0] PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4; // fcfs and npq take none
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who owns an SM, and what the KSRT counts of it.
+//
+// From the includer: CW IDLE K KW MW NONE P RESERVED RUNNING S SW T TW
+// From tsr_pins.vh: events_activated_ksr_o events_activated_o started_q strap_breadth_first_i
+// From tsr_registers.vh: context_held context_kernels ksr_context ksr_covered ksr_outstanding ksr_owned ksr_preempted
+//   ksr_promised ksr_reserved ksr_slots ksr_valid smst_ksr smst_next smst_running smst_state trapped
+// For others: c i is_active_kernel k
 
 // An index of KSRs that are there, and free ones for codes of none.
 function is_active_kernel(input [KW-1:0] k, input [K-1:0] valid);

@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A search looks at a row of the tables at a time. In a quiescent round it has nevertheless judged them as they are
 // now.
+//
+// From the includer: CW K KSRS_PER_STEP KW MW NONE P PIPELINED POLICIES S SEARCH_WIDTH
+// From tsr_pins.vh: rst_ni started_q
+// From tsr_registers.vh: at_entrance candidate_ksr candidate_priority candidate_takes_idle chosen_buffer fcfs_ksr
+//   fcfs_valid first_passes idle_found is_second ksr_context ksr_priority max_ksr max_left max_valid min_ksr min_left
+//   min_valid nearest_context nearest_distance queue_count queue_ksr requester_ksr requester_priority requester_valid
+//   row_context row_holds row_ksr row_left row_priority row_uncovered row_valid row_victim second_passes
+//   seen_at_entrance selected_buffer slice_context slice_distance slice_ksr slice_nearest_valid slice_turn slice_valid
+//   sm_counts sm_index sm_is_idle sm_is_running step top_ksr top_priority top_valid victim_claimant victim_context
+//   victim_found victim_priority victim_running victim_sm
+// From tsr_ownership.vh: i k
+// From tsr_queues.vh: a b
+// From tsr_walk.vh: found_exists goes_to_second has_passed is_walking
+// From tsr_needs.vh: are_idle are_reserved behind claimant DSS holds in_turn left needs PPQ rule shared TIME_SLICE
+// From tsr_quiescent.vh: needed_q quiescent_q were_reserved_q
+// For others: best_ksr best_valid seen
 
 // ---- PIPELINED: rows on their way -----------------------------------------------------------------------------------
 

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // tsr_scheduler and its pins.
+//
+// From the includer: B BW clk_i command_buffer_i command_context_i command_num_tbs_i command_priority_i command_tag_i
+//   command_tbs_per_sm_i command_valid_i control_context_i control_low_i control_reg_i control_valid_i CW D handle_sm_i
+//   handle_tb_i handle_valid_i K KSRS_PER_STEP KW MW P PIPELINED POLICIES reset_i S SEARCH_WIDTH slice_tick_i
+//   sm_event_kind_i sm_event_sm_i sm_event_valid_i sm_tick_i T UW WAIT_WIDTH
+// For others: buffer_free_o dispatch_is_restore_o dispatch_last_o dispatch_sm_o dispatch_tb_o dispatch_valid_o dut
+//   events_activated_buffer_o events_activated_ksr_o events_activated_o events_cancelled_o events_move_o
+//   events_moved_ksr_o events_moved_o events_moved_sm_o events_next_ksr_o events_policy_decided_o
+//   events_policy_invoked_o events_preempted_o events_preempted_sm_o events_released_o events_released_sm_o idle_o
+//   kernel_done_descriptor_o kernel_done_valid_o rst_ni slice_timer_enable_o sm_control_context_o
+//   sm_control_descriptor_o sm_control_kind_o sm_control_page_table_o sm_control_sm_o sm_control_valid_o
+//   sm_event_ready_o started_q strap_activation_cycles_i strap_breadth_first_i strap_policy_i strap_rounds_i
+//   strap_search_step_cycles_i
 
 // Straps: any, but constant. Fields that are only carried along are cut down to a few bits.
 (* anyconst *) wire [6:0]            strap_policy_i;

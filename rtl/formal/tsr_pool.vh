@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens of the remainder of SMs by contexts (docs/timing.md 4.6): in the pool, with a kernel, or with a context. A
 // distribution takes all back at its start and gives them anew, kernel by kernel: those that wait for it have none.
+//
+// From the includer: CW DISTRIBUTE K KW P S
+// From tsr_pins.vh: started_q
+// From tsr_registers.vh: context_budget context_has_budget context_has_token context_kernels ksr_context
+//   ksr_has_pool_token ksr_tokens ksr_valid policy pool queue_count queue_ksr search_state step
+// From tsr_ownership.vh: c k
+// From tsr_queues.vh: a
+// For others: POOL
 
 localparam POOL = S % P;
 

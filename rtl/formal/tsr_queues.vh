@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Active queue and command buffers: every valid row stands in its queue once.
+//
+// From the includer: B BW CW K KW P T TW UW
+// From tsr_pins.vh: started_q
+// From tsr_registers.vh: buffer_age buffer_context buffer_count buffer_last buffer_launch buffer_slots buffer_valid
+//   ksr_valid queue_count queue_ksr
+// From tsr_ownership.vh: is_active_kernel k
+// For others: a b
 
 reg       queue_ok, age_ok, buffers_ok;
 reg [7:0] n_queued;

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quiescent: nothing has invoked the policy. SMs may report what does not invoke it, TBs be sent, reservations end.
+//
+// From the includer: ACTIVATE BEGIN clk_i DISTRIBUTE K S SEARCH_IDLE
+// From tsr_pins.vh: rst_ni
+// From tsr_registers.vh: enters move_sm moves policy_invoked search_state
+// From tsr_needs.vh: are_reserved needs
+// For others: is_quiescent moved_now moved_q needed needed_q quiescent_q rounds_q were_reserved were_reserved_q
 
 wire disturbed = !rst_ni || policy_invoked || search_state == ACTIVATE || search_state == DISTRIBUTE || enters;
 reg  quiescent_q; // not disturbed since this round began

@@ -1,6 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that properties of tsr_scheduler know of its inside. Yosys connects a wire with `hierconn` to the one of that name
 // in the flattened design; whoever renames a register renames it here.
+//
+// From the includer: B BW CW D HW K KSRS_PER_STEP KW LW MW NW P POLICIES RW S SEARCH_WIDTH SW TW UPPER UW WAIT_WIDTH
+// From tsr_pins.vh: dut
+// For others: active at_entrance began borrow_count borrow_ksr borrow_valid buffer_age buffer_context buffer_count
+//   buffer_last buffer_launch buffer_slots buffer_valid candidate_ksr candidate_priority candidate_takes_idle checking
+//   chosen chosen_buffer chosen_handle chosen_ksr chosen_sm context_budget context_has_budget context_has_token
+//   context_held context_kernels drains enters fcfs_ksr fcfs_valid first_passes full has_page_table HAS_UPPER
+//   idle_found idle_sm in_batch is_second ksr_context ksr_covered ksr_descriptor ksr_has_fresh ksr_has_handles
+//   ksr_has_more ksr_has_pool_token ksr_next_tb ksr_outstanding ksr_owned ksr_preempted ksr_priority ksr_promised
+//   ksr_remaining ksr_reserved ksr_slots ksr_tokens ksr_upper ksr_valid launch launch_ksr launch_valid looks_on max_ksr
+//   max_left max_valid may_activate min_ksr min_left min_valid move_kind move_ksr move_sm moves nearest_context
+//   nearest_distance page_tables pending policy policy_invoked pool queue_count queue_ksr read_last read_sm read_valid
+//   repeats requester_ksr requester_priority requester_valid restoring ring_head ring_tail ring_words row_context
+//   row_holds row_ksr row_left row_priority row_uncovered row_valid row_victim search_state second_passes
+//   seen_at_entrance selected_buffer served set_up_pending settle slice_context slice_distance slice_ksr
+//   slice_nearest_valid slice_turn slice_valid sm_counts sm_index sm_is_idle sm_is_running smst_ksr smst_next
+//   smst_running smst_state starts step step_cycle tick_waits top_ksr top_priority top_valid trap_pending trapped turn
+//   turn_count upper_read victim_claimant victim_context victim_found victim_priority victim_running victim_sm
 
 // Tables, row i at [i*WIDTH +: WIDTH].
 (* hierconn *) wire [2*S-1:0]    \dut.u_smst.state_q ;

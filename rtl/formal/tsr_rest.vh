@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idle, and no input: everything stays as it is, registers and pins.
+//
+// From the includer: B BW clk_i command_valid_i control_valid_i CW handle_valid_i K KW LW MW P RW S slice_tick_i
+//   sm_event_valid_i SW TW UW
+// From tsr_pins.vh: buffer_free_o dispatch_valid_o events_activated_o events_cancelled_o events_moved_o
+//   events_policy_decided_o events_policy_invoked_o events_preempted_o events_released_o idle_o kernel_done_valid_o
+//   rst_ni slice_timer_enable_o sm_control_valid_o sm_event_ready_o started_q
+// From tsr_registers.vh: active buffer_age buffer_context buffer_count buffer_last buffer_launch buffer_slots
+//   buffer_valid context_held context_kernels drains full in_batch ksr_context ksr_covered ksr_has_fresh
+//   ksr_has_handles ksr_has_more ksr_has_pool_token ksr_next_tb ksr_outstanding ksr_owned ksr_preempted ksr_priority
+//   ksr_promised ksr_remaining ksr_reserved ksr_slots ksr_tokens ksr_valid policy pool queue_count queue_ksr read_last
+//   read_valid restoring ring_head ring_tail search_state served set_up_pending smst_ksr smst_next smst_running
+//   smst_state trap_pending trapped turn turn_count
+// From tsr_handshakes.vh: worked_q
+// For others: rests_q
 
 wire no_input = !command_valid_i && !control_valid_i && !slice_tick_i && !sm_event_valid_i && !handle_valid_i && rst_ni;
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a round of the search lasts: from begin to a move, an activation, a repetition or the end of the decision.
+//
+// From the includer: ACTIVATE BEGIN clk_i control_reg_i control_valid_i DISTRIBUTE PIPELINED SETTLE STEPS WALK
+// From tsr_pins.vh: rst_ni started_q strap_activation_cycles_i strap_search_step_cycles_i
+// From tsr_registers.vh: began enters is_second search_state settle step step_cycle
+// From tsr_thread_blocks.vh: is_last
+// For others: age is_at_begin walk_cycles
 
 reg [15:0]  age_q;   // cycles since begin, or of a distribution
 reg [15:0]  waits_q; // of an activation for kernels that finished

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of one thread block, any: number `a_tb` of the kernel in row `a_ksr`. Pins say where it is; an SM may end it or
 // give it back only while it is there. And the rings of the PTBQ, by count and by content.
+//
+// From the includer: B BW clk_i command_buffer_i command_num_tbs_i command_tag_i command_valid_i D done_is_a_i
+//   handle_sm_i handle_tb_i handle_valid_i HW K KW LW MW NONE RW S sm_event_kind_i sm_event_sm_i SW TW UPPER
+// From tsr_pins.vh: dispatch_is_restore_o dispatch_sm_o dispatch_tb_o dispatch_valid_o events_activated_buffer_o
+//   events_activated_ksr_o events_activated_o kernel_done_valid_o rst_ni started_q
+// From tsr_registers.vh: buffer_launch buffer_valid chosen chosen_handle chosen_ksr chosen_sm HAS_UPPER ksr_next_tb
+//   ksr_preempted ksr_remaining ksr_upper ksr_valid launch ring_head ring_tail ring_words smst_ksr smst_running trapped
+// From tsr_environment.vh: event_taken handed_q PREEMPTED s TB_DONE
+// From tsr_ownership.vh: i is_active_kernel k
+// From tsr_queues.vh: a b
+// From tsr_launches.vh: has_fresh
+// For others: a_arrives a_count_q a_fresh a_ksr a_next_tb a_tag a_tag_q a_tb a_valid a_was_there_q ahead_q DONE fresh
+//   IN_RING is_last occupied_q ON_SM owner_of place_q popped_q restore
 
 (* anyconst *) wire [KW-1:0] a_ksr;
 (* anyconst *) wire [BW-1:0] a_tb;

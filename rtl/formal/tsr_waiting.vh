@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // An SM event waits for moves and for SMs that leave without an event of their own. Each of these leaves an SM less that
 // is active; a move takes a cycle (PIPELINED, with its check, two), and there are as many others before the next.
+//
+// From the includer: clk_i control_reg_i control_valid_i DISTRIBUTE PIPELINED S SETTLE sm_event_valid_i STEPS
+// From tsr_pins.vh: rst_ni sm_event_ready_o started_q strap_rounds_i
+// From tsr_registers.vh: active is_second search_state settle
+// From tsr_ownership.vh: i
+// From tsr_walk.vh: is_walking
+// From tsr_rounds.vh: age is_at_begin walk_cycles
+// For others: wait_q
 
 reg [7:0] wait_q; // cycles for which an event was offered in vain, a distribution's apart
 reg [7:0] n_active;

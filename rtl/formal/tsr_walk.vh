@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search: where it may be, and what it has found.
+//
+// From the includer: ACTIVATE DISTRIBUTE IDLE K NONE PIPELINED S SETTLE STEPS WALK
+// From tsr_pins.vh: started_q strap_activation_cycles_i strap_search_step_cycles_i
+// From tsr_registers.vh: began candidate_ksr fcfs_ksr fcfs_valid first_passes idle_found idle_sm is_second looks_on
+//   max_ksr max_valid policy queue_count requester_ksr requester_valid search_state second_passes settle slice_ksr
+//   slice_valid smst_state starts step step_cycle top_ksr top_valid victim_claimant victim_found victim_sm
+// From tsr_environment.vh: is_present
+// From tsr_ownership.vh: i
+// From tsr_rounds.vh: age
+// For others: found_exists goes_to_second has_passed is_walking
 
 // Rows of this walk have come to engines and finders; PIPELINED, they are a cycle on their way.
 wire is_walking = search_state == WALK || search_state == SETTLE;

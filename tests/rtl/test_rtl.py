@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims about the Verilog sources: clean for every tool, no latch, memories where they belong, and their sizes.
+"""Claims about the Verilog sources: clean for every tool, no latch, memories where they belong, their sizes, and what the
+includes of the proofs share.
 
 Called with the root of the sources. A tool that is not installed skips its tests, and says so.
 """
@@ -12,6 +13,8 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+from verilog_names import SharedNames, listed_names, names_of
 
 ROOT = Path(sys.argv.pop(1)).resolve()
 SOURCES = (ROOT / "rtl/rtl.f").read_text().split()
@@ -122,6 +125,52 @@ class RtlTest(unittest.TestCase):
             code = re.sub(r"//.*", "", (ROOT / source).read_text())
             found = re.findall(r"\$(?!clog2|signed|unsigned)\w+|\binitial\b|#\d|`\w+|translate_off|verilator", code)
             self.assertEqual(found, [], source)
+
+    # ---- includes of the proofs --------------------------------------------------------------------------------------
+
+    def shared_names(self, folder):
+        top = (ROOT / "rtl/tsr_scheduler.v").read_text()
+        ports = re.findall(r"^  (?:in|out)put .*?(\w+)(?=,|$)", top, flags=re.MULTILINE)
+        return SharedNames(folder, ports)
+
+    def test_includes_list_the_names_that_they_take_and_give(self):
+        self.maxDiff = None
+        folder = ROOT / "rtl/formal"
+        shared = self.shared_names(folder)
+        self.assertEqual(shared.undeclared, [])
+        for include in sorted(folder.glob("*.vh")):
+            with self.subTest(include.name):
+                self.assertEqual(listed_names(include.read_text()), shared.lists.get(include.name))
+
+    def test_names_that_are_not_listed_or_not_there_are_found(self):
+        include = ROOT / "rtl/formal/tsr_quiescent.vh"
+        for change, name in {"wire one = search_state == settle;": "settle",       # taken, not listed
+                             "wire one = search_state == no_such;": "no_such"}.items():  # of nobody
+            with self.subTest(name):
+                folder = Path(shutil.copytree(ROOT / "rtl/formal", self.folder / name))
+                text = include.read_text() + change
+                (folder / include.name).write_text(text)
+                shared = self.shared_names(folder)
+                self.assertTrue(shared.undeclared or listed_names(text) != shared.lists[include.name])
+
+    def test_own_names_are_told_from_those_of_others(self):
+        declared, used = names_of("""
+            localparam [1:0] ONE = 2'd1, TWO = ONE + THREE;
+            function [W-1:0] sum(input [W-1:0] a, input b);
+              integer n;
+              begin sum = a + b + n + bias; end
+            endfunction
+            generate
+              for (s = 0; s < S; s = s + 1) begin : g_row
+                wire inner = outer[s];  // not theirs
+              end
+            endgenerate
+            part #(.WIDTH(W)) u_part (.data_i(data));
+            wire [7:0] it = \\u_part.data_q , next = sum(it, $bits(it));
+            holds: assert property (!started || it == next);
+        """)
+        self.assertEqual(declared, {"ONE", "TWO", "sum", "u_part", "it", "next"})
+        self.assertEqual(used, {"THREE", "W", "bias", "s", "S", "outer", "data", "started"})
 
     # ---- sizes ---------------------------------------------------------------------------------------------------
 
