@@ -278,6 +278,30 @@ class WrongInput(CliTest):
                 self.assert_one_line(self.tessera(*arguments), 2, word)
         self.assert_untouched()
 
+    def test_nothing_of_the_users_reaches_the_terminal_raw(self):
+        escape = "\x1b[31m\u009b31m"
+        self.experiment.write_text(self.experiment.read_text().replace("small", '"small\\e[31m"'))
+        for arguments, status in (
+            ([f"walk{escape}"], 2),
+            (["run", f"none{escape}.yaml"], 2),
+            (["validate", f"none{escape}.yaml"], 2),
+            (["run", self.experiment], 2),
+            (["run", self.experiment, "--set", f"seed{escape}=1"], 2),
+            (["replay", f"none{escape}.csv"], 2),
+        ):
+            with self.subTest(arguments=arguments):
+                result = self.tessera(*arguments)
+                self.assertEqual(result.returncode, status)
+                self.assertNotRegex(result.stdout + result.stderr, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+    def test_of_set_that_is_no_text_or_set_twice_is_told(self):
+        for overrides, message in (
+            (["--set", b"name=\xff"], "--set:1:6: a byte that is not UTF-8 (0xff; UTF-8 text)\n"),
+            (["--set", "seed=3", "--set", "seed=4"], "--set:1:1: seed: is set twice (seed=4; the first was seed=3)\n"),
+        ):
+            self.assertEqual(self.run_small(*overrides, status=2).stderr, message)
+        self.assert_untouched()
+
     def test_help_and_version_are_no_mistakes(self):
         for arguments, word in ((["--help"], "validate"), (["run", "--help"], "--trace"), (["--version"], ".")):
             result = self.tessera(*arguments)
@@ -292,6 +316,26 @@ class Validate(CliTest):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(result.stdout.splitlines(), [f"{file}: ok" for file in files])
         self.assert_untouched()
+
+    def test_reads_pipes_but_waits_for_no_writer_and_for_no_end(self):
+        text = (self.folder / "app.yaml").read_text()
+        piped = subprocess.run([PROGRAM, "validate", "/dev/stdin"], input=text, capture_output=True, text=True)
+        self.assertEqual((piped.returncode, piped.stdout), (0, "/dev/stdin: ok\n"), piped.stderr)
+        os.mkfifo(self.folder / "pipe")
+        for command in ("validate", "run", "replay"):
+            for file, problem in (("pipe", "is a pipe that nobody writes to"), ("/dev/zero", "is longer than ")):
+                self.assert_one_line(self.tessera(command, file), 2, f"{file}:1:1: {problem}")
+
+    def test_of_countless_mistakes_tells_the_first_in_no_time(self):
+        bad = self.folder / "bad.yaml"
+        keys = "".join(f"key_{i}: 1\n" for i in range(100000))
+        bad.write_text("schema_version: 1\nname: bad\nlaunch_us: 1\n" + keys)
+        start = time.monotonic()
+        result = self.tessera("validate", bad)
+        self.assertLess(time.monotonic() - start, 20)  # half a second; 79 when it was quadratic
+        self.assertEqual(result.returncode, 2)
+        lines = result.stderr.splitlines()
+        self.assertEqual((len(lines), lines[-1]), (101, "and 99900 more mistakes"))
 
     def test_tells_the_mistakes_of_every_file(self):
         app = self.folder / "app.yaml"
