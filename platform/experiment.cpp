@@ -50,7 +50,7 @@ bool never_ends(const spec::ApplicationSpec& application) {
 // The application with the machine to itself. No policy does better than the one that never preempts.
 spec::Spec alone(const spec::Spec& spec, std::uint32_t application) {
   spec::Spec alone = spec;
-  alone.processes = {spec::ProcessSpec{spec.applications[application].name, application, 0, {}, false, 0}};
+  alone.processes = {spec::ProcessSpec{spec.applications[application].name, application, 0, {}, false, 0, {}}};
   alone.scheduler.policy = spec::PolicyKind::kFcfs;
   return alone;
 }
@@ -102,7 +102,8 @@ record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstracti
     const std::string& application = spec.applications[process.application].name;
     const auto alone = results.find("alone " + application);
     input.processes.push_back({process.name, application, process.priority, process.is_background,
-                               alone == results.end() ? record::ProcessResult{} : alone->second.processes.at(0)});
+                               alone == results.end() ? record::ProcessResult{} : alone->second.processes.at(0),
+                               process.deadline});
   }
   return input;
 }

@@ -19,6 +19,14 @@ const char* to_string(Machine::StopReason reason) {
   return "interrupted";
 }
 
+std::vector<Cycle> deadlines_of(const spec::Spec& spec) {
+  std::vector<Cycle> deadlines;
+  for (const spec::ProcessSpec& process : spec.processes) {
+    deadlines.push_back(spec::deadline_cycles(process, Clock(spec.gpu.clock_hz)));
+  }
+  return deadlines;
+}
+
 }  // namespace
 
 record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
@@ -29,7 +37,7 @@ record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISi
 record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,
                            const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
                            const MachineOptions& options) {
-  record::MetricsSink metrics(spec.processes.size());
+  record::MetricsSink metrics(spec.processes.size(), deadlines_of(spec));
   record::RecordLog log;
   log.add_sink(&metrics);
   for (record::ISink* listener : listeners) log.add_sink(listener);

@@ -18,6 +18,7 @@ class DssPolicy final : public IPolicy {
   std::int32_t take_tokens(ContextId context) override;
   void return_tokens(const SchedulingTables& tables, KsrId finished) override;
   void set_tokens(ContextId context, std::int32_t tokens) override;
+  bool owes_an_sm_to_budgets() const override { return !is_per_process_; }  // else a process's kernels share one
 
  private:
   // Tokens left to a kernel, or to its whole process where that owns the budget.

@@ -6,8 +6,8 @@
 
 #include "model/policy/dss.h"
 #include "model/policy/one_context.h"
-#include "model/policy/ppq.h"
 #include "model/policy/time_slice.h"
+#include "model/policy/urgency.h"
 
 namespace tessera::policy {
 
@@ -18,11 +18,13 @@ std::unique_ptr<IPolicy> make_policy(const PolicyConfig& config) {
     case spec::PolicyKind::kNpq:
       return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kPriority);
     case spec::PolicyKind::kPpq:
-      return std::make_unique<PpqPolicy>(config.scheduler);
+      return std::make_unique<UrgencyPolicy>(UrgencyPolicy::Order::kPriority, config.scheduler);
     case spec::PolicyKind::kDss:
       return std::make_unique<DssPolicy>(config);
     case spec::PolicyKind::kTimeSlice:
       return std::make_unique<TimeSlicePolicy>(config);
+    case spec::PolicyKind::kEdf:
+      return std::make_unique<UrgencyPolicy>(UrgencyPolicy::Order::kDeadline, config.scheduler);
   }
   throw std::invalid_argument("unknown scheduling policy");
 }

@@ -48,6 +48,12 @@ class IPolicy {
   // A policy that wants a periodic timer now; `on_timer` is followed by an invocation.
   virtual bool wants_timer(const SchedulingTables&) const { return false; }
   virtual void on_timer(const SchedulingTables&) {}
+
+  // What the engine's invariants hold the policy to, by its definition alone and not by `step`.
+  // May an idle SM go to this kernel, if it has uncovered TBs?
+  virtual bool may_use_idle_sm(const SchedulingTables&, KsrId) const { return true; }
+  // Does a kernel with uncovered TBs and a budget hold an SM, if the budgets of all active kernels fit the machine?
+  virtual bool owes_an_sm_to_budgets() const { return false; }
 };
 
 // What a policy is made from. `tokens[context]` is set where the OS overrides equal sharing.

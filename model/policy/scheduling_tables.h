@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "model/base/ids.h"
@@ -22,11 +23,19 @@ struct SmEntry {
   std::uint16_t running_tbs = 0;  // resident, restoring ones included
 };
 
+// Deadlines are compared in units of 1024 cycles since the start of the simulation: a few bits less in every table.
+inline constexpr unsigned kDeadlineUnitBits = 10;
+inline constexpr std::uint64_t kNoDeadline = std::numeric_limits<std::uint64_t>::max();  // behind all others
+constexpr std::uint64_t deadline_unit(Cycle arrival, Cycle deadline) {                   // a deadline of 0: none
+  return deadline == 0 ? kNoDeadline : (arrival + deadline) >> kDeadlineUnitBits;
+}
+
 // One kernel status register.
 struct KsrEntry {
   bool is_valid = false;
   ContextId context{};
   std::uint32_t priority = 0;
+  std::uint64_t deadline_unit = kNoDeadline;
   std::int32_t tokens = 0;  // the budget; what is left of it is `token_count`
   std::uint32_t tbs_per_sm = 0;
   bool is_spread = false;  // breadth-first fill: one TB to each SM before a second one
@@ -55,7 +64,8 @@ struct CommandEntry {
   bool is_valid = false;
   ContextId context{};
   std::uint32_t priority = 0;
-  std::uint64_t arrival = 0;  // order of arrival at the command buffers
+  std::uint64_t arrival_order = 0;  // at the command buffers: 0, 1, 2, ..
+  std::uint64_t deadline_unit = kNoDeadline;
 };
 
 class SchedulingTables {

@@ -28,7 +28,7 @@ CommandBufferId first_command(const SchedulingTables& tables, Before before) {
   return first;
 }
 
-inline bool arrived_earlier(const CommandEntry& a, const CommandEntry& b) { return a.arrival < b.arrival; }
+inline bool arrived_earlier(const CommandEntry& a, const CommandEntry& b) { return a.arrival_order < b.arrival_order; }
 inline bool more_urgent(const CommandEntry& a, const CommandEntry& b) {
   return a.priority != b.priority ? a.priority > b.priority : arrived_earlier(a, b);
 }

@@ -40,6 +40,14 @@ void TimeSlicePolicy::on_timer(const SchedulingTables& tables) {
   pass_turn_from_idle_owner(tables);
 }
 
+// Under exclusive access only in its turn, unless it is alone.
+bool TimeSlicePolicy::may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const {
+  const auto& queue = tables.active_queue();
+  return !is_exclusive_ || std::all_of(queue.begin(), queue.end(), [&](KsrId other) {
+    return tables.ksr(other).context == tables.ksr(ksr).context;
+  });
+}
+
 std::uint32_t TimeSlicePolicy::distance(ContextId context) const {
   return static_cast<std::uint32_t>((index(context) + num_contexts_ - index(owner_)) % num_contexts_);
 }

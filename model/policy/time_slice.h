@@ -16,6 +16,7 @@ class TimeSlicePolicy final : public IPolicy {
   Decision step(const SchedulingTables& tables) override;
   bool wants_timer(const SchedulingTables& tables) const override;
   void on_timer(const SchedulingTables& tables) override;
+  bool may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const override;
 
  private:
   // How far a context is from its turn: 0 for the owner.

@@ -2,6 +2,7 @@
 // What the host's API costs, and the processes that use it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +18,13 @@ struct ProcessSpec {
   std::optional<std::uint32_t> tokens;  // dss: overrides equal sharing
   bool is_background = false;           // the experiment does not wait for its runs
   Picoseconds start = 0;
+  std::optional<Picoseconds> deadline;  // of each of its kernels, from its arrival at the command buffers
 };
+
+// 1 or more; 0: it has none.
+inline Cycle deadline_cycles(const ProcessSpec& process, const Clock& clock) {
+  return process.deadline ? std::max<Cycle>(1, clock.cycles_in(*process.deadline)) : 0;
+}
 
 // API costs on the host CPU ([T14] 4.1 traces them; the values are reconstructed, configs/hosts has the reasons).
 struct HostSpec {

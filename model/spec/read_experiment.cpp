@@ -53,6 +53,7 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
   reader.required("name", process.name, Text{});
   reader.optional("priority", process.priority, Number{0, 15});
   reader.optional("tokens", process.tokens, Number{0, 255});
+  reader.optional("deadline_us", process.deadline, kPositiveTime);
   reader.optional("background", process.is_background, Boolean{});
   reader.optional("start_us", process.start, kTime);
   const Node& application = reader.node("application", Presence::kRequired, kPathOrMapping);
@@ -97,6 +98,15 @@ void read_stop_and_checks(MappingReader stop, MappingReader checks, Spec& spec) 
   checks.reject_unknown_keys();
 }
 
+// A policy that orders by deadlines needs one; processes without come last. `reader`: that of the scheduler.
+void require_deadlines(MappingReader reader, const SchedulerSpec& scheduler, const Spec& spec) {
+  const bool has_deadlines = std::any_of(spec.processes.begin(), spec.processes.end(),
+                                         [](const ProcessSpec& process) { return process.deadline.has_value(); });
+  if (has_deadlines || info(scheduler.policy).order != PolicyOrder::kDeadline || !reader.has("policy")) return;
+  reader.reject("policy", "orders by deadlines, and no process has one", std::string(to_string(scheduler.policy)),
+                "deadline_us in one of workload.processes, or another policy");
+}
+
 template <typename E>
 void read_single_choice(MappingReader reader, std::string_view key, E& out) {
   reader.optional(key, out, Choice<E>{});
@@ -120,14 +130,16 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   spec.host = read_host(host, reader.path("host"), report);
 
   const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;  // while the GPU is not known
-  spec.scheduler =
-      read_scheduler(reader.mapping("scheduler", Presence::kRequired), Presence::kRequired, {}, num_sms, cores);
-  SchedulerSpec baseline = read_scheduler(reader.mapping("baseline", Presence::kOptional), Presence::kOptional,
-                                          spec.scheduler, num_sms, cores);
+  const MappingReader scheduler_reader = reader.mapping("scheduler", Presence::kRequired);
+  spec.scheduler = read_scheduler(scheduler_reader, Presence::kRequired, {}, num_sms, cores);
+  const MappingReader baseline_reader = reader.mapping("baseline", Presence::kOptional);
+  const SchedulerSpec baseline = read_scheduler(baseline_reader, Presence::kOptional, spec.scheduler, num_sms, cores);
   if (reader.has("baseline")) spec.baseline = baseline;
   read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
   read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);
   read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, spec, report);
+  require_deadlines(scheduler_reader, spec.scheduler, spec);
+  require_deadlines(baseline_reader, baseline, spec);
   read_stop_and_checks(reader.mapping("stop", Presence::kOptional), reader.mapping("checks", Presence::kOptional),
                        spec);
   reader.reject_unknown_keys();

@@ -107,7 +107,7 @@ Problem not_one_of(const Node& node, const std::vector<std::string_view>& words)
 
 Problem not_in(Cores cores, const std::vector<std::string_view>& words) {
   const bool is_clocked = includes(cores, Cores::kClocked);
-  return {fmt::format("does not exist in {}", is_clocked ? "the clocked cores (rtl_model, rtl)" : "tlm"),
+  return {is_clocked ? "exists in tlm only, not in rtl_model and rtl" : "exists in rtl_model and rtl only, not in tlm",
           joined(words)};
 }
 

@@ -8,10 +8,10 @@
 
 namespace tessera::spec {
 
-enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice };
+enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice, kEdf };  // what is known of each: policies.h
 enum class TechniqueKind { kContextSwitch, kDrain };
-enum class Access { kExclusive, kShared };       // ppq: may lower priorities use SMs left idle?
-enum class ExclusiveScope { kNeeded, kAll };     // ppq exclusive: reserve what is needed, or empty the engine
+enum class Access { kExclusive, kShared };       // may those behind use SMs that the first in order leaves idle?
+enum class ExclusiveScope { kNeeded, kAll };     // ppq, edf exclusive: which SMs the first takes: needed ones, or all
 enum class TokenScope { kKernel, kProcess };     // dss: whose budget is it?
 enum class Fill { kDepthFirst, kBreadthFirst };  // SM driver: one SM full before the next, or one TB to each
 

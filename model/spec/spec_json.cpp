@@ -134,6 +134,7 @@ Json process_json(const ProcessSpec& process, const Spec& spec) {
                {"application", spec.applications.at(process.application).name},
                {"priority", process.priority}};
   if (process.tokens) json["tokens"] = *process.tokens;
+  if (process.deadline) json["deadline_us"] = time_us(*process.deadline);
   json["background"] = process.is_background;
   json["start_us"] = time_us(process.start);
   return json;

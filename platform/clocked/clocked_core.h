@@ -42,6 +42,7 @@ class ClockedCore final : public tlm_model::IExecutionCore {
   Cycle now() const override { return engine_.clock().sm; }
   void finish(Cycle end) override;
   record::InvariantMonitor& monitor() override { return monitor_; }
+  spec::Cores which() const override { return spec::Cores::kClocked; }
 
   rtl_model::ClockedEngine& engine() { return engine_; }
   // After a cycle: what it finished goes to `done`.

@@ -46,6 +46,7 @@ struct KernelSays {
   std::uint32_t num_tbs = 1000;
   std::uint32_t tbs_per_sm = 1;
   std::int32_t tokens = 0;
+  std::uint64_t deadline_unit = kNoDeadline;
 };
 
 // Tables under construction.
@@ -59,6 +60,7 @@ class Tables : public SchedulingTables {
     KsrEntry entry;
     entry.context = ContextId(says.context);
     entry.priority = says.priority;
+    entry.deadline_unit = says.deadline_unit;
     entry.num_tbs = says.num_tbs;
     entry.tbs_per_sm = says.tbs_per_sm;
     entry.tokens = says.tokens;
@@ -77,8 +79,9 @@ class Tables : public SchedulingTables {
     }
   }
   // A kernel waits in a command buffer.
-  void wait(std::uint16_t buffer, std::uint16_t context, std::uint32_t priority, std::uint64_t arrival) {
-    command(CommandBufferId(buffer)) = {true, ContextId(context), priority, arrival};
+  void wait(std::uint16_t buffer, std::uint16_t context, std::uint32_t priority, std::uint64_t arrival_order,
+            std::uint64_t deadline_unit = kNoDeadline) {
+    command(CommandBufferId(buffer)) = {true, ContextId(context), priority, arrival_order, deadline_unit};
   }
   void carry_out(const Decision& decision) {
     switch (decision.action) {

@@ -146,6 +146,47 @@ TEST(MetricsSink, KernelsLeftAtTheEndCountTheirFinishedTbsAndOpenSaves) {
   EXPECT_EQ(result.open_saves, 1700U);
 }
 
+// ---- deadlines -----------------------------------------------------------------------------------------------------
+
+Record of_kernel(Kind kind, Cycle cycle, std::uint32_t launch, std::uint16_t process) {
+  Record record;
+  record.cycle = cycle;
+  record.kind = kind;
+  record.launch = launch;
+  record.process = process;
+  return record;
+}
+
+ProcessResult deadlines_of(const std::vector<Record>& log, Cycle deadline, Cycle end) {
+  MetricsSink sink(2, {0, deadline});
+  test::feed(sink, log, end);
+  EXPECT_EQ(sink.result().processes[0].deadline_kernels, 0U) << "it has none";
+  return sink.result().processes[1];
+}
+
+TEST(MetricsSink, ADeadlineCountsFromTheArrivalAndIsMissedACycleLater) {
+  const std::vector<Record> log = {
+      of_kernel(Kind::kKernelArrived, 10, 0, 1),   of_kernel(Kind::kKernelArrived, 20, 1, 0),
+      of_kernel(Kind::kKernelArrived, 30, 2, 1),   of_kernel(Kind::kKernelFinished, 110, 0, 1),
+      of_kernel(Kind::kKernelFinished, 131, 2, 1), of_kernel(Kind::kKernelFinished, 5000, 1, 0),
+  };
+  const ProcessResult met = deadlines_of(log, 101, 6000);
+  EXPECT_EQ(met.deadline_kernels, 2U);
+  EXPECT_EQ(met.deadline_misses, 0U);
+  EXPECT_EQ(met.worst_response_cycles, 101U);
+  EXPECT_EQ(deadlines_of(log, 100, 6000).deadline_misses, 1U);
+  EXPECT_EQ(deadlines_of(log, 99, 6000).deadline_misses, 2U);
+}
+
+TEST(MetricsSink, AKernelOpenAtTheEndIsMissedOnceItsDeadlineHasPassed) {
+  const std::vector<Record> log = {of_kernel(Kind::kKernelArrived, 10, 0, 1)};
+  EXPECT_EQ(deadlines_of(log, 100, 110).deadline_kernels, 0U);
+  const ProcessResult late = deadlines_of(log, 100, 111);
+  EXPECT_EQ(late.deadline_kernels, 1U);
+  EXPECT_EQ(late.deadline_misses, 1U);
+  EXPECT_EQ(late.worst_response_cycles, 101U);
+}
+
 TEST(MetricsSink, NeedsNoPerTbRecords) {
   std::vector<Record> log = test::sound_log();
   const nlohmann::json with_tbs = metrics_of(log);

@@ -48,6 +48,21 @@ TEST(Summary, WhereNobodyMadeProgressFairnessIsNotKnown) {
   EXPECT_TRUE(summary["fairness"].is_null());
 }
 
+TEST(Summary, OnlyAProcessThatHasADeadlineSaysWhatBecameOfIt) {
+  SummaryInput input = two_processes();
+  input.processes[1].deadline = 12'500'000;
+  input.shared.processes[1].deadline_kernels = 7;
+  input.shared.processes[1].deadline_misses = 2;
+  input.shared.processes[1].worst_response_cycles = 31;  // two cycles are a microsecond
+  input.baseline = input.shared;
+  input.baseline->processes[1].deadline_kernels = 0;
+  const auto summary = make_summary(input);
+  EXPECT_FALSE(summary["processes"][0].contains("deadline"));
+  EXPECT_EQ(summary["processes"][1]["deadline"].dump(),
+            R"({"us":12.5,"kernels":7,"missed":2,"worst_response_us":15.5})");
+  EXPECT_TRUE(summary["baseline"]["processes"][1]["deadline"]["worst_response_us"].is_null());
+}
+
 TEST(Summary, BackgroundProcessesAreListedButNotInTheMetrics) {
   SummaryInput input = two_processes();
   input.processes[1].is_background = true;

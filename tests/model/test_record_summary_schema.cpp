@@ -43,6 +43,8 @@ TEST(SummarySchema, FitsEverySummary) {
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
   input.baseline = input.shared;
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.processes[0].deadline = 1;
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
   input.shared.processes = {{}, {}};
   input.shared.complete = false;
   input.shared.stop_reason = "interrupted";

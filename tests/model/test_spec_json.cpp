@@ -82,6 +82,7 @@ TEST(SpecHash, DiffersWhereAnyPartOfTheSpecDoes) {
       "workload.time_base=kernel_time",  // says what the file says: no difference
       "workload.processes.1.start_us=1",
       "workload.processes.1.tokens=0",
+      "workload.processes.1.deadline_us=0.5",
       "stop.min_runs=3",
       "checks.enable_invariants=true",
   };

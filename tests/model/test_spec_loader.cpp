@@ -31,6 +31,7 @@ TEST(SpecLoader, KeysThatAreNotGivenKeepTheDefaultsOfTheSpec) {
   EXPECT_EQ(spec.host.copy, HostSpec{}.copy);
   EXPECT_EQ(spec.scheduler.fill, SchedulerSpec{}.fill);
   EXPECT_EQ(spec.processes[1].priority, ProcessSpec{}.priority);
+  EXPECT_EQ(spec.processes[1].deadline, std::nullopt);
   EXPECT_EQ(spec.processes[1].tokens, std::nullopt);
 }
 

@@ -216,6 +216,68 @@ TEST(SpecMistakes, TimePerTbNeedsTheTimeOfEveryKernelThatEnds) {
   EXPECT_THAT(mistakes, ElementsAre(mistake("kernels.0.tb_time_us", "is missing")));  // 1 has one, 2 is persistent
 }
 
+// ---- policies, techniques and the cores that have them ---------------------------------------------------------
+
+std::vector<Diagnostic> mistakes_on(const Files& files, const std::vector<std::string>& overrides, Cores cores) {
+  try {
+    load_experiment(files.path(kExperimentFile), overrides, cores);
+  } catch (const InputError& error) {
+    return error.diagnostics();
+  }
+  return {};
+}
+
+TEST(SpecMistakes, APolicyThatACoreDoesNotHaveIsRefusedWhereItStands) {
+  Files files;
+  files.replace(kExperimentFile, "priority: 3", "deadline_us: 5");
+  for (const PolicyInfo& policy : kPolicies) {
+    const std::string name(policy.name);
+    for (const std::string key : {"scheduler", "baseline"}) {
+      for (const Cores cores : {Cores::kTlm, Cores::kClocked, Cores::kBoth}) {
+        const auto mistakes = mistakes_on(files, {key + ".policy=" + name}, cores);
+        if (includes(policy.cores, cores)) {
+          EXPECT_THAT(mistakes, ElementsAre()) << name;
+        } else {
+          EXPECT_THAT(mistakes, ElementsAre(mistake(key + ".policy", "exists in tlm only"))) << name;
+        }
+      }
+    }
+  }
+}
+
+TEST(SpecMistakes, ThePoliciesThatTheCoreHasStandInTheMessage) {
+  Files files;
+  files.replace(kExperimentFile, "policy: dss", "policy: edf");
+  files.replace(kExperimentFile, "priority: 3", "deadline_us: 5");
+  const auto mistakes = mistakes_on(files, {}, Cores::kClocked);
+  ASSERT_EQ(mistakes.size(), 1U);
+  const auto [line, column] = files.position_of(kExperimentFile, "edf");
+  EXPECT_EQ(to_string(mistakes[0]), files.path(kExperimentFile) + ":" + std::to_string(line) + ":" +
+                                        std::to_string(column) +
+                                        ": scheduler.policy: exists in tlm only, not in rtl_model and rtl (edf; fcfs, "
+                                        "npq, ppq, dss, time_slice)");
+}
+
+// A baseline takes over what it does not say: the mistake is the scheduler's.
+TEST(SpecMistakes, APolicyThatTheBaselineTakesOverIsRefusedOnce) {
+  Files files;
+  files.replace(kExperimentFile, "priority: 3", "deadline_us: 5");
+  files.replace(kExperimentFile, "baseline: {policy: fcfs}", "baseline: {technique: drain}");
+  EXPECT_THAT(mistakes_on(files, {"scheduler.policy=edf"}, Cores::kClocked),
+              ElementsAre(mistake("scheduler.policy", "exists in tlm only")));
+}
+
+TEST(SpecMistakes, APolicyByDeadlinesNeedsAProcessThatHasOne) {
+  const Files files;
+  for (const std::string key : {"scheduler", "baseline"}) {
+    EXPECT_THAT(files.mistakes({key + ".policy=edf"}), ElementsAre(mistake(key + ".policy", "no process has one")));
+    EXPECT_THAT(files.mistakes({key + ".policy=edf", "workload.processes.1.deadline_us=5"}), ElementsAre());
+  }
+  EXPECT_THAT(files.mistakes({"workload.processes.1.deadline_us=5"}), ElementsAre()) << "other policies let it be";
+  EXPECT_THAT(files.mistakes({"workload.processes.1.deadline_us=0"}),
+              ElementsAre(mistake("workload.processes.1.deadline_us", "out of range")));
+}
+
 TEST(SpecMistakes, LoopsNestEightDeepAndNoDeeper) {
   const auto nested = [](int levels) {
     std::string program = "[{synchronise: {}}]";

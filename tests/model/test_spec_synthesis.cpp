@@ -97,6 +97,14 @@ TEST_F(SynthesisFile, MistakesAreReportedTogetherEachAtItsPlace) {
                           HasSubstr("sweeps.2.search_width: is empty")));
 }
 
+TEST_F(SynthesisFile, APolicyThatTheVerilogDoesNotHaveIsRefused) {
+  EXPECT_THAT(
+      mistakes("core: {policies: [ppq, edf]}\nsweeps:\n  - {policies: [[edf]]}\n"),
+      ElementsAre(HasSubstr("3:24: core.policies.1: exists in tlm only, not in rtl_model and rtl (edf; fcfs, npq"),
+                  HasSubstr("5:18: sweeps.0.policies.0.0: exists in tlm only")));
+  EXPECT_EQ(CoreSpec().policies, policies_of(Cores::kClocked));
+}
+
 TEST_F(SynthesisFile, TheCoreMayNotBeMissing) {
   EXPECT_THAT(mistakes("sweeps: [{num_sms: [1, 2]}]\n"), ElementsAre(HasSubstr("core: is missing")));
 }

@@ -87,6 +87,7 @@ struct Kernel {
   std::uint32_t tbs_per_sm = 1;     // by threads
   std::uint32_t priority = 0;
   std::uint32_t regs_per_tb = 64;
+  Cycle deadline = 0;  // from its arrival; 0: none
 
   std::uint64_t context_bytes() const { return 4ULL * regs_per_tb; }
   // Of `tbs` TBs at an SM's own share of the bandwidth.
@@ -124,6 +125,7 @@ class CoreBench {
     message.launch.queue = QueueId(num_launches_);
     message.launch.context = ContextId(kernel.process);
     message.launch.priority = kernel.priority;
+    message.launch.deadline = kernel.deadline;
     message.launch.process = kernel.process;
     message.launch.kernel = static_cast<std::uint16_t>(kernels.size());
     message.launch.run = 0;

@@ -229,8 +229,7 @@ spec::SchedulerSpec scheduler(spec::PolicyKind policy, spec::Access access = spe
 }
 
 TEST(InvariantMonitor, ANeedlesslyIdleSmIsReported) {
-  for (const auto policy : {spec::PolicyKind::kFcfs, spec::PolicyKind::kNpq, spec::PolicyKind::kPpq,
-                            spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice}) {
+  for (const auto policy : spec::policies_of(spec::Cores::kTlm)) {
     IdleScheduler s(scheduler(policy), 2);
     s.own(s.add(0, 0, 1), SmId{0});
     EXPECT_THAT(s.verdict(), ElementsAre("no_needless_idle_sm"));

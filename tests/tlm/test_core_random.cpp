@@ -74,7 +74,7 @@ class ExperimentMaker {
 
   spec::SchedulerSpec scheduler(std::uint32_t num_sms) {
     spec::SchedulerSpec scheduler;
-    scheduler.policy = static_cast<spec::PolicyKind>(*rc::gen::inRange(0, 5));
+    scheduler.policy = *rc::gen::elementOf(spec::policies_of(spec::Cores::kTlm));
     scheduler.technique = *rc::gen::element(spec::TechniqueKind::kContextSwitch, spec::TechniqueKind::kDrain);
     scheduler.access = *rc::gen::element(spec::Access::kExclusive, spec::Access::kShared);
     scheduler.exclusive_scope = *rc::gen::element(spec::ExclusiveScope::kNeeded, spec::ExclusiveScope::kAll);
@@ -94,6 +94,7 @@ class ExperimentMaker {
       launch.queue = QueueId(process);
       launch.context = ContextId(process);
       launch.priority = between(0, 3);
+      if (below(4) != 0) launch.deadline = between(1, 30'000);
       launch.process = process;
       launch.kernel = static_cast<std::uint16_t>(i);
       launch.num_tbs = between(1, below(8) == 0 ? 400 : 40);

@@ -13,9 +13,11 @@ namespace {
 
 class GpuOsWrites : public SystemCTest {};
 
+std::uint64_t policy_value(std::uint64_t policy_code, std::uint64_t technique_code) {
+  return policy_code << reg::PolicyFields::kPolicyShift | technique_code << reg::PolicyFields::kTechniqueShift;
+}
 std::uint64_t policy_value(spec::PolicyKind policy, spec::TechniqueKind technique) {
-  return static_cast<std::uint64_t>(policy) << reg::PolicyFields::kPolicyShift |
-         static_cast<std::uint64_t>(technique) << reg::PolicyFields::kTechniqueShift;
+  return policy_value(spec::info(policy).code, spec::info(technique).code);
 }
 
 TEST_F(GpuOsWrites, PriorityWriteLetsAWaitingKernelPreempt) {
@@ -89,7 +91,7 @@ TEST_F(GpuOsWrites, PolicyWriteBringsItsTechniqueAlong) {
   });
 }
 
-TEST_F(GpuOsWrites, PolicyReadsAsTheSpecsAndIgnoresWhatNamesNone) {
+TEST_F(GpuOsWrites, PolicyReadsAsTheSpecsAndRefusesWhatNamesNone) {
   spec::Spec spec = small_gpu(1, 1);
   spec.scheduler.policy = spec::PolicyKind::kDss;
   spec.scheduler.technique = spec::TechniqueKind::kDrain;
@@ -99,12 +101,64 @@ TEST_F(GpuOsWrites, PolicyReadsAsTheSpecsAndIgnoresWhatNamesNone) {
     const std::uint64_t initial = policy_value(spec::PolicyKind::kDss, spec::TechniqueKind::kDrain) |
                                   std::uint64_t{1} << reg::PolicyFields::kTokenScopeShift;
     EXPECT_EQ(bench.read(reg::kPolicy), initial);
-    bench.write(reg::kPolicy, policy_value(static_cast<spec::PolicyKind>(5), spec::TechniqueKind::kDrain));
-    EXPECT_EQ(bench.read(reg::kPolicy), initial);
-    bench.write(reg::kPolicy, policy_value(spec::PolicyKind::kFcfs, static_cast<spec::TechniqueKind>(2)));
-    EXPECT_EQ(bench.read(reg::kPolicy), initial);
     bench.write_half(reg::kPolicy + 4, ~0U);  // reserved
     EXPECT_EQ(bench.read(reg::kPolicy), initial);
+    EXPECT_EQ(bench.read(reg::kError), 0U);
+    for (const std::uint64_t unknown :
+         {policy_value(spec::kPolicies.size(), 0), policy_value(0xFF, 0), policy_value(0, spec::kTechniques.size())}) {
+      EXPECT_EQ(bench.write(reg::kPolicy, unknown), tlm::TLM_GENERIC_ERROR_RESPONSE) << std::hex << unknown;
+      EXPECT_EQ(bench.read(reg::kPolicy), initial);
+      EXPECT_EQ(bench.read(reg::kError), static_cast<std::uint64_t>(reg::ErrorCode::kBadPolicy));
+      bench.write(reg::kError, 0);
+    }
+  });
+}
+
+TEST_F(GpuOsWrites, EveryPolicyAndTechniqueOfTheTableIsTaken) {
+  GpuBench bench("bench", small_gpu(1, 1));
+  simulate([&] {
+    for (const spec::PolicyInfo& policy : spec::kPolicies) {
+      for (const spec::TechniqueInfo& technique : spec::kTechniques) {
+        const std::uint64_t value = policy_value(policy.code, technique.code);
+        EXPECT_EQ(bench.write(reg::kPolicy, value), tlm::TLM_OK_RESPONSE) << policy.name << ", " << technique.name;
+        EXPECT_EQ(bench.read(reg::kPolicy), value);
+      }
+    }
+  });
+}
+
+TEST_F(GpuOsWrites, ARefusedPolicyInABurstLeavesItsOtherRegistersWritten) {
+  GpuBench bench("bench", small_gpu(1, 1));
+  simulate([&] {
+    Bytes burst(reg::kPolicy + 8 - reg::kInterruptEnable);
+    burst.front() = 3;
+    burst[reg::kPolicy - reg::kInterruptEnable] = 0xFF;
+    EXPECT_EQ(bench.registers.write(reg::kInterruptEnable, burst), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(bench.read(reg::kInterruptEnable), 3U);
+    EXPECT_EQ(bench.read(reg::kPolicy), 0U);
+  });
+}
+
+// Of two waiting kernels the first is due in a thousand units; the other one's deadline is written before it is issued.
+TEST_F(GpuOsWrites, DeadlineHoldsForKernelsThatAreIssuedFromThenOn) {
+  spec::Spec spec = small_gpu(1, 3);
+  spec.scheduler.policy = spec::PolicyKind::kEdf;
+  GpuBench bench("bench", spec);
+  simulate([&] {
+    bench.set_up();
+    bench.write(GpuBench::context(0, reg::kDeadline), 1'000'000);
+    bench.submit(0, small_kernel(1, 40'000, 0));
+    GpuBench::wait_cycles(5'000);
+    bench.write(GpuBench::context(0, reg::kDeadline), 1);  // too late for the one that runs
+    bench.write(GpuBench::context(1, reg::kDeadline), 900'000);
+    bench.submit(1, small_kernel(1, 1'000, 1));
+    bench.wait_for(1, 1);
+    bench.wait_for(0, 1);
+    bench.finish(GpuBench::now() + 1);
+    const auto requested = bench.records(Kind::kPreemptionRequested);
+    ASSERT_EQ(requested.size(), 1U);
+    EXPECT_EQ(requested[0].value, 1U) << "the SM goes to the kernel that is due earlier";
+    EXPECT_EQ(bench.records(Kind::kKernelFinished)[0].process, 1U);
   });
 }
 

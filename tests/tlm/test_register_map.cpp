@@ -117,6 +117,7 @@ const std::map<std::string, std::uint64_t> kRegisters = {
     {"kPriority", reg::kContexts + reg::kPriority},
     {"kTokens", reg::kContexts + reg::kTokens},
     {"kPageTable", reg::kContexts + reg::kPageTable},
+    {"kDeadline", reg::kContexts + reg::kDeadline},
     {"kBase", reg::kQueues + reg::kBase},
     {"kEntries", reg::kQueues + reg::kEntries},
     {"kDoorbell", reg::kQueues + reg::kDoorbell},
@@ -174,11 +175,36 @@ TEST(RegisterMapDocument, NamesEveryErrorCodeAndOpcode) {
       {"kBadContext", number(ErrorCode::kBadContext)},
       {"kBadAddress", number(ErrorCode::kBadAddress)},
       {"kBadDoorbell", number(ErrorCode::kBadDoorbell)},
+      {"kBadPolicy", number(ErrorCode::kBadPolicy)},
   };
   const std::map<std::string, std::uint64_t> opcodes = {
       {"kLaunch", number(Opcode::kLaunch)}, {"kCopy", number(Opcode::kCopy)}, {"kFence", number(Opcode::kFence)}};
   EXPECT_EQ(numbers_by_name(table("Code"), 1), codes);
   EXPECT_EQ(numbers_by_name(table("Opcode"), 1), opcodes);
+}
+
+TEST(RegisterMapDocument, NamesEveryPolicyAndTechniqueByItsCodeAndWhereItIs) {
+  const std::map<spec::PolicyOrder, std::string> orders = {{spec::PolicyOrder::kNone, "arrival"},
+                                                           {spec::PolicyOrder::kPriority, "priority"},
+                                                           {spec::PolicyOrder::kTokens, "tokens"},
+                                                           {spec::PolicyOrder::kTurn, "turn"},
+                                                           {spec::PolicyOrder::kDeadline, "deadline"}};
+  const auto places = [](spec::Cores cores) {
+    std::string text = includes(cores, spec::Cores::kTlm) ? "tlm" : "";
+    if (includes(cores, spec::Cores::kClocked)) text += std::string(text.empty() ? "" : ", ") + "rtl_model, rtl";
+    return text;
+  };
+  std::vector<Row> policies;
+  for (const spec::PolicyInfo& policy : spec::kPolicies) {
+    policies.push_back(
+        {std::to_string(policy.code), std::string(policy.name), orders.at(policy.order), places(policy.cores)});
+  }
+  std::vector<Row> techniques;
+  for (const spec::TechniqueInfo& technique : spec::kTechniques) {
+    techniques.push_back({std::to_string(technique.code), std::string(technique.name), places(technique.cores)});
+  }
+  EXPECT_EQ(table("Policy code"), policies);
+  EXPECT_EQ(table("Technique code"), techniques);
 }
 
 // ---- the registers themselves --------------------------------------------------------------------------------
@@ -216,11 +242,14 @@ TEST_F(RegisterWindowTest, ReadOnlyRegistersIgnoreWritesAndOthersKeepTheirDocume
     for (const Row& row : rows) {
       const std::uint64_t offset = kRegisters.at(row.at(1));
       const std::uint64_t before = bench_.read(offset);
-      EXPECT_EQ(bench_.write(offset, ~std::uint64_t{0}), tlm::TLM_OK_RESPONSE);
+      const bool is_policy = row.at(1) == "kPolicy";  // refused: all ones name none
+      EXPECT_EQ(bench_.write(offset, ~std::uint64_t{0}),
+                is_policy ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
       const std::uint64_t kept =
           row.at(2) == "RW" && row.at(4) != "see below" ? std::stoull(row.at(4), nullptr, 0) : before;
       EXPECT_EQ(bench_.read(offset), kept) << row.at(1);
       if (row.at(1) == "kEntries") bench_.write(offset, 0);  // else the doorbell below would be a good one
+      if (is_policy) bench_.write(reg::kError, 0);
     }
   });
 }
@@ -233,7 +262,6 @@ TEST_F(RegisterWindowTest, ReservedAddressesReadZeroAndIgnoreWrites) {
       reg::kCompletion - 8,
       reg::kCompletion + 8 * reg::kNumCompletion,
       reg::kContexts - 8,
-      reg::kContexts + reg::kPageTable + 8,
       reg::kContexts + num_contexts * reg::kContextStride,
       reg::kQueues - 8,
       reg::kQueues + num_queues * reg::kQueueStride,
@@ -256,15 +284,17 @@ TEST_F(RegisterWindowTest, BurstCoversSeveralRegistersInOrder) {
                       burst.begin() + static_cast<std::ptrdiff_t>(offset) + 8),
                 bench_.registers.read(offset, 8));
     }
-    // Priority, tokens and page table of context 1 at once.
-    Bytes words(24);
+    // All registers of context 1 at once.
+    Bytes words(32);
     words[0] = 9;
     words[8] = 3;
     words[16] = 0x55;
+    words[24] = 0x77;
     EXPECT_EQ(bench_.registers.write(GpuBench::context(1, reg::kPriority), words), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(bench_.read(GpuBench::context(1, reg::kPriority)), 9U);
     EXPECT_EQ(bench_.read(GpuBench::context(1, reg::kTokens)), 3U);
     EXPECT_EQ(bench_.read(GpuBench::context(1, reg::kPageTable)), 0x55U);
+    EXPECT_EQ(bench_.read(GpuBench::context(1, reg::kDeadline)), 0x77U);
     EXPECT_EQ(bench_.read(GpuBench::context(0, reg::kPriority)), 0U);
   });
 }

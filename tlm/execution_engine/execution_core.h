@@ -29,6 +29,7 @@ class ExecutionCore final : public IExecutionCore {
   Cycle now() const override { return monitor_.now(); }
   void finish(Cycle end) override;
   record::InvariantMonitor& monitor() override { return monitor_; }
+  spec::Cores which() const override { return spec::Cores::kTlm; }
 
   const policy::SchedulingTables& tables() const { return tables_; }
   const SmDriver& driver() const { return driver_; }

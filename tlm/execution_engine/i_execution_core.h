@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/record/checks/invariant_monitor.h"
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/kernel_launch.h"
 
@@ -52,6 +53,8 @@ class IExecutionCore {
   virtual void finish(Cycle end) = 0;
 
   virtual record::InvariantMonitor& monitor() = 0;
+  // Of the table of policies: it is sent none that this core does not have.
+  virtual spec::Cores which() const = 0;
 };
 
 }  // namespace tessera::tlm_model

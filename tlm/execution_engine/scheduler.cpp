@@ -66,7 +66,7 @@ void Scheduler::refill_command_buffers(Cycle now) {
 
 void Scheduler::accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle now) {
   policy::CommandEntry& entry = tables_.command(buffer);
-  entry = {true, launch.context, launch.priority, next_arrival_++};
+  entry = {true, launch.context, launch.priority, next_arrival_++, policy::deadline_unit(now, launch.deadline)};
   in_buffer_[index(buffer)] = {LaunchId{next_launch_++}, launch};
   log_.emit(now, about(record::Kind::kKernelArrived, in_buffer_[index(buffer)].id, launch, now));
   invoke(now);
@@ -155,6 +155,7 @@ void Scheduler::activate_next(Cycle now) {
   policy::KsrEntry entry;
   entry.context = command.context;
   entry.priority = command.priority;
+  entry.deadline_unit = command.deadline_unit;
   entry.tokens = policy_->take_tokens(command.context);
   entry.tbs_per_sm = workload::occupancy(spec_.gpu, resources_of(waiting.launch)).tbs_per_sm;
   entry.is_spread = spec_.scheduler.fill == spec::Fill::kBreadthFirst;  // the driver's, whatever the policy
@@ -252,39 +253,18 @@ void Scheduler::check_steady_state() {
   checked_moves_ = tables_.num_moves();
   const SmId idle = tables_.lowest_idle_sm();
   for (const KsrId id : tables_.active_queue()) {
-    if (idle == kNoSm || tables_.ksr(id).uncovered_tbs() <= 0 || !may_use_idle_sm(id)) continue;
+    if (idle == kNoSm || tables_.ksr(id).uncovered_tbs() <= 0 || !policy_->may_use_idle_sm(tables_, id)) continue;
     monitor_->violated(record::Invariant::kNoNeedlessIdleSm,
                        fmt::format("SM {} is idle and KSR {} has {} uncovered TBs", index(idle), index(id),
                                    tables_.ksr(id).uncovered_tbs()));
   }
-  if (scheduler_.policy == spec::PolicyKind::kDss) check_starvation();
-}
-
-// Who may have an idle SM, by the policies' definitions alone (docs/readings.md, Other policies).
-bool Scheduler::may_use_idle_sm(KsrId ksr) const {
-  const bool is_exclusive = scheduler_.access == spec::Access::kExclusive;
-  const auto& queue = tables_.active_queue();
-  switch (scheduler_.policy) {
-    case spec::PolicyKind::kPpq:
-      return !is_exclusive || std::none_of(queue.begin(), queue.end(), [&](KsrId other) {
-        return tables_.ksr(other).priority > tables_.ksr(ksr).priority;
-      });
-    case spec::PolicyKind::kTimeSlice:  // under exclusive access only in its turn, unless it is alone
-      return !is_exclusive || std::all_of(queue.begin(), queue.end(), [&](KsrId other) {
-        return tables_.ksr(other).context == tables_.ksr(ksr).context;
-      });
-    case spec::PolicyKind::kFcfs:
-    case spec::PolicyKind::kNpq:
-    case spec::PolicyKind::kDss:
-      return true;
-  }
-  return true;
+  if (policy_->owes_an_sm_to_budgets()) check_starvation();
 }
 
 void Scheduler::check_starvation() const {
   std::int64_t budgets = 0;
   for (const KsrId id : tables_.active_queue()) budgets += tables_.ksr(id).tokens;
-  if (budgets > std::int64_t{spec_.gpu.num_sms} || scheduler_.token_scope == spec::TokenScope::kProcess) return;
+  if (budgets > std::int64_t{spec_.gpu.num_sms}) return;
   // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs.
   const auto& smst = tables_.smst();
   if (std::any_of(smst.begin(), smst.end(), [](const policy::SmEntry& sm) {

@@ -61,7 +61,6 @@ class Scheduler {
   Cycle time_slice_cycles() const;
   CommandBufferId buffer_of(ContextId context) const;
   record::Record about(record::Kind kind, LaunchId id, const KernelLaunch& launch, Cycle now) const;
-  bool may_use_idle_sm(KsrId ksr) const;
   void check_starvation() const;
 
   const spec::Spec& spec_;

@@ -81,7 +81,9 @@ void FrontEnd::b_transport(::tlm::tlm_generic_payload& payload, sc_core::sc_time
     if (payload.is_write()) {
       std::memcpy(reinterpret_cast<std::uint8_t*>(&value) + offset, data, part);
       const std::uint64_t mask = (part == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << part * 8) - 1) << offset * 8;
-      write_register(address - offset, value, mask, sent + pcie_.one_way());
+      if (!write_register(address - offset, value, mask, sent + pcie_.one_way())) {
+        payload.set_response_status(::tlm::TLM_GENERIC_ERROR_RESPONSE);
+      }
     } else {
       value = read_register(address - offset);
       std::memcpy(data, reinterpret_cast<std::uint8_t*>(&value) + offset, part);
@@ -118,7 +120,7 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
   }
   if (offset >= reg::kContexts && (offset - reg::kContexts) / reg::kContextStride < contexts_.size()) {
     const ContextRegisters& context = contexts_[(offset - reg::kContexts) / reg::kContextStride];
-    const std::array<std::uint64_t, 4> words = {context.priority, context.tokens, context.page_table, 0};
+    const std::array<std::uint64_t, 4> words = {context.priority, context.tokens, context.page_table, context.deadline};
     return words[word_in(reg::kContexts, reg::kContextStride) / 8];
   }
   if (offset >= reg::kCompletion && offset < reg::kCompletion + 8 * reg::kNumCompletion) {
@@ -147,9 +149,19 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
   }
 }
 
-void FrontEnd::write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
-  if (offset >= reg::kQueues) return write_queue(offset - reg::kQueues, value, mask, arrival);
-  if (offset >= reg::kContexts) return write_context(offset - reg::kContexts, value, mask, arrival);
+bool FrontEnd::write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
+  if (offset == reg::kPolicy) return write_policy(value, mask, arrival);
+  if (offset >= reg::kQueues) {
+    write_queue(offset - reg::kQueues, value, mask, arrival);
+  } else if (offset >= reg::kContexts) {
+    write_context(offset - reg::kContexts, value, mask, arrival);
+  } else {
+    write_own(offset, value, mask, arrival);
+  }
+  return true;
+}
+
+void FrontEnd::write_own(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
   if (offset >= reg::kCompletion && offset < reg::kCompletion + 8 * reg::kNumCompletion) {
     fold_completions();
     completion_[(offset - reg::kCompletion) / 8] &= ~(value & mask);
@@ -160,8 +172,6 @@ void FrontEnd::write_register(std::uint64_t offset, std::uint64_t value, std::ui
     interrupt_enable_ = merge(interrupt_enable_, value, mask) & (reg::kInterruptCompletion | reg::kInterruptError);
   } else if (offset == reg::kError) {
     error_ = 0;
-  } else if (offset == reg::kPolicy) {
-    write_policy(value, mask, arrival);
   }
   irq_event_.notify(sc_core::SC_ZERO_TIME);
 }
@@ -180,6 +190,10 @@ void FrontEnd::write_context(std::uint64_t offset, std::uint64_t value, std::uin
     write(contexts_[id].tokens, 0xFF);
   }
   if (word == reg::kPageTable) write(contexts_[id].page_table, ~std::uint64_t{0});
+  if (word == reg::kDeadline) {  // launches take it along
+    constexpr std::uint64_t kWritable = (std::uint64_t{1} << reg::kDeadlineBits) - 1;
+    contexts_[id].deadline = merge(contexts_[id].deadline, value, mask) & kWritable;
+  }
 }
 
 void FrontEnd::write_queue(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
@@ -201,12 +215,16 @@ void FrontEnd::write_queue(std::uint64_t offset, std::uint64_t value, std::uint6
   }
 }
 
-// A value that names no policy or technique leaves everything as it is.
-void FrontEnd::write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival) {
+// A value that names no policy or technique of the engine leaves everything as it is.
+bool FrontEnd::write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival) {
   const auto scheduler = decode_policy(merge(policy_, value, mask), spec_.scheduler);
-  if (!scheduler) return;
+  if (!scheduler || !spec::exists(*scheduler, engine_core())) {
+    report_error(reg::ErrorCode::kBadPolicy, QueueId{0});
+    return false;
+  }
   policy_ = encode_policy(*scheduler);
   on_policy_write(*scheduler, arrival);
+  return true;
 }
 
 // Commands that were fetched are carried out; what was not, and doorbells on their way, are forgotten.

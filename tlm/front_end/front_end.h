@@ -13,6 +13,7 @@
 #include <tlm>
 #include <vector>
 
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/command_dispatcher/command_dispatcher.h"
@@ -27,7 +28,8 @@ struct ContextRegisters {
   std::uint64_t priority = 0;
   std::uint64_t tokens = 0;
   std::uint64_t page_table = 0;
-  bool has_tokens = false;  // they were written
+  std::uint64_t deadline = 0;  // cycles; 0: none
+  bool has_tokens = false;     // they were written
 };
 
 class FrontEnd : public sc_core::sc_module {
@@ -52,6 +54,8 @@ class FrontEnd : public sc_core::sc_module {
   std::function<void(ContextId, std::uint64_t offset, std::uint64_t value, Cycle)> on_context_write;
   std::function<void(const spec::SchedulerSpec&, Cycle)> on_policy_write;
   std::function<bool()> is_engine_busy;
+  // The scheduler core behind this front end: a policy that it does not have is refused.
+  std::function<spec::Cores()> engine_core;
 
  private:
   struct Queue {
@@ -84,10 +88,12 @@ class FrontEnd : public sc_core::sc_module {
   unsigned transport_dbg(::tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(::tlm::tlm_generic_payload& payload, ::tlm::tlm_dmi& dmi);
   std::uint64_t read_register(std::uint64_t offset) const;
-  void write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  // False where the write is refused.
+  bool write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  void write_own(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_context(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_queue(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
-  void write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  bool write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void empty_queue(QueueId id);
   std::uint64_t last_doorbell(QueueId id) const;
   std::uint64_t completion_word(std::uint64_t word) const;

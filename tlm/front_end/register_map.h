@@ -27,6 +27,8 @@ inline constexpr std::uint64_t kNumContexts = 256;
 inline constexpr std::uint64_t kPriority = 0x00;   // RW: 0 .. 15
 inline constexpr std::uint64_t kTokens = 0x08;     // RW: 0 .. 255; a write replaces equal sharing
 inline constexpr std::uint64_t kPageTable = 0x10;  // RW: base page-table register
+inline constexpr std::uint64_t kDeadline = 0x18;   // RW: of its kernels, in cycles from their arrival; 0: none
+inline constexpr std::uint64_t kDeadlineBits = 48;
 
 inline constexpr std::uint64_t kQueues = 0x8000;  // per hardware queue, kQueueStride apart
 inline constexpr std::uint64_t kQueueStride = 0x20;
@@ -48,9 +50,10 @@ enum class ErrorCode : std::uint8_t {
   kBadContext = 3,   // no such context
   kBadAddress = 4,   // ring, descriptor, fence or copy outside of memory
   kBadDoorbell = 5,  // more commands than the ring holds, or fewer than were fetched
+  kBadPolicy = 6,    // a write of kPolicy that names no policy or technique of the execution engine
 };
 
-// Fields of kPolicy; values as in the enumerations of spec.h.
+// Fields of kPolicy; codes as in model/spec/policies.h, values as in the enumerations of spec.h.
 struct PolicyFields {
   static constexpr unsigned kPolicyShift = 0;           // 8 bits
   static constexpr unsigned kTechniqueShift = 8;        // 8 bits

@@ -65,6 +65,7 @@ void Gpu::connect() {
     write_policy(scheduler, arrival);
   };
   u_front_end_.is_engine_busy = [this] { return u_command_dispatcher_.is_busy(); };
+  u_front_end_.engine_core = [this] { return u_execution_engine_->core().which(); };
 }
 
 void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
@@ -73,7 +74,9 @@ void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
   message.stamp = time_.now();
   message.sender = static_cast<std::uint32_t>(index(queue));
   message.launch = command.launch;
-  message.launch.priority = static_cast<std::uint32_t>(u_front_end_.context(command.context).priority);
+  const ContextRegisters& context = u_front_end_.context(command.context);
+  message.launch.priority = static_cast<std::uint32_t>(context.priority);
+  message.launch.deadline = context.deadline;
   u_execution_engine_->send(message);
 }
 

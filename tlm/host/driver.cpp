@@ -39,6 +39,10 @@ void Driver::set_tokens(std::uint32_t process, std::uint32_t tokens) {
   write_register(reg::kContexts + process * reg::kContextStride + reg::kTokens, tokens);
 }
 
+void Driver::set_deadline(std::uint32_t process, Cycle cycles) {
+  write_register(reg::kContexts + process * reg::kContextStride + reg::kDeadline, cycles);
+}
+
 void Driver::run() {
   set_up();
   is_ready_ = true;
@@ -61,6 +65,7 @@ void Driver::set_up() {
   }
   for (std::uint32_t process = 0; process < spec_.processes.size(); ++process) {
     set_priority(process, spec_.processes[process].priority);
+    set_deadline(process, spec::deadline_cycles(spec_.processes[process], time_.clock()));
     // A page table of its own for each context: its address stands for it.
     write_register(reg::kContexts + process * reg::kContextStride + reg::kPageTable, (process + 1ULL) << 21);
   }

@@ -40,6 +40,7 @@ class Driver : public sc_core::sc_module {
   // What the OS may change while kernels run.
   void set_priority(std::uint32_t process, std::uint32_t priority);
   void set_tokens(std::uint32_t process, std::uint32_t tokens);
+  void set_deadline(std::uint32_t process, Cycle cycles);
 
  private:
   void run();

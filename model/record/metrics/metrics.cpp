@@ -2,6 +2,9 @@
 // Counting records; distributions are condensed when the run ends.
 #include "model/record/metrics/metrics.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace tessera::record {
 namespace {
 
@@ -11,8 +14,9 @@ CycleStats stats_of(const Histogram& histogram) {
 
 }  // namespace
 
-MetricsSink::MetricsSink(std::size_t num_processes) {
+MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines) : deadlines_(std::move(deadlines)) {
   result_.processes.resize(num_processes);
+  deadlines_.resize(num_processes);
   for (const Technique technique : kTechniques) {
     result_.preemptions[std::string(to_string(technique))];
     latencies_[technique];
@@ -30,8 +34,11 @@ void MetricsSink::consume(const Record& record) {
     case Kind::kSmBusy:
       result_.busy_sm_cycles += record.cycles;
       break;
+    case Kind::kKernelArrived:
+      kernel_arrived(record);
+      break;
     case Kind::kKernelFinished:
-      result_.tbs_completed += record.value;
+      kernel_finished(record);
       break;
     case Kind::kKernelLeft:
       result_.tbs_completed += record.value;
@@ -52,6 +59,25 @@ void MetricsSink::consume(const Record& record) {
   }
 }
 
+void MetricsSink::kernel_arrived(const Record& record) {
+  if (deadlines_.at(record.process) != 0) open_[record.launch] = {record.process, record.cycle};
+}
+
+void MetricsSink::kernel_finished(const Record& record) {
+  result_.tbs_completed += record.value;
+  const auto open = open_.find(record.launch);
+  if (open == open_.end()) return;
+  judge(open->second.process, record.cycle - open->second.arrived);
+  open_.erase(open);
+}
+
+void MetricsSink::judge(std::uint16_t process, Cycle response) {
+  ProcessResult& result = result_.processes[process];
+  ++result.deadline_kernels;
+  result.deadline_misses += response > deadlines_[process] ? 1 : 0;
+  result.worst_response_cycles = std::max(result.worst_response_cycles, response);
+}
+
 void MetricsSink::preemption_done(const Record& record) {
   latencies_[record.technique].add(record.cycles);
   result_.preemptions[std::string(to_string(record.technique))].bytes_saved += record.bytes;
@@ -65,6 +91,9 @@ void MetricsSink::run_ended(const Record& record) {
 
 void MetricsSink::finish(Cycle end) {
   result_.cycles = end;
+  for (const auto& [launch, kernel] : open_) {
+    if (end - kernel.arrived > deadlines_[kernel.process]) judge(kernel.process, end - kernel.arrived);
+  }
   result_.decisions = stats_of(decisions_);
   result_.first_decisions = stats_of(first_decisions_);
   result_.decision_histogram = decisions_.ranges();

@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "model/record/metrics/histogram.h"
@@ -27,6 +28,11 @@ struct CycleStats {
 struct ProcessResult {
   std::uint64_t runs = 0;               // completed ones
   std::uint64_t turnaround_cycles = 0;  // their sum
+  // Where the process has a deadline: kernels that met or missed it, and the longest from arrival to end. One that is
+  // open when the simulation ends counts once its deadline has passed.
+  std::uint64_t deadline_kernels = 0;
+  std::uint64_t deadline_misses = 0;
+  Cycle worst_response_cycles = 0;
 };
 
 struct PreemptionResult {
@@ -57,7 +63,8 @@ struct RunResult {
 
 // JSON in both directions; reading throws nlohmann::json::exception.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CycleStats, count, sum, min, p99, max)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles, deadline_kernels, deadline_misses,
+                                   worst_response_cycles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
@@ -65,7 +72,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants,
 
 class MetricsSink : public ISink {
  public:
-  explicit MetricsSink(std::size_t num_processes);
+  // `deadlines`: of the processes' kernels, in cycles from their arrival, 0: none; of those it leaves out, none.
+  explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {});
 
   bool wants_per_tb() const override { return false; }
   void consume(const Record& record) override;
@@ -78,10 +86,20 @@ class MetricsSink : public ISink {
   // Technique::kNone aside, in the order of the enum.
   static constexpr std::array kTechniques{Technique::kContextSwitch, Technique::kDrain};
 
+  void kernel_arrived(const Record& record);
+  void kernel_finished(const Record& record);
+  void judge(std::uint16_t process, Cycle response);
   void preemption_done(const Record& record);
   void run_ended(const Record& record);
 
+  struct OpenKernel {
+    std::uint16_t process;
+    Cycle arrived;
+  };
+
   RunResult result_;
+  std::vector<Cycle> deadlines_;                        // by process
+  std::unordered_map<std::uint32_t, OpenKernel> open_;  // by launch: those with a deadline
   std::map<Technique, Histogram> latencies_;
   Histogram decisions_;
   Histogram first_decisions_;

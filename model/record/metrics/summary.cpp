@@ -59,6 +59,15 @@ void add_metrics(Json& json, const std::vector<Progress>& foreground) {
   json["fairness"] = number_or_null(quotient(least, most));
 }
 
+// Of a process that has one: what became of its kernels.
+Json deadline(Picoseconds deadline, const ProcessResult& result, std::uint64_t clock_hz) {
+  const double worst = static_cast<double>(result.worst_response_cycles) * 1e6 / static_cast<double>(clock_hz);
+  return {{"us", static_cast<double>(deadline) / 1e6},
+          {"kernels", result.deadline_kernels},
+          {"missed", result.deadline_misses},
+          {"worst_response_us", result.deadline_kernels == 0 ? Json(nullptr) : Json(worst)}};
+}
+
 // The keys that the experiment and its baseline share: processes, antt, stp, fairness.
 void add_progress(Json& json, const SummaryInput& input, const RunResult& result) {
   const auto microseconds = [&input](const ProcessResult& process) {
@@ -81,6 +90,7 @@ void add_progress(Json& json, const SummaryInput& input, const RunResult& result
                                  {"turnaround_us", microseconds(shared)},
                                  {"alone_us", microseconds(process.alone)},
                                  {"ntt", number_or_null(progress.ntt)}});
+    if (process.deadline) json["processes"].back()["deadline"] = deadline(*process.deadline, shared, input.clock_hz);
   }
   add_metrics(json, foreground);
 }

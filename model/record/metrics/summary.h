@@ -18,7 +18,8 @@ struct SummaryProcess {
   std::string application;
   std::uint32_t priority = 0;
   bool is_background = false;
-  ProcessResult alone;  // alone on the machine; no runs: not known
+  ProcessResult alone;                  // alone on the machine; no runs: not known
+  std::optional<Picoseconds> deadline;  // of its kernels
 };
 
 struct SummaryInput {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// ppq and edf: preemptive queues by urgency, which is the priority ([T14] 4.2, 4.3) or the deadline. A kernel takes as
+// many SMs from less urgent ones as its uncovered TBs need. `exclusive` keeps SMs that become idle from less urgent
+// kernels; `shared` gives them away.
+#pragma once
+
+#include "model/policy/policy.h"
+
+namespace tessera::policy {
+
+class UrgencyPolicy final : public IPolicy {
+ public:
+  enum class Order { kPriority, kDeadline };  // ppq, edf
+  UrgencyPolicy(Order order, const spec::SchedulerSpec& scheduler)
+      : order_(order),
+        is_exclusive_(scheduler.access == spec::Access::kExclusive),
+        empties_engine_(is_exclusive_ && scheduler.exclusive_scope == spec::ExclusiveScope::kAll) {}
+
+  CommandBufferId select_command(const SchedulingTables& tables) const override;
+  Decision step(const SchedulingTables& tables) override;
+  bool may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const override;
+
+ private:
+  // Of a KSR or a waiting command: more is more urgent; without a deadline it is least.
+  template <typename Entry>
+  std::uint64_t urgency(const Entry& entry) const {
+    return order_ == Order::kPriority ? entry.priority : kNoDeadline - entry.deadline_unit;
+  }
+  // The earliest of the most urgent active kernels; the active queue is not empty.
+  KsrId most_urgent(const SchedulingTables& tables) const;
+  // The same of the kernels with uncovered TBs that may have an SM.
+  KsrId neediest(const SchedulingTables& tables) const;
+  Decision preempt(const SchedulingTables& tables, KsrId kernel) const;
+
+  Order order_;
+  bool is_exclusive_;
+  bool empties_engine_;  // exclusive_scope: all
+};
+
+}  // namespace tessera::policy
