@@ -151,6 +151,7 @@ spec::ProcessSpec any_process(std::uint32_t index, std::uint32_t num_application
   if (in(0, 3) == 0) process.tokens = in(0U, 20U);
   process.is_background = index > 0 && in(0, 3) == 0;
   process.start = flip() ? 0 : nanoseconds(0, 5000);
+  if (flip()) process.deadline = nanoseconds(1'000, 300'000);
   return process;
 }
 

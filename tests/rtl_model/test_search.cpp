@@ -146,6 +146,18 @@ TEST(Activation, ACommandInsideADecisionEntersAfterTheWalkUnderWay) {
   EXPECT_EQ(bench.invoked.size(), 1U);
 }
 
+// A code without an engine would leave the policy as it is, and another one would run under its name.
+TEST(Policies, ThoseThatTheTableGivesToTheClockedCoresHaveAnEngineAndOthersAreRefused) {
+  for (const spec::PolicyInfo& policy : spec::kPolicies) {
+    const spec::Spec spec = machine(3, 3, policy.kind);
+    if (includes(policy.cores, spec::Cores::kClocked)) {
+      EXPECT_EQ(SearchBench(spec).search.policy() & kPolicyCodeMask, policy.code) << policy.name;
+    } else {
+      EXPECT_THROW(SearchBench{spec}, std::invalid_argument) << policy.name;
+    }
+  }
+}
+
 TEST(OneContext, KeepsOthersOutUntilTheQueueIsEmpty) {
   for (const PolicyKind policy : {PolicyKind::kFcfs, PolicyKind::kNpq}) {
     SearchBench bench(machine(3, 3, policy));
