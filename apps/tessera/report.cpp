@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "model/record/trace/csv_cell.h"
+#include "model/spec/names.h"
 
 namespace tessera::app {
 namespace {
@@ -37,11 +37,14 @@ std::string bytes(const Json& count) {
   return fmt::format("{:.2f} GB", value / 1e9);
 }
 
+const spec::PolicyInfo& policy_of(const Json& scheduler) {
+  return spec::info(spec::parse<spec::PolicyKind>(scheduler.at("policy").get<std::string>()).value());
+}
+
 std::string scheduler_name(const Json& scheduler) {
   const std::string policy = scheduler.at("policy");
   const std::string technique = scheduler.at("technique");
-  const bool preempts = policy != "fcfs" && policy != "npq";
-  return preempts ? policy + " + " + technique : policy;
+  return policy_of(scheduler).preempts ? policy + " + " + technique : policy;
 }
 
 double cycles_to_us(const Json& summary, const Json& cycles) {
@@ -62,23 +65,23 @@ std::string title(const Json& summary) {
   return text;
 }
 
-// The column for what a policy orders processes by. A policy that is not here orders by nothing of theirs.
+// The column for what a policy orders processes by. An order that is not here is by nothing of theirs.
 struct Ordering {
-  std::string_view policy;
+  spec::PolicyOrder order;
   const char* heading;
   const char* key;    // of a process of the Spec
   const char* unset;  // what stands there where a process has none
 };
 constexpr std::array kOrderings{
-    Ordering{"npq", "priority", "priority", "-"},
-    Ordering{"ppq", "priority", "priority", "-"},
-    Ordering{"dss", "tokens", "tokens", "equal"},
+    Ordering{spec::PolicyOrder::kPriority, "priority", "priority", "-"},
+    Ordering{spec::PolicyOrder::kTokens, "tokens", "tokens", "equal"},
+    Ordering{spec::PolicyOrder::kDeadline, "due in us", "deadline_us", "-"},
 };
 
 const Ordering* ordering_of(const Json& scheduler) {
-  const std::string policy = scheduler.at("policy");
+  const spec::PolicyOrder order = policy_of(scheduler).order;
   const auto* const found =
-      std::find_if(kOrderings.begin(), kOrderings.end(), [&](const Ordering& each) { return each.policy == policy; });
+      std::find_if(kOrderings.begin(), kOrderings.end(), [&](const Ordering& each) { return each.order == order; });
   return found == kOrderings.end() ? nullptr : found;
 }
 
@@ -125,6 +128,28 @@ std::string metrics_table(const Json& summary) {
   return text;
 }
 
+// A line for each process whose kernels have a deadline.
+std::string deadline_lines(const Json& summary) {
+  const auto text_of = [](const Json& deadline) {
+    return fmt::format("{} of {} kernels late, {} at most", deadline.at("missed").get<std::uint64_t>(),
+                       deadline.at("kernels").get<std::uint64_t>(), duration(deadline.at("worst_response_us")));
+  };
+  const Json& baseline = summary.at("baseline");
+  std::string text;
+  for (std::size_t i = 0; i < summary.at("processes").size(); ++i) {
+    const Json& process = summary.at("processes")[i];
+    if (!process.contains("deadline")) continue;
+    text += fmt::format("  deadline  {}, {}: {}", process.at("name").get<std::string>(),
+                        duration(process.at("deadline").at("us")), text_of(process.at("deadline")));
+    if (!baseline.is_null()) {
+      text += fmt::format(" ({}: {})", scheduler_name(summary.at("spec").at("baseline")),
+                          text_of(baseline.at("processes")[i].at("deadline")));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 std::string preemption_lines(const Json& summary) {
   std::string text;
   for (const auto& [technique, stats] : summary.at("preemptions").at("by_technique").items()) {
@@ -162,7 +187,7 @@ std::string closing_lines(const Json& summary) {
 
 std::string report_text(const Json& summary) {
   return fmt::format("{}\n\n{}\n{}\n{}{}", title(summary), process_table(summary), metrics_table(summary),
-                     preemption_lines(summary), closing_lines(summary));
+                     deadline_lines(summary) + preemption_lines(summary), closing_lines(summary));
 }
 
 std::string timeline_text(const record::Timeline& timeline, const Json& summary) {

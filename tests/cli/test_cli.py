@@ -194,6 +194,17 @@ class Run(CliTest):
         self.assertEqual((row("dss", "front")[2], row("dss", "back")[2]), ("7", "equal"))
         self.assertEqual(row("fcfs", "process")[2], "runs")
 
+    def test_deadlines_are_in_the_table_with_what_became_of_them(self):
+        edf = ("--set", "scheduler.policy=edf", "--set", "workload.processes.0.deadline_us=150.5")
+        text = self.run_small(*edf, "--out", self.out).stdout
+        rows = {words[0]: words for words in map(str.split, text.splitlines()) if words}
+        self.assertEqual(rows["process"][2:5], ["due", "in", "us"])
+        self.assertEqual((rows["front"][2], rows["back"][2]), ("150.5", "-"))
+        deadline = json.loads((self.out / "summary.json").read_text())["processes"][0]["deadline"]
+        late = f"front, 150.50 us: {deadline['missed']} of {deadline['kernels']} kernels late, "
+        self.assertGreater(deadline["kernels"], 0)
+        self.assertRegex(text, rf"deadline  {late}.* at most \(fcfs: \d+ of \d+ kernels late, ")
+
     def test_results_of_two_specs_have_two_names(self):
         self.run_small()
         self.run_small("--set", "seed=2")
@@ -244,6 +255,20 @@ class WrongInput(CliTest):
             ):
                 self.assertRegex(result.stderr, pattern)
             self.assert_untouched()
+
+    def test_a_policy_that_a_model_does_not_have_is_refused_by_every_command(self):
+        text = self.experiment.read_text().replace("policy: ppq", "policy: edf").replace("priority: 1", "deadline_us: 90")
+        self.experiment.write_text(text)
+        name = str(self.experiment)
+        for command in (
+            ("run", "--abstraction", "rtl_model"), ("run", "--abstraction", "rtl"), ("agree",), ("cosim",),
+        ):
+            result = self.tessera(*command, name)
+            self.assert_one_line(result, 2, "small.yaml:5:21: scheduler.policy: exists in tlm only, ", "(edf; fcfs, npq")
+            self.assert_untouched()
+        without = self.run_small("--set", "workload.processes.0={name: front, application: app.yaml}", status=2)
+        self.assertRegex(without.stderr, r"scheduler\.policy: orders by deadlines, and no process has one \(edf; ")
+        self.assert_untouched()
 
     def test_of_set_is_told_with_its_key(self):
         overrides = ("--set", "scheduler.polici=dss", "--set", "gpu.num_sms=0", "--set", "nonsense")

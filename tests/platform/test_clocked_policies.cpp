@@ -77,7 +77,9 @@ TEST_F(ClockedPolicies, ASpecWithOneMakesNoMachine) {
   spec.scheduler.policy = spec::PolicyKind::kEdf;
   MachineOptions options;
   options.abstraction = Abstraction::kRtlModel;
-  EXPECT_THROW(platform::simulate(spec, {}, [] { return false; }, options), std::invalid_argument);
+  EXPECT_THROW(platform::simulate(
+                   spec, {}, [] { return false; }, options),
+               std::invalid_argument);
 }
 
 }  // namespace

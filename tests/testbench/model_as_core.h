@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cosim/i_verilated_core.h"
+#include "rtl_model/policy_register.h"
 #include "testbench/configurations.h"
 #include "testbench/model_core.h"
 
@@ -16,7 +17,7 @@ class ModelAsCore : public cosim::IVerilatedCore {
 
   void reset(const cosim::Straps& straps) override {
     rtl_model::Params params = sizes_;
-    params.scheduler.policy = static_cast<spec::PolicyKind>(straps.policy & 7);
+    params.scheduler.policy = rtl_model::policy_with_code(straps.policy & rtl_model::kPolicyCodeMask).kind;
     params.scheduler.technique = static_cast<spec::TechniqueKind>(straps.policy >> 3 & 1);
     params.scheduler.access = static_cast<spec::Access>(straps.policy >> 4 & 1);
     params.scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(straps.policy >> 5 & 1);

@@ -231,7 +231,7 @@ TEST_F(RegisterWindowTest, ResetValuesAreThoseOfTheDocument) {
     EXPECT_EQ(bench_.read(reg::kCapabilities),
               std::uint64_t{spec.gpu.num_sms} | std::uint64_t{spec.gpu.num_hardware_queues} << 16 |
                   std::uint64_t{spec.gpu.num_dma_engines} << 32 | std::uint64_t{spec.processes.size()} << 40);
-    EXPECT_EQ(bench_.read(reg::kPolicy), static_cast<std::uint64_t>(spec.scheduler.policy));
+    EXPECT_EQ(bench_.read(reg::kPolicy), spec::info(spec.scheduler.policy).code);
   });
 }
 
