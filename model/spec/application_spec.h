@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An application: its kernels, and the host program that copies, launches and waits.
+// An application: its kernels, its streams, and the host program that copies, launches and waits (docs/streams.md).
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -24,7 +25,19 @@ struct KernelSpec {
   bool is_persistent = false;              // its TBs never end by themselves
 };
 
-// One step of a host program. `stream` numbers are the application's own, from 0.
+// What stream 0 is: an ordinary stream, as CUDA's per-thread default stream, or the NULL stream. What is put into the
+// latter waits for all that was put into the application's other streams before; what is put into those waits for it.
+enum class DefaultStream { kPerThread, kLegacy };
+inline constexpr std::string_view kDefaultStreamName = "default";  // among named streams
+
+struct StreamSpec {
+  std::string name;
+  std::optional<std::uint32_t> priority;  // of its launches, 0 (lowest) .. 15; none: the process's
+  bool is_non_blocking = false;           // has nothing to do with the NULL stream
+};
+
+// One step of a host program. `stream` numbers are the application's own, from 0, the default stream; `event` is an
+// index into ApplicationSpec::events.
 struct CpuPhase {
   Picoseconds time = 0;
 };
@@ -36,14 +49,25 @@ struct Copy {
   bool is_async = false;  // a synchronous copy blocks the process until it is done
 };
 struct Launch {
-  std::uint32_t kernel = 0;
+  std::uint32_t kernel = 0;  // index into ApplicationSpec::kernels
   std::uint32_t stream = 0;
-};  // index into ApplicationSpec::kernels
+  Picoseconds start = 0;  // since the run's: the process calls no earlier
+};
+struct RecordEvent {
+  std::uint32_t event = 0;
+  std::uint32_t stream = 0;
+};
+// What follows in the stream waits for what the event's last record stood behind; without one, for nothing.
+struct WaitForEvent {
+  std::uint32_t event = 0;
+  std::uint32_t stream = 0;
+};
 struct Synchronise {
   std::optional<std::uint32_t> stream;
-};  // none: the whole device
+  std::optional<std::uint32_t> event{};
+};  // neither: the whole device
 struct Loop;
-using HostStep = std::variant<CpuPhase, Copy, Launch, Synchronise, Loop>;
+using HostStep = std::variant<CpuPhase, Copy, Launch, Synchronise, Loop, RecordEvent, WaitForEvent>;
 struct Loop {
   std::uint32_t count = 0;
   std::vector<HostStep> body;
@@ -53,7 +77,12 @@ struct ApplicationSpec {
   std::string name;
   std::vector<KernelSpec> kernels;
   std::vector<HostStep> program;
-  std::uint32_t num_streams() const;  // highest stream used + 1
+  DefaultStream default_stream = DefaultStream::kPerThread;
+  std::vector<StreamSpec> streams{};  // 1, 2, ..; empty: streams are numbers, and all alike
+  std::vector<std::string> events{};
+  std::uint32_t num_streams() const;                                     // highest stream used + 1
+  std::optional<std::uint32_t> priority_of(std::uint32_t stream) const;  // none: the process's
+  bool is_blocking(std::uint32_t stream) const;                          // it and the NULL stream wait for each other
 };
 
 }  // namespace tessera::spec

@@ -18,7 +18,8 @@ struct ProcessSpec {
   std::optional<std::uint32_t> tokens;  // dss: overrides equal sharing
   bool is_background = false;           // the experiment does not wait for its runs
   Picoseconds start = 0;
-  std::optional<Picoseconds> deadline;  // of each of its kernels, from its arrival at the command buffers
+  std::optional<Picoseconds> deadline{};  // of each of its kernels, from its arrival at the command buffers
+  std::optional<std::uint32_t> runs{};  // after so many it ends; none: it runs again and again
 };
 
 // 1 or more; 0: it has none.

@@ -63,6 +63,10 @@ template <>
 inline constexpr std::array<Name<CopyMode>, 2> kNames<CopyMode>{
     {{"sync", CopyMode::kSync}, {"async", CopyMode::kAsync}}};
 
+template <>
+inline constexpr std::array<Name<DefaultStream>, 2> kNames<DefaultStream>{
+    {{"legacy", DefaultStream::kLegacy}, {"per_thread", DefaultStream::kPerThread}}};
+
 template <typename E>
 constexpr std::string_view to_string(E value) {
   static_assert(!kNames<E>.empty(), "the type has no names");

@@ -93,6 +93,32 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   return kernel;
 }
 
+StreamSpec read_stream(const Node& node, const KeyPath& path, Report& report) {
+  StreamSpec stream;
+  MappingReader reader(node, path, report);
+  reader.required("name", stream.name, Text{});
+  reader.optional("priority", stream.priority, kPriority);
+  reader.optional("non_blocking", stream.is_non_blocking, Boolean{});
+  reader.reject_unknown_keys();
+  if (stream.name == kDefaultStreamName) {
+    reader.reject("name", "is that of the stream that every application has", stream.name, "another name");
+  }
+  return stream;
+}
+
+void read_streams(MappingReader& reader, ApplicationSpec& application, Report& report) {
+  reader.optional("default_stream", application.default_stream, Choice<DefaultStream>{});
+  const std::vector<Node>& streams = reader.list("streams", Presence::kOptional);
+  if (streams.size() >= kMaxStreams) {
+    reader.reject("streams", "too many streams", fmt::format("{}", streams.size()),
+                  fmt::format("0 .. {}", kMaxStreams - 1));
+  }
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    application.streams.push_back(read_stream(streams[i], reader.path("streams") / i, report));
+  }
+  reject_duplicate_names(streams, reader.path("streams"), report);
+}
+
 }  // namespace
 
 ApplicationSpec read_application(const Node& node, const KeyPath& path, const ApplicationContext& context,
@@ -110,8 +136,8 @@ ApplicationSpec read_application(const Node& node, const KeyPath& path, const Ap
     application.kernels.push_back(read_kernel(kernels[i], reader.path("kernels") / i, context, report));
   }
   reject_duplicate_names(kernels, reader.path("kernels"), report);
-  const std::vector<Node>& steps = reader.list("program", Presence::kRequired);
-  application.program = read_program(steps, reader.path("program"), application.kernels, report);
+  read_streams(reader, application, report);
+  read_program(reader.list("program", Presence::kRequired), reader.path("program"), application, report);
   reader.reject_unknown_keys();
   return application;
 }

@@ -51,11 +51,12 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
   ProcessSpec process;
   MappingReader reader(node, path, report);
   reader.required("name", process.name, Text{});
-  reader.optional("priority", process.priority, Number{0, 15});
+  reader.optional("priority", process.priority, kPriority);
   reader.optional("tokens", process.tokens, Number{0, 255});
   reader.optional("deadline_us", process.deadline, kPositiveTime);
   reader.optional("background", process.is_background, Boolean{});
   reader.optional("start_us", process.start, kTime);
+  reader.optional("runs", process.runs, kRuns);
   const Node& application = reader.node("application", Presence::kRequired, kPathOrMapping);
   reader.reject_unknown_keys();
   const std::size_t before = report.size();
@@ -89,10 +90,30 @@ void read_workload(MappingReader reader, const GpuSpec* gpu, Spec& spec, Report&
   }
 }
 
-void read_stop_and_checks(MappingReader stop, MappingReader checks, Spec& spec) {
-  stop.optional("min_runs", spec.stop.min_runs, Number{1, 1'000'000});
-  stop.optional("max_time_us", spec.stop.max_time, kPositiveTime);
-  stop.reject_unknown_keys();
+// Of the foreground processes with `runs`, the one with the fewest; none has: null.
+const ProcessSpec* first_to_end(const std::vector<ProcessSpec>& processes) {
+  const ProcessSpec* first = nullptr;
+  for (const ProcessSpec& process : processes) {
+    if (process.is_background || !process.runs) continue;
+    if (first == nullptr || *process.runs < *first->runs) first = &process;
+  }
+  return first;
+}
+
+void read_stop(MappingReader reader, Spec& spec) {
+  const bool is_given = reader.optional("min_runs", spec.stop.min_runs, kRuns);
+  reader.optional("max_time_us", spec.stop.max_time, kPositiveTime);
+  reader.reject_unknown_keys();
+  const ProcessSpec* ends_first = first_to_end(spec.processes);
+  if (ends_first == nullptr || spec.stop.min_runs <= *ends_first->runs) return;
+  if (is_given) {
+    reader.reject("min_runs", fmt::format("process '{}' ends before it has so many runs", ends_first->name),
+                  fmt::format("{}", spec.stop.min_runs), fmt::format("at most its runs: {}", *ends_first->runs));
+  }
+  spec.stop.min_runs = *ends_first->runs;
+}
+
+void read_checks(MappingReader checks, Spec& spec) {
   checks.optional("enable_invariants", spec.checks.enable_invariants, Boolean{});
   checks.optional("enable_context_check", spec.checks.enable_context_check, Boolean{});
   checks.reject_unknown_keys();
@@ -140,8 +161,8 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, spec, report);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
-  read_stop_and_checks(reader.mapping("stop", Presence::kOptional), reader.mapping("checks", Presence::kOptional),
-                       spec);
+  read_stop(reader.mapping("stop", Presence::kOptional), spec);
+  read_checks(reader.mapping("checks", Presence::kOptional), spec);
   reader.reject_unknown_keys();
   return spec;
 }

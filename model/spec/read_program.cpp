@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a host program: cpu, copy, launch, synchronise, loop.
+// Steps of a host program: cpu, copy, launch, synchronise, record, wait, loop.
 // Internal to model/spec.
 #include "model/spec/read_program.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -15,13 +18,14 @@
 namespace tessera::spec {
 namespace {
 
+constexpr std::array<std::string_view, 7> kSteps{"cpu", "copy", "launch", "synchronise", "record", "wait", "loop"};
 constexpr Number kStream{0, kMaxStreams - 1};
 constexpr Number kCopyBytes{1, std::uint64_t{1} << 40};
 constexpr Number kLoopCount{1, 1'000'000'000};
 
 class ProgramReader {
  public:
-  ProgramReader(const std::vector<KernelSpec>& kernels, Report& report) : kernels_(kernels), report_(report) {}
+  ProgramReader(ApplicationSpec& application, Report& report) : application_(application), report_(report) {}
 
   std::vector<HostStep> read_steps(const std::vector<Node>& nodes, const KeyPath& path, int nesting) {
     std::vector<HostStep> steps;
@@ -31,23 +35,49 @@ class ProgramReader {
     return steps;
   }
 
+  // Once the whole program is read: an event may be waited for, in a loop, before the step that records it.
+  void check_events() {
+    if (has_bad_record_) return;  // that is the mistake to report
+    std::vector<std::string_view> recorded;
+    for (std::size_t i = 0; i < is_recorded_.size(); ++i) {
+      if (is_recorded_[i]) recorded.push_back(application_.events[i]);
+    }
+    for (const EventUse& use : event_uses_) {
+      if (is_recorded_[use.event]) continue;
+      const std::string& name = application_.events[use.event];
+      report_.add(use.where, use.path, "no step of this program records this event", name,
+                  hint("event", name, recorded));
+    }
+  }
+
  private:
+  struct EventUse {
+    std::uint32_t event;
+    Location where;
+    KeyPath path;
+  };
+
+  std::string hint(std::string_view what, std::string_view name, const std::vector<std::string_view>& known) const {
+    const std::string_view guess = report_.is_long() ? "" : nearest(name, known);
+    return guess.empty() ? "" : fmt::format("nearest known {}: {}", what, guess);
+  }
+
   std::optional<HostStep> read_step(const Node& node, const KeyPath& path, int nesting) {
     MappingReader reader(node, path, report_);
     if (node.kind != Node::Kind::kMapping) return std::nullopt;
     if (node.children.size() != 1) {
       report_.add(node.where, path, "must hold exactly one step", fmt::format("{} keys", node.children.size()),
-                  "cpu, copy, launch, synchronise, loop");
+                  fmt::format("{}", fmt::join(kSteps, ", ")));
       return std::nullopt;
     }
     if (reader.has("cpu")) return read_cpu(reader.mapping("cpu", Presence::kRequired));
     if (reader.has("copy")) return read_copy(reader.mapping("copy", Presence::kRequired));
     if (reader.has("launch")) return read_launch(reader.mapping("launch", Presence::kRequired));
     if (reader.has("synchronise")) return read_synchronise(reader.mapping("synchronise", Presence::kRequired));
+    if (reader.has("record")) return read_record(reader.mapping("record", Presence::kRequired));
+    if (reader.has("wait")) return read_wait(reader.mapping("wait", Presence::kRequired));
     if (reader.has("loop")) return read_loop(reader.mapping("loop", Presence::kRequired), path / "loop", nesting);
-    for (const std::string_view key : {"cpu", "copy", "launch", "synchronise", "loop"}) {
-      reader.node(key, Presence::kOptional);
-    }
+    for (const std::string_view key : kSteps) reader.node(key, Presence::kOptional);
     reader.reject_unknown_keys();
     return std::nullopt;
   }
@@ -60,12 +90,12 @@ class ProgramReader {
     return cpu;
   }
 
-  static Copy read_copy(MappingReader reader) {
+  Copy read_copy(MappingReader reader) {
     Copy copy;
     CopyMode mode = CopyMode::kSync;
     reader.required("direction", copy.direction, Choice<CopyDirection>{});
     reader.required("bytes", copy.bytes, kCopyBytes);
-    reader.optional("stream", copy.stream, kStream);
+    read_stream(reader, copy.stream);
     reader.optional("mode", mode, Choice<CopyMode>{});
     reader.reject_unknown_keys();
     copy.is_async = mode == CopyMode::kAsync;
@@ -76,16 +106,37 @@ class ProgramReader {
     Launch launch;
     std::string name;
     if (reader.required("kernel", name, Text{})) launch.kernel = kernel_index(name, reader);
-    reader.optional("stream", launch.stream, kStream);
+    read_stream(reader, launch.stream);
+    reader.optional("start_us", launch.start, kTime);
     reader.reject_unknown_keys();
     return launch;
   }
 
-  static Synchronise read_synchronise(MappingReader reader) {
+  Synchronise read_synchronise(MappingReader reader) {
     Synchronise synchronise;
-    reader.optional("stream", synchronise.stream, kStream);
+    read_stream(reader, synchronise.stream);
+    synchronise.event = read_event(reader, Presence::kOptional);
     reader.reject_unknown_keys();
+    if (reader.has("event") && reader.has("stream")) reader.reject("event", "stands beside stream", "", "one of them");
     return synchronise;
+  }
+
+  RecordEvent read_record(MappingReader reader) {
+    RecordEvent record;
+    const std::optional<std::uint32_t> event = read_event(reader, Presence::kRequired);
+    read_stream(reader, record.stream);
+    reader.reject_unknown_keys();
+    has_bad_record_ = has_bad_record_ || !event;
+    if (event) is_recorded_[record.event = *event] = true;
+    return record;
+  }
+
+  WaitForEvent read_wait(MappingReader reader) {
+    WaitForEvent wait;
+    wait.event = read_event(reader, Presence::kRequired).value_or(0);
+    read_stream(reader, wait.stream);
+    reader.reject_unknown_keys();
+    return wait;
   }
 
   Loop read_loop(MappingReader reader, const KeyPath& path, int nesting) {
@@ -101,27 +152,61 @@ class ProgramReader {
     return loop;
   }
 
+  // A number, or where the application names its streams one of these names.
+  template <typename Stream>
+  void read_stream(MappingReader& reader, Stream& stream) {
+    if (application_.streams.empty()) {
+      reader.optional("stream", stream, kStream);
+      return;
+    }
+    std::string name;
+    if (!reader.optional("stream", name, Text{})) return;
+    std::vector<std::string_view> names{kDefaultStreamName};
+    for (const StreamSpec& known : application_.streams) names.push_back(known.name);
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      reader.reject("stream", "no such stream in this application", name, fmt::format("{}", fmt::join(names, ", ")));
+    } else {
+      stream = static_cast<std::uint32_t>(found - names.begin());
+    }
+  }
+
+  std::optional<std::uint32_t> read_event(MappingReader& reader, Presence presence) {
+    std::string name;
+    if (!reader.read("event", presence, name, Text{})) return std::nullopt;
+    const auto [entry, is_new] = event_of_.emplace(name, static_cast<std::uint32_t>(application_.events.size()));
+    if (is_new) {
+      application_.events.push_back(name);
+      is_recorded_.push_back(false);
+    }
+    event_uses_.push_back({entry->second, reader.node("event", Presence::kOptional).where, reader.path("event")});
+    return entry->second;
+  }
+
   std::uint32_t kernel_index(const std::string& name, MappingReader& reader) {
     std::vector<std::string_view> names;
-    for (const KernelSpec& kernel : kernels_) {
+    for (const KernelSpec& kernel : application_.kernels) {
       if (kernel.name == name) return static_cast<std::uint32_t>(names.size());
       names.push_back(kernel.name);
     }
-    const std::string_view guess = report_.is_long() ? "" : nearest(name, names);
-    reader.reject("kernel", "no such kernel in this application", name,
-                  guess.empty() ? "" : fmt::format("nearest known kernel: {}", guess));
+    reader.reject("kernel", "no such kernel in this application", name, hint("kernel", name, names));
     return 0;
   }
 
-  const std::vector<KernelSpec>& kernels_;
+  ApplicationSpec& application_;
   Report& report_;
+  std::map<std::string, std::uint32_t> event_of_;  // by name
+  std::vector<bool> is_recorded_;                  // by event
+  bool has_bad_record_ = false;
+  std::vector<EventUse> event_uses_;
 };
 
 }  // namespace
 
-std::vector<HostStep> read_program(const std::vector<Node>& steps, const KeyPath& path,
-                                   const std::vector<KernelSpec>& kernels, Report& report) {
-  return ProgramReader(kernels, report).read_steps(steps, path, 0);
+void read_program(const std::vector<Node>& steps, const KeyPath& path, ApplicationSpec& application, Report& report) {
+  ProgramReader reader(application, report);
+  application.program = reader.read_steps(steps, path, 0);
+  reader.check_events();
 }
 
 }  // namespace tessera::spec

@@ -14,8 +14,7 @@ namespace tessera::spec {
 inline constexpr int kMaxLoopNesting = 8;
 inline constexpr std::uint32_t kMaxStreams = 64;
 
-// `path` names the list; launches are resolved among `kernels`.
-std::vector<HostStep> read_program(const std::vector<Node>& steps, const KeyPath& path,
-                                   const std::vector<KernelSpec>& kernels, Report& report);
+// `path` names the list. Kernels and streams are those of `application`, which gets the program and its events.
+void read_program(const std::vector<Node>& steps, const KeyPath& path, ApplicationSpec& application, Report& report);
 
 }  // namespace tessera::spec

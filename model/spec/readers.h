@@ -11,6 +11,9 @@
 
 namespace tessera::spec {
 
+inline constexpr Number kPriority{0, 15};  // of a process or a stream; 0 is the lowest
+inline constexpr Number kRuns{1, 1'000'000};
+
 // What the experiment says about the machine that an application is to run on; for a check of the file alone, nothing.
 struct ApplicationContext {
   const GpuSpec* gpu = nullptr;  // set: every kernel must fit its SMs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be derived from an application alone: how many streams its program uses.
+// What can be derived from an application alone: how many streams its program uses, and what they are.
 // Loops count once, whatever their count.
 #include "model/spec/spec.h"
 
@@ -16,6 +16,8 @@ std::uint32_t streams_used(const std::vector<HostStep>& steps) {
     if (const auto* synchronise = std::get_if<Synchronise>(&step)) {
       if (synchronise->stream) used = std::max(used, *synchronise->stream + 1);
     }
+    if (const auto* record = std::get_if<RecordEvent>(&step)) used = std::max(used, record->stream + 1);
+    if (const auto* wait = std::get_if<WaitForEvent>(&step)) used = std::max(used, wait->stream + 1);
     if (const auto* loop = std::get_if<Loop>(&step)) used = std::max(used, streams_used(loop->body));
   }
   return used;
@@ -24,5 +26,14 @@ std::uint32_t streams_used(const std::vector<HostStep>& steps) {
 }  // namespace
 
 std::uint32_t ApplicationSpec::num_streams() const { return streams_used(program); }
+
+std::optional<std::uint32_t> ApplicationSpec::priority_of(std::uint32_t stream) const {
+  if (stream == 0 || stream > streams.size()) return std::nullopt;
+  return streams[stream - 1].priority;
+}
+
+bool ApplicationSpec::is_blocking(std::uint32_t stream) const {
+  return stream == 0 || stream > streams.size() || !streams[stream - 1].is_non_blocking;
+}
 
 }  // namespace tessera::spec

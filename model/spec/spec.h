@@ -21,7 +21,7 @@ enum class TimeBase { kKernelTime, kTimePerTb };  // docs/readings.md, Time of a
 enum class DmaPolicy { kFcfs, kNpq };
 
 struct StopSpec {
-  std::uint32_t min_runs = 3;  // completed runs of every foreground process
+  std::uint32_t min_runs = 3;  // completed runs of every foreground process; all of those that have `runs`
   Picoseconds max_time = 60 * kPicosecondsPerSecond;
 };
 

@@ -97,26 +97,51 @@ Json kernel_json(const KernelSpec& kernel) {
   return json;
 }
 
+Json stream_json(const StreamSpec& stream) {
+  Json json = {{"name", stream.name}};
+  if (stream.priority) json["priority"] = *stream.priority;
+  json["non_blocking"] = stream.is_non_blocking;
+  return json;
+}
+
 Json program_json(const std::vector<HostStep>& steps, const ApplicationSpec& application);
+
+// As the application writes its streams: by name, or by number.
+Json reference_to_stream(std::uint32_t stream, const ApplicationSpec& application) {
+  if (application.streams.empty()) return stream;
+  return stream == 0 ? std::string(kDefaultStreamName) : application.streams.at(stream - 1).name;
+}
 
 struct StepToJson {
   const ApplicationSpec& application;
+
+  Json stream(std::uint32_t number) const { return reference_to_stream(number, application); }
+  const std::string& event(std::uint32_t number) const { return application.events.at(number); }
 
   Json operator()(const CpuPhase& cpu) const { return {{"cpu", {{"time_us", time_us(cpu.time)}}}}; }
   Json operator()(const Copy& copy) const {
     return {{"copy",
              {{"direction", to_string(copy.direction)},
               {"bytes", copy.bytes},
-              {"stream", copy.stream},
+              {"stream", stream(copy.stream)},
               {"mode", to_string(copy.is_async ? CopyMode::kAsync : CopyMode::kSync)}}}};
   }
   Json operator()(const Launch& launch) const {
-    return {{"launch", {{"kernel", application.kernels.at(launch.kernel).name}, {"stream", launch.stream}}}};
+    Json json = {{"kernel", application.kernels.at(launch.kernel).name}, {"stream", stream(launch.stream)}};
+    if (launch.start > 0) json["start_us"] = time_us(launch.start);
+    return {{"launch", std::move(json)}};
   }
   Json operator()(const Synchronise& synchronise) const {
-    Json stream = Json::object();
-    if (synchronise.stream) stream["stream"] = *synchronise.stream;
-    return {{"synchronise", stream}};
+    Json json = Json::object();
+    if (synchronise.stream) json["stream"] = stream(*synchronise.stream);
+    if (synchronise.event) json["event"] = event(*synchronise.event);
+    return {{"synchronise", std::move(json)}};
+  }
+  Json operator()(const RecordEvent& record) const {
+    return {{"record", {{"event", event(record.event)}, {"stream", stream(record.stream)}}}};
+  }
+  Json operator()(const WaitForEvent& wait) const {
+    return {{"wait", {{"event", event(wait.event)}, {"stream", stream(wait.stream)}}}};
   }
   Json operator()(const Loop& loop) const {
     return {{"loop", {{"count", loop.count}, {"body", program_json(loop.body, application)}}}};
@@ -137,6 +162,7 @@ Json process_json(const ProcessSpec& process, const Spec& spec) {
   if (process.deadline) json["deadline_us"] = time_us(*process.deadline);
   json["background"] = process.is_background;
   json["start_us"] = time_us(process.start);
+  if (process.runs) json["runs"] = *process.runs;
   return json;
 }
 
@@ -151,10 +177,13 @@ Json workload_json(const Spec& spec) {
 nlohmann::ordered_json to_json(const ApplicationSpec& application) {
   Json kernels = Json::array();
   for (const KernelSpec& kernel : application.kernels) kernels.push_back(kernel_json(kernel));
-  return {{"schema_version", kSchemaVersion},
-          {"name", application.name},
-          {"kernels", std::move(kernels)},
-          {"program", program_json(application.program, application)}};
+  Json json = {{"schema_version", kSchemaVersion}, {"name", application.name}, {"kernels", std::move(kernels)}};
+  if (application.default_stream != DefaultStream::kPerThread) {
+    json["default_stream"] = to_string(application.default_stream);
+  }
+  for (const StreamSpec& stream : application.streams) json["streams"].push_back(stream_json(stream));
+  json["program"] = program_json(application.program, application);
+  return json;
 }
 
 nlohmann::ordered_json to_json(const Spec& spec) {
