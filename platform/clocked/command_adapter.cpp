@@ -65,7 +65,7 @@ void CommandAdapter::receive(const EngineMessage& message) {
   };
   switch (message.kind) {
     case EngineMessage::Kind::kLaunch:
-      waiting_[index(message.launch.context) % waiting_.size()].push_back(message.launch);
+      queue_up(waiting_[index(message.launch.context) % waiting_.size()], message.launch);
       ++num_waiting_;
       return;
     case EngineMessage::Kind::kSetPriority:

@@ -36,7 +36,7 @@ std::vector<Mistake> mistakes() {
   Command other = launch;
   other.opcode = static_cast<Opcode>(0);
   add("OpcodeZero", reg::ErrorCode::kBadOpcode, other, good);
-  other.opcode = static_cast<Opcode>(4);
+  other.opcode = static_cast<Opcode>(5);
   add("OpcodePastTheLast", reg::ErrorCode::kBadOpcode, other, good);
   other = launch;
   other.context = 2;
@@ -55,6 +55,17 @@ std::vector<Mistake> mistakes() {
   large = good;
   large.smem_bytes_per_tb = 4097;
   add("TooMuchSharedMemory", reg::ErrorCode::kBadKernel, launch, large);
+  other = launch;
+  other.flags = kOwnPriority;
+  KernelDescriptor urgent = good;
+  urgent.priority = reg::kMaxPriority + 1;
+  add("PriorityOfALaunch", reg::ErrorCode::kBadKernel, other, urgent);
+  Command wait;
+  wait.opcode = Opcode::kWait;
+  wait.source = 2;  // the test's queue
+  add("WaitForItsOwnQueue", reg::ErrorCode::kBadWait, wait, good);
+  wait.source = small_gpu(1, 2).gpu.num_hardware_queues;
+  add("WaitForNoQueue", reg::ErrorCode::kBadWait, wait, good);
   constexpr std::uint64_t kEnd = reg::kDeviceMemoryBytes;
   add("CopyFromNoSystemMemory", reg::ErrorCode::kBadAddress, copy_command(SystemMemory::kSize - 1, 0, 2, false), good);
   add("CopyToNoSystemMemory", reg::ErrorCode::kBadAddress, copy_command(0, SystemMemory::kSize - 1, 2, true), good);

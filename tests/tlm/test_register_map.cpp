@@ -149,6 +149,7 @@ TEST(RegisterMapDocument, NamesEveryFieldOfADescriptorAtItsByte) {
       {"process", offsetof(KernelDescriptor, process)},
       {"kernel", offsetof(KernelDescriptor, kernel)},
       {"run", offsetof(KernelDescriptor, run)},
+      {"priority", offsetof(KernelDescriptor, priority)},
       {"reserved", offsetof(KernelDescriptor, reserved)},
   };
   EXPECT_EQ(numbers_by_name(table("Descriptor byte"), 2), fields);
@@ -176,9 +177,12 @@ TEST(RegisterMapDocument, NamesEveryErrorCodeAndOpcode) {
       {"kBadAddress", number(ErrorCode::kBadAddress)},
       {"kBadDoorbell", number(ErrorCode::kBadDoorbell)},
       {"kBadPolicy", number(ErrorCode::kBadPolicy)},
+      {"kBadWait", number(ErrorCode::kBadWait)},
   };
-  const std::map<std::string, std::uint64_t> opcodes = {
-      {"kLaunch", number(Opcode::kLaunch)}, {"kCopy", number(Opcode::kCopy)}, {"kFence", number(Opcode::kFence)}};
+  const std::map<std::string, std::uint64_t> opcodes = {{"kLaunch", number(Opcode::kLaunch)},
+                                                        {"kCopy", number(Opcode::kCopy)},
+                                                        {"kFence", number(Opcode::kFence)},
+                                                        {"kWait", number(Opcode::kWait)}};
   EXPECT_EQ(numbers_by_name(table("Code"), 1), codes);
   EXPECT_EQ(numbers_by_name(table("Opcode"), 1), opcodes);
 }

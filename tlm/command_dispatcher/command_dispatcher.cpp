@@ -11,7 +11,8 @@ CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const 
     : sc_module(name),
       time_(gpu.clock_hz),
       dispatch_cycles_(gpu.framework.dispatch_cycles),
-      queues_(gpu.num_hardware_queues) {
+      queues_(gpu.num_hardware_queues),
+      num_done_(gpu.num_hardware_queues, 0) {
   SC_HAS_PROCESS(CommandDispatcher);
   SC_METHOD(look);
   sensitive << look_event_;
@@ -28,7 +29,13 @@ void CommandDispatcher::done(QueueId id) {
   const FetchedCommand command = queue.front().command;
   queue.pop_front();
   if (!queue.empty()) look_later(id);
+  ++num_done_[index(id)];
   retire(id, command);
+  if (!held_.empty()) release(id);
+}
+
+void CommandDispatcher::count_anew(QueueId id) {
+  num_done_[index(id)] = -static_cast<std::int64_t>(queues_[index(id)].size());
 }
 
 bool CommandDispatcher::is_busy() const {
@@ -66,7 +73,28 @@ void CommandDispatcher::issue(QueueId id) {
       return copy(id, command);
     case FetchedCommand::Kind::kFence:
       return done(id);
+    case FetchedCommand::Kind::kWait:
+      if (is_over(command)) return done(id);
+      held_.push_back(id);
+      return;
   }
+}
+
+bool CommandDispatcher::is_over(const FetchedCommand& wait) const {
+  const std::int64_t done = num_done_[index(wait.awaited)];
+  return done >= 0 && static_cast<std::uint64_t>(done) >= wait.awaited_commands;
+}
+
+// Queues whose waits are over go on, in this same cycle; one may release another.
+void CommandDispatcher::release(QueueId awaited) {
+  const auto is_held = [&](QueueId id) {
+    const FetchedCommand& wait = queues_[index(id)].front().command;
+    return wait.awaited != awaited || !is_over(wait);
+  };
+  const auto first_released = std::stable_partition(held_.begin(), held_.end(), is_held);
+  const std::vector<QueueId> released(first_released, held_.end());
+  held_.erase(first_released, held_.end());
+  for (const QueueId id : released) done(id);
 }
 
 }  // namespace tessera::tlm_model

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command dispatcher ([T14] 2.2): looks at the top of every hardware queue, issues the command to its
-// engine, and does not look at that queue again until the command is done.
+// engine, and does not look at that queue again until the command is done. A wait holds its queue until another has
+// done so many commands.
 #pragma once
 
 #include <deque>
@@ -17,10 +18,13 @@ namespace tessera::tlm_model {
 
 // A command that the front end has fetched and decoded.
 struct FetchedCommand {
-  enum class Kind : std::uint8_t { kLaunch, kCopy, kFence };
+  enum class Kind : std::uint8_t { kLaunch, kCopy, kFence, kWait };
   Kind kind = Kind::kFence;
   ContextId context{};
-  KernelLaunch launch;  // kLaunch
+  KernelLaunch launch;            // kLaunch
+  bool has_own_priority = false;  // launch.priority, instead of the context's
+  QueueId awaited{};              // kWait
+  std::uint64_t awaited_commands = 0;
   std::uint64_t source = 0;
   std::uint64_t destination = 0;
   std::uint64_t bytes = 0;
@@ -38,6 +42,8 @@ class CommandDispatcher : public sc_core::sc_module {
   // From the front end, in the order of the ring: a command that will be here in cycle `arrival`.
   void push(QueueId queue, const FetchedCommand& command, Cycle arrival);
   void done(QueueId queue);  // from an engine: the command it was given
+  // The host counts this queue's commands from 0 again; those that are here do not count.
+  void count_anew(QueueId queue);
   std::size_t num_waiting(QueueId queue) const { return queues_[index(queue)].size(); }
   bool is_busy() const;
 
@@ -60,11 +66,15 @@ class CommandDispatcher : public sc_core::sc_module {
   void look_later(QueueId id);
   void schedule();
   void issue(QueueId id);
+  bool is_over(const FetchedCommand& wait) const;
+  void release(QueueId awaited);
 
   CycleTime time_;
   Cycle dispatch_cycles_;
   std::vector<std::deque<Waiting>> queues_;  // the front command may be in its engine
   std::vector<Look> looks_;                  // to come; by cycle, then queue
+  std::vector<std::int64_t> num_done_;       // commands of a queue, as its host counts them
+  std::vector<QueueId> held_;                // by a wait at their front
   sc_core::sc_event look_event_;
 };
 

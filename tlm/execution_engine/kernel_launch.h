@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <iterator>
 
 #include "model/base/ids.h"
 #include "model/workload/kernel_model.h"
@@ -24,6 +26,17 @@ struct KernelLaunch {
   std::uint32_t threads_per_tb = 0;
   workload::TbDurations durations;  // a mean of kNever: its TBs never end by themselves
 };
+
+// Behind the launches that wait for a command buffer already, except that of one context the most urgent comes first.
+inline void queue_up(std::deque<KernelLaunch>& waiting, const KernelLaunch& launch) {
+  auto place = waiting.end();
+  while (place != waiting.begin()) {
+    const KernelLaunch& ahead = *std::prev(place);
+    if (ahead.context != launch.context || ahead.priority >= launch.priority) break;
+    --place;
+  }
+  waiting.insert(place, launch);
+}
 
 // What decides how many of its TBs an SM holds.
 inline spec::KernelSpec resources_of(const KernelLaunch& launch) {

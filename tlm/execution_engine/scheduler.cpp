@@ -49,7 +49,7 @@ CommandBufferId Scheduler::buffer_of(ContextId context) const {
 void Scheduler::offer(const KernelLaunch& launch, Cycle now) {
   const CommandBufferId buffer = buffer_of(launch.context);
   if (tables_.command(buffer).is_valid || !offered_[index(buffer)].empty()) {
-    offered_[index(buffer)].push_back(launch);
+    queue_up(offered_[index(buffer)], launch);
   } else {
     accept(buffer, launch, now);
   }

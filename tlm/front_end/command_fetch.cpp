@@ -118,6 +118,16 @@ FetchedCommand FrontEnd::decode(const Command& command, QueueId id) {
     const Cycle mean = std::min<Cycle>(kernel->mean_tb_cycles, kNever);
     fetched.launch.durations =
         workload::TbDurations({mean, std::min(kernel->half_spread_cycles, mean)}, kernel->duration_key);
+    fetched.has_own_priority = (command.flags & kOwnPriority) != 0;
+    fetched.launch.priority = kernel->priority;
+  } else if (command.opcode == Opcode::kWait) {
+    if (command.source >= queues_.size() || command.source == index(id)) {
+      report_error(reg::ErrorCode::kBadWait, id);
+      return fetched;
+    }
+    fetched.kind = FetchedCommand::Kind::kWait;
+    fetched.awaited = QueueId(command.source);
+    fetched.awaited_commands = command.bytes;
   } else if (command.opcode != Opcode::kFence) {
     report_error(reg::ErrorCode::kBadOpcode, id);
   }
@@ -134,7 +144,8 @@ std::optional<KernelDescriptor> FrontEnd::read_kernel(const Command& command, Qu
   resources.regs_per_tb = kernel.regs_per_tb;
   resources.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
   resources.threads_per_tb = kernel.threads_per_tb;
-  if (kernel.num_tbs == 0 || kernel.process >= contexts_.size() ||
+  const bool has_bad_priority = (command.flags & kOwnPriority) != 0 && kernel.priority > reg::kMaxPriority;
+  if (kernel.num_tbs == 0 || kernel.process >= contexts_.size() || has_bad_priority ||
       workload::occupancy(spec_.gpu, resources).tbs_per_sm == 0) {
     report_error(reg::ErrorCode::kBadKernel, id);
     return std::nullopt;

@@ -8,18 +8,20 @@
 
 namespace tessera::tlm_model {
 
-enum class Opcode : std::uint32_t { kLaunch = 1, kCopy = 2, kFence = 3 };
+enum class Opcode : std::uint32_t { kLaunch = 1, kCopy = 2, kFence = 3, kWait = 4 };
 
 inline constexpr std::uint32_t kInterruptWhenDone = 1;  // Command::flags
 inline constexpr std::uint32_t kTimingOnly = 2;         // a copy that takes its time but moves no bytes
+inline constexpr std::uint32_t kOwnPriority = 4;        // a launch: the descriptor's priority, not the context's
 
 struct Command {
   Opcode opcode = Opcode::kFence;
   std::uint32_t flags = 0;
   std::uint64_t context = 0;
-  std::uint64_t source = 0;         // kLaunch: address of the kernel descriptor; kCopy: address on the source side
+  std::uint64_t source = 0;         // kLaunch: address of the kernel descriptor; kCopy: address on the source side;
+                                    // kWait: another hardware queue
   std::uint64_t destination = 0;    // kCopy
-  std::uint64_t bytes = 0;          // kCopy
+  std::uint64_t bytes = 0;          // kCopy; kWait: how many commands of that queue must be done
   std::uint64_t direction = 0;      // kCopy: 0 system memory to device memory, 1 back
   std::uint64_t fence_address = 0;  // in system memory, 0: none; written when the command is done
   std::uint64_t fence_value = 0;
@@ -40,7 +42,8 @@ struct KernelDescriptor {
   std::uint32_t process = 0;       // for the record: who launched which kernel in which run
   std::uint32_t kernel = 0;
   std::uint32_t run = 0;
-  std::uint32_t reserved[3] = {0, 0, 0};
+  std::uint32_t priority = 0;  // with kOwnPriority
+  std::uint32_t reserved[2] = {0, 0};
 };
 static_assert(sizeof(KernelDescriptor) == 64 && std::is_trivially_copyable_v<KernelDescriptor>);
 

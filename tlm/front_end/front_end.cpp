@@ -184,7 +184,7 @@ void FrontEnd::write_context(std::uint64_t offset, std::uint64_t value, std::uin
     field = merge(field, value, mask) & allowed;
     on_context_write(ContextId(id), word, field, arrival);
   };
-  if (word == reg::kPriority) write(contexts_[id].priority, 0xF);
+  if (word == reg::kPriority) write(contexts_[id].priority, reg::kMaxPriority);
   if (word == reg::kTokens) {
     contexts_[id].has_tokens = true;
     write(contexts_[id].tokens, 0xFF);
@@ -229,6 +229,7 @@ bool FrontEnd::write_policy(std::uint64_t value, std::uint64_t mask, Cycle arriv
 
 // Commands that were fetched are carried out; what was not, and doorbells on their way, are forgotten.
 void FrontEnd::empty_queue(QueueId id) {
+  dispatcher_.count_anew(id);
   Queue& queue = queues_[index(id)];
   queue.doorbell = 0;
   queue.head = 0;

@@ -21,10 +21,12 @@ inline constexpr std::uint64_t kPolicy = 0x0038;      // RW: see PolicyFields
 inline constexpr std::uint64_t kCompletion = 0x0080;  // RW1C: 16 registers, a bit per hardware queue
 inline constexpr std::uint64_t kNumCompletion = 16;
 
+inline constexpr std::uint64_t kMaxPriority = 15;
+
 inline constexpr std::uint64_t kContexts = 0x1000;  // per context, kContextStride apart
 inline constexpr std::uint64_t kContextStride = 0x20;
 inline constexpr std::uint64_t kNumContexts = 256;
-inline constexpr std::uint64_t kPriority = 0x00;   // RW: 0 .. 15
+inline constexpr std::uint64_t kPriority = 0x00;   // RW: 0 .. kMaxPriority
 inline constexpr std::uint64_t kTokens = 0x08;     // RW: 0 .. 255; a write replaces equal sharing
 inline constexpr std::uint64_t kPageTable = 0x10;  // RW: base page-table register
 inline constexpr std::uint64_t kDeadline = 0x18;   // RW: of its kernels, in cycles from their arrival; 0: none
@@ -46,11 +48,12 @@ inline constexpr std::uint64_t kInterruptError = 2;
 enum class ErrorCode : std::uint8_t {
   kNone = 0,
   kBadOpcode = 1,
-  kBadKernel = 2,    // no thread blocks, it fits no SM, or its process does not exist
+  kBadKernel = 2,    // no thread blocks, it fits no SM, its process or its priority does not exist
   kBadContext = 3,   // no such context
   kBadAddress = 4,   // ring, descriptor, fence or copy outside of memory
   kBadDoorbell = 5,  // more commands than the ring holds, or fewer than were fetched
   kBadPolicy = 6,    // a write of kPolicy that names no policy or technique of the execution engine
+  kBadWait = 7,      // for a queue that does not exist, or for its own
 };
 
 // Fields of kPolicy; codes as in model/spec/policies.h, values as in the enumerations of spec.h.

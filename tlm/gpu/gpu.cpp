@@ -75,7 +75,7 @@ void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
   message.sender = static_cast<std::uint32_t>(index(queue));
   message.launch = command.launch;
   const ContextRegisters& context = u_front_end_.context(command.context);
-  message.launch.priority = static_cast<std::uint32_t>(context.priority);
+  if (!command.has_own_priority) message.launch.priority = static_cast<std::uint32_t>(context.priority);
   message.launch.deadline = context.deadline;
   u_execution_engine_->send(message);
 }
