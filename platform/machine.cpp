@@ -117,7 +117,8 @@ Machine::Outcome Machine::run(const std::function<bool()>& is_interrupted) {
 void Machine::run_ended(std::uint32_t process) {
   ++runs_[process];
   for (std::size_t i = 0; i < runs_.size(); ++i) {
-    if (!spec_.processes[i].is_background && runs_[i] < spec_.stop.min_runs) return;
+    const spec::ProcessSpec& foreground = spec_.processes[i];
+    if (!foreground.is_background && runs_[i] < foreground.runs.value_or(spec_.stop.min_runs)) return;
   }
   // Everything of this cycle still happens, in whatever order SystemC runs it; nothing of the next one does.
   const Cycle end = std::min(time_.now() + 1, max_cycle_);

@@ -70,6 +70,16 @@ inline spec::HostStep copy_async(spec::CopyDirection direction, std::uint64_t by
 }
 inline spec::HostStep synchronise() { return spec::Synchronise{}; }
 inline spec::HostStep synchronise(std::uint32_t stream) { return spec::Synchronise{stream}; }
+inline spec::HostStep launch_at(Cycle start, std::uint32_t kernel, std::uint32_t stream = 0) {
+  return spec::Launch{kernel, stream, start * kCyclePs};
+}
+inline spec::HostStep record_event(std::uint32_t event, std::uint32_t stream) {
+  return spec::RecordEvent{event, stream};
+}
+inline spec::HostStep wait_for_event(std::uint32_t event, std::uint32_t stream) {
+  return spec::WaitForEvent{event, stream};
+}
+inline spec::HostStep synchronise_event(std::uint32_t event) { return spec::Synchronise{{}, event}; }
 inline spec::HostStep loop(std::uint32_t count, std::vector<spec::HostStep> body) {
   return spec::Loop{count, std::move(body)};
 }

@@ -113,7 +113,7 @@ std::vector<spec::HostStep> any_program(std::uint32_t num_kernels, int nesting) 
   std::vector<spec::HostStep> program;
   for (int left = in(2, 6); left > 0; --left) {
     const std::uint32_t stream = in(0U, 3U);
-    switch (in(0, nesting == 0 ? 6 : 8)) {
+    switch (in(0, nesting == 0 ? 8 : 10)) {
       case 0:
         program.emplace_back(spec::CpuPhase{nanoseconds(1, 8000)});
         break;
@@ -121,10 +121,13 @@ std::vector<spec::HostStep> any_program(std::uint32_t num_kernels, int nesting) 
         program.emplace_back(spec::Copy{any<spec::CopyDirection>(), in<std::uint64_t>(1, 60'000), stream, flip()});
         break;
       case 2:
-        program.push_back(flip() ? synchronise() : synchronise(stream));
+        program.push_back(flip() ? synchronise() : flip() ? synchronise(stream) : synchronise_event(in(0U, 1U)));
         break;
-      case 7:
-      case 8:
+      case 3:
+        program.push_back(flip() ? record_event(in(0U, 1U), stream) : wait_for_event(in(0U, 1U), stream));
+        break;
+      case 9:
+      case 10:
         program.push_back(loop(in(1U, 3U), any_program(num_kernels, nesting - 1)));
         break;
       default:
@@ -140,6 +143,9 @@ spec::ApplicationSpec any_application(std::uint32_t index) {
   const std::uint32_t num_kernels = in(1U, 3U);
   for (std::uint32_t k = 0; k < num_kernels; ++k) application.kernels.push_back(any_kernel(k));
   application.program = any_program(num_kernels, 2);
+  application.events = {"e", "f"};
+  application.default_stream = any<spec::DefaultStream>();
+  if (flip()) application.streams = {{"s1", {}, flip()}, {"s2", in(0U, 3U), flip()}, {"s3", in(0U, 3U), flip()}};
   return application;
 }
 
@@ -152,6 +158,7 @@ spec::ProcessSpec any_process(std::uint32_t index, std::uint32_t num_application
   process.is_background = index > 0 && in(0, 3) == 0;
   process.start = flip() ? 0 : nanoseconds(0, 5000);
   if (flip()) process.deadline = nanoseconds(1'000, 300'000);
+  if (in(0, 3) == 0) process.runs = in(1U, 4U);
   return process;
 }
 

@@ -10,6 +10,26 @@
 #include "tlm/host/address_map.h"
 
 namespace tessera::tlm_model {
+namespace {
+
+// Tells the host how far the queue has come.
+Command fence_of(const HostQueue& queue) {
+  Command fence;
+  fence.opcode = Opcode::kFence;
+  fence.flags = kInterruptWhenDone;
+  fence.fence_address = address_map::queue_memory(queue.id) + address_map::kFence;
+  return fence;
+}
+
+Command wait_for(const QueuePlace& place) {
+  Command wait;
+  wait.opcode = Opcode::kWait;
+  wait.source = index(place.queue->id);
+  wait.bytes = place.commands;
+  return wait;
+}
+
+}  // namespace
 
 HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& spec, std::uint32_t process,
                          const workload::KernelTimes& times, Driver& driver, record::RecordLog& log)
@@ -20,6 +40,7 @@ HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& 
       application_(spec.applications[spec.processes[process].application]),
       times_(times),
       driver_(driver),
+      streams_(application_, driver, process),
       log_(log),
       time_(spec.gpu.clock_hz) {
   SC_HAS_PROCESS(HostProcess);
@@ -31,14 +52,15 @@ HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& 
 void HostProcess::run() {
   driver_.wait_until_ready();
   spend(spec_.processes[process_].start);
-  for (;; ++run_) {
-    const Cycle started = time_.now();
+  const std::optional<std::uint32_t> runs = spec_.processes[process_].runs;
+  for (; !runs || run_ < *runs; ++run_) {
+    run_started_ = time_.now();
     emit(record::Kind::kRunStarted, run_, 0);
     launch_in_run_ = 0;
     play(application_.program);
     play_step(spec::Synchronise{});  // a run ends when its GPU work does
-    wait(time_.until(std::max(time_.now(), started + 1)));
-    emit(record::Kind::kRunEnded, run_, time_.now() - started);
+    wait(time_.until(std::max(time_.now(), run_started_ + 1)));
+    emit(record::Kind::kRunEnded, run_, time_.now() - run_started_);
     on_run_ended(process_);
   }
 }
@@ -62,12 +84,14 @@ void HostProcess::play_step(const spec::Copy& step) {
   command.flags = kTimingOnly;
   command.bytes = step.bytes;
   command.direction = step.direction == spec::CopyDirection::kToHost ? 1 : 0;
-  HostQueue& queue = driver_.queue(process_, step.stream);
-  submit(queue, command);
-  if (!step.is_async) wait_for_all(queue);
+  submit_work(step.stream, command);
+  if (!step.is_async) wait_for_all(streams_.queue(step.stream));
 }
 
 void HostProcess::play_step(const spec::Launch& step) {
+  if (step.start > 0) {
+    wait(time_.until(std::max(time_.now(), run_started_ + time_.clock().cycles_in(step.start))));
+  }
   spend(spec_.host.launch);
   const spec::KernelSpec& kernel = application_.kernels[step.kernel];
   const workload::TbTime time = times_.of(spec_.processes[process_].application, step.kernel);
@@ -84,18 +108,50 @@ void HostProcess::play_step(const spec::Launch& step) {
   descriptor.run = run_;
   Command command;
   command.opcode = Opcode::kLaunch;
-  submit(driver_.queue(process_, step.stream), command, &descriptor);
+  if (const std::optional<std::uint32_t> priority = application_.priority_of(step.stream)) {
+    command.flags |= kOwnPriority;
+    descriptor.priority = *priority;
+  }
+  submit_work(step.stream, command, &descriptor);
 }
 
 void HostProcess::play_step(const spec::Synchronise& step) {
   spend(spec_.host.synchronise);
-  if (step.stream) return wait_for_all(driver_.queue(process_, *step.stream));
+  if (step.stream) return wait_for_all(streams_.queue(*step.stream));
+  if (step.event) {
+    if (const std::optional<QueuePlace> place = streams_.recorded(*step.event)) wait_until_passed(*place);
+    return;
+  }
   const std::uint32_t num_streams = application_.num_streams();
-  for (std::uint32_t stream = 0; stream < num_streams; ++stream) request_completion(driver_.queue(process_, stream));
-  for (std::uint32_t stream = 0; stream < num_streams; ++stream) wait_for_completion(driver_.queue(process_, stream));
+  for (std::uint32_t stream = 0; stream < num_streams; ++stream) request_completion(streams_.queue(stream));
+  for (std::uint32_t stream = 0; stream < num_streams; ++stream) {
+    HostQueue& queue = streams_.queue(stream);
+    wait_until_passed({&queue, queue.submitted});
+  }
+}
+
+// The calls take the way of a launch, so they cost as much.
+void HostProcess::play_step(const spec::RecordEvent& step) {
+  spend(spec_.host.launch);
+  submit_work(step.stream, fence_of(streams_.queue(step.stream)));
+  streams_.record(step.event, step.stream);
+}
+
+void HostProcess::play_step(const spec::WaitForEvent& step) {
+  spend(spec_.host.launch);
+  const std::optional<QueuePlace> place = streams_.recorded(step.event);
+  if (!place || place->is_passed() || place->queue == &streams_.queue(step.stream)) return;
+  submit_work(step.stream, wait_for(*place));
 }
 
 // ---- submission ----------------------------------------------------------------------------------------------
+
+void HostProcess::submit_work(std::uint32_t stream, const Command& command, const KernelDescriptor* kernel) {
+  HostQueue& queue = streams_.queue(stream);
+  for (const QueuePlace& place : streams_.barriers(stream)) submit(queue, wait_for(place));
+  submit(queue, command, kernel);
+  streams_.submitted(stream);
+}
 
 void HostProcess::submit(HostQueue& queue, Command command, const KernelDescriptor* kernel) {
   // 1. One entry of the ring is kept for the fence that asks for room.
@@ -112,6 +168,7 @@ void HostProcess::submit(HostQueue& queue, Command command, const KernelDescript
 void HostProcess::write_command(HostQueue& queue, Command command) {
   const std::uint64_t memory = address_map::queue_memory(queue.id);
   command.context = process_;
+  if (command.opcode == Opcode::kFence) command.fence_value = queue.submitted + 1;  // itself: all before it is done too
   write_memory(memory + queue.submitted % address_map::kRingEntries * sizeof(Command), &command, sizeof(command));
   ++queue.submitted;
   write_memory(address_map::kGpuRegisters + reg::kQueues + index(queue.id) * reg::kQueueStride + reg::kDoorbell,
@@ -120,22 +177,17 @@ void HostProcess::write_command(HostQueue& queue, Command command) {
 
 void HostProcess::wait_for_all(HostQueue& queue) {
   request_completion(queue);
-  wait_for_completion(queue);
+  wait_until_passed({&queue, queue.submitted});
 }
 
 // A fence behind everything submitted so far, unless all of that is known to be done.
 void HostProcess::request_completion(HostQueue& queue) {
   if (queue.completed == queue.submitted) return;
-  Command fence;
-  fence.opcode = Opcode::kFence;
-  fence.flags = kInterruptWhenDone;
-  fence.fence_address = address_map::queue_memory(queue.id) + address_map::kFence;
-  fence.fence_value = queue.submitted + 1;  // itself: all before it is done too
-  write_command(queue, fence);
+  write_command(queue, fence_of(queue));
 }
 
-void HostProcess::wait_for_completion(HostQueue& queue) {
-  while (queue.completed < queue.submitted) wait(queue.completion);
+void HostProcess::wait_until_passed(const QueuePlace& place) {
+  while (!place.is_passed()) wait(place.queue->completion);
 }
 
 void HostProcess::spend(Picoseconds time) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process on the host: replays its application's program again and again, as the CPU traces of [T14] 4.1 do.
+// A process on the host: replays its application's program again and again, as the CPU traces of [T14] 4.1 do, or as
+// often as it is told to.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -14,6 +15,7 @@
 #include "tlm/base/cycle_time.h"
 #include "tlm/front_end/command_format.h"
 #include "tlm/host/driver.h"
+#include "tlm/host/streams.h"
 
 namespace tessera::tlm_model {
 
@@ -35,13 +37,16 @@ class HostProcess : public sc_core::sc_module {
   void play_step(const spec::Copy& step);
   void play_step(const spec::Launch& step);
   void play_step(const spec::Synchronise& step);
+  void play_step(const spec::RecordEvent& step);
+  void play_step(const spec::WaitForEvent& step);
   void play_step(const spec::Loop& step);
 
+  void submit_work(std::uint32_t stream, const Command& command, const KernelDescriptor* kernel = nullptr);
   void submit(HostQueue& queue, Command command, const KernelDescriptor* kernel = nullptr);
   void write_command(HostQueue& queue, Command command);
   void wait_for_all(HostQueue& queue);
   void request_completion(HostQueue& queue);
-  void wait_for_completion(HostQueue& queue);
+  void wait_until_passed(const QueuePlace& place);
   void spend(Picoseconds time);
   void write_memory(std::uint64_t address, const void* data, std::uint64_t bytes);
   void emit(record::Kind kind, std::uint32_t run, Cycle turnaround);
@@ -51,8 +56,10 @@ class HostProcess : public sc_core::sc_module {
   const spec::ApplicationSpec& application_;
   const workload::KernelTimes& times_;
   Driver& driver_;
+  Streams streams_;
   record::RecordLog& log_;
   CycleTime time_;
+  Cycle run_started_ = 0;
   std::uint32_t run_ = 0;
   std::uint32_t launch_in_run_ = 0;
 };
