@@ -106,7 +106,9 @@ StreamSpec read_stream(const Node& node, const KeyPath& path, Report& report) {
   return stream;
 }
 
-void read_streams(MappingReader& reader, ApplicationSpec& application, Report& report) {
+// False where something about them is wrong.
+bool read_streams(MappingReader& reader, ApplicationSpec& application, Report& report) {
+  const std::size_t before = report.size();
   reader.optional("default_stream", application.default_stream, Choice<DefaultStream>{});
   const std::vector<Node>& streams = reader.list("streams", Presence::kOptional);
   if (streams.size() >= kMaxStreams) {
@@ -117,6 +119,7 @@ void read_streams(MappingReader& reader, ApplicationSpec& application, Report& r
     application.streams.push_back(read_stream(streams[i], reader.path("streams") / i, report));
   }
   reject_duplicate_names(streams, reader.path("streams"), report);
+  return report.size() == before;
 }
 
 }  // namespace
@@ -136,8 +139,9 @@ ApplicationSpec read_application(const Node& node, const KeyPath& path, const Ap
     application.kernels.push_back(read_kernel(kernels[i], reader.path("kernels") / i, context, report));
   }
   reject_duplicate_names(kernels, reader.path("kernels"), report);
-  read_streams(reader, application, report);
-  read_program(reader.list("program", Presence::kRequired), reader.path("program"), application, report);
+  const bool has_streams = read_streams(reader, application, report);
+  const std::vector<Node>& steps = reader.list("program", Presence::kRequired);
+  read_program(steps, reader.path("program"), has_streams, application, report);
   reader.reject_unknown_keys();
   return application;
 }

@@ -25,7 +25,8 @@ constexpr Number kLoopCount{1, 1'000'000'000};
 
 class ProgramReader {
  public:
-  ProgramReader(ApplicationSpec& application, Report& report) : application_(application), report_(report) {}
+  ProgramReader(ApplicationSpec& application, bool has_streams, Report& report)
+      : application_(application), has_streams_(has_streams), report_(report) {}
 
   std::vector<HostStep> read_steps(const std::vector<Node>& nodes, const KeyPath& path, int nesting) {
     std::vector<HostStep> steps;
@@ -155,6 +156,10 @@ class ProgramReader {
   // A number, or where the application names its streams one of these names.
   template <typename Stream>
   void read_stream(MappingReader& reader, Stream& stream) {
+    if (!has_streams_) {
+      reader.node("stream", Presence::kOptional);
+      return;
+    }
     if (application_.streams.empty()) {
       reader.optional("stream", stream, kStream);
       return;
@@ -194,6 +199,7 @@ class ProgramReader {
   }
 
   ApplicationSpec& application_;
+  bool has_streams_;
   Report& report_;
   std::map<std::string, std::uint32_t> event_of_;  // by name
   std::vector<bool> is_recorded_;                  // by event
@@ -203,8 +209,9 @@ class ProgramReader {
 
 }  // namespace
 
-void read_program(const std::vector<Node>& steps, const KeyPath& path, ApplicationSpec& application, Report& report) {
-  ProgramReader reader(application, report);
+void read_program(const std::vector<Node>& steps, const KeyPath& path, bool has_streams, ApplicationSpec& application,
+                  Report& report) {
+  ProgramReader reader(application, has_streams, report);
   application.program = reader.read_steps(steps, path, 0);
   reader.check_events();
 }

@@ -14,7 +14,9 @@ namespace tessera::spec {
 inline constexpr int kMaxLoopNesting = 8;
 inline constexpr std::uint32_t kMaxStreams = 64;
 
-// `path` names the list. Kernels and streams are those of `application`, which gets the program and its events.
-void read_program(const std::vector<Node>& steps, const KeyPath& path, ApplicationSpec& application, Report& report);
+// `path` names the list. Kernels and streams are those of `application`, which gets the program and its events. Where
+// its streams could not be read (`has_streams` is false), what steps say of theirs is not complained about.
+void read_program(const std::vector<Node>& steps, const KeyPath& path, bool has_streams, ApplicationSpec& application,
+                  Report& report);
 
 }  // namespace tessera::spec
