@@ -121,6 +121,20 @@ TEST(YamlReference, TwinsHaveTheKeysOfWhatTheyStandFor) {
   }
 }
 
+// A list of mappings that a reader learns of needs an entry in a sample, or its keys stay unknown here.
+TEST(YamlReference, EveryListHasAnEntryInASample) {
+  for (const std::string kind : kKinds) {
+    const std::vector<KnownKey> keys = known_keys(kind);
+    for (const KnownKey& list : keys) {
+      const bool holds_mappings = list.type == "list" && list.allowed.empty() && list.path != "program[].loop.body";
+      if (!holds_mappings) continue;
+      EXPECT_TRUE(std::any_of(keys.begin(), keys.end(),
+                              [&list](const KnownKey& key) { return starts_with(key.path, list.path + "[]."); }))
+          << kind << ": samples_of() gives " << list.path << " no entry";
+    }
+  }
+}
+
 // ---- a key without a value ---------------------------------------------------------------------------------------
 
 // `a.b[].c` as block YAML whose last line is the key alone, and where that key stands.

@@ -45,20 +45,25 @@ inline std::vector<std::string> step_kinds() {
   return kinds;
 }
 
-inline std::string sample_of(const std::string& kind) {
-  if (kind == "Experiment") return "workload: {processes: [{}]}";
-  if (kind == "Synthesis") return "sweeps: [{}]";
-  if (kind != "Application") return "{}";
+// Several where one changes what another key may hold: streams that have names are called by them.
+inline std::vector<std::string> samples_of(const std::string& kind) {
+  if (kind == "Experiment") return {"workload: {processes: [{}]}"};
+  if (kind == "Synthesis") return {"sweeps: [{}]"};
+  if (kind != "Application") return {"{}"};
   std::string steps;
   for (const std::string& step : step_kinds()) steps += "{" + step + ": {}}, ";
-  return "kernels: [{}]\nprogram: [" + steps + "]";
+  return {"kernels: [{}]\nprogram: [" + steps + "]", "streams: [{}]"};
 }
 
 // In the order of reading, each once; positions in lists are written `[]`.
 inline std::vector<KnownKey> known_keys(const std::string& kind) {
+  std::vector<KnownKey> all;
+  for (const std::string& sample : samples_of(kind)) {
+    for (KnownKey& key : keys_asked_for(kind, sample)) all.push_back(std::move(key));
+  }
   std::vector<KnownKey> keys;
   std::set<std::string> seen;
-  for (KnownKey& key : keys_asked_for(kind, sample_of(kind))) {
+  for (KnownKey& key : all) {
     key.path = std::regex_replace(key.path, std::regex("\\.[0-9]+"), "[]");
     // What an experiment refers to has a kind, and so keys, of its own.
     const bool is_behind_reference = std::regex_search(key.path, std::regex("^(gpu|host|.*\\.application)\\."));
