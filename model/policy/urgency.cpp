@@ -8,15 +8,17 @@
 
 namespace tessera::policy {
 
-CommandBufferId UrgencyPolicy::select_command(const SchedulingTables& tables) const {
-  const CommandBufferId urgent =
-      first_command(tables, [&](const CommandEntry& a, const CommandEntry& b) { return urgency(a) > urgency(b); });
+template <typename By>
+CommandBufferId UrgencyPolicy<By>::select_command(const SchedulingTables& tables) const {
+  const CommandBufferId urgent = first_command(
+      tables, [&](const CommandEntry& a, const CommandEntry& b) { return By::urgency(a) > By::urgency(b); });
   if (urgent == kNoCommandBuffer) return urgent;
-  const std::uint64_t most = urgency(tables.command_buffers()[index(urgent)]);
-  return next_command_in_turn(tables, [&](const CommandEntry& command) { return urgency(command) == most; });
+  const auto most = By::urgency(tables.command_buffers()[index(urgent)]);
+  return next_command_in_turn(tables, [&](const CommandEntry& command) { return By::urgency(command) == most; });
 }
 
-Decision UrgencyPolicy::step(const SchedulingTables& tables) {
+template <typename By>
+Decision UrgencyPolicy<By>::step(const SchedulingTables& tables) {
   if (tables.active_queue().empty()) return {};
   // 1. An idle SM goes to the most urgent kernel that needs one and may have it.
   const KsrId kernel = neediest(tables);
@@ -29,39 +31,46 @@ Decision UrgencyPolicy::step(const SchedulingTables& tables) {
   return {};
 }
 
-bool UrgencyPolicy::may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const {
+template <typename By>
+bool UrgencyPolicy<By>::may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const {
   const auto& queue = tables.active_queue();
   return !is_exclusive_ || std::none_of(queue.begin(), queue.end(), [&](KsrId other) {
-    return urgency(tables.ksr(other)) > urgency(tables.ksr(ksr));
+    return By::urgency(tables.ksr(other)) > By::urgency(tables.ksr(ksr));
   });
 }
 
-KsrId UrgencyPolicy::most_urgent(const SchedulingTables& tables) const {
+template <typename By>
+KsrId UrgencyPolicy<By>::most_urgent(const SchedulingTables& tables) const {
   const auto& queue = tables.active_queue();
   return *std::max_element(queue.begin(), queue.end(),
-                           [&](KsrId a, KsrId b) { return urgency(tables.ksr(a)) < urgency(tables.ksr(b)); });
+                           [&](KsrId a, KsrId b) { return By::urgency(tables.ksr(a)) < By::urgency(tables.ksr(b)); });
 }
 
-KsrId UrgencyPolicy::neediest(const SchedulingTables& tables) const {
-  const std::uint64_t top = urgency(tables.ksr(most_urgent(tables)));
+template <typename By>
+KsrId UrgencyPolicy<By>::neediest(const SchedulingTables& tables) const {
+  const auto top = By::urgency(tables.ksr(most_urgent(tables)));
   KsrId best = kNoKsr;
   for (const KsrId id : tables.active_queue()) {
     const KsrEntry& ksr = tables.ksr(id);
-    if (ksr.uncovered_tbs() <= 0 || (is_exclusive_ && urgency(ksr) < top)) continue;
-    if (best == kNoKsr || urgency(ksr) > urgency(tables.ksr(best))) best = id;
+    if (ksr.uncovered_tbs() <= 0 || (is_exclusive_ && By::urgency(ksr) < top)) continue;
+    if (best == kNoKsr || By::urgency(ksr) > By::urgency(tables.ksr(best))) best = id;
   }
   return best;
 }
 
-Decision UrgencyPolicy::preempt(const SchedulingTables& tables, KsrId kernel) const {
+template <typename By>
+Decision UrgencyPolicy<By>::preempt(const SchedulingTables& tables, KsrId kernel) const {
   // The least urgent kernels that hold an SM; only those less urgent than the kernel itself give it up.
-  std::uint64_t lowest = urgency(tables.ksr(kernel));
+  auto lowest = By::urgency(tables.ksr(kernel));
   for (const KsrId id : tables.active_queue()) {
     const KsrEntry& ksr = tables.ksr(id);
-    if (ksr.sms_held() > 0) lowest = std::min(lowest, urgency(ksr));
+    if (ksr.sms_held() > 0) lowest = std::min(lowest, By::urgency(ksr));
   }
-  if (lowest == urgency(tables.ksr(kernel))) return {Action::kNone, kNoSm, kNoKsr, 2};
-  return take_sm(tables, kernel, [&](KsrId victim) { return urgency(tables.ksr(victim)) == lowest; });
+  if (lowest == By::urgency(tables.ksr(kernel))) return {Action::kNone, kNoSm, kNoKsr, 2};
+  return take_sm(tables, kernel, [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
 }
+
+template class UrgencyPolicy<ByPriority>;
+template class UrgencyPolicy<ByDeadline>;
 
 }  // namespace tessera::policy

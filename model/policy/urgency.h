@@ -8,12 +8,26 @@
 
 namespace tessera::policy {
 
+// Of a KSR or a waiting command: more is more urgent.
+struct ByPriority {
+  template <typename Entry>
+  static std::uint32_t urgency(const Entry& entry) {
+    return entry.priority;
+  }
+};
+struct ByDeadline {
+  template <typename Entry>
+  static std::uint64_t urgency(const Entry& entry) {
+    return kNoDeadline - entry.deadline_unit;
+  }
+};
+
+// `By` is known when it is compiled: it is asked for every row of every search.
+template <typename By>
 class UrgencyPolicy final : public IPolicy {
  public:
-  enum class Order { kPriority, kDeadline };  // ppq, edf
-  UrgencyPolicy(Order order, const spec::SchedulerSpec& scheduler)
-      : order_(order),
-        is_exclusive_(scheduler.access == spec::Access::kExclusive),
+  explicit UrgencyPolicy(const spec::SchedulerSpec& scheduler)
+      : is_exclusive_(scheduler.access == spec::Access::kExclusive),
         empties_engine_(is_exclusive_ && scheduler.exclusive_scope == spec::ExclusiveScope::kAll) {}
 
   CommandBufferId select_command(const SchedulingTables& tables) const override;
@@ -21,20 +35,17 @@ class UrgencyPolicy final : public IPolicy {
   bool may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const override;
 
  private:
-  // Of a KSR or a waiting command: more is more urgent; without a deadline it is least.
-  template <typename Entry>
-  std::uint64_t urgency(const Entry& entry) const {
-    return order_ == Order::kPriority ? entry.priority : kNoDeadline - entry.deadline_unit;
-  }
   // The earliest of the most urgent active kernels; the active queue is not empty.
   KsrId most_urgent(const SchedulingTables& tables) const;
   // The same of the kernels with uncovered TBs that may have an SM.
   KsrId neediest(const SchedulingTables& tables) const;
   Decision preempt(const SchedulingTables& tables, KsrId kernel) const;
 
-  Order order_;
   bool is_exclusive_;
   bool empties_engine_;  // exclusive_scope: all
 };
+
+using PpqPolicy = UrgencyPolicy<ByPriority>;
+using EdfPolicy = UrgencyPolicy<ByDeadline>;
 
 }  // namespace tessera::policy
