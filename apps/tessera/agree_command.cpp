@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
@@ -35,8 +36,7 @@ struct AgreeOptions {
 
 std::vector<spec::Spec> specs_of(const AgreeOptions& options) {
   if (options.num_random == 0) {
-    const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
-                                                                  : std::filesystem::path(options.experiment);
+    const std::filesystem::path path = experiment_path(options.experiment);
     return {spec::load_experiment(path, options.overrides, spec::Cores::kBoth)};
   }
   std::vector<spec::Spec> specs;
@@ -143,14 +143,13 @@ int agree(const AgreeOptions& options) {
 void add_agree_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("agree", "Compare tlm and rtl_model, kernel by kernel");
   auto options = std::make_shared<AgreeOptions>();
-  CLI::Option* experiment =
-      command->add_option("EXPERIMENT", options->experiment, "YAML file (default: the quickstart)");
-  command->add_option("--set", options->overrides, "Override a key, as in `run`")->allow_extra_args(false);
+  CLI::Option* experiment = add_experiment_argument(*command, options->experiment);
+  add_set_option(*command, options->overrides, "Override a key, as in `run`");
   command->add_option("--random", options->num_random, "So many random experiments instead")
       ->check(CLI::Range(1U, 1'000'000U))
       ->excludes(experiment);
   command->add_option("--seed", options->seed, "The first of their seeds")->capture_default_str();
-  command->add_option("-j,--jobs", options->num_workers, "Experiments at a time")->check(CLI::Range(1U, 1024U));
+  add_jobs_option(*command, options->num_workers, "Experiments");
   command->add_flag("--json", options->prints_json, "Print the comparison as JSON");
   command->callback([options, &status] { status = agree(*options); });
 }

@@ -4,8 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "apps/tessera/results_folder.h"
+#include "platform/machine.h"
 
 namespace tessera::app {
 
@@ -20,5 +22,14 @@ struct OutOption {
 
 // --out and --force.
 CLI::Option* add_out_option(CLI::App& command, OutOption& option, const std::string& description);
+// EXPERIMENT, for experiment_path().
+CLI::Option* add_experiment_argument(CLI::App& command, std::string& experiment);
+CLI::Option* add_set_option(CLI::App& command, std::vector<std::string>& overrides, const std::string& description);
+CLI::Option* add_abstraction_option(CLI::App& command, platform::Abstraction& abstraction);
+// A file that is no experiment.
+CLI::Option* add_file_argument(CLI::App& command, const std::string& name, std::string& file,
+                               const std::string& description);
+// -j; what runs side by side.
+CLI::Option* add_jobs_option(CLI::App& command, unsigned& num_workers, const std::string& what);
 
 }  // namespace tessera::app

@@ -2,19 +2,53 @@
 // Configurations lie in configs/.
 #include "apps/tessera/config_path.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
 #include <stdexcept>
+#include <system_error>
 
 #include "model/base/program_files.h"
+#include "model/spec/diagnostics.h"
 
 namespace tessera::app {
 
-std::filesystem::path built_in_config(const std::filesystem::path& relative) {
-  const std::filesystem::path config = "configs" / relative;
+namespace fs = std::filesystem;
+
+fs::path built_in_config(const fs::path& relative) {
+  const fs::path config = "configs" / relative;
   const auto folder = folder_with(config);
   if (!folder) {
     throw std::runtime_error("the built-in configuration " + relative.string() + " was not found near the program");
   }
-  return std::filesystem::proximate(*folder / config);  // as the user would name it
+  return fs::proximate(*folder / config);  // as the user would name it
+}
+
+std::vector<std::string> experiment_names() {
+  const fs::path experiments = "configs/experiments";
+  std::vector<std::string> names;
+  const std::optional<fs::path> folder = folder_with(experiments);
+  if (!folder) return names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(*folder / experiments)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+fs::path experiment_path(const std::string& word) {
+  if (word.empty()) return built_in_config("experiments/quickstart.yaml");
+  std::error_code ignored;
+  const fs::file_status status = fs::status(word, ignored);
+  if (fs::exists(status) && !fs::is_directory(status)) return word;
+  const std::vector<std::string> names = experiment_names();
+  if (std::find(names.begin(), names.end(), word) != names.end())
+    return built_in_config("experiments/" + word + ".yaml");
+  const bool is_name = word.find_first_of("./") == std::string::npos;
+  if (!is_name || status.type() != fs::file_type::not_found) return word;  // the loader says why it cannot be read
+  throw spec::InputError({{word, 1, 1, "", "is no file, and no experiment of this name is built in", "",
+                           fmt::format("{}", fmt::join(names, ", "))}});
 }
 
 }  // namespace tessera::app

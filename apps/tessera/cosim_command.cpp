@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
+#include "apps/tessera/words.h"
 #include "model/base/printable.h"
 #include "model/spec/loader.h"
 #include "platform/cosim_experiment.h"
@@ -130,8 +132,7 @@ nlohmann::ordered_json to_json(const platform::CosimExperimentResult& result, co
 }
 
 int experiment_cosim(const CosimOptions& options) {
-  const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
-                                                                : std::filesystem::path(options.experiment);
+  const std::filesystem::path path = experiment_path(options.experiment);
   const spec::Spec spec = spec::load_experiment(path, options.overrides, spec::Cores::kClocked);
   platform::CosimExperimentOptions run;
   if (options.active_cycles) run.max_active_cycles = *options.active_cycles;
@@ -164,29 +165,27 @@ int experiment_cosim(const CosimOptions& options) {
 void add_cosim_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("cosim", "Run rtl_model and the Verilog core in lockstep");
   auto options = std::make_shared<CosimOptions>();
-  CLI::Option* experiment =
-      command->add_option("EXPERIMENT", options->experiment, "YAML file (default: the quickstart)");
-  CLI::Option* overrides =
-      command->add_option("--set", options->overrides, "Override a key, as in `run`")->allow_extra_args(false);
+  CLI::Option* experiment = add_experiment_argument(*command, options->experiment);
+  CLI::Option* overrides = add_set_option(*command, options->overrides, "Override a key, as in `run`");
   CLI::Option* random = command->add_option("--random", options->seed, "Random input from this seed on, instead")
                             ->excludes(experiment)
                             ->excludes(overrides);
   std::vector<std::string> names;
   for (const testbench::Configuration& each : testbench::configurations()) names.push_back(each.name);
   command
-      ->add_option("--cycles", options->active_cycles,
-                   "End after so many cycles, those without activity not counted (default with --random: 1000000)")
-      ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}));
+      ->add_option("--cycles", options->active_cycles, "End after so many cycles, those without activity not counted")
+      ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}))
+      ->default_str("1000000 with --random");
   CLI::Option* configuration =
       command->add_option("--configuration", options->configurations, "Only this size of the core; may be repeated")
-          ->check(CLI::IsMember(names))
+          ->check(OneOf(names))
           ->allow_extra_args(false)
           ->needs(random);
-  command
-      ->add_option("--synthesis", options->synthesis, "The cores of this synthesis file, as `synth` takes it, instead")
+  add_file_argument(*command, "--synthesis", options->synthesis,
+                    "The cores of this synthesis file, as `synth` takes it, instead")
       ->needs(random)
       ->excludes(configuration);
-  command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
+  add_jobs_option(*command, options->num_workers, "Simulations");
   command->add_flag("!--no-assertions", options->has_assertions, "Without the checkers of testbench/checkers: faster")
       ->needs(random);
   command->add_flag("--json", options->prints_json, "Print the result as JSON");

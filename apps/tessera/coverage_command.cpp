@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
+#include "apps/tessera/words.h"
 #include "cosim/temporary_folder.h"
 #include "testbench/coverage/code_coverage.h"
 #include "testbench/coverage/explained.h"
@@ -157,9 +159,9 @@ void add_coverage_command(CLI::App& app, int& status) {
   std::vector<std::string> names;
   for (const testbench::Configuration& each : testbench::configurations()) names.push_back(each.name);
   command->add_option("--configuration", options->configurations, "Only this size of the core; may be repeated")
-      ->check(CLI::IsMember(names))
+      ->check(OneOf(names))
       ->allow_extra_args(false);
-  command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
+  add_jobs_option(*command, options->num_workers, "Simulations");
   command->add_flag("--json", options->prints_json, "Print the result as JSON");
   command->callback([options, &status] { status = coverage(*options); });
 }

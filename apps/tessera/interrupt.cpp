@@ -19,6 +19,17 @@ std::atomic<bool>* g_is_interrupted = nullptr;  // in memory that workers share
 
 void note_interrupt(int) { g_is_interrupted->store(true); }
 
+// Who started the program with a signal ignored, as nohup does, wants it to stay so.
+void catch_unless_ignored(int signal) {
+  struct sigaction action {};
+  sigaction(signal, nullptr, &action);
+  if (action.sa_handler == SIG_IGN) return;
+  action = {};
+  action.sa_handler = note_interrupt;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void catch_interrupts() {
@@ -26,12 +37,7 @@ void catch_interrupts() {
       ::mmap(nullptr, sizeof(*g_is_interrupted), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
   g_is_interrupted = new (shared) std::atomic<bool>(false);
-  struct sigaction action {};
-  action.sa_handler = note_interrupt;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGHUP, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) catch_unless_ignored(signal);
 }
 
 bool is_interrupted() { return g_is_interrupted != nullptr && g_is_interrupted->load(); }

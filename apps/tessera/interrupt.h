@@ -4,7 +4,7 @@
 
 namespace tessera::app {
 
-void catch_interrupts();  // SIGINT, SIGTERM and SIGHUP; forked workers inherit it
+void catch_interrupts();  // SIGINT, SIGTERM and SIGHUP, unless they are ignored; forked workers inherit it
 bool is_interrupted();
 
 }  // namespace tessera::app

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
@@ -173,7 +174,7 @@ void add_mutate_command(CLI::App& app, int& status) {
   command->add_option("--cycles", options->run.cycles, "Of random input for each, at most; idle ones not counted")
       ->check(CLI::Range(Cycle{1}, Cycle{100'000'000}))
       ->capture_default_str();
-  command->add_option("-j,--jobs", options->run.num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
+  add_jobs_option(*command, options->run.num_workers, "Simulations");
   command->add_flag("--json", options->prints_json, "Print the result as JSON");
   command->callback([options, &status] { status = mutate(*options); });
 }

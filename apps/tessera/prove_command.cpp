@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
+#include "apps/tessera/words.h"
+#include "model/base/program_files.h"
+#include "testbench/formal/property.h"
 #include "testbench/formal/prover.h"
 
 namespace tessera::app {
@@ -92,6 +98,17 @@ void print_text(const std::vector<PropertyResult>& results) {
       "the property fail.\n");
 }
 
+// Sorted; none where the Verilog is not found.
+Words property_names() {
+  std::set<std::string> names;
+  const std::optional<std::filesystem::path> root = folder_with("rtl/formal/properties.json");
+  if (!root) return {};
+  for (const testbench::Proof& proof : testbench::listed_proofs(*root)) {
+    for (const testbench::Property& property : proof.properties) names.insert(property.name);
+  }
+  return {names.begin(), names.end()};
+}
+
 int prove(ProveOptions& options) {
   Progress progress("proofs");
   options.run.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
@@ -120,9 +137,10 @@ void add_prove_command(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("prove", "Prove the properties of the Verilog core, in any state it can reach");
   auto options = std::make_shared<ProveOptions>();
-  command->add_option("properties", options->run.names, "Only these; they are proved with those they lean on");
+  command->add_option("PROPERTY", options->run.names, "Only these; they are proved with those they lean on")
+      ->check(OneOf(property_names));
   command->add_flag("--quick", options->run.is_quick, "The smallest sizes only, and no seeded bugs");
-  command->add_option("-j,--jobs", options->run.num_workers, "Provers at a time")->check(CLI::Range(1U, 1024U));
+  add_jobs_option(*command, options->run.num_workers, "Provers")->capture_default_str();
   command->add_option("--timeout", options->run.max_seconds, "Seconds for each call of a prover")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
@@ -133,9 +151,6 @@ void add_prove_command(CLI::App& app, int& status) {
     } catch (const testbench::Interrupted&) {
       fmt::print(stderr, "tessera: interrupted\n");
       status = kInterrupted;
-    } catch (const testbench::UnknownProperty& error) {
-      fmt::print(stderr, "tessera: {} (see docs/formal.md)\n", error.what());
-      status = kWrongInput;
     }
   });
 }

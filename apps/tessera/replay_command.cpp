@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "apps/tessera/abstraction_names.h"
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/exit_status.h"
 #include "model/base/printable.h"
 #include "platform/clocked/clocked_replay.h"
@@ -91,7 +91,7 @@ int replay(const ReplayOptions& options) {
 void add_replay_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("replay", "Replay a thread-block log of a cycle-level simulator");
   auto options = std::make_shared<ReplayOptions>();
-  command->add_option("LOG", options->log, "CSV: tb,sm,slot,start_cycle,end_cycle")->required();
+  add_file_argument(*command, "LOG", options->log, "CSV: tb,sm,slot,start_cycle,end_cycle")->required();
   add_abstraction_option(*command, options->abstraction);
   command->add_flag("--json", options->prints_json, "Print the comparison as JSON");
   command->callback([options, &status] { status = replay(*options); });

@@ -19,6 +19,7 @@
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
 #include "apps/tessera/results_folder.h"
+#include "apps/tessera/words.h"
 #include "campaign/plot.h"
 #include "campaign/t14/reproduction.h"
 #include "model/base/printable.h"
@@ -63,11 +64,14 @@ int list() {
   return kDone;
 }
 
+Words names() {
+  Words names;
+  for (const campaign::t14::Target& target : campaign::t14::targets()) names.push_back(target.name);
+  return names;
+}
+
 void check_name(const ReproduceOptions& options) {
-  const auto& all = campaign::t14::targets();
   if (options.name.empty()) throw CLI::RequiredError("NAME");
-  const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == options.name; });
-  if (!is_known) throw CLI::ValidationError("NAME", options.name + " is not in tessera reproduce --list");
   if (options.is_full && !campaign::t14::has_averages(options.name)) {
     throw CLI::ValidationError("--full", options.name + " has no averages that more workloads would tell better");
   }
@@ -222,17 +226,16 @@ int reproduce_unless_interrupted(const ReproduceOptions& options) {
 void add_reproduce_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("reproduce", "Redo a table or figure of a paper, and set it beside the print");
   auto options = std::make_shared<ReproduceOptions>();
-  command->add_option("NAME", options->name, "What to redo; --list tells the names");
+  command->add_option("NAME", options->name, "What to redo; --list tells what each is")->check(OneOf(names()));
   command->add_flag("--list", options->lists, "The names, a line each, and how long they took the last time");
-  command->add_option("--set", options->overrides, "Override a key of configs/papers/t14.yaml: seed=7, ...")
-      ->allow_extra_args(false);
-  command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
+  add_set_option(*command, options->overrides, "Override a key of configs/papers/t14.yaml: seed=7, ...");
+  add_jobs_option(*command, options->num_workers, "Simulations");
   command->add_option("--workloads", options->num_workloads, "Workloads of each study and number of processes")
       ->check(CLI::Range(1U, 100'000U))
       ->capture_default_str();
   CLI::Option* quick = command->add_flag("--quick", options->is_quick, "A tenth of the workloads");
   command->add_flag("--full", options->is_full, "Go on until the averages are known to 5 %")->excludes(quick);
-  add_out_option(*command, options->out, "Results folder (default: results/<name>-<hash>)");
+  add_out_option(*command, options->out, "Results folder")->default_str("results/<name>-<hash>");
   command->add_flag("--json", options->prints_json,
                     "Print the values on standard output, and everything for people on standard error");
   command->callback([options, &status] { status = reproduce_unless_interrupted(*options); });

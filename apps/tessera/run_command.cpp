@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "apps/tessera/abstraction_names.h"
 #include "apps/tessera/commands.h"
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
@@ -21,6 +19,7 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/report.h"
 #include "apps/tessera/results_folder.h"
+#include "apps/tessera/words.h"
 #include "cosim/core_builder.h"
 #include "model/base/printable.h"
 #include "model/spec/json_text.h"
@@ -31,7 +30,7 @@
 namespace tessera::app {
 namespace {
 
-const std::map<std::string, platform::ClockDrive> kClocks = {
+const std::vector<std::pair<std::string, platform::ClockDrive>> kClocks = {
     {"gated", platform::ClockDrive::kGated},
     {"free", platform::ClockDrive::kFree},
 };
@@ -142,8 +141,7 @@ bool builds_cores(const spec::Spec& spec, const platform::TraceRequest& traces) 
 
 int run(const RunOptions& options) {
   // 1. Everything that can be wrong with the input is found before anything is written.
-  const std::filesystem::path path = options.experiment.empty() ? built_in_config("experiments/quickstart.yaml")
-                                                                : std::filesystem::path(options.experiment);
+  const std::filesystem::path path = experiment_path(options.experiment);
   const spec::Spec spec = spec::load_experiment(path, options.overrides, core_of(options.abstraction));
   std::string default_out = fmt::format("results/{}-{}", spec.name, spec::content_hash(spec));
   if (options.abstraction != platform::Abstraction::kTlm)
@@ -168,30 +166,31 @@ int run(const RunOptions& options) {
 }  // namespace
 
 void add_run_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("run", "Simulate an experiment (without one: the quickstart)");
+  CLI::App* command = app.add_subcommand("run", "Simulate an experiment");
   auto options = std::make_shared<RunOptions>();
-  command->add_option("EXPERIMENT", options->experiment, "YAML file");
-  command->add_option("--set", options->overrides, "Override a key: scheduler.policy=dss, gpu.num_sms=32, ...")
-      ->allow_extra_args(false);
+  add_experiment_argument(*command, options->experiment);
+  add_set_option(*command, options->overrides, "Override a key: scheduler.policy=dss, gpu.num_sms=32, ...");
   add_abstraction_option(*command, options->abstraction);
-  command
-      ->add_option("--clock", options->clock,
-                   "Clocked models: one process that skips idle cycles (gated), or a clock and a process per module")
-      ->transform(CLI::CheckedTransformer(kClocks));
-  add_out_option(*command, options->out, "Results folder (default: results/<experiment>-<hash>)");
+  add_choice(*command, "--clock", options->clock, kClocks,
+             "Clocked models: one process that skips idle cycles (gated), or a clock and a process per module")
+      ->type_name("DRIVE")
+      ->default_str("gated");
+  add_out_option(*command, options->out, "Results folder")->default_str("results/<experiment>-<hash>");
   command->add_option("--trace", options->traces, "Traces of the shared machine, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"perfetto", "csv", "vcd", "fst"}));
-  command
-      ->add_option("--trace-from", options->trace_from_us, "Where a waveform begins, in us (default: the first kernel)")
-      ->check(CLI::Range(0.0, 1e12));
-  command->add_option("--trace-for", options->trace_for_us, "How long it is, in us (default: 100)")
-      ->check(CLI::Range(1e-6, 1e12));
+      ->type_name("FORMAT,...")
+      ->check(OneOf({"perfetto", "csv", "vcd", "fst"}));
+  command->add_option("--trace-from", options->trace_from_us, "Where a waveform begins, in us")
+      ->check(Between(0, 1e12))
+      ->default_str("the first kernel");
+  command->add_option("--trace-for", options->trace_for_us, "How long it is, in us")
+      ->check(Between(1e-6, 1e12))
+      ->default_str("100");
   command->add_option("--trace-limit", options->trace_limit_mb, "Where a trace file ends, in MB")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
-  command->add_option("-j,--jobs", options->num_workers, "Simulations at a time")->check(CLI::Range(1U, 1024U));
+  add_jobs_option(*command, options->num_workers, "Simulations");
   command->add_flag("--json", options->prints_json,
                     "Print the summary on standard output, and everything for people on standard error");
   command->callback([options, &status] {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/tessera/commands.h"
+#include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "model/spec/loader.h"
@@ -205,7 +206,7 @@ int print_storage(const StorageOptions& options) {
 void add_storage_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("storage", "Count the bits that scheduling a GPU keeps on chip");
   auto options = std::make_shared<StorageOptions>();
-  command->add_option("GPU", options->gpu, "YAML file (default: the K20c)");
+  add_file_argument(*command, "GPU", options->gpu, "YAML file")->default_str("the K20c");
   command->add_flag("--json", options->prints_json, "Print the result as JSON");
   command->callback([options, &status] { status = print_storage(*options); });
 }

@@ -8,6 +8,7 @@
 
 #include "apps/tessera/commands.h"
 #include "apps/tessera/exit_status.h"
+#include "apps/tessera/words.h"
 #include "model/base/printable.h"
 #include "model/spec/loader.h"
 
@@ -16,7 +17,7 @@ namespace tessera::app {
 void add_validate_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("validate", "Check experiments, GPUs, applications, hosts or syntheses");
   auto files = std::make_shared<std::vector<std::string>>();
-  command->add_option("FILE", *files, "YAML files")->required();
+  command->add_option("FILE", *files, "YAML files")->required()->type_name("FILE")->check(NotEmpty());
   command->callback([files, &status] {
     for (const std::string& file : *files) {
       const std::vector<spec::Diagnostic> mistakes = spec::validate_file(file);

@@ -9,6 +9,7 @@
 #include "apps/tessera/commands.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
+#include "apps/tessera/words.h"
 #include "campaign/t14/reproduction.h"
 #include "campaign/t14/studies.h"
 #include "campaign/workloads.h"
@@ -47,8 +48,8 @@ int print_workloads(const WorkloadsOptions& options) {
 void add_workloads_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("workloads", "Print the workloads that a campaign would run");
   auto options = std::make_shared<WorkloadsOptions>();
-  command->add_option("NAME", options->name, "The campaign")->required()->check(CLI::IsMember({"t14"}));
-  command->add_option("--seed", options->seed, "Another seed than the campaign's own");
+  command->add_option("NAME", options->name, "The campaign")->required()->check(OneOf({"t14"}));
+  command->add_option("--seed", options->seed, "Seed")->default_str("the campaign's own");
   command->add_option("--workloads", options->num_workloads, "Workloads of each number of processes")
       ->check(CLI::Range(1U, 100'000U))
       ->capture_default_str();

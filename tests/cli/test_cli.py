@@ -175,6 +175,14 @@ class Run(CliTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("summary.json", self.names(elsewhere / "here"))
 
+    def test_takes_a_built_in_experiment_by_name_unless_there_is_a_file_of_that_name(self):
+        short = ("--set", "stop.max_time_us=100", "--json")
+        named = self.tessera("run", "persistent", *short)
+        self.assertEqual(json.loads(named.stdout)["spec"]["name"], "persistent")
+        self.experiment.rename(self.folder / "persistent")
+        named = self.tessera("run", "persistent", *short)
+        self.assertEqual(json.loads(named.stdout)["spec"]["name"], "small")
+
     def test_set_overrides_what_the_file_says(self):
         result = self.run_small("--set", "scheduler.policy=dss", "--set", "gpu.num_sms=7", "--json", "--out", self.out)
         spec = json.loads(result.stdout)["spec"]
@@ -296,6 +304,15 @@ class WrongInput(CliTest):
             (["run", self.experiment, "--trace", "perfetto,vhs"], "vhs"),
             (["run", self.experiment, "-j", "0"], "0"),
             (["run", self.experiment, "--out"], "--out"),
+            (["run", ""], "EXPERIMENT: is empty"),
+            (["run", self.experiment, "--out", ""], "--out: is empty"),
+            (["run", "--out=", self.experiment], "--out: is empty"),
+            (["run", self.experiment, "--trace-from", "nan"], "'nan' is no number"),
+            (["run", self.experiment, "--trace-for", "inf"], "'inf' is no number"),
+            (["run", "no_such_experiment"], "vain_context_switches"),
+            (["prove", "no_such_property"], "no_such_property"),
+            (["help", "frobnicate"], "frobnicate"),
+            (["frobnicate", "--help"], "frobnicate"),
             (["validate"], "FILE"),
             ([], "--help"),
         ):
@@ -327,11 +344,116 @@ class WrongInput(CliTest):
             self.assertEqual(self.run_small(*overrides, status=2).stderr, message)
         self.assert_untouched()
 
+    def test_unknown_options_are_referred_to_the_help_that_tells_the_known_ones(self):
+        for arguments, command in (
+            (["--frob"], "tessera"), (["run", "--frob"], "tessera run"), (["prove", "-x"], "tessera prove")
+        ):
+            self.assert_one_line(self.tessera(*arguments), 2, f"(see {command} --help)")
+
+    def test_files_that_cannot_be_read_are_named_with_the_reason(self):
+        inside = f"{self.experiment}/x"
+        for command in ("run", "validate", "replay", "storage", "synth", "agree", "cosim"):
+            with self.subTest(command=command):
+                self.assert_one_line(self.tessera(command, self.folder), 2, str(self.folder), "Is a directory")
+                self.assert_one_line(self.tessera(command, inside), 2, inside, "Not a directory")
+        result = self.tessera("run", self.experiment, "--out", "n" * 300)
+        self.assert_one_line(result, 2, "--out", "File name too long")
+
     def test_help_and_version_are_no_mistakes(self):
-        for arguments, word in ((["--help"], "validate"), (["run", "--help"], "--trace"), (["--version"], ".")):
+        for arguments, word in (
+            (["--help"], "validate"), (["run", "--help"], "--trace"), (["--version"], "."), (["help"], "validate"),
+            (["help", "run"], "--trace"),
+        ):
             result = self.tessera(*arguments)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertIn(word, result.stdout)
+
+
+class Help(CliTest):
+    def help_of(self, *command):
+        return re.sub(r"\s+", " ", self.tessera(*command, "--help").stdout)
+
+    def commands(self):
+        text = self.tessera("--help").stdout
+        return re.findall(r"(?m)^  (\w+)  ", text[text.index("Subcommands:"):])
+
+    def options_of(self, command):
+        text = self.tessera(command, "--help").stdout
+        return [option for options in re.findall(r"(?m)^  (-\S+)", text) for option in options.split(",")]
+
+    def test_tells_choices_defaults_and_names(self):
+        self.assertIn("(tlm, rtl_model, rtl; default: tlm)", self.help_of("run"))
+        self.assertIn("(gated, free; default: gated)", self.help_of("run"))
+        self.assertIn("(1 to 1000000; default: 128)", self.help_of("run"))
+        self.assertIn("vain_context_switches", self.help_of("run"))
+        self.assertIn("(t14-table1, t14-fig2,", self.help_of("reproduce"))
+        properties = json.loads((ROOT / "rtl/formal/properties.json").read_text())
+        for proof in properties:
+            for each in proof["properties"]:
+                self.assertIn(each["name"], self.help_of("prove"))
+        for command in self.commands():
+            for jargon in ("ENUM", "UINT", "TEXT", "->", "{"):
+                self.assertNotIn(jargon, self.help_of(command), command)
+
+    # ---- completion ----------------------------------------------------------------------------------------------
+
+    def completions(self, *words):
+        """What bash offers in the place of the last word."""
+        script = '''eval "$("$1" completion bash --also setup,bench)"
+          shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tessera; printf "%s\\n" "${COMPREPLY[@]}"'''
+        result = subprocess.run(
+            ["bash", "-c", script, "bash", PROGRAM, "tessera", *words], cwd=self.folder, capture_output=True, text=True
+        )
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout.split("\n")[:-1]
+
+    def test_completion_offers_every_command_and_every_option(self):
+        self.assertEqual(
+            set(self.completions("")), {*self.commands(), "setup", "bench", "-h", "--help", "--version"}
+        )
+        self.assertGreater(len(self.commands()), 12)
+        for command in self.commands():
+            options = self.options_of(command)
+            self.assertIn("--help", options)
+            self.assertLessEqual(set(options), set(self.completions(command, "")), command)
+            for option in options:
+                self.assertIn(option, self.completions(command, option[:-1]))
+
+    def test_completion_knows_what_stands_behind_an_option(self):
+        self.assertEqual(self.completions("run", "--abstraction", "rtl"), ["rtl_model", "rtl"])
+        self.assertEqual(self.completions("run", "--abstraction", "=", "t"), ["tlm"])
+        self.assertEqual(self.completions("run", "--trace", "perfetto,v"), ["perfetto,vcd"])
+        self.assertEqual(self.completions("run", "vain"), ["vain_context_switches"])
+        self.assertEqual(self.completions("run", "sma"), ["small.yaml"])
+        self.assertEqual(self.completions("reproduce", "t14-s"), ["t14-sram", "t14-sensitivity"])
+        self.assertEqual(self.completions("prove", "tokens"), ["tokens_conserved"])
+        self.assertEqual(self.completions("help", "re"), ["replay", "reproduce"])
+        (self.folder / "place").mkdir()
+        self.assertEqual(self.completions("run", "--out", ""), ["place"])
+
+
+class FullOutput(CliTest):
+    def test_is_a_failure_of_every_command_told_in_a_line(self):
+        log = self.folder / "log.csv"
+        log.write_text("# 2 SMs\n# tbs_per_sm=1\ntb,sm,slot,start_cycle,end_cycle\n0,1,0,7,17\n")
+        short = ("--set", "stop.max_time_us=100", "--set", "baseline.policy=fcfs")
+        for arguments in (
+            ["--help"], ["--version"], ["help"], ["run", "--help"], ["help", "prove"], ["completion", "bash"],
+            ["validate", self.experiment], ["replay", log], ["replay", log, "--json"],
+            ["reproduce", "--list"], ["reproduce", "t14-sram"], ["workloads", "t14"], ["storage"], ["storage", "--json"],
+            ["run", self.experiment, *short], ["run", self.experiment, *short, "--json"],
+            ["agree", self.experiment, *short], ["agree", self.experiment, *short, "--json"],
+        ):
+            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
+                result = subprocess.run(
+                    [PROGRAM, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=full,
+                    stderr=subprocess.PIPE, text=True,
+                )
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(
+                    result.stderr.splitlines()[-1],
+                    "tessera: cannot write to standard output: No space left on device",
+                )
 
 
 class Validate(CliTest):
@@ -482,12 +604,12 @@ class ResultsFolder(CliTest):
 
     # ---- interruption --------------------------------------------------------------------------------------------
 
-    def start(self, *arguments):
-        """A long run in a process group of its own, as a shell starts it."""
+    def start(self, *arguments, ignored=()):
+        """A long run in a process group of its own, as a shell starts it; or as nohup does, with ignored signals."""
         return subprocess.Popen(
             [PROGRAM, "run", self.experiment, *LONG, *arguments],
             cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,
+            start_new_session=True, preexec_fn=lambda: set_signals(ignored),
         )
 
     def hidden(self):
@@ -545,6 +667,17 @@ class ResultsFolder(CliTest):
             with self.subTest(signal=number):
                 self.interrupt(lambda pid: os.kill(pid, number), "--force")
 
+    def test_signals_that_were_ignored_before_stay_ignored(self):
+        for number in (signal.SIGHUP, signal.SIGINT):
+            with self.start("--out", self.out, "--force", ignored=[number]) as process:
+                self.wait_for_start()
+                os.killpg(process.pid, number)
+                time.sleep(0.5)
+                self.assertIsNone(process.poll())
+                os.killpg(process.pid, signal.SIGTERM)
+                process.communicate(timeout=10)
+            self.assertEqual(process.returncode, 130)
+
     def test_a_run_without_kernels_is_interrupted_as_well(self):
         app = self.folder / "app.yaml"
         app.write_text(re.sub(r"(?s)program:.*", f"program: {COPIES_ONLY}\n", app.read_text()))
@@ -569,6 +702,12 @@ class ResultsFolder(CliTest):
             os.killpg(process.pid, signal.SIGINT)
             process.communicate(timeout=10)
         self.assertEqual(self.names(), ["app.yaml", "other", "out", "small.yaml"])
+
+
+def set_signals(ignored):
+    """In a child: whoever runs these tests may have been started by nohup itself."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
 
 
 def members_of(group):
