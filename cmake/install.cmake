@@ -6,6 +6,10 @@ set(TESSERA_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 install(TARGETS tessera)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
 install(FILES LICENSE TYPE DOC)
+install(CODE "execute_process(COMMAND \"$<TARGET_FILE:tessera>\" completion bash
+                              OUTPUT_FILE \"${PROJECT_BINARY_DIR}/completion.bash\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${PROJECT_BINARY_DIR}/completion.bash RENAME tessera
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 # What the program builds Verilog cores of, when it is asked for one.
 install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera

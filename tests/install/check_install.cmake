@@ -5,6 +5,11 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_
                 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 file(RENAME ${WORK_DIR}/first ${WORK_DIR}/prefix) # a package that knows where it was installed breaks here
 
+file(STRINGS ${WORK_DIR}/prefix/share/bash-completion/completions/tessera completion REGEX "complete -F .* tessera")
+if(NOT completion)
+  message(FATAL_ERROR "bash's completion is not installed")
+endif()
+
 file(GLOB_RECURSE package_files ${WORK_DIR}/prefix/*.cmake)
 foreach(package_file IN LISTS package_files)
   file(STRINGS ${package_file} lines)

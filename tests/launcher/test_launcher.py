@@ -22,6 +22,12 @@ add_subdirectory(apps/tessera)
 if(TESSERA_BUILD_TESTS)
   enable_testing()
   add_test(NAME tiny COMMAND ${CMAKE_COMMAND} -E echo tested)
+  add_executable(test_model apps/tessera/main.cpp)
+  add_executable(test_tlm apps/tessera/main.cpp)
+  add_test(NAME model.Claim COMMAND test_model one)
+  add_test(NAME model.Other COMMAND test_model two)
+  add_test(NAME tlm.Claim COMMAND test_tlm)
+  add_test(NAME rtl_model.Claim COMMAND test_tlm)
 endif()
 if(TESSERA_BUILD_BENCHMARKS)
   add_subdirectory(benchmarks)
@@ -127,7 +133,39 @@ class LauncherTest(unittest.TestCase):
     def test_help_ends_with_the_programs_own(self):
         self.stand_in_program('echo "program: $*"\n')
         self.assertTrue(self.run_launcher("help").stdout.endswith("program: --help\n"))
-        self.assertEqual(self.run_launcher("help", "run").stdout, "program: run --help\n")
+        self.assertEqual(self.run_launcher("help", "run").stdout, "program: help run\n")
+
+    def test_help_about_its_own_commands_installs_and_builds_nothing(self):
+        for arguments in (
+            ("test", "--help"), ("test", "-h"), ("bench", "--help"), ("setup", "--help"), ("help", "test"),
+            ("help", "bench"), ("help", "setup"),
+        ):
+            result = self.run_launcher(*arguments, MISSING="cmake libgtest-dev")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertTrue(result.stdout.startswith("Usage: ./tessera"), result.stdout)
+            self.assertIn(f"  {arguments[0] if arguments[0] != 'help' else arguments[1]}", result.stdout)
+        self.assertFalse((self.clone / "build").exists())
+        self.assertFalse(self.apt_log.exists())
+
+    def test_completion_knows_the_launchers_commands(self):
+        self.stand_in_program('echo "$*"\n')
+        result = self.run_launcher("completion", "bash")
+        self.assertEqual(result.stdout, "completion bash --also setup,test,bench\n")
+
+    def test_one_layer_of_the_tests_is_built_and_run_alone(self):
+        broken = self.clone / "apps/tessera/broken.cpp"
+        broken.write_text("int main() { return nonsense; }")
+        lists = self.clone / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("test_tlm apps/tessera/main.cpp", "test_tlm apps/tessera/broken.cpp"))
+        for name in ("model", "model.", r"^model\.", r"model\.Cla", "^model.Claim"):
+            result = self.run_launcher("test", "-R", name)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            number = 1 if "Cla" in name else 2
+            self.assertIn(f"100% tests passed, 0 tests failed out of {number}", result.stdout)
+        for arguments in ((), ("-R", "tlm"), ("-R", "odel"), ("-R", "model|tlm"), ("-R", "model", "-V")):
+            result = self.run_launcher("test", *arguments)
+            self.assertEqual(result.returncode, 1, result.stdout)
+            self.assertIn("nonsense", result.stderr)
 
     def test_first_use_builds_the_program_only_and_leaves_standard_output_to_it(self):
         result = self.run_launcher("run", "two words", "--json")
