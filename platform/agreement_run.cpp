@@ -41,21 +41,25 @@ class DecisionSink final : public record::ISink {
 
 struct Run {
   record::RunResult result;
+  record::LogFindings findings;
   std::vector<Record> records;
 };
 
-Run simulate_on(const spec::Spec& spec, Abstraction abstraction, LogDepth depth,
+// `judged_by` is what the experiment says, also where what is simulated says something else.
+Run simulate_on(const spec::Spec& spec, const spec::Spec& judged_by, Abstraction abstraction, LogDepth depth,
                 const std::function<bool()>& is_interrupted) {
   MachineOptions options;
   options.abstraction = abstraction;
-  if (depth == LogDepth::kWhole) {
-    record::MemorySink sink;
-    const record::RunResult result = simulate(spec, {&sink}, is_interrupted, options);
-    return {result, sink.records()};
-  }
-  DecisionSink sink;
-  const record::RunResult result = simulate(spec, {&sink}, is_interrupted, options);
-  return {result, sink.records()};
+  record::DecisionAudit audit(judged_by);
+  record::LatencyMeter meter;
+  record::MemorySink whole;
+  DecisionSink decisions;
+  record::ISink* const sink = depth == LogDepth::kWhole ? static_cast<record::ISink*>(&whole) : &decisions;
+  Run run;
+  run.result = simulate(spec, {sink, &audit, &meter}, is_interrupted, options);
+  run.findings = {audit.report(), meter.latencies()};
+  run.records = depth == LogDepth::kWhole ? whole.records() : decisions.records();
+  return run;
 }
 
 // A file that goes away with its owner.
@@ -116,23 +120,26 @@ double antt_ratio(const record::RunResult& tlm, const record::RunResult& clocked
   return count == 0 ? 0 : sum / count;
 }
 
-AgreementResult compare(const spec::Spec& spec, LogDepth depth, const std::function<bool()>& is_interrupted) {
+AgreementResult compare(const spec::Spec& spec, const spec::Spec& clocked_spec, LogDepth depth,
+                        const std::function<bool()>& is_interrupted) {
   const ScratchFile file;
   Run tlm;
-  tlm.result = run_in_workers({[&]() -> nlohmann::json {
-                                const Run run = simulate_on(spec, Abstraction::kTlm, depth, is_interrupted);
-                                file.write(run.records);
-                                return run.result;
-                              }},
-                              1)
-                   .front()
-                   .get<record::RunResult>();
+  const nlohmann::json answer = run_in_workers({[&]() -> nlohmann::json {
+                                                 const Run run =
+                                                     simulate_on(spec, spec, Abstraction::kTlm, depth, is_interrupted);
+                                                 file.write(run.records);
+                                                 return {{"result", run.result}, {"findings", run.findings}};
+                                               }},
+                                               1)
+                                    .front();
+  answer.at("result").get_to(tlm.result);
+  answer.at("findings").get_to(tlm.findings);
   tlm.records = file.read();
-  const Run clocked = simulate_on(spec, Abstraction::kRtlModel, depth, is_interrupted);
+  const Run clocked = simulate_on(clocked_spec, spec, Abstraction::kRtlModel, depth, is_interrupted);
   AgreementResult result;
   result.name = spec.name;
   result.spec = spec::to_json(spec);
-  result.agreement = record::compare_logs(tlm.records, clocked.records);
+  result.agreement = record::compare_logs(tlm.records, clocked.records, tlm.findings, clocked.findings);
   result.antt_ratio = antt_ratio(tlm.result, clocked.result);
   note_faults(spec, tlm, "tlm", depth, result.faults);
   note_faults(spec, clocked, "rtl_model", depth, result.faults);
@@ -143,10 +150,15 @@ AgreementResult compare(const spec::Spec& spec, LogDepth depth, const std::funct
 
 std::vector<AgreementResult> compare_abstractions(const std::vector<spec::Spec>& specs, LogDepth depth,
                                                   unsigned num_workers, const std::function<bool()>& is_interrupted,
-                                                  const std::function<void(std::size_t)>& on_done) {
+                                                  const std::function<void(std::size_t)>& on_done,
+                                                  const std::function<void(spec::Spec&)>& clocked_as) {
   std::vector<std::function<nlohmann::json()>> tasks;
   for (const spec::Spec& spec : specs) {
-    tasks.emplace_back([&spec, depth, &is_interrupted] { return compare(spec, depth, is_interrupted); });
+    tasks.emplace_back([&spec, depth, &is_interrupted, &clocked_as] {
+      spec::Spec clocked = spec;
+      if (clocked_as) clocked_as(clocked);
+      return compare(spec, clocked, depth, is_interrupted);
+    });
   }
   std::vector<AgreementResult> results;
   for (const nlohmann::json& answer : run_in_workers(tasks, num_workers, on_done)) {

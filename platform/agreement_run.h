@@ -25,9 +25,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AgreementResult, name, spec, agreement, antt_
 // Per-TB records: all of them, checked from end to end; or those inside decisions only, for long experiments.
 enum class LogDepth { kWhole, kDecisions };
 
-// Simulates each experiment on both, in worker processes. `on_done` is told how many are through.
+// Simulates each experiment on both, in worker processes. `on_done` is told how many are through. `clocked_as` changes
+// the machine that the clocked model simulates, so that a test can see whether it is told from the one that was asked
+// for.
 std::vector<AgreementResult> compare_abstractions(const std::vector<spec::Spec>& specs, LogDepth depth,
                                                   unsigned num_workers, const std::function<bool()>& is_interrupted,
-                                                  const std::function<void(std::size_t)>& on_done = {});
+                                                  const std::function<void(std::size_t)>& on_done = {},
+                                                  const std::function<void(spec::Spec&)>& clocked_as = {});
 
 }  // namespace tessera::platform

@@ -246,9 +246,110 @@ TEST(Agreement, TheFirstEventSinceTheArrivalIsShown) {
   EXPECT_THAT(with_difference(log).explanation, HasSubstr("cycle 500:"));
 }
 
+// Another kernel, in a process and launch of its own, that keeps the engine busy from one cycle to another.
+Log busy(Cycle from, Cycle to) { return log_of({7, 1, from, to - from}); }
+
 TEST(Agreement, ElseTheLastEventBeforeTheArrivalIsShown) {
-  const Log log = tb_finishes_at(50) + tb_finishes_at(80) + decision(40, 90);
-  EXPECT_THAT(with_difference(log).explanation, HasSubstr("cycle 80:"));
+  const Log inner = busy(20, 150) + tb_finishes_at(50) + tb_finishes_at(80) + decision(40, 90);
+  const Agreement agreement = compare_logs(takes(kShort) + inner, takes(2 * kShort) + inner);
+  EXPECT_EQ(agreement.verdict, Verdict::kExplained);
+  EXPECT_THAT(agreement.explanation, HasSubstr("cycle 80:"));
+}
+
+TEST(Agreement, AnExplanationEndsWhenTheEngineIsEmpty) {
+  const auto verdict = [](Cycle empty_at) {
+    const Log inner = busy(20, empty_at) + tb_finishes_at(50) + decision(40, 90);
+    return compare_logs(takes(kShort) + inner, takes(2 * kShort) + inner).verdict;
+  };
+  EXPECT_EQ(verdict(99), Verdict::kUnexplained);  // the kernel arrives in 100
+  EXPECT_EQ(verdict(100), Verdict::kExplained);
+}
+
+TEST(Agreement, EachDifferenceNeedsAnExplanationOfItsOwn) {
+  const Log inner = tb_finishes_at(500) + decision(490, 510);
+  const auto log = [&](Cycle first, Cycle second) { return takes(first) + inner + log_of({1, 0, 50'000, second}); };
+  EXPECT_EQ(compare_logs(log(kShort, kShort), log(2 * kShort, kShort)).verdict, Verdict::kExplained);
+  const Agreement agreement = compare_logs(log(kShort, kShort), log(2 * kShort, 2 * kShort));
+  EXPECT_EQ(agreement.verdict, Verdict::kUnexplained);
+  EXPECT_EQ(agreement.kernels_unexplained, 1U);
+  EXPECT_THAT(agreement.first_difference, HasSubstr("process 0 launch 1"));
+}
+
+TEST(Agreement, AKernelBesideItThatComesAtAnotherDistanceExplainsADifference) {
+  const auto log = [](Cycle other, Cycle turnaround) {
+    return log_of({0, 0, 100, turnaround}) + log_of({1, 1, other, 300});
+  };
+  const Agreement agreement = compare_logs(log(200, kShort), log(210, 2 * kShort));
+  EXPECT_EQ(agreement.verdict, Verdict::kExplained);
+  EXPECT_EQ(agreement.explanation, "process 1 launch 0, beside it, arrives +10 cycles later in clocked");
+  EXPECT_EQ(compare_logs(log(200, kShort), log(200, 2 * kShort)).verdict, Verdict::kUnexplained);
+  EXPECT_EQ(compare_logs(log(5000, kShort), log(5010, 2 * kShort)).verdict, Verdict::kUnexplained);  // not beside it
+}
+
+TEST(Agreement, ASlotExplainsADifferenceOfAKernelThatIsSaved) {
+  const auto log = [](std::uint16_t slot, std::uint64_t saved, Cycle turnaround) {
+    return takes(turnaround) +
+           Log{at(200, Kind::kTbIssued).on(0, slot).launched(0).tb(4),
+               at(400, Kind::kPreemptionDone).on(0).launched(0).cycles(9).bytes(saved).by(Technique::kContextSwitch)};
+  };
+  EXPECT_EQ(compare_logs(log(0, 64, kShort), log(1, 64, 2 * kShort)).explanation,
+            "tb 4 of process 0 launch 0 is issued to sm 0 slot 0 in tlm, sm 0 slot 1 in clocked");
+  EXPECT_EQ(compare_logs(log(0, 0, kShort), log(1, 0, 2 * kShort)).verdict, Verdict::kUnexplained);
+  EXPECT_EQ(compare_logs(log(0, 64, kShort), log(0, 64, 2 * kShort)).verdict, Verdict::kUnexplained);
+}
+
+// --- What no event explains ------------------------------------------------------------------------------
+
+Agreement with_findings(const LogFindings& tlm, const LogFindings& clocked) {
+  return compare_logs(takes(kLong), takes(kLong), tlm, clocked);
+}
+
+TEST(Agreement, AWrongDecisionIsNeverExplained) {
+  LogFindings findings;
+  EXPECT_EQ(with_findings(findings, findings).verdict, Verdict::kExact);
+  findings.decisions.faults = {"cycle 7: policy_decided: not what the policy decides"};
+  EXPECT_EQ(with_findings(findings, {}).verdict, Verdict::kUnexplained);
+  EXPECT_THAT(with_findings({}, findings).what_is_wrong, ElementsAre("clocked, " + findings.decisions.faults.front()));
+}
+
+TEST(Agreement, ALatencyMayDifferByTwoCyclesIfItIsSeenOftenEnough) {
+  const auto verdict = [](std::uint64_t samples, Cycle clocked) {
+    LogFindings tlm, other;
+    tlm.latencies["set_up"] = {100, 64};
+    other.latencies["set_up"] = {samples, clocked};
+    return with_findings(tlm, other).verdict;
+  };
+  EXPECT_EQ(verdict(8, 66), Verdict::kExact);
+  EXPECT_EQ(verdict(8, 67), Verdict::kUnexplained);
+  EXPECT_EQ(verdict(8, 61), Verdict::kUnexplained);
+  EXPECT_EQ(verdict(7, 67), Verdict::kExact);
+}
+
+TEST(Agreement, CommandsThatComeLaterAsARuleAreWrong) {
+  const auto log = [](Cycle gap, std::uint32_t count) {
+    Log launches;
+    for (std::uint32_t i = 0; i < count; ++i) launches = launches + log_of({i, 0, 100 + i * (kShort + gap), kShort});
+    return launches;
+  };
+  EXPECT_EQ(compare_logs(log(700, 7), log(708, 7)).verdict, Verdict::kExact);
+  EXPECT_EQ(compare_logs(log(700, 7), log(709, 7)).verdict, Verdict::kUnexplained);
+  EXPECT_EQ(compare_logs(log(700, 6), log(770, 6)).verdict, Verdict::kExact);  // too few to tell
+}
+
+TEST(Agreement, ExplanationsDoNotStretchTheMeanOfManyKernels) {
+  const auto verdict = [](Cycle factor) {
+    const auto log = [](Cycle turnaround) {
+      Log launches;
+      for (std::uint32_t i = 0; i < 64; ++i) {
+        const Cycle at = (100'000 + turnaround) * (i + 1);
+        launches = launches + log_of({i, 0, at, turnaround}) + decision(at + 10, at + 30) + tb_finishes_at(at + 20);
+      }
+      return launches;
+    };
+    return compare_logs(log(kShort), log(factor * kShort / 100)).verdict;
+  };
+  EXPECT_EQ(verdict(150), Verdict::kExplained);  // e to the power of 0.01 + 4 / 8 is 1.67
+  EXPECT_EQ(verdict(170), Verdict::kUnexplained);
 }
 
 TEST(Agreement, WhatComesFromOutsideThePolicyIsAnEvent) {

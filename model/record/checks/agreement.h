@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "model/record/checks/agreement/decision_audit.h"
+#include "model/record/checks/agreement/latencies.h"
 #include "model/record/record.h"
 
 namespace tessera::record {
@@ -16,8 +18,8 @@ namespace tessera::record {
 enum class Verdict : std::uint8_t {
   kExact,            // every turnaround is the same to the cycle, and so is every count of preemptions
   kWithinTolerance,  // every difference is within the tolerance
-  kExplained,        // the first difference beyond it comes after an event inside a decision
-  kUnexplained,      // it does not; or the same kernels did not happen
+  kExplained,        // every difference beyond it has an explanation that reaches it
+  kUnexplained,      // one has none; or the same kernels did not happen; or a decision or a latency is wrong
 };
 
 struct PreemptionCounts {  // that are done
@@ -25,20 +27,35 @@ struct PreemptionCounts {  // that are done
   std::uint64_t clocked = 0;
 };
 
+// What was found while the log was written.
+struct LogFindings {
+  DecisionReport decisions;
+  Latencies latencies;
+};
+
 struct Agreement {
   Verdict verdict = Verdict::kExact;
-  std::uint64_t kernels = 0;                            // finished in both logs
-  std::uint64_t exact_kernels = 0;                      // of these: the same turnaround
-  std::uint64_t kernels_within = 0;                     // of these: within the tolerance, the exact ones included
-  std::uint64_t kernels_beyond = 0;                     // the others
-  Cycle max_difference = 0;                             // between turnarounds
+  std::uint64_t kernels = 0;              // finished in both logs
+  std::uint64_t exact_kernels = 0;        // of these: the same turnaround
+  std::uint64_t kernels_within = 0;       // of these: within the tolerance, the exact ones included
+  std::uint64_t kernels_beyond = 0;       // the others
+  std::uint64_t kernels_unexplained = 0;  // of those beyond, and of those that are late or missing in one log
+  Cycle max_difference = 0;               // between turnarounds
+  // Sums over the kernels within the tolerance: clocked less transaction-level, and of the clocked turnarounds.
+  std::int64_t sum_of_differences = 0;
+  std::uint64_t sum_of_turnarounds = 0;
+  double mean_ratio = 1;  // geometric, of all kernels finished in both: clocked turnaround over transaction-level
   bool event_in_decision = false;                       // in either log, anywhere
   std::map<std::string, PreemptionCounts> preemptions;  // by to_string(Technique), of those that were used
+  DecisionReport tlm_decisions;
+  DecisionReport clocked_decisions;
 
   // What happened in one log only, a line each. Kernels that are late, or preemptions that are missing, may be
   // explained; another kernel, or one with another number of TBs, never is.
   std::vector<std::string> what_differs;
-  std::string first_difference;  // beyond the tolerance; empty if there is none
+  // What no event explains, a line each: decisions that the policy does not make, latencies, commands that come late.
+  std::vector<std::string> what_is_wrong;
+  std::string first_difference;  // beyond the tolerance, one without an explanation first; empty if there is none
   std::string explanation;       // "tlm, cycle C: tb_finished ... during the decision from A to B"; empty if none
 };
 
@@ -46,12 +63,10 @@ struct Agreement {
 Cycle turnaround_tolerance(Cycle turnaround);
 
 // Both logs are whole, sound (check_log) and of the same Spec; they need not end on the same cycle. Without per-TB
-// records fewer events are seen, so fewer differences are explained. Linear in the length of the logs.
+// records fewer events are seen, so fewer differences are explained.
 //
 // - The n-th launch of a process is the same kernel in both: a process is a deterministic program.
-// - The earliest difference, by arrival in the tlm log, is the one that needs an explanation: an event inside a
-//   decision of either log, before that kernel finishes there. Shown is the first since it arrived, else the last
-//   before.
+// - Each difference needs an explanation that reaches it (agreement/explanation.h).
 // - A decision runs from policy_invoked (exclusive) to policy_decided (inclusive). Events are what comes from outside
 //   of the policy; a TB that is issued stands for the end of a set-up, which has no record.
 // - A kernel that finished in one log only took, in the other, at least from its arrival to the end: that is a
@@ -59,7 +74,10 @@ Cycle turnaround_tolerance(Cycle turnaround);
 // - A kernel that arrived in one log only should have arrived in the other, if that goes on for longer than all
 //   turnarounds together have drifted and the tolerance of a turnaround as long as the run.
 // - Preemptions done within the same time of the end of the shorter log may or may not be in the other.
-Agreement compare_logs(const std::vector<Record>& tlm, const std::vector<Record>& clocked);
+// - The time from a kernel's end to the arrival of its process's next one may differ now and then, but not as a rule.
+// - The findings are judged too: every decision by itself, and the shortest of every latency.
+Agreement compare_logs(const std::vector<Record>& tlm, const std::vector<Record>& clocked,
+                       const LogFindings& of_tlm = {}, const LogFindings& of_clocked = {});
 
 // JSON in both directions. An unknown verdict is read as the first one here.
 NLOHMANN_JSON_SERIALIZE_ENUM(Verdict, {{Verdict::kUnexplained, "unexplained"},
@@ -67,8 +85,10 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Verdict, {{Verdict::kUnexplained, "unexplained"},
                                        {Verdict::kWithinTolerance, "within_tolerance"},
                                        {Verdict::kExact, "exact"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionCounts, tlm, clocked)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogFindings, decisions, latencies)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Agreement, verdict, kernels, exact_kernels, kernels_within, kernels_beyond,
-                                   max_difference, event_in_decision, preemptions, what_differs, first_difference,
-                                   explanation)
+                                   kernels_unexplained, max_difference, sum_of_differences, sum_of_turnarounds,
+                                   mean_ratio, event_in_decision, preemptions, tlm_decisions, clocked_decisions,
+                                   what_differs, what_is_wrong, first_difference, explanation)
 
 }  // namespace tessera::record

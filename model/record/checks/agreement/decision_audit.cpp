@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays a log on the tables of the scheduling framework, and asks the policy at every step.
+#include "model/record/checks/agreement/decision_audit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "model/record/kind_info.h"
+#include "model/spec/search_cycles.h"
+
+namespace tessera::record {
+namespace {
+
+constexpr std::size_t kMaxFaults = 5;
+// SM events reach a clocked core one a cycle; so long after it, an event may not yet stand in its tables.
+constexpr Cycle kEventLag = 4;
+
+policy::PolicyConfig policy_config(const spec::Spec& spec) {
+  policy::PolicyConfig config;
+  config.scheduler = spec.scheduler;
+  config.num_sms = spec.gpu.num_sms;
+  config.num_processes = static_cast<std::uint32_t>(spec.processes.size());
+  for (const spec::ProcessSpec& process : spec.processes) config.tokens.push_back(process.tokens);
+  return config;
+}
+
+}  // namespace
+
+DecisionAudit::DecisionAudit(const spec::Spec& spec, std::unique_ptr<policy::IPolicy> judge)
+    : spec_(spec),
+      facts_(make_log_facts(spec)),
+      is_breadth_first_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
+      search_cycles_(spec::search_core_cycles(spec)),
+      activation_cycles_(spec::activation_core_cycles(spec)),
+      look_ahead_(
+          std::max(Cycle{spec.gpu.framework.tb_issue_cycles} + Cycle{spec.gpu.num_sms} * spec.gpu.max_tbs_per_sm,
+                   activation_cycles_ + search_cycles_) +
+          8),
+      tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
+      policy_(judge != nullptr ? std::move(judge) : policy::make_policy(policy_config(spec))),
+      sms_(spec.gpu.num_sms) {}
+
+CommandBufferId DecisionAudit::buffer_of(std::uint16_t process) const {
+  return CommandBufferId(process % spec_.gpu.framework.num_command_buffers);
+}
+
+// ---- the log, a cycle at a time --------------------------------------------------------------------------------
+
+void DecisionAudit::consume(const Record& record) {
+  if (is_lost_) return;
+  look_ahead(record);
+  if (batches_.empty() || batches_.back().front().cycle != record.cycle) batches_.emplace_back();
+  batches_.back().push_back(record);
+  while (!is_lost_ && batches_.front().front().cycle + look_ahead_ < record.cycle) {
+    process(batches_.front());
+    batches_.pop_front();
+  }
+}
+
+void DecisionAudit::finish(Cycle) {
+  for (; !is_lost_ && !batches_.empty(); batches_.pop_front()) process(batches_.front());
+}
+
+void DecisionAudit::look_ahead(const Record& record) {
+  if (record.kind == Kind::kKernelArrived) {
+    if (record.launch >= launches_.size()) launches_.resize(record.launch + 1U);
+    launches_[record.launch] = {record.process, record.kernel, kNoKsr};
+  }
+  const bool is_entry = record.kind == Kind::kTbIssued || record.kind == Kind::kRestoreStarted;
+  if (record.kind == Kind::kKernelActivated) activations_.push_back(record.cycle);
+  if (is_entry || record.kind == Kind::kPreemptionDone)
+    sms_[record.sm].coming.push_back(
+        {record.kind, record.cycle, record.launch, is_entry ? num_tbs_of(record) : 0, false});
+}
+
+std::uint32_t DecisionAudit::num_tbs_of(const Record& record) const {
+  if (record.kind == Kind::kTbIssued) return 1;
+  return static_cast<std::uint32_t>(record.bytes / facts_of(launches_[record.launch]).context_bytes);
+}
+
+// Completions, then what SMs and hosts do, then the timer, then the policy (design.md section 4).
+void DecisionAudit::process(const Batch& batch) {
+  const Cycle now = batch.front().cycle;
+  run_timer(now);
+  end_unrecorded_search(now);
+  // 1. Events. Breadth first, TBs are issued before anything else happens in a cycle.
+  const auto is_event = [&](const Record& r) {
+    return is_disturbance(r) && !(r.kind == Kind::kSmReleased && is_released_by_policy(batch, r));
+  };
+  if (std::any_of(batch.begin(), batch.end(), is_event)) {
+    if (!invocations_.empty()) seen_.push_back(tables_);
+    last_disturbance_ = now;
+  }
+  if (is_breadth_first_) {
+    for (const Record& record : batch) tbs_entered(record);
+    read_handles(now);
+  }
+  for (const Record& record : batch) {
+    if (record.kind == Kind::kSmReleased && is_released_by_policy(batch, record)) continue;
+    visit_event(record);
+  }
+  run_timer(now + 1);
+  end_unrecorded_search(now + 1);
+  // 2. Steps of the policy, in the order of their kinds.
+  for (const Record& record : batch) visit_step(record);
+  // 3. What follows from them.
+  for (const Record& record : batch) {
+    if (record.kind == Kind::kSmReleased && is_released_by_policy(batch, record)) release(record);
+    if (!is_breadth_first_) tbs_entered(record);
+  }
+}
+
+bool DecisionAudit::is_released_by_policy(const Batch& batch, const Record& released) const {
+  return std::any_of(batch.begin(), batch.end(), [&](const Record& record) {
+    return record.kind == Kind::kPreemptionRetargeted && record.sm == released.sm;
+  });
+}
+
+// Does the record change what the policy looks at, other than by the policy's own doing?
+bool DecisionAudit::is_disturbance(const Record& record) const {
+  switch (record.kind) {
+    case Kind::kTbFinished:
+    case Kind::kTbSaved:
+    case Kind::kPreemptionDone:
+    case Kind::kSmReleased:
+    case Kind::kKernelFinished:
+    case Kind::kKernelArrived:
+      return true;
+    case Kind::kTbIssued:  // on an SM that stays its owner's, a slot filled counts as much as one that is free
+    case Kind::kRestoreStarted:
+      return is_breadth_first_ || tables_.sm(SmId(record.sm)).status != policy::SmStatus::kRunning;
+    default:
+      return false;
+  }
+}
+
+bool DecisionAudit::is_hand_over(const Record& set_up) const { return sms_[set_up.sm].preempted_at == set_up.cycle; }
+
+void DecisionAudit::visit_event(const Record& record) {
+  switch (record.kind) {
+    case Kind::kTbFinished:
+      return tables_.remove_resident(SmId(record.sm));
+    case Kind::kTbSaved:
+      ++tables_.ksr(launches_[record.launch].ksr).preempted_tbs;
+      return tables_.remove_resident(SmId(record.sm));
+    case Kind::kPreemptionDone:
+      sms_[record.sm].preempted_at = record.cycle;
+      sms_[record.sm].coming.pop_front();
+      return;
+    case Kind::kRestoreDone:
+      sms_[record.sm].is_restoring = false;
+      return;
+    case Kind::kSmReleased:
+      return release(record);
+    case Kind::kKernelFinished:
+      return kernel_finished(record);
+    case Kind::kKernelArrived:
+      has_arrivals_ = true;
+      tables_.command(buffer_of(record.process)) = {true, ContextId(record.process),
+                                                    spec_.processes[record.process].priority, record.launch};
+      return;
+    case Kind::kSmSetUp:
+      if (is_hand_over(record)) hand_over(record);
+      return;
+    case Kind::kPolicyInvoked:
+      if (invocations_.empty()) span_begin_ = record.cycle;
+      invocations_.push_back(record.cycle);
+      return;
+    default:
+      return;
+  }
+}
+
+void DecisionAudit::tbs_entered(const Record& record) {
+  if (record.kind != Kind::kTbIssued && record.kind != Kind::kRestoreStarted) return;
+  Sm& sm = sms_[record.sm];
+  if (record.kind == Kind::kRestoreStarted) sm.is_restoring = true;
+  const Coming entry = sm.coming.front();
+  sm.coming.pop_front();
+  if (!entry.is_counted) count_tbs(record, entry.num_tbs);
+}
+
+// Breadth first, free slots do not count as TBs do: handles leave the PTBQ when they are read, one a cycle, and not
+// when the last is there.
+void DecisionAudit::read_handles(Cycle now) {
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    if (!starts_reading(sms_[i])) continue;
+    Coming& restore = sms_[i].coming.front();
+    if (restore.cycle >= now + restore.num_tbs) continue;
+    Record started;
+    started.kind = restore.kind;
+    started.sm = static_cast<std::uint16_t>(i);
+    started.launch = restore.launch;
+    count_tbs(started, restore.num_tbs);
+    restore.is_counted = true;
+    last_disturbance_ = now;
+  }
+}
+
+void DecisionAudit::count_tbs(const Record& record, std::uint32_t num_tbs) {
+  policy::KsrEntry& ksr = tables_.ksr(launches_[record.launch].ksr);
+  if (record.kind == Kind::kTbIssued) {
+    ++ksr.next_tb;
+  } else {
+    ksr.preempted_tbs -= num_tbs;
+  }
+  for (std::uint32_t i = 0; i < num_tbs; ++i) tables_.add_resident(SmId(record.sm));
+}
+
+// Breadth first it counts when a TB was chosen and when a handle was read, which is before it runs; SMs that read at
+// the same time wait for each other.
+bool DecisionAudit::is_issuing(Cycle now) const {
+  if (!is_breadth_first_) return false;
+  Cycle handles = 0;
+  for (const Sm& sm : sms_) {
+    if (!sm.coming.empty() && sm.coming.front().kind == Kind::kRestoreStarted) handles += sm.coming.front().num_tbs;
+  }
+  return std::any_of(sms_.begin(), sms_.end(), [&](const Sm& sm) {
+    if (sm.coming.empty() || sm.coming.front().kind == Kind::kPreemptionDone) return false;
+    const Cycle ahead = sm.coming.front().kind == Kind::kRestoreStarted ? handles : 1;
+    return sm.coming.front().cycle < now + ahead + spec_.gpu.framework.tb_issue_cycles;
+  });
+}
+
+bool DecisionAudit::starts_reading(const Sm& sm) {
+  return !sm.coming.empty() && sm.coming.front().kind == Kind::kRestoreStarted && !sm.coming.front().is_counted;
+}
+
+void DecisionAudit::release(const Record& record) {
+  sms_[record.sm].set_up_until = 0;
+  sms_[record.sm].preempted_at = kNever;  // what sets it up now is the policy
+  tables_.release(SmId(record.sm));
+}
+
+void DecisionAudit::hand_over(const Record& record) {
+  const SmId sm{record.sm};
+  const KsrId next = launches_[record.launch].ksr;
+  if (tables_.sm(sm).next != next) {
+    fault(record, "it was reserved for another kernel");
+    tables_.retarget(sm, next);
+  }
+  tables_.hand_over(sm);
+  sms_[record.sm].set_up_until = record.cycle + spec_.gpu.framework.sm_setup_cycles;
+}
+
+void DecisionAudit::kernel_finished(const Record& record) {
+  Launch& launch = launches_[record.launch];
+  if (!invocations_.empty()) is_turn_in_doubt_ = true;
+  policy_->return_tokens(tables_, launch.ksr);
+  tables_.deactivate(launch.ksr);
+  launch.ksr = kNoKsr;
+  update_timer(record.cycle);
+}
+
+// ---- the policy's timer ----------------------------------------------------------------------------------------
+
+void DecisionAudit::run_timer(Cycle until) {
+  while (timer_ < until) {
+    const Cycle now = timer_;
+    if (!is_any_sm_changing_hands(now)) policy_->on_timer(tables_);
+    last_disturbance_ = std::max(last_disturbance_, now);
+    is_turn_in_doubt_ = true;
+    timer_ = kNever;
+    update_timer(now);
+  }
+}
+
+void DecisionAudit::update_timer(Cycle now) {
+  const bool is_wanted = policy_->wants_timer(tables_);
+  if (is_wanted && timer_ == kNever)
+    timer_ = now + std::max<Cycle>(1, Clock(spec_.gpu.clock_hz).cycles_in(spec_.scheduler.time_slice));
+  if (!is_wanted) timer_ = kNever;
+}
+
+// Its handles are read, one a cycle.
+bool DecisionAudit::starts_restore(const Sm& sm, Cycle now) const {
+  if (sm.coming.empty() || sm.coming.front().kind != Kind::kRestoreStarted) return false;
+  const Coming& restore = sm.coming.front();
+  return restore.cycle < now + spec_.gpu.framework.tb_issue_cycles + restore.num_tbs;
+}
+
+bool DecisionAudit::is_any_sm_changing_hands(Cycle now) const {
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    const policy::SmStatus status = tables_.smst()[i].status;
+    if (status == policy::SmStatus::kIdle) continue;
+    const Sm& sm = sms_[i];
+    if (status == policy::SmStatus::kReserved || sm.set_up_until > now || sm.is_restoring || starts_restore(sm, now))
+      return true;
+  }
+  return false;
+}
+
+// A search that finds nothing to do, while a command has come, is followed by the activation, without a record. It
+// passes the turn all the same.
+void DecisionAudit::end_unrecorded_search(Cycle until) {
+  if (activations_.empty() || has_searched_) return;
+  const Cycle ratio = spec_.scheduler.tbs_per_cycle;
+  const Cycle end = activations_.front() - std::min(activations_.front(), activation_cycles_ / ratio);
+  if (end >= until || end < span_begin_ + search_cycles_ / ratio) return;
+  has_searched_ = true;
+  policy_->step(tables_);
+}
+
+// ---- steps -----------------------------------------------------------------------------------------------------
+
+void DecisionAudit::visit_step(const Record& record) {
+  switch (record.kind) {
+    case Kind::kSmSetUp:
+      if (is_hand_over(record)) return;
+      [[fallthrough]];
+    case Kind::kKernelActivated:
+    case Kind::kPreemptionRequested:
+    case Kind::kPreemptionRetargeted:
+    case Kind::kPolicyDecided: {
+      const Step step = step_of(record);
+      judge(step);
+      carry_out(step);
+      seen_.clear();
+      span_begin_ = record.cycle;
+      if (record.kind != Kind::kPolicyDecided || invocations_.empty()) return;
+      invocations_.pop_front();
+      if (has_passed_turn_) is_turn_in_doubt_ = has_passed_turn_ = false;
+      if (!invocations_.empty()) span_begin_ = invocations_.front();
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+DecisionAudit::Step DecisionAudit::step_of(const Record& record) const {
+  Step step{record, {}, kNoCommandBuffer};
+  const SmId sm{record.sm};
+  switch (record.kind) {
+    case Kind::kSmSetUp:
+      step.decision = {policy::Action::kAssign, sm, launches_[record.launch].ksr, 1};
+      break;
+    case Kind::kPreemptionRequested:
+      step.decision = {policy::Action::kReserve, sm, launches_[record.value].ksr, 2};
+      break;
+    case Kind::kPreemptionRetargeted:
+      step.decision = {policy::Action::kRetarget, sm, launches_[record.value].ksr, 2};
+      break;
+    case Kind::kKernelActivated:
+      step.activated = buffer_of(record.process);
+      break;
+    default:
+      break;
+  }
+  return step;
+}
+
+void DecisionAudit::count_move(const Step& step) {
+  std::string move(to_string(step.record.kind));
+  if (step.record.kind == Kind::kPolicyDecided) return;
+  move += fmt::format(" {}", launches_[step.record.launch].process);
+  const bool takes_away =
+      step.decision.action == policy::Action::kReserve || step.decision.action == policy::Action::kRetarget;
+  if (takes_away) move += fmt::format(" for {}", launches_[step.record.value].process);
+  ++report_.moves[move];
+}
+
+void DecisionAudit::judge(const Step& step) {
+  ++report_.steps;
+  count_move(step);
+  // An activation looks at the command buffers when it ends, or in the cycle before.
+  const bool is_activation = step.record.kind == Kind::kKernelActivated;
+  const Cycle looks_from = is_activation ? std::max(span_begin_, step.record.cycle - 2) : span_begin_;
+  const bool is_disturbed = last_disturbance_ > looks_from || is_issuing(step.record.cycle);
+  if (is_disturbed) ++report_.disturbed;
+  std::uint32_t searches = 1;
+  // 1. What was decided.
+  const bool is_right_at_end = is_right(step, tables_, searches);
+  if (is_right_at_end) {
+    if (last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ && !takes_its_time(step, searches)) {
+      fault(step.record, fmt::format("{} cycles after the last step or the invocation at {}",
+                                     step.record.cycle - span_begin_, span_begin_));
+    }
+    return;
+  }
+  // 2. An event fell in: perhaps the core did not see it yet, or passed the turn at another moment.
+  std::uint32_t ignored = 0;
+  const bool was_right =
+      std::any_of(seen_.rbegin(), seen_.rend(), [&](const auto& seen) { return is_right(step, seen, ignored); });
+  if (was_right) return;
+  if (is_disturbed || is_right_in_another_turn(step)) {
+    ++report_.overtaken;
+  } else {
+    fault(step.record, "not what the policy decides");
+  }
+}
+
+bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches) {
+  const CommandBufferId command = tables.has_free_ksr() ? policy_->select_command(tables) : kNoCommandBuffer;
+  if (step.record.kind == Kind::kKernelActivated) return command == step.activated;
+  const policy::Decision wanted = policy_->step(tables);
+  searches = wanted.searches;
+  if (step.record.kind == Kind::kPolicyDecided)
+    return wanted.action == policy::Action::kNone && command == kNoCommandBuffer;
+  return wanted.action == step.decision.action && wanted.sm == step.decision.sm &&
+         wanted.kernel == step.decision.kernel;
+}
+
+// The turn is no record. It is in doubt since a timer ticked, or a kernel finished while the policy searched, until it
+// shows in a decision.
+bool DecisionAudit::is_right_in_another_turn(const Step& step) {
+  std::uint32_t ignored = 0;
+  for (std::size_t i = 0; is_turn_in_doubt_ && i < spec_.processes.size(); ++i) {
+    policy_->on_timer(tables_);
+    if (!is_right(step, tables_, ignored)) continue;
+    has_passed_turn_ = true;
+    return true;
+  }
+  return false;
+}
+
+bool DecisionAudit::takes_its_time(const Step& step, std::uint32_t searches) const {
+  const Cycle ratio = spec_.scheduler.tbs_per_cycle;
+  const Cycle taken = (step.record.cycle - span_begin_) * ratio;
+  const auto is_about = [&](Cycle expected) { return taken + ratio > expected && taken < expected + ratio; };
+  if (step.record.kind != Kind::kKernelActivated) return is_about(search_cycles_ * searches);
+  // A command that comes in the cycle in which a search begins may have to wait for its end.
+  return is_about(activation_cycles_) || is_about(activation_cycles_ + search_cycles_) ||
+         is_about(activation_cycles_ + 2 * search_cycles_);
+}
+
+void DecisionAudit::carry_out(const Step& step) {
+  const SmId sm{step.record.sm};
+  switch (step.record.kind) {
+    case Kind::kKernelActivated:
+      return activate(step);
+    case Kind::kSmSetUp:
+      tables_.assign(sm, step.decision.kernel);
+      sms_[step.record.sm].set_up_until = step.record.cycle + spec_.gpu.framework.sm_setup_cycles;
+      return;
+    case Kind::kPreemptionRequested:
+      return reserve(step);
+    case Kind::kPreemptionRetargeted: {
+      tables_.retarget(sm, step.decision.kernel);
+      // A drain can be cancelled for the owner, a trap cannot (design.md section 4, DSS 7).
+      const bool is_for_owner = step.record.value == step.record.launch;
+      if (is_for_owner && step.record.technique == Technique::kDrain) tables_.unreserve(sm);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+void DecisionAudit::activate(const Step& step) {
+  activations_.pop_front();
+  has_searched_ = false;
+  Launch& launch = launches_[step.record.launch];
+  const KernelFacts& facts = facts_of(launch);
+  const policy::CommandEntry& command = tables_.command(step.activated);
+  policy::KsrEntry entry;
+  entry.context = command.context;
+  entry.priority = command.priority;
+  entry.tokens = policy_->take_tokens(command.context);
+  entry.tbs_per_sm = facts.tbs_per_sm;
+  entry.is_spread = is_breadth_first_;
+  entry.num_tbs = facts.num_tbs;
+  launch.ksr = tables_.lowest_free_ksr();
+  if (launch.ksr == kNoKsr) {
+    is_lost_ = true;
+    return fault(step.record, "no KSR is free");
+  }
+  tables_.activate(launch.ksr, step.activated, entry);
+  update_timer(step.record.cycle);
+}
+
+// TBs that were sent to the SM before count as its own, though they start later.
+void DecisionAudit::reserve(const Step& step) {
+  Sm& sm = sms_[step.record.sm];
+  Record entered = step.record;
+  for (Coming& coming : sm.coming) {
+    if (coming.kind == Kind::kPreemptionDone) break;
+    entered.kind = coming.kind;
+    if (!coming.is_counted) count_tbs(entered, coming.num_tbs);
+    coming.is_counted = true;
+  }
+  tables_.reserve(SmId(step.record.sm), step.decision.kernel);
+}
+
+void DecisionAudit::fault(const Record& record, const std::string& what) {
+  ++report_.num_faults;
+  if (report_.faults.size() >= kMaxFaults) return;
+  std::string text = fmt::format("cycle {}: {}", record.cycle, kind_info(record.kind).name);
+  if (record.sm != kNoIndex) text += fmt::format(" sm {}", record.sm);
+  if (record.launch != kNoNumber) text += fmt::format(" launch {}", record.launch);
+  report_.faults.push_back(text + ": " + what);
+}
+
+}  // namespace tessera::record

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is every decision of a log what the experiment's policy decides, on the tables as the log shows them, and in the time
+// that the Spec gives it? Judges a log by itself, step by step: what went before, right or wrong, is taken as it is.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/policy/policy.h"
+#include "model/record/checks/log_checker.h"
+#include "model/record/record.h"
+#include "model/spec/spec.h"
+
+namespace tessera::record {
+
+// A step is an activation, a move, or the end of a decision, which says that nothing is left to do.
+struct DecisionReport {
+  std::uint64_t steps = 0;
+  std::uint64_t disturbed = 0;  // an event fell into the step, or so shortly before that a core may not have seen it
+  std::uint64_t overtaken = 0;  // of these: no state of the tables within the step gives what was decided
+  std::map<std::string, std::uint64_t> moves;  // "sm_set_up", "preemption_requested 0 for 2": processes
+  std::uint64_t num_faults = 0;
+  std::vector<std::string> faults;  // the first few: nothing fell into the step, and it is wrong
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DecisionReport, steps, disturbed, overtaken, moves, num_faults, faults)
+
+// The policy is model/policy's: for the transaction-level log this is a check of the log, for a clocked one, whose
+// core was written apart, of the core. Follows the log a little behind, since a TB stands in the tables before it runs.
+class DecisionAudit final : public ISink {
+ public:
+  // `judge`: another policy than the one that the Spec names.
+  explicit DecisionAudit(const spec::Spec& spec, std::unique_ptr<policy::IPolicy> judge = nullptr);
+
+  bool wants_per_tb() const override { return true; }
+  void consume(const Record& record) override;
+  void finish(Cycle end) override;
+  const DecisionReport& report() const { return report_; }
+
+ private:
+  struct Launch {
+    std::uint16_t process = kNoIndex;
+    std::uint16_t kernel = kNoIndex;
+    KsrId ksr = kNoKsr;  // while active
+  };
+  // TBs that an SM gets, or its hand-over, later than the cycle that is being looked at.
+  struct Coming {
+    Kind kind = Kind::kTbIssued;
+    Cycle cycle = 0;
+    std::uint32_t launch = kNoNumber;
+    std::uint32_t num_tbs = 0;
+    bool is_counted = false;
+  };
+  struct Sm {
+    std::deque<Coming> coming;
+    Cycle preempted_at = kNever;
+    Cycle set_up_until = 0;
+    bool is_restoring = false;
+  };
+  using Batch = std::vector<Record>;  // of one cycle
+
+  // From the log to the tables.
+  void process(const Batch& batch);
+  bool is_released_by_policy(const Batch& batch, const Record& released) const;
+  bool is_hand_over(const Record& set_up) const;
+  void visit_event(const Record& record);
+  void tbs_entered(const Record& record);
+  void read_handles(Cycle now);
+  bool is_issuing(Cycle now) const;
+  static bool starts_reading(const Sm& sm);
+  void count_tbs(const Record& record, std::uint32_t num_tbs);
+  void release(const Record& record);
+  void hand_over(const Record& record);
+  void kernel_finished(const Record& record);
+  void look_ahead(const Record& record);
+  std::uint32_t num_tbs_of(const Record& record) const;
+  const KernelFacts& facts_of(const Launch& launch) const { return facts_.kernels[launch.process][launch.kernel]; }
+
+  // The timer of a policy that wants one.
+  void run_timer(Cycle until);
+  void update_timer(Cycle now);
+  bool starts_restore(const Sm& sm, Cycle now) const;
+  bool is_any_sm_changing_hands(Cycle now) const;
+
+  // Steps.
+  void end_unrecorded_search(Cycle until);
+  struct Step {
+    Record record;
+    policy::Decision decision;  // of a move
+    CommandBufferId activated = kNoCommandBuffer;
+  };
+  bool is_disturbance(const Record& record) const;
+  Step step_of(const Record& record) const;
+  void visit_step(const Record& record);
+  void count_move(const Step& step);
+  void judge(const Step& step);
+  bool is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches);
+  bool is_right_in_another_turn(const Step& step);
+  bool takes_its_time(const Step& step, std::uint32_t searches) const;
+  void carry_out(const Step& step);
+  void activate(const Step& step);
+  void reserve(const Step& step);
+  void fault(const Record& record, const std::string& what);
+
+  CommandBufferId buffer_of(std::uint16_t process) const;
+
+  const spec::Spec& spec_;
+  LogFacts facts_;
+  bool is_breadth_first_;
+  Cycle search_cycles_;  // of the core's clock, as the next
+  Cycle activation_cycles_;
+  Cycle look_ahead_;
+  policy::SchedulingTables tables_;
+  std::unique_ptr<policy::IPolicy> policy_;
+  std::vector<Launch> launches_;  // by LaunchId
+  std::vector<Sm> sms_;
+  std::deque<Batch> batches_;
+  Cycle timer_ = kNever;
+
+  std::deque<Cycle> invocations_;               // of decisions that go on
+  std::deque<Cycle> activations_;               // that are to come
+  bool has_searched_ = false;                   // before the next one
+  bool has_arrivals_ = false;                   // before the first, the OS writes registers, which a log does not show
+  Cycle span_begin_ = 0;                        // of the step under way
+  std::vector<policy::SchedulingTables> seen_;  // what the tables were before each disturbance of the span
+  Cycle last_disturbance_ = 0;
+  bool is_turn_in_doubt_ = false;
+  bool has_passed_turn_ = false;  // in this decision, otherwise than the log of its timer says
+  bool is_lost_ = false;
+  DecisionReport report_;
+};
+
+}  // namespace tessera::record

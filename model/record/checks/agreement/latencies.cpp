@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shortest times from the record that begins something to the one that ends it.
+#include "model/record/checks/agreement/latencies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera::record {
+namespace {
+
+// So often, one of them will have waited for nobody.
+constexpr std::uint64_t kMinSamples = 8;
+
+// A clocked core that moves an SM makes another's event wait (docs/timing.md, section 9), perhaps every time.
+constexpr Cycle kTolerance = 2;
+
+}  // namespace
+
+LatencyMeter::Sm& LatencyMeter::sm_of(const Record& record) {
+  if (record.sm >= sms_.size()) sms_.resize(record.sm + 1U);
+  return sms_[record.sm];
+}
+
+void LatencyMeter::consume(const Record& record) {
+  switch (record.kind) {
+    case Kind::kSmSetUp:
+      sm_of(record) = {};
+      sm_of(record).set_up = record.cycle;
+      return;
+    case Kind::kTbIssued:
+      return set_up_over(sm_of(record), record.cycle);
+    case Kind::kPreemptionRequested:
+      // One that is set up, or restores, gives way later.
+      if (sm_of(record).set_up == kNever && sm_of(record).move_started == kNever)
+        sm_of(record).requested = record.cycle;
+      return;
+    case Kind::kSaveStarted:
+      if (sm_of(record).requested != kNever) note("trap", record.cycle - sm_of(record).requested);
+      return move_started(record);
+    case Kind::kRestoreStarted:
+      sm_of(record).set_up = kNever;  // how long the handles took to read is no constant
+      return move_started(record);
+    case Kind::kPreemptionDone:
+      if (record.bytes > 0) move_over(record, "save");
+      sm_of(record) = {};
+      return;
+    case Kind::kRestoreDone:
+      return move_over(record, "restore");
+    default:
+      return;
+  }
+}
+
+void LatencyMeter::set_up_over(Sm& sm, Cycle now) {
+  if (sm.set_up != kNever) note("set_up", now - sm.set_up);
+  sm.set_up = kNever;
+}
+
+void LatencyMeter::move_started(const Record& record) {
+  Sm& sm = sm_of(record);
+  sm.move_started = record.cycle;
+  sm.moving_bytes = record.bytes;
+  sm.is_alone = num_moving_++ == 0;
+  if (sm.is_alone) return;
+  for (Sm& other : sms_) other.is_alone = false;
+}
+
+void LatencyMeter::move_over(const Record& record, const char* what) {
+  Sm& sm = sm_of(record);
+  if (sm.move_started == kNever) return;
+  --num_moving_;
+  if (sm.is_alone) note(fmt::format("{} of {} bytes", what, sm.moving_bytes), record.cycle - sm.move_started);
+  sm.move_started = kNever;
+}
+
+void LatencyMeter::note(const std::string& name, Cycle cycles) {
+  Latency& latency = latencies_[name];
+  ++latency.samples;
+  latency.shortest = std::min(latency.shortest, cycles);
+}
+
+std::vector<std::string> compare_latencies(const Latencies& tlm, const Latencies& clocked) {
+  std::vector<std::string> differences;
+  for (const auto& [name, in_tlm] : tlm) {
+    const auto found = clocked.find(name);
+    if (found == clocked.end()) continue;
+    const Latency& in_clocked = found->second;
+    const bool is_sure = std::min(in_tlm.samples, in_clocked.samples) >= kMinSamples;
+    const auto [less, more] = std::minmax(in_tlm.shortest, in_clocked.shortest);
+    if (!is_sure || more - less <= kTolerance) continue;
+    differences.push_back(
+        fmt::format("{}: {} cycles in tlm, {} in clocked", name, in_tlm.shortest, in_clocked.shortest));
+  }
+  return differences;
+}
+
+}  // namespace tessera::record

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine's own latencies, read off a log: an SM's set-up, the trap, and what it takes to move a context. Two
+// models that decide differently still have them in common.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/base/time.h"
+#include "model/record/record.h"
+
+namespace tessera::record {
+
+struct Latency {
+  std::uint64_t samples = 0;
+  Cycle shortest = kNever;  // what lasts longer has waited for something
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Latency, samples, shortest)
+
+// By name: "set_up", "trap", "save of 4096 bytes", "restore of 4096 bytes".
+using Latencies = std::map<std::string, Latency>;
+
+class LatencyMeter final : public ISink {
+ public:
+  bool wants_per_tb() const override { return true; }
+  void consume(const Record& record) override;
+  const Latencies& latencies() const { return latencies_; }
+
+ private:
+  struct Sm {
+    Cycle set_up = kNever;
+    Cycle requested = kNever;
+    Cycle move_started = kNever;
+    std::uint64_t moving_bytes = 0;
+    bool is_alone = false;  // since its move started, nobody else has moved a context
+  };
+
+  void set_up_over(Sm& sm, Cycle now);
+  void move_started(const Record& record);
+  void move_over(const Record& record, const char* what);
+  void note(const std::string& name, Cycle cycles);
+  Sm& sm_of(const Record& record);
+
+  std::vector<Sm> sms_;
+  std::uint32_t num_moving_ = 0;
+  Latencies latencies_;
+};
+
+// One line for each latency that both logs show often enough to be sure of, and that differs.
+std::vector<std::string> compare_latencies(const Latencies& tlm, const Latencies& clocked);
+
+}  // namespace tessera::record

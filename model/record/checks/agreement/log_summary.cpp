@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// One pass over a log.
+#include "model/record/checks/agreement/log_summary.h"
+
+#include <algorithm>
+
+namespace tessera::record {
+namespace {
+
+// Numbers of launches are a log's own: kernels of two processes may arrive in another order in the other log.
+class Summariser {
+ public:
+  LogSummary operator()(const std::vector<Record>& records) {
+    for (const Record& record : records) visit(record);
+    if (!records.empty()) summary_.end = records.back().cycle;
+    return std::move(summary_);
+  }
+
+ private:
+  void visit(const Record& record) {
+    switch (record.kind) {
+      case Kind::kKernelArrived:
+        return arrived(record);
+      case Kind::kKernelFinished:
+        return finished(record);
+      case Kind::kPreemptionDone:
+        summary_.preemptions[record.technique].push_back(record.cycle);
+        if (LaunchTimes* launch = find(record); launch != nullptr && record.bytes > 0) launch->was_saved = true;
+        return;
+      case Kind::kTbIssued:
+        if (LaunchTimes* launch = find(record); launch != nullptr)
+          launch->places[record.tb] = {record.sm, record.slot, record.cycle - launch->arrived};
+        return;
+      default:
+        return;
+    }
+  }
+
+  void arrived(const Record& record) {
+    if (record.process >= summary_.launches.size()) summary_.launches.resize(record.process + 1U);
+    std::vector<LaunchTimes>& launches = summary_.launches[record.process];
+    where_[record.launch] = {record.process, launches.size()};
+    // A kernel that ends in this cycle makes room for this one.
+    if (num_in_engine_++ == 0 && emptied_at_ != record.cycle) busy_since_ = record.cycle;
+    LaunchTimes launch;
+    launch.kernel = record.kernel;
+    launch.run = record.run;
+    launch.arrived = record.cycle;
+    launch.busy_since = busy_since_;
+    launches.push_back(std::move(launch));
+  }
+
+  void finished(const Record& record) {
+    LaunchTimes* const launch = find(record);
+    if (launch == nullptr) return;  // check_log's concern
+    launch->finished = record.cycle;
+    launch->num_tbs = record.value;
+    if (--num_in_engine_ == 0) emptied_at_ = record.cycle;
+  }
+
+  LaunchTimes* find(const Record& record) {
+    const auto where = where_.find(record.launch);
+    return where == where_.end() ? nullptr : &summary_.launches[where->second.first][where->second.second];
+  }
+
+  LogSummary summary_;
+  std::unordered_map<std::uint32_t, std::pair<std::uint16_t, std::size_t>> where_;  // launch -> process, how-manieth
+  std::uint32_t num_in_engine_ = 0;
+  Cycle busy_since_ = 0;
+  Cycle emptied_at_ = kNever;
+};
+
+}  // namespace
+
+LogSummary summarise(const std::vector<Record>& records) { return Summariser()(records); }
+
+void order_streams(std::vector<LaunchTimes>& tlm, std::vector<LaunchTimes>& clocked) {
+  if (tlm.empty() || clocked.empty()) return;
+  const std::uint32_t first_partial = std::min(tlm.back().run, clocked.back().run);
+  const auto goes_before = [first_partial](const LaunchTimes& a, const LaunchTimes& b) {
+    return a.run != b.run ? a.run < b.run : a.run < first_partial && a.kernel < b.kernel;
+  };
+  std::stable_sort(tlm.begin(), tlm.end(), goes_before);
+  std::stable_sort(clocked.begin(), clocked.end(), goes_before);
+}
+
+}  // namespace tessera::record

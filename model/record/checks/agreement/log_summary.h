@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one log says of its kernels and preemptions: the half of a comparison.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "model/record/record.h"
+
+namespace tessera::record {
+
+// Where a TB was first issued.
+struct TbPlace {
+  std::uint16_t sm = kNoIndex;
+  std::uint16_t slot = kNoIndex;
+  Cycle since_arrival = 0;
+};
+
+struct LaunchTimes {
+  std::uint16_t kernel = kNoIndex;
+  std::uint32_t run = kNoNumber;
+  Cycle arrived = 0;
+  std::optional<Cycle> finished;
+  std::uint64_t num_tbs = 0;  // that it reports when it finishes
+  // Since when there has been a kernel in the engine without a break: what came before is over, and left nothing in it.
+  Cycle busy_since = 0;
+  bool was_saved = false;                             // contexts of it
+  std::unordered_map<std::uint32_t, TbPlace> places;  // of the TBs whose issue is in the log
+
+  Cycle turnaround() const { return *finished - arrived; }
+};
+
+struct LogSummary {
+  std::vector<std::vector<LaunchTimes>> launches;       // [process][n-th launch]
+  std::map<Technique, std::vector<Cycle>> preemptions;  // when they were done
+  Cycle end = 0;
+};
+
+LogSummary summarise(const std::vector<Record>& records);
+
+// Kernels of several streams may arrive in another order: within runs that both logs have whole, pair them by kernel.
+void order_streams(std::vector<LaunchTimes>& tlm, std::vector<LaunchTimes>& clocked);
+
+}  // namespace tessera::record

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does the comparison of the models fail where it should? Faults are seeded on the clocked side: another policy,
+// another tie, another latency; the experiment that was asked for stays as it is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/policy/policy.h"
+#include "model/record/checks/agreement/decision_audit.h"
+#include "model/record/memory_sink.h"
+#include "model/spec/names.h"
+#include "platform/agreement_run.h"
+#include "platform/random_experiment.h"
+#include "platform/simulation.h"
+#include "platform/worker_pool.h"
+
+namespace tessera::platform {
+namespace {
+
+using record::Verdict;
+
+using Fault = std::function<void(spec::Spec&)>;
+
+std::vector<AgreementResult> results_of(const std::vector<spec::Spec>& specs, const Fault& fault) {
+  return compare_abstractions(
+      specs, LogDepth::kWhole, 2, [] { return false; }, {}, fault);
+}
+
+// ---- policies --------------------------------------------------------------------------------------------------
+
+spec::Spec with_policy(std::uint64_t seed, spec::PolicyKind policy) {
+  spec::Spec spec = random_experiment(seed);
+  spec.scheduler.policy = policy;
+  spec.stop.min_runs = 2;
+  return spec;
+}
+
+class WrongPolicy : public testing::TestWithParam<spec::PolicyKind> {};  // of the clocked core
+INSTANTIATE_TEST_SUITE_P(Policies, WrongPolicy,
+                         testing::Values(spec::PolicyKind::kFcfs, spec::PolicyKind::kNpq, spec::PolicyKind::kPpq,
+                                         spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice));
+
+// Where it is not told from the right one, it made the same moves.
+TEST_P(WrongPolicy, IsToldFromEveryOtherWhereverItActsOtherwise) {
+  std::vector<spec::Spec> specs;
+  for (const auto& name : spec::kNames<spec::PolicyKind>) {
+    for (std::uint64_t seed = 1; name.value != GetParam() && seed <= 12; ++seed)
+      specs.push_back(with_policy(seed, name.value));
+  }
+  std::size_t num_caught = 0;
+  for (const AgreementResult& result :
+       results_of(specs, [](spec::Spec& spec) { spec.scheduler.policy = GetParam(); })) {
+    const record::Agreement& agreement = result.agreement;
+    if (agreement.verdict == Verdict::kUnexplained) {
+      ++num_caught;
+    } else {
+      EXPECT_EQ(agreement.tlm_decisions.moves, agreement.clocked_decisions.moves) << result.name << " " << result.spec;
+    }
+  }
+  EXPECT_GE(2 * num_caught, specs.size());
+}
+
+// ---- ties ------------------------------------------------------------------------------------------------------
+
+std::uint64_t faults_of(const spec::Spec& spec, Abstraction abstraction, bool is_mirrored,
+                        const std::function<std::unique_ptr<policy::IPolicy>()>& make_judge) {
+  const auto task = [&]() -> nlohmann::json {
+    record::MemorySink log;
+    MachineOptions options;
+    options.abstraction = abstraction;
+    simulate(
+        spec, {&log}, [] { return false; }, options);
+    record::DecisionAudit audit(spec, make_judge());
+    std::vector<record::Record> records = log.records();
+    for (record::Record& record : records) {
+      if (is_mirrored && record.sm != record::kNoIndex)
+        record.sm = static_cast<std::uint16_t>(spec.gpu.num_sms - 1 - record.sm);
+    }
+    std::sort(records.begin(), records.end(), record::canonical_less);
+    for (const record::Record& record : records) audit.consume(record);
+    audit.finish(0);
+    return audit.report().num_faults;
+  };
+  return run_in_workers({task}, 1).front().get<std::uint64_t>();
+}
+
+std::unique_ptr<policy::IPolicy> by_the_spec() { return nullptr; }
+
+spec::Spec with_ties(std::uint64_t seed) {
+  spec::Spec spec = with_policy(seed, spec::PolicyKind::kPpq);
+  spec.gpu.num_sms = std::max(4U, spec.gpu.num_sms);
+  spec.scheduler.search_width = 1;
+  spec.scheduler.access = spec::Access::kShared;
+  for (spec::ProcessSpec& process : spec.processes) process.priority = 1;
+  return spec;
+}
+
+// A log in which every SM has the number from the other end is that of a core that takes the highest, not the lowest.
+TEST(SwappedTie, TheHighestSmInPlaceOfTheLowestIsFound) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    EXPECT_EQ(faults_of(with_ties(seed), Abstraction::kRtlModel, false, by_the_spec), 0U) << seed;
+    EXPECT_GT(faults_of(with_ties(seed), Abstraction::kRtlModel, true, by_the_spec), 0U) << seed;
+  }
+}
+
+// ppq, but among kernels of one priority the latest in the active queue gets an SM.
+class LatestFirst final : public policy::IPolicy {
+ public:
+  explicit LatestFirst(const spec::Spec& spec)
+      : inner_(policy::make_policy({spec.scheduler, spec.gpu.num_sms, static_cast<std::uint32_t>(spec.processes.size()),
+                                    std::vector<std::optional<std::uint32_t>>(spec.processes.size())})) {}
+  CommandBufferId select_command(const policy::SchedulingTables& tables) const override {
+    return inner_->select_command(tables);
+  }
+  policy::Decision step(const policy::SchedulingTables& tables) override {
+    policy::Decision decision = inner_->step(tables);
+    if (decision.action != policy::Action::kAssign) return decision;
+    const std::uint32_t priority = tables.ksr(decision.kernel).priority;
+    for (const KsrId id : tables.active_queue()) {
+      if (tables.ksr(id).priority == priority && tables.ksr(id).uncovered_tbs() > 0) decision.kernel = id;
+    }
+    return decision;
+  }
+
+ private:
+  std::unique_ptr<policy::IPolicy> inner_;
+};
+
+TEST(SwappedTie, TheLatestKernelInPlaceOfTheEarliestIsFound) {
+  std::size_t num_caught = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const spec::Spec spec = with_ties(seed);
+    num_caught +=
+        faults_of(spec, Abstraction::kRtlModel, false, [&] { return std::make_unique<LatestFirst>(spec); }) > 0;
+  }
+  EXPECT_GE(num_caught, 4U);  // in the others no two kernels wait at once
+}
+
+// ---- latencies -------------------------------------------------------------------------------------------------
+
+// A tenth of each latency is more than what the models differ by.
+spec::Spec with_visible_latencies(std::uint64_t seed) {
+  spec::Spec spec = random_experiment(seed);
+  spec.gpu.num_sms = 4 + seed % 3;
+  spec.gpu.memory_bandwidth_bytes_per_s = 50'000'000'000;
+  spec.gpu.framework.num_ksrs = 8;
+  spec.gpu.framework.search_entry_cycles = 10;
+  spec.gpu.framework.kernel_activation_cycles = 10;
+  spec.gpu.framework.sm_setup_cycles = 60;
+  spec.gpu.framework.pipeline_drain_cycles = 300;
+  spec.gpu.framework.dispatch_cycles = 700;
+  spec.scheduler.policy = seed % 2 == 0 ? spec::PolicyKind::kPpq : spec::PolicyKind::kDss;
+  spec.scheduler.technique = spec::TechniqueKind::kContextSwitch;
+  spec.scheduler.search_width = 1;
+  spec.scheduler.fill = spec::Fill::kDepthFirst;
+  spec.channel_sharing = spec::ChannelSharing::kStatic;
+  return spec;
+}
+
+struct OffByATenth {
+  std::string name;
+  Fault fault;
+  std::size_t min_caught;  // of the twelve: in the others it is too rare to tell
+};
+
+class WrongLatency : public testing::TestWithParam<OffByATenth> {};
+INSTANTIATE_TEST_SUITE_P(
+    Latencies, WrongLatency,
+    testing::Values(OffByATenth{"none", [](spec::Spec&) {}, 0},
+                    OffByATenth{"decision", [](spec::Spec& s) { s.gpu.framework.search_entry_cycles = 11; }, 12},
+                    OffByATenth{"activation", [](spec::Spec& s) { s.gpu.framework.kernel_activation_cycles = 11; }, 12},
+                    OffByATenth{"set_up", [](spec::Spec& s) { s.gpu.framework.sm_setup_cycles = 66; }, 8},
+                    OffByATenth{"trap", [](spec::Spec& s) { s.gpu.framework.pipeline_drain_cycles = 330; }, 6},
+                    OffByATenth{"save", [](spec::Spec& s) { s.gpu.memory_bandwidth_bytes_per_s = 45'000'000'000; }, 6},
+                    OffByATenth{"dispatch", [](spec::Spec& s) { s.gpu.framework.dispatch_cycles = 770; }, 8}),
+    [](const auto& test) { return test.param.name; });
+
+TEST_P(WrongLatency, OffByATenthIsFound) {
+  std::vector<spec::Spec> specs;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) specs.push_back(with_visible_latencies(seed));
+  std::size_t num_caught = 0;
+  for (const AgreementResult& result : results_of(specs, GetParam().fault)) {
+    num_caught += result.agreement.verdict == Verdict::kUnexplained;
+  }
+  EXPECT_GE(num_caught, GetParam().min_caught);
+  if (GetParam().min_caught == 0) {
+    EXPECT_EQ(num_caught, 0U);
+  }
+  RecordProperty("caught", static_cast<int>(num_caught));
+}
+
+}  // namespace
+}  // namespace tessera::platform
