@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
                     OffByATenth{"activation", [](spec::Spec& s) { s.gpu.framework.kernel_activation_cycles = 11; }, 12},
                     OffByATenth{"set_up", [](spec::Spec& s) { s.gpu.framework.sm_setup_cycles = 66; }, 8},
                     OffByATenth{"trap", [](spec::Spec& s) { s.gpu.framework.pipeline_drain_cycles = 330; }, 6},
-                    OffByATenth{"save", [](spec::Spec& s) { s.gpu.memory_bandwidth_bytes_per_s = 45'000'000'000; }, 6},
+                    OffByATenth{"save", [](spec::Spec& s) { s.gpu.memory_bandwidth_bytes_per_s = 45'000'000'000; }, 5},
                     OffByATenth{"dispatch", [](spec::Spec& s) { s.gpu.framework.dispatch_cycles = 770; }, 8}),
     [](const auto& test) { return test.param.name; });
 
