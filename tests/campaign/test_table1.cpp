@@ -166,6 +166,8 @@ class IdealMachine {
     }
   }
   void take(const spec::CpuPhase& phase) { host_ += phase.time; }
+  void take(const spec::RecordEvent&) { host_ += spec_.host.launch; }
+  void take(const spec::WaitForEvent&) { host_ += spec_.host.launch; }
   void take(const spec::Launch& launch) {
     host_ += spec_.host.launch;
     device_ = std::max(host_, device_) + *application_.kernels[launch.kernel].kernel_time;
