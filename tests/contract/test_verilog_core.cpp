@@ -48,6 +48,13 @@ TEST(VerilogCore, WritesTheRecordLogOfVainContextSwitches) {
   expect_equal_logs(spec::load_experiment(kVainSwitches, {"stop.max_time_us=60000"}));
 }
 
+// Launches of one context with priorities that differ, and queues that wait for each other.
+TEST(VerilogCore, WritesTheRecordLogsOfStreamsAndOfTheNullStream) {
+  for (const char* name : {"tx2_stream_priorities", "tx2_null_stream"}) {
+    expect_equal_logs(spec::load_experiment(std::string(TESSERA_SOURCE_DIR "/configs/experiments/") + name + ".yaml"));
+  }
+}
+
 TEST(VerilogCore, WritesTheRecordLogsOfAllApplications) {
   std::size_t num_applications = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/configs/applications")) {
