@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <variant>
 
 #include "model/record/kind_info.h"
 #include "model/spec/search_cycles.h"
@@ -26,6 +28,20 @@ policy::PolicyConfig policy_config(const spec::Spec& spec) {
   return config;
 }
 
+// With what priority each kernel of an application is launched.
+using Priorities = std::vector<std::set<std::uint32_t>>;
+
+void note_priorities(const spec::ApplicationSpec& application, const std::vector<spec::HostStep>& steps,
+                     std::uint32_t of_process, Priorities& priorities) {
+  for (const spec::HostStep& step : steps) {
+    if (const auto* launch = std::get_if<spec::Launch>(&step)) {
+      priorities[launch->kernel].insert(application.priority_of(launch->stream).value_or(of_process));
+    } else if (const auto* loop = std::get_if<spec::Loop>(&step)) {
+      note_priorities(application, loop->body, of_process, priorities);
+    }
+  }
+}
+
 }  // namespace
 
 DecisionAudit::DecisionAudit(const spec::Spec& spec, std::unique_ptr<policy::IPolicy> judge)
@@ -40,7 +56,23 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, std::unique_ptr<policy::IPo
           8),
       tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
       policy_(judge != nullptr ? std::move(judge) : policy::make_policy(policy_config(spec))),
-      sms_(spec.gpu.num_sms) {}
+      sms_(spec.gpu.num_sms) {
+  find_priorities();
+}
+
+// A log does not say in which stream a kernel was launched.
+void DecisionAudit::find_priorities() {
+  for (const spec::ProcessSpec& process : spec_.processes) {
+    const spec::ApplicationSpec& application = spec_.applications[process.application];
+    Priorities found(application.kernels.size());
+    note_priorities(application, application.program, process.priority, found);
+    priorities_.emplace_back();
+    for (const std::set<std::uint32_t>& of_kernel : found) {
+      if (of_kernel.size() > 1) is_lost_ = true;
+      priorities_.back().push_back(of_kernel.empty() ? process.priority : *of_kernel.begin());
+    }
+  }
+}
 
 CommandBufferId DecisionAudit::buffer_of(std::uint16_t process) const {
   return CommandBufferId(process % spec_.gpu.framework.num_command_buffers);
@@ -159,7 +191,7 @@ void DecisionAudit::visit_event(const Record& record) {
     case Kind::kKernelArrived:
       has_arrivals_ = true;
       tables_.command(buffer_of(record.process)) = {true, ContextId(record.process),
-                                                    spec_.processes[record.process].priority, record.launch};
+                                                    priorities_[record.process][record.kernel], record.launch};
       return;
     case Kind::kSmSetUp:
       if (is_hand_over(record)) hand_over(record);

@@ -30,7 +30,8 @@ struct DecisionReport {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DecisionReport, steps, disturbed, overtaken, moves, num_faults, faults)
 
 // The policy is model/policy's: for the transaction-level log this is a check of the log, for a clocked one, whose
-// core was written apart, of the core. Follows the log a little behind, since a TB stands in the tables before it runs.
+// core was written apart, of the core. Where one kernel is launched with several priorities nothing is judged: a log
+// does not say which. Follows the log a little behind, since a TB stands in the tables before it runs.
 class DecisionAudit final : public ISink {
  public:
   // `judge`: another policy than the one that the Spec names.
@@ -106,6 +107,7 @@ class DecisionAudit final : public ISink {
   void reserve(const Step& step);
   void fault(const Record& record, const std::string& what);
 
+  void find_priorities();
   CommandBufferId buffer_of(std::uint16_t process) const;
 
   const spec::Spec& spec_;
@@ -116,7 +118,8 @@ class DecisionAudit final : public ISink {
   Cycle look_ahead_;
   policy::SchedulingTables tables_;
   std::unique_ptr<policy::IPolicy> policy_;
-  std::vector<Launch> launches_;  // by LaunchId
+  std::vector<std::vector<std::uint32_t>> priorities_;  // [process][kernel]
+  std::vector<Launch> launches_;                        // by LaunchId
   std::vector<Sm> sms_;
   std::deque<Batch> batches_;
   Cycle timer_ = kNever;
