@@ -153,14 +153,7 @@ campaign::t14::Request request_of(const ReproduceOptions& options, const std::fi
   campaign::t14::Request request;
   request.target = options.name;
   request.load = [path, overrides = options.overrides](const std::vector<std::string>& more) {
-    const auto key_of = [](const std::string& text) { return text.substr(0, text.find('=')); };
-    std::vector<std::string> all = more;
-    // What a variant changes is not the user's to set.
-    std::copy_if(overrides.begin(), overrides.end(), std::back_inserter(all), [&](const std::string& text) {
-      return std::none_of(more.begin(), more.end(),
-                          [&](const std::string& other) { return key_of(other) == key_of(text); });
-    });
-    return spec::load_experiment(path, all);
+    return spec::load_experiment(path, spec::with_precedence(more, overrides));
   };
   request.num_workloads = options.workloads();
   request.goes_on = options.is_full;

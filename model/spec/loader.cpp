@@ -3,6 +3,8 @@
 // Syntax, references and meaning report into one list.
 #include "model/spec/loader.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "model/spec/file_kind.h"
@@ -105,6 +107,17 @@ std::vector<Diagnostic> validate_text(const std::string& text, const std::filesy
   root.is_file_root = true;
   validate(std::move(root), path, report);
   return InputError(report.diagnostics()).diagnostics();
+}
+
+std::vector<std::string> with_precedence(const std::vector<std::string>& more,
+                                         const std::vector<std::string>& overrides) {
+  const auto key_of = [](const std::string& text) { return text.substr(0, text.find('=')); };
+  std::vector<std::string> all = more;
+  std::copy_if(overrides.begin(), overrides.end(), std::back_inserter(all), [&](const std::string& text) {
+    return std::none_of(more.begin(), more.end(),
+                        [&](const std::string& other) { return key_of(other) == key_of(text); });
+  });
+  return all;
 }
 
 }  // namespace tessera::spec

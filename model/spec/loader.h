@@ -33,4 +33,8 @@ std::vector<Diagnostic> validate_file(const std::filesystem::path& path);
 // The same if `text` stood in the file.
 std::vector<Diagnostic> validate_text(const std::string& text, const std::filesystem::path& path);
 
+// All of `more`, and those of `overrides` whose key is not among them: what a study varies is not the user's to set.
+std::vector<std::string> with_precedence(const std::vector<std::string>& more,
+                                         const std::vector<std::string>& overrides);
+
 }  // namespace tessera::spec

@@ -176,10 +176,7 @@ TEST(T14Table1, OfAMachineThatIsStoppedTooEarlyIsAnError) {
 Request request_for(const char* target, std::vector<std::string> fixed = {}) {
   Request request;
   request.target = target;
-  request.load = [fixed](std::vector<std::string> overrides) {
-    overrides.insert(overrides.begin(), fixed.begin(), fixed.end());
-    return base(overrides);
-  };
+  request.load = [fixed](const std::vector<std::string>& more) { return base(spec::with_precedence(more, fixed)); };
   request.num_workloads = 1;
   request.options.num_workers = 2;
   request.options.is_interrupted = [] { return false; };

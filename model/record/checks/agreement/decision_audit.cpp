@@ -112,7 +112,7 @@ std::uint32_t DecisionAudit::num_tbs_of(const Record& record) const {
   return static_cast<std::uint32_t>(record.bytes / facts_of(launches_[record.launch]).context_bytes);
 }
 
-// Completions, then what SMs and hosts do, then the timer, then the policy (design.md section 4).
+// Completions, then what SMs and hosts do, then the timer, then the policy (docs/readings.md, Order in a cycle).
 void DecisionAudit::process(const Batch& batch) {
   const Cycle now = batch.front().cycle;
   run_timer(now);
@@ -317,7 +317,7 @@ void DecisionAudit::carry_out(const Step& step) {
       return reserve(step);
     case Kind::kPreemptionRetargeted: {
       tables_.retarget(sm, step.decision.kernel);
-      // A drain can be cancelled for the owner, a trap cannot (design.md section 4, DSS 7).
+      // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
       const bool is_for_owner = step.record.value == step.record.launch;
       if (is_for_owner && step.record.technique == Technique::kDrain) tables_.unreserve(sm);
       return;
