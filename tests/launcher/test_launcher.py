@@ -18,10 +18,14 @@ cmake_minimum_required(VERSION 3.25)
 project(tiny LANGUAGES CXX)
 option(TESSERA_BUILD_TESTS "" ON)
 option(TESSERA_BUILD_BENCHMARKS "" ON)
+option(TESSERA_LONG_TESTS "" OFF)
 add_subdirectory(apps/tessera)
 if(TESSERA_BUILD_TESTS)
   enable_testing()
   add_test(NAME tiny COMMAND ${CMAKE_COMMAND} -E echo tested)
+  if(TESSERA_LONG_TESTS)
+    add_test(NAME long COMMAND ${CMAKE_COMMAND} -E echo tested)
+  endif()
   add_executable(test_model apps/tessera/main.cpp)
   add_executable(test_tlm apps/tessera/main.cpp)
   add_test(NAME model.Claim COMMAND test_model one)
@@ -295,6 +299,13 @@ class LauncherTest(unittest.TestCase):
         self.assertEqual(self.run_launcher("bench", "--some").stdout, "--some\n")
         self.assertEqual(self.run_launcher("bench", "exit", "3").returncode, 1)
         self.assertEqual(self.run_launcher("test").returncode, 0)  # bench left the tests switched on
+
+    def test_long_tests_are_built_file_by_file_beside_the_other_build(self):
+        tests = self.run_launcher("test", "--long")
+        self.assertRegex(tests.stdout, r"long \.+ +Passed", tests.stderr)
+        self.assertIn("main.cpp.o", tests.stderr)
+        self.assertTrue((self.clone / "build/developer/benchmarks/bench_tiny").exists())
+        self.assertFalse((self.clone / "build/release").exists())
 
 
 if __name__ == "__main__":
