@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins of rtl_model/interfaces/pins.h on the ports of the Verilated model. Every cycle comes by here: no calls, no loops.
+// Pins of rtl_model/interfaces/pins.h on the ports of the Verilated model. Every cycle comes by here: no calls, no
+// loops.
 #pragma once
 
 #include "Vtsr_core.h"

@@ -19,7 +19,7 @@ struct ProcessSpec {
   bool is_background = false;           // the experiment does not wait for its runs
   Picoseconds start = 0;
   std::optional<Picoseconds> deadline{};  // of each of its kernels, from its arrival at the command buffers
-  std::optional<std::uint32_t> runs{};  // after so many it ends; none: it runs again and again
+  std::optional<std::uint32_t> runs{};    // after so many it ends; none: it runs again and again
 };
 
 // 1 or more; 0: it has none.
