@@ -50,14 +50,16 @@ Run simulate_on(const spec::Spec& spec, const spec::Spec& judged_by, Abstraction
                 const std::function<bool()>& is_interrupted) {
   MachineOptions options;
   options.abstraction = abstraction;
-  record::DecisionAudit audit(judged_by);
-  record::LatencyMeter meter;
+  const record::CoreKind core =
+      abstraction == Abstraction::kTlm ? record::CoreKind::kTransactionLevel : record::CoreKind::kClocked;
+  record::DecisionAudit audit(judged_by, core);
+  record::LatencyMeter meter(judged_by, core);
   record::MemorySink whole;
   DecisionSink decisions;
   record::ISink* const sink = depth == LogDepth::kWhole ? static_cast<record::ISink*>(&whole) : &decisions;
   Run run;
   run.result = simulate(spec, {sink, &audit, &meter}, is_interrupted, options);
-  run.findings = {audit.report(), meter.latencies()};
+  run.findings = {audit.report(), meter.latencies(), audit.inner_ticks()};
   run.records = depth == LogDepth::kWhole ? whole.records() : decisions.records();
   return run;
 }

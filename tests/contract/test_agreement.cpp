@@ -43,6 +43,13 @@ TEST(Agreement, RandomExperimentsDifferOnlyAfterAnEventInsideADecision) {
   expect_agreement(specs);
 }
 
+// Each was reported once: events that wait for the port (100118, 101802), arrivals that wait for a copy (100244), a
+// tick in a decision (101509).
+TEST(Agreement, WhatWaitsForAPortACopyOrATickIsNoDisagreement) {
+  expect_agreement(
+      {random_experiment(100118), random_experiment(100244), random_experiment(101509), random_experiment(101802)});
+}
+
 // One context, nothing to preempt, and no event that a decision could miss.
 TEST(Agreement, ApplicationsAloneTakeTheSameTime) {
   std::vector<spec::Spec> specs;

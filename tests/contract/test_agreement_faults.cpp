@@ -79,7 +79,7 @@ std::uint64_t faults_of(const spec::Spec& spec, Abstraction abstraction, bool is
     options.abstraction = abstraction;
     simulate(
         spec, {&log}, [] { return false; }, options);
-    record::DecisionAudit audit(spec, make_judge());
+    record::DecisionAudit audit(spec, record::CoreKind::kClocked, make_judge());
     std::vector<record::Record> records = log.records();
     for (record::Record& record : records) {
       if (is_mirrored && record.sm != record::kNoIndex)

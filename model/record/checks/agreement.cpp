@@ -34,6 +34,7 @@ constexpr std::int64_t kGapTolerance = 8;  // a command buffer becomes free a fe
 const char* log_name(bool is_tlm) { return is_tlm ? "tlm" : "clocked"; }
 
 Cycle apart(Cycle a, Cycle b) { return a < b ? b - a : a - b; }
+std::int64_t between(Cycle from, Cycle to) { return static_cast<std::int64_t>(to - from); }
 
 std::string describe(const LaunchRef& ref, const LaunchTimes& launch) {
   return fmt::format("process {} launch {} (kernel {}, run {})", ref.process, ref.nth, launch.kernel, launch.run);
@@ -41,10 +42,16 @@ std::string describe(const LaunchRef& ref, const LaunchTimes& launch) {
 
 class Comparison {
  public:
-  Comparison(const std::vector<Record>& tlm, const std::vector<Record>& clocked)
-      : tlm_(summarise(tlm)), clocked_(summarise(clocked)), explanations_(tlm, clocked, tlm_, clocked_) {}
+  Comparison(const std::vector<Record>& tlm, const std::vector<Record>& clocked, const LogFindings& of_tlm,
+             const LogFindings& of_clocked)
+      : of_tlm_(of_tlm),
+        of_clocked_(of_clocked),
+        tlm_(summarise(tlm)),
+        clocked_(summarise(clocked)),
+        explanations_(InnerEvents(tlm, of_tlm.inner_ticks), InnerEvents(clocked, of_clocked.inner_ticks), tlm_,
+                      clocked_) {}
 
-  Agreement operator()(const LogFindings& of_tlm, const LogFindings& of_clocked);
+  Agreement operator()();
 
  private:
   void compare_process(std::uint16_t process);
@@ -59,7 +66,7 @@ class Comparison {
 
   void compare_means();
   void compare_gaps();
-  void judge(const LogFindings& of_tlm, const LogFindings& of_clocked);
+  void judge();
 
   // Beyond the tolerance: is it explained?
   void note(const Late& late, const std::string& text);
@@ -71,6 +78,8 @@ class Comparison {
     return {launch.busy_since, launch.arrived, launch.finished.value_or(kNever)};
   }
 
+  const LogFindings& of_tlm_;
+  const LogFindings& of_clocked_;
   LogSummary tlm_;
   LogSummary clocked_;
   Explanations explanations_;
@@ -84,7 +93,7 @@ class Comparison {
   double sum_of_logs_ = 0;
 };
 
-Agreement Comparison::operator()(const LogFindings& of_tlm, const LogFindings& of_clocked) {
+Agreement Comparison::operator()() {
   // 1. Kernel by kernel.
   const std::size_t num_processes = std::max(tlm_.launches.size(), clocked_.launches.size());
   tlm_.launches.resize(num_processes);
@@ -101,7 +110,7 @@ Agreement Comparison::operator()(const LogFindings& of_tlm, const LogFindings& o
   compare_means();
   // 3. What no event may change.
   compare_gaps();
-  judge(of_tlm, of_clocked);
+  judge();
   result_.event_in_decision = explanations_.any_event();
   result_.verdict = verdict();
   return std::move(result_);
@@ -255,8 +264,12 @@ void Comparison::compare_gaps() {
     if (unpaired_.count(static_cast<std::uint16_t>(process)) != 0) continue;
     for (std::size_t nth = 1; nth < std::min(tlm.size(), clocked.size()); ++nth) {
       if (!tlm[nth - 1].finished || !clocked[nth - 1].finished) continue;
-      later.push_back(static_cast<std::int64_t>(clocked[nth].arrived - *clocked[nth - 1].finished) -
-                      static_cast<std::int64_t>(tlm[nth].arrived - *tlm[nth - 1].finished));
+      // What waits for a copy, say, comes when that is done, whenever the kernel ended.
+      const std::int64_t after_arrival =
+          between(clocked[nth - 1].arrived, clocked[nth].arrived) - between(tlm[nth - 1].arrived, tlm[nth].arrived);
+      const std::int64_t after_end =
+          between(*clocked[nth - 1].finished, clocked[nth].arrived) - between(*tlm[nth - 1].finished, tlm[nth].arrived);
+      later.push_back(std::abs(after_arrival) <= kGapTolerance ? 0 : after_end);
     }
   }
   if (later.size() < kMinGaps) return;
@@ -269,11 +282,11 @@ void Comparison::compare_gaps() {
   }
 }
 
-void Comparison::judge(const LogFindings& of_tlm, const LogFindings& of_clocked) {
+void Comparison::judge() {
   std::vector<std::string>& wrong = result_.what_is_wrong;
-  for (const std::string& line : compare_latencies(of_tlm.latencies, of_clocked.latencies)) wrong.push_back(line);
+  for (const std::string& line : compare_latencies(of_tlm_.latencies, of_clocked_.latencies)) wrong.push_back(line);
   for (const bool is_tlm : {true, false}) {
-    const DecisionReport& report = is_tlm ? of_tlm.decisions : of_clocked.decisions;
+    const DecisionReport& report = is_tlm ? of_tlm_.decisions : of_clocked_.decisions;
     (is_tlm ? result_.tlm_decisions : result_.clocked_decisions) = report;
     for (const std::string& fault : report.faults) wrong.push_back(fmt::format("{}, {}", log_name(is_tlm), fault));
     const std::uint64_t limit = overtaken_limit(report);
@@ -317,7 +330,7 @@ Cycle turnaround_tolerance(Cycle turnaround) { return std::max(kMinTolerance, tu
 
 Agreement compare_logs(const std::vector<Record>& tlm, const std::vector<Record>& clocked, const LogFindings& of_tlm,
                        const LogFindings& of_clocked) {
-  return Comparison(tlm, clocked)(of_tlm, of_clocked);
+  return Comparison(tlm, clocked, of_tlm, of_clocked)();
 }
 
 }  // namespace tessera::record

@@ -31,6 +31,7 @@ struct PreemptionCounts {  // that are done
 struct LogFindings {
   DecisionReport decisions;
   Latencies latencies;
+  std::vector<Cycle> inner_ticks;  // DecisionAudit::inner_ticks
 };
 
 struct Agreement {
@@ -74,7 +75,9 @@ Cycle turnaround_tolerance(Cycle turnaround);
 // - A kernel that arrived in one log only should have arrived in the other, if that goes on for longer than all
 //   turnarounds together have drifted and the tolerance of a turnaround as long as the run.
 // - Preemptions done within the same time of the end of the shorter log may or may not be in the other.
-// - The time from a kernel's end to the arrival of its process's next one may differ now and then, but not as a rule.
+// - The time from a kernel's end to the arrival of its process's next one may differ now and then, but not as a rule;
+// unless it
+//   arrives when it did all the same, since it waits for something else than the kernel.
 // - The findings are judged too: every decision by itself, and the shortest of every latency.
 Agreement compare_logs(const std::vector<Record>& tlm, const std::vector<Record>& clocked,
                        const LogFindings& of_tlm = {}, const LogFindings& of_clocked = {});
@@ -85,7 +88,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Verdict, {{Verdict::kUnexplained, "unexplained"},
                                        {Verdict::kWithinTolerance, "within_tolerance"},
                                        {Verdict::kExact, "exact"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionCounts, tlm, clocked)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogFindings, decisions, latencies)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogFindings, decisions, latencies, inner_ticks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Agreement, verdict, kernels, exact_kernels, kernels_within, kernels_beyond,
                                    kernels_unexplained, max_difference, sum_of_differences, sum_of_turnarounds,
                                    mean_ratio, event_in_decision, preemptions, tlm_decisions, clocked_decisions,

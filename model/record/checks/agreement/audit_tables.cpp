@@ -63,7 +63,7 @@ void DecisionAudit::read_handles(Cycle now) {
     started.launch = restore.launch;
     count_tbs(started, restore.num_tbs);
     restore.is_counted = true;
-    last_disturbance_ = now;
+    last_disturbance_ = std::max(last_disturbance_, now);
   }
 }
 
@@ -130,6 +130,7 @@ void DecisionAudit::run_timer(Cycle until) {
     if (!is_any_sm_changing_hands(now)) policy_->on_timer(tables_);
     last_disturbance_ = std::max(last_disturbance_, now);
     is_turn_in_doubt_ = true;
+    if (!invocations_.empty()) inner_ticks_.push_back(now);
     timer_ = kNever;
     update_timer(now);
   }

@@ -16,8 +16,6 @@ namespace tessera::record {
 namespace {
 
 constexpr std::size_t kMaxFaults = 5;
-// SM events reach a clocked core one a cycle; so long after it, an event may not yet stand in its tables.
-constexpr Cycle kEventLag = 4;
 
 policy::PolicyConfig policy_config(const spec::Spec& spec) {
   policy::PolicyConfig config;
@@ -44,7 +42,7 @@ void note_priorities(const spec::ApplicationSpec& application, const std::vector
 
 }  // namespace
 
-DecisionAudit::DecisionAudit(const spec::Spec& spec, std::unique_ptr<policy::IPolicy> judge)
+DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_ptr<policy::IPolicy> judge)
     : spec_(spec),
       facts_(make_log_facts(spec)),
       is_breadth_first_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
@@ -56,7 +54,8 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, std::unique_ptr<policy::IPo
           8),
       tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
       policy_(judge != nullptr ? std::move(judge) : policy::make_policy(policy_config(spec))),
-      sms_(spec.gpu.num_sms) {
+      sms_(spec.gpu.num_sms),
+      port_(spec, core) {
   find_priorities();
 }
 
@@ -118,13 +117,7 @@ void DecisionAudit::process(const Batch& batch) {
   run_timer(now);
   end_unrecorded_search(now);
   // 1. Events. Breadth first, TBs are issued before anything else happens in a cycle.
-  const auto is_event = [&](const Record& r) {
-    return is_disturbance(r) && !(r.kind == Kind::kSmReleased && is_released_by_policy(batch, r));
-  };
-  if (std::any_of(batch.begin(), batch.end(), is_event)) {
-    if (!invocations_.empty()) seen_.push_back(tables_);
-    last_disturbance_ = now;
-  }
+  note_disturbances(batch);
   if (is_breadth_first_) {
     for (const Record& record : batch) tbs_entered(record);
     read_handles(now);
@@ -142,6 +135,19 @@ void DecisionAudit::process(const Batch& batch) {
     if (record.kind == Kind::kSmReleased && is_released_by_policy(batch, record)) release(record);
     if (!is_breadth_first_) tbs_entered(record);
   }
+}
+
+void DecisionAudit::note_disturbances(const Batch& batch) {
+  const Cycle now = batch.front().cycle;
+  const auto is_event = [&](const Record& r) {
+    return is_disturbance(r) && !(r.kind == Kind::kSmReleased && is_released_by_policy(batch, r));
+  };
+  if (std::any_of(batch.begin(), batch.end(), is_event)) {
+    if (!invocations_.empty()) seen_.push_back(tables_);
+    last_disturbance_ = std::max(last_disturbance_, now);
+  }
+  for (const Record& record : batch) port_.consume(record);
+  if (port_.free_at() > now + 1) last_disturbance_ = std::max(last_disturbance_, port_.free_at() - 1);
 }
 
 bool DecisionAudit::is_released_by_policy(const Batch& batch, const Record& released) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/policy/policy.h"
+#include "model/record/checks/agreement/event_port.h"
 #include "model/record/checks/log_checker.h"
 #include "model/record/record.h"
 #include "model/spec/spec.h"
@@ -35,12 +36,14 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DecisionReport, steps, disturbed, overtaken, 
 class DecisionAudit final : public ISink {
  public:
   // `judge`: another policy than the one that the Spec names.
-  explicit DecisionAudit(const spec::Spec& spec, std::unique_ptr<policy::IPolicy> judge = nullptr);
+  DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_ptr<policy::IPolicy> judge = nullptr);
 
   bool wants_per_tb() const override { return true; }
   void consume(const Record& record) override;
   void finish(Cycle end) override;
   const DecisionReport& report() const { return report_; }
+  // When the policy's timer ticked while it decided: no record says so.
+  const std::vector<Cycle>& inner_ticks() const { return inner_ticks_; }
 
  private:
   struct Launch {
@@ -68,6 +71,7 @@ class DecisionAudit final : public ISink {
   void process(const Batch& batch);
   bool is_released_by_policy(const Batch& batch, const Record& released) const;
   bool is_hand_over(const Record& set_up) const;
+  void note_disturbances(const Batch& batch);
   void visit_event(const Record& record);
   void tbs_entered(const Record& record);
   void read_handles(Cycle now);
@@ -122,7 +126,9 @@ class DecisionAudit final : public ISink {
   std::vector<Launch> launches_;                        // by LaunchId
   std::vector<Sm> sms_;
   std::deque<Batch> batches_;
+  EventPort port_;
   Cycle timer_ = kNever;
+  std::vector<Cycle> inner_ticks_;
 
   std::deque<Cycle> invocations_;               // of decisions that go on
   std::deque<Cycle> activations_;               // that are to come

@@ -37,9 +37,9 @@ bool is_in(const LaunchTimes& launch, const Span& span) {
 
 }  // namespace
 
-Explanations::Explanations(const std::vector<Record>& tlm, const std::vector<Record>& clocked,
-                           const LogSummary& tlm_summary, const LogSummary& clocked_summary)
-    : tlm_(tlm_summary), clocked_(clocked_summary), tlm_events_(tlm), clocked_events_(clocked) {}
+Explanations::Explanations(InnerEvents tlm, InnerEvents clocked, const LogSummary& tlm_summary,
+                           const LogSummary& clocked_summary)
+    : tlm_(tlm_summary), clocked_(clocked_summary), tlm_events_(std::move(tlm)), clocked_events_(std::move(clocked)) {}
 
 std::string Explanations::of_span(const Span& tlm, const Span& clocked) const {
   const InnerEvent* const in_tlm = tlm_events_.find(tlm);

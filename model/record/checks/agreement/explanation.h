@@ -27,9 +27,8 @@ struct Late {
 
 class Explanations {
  public:
-  // All outlive this object; launches are paired by their position.
-  Explanations(const std::vector<Record>& tlm, const std::vector<Record>& clocked, const LogSummary& tlm_summary,
-               const LogSummary& clocked_summary);
+  // The summaries outlive this object; launches are paired by their position.
+  Explanations(InnerEvents tlm, InnerEvents clocked, const LogSummary& tlm_summary, const LogSummary& clocked_summary);
 
   bool any_event() const { return tlm_events_.any() || clocked_events_.any(); }
   // Of a difference that is no kernel's, between these cycles of either log.

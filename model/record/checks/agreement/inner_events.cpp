@@ -52,6 +52,7 @@ bool is_from_outside(const std::vector<Record>& records, std::size_t i) {
 
 // "tb_finished sm 0 launch 3 tb 5"
 std::string describe(const Record& record) {
+  if (record.kind == Kind::kPolicyInvoked) return "the policy's timer ticks";
   const KindInfo& info = kind_info(record.kind);
   std::string text(info.name);
   if (info.has(kFieldProcess)) text += fmt::format(" process {}", record.process);
@@ -65,8 +66,13 @@ std::string describe(const Record& record) {
 
 }  // namespace
 
-InnerEvents::InnerEvents(const std::vector<Record>& records) {
+InnerEvents::InnerEvents(const std::vector<Record>& records, const std::vector<Cycle>& ticks) {
   const std::vector<Decision> decisions = decisions_of(records);
+  note_events(records, decisions);
+  note_ticks(ticks, decisions);
+}
+
+void InnerEvents::note_events(const std::vector<Record>& records, const std::vector<Decision>& decisions) {
   std::size_t next = 0;  // the first decision that is not over
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Cycle now = records[i].cycle;
@@ -74,6 +80,20 @@ InnerEvents::InnerEvents(const std::vector<Record>& records) {
     if (next == decisions.size()) return;
     if (decisions[next].begin < now && is_from_outside(records, i)) events_.push_back({records[i], decisions[next]});
   }
+}
+
+void InnerEvents::note_ticks(const std::vector<Cycle>& ticks, const std::vector<Decision>& decisions) {
+  for (const Cycle tick : ticks) {
+    const auto during = std::partition_point(decisions.begin(), decisions.end(),
+                                             [tick](const Decision& decision) { return decision.end < tick; });
+    if (during == decisions.end() || during->begin >= tick) continue;
+    Record record;
+    record.kind = Kind::kPolicyInvoked;
+    record.cycle = tick;
+    events_.push_back({record, *during});
+  }
+  std::stable_sort(events_.begin(), events_.end(),
+                   [](const InnerEvent& a, const InnerEvent& b) { return a.record.cycle < b.record.cycle; });
 }
 
 const InnerEvent* InnerEvents::find(const Span& span) const {

@@ -16,7 +16,7 @@ struct Decision {
 };
 
 struct InnerEvent {
-  Record record;
+  Record record;  // kPolicyInvoked: a tick of the policy's timer
   Decision decision;
 };
 
@@ -29,14 +29,18 @@ struct Span {
 
 class InnerEvents {
  public:
-  explicit InnerEvents(const std::vector<Record>& records);
+  // `ticks`: of the policy's timer inside decisions, which no record shows.
+  explicit InnerEvents(const std::vector<Record>& records, const std::vector<Cycle>& ticks = {});
 
   bool any() const { return !events_.empty(); }
   // The first one from Span::from on, else the last one before it: what is nearest to the beginning explains most.
   const InnerEvent* find(const Span& span) const;
 
  private:
-  std::vector<InnerEvent> events_;
+  void note_events(const std::vector<Record>& records, const std::vector<Decision>& decisions);
+  void note_ticks(const std::vector<Cycle>& ticks, const std::vector<Decision>& decisions);
+
+  std::vector<InnerEvent> events_;  // in order of time
 };
 
 // "tlm, cycle 7: tb_finished sm 0 launch 3 tb 5 during the decision from 5 to 9"

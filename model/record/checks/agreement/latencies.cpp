@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace tessera::record {
 namespace {
@@ -17,12 +18,16 @@ constexpr Cycle kTolerance = 2;
 
 }  // namespace
 
+LatencyMeter::LatencyMeter(const spec::Spec& spec, CoreKind core)
+    : port_(spec, core), set_up_cycles_(spec.gpu.framework.sm_setup_cycles) {}
+
 LatencyMeter::Sm& LatencyMeter::sm_of(const Record& record) {
   if (record.sm >= sms_.size()) sms_.resize(record.sm + 1U);
   return sms_[record.sm];
 }
 
 void LatencyMeter::consume(const Record& record) {
+  port_.consume(record);
   switch (record.kind) {
     case Kind::kSmSetUp:
       sm_of(record) = {};
@@ -53,7 +58,10 @@ void LatencyMeter::consume(const Record& record) {
 }
 
 void LatencyMeter::set_up_over(Sm& sm, Cycle now) {
-  if (sm.set_up != kNever) note("set_up", now - sm.set_up);
+  if (sm.set_up != kNever) {
+    const Cycle taken = sm.set_up + set_up_cycles_ + 1;  // its event, if it did not wait
+    note("set_up", now - sm.set_up, std::max(taken, port_.free_at()) - taken);
+  }
   sm.set_up = kNever;
 }
 
@@ -74,10 +82,11 @@ void LatencyMeter::move_over(const Record& record, const char* what) {
   sm.move_started = kNever;
 }
 
-void LatencyMeter::note(const std::string& name, Cycle cycles) {
+void LatencyMeter::note(const std::string& name, Cycle cycles, Cycle waited) {
   Latency& latency = latencies_[name];
   ++latency.samples;
-  latency.shortest = std::min(latency.shortest, cycles);
+  std::tie(latency.shortest, latency.waited) =
+      std::min(std::tuple(latency.shortest, latency.waited), std::tuple(cycles, waited));
 }
 
 std::vector<std::string> compare_latencies(const Latencies& tlm, const Latencies& clocked) {
@@ -87,8 +96,9 @@ std::vector<std::string> compare_latencies(const Latencies& tlm, const Latencies
     if (found == clocked.end()) continue;
     const Latency& in_clocked = found->second;
     const bool is_sure = std::min(in_tlm.samples, in_clocked.samples) >= kMinSamples;
-    const auto [less, more] = std::minmax(in_tlm.shortest, in_clocked.shortest);
-    if (!is_sure || more - less <= kTolerance) continue;
+    const bool is_earlier = in_clocked.shortest + kTolerance < in_tlm.shortest;
+    const bool is_later = in_clocked.shortest > in_tlm.shortest + in_clocked.waited + kTolerance;
+    if (!is_sure || (!is_earlier && !is_later)) continue;
     differences.push_back(
         fmt::format("{}: {} cycles in tlm, {} in clocked", name, in_tlm.shortest, in_clocked.shortest));
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/base/time.h"
+#include "model/record/checks/agreement/event_port.h"
 #include "model/record/record.h"
 
 namespace tessera::record {
@@ -17,14 +18,17 @@ namespace tessera::record {
 struct Latency {
   std::uint64_t samples = 0;
   Cycle shortest = kNever;  // what lasts longer has waited for something
+  Cycle waited = 0;         // for the core's event port, at the most, in the shortest
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Latency, samples, shortest)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Latency, samples, shortest, waited)
 
 // By name: "set_up", "trap", "save of 4096 bytes", "restore of 4096 bytes".
 using Latencies = std::map<std::string, Latency>;
 
 class LatencyMeter final : public ISink {
  public:
+  LatencyMeter(const spec::Spec& spec, CoreKind core);
+
   bool wants_per_tb() const override { return true; }
   void consume(const Record& record) override;
   const Latencies& latencies() const { return latencies_; }
@@ -41,9 +45,11 @@ class LatencyMeter final : public ISink {
   void set_up_over(Sm& sm, Cycle now);
   void move_started(const Record& record);
   void move_over(const Record& record, const char* what);
-  void note(const std::string& name, Cycle cycles);
+  void note(const std::string& name, Cycle cycles, Cycle waited = 0);
   Sm& sm_of(const Record& record);
 
+  EventPort port_;
+  Cycle set_up_cycles_;
   std::vector<Sm> sms_;
   std::uint32_t num_moving_ = 0;
   Latencies latencies_;

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waits for a clocked core's event port, for a copy engine, or for a turn, is no disagreement.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "model/record/checks/agreement.h"
+#include "model/record/checks/agreement/event_port.h"
+#include "tests/model/test_record_support.h"
+
+namespace tessera::record {
+namespace {
+
+using test::at;
+using WaitingLog = std::vector<Record>;
+
+constexpr Cycle kSetUp = 20;
+
+// Eight SMs, one row in a step: a walk takes 8 cycles, a pipelined one 3 more.
+spec::Spec machine(bool is_pipelined) {
+  spec::Spec spec;
+  spec.gpu.num_sms = 8;
+  spec.gpu.framework.search_entry_cycles = 1;
+  spec.gpu.framework.sm_setup_cycles = kSetUp;
+  spec.gpu.framework.pipelined_search = is_pipelined;
+  spec.scheduler.search_width = 1;
+  spec.scheduler.tbs_per_cycle = 1;
+  return spec;
+}
+
+Cycle free_after(const WaitingLog& log, CoreKind core = CoreKind::kClocked, bool is_pipelined = false) {
+  EventPort port(machine(is_pipelined), core);
+  for (const Record& record : log) port.consume(record);
+  return port.free_at();
+}
+
+// ---- the event port --------------------------------------------------------------------------------------------
+
+TEST(EventPort, TakesOneEventACycle) {
+  const WaitingLog three_at_once = {at(100, Kind::kTbFinished).on(0, 0), at(100, Kind::kTbFinished).on(1, 0),
+                                    at(100, Kind::kTbFinished).on(2, 0)};
+  EXPECT_EQ(free_after({three_at_once.front()}), 101U);
+  EXPECT_EQ(free_after(three_at_once), 103U);
+}
+
+TEST(EventPort, AMoveHoldsBackAnEventThatWaits) {
+  const Record event = at(100, Kind::kTbFinished).on(0, 0);
+  EXPECT_EQ(free_after({event, at(100, Kind::kPreemptionRequested).on(1).launched(0)}), 102U);
+  EXPECT_EQ(free_after({event, at(110, Kind::kPreemptionRequested).on(1).launched(0)}), 101U);
+}
+
+TEST(EventPort, EachPipelinedWalkHoldsItBackOnceMore) {
+  // Two walks of 11 cycles: the first was in vain and has no record.
+  const WaitingLog log = {at(100, Kind::kPolicyInvoked), at(122, Kind::kTbFinished).on(0, 0),
+                          at(122, Kind::kPreemptionRequested).on(1).launched(0)};
+  EXPECT_EQ(free_after(log, CoreKind::kClocked, false), 122 + 1 + 1U);
+  EXPECT_EQ(free_after(log, CoreKind::kClocked, true), 122 + 1 + 1 + 2U);
+}
+
+TEST(EventPort, TheEndOfASetUpIsAnEventWithoutARecord) {
+  const WaitingLog log = {at(100, Kind::kSmSetUp).on(0).launched(0), at(100 + kSetUp, Kind::kTbFinished).on(1, 0)};
+  EXPECT_EQ(free_after(log), 100 + kSetUp + 2);
+}
+
+TEST(EventPort, NothingWaitsAtTransactionLevel) {
+  EXPECT_EQ(free_after({at(100, Kind::kTbFinished).on(0, 0)}, CoreKind::kTransactionLevel), 0U);
+}
+
+// ---- latencies -------------------------------------------------------------------------------------------------
+
+// All SMs are set up a cycle after each other, each by a move; the first TB of each starts so long after its set-up.
+LogFindings set_ups(CoreKind core, Cycle until_first_tb) {
+  LatencyMeter meter(machine(false), core);
+  WaitingLog log;
+  for (std::uint16_t sm = 0; sm < 8; ++sm) {
+    const Cycle set_up = 100 + sm;
+    log.push_back(at(set_up, Kind::kSmSetUp).on(sm).launched(0));
+    log.push_back(at(set_up + until_first_tb, Kind::kTbIssued).on(sm, 0).launched(0).tb(sm));
+  }
+  std::sort(log.begin(), log.end(), canonical_less);
+  for (const Record& record : log) meter.consume(record);
+  return {{}, meter.latencies(), {}};
+}
+
+TEST(LatencyMeter, ASetUpThatAlwaysWaitedIsNoLongerSetUp) {
+  // Eight moves, 100 to 107; the first SM is ready at 104, and its event waits until the last of them.
+  spec::Spec spec = machine(false);
+  spec.gpu.framework.sm_setup_cycles = 4;
+  LatencyMeter meter(spec, CoreKind::kClocked);
+  WaitingLog log;
+  for (std::uint16_t sm = 0; sm < 8; ++sm) {
+    log.push_back(at(100 + sm, Kind::kSmSetUp).on(sm).launched(0));
+    log.push_back(at(109 + sm, Kind::kTbIssued).on(sm, 0).launched(0).tb(sm));
+  }
+  std::sort(log.begin(), log.end(), canonical_less);
+  for (const Record& record : log) meter.consume(record);
+  const Latency measured = meter.latencies().at("set_up");
+  EXPECT_EQ(measured.shortest, 9U);
+  EXPECT_GE(measured.waited, 3U);  // the moves of 105 to 107
+  EXPECT_TRUE(compare_latencies({{"set_up", {8, 6, 0}}}, meter.latencies()).empty());
+}
+
+TEST(LatencyMeter, ASetUpThatWaitedForNobodyIsFoundLonger) {
+  const LogFindings tlm = set_ups(CoreKind::kTransactionLevel, kSetUp + 2);
+  EXPECT_TRUE(compare_latencies(tlm.latencies, set_ups(CoreKind::kClocked, kSetUp + 2).latencies).empty());
+  EXPECT_EQ(compare_latencies(tlm.latencies, set_ups(CoreKind::kClocked, kSetUp + 5).latencies).size(), 1U);
+}
+
+// ---- commands --------------------------------------------------------------------------------------------------
+
+// Kernels that take so long and arrive so long after each other.
+WaitingLog kernels(Cycle takes, Cycle period) {
+  WaitingLog log;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    log.push_back(at(100 + i * period, Kind::kKernelArrived).launched(i).kernel(0, 0).run(0));
+    log.push_back(at(100 + i * period + takes, Kind::kKernelFinished).launched(i).kernel(0, 0).value(8));
+  }
+  return log;
+}
+
+TEST(Agreement, CommandsThatWaitForACopyDoNotComeEarlierWhenKernelsEndLater) {
+  EXPECT_EQ(compare_logs(kernels(1'000, 5'000), kernels(1'040, 5'000)).verdict, Verdict::kWithinTolerance);
+  EXPECT_EQ(compare_logs(kernels(1'000, 5'000), kernels(1'000, 5'040)).verdict, Verdict::kUnexplained);
+}
+
+// ---- turns -----------------------------------------------------------------------------------------------------
+
+TEST(Agreement, ATickInsideADecisionExplains) {
+  const WaitingLog decided = {at(100, Kind::kPolicyInvoked),
+                              at(100, Kind::kKernelArrived).launched(0).kernel(0, 0).run(0),
+                              at(112, Kind::kPolicyDecided).cycles(12)};
+  const auto log = [&](Cycle takes) {
+    WaitingLog whole = decided;
+    whole.push_back(at(100 + takes, Kind::kKernelFinished).launched(0).kernel(0, 0).value(8));
+    return whole;
+  };
+  LogFindings ticked;
+  ticked.inner_ticks = {108};
+  const Agreement explained = compare_logs(log(1'000), log(2'000), ticked, {});
+  EXPECT_EQ(explained.verdict, Verdict::kExplained);
+  EXPECT_EQ(explained.explanation, "tlm, cycle 108: the policy's timer ticks during the decision from 100 to 112");
+  EXPECT_EQ(compare_logs(log(1'000), log(2'000)).verdict, Verdict::kUnexplained);
+  ticked.inner_ticks = {113};
+  EXPECT_EQ(compare_logs(log(1'000), log(2'000), ticked, {}).verdict, Verdict::kUnexplained);
+}
+
+}  // namespace
+}  // namespace tessera::record
