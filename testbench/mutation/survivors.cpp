@@ -58,6 +58,7 @@ constexpr std::array kRules = {
     Rule{"tail_next", kUnusedCode},
     Rule{"head_next", kUnusedCode},
     Rule{"u_leave_", kUnusedCode},
+    Rule{"is_behind", kStartsAnew},  // the last entry, beyond the count
     Rule{"lose_ksr == owner", kLeftOver},
     Rule{"found", kUnusedCode},
     Rule{"is_aged", kUnusedCode},
@@ -100,6 +101,7 @@ constexpr std::array kRules = {
     Rule{"preempted_i", kMany},
     Rule{"tsr_uncovered.v", kMany},
     // Wherever else.
+    Rule{"none || |", kUnusedCode},  // the index of a request where there is none
     Rule{"product", kUnusedCode},
     Rule{"tsr_smst.v", kLeftOver},
     Rule{"tsr_context_table.v", "rare: it shows only in a page table or a budget that nobody wrote"},

@@ -43,11 +43,14 @@ TEST(Agreement, RandomExperimentsDifferOnlyAfterAnEventInsideADecision) {
   expect_agreement(specs);
 }
 
-// Each was reported once: events that wait for the port (100118, 101802), arrivals that wait for a copy (100244), a
-// tick in a decision (101509).
-TEST(Agreement, WhatWaitsForAPortACopyOrATickIsNoDisagreement) {
-  expect_agreement(
-      {random_experiment(100118), random_experiment(100244), random_experiment(101509), random_experiment(101802)});
+// Each was reported once: events that wait for the port (100118, 101802), arrivals that wait for a copy (100244) or a
+// command buffer (201641), a tick in a decision (101509), TBs that change places (201380, 301156), handles that
+// take longer than their contexts (201420), and one launch that starves in one log only, by right decisions (201449).
+TEST(Agreement, WhatWaitsOrChangesPlacesIsNoDisagreement) {
+  std::vector<spec::Spec> specs;
+  for (const std::uint64_t seed : {100118, 100244, 101509, 101802, 201380, 201420, 201449, 201641, 301156})
+    specs.push_back(random_experiment(seed));
+  expect_agreement(specs);
 }
 
 // One context, nothing to preempt, and no event that a decision could miss.

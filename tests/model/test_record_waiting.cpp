@@ -107,6 +107,18 @@ TEST(LatencyMeter, ASetUpThatWaitedForNobodyIsFoundLonger) {
   EXPECT_EQ(compare_latencies(tlm.latencies, set_ups(CoreKind::kClocked, kSetUp + 5).latencies).size(), 1U);
 }
 
+TEST(LatencyMeter, SavesShorterThanTheirHandlesAreNotToldApart) {
+  const auto shortest_save = [](Cycle takes) {
+    LatencyMeter meter(machine(false), CoreKind::kClocked);
+    meter.consume(at(100, Kind::kSaveStarted).on(0).launched(0).bytes(640));
+    for (std::uint32_t tb = 0; tb < 4; ++tb) meter.consume(at(100 + takes, Kind::kTbSaved).on(0).launched(0).tb(tb));
+    meter.consume(at(100 + takes, Kind::kPreemptionDone).on(0).launched(0).bytes(640));
+    return meter.latencies().at("save of 640 bytes").shortest;
+  };
+  EXPECT_EQ(shortest_save(2), 4 + 1U);  // four handles, and the event
+  EXPECT_EQ(shortest_save(50), 50U);
+}
+
 // ---- commands --------------------------------------------------------------------------------------------------
 
 // Kernels that take so long and arrive so long after each other.
@@ -122,6 +134,65 @@ WaitingLog kernels(Cycle takes, Cycle period) {
 TEST(Agreement, CommandsThatWaitForACopyDoNotComeEarlierWhenKernelsEndLater) {
   EXPECT_EQ(compare_logs(kernels(1'000, 5'000), kernels(1'040, 5'000)).verdict, Verdict::kWithinTolerance);
   EXPECT_EQ(compare_logs(kernels(1'000, 5'000), kernels(1'000, 5'040)).verdict, Verdict::kUnexplained);
+}
+
+TEST(Agreement, CommandsThatWaitForABufferMayComeEarlierAsARule) {
+  const auto log = [](Cycle period, bool is_activated_before) {
+    WaitingLog log = kernels(1'000, period);
+    for (std::uint32_t i = 1; is_activated_before && i < 8; ++i)
+      log.push_back(at(100 + i * period - 1, Kind::kKernelActivated).launched(99).kernel(1, 0));
+    std::sort(log.begin(), log.end(), canonical_less);
+    return log;
+  };
+  EXPECT_EQ(compare_logs(log(5'000, true), log(4'980, true)).verdict, Verdict::kExact);
+  EXPECT_EQ(compare_logs(log(5'000, false), log(4'980, false)).verdict, Verdict::kUnexplained);
+}
+
+// ---- places ----------------------------------------------------------------------------------------------------
+
+TEST(Agreement, AnotherSmExplainsADifferenceOfAKernelThatIsDrained) {
+  const auto log = [](std::uint16_t sm, std::uint16_t slot, Cycle takes) {
+    return WaitingLog{at(100, Kind::kKernelArrived).launched(0).kernel(0, 0).run(0),
+                      at(200, Kind::kTbIssued).on(sm, slot).launched(0).tb(4),
+                      at(400, Kind::kPreemptionDone).on(0).launched(0).cycles(9).by(Technique::kDrain),
+                      at(100 + takes, Kind::kKernelFinished).launched(0).kernel(0, 0).value(8)};
+  };
+  EXPECT_EQ(compare_logs(log(0, 0, 1'000), log(1, 0, 2'000)).verdict, Verdict::kExplained);
+  EXPECT_EQ(compare_logs(log(0, 0, 1'000), log(0, 1, 2'000)).verdict, Verdict::kUnexplained);
+}
+
+TEST(Agreement, AnotherSmExplainsADifferenceOfTheKernelBesideItThatGetsTheSm) {
+  const auto log = [](std::uint16_t sm, std::uint16_t placed, Cycle takes) {
+    return WaitingLog{at(100, Kind::kKernelArrived).launched(0).kernel(0, 0).run(0),
+                      at(100, Kind::kKernelArrived).launched(1).kernel(1, 0).run(0),
+                      at(200, Kind::kTbIssued).on(sm, 0).launched(placed).tb(4),
+                      at(600, Kind::kKernelFinished).launched(0).kernel(0, 0).value(8),
+                      at(100 + takes, Kind::kKernelFinished).launched(1).kernel(1, 0).value(8)};
+  };
+  EXPECT_EQ(compare_logs(log(0, 0, 1'000), log(1, 0, 2'000)).verdict, Verdict::kExplained);
+  EXPECT_EQ(compare_logs(log(0, 1, 1'000), log(1, 1, 2'000)).verdict, Verdict::kUnexplained);  // its own, and no loss
+}
+
+// ---- numbers of preemptions ------------------------------------------------------------------------------------
+
+TEST(Agreement, WhereEveryDecisionIsRightSoIsTheNumberOfPreemptions) {
+  const auto log = [](std::uint32_t num_preemptions) {
+    WaitingLog log = kernels(1'000, 5'000);
+    log.push_back(at(5'050, Kind::kPolicyInvoked));
+    log.push_back(at(5'060, Kind::kTbFinished).on(0, 0).launched(0).tb(1));
+    log.push_back(at(5'070, Kind::kPolicyDecided));
+    for (std::uint32_t i = 0; i < num_preemptions; ++i)
+      log.push_back(at(10'000 + i, Kind::kPreemptionDone).on(0).launched(1).cycles(9).by(Technique::kDrain));
+    std::sort(log.begin(), log.end(), canonical_less);
+    return log;
+  };
+  LogFindings judged;
+  judged.decisions.steps = 100;
+  EXPECT_EQ(compare_logs(log(0), log(400), judged, judged).verdict, Verdict::kExplained);
+  LogFindings doubtful = judged;
+  doubtful.decisions.overtaken = 1;
+  EXPECT_EQ(compare_logs(log(0), log(400), judged, doubtful).verdict, Verdict::kUnexplained);
+  EXPECT_EQ(compare_logs(log(0), log(400)).verdict, Verdict::kUnexplained);
 }
 
 // ---- turns -----------------------------------------------------------------------------------------------------

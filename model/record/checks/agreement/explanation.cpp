@@ -86,13 +86,15 @@ std::string Explanations::of_places(const Late& late) const {
   for (std::uint16_t process = 0; process < tlm_.launches.size(); ++process) {
     for (std::size_t nth = 0; nth < tlm_.launches[process].size(); ++nth) {
       const LaunchRef other{process, nth};
-      if (!is_beside(other, late) || !find(tlm_, other)->was_saved) continue;
+      const bool is_itself = process == late.ref.process && nth == late.ref.nth;
+      if (!is_beside(other, late) || (is_itself && !find(tlm_, other)->was_preempted)) continue;
+      const bool was_saved = find(tlm_, other)->was_saved;
       const auto& clocked = find(clocked_, other)->places;
       for (const auto& [tb, place] : find(tlm_, other)->places) {
         const auto found = clocked.find(tb);
         if (found == clocked.end() || place.since_arrival >= earliest) continue;
         const TbPlace& there = found->second;
-        const bool is_moved = place.sm != there.sm || place.slot != there.slot;
+        const bool is_moved = place.sm != there.sm || (was_saved && place.slot != there.slot);
         if (!is_moved || distance(place.since_arrival, there.since_arrival) > kSameTime) continue;
         earliest = place.since_arrival;
         text = fmt::format("tb {} of process {} launch {} is issued to sm {} slot {} in tlm, sm {} slot {} in clocked",

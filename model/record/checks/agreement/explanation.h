@@ -36,8 +36,9 @@ class Explanations {
   // Empty if nothing reaches the kernel:
   // 1. an event inside a decision of either log, since the engine was last empty and before the kernel finishes;
   // 2. a kernel beside it that arrives earlier or later in the other log, seen from this one;
-  // 3. a TB that was issued into another slot at about the same time, of a kernel whose contexts are saved: slots
-  //    decide in which order they come back.
+  // 3. a TB that was issued to another SM at about the same time, of a kernel that loses SMs, or of one beside it:
+  //    SMs become free at other times; or into another slot, of a kernel whose contexts are saved: slots decide in
+  //    which order they come back.
   std::string of(const Late& late) const;
 
  private:

@@ -39,6 +39,7 @@ class LatencyMeter final : public ISink {
     Cycle requested = kNever;
     Cycle move_started = kNever;
     std::uint64_t moving_bytes = 0;
+    Cycle num_handles = 0;  // of the TBs that were saved
     bool is_alone = false;  // since its move started, nobody else has moved a context
   };
 

@@ -7,6 +7,9 @@
 namespace tessera::record {
 namespace {
 
+// After its command was activated a buffer may be written, one buffer a cycle (docs/timing.md, 3.1).
+constexpr Cycle kBufferFreeCycles = 2;
+
 // Numbers of launches are a log's own: kernels of two processes may arrive in another order in the other log.
 class Summariser {
  public:
@@ -25,7 +28,13 @@ class Summariser {
         return finished(record);
       case Kind::kPreemptionDone:
         summary_.preemptions[record.technique].push_back(record.cycle);
-        if (LaunchTimes* launch = find(record); launch != nullptr && record.bytes > 0) launch->was_saved = true;
+        if (LaunchTimes* launch = find(record); launch != nullptr) {
+          launch->was_preempted = true;
+          if (record.bytes > 0) launch->was_saved = true;
+        }
+        return;
+      case Kind::kKernelActivated:
+        last_activation_ = record.cycle;
         return;
       case Kind::kTbIssued:
         if (LaunchTimes* launch = find(record); launch != nullptr)
@@ -47,6 +56,7 @@ class Summariser {
     launch.run = record.run;
     launch.arrived = record.cycle;
     launch.busy_since = busy_since_;
+    launch.waited_for_buffer = record.cycle - last_activation_ <= kBufferFreeCycles;
     launches.push_back(std::move(launch));
   }
 
@@ -67,6 +77,7 @@ class Summariser {
   std::unordered_map<std::uint32_t, std::pair<std::uint16_t, std::size_t>> where_;  // launch -> process, how-manieth
   std::uint32_t num_in_engine_ = 0;
   Cycle busy_since_ = 0;
+  Cycle last_activation_ = kNever;
   Cycle emptied_at_ = kNever;
 };
 

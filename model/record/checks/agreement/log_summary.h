@@ -28,7 +28,9 @@ struct LaunchTimes {
   std::uint64_t num_tbs = 0;  // that it reports when it finishes
   // Since when there has been a kernel in the engine without a break: what came before is over, and left nothing in it.
   Cycle busy_since = 0;
-  bool was_saved = false;                             // contexts of it
+  bool waited_for_buffer = false;                     // arrived when an activation had made room in the command buffers
+  bool was_preempted = false;                         // on some SM
+  bool was_saved = false;                             // so that contexts of it were moved
   std::unordered_map<std::uint32_t, TbPlace> places;  // of the TBs whose issue is in the log
 
   Cycle turnaround() const { return *finished - arrived; }
