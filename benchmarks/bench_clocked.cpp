@@ -10,6 +10,7 @@
 #include "clocked_load.h"
 #include "measurement.h"
 #include "model/spec/loader.h"
+#include "model/spec/spec.h"
 #include "platform/clocked/free_running_engine.h"
 #include "platform/simulation.h"
 

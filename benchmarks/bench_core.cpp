@@ -8,6 +8,7 @@
 #include "core_loop.h"
 #include "measurement.h"
 #include "model/base/event_tree.h"
+#include "model/spec/spec.h"
 #include "model/workload/tb_durations.h"
 #include "workload.h"
 

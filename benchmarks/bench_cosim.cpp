@@ -10,6 +10,7 @@
 
 #include "clocked_load.h"
 #include "measurement.h"
+#include "model/spec/spec.h"
 #include "platform/clocked/clocked_core.h"
 #include "platform/clocked/verilated_scheduler.h"
 #include "verilated_loops.h"

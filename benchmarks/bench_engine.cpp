@@ -8,6 +8,7 @@
 
 #include "engine_runs.h"
 #include "measurement.h"
+#include "model/spec/spec.h"
 #include "workload.h"
 
 namespace tessera::bench {

@@ -2,6 +2,9 @@
 // A machine of 13 SMs with 16 slots, and a kernel whose threads leave room for so many TBs.
 #include "clocked_load.h"
 
+#include "model/spec/spec.h"
+#include "tlm/execution_engine/engine_message.h"
+
 namespace tessera::bench {
 namespace {
 

@@ -2,7 +2,7 @@
 // What keeps a clocked engine busy: a kernel that never runs out of thread blocks, on 13 SMs.
 #pragma once
 
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "tlm/execution_engine/i_execution_core.h"
 
 namespace tessera::bench {

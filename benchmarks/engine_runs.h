@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "tlm/execution_engine/execution_engine.h"
 
 namespace tessera::bench {

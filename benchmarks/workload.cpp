@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/spec/spec.h"
+
 namespace tessera::bench {
 namespace {
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/spec/spec.h"
+
 namespace tessera::campaign {
 
 using record::Kind;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "rtl_model/params.h"
 #include "rtl_model/policy_register.h"
 
 namespace tessera::cosim {
@@ -19,6 +20,7 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       search_width(params.search_width),
       ksrs_per_step(params.ksrs_per_step),
       is_pipelined(params.is_pipelined),
+      policies(spec::policy_mask(spec::Cores::kClocked)),
       wait_width(params.wait_width) {}
 
 std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration) {

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "cosim/i_verilated_core.h"
-#include "model/spec/policies.h"
-#include "rtl_model/params.h"
+
+namespace tessera::rtl_model {
+struct Params;
+}
 
 namespace tessera::cosim {
 
@@ -27,8 +29,8 @@ struct Elaboration {
   std::uint32_t search_width;
   std::uint32_t ksrs_per_step;
   bool is_pipelined;
-  std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);  // engines present; an experiment may write any
-  std::uint32_t wait_width;                                           // bits that hold the latencies
+  std::uint32_t policies;    // engines present: all, since an experiment may write any
+  std::uint32_t wait_width;  // bits that hold the latencies
 };
 
 struct VerilogParameter {

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "cosim/core_builder.h"
+#include "model/spec/spec.h"
+#include "platform/clocked/waveform.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 

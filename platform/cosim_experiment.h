@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "model/record/metrics/metrics.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "platform/clocked/lockstep_scheduler.h"
 
 namespace tessera::platform {

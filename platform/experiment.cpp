@@ -8,9 +8,11 @@
 
 #include "cosim/core_builder.h"
 #include "model/record/metrics/summary.h"
+#include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
+#include "rtl_model/params.h"
 
 namespace tessera::platform {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "model/record/metrics/metrics.h"
 #include "model/record/trace/timeline.h"
-#include "model/spec/spec.h"
-#include "platform/machine.h"
+#include "model/spec/spec_fwd.h"
+#include "platform/machine_options.h"
 #include "platform/trace_files.h"
 
 namespace tessera::platform {

@@ -20,22 +20,6 @@ constexpr const char* kEngineName = "u_execution_engine";
 
 }  // namespace
 
-const char* to_string(Abstraction abstraction) {
-  switch (abstraction) {
-    case Abstraction::kTlm:
-      break;
-    case Abstraction::kRtlModel:
-      return "rtl_model";
-    case Abstraction::kRtl:
-      return "rtl";
-  }
-  return "tlm";
-}
-
-spec::Cores core_of(Abstraction abstraction) {
-  return abstraction == Abstraction::kTlm ? spec::Cores::kTlm : spec::Cores::kClocked;
-}
-
 Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, const workload::KernelTimes& times,
                  record::RecordLog& log, const MachineOptions& options)
     : sc_module(name),

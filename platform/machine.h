@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "model/record/record_log.h"
-#include "model/spec/policies.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "model/workload/kernel_times.h"
-#include "platform/clocked/waveform.h"
+#include "platform/machine_options.h"
 #include "tlm/gpu/gpu.h"
 #include "tlm/host/driver.h"
 #include "tlm/host/host_process.h"
@@ -23,27 +22,10 @@
 
 namespace tessera::platform {
 
-enum class Abstraction { kTlm, kRtlModel, kRtl };  // of the execution engine
-const char* to_string(Abstraction abstraction);    // "tlm", "rtl_model", "rtl"
-spec::Cores core_of(Abstraction abstraction);
-enum class ClockDrive { kGated, kFree };  // of clocked engines: one process that skips idle cycles, or a clock
-
-// Which models a machine is made of, and how they are driven. None of it shows in the results, but the abstraction.
-struct MachineOptions {
-  using Pace = tlm_model::ExecutionEngine::Pace;
-  MachineOptions(Pace engine_pace = Pace::kRunAhead) : pace(engine_pace) {}  // NOLINT(google-explicit-constructor)
-
-  Abstraction abstraction = Abstraction::kTlm;
-  Pace pace;  // of an engine that one process drives
-  ClockDrive clock = ClockDrive::kGated;
-  Waveform* waveform = nullptr;                // of a clocked engine; outlives the machine
-  rtl_model::SchedulerFactory make_scheduler;  // of a clocked engine: another core than the abstraction's own
-};
-
 // SystemC elaborates once in a process: one Machine in the life of a program.
 class Machine : public sc_core::sc_module {
  public:
-  using Pace = tlm_model::ExecutionEngine::Pace;
+  using Pace = MachineOptions::Pace;
 
   Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, const workload::KernelTimes& times,
           record::RecordLog& log, const MachineOptions& options = {});

@@ -7,6 +7,7 @@
 
 #include "model/spec/names.h"
 #include "model/spec/policies.h"
+#include "model/spec/spec.h"
 #include "model/workload/tb_durations.h"
 
 namespace tessera::platform {

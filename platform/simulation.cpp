@@ -3,6 +3,8 @@
 #include "platform/simulation.h"
 
 #include "model/record/record_log.h"
+#include "model/spec/spec.h"
+#include "platform/machine.h"
 
 namespace tessera::platform {
 namespace {

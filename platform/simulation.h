@@ -7,9 +7,9 @@
 
 #include "model/record/metrics/metrics.h"
 #include "model/record/record.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "model/workload/kernel_times.h"
-#include "platform/machine.h"
+#include "platform/machine_options.h"
 
 namespace tessera::platform {
 

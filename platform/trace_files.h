@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "model/record/record.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "platform/clocked/waveform.h"
 
 namespace tessera::platform {

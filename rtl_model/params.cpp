@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/spec/spec.h"
 #include "rtl_model/base/field.h"
 #include "rtl_model/base/sm_set.h"
 

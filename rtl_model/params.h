@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/spec/scheduler_spec.h"
 #include "model/spec/search_cycles.h"
 
 namespace tessera::rtl_model {

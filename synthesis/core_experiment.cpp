@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <string>
 
+#include "model/spec/application_spec.h"
+#include "model/spec/gpu_spec.h"
 #include "platform/simulation.h"
+#include "rtl_model/params.h"
 
 namespace tessera::synthesis {
 namespace {

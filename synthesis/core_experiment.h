@@ -4,6 +4,7 @@
 
 #include "cosim/elaboration.h"
 #include "model/record/metrics/metrics.h"
+#include "model/spec/spec.h"
 #include "model/spec/synthesis_spec.h"
 
 namespace tessera::synthesis {

@@ -9,6 +9,7 @@
 
 #include "cosim/text_file.h"
 #include "cosim/tool.h"
+#include "model/spec/gpu_spec.h"
 #include "model/storage/framework_storage.h"
 #include "synthesis/cell_library.h"
 #include "synthesis/rtl_scripts.h"

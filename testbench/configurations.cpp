@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "model/spec/names.h"
+#include "model/spec/spec.h"
 
 namespace tessera::testbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/tessera/results_folder.h"
-#include "platform/machine.h"
+#include "platform/machine_options.h"
 
 namespace tessera::app {
 

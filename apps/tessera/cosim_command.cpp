@@ -19,6 +19,7 @@
 #include "apps/tessera/words.h"
 #include "model/base/printable.h"
 #include "model/spec/loader.h"
+#include "model/spec/spec.h"
 #include "platform/cosim_experiment.h"
 #include "testbench/random_lockstep.h"
 

@@ -24,6 +24,7 @@
 #include "model/base/printable.h"
 #include "model/spec/json_text.h"
 #include "model/spec/loader.h"
+#include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 #include "platform/experiment.h"
 

@@ -12,6 +12,7 @@
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
+#include "model/spec/gpu_spec.h"
 #include "model/spec/loader.h"
 #include "model/storage/framework_storage.h"
 #include "model/storage/sram_area.h"

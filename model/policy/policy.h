@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/policy/scheduling_tables.h"
-#include "model/spec/spec.h"
+#include "model/spec/scheduler_spec.h"
 
 namespace tessera::policy {
 

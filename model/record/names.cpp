@@ -2,6 +2,8 @@
 // Names out of a Spec, and the launches seen so far.
 #include "model/record/names.h"
 
+#include "model/spec/spec.h"
+
 namespace tessera::record {
 
 Names make_names(const spec::Spec& spec) {

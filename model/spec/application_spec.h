@@ -13,6 +13,8 @@
 
 namespace tessera::spec {
 
+enum class TimeBase { kKernelTime, kTimePerTb };  // docs/readings.md, Time of a TB
+
 struct KernelSpec {
   std::string name;
   std::uint32_t num_tbs = 0;

@@ -39,6 +39,8 @@ struct PcieSpec {
   std::uint64_t bytes_per_second() const { return clock_hz * num_lanes / 2; }
 };
 
+enum class ChannelSharing { kStatic, kFair };  // memory bandwidth between SMs that move contexts
+
 struct GpuSpec {
   std::string name;
   std::uint64_t clock_hz = 0;

@@ -11,6 +11,8 @@
 #include "model/spec/overrides.h"
 #include "model/spec/readers.h"
 #include "model/spec/references.h"
+#include "model/spec/spec.h"
+#include "model/spec/synthesis_spec.h"
 
 namespace tessera::spec {
 namespace {

@@ -9,8 +9,7 @@
 
 #include "model/spec/diagnostics.h"
 #include "model/spec/policies.h"
-#include "model/spec/spec.h"
-#include "model/spec/synthesis_spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::spec {
 

@@ -7,8 +7,9 @@
 #include <optional>
 #include <string_view>
 
+#include "model/spec/application_spec.h"
+#include "model/spec/gpu_spec.h"
 #include "model/spec/policies.h"
-#include "model/spec/spec.h"
 
 namespace tessera::spec {
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/spec/readers.h"
+#include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 
 namespace tessera::spec {

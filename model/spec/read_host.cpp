@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host file -> HostSpec: what the API calls cost on the CPU.
 // Internal to model/spec.
+#include "model/spec/host_spec.h"
 #include "model/spec/readers.h"
 
 namespace tessera::spec {

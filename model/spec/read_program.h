@@ -7,7 +7,7 @@
 
 #include "model/spec/document.h"
 #include "model/spec/report.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::spec {
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "model/spec/readers.h"
+#include "model/spec/synthesis_spec.h"
 
 namespace tessera::spec {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <optional>
 
+#include "model/spec/application_spec.h"
 #include "model/spec/mapping_reader.h"
-#include "model/spec/spec.h"
-#include "model/spec/synthesis_spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::spec {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who decides, and how SMs are preempted: the experiment's `scheduler` and `baseline`.
+// Who decides, and how SMs are preempted: the experiment's `scheduler` and `baseline`, and
+// its `dma_policy`.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@ enum class Access { kExclusive, kShared };       // may those behind use SMs tha
 enum class ExclusiveScope { kNeeded, kAll };     // ppq, edf exclusive: which SMs the first takes: needed ones, or all
 enum class TokenScope { kKernel, kProcess };     // dss: whose budget is it?
 enum class Fill { kDepthFirst, kBreadthFirst };  // SM driver: one SM full before the next, or one TB to each
+enum class DmaPolicy { kFcfs, kNpq };            // of the DMA engine
 
 struct SchedulerSpec {
   PolicyKind policy = PolicyKind::kFcfs;

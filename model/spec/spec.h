@@ -16,10 +16,6 @@
 
 namespace tessera::spec {
 
-enum class ChannelSharing { kStatic, kFair };     // memory bandwidth between SMs that move contexts
-enum class TimeBase { kKernelTime, kTimePerTb };  // docs/readings.md, Time of a TB
-enum class DmaPolicy { kFcfs, kNpq };
-
 struct StopSpec {
   std::uint32_t min_runs = 3;  // completed runs of every foreground process; all of those that have `runs`
   Picoseconds max_time = 60 * kPicosecondsPerSecond;

@@ -11,6 +11,7 @@
 #include "model/spec/json_text.h"
 #include "model/spec/names.h"
 #include "model/spec/scalar_rules.h"
+#include "model/spec/spec.h"
 
 namespace tessera::spec {
 namespace {

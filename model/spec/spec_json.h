@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::spec {
 

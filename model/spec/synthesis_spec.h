@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "model/spec/policies.h"
-#include "model/spec/spec.h"
 
 namespace tessera::spec {
 

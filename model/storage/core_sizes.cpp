@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/spec/gpu_spec.h"
+
 namespace tessera::storage {
 namespace {
 

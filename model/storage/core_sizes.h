@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::storage {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "model/base/time.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::workload {
 

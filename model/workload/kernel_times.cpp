@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "model/spec/search_cycles.h"
+#include "model/spec/spec.h"
 #include "model/workload/tb_durations.h"
 
 namespace tessera::workload {

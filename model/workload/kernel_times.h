@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::workload {

@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 
+#include "model/spec/application_spec.h"
+#include "model/spec/gpu_spec.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::workload {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "model/spec/policies.h"
+#include "model/spec/spec.h"
+
 namespace tessera::platform {
 namespace {
 
@@ -51,6 +54,8 @@ ClockedCore::ClockedCore(const spec::Spec& spec, record::RecordLog& log, Wavefor
   if (spec.checks.enable_invariants) engine_.add_watcher(&invariants_);
   if (waveform_ != nullptr) waveform_->attach(spec, engine_);
 }
+
+spec::Cores ClockedCore::which() const { return spec::Cores::kClocked; }
 
 void ClockedCore::send(const tlm_model::EngineMessage& message) {
   if (message.kind == tlm_model::EngineMessage::Kind::kSetPolicy) invariants_.set_scheduler(message.scheduler);

@@ -7,6 +7,7 @@
 #include "platform/clocked/waveform.h"
 #include "rtl_model/observe/recorder.h"
 #include "rtl_model/observe/table_checks.h"
+#include "tlm/execution_engine/i_execution_core.h"
 
 namespace tessera::platform {
 
@@ -42,7 +43,7 @@ class ClockedCore final : public tlm_model::IExecutionCore {
   Cycle now() const override { return engine_.clock().sm; }
   void finish(Cycle end) override;
   record::InvariantMonitor& monitor() override { return monitor_; }
-  spec::Cores which() const override { return spec::Cores::kClocked; }
+  spec::Cores which() const override;
 
   rtl_model::ClockedEngine& engine() { return engine_; }
   // After a cycle: what it finished goes to `done`.

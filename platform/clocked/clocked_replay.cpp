@@ -2,6 +2,7 @@
 // The machine of the log, on a scheduler clock that is fast enough.
 #include "platform/clocked/clocked_replay.h"
 
+#include "model/spec/spec.h"
 #include "platform/clocked/clocked_core.h"
 
 namespace tessera::platform {

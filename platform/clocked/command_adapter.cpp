@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 #include "rtl_model/policy_register.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rtl_model/engine/clocked_engine.h"
-#include "tlm/execution_engine/i_execution_core.h"
+#include "tlm/execution_engine/engine_message.h"
 
 namespace tessera::platform {
 

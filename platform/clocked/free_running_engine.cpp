@@ -2,6 +2,8 @@
 // The clock, and the way back to the transaction-level half.
 #include "platform/clocked/free_running_engine.h"
 
+#include "model/spec/spec.h"
+
 namespace tessera::platform {
 
 FreeRunningEngine::FreeRunningEngine(const sc_core::sc_module_name& name, const spec::Spec& spec,

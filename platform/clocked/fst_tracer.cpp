@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rtl_model/observe/vcd_writer.h"
+#include "rtl_model/params.h"
 
 namespace tessera::platform {
 namespace {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "model/spec/spec.h"
 #include "platform/clocked/fst_tracer.h"
 #include "platform/clocked/lockstep_scheduler.h"
+#include "rtl_model/engine/clocked_engine.h"
 #include "rtl_model/observe/gtkw_writer.h"
 #include "rtl_model/observe/vcd_tracer.h"
 

@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "model/base/time.h"
-#include "model/spec/spec.h"
-#include "rtl_model/engine/clocked_engine.h"
+#include "model/spec/spec_fwd.h"
 #include "rtl_model/observe/wave_window.h"
+
+namespace tessera::rtl_model {
+class ClockedEngine;
+}
 
 namespace tessera::platform {
 

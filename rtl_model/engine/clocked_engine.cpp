@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "model/spec/spec.h"
 #include "rtl_model/scheduler/tsr_scheduler.h"
 
 namespace tessera::rtl_model {
@@ -45,7 +46,7 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
       stimulus_(stimulus),
       u_tsr_scheduler_((make_scheduler ? make_scheduler : make_tsr_scheduler)(params_, in_, clock_)),
       out_(u_tsr_scheduler_->outputs()),
-      u_memory_channel_("u_memory_channel", spec),
+      u_memory_channel_("u_memory_channel", spec.channel_sharing, spec.gpu),
       u_sm_networks_("u_sm_networks", u_memory_channel_.is_coupled() || params_.clock_ratio > 1, out_.sm_event_ready,
                      in_.sm_event, in_.handle, grants_),
       u_slice_timer_("u_slice_timer", in_.slice_period, clock_, out_.slice_timer_enable, in_.slice_tick),

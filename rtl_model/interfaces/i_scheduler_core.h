@@ -3,8 +3,6 @@
 // the Verilog one, or both beside each other.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <systemc>
 
 #include "model/base/time.h"
@@ -12,7 +10,7 @@
 #include "rtl_model/interfaces/clock_count.h"
 #include "rtl_model/interfaces/core_snapshot.h"
 #include "rtl_model/interfaces/pins.h"
-#include "rtl_model/params.h"
+#include "rtl_model/interfaces/scheduler_factory.h"
 
 namespace tessera::rtl_model {
 
@@ -48,9 +46,5 @@ class ISchedulerCore {
   virtual void read_tables(CoreSnapshot& snapshot) { read(snapshot); }
   virtual void list_signals(ISignalSink& signals) const = 0;
 };
-
-// The references outlive the core. It may make modules: they become children of the module under construction.
-using SchedulerFactory =
-    std::function<std::unique_ptr<ISchedulerCore>(const Params&, const SchedulerInputs&, const ClockCount&)>;
 
 }  // namespace tessera::rtl_model

@@ -4,15 +4,18 @@
 
 #include <algorithm>
 
+#include "model/spec/gpu_spec.h"
+
 namespace tessera::rtl_model {
 
-MemoryChannel::MemoryChannel(const sc_core::sc_module_name& name, const spec::Spec& spec)
+MemoryChannel::MemoryChannel(const sc_core::sc_module_name& name, spec::ChannelSharing sharing,
+                             const spec::GpuSpec& gpu)
     : ClockedModule(name),
-      is_fair_(spec.channel_sharing == spec::ChannelSharing::kFair),
-      clock_hz_(spec.gpu.clock_hz),
-      bandwidth_(spec.gpu.memory_bandwidth_bytes_per_s),
-      num_sms_(spec.gpu.num_sms),
-      left_q_(spec.gpu.num_sms, 0) {}
+      is_fair_(sharing == spec::ChannelSharing::kFair),
+      clock_hz_(gpu.clock_hz),
+      bandwidth_(gpu.memory_bandwidth_bytes_per_s),
+      num_sms_(gpu.num_sms),
+      left_q_(gpu.num_sms, 0) {}
 
 // Rounded down to a whole number of units: a part in 10^11 of a byte a cycle at most.
 Uint128 MemoryChannel::share() const { return is_fair_ ? Uint128{bandwidth_} / num_moving_q_ : Uint128{bandwidth_}; }

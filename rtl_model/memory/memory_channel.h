@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/base/time.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "rtl_model/base/clocked_module.h"
 #include "rtl_model/base/sm_set.h"
 
@@ -21,7 +21,7 @@ struct ChannelRequest {
 
 class MemoryChannel final : public ClockedModule {
  public:
-  MemoryChannel(const sc_core::sc_module_name& name, const spec::Spec& spec);
+  MemoryChannel(const sc_core::sc_module_name& name, spec::ChannelSharing sharing, const spec::GpuSpec& gpu);
 
   // The cycle in which the transfer's last byte has been moved, if no other starts or ends; kNever without one.
   Cycle end_of(std::uint32_t sm) const;

@@ -2,6 +2,9 @@
 // From pins to records.
 #include "rtl_model/observe/recorder.h"
 
+#include "model/spec/scheduler_spec.h"
+#include "rtl_model/params.h"
+
 namespace tessera::rtl_model {
 
 using record::Kind;

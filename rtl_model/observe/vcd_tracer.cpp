@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "rtl_model/params.h"
+
 namespace tessera::rtl_model {
 
 class VcdTracer::Declarer final : public ISignalSink {

@@ -2,6 +2,8 @@
 // Beginning and end of a waveform.
 #include "rtl_model/observe/wave_window.h"
 
+#include "rtl_model/params.h"
+
 namespace tessera::rtl_model {
 
 // Once it is known which, the cycle of the first command is the window's first.

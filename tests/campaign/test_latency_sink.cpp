@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/latency_sink.h"
+#include "model/spec/spec.h"
 
 namespace tessera::campaign {
 namespace {

@@ -17,6 +17,7 @@
 
 #include "campaign/t14/paper_values.h"
 #include "model/spec/loader.h"
+#include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera {

@@ -15,6 +15,7 @@
 #include "model/record/checks/agreement/decision_audit.h"
 #include "model/record/memory_sink.h"
 #include "model/spec/policies.h"
+#include "model/spec/spec.h"
 #include "platform/agreement_run.h"
 #include "platform/random_experiment.h"
 #include "platform/simulation.h"

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/spec/spec.h"
 #include "platform/clocked/lockstep_scheduler.h"
 #include "platform/random_experiment.h"
 #include "platform/simulation.h"

@@ -13,6 +13,7 @@
 #include "model/record/names.h"
 #include "model/record/trace/csv_sink.h"
 #include "model/spec/loader.h"
+#include "model/spec/spec.h"
 #include "platform/cosim_experiment.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"

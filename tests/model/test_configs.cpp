@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/spec/loader.h"
+#include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::spec {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "model/spec/gpu_spec.h"
 #include "model/spec/loader.h"
 #include "model/storage/framework_storage.h"
 #include "model/storage/sram_area.h"

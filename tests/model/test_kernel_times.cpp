@@ -2,6 +2,7 @@
 // Calibration at its ends: kernels too large to be scheduled TB by TB, and times below the overheads.
 #include <gtest/gtest.h>
 
+#include "model/spec/spec.h"
 #include "model/workload/kernel_times.h"
 
 namespace tessera::workload {

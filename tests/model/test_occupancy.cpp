@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "model/spec/application_spec.h"
+#include "model/spec/gpu_spec.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::workload {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "model/spec/spec.h"
 #include "tests/model/test_record_support.h"
 
 namespace tessera::record {

@@ -12,6 +12,8 @@
 
 #include "model/spec/document.h"
 #include "model/spec/readers.h"
+#include "model/spec/spec.h"
+#include "model/spec/synthesis_spec.h"
 
 namespace tessera::spec::test {
 

@@ -15,6 +15,7 @@
 
 #include "model/spec/diagnostics.h"
 #include "model/spec/loader.h"
+#include "model/spec/spec.h"
 
 namespace tessera::spec {
 inline void PrintTo(const Diagnostic& diagnostic, std::ostream* out) { *out << to_string(diagnostic); }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "model/spec/loader.h"
+#include "model/spec/synthesis_spec.h"
 
 namespace tessera::spec {
 namespace {

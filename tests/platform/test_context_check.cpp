@@ -3,6 +3,7 @@
 // GPU's memory window, between the save and its restore.
 #include <optional>
 
+#include "platform/machine.h"
 #include "tests/platform/machine_bench.h"
 #include "tlm/host/address_map.h"
 

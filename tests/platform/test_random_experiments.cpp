@@ -11,6 +11,7 @@
 #include "model/record/trace/perfetto_sink.h"
 #include "model/spec/names.h"
 #include "model/spec/spec_json.h"
+#include "platform/machine.h"
 #include "tests/platform/machine_bench.h"
 
 namespace tessera::platform::test {

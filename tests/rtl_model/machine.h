@@ -2,6 +2,7 @@
 // The machine that the unit tests are made for. All latencies differ, and so do their small sums.
 #pragma once
 
+#include "model/spec/spec.h"
 #include "rtl_model/params.h"
 #include "rtl_model/policy_register.h"
 

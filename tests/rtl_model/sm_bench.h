@@ -57,7 +57,7 @@ class SmBench {
     std::uint32_t sm, tb, stack_pointer;
   };
 
-  explicit SmBench(const spec::Spec& spec) : params_(spec), channel_("channel", spec) {
+  explicit SmBench(const spec::Spec& spec) : params_(spec), channel_("channel", spec.channel_sharing, spec.gpu) {
     for (std::uint32_t i = 0; i < params_.num_sms; ++i) {
       sms_.emplace_back(
           ("sm" + std::to_string(i)).c_str(), i,

@@ -11,19 +11,14 @@ namespace {
 
 class Channel : public testing::Test {
  protected:
-  static spec::Spec sharing(spec::ChannelSharing kind, std::uint32_t num_sms) {
-    spec::Spec spec = machine(num_sms);
-    spec.channel_sharing = kind;
-    return spec;
-  }
   static void start(MemoryChannel& channel, std::uint32_t sm, std::uint64_t bytes, Cycle now) {
     channel.request(sm, {true, false, bytes}, now);
   }
   static void end(MemoryChannel& channel, std::uint32_t sm, Cycle now) { channel.request(sm, {false, true, 0}, now); }
 
-  MemoryChannel fixed{"fixed", sharing(spec::ChannelSharing::kStatic, 2)};
-  MemoryChannel fair{"fair", sharing(spec::ChannelSharing::kFair, 2)};
-  MemoryChannel fair3{"fair3", sharing(spec::ChannelSharing::kFair, 3)};
+  MemoryChannel fixed{"fixed", spec::ChannelSharing::kStatic, machine(2).gpu};
+  MemoryChannel fair{"fair", spec::ChannelSharing::kFair, machine(2).gpu};
+  MemoryChannel fair3{"fair3", spec::ChannelSharing::kFair, machine(3).gpu};
 };
 
 TEST_F(Channel, HasNoEndForAnSmThatMovesNothing) {
@@ -75,7 +70,7 @@ TEST_F(Channel, AnEndAndAStartOfOneCycleLeaveTheThirdAlone) {
   EXPECT_EQ(fair3.end_of(0), 12U);  // 24 bytes a cycle each
   EXPECT_EQ(fair3.end_of(1), 20U);
   for (const bool is_start_first : {true, false}) {
-    MemoryChannel channel(is_start_first ? "one" : "other", sharing(spec::ChannelSharing::kFair, 3));
+    MemoryChannel channel(is_start_first ? "one" : "other", spec::ChannelSharing::kFair, machine(3).gpu);
     start(channel, 0, 48, 10);
     start(channel, 1, 240, 10);
     channel.seq();
@@ -90,9 +85,9 @@ TEST_F(Channel, AnEndAndAStartOfOneCycleLeaveTheThirdAlone) {
 
 // A third of 48e9 is a whole number, a third of 32e9 is not: what is lost adds a cycle (docs/timing.md section 9).
 TEST_F(Channel, AShareThatIsRoundedDownMayCostACycle) {
-  spec::Spec spec = sharing(spec::ChannelSharing::kFair, 3);
-  spec.gpu.memory_bandwidth_bytes_per_s = 32'000'000'000;
-  MemoryChannel uneven("uneven", spec);
+  spec::GpuSpec gpu = machine(3).gpu;
+  gpu.memory_bandwidth_bytes_per_s = 32'000'000'000;
+  MemoryChannel uneven("uneven", spec::ChannelSharing::kFair, gpu);
   for (const std::uint32_t sm : {0U, 1U, 2U}) {
     start(fair3, sm, 48, 10);
     start(uneven, sm, 32, 10);

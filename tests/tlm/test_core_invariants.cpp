@@ -2,6 +2,7 @@
 // Each invariant is reported when it is broken on purpose, with the cycle, and the others stay quiet.
 #include <algorithm>
 
+#include "model/spec/policies.h"
 #include "tests/tlm/core_bench.h"
 
 namespace tessera::tlm_model::test {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 
+#include "model/spec/policies.h"
 #include "tests/tlm/core_bench.h"
 #include "tlm/replay/log_replay.h"
 

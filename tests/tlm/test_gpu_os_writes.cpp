@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/spec/policies.h"
 #include "tests/tlm/gpu_bench.h"
 #include "tests/tlm/systemc_test.h"
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/spec/policies.h"
 #include "tests/tlm/gpu_bench.h"
 #include "tests/tlm/target_contract.h"
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/spec/gpu_spec.h"
+
 namespace tessera::tlm_model {
 
 CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu)

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "model/base/ids.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/execution_engine/kernel_launch.h"
 

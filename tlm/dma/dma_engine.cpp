@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/spec/gpu_spec.h"
+#include "model/spec/scheduler_spec.h"
+
 namespace tessera::tlm_model {
 
-DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log)
+DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, spec::DmaPolicy policy,
+                     record::RecordLog& log)
     : sc_module(name),
-      time_(spec.gpu.clock_hz),
-      pcie_(spec.gpu),
+      time_(gpu.clock_hz),
+      pcie_(gpu),
       log_(log),
-      is_by_priority_(spec.dma_policy == spec::DmaPolicy::kNpq),
-      engines_(spec.gpu.num_dma_engines) {
+      is_by_priority_(policy == spec::DmaPolicy::kNpq),
+      engines_(gpu.num_dma_engines) {
   SC_HAS_PROCESS(DmaEngine);
   SC_THREAD(run);  // a thread, since moving bytes may wait
 }

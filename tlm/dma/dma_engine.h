@@ -9,7 +9,7 @@
 
 #include "model/base/ids.h"
 #include "model/record/record_log.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/interconnect/pcie_link.h"
 
@@ -28,7 +28,8 @@ struct DmaTransfer {
 
 class DmaEngine : public sc_core::sc_module {
  public:
-  DmaEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log);
+  DmaEngine(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, spec::DmaPolicy policy,
+            record::RecordLog& log);
 
   // Takes part in the choice from the next cycle on, so that it does not matter who ran first in this one.
   void submit(const DmaTransfer& transfer);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "model/spec/policies.h"
+#include "model/spec/spec.h"
+
 namespace tessera::tlm_model {
 namespace {
 
@@ -27,6 +30,8 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
               spec.checks.enable_context_check ? context_bytes : nullptr),
       scheduler_(spec, tables_, driver_, timers_, {step_leaf(spec), policy_timer_leaf(spec)}, log,
                  spec.checks.enable_invariants ? &monitor_ : nullptr) {}
+
+spec::Cores ExecutionCore::which() const { return spec::Cores::kTlm; }
 
 void ExecutionCore::send(const EngineMessage& message) {
   const auto later = [](const EngineMessage& a, const EngineMessage& b) {

@@ -10,7 +10,8 @@
 #include "model/policy/scheduling_tables.h"
 #include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
+#include "tlm/execution_engine/engine_message.h"
 #include "tlm/execution_engine/i_execution_core.h"
 #include "tlm/execution_engine/scheduler.h"
 #include "tlm/execution_engine/sm_driver.h"
@@ -29,7 +30,7 @@ class ExecutionCore final : public IExecutionCore {
   Cycle now() const override { return monitor_.now(); }
   void finish(Cycle end) override;
   record::InvariantMonitor& monitor() override { return monitor_; }
-  spec::Cores which() const override { return spec::Cores::kTlm; }
+  spec::Cores which() const override;
 
   const policy::SchedulingTables& tables() const { return tables_; }
   const SmDriver& driver() const { return driver_; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tlm/execution_engine/engine_message.h"
+
 namespace tessera::tlm_model {
 namespace {
 

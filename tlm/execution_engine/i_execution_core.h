@@ -3,29 +3,16 @@
 // is a number of GPU cycles. Transaction-level, clocked and Verilated engines stand behind it.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "model/base/ids.h"
+#include "model/base/time.h"
 #include "model/record/checks/invariant_monitor.h"
-#include "model/spec/policies.h"
-#include "model/spec/spec.h"
-#include "tlm/execution_engine/kernel_launch.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::tlm_model {
 
-// What is sent to the engine. A message with time stamp c takes effect in cycle c + 1, after the completions of
-// that cycle; messages of one time stamp in the order of their senders. So it does not matter in which order
-// the sending processes ran.
-struct EngineMessage {
-  enum class Kind : std::uint8_t { kLaunch, kSetPriority, kSetTokens, kSetPolicy, kSetPageTable };
-  Kind kind = Kind::kLaunch;
-  Cycle stamp = 0;
-  std::uint32_t sender = 0;       // hardware queue, or num_hardware_queues for the registers
-  KernelLaunch launch;            // kLaunch
-  ContextId context{};            // kSet...
-  std::uint64_t value = 0;        // priority, tokens, base page table
-  spec::SchedulerSpec scheduler;  // kSetPolicy
-};
+struct EngineMessage;  // engine_message.h
 
 // What the engine sends: a kernel of that hardware queue is done.
 struct KernelDone {

@@ -4,10 +4,9 @@
 
 #include <cstdint>
 #include <deque>
-#include <iterator>
 
 #include "model/base/ids.h"
-#include "model/workload/kernel_model.h"
+#include "model/spec/spec_fwd.h"
 #include "model/workload/tb_durations.h"
 
 namespace tessera::tlm_model {
@@ -28,24 +27,9 @@ struct KernelLaunch {
 };
 
 // Behind the launches that wait for a command buffer already, except that of one context the most urgent comes first.
-inline void queue_up(std::deque<KernelLaunch>& waiting, const KernelLaunch& launch) {
-  auto place = waiting.end();
-  while (place != waiting.begin()) {
-    const KernelLaunch& ahead = *std::prev(place);
-    if (ahead.context != launch.context || ahead.priority >= launch.priority) break;
-    --place;
-  }
-  waiting.insert(place, launch);
-}
+void queue_up(std::deque<KernelLaunch>& waiting, const KernelLaunch& launch);
 
 // What decides how many of its TBs an SM holds.
-inline spec::KernelSpec resources_of(const KernelLaunch& launch) {
-  spec::KernelSpec kernel;
-  kernel.num_tbs = launch.num_tbs;
-  kernel.regs_per_tb = launch.regs_per_tb;
-  kernel.smem_bytes_per_tb = launch.smem_bytes_per_tb;
-  kernel.threads_per_tb = launch.threads_per_tb;
-  return kernel;
-}
+spec::KernelSpec resources_of(const KernelLaunch& launch);
 
 }  // namespace tessera::tlm_model

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "model/spec/gpu_spec.h"
+
 namespace tessera::tlm_model {
 namespace {
 

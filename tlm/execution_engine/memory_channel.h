@@ -9,7 +9,7 @@
 
 #include "model/base/ids.h"
 #include "model/base/time.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::tlm_model {
 

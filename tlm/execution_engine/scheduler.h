@@ -12,7 +12,7 @@
 #include "model/policy/policy.h"
 #include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
-#include "model/spec/spec.h"
+#include "model/spec/scheduler_spec.h"
 #include "tlm/execution_engine/kernel_launch.h"
 #include "tlm/execution_engine/sm_driver.h"
 

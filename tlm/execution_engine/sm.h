@@ -6,7 +6,7 @@
 
 #include "model/base/ids.h"
 #include "model/base/time.h"
-#include "model/spec/spec.h"
+#include "model/spec/scheduler_spec.h"
 
 namespace tessera::tlm_model {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 #include "tlm/base/bus_access.h"
 #include "tlm/front_end/front_end.h"

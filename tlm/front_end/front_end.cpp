@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "model/spec/policies.h"
+#include "model/spec/spec.h"
 #include "tlm/base/memory_access.h"
 
 namespace tessera::tlm_model {

@@ -13,8 +13,7 @@
 #include <tlm>
 #include <vector>
 
-#include "model/spec/policies.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/command_dispatcher/command_dispatcher.h"
 #include "tlm/front_end/command_format.h"

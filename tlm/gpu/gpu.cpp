@@ -43,7 +43,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::Re
       time_(spec.gpu.clock_hz),
       u_command_dispatcher_("u_command_dispatcher", spec.gpu),
       u_front_end_("u_front_end", spec, u_command_dispatcher_),
-      u_dma_engine_("u_dma_engine", spec, log),
+      u_dma_engine_("u_dma_engine", spec.gpu, spec.dma_policy, log),
       u_execution_engine_(make_engine()),
       u_device_memory_("u_device_memory", device_bytes_, kDeviceMemoryBytes, sc_core::SC_ZERO_TIME, true) {
   connect();

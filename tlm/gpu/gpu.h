@@ -11,7 +11,7 @@
 #include <tlm>
 
 #include "model/record/record_log.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "tlm/command_dispatcher/command_dispatcher.h"
 #include "tlm/dma/dma_engine.h"
 #include "tlm/execution_engine/execution_engine.h"

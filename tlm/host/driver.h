@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/base/ids.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/front_end/register_map.h"
 

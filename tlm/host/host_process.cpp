@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "model/spec/spec.h"
 #include "model/workload/tb_durations.h"
 #include "tlm/base/bus_access.h"
 #include "tlm/host/address_map.h"

@@ -3,16 +3,13 @@
 #pragma once
 
 #include "model/base/time.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::tlm_model {
 
 class PcieLink {
  public:
-  explicit PcieLink(const spec::GpuSpec& gpu)
-      : hertz_(gpu.clock_hz),
-        bytes_per_second_(gpu.pcie.bytes_per_second()),
-        one_way_(Clock(gpu.clock_hz).cycles_in(gpu.pcie.latency)) {}
+  explicit PcieLink(const spec::GpuSpec& gpu);
 
   Cycle one_way() const { return one_way_; }         // a posted write: doorbell, fence, interrupt
   Cycle round_trip() const { return 2 * one_way_; }  // a read: command fetch

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "model/record/record_log.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 #include "model/workload/tb_log.h"
 #include "tlm/execution_engine/i_execution_core.h"
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model/record/kind_info.h"
+#include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::record {

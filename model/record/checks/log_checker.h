@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/record/record.h"
-#include "model/spec/spec.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::record {
 

@@ -13,6 +13,7 @@
 
 #include "model/record/metrics/metrics.h"
 #include "model/record/record_log.h"
+#include "model/spec/spec.h"
 #include "tlm/front_end/command_format.h"
 #include "tlm/front_end/register_map.h"
 #include "tlm/gpu/gpu.h"

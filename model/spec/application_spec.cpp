@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be derived from an application alone: how many streams its program uses, and what they are.
 // Loops count once, whatever their count.
-#include "model/spec/spec.h"
+#include "model/spec/application_spec.h"
 
 #include <algorithm>
 
