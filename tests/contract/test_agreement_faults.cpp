@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,12 @@
 #include "platform/random_experiment.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
+
+namespace tessera::spec {
+
+void PrintTo(PolicyKind policy, std::ostream* out) { *out << info(policy).name; }
+
+}  // namespace tessera::spec
 
 namespace tessera::platform {
 namespace {
@@ -45,7 +52,8 @@ spec::Spec with_policy(std::uint64_t seed, spec::PolicyKind policy) {
 class WrongPolicy : public testing::TestWithParam<spec::PolicyKind> {};  // of the clocked core
 INSTANTIATE_TEST_SUITE_P(Policies, WrongPolicy,
                          testing::Values(spec::PolicyKind::kFcfs, spec::PolicyKind::kNpq, spec::PolicyKind::kPpq,
-                                         spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice));
+                                         spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice),
+                         testing::PrintToStringParamName());
 
 // Where it is not told from the right one, it made the same moves; in one of 48, a few moves are excused: the turn of
 // time_slice is no record, and was in doubt.
@@ -173,6 +181,8 @@ struct OffByATenth {
   std::size_t min_caught;  // of the twelve: in the others it is too rare to tell
 };
 
+void PrintTo(const OffByATenth& latency, std::ostream* out) { *out << latency.name; }
+
 class WrongLatency : public testing::TestWithParam<OffByATenth> {};
 INSTANTIATE_TEST_SUITE_P(
     Latencies, WrongLatency,
@@ -183,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                     OffByATenth{"trap", [](spec::Spec& s) { s.gpu.framework.pipeline_drain_cycles = 330; }, 6},
                     OffByATenth{"save", [](spec::Spec& s) { s.gpu.memory_bandwidth_bytes_per_s = 45'000'000'000; }, 5},
                     OffByATenth{"dispatch", [](spec::Spec& s) { s.gpu.framework.dispatch_cycles = 770; }, 8}),
-    [](const auto& test) { return test.param.name; });
+    testing::PrintToStringParamName());
 
 TEST_P(WrongLatency, OffByATenthIsFound) {
   std::vector<spec::Spec> specs;
