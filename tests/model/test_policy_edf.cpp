@@ -13,9 +13,7 @@ using test::Tables;
 
 std::unique_ptr<IPolicy> edf(Access access = Access::kExclusive,
                              spec::ExclusiveScope scope = spec::ExclusiveScope::kNeeded) {
-  PolicyConfig config = test::config(PolicyKind::kEdf, 4, 4, access);
-  config.scheduler.exclusive_scope = scope;
-  return make_policy(config);
+  return test::on_four_sms(PolicyKind::kEdf, access, scope);
 }
 
 test::KernelSays due(std::uint16_t context, std::uint64_t deadline_unit, std::uint32_t num_tbs = 1000) {

@@ -12,9 +12,7 @@ using test::Tables;
 
 std::unique_ptr<IPolicy> ppq(Access access = Access::kExclusive,
                              spec::ExclusiveScope scope = spec::ExclusiveScope::kNeeded) {
-  PolicyConfig config = test::config(PolicyKind::kPpq, 4, 4, access);
-  config.scheduler.exclusive_scope = scope;
-  return make_policy(config);
+  return test::on_four_sms(PolicyKind::kPpq, access, scope);
 }
 
 TEST(PpqPolicy, CommandsOfTheHighestPriorityEnterRoundRobin) {

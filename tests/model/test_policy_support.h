@@ -40,6 +40,13 @@ inline PolicyConfig config(spec::PolicyKind kind, std::uint32_t num_sms, std::ui
   return config;
 }
 
+// For 4 processes.
+inline std::unique_ptr<IPolicy> on_four_sms(spec::PolicyKind kind, spec::Access access, spec::ExclusiveScope scope) {
+  PolicyConfig config = test::config(kind, 4, 4, access);
+  config.scheduler.exclusive_scope = scope;
+  return make_policy(config);
+}
+
 struct KernelSays {
   std::uint16_t context = 0;
   std::uint32_t priority = 0;
