@@ -4,8 +4,10 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <array>
@@ -16,6 +18,7 @@ namespace tessera {
 namespace {
 
 constexpr int kPatienceMs = 1000;  // a writer that was started together with us may come a little later
+constexpr int kSilenceS = 5;       // of who writes to a named pipe; what a shell joins to us may take its time
 constexpr int kForever = -1;
 constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 
@@ -34,6 +37,12 @@ class Descriptor {
   int number_;
 };
 
+// A pipe by a name in some folder: not standard input, nor what a shell puts in the place of a command.
+bool is_named_pipe(int file, const struct stat& status) {
+  struct statfs where {};
+  return S_ISFIFO(status.st_mode) && ::fstatfs(file, &where) == 0 && where.f_type != PIPEFS_MAGIC;
+}
+
 // False where nothing happened in time.
 bool wait_for_input(int file, int milliseconds) {
   pollfd wanted{file, POLLIN, 0};
@@ -48,6 +57,7 @@ std::optional<std::string> read_input_file(const std::filesystem::path& path, st
   struct stat status {};
   const bool is_open = file.number() >= 0 && ::fstat(file.number(), &status) == 0;
   bool may_lack_writer = is_open && S_ISFIFO(status.st_mode);
+  const int patience = is_open && is_named_pipe(file.number(), status) ? kSilenceS * 1000 : kForever;
   std::string text;
   std::array<char, 1 << 16> chunk;
   while (is_open) {
@@ -65,7 +75,9 @@ std::optional<std::string> read_input_file(const std::filesystem::path& path, st
       problem = "is a pipe that nobody writes to";
       return std::nullopt;
     } else if (errno == EAGAIN) {
-      wait_for_input(file.number(), kForever);
+      if (wait_for_input(file.number(), patience)) continue;
+      problem = fmt::format("is a pipe whose writer has been silent for {} seconds", kSilenceS);
+      return std::nullopt;
     } else if (errno != EINTR) {
       break;
     }

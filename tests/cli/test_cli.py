@@ -473,6 +473,14 @@ class Validate(CliTest):
             for file, problem in (("pipe", "is a pipe that nobody writes to"), ("/dev/zero", "is longer than ")):
                 self.assert_one_line(self.tessera(command, file), 2, f"{file}:1:1: {problem}")
 
+    def test_gives_up_on_a_named_pipe_whose_writer_is_silent(self):
+        os.mkfifo(self.folder / "pipe")
+        writer = os.open(self.folder / "pipe", os.O_RDWR)
+        self.addCleanup(os.close, writer)
+        os.write(writer, b"schema_version: 1\n")
+        result = self.tessera("validate", "pipe")
+        self.assert_one_line(result, 2, "pipe:1:1: is a pipe whose writer has been silent for 5 seconds")
+
     def test_of_countless_mistakes_tells_the_first_in_no_time(self):
         bad = self.folder / "bad.yaml"
         keys = "".join(f"key_{i}: 1\n" for i in range(100000))
