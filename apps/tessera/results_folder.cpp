@@ -48,6 +48,7 @@ Refusal refusal_of_existing(const fs::path& place, Replaces replaces) {
   if (fs::equivalent(place, fs::current_path())) return {"is the current folder", "another folder"};
   const std::vector<std::string> foreign = foreign_entries(place);
   if (!foreign.empty()) return {"holds what tessera did not write: " + a_few(foreign), "another folder"};
+  if (fs::is_empty(place)) return {};
   if (replaces == Replaces::kNothing) return {"exists already", "another folder, or --force"};
   const std::string version = version_of_results(place);
   if (replaces == Replaces::kSameVersion && !version.empty() && version != TESSERA_VERSION) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A folder of results that appears whole or not at all: written beside its place, and put there at the end. It lists
-// its own files in `.tessera-results`, and takes the place of nothing but such a folder that holds no other file.
+// its own files in `.tessera-results`, and takes the place of nothing but such a folder that holds no other file, or of
+// an empty one.
 #pragma once
 
 #include <filesystem>

@@ -546,7 +546,7 @@ class ResultsFolder(CliTest):
         (self.out / "thesis.txt").write_text("precious")
         refused("thesis.txt")
         (self.out / "thesis.txt").unlink()
-        self.run_small("--out", self.out, "--force")  # an empty folder costs nothing
+        self.run_small("--out", self.out)  # an empty folder costs nothing
         for name in "abcde":
             (self.out / name).write_text("precious")
         refused("did not write: a, b, c and 2 more")

@@ -151,11 +151,27 @@ class Synthesis(CommandTest):
         self.assertGreater(core["ice40"]["block_rams"], 0)
         self.assertGreater(core["ice40"]["fmax_mhz"], 5)
 
+    @unittest.skipUnless(has_tools(), "yosys, opensta or qflow-tech-osu018 is not installed")
+    def test_a_full_standard_output_is_a_failure_told_in_a_line(self):
+        name = self.file(TINY)
+        for arguments in (("synth", name), ("synth", name, "--json")):
+            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
+                result = subprocess.run(
+                    [PROGRAM, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=full,
+                    stderr=subprocess.PIPE, text=True,
+                )
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(
+                    result.stderr.splitlines()[-1],
+                    "tessera: cannot write to standard output: No space left on device",
+                )
+
     def test_a_folder_that_exists_is_not_replaced(self):
         (self.folder / "out").mkdir()
+        (self.folder / "out/synthesis.json").write_text("precious")
         error = self.tessera("synth", self.file(TINY), "--out", "out", status=2).stderr
         self.assertEqual(len(error.splitlines()), 1, error)
-        self.assertIn("--force", error)
+        self.assertIn("synthesis.json", error)
 
 
 if __name__ == "__main__":
