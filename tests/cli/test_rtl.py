@@ -155,6 +155,25 @@ class RtlTest(unittest.TestCase):
         self.assertEqual(len(error.splitlines()), 1, error)
         self.assertIn("one_ovner", error)
 
+    def test_a_full_standard_output_is_a_failure_told_in_a_line(self):
+        random = ("cosim", "--random", "3", "--configuration", "few_ksrs", "--no-assertions", "--cycles", "1", "-j", "1")
+        coverage = ("coverage", "--configuration", "one_sm", "--cycles", "1", "-j", "1")
+        proof = ("prove", "lowest_request", "--quick", "-j", "1")
+        for arguments in (
+            random, (*random, "--json"), coverage, (*coverage, "--json"), proof, (*proof, "--json"),
+            ("mutate", "--mutants", "1", "--cycles", "1", "-j", "1"),
+        ):
+            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
+                result = subprocess.run(
+                    [PROGRAM, *arguments], cwd=self.folder, env=os.environ, stdin=subprocess.DEVNULL, stdout=full,
+                    stderr=subprocess.PIPE, text=True,
+                )
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(
+                    result.stderr.splitlines()[-1],
+                    "tessera: cannot write to standard output: No space left on device",
+                )
+
     def test_coverage_tells_what_was_met_and_names_every_hole(self):
         answer = json.loads(
             self.tessera("coverage", "--configuration", "one_sm", "--cycles", "20000", "-j", "1", "--json").stdout
