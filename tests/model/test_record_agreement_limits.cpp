@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What no event explains, however many there are.
+#include "tests/model/test_record_agreement_support.h"
+
+namespace tessera::record::agreement_test {
+namespace {
+
+Agreement with_findings(const LogFindings& tlm, const LogFindings& clocked) {
+  return compare_logs(takes(kLong), takes(kLong), tlm, clocked);
+}
+
+TEST(Agreement, AWrongDecisionIsNeverExplained) {
+  LogFindings findings;
+  EXPECT_EQ(with_findings(findings, findings).verdict, Verdict::kExact);
+  findings.decisions.faults = {"cycle 7: policy_decided: not what the policy decides"};
+  EXPECT_EQ(with_findings(findings, {}).verdict, Verdict::kUnexplained);
+  EXPECT_THAT(with_findings({}, findings).what_is_wrong, ElementsAre("clocked, " + findings.decisions.faults.front()));
+}
+
+TEST(Agreement, ALatencyMayDifferByTwoCyclesIfItIsSeenOftenEnough) {
+  const auto verdict = [](std::uint64_t samples, Cycle clocked) {
+    LogFindings tlm, other;
+    tlm.latencies["set_up"] = {100, 64};
+    other.latencies["set_up"] = {samples, clocked};
+    return with_findings(tlm, other).verdict;
+  };
+  EXPECT_EQ(verdict(8, 66), Verdict::kExact);
+  EXPECT_EQ(verdict(8, 67), Verdict::kUnexplained);
+  EXPECT_EQ(verdict(8, 61), Verdict::kUnexplained);
+  EXPECT_EQ(verdict(7, 67), Verdict::kExact);
+}
+
+TEST(Agreement, CommandsThatComeLaterAsARuleAreWrong) {
+  const auto log = [](Cycle gap, std::uint32_t count) {
+    Log launches;
+    for (std::uint32_t i = 0; i < count; ++i) launches = launches + log_of({i, 0, 100 + i * (kShort + gap), kShort});
+    return launches;
+  };
+  EXPECT_EQ(compare_logs(log(700, 7), log(708, 7)).verdict, Verdict::kExact);
+  EXPECT_EQ(compare_logs(log(700, 7), log(709, 7)).verdict, Verdict::kUnexplained);
+  EXPECT_EQ(compare_logs(log(700, 6), log(770, 6)).verdict, Verdict::kExact);  // too few to tell
+}
+
+TEST(Agreement, ExplanationsDoNotStretchTheMeanOfManyKernels) {
+  const auto verdict = [](Cycle factor) {
+    const auto log = [](Cycle turnaround) {
+      Log launches;
+      for (std::uint32_t i = 0; i < 64; ++i) {
+        const Cycle at = (100'000 + turnaround) * (i + 1);
+        launches = launches + log_of({i, 0, at, turnaround}) + decision(at + 10, at + 30) + tb_finishes_at(at + 20);
+      }
+      return launches;
+    };
+    return compare_logs(log(kShort), log(factor * kShort / 100)).verdict;
+  };
+  EXPECT_EQ(verdict(150), Verdict::kExplained);  // e to the power of 0.01 + 4 / 8 is 1.67
+  EXPECT_EQ(verdict(170), Verdict::kUnexplained);
+}
+
+}  // namespace
+}  // namespace tessera::record::agreement_test
