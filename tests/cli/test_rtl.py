@@ -13,6 +13,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import full_output
+
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 # One small core for all: two SMs, one context.
 TINY = (
@@ -159,20 +161,11 @@ class RtlTest(unittest.TestCase):
         random = ("cosim", "--random", "3", "--configuration", "few_ksrs", "--no-assertions", "--cycles", "1", "-j", "1")
         coverage = ("coverage", "--configuration", "one_sm", "--cycles", "1", "-j", "1")
         proof = ("prove", "lowest_request", "--quick", "-j", "1")
-        for arguments in (
+        commands = (
             random, (*random, "--json"), coverage, (*coverage, "--json"), proof, (*proof, "--json"),
             ("mutate", "--mutants", "1", "--cycles", "1", "-j", "1"),
-        ):
-            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
-                result = subprocess.run(
-                    [PROGRAM, *arguments], cwd=self.folder, env=os.environ, stdin=subprocess.DEVNULL, stdout=full,
-                    stderr=subprocess.PIPE, text=True,
-                )
-                self.assertEqual(result.returncode, 1, result.stderr)
-                self.assertEqual(
-                    result.stderr.splitlines()[-1],
-                    "tessera: cannot write to standard output: No space left on device",
-                )
+        )
+        full_output.check(self, PROGRAM, commands, self.folder)
 
     def test_coverage_tells_what_was_met_and_names_every_hole(self):
         answer = json.loads(

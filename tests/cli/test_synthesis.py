@@ -14,6 +14,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import full_output
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 # The smallest core that has all kinds of cells: seconds of synthesis. Two search widths share nothing but the rest.
@@ -154,17 +156,7 @@ class Synthesis(CommandTest):
     @unittest.skipUnless(has_tools(), "yosys, opensta or qflow-tech-osu018 is not installed")
     def test_a_full_standard_output_is_a_failure_told_in_a_line(self):
         name = self.file(TINY)
-        for arguments in (("synth", name), ("synth", name, "--json")):
-            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
-                result = subprocess.run(
-                    [PROGRAM, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=full,
-                    stderr=subprocess.PIPE, text=True,
-                )
-                self.assertEqual(result.returncode, 1, result.stderr)
-                self.assertEqual(
-                    result.stderr.splitlines()[-1],
-                    "tessera: cannot write to standard output: No space left on device",
-                )
+        full_output.check(self, PROGRAM, (("synth", name), ("synth", name, "--json")), self.folder)
 
     def test_a_folder_that_exists_is_not_replaced(self):
         (self.folder / "out").mkdir()
