@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of policies says of each what it does: held against its decisions on random tables.
+#include <ostream>
 #include <random>
 #include <set>
 
 #include "model/spec/names.h"
 #include "tests/model/test_policy_support.h"
+
+namespace tessera::spec {
+
+void PrintTo(const PolicyInfo& policy, std::ostream* out) { *out << policy.name; }
+
+}  // namespace tessera::spec
 
 namespace tessera::policy {
 namespace {
