@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -27,14 +28,13 @@ std::uint64_t overtaken_limit(const DecisionReport& report) { return 2 + report.
 double mean_ratio_limit(std::uint64_t kernels) { return 0.01 + 4 / std::sqrt(static_cast<double>(kernels)); }
 double preemption_limit(std::size_t count) { return 8 + 12 * std::sqrt(static_cast<double>(count)); }
 
-// So many commands of the host, at least, tell whether they come late as a rule.
-constexpr std::size_t kMinGaps = 6;
-constexpr std::int64_t kGapTolerance = 8;  // a command buffer becomes free a few cycles later, or another's comes first
+// So many commands of the host, at least, tell whether they come late.
+constexpr std::size_t kMinGaps = 4;
+constexpr Cycle kGapTolerance = 8;  // a command buffer becomes free a few cycles later, or another's comes first
 
 const char* log_name(bool is_tlm) { return is_tlm ? "tlm" : "clocked"; }
 
 Cycle apart(Cycle a, Cycle b) { return a < b ? b - a : a - b; }
-std::int64_t between(Cycle from, Cycle to) { return static_cast<std::int64_t>(to - from); }
 
 std::string describe(const LaunchRef& ref, const LaunchTimes& launch) {
   return fmt::format("process {} launch {} (kernel {}, run {})", ref.process, ref.nth, launch.kernel, launch.run);
@@ -265,32 +265,32 @@ void Comparison::compare_means() {
                                               result_.mean_ratio, std::exp(limit), result_.kernels));
 }
 
-// Dispatcher and host are the same in both: where commands come at other distances, it is because of what else goes on.
+// From a kernel's end to its process's next arrival. Dispatcher and host are the same in both: what comes soonest comes
+// as soon in both, if it does so again and again.
 void Comparison::compare_gaps() {
-  std::vector<std::int64_t> later;
+  std::map<Cycle, std::size_t> in_tlm, in_clocked;  // how often
   for (std::size_t process = 0; process < tlm_.launches.size(); ++process) {
     const std::vector<LaunchTimes>& tlm = tlm_.launches[process];
     const std::vector<LaunchTimes>& clocked = clocked_.launches[process];
     if (unpaired_.count(static_cast<std::uint16_t>(process)) != 0) continue;
-    for (std::size_t nth = 1; nth < std::min(tlm.size(), clocked.size()); ++nth) {
-      if (!tlm[nth - 1].finished || !clocked[nth - 1].finished) continue;
+    for (std::size_t nth = 0; nth < std::min(tlm.size(), clocked.size()); ++nth) {
+      const auto& gap_in_tlm = tlm[nth].gap;
+      const auto& gap_in_clocked = clocked[nth].gap;
+      if (!gap_in_tlm || !gap_in_clocked) continue;
       // What waits for a copy, or for a buffer, comes when that is done, whenever the kernel ended.
-      const std::int64_t after_arrival =
-          between(clocked[nth - 1].arrived, clocked[nth].arrived) - between(tlm[nth - 1].arrived, tlm[nth].arrived);
-      const std::int64_t after_end =
-          between(*clocked[nth - 1].finished, clocked[nth].arrived) - between(*tlm[nth - 1].finished, tlm[nth].arrived);
       const bool waited = tlm[nth].waited_for_buffer || clocked[nth].waited_for_buffer;
-      later.push_back(waited || std::abs(after_arrival) <= kGapTolerance ? 0 : after_end);
+      if (waited || apart(gap_in_tlm->since_arrival, gap_in_clocked->since_arrival) <= kGapTolerance) continue;
+      ++in_tlm[gap_in_tlm->since_end];
+      ++in_clocked[gap_in_clocked->since_end];
     }
   }
-  if (later.size() < kMinGaps) return;
-  std::sort(later.begin(), later.end());
-  const std::int64_t median = later[later.size() / 2];
-  const bool is_rule = later[later.size() / 4] * median > 0 && median * later[later.size() * 3 / 4] > 0;
-  if (is_rule && std::abs(median) > kGapTolerance) {
-    result_.what_is_wrong.push_back(
-        fmt::format("kernels arrive {:+} cycles later after the last one's end in clocked, as a rule", median));
-  }
+  if (in_tlm.empty()) return;
+  const auto [soonest_in_tlm, times_in_tlm] = *in_tlm.begin();
+  const auto [soonest_in_clocked, times_in_clocked] = *in_clocked.begin();
+  const bool is_sure = std::min(times_in_tlm, times_in_clocked) >= kMinGaps;
+  if (!is_sure || apart(soonest_in_tlm, soonest_in_clocked) <= kGapTolerance) return;
+  result_.what_is_wrong.push_back(fmt::format(
+      "a kernel arrives {} cycles after the last one's end in tlm, {} in clocked", soonest_in_tlm, soonest_in_clocked));
 }
 
 void Comparison::judge() {

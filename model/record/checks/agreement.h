@@ -75,10 +75,9 @@ Cycle turnaround_tolerance(Cycle turnaround);
 // - A kernel that arrived in one log only should have arrived in the other, if that goes on for longer than all
 //   turnarounds together have drifted and the tolerance of a turnaround as long as the run.
 // - Preemptions done within the same time of the end of the shorter log may or may not be in the other.
-// - The time from a kernel's end to the arrival of its process's next one may differ now and then, but not as a rule.
-// Those
-//   do not count that wait for something else than the kernel: for a command buffer, or that arrive when they did
-//   anyway.
+// - From a kernel's end to its process's next arrival it takes as long in both, where it takes shortest. Arrivals do
+// not
+//   count that wait for something else than the kernel: for a command buffer, or that come when they did anyway.
 // - The findings are judged too: every decision by itself, and the shortest of every latency.
 Agreement compare_logs(const std::vector<Record>& tlm, const std::vector<Record>& clocked,
                        const LogFindings& of_tlm = {}, const LogFindings& of_clocked = {});

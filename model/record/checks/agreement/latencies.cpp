@@ -19,7 +19,9 @@ constexpr Cycle kTolerance = 2;
 }  // namespace
 
 LatencyMeter::LatencyMeter(const spec::Spec& spec, CoreKind core)
-    : port_(spec, core), set_up_cycles_(spec.gpu.framework.sm_setup_cycles) {}
+    : port_(spec, core),
+      is_channel_divided_(spec.channel_sharing == spec::ChannelSharing::kStatic),
+      set_up_cycles_(spec.gpu.framework.sm_setup_cycles) {}
 
 LatencyMeter::Sm& LatencyMeter::sm_of(const Record& record) {
   if (record.sm >= sms_.size()) sms_.resize(record.sm + 1U);
@@ -84,7 +86,7 @@ void LatencyMeter::move_over(const Record& record, const char* what) {
   --num_moving_;
   // A clocked core takes handles one a cycle, and then the event: saves of less are not told apart.
   const Cycle handles = sm.num_handles == 0 ? 0 : sm.num_handles + 1;
-  if (sm.is_alone)
+  if (sm.is_alone || is_channel_divided_)
     note(fmt::format("{} of {} bytes", what, sm.moving_bytes), std::max(record.cycle - sm.move_started, handles));
   sm.move_started = kNever;
 }

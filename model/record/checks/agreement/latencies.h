@@ -50,6 +50,7 @@ class LatencyMeter final : public ISink {
   Sm& sm_of(const Record& record);
 
   EventPort port_;
+  bool is_channel_divided_;  // statically: nobody slows another's move
   Cycle set_up_cycles_;
   std::vector<Sm> sms_;
   std::uint32_t num_moving_ = 0;

@@ -56,6 +56,8 @@ class Summariser {
     launch.run = record.run;
     launch.arrived = record.cycle;
     launch.busy_since = busy_since_;
+    if (!launches.empty() && launches.back().finished)
+      launch.gap = {record.cycle - launches.back().arrived, record.cycle - *launches.back().finished};
     launch.waited_for_buffer = record.cycle - last_activation_ <= kBufferFreeCycles;
     launches.push_back(std::move(launch));
   }

@@ -28,6 +28,12 @@ struct LaunchTimes {
   std::uint64_t num_tbs = 0;  // that it reports when it finishes
   // Since when there has been a kernel in the engine without a break: what came before is over, and left nothing in it.
   Cycle busy_since = 0;
+  // Its distance from the process's launch before it, if that had finished.
+  struct Gap {
+    Cycle since_arrival = 0;
+    Cycle since_end = 0;
+  };
+  std::optional<Gap> gap;
   bool waited_for_buffer = false;                     // arrived when an activation had made room in the command buffers
   bool was_preempted = false;                         // on some SM
   bool was_saved = false;                             // so that contexts of it were moved
