@@ -138,11 +138,11 @@ TEST(Agreement, CommandsThatWaitForACopyDoNotComeEarlierWhenKernelsEndLater) {
 
 TEST(Agreement, CommandsThatWaitForABufferMayComeEarlierAsARule) {
   const auto log = [](Cycle period, bool is_activated_before) {
-    WaitingLog log = kernels(1'000, period);
+    WaitingLog records = kernels(1'000, period);
     for (std::uint32_t i = 1; is_activated_before && i < 8; ++i)
-      log.push_back(at(100 + i * period - 1, Kind::kKernelActivated).launched(99).kernel(1, 0));
-    std::sort(log.begin(), log.end(), canonical_less);
-    return log;
+      records.push_back(at(100 + i * period - 1, Kind::kKernelActivated).launched(99).kernel(1, 0));
+    std::sort(records.begin(), records.end(), canonical_less);
+    return records;
   };
   EXPECT_EQ(compare_logs(log(5'000, true), log(4'980, true)).verdict, Verdict::kExact);
   EXPECT_EQ(compare_logs(log(5'000, false), log(4'980, false)).verdict, Verdict::kUnexplained);
@@ -177,14 +177,14 @@ TEST(Agreement, AnotherSmExplainsADifferenceOfTheKernelBesideItThatGetsTheSm) {
 
 TEST(Agreement, WhereEveryDecisionIsRightSoIsTheNumberOfPreemptions) {
   const auto log = [](std::uint32_t num_preemptions) {
-    WaitingLog log = kernels(1'000, 5'000);
-    log.push_back(at(5'050, Kind::kPolicyInvoked));
-    log.push_back(at(5'060, Kind::kTbFinished).on(0, 0).launched(0).tb(1));
-    log.push_back(at(5'070, Kind::kPolicyDecided));
+    WaitingLog records = kernels(1'000, 5'000);
+    records.push_back(at(5'050, Kind::kPolicyInvoked));
+    records.push_back(at(5'060, Kind::kTbFinished).on(0, 0).launched(0).tb(1));
+    records.push_back(at(5'070, Kind::kPolicyDecided));
     for (std::uint32_t i = 0; i < num_preemptions; ++i)
-      log.push_back(at(10'000 + i, Kind::kPreemptionDone).on(0).launched(1).cycles(9).by(Technique::kDrain));
-    std::sort(log.begin(), log.end(), canonical_less);
-    return log;
+      records.push_back(at(10'000 + i, Kind::kPreemptionDone).on(0).launched(1).cycles(9).by(Technique::kDrain));
+    std::sort(records.begin(), records.end(), canonical_less);
+    return records;
   };
   LogFindings judged;
   judged.decisions.steps = 100;
