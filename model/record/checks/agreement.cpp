@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "model/record/checks/agreement/explanation.h"
+#include "model/record/checks/agreement/gaps.h"
 #include "model/record/checks/agreement/log_summary.h"
 
 namespace tessera::record {
@@ -27,10 +27,6 @@ std::uint64_t overtaken_limit(const DecisionReport& report) { return 2 + report.
 // with the square root of their number. Of 2,000 random experiments the worst use 2.8 of the 4 and 8 of the 12.
 double mean_ratio_limit(std::uint64_t kernels) { return 0.01 + 4 / std::sqrt(static_cast<double>(kernels)); }
 double preemption_limit(std::size_t count) { return 8 + 12 * std::sqrt(static_cast<double>(count)); }
-
-// So many commands of the host, at least, tell whether they come late.
-constexpr std::size_t kMinGaps = 4;
-constexpr Cycle kGapTolerance = 8;  // a command buffer becomes free a few cycles later, or another's comes first
 
 const char* log_name(bool is_tlm) { return is_tlm ? "tlm" : "clocked"; }
 
@@ -66,7 +62,6 @@ class Comparison {
   bool may_be_equal(const std::vector<Cycle>& tlm, const std::vector<Cycle>& clocked) const;
 
   void compare_means();
-  void compare_gaps();
   void judge();
 
   // Beyond the tolerance: is it explained?
@@ -110,7 +105,8 @@ Agreement Comparison::operator()() {
   compare_preemptions();
   compare_means();
   // 3. What no event may change.
-  compare_gaps();
+  if (const std::string gap = compare_gaps(tlm_, clocked_, unpaired_); !gap.empty())
+    result_.what_is_wrong.push_back(gap);
   judge();
   result_.event_in_decision = explanations_.any_event();
   result_.verdict = verdict();
@@ -263,34 +259,6 @@ void Comparison::compare_means() {
   if (result_.kernels_beyond == 0 || std::abs(log_of_mean) <= limit) return;
   result_.what_is_wrong.push_back(fmt::format("kernels take {:.3f} times as long in clocked, {:.3f} are allowed for {}",
                                               result_.mean_ratio, std::exp(limit), result_.kernels));
-}
-
-// From a kernel's end to its process's next arrival. Dispatcher and host are the same in both: what comes soonest comes
-// as soon in both, if it does so again and again.
-void Comparison::compare_gaps() {
-  std::map<Cycle, std::size_t> in_tlm, in_clocked;  // how often
-  for (std::size_t process = 0; process < tlm_.launches.size(); ++process) {
-    const std::vector<LaunchTimes>& tlm = tlm_.launches[process];
-    const std::vector<LaunchTimes>& clocked = clocked_.launches[process];
-    if (unpaired_.count(static_cast<std::uint16_t>(process)) != 0) continue;
-    for (std::size_t nth = 0; nth < std::min(tlm.size(), clocked.size()); ++nth) {
-      const auto& gap_in_tlm = tlm[nth].gap;
-      const auto& gap_in_clocked = clocked[nth].gap;
-      if (!gap_in_tlm || !gap_in_clocked) continue;
-      // What waits for a copy, or for a buffer, comes when that is done, whenever the kernel ended.
-      const bool waited = tlm[nth].waited_for_buffer || clocked[nth].waited_for_buffer;
-      if (waited || apart(gap_in_tlm->since_arrival, gap_in_clocked->since_arrival) <= kGapTolerance) continue;
-      ++in_tlm[gap_in_tlm->since_end];
-      ++in_clocked[gap_in_clocked->since_end];
-    }
-  }
-  if (in_tlm.empty()) return;
-  const auto [soonest_in_tlm, times_in_tlm] = *in_tlm.begin();
-  const auto [soonest_in_clocked, times_in_clocked] = *in_clocked.begin();
-  const bool is_sure = std::min(times_in_tlm, times_in_clocked) >= kMinGaps;
-  if (!is_sure || apart(soonest_in_tlm, soonest_in_clocked) <= kGapTolerance) return;
-  result_.what_is_wrong.push_back(fmt::format(
-      "a kernel arrives {} cycles after the last one's end in tlm, {} in clocked", soonest_in_tlm, soonest_in_clocked));
 }
 
 void Comparison::judge() {

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of decisions: what each one did, whether the policy decides so, in what time, and what it does to the tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/record/checks/agreement/decision_audit.h"
+#include "model/record/kind_info.h"
+
+namespace tessera::record {
+
+void DecisionAudit::visit_step(const Record& record) {
+  switch (record.kind) {
+    case Kind::kSmSetUp:
+      if (is_hand_over(record)) return;
+      [[fallthrough]];
+    case Kind::kKernelActivated:
+    case Kind::kPreemptionRequested:
+    case Kind::kPreemptionRetargeted:
+    case Kind::kPolicyDecided: {
+      const Step step = step_of(record);
+      judge(step);
+      carry_out(step);
+      seen_.clear();
+      span_begin_ = record.cycle;
+      if (record.kind != Kind::kPolicyDecided || invocations_.empty()) return;
+      invocations_.pop_front();
+      if (has_passed_turn_) is_turn_in_doubt_ = has_passed_turn_ = false;
+      if (!invocations_.empty()) span_begin_ = invocations_.front();
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+DecisionAudit::Step DecisionAudit::step_of(const Record& record) const {
+  Step step{record, {}, kNoCommandBuffer};
+  const SmId sm{record.sm};
+  switch (record.kind) {
+    case Kind::kSmSetUp:
+      step.decision = {policy::Action::kAssign, sm, launches_[record.launch].ksr, 1};
+      break;
+    case Kind::kPreemptionRequested:
+      step.decision = {policy::Action::kReserve, sm, launches_[record.value].ksr, 2};
+      break;
+    case Kind::kPreemptionRetargeted:
+      step.decision = {policy::Action::kRetarget, sm, launches_[record.value].ksr, 2};
+      break;
+    case Kind::kKernelActivated:
+      step.activated = buffer_of(record.process);
+      break;
+    default:
+      break;
+  }
+  return step;
+}
+
+void DecisionAudit::count_move(const Step& step) {
+  std::string move(to_string(step.record.kind));
+  if (step.record.kind == Kind::kPolicyDecided) return;
+  move += fmt::format(" {}", launches_[step.record.launch].process);
+  const bool takes_away =
+      step.decision.action == policy::Action::kReserve || step.decision.action == policy::Action::kRetarget;
+  if (takes_away) move += fmt::format(" for {}", launches_[step.record.value].process);
+  ++report_.moves[move];
+}
+
+void DecisionAudit::judge(const Step& step) {
+  ++report_.steps;
+  count_move(step);
+  // An activation looks at the command buffers when it ends, or in the cycle before.
+  const bool is_activation = step.record.kind == Kind::kKernelActivated;
+  const Cycle looks_from = is_activation ? std::max(span_begin_, step.record.cycle - 2) : span_begin_;
+  const bool is_disturbed = last_disturbance_ > looks_from || is_issuing(step.record.cycle);
+  if (is_disturbed) ++report_.disturbed;
+  std::uint32_t searches = 1;
+  // 1. What was decided.
+  const bool is_right_at_end = is_right(step, tables_, searches);
+  if (is_right_at_end) {
+    if (last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ && !takes_its_time(step, searches)) {
+      fault(step.record, fmt::format("{} cycles after the last step or the invocation at {}",
+                                     step.record.cycle - span_begin_, span_begin_));
+    }
+    return;
+  }
+  // 2. An event fell in: perhaps the core did not see it yet, or passed the turn at another moment.
+  std::uint32_t ignored = 0;
+  const bool was_right =
+      std::any_of(seen_.rbegin(), seen_.rend(), [&](const auto& seen) { return is_right(step, seen, ignored); });
+  if (was_right) return;
+  if (is_disturbed || is_right_in_another_turn(step)) {
+    ++report_.overtaken;
+  } else {
+    fault(step.record, "not what the policy decides");
+  }
+}
+
+bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches) {
+  const CommandBufferId command = tables.has_free_ksr() ? policy_->select_command(tables) : kNoCommandBuffer;
+  if (step.record.kind == Kind::kKernelActivated) return command == step.activated;
+  const policy::Decision wanted = policy_->step(tables);
+  searches = wanted.searches;
+  if (step.record.kind == Kind::kPolicyDecided)
+    return wanted.action == policy::Action::kNone && command == kNoCommandBuffer;
+  return wanted.action == step.decision.action && wanted.sm == step.decision.sm &&
+         wanted.kernel == step.decision.kernel;
+}
+
+// The turn is no record. It is in doubt since a timer ticked, or a kernel finished while the policy searched, until it
+// shows in a decision.
+bool DecisionAudit::is_right_in_another_turn(const Step& step) {
+  std::uint32_t ignored = 0;
+  for (std::size_t i = 0; is_turn_in_doubt_ && i < spec_.processes.size(); ++i) {
+    policy_->on_timer(tables_);
+    if (!is_right(step, tables_, ignored)) continue;
+    has_passed_turn_ = true;
+    return true;
+  }
+  return false;
+}
+
+bool DecisionAudit::takes_its_time(const Step& step, std::uint32_t searches) const {
+  const Cycle ratio = spec_.scheduler.tbs_per_cycle;
+  const Cycle taken = (step.record.cycle - span_begin_) * ratio;
+  const auto is_about = [&](Cycle expected) { return taken + ratio > expected && taken < expected + ratio; };
+  if (step.record.kind != Kind::kKernelActivated) return is_about(search_cycles_ * searches);
+  // A command that comes in the cycle in which a search begins may have to wait for its end.
+  return is_about(activation_cycles_) || is_about(activation_cycles_ + search_cycles_) ||
+         is_about(activation_cycles_ + 2 * search_cycles_);
+}
+
+void DecisionAudit::carry_out(const Step& step) {
+  const SmId sm{step.record.sm};
+  switch (step.record.kind) {
+    case Kind::kKernelActivated:
+      return activate(step);
+    case Kind::kSmSetUp:
+      tables_.assign(sm, step.decision.kernel);
+      sms_[step.record.sm].set_up_until = step.record.cycle + spec_.gpu.framework.sm_setup_cycles;
+      return;
+    case Kind::kPreemptionRequested:
+      return reserve(step);
+    case Kind::kPreemptionRetargeted: {
+      tables_.retarget(sm, step.decision.kernel);
+      // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
+      const bool is_for_owner = step.record.value == step.record.launch;
+      if (is_for_owner && step.record.technique == Technique::kDrain) tables_.unreserve(sm);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+void DecisionAudit::activate(const Step& step) {
+  activations_.pop_front();
+  has_searched_ = false;
+  Launch& launch = launches_[step.record.launch];
+  const KernelFacts& facts = facts_of(launch);
+  const policy::CommandEntry& command = tables_.command(step.activated);
+  policy::KsrEntry entry;
+  entry.context = command.context;
+  entry.priority = command.priority;
+  entry.tokens = policy_->take_tokens(command.context);
+  entry.tbs_per_sm = facts.tbs_per_sm;
+  entry.is_spread = is_breadth_first_;
+  entry.num_tbs = facts.num_tbs;
+  launch.ksr = tables_.lowest_free_ksr();
+  if (launch.ksr == kNoKsr) {
+    is_lost_ = true;
+    return fault(step.record, "no KSR is free");
+  }
+  tables_.activate(launch.ksr, step.activated, entry);
+  update_timer(step.record.cycle);
+}
+
+// TBs that were sent to the SM before count as its own, though they start later.
+void DecisionAudit::reserve(const Step& step) {
+  Sm& sm = sms_[step.record.sm];
+  Record entered = step.record;
+  for (Coming& coming : sm.coming) {
+    if (coming.kind == Kind::kPreemptionDone) break;
+    entered.kind = coming.kind;
+    if (!coming.is_counted) count_tbs(entered, coming.num_tbs);
+    coming.is_counted = true;
+  }
+  tables_.reserve(SmId(step.record.sm), step.decision.kernel);
+}
+
+}  // namespace tessera::record

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a kernel's end to its process's next arrival: host and dispatcher are the same in both models, so that what
+// comes soonest comes as soon in both, if it does so again and again.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "model/record/checks/agreement/log_summary.h"
+
+namespace tessera::record {
+
+// A line if it does not, else empty. Launches are paired by their position; of the processes in `unpaired` they are
+// not.
+std::string compare_gaps(const LogSummary& tlm, const LogSummary& clocked, const std::set<std::uint16_t>& unpaired);
+
+}  // namespace tessera::record
