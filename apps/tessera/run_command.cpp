@@ -96,6 +96,7 @@ platform::ExperimentOptions experiment_options(const RunOptions& options, Result
   platform::ExperimentOptions experiment;
   if (options.traces_to("perfetto")) experiment.traces.perfetto = results.file("timeline.perfetto-trace");
   if (options.traces_to("csv")) experiment.traces.csv = results.file("records.csv");
+  if (options.traces_to("timeline")) experiment.traces.timeline = results.file("timeline.csv");
   experiment.traces.max_bytes = options.trace_limit_mb * 1'000'000;
   if (options.has_waveform()) experiment.traces.waveform = waveform_request(options, results);
   experiment.num_workers = options.num_workers;
@@ -181,7 +182,7 @@ void add_run_command(CLI::App& app, int& status) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("FORMAT,...")
-      ->check(OneOf({"perfetto", "csv", "vcd", "fst"}));
+      ->check(OneOf({"timeline", "perfetto", "csv", "vcd", "fst"}));
   command->add_option("--trace-from", options->trace_from_us, "Where a waveform begins, in us")
       ->check(Between(0, 1e12))
       ->default_str("the first kernel");

@@ -8,7 +8,7 @@
 #include "model/record/trace/csv_cell.h"
 
 namespace tessera::record {
-CsvSink::CsvSink(std::ostream& out, const Names& names) : writer_(out) {
+CsvSink::CsvSink(std::ostream& out, const Names& names, CsvScope scope) : writer_(out), scope_(scope) {
   for (const std::string& process : names.processes) processes_.push_back(csv_cell(process));
   for (const std::vector<std::string>& kernels : names.kernels) {
     std::vector<std::string>& cells = kernels_.emplace_back();
@@ -36,6 +36,7 @@ void CsvSink::append_names(const Record& record) {
 }
 
 void CsvSink::consume(const Record& record) {
+  if (is_per_tb(record.kind) && !wants_per_tb()) return;  // another sink wants them
   if (record.kind == Kind::kKernelArrived) launches_.note_arrival(record);
   const KindInfo& info = kind_info(record.kind);
   const auto cell = [&info](Field field, std::uint64_t number) {

@@ -15,6 +15,8 @@
 
 namespace tessera::record {
 
+enum class CsvScope { kAll, kWithoutTbs };
+
 class CsvSink : public ISink {
  public:
   static constexpr std::string_view kHeader =
@@ -22,9 +24,9 @@ class CsvSink : public ISink {
 
   // `out` must outlive the sink. Cells that a kind does not name are empty; process and kernel are also
   // filled in where only the launch is named.
-  CsvSink(std::ostream& out, const Names& names);
+  CsvSink(std::ostream& out, const Names& names, CsvScope scope = CsvScope::kAll);
 
-  bool wants_per_tb() const override { return true; }
+  bool wants_per_tb() const override { return scope_ == CsvScope::kAll; }
   void consume(const Record& record) override;
   void finish(Cycle end) override;  // throws std::runtime_error if the stream failed
 
@@ -34,6 +36,7 @@ class CsvSink : public ISink {
   void append_names(const Record& record);
 
   ChunkedWriter writer_;
+  CsvScope scope_;
   std::vector<std::string> processes_;             // already quoted
   std::vector<std::vector<std::string>> kernels_;  // already quoted
   LaunchTable launches_;

@@ -11,6 +11,7 @@
 #include "model/record/names.h"
 #include "model/record/record.h"
 #include "model/record/trace/perfetto_writer.h"
+#include "model/record/trace/sm_phase.h"
 
 namespace tessera::record {
 
@@ -24,16 +25,10 @@ class PerfettoSmTracks {
   void finish(Cycle end);
 
  private:
-  enum class Phase : std::uint8_t { kIdle, kSetUp, kRunning, kRestoring, kReserved, kDraining, kSaving };
-
   struct Sm {
     PerfettoWriter::Track track = 0;
-    std::uint32_t launch = kNoNumber;  // the owner; kNoNumber: nobody
-    Technique requested = Technique::kNone;
-    bool is_saving = false;
-    bool has_run = false;            // a TB ran since set-up
-    std::uint32_t num_restores = 0;  // batches on their way back
-    Phase shown = Phase::kIdle;      // the slice that is open
+    SmState state;
+    SmPhase shown = SmPhase::kIdle;  // the slice that is open
     std::uint32_t shown_launch = kNoNumber;
   };
 
@@ -48,12 +43,10 @@ class PerfettoSmTracks {
     std::uint32_t pending = 0;
   };
 
-  static Phase phase_of(const Sm& sm);
-  static void apply(Sm& sm, const Record& record);
-  void show(Sm& sm, Cycle cycle);
+  void show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle);
   void change_density(Density& density, Cycle cycle, int change);
   void write_pending(Density& density);
-  std::string slice_name(const Sm& sm) const;
+  std::string slice_name(SmPhase phase, std::uint32_t launch) const;
   std::uint64_t nanoseconds(Cycle cycle) const { return clock_.time_of(cycle) / 1000; }
 
   PerfettoWriter& writer_;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an SM is doing, followed record by record: the phases that timelines draw.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "model/record/record.h"
+
+namespace tessera::record {
+
+enum class SmPhase : std::uint8_t { kIdle, kSetUp, kRunning, kRestoring, kReserved, kDraining, kSaving };
+
+std::string_view to_string(SmPhase phase);  // "idle", "set-up", ...
+
+class SmState {
+ public:
+  // A record of this SM.
+  void apply(const Record& record);
+
+  SmPhase phase() const;
+  std::uint32_t launch() const { return launch_; }  // the owner; kNoNumber: nobody
+
+ private:
+  std::uint32_t launch_ = kNoNumber;
+  Technique requested_ = Technique::kNone;
+  bool is_saving_ = false;
+  bool has_run_ = false;            // a TB ran since set-up
+  std::uint32_t num_restores_ = 0;  // batches on their way back
+};
+
+}  // namespace tessera::record
