@@ -10,6 +10,7 @@ void add_run_command(CLI::App& app, int& status);
 void add_validate_command(CLI::App& app, int& status);
 void add_replay_command(CLI::App& app, int& status);
 void add_reproduce_command(CLI::App& app, int& status);
+void add_report_command(CLI::App& app, int& status);
 void add_workloads_command(CLI::App& app, int& status);
 void add_agree_command(CLI::App& app, int& status);
 void add_cosim_command(CLI::App& app, int& status);

@@ -31,6 +31,7 @@ void add_commands(CLI::App& app, int& status) {
   add_validate_command(app, status);
   add_replay_command(app, status);
   add_reproduce_command(app, status);
+  add_report_command(app, status);
   add_workloads_command(app, status);
   add_agree_command(app, status);
   add_cosim_command(app, status);

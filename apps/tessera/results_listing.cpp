@@ -65,6 +65,15 @@ void write_listing(const fs::path& folder) {
   if (!stream) throw std::runtime_error("cannot write " + (folder / kListing).string());
 }
 
+void add_to_listing(const fs::path& folder, const std::string& name) {
+  const std::set<std::string> names = listed_names(folder);
+  if (names.empty() || names.count(name) != 0) return;
+  std::ofstream stream(folder / kListing, std::ios::binary | std::ios::app);
+  stream << name << "\n";
+  stream.close();
+  if (!stream) throw std::runtime_error("cannot write " + (folder / kListing).string());
+}
+
 void remove_results(const fs::path& folder) {
   const std::set<std::string> ours = listed_names(folder);
   std::error_code ignored;  // what cannot be removed stays

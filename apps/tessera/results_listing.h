@@ -15,6 +15,8 @@ std::string version_of_results(const std::filesystem::path& folder);
 std::vector<std::string> foreign_entries(const std::filesystem::path& folder);
 // Lists the files that are there now.
 void write_listing(const std::filesystem::path& folder);
+// Lists one more file of ours in a folder of results; nothing where the folder is none.
+void add_to_listing(const std::filesystem::path& folder, const std::string& name);
 // The listed files, and the folder if that leaves it empty.
 void remove_results(const std::filesystem::path& folder);
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// CSV lines to records. A cell is checked where its kind names it; the others must be empty.
+#include "model/record/trace/csv_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "model/record/kind_info.h"
+#include "model/record/trace/csv_sink.h"
+
+namespace tessera::record {
+namespace {
+
+// The columns of CsvSink::kHeader.
+enum Column : std::size_t {
+  kCycleCell,
+  kKindCell,
+  kProcessCell,
+  kKernelCell,
+  kLaunchCell,
+  kRunCell,
+  kSmCell,
+  kSlotCell,
+  kTbCell,
+  kTechniqueCell,
+  kBytesCell,
+  kCyclesCell,
+  kValueCell,
+  kNumCells
+};
+constexpr std::array<const char*, kNumCells> kColumns{"cycle", "kind", "process",   "kernel", "launch", "run",  "sm",
+                                                      "slot",  "tb",   "technique", "bytes",  "cycles", "value"};
+constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+
+std::string_view header() { return CsvSink::kHeader.substr(0, CsvSink::kHeader.size() - 1); }
+
+}  // namespace
+
+CsvSource::CsvSource(std::istream& in, const Names& names) : in_(in), names_(names), unquoted_(kNumCells) {
+  for (int i = 0; i < kNumKinds; ++i) kinds_.emplace(to_string(static_cast<Kind>(i)), static_cast<Kind>(i));
+  for (std::size_t i = 0; i < names.processes.size(); ++i) {
+    processes_.emplace(names.processes[i], static_cast<std::uint16_t>(i));
+  }
+  if (!read_line() || line_ != header()) {
+    throw CsvError(1, 1, "", "is no log of records", line_.substr(0, 40), std::string(header()));
+  }
+}
+
+bool CsvSource::next(Record& record) {
+  if (!read_line()) return false;
+  split();
+  record = parse();
+  last_cycle_ = record.cycle;
+  return true;
+}
+
+bool CsvSource::read_line() {
+  ++line_number_;
+  if (!std::getline(in_, line_)) return false;
+  if (in_.eof()) throw CsvError(line_number_, line_.size() + 1, "", "ends within a line: it was cut off", "", "");
+  return true;
+}
+
+void CsvSource::split() {
+  cells_.clear();
+  const std::string_view line = line_;
+  for (std::size_t at = 0; at <= line.size();) {
+    const std::size_t column = at + 1;
+    const bool is_quoted = at < line.size() && line[at] == '"';
+    if (!is_quoted) {
+      const std::size_t end = std::min(line.find(',', at), line.size());
+      cells_.push_back({line.substr(at, end - at), column});
+      at = end + 1;
+    } else {
+      std::string& text = unquoted_[std::min<std::size_t>(cells_.size(), kNumCells - 1)];
+      text.clear();
+      for (++at; at < line.size(); ++at) {
+        if (line[at] == '"' && (++at >= line.size() || line[at] != '"')) break;  // two stand for one
+        text += line[at];
+      }
+      cells_.push_back({text, column});
+      ++at;
+    }
+  }
+  if (cells_.size() == kNumCells) return;
+  throw CsvError(line_number_, 1, "", fmt::format("has {} cells", cells_.size()), "", fmt::format("{}", +kNumCells));
+}
+
+Record CsvSource::parse() const {
+  const auto kind = kinds_.find(cells_[kKindCell].text);
+  if (kind == kinds_.end()) fail(kKindCell, "is unknown");
+  const KindInfo& info = kind_info(kind->second);
+  Record record;
+  record.kind = kind->second;
+  record.cycle = number(kCycleCell, kAnyNumber);
+  if (record.cycle < last_cycle_) fail(kCycleCell, "goes back in time", fmt::format("{} or more", last_cycle_));
+  if (info.has(kFieldProcess)) {
+    const auto process = processes_.find(cells_[kProcessCell].text);
+    if (process == processes_.end()) fail(kProcessCell, "is no process of the summary");
+    record.process = process->second;
+  }
+  if (info.has(kFieldKernel)) record.kernel = kernel_of(record.process);
+  const auto read = [&](Field field, Column cell, auto& value, std::uint64_t limit) {
+    if (info.has(field)) value = static_cast<std::remove_reference_t<decltype(value)>>(number(cell, limit));
+  };
+  constexpr std::uint64_t kIds = kNoNumber;
+  read(kFieldLaunch, kLaunchCell, record.launch, kIds);
+  read(kFieldRun, kRunCell, record.run, kIds);
+  read(kFieldSm, kSmCell, record.sm, names_.num_sms);
+  read(kFieldSlot, kSlotCell, record.slot, names_.max_tbs_per_sm);
+  read(kFieldTb, kTbCell, record.tb, kIds);
+  if (info.has(kFieldTechnique)) record.technique = technique();
+  read(kFieldBytes, kBytesCell, record.bytes, kAnyNumber);
+  read(kFieldCycles, kCyclesCell, record.cycles, kAnyNumber);
+  read(kFieldValue, kValueCell, record.value, kAnyNumber);
+  return record;
+}
+
+// Below `limit`.
+std::uint64_t CsvSource::number(std::size_t cell, std::uint64_t limit) const {
+  const std::string_view text = cells_[cell].text;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) fail(cell, "is no number");
+  if (value >= limit) fail(cell, "is out of range", fmt::format("0 .. {}", limit - 1));
+  return value;
+}
+
+std::uint16_t CsvSource::kernel_of(std::uint16_t process) const {
+  const std::vector<std::string>& kernels = names_.kernels.at(process);
+  const auto kernel = std::find(kernels.begin(), kernels.end(), cells_[kKernelCell].text);
+  if (kernel == kernels.end()) fail(kKernelCell, "is no kernel of the process");
+  return static_cast<std::uint16_t>(kernel - kernels.begin());
+}
+
+Technique CsvSource::technique() const {
+  for (const Technique each : {Technique::kNone, Technique::kContextSwitch, Technique::kDrain}) {
+    if (cells_[kTechniqueCell].text == to_string(each)) return each;
+  }
+  fail(kTechniqueCell, "is unknown", "context_switch, drain");
+}
+
+void CsvSource::fail(std::size_t cell, const std::string& problem, const std::string& allowed) const {
+  throw CsvError(line_number_, cells_[cell].column, kColumns[cell], problem, std::string(cells_[cell].text), allowed);
+}
+
+}  // namespace tessera::record

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers for people. What has no value is a dash.
+
+export const kNone = "–";
+
+const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+
+export function number(value, digits = 2) {
+  return isNumber(value) ? value.toFixed(digits) : kNone;
+}
+
+export function count(value) {
+  return isNumber(value) ? Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f") : kNone;
+}
+
+export function times(value) {
+  return isNumber(value) ? `${value.toFixed(2)}\u00d7` : kNone;
+}
+
+export function percent(value, digits = 1) {
+  return isNumber(value) ? `${(100 * value).toFixed(digits)} %` : kNone;
+}
+
+// In us, of any size; `digits` behind the point.
+export function duration(us, digits = 2) {
+  if (!isNumber(us)) return kNone;
+  const size = Math.abs(us);
+  if (size >= 1e6) return `${(us / 1e6).toFixed(digits)} s`;
+  if (size >= 1e3) return `${(us / 1e3).toFixed(digits)} ms`;
+  if (size >= 1 || us === 0) return `${us.toFixed(digits)} µs`;
+  return `${(us * 1e3).toFixed(digits)} ns`;
+}
+
+export function bytes(value) {
+  if (!isNumber(value)) return kNone;
+  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+    if (value >= size) return `${(value / size).toFixed(1)} ${unit}`;
+  }
+  return `${value} B`;
+}
+
+// A measure of unknown size, short: 0.0123, 1.5, 1234, 2.5e+9.
+export function short(value) {
+  if (!isNumber(value)) return value === null || value === undefined ? kNone : String(value);
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e7 || size < 1e-4)) return value.toExponential(2);
+  return String(Number(value.toPrecision(size >= 1e4 ? 8 : 4)));
+}
+
+export function difference(a, b) {
+  if (!isNumber(a) || !isNumber(b) || a === 0) return kNone;
+  const share = (b - a) / a;
+  if (share === 0) return "equal";
+  return `${share > 0 ? "+" : "\u2212"}${(100 * Math.abs(share)).toFixed(Math.abs(share) < 0.1 ? 2 : 1)} %`;
+}
+
+export function scheduler(spec) {
+  return ["fcfs", "npq"].includes(spec.policy) ? spec.policy : `${spec.policy} + ${spec.technique}`;
+}

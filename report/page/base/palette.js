@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ten colours that are told apart on light and on dark, also by those who see fewer; then the same again.
+
+const kColors = ["#4269d0", "#efb118", "#ff725c", "#3ca951", "#a463f2", "#6cc5b0", "#ff8ab7", "#9c6b4e", "#97bbf5",
+  "#9498a0"];
+
+export const colorOf = (index) => kColors[index % kColors.length];
+
+// "#rrggbb" to [r, g, b].
+export const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+
+// `share` of `a` over `b`.
+export const mixed = (a, b, share) => a.map((value, i) => Math.round(value * share + b[i] * (1 - share)));
+
+// For an ImageData as a Uint32Array, on the little-endian machines that browsers run on.
+export const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+
+// From blue through grey to orange: a number between 0 and 1.
+export function ramp(share) {
+  const stops = ["#2f5fd0", "#8f8fa8", "#f0851b"].map(rgb);
+  const at = Math.min(1, Math.max(0, share)) * 2;
+  const low = Math.min(1, Math.floor(at));
+  return `rgb(${mixed(stops[low + 1], stops[low], at - low).join(" ")})`;
+}

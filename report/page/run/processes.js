@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processes of a run, each beside itself alone and under the baseline.
+import { el } from "../base/dom.js";
+import { count, duration, scheduler, times } from "../base/format.js";
+import { colorOf } from "../base/palette.js";
+import { Table } from "../base/table.js";
+
+// Two bars of NTT: shared, and under the baseline.
+function bars(row, largest) {
+  const bar = (value, kind) => typeof value === "number" &&
+    el("div", { class: `bar ${kind}`, style: `width: ${(100 * value) / largest}%; --sample: ${row.color}` });
+  return el("div", { class: "bars", "aria-hidden": "true" }, bar(row.ntt, "solid"), bar(row.baseline, "outline"));
+}
+
+export function processTable(summary, caption = "Processes") {
+  const rows = summary.processes.map((process, i) => ({
+    ...process,
+    baseline: summary.baseline?.processes[i].ntt ?? null,
+    color: colorOf(i),
+    late: process.deadline ? `${process.deadline.missed} of ${process.deadline.kernels}` : null,
+  }));
+  const largest = Math.max(1, ...rows.flatMap((row) => [row.ntt ?? 0, row.baseline ?? 0]));
+  const swatch = (row) => [el("span", { class: "sample", style: `--sample: ${row.color}`, "aria-hidden": "true" }), row.name];
+  const plain = (name, title, text, more = {}) => ({ name, title, text, value: (row) => row[name], isNumber: true, ...more });
+  const columns = [
+    plain("name", "process", null, { isNumber: false, cell: swatch }),
+    plain("application", "application", null, { isNumber: false }),
+    plain("priority", "priority", (value) => String(value)),
+    plain("runs", "runs", (value, row) => (row.background ? `${count(value)} (background)` : count(value))),
+    plain("alone_us", "alone", (value) => duration(value)),
+    plain("turnaround_us", "shared", (value) => duration(value)),
+    plain("ntt", "NTT", times),
+  ];
+  if (summary.baseline) columns.push(plain("baseline", scheduler(summary.spec.baseline), times));
+  if (rows.some((row) => row.late)) columns.push(plain("late", "late kernels", (value) => value ?? "–"));
+  columns.push({ name: "bars", title: summary.baseline ? "NTT: shared, baseline outlined" : "NTT", value: (row) => row.ntt, cell: (row) => bars(row, largest) });
+  return new Table({ caption, columns, rows }).node;
+}

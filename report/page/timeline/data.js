@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's log as typed arrays: tracks of slices, launches, preemptions. Times are GPU cycles.
+import { blockOf, Reader } from "../base/unpack.js";
+
+export const kPhases = ["idle", "set-up", "running", "restoring", "reserved", "draining", "saving"];
+export const kTechniques = ["none", "context_switch", "drain"];
+const kStates = 8;
+
+function readLaunches(reader, count) {
+  const launches = { process: new Int32Array(count), kernel: new Int32Array(count), run: new Uint32Array(count) };
+  for (let i = 0; i < count; ++i) {
+    launches.process[i] = reader.number() - 1;
+    if (launches.process[i] < 0) continue;
+    launches.kernel[i] = reader.number();
+    launches.run[i] = reader.number();
+  }
+  return launches;
+}
+
+function readTrack(reader, { group, index, count }) {
+  const track = {
+    group,
+    index,
+    count,
+    begin: new Float64Array(count),
+    end: new Float64Array(count),
+    state: new Uint8Array(count),
+    reference: new Uint32Array(count),
+  };
+  let time = 0;
+  let reference = 0;
+  for (let i = 0; i < count; ++i) {
+    track.begin[i] = time += reader.number();
+    track.end[i] = time += reader.number();
+    const code = reader.signed();
+    const state = ((code % kStates) + kStates) % kStates;
+    track.state[i] = state;
+    track.reference[i] = reference += (code - state) / kStates;
+  }
+  return track;
+}
+
+const kPreemptionFields = ["sm", "technique", "victim", "beneficiary", "decision", "wait", "movement", "channel", "bytes"];
+
+function readPreemptions(reader, count) {
+  const list = { count, requested: new Float64Array(count) };
+  for (const field of kPreemptionFields) list[field] = new Float64Array(count);
+  let time = 0;
+  for (let i = 0; i < count; ++i) {
+    list.requested[i] = time += reader.number();
+    for (const field of kPreemptionFields) list[field][i] = reader.number();
+    list.decision[i] -= 1; // -1: the log does not tell
+  }
+  return list;
+}
+
+// The timeline of a run's content, or null where the folder had no log of one.
+export function readTimeline(run) {
+  const packed = run.timeline;
+  if (!packed) return null;
+  const reader = new Reader(blockOf(packed.block));
+  const launches = readLaunches(reader, packed.launches);
+  const tracks = packed.tracks.map((track) => readTrack(reader, track));
+  const preemptions = readPreemptions(reader, packed.preemptions);
+  const spec = run.summary.spec;
+  const kernelsOf = new Map(spec.applications.map((app) => [app.name, app.kernels.map((kernel) => kernel.name)]));
+  return {
+    launches,
+    tracks,
+    preemptions,
+    end: packed.end,
+    file: packed.file,
+    isWhole: packed.whole,
+    mhz: spec.gpu.clock_mhz,
+    processes: spec.workload.processes.map((process) => process.name),
+    kernels: spec.workload.processes.map((process) => kernelsOf.get(process.application) ?? []),
+    numSlices: tracks.reduce((sum, track) => sum + track.count, 0),
+  };
+}
+
+// "batch/StreamCollide" of a launch; the process alone where the kernel is not known.
+export function nameOfLaunch(timeline, launch) {
+  const process = timeline.launches.process[launch] ?? -1;
+  if (process < 0) return `launch ${launch}`;
+  const kernel = timeline.kernels[process][timeline.launches.kernel[launch]];
+  return kernel ? `${timeline.processes[process]}/${kernel}` : timeline.processes[process];
+}
+
+// The first slice that ends after `time`, from `low` on.
+export function firstEndingAfter(track, time, low = 0) {
+  let high = track.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (track.end[middle] > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

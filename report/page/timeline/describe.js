@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a slice is, in words: for the tooltip, the selection and screen readers.
+import { duration } from "../base/format.js";
+import { kPhases, nameOfLaunch } from "./data.js";
+
+function subject(timeline, track, i) {
+  const reference = track.reference[i];
+  if (track.group === "sm") return [nameOfLaunch(timeline, reference), `SM ${track.index}: ${kPhases[track.state[i]]}`];
+  if (track.group === "kernels") return [nameOfLaunch(timeline, reference), track.state[i] ? "active" : "waiting"];
+  if (track.group === "runs") return [timeline.processes[track.index], `run ${reference}`];
+  if (track.group === "dma") return [timeline.processes[reference], track.index ? "copy to the host" : "copy to the GPU"];
+  return ["scheduler", "decision"];
+}
+
+// {title, lines}
+export function describe(timeline, track, i) {
+  const [title, what] = subject(timeline, track, i);
+  const cycles = track.end[i] - track.begin[i];
+  const us = (time) => duration(time / timeline.mhz, 3);
+  const lines = [what, `from ${us(track.begin[i])} for ${us(cycles)}`, `cycle ${track.begin[i]}, ${cycles} cycles`];
+  if (["sm", "kernels"].includes(track.group)) {
+    lines.push(`launch ${track.reference[i]}, run ${timeline.launches.run[track.reference[i]] ?? "?"}`);
+  }
+  return { title, lines };
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Summary and log of a run to what the page draws.
+#include "report/run_content.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <optional>
+
+#include "model/record/names.h"
+#include "model/record/trace/csv_source.h"
+#include "model/spec/diagnostics.h"
+#include "report/json_file.h"
+#include "report/pack.h"
+#include "report/page_files.h"
+#include "report/preemption.h"
+#include "report/timeline.h"
+
+namespace tessera::report {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Machine {
+  record::Names names;
+  Cycle setup_cycles = 0;
+  double bytes_per_cycle = 0;
+};
+
+std::vector<std::string> kernel_names(const Json& applications, const std::string& name) {
+  std::vector<std::string> names;
+  const auto found =
+      std::find_if(applications.begin(), applications.end(), [&](const Json& each) { return each.at("name") == name; });
+  if (found == applications.end()) return names;
+  for (const Json& kernel : found->at("kernels")) names.push_back(kernel.at("name"));
+  return names;
+}
+
+Machine machine_of(const Json& spec) {
+  constexpr double kBytesPerGb = 1e9;
+  constexpr double kHzPerMhz = 1e6;
+  const Json& gpu = spec.at("gpu");
+  Machine machine;
+  machine.names.num_sms = gpu.at("num_sms");
+  machine.names.max_tbs_per_sm = gpu.at("max_tbs_per_sm");
+  const double hz = gpu.at("clock_mhz").get<double>() * kHzPerMhz;
+  machine.names.clock_hz = static_cast<std::uint64_t>(std::llround(hz));
+  machine.setup_cycles = gpu.at("framework").at("sm_setup_cycles");
+  machine.bytes_per_cycle = gpu.at("memory_bandwidth_gbps").get<double>() * kBytesPerGb / hz;
+  for (const Json& process : spec.at("workload").at("processes")) {
+    machine.names.processes.push_back(process.at("name"));
+    machine.names.kernels.push_back(kernel_names(spec.at("applications"), process.at("application")));
+  }
+  return machine;
+}
+
+void pack_launches(std::string& block, const std::vector<Launch>& launches) {
+  for (const Launch& launch : launches) {
+    const bool has_arrived = launch.process != record::kNoIndex;
+    append_number(block, has_arrived ? launch.process + 1U : 0);
+    if (!has_arrived) continue;
+    append_number(block, launch.kernel);
+    append_number(block, launch.run);
+  }
+}
+
+void pack_slices(std::string& block, const std::vector<Slice>& slices) {
+  constexpr std::int64_t kStates = 8;
+  Cycle last_end = 0;
+  std::int64_t last_reference = 0;
+  for (const Slice& slice : slices) {
+    append_number(block, slice.begin - last_end);
+    append_number(block, slice.end - slice.begin);
+    append_signed(block, (slice.reference - last_reference) * kStates + slice.state);
+    last_end = slice.end;
+    last_reference = slice.reference;
+  }
+}
+
+void pack_preemptions(std::string& block, std::vector<Preemption> preemptions) {
+  const auto is_earlier = [](const Preemption& a, const Preemption& b) { return a.requested < b.requested; };
+  std::stable_sort(preemptions.begin(), preemptions.end(), is_earlier);
+  Cycle last = 0;
+  for (const Preemption& each : preemptions) {
+    append_number(block, each.requested - last);
+    append_number(block, each.sm);
+    append_number(block, static_cast<std::uint64_t>(each.technique));
+    append_number(block, each.victim);
+    append_number(block, each.beneficiary);
+    append_number(block, each.decision ? *each.decision + 1 : 0);
+    for (const std::uint64_t number : {each.wait, each.movement, each.channel, each.bytes})
+      append_number(block, number);
+    last = each.requested;
+  }
+}
+
+// The numbers of a log, and what the page must know to unpack them.
+Json pack(const TimelineBuilder& timeline, const PreemptionSplitter& splitter, std::vector<std::string>& blocks) {
+  std::string block;
+  Json tracks = Json::array();
+  pack_launches(block, timeline.launches());
+  for (const Track& track : timeline.tracks()) {
+    tracks.push_back({{"group", to_string(track.group)}, {"index", track.index}, {"count", track.slices.size()}});
+    pack_slices(block, track.slices);
+  }
+  pack_preemptions(block, splitter.preemptions());
+  Json json{{"block", blocks.size()},
+            {"launches", timeline.launches().size()},
+            {"tracks", tracks},
+            {"preemptions", splitter.preemptions().size()}};
+  blocks.push_back(std::move(block));
+  return json;
+}
+
+std::optional<fs::path> log_in(const fs::path& folder) {
+  for (const char* name : {"timeline.csv", "records.csv"}) {
+    if (fs::exists(folder / name)) return folder / name;
+  }
+  return std::nullopt;
+}
+
+// `simulated` cycles are in the summary; a log that was limited in size ends before them.
+Json read_timeline(const fs::path& path, const Machine& machine, Cycle simulated, std::vector<std::string>& blocks) {
+  TimelineBuilder timeline(machine.names, machine.setup_cycles);
+  PreemptionSplitter splitter(machine.names.num_sms, machine.bytes_per_cycle);
+  Cycle end = 0;
+  bool is_whole = false;
+  try {
+    std::ifstream in(path, std::ios::binary);
+    record::CsvSource source(in, machine.names);
+    for (record::Record record; source.next(record);) {
+      timeline.consume(record);
+      splitter.consume(record);
+      end = record.cycle;
+      is_whole = end >= simulated;
+    }
+  } catch (const record::CsvError& error) {
+    throw spec::InputError({{path.string(), static_cast<int>(error.line), static_cast<int>(error.column), error.key,
+                             error.what(), error.value, error.allowed}});
+  }
+  timeline.finish(end);
+  Json json{{"file", path.filename().string()}, {"end", end}, {"whole", is_whole}};
+  json.update(pack(timeline, splitter, blocks));
+  return json;
+}
+
+}  // namespace
+
+Json run_content(const fs::path& folder, std::vector<std::string>& blocks) {
+  Json summary =
+      read_json_file(folder / "summary.json", {page_file("summary.schema.json"), page_file("spec.schema.json")});
+  Json timeline = nullptr;
+  if (const std::optional<fs::path> log = log_in(folder)) {
+    timeline = read_timeline(*log, machine_of(summary.at("spec")), summary.at("simulated_cycles"), blocks);
+  }
+  return {{"summary", std::move(summary)}, {"timeline", std::move(timeline)}};
+}
+
+}  // namespace tessera::report

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as slices on tracks: what SMs, kernels, transfers and the scheduler did, for the page to draw.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/record/names.h"
+#include "model/record/record.h"
+#include "model/record/trace/sm_phase.h"
+
+namespace tessera::report {
+
+enum class TrackGroup : std::uint8_t { kSm, kRuns, kKernels, kDma, kDecisions };
+
+std::string_view to_string(TrackGroup group);  // "sm", "runs", ...
+
+// Times are GPU cycles.
+struct Slice {
+  Cycle begin = 0;
+  Cycle end = 0;
+  std::uint8_t state = 0;       // an SM: its SmPhase; a kernel: 0 waiting, 1 active; else 0
+  std::uint32_t reference = 0;  // an SM, a kernel: the launch; a run: its number; a transfer: the process
+};
+
+struct Track {
+  TrackGroup group = TrackGroup::kSm;
+  std::uint32_t index = 0;    // the SM, the process, or the direction of the transfer (0 to the GPU, 1 to the host)
+  std::vector<Slice> slices;  // one after the other
+};
+
+struct Launch {
+  std::uint16_t process = record::kNoIndex;  // kNoIndex: never arrived
+  std::uint16_t kernel = record::kNoIndex;
+  std::uint32_t run = 0;
+};
+
+// Fed with the records of a log in their order, then finished.
+class TimelineBuilder {
+ public:
+  // `names` must outlive the builder. Where the log has no records of thread blocks, a set-up is `setup_cycles` long.
+  TimelineBuilder(const record::Names& names, Cycle setup_cycles);
+
+  void consume(const record::Record& record);
+  void finish(Cycle end);  // what is open ends there
+
+  // Valid after finish(): by group, then index.
+  std::vector<Track> tracks() const;
+  const std::vector<Launch>& launches() const { return launches_; }  // by launch id
+
+ private:
+  struct Sm {
+    record::SmState state;
+    record::SmPhase shown = record::SmPhase::kIdle;
+    std::uint32_t shown_launch = record::kNoNumber;
+    Cycle since = 0;
+    Track track;
+  };
+  struct Lane {  // of kernels that do not overlap
+    bool is_busy = false;
+    Cycle since = 0;
+    std::uint8_t state = 0;
+    std::uint32_t launch = 0;
+    Track track;
+  };
+  struct Process {
+    std::vector<Lane> lanes;
+    std::map<std::uint32_t, Cycle> runs;  // open ones
+    Track run_track;
+  };
+  struct Place {
+    std::size_t process = 0;
+    std::size_t lane = 0;
+  };
+  struct Transfer {
+    Cycle since = 0;
+    std::uint16_t process = 0;
+  };
+  struct Direction {
+    std::deque<Transfer> open;
+    Track track;
+  };
+
+  void consume_host(const record::Record& record);
+  void show(Sm& sm, record::SmPhase phase, std::uint32_t launch, Cycle cycle);
+  void kernel_arrived(const record::Record& record);
+  void kernel_changed(std::uint32_t launch, Cycle cycle, bool is_over);
+  void run_ended(Process& process, std::uint32_t run, Cycle cycle);
+  void transfer_ended(Direction& direction, Cycle cycle);
+  void policy_decided(const record::Record& record);
+
+  Cycle setup_cycles_;
+  bool has_thread_blocks_ = false;
+  std::vector<Sm> sms_;
+  std::vector<Process> processes_;
+  std::array<Direction, 2> directions_;
+  Track decisions_;
+  std::vector<Launch> launches_;
+  std::map<std::uint32_t, Place> open_launches_;
+};
+
+}  // namespace tessera::report
