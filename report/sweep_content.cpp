@@ -66,10 +66,9 @@ Json row_of(const Json& point, const Json& columns) {
 
 Json sweep_content(const fs::path& folder, std::vector<std::string>& blocks) {
   const Json sweep = read_json_file(folder / "sweep.json", {page_file("sweep.schema.json")});
-  Json content{{"name", sweep.at("name")},     {"axes", sweep.at("axes")},
-               {"columns", columns_of(sweep)}, {"plots", sweep.value("plots", Json::array())},
-               {"rows", Json::array()},        {"runs", Json::object()},
-               {"left_out", Json::array()}};
+  Json content{{"name", sweep.at("name")},     {"tessera_version", sweep.value("tessera_version", "")},
+               {"columns", columns_of(sweep)}, {"rows", Json::array()},
+               {"runs", Json::object()},       {"left_out", Json::array()}};
   std::size_t bytes = 0;
   for (const auto& [place, point] : read_points(folder / "points")) {
     content["rows"].push_back(row_of(point, content["columns"]));

@@ -12,6 +12,12 @@ export const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2)
 // `share` of `a` over `b`.
 export const mixed = (a, b, share) => a.map((value, i) => Math.round(value * share + b[i] * (1 - share)));
 
+// Black or white, whichever is read better on a colour.
+export function inkOn(hex) {
+  const [r, g, b] = rgb(hex);
+  return 0.299 * r + 0.587 * g + 0.114 * b > 125 ? "#10131a" : "#ffffff";
+}
+
 // For an ImageData as a Uint32Array, on the little-endian machines that browsers run on.
 export const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 

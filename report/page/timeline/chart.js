@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The canvas of a timeline: tracks as pixels, names and ruler above them, a cursor on a canvas of its own.
 import { el } from "../base/dom.js";
-import { mixed, rgb } from "../base/palette.js";
+import { inkOn, mixed, rgb } from "../base/palette.js";
 import { color, onTheme } from "../base/theme.js";
 import { drawAxis } from "./axis.js";
 import { makeClasses, pixelsOf } from "./classes.js";
@@ -173,7 +173,7 @@ export class Chart {
       if (right - left < 34) continue;
       const name = this.nameOf(track, i);
       if (context.measureText(name).width + 8 > right - left) continue;
-      context.fillStyle = this.classes.kind(track.class[i]) === 0 ? "#10131a" : this.colors.text;
+      context.fillStyle = this.classes.kind(track.class[i]) === 0 ? inkOn(this.classes.hex(track.class[i])) : this.colors.text;
       context.fillText(name, left + 4, y + height / 2 + 0.5);
     }
   }

@@ -28,7 +28,7 @@ function labelOf(track, timeline, isFirstLane) {
 // [{track, y, height, label, indented}], and the height of all. `shown`: a set of group names.
 export function layOut(timeline, shown) {
   const numSms = timeline.tracks.filter((track) => track.group === "sm").length;
-  const heights = { sm: smHeight(numSms), runs: 12, kernels: 12, dma: 14, decisions: 14 };
+  const heights = { sm: smHeight(numSms), runs: 14, kernels: 14, dma: 14, decisions: 14 };
   const rows = [];
   let y = kAxisHeight;
   let last = null;
