@@ -11,7 +11,7 @@ const kPages = { run: runPage, sweep: sweepPage, comparison: comparisonPage, rep
 
 function links(main) {
   return el("nav", { "aria-label": "Sections" },
-    [...main.querySelectorAll(":scope > section")].map((each) => el("a", { href: `#${each.id}` }, each.querySelector("h2").textContent)));
+    [...main.querySelectorAll(":scope > section")].map((each) => el("a", { href: `#${each.id}` }, each.querySelector("h2").textContent.split(":")[0])));
 }
 
 startTheme();

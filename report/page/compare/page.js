@@ -25,7 +25,7 @@ function metricTable(runs) {
     { name: "after", title: "B", isNumber: true, value: (row) => row.after, cell: (row) => row.texts[1] },
     { name: "change", title: "B against A", isNumber: true, value: (row) => row.change },
   ];
-  return new Table({ caption: "Metrics", columns, rows }).node;
+  return new Table({ caption: "Of the whole runs", columns, rows }).node;
 }
 
 // Processes of the same name are the same.
@@ -39,7 +39,7 @@ function processTable(runs) {
     column("a", "turnaround_us", "shared, A", (v) => duration(v)), column("b", "turnaround_us", "shared, B", (v) => duration(v)), change("turnaround_us", "change"),
     column("a", "ntt", "NTT, A", times), column("b", "ntt", "NTT, B", times), change("ntt", "change"),
   ];
-  return new Table({ caption: "Processes", columns, rows }).node;
+  return new Table({ caption: "Mean turnaround, and normalised by the process alone (NTT)", columns, rows }).node;
 }
 
 function specTable(runs) {

@@ -12,7 +12,7 @@ function bars(row, largest) {
   return el("div", { class: "bars", "aria-hidden": "true" }, bar(row.ntt, "solid"), bar(row.baseline, "outline"));
 }
 
-export function processTable(summary, caption = "Processes") {
+export function processTable(summary, caption = "Mean turnaround of the completed runs; NTT is shared over alone") {
   const rows = summary.processes.map((process, i) => ({
     ...process,
     baseline: summary.baseline?.processes[i].ntt ?? null,

@@ -17,7 +17,7 @@ export class Details {
   show(row) {
     const key = this.model.column("key").value(row);
     const groups = kKinds.map(([kind, title]) => {
-      const columns = this.model.of(kind).filter((column) => column.value(row) !== null);
+      const columns = this.model.of(kind).filter((column) => ![null, ""].includes(column.value(row)));
       return columns.length > 0 && el("div", {}, el("h3", {}, title), el("dl", { class: "values" }, columns.map((column) => [el("dt", {}, titleOf(column)), el("dd", {}, typeof column.value(row) === "number" ? short(column.value(row)) : String(column.value(row) ?? kNone))])));
     });
     this.node.replaceChildren(el("div", { class: "groups" }, groups), ...this.timeline(key));

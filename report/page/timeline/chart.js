@@ -170,6 +170,9 @@ export class Chart {
     for (let i = first; i <= last && i < track.count; ++i) {
       const left = Math.max(kGutter, kGutter + (track.begin[i] - from) * scale);
       const right = Math.min(this.width, kGutter + (track.end[i] - from) * scale);
+      if (right - left < 4) continue;
+      context.fillStyle = this.colors.panel; // where one ends and the next begins
+      if (left > kGutter) context.fillRect(left, y, 1, height);
       if (right - left < 34) continue;
       const name = this.nameOf(track, i);
       if (context.measureText(name).width + 8 > right - left) continue;

@@ -2,8 +2,9 @@
 // What colour a slice has: its class, and the colour of each class on this background.
 import { colorOf, mixed, pixel, rgb } from "../base/palette.js";
 
-// How a class is drawn: its colour, hatched (contexts on the move), or faint (nobody computes).
-export const kKinds = ["running", "moving contexts", "waiting"];
+// How a class is drawn: its colour, hatched (contexts on the move), or faint (an SM
+// that is being set up or taken, a kernel that waits).
+export const kKinds = ["running", "moving contexts", "set-up, trap, drain"];
 const kKindOfPhase = [2, 2, 0, 1, 2, 2, 1];
 const kPhaseColors = ["#9498a0", "#9c6b4e", "#4269d0", "#3ca951", "#a463f2", "#efb118", "#ff725c"];
 

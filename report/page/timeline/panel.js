@@ -62,7 +62,7 @@ export class TimelinePanel {
     const classes = makeClasses(this.timeline, colouring);
     const sample = (hex, style = "") => el("span", { class: `sample ${style}`, style: `--sample: ${hex}`, "aria-hidden": "true" });
     const entries = names.map((name, i) => [sample(colouring === "phase" ? classes.hex(i) : colorOf(i)), name]);
-    const kinds = colouring === "phase" ? [] : [[sample("var(--muted)", "hatched"), kKinds[1]], [sample("var(--muted)", "faint"), "waiting: set-up, trap, drain"]];
+    const kinds = colouring === "phase" ? [] : [[sample("var(--muted)", "hatched"), kKinds[1]], [sample("var(--muted)", "faint"), kKinds[2]]];
     this.legend.replaceChildren(...[...entries, ...kinds].map((entry) => el("span", { class: "entry" }, entry)));
     this.tell();
   }

@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about the page of `tessera report`, as a browser shows it: Debian's Chromium without a window.
+
+Called with the path of the built program. Without Chromium the tests are skipped.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from browser import PROGRAM as CHROMIUM
+from browser import Browser
+from folders import long_log, make_sweep, run_small, write_log
+
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+VIEW = "(({from, to}) => [from, to])(tessera.panels[0].view)"
+
+
+@unittest.skipUnless(CHROMIUM, "no Chromium (Debian: chromium)")
+class PageTest(unittest.TestCase):
+    dark = False
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="report test "))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.browser = Browser(dark=self.dark)
+        self.addCleanup(self.browser.close)
+
+    def report(self, *arguments):
+        result = subprocess.run([PROGRAM, "report", *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def open(self, page):
+        """Opens it from disk; nothing may be wrong with it, and it may ask for nothing else."""
+        self.browser.open(page)
+        self.assertEqual(self.browser.complaints, [])
+        page_requests = [url for url in self.browser.requests if not url.startswith(("data:", "about:", "blob:"))]
+        self.assertEqual(page_requests, [Path(page).resolve().as_uri()])
+
+    def open_run(self, *arguments):
+        out = run_small(PROGRAM, self.folder, "out", *arguments)
+        self.report(out)
+        self.open(out / "report.html")
+        return json.loads((out / "summary.json").read_text())
+
+    def cells(self, section, column):
+        """The values of a table's column, as the page has them."""
+        selector = f"#{section} td[data-column='{column}']"
+        return self.browser.run(f"[...document.querySelectorAll(`{selector}`)].map(td => td.dataset.value)")
+
+    def texts(self, selector):
+        return self.browser.run(f"[...document.querySelectorAll({json.dumps(selector)})].map(e => e.textContent)")
+
+    def tearDown(self):
+        self.assertEqual(self.browser.complaints, [])
+
+
+class Run(PageTest):
+    def test_numbers_equal_the_summary(self):
+        summary = self.open_run()
+        processes = summary["processes"]
+        self.assertEqual(self.cells("processes", "name"), [process["name"] for process in processes])
+        for key in ("runs", "alone_us", "turnaround_us", "ntt"):
+            self.assertEqual([float(value) for value in self.cells("processes", key)], [each[key] for each in processes])
+        baseline = [process["ntt"] for process in summary["baseline"]["processes"]]
+        self.assertEqual([float(value) for value in self.cells("processes", "baseline")], baseline)
+        metrics = self.browser.run(
+            "Object.fromEntries([...document.querySelectorAll('[data-metric]')].map(e => [e.dataset.metric, +e.dataset.value]))"
+        )
+        wanted = {key: summary[key] for key in ("antt", "stp", "fairness", "sm_utilisation", "tbs_completed",
+                                                "simulated_cycles")}
+        self.assertEqual(metrics, {**wanted, "preemptions.count": summary["preemptions"]["count"]})
+        # What is read is that, rounded.
+        ntt = self.texts("#processes td[data-column='ntt']")
+        self.assertEqual(ntt, [f"{process['ntt']:.2f}\u00d7" for process in processes])
+
+    def test_the_latency_of_preemptions_is_split_without_remainder(self):
+        summary = self.open_run()
+        stats = summary["preemptions"]["by_technique"]["context_switch"]
+        clock = summary["spec"]["gpu"]["clock_mhz"]
+        list_ = "tessera.timelines[0].preemptions"
+        self.assertGreater(stats["count"], 0)
+        self.assertEqual(self.browser.run(f"{list_}.count"), stats["count"])
+        parts = {name: self.browser.run(f"[...{list_}.{name}]") for name in ("decision", "wait", "movement", "channel")}
+        latencies = [sum(each) for each in zip(parts["wait"], parts["movement"], parts["channel"])]
+        cycles = stats["latency_cycles"]
+        self.assertEqual((min(latencies), max(latencies)), (cycles["min"], cycles["max"]))
+        self.assertAlmostEqual(sum(latencies) / len(latencies), cycles["mean"], places=6)
+        # Every search takes an SM's cycle at least, and every save moves at the memory's speed.
+        self.assertTrue(all(decision >= summary["spec"]["gpu"]["num_sms"] for decision in parts["decision"]))
+        saved = self.browser.run(f"[...{list_}.bytes]")
+        self.assertEqual(sum(saved), stats["bytes_saved"])
+        bytes_a_cycle = summary["spec"]["gpu"]["memory_bandwidth_gbps"] * 1000 / clock
+        for bytes_, movement, channel in zip(saved, parts["movement"], parts["channel"]):
+            self.assertEqual(movement, -(-bytes_ // bytes_a_cycle))
+            # The channel is shared statically: an SM has 1/13 of it.
+            whole = bytes_ * summary["spec"]["gpu"]["num_sms"] / bytes_a_cycle
+            self.assertAlmostEqual(movement + channel, whole, delta=1)
+
+    def shares_of_phases(self, *arguments):
+        """Of the time of all SMs, by phase; and the summary."""
+        summary = self.open_run(*arguments)
+        cycles = self.browser.run(
+            "tessera.timelines[0].tracks.filter(t => t.group === 'sm').reduce((sums, t) => (t.begin.forEach((begin, i) => "
+            "sums[t.state[i]] += t.end[i] - begin), sums), Array(7).fill(0))"
+        )
+        whole = summary["simulated_cycles"] * summary["spec"]["gpu"]["num_sms"]
+        names = ("idle", "set-up", "running", "restoring", "reserved", "draining", "saving")
+        return {name: each / whole for name, each in zip(names, cycles)}, summary["sm_utilisation"]
+
+    def test_sms_that_run_or_drain_are_those_the_summary_calls_busy(self):
+        shares, busy = self.shares_of_phases("--set", "scheduler.technique=drain")
+        self.assertGreater(shares["draining"], 0)
+        self.assertAlmostEqual(shares["running"] + shares["draining"], busy, places=4)
+
+    def test_thread_blocks_run_on_until_the_save_and_while_others_are_restored(self):
+        shares, busy = self.shares_of_phases()
+        self.assertGreater(shares["saving"], 0)
+        self.assertLessEqual(shares["running"], busy)
+        self.assertGreaterEqual(shares["running"] + shares["reserved"] + shares["restoring"], busy)
+
+    def test_wheel_drag_and_keys_change_the_window(self):
+        self.open_run()
+        self.browser.run("document.querySelector('.cursor').scrollIntoView({block: 'center'})")
+        box = self.browser.run("(({x, y, width}) => [x, y, width])(document.querySelector('.cursor').getBoundingClientRect())")
+        x, y = box[0] + box[2] * 0.6, box[1] + 60
+        all_of_it = self.browser.run(VIEW)
+        pointed = self.browser.run(f"tessera.panels[0].chart.timeAt({box[2] * 0.6})")
+        self.browser.mouse("mouseWheel", x, y, deltaX=0, deltaY=-400)
+        self.browser.settle()
+        zoomed = self.browser.run(VIEW)
+        self.assertLess(zoomed[1] - zoomed[0], 0.7 * (all_of_it[1] - all_of_it[0]))
+        # What was under the pointer stays there.
+        still = self.browser.run(f"tessera.panels[0].chart.timeAt({box[2] * 0.6})")
+        self.assertAlmostEqual(still, pointed, delta=1e-6 * all_of_it[1])
+        self.browser.mouse("mousePressed", x, y, button="left", buttons=1, clickCount=1)
+        self.browser.mouse("mouseMoved", x - 100, y, button="left", buttons=1)
+        self.browser.mouse("mouseReleased", x - 100, y, button="left", clickCount=1)
+        dragged = self.browser.run(VIEW)
+        self.assertGreater(dragged[0], zoomed[0])
+        self.assertAlmostEqual(dragged[1] - dragged[0], zoomed[1] - zoomed[0], places=6)
+        self.browser.key("+")
+        self.browser.key("ArrowLeft")
+        after_keys = self.browser.run(VIEW)
+        self.assertAlmostEqual(after_keys[1] - after_keys[0], (dragged[1] - dragged[0]) / 2, places=6)
+        self.browser.key("0")
+        self.assertEqual(self.browser.run(VIEW), all_of_it)
+        self.browser.key("n")
+        self.assertIn("Preemption 1", "".join(self.texts(".details")))
+        self.browser.mouse("mouseMoved", x, y)
+        self.assertFalse(self.browser.run("document.querySelector('.tip').hidden && document.querySelector('.details').textContent === ''"))
+
+    def test_the_window_is_told_in_numbers(self):
+        summary = self.open_run()
+        (text,) = self.texts(".window")
+        shares = [float(each) for each in re.findall(r"([0-9.]+) %", text)]
+        self.assertAlmostEqual(sum(shares), 100, delta=0.3)
+        self.assertLess(shares[0], 100 * summary["sm_utilisation"] + 0.1)
+        self.assertGreater(sum(shares[:3]), 100 * summary["sm_utilisation"] - 0.1)
+
+    def test_light_and_dark_are_as_the_system_says_until_the_switch(self):
+        self.open_run()
+        background = "getComputedStyle(document.body).backgroundColor"
+        light = self.browser.run(background)
+        self.browser.click(".theme")
+        self.assertNotEqual(self.browser.run(background), light)
+        picture = "tessera.panels[0].chart.canvas.toDataURL()"
+        dark = self.browser.run(picture)
+        self.browser.click(".theme")
+        self.assertNotEqual(self.browser.run(picture), dark)  # the canvas goes along
+        self.assertEqual(self.browser.run(background), light)
+
+    def test_everything_has_a_name_for_those_who_do_not_see_it(self):
+        self.open_run()
+        nameless = self.browser.run(
+            "[...document.querySelectorAll('button, select, input, [role]:not([role=tooltip])')].filter(e => !(e.getAttribute('aria-label') "
+            "|| e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
+        )
+        self.assertEqual(nameless, [])
+        self.assertEqual(self.browser.run("[...document.querySelectorAll('table')].every(t => t.caption.textContent)"), True)
+        self.assertEqual(self.browser.run("document.documentElement.lang"), "en")
+
+    def test_without_a_log_the_page_says_how_to_get_one(self):
+        out = run_small(PROGRAM, self.folder, "out")
+        (out / "timeline.csv").unlink()
+        self.assertIn("--trace timeline", self.report(out))
+        self.open(out / "report.html")
+        self.assertIn("--trace timeline", "".join(self.texts("#timeline")))
+
+    def test_names_that_look_like_html_are_text(self):
+        out = run_small(PROGRAM, self.folder, "out")
+        name = "</script><img src=x onerror=alert(1)>"
+        summary = (out / "summary.json").read_text().replace('"front"', json.dumps(name))
+        (out / "summary.json").write_text(summary)
+        (out / "timeline.csv").write_text((out / "timeline.csv").read_text().replace(",front,", f",{name},"))
+        self.report(out)
+        self.open(out / "report.html")
+        self.assertIn(name, self.cells("processes", "name"))
+        self.assertEqual(self.texts("img"), [])
+
+    def test_a_million_slices_are_drawn(self):
+        out = run_small(PROGRAM, self.folder, "out")
+        num_sms = json.loads((out / "summary.json").read_text())["spec"]["gpu"]["num_sms"]
+        write_log(out, long_log(num_sms, -(-1_000_000 // (2 * num_sms))))
+        self.report(out)
+        start = time.monotonic()
+        self.open(out / "report.html")
+        opened = time.monotonic() - start
+        self.assertGreaterEqual(self.browser.run("tessera.timelines[0].numSlices"), 1_000_000)
+        frames = self.browser.run("""(async () => {
+          const {chart, view} = tessera.panels[0];
+          chart.frameTimes.length = 0;
+          for (let i = 0; i < 60; ++i) {
+            if (i % 30 === 0) view.all();
+            view.zoom(0.75, view.end * 0.4);
+            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+          }
+          return chart.frameTimes;
+        })()""")
+        self.assertGreaterEqual(len(frames), 60)
+        size = (out / "report.html").stat().st_size / 1e6
+        print(f"a million slices: page of {size:.1f} MB, open in {opened:.2f} s; a frame takes "
+              f"{sorted(frames)[len(frames) // 2]:.1f} ms (median), {max(frames):.1f} ms at most", file=sys.stderr)
+        # At every zoom each SM's share of the window is what the log says: 500 of 1000 cycles.
+        self.browser.run("tessera.panels[0].view.all(); tessera.panels[0].tell()")
+        self.assertIn("idle 50.0 %", "".join(self.texts(".window")))
+
+
+class InTheDark(PageTest):
+    dark = True
+
+    def test_a_dark_system_gets_a_dark_page(self):
+        self.open_run()
+        red = self.browser.run("+getComputedStyle(document.body).backgroundColor.match(/[0-9]+/)[0]")
+        self.assertLess(red, 64)
+
+
+class Comparison(PageTest):
+    def test_two_runs_stand_side_by_side_on_one_time_axis(self):
+        a = run_small(PROGRAM, self.folder, "a")
+        b = run_small(PROGRAM, self.folder, "b", "--set", "scheduler.policy=dss")
+        self.report(a, b)
+        self.open(self.folder / "a-vs-b.html")
+        summaries = [json.loads((each / "summary.json").read_text()) for each in (a, b)]
+        for column, summary in zip(("before", "after"), summaries):
+            self.assertEqual(float(self.cells("metrics", column)[0]), summary["antt"])
+        self.assertEqual(self.cells("what-differs", "key"), ["scheduler.policy"])
+        self.browser.run("tessera.panels[0].view.zoom(0.5)")
+        windows = self.browser.run("tessera.panels.map(({view}) => [view.from, view.to])")
+        self.assertEqual(windows[0], windows[1])
+
+
+class Sweep(PageTest):
+    def open_sweep(self, **how):
+        sweep, points = make_sweep(PROGRAM, self.folder, **how)
+        self.report(sweep)
+        self.open(sweep / "report.html")
+        return points
+
+    def test_the_table_has_every_point_sorts_and_filters(self):
+        points = self.open_sweep()
+        self.assertEqual([int(value) for value in self.cells("points", "index")], [point["index"] for point in points])
+        of = lambda name: [point["metrics"][name] for point in points if point["metrics"]]
+        self.assertEqual([float(value) for value in self.cells("points", "antt") if value], of("antt"))
+        self.assertIn("out of memory", self.cells("points", "reason"))
+        head = self.browser.run("[...document.querySelectorAll('#points th')].findIndex(th => th.textContent.startsWith('antt'))")
+        self.browser.click("#points th button", head)
+        self.assertEqual([float(value) for value in self.cells("points", "antt") if value], sorted(of("antt")))
+        self.browser.click("#points th button", head)
+        self.assertEqual([float(value) for value in self.cells("points", "antt") if value], sorted(of("antt"), reverse=True))
+        self.browser.run("[...document.querySelectorAll('.chip')].find(e => e.textContent === 'dss').click()")
+        self.assertEqual(set(self.cells("points", "policy")), {"dss"})
+        self.assertEqual(len(self.texts("circle.dot")), 2)
+
+    def test_the_pareto_front_has_the_points_that_no_other_beats(self):
+        points = self.open_sweep()
+        self.browser.run("tessera.scatter.x = tessera.model.column('sram_bytes'); tessera.scatter.y = tessera.model.column('antt'); tessera.scatter.draw()")
+        front = set(self.browser.run("tessera.scatter.front.map(row => row[0])"))
+        places = {point["index"]: (point["cost"]["sram_bytes"], point["metrics"]["antt"]) for point in points if point["metrics"]}
+        beaten = {i for i, (x, y) in places.items() for (u, v) in places.values() if u <= x and v <= y and (u, v) != (x, y)}
+        self.assertEqual(front, set(places) - beaten)
+
+    def test_a_stretch_of_a_parallel_axis_keeps_what_passes_there(self):
+        points = self.open_sweep()
+        values = sorted(point["metrics"]["antt"] for point in points if point["metrics"])
+        middle = (values[2] + values[3]) / 2
+        self.browser.run(f"tessera.model.setRange('antt', [0, {middle}])")
+        kept = [float(value) for value in self.cells("points", "antt")]
+        self.assertEqual(sorted(kept), [value for value in values if value <= middle])
+        self.assertEqual(len(self.texts(".parallel .line.kept")), len(kept))
+
+    def test_a_click_on_a_point_shows_the_timeline_that_was_kept(self):
+        self.open_sweep(seeds=(1,))
+        self.browser.run("document.querySelector('circle[data-index=\"1\"]').dispatchEvent(new MouseEvent('click'))")  # ppq
+        self.browser.settle()
+        self.assertGreater(self.browser.run("tessera.details.panel.timeline.numSlices"), 0)
+        self.assertEqual(self.cells("point", "name")[:2], ["front", "back"])
+        self.browser.run("document.querySelector('circle[data-index=\"0\"]').dispatchEvent(new MouseEvent('click'))")  # fcfs
+        self.assertIn("keep_timelines", "".join(self.texts(".point")))
+
+
+class Reproduction(PageTest):
+    def test_values_and_claims_are_those_of_the_reproduction(self):
+        out = self.folder / "out"
+        subprocess.run([PROGRAM, "reproduce", "t14-sram", "--out", out], check=True, capture_output=True, cwd=self.folder)
+        self.report(out)
+        self.open(out / "report.html")
+        reproduction = json.loads((out / "reproduction.json").read_text())
+        shown = self.browser.run("tessera.tables.flatMap(table => table.rows.map(row => row.ours))")
+        self.assertEqual(shown, [value["ours"] for value in reproduction["values"]])
+        good = len(self.texts(".checks .good"))
+        self.assertEqual(good, sum(each["holds"] for each in reproduction["orderings"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
