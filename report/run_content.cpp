@@ -46,7 +46,8 @@ Machine machine_of(const Json& spec) {
   machine.names.max_tbs_per_sm = gpu.at("max_tbs_per_sm");
   const double hz = gpu.at("clock_mhz").get<double>() * kHzPerMhz;
   machine.names.clock_hz = static_cast<std::uint64_t>(std::llround(hz));
-  machine.setup_cycles = gpu.at("framework").at("sm_setup_cycles");
+  const Json& framework = gpu.at("framework");
+  machine.setup_cycles = framework.at("sm_setup_cycles").get<Cycle>() + framework.at("tb_issue_cycles").get<Cycle>();
   machine.bytes_per_cycle = gpu.at("memory_bandwidth_gbps").get<double>() * kBytesPerGb / hz;
   for (const Json& process : spec.at("workload").at("processes")) {
     machine.names.processes.push_back(process.at("name"));

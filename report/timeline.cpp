@@ -69,7 +69,8 @@ void TimelineBuilder::consume_host(const Record& record) {
 void TimelineBuilder::show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle) {
   if (phase == sm.shown && launch == sm.shown_launch) return;
   Cycle begin = sm.since;
-  if (sm.shown == SmPhase::kSetUp && !has_thread_blocks_ && begin + setup_cycles_ < cycle) {
+  const bool has_run = phase != SmPhase::kRestoring && begin + setup_cycles_ < cycle;
+  if (sm.shown == SmPhase::kSetUp && !has_thread_blocks_ && has_run) {
     sm.track.slices.push_back({begin, begin + setup_cycles_, static_cast<std::uint8_t>(sm.shown), sm.shown_launch});
     begin += setup_cycles_;
     sm.shown = SmPhase::kRunning;

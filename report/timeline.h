@@ -42,7 +42,8 @@ struct Launch {
 // Fed with the records of a log in their order, then finished.
 class TimelineBuilder {
  public:
-  // `names` must outlive the builder. Where the log has no records of thread blocks, a set-up is `setup_cycles` long.
+  // `names` must outlive the builder. Where the log has no records of thread blocks, the first of them
+  // is taken to run `setup_cycles` after the SM's set-up has started.
   TimelineBuilder(const record::Names& names, Cycle setup_cycles);
 
   void consume(const record::Record& record);
