@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 struct Machine {
   record::Names names;
-  Cycle setup_cycles = 0;
+  SetUp set_up;
   double bytes_per_cycle = 0;
 };
 
@@ -47,7 +47,9 @@ Machine machine_of(const Json& spec) {
   const double hz = gpu.at("clock_mhz").get<double>() * kHzPerMhz;
   machine.names.clock_hz = static_cast<std::uint64_t>(std::llround(hz));
   const Json& framework = gpu.at("framework");
-  machine.setup_cycles = framework.at("sm_setup_cycles").get<Cycle>() + framework.at("tb_issue_cycles").get<Cycle>();
+  const Cycle set_up = framework.at("sm_setup_cycles");
+  const Cycle issue = framework.at("tb_issue_cycles");
+  machine.set_up = {set_up + issue, set_up + issue * (machine.names.max_tbs_per_sm + 1)};
   machine.bytes_per_cycle = gpu.at("memory_bandwidth_gbps").get<double>() * kBytesPerGb / hz;
   for (const Json& process : spec.at("workload").at("processes")) {
     machine.names.processes.push_back(process.at("name"));
@@ -123,7 +125,7 @@ std::optional<fs::path> log_in(const fs::path& folder) {
 
 // `simulated` cycles are in the summary; a log that was limited in size ends before them.
 Json read_timeline(const fs::path& path, const Machine& machine, Cycle simulated, std::vector<std::string>& blocks) {
-  TimelineBuilder timeline(machine.names, machine.setup_cycles);
+  TimelineBuilder timeline(machine.names, machine.set_up);
   PreemptionSplitter splitter(machine.names.num_sms, machine.bytes_per_cycle);
   Cycle end = 0;
   bool is_whole = false;

@@ -17,8 +17,8 @@ std::string_view to_string(TrackGroup group) {
   return kNames[static_cast<std::size_t>(group)];
 }
 
-TimelineBuilder::TimelineBuilder(const record::Names& names, Cycle setup_cycles)
-    : setup_cycles_(setup_cycles), sms_(names.num_sms), processes_(names.processes.size()) {
+TimelineBuilder::TimelineBuilder(const record::Names& names, const SetUp& set_up)
+    : set_up_(set_up), sms_(names.num_sms), processes_(names.processes.size()) {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sms_[i].track.index = static_cast<std::uint32_t>(i);
   }
@@ -69,10 +69,11 @@ void TimelineBuilder::consume_host(const Record& record) {
 void TimelineBuilder::show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle) {
   if (phase == sm.shown && launch == sm.shown_launch) return;
   Cycle begin = sm.since;
-  const bool has_run = phase != SmPhase::kRestoring && begin + setup_cycles_ < cycle;
-  if (sm.shown == SmPhase::kSetUp && !has_thread_blocks_ && has_run) {
-    sm.track.slices.push_back({begin, begin + setup_cycles_, static_cast<std::uint8_t>(sm.shown), sm.shown_launch});
-    begin += setup_cycles_;
+  const Cycle idle = phase == SmPhase::kRestoring ? set_up_.latest_restore : set_up_.first_tb;
+  if (sm.shown == SmPhase::kSetUp && !has_thread_blocks_ && begin + idle < cycle) {
+    const Cycle end = begin + set_up_.first_tb;
+    sm.track.slices.push_back({begin, end, static_cast<std::uint8_t>(sm.shown), sm.shown_launch});
+    begin = end;
     sm.shown = SmPhase::kRunning;
   }
   if (sm.shown != SmPhase::kIdle && begin < cycle) {

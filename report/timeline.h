@@ -39,12 +39,18 @@ struct Launch {
   std::uint32_t run = 0;
 };
 
+// How long after the start of an SM's set-up its first thread block runs; a restore that starts within
+// `latest_restore` comes before any thread block.
+struct SetUp {
+  Cycle first_tb = 0;
+  Cycle latest_restore = 0;
+};
+
 // Fed with the records of a log in their order, then finished.
 class TimelineBuilder {
  public:
-  // `names` must outlive the builder. Where the log has no records of thread blocks, the first of them
-  // is taken to run `setup_cycles` after the SM's set-up has started.
-  TimelineBuilder(const record::Names& names, Cycle setup_cycles);
+  // `names` must outlive the builder. `set_up` is used where the log has no records of thread blocks.
+  TimelineBuilder(const record::Names& names, const SetUp& set_up);
 
   void consume(const record::Record& record);
   void finish(Cycle end);  // what is open ends there
@@ -94,7 +100,7 @@ class TimelineBuilder {
   void transfer_ended(Direction& direction, Cycle cycle);
   void policy_decided(const record::Record& record);
 
-  Cycle setup_cycles_;
+  SetUp set_up_;
   bool has_thread_blocks_ = false;
   std::vector<Sm> sms_;
   std::vector<Process> processes_;

@@ -7,6 +7,7 @@ Called with the path of the built program. Without Chromium the tests are skippe
 import json
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -278,15 +279,27 @@ class Sweep(PageTest):
         self.assertEqual([float(value) for value in self.cells("points", "antt") if value], sorted(of("antt"), reverse=True))
         self.browser.run("[...document.querySelectorAll('.chip')].find(e => e.textContent === 'dss').click()")
         self.assertEqual(set(self.cells("points", "policy")), {"dss"})
-        self.assertEqual(len(self.texts("circle.dot")), 2)
+        self.assertEqual(len(self.texts("circle.dot")), 1)  # the mean of two seeds
 
     def test_the_pareto_front_has_the_points_that_no_other_beats(self):
         points = self.open_sweep()
-        self.browser.run("tessera.scatter.x = tessera.model.column('sram_bytes'); tessera.scatter.y = tessera.model.column('antt'); tessera.scatter.draw()")
+        self.browser.run("tessera.scatter.x = tessera.model.column('sram_bytes'); tessera.scatter.y = tessera.model.column('antt'); tessera.scatter.isAveraged = false; tessera.scatter.draw()")
         front = set(self.browser.run("tessera.scatter.front.map(row => row[0])"))
         places = {point["index"]: (point["cost"]["sram_bytes"], point["metrics"]["antt"]) for point in points if point["metrics"]}
         beaten = {i for i, (x, y) in places.items() for (u, v) in places.values() if u <= x and v <= y and (u, v) != (x, y)}
         self.assertEqual(front, set(places) - beaten)
+
+    def test_replicates_are_averaged_with_their_interval(self):
+        points = self.open_sweep()
+        self.browser.run("tessera.scatter.y = tessera.model.column('antt')")
+        means = {place["row"][0]: (place["y"], place["dy"]) for place in self.browser.run("tessera.scatter.points()")}
+        self.assertEqual(len(means), 3)
+        t = 12.7062  # of one degree of freedom, 97.5 %
+        for index, (mean, half) in means.items():
+            policy = points[index]["axes"]["policy"]
+            values = [point["metrics"]["antt"] for point in points if point["axes"]["policy"] == policy and point["metrics"]]
+            self.assertAlmostEqual(mean, statistics.mean(values), places=9)
+            self.assertAlmostEqual(half, t * statistics.stdev(values) / len(values) ** 0.5, delta=1e-3 * mean)
 
     def test_a_stretch_of_a_parallel_axis_keeps_what_passes_there(self):
         points = self.open_sweep()

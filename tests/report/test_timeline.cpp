@@ -17,13 +17,13 @@ using record::Technique;
 using record::test::at;
 using testing::ElementsAre;
 
-constexpr Cycle kSetup = 4;
+constexpr SetUp kSetUp{4, 12};
 
 using Drawn = std::tuple<Cycle, Cycle, int>;  // begin, end, state
 
 std::vector<Track> tracks_of(const std::vector<Record>& log, Cycle end) {
   const record::Names names = record::test::small_names();
-  TimelineBuilder builder(names, kSetup);
+  TimelineBuilder builder(names, kSetUp);
   for (const Record& record : log) builder.consume(record);
   builder.finish(end);
   return builder.tracks();
@@ -55,8 +55,8 @@ TEST(Timeline, ASwitchedSmGoesThroughAllItsPhases) {
 
 TEST(Timeline, WithoutThreadBlocksASetUpIsAsLongAsTheSpecSays) {
   const auto tracks = tracks_of({at(10, Kind::kSmSetUp).on(1).launched(0).kernel(0, 0)}, 100);
-  EXPECT_THAT(drawn(tracks, TrackGroup::kSm, 1), ElementsAre(Drawn(10, 10 + kSetup, state(SmPhase::kSetUp)),
-                                                             Drawn(10 + kSetup, 100, state(SmPhase::kRunning))));
+  EXPECT_THAT(drawn(tracks, TrackGroup::kSm, 1),
+              ElementsAre(Drawn(10, 14, state(SmPhase::kSetUp)), Drawn(14, 100, state(SmPhase::kRunning))));
 }
 
 TEST(Timeline, WithoutThreadBlocksASetUpForARestoreLastsUntilThat) {
@@ -67,6 +67,15 @@ TEST(Timeline, WithoutThreadBlocksASetUpForARestoreLastsUntilThat) {
   EXPECT_THAT(drawn(tracks, TrackGroup::kSm, 1),
               ElementsAre(Drawn(10, 20, state(SmPhase::kSetUp)), Drawn(20, 30, state(SmPhase::kRestoring)),
                           Drawn(30, 100, state(SmPhase::kRunning))));
+}
+
+TEST(Timeline, WithoutThreadBlocksARestoreThatComesLaterFindsOthersRunning) {
+  const auto tracks = tracks_of(
+      {at(10, Kind::kSmSetUp).on(1).launched(0).kernel(0, 0), at(23, Kind::kRestoreStarted).on(1).launched(0).bytes(8)},
+      30);
+  EXPECT_THAT(drawn(tracks, TrackGroup::kSm, 1),
+              ElementsAre(Drawn(10, 14, state(SmPhase::kSetUp)), Drawn(14, 23, state(SmPhase::kRunning)),
+                          Drawn(23, 30, state(SmPhase::kRestoring))));
 }
 
 TEST(Timeline, LaunchesThatOverlapLieInLanesOfTheirOwn) {

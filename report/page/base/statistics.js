@@ -16,6 +16,17 @@ export function summarise(values) {
   };
 }
 
+// Half the 95 % interval of a mean of so few values, by Student's t; none of a single one.
+const kQuantiles = [NaN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
+
+export function interval(values) {
+  const n = values.length;
+  if (n < 2) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  return (kQuantiles[n - 1] ?? 1.96 + 2.8 / (n - 1)) * Math.sqrt(variance / n);
+}
+
 // Round numbers from `low` to `high`, about `wanted` of them.
 export function ticks(low, high, wanted) {
   const step = niceStep((high - low) / Math.max(1, wanted));

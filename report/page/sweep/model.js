@@ -74,4 +74,20 @@ export class SweepModel {
   kept() {
     return this.rows.filter((row) => this.keeps(row));
   }
+
+  get hasSeeds() {
+    return this.column("seed") !== undefined && !this.column("seed").isConstant;
+  }
+
+  // Lists of rows that differ in their seed only.
+  replicates(rows) {
+    const axes = this.of("axis");
+    const groups = new Map();
+    for (const row of rows) {
+      const key = JSON.stringify(axes.map((axis) => axis.value(row)));
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(row);
+    }
+    return [...groups.values()];
+  }
 }

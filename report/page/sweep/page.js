@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep: filters, scatter with Pareto front, parallel axes, all points, and one of them closely.
-import { el, section } from "../base/dom.js";
+import { el, section, toggle } from "../base/dom.js";
 import { short } from "../base/format.js";
 import { Table } from "../base/table.js";
 import { Details } from "./details.js";
@@ -10,10 +10,12 @@ import { Parallel } from "./parallel.js";
 import { titleOf } from "./scale.js";
 import { Scatter } from "./scatter.js";
 
+const kMostMeasures = 12; // shown at first
+
 function pointTable(model, sweep, onpick) {
   const hasReasons = model.rows.some((row) => model.column("reason").value(row));
-  const shown = model.columns.filter(({ name, isConstant }) => name !== "key" && (name !== "reason" || hasReasons) && (name !== "seed" || !isConstant));
-  const columns = shown.map((column) => ({
+  const candidates = model.columns.filter(({ name, isConstant }) => name !== "key" && (name !== "reason" || hasReasons) && (name !== "seed" || !isConstant));
+  const columns = candidates.map((column) => ({
     name: column.name,
     title: titleOf(column),
     isNumber: column.isNumber,
@@ -24,9 +26,18 @@ function pointTable(model, sweep, onpick) {
     const key = model.column("key");
     columns.push({ name: "timeline", title: "timeline", value: (row) => (key.value(row) in sweep.runs ? "kept" : null) });
   }
-  const table = new Table({ caption: "Points; choose one to see it below", columns, rows: model.rows, pageSize: 20, onpick });
+  // A sweep has dozens of columns, some for each process: the first of them, and those of no single process.
+  const hidden = new Set(candidates.filter(({ kind }) => kind === "metric" || kind === "cost").filter(({ name }, i) => name.includes(".") || i >= kMostMeasures).map(({ name }) => name));
+  const visible = () => columns.filter(({ name }) => !hidden.has(name));
+  const table = new Table({ caption: "Points; choose one to see it below", columns: visible(), rows: model.rows, pageSize: 20, onpick });
   model.onchange(() => table.filter((row) => model.keeps(row)));
-  return table;
+  const boxes = candidates.map(({ name }) => toggle(name, !hidden.has(name), (isShown) => {
+    if (isShown) hidden.delete(name);
+    else hidden.add(name);
+    table.columns = visible();
+    table.update();
+  }));
+  return { table, chooser: el("details", {}, el("summary", {}, "Columns"), el("div", { class: "tools" }, boxes)) };
 }
 
 export function sweepPage({ sweep }) {
@@ -42,7 +53,7 @@ export function sweepPage({ sweep }) {
   };
   const scatter = new Scatter(model, pick);
   const parallel = new Parallel(model, pick);
-  const table = pointTable(model, sweep, pick);
+  const { table, chooser } = pointTable(model, sweep, pick);
   const axes = model.of("axis").map(({ name, labels }) => `${name} (${labels.length})`).join(" × ");
   return {
     title: sweep.name,
@@ -53,7 +64,7 @@ export function sweepPage({ sweep }) {
       section("Filter", filterBar(model)),
       section("Scatter", scatter.node),
       section("Parallel axes", parallel.node),
-      section("Points", table.node),
+      section("Points", chooser, table.node),
       point,
     ],
     probe: { model, table, scatter, parallel, details, pick },

@@ -54,7 +54,7 @@ export class Parallel {
 
   axis({ column, x, scale }, y) {
     const range = this.model.ranges.get(column.name);
-    const clamp = (value) => Math.min(1, Math.max(0, scale.at(value)));
+    const clamp = (value) => Math.min(1, Math.max(0, scale.at(value))); // also of a range without an end
     const band = range && svg("rect", { class: "band", x: x - 9, width: 18, y: y(clamp(range[1])), height: Math.max(2, y(clamp(range[0])) - y(clamp(range[1]))) });
     const labels = scale.ticks.map(([value, text]) => svg("text", { x: x + 8, y: y(scale.at(value)) + 4 }, text));
     const grip = svg("rect", { class: "grip", x: x - 14, width: 28, y: y(1) - 6, height: y(0) - y(1) + 12, "data-column": column.name });

@@ -3,6 +3,7 @@
 import { choice, el, svg, toggle } from "../base/dom.js";
 import { kNone, short } from "../base/format.js";
 import { colorOf, ramp } from "../base/palette.js";
+import { interval } from "../base/statistics.js";
 import { paretoFront } from "./pareto.js";
 import { makeScale, titleOf } from "./scale.js";
 
@@ -11,7 +12,7 @@ const kMostLabels = 10; // beyond, a colour is a shade
 
 export class Scatter {
   constructor(model, onpick) {
-    Object.assign(this, { model, onpick, isLogX: false, isLogY: false, hasFront: true, picked: null });
+    Object.assign(this, { model, onpick, isLogX: false, isLogY: false, hasFront: true, isAveraged: model.hasSeeds, picked: null });
     const measures = model.measures.filter((each) => !each.isConstant);
     const axes = model.of("axis").filter((each) => !each.isConstant);
     this.choices = [...measures, ...model.of("axis"), ...model.measures.filter((each) => each.isConstant)];
@@ -30,7 +31,7 @@ export class Scatter {
     const options = this.choices.map((each) => [each.name, titleOf(each)]);
     const pick = (key) => (name) => {
       this[key] = this.model.column(name);
-      this.update();
+      this.draw();
     };
     const flag = (key) => (isOn) => {
       this[key] = isOn;
@@ -41,15 +42,12 @@ export class Scatter {
     return el("div", { class: "tools", role: "group", "aria-label": "Scatter plot controls" },
       choice("x", options, this.x.name, pick("x")), this.betterX, toggle("log x", false, flag("isLogX")),
       choice("y", options, this.y.name, pick("y")), this.betterY, toggle("log y", false, flag("isLogY")),
-      choice("colour", options, this.colour.name, pick("colour")), toggle("Pareto front", true, flag("hasFront")));
+      choice("colour", options, this.colour.name, pick("colour")), toggle("Pareto front", true, flag("hasFront")),
+      this.model.hasSeeds && toggle("average over seeds, 95 % intervals", true, flag("isAveraged")));
   }
 
   turn(column) {
     column.isMoreBetter = !column.isMoreBetter;
-    this.draw();
-  }
-
-  update() {
     this.draw();
   }
 
@@ -58,10 +56,16 @@ export class Scatter {
     this.draw();
   }
 
+  // The mean of replicates, with half its interval, stands at the first of them.
   points() {
-    return this.model.kept()
-      .map((row) => ({ row, x: this.x.number(row), y: this.y.number(row), c: this.colour.number(row) }))
-      .filter(({ x, y }) => x !== null && y !== null);
+    const rows = this.model.kept().filter((row) => this.x.number(row) !== null && this.y.number(row) !== null);
+    const groups = this.isAveraged ? this.model.replicates(rows) : rows.map((row) => [row]);
+    return groups.map((group) => {
+      const mean = (column) => group.reduce((sum, row) => sum + column.number(row), 0) / group.length;
+      const spread = (column) => (column.kind === "axis" ? 0 : interval(group.map((row) => column.number(row))));
+      const c = group.some((row) => this.colour.number(row) === null) ? null : mean(this.colour);
+      return { row: group[0], x: mean(this.x), y: mean(this.y), c, dx: spread(this.x), dy: spread(this.y) };
+    });
   }
 
   colorOf(c, low, high) {
@@ -71,7 +75,7 @@ export class Scatter {
   }
 
   indexOf(c) {
-    return this.colour.isNumber ? this.colour.labels.findIndex((label) => Number(label) === c) : c;
+    return this.colour.isNumber ? this.colour.labels.findIndex((label) => Number(label) === c) : Math.round(c);
   }
 
   draw() {
@@ -82,7 +86,8 @@ export class Scatter {
     const points = this.points();
     const front = this.hasFront ? paretoFront(points, this.x.isMoreBetter ? -1 : 1, this.y.isMoreBetter ? -1 : 1) : [];
     this.front = front.map(({ row }) => row);
-    const scales = [makeScale(this.x, points.map(({ x }) => x), this.isLogX), makeScale(this.y, points.map(({ y }) => y), this.isLogY)];
+    const scales = [makeScale(this.x, points.flatMap(({ x, dx }) => (this.isLogX ? [x] : [x - dx, x + dx])), this.isLogX),
+      makeScale(this.y, points.flatMap(({ y, dy }) => (this.isLogY ? [y] : [y - dy, y + dy])), this.isLogY)];
     this.plot.replaceChildren(points.length ? this.picture(points, front, scales) : el("p", { class: "note" }, "No point has both measures."));
     this.drawLegend(points);
   }
@@ -102,9 +107,14 @@ export class Scatter {
     const ordered = [...points].sort((a, b) => best.has(a) - best.has(b));
     const dots = ordered.map((point) => this.dot(point, px, py, this.colorOf(point.c, low, high), front.length > 0 && !best.has(point)));
     return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph large scatter", role: "group", "aria-label": `${titleOf(this.y)} over ${titleOf(this.x)}: ${points.length} points, ${front.length} on the Pareto front` },
-      xTicks, yTicks, steps && svg("path", { class: "front", d: steps }), dots,
+      xTicks, yTicks, steps && svg("path", { class: "front", d: steps }), ordered.map((point) => this.whiskers(point, px, py)), dots,
       svg("text", { class: "label", x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, titleOf(this.x)),
       svg("text", { class: "label", x: -(top + height - bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" }, titleOf(this.y)));
+  }
+
+  whiskers({ x, y, dx, dy }, px, py) {
+    const d = (dx > 0 ? `M${px(x - dx)},${py(y)}H${px(x + dx)}` : "") + (dy > 0 ? `M${px(x)},${py(y - dy)}V${py(y + dy)}` : "");
+    return d && svg("path", { class: "whisker", d });
   }
 
   dot({ row, x, y, c }, px, py, fill, isDominated) {

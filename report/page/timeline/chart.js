@@ -26,6 +26,7 @@ export class Chart {
     this.reclass();
     view.onchange(() => this.ask());
     onTheme(() => this.repaint());
+    addEventListener("beforeprint", () => this.draw()); // in the colours of paper, now: no frame comes before it is printed
     new ResizeObserver(() => this.resize()).observe(this.node);
   }
 

@@ -7,7 +7,7 @@ const kGroupGap = 10;
 
 function smHeight(numSms) {
   if (numSms <= 20) return 22;
-  return Math.max(4, Math.min(16, Math.floor(560 / numSms)));
+  return Math.max(5, Math.min(16, Math.floor(640 / numSms)));
 }
 
 const kGroups = [
@@ -39,7 +39,7 @@ export function layOut(timeline, shown) {
       const label = labelOf(track, timeline, last?.group === "runs");
       if (track.group === "runs" && last?.group === "kernels") y += 3;
       rows.push({ track, y, height: heights[track.group], label });
-      y += heights[track.group] + (heights[track.group] > 8 ? 2 : 1);
+      y += heights[track.group] + (heights[track.group] > 8 ? 2 : 0);
       last = track;
     }
     if (tracks.length) y += kGroupGap;
