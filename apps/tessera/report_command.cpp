@@ -93,6 +93,7 @@ bool lacks_timeline(const report::Content& content) {
 }
 
 int report_on(const ReportOptions& options) {
+  if (options.folders.size() > 2) throw CLI::ValidationError("FOLDER", "one, or two to compare");
   const fs::path place = place_of(options);
   check_place(place, options);
   const report::Content content = options.folders.size() == 1
@@ -114,7 +115,6 @@ void add_report_command(CLI::App& app, int& status) {
   command->add_option("FOLDER", options->folders, "Results of run, sweep or reproduce; two runs to compare them")
       ->type_name("FOLDER")
       ->required()
-      ->expected(1, 2)
       ->check(NotEmpty());
   command->add_option("--out", options->out, "The page")
       ->type_name("FILE")

@@ -10,8 +10,13 @@ import { sweepPage } from "./sweep/page.js";
 const kPages = { run: runPage, sweep: sweepPage, comparison: comparisonPage, reproduction: reproductionPage };
 
 function links(main) {
-  return el("nav", { "aria-label": "Sections" },
-    [...main.querySelectorAll(":scope > section")].map((each) => el("a", { href: `#${each.id}` }, each.querySelector("h2").textContent.split(":")[0])));
+  return el(
+    "nav",
+    { "aria-label": "Sections" },
+    [...main.querySelectorAll(":scope > section")].map((each) =>
+      el("a", { href: `#${each.id}` }, each.querySelector("h2").textContent.split(":")[0]),
+    ),
+  );
 }
 
 startTheme();
@@ -19,7 +24,13 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const { title, subtitle, version, nodes, probe } = kPages[data.kind](data);
 const main = el("main", {}, nodes.flat(Infinity).filter(Boolean));
 document.body.prepend(
-  el("header", {}, el("div", { class: "title" }, el("h1", {}, title), el("p", { class: "subtitle" }, subtitle)), links(main), themeSwitch()),
+  el(
+    "header",
+    {},
+    el("div", { class: "title" }, el("h1", {}, title), el("p", { class: "subtitle" }, subtitle)),
+    links(main),
+    themeSwitch(),
+  ),
   main,
   el("footer", {}, `Tessera ${version ?? ""} · ${data.kind}`),
 );

@@ -429,7 +429,7 @@ class Help(CliTest):
         self.assertEqual(self.completions("run", "sma"), ["small.yaml"])
         self.assertEqual(self.completions("reproduce", "t14-s"), ["t14-sram", "t14-sensitivity"])
         self.assertEqual(self.completions("prove", "tokens"), ["tokens_conserved"])
-        self.assertEqual(self.completions("help", "re"), ["replay", "reproduce"])
+        self.assertEqual(self.completions("help", "re"), ["replay", "reproduce", "report"])
         (self.folder / "place").mkdir()
         self.assertEqual(self.completions("run", "--out", ""), ["place"])
 

@@ -10,7 +10,11 @@ export function number(value, digits = 2) {
 }
 
 export function count(value) {
-  return isNumber(value) ? Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f") : kNone;
+  return isNumber(value)
+    ? Math.round(value)
+        .toString()
+        .replace(/\B(?=(\d{3})+$)/g, "\u202f")
+    : kNone;
 }
 
 export function times(value) {
@@ -33,7 +37,11 @@ export function duration(us, digits = 2) {
 
 export function bytes(value) {
   if (!isNumber(value)) return kNone;
-  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+  for (const [unit, size] of [
+    ["GB", 1e9],
+    ["MB", 1e6],
+    ["kB", 1e3],
+  ]) {
     if (value >= size) return `${(value / size).toFixed(1)} ${unit}`;
   }
   return `${value} B`;

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ten colours that are told apart on light and on dark, also by those who see fewer; then the same again.
 
-const kColors = ["#4269d0", "#efb118", "#ff725c", "#3ca951", "#a463f2", "#6cc5b0", "#ff8ab7", "#9c6b4e", "#97bbf5",
-  "#9498a0"];
+const kColors = [
+  "#4269d0",
+  "#efb118",
+  "#ff725c",
+  "#3ca951",
+  "#a463f2",
+  "#6cc5b0",
+  "#ff8ab7",
+  "#9c6b4e",
+  "#97bbf5",
+  "#9498a0",
+];
 
 export const colorOf = (index) => kColors[index % kColors.length];
 

@@ -52,7 +52,12 @@ export class Table {
     const isSorted = column.name === this.sortBy;
     const order = isSorted ? (this.isDescending ? "descending" : "ascending") : "none";
     const mark = el("span", { class: "mark", "aria-hidden": "true" }, isSorted ? (this.isDescending ? "▾" : "▴") : "");
-    const press = el("button", { type: "button", onclick: () => this.sort(column.name) }, column.title ?? column.name, mark);
+    const press = el(
+      "button",
+      { type: "button", onclick: () => this.sort(column.name) },
+      column.title ?? column.name,
+      mark,
+    );
     return el("th", { scope: "col", class: column.isNumber && "number", "aria-sort": order }, press);
   }
 
@@ -71,13 +76,18 @@ export class Table {
   pager(total, from) {
     if (total <= this.pageSize && total === this.rows.length) return [];
     const of = total === this.rows.length ? `${total}` : `${total} (of ${this.rows.length})`;
-    const text = total === 0 ? `none of ${this.rows.length}` : `${from + 1}–${Math.min(from + this.pageSize, total)} of ${of}`;
+    const text =
+      total === 0 ? `none of ${this.rows.length}` : `${from + 1}–${Math.min(from + this.pageSize, total)} of ${of}`;
     const go = (step) => () => {
       this.page += step;
       this.update();
     };
     const press = (label, step, isOff) => el("button", { type: "button", disabled: isOff, onclick: go(step) }, label);
-    return [press("‹ previous", -1, from === 0), el("span", {}, text), press("next ›", 1, from + this.pageSize >= total)];
+    return [
+      press("‹ previous", -1, from === 0),
+      el("span", {}, text),
+      press("next ›", 1, from + this.pageSize >= total),
+    ];
   }
 }
 

@@ -20,7 +20,12 @@ function metricTable(runs) {
     return { ...metric, before, after, texts: [metric.text, b[i].text], change: difference(before, after) };
   });
   const columns = [
-    { name: "name", title: "metric", value: (row) => row.name, cell: (row) => el("span", { title: row.help }, row.name) },
+    {
+      name: "name",
+      title: "metric",
+      value: (row) => row.name,
+      cell: (row) => el("span", { title: row.help }, row.name),
+    },
     { name: "before", title: "A", isNumber: true, value: (row) => row.before, cell: (row) => row.texts[0] },
     { name: "after", title: "B", isNumber: true, value: (row) => row.after, cell: (row) => row.texts[1] },
     { name: "change", title: "B against A", isNumber: true, value: (row) => row.change },
@@ -32,12 +37,27 @@ function metricTable(runs) {
 function processTable(runs) {
   const [a, b] = runs.map(({ summary }) => new Map(summary.processes.map((process) => [process.name, process])));
   const rows = [...new Set([...a.keys(), ...b.keys()])].map((name) => ({ name, a: a.get(name), b: b.get(name) }));
-  const column = (side, key, title, text) => ({ name: `${side}.${key}`, title, isNumber: true, value: (row) => row[side]?.[key], text });
-  const change = (key, title) => ({ name: `change.${key}`, title, isNumber: true, value: (row) => difference(row.a?.[key], row.b?.[key]) });
+  const column = (side, key, title, text) => ({
+    name: `${side}.${key}`,
+    title,
+    isNumber: true,
+    value: (row) => row[side]?.[key],
+    text,
+  });
+  const change = (key, title) => ({
+    name: `change.${key}`,
+    title,
+    isNumber: true,
+    value: (row) => difference(row.a?.[key], row.b?.[key]),
+  });
   const columns = [
     { name: "name", title: "process", value: (row) => row.name },
-    column("a", "turnaround_us", "shared, A", (v) => duration(v)), column("b", "turnaround_us", "shared, B", (v) => duration(v)), change("turnaround_us", "change"),
-    column("a", "ntt", "NTT, A", times), column("b", "ntt", "NTT, B", times), change("ntt", "change"),
+    column("a", "turnaround_us", "shared, A", (v) => duration(v)),
+    column("b", "turnaround_us", "shared, B", (v) => duration(v)),
+    change("turnaround_us", "change"),
+    column("a", "ntt", "NTT, A", times),
+    column("b", "ntt", "NTT, B", times),
+    change("ntt", "change"),
   ];
   return new Table({ caption: "Mean turnaround, and normalised by the process alone (NTT)", columns, rows }).node;
 }
@@ -45,23 +65,35 @@ function processTable(runs) {
 function specTable(runs) {
   const rows = specDifferences(runs[0].summary.spec, runs[1].summary.spec);
   if (rows.length === 0) return el("p", {}, "The Specs are equal.");
-  const columns = ["key", "A", "B"].map((name) => ({ name, title: name, value: (row) => row[name], cell: (row) => el("code", {}, row[name] ?? "–") }));
+  const columns = ["key", "A", "B"].map((name) => ({
+    name,
+    title: name,
+    value: (row) => row[name],
+    cell: (row) => el("code", {}, row[name] ?? "–"),
+  }));
   return new Table({ caption: "Keys that differ", columns, rows, pageSize: 20 }).node;
 }
 
 function splits(runs, timelines) {
   const all = timelines.map((timeline) => (timeline ? preemptionRows(timeline) : []));
   if (all.every((rows) => rows.length === 0)) return el("p", {}, "No preemption in either log.");
-  const mean = (rows) => rows.reduce((sum, row) => sum + (row.decision ?? 0) + row.latency, 0) / Math.max(1, rows.length);
+  const mean = (rows) =>
+    rows.reduce((sum, row) => sum + (row.decision ?? 0) + row.latency, 0) / Math.max(1, rows.length);
   const scale = Math.max(...all.map(mean));
-  return all.map((rows, i) => (rows.length > 0 ? splitBar(rows, `${kNames[i]}, ${rows.length} preemptions`, scale) : el("p", {}, `${kNames[i]}: none in the log.`)));
+  return all.map((rows, i) =>
+    rows.length > 0
+      ? splitBar(rows, `${kNames[i]}, ${rows.length} preemptions`, scale)
+      : el("p", {}, `${kNames[i]}: none in the log.`),
+  );
 }
 
 export function comparisonPage({ runs }) {
   const timelines = runs.map(readTimeline);
   const ends = timelines.filter(Boolean).map((timeline) => timeline.end / timeline.mhz);
   const view = new View(Math.max(0, ...ends));
-  const panels = timelines.map((timeline, i) => timeline && new TimelinePanel(timeline, { view, label: `Timeline of ${kNames[i]}` }));
+  const panels = timelines.map(
+    (timeline, i) => timeline && new TimelinePanel(timeline, { view, label: `Timeline of ${kNames[i]}` }),
+  );
   return {
     title: "A against B",
     subtitle: runs.map((run, i) => `${kNames[i]}: ${run.label}, ${titleOf(run.summary)}`).join("\n"),
@@ -71,7 +103,10 @@ export function comparisonPage({ runs }) {
       section("Metrics", metricTable(runs)),
       section("Processes", processTable(runs)),
       section("What differs", specTable(runs)),
-      section("Timelines", panels.map((panel, i) => [el("h3", {}, `${kNames[i]}: ${runs[i].label}`), panel ? panel.node : noTimeline()])),
+      section(
+        "Timelines",
+        panels.map((panel, i) => [el("h3", {}, `${kNames[i]}: ${runs[i].label}`), panel ? panel.node : noTimeline()]),
+      ),
       section("Preemptions", splits(runs, timelines)),
     ],
     probe: { panels: panels.filter(Boolean), timelines },

@@ -17,16 +17,40 @@ function valueTable(figure, values) {
   const plain = (name, title = name) => ({ name, title, value: (row) => row[name] });
   const measure = (name, title = name) => ({ ...plain(name, title), isNumber: true, text: (value) => short(value) });
   const has = (name) => values.some((row) => row[name] !== null && row[name] !== undefined && row[name] !== "");
-  const columns = [plain("panel"), plain("series"), { ...measure("processes"), isNumber: true }, plain("category"), measure("paper"),
-    measure("ours"), measure("ci95", "± 95 %"), measure("ratio", "ours / paper")].filter(({ name }) => has(name));
-  if (has("ratio")) columns.push({ name: "mark", title: `½ · equal · ${kRatioRange}×`, value: (row) => row.ratio, cell: (row) => ratioMark(row.ratio) });
+  const columns = [
+    plain("panel"),
+    plain("series"),
+    { ...measure("processes"), isNumber: true },
+    plain("category"),
+    measure("paper"),
+    measure("ours"),
+    measure("ci95", "± 95 %"),
+    measure("ratio", "ours / paper"),
+  ].filter(({ name }) => has(name));
+  if (has("ratio"))
+    columns.push({
+      name: "mark",
+      title: `½ · equal · ${kRatioRange}×`,
+      value: (row) => row.ratio,
+      cell: (row) => ratioMark(row.ratio),
+    });
   return new Table({ caption: `Values of ${figure.figure}`, columns, rows: values, pageSize: 30 });
 }
 
 function claims(orderings) {
   if (orderings.length === 0) return null;
-  return el("ul", { class: "checks wide" }, orderings.map(({ claim, holds, evidence }) =>
-    el("li", { class: holds ? "good" : "bad" }, `${holds ? "✓" : "✗"} ${claim}`, el("span", { class: "evidence" }, ` (${evidence})`))));
+  return el(
+    "ul",
+    { class: "checks wide" },
+    orderings.map(({ claim, holds, evidence }) =>
+      el(
+        "li",
+        { class: holds ? "good" : "bad" },
+        `${holds ? "✓" : "✗"} ${claim}`,
+        el("span", { class: "evidence" }, ` (${evidence})`),
+      ),
+    ),
+  );
 }
 
 export function reproductionPage({ reproduction }) {
@@ -38,9 +62,18 @@ export function reproductionPage({ reproduction }) {
     const picture = pictures[figure.figure];
     const table = valueTable(figure, own(values));
     tables.push(table);
-    return section(`${figure.figure}: ${figure.title}`,
-      picture && el("img", { class: "picture", src: `data:image/svg+xml;base64,${picture}`, alt: `${figure.title}; the values are in the table below` }),
-      figure.notes.map((note) => el("p", { class: "note" }, note)), claims(own(orderings)), table.node);
+    return section(
+      `${figure.figure}: ${figure.title}`,
+      picture &&
+        el("img", {
+          class: "picture",
+          src: `data:image/svg+xml;base64,${picture}`,
+          alt: `${figure.title}; the values are in the table below`,
+        }),
+      figure.notes.map((note) => el("p", { class: "note" }, note)),
+      claims(own(orderings)),
+      table.node,
+    );
   });
   return {
     title: name,

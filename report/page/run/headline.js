@@ -20,25 +20,72 @@ export function warningsOf(summary) {
 // [name, value, text, text of the baseline's, what it means]
 export function metricsOf(summary) {
   const { baseline } = summary;
-  const against = (key, format) => (baseline ? `${scheduler(summary.spec.baseline)} ${format(baseline[key])}, ${difference(baseline[key], summary[key])}` : "");
+  const against = (key, format) =>
+    baseline
+      ? `${scheduler(summary.spec.baseline)} ${format(baseline[key])}, ${difference(baseline[key], summary[key])}`
+      : "";
   const us = summary.simulated_cycles / summary.spec.gpu.clock_mhz;
   return [
-    { key: "antt", name: "ANTT", text: times(summary.antt), note: against("antt", times), help: "mean normalised turnaround time: lower is better" },
-    { key: "stp", name: "STP", text: number(summary.stp, 2), note: against("stp", (v) => number(v, 2)), help: "system throughput: higher is better" },
-    { key: "fairness", name: "Fairness", text: number(summary.fairness, 3), note: against("fairness", (v) => number(v, 3)), help: "least over largest normalised progress: higher is better" },
-    { key: "sm_utilisation", name: "SMs busy", text: percent(summary.sm_utilisation), note: "", help: "SM cycles in which thread blocks ran" },
-    { key: "preemptions.count", name: "Preemptions", text: count(summary.preemptions.count), note: "", help: "of one SM each" },
+    {
+      key: "antt",
+      name: "ANTT",
+      text: times(summary.antt),
+      note: against("antt", times),
+      help: "mean normalised turnaround time: lower is better",
+    },
+    {
+      key: "stp",
+      name: "STP",
+      text: number(summary.stp, 2),
+      note: against("stp", (v) => number(v, 2)),
+      help: "system throughput: higher is better",
+    },
+    {
+      key: "fairness",
+      name: "Fairness",
+      text: number(summary.fairness, 3),
+      note: against("fairness", (v) => number(v, 3)),
+      help: "least over largest normalised progress: higher is better",
+    },
+    {
+      key: "sm_utilisation",
+      name: "SMs busy",
+      text: percent(summary.sm_utilisation),
+      note: "",
+      help: "SM cycles in which thread blocks ran",
+    },
+    {
+      key: "preemptions.count",
+      name: "Preemptions",
+      text: count(summary.preemptions.count),
+      note: "",
+      help: "of one SM each",
+    },
     { key: "tbs_completed", name: "Thread blocks", text: count(summary.tbs_completed), note: "", help: "completed" },
-    { key: "simulated_cycles", name: "Simulated", text: duration(us), note: `${count(summary.simulated_cycles)} cycles`, help: "" },
+    {
+      key: "simulated_cycles",
+      name: "Simulated",
+      text: duration(us),
+      note: `${count(summary.simulated_cycles)} cycles`,
+      help: "",
+    },
   ];
 }
 
 export const valueOf = (summary, key) => key.split(".").reduce((value, step) => value?.[step], summary);
 
 export function cards(summary) {
-  return el("dl", { class: "cards" }, metricsOf(summary).map(({ key, name, text, note, help }) =>
-    el("div", { class: "card", title: help },
-      el("dt", {}, name),
-      el("dd", { "data-metric": key, "data-value": valueOf(summary, key) }, text),
-      note && el("dd", { class: "note" }, note))));
+  return el(
+    "dl",
+    { class: "cards" },
+    metricsOf(summary).map(({ key, name, text, note, help }) =>
+      el(
+        "div",
+        { class: "card", title: help },
+        el("dt", {}, name),
+        el("dd", { "data-metric": key, "data-value": valueOf(summary, key) }, text),
+        note && el("dd", { class: "note" }, note),
+      ),
+    ),
+  );
 }

@@ -20,14 +20,43 @@ export function histogram(values, title, text) {
   const most = Math.max(...bins);
   const x = (i) => left + (i / bins.length) * (width - left - right);
   const y = (n) => height - bottom - (n / most) * (height - bottom - top);
-  const columns = bins.map((n, i) => n > 0 && svg("rect", { class: "column", x: x(i) + 0.5, y: y(n), width: Math.max(1, x(1) - x(0) - 1), height: height - bottom - y(n) },
-    svg("title", {}, `${text(i * step)} to ${text((i + 1) * step)}: ${count(n)}`)));
+  const columns = bins.map(
+    (n, i) =>
+      n > 0 &&
+      svg(
+        "rect",
+        {
+          class: "column",
+          x: x(i) + 0.5,
+          y: y(n),
+          width: Math.max(1, x(1) - x(0) - 1),
+          height: height - bottom - y(n),
+        },
+        svg("title", {}, `${text(i * step)} to ${text((i + 1) * step)}: ${count(n)}`),
+      ),
+  );
   const every = Math.max(1, Math.ceil(bins.length / 6));
-  const marks = bins.map((_, i) => i % every === 0 && svg("text", { x: x(i), y: height - bottom + 16, "text-anchor": "middle" }, text(i * step)));
-  return el("figure", {},
-    svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": `${title}: ${values.length} values` },
+  const marks = bins.map(
+    (_, i) =>
+      i % every === 0 && svg("text", { x: x(i), y: height - bottom + 16, "text-anchor": "middle" }, text(i * step)),
+  );
+  return el(
+    "figure",
+    {},
+    svg(
+      "svg",
+      {
+        viewBox: `0 0 ${width} ${height}`,
+        class: "graph",
+        role: "img",
+        "aria-label": `${title}: ${values.length} values`,
+      },
       svg("line", { class: "axis", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom }),
-      columns, marks, svg("text", { x: left - 6, y: top + 8, "text-anchor": "end" }, count(most)),
-      svg("text", { x: left - 6, y: height - bottom, "text-anchor": "end" }, "0")),
-    el("figcaption", {}, title));
+      columns,
+      marks,
+      svg("text", { x: left - 6, y: top + 8, "text-anchor": "end" }, count(most)),
+      svg("text", { x: left - 6, y: height - bottom, "text-anchor": "end" }, "0"),
+    ),
+    el("figcaption", {}, title),
+  );
 }

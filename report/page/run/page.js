@@ -8,8 +8,16 @@ import { cards, titleOf, warningsOf } from "./headline.js";
 import { preemptionSection } from "./preemptions.js";
 import { processTable } from "./processes.js";
 
-export const noTimeline = () => el("p", { class: "note" }, "The folder has no log of records, so there is no timeline. ",
-  el("code", {}, "tessera run EXPERIMENT --trace timeline"), " keeps one (", el("code", {}, "--trace csv"), " does as well).");
+export const noTimeline = () =>
+  el(
+    "p",
+    { class: "note" },
+    "The folder has no log of records, so there is no timeline. ",
+    el("code", {}, "tessera run EXPERIMENT --trace timeline"),
+    " keeps one (",
+    el("code", {}, "--trace csv"),
+    " does as well).",
+  );
 
 // Timeline and preemptions, which belong together. `prefix` tells runs apart that stand on one page.
 export function timelineSections(run, title = "Timeline") {
@@ -20,7 +28,10 @@ export function timelineSections(run, title = "Timeline") {
     panel.node.scrollIntoView({ block: "nearest" });
   };
   const nodes = [
-    section(title, panel ? panel.node : timeline ? el("p", {}, "Nothing ran while the log was written.") : noTimeline()),
+    section(
+      title,
+      panel ? panel.node : timeline ? el("p", {}, "Nothing ran while the log was written.") : noTimeline(),
+    ),
     section("Preemptions", preemptionSection(run.summary, timeline, jump)),
   ];
   return { timeline, panel, nodes };

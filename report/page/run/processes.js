@@ -7,7 +7,8 @@ import { Table } from "../base/table.js";
 
 // Two bars of NTT: shared, and under the baseline.
 function bars(row, largest) {
-  const bar = (value, kind) => typeof value === "number" &&
+  const bar = (value, kind) =>
+    typeof value === "number" &&
     el("div", { class: `bar ${kind}`, style: `width: ${(100 * value) / largest}%; --sample: ${row.color}` });
   return el("div", { class: "bars", "aria-hidden": "true" }, bar(row.ntt, "solid"), bar(row.baseline, "outline"));
 }
@@ -20,8 +21,18 @@ export function processTable(summary, caption = "Mean turnaround of the complete
     late: process.deadline ? `${process.deadline.missed} of ${process.deadline.kernels}` : null,
   }));
   const largest = Math.max(1, ...rows.flatMap((row) => [row.ntt ?? 0, row.baseline ?? 0]));
-  const swatch = (row) => [el("span", { class: "sample", style: `--sample: ${row.color}`, "aria-hidden": "true" }), row.name];
-  const plain = (name, title, text, more = {}) => ({ name, title, text, value: (row) => row[name], isNumber: true, ...more });
+  const swatch = (row) => [
+    el("span", { class: "sample", style: `--sample: ${row.color}`, "aria-hidden": "true" }),
+    row.name,
+  ];
+  const plain = (name, title, text, more = {}) => ({
+    name,
+    title,
+    text,
+    value: (row) => row[name],
+    isNumber: true,
+    ...more,
+  });
   const columns = [
     plain("name", "process", null, { isNumber: false, cell: swatch }),
     plain("application", "application", null, { isNumber: false }),
@@ -33,6 +44,11 @@ export function processTable(summary, caption = "Mean turnaround of the complete
   ];
   if (summary.baseline) columns.push(plain("baseline", scheduler(summary.spec.baseline), times));
   if (rows.some((row) => row.late)) columns.push(plain("late", "late kernels", (value) => value ?? "–"));
-  columns.push({ name: "bars", title: summary.baseline ? "NTT: shared, baseline outlined" : "NTT", value: (row) => row.ntt, cell: (row) => bars(row, largest) });
+  columns.push({
+    name: "bars",
+    title: summary.baseline ? "NTT: shared, baseline outlined" : "NTT",
+    value: (row) => row.ntt,
+    cell: (row) => bars(row, largest),
+  });
   return new Table({ caption, columns, rows }).node;
 }

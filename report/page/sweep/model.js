@@ -19,11 +19,22 @@ export class SweepModel {
   columnOf({ name, kind, unit }, i, rows) {
     const values = rows.map((row) => row[i]).filter((value) => !isNone(value));
     const labels = [...new Set(values.map(String))];
-    const isNumber = values.length > 0 && labels.every((label) => label.trim() !== "" && Number.isFinite(Number(label)));
+    const isNumber =
+      values.length > 0 && labels.every((label) => label.trim() !== "" && Number.isFinite(Number(label)));
     labels.sort((a, b) => (isNumber ? Number(a) - Number(b) : a.localeCompare(b, "en", { numeric: true })));
     const number = (row) => (isNone(row[i]) ? null : isNumber ? Number(row[i]) : labels.indexOf(String(row[i])));
-    return { name, kind, unit, index: i, isNumber, labels, number, value: (row) => row[i], isConstant: labels.length < 2,
-      isMoreBetter: kMoreIsBetter.test(name) };
+    return {
+      name,
+      kind,
+      unit,
+      index: i,
+      isNumber,
+      labels,
+      number,
+      value: (row) => row[i],
+      isConstant: labels.length < 2,
+      isMoreBetter: kMoreIsBetter.test(name),
+    };
   }
 
   column(name) {
@@ -35,7 +46,9 @@ export class SweepModel {
   }
 
   get measures() {
-    return this.columns.filter((each) => each.kind === "metric" || each.kind === "cost").filter((each) => each.isNumber);
+    return this.columns
+      .filter((each) => each.kind === "metric" || each.kind === "cost")
+      .filter((each) => each.isNumber);
   }
 
   onchange(listener) {
@@ -60,7 +73,8 @@ export class SweepModel {
   }
 
   keeps(row) {
-    if (this.text && !row.some((value) => !isNone(value) && String(value).toLowerCase().includes(this.text))) return false;
+    if (this.text && !row.some((value) => !isNone(value) && String(value).toLowerCase().includes(this.text)))
+      return false;
     for (const [name, labels] of this.choices) {
       if (labels.size && !labels.has(String(this.column(name).value(row)))) return false;
     }

@@ -14,7 +14,9 @@ const kMostMeasures = 12; // shown at first
 
 function pointTable(model, sweep, onpick) {
   const hasReasons = model.rows.some((row) => model.column("reason").value(row));
-  const candidates = model.columns.filter(({ name, isConstant }) => name !== "key" && (name !== "reason" || hasReasons) && (name !== "seed" || !isConstant));
+  const candidates = model.columns.filter(
+    ({ name, isConstant }) => name !== "key" && (name !== "reason" || hasReasons) && (name !== "seed" || !isConstant),
+  );
   const columns = candidates.map((column) => ({
     name: column.name,
     title: titleOf(column),
@@ -24,19 +26,36 @@ function pointTable(model, sweep, onpick) {
   }));
   if (Object.keys(sweep.runs).length > 0) {
     const key = model.column("key");
-    columns.push({ name: "timeline", title: "timeline", value: (row) => (key.value(row) in sweep.runs ? "kept" : null) });
+    columns.push({
+      name: "timeline",
+      title: "timeline",
+      value: (row) => (key.value(row) in sweep.runs ? "kept" : null),
+    });
   }
   // A sweep has dozens of columns, some for each process: the first of them, and those of no single process.
-  const hidden = new Set(candidates.filter(({ kind }) => kind === "metric" || kind === "cost").filter(({ name }, i) => name.includes(".") || i >= kMostMeasures).map(({ name }) => name));
+  const hidden = new Set(
+    candidates
+      .filter(({ kind }) => kind === "metric" || kind === "cost")
+      .filter(({ name }, i) => name.includes(".") || i >= kMostMeasures)
+      .map(({ name }) => name),
+  );
   const visible = () => columns.filter(({ name }) => !hidden.has(name));
-  const table = new Table({ caption: "Points; choose one to see it below", columns: visible(), rows: model.rows, pageSize: 20, onpick });
+  const table = new Table({
+    caption: "Points; choose one to see it below",
+    columns: visible(),
+    rows: model.rows,
+    pageSize: 20,
+    onpick,
+  });
   model.onchange(() => table.filter((row) => model.keeps(row)));
-  const boxes = candidates.map(({ name }) => toggle(name, !hidden.has(name), (isShown) => {
-    if (isShown) hidden.delete(name);
-    else hidden.add(name);
-    table.columns = visible();
-    table.update();
-  }));
+  const boxes = candidates.map(({ name }) =>
+    toggle(name, !hidden.has(name), (isShown) => {
+      if (isShown) hidden.delete(name);
+      else hidden.add(name);
+      table.columns = visible();
+      table.update();
+    }),
+  );
   return { table, chooser: el("details", {}, el("summary", {}, "Columns"), el("div", { class: "tools" }, boxes)) };
 }
 
@@ -54,13 +73,17 @@ export function sweepPage({ sweep }) {
   const scatter = new Scatter(model, pick);
   const parallel = new Parallel(model, pick);
   const { table, chooser } = pointTable(model, sweep, pick);
-  const axes = model.of("axis").map(({ name, labels }) => `${name} (${labels.length})`).join(" × ");
+  const axes = model
+    .of("axis")
+    .map(({ name, labels }) => `${name} (${labels.length})`)
+    .join(" × ");
   return {
     title: sweep.name,
     subtitle: `${model.rows.length} points, ${axes}`,
     version: sweep.tessera_version,
     nodes: [
-      failed > 0 && el("p", { class: "warning" }, `${failed} of ${model.rows.length} points failed; the table has the reasons.`),
+      failed > 0 &&
+        el("p", { class: "warning" }, `${failed} of ${model.rows.length} points failed; the table has the reasons.`),
       section("Filter", filterBar(model)),
       section("Scatter", scatter.node),
       section("Parallel axes", parallel.node),

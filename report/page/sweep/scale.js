@@ -23,7 +23,8 @@ export function makeScale(column, numbers, isLog) {
     return { at: (value) => 0.06 + (0.88 * value) / room, ticks: column.labels.map((label, i) => [i, label]) };
   }
   if (known.length === 0) [low, high] = [0, 1];
-  const own = column.labels.length <= kMostValues ? column.labels.map((label) => [Number(label), short(Number(label))]) : null;
+  const own =
+    column.labels.length <= kMostValues ? column.labels.map((label) => [Number(label), short(Number(label))]) : null;
   if (low === high) [low, high] = low === 0 ? [-1, 1] : [low - Math.abs(low) / 10, high + Math.abs(high) / 10];
   if (isLog && low > 0) {
     const at = (value) => 0.03 + (0.94 * Math.log(value / low)) / Math.log(high / low);

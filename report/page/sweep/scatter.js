@@ -12,7 +12,15 @@ const kMostLabels = 10; // beyond, a colour is a shade
 
 export class Scatter {
   constructor(model, onpick) {
-    Object.assign(this, { model, onpick, isLogX: false, isLogY: false, hasFront: true, isAveraged: model.hasSeeds, picked: null });
+    Object.assign(this, {
+      model,
+      onpick,
+      isLogX: false,
+      isLogY: false,
+      hasFront: true,
+      isAveraged: model.hasSeeds,
+      picked: null,
+    });
     const measures = model.measures.filter((each) => !each.isConstant);
     const axes = model.of("axis").filter((each) => !each.isConstant);
     this.choices = [...measures, ...model.of("axis"), ...model.measures.filter((each) => each.isConstant)];
@@ -39,11 +47,19 @@ export class Scatter {
     };
     this.betterX = el("button", { type: "button", onclick: () => this.turn(this.x) });
     this.betterY = el("button", { type: "button", onclick: () => this.turn(this.y) });
-    return el("div", { class: "tools", role: "group", "aria-label": "Scatter plot controls" },
-      choice("x", options, this.x.name, pick("x")), this.betterX, toggle("log x", false, flag("isLogX")),
-      choice("y", options, this.y.name, pick("y")), this.betterY, toggle("log y", false, flag("isLogY")),
-      choice("colour", options, this.colour.name, pick("colour")), toggle("Pareto front", true, flag("hasFront")),
-      this.model.hasSeeds && toggle("average over seeds, 95 % intervals", true, flag("isAveraged")));
+    return el(
+      "div",
+      { class: "tools", role: "group", "aria-label": "Scatter plot controls" },
+      choice("x", options, this.x.name, pick("x")),
+      this.betterX,
+      toggle("log x", false, flag("isLogX")),
+      choice("y", options, this.y.name, pick("y")),
+      this.betterY,
+      toggle("log y", false, flag("isLogY")),
+      choice("colour", options, this.colour.name, pick("colour")),
+      toggle("Pareto front", true, flag("hasFront")),
+      this.model.hasSeeds && toggle("average over seeds, 95 % intervals", true, flag("isAveraged")),
+    );
   }
 
   turn(column) {
@@ -79,16 +95,31 @@ export class Scatter {
   }
 
   draw() {
-    for (const [node, column] of [[this.betterX, this.x], [this.betterY, this.y]]) {
+    for (const [node, column] of [
+      [this.betterX, this.x],
+      [this.betterY, this.y],
+    ]) {
       node.textContent = column.isMoreBetter ? "more is better" : "less is better";
       node.setAttribute("aria-label", `${column.name}: ${node.textContent}; press to turn round`);
     }
     const points = this.points();
     const front = this.hasFront ? paretoFront(points, this.x.isMoreBetter ? -1 : 1, this.y.isMoreBetter ? -1 : 1) : [];
     this.front = front.map(({ row }) => row);
-    const scales = [makeScale(this.x, points.flatMap(({ x, dx }) => (this.isLogX ? [x] : [x - dx, x + dx])), this.isLogX),
-      makeScale(this.y, points.flatMap(({ y, dy }) => (this.isLogY ? [y] : [y - dy, y + dy])), this.isLogY)];
-    this.plot.replaceChildren(points.length ? this.picture(points, front, scales) : el("p", { class: "note" }, "No point has both measures."));
+    const scales = [
+      makeScale(
+        this.x,
+        points.flatMap(({ x, dx }) => (this.isLogX ? [x] : [x - dx, x + dx])),
+        this.isLogX,
+      ),
+      makeScale(
+        this.y,
+        points.flatMap(({ y, dy }) => (this.isLogY ? [y] : [y - dy, y + dy])),
+        this.isLogY,
+      ),
+    ];
+    this.plot.replaceChildren(
+      points.length ? this.picture(points, front, scales) : el("p", { class: "note" }, "No point has both measures."),
+    );
     this.drawLegend(points);
   }
 
@@ -96,31 +127,70 @@ export class Scatter {
     const { width, height, left, bottom, top, right } = kSize;
     const px = (x) => left + xScale.at(x) * (width - left - right);
     const py = (y) => height - bottom - yScale.at(y) * (height - bottom - top);
-    const xTicks = xScale.ticks.map(([value, text]) => [svg("line", { class: "grid", x1: px(value), x2: px(value), y1: top, y2: height - bottom }),
-      svg("text", { x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, text)]);
-    const yTicks = yScale.ticks.map(([value, text]) => [svg("line", { class: "grid", x1: left, x2: width - right, y1: py(value), y2: py(value) }),
-      svg("text", { x: left - 8, y: py(value) + 4, "text-anchor": "end" }, text)]);
+    const xTicks = xScale.ticks.map(([value, text]) => [
+      svg("line", { class: "grid", x1: px(value), x2: px(value), y1: top, y2: height - bottom }),
+      svg("text", { x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, text),
+    ]);
+    const yTicks = yScale.ticks.map(([value, text]) => [
+      svg("line", { class: "grid", x1: left, x2: width - right, y1: py(value), y2: py(value) }),
+      svg("text", { x: left - 8, y: py(value) + 4, "text-anchor": "end" }, text),
+    ]);
     const steps = front.map(({ x, y }, i) => (i === 0 ? `M${px(x)},${py(y)}` : `H${px(x)}V${py(y)}`)).join("");
     const numbers = points.map(({ c }) => c).filter((c) => c !== null);
     const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
     const best = new Set(front);
     const ordered = [...points].sort((a, b) => best.has(a) - best.has(b));
-    const dots = ordered.map((point) => this.dot(point, px, py, this.colorOf(point.c, low, high), front.length > 0 && !best.has(point)));
-    return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph large scatter", role: "group", "aria-label": `${titleOf(this.y)} over ${titleOf(this.x)}: ${points.length} points, ${front.length} on the Pareto front` },
-      xTicks, yTicks, steps && svg("path", { class: "front", d: steps }), ordered.map((point) => this.whiskers(point, px, py)), dots,
-      svg("text", { class: "label", x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, titleOf(this.x)),
-      svg("text", { class: "label", x: -(top + height - bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" }, titleOf(this.y)));
+    const dots = ordered.map((point) =>
+      this.dot(point, px, py, this.colorOf(point.c, low, high), front.length > 0 && !best.has(point)),
+    );
+    return svg(
+      "svg",
+      {
+        viewBox: `0 0 ${width} ${height}`,
+        class: "graph large scatter",
+        role: "group",
+        "aria-label": `${titleOf(this.y)} over ${titleOf(this.x)}: ${points.length} points, ${front.length} on the Pareto front`,
+      },
+      xTicks,
+      yTicks,
+      steps && svg("path", { class: "front", d: steps }),
+      ordered.map((point) => this.whiskers(point, px, py)),
+      dots,
+      svg(
+        "text",
+        { class: "label", x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" },
+        titleOf(this.x),
+      ),
+      svg(
+        "text",
+        { class: "label", x: -(top + height - bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" },
+        titleOf(this.y),
+      ),
+    );
   }
 
   whiskers({ x, y, dx, dy }, px, py) {
-    const d = (dx > 0 ? `M${px(x - dx)},${py(y)}H${px(x + dx)}` : "") + (dy > 0 ? `M${px(x)},${py(y - dy)}V${py(y + dy)}` : "");
+    const d =
+      (dx > 0 ? `M${px(x - dx)},${py(y)}H${px(x + dx)}` : "") + (dy > 0 ? `M${px(x)},${py(y - dy)}V${py(y + dy)}` : "");
     return d && svg("path", { class: "whisker", d });
   }
 
   dot({ row, x, y, c }, px, py, fill, isDominated) {
     const text = `${this.x.name} ${short(x)}, ${this.y.name} ${short(y)}, ${this.colour.name} ${this.colour.value(row) ?? kNone}`;
     const names = ["dot", isDominated && "dominated", row === this.picked && "picked"].filter(Boolean).join(" ");
-    return svg("circle", { class: names, cx: px(x), cy: py(y), r: row === this.picked ? 7 : 4.5, fill, "data-index": row[0], onclick: () => this.onpick(row) }, svg("title", {}, text));
+    return svg(
+      "circle",
+      {
+        class: names,
+        cx: px(x),
+        cy: py(y),
+        r: row === this.picked ? 7 : 4.5,
+        fill,
+        "data-index": row[0],
+        onclick: () => this.onpick(row),
+      },
+      svg("title", {}, text),
+    );
   }
 
   drawLegend(points) {
@@ -128,9 +198,17 @@ export class Scatter {
     const numbers = points.map(({ c }) => c).filter((c) => c !== null);
     const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
     const sample = (style) => el("span", { class: "sample", style: `--sample: ${style}`, "aria-hidden": "true" });
-    const entries = colour.labels.length <= kMostLabels
-      ? colour.labels.map((label, i) => el("span", { class: "entry" }, sample(colorOf(i)), label))
-      : [low, (low + high) / 2, high].map((value, i) => el("span", { class: "entry" }, sample(ramp(i / 2)), colour.isNumber ? short(value) : colour.labels[Math.round(value)]));
+    const entries =
+      colour.labels.length <= kMostLabels
+        ? colour.labels.map((label, i) => el("span", { class: "entry" }, sample(colorOf(i)), label))
+        : [low, (low + high) / 2, high].map((value, i) =>
+            el(
+              "span",
+              { class: "entry" },
+              sample(ramp(i / 2)),
+              colour.isNumber ? short(value) : colour.labels[Math.round(value)],
+            ),
+          );
     this.legend.replaceChildren(el("span", { class: "note" }, `${titleOf(colour)}:`), ...entries);
   }
 }

@@ -177,7 +177,8 @@ export class Chart {
       if (right - left < 34) continue;
       const name = this.nameOf(track, i);
       if (context.measureText(name).width + 8 > right - left) continue;
-      context.fillStyle = this.classes.kind(track.class[i]) === 0 ? inkOn(this.classes.hex(track.class[i])) : this.colors.text;
+      context.fillStyle =
+        this.classes.kind(track.class[i]) === 0 ? inkOn(this.classes.hex(track.class[i])) : this.colors.text;
       context.fillText(name, left + 4, y + height / 2 + 0.5);
     }
   }
@@ -193,7 +194,8 @@ export class Chart {
     const row = this.rows.find((each) => each.track === this.selected.track);
     if (!row) return;
     const { begin, end } = this.selected;
-    const at = (cycles) => kGutter + ((cycles / this.timeline.mhz - this.view.from) / this.view.span) * (this.width - kGutter);
+    const at = (cycles) =>
+      kGutter + ((cycles / this.timeline.mhz - this.view.from) / this.view.span) * (this.width - kGutter);
     const left = Math.max(kGutter, at(begin));
     const right = Math.min(this.width, at(end));
     if (right < kGutter || left > this.width) return;

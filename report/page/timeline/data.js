@@ -40,7 +40,17 @@ function readTrack(reader, { group, index, count }) {
   return track;
 }
 
-const kPreemptionFields = ["sm", "technique", "victim", "beneficiary", "decision", "wait", "movement", "channel", "bytes"];
+const kPreemptionFields = [
+  "sm",
+  "technique",
+  "victim",
+  "beneficiary",
+  "decision",
+  "wait",
+  "movement",
+  "channel",
+  "bytes",
+];
 
 function readPreemptions(reader, count) {
   const list = { count, requested: new Float64Array(count) };

@@ -8,7 +8,8 @@ function subject(timeline, track, i) {
   if (track.group === "sm") return [nameOfLaunch(timeline, reference), `SM ${track.index}: ${kPhases[track.state[i]]}`];
   if (track.group === "kernels") return [nameOfLaunch(timeline, reference), track.state[i] ? "active" : "waiting"];
   if (track.group === "runs") return [timeline.processes[track.index], `run ${reference}`];
-  if (track.group === "dma") return [timeline.processes[reference], track.index ? "copy to the host" : "copy to the GPU"];
+  if (track.group === "dma")
+    return [timeline.processes[reference], track.index ? "copy to the host" : "copy to the GPU"];
   return ["scheduler", "decision"];
 }
 

@@ -15,7 +15,8 @@ export class Interaction {
     this.drag = null;
     this.tip = el("div", { class: "tip", role: "tooltip", hidden: true });
     chart.stage.append(this.tip);
-    const on = (name, handler, options) => chart.cursor.addEventListener(name, (event) => handler.call(this, event), options);
+    const on = (name, handler, options) =>
+      chart.cursor.addEventListener(name, (event) => handler.call(this, event), options);
     on("wheel", this.wheel, { passive: false });
     on("pointerdown", this.press);
     on("pointermove", this.move);
@@ -41,7 +42,13 @@ export class Interaction {
     if (event.button !== 0) return;
     this.chart.cursor.focus({ preventScroll: true });
     this.chart.cursor.setPointerCapture(event.pointerId);
-    this.drag = { x: event.offsetX, from: this.chart.view.from, to: this.chart.view.to, isMeasuring: event.shiftKey, hasMoved: false };
+    this.drag = {
+      x: event.offsetX,
+      from: this.chart.view.from,
+      to: this.chart.view.to,
+      isMeasuring: event.shiftKey,
+      hasMoved: false,
+    };
   }
 
   move(event) {

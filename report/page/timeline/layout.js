@@ -34,7 +34,9 @@ export function layOut(timeline, shown) {
   let last = null;
   for (const { name, groups } of kGroups) {
     if (!shown.has(name)) continue;
-    const tracks = timeline.tracks.filter((track) => groups.includes(track.group) && (track.group === "sm" || track.count));
+    const tracks = timeline.tracks.filter(
+      (track) => groups.includes(track.group) && (track.group === "sm" || track.count),
+    );
     for (const track of tracks) {
       const label = labelOf(track, timeline, last?.group === "runs");
       if (track.group === "runs" && last?.group === "kernels") y += 3;

@@ -11,7 +11,8 @@ import { Interaction } from "./interact.js";
 import { sharesOf } from "./shares.js";
 import { View } from "./view.js";
 
-const kKeys = "Wheel or + − to zoom, drag or ← → to pan, shift-drag to zoom into a stretch, 0 for all, n p for the next " +
+const kKeys =
+  "Wheel or + − to zoom, drag or ← → to pan, shift-drag to zoom into a stretch, 0 for all, n p for the next " +
   "or previous preemption, click for details";
 
 export class TimelinePanel {
@@ -25,44 +26,80 @@ export class TimelinePanel {
     this.details = el("div", { class: "details", "aria-live": "polite" });
     this.preemption = -1;
     view.onchange(() => this.tellSoon());
-    this.node = el("div", { class: "timeline" }, this.tools(), this.legend, this.chart.node, this.window, this.details,
-      el("p", { class: "hint" }, kKeys, "."), this.warning());
+    this.node = el(
+      "div",
+      { class: "timeline" },
+      this.tools(),
+      this.legend,
+      this.chart.node,
+      this.window,
+      this.details,
+      el("p", { class: "hint" }, kKeys, "."),
+      this.warning(),
+    );
     this.recolour("process");
     this.tell();
   }
 
   tools() {
     const { chart, view } = this;
-    const groups = [["kernels", "kernels"], ["transfers", "copies"], ["decisions", "decisions"]];
-    return el("div", { class: "tools", role: "group", "aria-label": "Timeline controls" },
+    const groups = [
+      ["kernels", "kernels"],
+      ["transfers", "copies"],
+      ["decisions", "decisions"],
+    ];
+    return el(
+      "div",
+      { class: "tools", role: "group", "aria-label": "Timeline controls" },
       button("−", "Zoom out", () => view.zoom(2)),
       button("+", "Zoom in", () => view.zoom(0.5)),
       button("all", "Show all of the run", () => view.all()),
       button("‹ preemption", "Previous preemption", () => this.stepPreemption(-1)),
       button("preemption ›", "Next preemption", () => this.stepPreemption(1)),
-      choice("colour by", [["process", "process"], ["kernel", "kernel"], ["phase", "phase"]], "process",
-        (value) => this.recolour(value)),
-      groups.map(([name, text]) => toggle(text, chart.shown.has(name), (isShown) => chart.show(name, isShown))));
+      choice(
+        "colour by",
+        [
+          ["process", "process"],
+          ["kernel", "kernel"],
+          ["phase", "phase"],
+        ],
+        "process",
+        (value) => this.recolour(value),
+      ),
+      groups.map(([name, text]) => toggle(text, chart.shown.has(name), (isShown) => chart.show(name, isShown))),
+    );
   }
 
   warning() {
     if (this.timeline.isWhole) return null;
     const end = duration(this.timeline.end / this.timeline.mhz);
-    return el("p", { class: "note" }, `The log ${this.timeline.file} ends at ${end}, before the run does `,
-      "(--trace-limit sets another size): what follows is not drawn.");
+    return el(
+      "p",
+      { class: "note" },
+      `The log ${this.timeline.file} ends at ${end}, before the run does `,
+      "(--trace-limit sets another size): what follows is not drawn.",
+    );
   }
 
   recolour(colouring) {
     this.chart.colourBy(colouring);
     const names = {
       process: () => this.timeline.processes,
-      kernel: () => this.timeline.processes.flatMap((process, i) => this.timeline.kernels[i].map((name) => `${process}/${name}`)),
+      kernel: () =>
+        this.timeline.processes.flatMap((process, i) => this.timeline.kernels[i].map((name) => `${process}/${name}`)),
       phase: () => kPhases,
     }[colouring]();
     const classes = makeClasses(this.timeline, colouring);
-    const sample = (hex, style = "") => el("span", { class: `sample ${style}`, style: `--sample: ${hex}`, "aria-hidden": "true" });
+    const sample = (hex, style = "") =>
+      el("span", { class: `sample ${style}`, style: `--sample: ${hex}`, "aria-hidden": "true" });
     const entries = names.map((name, i) => [sample(colouring === "phase" ? classes.hex(i) : colorOf(i)), name]);
-    const kinds = colouring === "phase" ? [] : [[sample("var(--muted)", "hatched"), kKinds[1]], [sample("var(--muted)", "faint"), kKinds[2]]];
+    const kinds =
+      colouring === "phase"
+        ? []
+        : [
+            [sample("var(--muted)", "hatched"), kKinds[1]],
+            [sample("var(--muted)", "faint"), kKinds[2]],
+          ];
     this.legend.replaceChildren(...[...entries, ...kinds].map((entry) => el("span", { class: "entry" }, entry)));
     this.tell();
   }
@@ -79,7 +116,9 @@ export class TimelinePanel {
     const parts = [];
     if (chart.colouring !== "phase") {
       const step = 3;
-      const byKind = [0, 1, 2].map((kind) => shares.reduce((sum, value, c) => sum + (c % step === kind ? value : 0), 0));
+      const byKind = [0, 1, 2].map((kind) =>
+        shares.reduce((sum, value, c) => sum + (c % step === kind ? value : 0), 0),
+      );
       parts.push(...byKind.map((value, kind) => `${kKinds[kind]} ${percent(value / whole)}`));
       parts.push(`idle ${percent(1 - byKind.reduce((a, b) => a + b, 0) / whole)}`);
     } else {
@@ -101,7 +140,11 @@ export class TimelinePanel {
       const [from, to] = [track.begin[slice], track.end[slice]].map((cycles) => cycles / this.timeline.mhz);
       this.view.show(from - (to - from), to + (to - from));
     };
-    this.details.replaceChildren(el("strong", {}, title), ` ${lines.join("; ")} `, button("zoom to it", "Zoom to the selected slice", zoomTo));
+    this.details.replaceChildren(
+      el("strong", {}, title),
+      ` ${lines.join("; ")} `,
+      button("zoom to it", "Zoom to the selected slice", zoomTo),
+    );
   }
 
   stepPreemption(direction) {
@@ -112,7 +155,11 @@ export class TimelinePanel {
     }
     const middle = ((this.view.from + this.view.to) / 2) * this.timeline.mhz;
     let next = this.preemption + direction;
-    if (this.preemption < 0) next = direction > 0 ? requested.findIndex((cycle) => cycle >= middle) : requested.findLastIndex((cycle) => cycle <= middle);
+    if (this.preemption < 0)
+      next =
+        direction > 0
+          ? requested.findIndex((cycle) => cycle >= middle)
+          : requested.findLastIndex((cycle) => cycle <= middle);
     this.showPreemption(Math.min(Math.max(next, 0), total - 1));
   }
 
@@ -128,7 +175,9 @@ export class TimelinePanel {
     const track = this.timeline.tracks.find((each) => each.group === "sm" && each.index === list.sm[i]);
     this.chart.select({ track, begin, end });
     const name = (launch) => nameOfLaunch(this.timeline, launch);
-    this.details.replaceChildren(el("strong", {}, `Preemption ${count(i + 1)} of ${count(list.count)}`),
-      ` SM ${list.sm[i]} from ${name(list.victim[i])} for ${name(list.beneficiary[i])}, ${duration(us(end - begin), 3)}`);
+    this.details.replaceChildren(
+      el("strong", {}, `Preemption ${count(i + 1)} of ${count(list.count)}`),
+      ` SM ${list.sm[i]} from ${name(list.victim[i])} for ${name(list.beneficiary[i])}, ${duration(us(end - begin), 3)}`,
+    );
   }
 }
