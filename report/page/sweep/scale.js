@@ -11,7 +11,7 @@ function logTicks(low, high) {
   return list.filter((value) => value >= low * 0.999 && value <= high * 1.001);
 }
 
-const kMostValues = 8; // of a column; each of them is a tick then
+const kMostValues = 8; // of an axis of the sweep; each of them is a tick then
 
 // {at(number), ticks: [[number, text]]}: `at` is between 0 and 1.
 export function makeScale(column, numbers, isLog) {
@@ -24,7 +24,9 @@ export function makeScale(column, numbers, isLog) {
   }
   if (known.length === 0) [low, high] = [0, 1];
   const own =
-    column.labels.length <= kMostValues ? column.labels.map((label) => [Number(label), short(Number(label))]) : null;
+    column.kind === "axis" && column.labels.length <= kMostValues
+      ? column.labels.map((label) => [Number(label), short(Number(label))])
+      : null;
   if (low === high) [low, high] = low === 0 ? [-1, 1] : [low - Math.abs(low) / 10, high + Math.abs(high) / 10];
   if (isLog && low > 0) {
     const at = (value) => 0.03 + (0.94 * Math.log(value / low)) / Math.log(high / low);
@@ -34,4 +36,5 @@ export function makeScale(column, numbers, isLog) {
   return { at, ticks: own ?? ticks(low, high, 6).map((value) => [value, short(value)]) };
 }
 
-export const titleOf = (column) => (column.unit ? `${column.name} (${column.unit})` : column.name);
+// With its unit, unless the name ends in that.
+export const titleOf = ({ name, unit }) => (unit && !name.endsWith(`_${unit}`) ? `${name} (${unit})` : name);

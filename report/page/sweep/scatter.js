@@ -25,7 +25,8 @@ export class Scatter {
     const axes = model.of("axis").filter((each) => !each.isConstant);
     this.choices = [...measures, ...model.of("axis"), ...model.measures.filter((each) => each.isConstant)];
     const named = (pattern) => measures.find((each) => pattern.test(each.name));
-    this.x = named(/^gates|^cost|bytes|_ge$/) ?? named(/^stp$/) ?? measures[1] ?? this.choices[0];
+    const cost = measures.find(({ kind }) => kind === "cost");
+    this.x = named(/^gates/) ?? cost ?? named(/^stp$/) ?? measures[1] ?? this.choices[0];
     this.y = named(/^antt$/) ?? measures[0] ?? this.choices[0];
     this.colour = axes[0] ?? model.of("axis")[0] ?? this.choices[0];
     this.plot = el("div", { class: "plot" });
