@@ -156,8 +156,33 @@ class Run(PageTest):
         self.assertEqual(self.browser.run(VIEW), all_of_it)
         self.browser.key("n")
         self.assertIn("Preemption 1", "".join(self.texts(".details")))
+
+    def test_what_is_under_the_pointer_is_told(self):
+        summary = self.open_run()
+        self.browser.run("document.querySelector('.cursor').scrollIntoView({block: 'center'})")
+        # The middle of the first slice of SM 0 in which thread blocks run.
+        x, y, begin, end = self.browser.run("""(() => {
+          const {chart, view} = tessera.panels[0];
+          const {track, y, height} = chart.rows[0];
+          const i = track.state.indexOf(2);
+          const mhz = chart.timeline.mhz;
+          view.show((track.begin[i] - 1000) / mhz, (track.end[i] + 1000) / mhz);
+          const box = document.querySelector('.cursor').getBoundingClientRect();
+          const x = 148 + (box.width - 148) / 2;
+          return [box.x + x, box.y + y + height / 2, track.begin[i], track.end[i]];
+        })()""")
+        self.browser.settle()
         self.browser.mouse("mouseMoved", x, y)
-        self.assertFalse(self.browser.run("document.querySelector('.tip').hidden && document.querySelector('.details').textContent === ''"))
+        self.browser.settle()
+        self.assertFalse(self.browser.run("document.querySelector('.tip').hidden"))
+        (text,) = self.texts(".tip")
+        name = summary["spec"]["workload"]["processes"][0]["name"]
+        for words in (f"{name}/k", "SM 0: running", f"cycle {begin}, {end - begin} cycles"):
+            self.assertIn(words, text)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.browser.mouse(kind, x, y, button="left", clickCount=1)
+        self.browser.settle()
+        self.assertIn("SM 0: running", "".join(self.texts(".details")))
 
     def test_the_window_is_told_in_numbers(self):
         summary = self.open_run()
