@@ -103,9 +103,33 @@ std::string dotted(const std::vector<std::string>& path) {
   return text;
 }
 
+// Where brackets are nested deeper than in any file of ours; npos: nowhere. Whoever walks over the values recurses.
+std::size_t too_deep(std::string_view text) {
+  constexpr int kMaxDepth = 64;
+  int depth = 0;
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_quoted && c == '\\') ++i;
+    if (c == '"') is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    if ((c == '{' || c == '[') && ++depth > kMaxDepth) return i;
+    if (c == '}' || c == ']') --depth;
+  }
+  return std::string_view::npos;
+}
+
 Json parsed(const std::filesystem::path& path, const std::string& text) {
+  const std::size_t deep = too_deep(text);
+  if (deep != std::string_view::npos) {
+    spec::Diagnostic diagnostic = diagnostic_at(path, text, deep);
+    diagnostic.problem = "is nested too deep";
+    throw spec::InputError({diagnostic});
+  }
   try {
     return Json::parse(text);
+  } catch (const Json::out_of_range&) {  // of a double; it does not tell where
+    throw spec::InputError({{path.string(), 1, 1, "", "has a number that is out of range", "", ""}});
   } catch (const Json::parse_error& error) {
     spec::Diagnostic diagnostic = diagnostic_at(path, text, error.byte > 0 ? error.byte - 1 : 0);
     diagnostic.problem = error.byte > text.size() ? "ends too early: it was cut off" : "is no JSON";

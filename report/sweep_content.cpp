@@ -25,8 +25,11 @@ std::map<std::pair<std::uint64_t, std::string>, Json> read_points(const fs::path
     if (entry.path().extension() != ".json" || entry.path().filename().string().front() == '.') continue;
     try {
       Json point = read_json_file(entry.path(), {page_file("point.schema.json")});
-      points.emplace(std::pair(point.at("index").get<std::uint64_t>(), point.at("key").get<std::string>()),
-                     std::move(point));
+      const std::string key = point.at("key");
+      if (key != entry.path().stem().string()) {  // it names a folder as well
+        throw spec::InputError({{entry.path().string(), 1, 1, "key", "is not the name of the file", key, ""}});
+      }
+      points.emplace(std::pair(point.at("index").get<std::uint64_t>(), key), std::move(point));
     } catch (const spec::InputError& error) {
       mistakes.insert(mistakes.end(), error.diagnostics().begin(), error.diagnostics().end());
     }

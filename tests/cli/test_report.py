@@ -154,6 +154,10 @@ class ReportTest(unittest.TestCase):
         self.assert_refused("out", words=["out/summary.json:1:1: ", "type"])
         path.write_text("")
         self.assert_refused("out", words=["out/summary.json:1:1: "])
+        path.write_text("[" * 100_000)
+        self.assert_refused("out", words=["out/summary.json:1:65: ", "too deep"])
+        path.write_text(re.sub(r'"antt": [0-9.]+', '"antt": 1e999', text))
+        self.assert_refused("out", words=["out/summary.json:1:1: ", "out of range"])
         path.write_bytes(b'{"schema": "\xff"}')
         self.assert_refused("out", words=["out/summary.json:1:"])
         path.write_text(text.replace('"tessera-summary-1"', '"tessera-summary-9"'))
@@ -173,6 +177,8 @@ class ReportTest(unittest.TestCase):
         self.assert_refused("out", words=["out/timeline.csv:1:1: ", "no log"])
         path.write_text(HEADER + "5,sm_released,front,k,0,,77,,,,,,\n")
         self.assert_refused("out", words=["out/timeline.csv:2:26: sm: ", "77", "0 .. 12"])
+        path.write_text(HEADER + "5,kernel_arrived,front,k,4000000000,0,,,,,,,\n")
+        self.assert_refused("out", words=["out/timeline.csv:2:26: launch: ", "4000000000"])
         path.write_text(HEADER + "5,run_started,nobody,,,0,,,,,,,\n")
         self.assert_refused("out", words=["out/timeline.csv:2:15: process: ", "nobody"])
 
@@ -181,6 +187,8 @@ class ReportTest(unittest.TestCase):
         point = sweep / "points" / f"{points[0]['key']}.json"
         point.write_text(point.read_text().replace('"done"', '"dome"'))
         self.assert_refused("sweep", words=[f"{points[0]['key']}.json:1:", "status: ", "dome", "failed"])
+        point.write_text(json.dumps({**points[0], "key": "../other"}))
+        self.assert_refused("sweep", words=["key: is not the name of the file", "../other"])
         (sweep / "sweep.json").write_text("{}")
         self.assertIn("columns: is missing", self.tessera("report", "sweep", status=2).stderr)
 

@@ -108,7 +108,8 @@ Record CsvSource::parse() const {
     if (info.has(field)) value = static_cast<std::remove_reference_t<decltype(value)>>(number(cell, limit));
   };
   constexpr std::uint64_t kIds = kNoNumber;
-  read(kFieldLaunch, kLaunchCell, record.launch, kIds);
+  constexpr std::uint64_t kMaxLaunches = std::uint64_t{1} << 24;  // readers keep tables by launch
+  read(kFieldLaunch, kLaunchCell, record.launch, kMaxLaunches);
   read(kFieldRun, kRunCell, record.run, kIds);
   read(kFieldSm, kSmCell, record.sm, names_.num_sms);
   read(kFieldSlot, kSlotCell, record.slot, names_.max_tbs_per_sm);
