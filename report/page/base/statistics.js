@@ -16,6 +16,11 @@ export function summarise(values) {
   };
 }
 
+// [least, most], of lists that are too long for arguments of a call.
+export function extent(values) {
+  return values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+}
+
 // Half the 95 % interval of a mean of so few values, by Student's t; none of a single one.
 const kQuantiles = [NaN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a column's values to places on an axis: linear, logarithmic, or one place a label.
 import { short } from "../base/format.js";
-import { ticks } from "../base/statistics.js";
+import { extent, ticks } from "../base/statistics.js";
 
 function logTicks(low, high) {
   const list = [];
@@ -16,8 +16,7 @@ const kMostValues = 8; // of an axis of the sweep; each of them is a tick then
 // {at(number), ticks: [[number, text]]}: `at` is between 0 and 1.
 export function makeScale(column, numbers, isLog) {
   const known = numbers.filter((value) => value !== null);
-  let low = Math.min(...known);
-  let high = Math.max(...known);
+  let [low, high] = extent(known);
   if (!column.isNumber) {
     const room = Math.max(1, column.labels.length - 1);
     return { at: (value) => 0.06 + (0.88 * value) / room, ticks: column.labels.map((label, i) => [i, label]) };

@@ -3,7 +3,7 @@
 import { choice, el, svg, toggle } from "../base/dom.js";
 import { kNone, short } from "../base/format.js";
 import { colorOf, ramp } from "../base/palette.js";
-import { interval } from "../base/statistics.js";
+import { extent, interval } from "../base/statistics.js";
 import { paretoFront } from "./pareto.js";
 import { makeScale, titleOf } from "./scale.js";
 
@@ -138,7 +138,7 @@ export class Scatter {
     ]);
     const steps = front.map(({ x, y }, i) => (i === 0 ? `M${px(x)},${py(y)}` : `H${px(x)}V${py(y)}`)).join("");
     const numbers = points.map(({ c }) => c).filter((c) => c !== null);
-    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    const [low, high] = extent(numbers);
     const best = new Set(front);
     const ordered = [...points].sort((a, b) => best.has(a) - best.has(b));
     const dots = ordered.map((point) =>
@@ -197,7 +197,7 @@ export class Scatter {
   drawLegend(points) {
     const { colour } = this;
     const numbers = points.map(({ c }) => c).filter((c) => c !== null);
-    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    const [low, high] = extent(numbers);
     const sample = (style) => el("span", { class: "sample", style: `--sample: ${style}`, "aria-hidden": "true" });
     const entries =
       colour.labels.length <= kMostLabels
