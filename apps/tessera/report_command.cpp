@@ -31,7 +31,7 @@ struct ReportOptions {
 };
 
 // Without a trailing slash, which has no name.
-fs::path named(const std::string& folder) {
+fs::path folder_named(const std::string& folder) {
   const fs::path path(folder);
   return path.has_filename() || !path.has_parent_path() ? path : path.parent_path();
 }
@@ -39,10 +39,10 @@ fs::path named(const std::string& folder) {
 // In the folder; of two folders beside the first.
 fs::path place_of(const ReportOptions& options) {
   if (!options.out.empty()) return options.out;
-  const fs::path first = named(options.folders.front());
+  const fs::path first = folder_named(options.folders.front());
   if (options.folders.size() == 1) return first / "report.html";
   const auto name = [](const fs::path& folder) { return fs::weakly_canonical(folder).filename().string(); };
-  return first.parent_path() / fmt::format("{}-vs-{}.html", name(first), name(named(options.folders.back())));
+  return first.parent_path() / fmt::format("{}-vs-{}.html", name(first), name(folder_named(options.folders.back())));
 }
 
 bool is_report(const fs::path& path) {
@@ -53,7 +53,7 @@ bool is_report(const fs::path& path) {
 }
 
 // No file that tessera did not write is ever replaced, and one that the user named only if told to.
-void check_place(const fs::path& place, const ReportOptions& options) {
+void check_page(const fs::path& place, const ReportOptions& options) {
   const auto refuse = [&place](const std::string& problem, const std::string& advice) {
     throw spec::InputError({{"--out", 1, 1, "", problem, place.string(), advice}});
   };
@@ -95,7 +95,7 @@ bool lacks_timeline(const report::Content& content) {
 int report_on(const ReportOptions& options) {
   if (options.folders.size() > 2) throw CLI::ValidationError("FOLDER", "one, or two to compare");
   const fs::path place = place_of(options);
-  check_place(place, options);
+  check_page(place, options);
   const report::Content content = options.folders.size() == 1
                                       ? report::content_of(options.folders.front())
                                       : report::comparison_of(options.folders.front(), options.folders.back());
