@@ -23,7 +23,26 @@ std::uint32_t streams_used(const std::vector<HostStep>& steps) {
   return used;
 }
 
+constexpr std::uint64_t kMostLaunches = std::uint64_t{1} << 32;  // nested loops may state more than 64 bits count
+
+void count_launches(const std::vector<HostStep>& steps, std::uint64_t times, std::vector<std::uint64_t>& counts) {
+  for (const HostStep& step : steps) {
+    if (const auto* launch = std::get_if<Launch>(&step)) {
+      counts[launch->kernel] = std::min(kMostLaunches, counts[launch->kernel] + times);
+    }
+    if (const auto* loop = std::get_if<Loop>(&step)) {
+      count_launches(loop->body, std::min(kMostLaunches, times * loop->count), counts);
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<std::uint64_t> launches_per_run(const ApplicationSpec& application) {
+  std::vector<std::uint64_t> counts(application.kernels.size(), 0);
+  count_launches(application.program, 1, counts);
+  return counts;
+}
 
 std::uint32_t ApplicationSpec::num_streams() const { return streams_used(program); }
 

@@ -21,10 +21,11 @@ struct KernelSpec {
   std::uint32_t regs_per_tb = 0;  // 32-bit registers
   std::uint32_t smem_bytes_per_tb = 0;
   std::uint32_t threads_per_tb = 0;
-  std::optional<Picoseconds> kernel_time;  // alone on the machine, overheads included
-  std::optional<Picoseconds> tb_time;      // residency of one TB, taken literally
-  std::uint32_t tb_time_spread_ppm = 0;    // TB durations are uniform in mean * (1 +- spread)
-  bool is_persistent = false;              // its TBs never end by themselves
+  std::optional<Picoseconds> kernel_time;    // alone on the machine, overheads included
+  std::optional<Picoseconds> tb_time;        // residency of one TB, taken literally
+  std::uint32_t tb_time_spread_ppm = 0;      // TB durations are uniform in mean * (1 +- spread)
+  std::uint32_t kernel_time_spread_ppm = 0;  // launches take mean * (1 +- spread), evenly spread over a run
+  bool is_persistent = false;                // its TBs never end by themselves
 };
 
 // What stream 0 is: an ordinary stream, as CUDA's per-thread default stream, or the NULL stream. What is put into the
@@ -53,7 +54,8 @@ struct Copy {
 struct Launch {
   std::uint32_t kernel = 0;  // index into ApplicationSpec::kernels
   std::uint32_t stream = 0;
-  Picoseconds start = 0;  // since the run's: the process calls no earlier
+  Picoseconds start = 0;                      // since the run's: the process calls no earlier
+  std::uint32_t time_factor_ppm = 1'000'000;  // its TBs take so many times those of the kernel
 };
 struct RecordEvent {
   std::uint32_t event = 0;
@@ -86,5 +88,8 @@ struct ApplicationSpec {
   std::optional<std::uint32_t> priority_of(std::uint32_t stream) const;  // none: the process's
   bool is_blocking(std::uint32_t stream) const;                          // it and the NULL stream wait for each other
 };
+
+// By kernel, loops counted out.
+std::vector<std::uint64_t> launches_per_run(const ApplicationSpec& application);
 
 }  // namespace tessera::spec

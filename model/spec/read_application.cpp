@@ -21,7 +21,7 @@ constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
   if (kernel.is_persistent) {
-    for (const std::string_view key : {"kernel_time_us", "tb_time_us", "tb_time_spread"}) {
+    for (const std::string_view key : {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread"}) {
       if (reader.has(key)) reader.reject(key, "has no meaning for a persistent kernel");
     }
   } else if (!reader.has("kernel_time_us") && !reader.has("tb_time_us")) {
@@ -82,6 +82,7 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.optional("kernel_time_us", kernel.kernel_time, kPositiveTime);
   reader.optional("tb_time_us", kernel.tb_time, kPositiveTime);
   reader.optional("tb_time_spread", kernel.tb_time_spread_ppm, kSpread);
+  reader.optional("kernel_time_spread", kernel.kernel_time_spread_ppm, kSpread);
   reader.optional("persistent", kernel.is_persistent, Boolean{});
   reader.reject_unknown_keys();
   const bool is_good = report.size() == before && is_sound(node);

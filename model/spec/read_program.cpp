@@ -21,6 +21,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kSteps{"cpu", "copy", "launch", "synchronise", "record", "wait", "loop"};
 constexpr Number kStream{0, kMaxStreams - 1};
 constexpr Number kCopyBytes{1, std::uint64_t{1} << 40};
+constexpr Number kTimeFactor{1, 1'000'000'000, kPpmDigits};
 constexpr Number kLoopCount{1, 1'000'000'000};
 
 class ProgramReader {
@@ -109,6 +110,7 @@ class ProgramReader {
     if (reader.required("kernel", name, Text{})) launch.kernel = kernel_index(name, reader);
     read_stream(reader, launch.stream);
     reader.optional("start_us", launch.start, kTime);
+    reader.optional("time_factor", launch.time_factor_ppm, kTimeFactor);
     reader.reject_unknown_keys();
     return launch;
   }

@@ -94,6 +94,9 @@ Json kernel_json(const KernelSpec& kernel) {
     json["persistent"] = true;
   } else {
     json["tb_time_spread"] = decimal(kernel.tb_time_spread_ppm, kPpmDigits);
+    if (kernel.kernel_time_spread_ppm > 0) {
+      json["kernel_time_spread"] = decimal(kernel.kernel_time_spread_ppm, kPpmDigits);
+    }
   }
   return json;
 }
@@ -130,6 +133,9 @@ struct StepToJson {
   Json operator()(const Launch& launch) const {
     Json json = {{"kernel", application.kernels.at(launch.kernel).name}, {"stream", stream(launch.stream)}};
     if (launch.start > 0) json["start_us"] = time_us(launch.start);
+    if (launch.time_factor_ppm != Launch{}.time_factor_ppm) {
+      json["time_factor"] = decimal(launch.time_factor_ppm, kPpmDigits);
+    }
     return {{"launch", std::move(json)}};
   }
   Json operator()(const Synchronise& synchronise) const {

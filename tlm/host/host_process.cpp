@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "model/spec/spec.h"
+#include "model/workload/launch_factor.h"
 #include "model/workload/tb_durations.h"
 #include "tlm/base/bus_access.h"
 #include "tlm/host/address_map.h"
@@ -43,7 +44,8 @@ HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& 
       driver_(driver),
       streams_(application_, driver, process),
       log_(log),
-      time_(spec.gpu.clock_hz) {
+      time_(spec.gpu.clock_hz),
+      launches_per_run_(spec::launches_per_run(application_)) {
   SC_HAS_PROCESS(HostProcess);
   SC_THREAD(run);
 }
@@ -58,6 +60,7 @@ void HostProcess::run() {
     run_started_ = time_.now();
     emit(record::Kind::kRunStarted, run_, 0);
     launch_in_run_ = 0;
+    launched_in_run_.assign(launches_per_run_.size(), 0);
     play(application_.program);
     play_step(spec::Synchronise{});  // a run ends when its GPU work does
     wait(time_.until(std::max(time_.now(), run_started_ + 1)));
@@ -95,7 +98,7 @@ void HostProcess::play_step(const spec::Launch& step) {
   }
   spend(spec_.host.launch);
   const spec::KernelSpec& kernel = application_.kernels[step.kernel];
-  const workload::TbTime time = times_.of(spec_.processes[process_].application, step.kernel);
+  const workload::TbTime time = time_of(step);
   KernelDescriptor descriptor;
   descriptor.num_tbs = kernel.num_tbs;
   descriptor.regs_per_tb = kernel.regs_per_tb;
@@ -114,6 +117,14 @@ void HostProcess::play_step(const spec::Launch& step) {
     descriptor.priority = *priority;
   }
   submit_work(step.stream, command, &descriptor);
+}
+
+workload::TbTime HostProcess::time_of(const spec::Launch& step) {
+  const workload::TbTime of_kernel = times_.of(spec_.processes[process_].application, step.kernel);
+  const std::uint64_t of_run = workload::spread_factor_ppm(
+      application_.kernels[step.kernel].kernel_time_spread_ppm, workload::launch_key(spec_.seed, process_, run_, 0),
+      launched_in_run_[step.kernel]++, launches_per_run_[step.kernel]);
+  return workload::scaled(of_kernel, mul_div_round(of_run, step.time_factor_ppm, workload::kMillion));
 }
 
 void HostProcess::play_step(const spec::Synchronise& step) {

@@ -41,6 +41,7 @@ class HostProcess : public sc_core::sc_module {
   void play_step(const spec::WaitForEvent& step);
   void play_step(const spec::Loop& step);
 
+  workload::TbTime time_of(const spec::Launch& step);
   void submit_work(std::uint32_t stream, const Command& command, const KernelDescriptor* kernel = nullptr);
   void submit(HostQueue& queue, Command command, const KernelDescriptor* kernel = nullptr);
   void write_command(HostQueue& queue, Command command);
@@ -62,6 +63,8 @@ class HostProcess : public sc_core::sc_module {
   Cycle run_started_ = 0;
   std::uint32_t run_ = 0;
   std::uint32_t launch_in_run_ = 0;
+  std::vector<std::uint64_t> launches_per_run_;  // by kernel
+  std::vector<std::uint64_t> launched_in_run_;   // by kernel
 };
 
 }  // namespace tessera::tlm_model

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How one launch of a kernel differs from the others: its thread blocks take longer or shorter by one factor.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+#include "model/base/time.h"
+#include "model/workload/kernel_model.h"
+#include "model/workload/tb_durations.h"
+
+namespace tessera::workload {
+
+inline constexpr std::uint64_t kMillion = 1'000'000;
+
+// The factor of launch `ordinal` of the `count` launches that a kernel has in a run, in parts per million. Each of
+// `count` values, evenly spaced between 1 - spread and 1 + spread, is had by one of them: their mean is 1 exactly,
+// however few they are. Who gets which hangs on `key` (launch_key of the run's first launch) alone.
+inline std::uint64_t spread_factor_ppm(std::uint32_t spread_ppm, std::uint64_t key, std::uint64_t ordinal,
+                                       std::uint64_t count) {
+  if (spread_ppm == 0 || count < 2) return kMillion;
+  // A step of about the golden section of `count` visits all values, neighbours in time far from each other.
+  std::uint64_t step = std::max<std::uint64_t>(1, mul_div_round(count, 618'034, kMillion));
+  while (std::gcd(step, count) != 1) ++step;
+  const auto place = static_cast<std::uint64_t>((Uint128{step} * ordinal + mix64(key)) % count);
+  // 2 place + 1 - count lies between -(count - 1) and count - 1.
+  return kMillion - spread_ppm + mul_div_round(2 * place + 1, spread_ppm, count);
+}
+
+// The times of a launch that takes `factor_ppm` millionths of its kernel's.
+inline TbTime scaled(TbTime time, std::uint64_t factor_ppm) {
+  if (factor_ppm == kMillion || time.mean >= kNever) return time;
+  const Cycle mean = std::clamp<Cycle>(mul_div_round(time.mean, factor_ppm, kMillion), 1, kNever / 4);
+  return {mean, std::min(mul_div_round(time.half_spread, factor_ppm, kMillion), mean - 1)};
+}
+
+}  // namespace tessera::workload
