@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flow style, wrapped: a step of its own line each would make a training step a thousand lines.
+#include "importer/application_yaml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "importer/repetition.h"
+#include "model/spec/decimal.h"
+
+namespace tessera::importer {
+namespace {
+
+constexpr std::size_t kWidth = 118;
+constexpr double kLeastPhase = 100;  // ns: what is shorter is nothing
+
+std::string microseconds(Picoseconds time) { return spec::format_decimal(time, 6); }
+std::string share(std::uint32_t ppm) { return spec::format_decimal(ppm, 6); }
+
+// Words one after the other, in lines of kWidth.
+class Lines {
+ public:
+  void put(const std::string& word) {
+    if (!line_.empty() && line_.size() + 1 + word.size() > kWidth) end_line();
+    line_ += line_.empty() ? std::string(2 * depth_, ' ') + word : " " + word;
+  }
+  void end_line() {
+    if (!line_.empty()) text_ += line_ + "\n";
+    line_.clear();
+  }
+  void indent(int by) { depth_ = static_cast<std::size_t>(static_cast<int>(depth_) + by); }
+  std::string text() {
+    end_line();
+    return text_;
+  }
+
+ private:
+  std::string text_;
+  std::string line_;
+  std::size_t depth_ = 0;
+};
+
+class ProgramWriter {
+ public:
+  ProgramWriter(const KernelGroups& groups, const HostProgram& program, const ApplicationStyle& style)
+      : groups_(groups), program_(program), style_(style) {}
+
+  std::string write(const std::vector<Repeated>& tree) {
+    lines_.put("program: [");
+    lines_.indent(1);
+    lines_.end_line();
+    write_steps(tree, 0);
+    lines_.end_line();
+    lines_.indent(-1);
+    lines_.put("]");
+    return lines_.text();
+  }
+  std::uint64_t num_loops() const { return num_loops_; }
+
+ private:
+  // A word is kept back until it is known what follows it: a comma, or the end of its list.
+  void put(const std::string& word) {
+    flush(",");
+    kept_ = word;
+  }
+  void flush(const std::string& end) {
+    if (!kept_.empty()) lines_.put(kept_ + end);
+    kept_.clear();
+  }
+
+  // `pending`: CPU time since the last phase that was written.
+  void write_steps(const std::vector<Repeated>& tree, int depth) {
+    double pending = 0;
+    for (const Repeated& each : tree) {
+      if (each.body.empty()) {
+        pending += mean_cpu(each);
+        write_cpu(pending, static_cast<double>(style_.min_cpu));
+        put(step_text(program_.steps[each.members.front()]));
+        continue;
+      }
+      write_cpu(pending, static_cast<double>(style_.min_cpu));
+      ++num_loops_;
+      flush(",");
+      lines_.end_line();
+      lines_.put(fmt::format("{{loop: {{count: {}, body: [", each.count));
+      lines_.indent(1);
+      lines_.end_line();
+      write_steps(each.body, depth + 1);
+      lines_.indent(-1);
+    }
+    // A round of a loop takes all of its time; after the last step of a program nobody waits for the host.
+    if (depth > 0) write_cpu(pending, kLeastPhase);
+    if (depth == 0) return flush("");
+    kept_ += "]}}";  // an empty body there is none of
+  }
+
+  double mean_cpu(const Repeated& leaf) const {
+    double sum = 0;
+    for (const std::uint32_t i : leaf.members) sum += static_cast<double>(program_.steps[i].cpu_before);
+    return sum / static_cast<double>(leaf.members.size());
+  }
+
+  void write_cpu(double& pending, double least) {
+    if (pending < std::max(least, kLeastPhase)) return;
+    const double grain = style_.is_exact ? 1 : 100;  // ns
+    const double written = std::round(pending / grain) * grain;
+    pending -= written;
+    put(fmt::format("{{cpu: {{time_us: {}}}}}", microseconds(static_cast<Picoseconds>(written * 1e3))));
+  }
+
+  std::string step_text(const Step& step) const {
+    const std::string stream = step.stream == 0 ? "" : fmt::format(", stream: {}", step.stream);
+    const std::string only_stream = fmt::format("stream: {}", step.stream);
+    switch (step.kind) {
+      case StepKind::kLaunch: {
+        const std::string factor =
+            step.factor_ppm == 1'000'000 ? "" : fmt::format(", time_factor: {}", share(step.factor_ppm));
+        return fmt::format("{{launch: {{kernel: {}{}{}}}}}", groups_.groups[step.target].kernel.name, stream, factor);
+      }
+      case StepKind::kCopyToGpu:
+      case StepKind::kCopyToHost:
+        return fmt::format("{{copy: {{direction: {}, bytes: {}{}{}}}}}",
+                           step.kind == StepKind::kCopyToGpu ? "to_gpu" : "to_host", step.target, stream,
+                           step.is_sync ? "" : ", mode: async");
+      case StepKind::kSynchroniseAll:
+        return "{synchronise: {}}";
+      case StepKind::kSynchroniseStream:
+        return fmt::format("{{synchronise: {{{}}}}}", only_stream);
+      case StepKind::kSynchroniseEvent:
+        return fmt::format("{{synchronise: {{event: {}}}}}", program_.events[step.target]);
+      case StepKind::kRecord:
+        return fmt::format("{{record: {{event: {}{}}}}}", program_.events[step.target], stream);
+      case StepKind::kWait:
+        break;
+    }
+    return fmt::format("{{wait: {{event: {}{}}}}}", program_.events[step.target], stream);
+  }
+
+  const KernelGroups& groups_;
+  const HostProgram& program_;
+  const ApplicationStyle& style_;
+  Lines lines_;
+  std::string kept_;
+  std::uint64_t num_loops_ = 0;
+};
+
+std::string kernel_line(const KernelGroup& group) {
+  const spec::KernelSpec& kernel = group.kernel;
+  std::string text = fmt::format(
+      "  - {{name: {}, num_tbs: {}, regs_per_tb: {}, smem_bytes_per_tb: {}, threads_per_tb: {}", kernel.name,
+      kernel.num_tbs, kernel.regs_per_tb, kernel.smem_bytes_per_tb, kernel.threads_per_tb);
+  if (kernel.kernel_time) text += fmt::format(", kernel_time_us: {}", microseconds(*kernel.kernel_time));
+  if (kernel.tb_time) text += fmt::format(", tb_time_us: {}", microseconds(*kernel.tb_time));
+  if (kernel.kernel_time_spread_ppm > 0) {
+    text += fmt::format(", kernel_time_spread: {}", share(kernel.kernel_time_spread_ppm));
+  }
+  return text + fmt::format("}}  # {}; {} launch{}{}\n", group.remark, group.num_launches,
+                            group.num_launches == 1 ? "" : "es", group.is_collective ? "; collective" : "");
+}
+
+std::vector<std::uint32_t> tokens_of(const std::vector<Step>& steps) {
+  using Key = std::tuple<StepKind, std::uint32_t, std::uint64_t, bool, std::uint32_t>;
+  std::map<Key, std::uint32_t> numbers;
+  std::vector<std::uint32_t> tokens;
+  for (const Step& step : steps) {
+    const Key key{step.kind, step.stream, step.target, step.is_sync, step.factor_ppm};
+    tokens.push_back(numbers.emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second);
+  }
+  return tokens;
+}
+
+std::vector<Repeated> unrepeated(std::size_t num_steps) {
+  std::vector<Repeated> tree;
+  for (std::uint32_t i = 0; i < num_steps; ++i) tree.push_back({1, {}, {i}});
+  return tree;
+}
+
+}  // namespace
+
+ApplicationText application_yaml(const KernelGroups& groups, const HostProgram& program,
+                                 const ApplicationStyle& style) {
+  ApplicationText result;
+  result.text = style.remark + fmt::format("schema_version: 1\nname: {}\nkernels:\n", style.name);
+  for (const KernelGroup& group : groups.groups) result.text += kernel_line(group);
+  ProgramWriter writer(groups, program, style);
+  result.text +=
+      writer.write(style.is_exact ? unrepeated(program.steps.size()) : find_repetition(tokens_of(program.steps)));
+  result.num_loops = writer.num_loops();
+  result.num_lines = static_cast<std::uint64_t>(std::count(result.text.begin(), result.text.end(), '\n'));
+  return result;
+}
+
+}  // namespace tessera::importer

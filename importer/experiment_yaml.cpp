@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// As the files in configs/ are written.
+#include "importer/experiment_yaml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/spec/decimal.h"
+
+namespace tessera::importer {
+namespace {
+
+std::string mega(std::uint64_t hz) { return spec::format_decimal(hz, 6); }
+std::string giga(std::uint64_t rate) { return spec::format_decimal(rate, 9); }
+std::string in_us(Picoseconds time) { return spec::format_decimal(time, 6); }
+
+}  // namespace
+
+std::string gpu_yaml(const spec::GpuSpec& gpu) {
+  const spec::FrameworkSpec& framework = gpu.framework;
+  std::string text = fmt::format(
+      "# The GPU of an imported profile: {0} of configs/gpus, with what the profile says of its sizes, and one size of\n"
+      "# shared memory, the largest: CUDA's driver chooses the carve-out that lets most thread blocks be resident.\n"
+      "schema_version: 1\nname: {0}\nclock_mhz: {1}\nnum_sms: {2}\nmax_tbs_per_sm: {3}\nmax_threads_per_sm: {4}\n"
+      "registers_per_sm: {5}\nshared_memory_bytes: [{6}]\nmemory_bandwidth_gbps: {7}\nnum_hardware_queues: {8}\n"
+      "num_dma_engines: {9}\n",
+      gpu.name, mega(gpu.clock_hz), gpu.num_sms, gpu.max_tbs_per_sm, gpu.max_threads_per_sm, gpu.registers_per_sm,
+      fmt::join(gpu.shared_memory_bytes, ", "), giga(gpu.memory_bandwidth_bytes_per_s), gpu.num_hardware_queues,
+      gpu.num_dma_engines);
+  text += fmt::format("pcie: {{clock_mhz: {}, num_lanes: {}, burst_bytes: {}, latency_us: {}}}\n",
+                      mega(gpu.pcie.clock_hz), gpu.pcie.num_lanes, gpu.pcie.burst_bytes, in_us(gpu.pcie.latency));
+  return text + fmt::format(
+                    "framework:\n  num_command_buffers: {}\n  tb_id_bits: {}\n  search_entry_cycles: {}\n"
+                    "  pipelined_search: {}\n  kernel_activation_cycles: {}\n  sm_setup_cycles: {}\n"
+                    "  tb_issue_cycles: {}\n  pipeline_drain_cycles: {}\n  trap_entry_cycles: {}\n  dispatch_cycles: {}\n",
+                    framework.num_command_buffers, framework.tb_id_bits, framework.search_entry_cycles,
+                    framework.pipelined_search, framework.kernel_activation_cycles, framework.sm_setup_cycles,
+                    framework.tb_issue_cycles, framework.pipeline_drain_cycles, framework.trap_entry_cycles,
+                    framework.dispatch_cycles);
+}
+
+std::string host_yaml(const spec::HostSpec& host) {
+  return fmt::format(
+      "# What API calls cost at least; what recorded calls took beyond that is CPU time in the applications.\n"
+      "schema_version: 1\nname: {}\nlaunch_us: {}\ncopy_us: {}\nsynchronise_us: {}\ninterrupt_us: {}\n",
+      host.name, in_us(host.launch), in_us(host.copy), in_us(host.synchronise),
+      in_us(host.interrupt));
+}
+
+std::string experiment_yaml(const std::string& name, std::uint32_t num_sms,
+                            const std::vector<ExperimentProcess>& processes, double max_time_us) {
+  const bool is_alone = processes.size() == 1;
+  std::string text = fmt::format("schema_version: 1\nname: {}\nseed: 1\ngpu: gpu.yaml\nhost: host.yaml\n", name);
+  // With one entry a cycle a search of 100 SMs takes as long as the shortest recorded kernels.
+  const std::string rest = fmt::format("search_width: {}", num_sms);
+  if (is_alone) {
+    text += fmt::format("scheduler: {{policy: fcfs, technique: drain, {}}}\n", rest);
+  } else {
+    text += fmt::format("scheduler: {{policy: ppq, technique: context_switch, access: shared, {}}}\n", rest);
+    text += fmt::format("baseline: {{policy: fcfs, technique: drain, {}}}\ndma: {{policy: npq}}\n", rest);
+  }
+  text += "workload:\n  time_base: kernel_time\n  processes:\n";
+  for (const ExperimentProcess& process : processes) {
+    text += fmt::format("    - {{name: {}, application: {}, priority: {}}}\n", process.name, process.application,
+                        process.priority);
+  }
+  const double bounded = std::clamp(max_time_us, 1e6, 1e9);
+  return text + fmt::format("stop: {{min_runs: 1, max_time_us: {}}}\n", static_cast<std::uint64_t>(bounded));
+}
+
+}  // namespace tessera::importer

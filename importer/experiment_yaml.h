@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files around imported applications: GPU, host, experiments.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/spec/spec.h"
+
+namespace tessera::importer {
+
+std::string gpu_yaml(const spec::GpuSpec& gpu);
+std::string host_yaml(const spec::HostSpec& host);
+
+struct ExperimentProcess {
+  std::string name;
+  std::string application;  // file
+  unsigned priority = 0;
+};
+// One process: it alone, once, under fcfs. Several: under ppq with context switch, and fcfs as baseline.
+std::string experiment_yaml(const std::string& name, std::uint32_t num_sms,
+                            const std::vector<ExperimentProcess>& processes, double max_time_us);
+
+}  // namespace tessera::importer

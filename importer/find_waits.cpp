@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles do not tell for which event a stream or a call waited. What ended just before something went on is taken
+// for what it waited for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "importer/workload.h"
+
+namespace tessera::importer {
+namespace {
+
+constexpr Nanoseconds kTolerance = 2'000;      // between a host's and a GPU's stamp of one moment
+constexpr Nanoseconds kLaunchLatency = 10'000;  // from a call to the start of work on a GPU that waits for it
+constexpr Nanoseconds kNoticeable = 20'000;    // what is shorter needs no reason
+
+class Waits {
+ public:
+  Waits(const Profile& profile, Workload& workload) : profile_(profile), workload_(workload) {
+    for (std::uint32_t i = 0; i < operations().size(); ++i) {
+      const std::uint32_t stream = operations()[i].stream;
+      if (stream >= of_stream_.size()) of_stream_.resize(stream + 1);
+      std::vector<Entry>& entries = of_stream_[stream];
+      const Nanoseconds before = entries.empty() ? activity(i).end() : entries.back().end;
+      entries.push_back({i, std::max(before, activity(i).end())});
+    }
+  }
+
+  void find_host_waits() {
+    std::size_t num_dropped = 0;
+    for (const HostCall& call : profile_.calls) {
+      if (call.kind != CallKind::kSynchronise && call.kind != CallKind::kSynchroniseDevice) continue;
+      if (call.process != workload_.process || workload_.clock_leads.count(call.thread) == 0) continue;
+      const Nanoseconds lead = std::max<Nanoseconds>(0, workload_.clock_leads.at(call.thread));
+      HostWait wait;
+      wait.start = call.start - lead;
+      wait.end = call.end() - lead;
+      wait.before = first_called_from(wait.start);
+      if (first_called_from(wait.end) != wait.before) {
+        ++num_dropped;
+        continue;
+      }
+      wait.is_for_device = call.kind == CallKind::kSynchroniseDevice;
+      const std::optional<Entry> awaited = last_ended(wait.before, wait.end + kTolerance, kNoStream);
+      if (!awaited) continue;
+      wait.awaited = awaited->operation;
+      workload_.waits.push_back(wait);
+    }
+    std::stable_sort(workload_.waits.begin(), workload_.waits.end(),
+                     [](const HostWait& a, const HostWait& b) { return a.start < b.start; });
+    if (num_dropped == 0) return;
+    workload_.notes.push_back(fmt::format(
+        "{} synchronising calls of one thread are left out: another thread called meanwhile, and a process is one "
+        "thread here",
+        num_dropped));
+  }
+
+  void find_dependencies() {
+    const std::map<std::uint64_t, std::vector<Nanoseconds>> wait_events = wait_event_calls();
+    std::vector<Nanoseconds> stream_free(of_stream_.size(), workload_.begin);
+    std::map<std::uint64_t, Nanoseconds> last_call;  // by thread
+    std::size_t num_inferred = 0;
+    for (std::uint32_t i = 0; i < operations().size(); ++i) {
+      const Operation& operation = operations()[i];
+      const Nanoseconds start = activity(i).start;
+      const Nanoseconds ready = std::max(stream_free[operation.stream], operation.call_start + kLaunchLatency);
+      const std::optional<Nanoseconds> call = wait_event_between(wait_events, operation, last_call);
+      const std::uint32_t launched = call ? first_called_from(*call) : i;
+      const std::optional<Entry> earlier = last_ended(launched, start + kTolerance, operation.stream);
+      const bool explains = earlier && earlier->end + kTolerance > ready && start - earlier->end <= kNoticeable;
+      const bool is_late = start - ready > kLaunchLatency;
+      if (earlier && (call || (is_late && explains))) num_inferred += add({earlier->operation, i}) ? 1 : 0;
+      if (start - ready > kNoticeable && !explains && !host_explains(i, start)) {
+        workload_.gaps.push_back({i, start - ready});
+      }
+      stream_free[operation.stream] = std::max(stream_free[operation.stream], activity(i).end());
+      if (operation.has_call) last_call[operation.thread] = operation.call_start;
+    }
+    if (num_inferred == 0) return;
+    workload_.notes.push_back(fmt::format(
+        "{} times a stream waits for an event of another; for which, recorded times tell: the last work of the other "
+        "stream that had ended",
+        num_inferred));
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t operation;
+    Nanoseconds end;  // of it and all before it in its stream
+  };
+  static constexpr std::uint32_t kNoStream = 0xFFFFFFFF;
+
+  const std::vector<Operation>& operations() const { return workload_.operations; }
+  const GpuActivity& activity(std::uint32_t operation) const {
+    return profile_.activities[operations()[operation].activity];
+  }
+
+  std::uint32_t first_called_from(Nanoseconds time) const {
+    const auto at = std::lower_bound(operations().begin(), operations().end(), time,
+                                     [](const Operation& a, Nanoseconds t) { return a.call_start < t; });
+    return static_cast<std::uint32_t>(at - operations().begin());
+  }
+
+  // Of the operations before `before`, in any stream but one, the last that had ended by `time`.
+  std::optional<Entry> last_ended(std::uint32_t before, Nanoseconds time, std::uint32_t but_stream) const {
+    std::optional<Entry> last;
+    for (std::uint32_t stream = 0; stream < of_stream_.size(); ++stream) {
+      if (stream == but_stream) continue;
+      const std::vector<Entry>& entries = of_stream_[stream];
+      const auto ended = std::partition_point(entries.begin(), entries.end(), [&](const Entry& entry) {
+        return entry.operation < before && entry.end <= time;
+      });
+      if (ended == entries.begin()) continue;
+      const Entry& entry = *std::prev(ended);
+      if (!last || entry.end > last->end) last = entry;
+    }
+    return last;
+  }
+
+  std::map<std::uint64_t, std::vector<Nanoseconds>> wait_event_calls() const {
+    std::map<std::uint64_t, std::vector<Nanoseconds>> calls;
+    for (const HostCall& call : profile_.calls) {
+      if (call.kind != CallKind::kWaitEvent || call.process != workload_.process) continue;
+      const auto lead = workload_.clock_leads.find(call.thread);
+      if (lead != workload_.clock_leads.end()) calls[call.thread].push_back(call.start - lead->second);
+    }
+    for (auto& [thread, times] : calls) std::sort(times.begin(), times.end());
+    return calls;
+  }
+
+  // The last cudaStreamWaitEvent of the operation's thread since that thread's last launch.
+  static std::optional<Nanoseconds> wait_event_between(
+      const std::map<std::uint64_t, std::vector<Nanoseconds>>& wait_events, const Operation& operation,
+      const std::map<std::uint64_t, Nanoseconds>& last_call) {
+    const auto calls = wait_events.find(operation.thread);
+    if (!operation.has_call || calls == wait_events.end()) return std::nullopt;
+    const auto after = std::upper_bound(calls->second.begin(), calls->second.end(), operation.call_start);
+    if (after == calls->second.begin()) return std::nullopt;
+    const auto last = last_call.find(operation.thread);
+    const Nanoseconds time = *std::prev(after);
+    return last == last_call.end() || time > last->second ? std::optional(time) : std::nullopt;
+  }
+
+  // A call that lasts until the work begins: the host was held up in it.
+  bool host_explains(std::uint32_t i, Nanoseconds start) const {
+    return operations()[i].call_end + kLaunchLatency >= start;
+  }
+
+  // False: a dependency that is there already says so.
+  bool add(const Dependency& dependency) {
+    const std::pair streams(operations()[dependency.earlier].stream, operations()[dependency.later].stream);
+    const auto [known, is_new] = latest_.emplace(streams, dependency.earlier);
+    if (!is_new && known->second >= dependency.earlier) return false;
+    known->second = dependency.earlier;
+    workload_.dependencies.push_back(dependency);
+    return true;
+  }
+
+  const Profile& profile_;
+  Workload& workload_;
+  std::vector<std::vector<Entry>> of_stream_;  // in their order
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest_;
+};
+
+}  // namespace
+
+void find_waits(const Profile& profile, Workload& workload) {
+  for (Operation& operation : workload.operations) {
+    const GpuActivity& activity = profile.activities[operation.activity];
+    const bool is_copy = activity.work == Work::kCopyToGpu || activity.work == Work::kCopyToHost;
+    operation.blocks_host = is_copy && operation.has_call && operation.call_end + kTolerance >= activity.end();
+  }
+  Waits waits(profile, workload);
+  waits.find_host_waits();
+  waits.find_dependencies();
+}
+
+}  // namespace tessera::importer

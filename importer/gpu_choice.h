@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU that a profile was taken on, as far as it tells: one of those at hand, with the profile's own sizes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "importer/workload.h"
+#include "model/spec/gpu_spec.h"
+
+namespace tessera::importer {
+
+struct GpuChoice {
+  spec::GpuSpec gpu;
+  std::vector<std::string> notes;
+  std::uint32_t smem_reserved_bytes = 0;  // of each thread block, for the system
+};
+
+// `known` are the GPU files at hand; `wanted` what the user said.
+GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std::vector<spec::GpuSpec>& known,
+                     const std::optional<spec::GpuSpec>& wanted);
+
+}  // namespace tessera::importer

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls in their order; the time between two of them is the host's, less what the calls themselves cost.
+#include "importer/host_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tessera::importer {
+namespace {
+
+constexpr Nanoseconds kCallNs = 3'000;
+constexpr Picoseconds kPsPerNs = 1'000;
+// A call that takes so long while so much is queued waits for room in the queue: that is no CPU time.
+constexpr Nanoseconds kLongCall = 100'000;
+constexpr std::size_t kDeepQueue = 200;
+
+class ProgramBuilder {
+ public:
+  ProgramBuilder(const Profile& profile, const Workload& workload, const KernelGroups& groups, double copy_bytes_per_us)
+      : profile_(profile), workload_(workload), groups_(groups), copy_bytes_per_us_(copy_bytes_per_us) {
+    for (const Operation& operation : workload.operations) {
+      ends_.push_back(profile.activities[operation.activity].end());
+      if (operation.has_call) call_durations_.push_back(operation.call_end - operation.call_start);
+    }
+    std::sort(ends_.begin(), ends_.end());
+    std::sort(call_durations_.begin(), call_durations_.end());
+  }
+
+  HostProgram run() {
+    plan_events();
+    free_at_ = workload_.operations.front().call_start;
+    if (!workload_.waits.empty()) free_at_ = std::min(free_at_, workload_.waits.front().start);
+    auto wait = workload_.waits.begin();
+    for (std::uint32_t i = 0; i < workload_.operations.size(); ++i) {
+      for (; wait != workload_.waits.end() && wait->before <= i; ++wait) add_wait(*wait);
+      add_operation(i);
+    }
+    for (; wait != workload_.waits.end(); ++wait) add_wait(*wait);
+    if (waited_for_room_ > 0) {
+      program_.notes.push_back(fmt::format(
+          "{:.3f} ms of launch calls that waited for room in a full queue are no CPU time",
+          static_cast<double>(waited_for_room_) / 1e6));
+    }
+    return std::move(program_);
+  }
+
+ private:
+  using Events = std::multimap<std::uint32_t, std::uint32_t>;  // operation -> event
+
+  const GpuActivity& activity(std::uint32_t i) const { return profile_.activities[workload_.operations[i].activity]; }
+
+  // An event for each pair of operations, of a name that is free between the two: few names, and the same ones in every
+  // round of a loop.
+  std::uint32_t event_between(const std::string& base, std::uint32_t recorded, std::uint32_t used) {
+    for (int number = 1;; ++number) {
+      const std::string name = number == 1 ? base : fmt::format("{}_{}", base, number);
+      const auto [entry, is_new] = event_of_name_.emplace(name, static_cast<std::uint32_t>(program_.events.size()));
+      if (is_new) {
+        program_.events.push_back(name);
+        in_use_until_.push_back(0);
+      }
+      std::uint32_t& until = in_use_until_[entry->second];
+      if (!is_new && until > recorded) continue;
+      until = used;
+      return entry->second;
+    }
+  }
+
+  bool is_last_of_stream(const HostWait& wait) const {
+    const std::uint32_t stream = workload_.operations[wait.awaited].stream;
+    for (std::uint32_t i = wait.awaited + 1; i < wait.before; ++i) {
+      if (workload_.operations[i].stream == stream) return false;
+    }
+    return true;
+  }
+
+  void plan_events() {
+    for (const Dependency& dependency : workload_.dependencies) {
+      const std::uint32_t from = workload_.operations[dependency.earlier].stream;
+      const std::uint32_t to = workload_.operations[dependency.later].stream;
+      const std::uint32_t event =
+          event_between(fmt::format("stream{}_to_{}", from, to), dependency.earlier, dependency.later);
+      records_after_.emplace(dependency.earlier, event);
+      waits_before_.emplace(dependency.later, event);
+    }
+    for (std::size_t i = 0; i < workload_.waits.size(); ++i) {
+      const HostWait& wait = workload_.waits[i];
+      if (wait.is_for_device || is_last_of_stream(wait)) continue;
+      const std::uint32_t stream = workload_.operations[wait.awaited].stream;
+      const std::uint32_t event = event_between(fmt::format("stream{}_to_host", stream), wait.awaited, wait.before);
+      records_after_.emplace(wait.awaited, event);
+      event_of_wait_.emplace(i, event);
+    }
+  }
+
+  // The next step, which the host begins at `start`, or as soon as it is free.
+  Step& add(Nanoseconds start, const Step& step) {
+    const Nanoseconds gap = start - free_at_;
+    program_.steps.push_back(step);
+    program_.steps.back().cpu_before = std::max<Nanoseconds>(0, gap);
+    free_at_ = std::max(start, free_at_);
+    return program_.steps.back();
+  }
+
+  void add_event_step(StepKind kind, std::uint32_t stream, std::uint32_t event) {
+    Step step;
+    step.kind = kind;
+    step.stream = stream;
+    step.target = event;
+    add(free_at_, step);
+    free_at_ += kCallNs;
+  }
+
+  void add_wait(const HostWait& wait) {
+    Step step;
+    const auto event = event_of_wait_.find(static_cast<std::size_t>(&wait - workload_.waits.data()));
+    if (wait.is_for_device) {
+      step.kind = StepKind::kSynchroniseAll;
+    } else if (event == event_of_wait_.end()) {
+      step.kind = StepKind::kSynchroniseStream;
+      step.stream = workload_.operations[wait.awaited].stream;
+    } else {
+      step.kind = StepKind::kSynchroniseEvent;
+      step.target = event->second;
+    }
+    add(wait.start, step);
+    free_at_ = wait.end;
+  }
+
+  void add_operation(std::uint32_t i) {
+    const Operation& operation = workload_.operations[i];
+    const GpuActivity& one = activity(i);
+    const auto waits = waits_before_.equal_range(i);
+    for (auto wait = waits.first; wait != waits.second; ++wait) {
+      add_event_step(StepKind::kWait, operation.stream, wait->second);
+    }
+    Step step;
+    step.stream = operation.stream;
+    step.operation = i;
+    const std::uint32_t group = groups_.of_operation[i];
+    if (group != kNoGroup) {
+      step.target = group;
+      add(operation.call_start, step);
+      free_at_ += kCallNs + waiting_for_room(operation);
+    } else if (one.bytes.value_or(0) > 0) {
+      step.kind = one.work == Work::kCopyToGpu ? StepKind::kCopyToGpu : StepKind::kCopyToHost;
+      step.target = *one.bytes;
+      step.is_sync = operation.blocks_host;
+      add(operation.call_start, step);
+      free_at_ = operation.blocks_host ? std::max(free_at_, operation.call_end - beyond_the_link(one)) : free_at_ + kCallNs;
+    }
+    const auto records = records_after_.equal_range(i);
+    for (auto record = records.first; record != records.second; ++record) {
+      add_event_step(StepKind::kRecord, operation.stream, record->second);
+    }
+  }
+
+  Nanoseconds beyond_the_link(const GpuActivity& copy) const {
+    const auto on_link = static_cast<Nanoseconds>(static_cast<double>(copy.bytes.value_or(0)) / copy_bytes_per_us_ * 1e3);
+    return std::max<Nanoseconds>(0, copy.duration.value_or(0) - on_link);
+  }
+
+  Nanoseconds waiting_for_room(const Operation& operation) {
+    const Nanoseconds duration = operation.call_end - operation.call_start;
+    if (!operation.has_call || duration < kLongCall) return 0;
+    const auto done = std::upper_bound(ends_.begin(), ends_.end(), operation.call_start) - ends_.begin();
+    const auto called = &operation - workload_.operations.data();
+    if (called - done < static_cast<std::ptrdiff_t>(kDeepQueue)) return 0;
+    const Nanoseconds waited = duration - call_durations_[call_durations_.size() / 2];
+    waited_for_room_ += waited;
+    return waited;
+  }
+
+  const Profile& profile_;
+  const Workload& workload_;
+  const KernelGroups& groups_;
+  double copy_bytes_per_us_;
+  HostProgram program_;
+  std::vector<Nanoseconds> ends_;            // of operations, sorted
+  std::vector<Nanoseconds> call_durations_;  // sorted
+  std::map<std::string, std::uint32_t> event_of_name_;
+  std::vector<std::uint32_t> in_use_until_;  // operation, by event
+  Events records_after_;
+  Events waits_before_;
+  std::map<std::size_t, std::uint32_t> event_of_wait_;
+  Nanoseconds free_at_ = 0;  // recorded time at which the host is through with the step before
+  Nanoseconds waited_for_room_ = 0;
+};
+
+}  // namespace
+
+spec::HostSpec imported_host() {
+  spec::HostSpec host;
+  host.name = "imported";
+  host.launch = kCallNs * kPsPerNs;
+  host.copy = kCallNs * kPsPerNs;
+  host.synchronise = 1'000 * kPsPerNs;
+  return host;
+}
+
+HostProgram host_program(const Profile& profile, const Workload& workload, const KernelGroups& groups,
+                         double copy_bytes_per_us) {
+  return ProgramBuilder(profile, workload, groups, copy_bytes_per_us).run();
+}
+
+}  // namespace tessera::importer

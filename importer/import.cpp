@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads, groups, writes, simulates what it wrote, and mends what company changed.
+#include "importer/import.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <stdexcept>
+
+#include "importer/application_yaml.h"
+#include "importer/experiment_yaml.h"
+#include "importer/gpu_choice.h"
+#include "model/spec/loader.h"
+#include "model/workload/kernel_model.h"
+
+namespace tessera::importer {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxFits = 4;
+constexpr double kTimeLimitFactor = 20;  // of the recorded span: a simulation that takes longer goes wrong
+constexpr std::size_t kMaxGapsTold = 10;
+constexpr double kSameOccupancy = 1.0;  // percent points: profiles round
+
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(path.filename().string() + ": cannot be written");
+}
+
+// Warps of the SM that a kernel's grid can occupy.
+double occupancy_percent(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
+  const double tbs_of_grid = static_cast<double>(kernel.num_tbs) / gpu.num_sms;
+  const double tbs = std::min<double>(workload::occupancy(gpu, kernel).tbs_per_sm, tbs_of_grid);
+  return 100 * tbs * kernel.threads_per_tb / gpu.max_threads_per_sm;
+}
+
+class OneImport {
+ public:
+  OneImport(const Profile& profile, const Workload& workload, const GpuChoice& gpu, const ImportOptions& options,
+            const fs::path& folder, std::string name)
+      : profile_(profile), workload_(workload), gpu_(gpu), options_(options), folder_(folder) {
+    application_.name = std::move(name);
+    application_.file = application_.name + ".yaml";
+    application_.alone = application_.name + "_alone.yaml";
+  }
+
+  ImportedApplication run(const std::function<void(const std::string&)>& on_step) {
+    GroupOptions grouping;
+    grouping.collectives = options_.collectives;
+    grouping.tb_time_us = options_.tb_time_us;
+    grouping.smem_reserved_bytes = gpu_.smem_reserved_bytes;
+    grouping.num_sms = gpu_.gpu.num_sms;
+    groups_ = group_kernels(profile_, workload_, grouping);
+    program_ = host_program(profile_, workload_, groups_,
+                            static_cast<double>(gpu_.gpu.pcie.bytes_per_second()) / 1e6);
+    write_experiment();
+    write_application();
+    spec::Spec spec = load();
+    if (options_.is_exact && profile_.has_times) {
+      set_exact_factors(spec, groups_, program_);
+      write_application();
+      spec = load();
+    }
+    if (options_.is_checked && profile_.has_times) check(spec, on_step);
+    describe();
+    return std::move(application_);
+  }
+
+ private:
+  spec::Spec load() const { return spec::load_experiment(folder_ / application_.alone); }
+
+  void write_experiment() const {
+    const double span_us = static_cast<double>(workload_.end - workload_.begin) / 1e3;
+    write(folder_ / application_.alone,
+          experiment_yaml(application_.name + "_alone", gpu_.gpu.num_sms,
+                          {{application_.name, application_.file, 0}},
+                          profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
+  }
+
+  void write_application() {
+    ApplicationStyle style;
+    style.name = application_.name;
+    style.is_exact = options_.is_exact;
+    style.min_cpu = options_.is_exact ? 0 : static_cast<Nanoseconds>(std::llround(options_.min_cpu_us * 1e3));
+    style.remark = fmt::format(
+        "# Imported from a profile ({}): {} GPU operations{}. Kernels of the same name and shape are one, with their mean\n"
+        "# time; docs/importing.md says what is taken over and what is assumed.\n",
+        profile_.format, workload_.operations.size(), options_.is_exact ? ", each as recorded" : "");
+    const ApplicationText text = application_yaml(groups_, program_, style);
+    write(folder_ / application_.file, text.text);
+    application_.num_lines = text.num_lines;
+    application_.num_loops = text.num_loops;
+  }
+
+  void check(spec::Spec& spec, const std::function<void(const std::string&)>& on_step) {
+    const KernelGroups recorded = groups_;
+    on_step(fmt::format("simulating {} alone", application_.name));
+    SimulatedRun run = simulate_alone(spec);
+    for (int i = 0; i < kMaxFits && fit_to_company(recorded, run, options_.is_exact, groups_, program_); ++i) {
+      write_application();
+      spec = load();
+      run = simulate_alone(spec);
+    }
+    if (!run.is_complete) throw std::runtime_error("the imported application does not come to its end when simulated alone");
+    application_.fidelity = compare(profile_, workload_, recorded, program_, run, options_.is_exact);
+  }
+
+  void describe() {
+    application_.num_operations = workload_.operations.size();
+    application_.num_kernels = groups_.groups.size();
+    for (const std::vector<std::string>& notes : {workload_.notes, groups_.notes, program_.notes}) {
+      application_.assumptions.insert(application_.assumptions.end(), notes.begin(), notes.end());
+    }
+    compare_occupancy();
+    list_gaps();
+  }
+
+  void compare_occupancy() {
+    for (const KernelGroup& group : groups_.groups) {
+      if (!group.recorded_occupancy_percent) continue;
+      ++application_.num_with_occupancy;
+      // Profilers cap what the grid can fill, and print whole percents.
+      const double ours = std::min(100.0, occupancy_percent(gpu_.gpu, group.kernel));
+      const double recorded = *group.recorded_occupancy_percent;
+      if (std::abs(ours - recorded) > kSameOccupancy) application_.occupancy.push_back({group.kernel.name, recorded, ours});
+    }
+  }
+
+  void list_gaps() {
+    for (const UnexplainedGap& gap : workload_.gaps) {
+      const std::uint32_t group = groups_.of_operation[gap.operation];
+      const GpuActivity& late = profile_.activities[workload_.operations[gap.operation].activity];
+      const std::string before = group == kNoGroup ? "a copy" : groups_.groups[group].kernel.name;
+      const double length_us = static_cast<double>(gap.length) / 1e3;
+      application_.gaps.push_back({before, static_cast<double>(late.start - workload_.begin) / 1e3, length_us});
+      application_.unexplained_us += length_us;
+    }
+    std::stable_sort(application_.gaps.begin(), application_.gaps.end(),
+                     [](const UnexplainedWait& a, const UnexplainedWait& b) { return a.length_us > b.length_us; });
+    if (application_.gaps.size() > kMaxGapsTold) application_.gaps.resize(kMaxGapsTold);
+  }
+
+  const Profile& profile_;
+  const Workload& workload_;
+  const GpuChoice& gpu_;
+  const ImportOptions& options_;
+  fs::path folder_;
+  KernelGroups groups_;
+  HostProgram program_;
+  ImportedApplication application_;
+};
+
+[[noreturn]] void fail(const fs::path& profile, const std::string& problem, const std::string& allowed = "") {
+  throw spec::InputError({{profile.string(), 1, 1, "", problem, "", allowed}});
+}
+
+std::string application_name(const std::string& name, std::size_t number, std::size_t count) {
+  return count == 1 ? name : fmt::format("{}_{}", name, number + 1);
+}
+
+// Several applications beside each other, or one twice: the first is the urgent one.
+std::string shared_experiment(const ImportOptions& options, const spec::GpuSpec& gpu,
+                              const std::vector<ImportedApplication>& applications, double longest_us) {
+  std::vector<ExperimentProcess> processes;
+  for (const ImportedApplication& application : applications) {
+    processes.push_back({application.name, application.file, processes.empty() ? 1U : 0U});
+  }
+  if (processes.size() == 1) {
+    processes = {{"urgent", applications.front().file, 1}, {"batch", applications.front().file, 0}};
+  }
+  if (processes.size() > gpu.num_hardware_queues) processes.resize(gpu.num_hardware_queues);
+  return experiment_yaml(options.name + "_shared", gpu.num_sms, processes, longest_us * kTimeLimitFactor * 10);
+}
+
+}  // namespace
+
+ImportResult import_profiles(const std::vector<fs::path>& profiles, const ImportOptions& options,
+                             const fs::path& folder, const std::function<void(const std::string&)>& on_step) {
+  // 1. All profiles, and what is wrong with them.
+  std::vector<Profile> read;
+  std::vector<std::pair<std::size_t, Workload>> workloads;
+  ImportResult result;
+  for (const fs::path& path : profiles) {
+    on_step("reading " + path.filename().string());
+    read.push_back(read_profile(path, options.read));
+    if (!read.back().has_times && !options.tb_time_us) {
+      fail(path, "has no times", "--times TABLE, or --tb-time US for every thread block");
+    }
+    std::vector<Workload> found = workloads_of(read.back(), options.collectives);
+    if (found.empty()) fail(path, "has no kernel");
+    for (Workload& workload : found) workloads.emplace_back(read.size() - 1, std::move(workload));
+    for (const std::string& note : read.back().notes) result.assumptions.push_back(note);
+  }
+  // 2. The machine: that of the first.
+  GpuChoice gpu = choose_gpu(read[workloads.front().first], workloads.front().second, options.gpus, options.gpu);
+  result.gpu = gpu.gpu.name;
+  result.format = read.front().format;
+  result.assumptions.insert(result.assumptions.end(), gpu.notes.begin(), gpu.notes.end());
+  write(folder / "gpu.yaml", gpu_yaml(gpu.gpu));
+  write(folder / "host.yaml", host_yaml(imported_host()));
+  // 3. The applications.
+  double longest_us = 0;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const auto& [profile, workload] = workloads[i];
+    if (i > 0) {
+      GpuChoice other = choose_gpu(read[profile], workload, options.gpus, gpu.gpu);
+      result.assumptions.insert(result.assumptions.end(), other.notes.begin(), other.notes.end());
+    }
+    OneImport one(read[profile], workload, gpu, options, folder,
+                  application_name(options.name, i, workloads.size()));
+    result.applications.push_back(one.run(on_step));
+    longest_us = std::max(longest_us, static_cast<double>(workload.end - workload.begin) / 1e3);
+  }
+  // 4. All of them on one GPU.
+  result.experiment = "shared.yaml";
+  write(folder / result.experiment, shared_experiment(options, gpu.gpu, result.applications, longest_us));
+  spec::load_experiment(folder / result.experiment);
+  return result;
+}
+
+}  // namespace tessera::importer

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every kind of profile is read into: GPU work, the host's calls, devices. Neither users nor hosts have a place
+// here, so nothing of them can get any further.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tessera::importer {
+
+using Nanoseconds = std::int64_t;  // since some moment that the whole profile shares
+
+enum class Work : std::uint8_t { kKernel, kCopyToGpu, kCopyToHost, kCopyOnGpu, kMemset };
+
+struct GpuActivity {
+  Work work = Work::kKernel;
+  std::uint32_t name = 0;  // of a kernel: index into Profile::names
+  Nanoseconds start = 0;
+  std::optional<Nanoseconds> duration;  // none: the profile does not tell (Accel-Sim)
+  std::optional<std::uint64_t> correlation;
+  std::uint64_t process = 0;
+  std::uint64_t device = 0;
+  std::uint64_t context = 0;
+  std::uint64_t stream = 0;
+  std::array<std::uint32_t, 3> grid{};   // of a kernel; 0: not told
+  std::array<std::uint32_t, 3> block{};  // threads; 0: not told
+  std::optional<std::uint32_t> regs_per_thread;
+  std::optional<std::uint32_t> smem_bytes;   // of a thread block, static and dynamic
+  std::optional<std::uint64_t> bytes;        // of a copy or memset
+  std::optional<double> occupancy_percent;   // of the SM's warps, as the profile prints it
+  std::optional<double> tbs_per_sm_of_grid;  // the grid over the number of SMs
+
+  Nanoseconds end() const { return start + duration.value_or(0); }
+};
+
+enum class CallKind : std::uint8_t { kWork, kSynchroniseDevice, kSynchronise, kWaitEvent };
+
+struct HostCall {
+  CallKind kind = CallKind::kWork;  // kWork: launches, copies, memsets; joined with them by correlation
+  std::uint64_t process = 0;
+  std::uint64_t thread = 0;
+  Nanoseconds start = 0;
+  Nanoseconds duration = 0;
+  std::optional<std::uint64_t> correlation;
+
+  Nanoseconds end() const { return start + duration; }
+};
+
+// What a call does by its name in the CUDA runtime or driver API; none: nothing that an application replays.
+std::optional<CallKind> call_kind_of(const std::string& api_name);
+
+struct DeviceProperties {
+  std::string name;  // of the product
+  std::uint32_t num_sms = 0;  // 0, here and below: not told
+  std::uint32_t max_threads_per_sm = 0;
+  std::uint32_t registers_per_sm = 0;
+  std::uint32_t smem_bytes_per_sm = 0;
+  std::uint32_t compute_major = 0;
+};
+
+struct Profile {
+  std::string format;  // "kineto", "nsys-sqlite", ...
+  std::vector<std::string> names;
+  std::vector<GpuActivity> activities;
+  std::vector<HostCall> calls;
+  std::unordered_map<std::uint64_t, DeviceProperties> devices;  // by id
+  std::vector<std::string> notes;                               // what the reader had to assume
+  bool has_times = true;
+
+  std::uint32_t name_index(const std::string& name);
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> index_of_name_;
+};
+
+}  // namespace tessera::importer

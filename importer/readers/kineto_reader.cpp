@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// The PyTorch profiler's trace: events are looked at one by one as the parser passes them, and most are forgotten at
+// once, so that memory holds GPU work and API calls only.
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "importer/readers/byte_source.h"
+#include "importer/readers/readers.h"
+
+namespace tessera::importer {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr Nanoseconds kNsPerUs = 1000;
+
+// A number as it stands in the file: a double cannot hold microseconds since 1970 with three digits behind the point.
+struct Number {
+  bool is_known = false;
+  double value = 0;
+  Nanoseconds thousandths = 0;
+};
+
+// Some 285 years either way: what is later is no time of day, and must not overflow.
+constexpr double kMaxUs = 9e15;
+
+Nanoseconds bounded_thousandths(double value) {
+  return static_cast<Nanoseconds>(std::clamp(value, -kMaxUs, kMaxUs) * static_cast<double>(kNsPerUs));
+}
+
+Nanoseconds thousandths_of(const std::string& text, double value) {
+  const std::size_t point = text.find('.');
+  const bool is_plain = point != std::string::npos && text.find_first_of("eEnN") == std::string::npos;
+  if (!is_plain || !(value > -kMaxUs && value < kMaxUs)) return value == value ? bounded_thousandths(value) : 0;
+  std::string digits = text.substr(point + 1, 3);
+  digits.resize(3, '0');
+  const Nanoseconds whole = std::strtoll(text.c_str(), nullptr, 10) * kNsPerUs;
+  const Nanoseconds part = std::strtoll(digits.c_str(), nullptr, 10);
+  return text.front() == '-' ? whole - part : whole + part;
+}
+
+struct Event {
+  std::string phase;
+  std::string category;
+  std::string name;
+  Number start, duration, process, thread;
+  Number device, context, stream, correlation, registers, smem, bytes, occupancy, tbs_per_sm;
+  std::array<std::uint32_t, 3> grid{};
+  std::array<std::uint32_t, 3> block{};
+};
+
+std::uint32_t to_u32(double value) {
+  return value <= 0 ? 0 : static_cast<std::uint32_t>(std::min(value, 4294967295.0));
+}
+std::uint64_t to_u64(const Number& number) {
+  return number.is_known ? static_cast<std::uint64_t>(static_cast<std::int64_t>(number.thousandths / kNsPerUs)) : 0;
+}
+std::optional<std::uint32_t> to_optional(const Number& number) {
+  return number.is_known ? std::optional(to_u32(number.value)) : std::nullopt;
+}
+std::optional<double> to_double(const Number& number) {
+  return number.is_known ? std::optional(number.value) : std::nullopt;
+}
+
+Work copy_direction(const std::string& name) {
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  if (has("HtoD") || has("HtoA")) return Work::kCopyToGpu;
+  if (has("DtoH") || has("AtoH")) return Work::kCopyToHost;
+  return Work::kCopyOnGpu;
+}
+
+class Handler : public nlohmann::json_sax<Json> {
+ public:
+  Handler(ByteSource& source, Profile& profile) : source_(source), profile_(profile) {}
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t value) override {
+    const bool is_small = value > -static_cast<number_integer_t>(kMaxUs);
+    return number({true, static_cast<double>(value), is_small ? value * kNsPerUs : bounded_thousandths(-kMaxUs)});
+  }
+  bool number_unsigned(number_unsigned_t value) override {
+    const bool is_small = value < static_cast<number_unsigned_t>(kMaxUs);
+    return number({true, static_cast<double>(value),
+                   is_small ? static_cast<Nanoseconds>(value) * kNsPerUs : bounded_thousandths(kMaxUs)});
+  }
+  bool number_float(number_float_t value, const string_t& text) override {
+    return number({true, value, thousandths_of(text, value)});
+  }
+  bool binary(binary_t&) override { return true; }
+  bool string(string_t& text) override {
+    if (depth_ == event_depth_ && in_events_) {
+      if (key_ == "ph") event_.phase = text;
+      if (key_ == "cat") event_.category = text;
+      if (key_ == "name") event_.name = text;
+    }
+    if (in_devices_ && depth_ == event_depth_ && key_ == "name") device_.name = text;
+    // Some versions write numbers of arguments in quotes.
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    const bool is_number = !text.empty() && *end == '\0' && text.size() < 24;
+    return is_number ? number({true, value, thousandths_of(text, value)}) : true;
+  }
+  bool key(string_t& text) override {
+    if (depth_ == 1 && !root_is_array_) top_key_ = text;
+    if (depth_ == event_depth_) key_ = text;
+    if (depth_ == event_depth_ + 1) argument_ = text;
+    return true;
+  }
+  bool start_object(std::size_t) override {
+    ++depth_;
+    if (depth_ == event_depth_) {
+      event_ = {};
+      device_ = {};
+      device_id_ = 0;
+      key_.clear();
+    }
+    if (depth_ == event_depth_ + 1) argument_.clear();
+    return true;
+  }
+  bool end_object() override {
+    if (depth_ == event_depth_ && in_events_) finish_event();
+    if (depth_ == event_depth_ && in_devices_) profile_.devices[device_id_] = device_;
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    ++depth_;
+    if (depth_ == 1) {  // Chrome's other form: nothing but the events
+      root_is_array_ = in_events_ = has_events_ = true;
+      event_depth_ = 2;
+    } else if (depth_ == 2 && !root_is_array_) {
+      in_events_ = top_key_ == "traceEvents";
+      in_devices_ = top_key_ == "deviceProperties";
+      has_events_ = has_events_ || in_events_;
+    }
+    position_ = 0;
+    return true;
+  }
+  bool end_array() override {
+    --depth_;
+    if (depth_ == 1 && !root_is_array_) in_events_ = in_devices_ = false;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string& token, const Json::exception&) override {
+    if (token.empty() || source_.at_end()) source_.fail("ends before its JSON does");
+    source_.fail("is malformed JSON", token.substr(0, 40));
+  }
+
+  bool has_events() const { return has_events_; }
+
+ private:
+  bool number(const Number& value) {
+    if (in_events_) {
+      if (depth_ == event_depth_) set_event(value);
+      if (depth_ == event_depth_ + 1 && key_ == "args") set_argument(value);
+      if (depth_ == event_depth_ + 2 && key_ == "args" && position_ < 3) set_dimension(value);
+    } else if (in_devices_ && depth_ == event_depth_) {
+      set_device(value);
+    }
+    return true;
+  }
+
+  void set_event(const Number& value) {
+    if (key_ == "ts") event_.start = value;
+    if (key_ == "dur") event_.duration = value;
+    if (key_ == "pid") event_.process = value;
+    if (key_ == "tid") event_.thread = value;
+  }
+
+  void set_argument(const Number& value) {
+    const std::pair<std::string_view, Number*> known[] = {{"device", &event_.device},
+                                                          {"context", &event_.context},
+                                                          {"stream", &event_.stream},
+                                                          {"correlation", &event_.correlation},
+                                                          {"registers per thread", &event_.registers},
+                                                          {"shared memory", &event_.smem},
+                                                          {"bytes", &event_.bytes},
+                                                          {"est. achieved occupancy %", &event_.occupancy},
+                                                          {"blocks per SM", &event_.tbs_per_sm}};
+    for (const auto& [name, number] : known) {
+      if (argument_ == name) *number = value;
+    }
+  }
+
+  void set_dimension(const Number& value) {
+    if (argument_ == "grid") event_.grid[position_++] = to_u32(value.value);
+    if (argument_ == "block") event_.block[position_++] = to_u32(value.value);
+  }
+
+  void set_device(const Number& value) {
+    if (key_ == "id") device_id_ = to_u64(value);
+    const std::pair<std::string_view, std::uint32_t*> known[] = {
+        {"numSms", &device_.num_sms},
+        {"maxThreadsPerMultiprocessor", &device_.max_threads_per_sm},
+        {"regsPerMultiprocessor", &device_.registers_per_sm},
+        {"sharedMemPerMultiprocessor", &device_.smem_bytes_per_sm},
+        {"computeMajor", &device_.compute_major}};
+    for (const auto& [name, number] : known) {
+      if (key_ == name) *number = to_u32(value.value);
+    }
+  }
+
+  void finish_event() {
+    if (event_.phase != "X") return;
+    const std::string& category = event_.category;
+    if (category == "kernel" || category == "Kernel") add_activity(Work::kKernel);
+    if (category == "gpu_memcpy" || category == "Memcpy") add_activity(copy_direction(event_.name));
+    if (category == "gpu_memset" || category == "Memset") add_activity(Work::kMemset);
+    if (category == "cuda_runtime" || category == "Runtime" || category == "cuda_driver") add_call();
+  }
+
+  void add_activity(Work work) {
+    if (!event_.start.is_known) {
+      ++num_without_time_;
+      return;
+    }
+    GpuActivity activity;
+    activity.work = work;
+    if (work == Work::kKernel) activity.name = profile_.name_index(event_.name);
+    activity.start = event_.start.thousandths;
+    activity.duration = std::max<Nanoseconds>(0, event_.duration.thousandths);
+    if (event_.correlation.is_known) activity.correlation = to_u64(event_.correlation);
+    activity.device = to_u64(event_.device.is_known ? event_.device : event_.process);
+    activity.context = to_u64(event_.context);
+    activity.stream = to_u64(event_.stream.is_known ? event_.stream : event_.thread);
+    activity.grid = event_.grid;
+    activity.block = event_.block;
+    activity.regs_per_thread = to_optional(event_.registers);
+    activity.smem_bytes = to_optional(event_.smem);
+    if (event_.bytes.is_known) activity.bytes = to_u64(event_.bytes);
+    activity.occupancy_percent = to_double(event_.occupancy);
+    activity.tbs_per_sm_of_grid = to_double(event_.tbs_per_sm);
+    profile_.activities.push_back(activity);
+  }
+
+  void add_call() {
+    const std::optional<CallKind> kind = call_kind_of(event_.name);
+    if (!kind || !event_.start.is_known) return;
+    HostCall call;
+    call.kind = *kind;
+    call.thread = to_u64(event_.thread);
+    call.start = event_.start.thousandths;
+    call.duration = std::max<Nanoseconds>(0, event_.duration.thousandths);
+    if (event_.correlation.is_known) call.correlation = to_u64(event_.correlation);
+    profile_.calls.push_back(call);
+  }
+
+  ByteSource& source_;
+  Profile& profile_;
+  std::size_t depth_ = 0;
+  std::size_t event_depth_ = 3;
+  bool root_is_array_ = false;
+  bool in_events_ = false;
+  bool in_devices_ = false;
+  bool has_events_ = false;
+  std::string top_key_;
+  std::string key_;       // of the event
+  std::string argument_;  // key in its args
+  std::size_t position_ = 0;
+  Event event_;
+  DeviceProperties device_;
+  std::uint64_t device_id_ = 0;
+
+ public:
+  std::size_t num_without_time_ = 0;
+};
+
+}  // namespace
+
+Profile read_kineto(const std::filesystem::path& path) {
+  ByteSource source(path);
+  Profile profile;
+  profile.format = "kineto";
+  Handler handler(source, profile);
+  Json::sax_parse(ByteIterator(source), ByteIterator(), &handler);
+  if (!handler.has_events()) {
+    throw spec::InputError({{source.name(), 1, 1, "traceEvents", "is missing", "", "a trace of the PyTorch profiler"}});
+  }
+  if (handler.num_without_time_ > 0) {
+    profile.notes.push_back(std::to_string(handler.num_without_time_) + " GPU events without a time were left out");
+  }
+  return profile;
+}
+
+}  // namespace tessera::importer

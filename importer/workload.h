@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of one GPU context in the order in which the host asked for it, and what waited for what.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "importer/profile.h"
+
+namespace tessera::importer {
+
+// How collective kernels are taken over: their recorded time is mostly waiting for other GPUs.
+enum class Collectives {
+  kKeep,      // they hold their SMs as long as recorded
+  kShortest,  // as long as the shortest of the same kernel and shape: the least that waited
+  kDrop       // left out
+};
+
+struct Operation {
+  std::uint32_t activity = 0;  // index into Profile::activities
+  std::uint32_t stream = 0;    // of the application, from 0 in the order of their first use
+  Nanoseconds call_start = 0;  // on the GPU's clock
+  Nanoseconds call_end = 0;
+  std::uint64_t thread = 0;
+  bool has_call = false;
+  bool blocks_host = false;  // the call ended no earlier than the work
+};
+
+// A call that waits for all work before it, or for one operation.
+struct HostWait {
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  std::uint32_t before = 0;  // it stands before this operation
+  bool is_for_device = false;
+  std::uint32_t awaited = 0;  // operation, where it is for one
+};
+
+// The stream of `later` waits for `earlier` of another stream.
+struct Dependency {
+  std::uint32_t earlier = 0;
+  std::uint32_t later = 0;
+};
+
+// The GPU was idle before an operation that was launched, and nothing in the profile says why.
+struct UnexplainedGap {
+  std::uint32_t operation = 0;
+  Nanoseconds length = 0;
+};
+
+struct Workload {
+  std::uint64_t process = 0;
+  std::uint64_t device = 0;
+  std::uint64_t context = 0;
+  std::vector<Operation> operations;
+  std::vector<HostWait> waits;
+  std::vector<Dependency> dependencies;
+  std::vector<UnexplainedGap> gaps;
+  std::map<std::uint64_t, Nanoseconds> clock_leads;  // by host thread: how far its clock is ahead of the GPU's
+  std::vector<std::string> notes;                    // what was assumed, a sentence each
+
+  Nanoseconds begin = 0;  // of the first operation
+  Nanoseconds end = 0;    // of the last
+};
+
+// An entry for each context of each device that ran kernels; in the order of their first operation.
+std::vector<Workload> workloads_of(const Profile& profile, Collectives collectives);
+
+bool is_collective(const std::string& kernel_name);
+
+// The parts of workloads_of(), one file each.
+// Calls onto the GPU's clock, operations in the order of calls.
+void join_calls(const Profile& profile, Workload& workload);
+// Which streams and calls waited, as far as recorded times tell.
+void find_waits(const Profile& profile, Workload& workload);
+
+}  // namespace tessera::importer
