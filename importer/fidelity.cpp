@@ -94,7 +94,7 @@ bool fit_to_company(const KernelGroups& recorded, const SimulatedRun& run, bool 
   for (std::size_t k = 0; k < groups.groups.size(); ++k) {
     KernelGroup& group = groups.groups[k];
     const std::vector<double>& simulated = run.kernel_ns[k];
-    if (group.num_overlapped == 0 || simulated.empty() || !group.kernel.kernel_time) continue;
+    if (simulated.empty() || !group.kernel.kernel_time) continue;
     if (is_exact) {
       for (std::size_t i = 0; i < simulated.size() && i < steps[k].size(); ++i) {
         Step& step = program.steps[steps[k][i]];

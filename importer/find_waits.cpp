@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -59,6 +60,32 @@ class Waits {
         num_dropped));
   }
 
+  // Work that was launched long ago, whose stream was free, and that nothing let go when it began: its launch is taken
+  // as made just then, and those behind it in its stream as made no earlier.
+  bool defer_unexplained() {
+    std::vector<Nanoseconds> stream_free(of_stream_.size(), workload_.begin);
+    std::vector<Nanoseconds> called_from(of_stream_.size(), std::numeric_limits<Nanoseconds>::min());
+    for (std::uint32_t i = 0; i < operations().size(); ++i) {
+      Operation& operation = workload_.operations[i];
+      const Nanoseconds start = activity(i).start;
+      Nanoseconds& least = called_from[operation.stream];
+      const Nanoseconds ready =
+          std::max({stream_free[operation.stream], operation.call_start + kLaunchLatency, least + kLaunchLatency});
+      if (start - ready > kNoticeable && !is_let_go(i, ready) && !host_explains(i, start)) {
+        workload_.gaps.push_back({operation.activity, start - ready});
+        least = start - kLaunchLatency;
+      }
+      if (operation.call_start < least) {
+        operation.call_end += least - operation.call_start;
+        operation.call_start = least;
+      }
+      stream_free[operation.stream] = std::max(stream_free[operation.stream], activity(i).end());
+    }
+    std::stable_sort(workload_.operations.begin(), workload_.operations.end(),
+                     [](const Operation& a, const Operation& b) { return a.call_start < b.call_start; });
+    return !workload_.gaps.empty();
+  }
+
   void find_dependencies() {
     const std::map<std::uint64_t, std::vector<Nanoseconds>> wait_events = wait_event_calls();
     std::vector<Nanoseconds> stream_free(of_stream_.size(), workload_.begin);
@@ -74,9 +101,6 @@ class Waits {
       const bool explains = earlier && earlier->end + kTolerance > ready && start - earlier->end <= kNoticeable;
       const bool is_late = start - ready > kLaunchLatency;
       if (earlier && (call || (is_late && explains))) num_inferred += add({earlier->operation, i}) ? 1 : 0;
-      if (start - ready > kNoticeable && !explains && !host_explains(i, start)) {
-        workload_.gaps.push_back({i, start - ready});
-      }
       stream_free[operation.stream] = std::max(stream_free[operation.stream], activity(i).end());
       if (operation.has_call) last_call[operation.thread] = operation.call_start;
     }
@@ -145,6 +169,13 @@ class Waits {
     return last == last_call.end() || time > last->second ? std::optional(time) : std::nullopt;
   }
 
+  // Work of another stream ended when it began.
+  bool is_let_go(std::uint32_t i, Nanoseconds ready) const {
+    const Nanoseconds start = activity(i).start;
+    const std::optional<Entry> earlier = last_ended(i, start + kTolerance, operations()[i].stream);
+    return earlier && earlier->end + kTolerance > ready && start - earlier->end <= kNoticeable;
+  }
+
   // A call that lasts until the work begins: the host was held up in it.
   bool host_explains(std::uint32_t i, Nanoseconds start) const {
     return operations()[i].call_end + kLaunchLatency >= start;
@@ -173,6 +204,12 @@ void find_waits(const Profile& profile, Workload& workload) {
     const GpuActivity& activity = profile.activities[operation.activity];
     const bool is_copy = activity.work == Work::kCopyToGpu || activity.work == Work::kCopyToHost;
     operation.blocks_host = is_copy && operation.has_call && operation.call_end + kTolerance >= activity.end();
+  }
+  if (Waits(profile, workload).defer_unexplained()) {
+    workload.notes.push_back(fmt::format(
+        "{} operations began long after their launch, and nothing in the profile says what they waited for: they are "
+        "taken as launched {} us before they began",
+        workload.gaps.size(), kLaunchLatency / 1000));
   }
   Waits waits(profile, workload);
   waits.find_host_waits();

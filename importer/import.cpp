@@ -12,6 +12,7 @@
 #include "importer/application_yaml.h"
 #include "importer/experiment_yaml.h"
 #include "importer/gpu_choice.h"
+#include "importer/kernel_names.h"
 #include "model/spec/loader.h"
 #include "model/workload/kernel_model.h"
 
@@ -133,9 +134,9 @@ class OneImport {
 
   void list_gaps() {
     for (const UnexplainedGap& gap : workload_.gaps) {
-      const std::uint32_t group = groups_.of_operation[gap.operation];
-      const GpuActivity& late = profile_.activities[workload_.operations[gap.operation].activity];
-      const std::string before = group == kNoGroup ? "a copy" : groups_.groups[group].kernel.name;
+      const GpuActivity& late = profile_.activities[gap.activity];
+      const std::string before =
+          late.work == Work::kKernel ? short_kernel_name(profile_.names[late.name]) : "a copy or memset";
       const double length_us = static_cast<double>(gap.length) / 1e3;
       application_.gaps.push_back({before, static_cast<double>(late.start - workload_.begin) / 1e3, length_us});
       application_.unexplained_us += length_us;

@@ -11,7 +11,7 @@
 namespace tessera::importer {
 namespace {
 
-constexpr std::size_t kMaxName = 60;
+constexpr std::size_t kMaxName = 40;
 constexpr std::size_t kMaxMangled = 4096;  // demangling is no work without bound
 
 std::string demangled(const std::string& name) {

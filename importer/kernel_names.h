@@ -8,7 +8,7 @@
 namespace tessera::importer {
 
 // `void at::native::vectorized_elementwise_kernel<4, ...>(int, ...)` -> `vectorized_elementwise_kernel`. Only letters,
-// digits and underscores are left, 60 at most, a letter first; mangled names are demangled.
+// digits and underscores are left, 40 at most, a letter first; mangled names are demangled.
 std::string short_kernel_name(const std::string& name);
 
 // `name`, or with a number behind it where `taken` has it; it is taken then.

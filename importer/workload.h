@@ -45,7 +45,7 @@ struct Dependency {
 
 // The GPU was idle before an operation that was launched, and nothing in the profile says why.
 struct UnexplainedGap {
-  std::uint32_t operation = 0;
+  std::uint32_t activity = 0;  // index into Profile::activities
   Nanoseconds length = 0;
 };
 

@@ -60,6 +60,30 @@ Cycle list_schedule(const spec::Spec& spec, std::uint32_t num_tbs, std::uint32_t
   return end;
 }
 
+// Where TBs are issued as fast as the driver can, and end faster still, the time alone hardly grows with the mean at
+// first: proportional correction overshoots there, and halving an interval does not.
+constexpr std::uint64_t kGoodShare = 200;  // a 200th of the target
+
+bool is_near(Cycle alone, Cycle target) {
+  const Cycle error = alone > target ? alone - target : target - alone;
+  return error <= target / kGoodShare;
+}
+
+template <typename AloneAt>
+Cycle mean_by_halving(const AloneAt& alone_at, Cycle target) {
+  Cycle low = 1;
+  Cycle high = target;
+  while (low < high) {
+    const Cycle middle = low + (high - low) / 2;
+    if (alone_at(middle) < target) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 TbTime with_spread(Cycle mean, std::uint32_t spread_ppm) {
   return {mean, std::min(mul_div_round(mean, spread_ppm, 1'000'000), mean - 1)};
 }
@@ -91,14 +115,18 @@ TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel) {
   const Cycle target = clock.cycles_in(*kernel.kernel_time);
   const Cycle overhead = cycles_alone(spec, kernel, {1, 0});
   Cycle mean = std::max<Cycle>(1, target / std::max<Cycle>(1, cycles_alone(spec, kernel, {1000, 0}) / 1000));
+  const auto alone_at = [&](Cycle tb_mean) {
+    return cycles_alone(spec, kernel, with_spread(tb_mean, kernel.tb_time_spread_ppm));
+  };
   for (int i = 0; i < kMaxIterations; ++i) {
-    const Cycle alone = cycles_alone(spec, kernel, with_spread(mean, kernel.tb_time_spread_ppm));
+    const Cycle alone = alone_at(mean);
     const Cycle work = alone > overhead ? alone - overhead : 1;
     const Cycle wanted = target > overhead ? target - overhead : 1;
     const Cycle next = std::max<Cycle>(1, mul_div_round(mean, wanted, work));
     if (next == mean) break;
     mean = next;
   }
+  if (target > overhead && !is_near(alone_at(mean), target)) mean = mean_by_halving(alone_at, target);
   return with_spread(mean, kernel.tb_time_spread_ppm);
 }
 

@@ -15,10 +15,10 @@ inline constexpr std::uint64_t kGpuRegisters = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kDeviceMemory = std::uint64_t{1} << 44;
 
 // Per hardware queue: a ring of commands, as many kernel descriptors, and a fence.
-inline constexpr std::uint64_t kRingEntries = 256;
+inline constexpr std::uint64_t kRingEntries = 1024;  // as many launches as CUDA lets wait
 inline constexpr std::uint64_t kDescriptors = kRingEntries * sizeof(Command);
 inline constexpr std::uint64_t kFence = kDescriptors + kRingEntries * sizeof(KernelDescriptor);
-inline constexpr std::uint64_t kQueueBytes = 0x10000;
+inline constexpr std::uint64_t kQueueBytes = 0x40000;
 static_assert(kFence + 8 <= kQueueBytes);
 
 inline constexpr std::uint64_t queue_memory(QueueId queue) { return kSystemMemory + index(queue) * kQueueBytes; }
