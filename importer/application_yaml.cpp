@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "importer/event_plan.h"
 #include "importer/repetition.h"
 #include "model/spec/decimal.h"
 
@@ -51,6 +52,7 @@ class ProgramWriter {
       : groups_(groups), program_(program), style_(style) {}
 
   std::string write(const std::vector<Repeated>& tree) {
+    events_ = plan_events(tree, program_);
     lines_.put("program: [");
     lines_.indent(1);
     lines_.end_line();
@@ -80,7 +82,7 @@ class ProgramWriter {
       if (each.body.empty()) {
         pending += mean_cpu(each);
         write_cpu(pending, static_cast<double>(style_.min_cpu));
-        put(step_text(program_.steps[each.members.front()]));
+        write_step(each.members.front(), pending);
         continue;
       }
       write_cpu(pending, static_cast<double>(style_.min_cpu));
@@ -99,6 +101,24 @@ class ProgramWriter {
     kept_ += "]}}";  // an empty body there is none of
   }
 
+  // With the events around it, whose calls cost what a launch does: of the time that passes anyway.
+  void write_step(std::uint32_t i, double& pending) {
+    const std::string stream = stream_text(program_.steps[i].stream);
+    const auto waits = events_.waits_before.equal_range(i);
+    for (auto wait = waits.first; wait != waits.second; ++wait) {
+      put(fmt::format("{{wait: {{event: {}{}}}}}", wait->second, stream));
+      pending -= static_cast<double>(kCallNs);
+    }
+    put(step_text(i));
+    const auto records = events_.records_after.equal_range(i);
+    for (auto record = records.first; record != records.second; ++record) {
+      put(fmt::format("{{record: {{event: {}{}}}}}", record->second, stream));
+      pending -= static_cast<double>(kCallNs);
+    }
+  }
+
+  static std::string stream_text(std::uint32_t stream) { return stream == 0 ? "" : fmt::format(", stream: {}", stream); }
+
   double mean_cpu(const Repeated& leaf) const {
     double sum = 0;
     for (const std::uint32_t i : leaf.members) sum += static_cast<double>(program_.steps[i].cpu_before);
@@ -113,9 +133,9 @@ class ProgramWriter {
     put(fmt::format("{{cpu: {{time_us: {}}}}}", microseconds(static_cast<Picoseconds>(written * 1e3))));
   }
 
-  std::string step_text(const Step& step) const {
-    const std::string stream = step.stream == 0 ? "" : fmt::format(", stream: {}", step.stream);
-    const std::string only_stream = fmt::format("stream: {}", step.stream);
+  std::string step_text(std::uint32_t i) const {
+    const Step& step = program_.steps[i];
+    const std::string stream = stream_text(step.stream);
     switch (step.kind) {
       case StepKind::kLaunch: {
         const std::string factor =
@@ -130,20 +150,17 @@ class ProgramWriter {
       case StepKind::kSynchroniseAll:
         return "{synchronise: {}}";
       case StepKind::kSynchroniseStream:
-        return fmt::format("{{synchronise: {{{}}}}}", only_stream);
+        return fmt::format("{{synchronise: {{stream: {}}}}}", step.stream);
       case StepKind::kSynchroniseEvent:
-        return fmt::format("{{synchronise: {{event: {}}}}}", program_.events[step.target]);
-      case StepKind::kRecord:
-        return fmt::format("{{record: {{event: {}{}}}}}", program_.events[step.target], stream);
-      case StepKind::kWait:
         break;
     }
-    return fmt::format("{{wait: {{event: {}{}}}}}", program_.events[step.target], stream);
+    return fmt::format("{{synchronise: {{event: {}}}}}", events_.awaited.at(i));
   }
 
   const KernelGroups& groups_;
   const HostProgram& program_;
   const ApplicationStyle& style_;
+  EventPlan events_;
   Lines lines_;
   std::string kept_;
   std::uint64_t num_loops_ = 0;

@@ -99,7 +99,7 @@ class Waits {
       const std::uint32_t launched = call ? first_called_from(*call) : i;
       const std::optional<Entry> earlier = last_ended(launched, start + kTolerance, operation.stream);
       const bool explains = earlier && earlier->end + kTolerance > ready && start - earlier->end <= kNoticeable;
-      const bool is_late = start - ready > kLaunchLatency;
+      const bool is_late = start - ready > (wait_events.empty() ? kLaunchLatency : kNoticeable);
       if (earlier && (call || (is_late && explains))) num_inferred += add({earlier->operation, i}) ? 1 : 0;
       stream_free[operation.stream] = std::max(stream_free[operation.stream], activity(i).end());
       if (operation.has_call) last_call[operation.thread] = operation.call_start;

@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace tessera::importer {
 namespace {
 
-constexpr Nanoseconds kCallNs = 3'000;
 constexpr Picoseconds kPsPerNs = 1'000;
 // A call that takes so long while so much is queued waits for room in the queue: that is no CPU time.
 constexpr Nanoseconds kLongCall = 100'000;
@@ -29,7 +27,6 @@ class ProgramBuilder {
   }
 
   HostProgram run() {
-    plan_events();
     free_at_ = workload_.operations.front().call_start;
     if (!workload_.waits.empty()) free_at_ = std::min(free_at_, workload_.waits.front().start);
     auto wait = workload_.waits.begin();
@@ -38,6 +35,9 @@ class ProgramBuilder {
       add_operation(i);
     }
     for (; wait != workload_.waits.end(); ++wait) add_wait(*wait);
+    for (const Dependency& dependency : workload_.dependencies) {
+      program_.dependencies.push_back({step_of_operation_[dependency.earlier], step_of_operation_[dependency.later]});
+    }
     if (waited_for_room_ > 0) {
       program_.notes.push_back(fmt::format(
           "{:.3f} ms of launch calls that waited for room in a full queue are no CPU time",
@@ -47,26 +47,7 @@ class ProgramBuilder {
   }
 
  private:
-  using Events = std::multimap<std::uint32_t, std::uint32_t>;  // operation -> event
-
   const GpuActivity& activity(std::uint32_t i) const { return profile_.activities[workload_.operations[i].activity]; }
-
-  // An event for each pair of operations, of a name that is free between the two: few names, and the same ones in every
-  // round of a loop.
-  std::uint32_t event_between(const std::string& base, std::uint32_t recorded, std::uint32_t used) {
-    for (int number = 1;; ++number) {
-      const std::string name = number == 1 ? base : fmt::format("{}_{}", base, number);
-      const auto [entry, is_new] = event_of_name_.emplace(name, static_cast<std::uint32_t>(program_.events.size()));
-      if (is_new) {
-        program_.events.push_back(name);
-        in_use_until_.push_back(0);
-      }
-      std::uint32_t& until = in_use_until_[entry->second];
-      if (!is_new && until > recorded) continue;
-      until = used;
-      return entry->second;
-    }
-  }
 
   bool is_last_of_stream(const HostWait& wait) const {
     const std::uint32_t stream = workload_.operations[wait.awaited].stream;
@@ -74,25 +55,6 @@ class ProgramBuilder {
       if (workload_.operations[i].stream == stream) return false;
     }
     return true;
-  }
-
-  void plan_events() {
-    for (const Dependency& dependency : workload_.dependencies) {
-      const std::uint32_t from = workload_.operations[dependency.earlier].stream;
-      const std::uint32_t to = workload_.operations[dependency.later].stream;
-      const std::uint32_t event =
-          event_between(fmt::format("stream{}_to_{}", from, to), dependency.earlier, dependency.later);
-      records_after_.emplace(dependency.earlier, event);
-      waits_before_.emplace(dependency.later, event);
-    }
-    for (std::size_t i = 0; i < workload_.waits.size(); ++i) {
-      const HostWait& wait = workload_.waits[i];
-      if (wait.is_for_device || is_last_of_stream(wait)) continue;
-      const std::uint32_t stream = workload_.operations[wait.awaited].stream;
-      const std::uint32_t event = event_between(fmt::format("stream{}_to_host", stream), wait.awaited, wait.before);
-      records_after_.emplace(wait.awaited, event);
-      event_of_wait_.emplace(i, event);
-    }
   }
 
   // The next step, which the host begins at `start`, or as soon as it is free.
@@ -104,26 +66,14 @@ class ProgramBuilder {
     return program_.steps.back();
   }
 
-  void add_event_step(StepKind kind, std::uint32_t stream, std::uint32_t event) {
-    Step step;
-    step.kind = kind;
-    step.stream = stream;
-    step.target = event;
-    add(free_at_, step);
-    free_at_ += kCallNs;
-  }
-
   void add_wait(const HostWait& wait) {
     Step step;
-    const auto event = event_of_wait_.find(static_cast<std::size_t>(&wait - workload_.waits.data()));
     if (wait.is_for_device) {
       step.kind = StepKind::kSynchroniseAll;
-    } else if (event == event_of_wait_.end()) {
-      step.kind = StepKind::kSynchroniseStream;
-      step.stream = workload_.operations[wait.awaited].stream;
     } else {
-      step.kind = StepKind::kSynchroniseEvent;
-      step.target = event->second;
+      step.kind = is_last_of_stream(wait) ? StepKind::kSynchroniseStream : StepKind::kSynchroniseEvent;
+      step.stream = workload_.operations[wait.awaited].stream;
+      step.awaited = step_of_operation_[wait.awaited];
     }
     add(wait.start, step);
     free_at_ = wait.end;
@@ -132,10 +82,7 @@ class ProgramBuilder {
   void add_operation(std::uint32_t i) {
     const Operation& operation = workload_.operations[i];
     const GpuActivity& one = activity(i);
-    const auto waits = waits_before_.equal_range(i);
-    for (auto wait = waits.first; wait != waits.second; ++wait) {
-      add_event_step(StepKind::kWait, operation.stream, wait->second);
-    }
+    step_of_operation_.push_back(static_cast<std::uint32_t>(program_.steps.size()));
     Step step;
     step.stream = operation.stream;
     step.operation = i;
@@ -150,10 +97,6 @@ class ProgramBuilder {
       step.is_sync = operation.blocks_host;
       add(operation.call_start, step);
       free_at_ = operation.blocks_host ? std::max(free_at_, operation.call_end - beyond_the_link(one)) : free_at_ + kCallNs;
-    }
-    const auto records = records_after_.equal_range(i);
-    for (auto record = records.first; record != records.second; ++record) {
-      add_event_step(StepKind::kRecord, operation.stream, record->second);
     }
   }
 
@@ -180,11 +123,7 @@ class ProgramBuilder {
   HostProgram program_;
   std::vector<Nanoseconds> ends_;            // of operations, sorted
   std::vector<Nanoseconds> call_durations_;  // sorted
-  std::map<std::string, std::uint32_t> event_of_name_;
-  std::vector<std::uint32_t> in_use_until_;  // operation, by event
-  Events records_after_;
-  Events waits_before_;
-  std::map<std::size_t, std::uint32_t> event_of_wait_;
+  std::vector<std::uint32_t> step_of_operation_;
   Nanoseconds free_at_ = 0;  // recorded time at which the host is through with the step before
   Nanoseconds waited_for_room_ = 0;
 };

@@ -15,28 +15,30 @@ namespace tessera::importer {
 // API costs of every imported experiment, so that applications of several profiles can share one: what a call takes at
 // least on recent machines. What calls took beyond that is CPU time of the application.
 spec::HostSpec imported_host();
+inline constexpr Nanoseconds kCallNs = 3'000;  // of its launches and copies
 
 enum class StepKind : std::uint8_t { kLaunch, kCopyToGpu, kCopyToHost, kSynchroniseAll, kSynchroniseStream,
-                                     kSynchroniseEvent, kRecord, kWait };
+                                     kSynchroniseEvent };
 
 struct Step {
   StepKind kind = StepKind::kLaunch;
   std::uint32_t stream = 0;
-  std::uint64_t target = 0;  // kernel, event, or bytes of a copy
+  std::uint64_t target = 0;  // kernel, or bytes of a copy
   bool is_sync = false;      // of a copy
   std::uint32_t factor_ppm = 1'000'000;  // of a launch
   std::uint32_t operation = 0;           // of a launch or copy
+  std::uint32_t awaited = 0;             // kSynchroniseEvent: the step whose work it waits for
   Nanoseconds cpu_before = 0;
-
-  bool does_the_same(const Step& other) const {
-    return kind == other.kind && stream == other.stream && target == other.target && is_sync == other.is_sync &&
-           factor_ppm == other.factor_ppm;
-  }
 };
 
 struct HostProgram {
   std::vector<Step> steps;
-  std::vector<std::string> events;  // names, by number
+  // The stream of `later` waits for the work of `earlier`.
+  struct StepDependency {
+    std::uint32_t earlier = 0;
+    std::uint32_t later = 0;
+  };
+  std::vector<StepDependency> dependencies;
   std::vector<std::string> notes;
 };
 
