@@ -68,6 +68,7 @@ class OneImport {
       spec = load();
     }
     if (options_.is_checked && profile_.has_times) check(spec, on_step);
+    if (options_.cpu_factor != 1) scale_cpu();
     describe();
     return std::move(application_);
   }
@@ -89,9 +90,10 @@ class OneImport {
     style.is_exact = options_.is_exact;
     style.min_cpu = options_.is_exact ? 0 : static_cast<Nanoseconds>(std::llround(options_.min_cpu_us * 1e3));
     style.remark = fmt::format(
-        "# Imported from a profile ({}): {} GPU operations{}. Kernels of the same name and shape are one, with their mean\n"
-        "# time; docs/importing.md says what is taken over and what is assumed.\n",
-        profile_.format, workload_.operations.size(), options_.is_exact ? ", each as recorded" : "");
+        "# Imported from a profile ({}): {} GPU operations{}{}. Kernels of the same name and shape are one,\n"
+        "# with their mean time; docs/importing.md says what is taken over and what is assumed.\n",
+        profile_.format, workload_.operations.size(), options_.is_exact ? ", each as recorded" : "",
+        options_.cpu_factor == 1 ? "" : fmt::format(", CPU phases times {}", options_.cpu_factor));
     const ApplicationText text = application_yaml(groups_, program_, style);
     write(folder_ / application_.file, text.text);
     application_.num_lines = text.num_lines;
@@ -109,6 +111,14 @@ class OneImport {
     }
     if (!run.is_complete) throw std::runtime_error("the imported application does not come to its end when simulated alone");
     application_.fidelity = compare(profile_, workload_, recorded, program_, run, options_.is_exact);
+  }
+
+  void scale_cpu() {
+    for (Step& step : program_.steps) {
+      step.cpu_before = static_cast<Nanoseconds>(std::llround(static_cast<double>(step.cpu_before) * options_.cpu_factor));
+    }
+    write_application();
+    program_.notes.push_back(fmt::format("CPU phases are {} times those recorded", options_.cpu_factor));
   }
 
   void describe() {

@@ -23,6 +23,7 @@ struct ImportOptions {
   bool is_exact = false;
   std::optional<double> tb_time_us;  // Accel-Sim without times
   double min_cpu_us = 20;
+  double cpu_factor = 1;   // of CPU phases, once what was recorded is checked: profilers slow hosts down
   bool is_checked = true;  // simulate what was imported
 };
 

@@ -125,6 +125,9 @@ void add_import_command(CLI::App& app, int& status) {
   command->add_option("--min-cpu", options->import.min_cpu_us, "Shorter CPU phases are added up, in us")
       ->check(Between(0, 1e6))
       ->default_str("20");
+  command->add_option("--cpu-factor", options->import.cpu_factor, "CPU phases take so many times those recorded")
+      ->check(Between(0, 1e6))
+      ->default_str("1");
   command->add_option("--times", options->times, "Accel-Sim: a table of kernel times (kernel,us)")->type_name("FILE")->check(NotEmpty());
   command->add_option("--tb-time", options->import.tb_time_us, "Accel-Sim: the time of a thread block, in us")
       ->check(Between(0.000001, 1e9));

@@ -1,5 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
+// The GPU trace report of Nsight Systems as CSV: GPU work only, so that launches are taken from when it began. Columns
+// are found by their names, which carry units that differ between versions.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "importer/readers/byte_source.h"
+#include "importer/readers/csv_line.h"
 #include "importer/readers/readers.h"
+
 namespace tessera::importer {
-Profile read_nsys_csv(const std::filesystem::path&) { return {}; }
-}
+namespace {
+
+struct Unit {
+  const char* name;
+  double factor;
+};
+constexpr Unit kTimes[] = {{"ns", 1}, {"nsec", 1}, {"us", 1e3}, {"usec", 1e3}, {"ms", 1e6}, {"msec", 1e6}, {"s", 1e9}, {"sec", 1e9}};
+constexpr Unit kSizes[] = {{"B", 1}, {"bytes", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"KiB", 1024}, {"MiB", 1048576}};
+constexpr double kMaxNs = 9e18;
+
+class NsysReport {
+ public:
+  explicit NsysReport(const std::filesystem::path& path) : source_(path) { profile_.format = "nsys-csv"; }
+
+  Profile read() {
+    find_header();
+    while (auto line = source_.line()) {
+      if (line->find_first_not_of(" \t") == std::string::npos) continue;
+      add(csv_cells(*line));
+    }
+    profile_.notes.push_back(
+        "the report has no calls of the host: work is taken as launched when it began, and the host's time as the gaps");
+    return std::move(profile_);
+  }
+
+ private:
+  struct Column {
+    std::size_t index = 0;
+    std::string unit;
+  };
+
+  // The report may stand behind lines that nsys prints.
+  void find_header() {
+    while (auto line = source_.line()) {
+      if (line->find("Start (") == std::string::npos) continue;
+      const std::vector<std::string> cells = csv_cells(*line);
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::size_t bracket = cells[i].find(" (");
+        const std::string name = cells[i].substr(0, bracket);
+        const std::string unit = bracket == std::string::npos ? "" : cells[i].substr(bracket + 2, cells[i].find(')') - bracket - 2);
+        columns_.emplace(name, Column{i, unit});
+      }
+      break;
+    }
+    for (const char* needed : {"Start", "Duration", "Name"}) {
+      if (columns_.count(needed) == 0) source_.fail(std::string("has no column ") + needed, "", "Start (ns), Duration (ns), .., Name: nsys stats --report cuda_gpu_trace --format csv");
+    }
+  }
+
+  std::optional<double> number(const std::vector<std::string>& cells, const std::string& column) const {
+    const auto known = columns_.find(column);
+    if (known == columns_.end() || known->second.index >= cells.size()) return std::nullopt;
+    return csv_number(cells[known->second.index]);
+  }
+
+  template <std::size_t n>
+  std::optional<double> scaled(const std::vector<std::string>& cells, const std::string& column, const Unit (&units)[n]) const {
+    const std::optional<double> value = number(cells, column);
+    if (!value) return std::nullopt;
+    const std::string& unit = columns_.at(column).unit;
+    for (const Unit& each : units) {
+      if (unit == each.name) return *value * each.factor;
+    }
+    return *value;
+  }
+
+  static std::optional<std::uint32_t> to_u32(std::optional<double> value) {
+    if (!value) return std::nullopt;
+    return static_cast<std::uint32_t>(std::min(*value, 4294967295.0));
+  }
+
+  void add(const std::vector<std::string>& cells) {
+    const std::optional<double> start = scaled(cells, "Start", kTimes);
+    const std::optional<double> duration = scaled(cells, "Duration", kTimes);
+    const std::size_t name_column = columns_.at("Name").index;
+    // A report of several parts has other tables behind this one.
+    if (!start || !duration || name_column >= cells.size()) {
+      source_.fail("is no line of a GPU trace", cells.front().substr(0, 40));
+    }
+    GpuActivity activity;
+    activity.start = static_cast<Nanoseconds>(std::min(*start, kMaxNs));
+    activity.duration = static_cast<Nanoseconds>(std::min(*duration, kMaxNs / 2));
+    const std::string& name = cells[name_column];
+    set_work(name, activity);
+    if (activity.work == Work::kKernel) set_kernel(cells, name, activity);
+    if (const auto bytes = scaled(cells, "Bytes", kSizes)) activity.bytes = static_cast<std::uint64_t>(std::min(*bytes, 1e12));
+    activity.context = static_cast<std::uint64_t>(number(cells, "Ctx").value_or(0));
+    activity.stream = static_cast<std::uint64_t>(number(cells, "Strm").value_or(0));
+    set_device(cells, activity);
+    profile_.activities.push_back(activity);
+  }
+
+  static void set_work(const std::string& name, GpuActivity& activity) {
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    if (has("CUDA memset") || has("[memset")) activity.work = Work::kMemset;
+    if (!has("CUDA memcpy")) return;
+    activity.work = Work::kCopyOnGpu;
+    if (has("HtoD") || has("Host-to-Device")) activity.work = Work::kCopyToGpu;
+    if (has("DtoH") || has("Device-to-Host")) activity.work = Work::kCopyToHost;
+  }
+
+  void set_kernel(const std::vector<std::string>& cells, const std::string& name, GpuActivity& activity) {
+    activity.name = profile_.name_index(name);
+    const char* const axes[] = {"X", "Y", "Z"};
+    for (std::size_t i = 0; i < 3; ++i) {
+      activity.grid[i] = to_u32(number(cells, std::string("Grd") + axes[i])).value_or(0);
+      activity.block[i] = to_u32(number(cells, std::string("Blk") + axes[i])).value_or(0);
+    }
+    activity.regs_per_thread = to_u32(number(cells, "Reg/Trd"));
+    const std::optional<double> fixed = scaled(cells, "StcSMem", kSizes);
+    const std::optional<double> dynamic = scaled(cells, "DymSMem", kSizes);
+    if (fixed || dynamic) activity.smem_bytes = to_u32(fixed.value_or(0) + dynamic.value_or(0));
+  }
+
+  // `NVIDIA A100-SXM4-40GB (0)`.
+  void set_device(const std::vector<std::string>& cells, GpuActivity& activity) {
+    const auto known = columns_.find("Device");
+    if (known == columns_.end() || known->second.index >= cells.size()) return;
+    const std::string& device = cells[known->second.index];
+    const std::size_t bracket = device.rfind('(');
+    if (bracket != std::string::npos) {
+      activity.device = static_cast<std::uint64_t>(csv_number(device.substr(bracket + 1, device.find(')', bracket) - bracket - 1)).value_or(0));
+    }
+    profile_.devices[activity.device].name = device.substr(0, bracket);
+  }
+
+  ByteSource source_;
+  Profile profile_;
+  std::map<std::string, Column> columns_;
+};
+
+}  // namespace
+
+Profile read_nsys_csv(const std::filesystem::path& path) { return NsysReport(path).read(); }
+
+}  // namespace tessera::importer
