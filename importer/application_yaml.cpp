@@ -120,9 +120,11 @@ class ProgramWriter {
   static std::string stream_text(std::uint32_t stream) { return stream == 0 ? "" : fmt::format(", stream: {}", stream); }
 
   double mean_cpu(const Repeated& leaf) const {
+    // Nothing is known of the time before the first step: it is no part of a mean.
     double sum = 0;
     for (const std::uint32_t i : leaf.members) sum += static_cast<double>(program_.steps[i].cpu_before);
-    return sum / static_cast<double>(leaf.members.size());
+    const std::size_t num_known = leaf.members.size() - (leaf.members.front() == 0 ? 1 : 0);
+    return num_known == 0 ? 0 : sum / static_cast<double>(num_known);
   }
 
   void write_cpu(double& pending, double least) {

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// From profile to YAML and back through the simulator: recorded times come out. On hand-written profiles, and on real
+// ones where they are at hand (TESSERA_DATA_DIR).
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "importer/import.h"
+#include "model/spec/loader.h"
+#include "tests/importer/profiles.h"
+
+namespace tessera::importer::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Import {
+ public:
+  Import() : folder_("nothing", "") {
+    options.gpus = {spec::load_gpu(fs::path(TESSERA_SOURCE_DIR) / "configs/gpus/a100.yaml"),
+                    spec::load_gpu(fs::path(TESSERA_SOURCE_DIR) / "configs/gpus/v100.yaml")};
+  }
+  ImportResult of(const std::string& trace) {
+    folder_.write("trace.json", trace);
+    return of_file(folder_.folder() / "trace.json");
+  }
+  ImportResult of_file(const fs::path& path) {
+    return import_profiles({path}, options, folder_.folder(), [](const std::string&) {});
+  }
+  std::string text_of(const std::string& file) const {
+    std::ifstream in(folder_.folder() / file);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  const fs::path& folder() const { return folder_.folder(); }
+
+  ImportOptions options;
+
+ private:
+  TemporaryFile folder_;
+};
+
+// Chrome JSON of kernels and their launches; times in us.
+class Trace {
+ public:
+  Trace& kernel(const std::string& name, double start, double duration, int stream, double called, int tbs = 200) {
+    ++correlation_;
+    add(fmt::format(R"({{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":5,"tid":6,"ts":{},"dur":3,)"
+                    R"("args":{{"correlation":{}}}}})",
+                    called, correlation_));
+    add(fmt::format(R"({{"ph":"X","cat":"kernel","name":"{}","pid":0,"tid":{},"ts":{},"dur":{},"args":{{"device":0,)"
+                    R"("context":1,"stream":{},"correlation":{},"grid":[{},1,1],"block":[128,1,1],)"
+                    R"("registers per thread":32,"shared memory":0}}}})",
+                    name, stream, start, duration, stream, correlation_, tbs));
+    return *this;
+  }
+  std::string text() const {
+    return R"({"deviceProperties":[{"id":0,"name":"NVIDIA A100","numSms":108}],"host_name":"secret-machine","traceEvents":[)" + events_ +
+           "]}";
+  }
+
+ private:
+  void add(const std::string& event) { events_ += (events_.empty() ? "" : ",\n") + event; }
+  std::string events_;
+  int correlation_ = 0;
+};
+
+void expect_faithful(const ImportedApplication& application) {
+  ASSERT_TRUE(application.fidelity);
+  EXPECT_LE(std::abs(application.fidelity->span_error()), kMaxSpanError);
+  for (const KernelFidelity& kernel : application.fidelity->kernels) {
+    EXPECT_EQ(kernel.num_beyond, 0U) << kernel.name << ": " << kernel.recorded_us << " us recorded, "
+                                     << kernel.simulated_us << " us simulated";
+  }
+}
+
+Trace ten_steps() {
+  Trace trace;
+  for (int step = 0; step < 10; ++step) {
+    const double at = 1000.0 * step;
+    for (int layer = 0; layer < 6; ++layer) {
+      trace.kernel("void net::gemm<float>(int)", at + 100 * layer + 10, 60 + layer % 3, 7, at + 100 * layer, 500);
+      trace.kernel("void net::relu<float>(int)", at + 100 * layer + 75, 15, 7, at + 100 * layer + 40, 3000);
+    }
+  }
+  return trace;
+}
+
+TEST(Import, AStepBecomesALoopAndTakesItsTime) {
+  Import import;
+  const ImportResult result = import.of(ten_steps().text());
+  expect_faithful(result.applications.front());
+  const std::string yaml = import.text_of("imported.yaml");
+  EXPECT_THAT(yaml, ::testing::HasSubstr("loop: {count: 60"));  // ten steps of six layers that are alike
+  EXPECT_LT(result.applications.front().num_lines, 20U);
+}
+
+TEST(Import, ExactlyEveryLaunchTakesItsTime) {
+  Import import;
+  import.options.is_exact = true;
+  const ImportResult result = import.of(ten_steps().text());
+  expect_faithful(result.applications.front());
+  for (const KernelFidelity& kernel : result.applications.front().fidelity->kernels) {
+    EXPECT_LE(std::abs(kernel.worst_error), kMaxKernelError) << kernel.name;
+  }
+  EXPECT_EQ(result.applications.front().num_loops, 0U);
+}
+
+TEST(Import, KernelsThatShareTheMachineTakeTheirTimesInCompany) {
+  Import import;
+  Trace trace;
+  for (int i = 0; i < 8; ++i) {
+    trace.kernel("ncclKernel_AllReduce", 1000 * i + 10, 700, 20, 1000 * i, 24);
+    trace.kernel("gemm", 1000 * i + 30, 400, 7, 1000 * i + 10, 4000);
+  }
+  const ImportResult result = import.of(trace.text());
+  expect_faithful(result.applications.front());
+  EXPECT_THAT(result.applications.front().assumptions, ::testing::Contains(::testing::HasSubstr("8 collective kernels")));
+}
+
+TEST(Import, NothingOfUsersAndHostsIsTakenOver) {
+  Import import;
+  Trace trace;
+  trace.kernel("/home/secret-user/model.py:12 triton_kernel", 10, 5, 7, 0);
+  import.of(trace.text());
+  for (const auto& entry : fs::directory_iterator(import.folder())) {
+    if (entry.path().extension() == ".yaml") {
+      EXPECT_THAT(import.text_of(entry.path().filename()), ::testing::Not(::testing::HasSubstr("secret")));
+    }
+  }
+}
+
+TEST(Import, WhatIsWrittenLoads) {
+  Import import;
+  const ImportResult result = import.of(ten_steps().text());
+  EXPECT_EQ(spec::load_experiment(import.folder() / result.experiment).processes.size(), 2U);
+  EXPECT_EQ(spec::load_experiment(import.folder() / "imported_alone.yaml").applications.front().kernels.size(), 2U);
+}
+
+TEST(Import, AProfileWithoutKernelsIsRefused) {
+  Import import;
+  EXPECT_THROW(import.of(R"({"traceEvents": []})"), spec::InputError);
+}
+
+// ---- real profiles -------------------------------------------------------------------------------------------
+
+class RealTrace : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RealTrace, ComesOutAsRecorded) {
+  const char* const data = std::getenv("TESSERA_DATA_DIR");
+  if (data == nullptr) GTEST_SKIP() << "TESSERA_DATA_DIR is not set: no real profiles at hand";
+  const fs::path path = fs::path(data) / "kineto" / (std::string(GetParam()) + ".json.gz");
+  if (!fs::exists(path)) GTEST_SKIP() << path << " is not there";
+  Import import;
+  const ImportResult result = import.of_file(path);
+  ASSERT_EQ(result.applications.size(), 1U);
+  expect_faithful(result.applications.front());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RealTrace, ::testing::Values("resnet_a100", "resnet_v100", "encoder_decoder"),
+                         [](const auto& trace) { return std::string(trace.param); });
+
+}  // namespace
+}  // namespace tessera::importer::test

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The PyTorch profiler's JSON: what is taken, in which units, and what is wrong with damaged files.
+#include <gmock/gmock.h>
+#include <zlib.h>
+
+#include "importer/readers/readers.h"
+#include "model/spec/diagnostics.h"
+#include "tests/importer/profiles.h"
+
+namespace tessera::importer::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kTrace = R"json({"schemaVersion": 1,
+"deviceProperties": [{"id": 2, "name": "NVIDIA A100", "numSms": 108, "regsPerMultiprocessor": 65536,
+  "sharedMemPerMultiprocessor": 167936, "maxThreadsPerMultiprocessor": 2048, "computeMajor": 8}],
+"hostname": "secret-host", "traceEvents": [
+{"ph": "M", "name": "process_name", "pid": 7, "args": {"name": "secret-user"}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 7, "tid": 9, "ts": 1712195495505543.2, "dur": 4.25,
+ "args": {"correlation": 11}},
+{"ph": "X", "cat": "kernel", "name": "void f<int>(int*)", "pid": 2, "tid": 7, "ts": 1712195495505583.125, "dur": 10,
+ "args": {"device": 2, "context": 1, "stream": 7, "correlation": 11, "grid": [4, 106, 1], "block": [128, 2, 1],
+ "registers per thread": 30, "shared memory": 512, "est. achieved occupancy %": 33}},
+{"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)", "pid": 2, "tid": 7, "ts": 1712195495505600,
+ "dur": 1.5, "args": {"device": 2, "context": 1, "stream": 7, "correlation": 12, "bytes": 4096}},
+{"ph": "X", "cat": "gpu_memset", "name": "Memset (Device)", "pid": 2, "tid": 7, "ts": 1712195495505610, "dur": 1,
+ "args": {"device": 2, "context": 1, "stream": 7, "correlation": 13, "bytes": 64}}
+]})json";
+
+Profile read(const std::string& text) { return read_kineto(TemporaryFile("trace.json", text).path()); }
+
+std::string message_of(const std::string& text) {
+  try {
+    read(text);
+  } catch (const spec::InputError& error) {
+    return error.what();
+  }
+  return "nothing was wrong";
+}
+
+std::string packed(const std::string& text) {
+  const TemporaryFile file("packed.gz", "");
+  const gzFile out = gzopen(file.path().c_str(), "wb");
+  gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(out);
+  std::ifstream in(file.path(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(KinetoReader, TakesShapeAndPlaceOfAKernel) {
+  const Profile profile = read(kTrace);
+  ASSERT_EQ(profile.activities.size(), 3U);
+  const GpuActivity& kernel = profile.activities[0];
+  EXPECT_EQ(profile.names.at(kernel.name), "void f<int>(int*)");
+  EXPECT_EQ(kernel.grid, (std::array<std::uint32_t, 3>{4, 106, 1}));
+  EXPECT_EQ(kernel.block, (std::array<std::uint32_t, 3>{128, 2, 1}));
+  EXPECT_EQ(kernel.regs_per_thread, 30U);
+  EXPECT_EQ(kernel.smem_bytes, 512U);
+  EXPECT_EQ(kernel.device, 2U);
+  EXPECT_EQ(kernel.context, 1U);
+  EXPECT_EQ(kernel.stream, 7U);
+  EXPECT_EQ(kernel.correlation, 11U);
+  EXPECT_EQ(kernel.occupancy_percent, 33);
+  EXPECT_EQ(profile.devices.at(2).num_sms, 108U);
+}
+
+TEST(KinetoReader, WholeAndFractionalMicrosecondsAreExactNanoseconds) {
+  const Profile profile = read(kTrace);
+  EXPECT_EQ(profile.activities[0].start, 1712195495505583125);  // a double would be off by up to 125 ns here
+  EXPECT_EQ(profile.activities[0].duration, 10'000);
+  EXPECT_EQ(profile.activities[1].duration, 1'500);
+  ASSERT_EQ(profile.calls.size(), 1U);
+  EXPECT_EQ(profile.calls[0].start, 1712195495505543200);
+  EXPECT_EQ(profile.calls[0].duration, 4'250);
+}
+
+TEST(KinetoReader, TellsCopiesByTheirDirection) {
+  const Profile profile = read(kTrace);
+  EXPECT_EQ(profile.activities[1].work, Work::kCopyToGpu);
+  EXPECT_EQ(profile.activities[1].bytes, 4096U);
+  EXPECT_EQ(profile.activities[2].work, Work::kMemset);
+}
+
+TEST(KinetoReader, ReadsGzipAsItReadsPlainText) {
+  EXPECT_EQ(read(packed(kTrace)).activities.size(), read(kTrace).activities.size());
+}
+
+TEST(KinetoReader, TakesOldCategoriesABareArrayAndMissingFields) {
+  const Profile profile = read(R"([{"ph":"X","cat":"Kernel","name":"k","pid":0,"tid":"stream 7","ts":5,
+    "args":{"stream":"7"}}, {"ph":"X","cat":"Runtime","name":"cudaLaunchKernel","ts":1,"dur":1,"args":{}}])");
+  ASSERT_EQ(profile.activities.size(), 1U);
+  EXPECT_EQ(profile.activities[0].stream, 7U);
+  EXPECT_EQ(profile.activities[0].duration, 0);
+  EXPECT_EQ(profile.activities[0].grid[0], 0U);
+  EXPECT_FALSE(profile.activities[0].correlation);
+  EXPECT_FALSE(profile.activities[0].regs_per_thread);
+  EXPECT_EQ(profile.calls.size(), 1U);
+}
+
+TEST(KinetoReader, NumbersBeyondAllTimeDoNotOverflow) {
+  const Profile profile = read(R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":1e300,"dur":18446744073709551615,
+    "args":{"grid":[99999999999,1,1],"block":[-5,1,1]}}]})");
+  ASSERT_EQ(profile.activities.size(), 1U);
+  EXPECT_GT(profile.activities[0].start, 0);
+  EXPECT_EQ(profile.activities[0].grid[0], 4294967295U);
+  EXPECT_EQ(profile.activities[0].block[0], 0U);
+}
+
+TEST(KinetoReader, SaysWhereJsonIsMalformed) {
+  EXPECT_THAT(message_of("{\"traceEvents\":\n [{\"ph\" \"X\"}]}"), HasSubstr("trace.json:2:"));
+  EXPECT_THAT(message_of("{\"traceEvents\":\n [{\"ph\" \"X\"}]}"), HasSubstr("is malformed JSON"));
+  EXPECT_THAT(message_of(kTrace.substr(0, 700)), HasSubstr("ends before its JSON does"));
+  EXPECT_THAT(message_of("{\"a\": 1}"), HasSubstr("traceEvents: is missing"));
+  EXPECT_THAT(message_of(std::string(100'000, '[')), HasSubstr("ends before its JSON does"));
+}
+
+TEST(KinetoReader, SaysThatGzipIsCutOff) {
+  const std::string whole = packed(kTrace);
+  EXPECT_THAT(message_of(whole.substr(0, whole.size() / 2)), HasSubstr("ends in the middle of its gzip data"));
+}
+
+TEST(KinetoReader, AFolderIsNoFile) {
+  EXPECT_THROW(read_kineto(std::filesystem::temp_directory_path()), spec::InputError);
+  EXPECT_THROW(read_kineto("/no/such/file"), spec::InputError);
+}
+
+}  // namespace
+}  // namespace tessera::importer::test

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nsight Systems' SQLite and CSV, Accel-Sim's traces.
+#include <gmock/gmock.h>
+#include <sqlite3.h>
+
+#include "importer/readers/readers.h"
+#include "model/spec/diagnostics.h"
+#include "tests/importer/profiles.h"
+
+namespace tessera::importer::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+// As the export of version 2023.2, but for columns that nobody reads.
+const std::string kStrings = R"sql(CREATE TABLE StringIds (id INTEGER, value TEXT);
+  INSERT INTO StringIds VALUES (1, 'void f<int>(int)'), (2, 'f'), (3, 'cudaLaunchKernel_v7000'), (4, 'cudaMalloc'),
+  (5, 'cudaDeviceSynchronize_v3020');)sql";
+const std::string kKernels = R"(CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,
+  contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER,
+  gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ INTEGER,
+  registersPerThread INTEGER, staticSharedMemory INTEGER, dynamicSharedMemory INTEGER);
+  INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 6000, 0, 1, 7, 42, 16777216000, 1, 2, 10, 2, 1, 256, 1, 1, 40, 128,
+  1024);)";
+const std::string kCalls = R"(CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,
+  correlationId INTEGER, nameId INTEGER);
+  INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (100, 500, 16777216005, 42, 3), (600, 700, 16777216005, 43, 4),
+  (700, 6500, 16777216005, 44, 5);)";
+
+class Database {
+ public:
+  explicit Database(const std::string& sql) : file_("export.sqlite", "") {
+    sqlite3* database = nullptr;
+    EXPECT_EQ(sqlite3_open(file_.path().c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+    sqlite3_close(database);
+  }
+  const std::filesystem::path& path() const { return file_.path(); }
+
+ private:
+  TemporaryFile file_;
+};
+
+template <typename Read>
+std::string message_of(const Read& read) {
+  try {
+    read();
+  } catch (const spec::InputError& error) {
+    return error.what();
+  }
+  return "nothing was wrong";
+}
+
+TEST(NsysSqlite, JoinsTablesByTheirIds) {
+  const Profile profile = read_nsys_sqlite(Database(kStrings + kKernels + kCalls).path());
+  ASSERT_EQ(profile.activities.size(), 1U);
+  const GpuActivity& kernel = profile.activities[0];
+  EXPECT_EQ(profile.names.at(kernel.name), "void f<int>(int)");
+  EXPECT_EQ(kernel.start, 1000);
+  EXPECT_EQ(kernel.duration, 5000);
+  EXPECT_EQ(kernel.grid[1], 2U);
+  EXPECT_EQ(kernel.smem_bytes, 128U + 1024U);
+  EXPECT_EQ(kernel.regs_per_thread, 40U);
+  // The launch and the synchronisation; not the allocation. One process has called and run.
+  ASSERT_EQ(profile.calls.size(), 2U);
+  EXPECT_EQ(profile.calls[0].correlation, kernel.correlation);
+  EXPECT_EQ(profile.calls[0].process, kernel.process);
+  EXPECT_EQ(profile.calls[1].kind, CallKind::kSynchroniseDevice);
+}
+
+TEST(NsysSqlite, TablesAndColumnsMayBeMissing) {
+  const Profile bare = read_nsys_sqlite(
+      Database("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName INTEGER);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 9);")
+          .path());
+  ASSERT_EQ(bare.activities.size(), 1U);
+  EXPECT_EQ(bare.activities[0].grid[0], 0U);
+  EXPECT_FALSE(bare.activities[0].regs_per_thread);
+  EXPECT_TRUE(bare.calls.empty());
+  EXPECT_EQ(bare.notes.size(), 1U);
+}
+
+TEST(NsysSqlite, ADatabaseWithoutKernelsIsNoProfile) {
+  const Database database("CREATE TABLE a (b INTEGER);");
+  EXPECT_THAT(message_of([&] { read_nsys_sqlite(database.path()); }), HasSubstr("has no table CUPTI_ACTIVITY_KIND_KERNEL"));
+  const TemporaryFile damaged("export.sqlite", std::string("SQLite format 3\0", 16) + std::string(4000, 'x'));
+  EXPECT_THAT(message_of([&] { read_nsys_sqlite(damaged.path()); }), HasSubstr("cannot be read as a database"));
+}
+
+TEST(NsysCsv, FindsColumnsByNameAndScalesTheirUnits) {
+  const TemporaryFile file("report.csv", R"csv(Processing [report.sqlite] with [cuda_gpu_trace.py]...
+Start (us),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (KB),DymSMem (MB),Bytes (MB),SrcMemKd,Device,Ctx,Strm,Name
+"1,000.5",2500,1,8,1,1,64,1,1,32,1.000,0.002,,,NVIDIA A100-SXM4-40GB (3),1,7,"void g<1, 2>(int)"
+1010,1000,2,,,,,,,,,,0.5,Pageable,NVIDIA A100-SXM4-40GB (3),1,7,[CUDA memcpy Host-to-Device]
+)csv");
+  const Profile profile = read_nsys_csv(file.path());
+  ASSERT_EQ(profile.activities.size(), 2U);
+  EXPECT_EQ(profile.activities[0].start, 1'000'500);
+  EXPECT_EQ(profile.activities[0].duration, 2'500);
+  EXPECT_EQ(profile.activities[0].smem_bytes, 3000U);
+  EXPECT_EQ(profile.names.at(profile.activities[0].name), "void g<1, 2>(int)");
+  EXPECT_EQ(profile.activities[1].work, Work::kCopyToGpu);
+  EXPECT_EQ(profile.activities[1].bytes, 500'000U);
+  EXPECT_EQ(profile.devices.at(3).name, "NVIDIA A100-SXM4-40GB ");
+}
+
+TEST(NsysCsv, SaysWhichLineIsNone) {
+  const TemporaryFile file("report.csv", "Start (ns),Duration (ns),Name\n1,2,k\nTotal,of,all\n");
+  EXPECT_THAT(message_of([&] { read_nsys_csv(file.path()); }), HasSubstr("is no line of a GPU trace (Total)"));
+  const TemporaryFile headless("other.csv", "Start (ns),Name\n");
+  EXPECT_THAT(message_of([&] { read_nsys_csv(headless.path()); }), HasSubstr("has no column Duration"));
+}
+
+const std::string kHeader = R"(-kernel name = _Z9vectorAddPKfS0_Pfi
+-kernel id = 1
+-grid dim = (196,1,1)
+-block dim = (256,2,1)
+-shmem = 2048
+-nregs = 18
+-cuda stream id = 3
+
+#traces format = ...
+)";
+
+TEST(AccelSim, ReadsTheListAndTheHeadersBesideIt) {
+  const TemporaryFile list("kernelslist.g", "MemcpyHtoD,0x00007f1,400000\nkernel-1.traceg\n");
+  list.write("kernel-1.traceg", kHeader);
+  list.write("times.csv", "kernel,us\n_Z9vectorAddPKfS0_Pfi,12.5\n");
+  const Profile profile = read_accelsim(list.folder(), list.folder() / "times.csv");
+  ASSERT_EQ(profile.activities.size(), 2U);
+  EXPECT_EQ(profile.activities[0].bytes, 400'000U);
+  EXPECT_EQ(profile.activities[1].grid[0], 196U);
+  EXPECT_EQ(profile.activities[1].block[1], 2U);
+  EXPECT_EQ(profile.activities[1].regs_per_thread, 18U);
+  EXPECT_EQ(profile.activities[1].stream, 3U);
+  EXPECT_EQ(profile.activities[1].duration, 12'500);
+  EXPECT_FALSE(read_accelsim(list.path(), "").has_times);
+}
+
+TEST(AccelSim, SaysWhatIsMissing) {
+  const TemporaryFile list("kernelslist.g", "kernel-1.traceg\n");
+  list.write("kernel-1.traceg", kHeader);
+  list.write("times.csv", "other,1\n");
+  EXPECT_THAT(message_of([&] { read_accelsim(list.path(), list.folder() / "times.csv"); }), HasSubstr("has no time in the table"));
+  list.write("kernel-1.traceg", "-kernel name = f\n");
+  EXPECT_THAT(message_of([&] { read_accelsim(list.path(), ""); }), HasSubstr("has no header line `-grid dim = ..`"));
+  list.write("kernelslist.g", "kernel-2.traceg\n");
+  EXPECT_THAT(message_of([&] { read_accelsim(list.path(), ""); }), HasSubstr("cannot be read"));
+  list.write("kernelslist.g", "../../etc/passwd\n");
+  EXPECT_THAT(message_of([&] { read_accelsim(list.path(), ""); }), HasSubstr("is neither a copy nor a kernel"));
+}
+
+TEST(ReadProfile, TellsTheKindByTheFirstBytes) {
+  EXPECT_EQ(read_profile(Database(kStrings + kKernels).path(), {}).format, "nsys-sqlite");
+  EXPECT_EQ(read_profile(TemporaryFile("a", "\n {\"traceEvents\": []}").path(), {}).format, "kineto");
+  EXPECT_EQ(read_profile(TemporaryFile("a", "Start (ns),Duration (ns),Name\n").path(), {}).format, "nsys-csv");
+  const TemporaryFile other("a", "hello\n");
+  EXPECT_THAT(message_of([&] { read_profile(other.path(), {}); }), HasSubstr("is no profile of a known kind"));
+}
+
+}  // namespace
+}  // namespace tessera::importer::test
