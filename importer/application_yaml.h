@@ -18,8 +18,8 @@ struct ApplicationText {
 
 struct ApplicationStyle {
   std::string name;
-  std::string remark;           // a comment at its head
-  bool is_exact = false;        // every launch stands by itself
+  std::string remark;            // a comment at its head
+  bool is_exact = false;         // every launch stands by itself
   Nanoseconds min_cpu = 20'000;  // shorter CPU phases are added up until they are so long
 };
 

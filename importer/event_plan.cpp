@@ -75,9 +75,8 @@ class Planner {
     for (int number = 1;; ++number) {
       const std::string candidate = number == 1 ? base : fmt::format("{}_{}", base, number);
       std::vector<std::pair<std::uint32_t, std::uint32_t>>& taken = taken_[candidate];
-      const bool is_free = std::none_of(taken.begin(), taken.end(), [&](const auto& other) {
-        return earlier < other.second && other.first < until;
-      });
+      const bool is_free = std::none_of(
+          taken.begin(), taken.end(), [&](const auto& other) { return earlier < other.second && other.first < until; });
       if (!is_free) continue;
       taken.emplace_back(earlier, until);
       return candidate;

@@ -20,7 +20,8 @@ std::string in_us(Picoseconds time) { return spec::format_decimal(time, 6); }
 std::string gpu_yaml(const spec::GpuSpec& gpu) {
   const spec::FrameworkSpec& framework = gpu.framework;
   std::string text = fmt::format(
-      "# The GPU of an imported profile: {0} of configs/gpus, with what the profile says of its sizes, and one size of\n"
+      "# The GPU of an imported profile: {0} of configs/gpus, with what the profile says of its sizes, and one size "
+      "of\n"
       "# shared memory, the largest: CUDA's driver chooses the carve-out that lets most thread blocks be resident.\n"
       "schema_version: 1\nname: {0}\nclock_mhz: {1}\nnum_sms: {2}\nmax_tbs_per_sm: {3}\nmax_threads_per_sm: {4}\n"
       "registers_per_sm: {5}\nshared_memory_bytes: [{6}]\nmemory_bandwidth_gbps: {7}\nnum_hardware_queues: {8}\n"
@@ -30,22 +31,22 @@ std::string gpu_yaml(const spec::GpuSpec& gpu) {
       gpu.num_dma_engines);
   text += fmt::format("pcie: {{clock_mhz: {}, num_lanes: {}, burst_bytes: {}, latency_us: {}}}\n",
                       mega(gpu.pcie.clock_hz), gpu.pcie.num_lanes, gpu.pcie.burst_bytes, in_us(gpu.pcie.latency));
-  return text + fmt::format(
-                    "framework:\n  num_command_buffers: {}\n  tb_id_bits: {}\n  search_entry_cycles: {}\n"
-                    "  pipelined_search: {}\n  kernel_activation_cycles: {}\n  sm_setup_cycles: {}\n"
-                    "  tb_issue_cycles: {}\n  pipeline_drain_cycles: {}\n  trap_entry_cycles: {}\n  dispatch_cycles: {}\n",
-                    framework.num_command_buffers, framework.tb_id_bits, framework.search_entry_cycles,
-                    framework.pipelined_search, framework.kernel_activation_cycles, framework.sm_setup_cycles,
-                    framework.tb_issue_cycles, framework.pipeline_drain_cycles, framework.trap_entry_cycles,
-                    framework.dispatch_cycles);
+  return text +
+         fmt::format(
+             "framework:\n  num_command_buffers: {}\n  tb_id_bits: {}\n  search_entry_cycles: {}\n"
+             "  pipelined_search: {}\n  kernel_activation_cycles: {}\n  sm_setup_cycles: {}\n"
+             "  tb_issue_cycles: {}\n  pipeline_drain_cycles: {}\n  trap_entry_cycles: {}\n  dispatch_cycles: {}\n",
+             framework.num_command_buffers, framework.tb_id_bits, framework.search_entry_cycles,
+             framework.pipelined_search, framework.kernel_activation_cycles, framework.sm_setup_cycles,
+             framework.tb_issue_cycles, framework.pipeline_drain_cycles, framework.trap_entry_cycles,
+             framework.dispatch_cycles);
 }
 
 std::string host_yaml(const spec::HostSpec& host) {
   return fmt::format(
       "# What API calls cost at least; what recorded calls took beyond that is CPU time in the applications.\n"
       "schema_version: 1\nname: {}\nlaunch_us: {}\ncopy_us: {}\nsynchronise_us: {}\ninterrupt_us: {}\n",
-      host.name, in_us(host.launch), in_us(host.copy), in_us(host.synchronise),
-      in_us(host.interrupt));
+      host.name, in_us(host.launch), in_us(host.copy), in_us(host.synchronise), in_us(host.interrupt));
 }
 
 std::string experiment_yaml(const std::string& name, std::uint32_t num_sms,

@@ -67,8 +67,13 @@ Fidelity compare(const Profile& profile, const Workload& workload, const KernelG
     const KernelGroup& group = groups.groups[k];
     const std::vector<double>& simulated = run.kernel_ns[k];
     if (group.recorded_mean_ns <= 0 || simulated.empty()) continue;
-    KernelFidelity kernel{group.kernel.name, group.num_launches, group.recorded_mean_ns / 1e3, mean(simulated) / 1e3,
-                          0,  group.num_overlapped, 0};
+    KernelFidelity kernel{group.kernel.name,
+                          group.num_launches,
+                          group.recorded_mean_ns / 1e3,
+                          mean(simulated) / 1e3,
+                          0,
+                          group.num_overlapped,
+                          0};
     kernel.worst_error = kernel.error();
     kernel.num_beyond = std::abs(kernel.error()) > kMaxKernelError ? 1 : 0;
     if (is_exact) {
@@ -105,8 +110,8 @@ bool fit_to_company(const KernelGroups& recorded, const SimulatedRun& run, bool 
         is_changed = true;
       }
     } else if (is_off(group.recorded_mean_ns, mean(simulated))) {
-      const double time = static_cast<double>(*group.kernel.kernel_time) *
-                          bounded_ratio(group.recorded_mean_ns, mean(simulated));
+      const double time =
+          static_cast<double>(*group.kernel.kernel_time) * bounded_ratio(group.recorded_mean_ns, mean(simulated));
       group.kernel.kernel_time = std::max<Picoseconds>(1, static_cast<Picoseconds>(std::llround(time)));
       is_changed = true;
     }
@@ -131,7 +136,8 @@ void set_exact_factors(const spec::Spec& spec, KernelGroups& groups, HostProgram
     for (const std::uint32_t i : steps[k]) {
       const double wanted = std::max(1e-3, groups.time_ns[program.steps[i].operation] - overhead_ns);
       const double factor = wanted / std::max(1e-3, time_ns - overhead_ns);
-      program.steps[i].factor_ppm = static_cast<std::uint32_t>(std::clamp(std::round(factor * 1e6), 1.0, kMaxFactor * 1e6));
+      program.steps[i].factor_ppm =
+          static_cast<std::uint32_t>(std::clamp(std::round(factor * 1e6), 1.0, kMaxFactor * 1e6));
     }
   }
 }

@@ -15,9 +15,9 @@
 namespace tessera::importer {
 namespace {
 
-constexpr Nanoseconds kTolerance = 2'000;      // between a host's and a GPU's stamp of one moment
+constexpr Nanoseconds kTolerance = 2'000;       // between a host's and a GPU's stamp of one moment
 constexpr Nanoseconds kLaunchLatency = 10'000;  // from a call to the start of work on a GPU that waits for it
-constexpr Nanoseconds kNoticeable = 20'000;    // what is shorter needs no reason
+constexpr Nanoseconds kNoticeable = 20'000;     // what is shorter needs no reason
 
 class Waits {
  public:

@@ -35,8 +35,8 @@ std::uint32_t sms_by_blocks_per_sm(const Profile& profile, const Workload& workl
     const double sms = tbs / *activity.tbs_per_sm_of_grid;
     if (tbs > 64 && sms < spec::kMaxSms + 0.5) ++votes[static_cast<std::uint32_t>(std::lround(sms))];
   }
-  const auto most = std::max_element(votes.begin(), votes.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most =
+      std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == votes.end() ? 0 : most->first;
 }
 
@@ -70,7 +70,9 @@ void take_sizes(const DeviceProperties& device, GpuChoice& choice) {
 
 // CUDA's driver chooses the carve-out that lets most thread blocks be resident; the model's rule, the smallest that
 // holds one, is Kepler's.
-void take_largest_carve_out(GpuChoice& choice) { choice.gpu.shared_memory_bytes = {choice.gpu.shared_memory_bytes.back()}; }
+void take_largest_carve_out(GpuChoice& choice) {
+  choice.gpu.shared_memory_bytes = {choice.gpu.shared_memory_bytes.back()};
+}
 
 }  // namespace
 
@@ -79,14 +81,14 @@ GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std
   GpuChoice choice;
   const auto device = profile.devices.find(workload.device);
   const DeviceProperties properties = device == profile.devices.end() ? DeviceProperties{} : device->second;
-  const std::uint32_t num_sms =
-      properties.num_sms > 0 ? properties.num_sms : sms_by_blocks_per_sm(profile, workload);
+  const std::uint32_t num_sms = properties.num_sms > 0 ? properties.num_sms : sms_by_blocks_per_sm(profile, workload);
   if (wanted) {
     choice.gpu = *wanted;
     if (num_sms > 0 && num_sms != wanted->num_sms) {
-      choice.notes.push_back(fmt::format("the profile was taken on {} SMs, the GPU asked for has {}: its kernels take "
-                                         "their recorded time all the same",
-                                         num_sms, wanted->num_sms));
+      choice.notes.push_back(
+          fmt::format("the profile was taken on {} SMs, the GPU asked for has {}: its kernels take "
+                      "their recorded time all the same",
+                      num_sms, wanted->num_sms));
     }
   } else {
     const spec::GpuSpec* found = by_name(known, properties.name);
@@ -98,11 +100,14 @@ GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std
     if (found == nullptr) throw std::runtime_error("no GPU file is at hand");
     choice.gpu = *found;
     if (num_sms == 0 && properties.name.empty()) {
-      choice.notes.push_back(fmt::format("the profile does not name its GPU: {} is assumed (--gpu says another)", found->name));
+      choice.notes.push_back(
+          fmt::format("the profile does not name its GPU: {} is assumed (--gpu says another)", found->name));
     } else if (properties.name.empty()) {
-      choice.notes.push_back(fmt::format("the profile does not name its GPU: {} SMs, as its blocks per SM tell: {}", num_sms, found->name));
+      choice.notes.push_back(fmt::format("the profile does not name its GPU: {} SMs, as its blocks per SM tell: {}",
+                                         num_sms, found->name));
     } else if (found->num_sms != num_sms) {
-      choice.notes.push_back(fmt::format("no file describes the profile's GPU: clock, memory and link are those of {}", found->name));
+      choice.notes.push_back(
+          fmt::format("no file describes the profile's GPU: clock, memory and link are those of {}", found->name));
     }
     DeviceProperties recorded = properties;
     recorded.num_sms = num_sms;

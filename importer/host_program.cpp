@@ -39,9 +39,9 @@ class ProgramBuilder {
       program_.dependencies.push_back({step_of_operation_[dependency.earlier], step_of_operation_[dependency.later]});
     }
     if (waited_for_room_ > 0) {
-      program_.notes.push_back(fmt::format(
-          "{:.3f} ms of launch calls that waited for room in a full queue are no CPU time",
-          static_cast<double>(waited_for_room_) / 1e6));
+      program_.notes.push_back(
+          fmt::format("{:.3f} ms of launch calls that waited for room in a full queue are no CPU time",
+                      static_cast<double>(waited_for_room_) / 1e6));
     }
     return std::move(program_);
   }
@@ -96,12 +96,14 @@ class ProgramBuilder {
       step.target = *one.bytes;
       step.is_sync = operation.blocks_host;
       add(operation.call_start, step);
-      free_at_ = operation.blocks_host ? std::max(free_at_, operation.call_end - beyond_the_link(one)) : free_at_ + kCallNs;
+      free_at_ =
+          operation.blocks_host ? std::max(free_at_, operation.call_end - beyond_the_link(one)) : free_at_ + kCallNs;
     }
   }
 
   Nanoseconds beyond_the_link(const GpuActivity& copy) const {
-    const auto on_link = static_cast<Nanoseconds>(static_cast<double>(copy.bytes.value_or(0)) / copy_bytes_per_us_ * 1e3);
+    const auto on_link =
+        static_cast<Nanoseconds>(static_cast<double>(copy.bytes.value_or(0)) / copy_bytes_per_us_ * 1e3);
     return std::max<Nanoseconds>(0, copy.duration.value_or(0) - on_link);
   }
 

@@ -17,14 +17,20 @@ namespace tessera::importer {
 spec::HostSpec imported_host();
 inline constexpr Nanoseconds kCallNs = 3'000;  // of its launches and copies
 
-enum class StepKind : std::uint8_t { kLaunch, kCopyToGpu, kCopyToHost, kSynchroniseAll, kSynchroniseStream,
-                                     kSynchroniseEvent };
+enum class StepKind : std::uint8_t {
+  kLaunch,
+  kCopyToGpu,
+  kCopyToHost,
+  kSynchroniseAll,
+  kSynchroniseStream,
+  kSynchroniseEvent
+};
 
 struct Step {
   StepKind kind = StepKind::kLaunch;
   std::uint32_t stream = 0;
-  std::uint64_t target = 0;  // kernel, or bytes of a copy
-  bool is_sync = false;      // of a copy
+  std::uint64_t target = 0;              // kernel, or bytes of a copy
+  bool is_sync = false;                  // of a copy
   std::uint32_t factor_ppm = 1'000'000;  // of a launch
   std::uint32_t operation = 0;           // of a launch or copy
   std::uint32_t awaited = 0;             // kSynchroniseEvent: the step whose work it waits for

@@ -13,6 +13,7 @@
 #include "importer/experiment_yaml.h"
 #include "importer/gpu_choice.h"
 #include "importer/kernel_names.h"
+#include "model/spec/file_limit.h"
 #include "model/spec/loader.h"
 #include "model/workload/kernel_model.h"
 
@@ -42,9 +43,10 @@ double occupancy_percent(const spec::GpuSpec& gpu, const spec::KernelSpec& kerne
 
 class OneImport {
  public:
-  OneImport(const Profile& profile, const Workload& workload, const GpuChoice& gpu, const ImportOptions& options,
-            const fs::path& folder, std::string name)
-      : profile_(profile), workload_(workload), gpu_(gpu), options_(options), folder_(folder) {
+  // `path`: as messages call the profile.
+  OneImport(std::string path, const Profile& profile, const Workload& workload, const GpuChoice& gpu,
+            const ImportOptions& options, const fs::path& folder, std::string name)
+      : path_(std::move(path)), profile_(profile), workload_(workload), gpu_(gpu), options_(options), folder_(folder) {
     application_.name = std::move(name);
     application_.file = application_.name + ".yaml";
     application_.alone = application_.name + "_alone.yaml";
@@ -57,8 +59,8 @@ class OneImport {
     grouping.smem_reserved_bytes = gpu_.smem_reserved_bytes;
     grouping.num_sms = gpu_.gpu.num_sms;
     groups_ = group_kernels(profile_, workload_, grouping);
-    program_ = host_program(profile_, workload_, groups_,
-                            static_cast<double>(gpu_.gpu.pcie.bytes_per_second()) / 1e6);
+    check_fit();
+    program_ = host_program(profile_, workload_, groups_, static_cast<double>(gpu_.gpu.pcie.bytes_per_second()) / 1e6);
     write_experiment();
     write_application();
     spec::Spec spec = load();
@@ -76,11 +78,24 @@ class OneImport {
  private:
   spec::Spec load() const { return spec::load_experiment(folder_ / application_.alone); }
 
+  void check_fit() const {
+    std::vector<const KernelGroup*> misfits;
+    for (const KernelGroup& group : groups_.groups) {
+      if (workload::occupancy(gpu_.gpu, group.kernel).tbs_per_sm == 0) misfits.push_back(&group);
+    }
+    if (misfits.empty()) return;
+    const spec::KernelSpec& first = misfits.front()->kernel;
+    throw spec::InputError(
+        {{path_, 1, 1, "", fmt::format("{} of its kernels fit no SM of GPU '{}'", misfits.size(), gpu_.gpu.name),
+          fmt::format("{}: {} registers, {} bytes of shared memory, {} threads", first.name, first.regs_per_tb,
+                      first.smem_bytes_per_tb, first.threads_per_tb),
+          "--gpu says another"}});
+  }
+
   void write_experiment() const {
     const double span_us = static_cast<double>(workload_.end - workload_.begin) / 1e3;
     write(folder_ / application_.alone,
-          experiment_yaml(application_.name + "_alone", gpu_.gpu.num_sms,
-                          {{application_.name, application_.file, 0}},
+          experiment_yaml(application_.name + "_alone", gpu_.gpu.num_sms, {{application_.name, application_.file, 0}},
                           profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
   }
 
@@ -95,6 +110,11 @@ class OneImport {
         profile_.format, workload_.operations.size(), options_.is_exact ? ", each as recorded" : "",
         options_.cpu_factor == 1 ? "" : fmt::format(", CPU phases times {}", options_.cpu_factor));
     const ApplicationText text = application_yaml(groups_, program_, style);
+    if (text.text.size() > spec::kMaxFileBytes) {
+      throw spec::InputError({{path_, 1, 1, "", "becomes an application longer than a file may be",
+                               fmt::format("{} MB", text.text.size() / 1'000'000),
+                               options_.is_exact ? "leave out --exact" : "a shorter profile, or a larger --min-cpu"}});
+    }
     write(folder_ / application_.file, text.text);
     application_.num_lines = text.num_lines;
     application_.num_loops = text.num_loops;
@@ -109,13 +129,15 @@ class OneImport {
       spec = load();
       run = simulate_alone(spec);
     }
-    if (!run.is_complete) throw std::runtime_error("the imported application does not come to its end when simulated alone");
+    if (!run.is_complete)
+      throw std::runtime_error("the imported application does not come to its end when simulated alone");
     application_.fidelity = compare(profile_, workload_, recorded, program_, run, options_.is_exact);
   }
 
   void scale_cpu() {
     for (Step& step : program_.steps) {
-      step.cpu_before = static_cast<Nanoseconds>(std::llround(static_cast<double>(step.cpu_before) * options_.cpu_factor));
+      step.cpu_before =
+          static_cast<Nanoseconds>(std::llround(static_cast<double>(step.cpu_before) * options_.cpu_factor));
     }
     write_application();
     program_.notes.push_back(fmt::format("CPU phases are {} times those recorded", options_.cpu_factor));
@@ -138,7 +160,8 @@ class OneImport {
       // Profilers cap what the grid can fill, and print whole percents.
       const double ours = std::min(100.0, occupancy_percent(gpu_.gpu, group.kernel));
       const double recorded = *group.recorded_occupancy_percent;
-      if (std::abs(ours - recorded) > kSameOccupancy) application_.occupancy.push_back({group.kernel.name, recorded, ours});
+      if (std::abs(ours - recorded) > kSameOccupancy)
+        application_.occupancy.push_back({group.kernel.name, recorded, ours});
     }
   }
 
@@ -156,6 +179,7 @@ class OneImport {
     if (application_.gaps.size() > kMaxGapsTold) application_.gaps.resize(kMaxGapsTold);
   }
 
+  std::string path_;
   const Profile& profile_;
   const Workload& workload_;
   const GpuChoice& gpu_;
@@ -222,7 +246,7 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
       GpuChoice other = choose_gpu(read[profile], workload, options.gpus, gpu.gpu);
       result.assumptions.insert(result.assumptions.end(), other.notes.begin(), other.notes.end());
     }
-    OneImport one(read[profile], workload, gpu, options, folder,
+    OneImport one(profiles[profile].string(), read[profile], workload, gpu, options, folder,
                   application_name(options.name, i, workloads.size()));
     result.applications.push_back(one.run(on_step));
     longest_us = std::max(longest_us, static_cast<double>(workload.end - workload.begin) / 1e3);

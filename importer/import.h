@@ -16,8 +16,8 @@ namespace tessera::importer {
 
 struct ImportOptions {
   ReadOptions read;
-  std::string name = "imported";   // of the applications; never taken from a file: profilers name files after hosts
-  std::vector<spec::GpuSpec> gpus;  // at hand
+  std::string name = "imported";     // of the applications; never taken from a file: profilers name files after hosts
+  std::vector<spec::GpuSpec> gpus;   // at hand
   std::optional<spec::GpuSpec> gpu;  // that the user wants
   Collectives collectives = Collectives::kKeep;
   bool is_exact = false;

@@ -27,7 +27,8 @@ struct CallHash {
 std::unordered_map<CallKey, const HostCall*, CallHash> index_calls(const Profile& profile) {
   std::unordered_map<CallKey, const HostCall*, CallHash> calls;
   for (const HostCall& call : profile.calls) {
-    if (call.kind == CallKind::kWork && call.correlation) calls.emplace(CallKey{call.process, *call.correlation}, &call);
+    if (call.kind == CallKind::kWork && call.correlation)
+      calls.emplace(CallKey{call.process, *call.correlation}, &call);
   }
   return calls;
 }
@@ -79,8 +80,7 @@ void keep_stream_order(const Profile& profile, Workload& workload) {
   std::unordered_map<std::uint64_t, Nanoseconds> latest;
   std::size_t num_moved = 0;
   for (Operation& operation : operations) {
-    const auto [entry, is_first] =
-        latest.emplace(profile.activities[operation.activity].stream, operation.call_start);
+    const auto [entry, is_first] = latest.emplace(profile.activities[operation.activity].stream, operation.call_start);
     if (!is_first && operation.call_start < entry->second) {
       if (operation.has_call) ++num_moved;
       operation.call_end += entry->second - operation.call_start;
@@ -116,9 +116,9 @@ void join_calls(const Profile& profile, Workload& workload) {
     }
   }
   if (num_without > 0 && profile.has_times) {
-    workload.notes.push_back(fmt::format(
-        "{} of {} operations have no call of the same correlation: taken as called {} us before they began", num_without,
-        workload.operations.size(), kUsualLatency / 1000));
+    workload.notes.push_back(
+        fmt::format("{} of {} operations have no call of the same correlation: taken as called {} us before they began",
+                    num_without, workload.operations.size(), kUsualLatency / 1000));
   }
   set_clocks(profile, workload);
   keep_stream_order(profile, workload);

@@ -53,7 +53,11 @@ Key key_of(const GpuActivity& activity, int coarseness) {
   }
   std::array<std::uint32_t, 3> grid = activity.grid;
   if (coarseness > 0) grid = {log2_up(product(grid)), 0, 0};
-  return {0, coarseness > 1 ? 0 : activity.name, grid, activity.block, activity.regs_per_thread.value_or(kAssumedRegisters),
+  return {0,
+          coarseness > 1 ? 0 : activity.name,
+          grid,
+          activity.block,
+          activity.regs_per_thread.value_or(kAssumedRegisters),
           coarseness > 1 ? log2_up(activity.smem_bytes.value_or(0)) : activity.smem_bytes.value_or(0)};
 }
 
@@ -70,9 +74,9 @@ class Grouping {
     int coarseness = 0;
     while (!assign(coarseness) && coarseness < 2) ++coarseness;
     if (coarseness > 0) {
-      result_.notes.push_back(fmt::format(
-          "more than {} kernels of different shape: grids within a factor of two are one kernel{}", kMaxKernels,
-          coarseness > 1 ? ", whatever their name" : ""));
+      result_.notes.push_back(
+          fmt::format("more than {} kernels of different shape: grids within a factor of two are one kernel{}",
+                      kMaxKernels, coarseness > 1 ? ", whatever their name" : ""));
     }
     measure();
     for (std::uint32_t group = 0; group < result_.groups.size(); ++group) complete(group);
@@ -208,7 +212,8 @@ class Grouping {
       group.kernel.tb_time = static_cast<Picoseconds>(std::llround(options_.tb_time_us.value_or(1) * 1e6));
       return;
     }
-    group.kernel.kernel_time = std::max<Picoseconds>(1, static_cast<Picoseconds>(std::llround(group.recorded_mean_ns * 1e3)));
+    group.kernel.kernel_time =
+        std::max<Picoseconds>(1, static_cast<Picoseconds>(std::llround(group.recorded_mean_ns * 1e3)));
     // n values evenly spaced in 1 -+ s deviate by s sqrt((n^2 - 1) / (3 n^2)).
     const auto n = static_cast<double>(group.num_launches);
     if (group.num_launches < 2) return;
@@ -228,8 +233,8 @@ class Grouping {
     const auto note = [&](std::uint64_t count, const std::string& text) {
       if (count > 0) result_.notes.push_back(fmt::format("{} {}", count, text));
     };
-    note(num_without_shape_, fmt::format("kernels without grid or block: taken as a thread block an SM, {} threads each",
-                                         kAssumedThreads));
+    note(num_without_shape_,
+         fmt::format("kernels without grid or block: taken as a thread block an SM, {} threads each", kAssumedThreads));
     note(num_without_registers_, fmt::format("kernels without registers: taken as {} a thread", kAssumedRegisters));
     if (profile_.has_times) {
       note(num_zero, "operations of no duration: taken as the shortest that the GPU can do");
@@ -255,8 +260,8 @@ class Grouping {
 
 std::uint32_t allocated_registers(std::uint32_t per_thread, std::uint32_t threads) {
   const std::uint64_t warps = (std::uint64_t{threads} + kWarp - 1) / kWarp;
-  const std::uint64_t per_warp =
-      (std::uint64_t{std::max<std::uint32_t>(1, per_thread)} * kWarp + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
+  const std::uint64_t per_warp = (std::uint64_t{std::max<std::uint32_t>(1, per_thread)} * kWarp + kRegisterUnit - 1) /
+                                 kRegisterUnit * kRegisterUnit;
   return at_most_32_bits(warps * per_warp, 1U << 28);
 }
 

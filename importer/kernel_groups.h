@@ -13,14 +13,14 @@
 namespace tessera::importer {
 
 struct KernelGroup {
-  spec::KernelSpec kernel;       // as the YAML will have it; the fit to overlaps may change its time
-  std::string remark;            // grid and block, for a comment
+  spec::KernelSpec kernel;  // as the YAML will have it; the fit to overlaps may change its time
+  std::string remark;       // grid and block, for a comment
   bool is_collective = false;
-  bool is_stand_in = false;      // for memsets and copies on the GPU
+  bool is_stand_in = false;  // for memsets and copies on the GPU
   std::uint64_t num_launches = 0;
-  double recorded_mean_ns = 0;   // of its launches, 0 where the profile has no times
-  double recorded_cv = 0;        // standard deviation over mean
-  std::uint64_t num_zero = 0;    // launches of no recorded duration
+  double recorded_mean_ns = 0;       // of its launches, 0 where the profile has no times
+  double recorded_cv = 0;            // standard deviation over mean
+  std::uint64_t num_zero = 0;        // launches of no recorded duration
   std::uint64_t num_overlapped = 0;  // launches during which another kernel ran
   std::optional<double> recorded_occupancy_percent;
 };
@@ -35,7 +35,7 @@ inline constexpr std::uint32_t kNoGroup = 0xFFFFFFFF;
 
 struct GroupOptions {
   Collectives collectives = Collectives::kKeep;
-  std::optional<double> tb_time_us;  // for profiles without times
+  std::optional<double> tb_time_us;       // for profiles without times
   std::uint32_t smem_reserved_bytes = 0;  // that the GPU adds to each thread block
   std::uint32_t num_sms = 0;
 };

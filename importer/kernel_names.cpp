@@ -43,8 +43,7 @@ std::string last_part(const std::string& name) {
   std::size_t end = name.size();
   while (end > 0 && std::isalnum(static_cast<unsigned char>(name[end - 1])) == 0 && name[end - 1] != '_') --end;
   const std::size_t begin = name.substr(0, end).find_last_of(": /\\@");
-  return name.substr(begin == std::string::npos ? 0 : begin + 1,
-                     begin == std::string::npos ? end : end - begin - 1);
+  return name.substr(begin == std::string::npos ? 0 : begin + 1, begin == std::string::npos ? end : end - begin - 1);
 }
 
 }  // namespace

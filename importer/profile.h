@@ -54,7 +54,7 @@ struct HostCall {
 std::optional<CallKind> call_kind_of(const std::string& api_name);
 
 struct DeviceProperties {
-  std::string name;  // of the product
+  std::string name;           // of the product
   std::uint32_t num_sms = 0;  // 0, here and below: not told
   std::uint32_t max_threads_per_sm = 0;
   std::uint32_t registers_per_sm = 0;

@@ -10,11 +10,11 @@
 namespace tessera::importer {
 namespace {
 
-constexpr std::size_t kMaxPeriods = 48;       // that are tried for a stretch
-constexpr std::size_t kMaxShortPeriod = 24;   // of what is looked for everywhere, in one pass
-constexpr std::size_t kLeastGain = 4;         // positions that a loop has to save
-constexpr std::size_t kLeastLongGain = 48;    // to be looked for by the longer way
-constexpr int kMaxDepth = 7;                  // loops in loops; YAML takes 8
+constexpr std::size_t kMaxPeriods = 48;      // that are tried for a stretch
+constexpr std::size_t kMaxShortPeriod = 24;  // of what is looked for everywhere, in one pass
+constexpr std::size_t kLeastGain = 4;        // positions that a loop has to save
+constexpr std::size_t kLeastLongGain = 48;   // to be looked for by the longer way
+constexpr int kMaxDepth = 7;                 // loops in loops; YAML takes 8
 constexpr std::size_t kMaxVisits = 400'000'000;
 
 struct Position {
@@ -133,7 +133,8 @@ class Finder {
     Stretch best;
     for (std::size_t period = 1; period <= kMaxShortPeriod && at + 2 * period <= sequence.size(); ++period) {
       std::size_t run = 0;
-      while (at + run + period < sequence.size() && sequence[at + run].token == sequence[at + run + period].token) ++run;
+      while (at + run + period < sequence.size() && sequence[at + run].token == sequence[at + run + period].token)
+        ++run;
       const Stretch stretch{at, period, run / period + 1};
       if (stretch.gain() > best.gain()) best = stretch;
     }

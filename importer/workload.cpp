@@ -68,9 +68,9 @@ std::vector<Workload> workloads_of(const Profile& profile, Collectives collectiv
   }
   std::vector<Workload> workloads;
   for (auto& [key, workload] : by_context) {
-    const bool has_kernel = std::any_of(
-        workload.operations.begin(), workload.operations.end(),
-        [&](const Operation& each) { return profile.activities[each.activity].work == Work::kKernel; });
+    const bool has_kernel =
+        std::any_of(workload.operations.begin(), workload.operations.end(),
+                    [&](const Operation& each) { return profile.activities[each.activity].work == Work::kKernel; });
     if (!has_kernel) continue;
     if (num_left_out > 0) workload.notes.push_back(fmt::format("{} collective kernels are left out", num_left_out));
     join_calls(profile, workload);

@@ -72,8 +72,9 @@ void check(const ImportCommandOptions& options) {
   const bool is_plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos;
   constexpr std::size_t kMaxName = 60;
   if (!is_plain || name.empty() || name.size() > kMaxName) {
-    throw CLI::ValidationError("--name", fmt::format("is no name of an application ({}; 1 to {} characters of a-z 0-9 _ -)",
-                                                     printable(name), kMaxName));
+    throw CLI::ValidationError(
+        "--name",
+        fmt::format("is no name of an application ({}; 1 to {} characters of a-z 0-9 _ -)", printable(name), kMaxName));
   }
 }
 
@@ -86,9 +87,8 @@ int import(ImportCommandOptions& options) {
   catch_interrupts();
   std::vector<std::filesystem::path> profiles(options.profiles.begin(), options.profiles.end());
   const importer::ImportResult result =
-      importer::import_profiles(profiles, options.import, results.file(""), [](const std::string& step) {
-        fmt::print(stderr, "tessera: {}\n", printable(step));
-      });
+      importer::import_profiles(profiles, options.import, results.file(""),
+                                [](const std::string& step) { fmt::print(stderr, "tessera: {}\n", printable(step)); });
   if (is_interrupted()) return kInterrupted;
   const std::string json = spec::json_text(import_json(result), 2) + "\n";
   const std::string text = import_text(result);
@@ -128,7 +128,9 @@ void add_import_command(CLI::App& app, int& status) {
   command->add_option("--cpu-factor", options->import.cpu_factor, "CPU phases take so many times those recorded")
       ->check(Between(0, 1e6))
       ->default_str("1");
-  command->add_option("--times", options->times, "Accel-Sim: a table of kernel times (kernel,us)")->type_name("FILE")->check(NotEmpty());
+  command->add_option("--times", options->times, "Accel-Sim: a table of kernel times (kernel,us)")
+      ->type_name("FILE")
+      ->check(NotEmpty());
   command->add_option("--tb-time", options->import.tb_time_us, "Accel-Sim: the time of a thread block, in us")
       ->check(Between(0.000001, 1e9));
   command->add_flag("--no-check", options->is_unchecked, "Do not simulate what was imported");

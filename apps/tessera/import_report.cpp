@@ -35,18 +35,16 @@ Json fidelity_json(const Fidelity& fidelity) {
 }
 
 Json application_json(const ImportedApplication& application) {
-  Json json = {{"name", application.name},
-               {"file", application.file},
-               {"alone", application.alone},
-               {"operations", application.num_operations},
-               {"kernels", application.num_kernels},
-               {"lines", application.num_lines},
+  Json json = {{"name", application.name},           {"file", application.file},
+               {"alone", application.alone},         {"operations", application.num_operations},
+               {"kernels", application.num_kernels}, {"lines", application.num_lines},
                {"loops", application.num_loops}};
   json["fidelity"] = application.fidelity ? fidelity_json(*application.fidelity) : Json();
   json["occupancy_differences"] = Json::array();
   for (const auto& each : application.occupancy) {
-    json["occupancy_differences"].push_back(
-        {{"kernel", each.kernel}, {"recorded_percent", each.recorded_percent}, {"percent", rounded(each.ours_percent)}});
+    json["occupancy_differences"].push_back({{"kernel", each.kernel},
+                                             {"recorded_percent", each.recorded_percent},
+                                             {"percent", rounded(each.ours_percent)}});
   }
   json["unexplained_us"] = rounded(application.unexplained_us);
   json["unexplained_gaps"] = Json::array();
@@ -68,10 +66,11 @@ std::string kernels_text(const Fidelity& fidelity) {
     simulated += kernel.simulated_us * static_cast<double>(kernel.launches);
     if (kernel.num_beyond > 0) beyond.push_back(kernel);
   }
-  std::string text = fmt::format("  kernel time   {:12.3f} ms recorded, {:12.3f} ms simulated ({:+.2f} %), {} launches\n",
-                                 recorded / 1e3, simulated / 1e3, recorded > 0 ? 100 * (simulated / recorded - 1) : 0,
-                                 launches);
-  text += fmt::format("  within 1 %    {} of {} kernels\n", fidelity.kernels.size() - beyond.size(), fidelity.kernels.size());
+  std::string text =
+      fmt::format("  kernel time   {:12.3f} ms recorded, {:12.3f} ms simulated ({:+.2f} %), {} launches\n",
+                  recorded / 1e3, simulated / 1e3, recorded > 0 ? 100 * (simulated / recorded - 1) : 0, launches);
+  text += fmt::format("  within 1 %    {} of {} kernels\n", fidelity.kernels.size() - beyond.size(),
+                      fidelity.kernels.size());
   std::sort(beyond.begin(), beyond.end(), [](const KernelFidelity& a, const KernelFidelity& b) {
     return std::abs(a.simulated_us - a.recorded_us) * static_cast<double>(a.launches) >
            std::abs(b.simulated_us - b.recorded_us) * static_cast<double>(b.launches);
@@ -98,21 +97,22 @@ std::string gaps_text(const ImportedApplication& application) {
 
 std::string occupancy_text(const ImportedApplication& application) {
   if (application.num_with_occupancy == 0) return "";
-  std::string text = fmt::format("  occupancy     as recorded for {} of {} kernels\n",
-                                 application.num_with_occupancy - application.occupancy.size(),
-                                 application.num_with_occupancy);
+  std::string text =
+      fmt::format("  occupancy     as recorded for {} of {} kernels\n",
+                  application.num_with_occupancy - application.occupancy.size(), application.num_with_occupancy);
   for (std::size_t i = 0; i < application.occupancy.size() && i < kMaxTold; ++i) {
     text += fmt::format("                {}: {:.0f} % recorded, {:.0f} % here\n", application.occupancy[i].kernel,
                         application.occupancy[i].recorded_percent, application.occupancy[i].ours_percent);
   }
-  if (application.occupancy.size() > kMaxTold) text += fmt::format("                and {} more\n", application.occupancy.size() - kMaxTold);
+  if (application.occupancy.size() > kMaxTold)
+    text += fmt::format("                and {} more\n", application.occupancy.size() - kMaxTold);
   return text;
 }
 
 std::string application_text(const ImportedApplication& application) {
-  std::string text = fmt::format("\n{}: {} GPU operations, {} kernels, {} lines of YAML, {} loops\n", application.name,
-                                 application.num_operations, application.num_kernels, application.num_lines,
-                                 application.num_loops);
+  std::string text =
+      fmt::format("\n{}: {} GPU operations, {} kernels, {} lines of YAML, {} loops\n", application.name,
+                  application.num_operations, application.num_kernels, application.num_lines, application.num_loops);
   if (application.fidelity) {
     const Fidelity& fidelity = *application.fidelity;
     text += fmt::format("  span          {:12.3f} ms recorded, {:12.3f} ms simulated ({:+.2f} %)\n",

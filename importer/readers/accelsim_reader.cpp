@@ -23,8 +23,9 @@ std::array<std::uint32_t, 3> dimensions(const ByteSource& source, const std::str
   std::array<std::uint32_t, 3> sizes{};
   const std::size_t open = text.find('(');
   const std::size_t close = text.find(')');
-  const std::vector<std::string> cells =
-      open == std::string::npos || close == std::string::npos ? std::vector<std::string>{} : csv_cells(text.substr(open + 1, close - open - 1));
+  const std::vector<std::string> cells = open == std::string::npos || close == std::string::npos
+                                             ? std::vector<std::string>{}
+                                             : csv_cells(text.substr(open + 1, close - open - 1));
   for (std::size_t i = 0; i < 3; ++i) {
     const std::optional<double> size = i < cells.size() ? csv_number(cells[i]) : std::nullopt;
     if (!size || *size < 1 || *size > 4294967295.0) source.fail("is no size in three dimensions", text, "(196,1,1)");
@@ -51,7 +52,8 @@ class AccelSimList {
       } else if (line->rfind("kernel", 0) == 0) {
         add_kernel(*line);
       } else {
-        source.fail("is neither a copy nor a kernel", line->substr(0, 40), "MemcpyHtoD,address,bytes or kernel-1.traceg");
+        source.fail("is neither a copy nor a kernel", line->substr(0, 40),
+                    "MemcpyHtoD,address,bytes or kernel-1.traceg");
       }
     }
     profile_.notes.push_back("a trace has no host: kernels and copies follow each other as they are listed");
@@ -67,7 +69,8 @@ class AccelSimList {
       const std::vector<std::string> cells = csv_cells(*line);
       const std::optional<double> time = cells.size() == 2 ? csv_number(cells[1]) : std::nullopt;
       if (!time && source.line_number() <= 2 && times_.empty()) continue;  // a header
-      if (!time || !(*time > 0) || *time > kLongestKernelUs) source.fail("is no kernel and its time in us", line->substr(0, 40), "name,12.5");
+      if (!time || !(*time > 0) || *time > kLongestKernelUs)
+        source.fail("is no kernel and its time in us", line->substr(0, 40), "name,12.5");
       times_[cells[0]] = *time;
     }
   }
@@ -84,7 +87,9 @@ class AccelSimList {
     const std::optional<double> bytes = cells.size() == 3 ? csv_number(cells[2]) : std::nullopt;
     if (!bytes || *bytes > 1e12) source.fail("is no copy", line.substr(0, 40), "MemcpyHtoD,address,bytes");
     GpuActivity copy;
-    copy.work = line.rfind("MemcpyHtoD", 0) == 0 ? Work::kCopyToGpu : line.rfind("MemcpyDtoH", 0) == 0 ? Work::kCopyToHost : Work::kCopyOnGpu;
+    copy.work = line.rfind("MemcpyHtoD", 0) == 0   ? Work::kCopyToGpu
+                : line.rfind("MemcpyDtoH", 0) == 0 ? Work::kCopyToHost
+                                                   : Work::kCopyOnGpu;
     copy.bytes = static_cast<std::uint64_t>(*bytes);
     add(copy);
   }
@@ -111,11 +116,13 @@ class AccelSimList {
       header[key] = value;
     }
     for (const char* needed : {"grid dim", "block dim", "shmem", "nregs"}) {
-      if (header.count(needed) == 0) source.fail(fmt::format("has no header line `-{} = ..`", needed), "", "a kernel trace of Accel-Sim's tracer");
+      if (header.count(needed) == 0)
+        source.fail(fmt::format("has no header line `-{} = ..`", needed), "", "a kernel trace of Accel-Sim's tracer");
     }
     kernel.smem_bytes = number(source, header["shmem"]);
     kernel.regs_per_thread = number(source, header["nregs"]);
-    if (header.count("cuda stream id") > 0) kernel.stream = std::strtoull(header["cuda stream id"].c_str(), nullptr, 10);
+    if (header.count("cuda stream id") > 0)
+      kernel.stream = std::strtoull(header["cuda stream id"].c_str(), nullptr, 10);
     kernel.name = profile_.name_index(name.empty() ? "kernel" : name);
     if (profile_.has_times) kernel.duration = time_of(source, file, name);
     add(kernel);

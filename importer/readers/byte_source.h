@@ -34,7 +34,8 @@ class ByteSource {
   std::optional<std::string> line();
 
   // With what is wrong where the reader stands.
-  [[noreturn]] void fail(const std::string& problem, const std::string& value = "", const std::string& allowed = "") const;
+  [[noreturn]] void fail(const std::string& problem, const std::string& value = "",
+                         const std::string& allowed = "") const;
   int line_number() const { return line_; }
   const std::string& name() const { return name_; }
 

@@ -16,8 +16,10 @@ struct Unit {
   const char* name;
   double factor;
 };
-constexpr Unit kTimes[] = {{"ns", 1}, {"nsec", 1}, {"us", 1e3}, {"usec", 1e3}, {"ms", 1e6}, {"msec", 1e6}, {"s", 1e9}, {"sec", 1e9}};
-constexpr Unit kSizes[] = {{"B", 1}, {"bytes", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"KiB", 1024}, {"MiB", 1048576}};
+constexpr Unit kTimes[] = {{"ns", 1},   {"nsec", 1},   {"us", 1e3}, {"usec", 1e3},
+                           {"ms", 1e6}, {"msec", 1e6}, {"s", 1e9},  {"sec", 1e9}};
+constexpr Unit kSizes[] = {{"B", 1},    {"bytes", 1},  {"KB", 1e3},     {"MB", 1e6},
+                           {"GB", 1e9}, {"KiB", 1024}, {"MiB", 1048576}};
 constexpr double kMaxNs = 9e18;
 
 class NsysReport {
@@ -31,7 +33,8 @@ class NsysReport {
       add(csv_cells(*line));
     }
     profile_.notes.push_back(
-        "the report has no calls of the host: work is taken as launched when it began, and the host's time as the gaps");
+        "the report has no calls of the host: work is taken as launched when it began, and the host's time as the "
+        "gaps");
     return std::move(profile_);
   }
 
@@ -49,13 +52,16 @@ class NsysReport {
       for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::size_t bracket = cells[i].find(" (");
         const std::string name = cells[i].substr(0, bracket);
-        const std::string unit = bracket == std::string::npos ? "" : cells[i].substr(bracket + 2, cells[i].find(')') - bracket - 2);
+        const std::string unit =
+            bracket == std::string::npos ? "" : cells[i].substr(bracket + 2, cells[i].find(')') - bracket - 2);
         columns_.emplace(name, Column{i, unit});
       }
       break;
     }
     for (const char* needed : {"Start", "Duration", "Name"}) {
-      if (columns_.count(needed) == 0) source_.fail(std::string("has no column ") + needed, "", "Start (ns), Duration (ns), .., Name: nsys stats --report cuda_gpu_trace --format csv");
+      if (columns_.count(needed) == 0)
+        source_.fail(std::string("has no column ") + needed, "",
+                     "Start (ns), Duration (ns), .., Name: nsys stats --report cuda_gpu_trace --format csv");
     }
   }
 
@@ -66,7 +72,8 @@ class NsysReport {
   }
 
   template <std::size_t n>
-  std::optional<double> scaled(const std::vector<std::string>& cells, const std::string& column, const Unit (&units)[n]) const {
+  std::optional<double> scaled(const std::vector<std::string>& cells, const std::string& column,
+                               const Unit (&units)[n]) const {
     const std::optional<double> value = number(cells, column);
     if (!value) return std::nullopt;
     const std::string& unit = columns_.at(column).unit;
@@ -95,7 +102,8 @@ class NsysReport {
     const std::string& name = cells[name_column];
     set_work(name, activity);
     if (activity.work == Work::kKernel) set_kernel(cells, name, activity);
-    if (const auto bytes = scaled(cells, "Bytes", kSizes)) activity.bytes = static_cast<std::uint64_t>(std::min(*bytes, 1e12));
+    if (const auto bytes = scaled(cells, "Bytes", kSizes))
+      activity.bytes = static_cast<std::uint64_t>(std::min(*bytes, 1e12));
     activity.context = static_cast<std::uint64_t>(number(cells, "Ctx").value_or(0));
     activity.stream = static_cast<std::uint64_t>(number(cells, "Strm").value_or(0));
     set_device(cells, activity);
@@ -131,7 +139,8 @@ class NsysReport {
     const std::string& device = cells[known->second.index];
     const std::size_t bracket = device.rfind('(');
     if (bracket != std::string::npos) {
-      activity.device = static_cast<std::uint64_t>(csv_number(device.substr(bracket + 1, device.find(')', bracket) - bracket - 1)).value_or(0));
+      activity.device = static_cast<std::uint64_t>(
+          csv_number(device.substr(bracket + 1, device.find(')', bracket) - bracket - 1)).value_or(0));
     }
     profile_.devices[activity.device].name = device.substr(0, bracket);
   }

@@ -152,13 +152,15 @@ class NsysExport {
   }
 
   void read_devices() {
-    database_.for_each(kGpus, {"id", "name", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxRegistersPerSm",
-                               "maxShmemPerSm", "computeMajor"},
+    database_.for_each(kGpus,
+                       {"id", "name", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxRegistersPerSm",
+                        "maxShmemPerSm", "computeMajor"},
                        [this](const SqliteRow& row) {
                          DeviceProperties device;
                          device.name = row.text(1).value_or("");
                          device.num_sms = clamped_u32(row.integer(2));
-                         device.max_threads_per_sm = clamped_u32(row.integer(3).value_or(32) * row.integer(4).value_or(0));
+                         device.max_threads_per_sm =
+                             clamped_u32(row.integer(3).value_or(32) * row.integer(4).value_or(0));
                          device.registers_per_sm = clamped_u32(row.integer(5));
                          device.smem_bytes_per_sm = clamped_u32(row.integer(6));
                          device.compute_major = clamped_u32(row.integer(7));

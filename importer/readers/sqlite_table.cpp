@@ -19,7 +19,8 @@ std::optional<std::int64_t> SqliteRow::integer(int column) const {
 std::optional<std::string> SqliteRow::text(int column) const {
   const unsigned char* const text = sqlite3_column_text(statement_, column);
   if (text == nullptr) return std::nullopt;
-  return std::string(reinterpret_cast<const char*>(text), static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+  return std::string(reinterpret_cast<const char*>(text),
+                     static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
 }
 
 void SqliteDatabase::Close::operator()(sqlite3* database) const { sqlite3_close(database); }

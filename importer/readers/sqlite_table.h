@@ -36,7 +36,8 @@ class SqliteDatabase {
   // Columns that are not there are NULL in every row. `table` is a literal of ours.
   void for_each(const std::string& table, const std::vector<std::string>& columns,
                 const std::function<void(const SqliteRow&)>& visit) const;
-  [[noreturn]] void fail(const std::string& problem, const std::string& value = "", const std::string& allowed = "") const;
+  [[noreturn]] void fail(const std::string& problem, const std::string& value = "",
+                         const std::string& allowed = "") const;
 
  private:
   struct Close {

@@ -16,13 +16,13 @@
 
 #include "model/base/input_file.h"
 #include "model/base/printable.h"
+#include "model/spec/file_limit.h"
 #include "model/spec/source_text.h"
 
 namespace tessera::spec {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;  // a hundred times the largest that makes sense
-constexpr std::size_t kMaxNesting = 64;                      // loops in loops in an experiment need half of it
+constexpr std::size_t kMaxNesting = 64;  // loops in loops in an experiment need half of it
 
 // What was reported makes the rest of the document meaningless.
 struct Hopeless {};

@@ -59,8 +59,8 @@ class Trace {
     return *this;
   }
   std::string text() const {
-    return R"({"deviceProperties":[{"id":0,"name":"NVIDIA A100","numSms":108}],"host_name":"secret-machine","traceEvents":[)" + events_ +
-           "]}";
+    return R"({"deviceProperties":[{"id":0,"name":"NVIDIA A100","numSms":108}],"host_name":"secret-machine","traceEvents":[)" +
+           events_ + "]}";
   }
 
  private:
@@ -119,7 +119,8 @@ TEST(Import, KernelsThatShareTheMachineTakeTheirTimesInCompany) {
   }
   const ImportResult result = import.of(trace.text());
   expect_faithful(result.applications.front());
-  EXPECT_THAT(result.applications.front().assumptions, ::testing::Contains(::testing::HasSubstr("8 collective kernels")));
+  EXPECT_THAT(result.applications.front().assumptions,
+              ::testing::Contains(::testing::HasSubstr("8 collective kernels")));
 }
 
 TEST(Import, NothingOfUsersAndHostsIsTakenOver) {

@@ -99,7 +99,8 @@ TEST(KinetoReader, TakesOldCategoriesABareArrayAndMissingFields) {
 }
 
 TEST(KinetoReader, NumbersBeyondAllTimeDoNotOverflow) {
-  const Profile profile = read(R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":1e300,"dur":18446744073709551615,
+  const Profile profile =
+      read(R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":1e300,"dur":18446744073709551615,
     "args":{"grid":[99999999999,1,1],"block":[-5,1,1]}}]})");
   ASSERT_EQ(profile.activities.size(), 1U);
   EXPECT_GT(profile.activities[0].start, 0);

@@ -82,7 +82,8 @@ TEST(NsysSqlite, TablesAndColumnsMayBeMissing) {
 
 TEST(NsysSqlite, ADatabaseWithoutKernelsIsNoProfile) {
   const Database database("CREATE TABLE a (b INTEGER);");
-  EXPECT_THAT(message_of([&] { read_nsys_sqlite(database.path()); }), HasSubstr("has no table CUPTI_ACTIVITY_KIND_KERNEL"));
+  EXPECT_THAT(message_of([&] { read_nsys_sqlite(database.path()); }),
+              HasSubstr("has no table CUPTI_ACTIVITY_KIND_KERNEL"));
   const TemporaryFile damaged("export.sqlite", std::string("SQLite format 3\0", 16) + std::string(4000, 'x'));
   EXPECT_THAT(message_of([&] { read_nsys_sqlite(damaged.path()); }), HasSubstr("cannot be read as a database"));
 }
@@ -141,7 +142,8 @@ TEST(AccelSim, SaysWhatIsMissing) {
   const TemporaryFile list("kernelslist.g", "kernel-1.traceg\n");
   list.write("kernel-1.traceg", kHeader);
   list.write("times.csv", "other,1\n");
-  EXPECT_THAT(message_of([&] { read_accelsim(list.path(), list.folder() / "times.csv"); }), HasSubstr("has no time in the table"));
+  EXPECT_THAT(message_of([&] { read_accelsim(list.path(), list.folder() / "times.csv"); }),
+              HasSubstr("has no time in the table"));
   list.write("kernel-1.traceg", "-kernel name = f\n");
   EXPECT_THAT(message_of([&] { read_accelsim(list.path(), ""); }), HasSubstr("has no header line `-grid dim = ..`"));
   list.write("kernelslist.g", "kernel-2.traceg\n");

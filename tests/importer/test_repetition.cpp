@@ -10,7 +10,8 @@
 namespace tessera::importer::test {
 namespace {
 
-void unroll(const std::vector<Repeated>& tree, const std::vector<std::uint32_t>& tokens, std::vector<std::uint32_t>& out) {
+void unroll(const std::vector<Repeated>& tree, const std::vector<std::uint32_t>& tokens,
+            std::vector<std::uint32_t>& out) {
   for (const Repeated& each : tree) {
     for (std::uint32_t round = 0; round < each.count; ++round) {
       if (each.body.empty()) out.push_back(tokens[each.members.front()]);
@@ -25,7 +26,8 @@ std::size_t size_of(const std::vector<Repeated>& tree) {
   return size;
 }
 
-void collect(const std::vector<Repeated>& tree, const std::vector<std::uint32_t>& tokens, std::vector<std::uint32_t>& all) {
+void collect(const std::vector<Repeated>& tree, const std::vector<std::uint32_t>& tokens,
+             std::vector<std::uint32_t>& all) {
   for (const Repeated& each : tree) {
     for (const std::uint32_t i : each.members) EXPECT_EQ(tokens[i], tokens[each.members.front()]);
     all.insert(all.end(), each.members.begin(), each.members.end());

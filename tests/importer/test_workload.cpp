@@ -20,7 +20,8 @@ Workload only_workload(const Profile& profile) {
 
 std::vector<std::string> names_in_order(const Profile& profile, const Workload& workload) {
   std::vector<std::string> names;
-  for (const Operation& each : workload.operations) names.push_back(profile.names[profile.activities[each.activity].name]);
+  for (const Operation& each : workload.operations)
+    names.push_back(profile.names[profile.activities[each.activity].name]);
   return names;
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/spec/document.h"
+#include "model/spec/file_limit.h"
 #include "tests/model/test_spec_support.h"
 
 namespace tessera::spec {
@@ -146,11 +147,11 @@ TEST(SpecAmount, OfManyMistakesTheFirstAreToldAndTheRestCounted) {
 
 TEST(SpecAmount, AFileHasALimit) {
   Files files;
-  files.write("parts/host.yaml", "#" + std::string(std::size_t{4} << 20, ' '));
+  files.write("parts/host.yaml", "#" + std::string(kMaxFileBytes, ' '));
   const auto mistakes = files.mistakes();
   ASSERT_EQ(mistakes.size(), 1U);
   EXPECT_EQ(mistakes[0].key, "host");
-  EXPECT_EQ(mistakes[0].problem, "is longer than 4 MiB");
+  EXPECT_EQ(mistakes[0].problem, "is longer than 16 MiB");
 }
 
 }  // namespace

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about `tessera import` at the command line.
+
+Called with the path of the built program; every test runs it in a folder of its own whose path has spaces.
+"""
+
+import gzip
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+
+
+def kernel(name, start, correlation, duration=50, stream=7, **more):
+    arguments = {"device": 0, "context": 1, "stream": stream, "correlation": correlation, "grid": [300, 1, 1],
+                 "block": [128, 1, 1], "registers per thread": 32, "shared memory": 0, **more}
+    return [{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 2, "ts": start - 9.5, "dur": 4,
+             "args": {"correlation": correlation}},
+            {"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": stream, "ts": start, "dur": duration,
+             "args": arguments}]
+
+
+def trace(steps=20, **more):
+    events = [event for step in range(steps) for layer in range(4)
+              for event in kernel(f"void layer{layer}<float>(int)", 1000 + 400 * step + 90 * layer, 4 * step + layer, **more)]
+    return {"deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "numSms": 108}], "traceEvents": events}
+
+
+class Import(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="import test "))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def tessera(self, *arguments, status=0):
+        result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result
+
+    def file(self, content, name="trace.json"):
+        text = content if isinstance(content, (str, bytes)) else json.dumps(content)
+        (self.folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+        return name
+
+    def refused(self, *arguments, because):
+        """One line says why, and nothing is written."""
+        before = sorted(self.folder.iterdir())
+        result = self.tessera("import", *arguments, "--out", "out", status=2)
+        told = [line for line in result.stderr.splitlines() if not line.startswith("tessera: reading")]
+        self.assertEqual(len(told), 1, result.stderr)
+        self.assertIn(because, told[0])
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_what_is_imported_validates_and_runs(self):
+        self.tessera("import", self.file(trace()), "--out", "out", "--name", "net")
+        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
+                         {".tessera-results", "gpu.yaml", "host.yaml", "import.json", "import.txt", "net.yaml",
+                          "net_alone.yaml", "shared.yaml"})
+        self.tessera("validate", *sorted((self.folder / "out").glob("*.yaml")))
+        summary = json.loads(self.tessera("run", "out/net_alone.yaml", "--json", "--out", "run").stdout)
+        self.assertEqual(summary["processes"][0]["runs"], 1)
+
+    def test_the_report_has_recorded_and_simulated_times(self):
+        report = json.loads(self.tessera("import", self.file(trace()), "--out", "out", "--json").stdout)
+        fidelity = report["applications"][0]["fidelity"]
+        # From the first kernel's begin to the last one's end.
+        self.assertEqual(fidelity["span_us"]["recorded"], 19 * 400 + 3 * 90 + 50)
+        self.assertEqual([one["recorded_us"] for one in fidelity["kernels"]], [50, 50, 50, 50])
+        for one in fidelity["kernels"]:
+            self.assertAlmostEqual(one["simulated_us"] / one["recorded_us"], 1, delta=0.01)
+
+    def test_several_profiles_share_a_gpu(self):
+        self.file(trace(steps=3), "a.json")
+        self.file(gzip.compress(json.dumps(trace(steps=5)).encode()), "b.json.gz")
+        self.tessera("import", "a.json", "b.json.gz", "--out", "out")
+        for policy in ("fcfs", "time_slice", "ppq", "dss"):
+            run = self.tessera("run", "out/shared.yaml", "--set", f"scheduler.policy={policy}", "--json", "--out", policy)
+            self.assertEqual([one["name"] for one in json.loads(run.stdout)["processes"]], ["imported_1", "imported_2"])
+
+    def test_the_same_profile_gives_the_same_bytes(self):
+        self.file(trace())
+        for out in ("one", "two"):
+            self.tessera("import", "trace.json", "--out", out)
+        for path in (self.folder / "one").iterdir():
+            self.assertEqual(path.read_bytes(), (self.folder / "two" / path.name).read_bytes(), path.name)
+
+    def test_an_nsight_export_is_recognised(self):
+        database = sqlite3.connect(self.folder / "export.sqlite")
+        database.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, gridX, gridY, gridZ, blockX, blockY, blockZ,"
+                         " registersPerThread, correlationId)")
+        database.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (0, 90000, 64, 1, 1, 256, 1, 1, 32, 1)")
+        database.commit()
+        database.close()
+        report = json.loads(self.tessera("import", "export.sqlite", "--out", "out", "--json").stdout)
+        self.assertEqual(report["format"], "nsys-sqlite")
+
+    def test_accelsim_wants_times(self):
+        self.file("kernel-1.traceg\n", "kernelslist.g")
+        self.file("-kernel name = f\n-grid dim = (64,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 16\n",
+                  "kernel-1.traceg")
+        self.refused("kernelslist.g", because="has no times")
+        self.tessera("import", "kernelslist.g", "--tb-time", "12.5", "--out", "out")
+        self.assertIn("tb_time_us: 12.5", (self.folder / "out/imported.yaml").read_text())
+
+    def test_wrong_profiles_are_one_line_each(self):
+        whole = json.dumps(trace())
+        self.refused(self.file(whole[:-300]), because="trace.json:1:")
+        self.refused(self.file(whole.replace(":", " ", 3)), because="is malformed JSON")
+        self.refused(self.file(gzip.compress(whole.encode())[:-40]), because="ends in the middle of its gzip data")
+        self.refused(self.file({"traceEvents": []}), because="has no kernel")
+        self.refused(self.file(""), because="is empty")
+        self.refused(self.file("hello"), because="is no profile of a known kind")
+        self.refused("nowhere.json", because="cannot be read")
+        sqlite3.connect(self.folder / "empty.sqlite").execute("CREATE TABLE a (b)").connection.close()
+        self.refused("empty.sqlite", because="has no table CUPTI_ACTIVITY_KIND_KERNEL")
+
+    def test_wrong_options_are_one_line_each(self):
+        self.file(trace())
+        self.refused("trace.json", "--format", "vtune", because="--format")
+        self.refused("trace.json", "--name", "../elsewhere", because="--name")
+        self.refused("trace.json", "--gpu", "no_such_gpu", because="no_such_gpu")
+        self.refused("trace.json", "--collectives", "maybe", because="--collectives")
+        self.tessera("import", "trace.json", status=2)
+
+    def test_a_kernel_that_fits_no_sm_is_refused(self):
+        self.file(trace(**{"shared memory": 400_000}))
+        self.refused("trace.json", because="4 of its kernels fit no SM of GPU 'a100'")
+
+    def test_a_folder_of_others_is_left_alone(self):
+        self.file(trace())
+        (self.folder / "out").mkdir()
+        (self.folder / "out/mine").write_text("mine")
+        self.tessera("import", "trace.json", "--out", "out", "--force", status=2)
+        self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["mine"])
+
+
+if __name__ == "__main__":
+    unittest.main()
