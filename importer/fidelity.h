@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -26,7 +26,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SimulatedRun, kernel_ns, span_ns, is_complete
 
 // As a profiler sees it: from when the engine turns to a kernel, waiting for SMs that others have not counted, to its
 // last thread block. In a worker process; `spec` has one process. Throws std::runtime_error when the simulation fails.
-SimulatedRun simulate_alone(const spec::Spec& spec);
+SimulatedRun simulate_alone(const spec::Spec& spec, const std::function<bool()>& is_interrupted);
 
 struct KernelFidelity {
   std::string name;

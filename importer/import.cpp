@@ -123,12 +123,14 @@ class OneImport {
   void check(spec::Spec& spec, const std::function<void(const std::string&)>& on_step) {
     const KernelGroups recorded = groups_;
     on_step(fmt::format("simulating {} alone", application_.name));
-    SimulatedRun run = simulate_alone(spec);
-    for (int i = 0; i < kMaxFits && fit_to_company(recorded, run, options_.is_exact, groups_, program_); ++i) {
+    SimulatedRun run = simulate_alone(spec, options_.is_interrupted);
+    for (int i = 0; i < kMaxFits && !options_.is_interrupted(); ++i) {
+      if (!fit_to_company(recorded, run, options_.is_exact, groups_, program_)) break;
       write_application();
       spec = load();
-      run = simulate_alone(spec);
+      run = simulate_alone(spec, options_.is_interrupted);
     }
+    if (options_.is_interrupted()) return;
     if (!run.is_complete)
       throw std::runtime_error("the imported application does not come to its end when simulated alone");
     application_.fidelity = compare(profile_, workload_, recorded, program_, run, options_.is_exact);
@@ -240,7 +242,7 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
   write(folder / "host.yaml", host_yaml(imported_host()));
   // 3. The applications.
   double longest_us = 0;
-  for (std::size_t i = 0; i < workloads.size(); ++i) {
+  for (std::size_t i = 0; i < workloads.size() && !options.is_interrupted(); ++i) {
     const auto& [profile, workload] = workloads[i];
     if (i > 0) {
       GpuChoice other = choose_gpu(read[profile], workload, options.gpus, gpu.gpu);
@@ -251,6 +253,7 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
     result.applications.push_back(one.run(on_step));
     longest_us = std::max(longest_us, static_cast<double>(workload.end - workload.begin) / 1e3);
   }
+  if (options.is_interrupted()) return result;
   // 4. All of them on one GPU.
   result.experiment = "shared.yaml";
   write(folder / result.experiment, shared_experiment(options, gpu.gpu, result.applications, longest_us));

@@ -23,7 +23,8 @@ struct ImportOptions {
   bool is_exact = false;
   std::optional<double> tb_time_us;  // Accel-Sim without times
   double min_cpu_us = 20;
-  double cpu_factor = 1;   // of CPU phases, once what was recorded is checked: profilers slow hosts down
+  double cpu_factor = 1;  // of CPU phases, once what was recorded is checked: profilers slow hosts down
+  std::function<bool()> is_interrupted = [] { return false; };
   bool is_checked = true;  // simulate what was imported
 };
 
@@ -64,7 +65,8 @@ struct ImportResult {
 };
 
 // Writes into `folder`, which is there. Throws spec::InputError for what is wrong with a profile, and
-// std::runtime_error when a simulation fails. `on_step` is told what is being done.
+// std::runtime_error when a simulation fails. `on_step` is told what is being done. Interrupted, it returns early, and
+// the result is none.
 ImportResult import_profiles(const std::vector<std::filesystem::path>& profiles, const ImportOptions& options,
                              const std::filesystem::path& folder,
                              const std::function<void(const std::string&)>& on_step);

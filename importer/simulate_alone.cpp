@@ -89,12 +89,12 @@ class KernelTimesSink : public record::ISink {
 
 }  // namespace
 
-SimulatedRun simulate_alone(const spec::Spec& spec) {
+SimulatedRun simulate_alone(const spec::Spec& spec, const std::function<bool()>& is_interrupted) {
   const Cycle to_first_sm =
       (spec::activation_core_cycles(spec) + spec::search_core_cycles(spec)) / spec.scheduler.tbs_per_cycle;
   const auto task = [&]() -> nlohmann::json {
     KernelTimesSink sink(spec.applications.front().kernels.size(), to_first_sm);
-    platform::simulate(spec, {&sink}, [] { return false; });
+    platform::simulate(spec, {&sink}, is_interrupted);
     return sink.run(spec.gpu.clock_hz);
   };
   return platform::run_in_workers({task}, 1).front().get<SimulatedRun>();

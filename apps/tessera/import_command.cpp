@@ -83,6 +83,7 @@ int import(ImportCommandOptions& options) {
   load_gpus(options.gpu, options.import);
   options.import.read.times = options.times;
   options.import.is_checked = !options.is_unchecked;
+  options.import.is_interrupted = is_interrupted;
   ResultsFolder results = options.out.folder("");
   catch_interrupts();
   std::vector<std::filesystem::path> profiles(options.profiles.begin(), options.profiles.end());

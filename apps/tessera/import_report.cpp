@@ -117,6 +117,10 @@ std::string application_text(const ImportedApplication& application) {
     const Fidelity& fidelity = *application.fidelity;
     text += fmt::format("  span          {:12.3f} ms recorded, {:12.3f} ms simulated ({:+.2f} %)\n",
                         fidelity.recorded_span_us / 1e3, fidelity.simulated_span_us / 1e3, 100 * fidelity.span_error());
+    if (std::abs(fidelity.span_error()) > importer::kMaxSpanError) {
+      text +=
+          "                more than 5 % off: waits that the profile does not tell, or work that overlaps otherwise\n";
+    }
     text += kernels_text(fidelity);
   }
   text += gaps_text(application) + occupancy_text(application);
