@@ -14,13 +14,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include "campaign/gnuplot.h"
+
 namespace tessera::campaign {
 namespace {
 
-constexpr const char* kColours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee",
-                                    "#aa3377", "#bbbbbb", "#000000", "#994f00", "#004488"};
-constexpr int kPanelWidth = 420;
-constexpr int kPanelHeight = 350;
 constexpr double kClusterWidth = 0.8;
 
 // Different texts in the order in which they first come.
@@ -34,15 +32,6 @@ std::vector<std::string> distinct(const Items& items, Text text) {
   return found;
 }
 
-// A string of gnuplot, taken literally.
-std::string quoted(const std::string& text) {
-  std::string literal = "'";
-  for (const char c : text) literal += c == '\'' ? std::string("''") : std::string(1, c);
-  return literal + "'";
-}
-
-std::string colour(std::size_t series) { return kColours[series % std::size(kColours)]; }
-
 const Value* find(const Figure& figure, const std::string& panel, const std::string& series,
                   const std::string& cluster) {
   for (const Value& value : figure.values) {
@@ -54,16 +43,12 @@ const Value* find(const Figure& figure, const std::string& panel, const std::str
 std::string head(const Figure& figure, std::size_t num_panels) {
   const std::size_t columns = num_panels <= 3 ? num_panels : (num_panels + 1) / 2;
   const std::size_t rows = (num_panels + columns - 1) / columns;
-  const std::string size = fmt::format("{},{}", kPanelWidth * columns, kPanelHeight * rows + 60);
-  return fmt::format(
-      "# {}: gnuplot -e \"format='svg'; output='{}.svg'\" {}.gp\n"
-      "if (format eq 'svg') {{ set terminal svg size {} font 'sans,11' background 'white' }} else "
-      "{{ set terminal pngcairo size {} font 'sans,10' background 'white' }}\n"
-      "set output output\nset datafile missing '?'\nset style fill solid 0.85 border -1\nset grid ytics lc '#dddddd'\n"
-      "set ylabel {} noenhanced\nset xlabel {} noenhanced\nset bmargin 8\n"
-      "set multiplot layout {},{} title {} noenhanced\n",
-      figure.title, figure.name, figure.name, size, size, quoted(figure.y_label), quoted(figure.x_label), rows, columns,
-      quoted(figure.name + ": " + figure.title));
+  return gnuplot_head(figure.name, figure.title, columns, rows) +
+         fmt::format(
+             "set style fill solid 0.85 border -1\nset grid ytics lc '#dddddd'\n"
+             "set ylabel {} noenhanced\nset xlabel {} noenhanced\nset bmargin 8\n"
+             "set multiplot layout {},{} title {} noenhanced\n",
+             quoted(figure.y_label), quoted(figure.x_label), rows, columns, quoted(figure.name + ": " + figure.title));
 }
 
 // ---- bars ------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "cosim/core_builder.h"
 #include "model/record/metrics/summary.h"
@@ -25,6 +27,7 @@ struct Simulation {
   std::string name;
   spec::Spec spec;
   TraceRequest traces;
+  bool is_alone = false;
 };
 
 nlohmann::json run_one(const Simulation& simulation, const ExperimentOptions& options) {
@@ -33,7 +36,7 @@ nlohmann::json run_one(const Simulation& simulation, const ExperimentOptions& op
   std::vector<record::ISink*> listeners = traces.sinks();
   record::TimelineSink timeline(simulation.spec.gpu.num_sms, kTimelineColumns,
                                 Clock(simulation.spec.gpu.clock_hz).cycles_in(kTimelineColumn));
-  listeners.push_back(&timeline);
+  if (options.draws_timeline) listeners.push_back(&timeline);
   MachineOptions machine = options.machine;
   machine.waveform = traces.waveform();
   const record::RunResult result = simulate(simulation.spec, listeners, options.is_interrupted, machine);
@@ -66,9 +69,40 @@ std::vector<Simulation> simulations_of(const spec::Spec& spec, const TraceReques
   }
   for (std::uint32_t i = 0; i < spec.applications.size(); ++i) {
     if (!never_ends(spec.applications[i]))
-      simulations.push_back({"alone " + spec.applications[i].name, alone(spec, i), {}});
+      simulations.push_back({"alone " + spec.applications[i].name, alone(spec, i), {}, true});
   }
   return simulations;
+}
+
+// Of each simulation, in their order.
+std::vector<nlohmann::json> answers_of(const std::vector<Simulation>& simulations, const ExperimentOptions& options) {
+  std::vector<nlohmann::json> answers(simulations.size());
+  std::vector<std::size_t> open;
+  for (std::size_t i = options.simulates_here ? 1 : 0; i < simulations.size(); ++i) {
+    std::optional<nlohmann::json> known;
+    if (simulations[i].is_alone && options.alone_results != nullptr) {
+      known = options.alone_results->find(simulations[i].spec);
+    }
+    if (known) {
+      answers[i] = std::move(*known);
+    } else {
+      open.push_back(i);
+    }
+  }
+  std::vector<std::function<nlohmann::json()>> tasks;
+  for (const std::size_t i : open) tasks.emplace_back([&, i] { return run_one(simulations[i], options); });
+  const auto on_done = [&](std::size_t done) {
+    if (options.on_progress) options.on_progress(done, tasks.size());
+  };
+  const auto on_result = [&](std::size_t task, const nlohmann::json& answer) {
+    const Simulation& simulation = simulations[open[task]];
+    const bool is_kept = simulation.is_alone && options.alone_results != nullptr && answer["result"]["complete"];
+    if (is_kept) options.alone_results->keep(simulation.spec, answer);
+    answers[open[task]] = answer;
+  };
+  run_in_workers(tasks, options.num_workers, on_done, on_result);
+  if (options.simulates_here) answers[0] = run_one(simulations[0], options);
+  return answers;
 }
 
 // Results by the name of their simulation; timing, interruption and violations go to `experiment`.
@@ -121,16 +155,9 @@ void build_cores(const spec::Spec& spec, const TraceRequest& traces) {
 }
 
 ExperimentResult run_experiment(const spec::Spec& spec, const ExperimentOptions& options) {
-  // 1. Every simulation in a process of its own.
+  // 1. Every simulation in a process of its own, but for what is known already.
   const std::vector<Simulation> simulations = simulations_of(spec, options.traces);
-  std::vector<std::function<nlohmann::json()>> tasks;
-  for (const Simulation& simulation : simulations) {
-    tasks.emplace_back([&] { return run_one(simulation, options); });
-  }
-  const auto on_done = [&](std::size_t done) {
-    if (options.on_progress) options.on_progress(done, tasks.size());
-  };
-  const std::vector<nlohmann::json> answers = run_in_workers(tasks, options.num_workers, on_done);
+  const std::vector<nlohmann::json> answers = answers_of(simulations, options);
   // 2. What they come to.
   ExperimentResult experiment;
   experiment.timeline = answers.front().at("timeline").get<record::Timeline>();

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,24 @@ struct ExperimentResult {
   std::vector<std::string> violations;  // of invariants, in any of the simulations
 };
 
+// What applications alone came to in other experiments.
+class IAloneResults {
+ public:
+  virtual ~IAloneResults() = default;
+  // Of a machine with one process, as run_experiment() makes it of a Spec; nothing: it is not known.
+  virtual std::optional<nlohmann::json> find(const spec::Spec& alone) = 0;
+  virtual void keep(const spec::Spec& alone, const nlohmann::json& result) = 0;
+};
+
 // How, and who is told on the way.
 struct ExperimentOptions {
   MachineOptions machine;
-  TraceRequest traces;                                                   // of the shared machine
-  unsigned num_workers = 1;                                              // worker processes at a time
-  std::function<bool()> is_interrupted;                                  // asked by the simulations; must not be empty
+  TraceRequest traces;                     // of the shared machine
+  unsigned num_workers = 1;                // worker processes at a time
+  bool draws_timeline = true;              // of the shared machine, as text
+  bool simulates_here = false;             // the shared machine in this process, which so cannot simulate again
+  IAloneResults* alone_results = nullptr;  // may be null
+  std::function<bool()> is_interrupted;    // asked by the simulations; must not be empty
   std::function<void(std::size_t done, std::size_t total)> on_progress;  // in simulations; may be empty
 };
 

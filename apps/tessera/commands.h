@@ -20,6 +20,7 @@ void add_prove_command(CLI::App& app, int& status);
 void add_storage_command(CLI::App& app, int& status);
 void add_synth_command(CLI::App& app, int& status);
 void add_import_command(CLI::App& app, int& status);
+void add_sweep_command(CLI::App& app, int& status);
 // These two know the others: `app` has to have them when they run.
 void add_help_command(CLI::App& app);
 void add_completion_command(CLI::App& app);

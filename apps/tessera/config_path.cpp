@@ -3,6 +3,7 @@
 #include "apps/tessera/config_path.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -16,6 +17,34 @@ namespace tessera::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Of the files in a folder of configs/, sorted.
+std::vector<std::string> names_in(const fs::path& kind) {
+  std::vector<std::string> names;
+  const std::optional<fs::path> folder = folder_with("configs" / kind);
+  if (!folder) return names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(*folder / "configs" / kind)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+fs::path path_in(const fs::path& kind, const char* what, const std::string& word) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(word, ignored);
+  if (fs::exists(status) && !fs::is_directory(status)) return word;
+  const std::vector<std::string> names = names_in(kind);
+  if (std::find(names.begin(), names.end(), word) != names.end()) return built_in_config(kind / (word + ".yaml"));
+  const bool is_name = word.find_first_of("./") == std::string::npos;
+  if (!is_name || status.type() != fs::file_type::not_found) return word;  // the loader says why it cannot be read
+  throw spec::InputError({{word, 1, 1, "", fmt::format("is no file, and no {} of this name is built in", what), "",
+                           fmt::format("{}", fmt::join(names, ", "))}});
+}
+
+}  // namespace
+
 fs::path built_in_config(const fs::path& relative) {
   const fs::path config = "configs" / relative;
   const auto folder = folder_with(config);
@@ -25,30 +54,14 @@ fs::path built_in_config(const fs::path& relative) {
   return fs::proximate(*folder / config);  // as the user would name it
 }
 
-std::vector<std::string> experiment_names() {
-  const fs::path experiments = "configs/experiments";
-  std::vector<std::string> names;
-  const std::optional<fs::path> folder = folder_with(experiments);
-  if (!folder) return names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(*folder / experiments)) {
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
+std::vector<std::string> experiment_names() { return names_in("experiments"); }
 
 fs::path experiment_path(const std::string& word) {
-  if (word.empty()) return built_in_config("experiments/quickstart.yaml");
-  std::error_code ignored;
-  const fs::file_status status = fs::status(word, ignored);
-  if (fs::exists(status) && !fs::is_directory(status)) return word;
-  const std::vector<std::string> names = experiment_names();
-  if (std::find(names.begin(), names.end(), word) != names.end())
-    return built_in_config("experiments/" + word + ".yaml");
-  const bool is_name = word.find_first_of("./") == std::string::npos;
-  if (!is_name || status.type() != fs::file_type::not_found) return word;  // the loader says why it cannot be read
-  throw spec::InputError({{word, 1, 1, "", "is no file, and no experiment of this name is built in", "",
-                           fmt::format("{}", fmt::join(names, ", "))}});
+  return word.empty() ? built_in_config("experiments/quickstart.yaml") : path_in("experiments", "experiment", word);
 }
+
+std::vector<std::string> sweep_names() { return names_in("sweeps"); }
+
+fs::path sweep_path(const std::string& word) { return path_in("sweeps", "sweep", word); }
 
 }  // namespace tessera::app

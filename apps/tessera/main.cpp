@@ -41,6 +41,7 @@ void add_commands(CLI::App& app, int& status) {
   add_storage_command(app, status);
   add_synth_command(app, status);
   add_import_command(app, status);
+  add_sweep_command(app, status);
   add_help_command(app);
   add_completion_command(app);
 }

@@ -33,7 +33,7 @@ void Progress::show(std::size_t done, std::size_t total) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
   std::string line = fmt::format("[{}] {} of {} {}", bar, done, total, unit_);
   if (done > 0) {
-    line += fmt::format(", {} left",
+    line += fmt::format(", {:.3g}/s, {} left", static_cast<double>(done) / elapsed.count(),
                         duration(elapsed.count() * static_cast<double>(total - done) / static_cast<double>(done)));
   }
   write(line);

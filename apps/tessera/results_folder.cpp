@@ -28,14 +28,6 @@ bool holds_complete_results(const fs::path& place) {
   return json.is_object() && json.value("complete", false);
 }
 
-// "thesis.txt, notes.txt, src and 4 more".
-std::string a_few(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  return names.size() <= kShown ? text : text + fmt::format(" and {} more", names.size() - kShown);
-}
-
 // Why what is there may not be replaced, and what to do then.
 struct Refusal {
   std::string problem;  // empty: it may

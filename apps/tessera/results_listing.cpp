@@ -3,6 +3,8 @@
 // forged listing reaches nothing outside of it.
 #include "apps/tessera/results_listing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -36,6 +38,13 @@ std::set<std::string> listed_names(const fs::path& folder) {
 bool is_file(const fs::directory_entry& entry) { return fs::is_regular_file(entry.symlink_status()); }
 
 }  // namespace
+
+std::string a_few(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() <= kShown ? text : text + fmt::format(" and {} more", names.size() - kShown);
+}
 
 std::string version_of_results(const fs::path& folder) {
   std::ifstream stream(folder / kListing);

@@ -19,6 +19,7 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/report.h"
 #include "apps/tessera/results_folder.h"
+#include "apps/tessera/run_files.h"
 #include "apps/tessera/words.h"
 #include "cosim/core_builder.h"
 #include "model/base/printable.h"
@@ -52,14 +53,6 @@ struct RunOptions {
   bool has_waveform() const { return traces_to("vcd") || traces_to("fst"); }
   bool traces_to(const char* format) const { return std::find(traces.begin(), traces.end(), format) != traces.end(); }
 };
-
-nlohmann::ordered_json timing_json(const std::vector<platform::SimulationTiming>& timing) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (const platform::SimulationTiming& one : timing) {
-    json.push_back({{"simulation", one.name}, {"seconds", one.seconds}, {"tbs", one.tbs}});
-  }
-  return {{"simulations", json}};
-}
 
 platform::WaveformRequest waveform_request(const RunOptions& options, ResultsFolder& results) {
   constexpr double kPicosecondsPerMicrosecond = 1e6;
@@ -111,9 +104,7 @@ platform::ExperimentOptions experiment_options(const RunOptions& options, Result
 
 // False: complete results that were there stay, since these are not.
 bool write_results(const platform::ExperimentResult& result, const std::string& summary, ResultsFolder& results) {
-  results.write("summary.json", summary);
-  results.write("timing.json", spec::json_text(timing_json(result.timing), 2) + "\n");
-  results.write("processes.csv", processes_csv(result.summary));
+  write_run_files(result, summary, results);
   return results.publish(!result.was_interrupted);
 }
 

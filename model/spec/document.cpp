@@ -171,6 +171,15 @@ void Node::replace_content(Node other) {
   *this = std::move(other);
 }
 
+Node plain_scalar(std::string text, const Location& where) {
+  Node node;
+  node.kind = Node::Kind::kScalar;
+  node.is_plain = true;
+  node.where = where;
+  node.text = std::move(text);
+  return node;
+}
+
 bool is_sound(const Node& node) {
   return node.kind != Node::Kind::kInvalid && std::all_of(node.children.begin(), node.children.end(), is_sound);
 }

@@ -36,6 +36,9 @@ struct Node {
   void replace_content(Node other);
 };
 
+// A value that was not written so: a number of a range, a seed.
+Node plain_scalar(std::string text, const Location& where);
+
 // False where a part of it was reported already, so that a value read from it is not the user's.
 bool is_sound(const Node& node);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells experiments, GPUs, applications, hosts and syntheses apart by a few keys that only one of them has.
+// Tells experiments, GPUs, applications, hosts, syntheses and sweeps apart by a few keys that only one of them has.
 // Internal to model/spec.
 #include "model/spec/file_kind.h"
 
@@ -17,12 +17,13 @@ struct Typical {
   std::array<std::string_view, 4> keys;
 };
 // Where there are but two such keys they are counted twice, to weigh as much as the four of the others.
-constexpr std::array<Typical, 5> kTypical{
+constexpr std::array<Typical, 6> kTypical{
     {{FileKind::kExperiment, {"gpu", "scheduler", "workload", "baseline"}},
      {FileKind::kGpu, {"num_sms", "registers_per_sm", "pcie", "framework"}},
      {FileKind::kApplication, {"kernels", "program", "kernels", "program"}},
      {FileKind::kHost, {"launch_us", "copy_us", "synchronise_us", "interrupt_us"}},
-     {FileKind::kSynthesis, {"core", "sweeps", "core", "sweeps"}}}};
+     {FileKind::kSynthesis, {"core", "sweeps", "core", "sweeps"}},
+     {FileKind::kSweep, {"base", "axes", "base", "axes"}}}};
 
 }  // namespace
 
@@ -38,6 +39,8 @@ std::string_view to_string(FileKind kind) {
       return "a host file";
     case FileKind::kSynthesis:
       return "a synthesis file";
+    case FileKind::kSweep:
+      return "a sweep";
   }
   return "?";
 }

@@ -12,6 +12,7 @@
 #include "model/spec/readers.h"
 #include "model/spec/references.h"
 #include "model/spec/spec.h"
+#include "model/spec/sweep/load_sweep.h"
 #include "model/spec/synthesis_spec.h"
 
 namespace tessera::spec {
@@ -24,14 +25,7 @@ Node read_root(const std::filesystem::path& path, Report& report) {
 Spec read_resolved(Node root, const std::filesystem::path& path, const std::vector<std::string>& overrides, Cores cores,
                    Report& report) {
   const std::vector<Override> parsed = parse_overrides(overrides, report);
-  for (const Override& change : parsed) {
-    if (!is_behind_reference(change)) apply_override(root, change, report);
-  }
-  resolve_references(root, path, report);
-  for (const Override& change : parsed) {
-    if (is_behind_reference(change)) apply_override(root, change, report);
-  }
-  return read_experiment(root, cores, report);
+  return read_experiment(resolve_experiment(std::move(root), path, parsed, report), cores, report);
 }
 
 // A file that refers to no other.
@@ -62,6 +56,10 @@ void read_as(FileKind kind, Node root, const std::filesystem::path& path, Report
     case FileKind::kSynthesis:
       read_synthesis(root, report);
       break;
+    case FileKind::kSweep:
+      report.overrides_stand_in(path.string());
+      validate_sweep(root, path, report);
+      break;
   }
 }
 
@@ -75,7 +73,7 @@ void validate(Node root, const std::filesystem::path& path, Report& report) {
     found = (i == 0 ? "" : found + " or ") + std::string(to_string(likely[i]));
   }
   report.add(root.where, {}, likely.empty() ? "none of its keys tells what it is" : "its keys do not tell what it is",
-             found, "an experiment, a GPU, an application, a host or a synthesis file");
+             found, "an experiment, a GPU, an application, a host, a synthesis or a sweep file");
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ Spec load_experiment(const std::filesystem::path& path, const std::vector<std::s
 GpuSpec load_gpu(const std::filesystem::path& path);
 SynthesisSpec load_synthesis(const std::filesystem::path& path);
 
-// The mistakes in an experiment (and what it refers to), or in a GPU, application, host or synthesis file on its own.
-// Sorted, and empty where the file is good. What an application asks of a GPU is checked with an experiment only.
+// The mistakes in an experiment (and what it refers to), or in a GPU, application, host, synthesis or sweep file on its
+// own. Sorted, and empty where the file is good. What an application asks of a GPU is checked with an experiment only.
 // Nobody refers to the file, so its keys have to tell which kind it is of.
 std::vector<Diagnostic> validate_file(const std::filesystem::path& path);
 // The same if `text` stood in the file.

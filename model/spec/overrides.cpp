@@ -15,7 +15,9 @@
 namespace tessera::spec {
 namespace {
 
-Location at_column(int column) { return {std::string(kSetFile), 1, column}; }
+Location at_column(const Location& start, int column) { return {start.file, start.line, start.column + column - 1}; }
+
+Location at_column(int column) { return at_column({std::string(kSetFile), 1, 1}, column); }
 
 KeyPath path_of(const std::string& text) { return {text, text}; }
 
@@ -27,53 +29,63 @@ std::optional<Override> parse_override(const std::string& text, Report& report) 
   }
   if (reject_foreign_bytes(text, at_column(1), report)) return std::nullopt;
   Override parsed;
-  const std::string keys = text.substr(0, equals);
-  for (std::size_t begin = 0; begin <= keys.size();) {
-    const std::size_t end = std::min(keys.find('.', begin), keys.size());
-    const int column = static_cast<int>(begin) + 1;
-    if (begin == end) {
-      report.add(at_column(column), path_of(keys), "has an empty key", text, "key.key=value");
-      return std::nullopt;
-    }
-    parsed.path.push_back({keys.substr(begin, end - begin), column});
-    begin = end + 1;
-  }
+  auto path = parse_path(text.substr(0, equals), parsed.where, report);
+  if (!path) return std::nullopt;
+  parsed.path = std::move(*path);
   const std::size_t before = report.size();
   parsed.value = parse_document(text.substr(equals + 1), at_column(static_cast<int>(equals) + 2), report);
   if (report.size() != before) return std::nullopt;
   return parsed;
 }
 
-Node* entry_of_list(Node& list, const Override::Segment& segment, const KeyPath& path, Report& report) {
+Node* entry_of_list(Node& list, const Override::Segment& segment, const Location& where, const KeyPath& path,
+                    Report& report) {
   std::size_t position = 0;
   const char* const end = segment.key.data() + segment.key.size();
   const auto parsed = std::from_chars(segment.key.data(), end, position);
   const bool is_plain = segment.key.size() == 1 || segment.key[0] != '0';  // one way to write it
   const bool is_entry = parsed.ec == std::errc() && parsed.ptr == end && is_plain && position < list.children.size();
   if (is_entry) return &list.children[position];
-  report.add(at_column(segment.column), path, "no such entry of the list", segment.key,
+  report.add(where, path, "no such entry of the list", segment.key,
              list.children.empty() ? "it is empty" : fmt::format("0 .. {}", list.children.size() - 1));
   return nullptr;
 }
 
 // The node under `segment`, created where it is absent; none where something else stands in the way.
-Node* descend(Node& node, const Override::Segment& segment, const KeyPath& path, Report& report) {
+Node* descend(Node& node, const Override::Segment& segment, const Location& where, const KeyPath& path,
+              Report& report) {
   if (node.kind == Node::Kind::kInvalid) return nullptr;  // reported already
-  if (node.kind == Node::Kind::kSequence) return entry_of_list(node, segment, path, report);
+  if (node.kind == Node::Kind::kSequence) return entry_of_list(node, segment, where, path, report);
   if (node.kind == Node::Kind::kScalar) {
-    report.add(at_column(segment.column), path, "what it is to be set in is a plain value", node.text, "a mapping");
+    report.add(where, path, "what it is to be set in is a plain value", node.text, "a mapping");
     return nullptr;
   }
   node.kind = Node::Kind::kMapping;
   if (Node* found = node.find(segment.key)) return found;
   Node& created = node.children.emplace_back();
   created.kind = Node::Kind::kNull;
-  created.where = created.key_where = at_column(segment.column);
+  created.where = created.key_where = where;
   created.key = segment.key;
   return &created;
 }
 
 }  // namespace
+
+std::optional<std::vector<Override::Segment>> parse_path(const std::string& keys, const Location& where,
+                                                         Report& report) {
+  std::vector<Override::Segment> path;
+  for (std::size_t begin = 0; begin <= keys.size();) {
+    const std::size_t end = std::min(keys.find('.', begin), keys.size());
+    const int column = static_cast<int>(begin) + 1;
+    if (begin == end) {
+      report.add(at_column(where, column), path_of(keys), "has an empty key", keys, "key.key");
+      return std::nullopt;
+    }
+    path.push_back({keys.substr(begin, end - begin), column});
+    begin = end + 1;
+  }
+  return path;
+}
 
 std::vector<Override> parse_overrides(const std::vector<std::string>& texts, Report& report) {
   std::vector<Override> overrides;
@@ -90,9 +102,13 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& texts, Rep
                  fmt::format("the first was {}", first->second));
     }
   }
+  sort_overrides(overrides);
+  return overrides;
+}
+
+void sort_overrides(std::vector<Override>& overrides) {
   std::stable_sort(overrides.begin(), overrides.end(),
                    [](const Override& a, const Override& b) { return a.path.size() < b.path.size(); });
-  return overrides;
 }
 
 void apply_override(Node& root, const Override& change, Report& report) {
@@ -100,7 +116,7 @@ void apply_override(Node& root, const Override& change, Report& report) {
   KeyPath path;
   for (const Override::Segment& segment : change.path) {
     path = path / segment.key;
-    node = descend(*node, segment, path, report);
+    node = descend(*node, segment, at_column(change.where, segment.column), path, report);
     if (node == nullptr) return;
   }
   node->replace_content(change.value);

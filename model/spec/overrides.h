@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `--set a.b.0.c=value`: the value is YAML, and takes the place of what stands under the key.
+// `--set a.b.0.c=value`, or a key and a value of a sweep file: the value is YAML, and takes the place of what stands
+// under the key.
 // Internal to model/spec.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,15 @@ struct Override {
   };
   std::vector<Segment> path;  // not empty
   Node value;
+  Location where{std::string(kSetFile), 1, 1};  // of its text
 };
+
+// The keys of `a.b.0.c`, whose text stands at `where`. Nothing, and a report, where one is empty.
+std::optional<std::vector<Override::Segment>> parse_path(const std::string& keys, const Location& where,
+                                                         Report& report);
+
+// Outer keys before inner ones.
+void sort_overrides(std::vector<Override>& overrides);
 
 // The overrides that can be made sense of, outer keys before inner ones, so that `gpu=other.yaml` and
 // `gpu.num_sms=32` work together in any order. A second one of a key is reported: one of the two is a slip.

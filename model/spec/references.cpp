@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "model/spec/file_kind.h"
 
@@ -20,7 +21,19 @@ bool is_usable_path(const std::string& text) {
   });
 }
 
-void resolve(Node* node, const KeyPath& key, FileKind kind, const std::filesystem::path& experiment, Report& report) {
+Node read_once(const std::filesystem::path& target, const Location& where, const KeyPath& key, Report& report,
+               DocumentCache* cache) {
+  if (cache == nullptr) return read_document(target, where, key, report);
+  const auto known = cache->find(target.string());
+  if (known != cache->end()) return known->second;
+  const std::size_t before = report.size();
+  Node content = read_document(target, where, key, report);
+  if (report.size() == before) cache->emplace(target.string(), content);
+  return content;
+}
+
+void resolve(Node* node, const KeyPath& key, FileKind kind, const std::filesystem::path& experiment, Report& report,
+             DocumentCache* cache) {
   if (node == nullptr || node->kind != Node::Kind::kScalar) return;
   const Location where = node->where;
   if (!is_usable_path(node->text)) {
@@ -35,23 +48,23 @@ void resolve(Node* node, const KeyPath& key, FileKind kind, const std::filesyste
     node->replace_content({});
     return;
   }
-  Node content = read_document(target, where, key, report);
+  Node content = read_once(target, where, key, report, cache);
   expect_kind(content, kind, where, key, report);
   node->replace_content(std::move(content));
 }
 
 }  // namespace
 
-void resolve_references(Node& root, const std::filesystem::path& experiment, Report& report) {
+void resolve_references(Node& root, const std::filesystem::path& experiment, Report& report, DocumentCache* cache) {
   const KeyPath top;
-  resolve(root.find("gpu"), top / "gpu", FileKind::kGpu, experiment, report);
-  resolve(root.find("host"), top / "host", FileKind::kHost, experiment, report);
+  resolve(root.find("gpu"), top / "gpu", FileKind::kGpu, experiment, report, cache);
+  resolve(root.find("host"), top / "host", FileKind::kHost, experiment, report, cache);
   Node* workload = root.find("workload");
   Node* processes = workload != nullptr ? workload->find("processes") : nullptr;
   if (processes == nullptr || processes->kind != Node::Kind::kSequence) return;
   for (std::size_t i = 0; i < processes->children.size(); ++i) {
     resolve(processes->children[i].find("application"), top / "workload" / "processes" / i / "application",
-            FileKind::kApplication, experiment, report);
+            FileKind::kApplication, experiment, report, cache);
   }
 }
 
@@ -61,6 +74,18 @@ bool is_behind_reference(const Override& change) {
   const bool is_application =
       path.size() > 4 && path[0].key == "workload" && path[1].key == "processes" && path[3].key == "application";
   return is_machine || is_application;
+}
+
+Node resolve_experiment(Node root, const std::filesystem::path& experiment, const std::vector<Override>& overrides,
+                        Report& report, DocumentCache* cache) {
+  for (const Override& change : overrides) {
+    if (!is_behind_reference(change)) apply_override(root, change, report);
+  }
+  resolve_references(root, experiment, report, cache);
+  for (const Override& change : overrides) {
+    if (is_behind_reference(change)) apply_override(root, change, report);
+  }
+  return root;
 }
 
 }  // namespace tessera::spec

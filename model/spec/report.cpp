@@ -21,7 +21,7 @@ KeyPath KeyPath::operator/(std::size_t index) const { return *this / std::string
 
 void Report::add(const Location& where, const KeyPath& key, std::string problem, std::string value,
                  std::string allowed) {
-  const bool is_override = where.file == kSetFile;
+  const bool is_override = where.file == kSetFile || (!override_file_.empty() && where.file == override_file_);
   diagnostics_.push_back({where.file, where.line, where.column, is_override ? key.in_experiment : key.in_file,
                           std::move(problem), std::move(value), std::move(allowed)});
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/spec/diagnostics.h"
@@ -45,11 +46,19 @@ class Report {
   void add(const Location& where, const KeyPath& key, std::string problem, std::string value = "",
            std::string allowed = "");
 
+  // The mistakes of another report.
+  void add(const Report& other) {
+    diagnostics_.insert(diagnostics_.end(), other.diagnostics_.begin(), other.diagnostics_.end());
+  }
+
   // Grows with every mistake: a part that was read without it growing is good.
   std::size_t size() const { return diagnostics_.size(); }
   // So long that nobody reads what is added: no use in searching for advice.
   bool is_long() const { return size() >= kManyMistakes; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+  // What stands in that file too is told in terms of the experiment: it overrides keys of other files.
+  void overrides_stand_in(std::string file) { override_file_ = std::move(file); }
 
   // From now on, adds what is asked for to `keys`: so the readers themselves tell what docs/yaml_reference.md must say.
   void note_keys_in(std::vector<KnownKey>* keys) { known_keys_ = keys; }
@@ -59,6 +68,7 @@ class Report {
   static constexpr std::size_t kManyMistakes = 200;
   std::vector<Diagnostic> diagnostics_;
   std::vector<KnownKey>* known_keys_ = nullptr;
+  std::string override_file_;
 };
 
 }  // namespace tessera::spec

@@ -37,7 +37,7 @@ std::vector<std::string> mistakes(const fs::path& file) {
 }
 
 TEST(Configs, EveryFileOfEveryKindValidates) {
-  for (const char* kind : {"gpus", "hosts", "applications", "experiments", "papers", "synthesis"}) {
+  for (const char* kind : {"gpus", "hosts", "applications", "experiments", "papers", "synthesis", "sweeps"}) {
     const std::vector<fs::path> files = yaml_files(kConfigs / kind);
     EXPECT_FALSE(files.empty()) << kind;
     for (const fs::path& file : files) EXPECT_THAT(mistakes(file), ::testing::IsEmpty()) << file;

@@ -13,11 +13,12 @@
 #include "model/spec/document.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
+#include "model/spec/sweep/read_sweep.h"
 #include "model/spec/synthesis_spec.h"
 
 namespace tessera::spec::test {
 
-inline const char* const kKinds[] = {"Experiment", "GPU", "Application", "Host", "Synthesis"};
+inline const char* const kKinds[] = {"Experiment", "GPU", "Application", "Host", "Synthesis", "Sweep"};
 
 inline void read_as(const std::string& kind, const Node& root, Report& report) {
   if (kind == "Experiment") read_experiment(root, Cores::kTlm, report);
@@ -25,6 +26,7 @@ inline void read_as(const std::string& kind, const Node& root, Report& report) {
   if (kind == "Application") read_application(root, {}, {}, report);
   if (kind == "Host") read_host(root, {}, report);
   if (kind == "Synthesis") read_synthesis(root, report);
+  if (kind == "Sweep") read_sweep(root, report);
 }
 
 inline std::vector<KnownKey> keys_asked_for(const std::string& kind, const std::string& text) {
@@ -51,6 +53,7 @@ inline std::vector<std::string> step_kinds() {
 inline std::vector<std::string> samples_of(const std::string& kind) {
   if (kind == "Experiment") return {"workload: {processes: [{}]}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
+  if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
   if (kind != "Application") return {"{}"};
   std::string steps;
   for (const std::string& step : step_kinds()) steps += "{" + step + ": {}}, ";

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sweep measures of each point: the columns of its tables, beside its axes.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace tessera::spec {
+
+struct SweepColumn {
+  std::string_view name;
+  std::string_view unit;  // empty: a number or a ratio
+};
+
+// From summary.json; of one that does not apply (nothing was preempted, there is no baseline) there is no value.
+inline constexpr std::array kSweepMetrics{
+    SweepColumn{"antt", ""},
+    SweepColumn{"stp", ""},
+    SweepColumn{"fairness", ""},
+    SweepColumn{"sm_utilisation", ""},
+    SweepColumn{"runs", ""},  // of the foreground process with the fewest
+    SweepColumn{"simulated_us", "us"},
+    SweepColumn{"tbs_completed", ""},
+    SweepColumn{"preemptions", ""},
+    SweepColumn{"preemption_mean_us", "us"},
+    SweepColumn{"preemption_p99_us", "us"},
+    SweepColumn{"preemption_max_us", "us"},
+    SweepColumn{"bytes_saved", "bytes"},
+    SweepColumn{"bytes_restored", "bytes"},
+    SweepColumn{"decisions", ""},
+    SweepColumn{"decision_mean_us", "us"},
+    SweepColumn{"decision_max_us", "us"},
+    SweepColumn{"baseline_antt", ""},
+    SweepColumn{"baseline_stp", ""},
+    SweepColumn{"baseline_fairness", ""},
+};
+
+// A column for each process of the sweep, with its name behind the point: `ntt.batch_lbm`.
+inline constexpr std::array kSweepProcessMetrics{
+    SweepColumn{"ntt", ""},
+    SweepColumn{"turnaround_us", "us"},
+};
+
+// The hardware's cost of a point: what `tessera storage` says, and, with `cost: synth`, what `tessera synth` does.
+inline constexpr std::array kSweepStorageCosts{
+    SweepColumn{"sram_bytes", "bytes"},       // of RAM: PTBQs
+    SweepColumn{"flip_flop_bytes", "bytes"},  // of all other tables and registers
+};
+inline constexpr std::array kSweepSynthCosts{
+    SweepColumn{"gates_kge", "kGE"}, SweepColumn{"fmax_mhz", "MHz"},
+    SweepColumn{"decision_cycles", "cycles"},  // of the core, in the mean, under the point's policy
+    SweepColumn{"decision_ns", "ns"},          // the same at Fmax
+};
+
+}  // namespace tessera::spec

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shell for each command; their output is short.
+#include "sweep/cluster.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+
+namespace tessera::sweep {
+namespace {
+
+struct Answer {
+  int status = 0;
+  std::string text;  // both streams
+};
+
+Answer ask(const std::string& command) {
+  std::FILE* const pipe = ::popen((command + " 2>&1 </dev/null").c_str(), "re");
+  if (pipe == nullptr) throw std::system_error(errno, std::generic_category(), "popen");
+  Answer answer;
+  for (int letter = std::fgetc(pipe); letter != EOF; letter = std::fgetc(pipe))
+    answer.text += static_cast<char>(letter);
+  answer.status = ::pclose(pipe);
+  return answer;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+std::string shell_word(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+Cluster::Cluster() {
+  constexpr int kNoSuchCommand = 127;
+  const Answer answer = ask("sinfo -h -o %P");
+  if (WIFEXITED(answer.status) && WEXITSTATUS(answer.status) == kNoSuchCommand) {
+    throw std::runtime_error("there is no Slurm here (sinfo was not found; Debian's package is slurm-client)");
+  }
+  if (answer.status != 0) throw std::runtime_error("no cluster answers: " + first_line(answer.text));
+}
+
+std::string Cluster::submit(const std::string& script) const {
+  const Answer answer = ask("sbatch --parsable " + shell_word(script));
+  if (answer.status != 0) throw std::runtime_error("sbatch refused the job: " + first_line(answer.text));
+  const std::string id = first_line(answer.text);
+  return id.substr(0, id.find(';'));  // behind it the name of a cluster among several
+}
+
+std::optional<std::map<std::string, std::set<std::size_t>>> Cluster::live_tasks(
+    const std::vector<std::string>& jobs) const {
+  std::map<std::string, std::set<std::size_t>> tasks;
+  // One by one: squeue answers nothing about all where it has forgotten one.
+  for (const std::string& job : jobs) {
+    tasks[job];
+    const Answer answer = ask("squeue -h -r -o '%F %K %T' -j " + shell_word(job));
+    if (answer.text.find("Invalid job id") != std::string::npos) continue;
+    if (answer.status != 0) return std::nullopt;
+    std::istringstream lines(answer.text);
+    std::string id, state;
+    for (std::string task; lines >> id >> task >> state;) {
+      const bool is_over = state == "COMPLETED" || state == "FAILED" || state == "CANCELLED" || state == "TIMEOUT" ||
+                           state == "NODE_FAIL" || state == "OUT_OF_MEMORY";
+      const bool is_number = !task.empty() && task.find_first_not_of("0123456789") == std::string::npos;
+      if (!is_over && is_number) tasks[job].insert(std::stoul(task));
+    }
+  }
+  return tasks;
+}
+
+std::string Cluster::end_of(const std::string& job, std::size_t task) const {
+  const Answer answer = ask(fmt::format("sacct -n -X -P -o State -j {}_{}", shell_word(job), task));
+  return answer.status == 0 ? first_line(answer.text) : "";
+}
+
+}  // namespace tessera::sweep

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Netlists and decisions are tasks of the worker pool: a clocked simulation needs a process of its own.
+#include "sweep/core_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/spec/search_cycles.h"
+#include "model/storage/framework_storage.h"
+#include "platform/worker_pool.h"
+#include "synthesis/cell_library.h"
+#include "synthesis/core_experiment.h"
+#include "synthesis/flow.h"
+
+namespace tessera::sweep {
+namespace {
+
+storage::CoreSizes sizes_of(const spec::Spec& spec) {
+  storage::CoreSizes sizes(spec.gpu);
+  sizes.search_width = spec.scheduler.search_width;
+  return sizes;
+}
+
+double mean(const record::CycleStats& stats) {
+  return stats.count == 0 ? 0 : static_cast<double>(stats.sum) / static_cast<double>(stats.count);
+}
+
+}  // namespace
+
+Core core_of(const spec::Spec& spec, const spec::SweepSpec& sweep) {
+  const storage::CoreSizes sizes = sizes_of(spec);
+  Core core;
+  core.policy = spec.scheduler.policy;
+  core.sizes.num_sms = sizes.num_sms;
+  core.sizes.max_tbs_per_sm = sizes.max_tbs_per_sm;
+  core.sizes.num_ksrs = sizes.num_ksrs;
+  core.sizes.num_command_buffers = sizes.num_command_buffers;
+  core.sizes.num_contexts = sizes.num_contexts;
+  core.sizes.tb_id_bits = sizes.tb_width;
+  core.sizes.search_width = sizes.search_width;
+  core.sizes.pipelined_search = sizes.is_pipelined ? 1 : 0;
+  core.sizes.wait_bits = sizes.wait_width;
+  if (sweep.core_policies == spec::CorePolicies::kOwn) core.sizes.policies = {core.policy};
+  return core;
+}
+
+std::size_t index_of_core(const Core& core, std::vector<Core>& cores) {
+  const auto found = std::find(cores.begin(), cores.end(), core);
+  const auto index = static_cast<std::size_t>(found - cores.begin());
+  if (found == cores.end()) cores.push_back(core);
+  return index;
+}
+
+std::vector<CoreCost> measure_cores(const std::vector<Core>& cores, const CoreOptions& options) {
+  std::vector<spec::CoreSpec> netlists;
+  std::vector<std::function<nlohmann::json()>> tasks;
+  const auto add = [&](std::function<nlohmann::json()> task) {
+    tasks.emplace_back(
+        [task = std::move(task), &options] { return options.is_interrupted() ? nlohmann::json() : task(); });
+  };
+  for (const Core& core : cores) {
+    if (std::find(netlists.begin(), netlists.end(), core.sizes) != netlists.end()) continue;
+    netlists.push_back(core.sizes);
+    add([sizes = core.sizes, mhz = options.target_mhz] {
+      return nlohmann::json(synthesis::map_core(synthesis::elaboration_of(sizes), mhz));
+    });
+  }
+  for (const Core& core : cores) {
+    add([core] { return nlohmann::json(synthesis::simulate_decisions(core.sizes, core.policy)); });
+  }
+  const auto answers = platform::run_in_workers(tasks, options.num_workers,
+                                                [&](std::size_t done) { options.on_progress(done, tasks.size()); });
+  std::vector<CoreCost> costs;
+  if (options.is_interrupted()) return costs;
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    const auto netlist = std::find(netlists.begin(), netlists.end(), cores[i].sizes) - netlists.begin();
+    const auto mapped = answers[static_cast<std::size_t>(netlist)].get<synthesis::MappedCore>();
+    const auto decisions = answers[netlists.size() + i].get<synthesis::Decisions>();
+    constexpr double kThousand = 1000;
+    const double cycles = mean(decisions.steady);
+    costs.push_back({mapped.area_um2 / synthesis::kNand2Um2 / kThousand, kThousand / mapped.critical_path.period_ns,
+                     cycles, cycles * mapped.critical_path.period_ns});
+  }
+  return costs;
+}
+
+spec::Spec with_measured_decisions(spec::Spec spec, const CoreCost& cost) {
+  constexpr double kHzPerMhz = 1e6;
+  const double ratio = std::max(1.0, static_cast<double>(spec.gpu.clock_hz) / (cost.fmax_mhz * kHzPerMhz));
+  const double core_cycles = spec::search_steps(spec) + spec::outcome_cycles(spec);
+  spec.gpu.framework.search_entry_cycles = static_cast<std::uint32_t>(std::ceil(core_cycles * ratio - 1e-9));
+  spec.gpu.framework.pipelined_search = false;
+  spec.scheduler.search_width = spec.gpu.num_sms;
+  return spec;
+}
+
+nlohmann::ordered_json storage_cost(const spec::Spec& spec) {
+  constexpr double kBitsPerByte = 8;
+  std::uint64_t ram = 0;
+  std::uint64_t flip_flops = 0;
+  for (const storage::Structure& structure : storage::framework_structures(sizes_of(spec))) {
+    ram += structure.bits(storage::Memory::kRam);
+    flip_flops += structure.bits(storage::Memory::kFlipFlops);
+  }
+  return {{"sram_bytes", static_cast<double>(ram) / kBitsPerByte},
+          {"flip_flop_bytes", static_cast<double>(flip_flops) / kBitsPerByte}};
+}
+
+}  // namespace tessera::sweep

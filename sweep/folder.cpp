@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that begin with a dot are of files that are being written.
+#include "sweep/folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <stdexcept>
+
+#include "model/spec/json_text.h"
+
+namespace tessera::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kListing = ".tessera-results";
+constexpr std::size_t kKeyDigits = 16;
+
+[[noreturn]] void fail_to_write(const fs::path& path) {
+  throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+}
+
+bool is_key(const std::string& text) {
+  return text.size() == kKeyDigits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+bool is_point_file(const fs::path& path) { return path.extension() == ".json" && is_key(path.stem().string()); }
+
+// Of the folders that hold nothing but what we name ourselves: is it such a name? With a dot before it and a process
+// behind it, it is of a file that is being written.
+bool is_name_of_ours(const std::string& folder, const std::string& name) {
+  static const std::map<std::string, std::regex> names{
+      {"points", std::regex(R"([0-9a-f]{16}\.json)")},
+      {"alone", std::regex(R"([0-9a-f]{16}\.json)")},
+      {"superseded", std::regex(R"([0-9a-f]{16}\.json)")},
+      {"timelines", std::regex("[0-9a-f]{16}")},
+      {"plots", std::regex(R"([a-z0-9_-]+\.(gp|svg|png))")},
+      {"slurm", std::regex(R"(jobs\.json|batch-[0-9]+(\.points|\.sh|-[0-9]+\.out))")}};
+  if (std::regex_match(name, names.at(folder))) return true;
+  for (std::size_t end = name.find('.', 1); name[0] == '.' && end != std::string::npos; end = name.find('.', end + 1)) {
+    if (std::regex_match(name.substr(1, end - 1), names.at(folder))) return true;
+  }
+  return false;
+}
+
+const std::set<std::string>& own_folders() {
+  static const std::set<std::string> names{"points", "alone", "superseded", "timelines", "plots", "slurm"};
+  return names;
+}
+
+const std::set<std::string>& own_files() {
+  static const std::set<std::string> names{kListing,       "sweep.json", "points.csv",
+                                           "sweep.sqlite", "summary.md", "cores.json"};
+  return names;
+}
+
+// One of our files, by a process that may be dead.
+bool is_being_written(const std::string& name) {
+  return std::any_of(own_files().begin(), own_files().end(),
+                     [&name](const std::string& own) { return name.rfind("." + own + ".", 0) == 0; });
+}
+
+std::vector<std::string> foreign_in(const fs::path& place, const std::string& folder) {
+  std::vector<std::string> foreign;
+  for (const fs::directory_entry& entry : fs::directory_iterator(place / folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!is_name_of_ours(folder, name)) foreign.push_back(folder + "/" + name);
+  }
+  return foreign;
+}
+
+std::optional<nlohmann::ordered_json> read_json(const fs::path& path) {
+  std::ifstream file(path);
+  if (!file) return std::nullopt;
+  auto json = nlohmann::ordered_json::parse(file, nullptr, false);
+  return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
+}
+
+void write_all(int file, const std::string& text, const fs::path& path) {
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t written = ::write(file, text.data() + at, text.size() - at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_to_write(path);
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+void write_whole(const fs::path& path, const std::string& text, bool syncs) {
+  char host[256] = "";
+  ::gethostname(host, sizeof(host) - 1);  // process ids repeat on the nodes of a cluster
+  const fs::path aside = path.parent_path() / fmt::format(".{}.{}.{}", path.filename().string(), host, ::getpid());
+  const int file = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) fail_to_write(path);
+  write_all(file, text, path);
+  const bool is_safe = !syncs || ::fsync(file) == 0;
+  if (::close(file) != 0 || !is_safe || ::rename(aside.c_str(), path.c_str()) != 0) fail_to_write(path);
+}
+
+std::optional<nlohmann::ordered_json> Folder::point(const std::string& key) const {
+  auto json = read_json(point_file(key));
+  const bool is_good = json && json->value("key", "") == key && json->contains("status");
+  return is_good ? std::move(json) : std::nullopt;
+}
+
+bool Folder::has_point(const std::string& key) const { return fs::exists(point_file(key)); }
+
+void Folder::write_point(const std::string& key, const nlohmann::ordered_json& point) const {
+  write_whole(point_file(key), spec::json_text(point) + "\n", true);
+}
+
+void Folder::remove_point(const std::string& key) const { fs::remove(point_file(key)); }
+
+void Folder::write(const fs::path& name, const std::string& text) const {
+  fs::create_directories(file(name).parent_path());
+  write_whole(file(name), text, false);
+}
+
+std::vector<std::string> Folder::keys() const {
+  std::vector<std::string> keys;
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(file("points"), none)) {
+    if (is_point_file(entry.path().filename())) keys.push_back(entry.path().stem().string());
+  }
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+void Folder::set_aside(const std::vector<std::string>& keys) const {
+  if (!keys.empty()) fs::create_directories(file("superseded"));
+  for (const std::string& key : keys) fs::rename(point_file(key), file("superseded") / (key + ".json"));
+}
+
+void Folder::remove_remains() const {
+  std::error_code none;
+  for (const char* folder : {"points", "alone", "plots", "slurm"}) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(file(folder), none)) {
+      if (entry.path().filename().string().front() == '.') fs::remove(entry.path(), none);
+    }
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(place_, none)) {
+    if (is_being_written(entry.path().filename().string())) fs::remove(entry.path(), none);
+  }
+}
+
+void Folder::write_listing() const {
+  std::string text = fmt::format("tessera {}\n", TESSERA_VERSION);
+  for (const std::string& name : own_files()) text += name + "\n";
+  for (const std::string& name : own_folders()) text += name + "/\n";
+  write(kListing, text);
+}
+
+bool Folder::is_sweep() const { return fs::exists(file(kListing)); }
+
+std::vector<std::string> Folder::foreign_entries() const {
+  std::vector<std::string> foreign;
+  const bool is_ours = is_sweep();
+  for (const fs::directory_entry& entry : fs::directory_iterator(place_)) {
+    const std::string name = entry.path().filename().string();
+    if (is_ours && entry.is_directory() && own_folders().count(name) > 0) {
+      const std::vector<std::string> more = foreign_in(place_, name);
+      foreign.insert(foreign.end(), more.begin(), more.end());
+    } else if (!is_being_written(name) && !(is_ours && own_files().count(name) > 0)) {
+      foreign.push_back(name);
+    }
+  }
+  std::sort(foreign.begin(), foreign.end());
+  return foreign;
+}
+
+void Folder::clear() const {
+  for (const std::string& name : own_folders()) fs::remove_all(file(name));
+  for (const std::string& name : own_files()) fs::remove(file(name));
+}
+
+}  // namespace tessera::sweep

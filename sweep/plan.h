@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sweep is going to do: its points, each with the key that its result goes by, and the cores they need.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/spec/sweep/sweep.h"
+#include "sweep/core_cost.h"
+
+namespace tessera::sweep {
+
+struct PlannedPoint {
+  spec::SweepPoint point;
+  std::string key;       // by content: the resolved Spec, this program, and what is asked of the point
+  std::size_t core = 0;  // of Plan::cores, with `cost: synth`
+};
+
+struct Plan {
+  spec::Sweep sweep;
+  std::string program;                 // hash of this program, and with `cost: synth` of rtl/
+  std::vector<PlannedPoint> points;    // by index
+  std::vector<Core> cores;             // distinct ones
+  std::vector<std::string> processes;  // names, as they first come
+
+  const spec::SweepSpec& spec() const { return sweep.spec(); }
+  // The label of each axis.
+  std::vector<std::string> labels_of(const spec::SweepPoint& point) const;
+};
+
+// Throws spec::InputError with the mistakes of all points.
+Plan make_plan(spec::Sweep sweep);
+
+// One point, for a worker that was told which, without looking at the others: its key tells whether it is the one
+// meant. Its core is not looked for.
+PlannedPoint plan_point(const spec::Sweep& sweep, const std::string& program, std::size_t combination,
+                        std::size_t index);
+
+// 16 hexadecimal digits.
+std::string program_hash(const spec::SweepSpec& spec);
+
+// sweep.json (docs/design_space.md).
+nlohmann::ordered_json to_json(const Plan& plan);
+
+// 12 hexadecimal digits of all points: the default folder's name ends in them.
+std::string plan_hash(const Plan& plan);
+
+}  // namespace tessera::sweep

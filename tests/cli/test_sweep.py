@@ -1,0 +1,439 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about `tessera sweep` at the command line: what it leaves, whoever is killed on the way.
+
+Called with the path of the built program; every test runs it in a folder of its own whose path has spaces.
+"""
+
+import csv
+import fcntl
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+APPLICATION = """schema_version: 1
+name: NAME
+kernels:
+  - {name: k, num_tbs: 400, regs_per_tb: 16384, smem_bytes_per_tb: 0, threads_per_tb: 256, kernel_time_us: 100,
+     tb_time_spread: 0.3}
+program:
+  - copy: {direction: to_gpu, bytes: 40000}
+  - launch: {kernel: k}
+  - synchronise: {}
+"""
+SWEEP = """schema_version: 1
+name: small
+base:
+  name: small
+  gpu: ROOT/configs/gpus/k20c.yaml
+  scheduler: {policy: ppq, technique: context_switch}
+  workload:
+    processes:
+      - {name: front, application: front.yaml, priority: 1}
+      - {name: back, application: back.yaml}
+axes:
+  - {key: scheduler.policy, values: [fcfs, ppq, dss]}
+  - {key: gpu.num_sms, values: [4, 8, 16]}
+  - {key: scheduler.technique, values: [context_switch, drain]}
+when: not (policy == fcfs and technique == drain)
+seeds: {count: 3}
+plots:
+  - {name: antt, x: num_sms, y: antt, series: policy, facets: technique}
+  - {name: front, x: sram_bytes, y: antt, series: policy, pareto: {x: min, y: min}}
+"""
+POINTS = (3 * 2 - 1) * 3 * 3
+# Simulates for minutes if nobody stops it.
+ENDLESS = ("--set", "stop.min_runs=1000000", "--set", "stop.max_time_us=900000000")
+
+
+class SweepTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="sweep test "))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        for name in ("front", "back"):
+            (self.folder / f"{name}.yaml").write_text(APPLICATION.replace("NAME", name))
+        self.write(SWEEP)
+        self.out = self.folder / "out"
+
+    def write(self, text):
+        (self.folder / "sweep.yaml").write_text(text.replace("ROOT", str(ROOT)))
+
+    def tessera(self, *arguments, status=0, **options):
+        result = subprocess.run(
+            [PROGRAM, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            **options,
+        )
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result
+
+    def sweep(self, *arguments, out=None, **options):
+        return self.tessera("sweep", "sweep.yaml", "--out", out or self.out, *arguments, **options)
+
+    def start(self, *arguments):
+        """In a process group of its own."""
+        command = [PROGRAM, "sweep", "sweep.yaml", "--out", self.out, *arguments]
+        return subprocess.Popen(
+            command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, start_new_session=True,
+        )
+
+    def rows(self, out=None):
+        with open((out or self.out) / "points.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def point_files(self):
+        return {path.name: path.stat().st_mtime_ns for path in (self.out / "points").glob("[0-9a-f]*.json")}
+
+    def wait_for(self, condition):
+        for _ in range(1000):
+            if condition():
+                return
+            time.sleep(0.02)
+        self.fail("it did not come about")
+
+
+class Results(SweepTest):
+    def test_a_sweep_leaves_a_file_for_each_point_tables_and_plots(self):
+        self.sweep("-j", 2)
+        rows = self.rows()
+        self.assertEqual([int(row["index"]) for row in rows], list(range(POINTS)))
+        self.assertEqual({row["status"] for row in rows}, {"done"})
+        self.assertEqual(self.point_files().keys(), {f"{row['key']}.json" for row in rows})
+        sweep = json.loads((self.out / "sweep.json").read_text())
+        self.assertEqual([axis["name"] for axis in sweep["axes"]], ["policy", "num_sms", "technique"])
+        self.assertEqual(["index", "key"] + [column["name"] for column in sweep["columns"]], list(rows[0]))
+        names = {path.name for path in (self.out / "plots").iterdir()}
+        wanted = {"antt.gp", "front.gp"}
+        if shutil.which("gnuplot"):
+            wanted |= {f"{plot}.{kind}" for plot in ("antt", "front") for kind in ("svg", "png")}
+        self.assertEqual(names, wanted)
+        self.assertIn("| ppq | 4 | drain |", (self.out / "summary.md").read_text())
+
+    def test_a_point_is_the_run_of_the_same_experiment(self):
+        self.sweep()
+        row = next(row for row in self.rows() if (row["policy"], row["num_sms"], row["seed"]) == ("ppq", "8", "2"))
+        base = SWEEP.split("base:\n")[1].split("axes:")[0]
+        text = "schema_version: 1\n" + "\n".join(line[2:] for line in base.splitlines())
+        (self.folder / "experiment.yaml").write_text(text.replace("ROOT", str(ROOT)) + "\n")
+        run = self.tessera("run", "experiment.yaml", "--set", "gpu.num_sms=8", "--set", "seed=2", "--json", "--out", "run")
+        summary = json.loads(run.stdout)
+        self.assertEqual(json.loads(row["antt"]), summary["antt"])
+        self.assertEqual(json.loads(row["stp"]), summary["stp"])
+        self.assertEqual(json.loads(row["ntt.front"]), summary["processes"][0]["ntt"])
+        self.assertEqual(int(row["bytes_saved"]), summary["preemptions"]["by_technique"]["context_switch"]["bytes_saved"])
+
+    def test_any_number_of_workers_leaves_the_same_bytes(self):
+        self.sweep("-j", 1)
+        self.sweep("-j", 3, out=self.folder / "again")
+        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "again/points.csv").read_bytes())
+        for path in (self.out / "points").iterdir():
+            self.assertEqual(path.read_bytes(), (self.folder / "again/points" / path.name).read_bytes())
+
+    def test_the_database_has_what_the_table_has(self):
+        self.sweep()
+        database = sqlite3.connect(self.out / "sweep.sqlite")
+        metrics = database.execute("SELECT point, name, value FROM metrics").fetchall()
+        of_point = {}
+        for point, name, value in metrics:
+            of_point.setdefault(point, {})[name] = value
+        points = database.execute("SELECT point, policy, num_sms, technique, seed, status FROM points").fetchall()
+        self.assertEqual(len(points), POINTS)
+        for row, point in zip(self.rows(), points):
+            self.assertEqual(point[1:], (row["policy"], int(row["num_sms"]), row["technique"], int(row["seed"]), "done"))
+            for name, value in of_point[point[0]].items():
+                self.assertEqual(float(row[name]), value)
+        runs = database.execute("SELECT count(*) FROM processes WHERE runs >= 3").fetchone()
+        self.assertEqual(runs, (2 * POINTS,))
+
+    def test_points_share_the_simulations_of_applications_alone(self):
+        self.sweep()
+        # 2 applications on 3 machines under 3 seeds; policies and techniques make no difference to one alone.
+        self.assertEqual(len(list((self.out / "alone").iterdir())), 2 * 3 * 3)
+
+    def test_storage_is_that_of_the_storage_command(self):
+        self.sweep()
+        gpu = (ROOT / "configs/gpus/k20c.yaml").read_text().replace("num_sms: 13", "num_sms: 8")
+        (self.folder / "gpu.yaml").write_text(gpu)
+        storage = json.loads(self.tessera("storage", "gpu.yaml", "--json").stdout)
+        bits = {"ram": 0, "flip_flops": 0}
+        for structure in storage["structures"]:
+            for field in structure["fields"]:
+                bits[field["memory"]] += field["bits"]
+        row = next(row for row in self.rows() if row["num_sms"] == "8")
+        self.assertEqual(float(row["sram_bytes"]), bits["ram"] / 8)
+        self.assertEqual(float(row["flip_flop_bytes"]), bits["flip_flops"] / 8)
+
+    def test_timelines_are_the_results_of_runs(self):
+        self.write(SWEEP.replace("values: [4, 8, 16]", "values: [4]") + "keep_timelines: true\n")
+        self.sweep()
+        row = self.rows()[-1]
+        folder = self.out / "timelines" / row["key"]
+        self.assertEqual(
+            sorted(path.name for path in folder.iterdir()),
+            [".tessera-results", "processes.csv", "records.csv", "summary.json", "timing.json"],
+        )
+        self.assertEqual(json.loads((folder / "summary.json").read_text())["antt"], float(row["antt"]))
+        self.assertGreater((folder / "records.csv").stat().st_size, 10000)
+
+    def test_a_dry_run_counts_and_estimates_and_writes_nothing(self):
+        before = sorted(path.name for path in self.folder.iterdir())
+        text = self.sweep("--dry-run").stdout
+        self.assertIn(f"{POINTS} points, {POINTS} of them to run", text)
+        self.assertRegex(text, r"about \d+ (s|min|h) with -j \d+")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
+
+    def test_built_in_sweeps_are_known_by_name(self):
+        for path in sorted((ROOT / "configs/sweeps").glob("*.yaml")):
+            self.assertIn(f"{path}: ok", self.tessera("validate", path).stdout)
+        self.assertIn("context_size", self.tessera("sweep", "none_such", status=2).stderr)
+
+
+class Mistakes(SweepTest):
+    def assert_one_line(self, text, *arguments):
+        self.write(text)
+        before = sorted(path.name for path in self.folder.iterdir())
+        error = self.sweep(*arguments, status=2).stderr.splitlines()
+        self.assertEqual(len(error), 1, error)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
+        return error[0]
+
+    def test_wrong_sweeps_are_told_in_one_line_and_nothing_is_written(self):
+        misspelt = self.assert_one_line(SWEEP.replace("gpu.num_sms, values", "gpu.num_sm, name: num_sms, values"))
+        self.assertRegex(misspelt, r"^sweep.yaml:\d+:\d+: gpu.num_sm: unknown key \(nearest known key: num_sms\)$")
+        self.assertIn("axes.0.values: is empty", self.assert_one_line(SWEEP.replace("[fcfs, ppq, dss]", "[]").split("when")[0]))
+        many = SWEEP.replace("values: [4, 8, 16]", "range: {from: 1, to: 1000000000, step: 1}")
+        self.assertIn("too many points", self.assert_one_line(many))
+        self.assertIn("is set by an axis", self.assert_one_line(SWEEP, "--set", "gpu.num_sms=3"))
+        self.assertIn("no column (ant; nearest is antt)", self.assert_one_line(SWEEP.replace("y: antt, series: policy, fa", "y: ant, series: policy, fa")))
+
+    def test_a_folder_of_others_is_left_alone(self):
+        self.out.mkdir()
+        (self.out / "thesis.txt").write_text("mine")
+        for flags in ([], ["--force"], ["--resume"]):
+            self.assertIn("thesis.txt", self.sweep(*flags, status=2).stderr)
+        self.assertEqual([path.name for path in self.out.iterdir()], ["thesis.txt"])
+
+    def test_a_finished_sweep_is_replaced_by_force_only(self):
+        self.sweep()
+        self.assertIn("--resume to go on, --force", self.sweep(status=2).stderr)
+        (self.out / "points" / "mine.txt").write_text("mine")
+        self.assertIn("points/mine.txt", self.sweep("--force", status=2).stderr)
+        (self.out / "points" / "mine.txt").unlink()
+        before = self.point_files()
+        self.sweep("--force")
+        self.assertTrue(all(self.point_files()[name] != when for name, when in before.items()))
+
+
+class Interruptions(SweepTest):
+    def test_twenty_kills_lose_no_point_and_count_none_twice(self):
+        self.sweep(out=self.folder / "whole")
+        chance = random.Random(15)
+        finished = {}
+        for _ in range(20):
+            process = self.start("--resume", "-j", "2")
+            time.sleep(chance.uniform(0.02, 0.25))
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            process.stderr.close()
+            now = self.point_files() if (self.out / "points").exists() else {}
+            for name, when in finished.items():
+                self.assertEqual(now.get(name), when)  # neither lost nor written again
+            finished = now
+        self.sweep("--resume")
+        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "whole/points.csv").read_bytes())
+        self.assertEqual(len(self.point_files()), POINTS)
+        self.assertEqual([path.name for path in (self.out / "points").glob(".*")], [])
+
+    def test_ctrl_c_ends_it_and_says_how_to_go_on(self):
+        process = self.start("-j", "2", *ENDLESS)
+        self.wait_for(lambda: (self.out / "sweep.json").exists())
+        time.sleep(0.2)
+        os.killpg(process.pid, signal.SIGINT)
+        _, error = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(f"interrupted with {POINTS} of {POINTS} points to go", error)
+        self.assertRegex(error, r"go on with: tessera sweep .* --resume")
+        self.assertEqual(self.point_files(), {})
+
+    def test_only_what_is_missing_is_run(self):
+        self.sweep()
+        before = self.point_files()
+        csv_before = (self.out / "points.csv").read_bytes()
+        for name in list(before)[::7]:
+            (self.out / "points" / name).unlink()
+        (self.out / "points" / list(before)[1]).write_text('{"key": ')  # a disk that lost half a file
+        self.sweep("--resume")
+        after = self.point_files()
+        lost = set(list(before)[::7]) | {list(before)[1]}
+        self.assertEqual({name for name in before if after[name] != before[name]}, lost)
+        self.assertEqual((self.out / "points.csv").read_bytes(), csv_before)
+
+    def test_a_wider_sweep_goes_on_from_a_narrower_one(self):
+        self.write(SWEEP.replace("values: [4, 8, 16]", "values: [4, 16]"))
+        self.sweep()
+        before = {path.stem for path in (self.out / "points").iterdir()}
+        self.write(SWEEP)
+        self.sweep("--resume")
+        self.assertEqual(len(self.rows()), POINTS)
+        for row in self.rows():
+            point = json.loads((self.out / "points" / f"{row['key']}.json").read_text())
+            self.assertEqual((point["index"], point["axes"]["num_sms"]), (int(row["index"]), row["num_sms"]))
+        self.assertLess(before, {row["key"] for row in self.rows()})
+        self.write(SWEEP.replace("values: [4, 8, 16]", "values: [4]"))
+        self.sweep("--resume")
+        self.assertEqual(len(self.point_files()), POINTS / 3)
+        self.assertEqual(len(list((self.out / "superseded").iterdir())), POINTS * 2 / 3)
+
+
+class Failures(SweepTest):
+    ONE = SWEEP.replace("values: [4, 8, 16]", "values: [4]").replace("seeds: {count: 3}", "seeds: [1]")
+    ONE = ONE.replace("values: [fcfs, ppq, dss]", "values: [dss]")
+
+    def test_a_point_past_its_time_is_recorded_and_the_sweep_goes_on(self):
+        endless = "variants: [{name: short, set: {stop.min_runs: 3}}, {name: long, set: {stop.min_runs: 1000000}}]"
+        self.write(self.ONE.replace(
+            "  - {key: gpu.num_sms", "  - {name: length, " + endless + "}\n  - {key: gpu.num_sms") + "limits: {time_s: 1}\n")
+        error = self.sweep("-j", 4, status=1).stderr
+        rows = self.rows()
+        self.assertEqual({row["status"] for row in rows if row["length"] == "short"}, {"done"})
+        self.assertEqual({row["reason"] for row in rows if row["length"] == "long"}, {"time limit (1 s)"})
+        self.assertIn("failed: time limit (1 s)", error)
+        self.assertIn("## Failed points", (self.out / "summary.md").read_text())
+
+    def test_a_point_without_memory_fails_and_may_be_tried_again(self):
+        self.write(self.ONE + "limits: {memory_mb: 20}\n")
+        for name in ("front", "back"):  # more thread blocks than what is allocated anyway has bits for
+            text = APPLICATION.replace("NAME", name).replace("num_tbs: 400", "num_tbs: 1500000")
+            (self.folder / f"{name}.yaml").write_text(text)
+        few = ("--set", "stop.min_runs=1", "--set", "checks.enable_invariants=true")
+        self.sweep(*few, status=1)
+        self.assertEqual({row["reason"] for row in self.rows()}, {"out of memory"})
+        self.assertEqual({row["status"] for row in self.rows()}, {"failed"})
+        self.write(self.ONE)
+        before = self.point_files()
+        self.sweep("--resume", *few, status=1)
+        self.assertEqual(self.point_files(), before)
+        self.sweep("--resume", "--retry-failed", *few)
+        self.assertEqual({row["status"] for row in self.rows()}, {"done"})
+
+    def test_a_killed_simulation_is_a_failed_point(self):
+        self.write(self.ONE)
+        process = self.start("-j", "1", *ENDLESS)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        killed = 0
+        while process.poll() is None:
+            for child in children.read_text().split():
+                time.sleep(0.1)
+                os.kill(int(child), signal.SIGKILL)
+                killed += 1
+            time.sleep(0.02)
+        self.assertEqual(process.returncode, 1, process.stderr.read())
+        process.stderr.close()
+        self.assertGreaterEqual(killed, 2)
+        self.assertEqual({row["reason"] for row in self.rows()}, {"a simulation was killed by signal 9"})
+
+
+def has_synthesis():
+    return all(shutil.which(tool) for tool in ("yosys", "sta")) and Path("/usr/share/qflow/tech/osu018").exists()
+
+
+@unittest.skipUnless(has_synthesis(), "without yosys, opensta and qflow-tech-osu018 there is no synthesis")
+class Cost(SweepTest):
+    def test_a_point_has_the_gates_of_its_core_and_its_decisions(self):
+        sizes = {"num_sms": 2, "max_tbs_per_sm": 2, "framework.num_command_buffers": 2, "framework.tb_id_bits": 10}
+        settings = "".join(f"  gpu.{key}: {value}\n" for key, value in sizes.items())
+        axes = "axes:\n  - {key: scheduler.search_width, values: [1, 2]}\n  - {key: scheduler.technique, values: [drain, context_switch]}\n"
+        self.write(SWEEP.split("axes:")[0] + "set:\n  scheduler.policy: dss\n" + settings + axes +
+                   "cost: synth\ncore_policies: own\ndecision_time: measured\n")
+        self.sweep()
+        core = "{num_sms: 2, max_tbs_per_sm: 2, num_ksrs: 2, num_command_buffers: 2, num_contexts: 2, tb_id_bits: 10, policies: [dss]}"
+        (self.folder / "core.yaml").write_text(f"schema_version: 1\nname: core\ncore: {core}\n")
+        synthesis = json.loads(self.tessera("synth", "core.yaml", "--json").stdout)["configurations"][0]
+        rows = self.rows()
+        narrow = [row for row in rows if row["search_width"] == "1"]
+        self.assertEqual(len(narrow), 2)
+        for row in narrow:  # the technique is no matter of gates
+            self.assertAlmostEqual(float(row["gates_kge"]), synthesis["kge"], places=6)
+            self.assertAlmostEqual(float(row["fmax_mhz"]), synthesis["fmax_mhz"], places=6)
+            self.assertAlmostEqual(float(row["decision_ns"]), synthesis["decision_ns"], places=6)
+        self.assertEqual(len({row["gates_kge"] for row in rows}), 2)
+        # A search of two steps at that clock, in cycles of the GPU; a decision has one search at least.
+        cycles = -(-2 * 706 // float(narrow[0]["fmax_mhz"]))
+        for row in narrow:
+            self.assertGreaterEqual(float(row["decision_mean_us"]) * 706, cycles - 1e-6)
+
+
+SLURM = Path(__file__).with_name("slurm_on_one_machine.sh")
+
+
+def has_slurm():
+    folders = os.environ["PATH"].split(":") + ["/usr/sbin"]
+    return all(shutil.which(tool, path=":".join(folders)) for tool in ("slurmctld", "slurmd", "sbatch"))
+
+
+@unittest.skipUnless(has_slurm(), "without Slurm (slurmctld, slurmd, slurm-client) no cluster is tried")
+class Slurm(SweepTest):
+    NODES = 3
+
+    def setUp(self):
+        super().setUp()
+        lock = open(Path(tempfile.gettempdir()) / "tessera-test-slurm.lock", "w")  # its ports are the same every time
+        self.addCleanup(lock.close)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        self.cluster = Path(tempfile.mkdtemp(prefix="slurm-"))  # its configuration knows no blanks
+        self.addCleanup(shutil.rmtree, self.cluster, ignore_errors=True)
+        up = subprocess.run([SLURM, "up", self.cluster, str(self.NODES)], capture_output=True, text=True)
+        self.addCleanup(subprocess.run, [SLURM, "down", self.cluster], capture_output=True)
+        if "idle" not in up.stdout:
+            self.skipTest(f"Slurm does not start here: {up.stdout}{up.stderr}")
+        os.environ["SLURM_CONF"] = str(self.cluster / "slurm.conf")
+        self.addCleanup(os.environ.pop, "SLURM_CONF")
+
+    def test_a_cluster_leaves_the_same_bytes_and_may_be_left_and_joined(self):
+        self.write(SWEEP + "slurm: {points_per_task: 4}\n")
+        self.sweep(out=self.folder / "here")
+        process = self.start("--slurm")
+        self.wait_for(lambda: (self.out / "slurm/jobs.json").exists() and len(self.point_files()) >= 3)
+        os.killpg(process.pid, signal.SIGINT)
+        _, error = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130, error)
+        self.assertRegex(error, r"--slurm --resume\n.*scancel \d+")
+        self.sweep("--slurm", "--resume")
+        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
+        self.assertEqual(len(json.loads((self.out / "slurm/jobs.json").read_text())), 1)  # nothing was submitted again
+
+    def test_what_a_cancelled_job_left_is_submitted_again(self):
+        self.write(SWEEP + "slurm: {points_per_task: 4}\n")
+        self.sweep(out=self.folder / "here")
+        process = self.start("--slurm")
+        self.wait_for(lambda: (self.out / "slurm/jobs.json").exists())
+        job = json.loads((self.out / "slurm/jobs.json").read_text())[0]["job"]
+        subprocess.run(["scancel", f"{job}_[3-20]"], check=False)
+        _, error = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, error)
+        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
+
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a cluster takes minutes to notice a dead node")
+    def test_a_dead_node_loses_nothing(self):
+        self.write(SWEEP + "slurm: {points_per_task: 2}\n")
+        self.sweep(out=self.folder / "here")
+        process = self.start("--slurm")
+        self.wait_for(lambda: len(self.point_files()) >= 3)
+        os.kill(int((self.cluster / "slurmd-n1.pid").read_text()), signal.SIGKILL)
+        _, error = process.communicate(timeout=600)
+        self.assertEqual(process.returncode, 0, error)
+        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()
