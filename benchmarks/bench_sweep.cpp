@@ -21,8 +21,8 @@ namespace {
 constexpr int kRepetitions = 7;
 constexpr unsigned kWorkers = 2;
 
-// Some millions of thread blocks a point: a tenth of a second. Points differ in the length of a slice, so that they share
-// their applications alone.
+// Some millions of thread blocks a point: a tenth of a second. Points differ in the length of a slice, so that they
+// share their applications alone.
 constexpr const char* kSweep = R"(schema_version: 1
 name: bench
 base:
@@ -99,9 +99,8 @@ Spent simulations_alone(const std::filesystem::path& file) {
       [&specs](const spec::SweepPoint&, const spec::Spec& spec) { specs.push_back(spec); });
   return measured([&] {
     platform::run_each(
-        specs.size(),
-        [&](std::size_t i) { return platform::Work{platform::simulate(specs[i], {}, never)}; }, kWorkers, {},
-        [](std::size_t, const platform::Ending&) {});
+        specs.size(), [&](std::size_t i) { return platform::Work{platform::simulate(specs[i], {}, never)}; }, kWorkers,
+        {}, [](std::size_t, const platform::Ending&) {});
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "cosim/core_cache.h"
 #include "model/spec/json_text.h"
+#include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 
 namespace tessera::sweep {

@@ -42,4 +42,4 @@ C
  slurmctld -f $D/slurm.conf
  for i in $(seq 0 $((N-1))); do mkdir -p $D/spool-n$i; slurmd -f $D/slurm.conf -N n$i; done
  for i in $(seq 100); do [ "$(sinfo -N -h -o %T 2>/dev/null | grep -c idle)" = $N ] && break; sleep 0.1; done; sinfo -N -h ;;
-down) for p in $D/slurmd-*.pid $D/slurmctld.pid; do [ -f $p ] && kill $(cat $p); done ;; esac
+down) for p in $D/slurmd-*.pid $D/slurmctld.pid; do [ -f $p ] && kill $(cat $p) || true; done ;; esac

@@ -393,11 +393,24 @@ class Slurm(SweepTest):
         self.cluster = Path(tempfile.mkdtemp(prefix="slurm-"))  # its configuration knows no blanks
         self.addCleanup(shutil.rmtree, self.cluster, ignore_errors=True)
         up = subprocess.run([SLURM, "up", self.cluster, str(self.NODES)], capture_output=True, text=True)
-        self.addCleanup(subprocess.run, [SLURM, "down", self.cluster], capture_output=True)
+        self.addCleanup(self.take_down)
         if "idle" not in up.stdout:
             self.skipTest(f"Slurm does not start here: {up.stdout}{up.stderr}")
         os.environ["SLURM_CONF"] = str(self.cluster / "slurm.conf")
         self.addCleanup(os.environ.pop, "SLURM_CONF")
+
+    def take_down(self):
+        """Until nothing of it is left: the next one has the same ports."""
+        daemons = [int(path.read_text()) for path in self.cluster.glob("*.pid")]
+        subprocess.run([SLURM, "down", self.cluster], capture_output=True)
+
+        def is_gone(daemon):
+            try:
+                return Path(f"/proc/{daemon}/stat").read_text().rsplit(")")[-1].split()[0] == "Z"
+            except FileNotFoundError:
+                return True
+
+        self.wait_for(lambda: all(map(is_gone, daemons)))
 
     def test_a_cluster_leaves_the_same_bytes_and_may_be_left_and_joined(self):
         self.write(SWEEP + "slurm: {points_per_task: 4}\n")
