@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -15,10 +14,10 @@
 #include "model/spec/names.h"
 #include "model/spec/readers.h"
 #include "model/spec/references.h"
-#include "model/spec/spec_json.h"
 #include "model/spec/sweep/condition.h"
 #include "model/spec/sweep/load_sweep.h"
 #include "model/spec/sweep/read_sweep.h"
+#include "model/spec/sweep/spec_keys.h"
 
 namespace tessera::spec {
 namespace {
@@ -30,41 +29,6 @@ std::string path_text(const std::vector<Override::Segment>& path) {
   for (const Override::Segment& segment : path) text += (text.empty() ? "" : ".") + segment.key;
   return text;
 }
-
-// Plain values below a node, by their dotted keys.
-void collect_leaves(const nlohmann::ordered_json& json, const std::string& path,
-                    std::map<std::string, std::string>& leaves) {
-  if (json.is_object()) {
-    for (const auto& [key, value] : json.items()) collect_leaves(value, path.empty() ? key : path + "." + key, leaves);
-  } else if (!json.is_array() && !json.is_null()) {
-    leaves[path] = json.is_string() ? json.get<std::string>() : json.dump();
-  }
-}
-
-std::map<std::string, std::string> leaves_of(const Spec& spec) {
-  std::map<std::string, std::string> leaves;
-  collect_leaves(to_json(spec), "", leaves);
-  return leaves;
-}
-
-const Node* node_at(const Node& root, const std::string& path) {
-  const Node* node = &root;
-  for (std::size_t begin = 0; node != nullptr && begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
-    const std::string key = path.substr(begin, end - begin);
-    if (node->kind == Node::Kind::kSequence) {
-      const bool is_number = !key.empty() && key.find_first_not_of("0123456789") == std::string::npos && key.size() < 9;
-      const std::size_t at = is_number ? std::stoul(key) : node->children.size();
-      node = at < node->children.size() ? &node->children[at] : nullptr;
-    } else {
-      node = node->find(key);
-    }
-    begin = end + 1;
-  }
-  return node;
-}
-
-std::string last_key(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
 // The words of enumerations, which need no quotes in a condition.
 template <typename... Enumerations>
