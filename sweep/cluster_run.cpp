@@ -28,8 +28,9 @@ class ClusterRun {
     for (const Batch& batch : batches_) {
       for (const BatchPoint& point : batch.points) ++attempts_[point.key];
     }
-    for (const std::string& key : folder.keys()) {  // that are to be run again
-      if (open_.count(key) == 0) continue;
+    for (const auto& [key, point] : open_) {  // failed ones are run again; others may have been finished meanwhile
+      const auto known = folder.point(key);
+      if (!known || known->at("status") != "failed") continue;
       folder.remove_point(key);
       attempts_[key] = 0;
     }

@@ -58,8 +58,8 @@ const std::set<std::string>& own_folders() {
 }
 
 const std::set<std::string>& own_files() {
-  static const std::set<std::string> names{kListing,       "sweep.json", "points.csv",
-                                           "sweep.sqlite", "summary.md", "cores.json"};
+  static const std::set<std::string> names{kListing,     "sweep.json", "points.csv", "sweep.sqlite",
+                                           "summary.md", "cores.json", "report.html"};
   return names;
 }
 

@@ -99,7 +99,8 @@ Tally run_points(const Plan& plan, const std::vector<PlannedPoint>& points, cons
   }();
   Tally tally;
   const auto task = [&](std::size_t i) -> platform::Work {
-    const bool is_done_meanwhile = known.count(order[i].key) == 0 && folder.has_point(order[i].key);
+    const auto found = folder.has_point(order[i].key) ? folder.point(order[i].key) : std::nullopt;
+    const bool is_done_meanwhile = found && (known.count(order[i].key) == 0 || found->at("status") == "done");
     if (is_done_meanwhile || options.is_interrupted()) return {};
     return run_point(plan, order[i], folder, options);
   };
