@@ -36,9 +36,8 @@ TraceFiles::TraceFiles(const TraceRequest& request, const spec::Spec& spec) {
   const record::Names names = record::make_names(spec);
   open(request.perfetto, [&](std::ostream& out) { return std::make_unique<record::PerfettoSink>(out, names); });
   open(request.csv, [&](std::ostream& out) { return std::make_unique<record::CsvSink>(out, names); });
-  open(request.timeline, [&](std::ostream& out) {
-    return std::make_unique<record::CsvSink>(out, names, record::CsvScope::kWithoutTbs);
-  });
+  open(request.timeline,
+       [&](std::ostream& out) { return std::make_unique<record::CsvSink>(out, names, record::CsvScope::kWithoutTbs); });
   if (!request.waveform.is_empty()) waveform_ = std::make_unique<Waveform>(request.waveform);
 }
 

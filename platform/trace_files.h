@@ -19,8 +19,8 @@ struct TraceRequest {
   std::filesystem::path perfetto;  // empty: none
   std::filesystem::path csv;
   std::filesystem::path timeline;  // the same without the records of thread blocks
-  WaveformRequest waveform;     // of clocked machines
-  std::uint64_t max_bytes = 0;  // of each file: there it ends
+  WaveformRequest waveform;        // of clocked machines
+  std::uint64_t max_bytes = 0;     // of each file: there it ends
 };
 
 // A trace that stopped for its size, and the cycle it had reached.
