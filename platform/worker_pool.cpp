@@ -48,6 +48,12 @@ void limit_memory(std::uint64_t bytes) {
   if (bytes > 0) ::setrlimit(RLIMIT_AS, &limit);
 }
 
+// SystemC puts words of its own around it, and has others for the stacks of its threads.
+bool is_out_of_memory(const std::string& reason) {
+  const auto has = [&](const char* words) { return reason.find(words) != std::string::npos; };
+  return has("std::bad_alloc") || has("failed to allocate");
+}
+
 // {"result": ...} or {"error": "..."}; ends with status 1 where what comes afterwards fails.
 [[noreturn]] void run_child(const std::function<Work(std::size_t)>& task, std::size_t index, const WorkerLimits& limits,
                             int pipe) {
@@ -59,8 +65,8 @@ void limit_memory(std::uint64_t bytes) {
     work = task(index);
     answer["result"] = std::move(work.result);
   } catch (const std::exception& error) {
-    const std::string reason = error.what();  // SystemC puts words of its own around it
-    answer["error"] = reason.find("std::bad_alloc") == std::string::npos ? reason : "out of memory";
+    const std::string reason = error.what();
+    answer["error"] = is_out_of_memory(reason) ? "out of memory" : reason;
   }
   write_all(pipe, answer.dump());
   ::close(pipe);

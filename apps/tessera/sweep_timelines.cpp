@@ -16,7 +16,7 @@ constexpr std::uint64_t kMaxTraceBytes = 128'000'000;  // as `tessera run` has i
 platform::ExperimentResult run_with_timeline(const spec::Spec& spec, platform::ExperimentOptions options,
                                              const std::filesystem::path& place) {
   ResultsFolder results(place, Replaces::kAnyVersion);
-  options.traces.csv = results.file("records.csv");
+  options.traces.timeline = results.file("timeline.csv");
   options.traces.max_bytes = kMaxTraceBytes;
   platform::ExperimentResult result = platform::run_experiment(spec, options);
   write_run_files(result, spec::json_text(result.summary, 2) + "\n", results);

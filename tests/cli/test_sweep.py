@@ -180,10 +180,17 @@ class Results(SweepTest):
         folder = self.out / "timelines" / row["key"]
         self.assertEqual(
             sorted(path.name for path in folder.iterdir()),
-            [".tessera-results", "processes.csv", "records.csv", "summary.json", "timing.json"],
+            [".tessera-results", "processes.csv", "summary.json", "timeline.csv", "timing.json"],
         )
         self.assertEqual(json.loads((folder / "summary.json").read_text())["antt"], float(row["antt"]))
-        self.assertGreater((folder / "records.csv").stat().st_size, 10000)
+        self.assertIn(",sm_set_up,", (folder / "timeline.csv").read_text())
+
+    def test_its_report_shows_kept_timelines_and_does_not_keep_it_from_going_on(self):
+        self.write(SWEEP.replace("values: [4, 8, 16]", "values: [4]") + "keep_timelines: true\n")
+        self.sweep()
+        self.tessera("report", str(self.out))
+        self.assertIn(self.rows()[-1]["key"], (self.out / "report.html").read_text())
+        self.sweep("--resume")
 
     def test_a_dry_run_counts_and_estimates_and_writes_nothing(self):
         before = sorted(path.name for path in self.folder.iterdir())
