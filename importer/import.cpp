@@ -210,7 +210,7 @@ std::string shared_experiment(const ImportOptions& options, const spec::GpuSpec&
   if (processes.size() == 1) {
     processes = {{"urgent", applications.front().file, 1}, {"batch", applications.front().file, 0}};
   }
-  if (processes.size() > gpu.num_hardware_queues) processes.resize(gpu.num_hardware_queues);
+  processes.resize(std::min<std::size_t>(processes.size(), gpu.num_hardware_queues));
   return experiment_yaml(options.name + "_shared", gpu.num_sms, processes, longest_us * kTimeLimitFactor * 10);
 }
 
@@ -256,6 +256,11 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
   if (options.is_interrupted()) return result;
   // 4. All of them on one GPU.
   result.experiment = "shared.yaml";
+  if (result.applications.size() > gpu.gpu.num_hardware_queues) {
+    result.assumptions.push_back(
+        fmt::format("{} has the first {} of {} applications: so many hardware queues has the GPU", result.experiment,
+                    gpu.gpu.num_hardware_queues, result.applications.size()));
+  }
   write(folder / result.experiment, shared_experiment(options, gpu.gpu, result.applications, longest_us));
   spec::load_experiment(folder / result.experiment);
   return result;

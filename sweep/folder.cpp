@@ -2,19 +2,15 @@
 // Names that begin with a dot are of files that are being written.
 #include "sweep/folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <regex>
 #include <set>
-#include <stdexcept>
 
+#include "model/base/whole_file.h"
 #include "model/spec/json_text.h"
 
 namespace tessera::sweep {
@@ -24,10 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kListing = ".tessera-results";
 constexpr std::size_t kKeyDigits = 16;
-
-[[noreturn]] void fail_to_write(const fs::path& path) {
-  throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
-}
 
 bool is_key(const std::string& text) {
   return text.size() == kKeyDigits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
@@ -69,11 +61,24 @@ bool is_being_written(const std::string& name) {
                      [&name](const std::string& own) { return name.rfind("." + own + ".", 0) == 0; });
 }
 
+// In a kept timeline: what run_with_timeline() leaves, and its page.
+bool is_file_of_timeline(const fs::directory_entry& entry) {
+  static const std::set<std::string> names{kListing,        "summary.json", "timing.json",
+                                           "processes.csv", "timeline.csv", "report.html"};
+  return entry.is_regular_file() && names.count(entry.path().filename().string()) > 0;
+}
+
 std::vector<std::string> foreign_in(const fs::path& place, const std::string& folder) {
   std::vector<std::string> foreign;
   for (const fs::directory_entry& entry : fs::directory_iterator(place / folder)) {
     const std::string name = entry.path().filename().string();
-    if (!is_name_of_ours(folder, name)) foreign.push_back(folder + "/" + name);
+    if (!is_name_of_ours(folder, name)) {
+      foreign.push_back(folder + "/" + name);
+    } else if (folder == "timelines" && name.front() != '.' && entry.is_directory()) {
+      for (const fs::directory_entry& file : fs::directory_iterator(entry.path())) {
+        if (!is_file_of_timeline(file)) foreign.push_back(file.path().lexically_relative(place).string());
+      }
+    }
   }
   return foreign;
 }
@@ -85,27 +90,7 @@ std::optional<nlohmann::ordered_json> read_json(const fs::path& path) {
   return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
 }
 
-void write_all(int file, const std::string& text, const fs::path& path) {
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t written = ::write(file, text.data() + at, text.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_to_write(path);
-    at += static_cast<std::size_t>(written);
-  }
-}
-
 }  // namespace
-
-void write_whole(const fs::path& path, const std::string& text, bool syncs) {
-  char host[256] = "";
-  ::gethostname(host, sizeof(host) - 1);  // process ids repeat on the nodes of a cluster
-  const fs::path aside = path.parent_path() / fmt::format(".{}.{}.{}", path.filename().string(), host, ::getpid());
-  const int file = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) fail_to_write(path);
-  write_all(file, text, path);
-  const bool is_safe = !syncs || ::fsync(file) == 0;
-  if (::close(file) != 0 || !is_safe || ::rename(aside.c_str(), path.c_str()) != 0) fail_to_write(path);
-}
 
 std::optional<nlohmann::ordered_json> Folder::point(const std::string& key) const {
   auto json = read_json(point_file(key));
@@ -123,7 +108,7 @@ void Folder::remove_point(const std::string& key) const { fs::remove(point_file(
 
 void Folder::write(const fs::path& name, const std::string& text) const {
   fs::create_directories(file(name).parent_path());
-  write_whole(file(name), text, false);
+  write_whole(file(name), text);
 }
 
 std::vector<std::string> Folder::keys() const {

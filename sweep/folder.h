@@ -51,7 +51,4 @@ class Folder {
   std::filesystem::path place_;
 };
 
-// Writes `text` beside `path` and renames it; `syncs`: once it is on the disk. Throws std::runtime_error.
-void write_whole(const std::filesystem::path& path, const std::string& text, bool syncs);
-
 }  // namespace tessera::sweep

@@ -2,11 +2,12 @@
 // tessera import: profiles of real applications become application files and experiments.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/tessera/commands.h"

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera report: results as one page of HTML.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <fstream>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -16,6 +13,7 @@
 #include "apps/tessera/results_listing.h"
 #include "apps/tessera/words.h"
 #include "model/base/printable.h"
+#include "model/base/whole_file.h"
 #include "model/spec/diagnostics.h"
 #include "report/page.h"
 
@@ -64,26 +62,6 @@ void check_page(const fs::path& place, const ReportOptions& options) {
   if (!options.out.empty() && !options.is_forced) refuse("exists already", "another file, or --force");
 }
 
-// Whole or not at all: beside its place first.
-void write_page(const fs::path& place, const std::string& html) {
-  const auto fail = [&place](int error) {
-    throw std::runtime_error(
-        fmt::format("cannot write {}: {}", place.string(), std::generic_category().message(error)));
-  };
-  const fs::path aside = place.parent_path() / fmt::format(".{}.{}", place.filename().string(), ::getpid());
-  errno = 0;
-  std::ofstream stream(aside, std::ios::binary);
-  stream << html;
-  stream.close();
-  std::error_code renamed;
-  if (stream) fs::rename(aside, place, renamed);
-  if (stream && !renamed) return;
-  const int error = renamed ? renamed.value() : errno;
-  std::error_code ignored;
-  fs::remove(aside, ignored);
-  fail(error);
-}
-
 bool lacks_timeline(const report::Content& content) {
   if (!content.data.contains("runs")) return false;
   for (const auto& run : content.data.at("runs")) {
@@ -100,7 +78,7 @@ int report_on(const ReportOptions& options) {
                                       ? report::content_of(options.folders.front())
                                       : report::comparison_of(options.folders.front(), options.folders.back());
   const std::string html = report::html_of(content);
-  write_page(place, html);
+  write_whole(place, html);
   if (options.out.empty()) add_to_listing(place.parent_path(), place.filename().string());
   fmt::print("{} ({:.1f} MB)\n", printable(place.string()), static_cast<double>(html.size()) / 1e6);
   if (lacks_timeline(content)) fmt::print("without a timeline: `tessera run --trace timeline` keeps what one needs\n");

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "apps/tessera/report.h"
+#include "apps/tessera/run_report.h"
 #include "model/spec/json_text.h"
 
 namespace tessera::app {

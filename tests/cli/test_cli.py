@@ -18,33 +18,9 @@ import unittest
 from pathlib import Path
 
 import full_output
+from small_experiment import ROOT, write_small_experiment
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(sys.argv.pop(1)).resolve()
-
-APPLICATION = """
-schema_version: 1
-name: app
-kernels:
-  - {name: k, num_tbs: 40, regs_per_tb: 16384, smem_bytes_per_tb: 0, threads_per_tb: 256, kernel_time_us: 100,
-     tb_time_spread: 0.3}
-program:
-  - copy: {direction: to_gpu, bytes: 40000}
-  - launch: {kernel: k}
-  - synchronise: {}
-"""
-
-EXPERIMENT = """
-schema_version: 1
-name: small
-gpu: ROOT/configs/gpus/k20c.yaml
-scheduler: {policy: ppq, technique: context_switch}
-baseline: {policy: fcfs}
-workload:
-  processes:
-    - {name: front, application: app.yaml, priority: 1}
-    - {name: back, application: app.yaml}
-"""
 
 LISTING = ".tessera-results"  # in every results folder: what tells it from others
 
@@ -90,9 +66,7 @@ class CliTest(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="cli test "))
         self.addCleanup(shutil.rmtree, self.folder)
-        (self.folder / "app.yaml").write_text(APPLICATION)
-        self.experiment = self.folder / "small.yaml"
-        self.experiment.write_text(EXPERIMENT.replace("ROOT", str(ROOT)))
+        self.experiment = write_small_experiment(self.folder)
         self.out = self.folder / "out"
 
     def tessera(self, *arguments, cwd=None):

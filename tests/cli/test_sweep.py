@@ -192,6 +192,16 @@ class Results(SweepTest):
         self.assertIn(self.rows()[-1]["key"], (self.out / "report.html").read_text())
         self.sweep("--resume")
 
+    def test_a_file_beside_a_kept_timeline_is_left_alone(self):
+        self.write(SWEEP.replace("values: [4, 8, 16]", "values: [4]") + "keep_timelines: true\n")
+        self.sweep()
+        notes = self.out / "timelines" / self.rows()[0]["key"] / "notes.txt"
+        notes.write_text("mine")
+        self.assertIn(f"timelines/{notes.parent.name}/notes.txt", self.sweep("--force", status=2).stderr)
+        self.assertEqual(notes.read_text(), "mine")
+        notes.unlink()
+        self.sweep("--force")
+
     def test_a_dry_run_counts_and_estimates_and_writes_nothing(self):
         before = sorted(path.name for path in self.folder.iterdir())
         text = self.sweep("--dry-run").stdout

@@ -3,41 +3,18 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-
-APPLICATION = """
-schema_version: 1
-name: app
-kernels:
-  - {name: k, num_tbs: 40, regs_per_tb: 16384, smem_bytes_per_tb: 0, threads_per_tb: 256, kernel_time_us: 100,
-     tb_time_spread: 0.3}
-program:
-  - copy: {direction: to_gpu, bytes: 40000}
-  - launch: {kernel: k}
-  - synchronise: {}
-"""
-
-EXPERIMENT = """
-schema_version: 1
-name: small
-gpu: ROOT/configs/gpus/k20c.yaml
-scheduler: {policy: ppq, technique: context_switch}
-baseline: {policy: fcfs}
-workload:
-  processes:
-    - {name: front, application: app.yaml, priority: 1}
-    - {name: back, application: app.yaml}
-"""
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+from small_experiment import write_small_experiment  # noqa: E402
 
 HEADER = "cycle,kind,process,kernel,launch,run,sm,slot,tb,technique,bytes,cycles,value\n"
 
 
 def run_small(program, folder, name, *arguments):
     """`tessera run` of two processes, a log kept; the folder of its results."""
-    (folder / "app.yaml").write_text(APPLICATION)
-    (folder / "small.yaml").write_text(EXPERIMENT.replace("ROOT", str(ROOT)))
+    write_small_experiment(folder)
     out = folder / name
     command = [program, "run", "small.yaml", "--trace", "timeline", "--out", out, *arguments]
     subprocess.run(command, cwd=folder, check=True, capture_output=True, stdin=subprocess.DEVNULL)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables from a summary. A null becomes a dash.
-#include "apps/tessera/report.h"
+#include "apps/tessera/run_report.h"
 
 #include <fmt/format.h>
 
