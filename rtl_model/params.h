@@ -64,7 +64,7 @@ struct Params {
   static constexpr unsigned kDescriptorWidth = 40;
   static constexpr unsigned kPageTableWidth = 64;
   static constexpr unsigned kPriorityWidth = 4;
-  static constexpr unsigned kTokenWidth = 9;  // an OS budget of up to 255, or N_SM = 256 of equal sharing
+  static constexpr unsigned kTokenWidth = spec::kTokenBits;
 
  private:
   static unsigned index_width(std::uint32_t count);  // of an index, and one code that says "none"

@@ -53,7 +53,7 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
   MappingReader reader(node, path, report);
   reader.required("name", process.name, Text{});
   reader.optional("priority", process.priority, kPriority);
-  reader.optional("tokens", process.tokens, Number{0, 255});
+  reader.optional("tokens", process.tokens, Number{0, kMaxTokens});
   reader.optional("deadline_us", process.deadline, kPositiveTime);
   reader.optional("background", process.is_background, Boolean{});
   reader.optional("start_us", process.start, kTime);

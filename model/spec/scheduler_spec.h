@@ -17,6 +17,10 @@ enum class TokenScope { kKernel, kProcess };     // dss: whose budget is it?
 enum class Fill { kDepthFirst, kBreadthFirst };  // SM driver: one SM full before the next, or one TB to each
 enum class DmaPolicy { kFcfs, kNpq };            // of the DMA engine
 
+// A budget of tokens, in registers and tables: as many SMs as a GPU may have, and more.
+inline constexpr std::uint32_t kTokenBits = 9;
+inline constexpr std::uint32_t kMaxTokens = (1U << kTokenBits) - 1;
+
 struct SchedulerSpec {
   PolicyKind policy = PolicyKind::kFcfs;
   TechniqueKind technique = TechniqueKind::kContextSwitch;

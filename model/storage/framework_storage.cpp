@@ -12,7 +12,6 @@ constexpr std::uint32_t kAddressBits = 40;  // GPU virtual addresses of the GK11
 constexpr std::uint32_t kPageTableBits = 64;
 constexpr std::uint32_t kStackPointerBits = 32;
 constexpr std::uint32_t kPriorityBits = 4;
-constexpr std::uint32_t kTokenBits = 9;        // a budget of up to 255, or N_SM = 256
 constexpr std::uint32_t kTokensLeftBits = 10;  // signed: debt is allowed
 constexpr std::uint32_t kSmStateBits = 2;      // idle, running, reserved
 constexpr std::uint32_t kMoveBits = 2;         // assign, reserve, retarget
@@ -93,7 +92,7 @@ Structure ksrt(const CoreSizes& sizes, const Widths& w) {
        {"descriptor", kAddressBits, NeededBy::kAll, "address of the launch descriptor", Memory::kRam},
        {"context", w.context, NeededBy::kAll, "whose kernel"},
        {"priority", kPriorityBits, NeededBy::kPriorities, "0 .. 15"},
-       {"tokens", kTokenBits, NeededBy::kDss, "the budget, 0 .. 256"},
+       {"tokens", spec::kTokenBits, NeededBy::kDss, "the budget, 0 .. 511"},
        {"tbs_per_sm", w.resident, NeededBy::kAll, "1 .. T_MAX"},
        {"remaining", w.remaining, NeededBy::kAll, "thread blocks never sent: as many as slots could wait for"},
        {"has_more", 1, NeededBy::kAll, "there are more than that"},
@@ -135,7 +134,7 @@ Structure context_table(const CoreSizes& sizes, const Widths& w) {
           {{"page_table", kPageTableBits, NeededBy::kAll, "base register, sent to an SM at set-up", Memory::kRam},
            {"has_page_table", 1, NeededBy::kAll, "the OS wrote it"},
            {"has_budget", 1, NeededBy::kDss, "the OS wrote one"},
-           {"budget", kTokenBits, NeededBy::kDss, "tokens that the OS wrote, 0 .. 256"},
+           {"budget", spec::kTokenBits, NeededBy::kDss, "tokens that the OS wrote, 0 .. 511"},
            {"kernels", w.ksr, NeededBy::kDssAndTimeSlice, "active ones, 0 .. N_KSR"},
            {"held", w.sm, NeededBy::kDss, "SMs its kernels own or wait for, 0 .. N_SM"},
            {"has_pool_token", 1, NeededBy::kDss, "one of its tokens goes back to the pool"}},
@@ -193,7 +192,7 @@ Structure search_stages(const CoreSizes& sizes, const Widths& w) {
   const std::uint32_t kernel_rows =
       std::max(sizes.search_width, (sizes.num_ksrs + search_steps(sizes) - 1) / search_steps(sizes));
   const std::uint32_t kernel_row =
-      1 + w.ksr + w.context + kPriorityBits + kTokenBits + w.remaining + 1 + 2 * w.slots + 3 * w.sm;
+      1 + w.ksr + w.context + kPriorityBits + spec::kTokenBits + w.remaining + 1 + 2 * w.slots + 3 * w.sm;
   const std::uint32_t sm_row = 3 + w.sm + w.ksr + w.context + kPriorityBits;
   return {"search_stages",
           "tsr_stage",

@@ -281,6 +281,17 @@ TEST_F(RegisterWindowTest, ReservedAddressesReadZeroAndIgnoreWrites) {
   });
 }
 
+TEST_F(RegisterWindowTest, TokensAreAsManyAsTheCoreCounts) {
+  simulate([&] {
+    for (const std::uint64_t tokens : {std::uint64_t{0}, std::uint64_t{256}, std::uint64_t{spec::kMaxTokens}}) {
+      bench_.write(GpuBench::context(1, reg::kTokens), tokens);
+      EXPECT_EQ(bench_.read(GpuBench::context(1, reg::kTokens)), tokens);
+    }
+    bench_.write(GpuBench::context(1, reg::kTokens), spec::kMaxTokens + 2);
+    EXPECT_EQ(bench_.read(GpuBench::context(1, reg::kTokens)), 1U);
+  });
+}
+
 TEST_F(RegisterWindowTest, BurstCoversSeveralRegistersInOrder) {
   simulate([&] {
     const Bytes burst = bench_.registers.read(reg::kId, reg::kPolicy + 8 - reg::kId);

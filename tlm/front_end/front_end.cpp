@@ -188,7 +188,7 @@ void FrontEnd::write_context(std::uint64_t offset, std::uint64_t value, std::uin
   if (word == reg::kPriority) write(contexts_[id].priority, reg::kMaxPriority);
   if (word == reg::kTokens) {
     contexts_[id].has_tokens = true;
-    write(contexts_[id].tokens, 0xFF);
+    write(contexts_[id].tokens, spec::kMaxTokens);
   }
   if (word == reg::kPageTable) write(contexts_[id].page_table, ~std::uint64_t{0});
   if (word == reg::kDeadline) {  // launches take it along
