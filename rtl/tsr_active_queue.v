@@ -25,20 +25,8 @@ module tsr_active_queue #(
 
   // 1. Entries at or behind the one that leaves move up.
   wire [NUM_KSRS*KSR_WIDTH-1:0] moved_up = ksr_q >> KSR_WIDTH;
-  reg  [NUM_KSRS-1:0]           is_behind;
-  reg                           found;
-  integer e;
-  always @* begin
-    is_behind = {NUM_KSRS{1'b0}};
-    found     = 1'b0;
-    e         = 0;
-    if (remove_i) begin
-      for (e = 0; e < NUM_KSRS; e = e + 1) begin
-        found        = found || ksr_q[e*KSR_WIDTH +: KSR_WIDTH] == remove_ksr_i;
-        is_behind[e] = found;
-      end
-    end
-  end
+  wire [NUM_KSRS-1:0]           leaves, is_behind;
+  tsr_prefix_or #(.COUNT(NUM_KSRS)) u_is_behind (.bits_i(leaves), .any_o(is_behind));
 
   // 2. A newcomer goes behind what is left.
   wire [KSR_WIDTH-1:0] count_left = count_q - {{(KSR_WIDTH-1){1'b0}}, remove_i};
@@ -48,6 +36,8 @@ module tsr_active_queue #(
   genvar i;
   generate
     for (i = 0; i < NUM_KSRS; i = i + 1) begin : g_entry
+      assign leaves[i] = remove_i && ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == remove_ksr_i;
+
       always @(posedge clk_i) begin
         if (!rst_ni) begin
           ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= {KSR_WIDTH{1'b0}};

@@ -130,26 +130,13 @@ module tsr_command_buffers #(
   // 1. Age: entries from the retired one on close up; the newcomer goes behind what is left.
   wire [N*BW-1:0] moved_up   = age_q >> BW;
   wire [BW-1:0]   count_left = count_q - {{(BW-1){1'b0}}, retire_i};
-  wire [N-1:0]    accept_row, retire_row, append_row;
-  reg  [N-1:0]    is_behind;
-  reg             found;
+  wire [N-1:0]    accept_row, retire_row, append_row, leaves, is_behind;
 
   tsr_one_hot #(.ROWS(N)) u_accept (.valid_i(accept_i), .index_i(accept_buffer_i), .row_o(accept_row));
   tsr_one_hot #(.ROWS(N)) u_retire (.valid_i(retire_i), .index_i(chosen_o), .row_o(retire_row));
   tsr_one_hot #(.ROWS(N)) u_append (.valid_i(accept_i), .index_i(count_left), .row_o(append_row));
 
-  integer e;
-  always @* begin
-    is_behind = {N{1'b0}};
-    found     = 1'b0;
-    e         = 0;
-    if (retire_i) begin
-      for (e = 0; e < N; e = e + 1) begin
-        found        = found || age_q[e*BW +: BW] == chosen_o;
-        is_behind[e] = found;
-      end
-    end
-  end
+  tsr_prefix_or #(.COUNT(N)) u_is_behind (.bits_i(leaves), .any_o(is_behind));
 
   // 2. Rows. A priority written in the cycle of a command does not reach it.
   always @(posedge clk_i) begin
@@ -159,6 +146,8 @@ module tsr_command_buffers #(
 
   generate
     for (g = 0; g < N; g = g + 1) begin : g_row
+      assign leaves[g] = retire_i && age_q[g*BW +: BW] == chosen_o;
+
       always @(posedge clk_i) begin
         if (!rst_ni) age_q[g*BW +: BW] <= {BW{1'b0}};
         else if (append_row[g]) age_q[g*BW +: BW] <= accept_buffer_i;

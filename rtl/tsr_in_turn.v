@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Round robin: the first request behind `last_i`, `last_i` itself coming last; all ones where there is none. Costs two
-// priority encoders and a mask.
+// parallel prefixes, a mask of comparators with constants, and an encoder.
 module tsr_in_turn #(
   parameter COUNT = 13,
   parameter WIDTH = $clog2(COUNT + 1) // not to be set
@@ -11,14 +11,20 @@ module tsr_in_turn #(
   output [WIDTH-1:0] index_o
 );
 
-  wire [COUNT-1:0] behind = request_i & ({COUNT{1'b1}} << last_i << 1);
-  wire [COUNT-1:0] behind_row, first_row;
-  wire [WIDTH-1:0] first_behind, first;
+  // 1. Requests behind the last one.
+  wire [COUNT-1:0] behind;
+  genvar i;
+  generate
+    for (i = 0; i < COUNT; i = i + 1) begin : g_behind
+      assign behind[i] = request_i[i] && i > last_i;
+    end
+  endgenerate
 
-  tsr_lowest #(.COUNT(COUNT)) u_behind (.request_i(behind), .row_o(behind_row), .index_o(first_behind));
-  tsr_lowest #(.COUNT(COUNT)) u_first  (.request_i(request_i), .row_o(first_row), .index_o(first));
-
-  assign row_o   = |behind ? behind_row : first_row;
-  assign index_o = |behind ? first_behind : first;
+  // 2. The first of them, or of all.
+  wire [COUNT-1:0] behind_up_to, any_up_to;
+  tsr_prefix_or #(.COUNT(COUNT)) u_behind (.bits_i(behind), .any_o(behind_up_to));
+  tsr_prefix_or #(.COUNT(COUNT)) u_any    (.bits_i(request_i), .any_o(any_up_to));
+  assign row_o = behind_up_to[COUNT-1] ? behind & ~(behind_up_to << 1) : request_i & ~(any_up_to << 1);
+  tsr_encode #(.COUNT(COUNT)) u_index (.row_i(row_o), .none_i(!any_up_to[COUNT-1]), .index_o(index_o));
 
 endmodule

@@ -9,8 +9,11 @@ module tsr_one_hot #(
   output [ROWS-1:0]        row_o
 );
 
-  wire [ROWS:0] bits = {{ROWS{1'b0}}, valid_i} << index_i;
-  assign row_o = bits[ROWS-1:0];
-  wire unused  = &{1'b0, bits};
+  genvar i;
+  generate
+    for (i = 0; i < ROWS; i = i + 1) begin : g_row
+      assign row_o[i] = valid_i && index_i == i;
+    end
+  endgenerate
 
 endmodule

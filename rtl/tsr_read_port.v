@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A read port of a table of flip-flops: one row's field, by index. Costs a multiplexer of ROWS x WIDTH. An index of no
-// row (the code for "none") gives whatever there is.
+// A read port of a table of flip-flops: one row's field, by index. Costs a decoder, and one level of AND and one of OR
+// of ROWS x WIDTH. An index of no row (the code for "none") gives 0.
 module tsr_read_port #(
   parameter ROWS        = 13,
   parameter WIDTH       = 1,
@@ -11,18 +11,8 @@ module tsr_read_port #(
   output [WIDTH-1:0]       data_o
 );
 
-  localparam OFFSET_WIDTH = ROWS * WIDTH > 1 ? $clog2(ROWS * WIDTH) : 1;
-
-  generate
-    if (ROWS == 1) begin : g_one
-      assign data_o = rows_i;
-      wire unused = &{1'b0, index_i};
-    end else begin : g_many
-      wire [31:0] product = index_i * WIDTH;
-      wire [OFFSET_WIDTH-1:0] offset = product[OFFSET_WIDTH-1:0];
-      wire unused = &{1'b0, product};
-      assign data_o = rows_i[offset +: WIDTH];
-    end
-  endgenerate
+  wire [ROWS-1:0] row;
+  tsr_one_hot #(.ROWS(ROWS), .INDEX_WIDTH(INDEX_WIDTH)) u_row (.valid_i(1'b1), .index_i(index_i), .row_o(row));
+  tsr_select #(.ROWS(ROWS), .WIDTH(WIDTH)) u_data (.rows_i(rows_i), .row_i(row), .data_o(data_o));
 
 endmodule

@@ -139,6 +139,7 @@ module tsr_sm_driver #(
   reg [N-1:0] full_q;           // no free slot
   reg [N-1:0] drains_q;         // technique of the preemption under way
   reg [N-1:0] served_q;         // gets no TB, or no more, in this SM cycle
+  reg [N-1:0] issuable_q;       // its owner has TBs to be sent: `is_issuable` of the KSRT; of an idle SM, whatever
 
   reg [MW-1:0] turn_q;       // the SM that got a TB last
   reg [TW-1:0] turn_count_q; // TBs it got in its turn
@@ -156,9 +157,6 @@ module tsr_sm_driver #(
   genvar i;
   generate
     for (i = 0; i < N; i = i + 1) begin : g_sm
-      wire issuable;
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_issuable (
-        .rows_i(ksrt_is_issuable_i), .index_i(smst_ksr_i[i*KW +: KW]), .data_o(issuable));
       wire [TW-1:0] running  = smst_running_i[i*TW +: TW];
       wire          is_empty = running == {TW{1'b0}};
 
@@ -166,11 +164,11 @@ module tsr_sm_driver #(
       assign is_reserved[i] = smst_state_i[2*i +: 2] == RESERVED;
 
       // 1. It takes a TB.
-      assign wants[i] = active_q[i] && is_running[i] && issuable && !full_q[i] && !restoring_q[i] && !served_q[i];
+      assign wants[i] = active_q[i] && is_running[i] && issuable_q[i] && !full_q[i] && !restoring_q[i] && !served_q[i];
 
       // 2. It is empty, and leaves without an event of its own.
       assign has_internal_event[i] = active_q[i] && !restoring_q[i] && is_empty && !is_batch[i] &&
-                                     (is_reserved[i] && drains_q[i] || is_running[i] && !issuable);
+                                     (is_reserved[i] && drains_q[i] || is_running[i] && !issuable_q[i]);
 
       // 3. It may be trapped: the PTBQ has room for all of its TBs.
       if (HAS_ROOM_FOR_ALL) begin : g_room
@@ -319,13 +317,12 @@ module tsr_sm_driver #(
   assign is_restoring = |(restoring_q & sm_row);
   assign in_batch     = |(is_batch & sm_row);
   assign drains       = |(drains_q & sm_row);
+  wire   owner_issuable = |(issuable_q & sm_row);
 
-  wire          owner_issuable, owner_has_fresh, next_issuable;
+  wire          owner_has_fresh, next_issuable, move_issuable;
   wire [SW-1:0] owner_outstanding;
   wire [TW-1:0] owner_slots, next_slots, move_slots;
 
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_owner_issuable (
-    .rows_i(ksrt_is_issuable_i), .index_i(owner), .data_o(owner_issuable));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_owner_has_fresh (
     .rows_i(ksrt_has_fresh_i), .index_i(owner), .data_o(owner_has_fresh));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_owner_outstanding (
@@ -336,6 +333,8 @@ module tsr_sm_driver #(
     .rows_i(ksrt_is_issuable_i), .index_i(next), .data_o(next_issuable));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TW)) u_next_slots (
     .rows_i(ksrt_tbs_per_sm_i), .index_i(next), .data_o(next_slots));
+  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_move_issuable (
+    .rows_i(ksrt_is_issuable_i), .index_i(move_ksr_i), .data_o(move_issuable));
   tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(TW)) u_move_slots (
     .rows_i(ksrt_tbs_per_sm_i), .index_i(move_ksr_i), .data_o(move_slots));
 
@@ -412,20 +411,21 @@ module tsr_sm_driver #(
 
   wire forgets = assigns || hands_over || releases; // what is known of the SM
 
+  // SMs of the kernel that something happens to, and of the one that gets a TB.
+  wire [N-1:0] is_of_owner, is_of_choice;
+  generate
+    for (i = 0; i < N; i = i + 1) begin : g_owned
+      assign is_of_owner[i]  = smst_ksr_i[i*KW +: KW] == owner;
+      assign is_of_choice[i] = smst_ksr_i[i*KW +: KW] == choice_ksr;
+    end
+  endgenerate
+
   wire [N-1:0] choice_row = issue_o ? chosen_row : {N{1'b0}};
   wire [N-1:0] forget_row = forgets ? sm_row : {N{1'b0}};
 
   // SMs of a kernel that is finished: running ones go idle; reserved and not yet set up, they go to the next without a
   // set-up.
-  reg [N-1:0] is_ended;
-  integer     k;
-  always @* begin
-    is_ended = {N{1'b0}};
-    k        = 0;
-    if (finish_o) begin
-      for (k = 0; k < N; k = k + 1) is_ended[k] = smst_ksr_i[k*KW +: KW] == owner;
-    end
-  end
+  wire [N-1:0] is_ended   = finish_o ? is_of_owner : {N{1'b0}};
   wire [N-1:0] runs_out   = is_ended & is_running;
   wire [N-1:0] skips      = is_ended & is_reserved & set_up_pending_q;
   wire [N-1:0] is_filling = restoring_q | is_batch | (reads ? choice_row : {N{1'b0}});
@@ -439,7 +439,17 @@ module tsr_sm_driver #(
   wire [N-1:0] to_restore  = reads && is_last ? choice_row : {N{1'b0}};
   wire [N-1:0] to_fill     = fills ? choice_row : {N{1'b0}};
 
+  // Has the owner TBs to be sent? The last one may be sent in this cycle, and contexts that are saved are to be sent again.
+  // An SM that gets another owner looks into the KSRT.
+  wire         is_last_issue  = issue_o && exhausts;
+  wire         gain_issuable  = has_saved && gain_ksr_o == owner ||
+                                (assigns ? move_issuable : next_issuable) && !(is_last_issue && gain_ksr_o == choice_ksr);
+  wire [N-1:0] keeps_issuable = has_saved ? is_of_owner : {N{1'b0}};
+  wire [N-1:0] ends_issuable  = is_last_issue ? is_of_choice : {N{1'b0}};
+  wire [N-1:0] issuable_d     = keeps_issuable | issuable_q & ~ends_issuable;
+
   always @(posedge clk_i) begin
+    issuable_q <= to_set_up & {N{gain_issuable}} | issuable_d & ~to_set_up;
     if (!rst_ni) begin
       set_up_pending_q <= {N{1'b0}};
       active_q         <= {N{1'b0}};

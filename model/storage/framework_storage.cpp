@@ -268,6 +268,7 @@ Structure sm_driver(const CoreSizes& sizes, const Widths& w) {
            {"restoring", 1, NeededBy::kContextSwitch, "contexts are on their way back"},
            {"full", 1, NeededBy::kAll, "no slot is free"},
            {"drains", 1, NeededBy::kPreemption, "technique of the preemption under way"},
+           {"issuable", 1, NeededBy::kAll, "its owner has thread blocks to be sent"},
            {"served", 1, NeededBy::kBreadthFirst, "had its thread block of this SM cycle"}},
           {{"turn", w.sm, NeededBy::kAll, "the SM that got a thread block last"},
            {"turn_count", w.resident, NeededBy::kAll, "how many it got, 0 .. T_MAX"},

@@ -7,8 +7,8 @@
 // From tsr_registers.vh: active buffer_count buffer_valid chosen context_has_token context_held context_kernels drains
 //   fcfs_valid full idle_found in_batch is_second ksr_covered ksr_has_fresh ksr_has_handles ksr_has_more
 //   ksr_outstanding ksr_owned ksr_preempted ksr_reserved ksr_valid max_valid may_activate move_kind moves policy pool
-//   queue_count restoring search_state second_passes slice_turn slice_valid sm_counts smst_ksr smst_next smst_running
-//   smst_state step top_valid trap_pending trapped victim_found
+//   queue_count restoring search_state second_passes slice_turn slice_valid sm_counts sm_issuable smst_ksr smst_next
+//   smst_running smst_state step top_valid trap_pending trapped victim_found
 // From tsr_environment.vh: reports restores_q sets_up_q SETUP_DONE stops_q
 // From tsr_ownership.vh: i k
 // From tsr_thread_blocks.vh: a_count_q a_fresh a_ksr a_next_tb a_tag_q a_tb a_valid a_was_there_q ahead_q DONE fresh
@@ -57,6 +57,7 @@ cover_sm_in_one_phase: assert property (!started_q || !(|trapped && |active));
 cover_preemption_of_reserved_only: assert property (!started_q || !(|drains && |trap_pending));
 cover_batch_has_handles: assert property (!started_q || !in_batch);
 cover_full_is_full: assert property (!started_q || !(&full));
+cover_sm_knows_its_owner: assert property (!started_q || !(|(active & ~sm_issuable)));
 cover_active_by_the_last_set_up: assert property (!started_q ||
   !(sm_event_kind_i == SETUP_DONE && |(reports & hears_set_up)));
 cover_sm_is_as_told: assert property (!started_q || !some_stale);

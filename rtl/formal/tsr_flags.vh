@@ -4,13 +4,15 @@
 // From the includer: clk_i IDLE K KW NONE RESERVED S SW T TW
 // From tsr_pins.vh: events_move_o events_moved_o events_moved_sm_o events_next_ksr_o events_preempted_o
 //   events_preempted_sm_o rst_ni sm_control_kind_o started_q
-// From tsr_registers.vh: active drains full in_batch ksr_preempted ksr_slots read_last read_sm read_valid restoring
-//   set_up_pending smst_ksr smst_running smst_state trap_pending trapped turn turn_count
+// From tsr_registers.vh: active drains full in_batch ksr_has_fresh ksr_has_handles ksr_preempted ksr_slots read_last
+//   read_sm read_valid restoring set_up_pending sm_issuable smst_ksr smst_running smst_state trap_pending trapped turn
+//   turn_count
 // From tsr_environment.vh: handed_q resident_q restores_q sets_up_q stops_q told
 // From tsr_ownership.vh: i k
 // For others: hears_set_up
 
-reg [S-1:0] phase_ok, idle_ok, reserved_flags_ok, trap_ok, restore_ok, full_ok, batch_ok, world_ok, told_ok;
+reg [S-1:0] phase_ok, idle_ok, reserved_flags_ok, trap_ok, restore_ok, full_ok, batch_ok, world_ok, told_ok,
+            issuable_ok;
 reg         is_turn;
 // What the SMs know when they have heard this cycle's pins.
 wire [S-1:0] hears_set_up = told & {S{!sm_control_kind_o}};
@@ -28,6 +30,7 @@ always @(posedge clk_i) waits_for_set_up_q <= !rst_ni ? {S{1'b0}} : comes | wait
 
 reg [S-1:0]  last_set_up_ok;
 reg [SW-1:0] its_preempted;
+reg          it_is_issuable;
 reg [TW-1:0] its_slots;
 
 always @* begin
@@ -35,10 +38,12 @@ always @* begin
     is_turn       = turn == i;
     its_slots     = 0;
     its_preempted = 0;
+    it_is_issuable = 1'b0;
     for (k = 0; k < K; k = k + 1) begin
       if (smst_ksr[i*KW +: KW] == k) begin
         its_slots     = ksr_slots[k*TW +: TW];
         its_preempted = ksr_preempted[k*SW +: SW];
+        it_is_issuable = ksr_has_fresh[k] || ksr_has_handles[k];
       end
     end
     // 1. Set-up, running, trapped exclude each other; an idle SM has no flag; only a reserved one is trapped or drains.
@@ -57,6 +62,7 @@ always @* begin
                     active[i] && smst_state[2*i +: 2] != IDLE && its_preempted != 0 && !full[i] &&
                     smst_running[i*TW +: TW] < its_slots && read_valid && !read_last && read_sm == i;
     full_ok[i]    = smst_ksr[i*KW +: KW] == NONE ? !full[i] : full[i] == (smst_running[i*TW +: TW] == its_slots);
+    issuable_ok[i] = smst_ksr[i*KW +: KW] == NONE || sm_issuable[i] == it_is_issuable;
     // 3. An SM without an owner holds nothing. It has TBs only once it is set up.
     told_ok[i]    = (smst_running[i*TW +: TW] == 0 || active[i] || trapped[i]) &&
                     !(set_up_pending[i] && smst_ksr[i*KW +: KW] == NONE) &&
@@ -90,5 +96,6 @@ batch_has_handles: assert property (!started_q || &batch_ok && (!read_valid || r
                                     (in_batch == (read_valid && !read_last)) && (!in_batch || turn == read_sm) &&
                                     turn < S && turn_count <= T);
 full_is_full: assert property (!started_q || &full_ok);
+sm_knows_its_owner: assert property (!started_q || &issuable_ok);
 active_by_the_last_set_up: assert property (!started_q || &last_set_up_ok);
 sm_is_as_told: assert property (!started_q || &world_ok);

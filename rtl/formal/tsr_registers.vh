@@ -16,9 +16,10 @@
 //   repeats requester_ksr requester_priority requester_valid restoring ring_head ring_tail ring_words row_context
 //   row_holds row_ksr row_left row_priority row_uncovered row_valid row_victim search_state second_passes
 //   seen_at_entrance selected_buffer served set_up_pending settle slice_context slice_distance slice_ksr
-//   slice_nearest_valid slice_turn slice_valid sm_counts sm_index sm_is_idle sm_is_running smst_ksr smst_next
-//   smst_running smst_state starts step step_cycle tick_waits top_ksr top_priority top_valid trap_pending trapped turn
-//   turn_count upper_read victim_claimant victim_context victim_found victim_priority victim_running victim_sm
+//   slice_nearest_valid slice_turn slice_valid sm_counts sm_index sm_is_idle sm_is_running sm_issuable smst_ksr
+//   smst_next smst_running smst_state starts step step_cycle tick_waits top_ksr top_priority top_valid trap_pending
+//   trapped turn turn_count upper_read victim_claimant victim_context victim_found victim_priority victim_running
+//   victim_sm
 
 // Tables, row i at [i*WIDTH +: WIDTH].
 (* hierconn *) wire [2*S-1:0]    \dut.u_smst.state_q ;
@@ -80,6 +81,7 @@
 (* hierconn *) wire [S-1:0]      \dut.u_sm_driver.full_q ;
 (* hierconn *) wire [S-1:0]      \dut.u_sm_driver.drains_q ;
 (* hierconn *) wire [S-1:0]      \dut.u_sm_driver.served_q ;
+(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.issuable_q ;
 (* hierconn *) wire [MW-1:0]     \dut.u_sm_driver.turn_q ;
 (* hierconn *) wire [TW-1:0]     \dut.u_sm_driver.turn_count_q ;
 (* hierconn *) wire              \dut.u_sm_driver.in_batch_q ;
@@ -228,6 +230,7 @@ wire [S-1:0]    restoring     = \dut.u_sm_driver.restoring_q ;
 wire [S-1:0]    full          = \dut.u_sm_driver.full_q ;
 wire [S-1:0]    drains        = \dut.u_sm_driver.drains_q ;
 wire [S-1:0]    served        = \dut.u_sm_driver.served_q ;
+wire [S-1:0]    sm_issuable   = \dut.u_sm_driver.issuable_q ;
 wire [MW-1:0]   turn          = \dut.u_sm_driver.turn_q ;
 wire [TW-1:0]   turn_count    = \dut.u_sm_driver.turn_count_q ;
 wire            in_batch      = \dut.u_sm_driver.in_batch_q ;
