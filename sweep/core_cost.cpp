@@ -78,8 +78,8 @@ std::vector<CoreCost> measure_cores(const std::vector<Core>& cores, const CoreOp
     const auto decisions = answers[netlists.size() + i].get<synthesis::Decisions>();
     constexpr double kThousand = 1000;
     const double cycles = mean(decisions.steady);
-    costs.push_back({mapped.area_um2 / synthesis::kNand2Um2 / kThousand, kThousand / mapped.critical_path.period_ns,
-                     cycles, cycles * mapped.critical_path.period_ns});
+    costs.push_back({mapped.area_um2 / synthesis::kNand2Um2 / kThousand, kThousand / mapped.paths.critical().period_ns,
+                     cycles, cycles * mapped.paths.critical().period_ns});
   }
   return costs;
 }

@@ -39,6 +39,7 @@ Plan::Plan(const cosim::Elaboration& elaboration, std::uint32_t target_mhz,
   scripts.define("keep", keep.empty() ? "" : "setattr -mod -set keep_hierarchy 1" + keep);
   scripts.define("period_ps", fmt::format("{:.0f}", period_ns * 1000));
   scripts.define("period_ns", fmt::format("{}", period_ns));
+  scripts.define("pin_delay_ns", fmt::format("{:.4f}", period_ns * kPinShare));
 }
 
 // ---- memories --------------------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ void map(const Plan& plan, const fs::path& folder) {
   plan.scripts.run_yosys(folder, "map.ys");
 }
 
-CriticalPath critical_path(const Plan& plan, const fs::path& folder, const std::vector<MemoryModule>& memories) {
+TimedPaths timed_paths(const Plan& plan, const fs::path& folder, const std::vector<MemoryModule>& memories) {
   const std::string netlist = with_memory_cells(cosim::read_text(folder / "netlist.v"), memories);
   const std::string cells = memory_cells(plan.scripts.text("memory_cell.lib"), memories);
   cosim::write_text(folder / "timing.v", netlist);
@@ -120,7 +121,7 @@ nlohmann::json measured_core(const Plan& plan, const fs::path& folder) {
     const auto found = top.cells.find(memory.module);
     core.memories.push_back({memory.depth, memory.width, found == top.cells.end() ? 0 : found->second});
   }
-  core.critical_path = critical_path(plan, folder, memories);
+  core.paths = timed_paths(plan, folder, memories);
   return core;
 }
 

@@ -23,7 +23,7 @@ struct MappedCore {
   double area_um2 = 0;
   std::uint64_t flip_flops = 0;
   std::vector<MemoryShape> memories;
-  CriticalPath critical_path;
+  TimedPaths paths;
 
   std::uint64_t ram_bits() const;
 };
@@ -40,9 +40,10 @@ MappedCore map_core(const cosim::Elaboration& elaboration, std::uint32_t target_
 // The same with the modules of rtl/ kept apart, largest first: where the area is. Their sum is somewhat larger.
 std::vector<MappedModule> map_modules(const cosim::Elaboration& elaboration, std::uint32_t target_mhz);
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CriticalPath, start, end, period_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimedPath, start, end, period_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimedPaths, registers, inputs, outputs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MemoryShape, depth, width, count)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MappedCore, area_um2, flip_flops, memories, critical_path)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MappedCore, area_um2, flip_flops, memories, paths)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MappedModule, module, area_um2, flip_flops)
 
 }  // namespace tessera::synthesis

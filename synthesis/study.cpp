@@ -45,7 +45,8 @@ CoreResult result_of(const spec::CoreSpec& core, bool with_ice40, const nlohmann
 }  // namespace
 
 double CoreResult::kge() const { return mapped.area_um2 / kNand2Um2 / 1000; }
-double CoreResult::fmax_mhz() const { return 1000 / mapped.critical_path.period_ns; }
+double CoreResult::period_ns() const { return mapped.paths.critical().period_ns; }
+double CoreResult::fmax_mhz() const { return 1000 / period_ns(); }
 
 const std::string& CoreResult::slowest_policy() const {
   return std::max_element(decisions.begin(), decisions.end(),
@@ -53,9 +54,7 @@ const std::string& CoreResult::slowest_policy() const {
       ->first;
 }
 
-double CoreResult::decision_ns() const {
-  return mean(decisions.at(slowest_policy()).steady) * mapped.critical_path.period_ns;
-}
+double CoreResult::decision_ns() const { return mean(decisions.at(slowest_policy()).steady) * period_ns(); }
 
 std::vector<CoreResult> run_study(const spec::SynthesisSpec& synthesis, const StudyOptions& options) {
   std::vector<Task> tasks;

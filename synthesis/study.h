@@ -22,7 +22,8 @@ struct CoreResult {
   std::map<std::string, Decisions> decisions;  // by policy
   std::optional<Ice40Core> ice40;              // if asked for
 
-  double kge() const;  // thousands of NAND2X1
+  double kge() const;        // thousands of NAND2X1
+  double period_ns() const;  // pins timed
   double fmax_mhz() const;
   // That with the longest mean decision.
   const std::string& slowest_policy() const;

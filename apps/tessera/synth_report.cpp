@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "model/spec/names.h"
 #include "model/storage/sram_area.h"
 #include "synthesis/cell_library.h"
@@ -55,7 +57,7 @@ Json in_ns(const record::CycleStats& stats, double period_ns) {
 
 Json estimates(const CoreResult& result) {
   Json list = Json::array();
-  const double period_ns = result.mapped.critical_path.period_ns;
+  const double period_ns = result.period_ns();
   const double cycles = result.decision_ns() / period_ns;
   for (std::size_t i = 0; i < synthesis::kLogicNodes.size(); ++i) {
     const synthesis::LogicNode& node = synthesis::kLogicNodes[i];
@@ -83,8 +85,15 @@ Json sizes(const spec::CoreSpec& core) {
           {"wait_bits", core.wait_bits}};
 }
 
+Json to_json(const synthesis::TimedPath& path) {
+  return {{"start", path.start},
+          {"end", path.end},
+          {"period_ns", path.period_ns},
+          {"fo4", path.period_ns / synthesis::kFo4Ns}};
+}
+
 Json to_json(const CoreResult& result, const std::vector<CoreResult>& results) {
-  const synthesis::CriticalPath& path = result.mapped.critical_path;
+  const synthesis::TimedPaths& paths = result.mapped.paths;
   Json json = sizes(result.core);
   json["area_um2"] = result.mapped.area_um2;
   json["kge"] = result.kge();
@@ -95,17 +104,16 @@ Json to_json(const CoreResult& result, const std::vector<CoreResult>& results) {
     json["memories"].push_back({{"depth", memory.depth}, {"width", memory.width}, {"count", memory.count}});
   }
   json["fmax_mhz"] = result.fmax_mhz();
-  json["critical_path"] = {{"start", path.start},
-                           {"end", path.end},
-                           {"period_ns", path.period_ns},
-                           {"fo4", path.period_ns / synthesis::kFo4Ns}};
+  json["critical_path"] = to_json(paths.critical());
+  json["paths"] = {
+      {"registers", to_json(paths.registers)}, {"inputs", to_json(paths.inputs)}, {"outputs", to_json(paths.outputs)}};
   const std::string& slowest = result.slowest_policy();
   const synthesis::Decisions& decisions = result.decisions.at(slowest);
   json["decision_policy"] = slowest;
   json["decision_cycles"] = to_json(decisions);
   json["decision_ns"] = result.decision_ns();
-  json["decision_time_ns"] = {{"first", in_ns(decisions.first, path.period_ns)},
-                              {"steady", in_ns(decisions.steady, path.period_ns)}};
+  json["decision_time_ns"] = {{"first", in_ns(decisions.first, result.period_ns())},
+                              {"steady", in_ns(decisions.steady, result.period_ns())}};
   json["decision_cycles_by_policy"] = Json::object();
   for (const auto& [policy, each] : result.decisions) json["decision_cycles_by_policy"][policy] = to_json(each);
   json["modules"] = Json::array();
@@ -136,7 +144,7 @@ std::string table(const std::vector<CoreResult>& results) {
                   "RAM bits", "MHz", "decision (cycles)", "(ns)");
   for (const CoreResult& result : results) {
     const spec::CoreSpec& core = result.core;
-    const double cycles = result.decision_ns() / result.mapped.critical_path.period_ns;
+    const double cycles = result.decision_ns() / result.period_ns();
     text += fmt::format(
         "  {:>4}{:>7}{:>6}{:>9}{:>10}{:>9}{:>7}{:>7}  {:<16}{:>9.1f}{:>12}{:>10}{:>8.0f}{:>18.1f}{:>12.0f}{}\n",
         core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers, core.num_contexts, core.tb_id_bits,
@@ -157,6 +165,17 @@ std::string ice40_table(const std::vector<CoreResult>& results) {
     text += fmt::format("  {:>4}{:>7}{:>9}{:>12}{:>12}{:>8}\n", result.core.num_sms, result.core.search_width,
                         ice40.luts, ice40.flip_flops, ice40.block_rams,
                         ice40.fmax_mhz == 0 ? "no fit" : fmt::format("{:.1f}", ice40.fmax_mhz));
+  }
+  return text;
+}
+
+std::string path_table(const synthesis::TimedPaths& paths) {
+  std::string text = fmt::format("\n  {:<24}{:>9}{:>7}   (pins: {:.0f} % of a period are outside)\n", "slowest path",
+                                 "ns", "FO4", 100 * synthesis::kPinShare);
+  for (const auto& [name, path] : {std::pair("between registers", &paths.registers),
+                                   std::pair("from a pin", &paths.inputs), std::pair("to a pin", &paths.outputs)}) {
+    text += fmt::format("  {:<24}{:>9.2f}{:>7.0f}   from {} to {}\n", name, path->period_ns,
+                        path->period_ns / synthesis::kFo4Ns, path->start, path->end);
   }
   return text;
 }
@@ -242,10 +261,8 @@ std::string synthesis_text(const spec::SynthesisSpec& synthesis, const std::vect
   if (results.front().ice40) text += ice40_table(results);
   if (results.size() != 1) return text;
   const CoreResult& result = results.front();
-  const synthesis::CriticalPath& path = result.mapped.critical_path;
-  text += fmt::format("\n  critical path: {:.2f} ns ({:.0f} FO4) from {} to {}\n", path.period_ns,
-                      path.period_ns / synthesis::kFo4Ns, path.start, path.end);
-  return text + module_table(result) + decision_table(result) + estimate_table(result);
+  return text + path_table(result.mapped.paths) + module_table(result) + decision_table(result) +
+         estimate_table(result);
 }
 
 }  // namespace tessera::app

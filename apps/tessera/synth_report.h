@@ -14,7 +14,7 @@ namespace tessera::app {
 nlohmann::ordered_json synthesis_json(const spec::SynthesisSpec& synthesis,
                                       const std::vector<synthesis::CoreResult>& results);
 std::string synthesis_csv(const std::vector<synthesis::CoreResult>& results);  // a row a core
-// A line a core; of a single one also modules, critical path, decisions and estimates.
+// A line a core; of a single one also modules, slowest paths, decisions and estimates.
 std::string synthesis_text(const spec::SynthesisSpec& synthesis, const std::vector<synthesis::CoreResult>& results);
 
 }  // namespace tessera::app

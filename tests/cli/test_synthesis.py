@@ -119,7 +119,11 @@ class Synthesis(CommandTest):
             modules = {module["module"]: module for module in core["modules"]}
             self.assertIn("tsr_ksrt", modules)
             self.assertGreaterEqual(sum(m["flip_flops"] for m in modules.values()), core["flip_flops"])
-            self.assertIn(".", core["critical_path"]["start"])  # an instance and its register
+            paths = core["paths"]
+            self.assertEqual(core["critical_path"], max(paths.values(), key=lambda path: path["period_ns"]))
+            self.assertIn(".", paths["registers"]["start"])  # an instance and its register
+            self.assertRegex(paths["inputs"]["start"], r"^\w+_i(\[\d+\])?$")
+            self.assertRegex(paths["outputs"]["end"], r"^\w+_o(\[\d+\])?$")
         self.assertEqual((narrow["search_width"], wide["search_width"]), (1, 2))
         self.assertLess(wide["decision_cycles"]["steady"]["mean"], narrow["decision_cycles"]["steady"]["mean"])
         self.assertGreater(wide["kge"], narrow["kge"])
@@ -138,7 +142,7 @@ class Synthesis(CommandTest):
     @unittest.skipUnless(has_tools(), "yosys, opensta or qflow-tech-osu018 is not installed")
     def test_one_core_is_told_in_detail(self):
         text = self.tessera("synth", self.file(TINY)).stdout
-        for words in ("critical path:", "tsr_dss", "RAM of 8 x 36 bits", "28nm"):
+        for words in ("between registers", "from a pin", "to a pin", "tsr_dss", "RAM of 8 x 36 bits", "28nm"):
             self.assertIn(words, text)
 
     @unittest.skipUnless(has_tools() and shutil.which("nextpnr-ice40"), "nextpnr-ice40 is not installed")

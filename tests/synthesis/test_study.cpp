@@ -77,7 +77,7 @@ CoreResult result(std::uint32_t num_sms, double area_um2, double period_ns, std:
   CoreResult result;
   result.core.num_sms = num_sms;
   result.mapped.area_um2 = area_um2;
-  result.mapped.critical_path.period_ns = period_ns;
+  result.mapped.paths.registers.period_ns = period_ns;
   result.decisions["fcfs"].steady = {1, cycles / 2, cycles / 2, cycles / 2, cycles / 2};
   result.decisions["dss"].steady = {2, 2 * cycles, cycles, cycles, cycles};
   return result;
