@@ -111,6 +111,7 @@ class Browser:
 
     def open(self, page):
         self.events.clear()
+        self.requests.clear()
         self.call("Page.navigate", url=Path(page).resolve().as_uri())
         while "Page.loadEventFired" not in self.events:
             self.note(self.receive())

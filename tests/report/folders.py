@@ -38,6 +38,20 @@ def long_log(num_sms, rounds):
             yield f"{1000 * i + 500 + sm},sm_released,{process},k,{launch},,{sm},,,,,,"
 
 
+def write_sweep(folder, columns, points):
+    """A sweep's folder by hand. `columns`: (name, kind) pairs; `points`: what differs from an empty one that is done."""
+    (folder / "points").mkdir(parents=True)
+    description = {"schema": "tessera-sweep-1", "name": folder.name,
+                   "axes": [{"name": name} for name, kind in columns if kind == "axis"],
+                   "columns": [{"name": name, "kind": kind, "unit": None} for name, kind in columns]}
+    (folder / "sweep.json").write_text(json.dumps(description))
+    for index, more in enumerate(points):
+        point = {"key": f"{index:08x}", "index": index, "seed": 1, "status": "done", "reason": "", "axes": {},
+                 "metrics": {}, "cost": {}, **more}
+        (folder / "points" / f"{point['key']}.json").write_text(json.dumps(point))
+    return folder
+
+
 def make_sweep(program, folder, policies=("fcfs", "ppq", "dss"), seeds=(1, 2), keep=("ppq",)):
     """A sweep's folder of real runs; timelines are kept for the policies in `keep`, and one more point has failed."""
     sweep = folder / "sweep"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from browser import PROGRAM as CHROMIUM
 from browser import Browser
-from folders import long_log, make_sweep, run_small, write_log
+from folders import long_log, make_sweep, run_small, write_log, write_sweep
 
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 VIEW = "(({from, to}) => [from, to])(tessera.panels[0].view)"
@@ -334,6 +334,74 @@ class Sweep(PageTest):
         kept = [float(value) for value in self.cells("points", "antt")]
         self.assertEqual(sorted(kept), [value for value in values if value <= middle])
         self.assertEqual(len(self.texts(".parallel .line.kept")), len(kept))
+
+    def open_points(self, name, columns, points):
+        sweep = write_sweep(self.folder / name, columns, points)
+        self.report(sweep)
+        self.open(sweep / "report.html")
+
+    def places(self):
+        """Where the dots are, in the picture's own units."""
+        return self.browser.run("[...document.querySelectorAll('circle.dot')].map(e => [+e.getAttribute('cx'), +e.getAttribute('cy')])")
+
+    def test_points_of_any_kind_make_a_page(self):
+        measures = [("policy", "axis"), ("antt", "metric"), ("stp", "metric")]
+        point = lambda policy, antt, stp, **more: {"axes": {"policy": policy}, "metrics": {"antt": antt, "stp": stp}, **more}
+        sweeps = {
+            "no point": (measures, []),
+            "one point": (measures, [point("a", 1.5, 2)]),
+            "no columns": ([], [{}, {}]),
+            "no axis": ([("antt", "metric")], [{"metrics": {"antt": i}} for i in range(3)]),
+            "no number": (measures, [point(name, None, None) for name in "abc"]),
+            "all failed": (measures, [{"axes": {"policy": name}, "status": "failed", "reason": "killed"} for name in "ab"]),
+            "equal but for rounding": (measures, [point(str(i), 1 + (i % 2) * 2**-52, 0.3 + i * 2**-54) for i in range(3)]),
+            "as large as numbers get": (measures, [point("a", -1.7e308, 1e300), point("b", 1.7e308, 1e-300), point("c", 0, 5e-324)]),
+            "values of any kind": (measures, [point(*each) for each in ((True, True, 1), (1, "a", 2), (None, 2, None))]),
+        }
+        for name, (columns, points) in sweeps.items():
+            with self.subTest(name):
+                self.open_points(name, columns, points)
+                self.assertEqual(len(self.cells("points", "index")), len(points))
+                for x, y in self.places():
+                    self.assertTrue(0 <= x <= 760 and 0 <= y <= 430, (x, y))
+
+    def test_an_interval_that_reaches_below_zero_ends_with_a_logarithmic_axis(self):
+        points = [{"seed": seed, "metrics": {"antt": antt, "stp": 1 + seed}} for seed, antt in ((1, 1), (2, 3))]  # 2 +- 12.7
+        self.open_points("log", [("antt", "metric"), ("stp", "metric")], points)
+        self.browser.run("[...document.querySelectorAll('.toggle')].find(e => e.textContent === 'log y').click()")
+        (whisker,) = self.browser.run("[...document.querySelectorAll('.whisker')].map(e => e.getAttribute('d'))")
+        self.assertTrue(all(0 <= float(y) <= 430 for y in re.findall(r"V([0-9.]+)", whisker)), whisker)
+
+    def test_a_logarithmic_axis_with_zero_is_said_to_be_linear(self):
+        self.open_points("zero", [("antt", "metric"), ("stp", "metric")], [{"metrics": {"antt": i, "stp": i}} for i in range(3)])
+        self.browser.run("[...document.querySelectorAll('.toggle')].find(e => e.textContent === 'log y').click()")
+        self.assertEqual(["linear" in text for text in self.texts(".scatter .label")], [False, True])
+
+    def test_many_parallel_axes_keep_their_room(self):
+        names = [f"turnaround_us.process_{i}" for i in range(30)]
+        points = [{"metrics": {name: i + j for j, name in enumerate(names)}} for i in range(3)]
+        self.open_points("wide", [(name, "metric") for name in names], points)
+        self.browser.run("document.querySelectorAll('#parallel-axes input').forEach(e => e.checked || e.click())")
+        boxes = self.browser.run(
+            "[...document.querySelectorAll('.parallel .label')].map(e => e.getBoundingClientRect()).map(({left, right}) => [left, right])"
+        )
+        self.assertEqual(len(boxes), len(names))
+        for row in (boxes[::2], boxes[1::2]):
+            for (_, right), (left, _) in zip(row, row[1:]):
+                self.assertLess(right, left)
+
+    def test_ten_thousand_points_are_filtered_and_drawn(self):
+        points = [{"axes": {"n": str(i // 4)}, "metrics": {"antt": (i * 7919) % 9973, "stp": i % 101}} for i in range(10_000)]
+        self.open_points("many", [("n", "axis"), ("antt", "metric"), ("stp", "metric")], points)
+        took = self.browser.run("""(async () => {
+          const start = performance.now();
+          tessera.model.setRange("antt", [0, 4999]);
+          await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+          return performance.now() - start;
+        })()""")
+        kept = sum(point["metrics"]["antt"] <= 4999 for point in points)
+        self.assertEqual(len(self.texts(".parallel .line.kept")), kept)
+        print(f"ten thousand points: a filter takes {took:.0f} ms", file=sys.stderr)
 
     def test_a_click_on_a_point_shows_the_timeline_that_was_kept(self):
         self.open_sweep(seeds=(1,))

@@ -29,15 +29,16 @@ export function interval(values) {
   if (n < 2) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  return (kQuantiles[n - 1] ?? 1.96 + 2.8 / (n - 1)) * Math.sqrt(variance / n);
+  const half = (kQuantiles[n - 1] ?? 1.96 + 2.8 / (n - 1)) * Math.sqrt(variance / n);
+  return Number.isFinite(half) ? half : 0;
 }
 
 // Round numbers from `low` to `high`, about `wanted` of them.
 export function ticks(low, high, wanted) {
   const step = niceStep((high - low) / Math.max(1, wanted));
-  const list = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) list.push(i * step);
-  return list;
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
 }
 
 export function niceStep(rough) {

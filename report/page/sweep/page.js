@@ -67,10 +67,10 @@ export function sweepPage({ sweep }) {
   const point = section("Point", details.node);
   const pick = (row) => {
     details.show(row);
-    scatter.pick(row);
+    scatter?.pick(row);
     point.scrollIntoView({ block: "start" });
   };
-  const scatter = new Scatter(model, pick);
+  const scatter = model.measures.length > 0 ? new Scatter(model, pick) : null;
   const parallel = new Parallel(model, pick);
   const { table, chooser } = pointTable(model, sweep, pick);
   const axes = model
@@ -85,7 +85,7 @@ export function sweepPage({ sweep }) {
       failed > 0 &&
         el("p", { class: "warning" }, `${failed} of ${model.rows.length} points failed; the table has the reasons.`),
       section("Filter", filterBar(model)),
-      section("Scatter", scatter.node),
+      section("Scatter", scatter?.node ?? el("p", { class: "note" }, "No point has a measure.")),
       section("Parallel axes", parallel.node),
       section("Points", chooser, table.node),
       point,

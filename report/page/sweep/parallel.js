@@ -4,15 +4,41 @@ import { el, svg, toggle } from "../base/dom.js";
 import { colorOf, ramp } from "../base/palette.js";
 import { makeScale, titleOf } from "./scale.js";
 
-const kSize = { width: 1360, height: 300, top: 34, bottom: 14, side: 70 };
+const kSize = { width: 1360, height: 320, top: 54, bottom: 14, side: 70 };
+const kRoom = 110; // at least, between two axes: more of them are scrolled
 const kMostAtFirst = 8;
+const kMostColors = 10; // beyond, a colour is a shade
+const kLetter = 6.6; // how wide one of a title is, about
+
+// A title that fits; the middle goes first, since names differ at their ends.
+function cut(text, room) {
+  const most = Math.max(4, Math.floor(room / kLetter));
+  if (text.length <= most) return text;
+  return `${text.slice(0, Math.ceil(most / 2) - 1)}…${text.slice(text.length - Math.floor(most / 2))}`;
+}
+
+function pathOf(row, axes, y) {
+  const places = axes
+    .map(({ column, x, scale }) => [x, column.number(row), scale])
+    .filter(([, value]) => value !== null);
+  return places.map(([x, value, scale], i) => `${i ? "L" : "M"}${x},${y(scale.at(value))}`).join("");
+}
+
+// As its place on the first axis.
+function colorOfRow(row, { column, scale }) {
+  const number = column.number(row);
+  if (number === null) return "var(--muted)";
+  return column.labels.length <= kMostColors
+    ? colorOf(column.labels.indexOf(String(column.value(row))))
+    : ramp(scale.at(number));
+}
 
 export class Parallel {
   constructor(model, onpick) {
     Object.assign(this, { model, onpick });
     this.candidates = [...model.of("axis"), ...model.measures].filter((each) => !each.isConstant);
     this.shown = new Set(this.candidates.slice(0, kMostAtFirst).map((each) => each.name));
-    this.plot = el("div", { class: "plot" });
+    this.plot = el("div", { class: "plot", tabindex: 0 });
     const boxes = this.candidates.map(({ name }) =>
       toggle(name, this.shown.has(name), (isShown) => {
         if (isShown) this.shown.add(name);
@@ -37,56 +63,53 @@ export class Parallel {
       this.plot.replaceChildren(el("p", { class: "note" }, "Two axes or more make a picture."));
       return;
     }
-    const { width, height, top, bottom, side } = kSize;
-    const axes = columns.map((column, i) => ({
-      column,
-      x: side + (i * (width - 2 * side)) / (columns.length - 1),
-      scale: makeScale(
-        column,
-        this.model.rows.map((row) => column.number(row)),
-        false,
-      ),
-    }));
+    const { height, top, bottom, side } = kSize;
+    const width = Math.max(kSize.width, 2 * side + (columns.length - 1) * kRoom);
+    const axes = this.axesOf(columns, width - 2 * side);
     const y = (share) => height - bottom - share * (height - top - bottom);
-    const lines = this.model.rows.map((row) => this.line(row, axes, y));
-    lines.sort((a, b) => a.classList.contains("kept") - b.classList.contains("kept"));
     this.plot.replaceChildren(
       svg(
         "svg",
         {
           viewBox: `0 0 ${width} ${height}`,
+          style: `min-width: ${columns.length * kRoom}px`,
           class: "graph large parallel",
           role: "img",
           "aria-label": `Parallel axes: ${columns.map(titleOf).join(", ")}`,
         },
-        lines,
+        this.lines(axes, y),
         axes.map((axis) => this.axis(axis, y)),
       ),
     );
   }
 
-  line(row, axes, y) {
-    const places = axes
-      .map(({ column, x, scale }) => [x, column.number(row), scale])
-      .filter(([, value]) => value !== null);
-    const first = axes[0].column;
-    const number = first.number(row);
-    const color =
-      number === null
-        ? "var(--muted)"
-        : first.labels.length <= 10
-          ? colorOf(first.labels.indexOf(String(first.value(row))))
-          : ramp(axes[0].scale.at(number));
-    const path = places.map(([x, value, scale], i) => `${i ? "L" : "M"}${x},${y(scale.at(value))}`).join("");
-    return svg("path", {
-      class: this.model.keeps(row) ? "line kept" : "line",
-      d: path,
-      stroke: color,
-      onclick: () => this.onpick(row),
+  axesOf(columns, width) {
+    const room = width / (columns.length - 1);
+    return columns.map((column, i) => {
+      const numbers = this.model.rows.map((row) => column.number(row));
+      return { column, x: kSize.side + i * room, room, isLow: i % 2 === 1, scale: makeScale(column, numbers, false) };
     });
   }
 
-  axis({ column, x, scale }, y) {
+  // Points that are left out are one path, and no line to click on.
+  lines(axes, y) {
+    const kept = this.model.rows.filter((row) => this.model.keeps(row));
+    const isKept = new Set(kept);
+    const others = this.model.rows.filter((row) => !isKept.has(row));
+    return [
+      svg("path", { class: "line", stroke: "var(--muted)", d: others.map((row) => pathOf(row, axes, y)).join("") }),
+      kept.map((row) =>
+        svg("path", {
+          class: "line kept",
+          d: pathOf(row, axes, y),
+          stroke: colorOfRow(row, axes[0]),
+          onclick: () => this.onpick(row),
+        }),
+      ),
+    ];
+  }
+
+  axis({ column, x, room, isLow, scale }, y) {
     const range = this.model.ranges.get(column.name);
     const clamp = (value) => Math.min(1, Math.max(0, scale.at(value))); // also of a range without an end
     const band =
@@ -115,7 +138,12 @@ export class Parallel {
       labels,
       band,
       grip,
-      svg("text", { class: "label", x, y: 14, "text-anchor": "middle" }, titleOf(column)),
+      svg(
+        "text",
+        { class: "label", x, y: isLow ? 32 : 14, "text-anchor": "middle" },
+        cut(titleOf(column), 2 * room - 10),
+        svg("title", {}, titleOf(column)),
+      ),
     );
   }
 

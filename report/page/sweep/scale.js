@@ -3,36 +3,44 @@
 import { short } from "../base/format.js";
 import { extent, ticks } from "../base/statistics.js";
 
+const kMostValues = 8; // of an axis of the sweep; each of them is a tick then
+const kMostPowers = 8; // that are ticks
+const kRounding = 1e-9; // of its size: numbers that differ by less are equal, but for the last digits of their sums
+
 function logTicks(low, high) {
+  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const every = Math.ceil((last - first) / kMostPowers);
+  const digits = last - first > 3 ? [1] : [1, 2, 5];
   const list = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); ++power) {
-    for (const digit of high / low > 1000 ? [1] : [1, 2, 5]) list.push(digit * 10 ** power);
-  }
+  for (let power = first; power <= last; power += every) list.push(...digits.map((digit) => digit * 10 ** power));
   return list.filter((value) => value >= low * 0.999 && value <= high * 1.001);
 }
 
-const kMostValues = 8; // of an axis of the sweep; each of them is a tick then
+// Of numbers that are equal, some room on either side.
+function rangeOf(numbers) {
+  if (numbers.length === 0) return [0, 1];
+  const [low, high] = extent(numbers);
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low > size * kRounding) return [low, high];
+  return size === 0 ? [-1, 1] : [low - size / 10, high + size / 10];
+}
 
-// {at(number), ticks: [[number, text]]}: `at` is between 0 and 1.
+// {at(number), ticks: [[number, text]], isLog}: `at` is between 0 and 1. An axis with zero or less stays linear.
 export function makeScale(column, numbers, isLog) {
-  const known = numbers.filter((value) => value !== null);
-  let [low, high] = extent(known);
   if (!column.isNumber) {
     const room = Math.max(1, column.labels.length - 1);
-    return { at: (value) => 0.06 + (0.88 * value) / room, ticks: column.labels.map((label, i) => [i, label]) };
+    return { at: (value) => 0.06 + (0.88 * value) / room, ticks: column.labels.map((label, i) => [i, label]), isLog };
   }
-  if (known.length === 0) [low, high] = [0, 1];
-  const own =
-    column.kind === "axis" && column.labels.length <= kMostValues
-      ? column.labels.map((label) => [Number(label), short(Number(label))])
-      : null;
-  if (low === high) [low, high] = low === 0 ? [-1, 1] : [low - Math.abs(low) / 10, high + Math.abs(high) / 10];
-  if (isLog && low > 0) {
-    const at = (value) => 0.03 + (0.94 * Math.log(value / low)) / Math.log(high / low);
-    return { at, ticks: own ?? logTicks(low, high).map((value) => [value, short(value)]) };
-  }
-  const at = (value) => 0.03 + (0.94 * (value - low)) / (high - low);
-  return { at, ticks: own ?? ticks(low, high, 6).map((value) => [value, short(value)]) };
+  const [low, high] = rangeOf(numbers.filter((value) => value !== null));
+  const isLogarithmic = isLog && low > 0;
+  const measure = isLogarithmic ? Math.log : (value) => value / 2; // halves: a difference may be too large for a number
+  const [zero, whole] = [measure(low), measure(high) - measure(low)];
+  // On a logarithmic axis an interval may reach below zero: to the end of the axis then.
+  const at = (value) => (isLogarithmic && value <= 0 ? 0 : 0.03 + (0.94 * (measure(value) - zero)) / whole);
+  const isOwn = column.kind === "axis" && column.labels.length <= kMostValues;
+  const round = isLogarithmic ? logTicks(low, high) : Number.isFinite(high - low) ? ticks(low, high, 6) : [low, high];
+  const marks = isOwn ? column.labels.map(Number) : round;
+  return { at, ticks: marks.map((value) => [value, short(value)]), isLog: isLogarithmic };
 }
 
 // With its unit, unless the name ends in that.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two measures against each other, coloured by a third; the Pareto front as a line, what it dominates pale.
-import { choice, el, svg, toggle } from "../base/dom.js";
+import { choice, el, toggle } from "../base/dom.js";
 import { kNone, short } from "../base/format.js";
 import { colorOf, ramp } from "../base/palette.js";
 import { extent, interval } from "../base/statistics.js";
 import { paretoFront } from "./pareto.js";
 import { makeScale, titleOf } from "./scale.js";
+import { scatterPicture } from "./scatter_picture.js";
 
-const kSize = { width: 760, height: 430, left: 74, bottom: 46, top: 12, right: 16 };
 const kMostLabels = 10; // beyond, a colour is a shade
 
 export class Scatter {
@@ -77,12 +77,14 @@ export class Scatter {
   points() {
     const rows = this.model.kept().filter((row) => this.x.number(row) !== null && this.y.number(row) !== null);
     const groups = this.isAveraged ? this.model.replicates(rows) : rows.map((row) => [row]);
-    return groups.map((group) => {
-      const mean = (column) => group.reduce((sum, row) => sum + column.number(row), 0) / group.length;
-      const spread = (column) => (column.kind === "axis" ? 0 : interval(group.map((row) => column.number(row))));
-      const c = group.some((row) => this.colour.number(row) === null) ? null : mean(this.colour);
-      return { row: group[0], x: mean(this.x), y: mean(this.y), c, dx: spread(this.x), dy: spread(this.y) };
-    });
+    return groups
+      .map((group) => {
+        const mean = (column) => group.reduce((sum, row) => sum + column.number(row), 0) / group.length;
+        const spread = (column) => (column.kind === "axis" ? 0 : interval(group.map((row) => column.number(row))));
+        const c = group.some((row) => this.colour.number(row) === null) ? null : mean(this.colour);
+        return { row: group[0], x: mean(this.x), y: mean(this.y), c, dx: spread(this.x), dy: spread(this.y) };
+      })
+      .filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   }
 
   colorOf(c, low, high) {
@@ -104,100 +106,58 @@ export class Scatter {
       node.setAttribute("aria-label", `${column.name}: ${node.textContent}; press to turn round`);
     }
     const points = this.points();
+    const [low, high] = extent(points.map(({ c }) => c).filter((c) => c !== null));
+    for (const point of points) {
+      point.fill = this.colorOf(point.c, low, high);
+      point.text = this.textOf(point);
+      point.isPicked = point.row === this.picked;
+    }
     const front = this.hasFront ? paretoFront(points, this.x.isMoreBetter ? -1 : 1, this.y.isMoreBetter ? -1 : 1) : [];
     this.front = front.map(({ row }) => row);
-    const scales = [
-      makeScale(
+    const axes = {
+      x: this.axis(
         this.x,
-        points.flatMap(({ x, dx }) => (this.isLogX ? [x] : [x - dx, x + dx])),
         this.isLogX,
+        points.map(({ x, dx }) => [x, dx]),
       ),
-      makeScale(
+      y: this.axis(
         this.y,
-        points.flatMap(({ y, dy }) => (this.isLogY ? [y] : [y - dy, y + dy])),
         this.isLogY,
+        points.map(({ y, dy }) => [y, dy]),
       ),
-    ];
+    };
     this.plot.replaceChildren(
-      points.length ? this.picture(points, front, scales) : el("p", { class: "note" }, "No point has both measures."),
+      points.length
+        ? scatterPicture(points, front, axes, this.onpick)
+        : el("p", { class: "note" }, "No point has both measures."),
     );
-    this.drawLegend(points);
+    this.drawLegend(low, high);
   }
 
-  picture(points, front, [xScale, yScale]) {
-    const { width, height, left, bottom, top, right } = kSize;
-    const px = (x) => left + xScale.at(x) * (width - left - right);
-    const py = (y) => height - bottom - yScale.at(y) * (height - bottom - top);
-    const xTicks = xScale.ticks.map(([value, text]) => [
-      svg("line", { class: "grid", x1: px(value), x2: px(value), y1: top, y2: height - bottom }),
-      svg("text", { x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, text),
+  // Of values with half their intervals.
+  axis(column, isLog, values) {
+    const ends = values.flatMap(([value, half]) => [
+      value,
+      ...[value - half, value + half].filter((end) => !isLog || end > 0),
     ]);
-    const yTicks = yScale.ticks.map(([value, text]) => [
-      svg("line", { class: "grid", x1: left, x2: width - right, y1: py(value), y2: py(value) }),
-      svg("text", { x: left - 8, y: py(value) + 4, "text-anchor": "end" }, text),
-    ]);
-    const steps = front.map(({ x, y }, i) => (i === 0 ? `M${px(x)},${py(y)}` : `H${px(x)}V${py(y)}`)).join("");
-    const numbers = points.map(({ c }) => c).filter((c) => c !== null);
-    const [low, high] = extent(numbers);
-    const best = new Set(front);
-    const ordered = [...points].sort((a, b) => best.has(a) - best.has(b));
-    const dots = ordered.map((point) =>
-      this.dot(point, px, py, this.colorOf(point.c, low, high), front.length > 0 && !best.has(point)),
-    );
-    return svg(
-      "svg",
-      {
-        viewBox: `0 0 ${width} ${height}`,
-        class: "graph large scatter",
-        role: "group",
-        "aria-label": `${titleOf(this.y)} over ${titleOf(this.x)}: ${points.length} points, ${front.length} on the Pareto front`,
-      },
-      xTicks,
-      yTicks,
-      steps && svg("path", { class: "front", d: steps }),
-      ordered.map((point) => this.whiskers(point, px, py)),
-      dots,
-      svg(
-        "text",
-        { class: "label", x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" },
-        titleOf(this.x),
-      ),
-      svg(
-        "text",
-        { class: "label", x: -(top + height - bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" },
-        titleOf(this.y),
-      ),
-    );
+    const scale = makeScale(column, ends, isLog);
+    return { scale, title: titleOf(column) + (isLog && !scale.isLog ? " (linear: some are not above 0)" : "") };
   }
 
-  whiskers({ x, y, dx, dy }, px, py) {
-    const d =
-      (dx > 0 ? `M${px(x - dx)},${py(y)}H${px(x + dx)}` : "") + (dy > 0 ? `M${px(x)},${py(y - dy)}V${py(y + dy)}` : "");
-    return d && svg("path", { class: "whisker", d });
+  textOf({ row, x, y, dx, dy }) {
+    const measure = (column, value, half) =>
+      `${column.name} ${column.isNumber ? short(value) : column.value(row)}${half > 0 ? ` ± ${short(half)}` : ""}`;
+    const others = this.model.of("axis").filter((each) => ![this.x, this.y].includes(each));
+    return [
+      measure(this.x, x, dx),
+      measure(this.y, y, dy),
+      ...others.map((each) => `${each.name} ${each.value(row) ?? kNone}`),
+    ].join("\n");
   }
 
-  dot({ row, x, y, c }, px, py, fill, isDominated) {
-    const text = `${this.x.name} ${short(x)}, ${this.y.name} ${short(y)}, ${this.colour.name} ${this.colour.value(row) ?? kNone}`;
-    const names = ["dot", isDominated && "dominated", row === this.picked && "picked"].filter(Boolean).join(" ");
-    return svg(
-      "circle",
-      {
-        class: names,
-        cx: px(x),
-        cy: py(y),
-        r: row === this.picked ? 7 : 4.5,
-        fill,
-        "data-index": row[0],
-        onclick: () => this.onpick(row),
-      },
-      svg("title", {}, text),
-    );
-  }
-
-  drawLegend(points) {
+  // [low, high] of the points' colours.
+  drawLegend(low, high) {
     const { colour } = this;
-    const numbers = points.map(({ c }) => c).filter((c) => c !== null);
-    const [low, high] = extent(numbers);
     const sample = (style) => el("span", { class: "sample", style: `--sample: ${style}`, "aria-hidden": "true" });
     const entries =
       colour.labels.length <= kMostLabels
