@@ -154,8 +154,27 @@ class Run(PageTest):
         self.assertAlmostEqual(after_keys[1] - after_keys[0], (dragged[1] - dragged[0]) / 2, places=6)
         self.browser.key("0")
         self.assertEqual(self.browser.run(VIEW), all_of_it)
+
+    def test_the_next_preemption_is_told_with_the_parts_of_its_latency(self):
+        self.open_run()
+        self.browser.run("document.querySelector('.cursor').focus()")
         self.browser.key("n")
-        self.assertIn("Preemption 1", "".join(self.texts(".details")))
+        text = "".join(self.texts(".details"))
+        self.assertIn("Preemption 1 of", text)
+        self.browser.key("n")
+        self.assertIn("Preemption 2 of", "".join(self.texts(".details")))
+        self.browser.key("0")
+        self.browser.run("tessera.panels[0].view.show(tessera.panels[0].view.end - 1, tessera.panels[0].view.end)")
+        self.browser.key("p")
+        last = self.browser.run("tessera.timelines[0].preemptions.count")
+        self.assertIn(f"Preemption {last} of {last}", "".join(self.texts(".details")))
+        us = {"n": 1e-3, "µ": 1}
+        parts = {name: float(value) * us[unit] for name, value, unit in re.findall(r"(\w+) ([0-9.]+) ([nµ])s", text)}
+        wanted = self.browser.run("(({decision, wait, movement, channel}) => ({decision: decision[0], trap: wait[0], "
+                                  "movement: movement[0], channel: channel[0]}))(tessera.timelines[0].preemptions)")
+        mhz = self.browser.run("tessera.timelines[0].mhz")
+        for name, cycles in wanted.items():
+            self.assertAlmostEqual(parts[name], cycles / mhz, delta=0.0006)
 
     def test_what_is_under_the_pointer_is_told(self):
         summary = self.open_run()
@@ -189,8 +208,53 @@ class Run(PageTest):
         (text,) = self.texts(".window")
         shares = [float(each) for each in re.findall(r"([0-9.]+) %", text)]
         self.assertAlmostEqual(sum(shares), 100, delta=0.3)
+        self.browser.run("tessera.panels[0].recolour('phase')")
+        (phases,) = self.texts(".window")
+        self.assertAlmostEqual(sum(float(each) for each in re.findall(r"([0-9.]+) %", phases)), 100, delta=0.5)
+        self.assertEqual(re.findall(r"idle [0-9.]+", phases), re.findall(r"idle [0-9.]+", text))
         self.assertLess(shares[0], 100 * summary["sm_utilisation"] + 0.1)
         self.assertGreater(sum(shares[:3]), 100 * summary["sm_utilisation"] - 0.1)
+
+    def test_late_in_a_run_times_are_told_to_the_cycle(self):
+        out = run_small(PROGRAM, self.folder, "out")
+        start = 2_000_000_000  # cycles: some seconds
+        write_log(out, ["0,kernel_arrived,front,k,0,0,,,,,,,", f"{start},sm_set_up,front,k,0,,0,,,,,,",
+                        f"{start + 5000},sm_released,front,k,0,,0,,,,,,"])
+        self.report(out)
+        self.open(out / "report.html")
+        mhz = self.browser.run("tessera.timelines[0].mhz")
+        self.browser.run(f"tessera.panels[0].view.show({start / mhz}, {(start + 5000) / mhz}); tessera.panels[0].tell()")
+        (text,) = self.texts(".window")
+        begin, end = (float(each) for each in re.match(r"([0-9.]+) s to ([0-9.]+) s", text).groups())
+        self.assertAlmostEqual(begin * 1e6, start / mhz, delta=0.01)
+        self.assertAlmostEqual(end * 1e6, (start + 5000) / mhz, delta=0.01)
+        self.browser.run("(track => tessera.panels[0].pick({track, slice: track.count - 1}))(tessera.timelines[0].tracks[0])")
+        (begin,) = re.findall(r"from ([0-9.]+) s for", "".join(self.texts(".details")))
+        slice_begin = self.browser.run("(track => track.begin[track.count - 1])(tessera.timelines[0].tracks[0])")
+        self.assertAlmostEqual(float(begin) * 1e6, slice_begin / mhz, delta=0.5 / mhz)
+
+    def test_thousands_of_kernels_have_colours(self):
+        out = run_small(PROGRAM, self.folder, "out")
+        summary = json.loads((out / "summary.json").read_text())
+        (application,) = summary["spec"]["applications"]
+        application["kernels"] = [{**application["kernels"][0], "name": f"k{i}"} for i in range(5000)]
+        (out / "summary.json").write_text(json.dumps(summary))
+        log = []
+        for i in range(5000):
+            log += [f"{1000 * i},kernel_arrived,front,k{i},{i},0,,,,,,,", f"{1000 * i},sm_set_up,front,k{i},{i},,0,,,,,,",
+                    f"{1000 * i + 900},sm_released,front,k{i},{i},,0,,,,,,",
+                    f"{1000 * i + 950},kernel_finished,front,k{i},{i},0,,,,,,,1"]
+        write_log(out, log)
+        self.report(out)
+        self.open(out / "report.html")
+        self.browser.run("tessera.panels[0].recolour('kernel')")
+        # Sums are kept for each class: few of them, though each of ten colours and those that are none of a kernel.
+        self.assertLessEqual(self.browser.run("tessera.panels[0].chart.classes.count"), 33)
+        hex_of = "(({classes, timeline}, group, i) => (track => classes.hex(classes.of(track, i)))(timeline.tracks.find(t => t.group === group && t.count)))"
+        colour = lambda group, i: self.browser.run(f"{hex_of}(tessera.panels[0].chart, '{group}', {i})")
+        self.assertEqual(len({colour("kernels", i) for i in range(10)}), 10)
+        self.assertEqual(colour("kernels", 3), colour("kernels", 13))
+        self.assertLess(len(self.texts(".legend .entry")), 60)
 
     def test_light_and_dark_are_as_the_system_says_until_the_switch(self):
         self.open_run()

@@ -36,15 +36,21 @@ constexpr std::array<const char*, kNumCells> kColumns{"cycle", "kind", "process"
                                                       "slot",  "tb",   "technique", "bytes",  "cycles", "value"};
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
+// Of equal names the first.
+std::unordered_map<std::string_view, std::uint16_t> indices_of(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, std::uint16_t> indices;
+  for (std::size_t i = 0; i < names.size(); ++i) indices.emplace(names[i], static_cast<std::uint16_t>(i));
+  return indices;
+}
+
 std::string_view header() { return CsvSink::kHeader.substr(0, CsvSink::kHeader.size() - 1); }
 
 }  // namespace
 
 CsvSource::CsvSource(std::istream& in, const Names& names) : in_(in), names_(names), unquoted_(kNumCells) {
   for (int i = 0; i < kNumKinds; ++i) kinds_.emplace(to_string(static_cast<Kind>(i)), static_cast<Kind>(i));
-  for (std::size_t i = 0; i < names.processes.size(); ++i) {
-    processes_.emplace(names.processes[i], static_cast<std::uint16_t>(i));
-  }
+  processes_ = indices_of(names.processes);
+  for (const std::vector<std::string>& kernels : names.kernels) kernels_.push_back(indices_of(kernels));
   if (!read_line() || line_ != header()) {
     throw CsvError(1, 1, "", "is no log of records", line_.substr(0, 40), std::string(header()));
   }
@@ -132,10 +138,10 @@ std::uint64_t CsvSource::number(std::size_t cell, std::uint64_t limit) const {
 }
 
 std::uint16_t CsvSource::kernel_of(std::uint16_t process) const {
-  const std::vector<std::string>& kernels = names_.kernels.at(process);
-  const auto kernel = std::find(kernels.begin(), kernels.end(), cells_[kKernelCell].text);
+  const Indices& kernels = kernels_.at(process);
+  const auto kernel = kernels.find(cells_[kKernelCell].text);
   if (kernel == kernels.end()) fail(kKernelCell, "is no kernel of the process");
-  return static_cast<std::uint16_t>(kernel - kernels.begin());
+  return kernel->second;
 }
 
 Technique CsvSource::technique() const {

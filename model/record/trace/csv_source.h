@@ -58,7 +58,9 @@ class CsvSource {
   std::istream& in_;
   const Names& names_;
   std::unordered_map<std::string_view, Kind> kinds_;
-  std::unordered_map<std::string_view, std::uint16_t> processes_;
+  using Indices = std::unordered_map<std::string_view, std::uint16_t>;  // by name
+  Indices processes_;
+  std::vector<Indices> kernels_;  // [process]
   std::string line_;
   std::vector<Cell> cells_;
   std::vector<std::string> unquoted_;  // texts of cells that stand in quotes

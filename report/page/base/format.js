@@ -35,6 +35,13 @@ export function duration(us, digits = 2) {
   return `${(us * 1e3).toFixed(digits)} ns`;
 }
 
+// A moment in us, by digits that tell it from those `step` apart, in the unit that fits a time axis up to `end`.
+export function instant(us, step, end) {
+  const [unit, size] = end >= 2e6 ? ["s", 1e6] : end >= 2e3 ? ["ms", 1e3] : end >= 2 ? ["µs", 1] : ["ns", 1e-3];
+  const digits = Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9));
+  return `${(us / size).toFixed(Math.min(digits, 9))} ${unit}`;
+}
+
 export function bytes(value) {
   if (!isNumber(value)) return kNone;
   for (const [unit, size] of [

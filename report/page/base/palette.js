@@ -14,7 +14,9 @@ const kColors = [
   "#9498a0",
 ];
 
-export const colorOf = (index) => kColors[index % kColors.length];
+export const kNumColors = kColors.length;
+export const kNeutral = "#7d8796"; // of what belongs to none of those that have colours
+export const colorOf = (index) => kColors[index % kNumColors];
 
 // "#rrggbb" to [r, g, b].
 export const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two runs side by side: numbers with their differences, one time axis, and what differs in the Spec.
 import { el, section } from "../base/dom.js";
-import { difference, duration, times } from "../base/format.js";
+import { count, difference, duration, times } from "../base/format.js";
 import { Table } from "../base/table.js";
 import { metricsOf, titleOf, valueOf, warningsOf } from "../run/headline.js";
 import { noTimeline } from "../run/page.js";
-import { preemptionRows, splitBar } from "../run/preemptions.js";
+import { splitBar } from "../run/preemptions.js";
 import { readTimeline } from "../timeline/data.js";
 import { TimelinePanel } from "../timeline/panel.js";
+import { preemptionRows } from "../timeline/preemption_rows.js";
 import { View } from "../timeline/view.js";
 import { specDifferences } from "./spec_diff.js";
 
@@ -82,7 +83,7 @@ function splits(runs, timelines) {
   const scale = Math.max(...all.map(mean));
   return all.map((rows, i) =>
     rows.length > 0
-      ? splitBar(rows, `${kNames[i]}, ${rows.length} preemptions`, scale)
+      ? splitBar(rows, `${kNames[i]}, ${count(rows.length)} preemptions`, scale)
       : el("p", {}, `${kNames[i]}: none in the log.`),
   );
 }

@@ -1,55 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time of preemptions goes: parts by technique, the spread of the latency, and each of them in a table.
 import { el } from "../base/dom.js";
-import { bytes, count, duration } from "../base/format.js";
+import { bytes, count, duration, instant } from "../base/format.js";
 import { summarise } from "../base/statistics.js";
 import { Table } from "../base/table.js";
-import { kTechniques, nameOfLaunch } from "../timeline/data.js";
+import { partsOf, preemptionRows } from "../timeline/preemption_rows.js";
 import { histogram } from "./histogram.js";
-
-export const kParts = [
-  {
-    name: "decision",
-    meaning: "from the policy's invocation to the request; before the latency that summary.json counts",
-  },
-  {
-    name: "trap",
-    meaning:
-      "from the request to the start of the save: a restore that is under way ends, the pipeline drains, the trap is entered",
-  },
-  { name: "drain", meaning: "technique drain: from the request until the thread blocks have run to their end" },
-  { name: "movement", meaning: "of the save, the time its bytes take at the memory's whole bandwidth" },
-  { name: "channel", meaning: "the rest of the save: the SM has a share of that bandwidth only" },
-];
-
-// One preemption, times in us.
-function rowOf(timeline, i) {
-  const list = timeline.preemptions;
-  const us = (cycles) => cycles / timeline.mhz;
-  const technique = kTechniques[list.technique[i]];
-  const isDrain = technique === "drain";
-  const latency = us(list.wait[i] + list.movement[i] + list.channel[i]);
-  return {
-    i,
-    technique,
-    at: us(list.requested[i]),
-    sm: list.sm[i],
-    victim: nameOfLaunch(timeline, list.victim[i]),
-    beneficiary: nameOfLaunch(timeline, list.beneficiary[i]),
-    decision: list.decision[i] < 0 ? null : us(list.decision[i]),
-    trap: isDrain ? 0 : us(list.wait[i]),
-    drain: isDrain ? us(list.wait[i]) : 0,
-    movement: us(list.movement[i]),
-    channel: us(list.channel[i]),
-    latency,
-    bytes: list.bytes[i],
-  };
-}
-
-export const preemptionRows = (timeline) =>
-  Array.from({ length: timeline.preemptions.count }, (_, i) => rowOf(timeline, i));
-
-const partsOf = (rows) => kParts.filter(({ name }) => rows.some((row) => row[name]));
 
 // Mean parts as one bar, with its numbers in a list below.
 export function splitBar(rows, label, scale = null) {
@@ -66,7 +22,7 @@ export function splitBar(rows, label, scale = null) {
   return el(
     "figure",
     { class: "split" },
-    el("figcaption", {}, `${label}: ${duration(total)} on average`),
+    el("figcaption", {}, `${label}: ${duration(total)} on average, the decision included`),
     el("div", { class: "pieces", role: "img", "aria-label": text }, parts.map(piece)),
     el(
       "div",
@@ -130,7 +86,7 @@ export function preemptionTable(timeline, rows, onpick) {
   });
   const plain = (name, title) => ({ name, title, value: (row) => row[name] });
   const columns = [
-    time("at", "at"),
+    { ...time("at", "at"), text: (value) => instant(value, 0.01, timeline.end / timeline.mhz) },
     { ...plain("sm", "SM"), isNumber: true },
     plain("victim", "from"),
     plain("beneficiary", "for"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What colour a slice has: its class, and the colour of each class on this background.
-import { colorOf, mixed, pixel, rgb } from "../base/palette.js";
+import { colorOf, kNeutral, kNumColors, mixed, pixel, rgb } from "../base/palette.js";
+import { kPhases } from "./data.js";
 
 // How a class is drawn: its colour, hatched (contexts on the move), or faint (an SM
 // that is being set up or taken, a kernel that waits).
@@ -18,32 +19,42 @@ function kernelIds(timeline) {
   return { first, count: next };
 }
 
-// {count, hex(class), kind(class), of(track, slice)} for "process", "kernel" or "phase".
+// By phase: those of the SMs; all else is idle or running.
+function phaseClasses() {
+  const of = (track, i) => (track.group === "sm" ? track.state[i] : track.state[i] ? 2 : 0);
+  const parts = { parts: kPhases.slice(1), part: (c) => c - 1 };
+  return { count: kPhaseColors.length, hex: (c) => kPhaseColors[c], kind: () => 0, of, ...parts };
+}
+
+// {count, hex(class), kind(class), of(track, slice), parts, part(class)} for "process", "kernel" or "phase"; `parts` are
+// what an SM's time is told as, and the part of a class one of them. Slices of the same colour are of
+// one class: there may be thousands of kernels, and sums are kept for each class.
 export function makeClasses(timeline, colouring) {
+  if (colouring === "phase") return phaseClasses();
   const { launches, processes } = timeline;
-  if (colouring === "phase") {
-    const of = (track, i) => (track.group === "sm" ? track.state[i] : track.state[i] ? 2 : 0);
-    return { count: 7, hex: (c) => kPhaseColors[c], kind: () => 0, of };
-  }
+  const isByKernel = colouring === "kernel";
   const ids = kernelIds(timeline);
-  const base = (launch) => {
+  const numColors = Math.min(kNumColors, isByKernel ? ids.count : processes.length);
+  const idOfLaunch = (launch) => {
     const process = Math.max(0, launches.process[launch]);
-    return colouring === "kernel" ? ids.first[process] + launches.kernel[launch] : process;
+    return isByKernel ? ids.first[process] + launches.kernel[launch] : process;
   };
-  const owner = (track, i) => {
-    if (track.group === "runs") return colouring === "kernel" ? 0 : track.index;
-    if (track.group === "dma") return colouring === "kernel" ? 0 : track.reference[i];
-    return track.group === "decisions" ? 0 : base(track.reference[i]);
+  const colourOf = (track, i) => {
+    if (track.group === "sm" || track.group === "kernels") return idOfLaunch(track.reference[i]) % numColors;
+    if (isByKernel || track.group === "decisions") return numColors; // neutral
+    return (track.group === "dma" ? track.reference[i] : track.index) % numColors;
   };
-  const kind = (track, i) => {
+  const kindOf = (track, i) => {
     if (track.group === "sm") return kKindOfPhase[track.state[i]];
     return track.group === "kernels" && track.state[i] === 0 ? 2 : 0;
   };
   return {
-    count: 3 * Math.max(1, colouring === "kernel" ? ids.count : processes.length),
-    hex: (c) => colorOf(Math.floor(c / 3)),
-    kind: (c) => c % 3,
-    of: (track, i) => owner(track, i) * 3 + kind(track, i),
+    count: kKinds.length * (numColors + 1),
+    hex: (c) => (c < kKinds.length * numColors ? colorOf(Math.floor(c / kKinds.length)) : kNeutral),
+    kind: (c) => c % kKinds.length,
+    of: (track, i) => colourOf(track, i) * kKinds.length + kindOf(track, i),
+    parts: kKinds,
+    part: (c) => c % kKinds.length,
   };
 }
 

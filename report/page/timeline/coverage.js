@@ -6,7 +6,7 @@ const kGroup = 32;
 
 export function addCoverage(track, classes) {
   const { count, begin, end } = track;
-  track.class = new Uint16Array(count);
+  track.class = new Uint8Array(count);
   const groups = Math.floor(count / kGroup) + 1;
   const sums = new Float64Array(groups * classes.count);
   const now = new Float64Array(classes.count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a slice is, in words: for the tooltip, the selection and screen readers.
-import { duration } from "../base/format.js";
+import { duration, instant } from "../base/format.js";
 import { kPhases, nameOfLaunch } from "./data.js";
 
 function subject(timeline, track, i) {
@@ -17,8 +17,12 @@ function subject(timeline, track, i) {
 export function describe(timeline, track, i) {
   const [title, what] = subject(timeline, track, i);
   const cycles = track.end[i] - track.begin[i];
-  const us = (time) => duration(time / timeline.mhz, 3);
-  const lines = [what, `from ${us(track.begin[i])} for ${us(cycles)}`, `cycle ${track.begin[i]}, ${cycles} cycles`];
+  const begin = track.begin[i] / timeline.mhz;
+  const lines = [
+    what,
+    `from ${instant(begin, 1 / timeline.mhz, begin)} for ${duration(cycles / timeline.mhz, 3)}`,
+    `cycle ${track.begin[i]}, ${cycles} cycles`,
+  ];
   if (["sm", "kernels"].includes(track.group)) {
     lines.push(`launch ${track.reference[i]}, run ${timeline.launches.run[track.reference[i]] ?? "?"}`);
   }

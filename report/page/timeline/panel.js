@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timeline with all that belongs to it: buttons, legend, what is shown, what is selected.
 import { button, choice, el, toggle } from "../base/dom.js";
-import { count, duration, percent } from "../base/format.js";
+import { count, duration, instant, percent } from "../base/format.js";
 import { colorOf } from "../base/palette.js";
 import { Chart } from "./chart.js";
-import { kKinds, makeClasses } from "./classes.js";
-import { kPhases, nameOfLaunch } from "./data.js";
+import { kKinds } from "./classes.js";
+import { kPhases } from "./data.js";
 import { describe } from "./describe.js";
 import { Interaction } from "./interact.js";
+import { partsOf, preemptionRow } from "./preemption_rows.js";
 import { sharesOf } from "./shares.js";
 import { View } from "./view.js";
 
 const kKeys =
   "Wheel or + − to zoom, drag or ← → to pan, shift-drag to zoom into a stretch, 0 for all, n p for the next " +
   "or previous preemption, click for details";
+
+const kMostEntries = 40; // of the legend; the pointer tells all names
 
 export class TimelinePanel {
   constructor(timeline, { view = new View(timeline.end / timeline.mhz), label = "Timeline of the SMs" } = {}) {
@@ -83,24 +86,28 @@ export class TimelinePanel {
 
   recolour(colouring) {
     this.chart.colourBy(colouring);
+    const { processes, kernels } = this.timeline;
     const names = {
-      process: () => this.timeline.processes,
-      kernel: () =>
-        this.timeline.processes.flatMap((process, i) => this.timeline.kernels[i].map((name) => `${process}/${name}`)),
+      process: () => processes,
+      kernel: () => processes.flatMap((process, i) => kernels[i].map((name) => `${process}/${name}`)),
       phase: () => kPhases,
     }[colouring]();
-    const classes = makeClasses(this.timeline, colouring);
-    const sample = (hex, style = "") =>
-      el("span", { class: `sample ${style}`, style: `--sample: ${hex}`, "aria-hidden": "true" });
-    const entries = names.map((name, i) => [sample(colouring === "phase" ? classes.hex(i) : colorOf(i)), name]);
-    const kinds =
-      colouring === "phase"
-        ? []
-        : [
-            [sample("var(--muted)", "hatched"), kKinds[1]],
-            [sample("var(--muted)", "faint"), kKinds[2]],
-          ];
-    this.legend.replaceChildren(...[...entries, ...kinds].map((entry) => el("span", { class: "entry" }, entry)));
+    const isPhase = colouring === "phase";
+    const entry = (hex, style, text) =>
+      el(
+        "span",
+        { class: "entry" },
+        el("span", { class: `sample ${style}`, style: `--sample: ${hex}`, "aria-hidden": "true" }),
+        text,
+      );
+    const entries = names
+      .slice(0, kMostEntries)
+      .map((name, i) => entry(isPhase ? this.chart.classes.hex(i) : colorOf(i), "", name));
+    if (names.length > kMostEntries)
+      entries.push(el("span", { class: "note" }, `and ${count(names.length - kMostEntries)} more`));
+    if (!isPhase)
+      entries.push(entry("var(--muted)", "hatched", kKinds[1]), entry("var(--muted)", "faint", kKinds[2]));
+    this.legend.replaceChildren(...entries);
     this.tell();
   }
 
@@ -113,18 +120,12 @@ export class TimelinePanel {
   tell() {
     const { view, chart } = this;
     const { shares, whole } = sharesOf(chart);
-    const parts = [];
-    if (chart.colouring !== "phase") {
-      const step = 3;
-      const byKind = [0, 1, 2].map((kind) =>
-        shares.reduce((sum, value, c) => sum + (c % step === kind ? value : 0), 0),
-      );
-      parts.push(...byKind.map((value, kind) => `${kKinds[kind]} ${percent(value / whole)}`));
-      parts.push(`idle ${percent(1 - byKind.reduce((a, b) => a + b, 0) / whole)}`);
-    } else {
-      shares.forEach((value, c) => value > 0 && parts.push(`${kPhases[c]} ${percent(value / whole)}`));
-    }
-    this.window.textContent = `${duration(view.from, 3)} to ${duration(view.to, 3)} (${duration(view.span, 3)}): SM time ${parts.join(", ")}`;
+    const { parts, part } = chart.classes;
+    const times = parts.map((_, i) => shares.reduce((sum, time, c) => sum + (part(c) === i ? time : 0), 0));
+    const idle = Math.max(0, whole - times.reduce((a, b) => a + b, 0));
+    const texts = [...parts, "idle"].map((name, i) => `${name} ${percent((times[i] ?? idle) / whole)}`);
+    const at = (us) => instant(us, view.span / 1000, view.to);
+    this.window.textContent = `${at(view.from)} to ${at(view.to)} (${duration(view.span, 3)}): SM time ${texts.join(", ")}`;
   }
 
   pick(found) {
@@ -147,37 +148,36 @@ export class TimelinePanel {
     );
   }
 
+  // From the one that was told last, or else the first (backwards: the last) in the window.
   stepPreemption(direction) {
     const { requested, count: total } = this.timeline.preemptions;
     if (total === 0) {
       this.details.replaceChildren("There is no preemption in the log.");
       return;
     }
-    const middle = ((this.view.from + this.view.to) / 2) * this.timeline.mhz;
-    let next = this.preemption + direction;
-    if (this.preemption < 0)
-      next =
-        direction > 0
-          ? requested.findIndex((cycle) => cycle >= middle)
-          : requested.findLastIndex((cycle) => cycle <= middle);
+    const [from, to] = [this.view.from, this.view.to].map((us) => us * this.timeline.mhz);
+    const isShown = requested[this.preemption] >= from && requested[this.preemption] <= to;
+    const first = requested.findIndex((cycle) => cycle >= from);
+    const nearest = direction > 0 ? (first < 0 ? total - 1 : first) : requested.findLastIndex((cycle) => cycle <= to);
+    const next = isShown ? this.preemption + direction : nearest;
     this.showPreemption(Math.min(Math.max(next, 0), total - 1));
   }
 
   // Around it, its SM marked.
   showPreemption(i) {
     this.preemption = i;
-    const list = this.timeline.preemptions;
-    const begin = list.requested[i];
-    const end = begin + list.wait[i] + list.movement[i] + list.channel[i];
-    const us = (cycles) => cycles / this.timeline.mhz;
-    const width = Math.max(us(end - begin) * 6, 5);
-    this.view.show(us((begin + end) / 2) - width / 2, us((begin + end) / 2) + width / 2);
-    const track = this.timeline.tracks.find((each) => each.group === "sm" && each.index === list.sm[i]);
+    const { requested, sm, wait, movement, channel, count: total } = this.timeline.preemptions;
+    const [begin, end] = [requested[i], requested[i] + wait[i] + movement[i] + channel[i]];
+    const [from, to] = [begin, end].map((cycles) => cycles / this.timeline.mhz);
+    const around = Math.max(3 * (to - from), 2.5);
+    this.view.show((from + to) / 2 - around, (from + to) / 2 + around);
+    const track = this.timeline.tracks.find((each) => each.group === "sm" && each.index === sm[i]);
     this.chart.select({ track, begin, end });
-    const name = (launch) => nameOfLaunch(this.timeline, launch);
+    const row = preemptionRow(this.timeline, i);
+    const parts = partsOf([row]).map(({ name }) => `${name} ${duration(row[name], 3)}`);
     this.details.replaceChildren(
-      el("strong", {}, `Preemption ${count(i + 1)} of ${count(list.count)}`),
-      ` SM ${list.sm[i]} from ${name(list.victim[i])} for ${name(list.beneficiary[i])}, ${duration(us(end - begin), 3)}`,
+      el("strong", {}, `Preemption ${count(i + 1)} of ${count(total)}`),
+      ` SM ${row.sm} from ${row.victim} for ${row.beneficiary}, ${duration(row.latency, 3)} (${parts.join(", ")})`,
     );
   }
 }
