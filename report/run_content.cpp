@@ -116,6 +116,24 @@ Json pack(const TimelineBuilder& timeline, const PreemptionSplitter& splitter, s
   return json;
 }
 
+// What no schema says: the baseline has the processes of the run, and its scheduler is in the Spec.
+void check_baseline(const fs::path& path, const Json& summary) {
+  const Json& baseline = summary.at("baseline");
+  if (baseline.is_null()) return;
+  const auto names = [](const Json& results) {
+    std::vector<std::string> list;
+    for (const Json& process : results.at("processes")) list.push_back(process.at("name"));
+    return list;
+  };
+  if (names(baseline) != names(summary)) {
+    throw spec::InputError({{path.string(), 1, 1, "baseline.processes", "are not the processes of the run", "", ""}});
+  }
+  if (summary.at("spec").value("baseline", Json()).is_null()) {
+    throw spec::InputError(
+        {{path.string(), 1, 1, "spec.baseline", "is missing, and the results of one are there", "", ""}});
+  }
+}
+
 std::optional<fs::path> log_in(const fs::path& folder) {
   for (const char* name : {"timeline.csv", "records.csv"}) {
     if (fs::exists(folder / name)) return folder / name;
@@ -153,6 +171,7 @@ Json read_timeline(const fs::path& path, const Machine& machine, Cycle simulated
 Json run_content(const fs::path& folder, std::vector<std::string>& blocks) {
   Json summary =
       read_json_file(folder / "summary.json", {page_file("summary.schema.json"), page_file("spec.schema.json")});
+  check_baseline(folder / "summary.json", summary);
   Json timeline = nullptr;
   if (const std::optional<fs::path> log = log_in(folder)) {
     timeline = read_timeline(*log, machine_of(summary.at("spec")), summary.at("simulated_cycles"), blocks);

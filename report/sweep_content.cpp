@@ -79,7 +79,7 @@ Json sweep_content(const fs::path& folder, std::vector<std::string>& blocks) {
     const fs::path timeline = folder / "timelines" / key;
     if (!fs::exists(timeline / "summary.json")) continue;
     std::vector<std::string> own;
-    Json run = run_content(timeline, own);
+    Json run = bytes > kMaxTimelineBytes ? Json() : run_content(timeline, own);  // after one without room none is read
     for (const std::string& block : own) bytes += block.size();
     if (bytes > kMaxTimelineBytes) {
       content["left_out"].push_back(key);

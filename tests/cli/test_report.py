@@ -165,6 +165,16 @@ class ReportTest(unittest.TestCase):
         line = next(i for i, each in enumerate(lines, 1) if '"sm_utilisation":' in each)
         path.write_text(re.sub(r'"sm_utilisation": [0-9.]+', '"sm_utilisation": "all"', text))
         self.assert_refused("out", words=[f"out/summary.json:{line}:21: sm_utilisation: ", '"all"'])
+        summary = json.loads(text)
+        summary["baseline"]["processes"].pop()
+        path.write_text(json.dumps(summary))
+        self.assert_refused("out", words=["out/summary.json:1:1: baseline.processes: "])
+        summary = json.loads(text)
+        summary["spec"]["baseline"] = None
+        path.write_text(json.dumps(summary))
+        self.assert_refused("out", words=["out/summary.json:1:1: spec.baseline: "])
+        path.write_text(text.replace('"num_sms": 13', '"num_sms": 257'))
+        self.assert_refused("out", words=["spec.gpu.num_sms: is out of range (257; 256 or less)"])
         path.write_text(text.replace('"num_sms":', '"num_smss":'))
         self.assert_refused("out", words=["spec.gpu.num_sms: is missing"])
 

@@ -477,6 +477,23 @@ class Sweep(PageTest):
         self.assertIn("keep_timelines", "".join(self.texts(".point")))
 
 
+    def test_a_timeline_without_room_in_the_page_is_told_with_the_way_to_it(self):
+        sweep, points = make_sweep(PROGRAM, self.folder, policies=("ppq", "dss"), seeds=(1,), keep=("ppq", "dss"))
+        self.report(sweep)
+        page = sweep / "report.html"
+        head, data, rest = re.split(r'(?<=id="data">)(.*?)(?=</script>)', page.read_text(), maxsplit=1, flags=re.DOTALL)
+        data = json.loads(data)
+        key = points[1]["key"]
+        del data["sweep"]["runs"][key]
+        data["sweep"]["left_out"] = [key]
+        page.write_text(head + json.dumps(data) + rest)
+        self.open(page)
+        self.assertEqual(self.cells("points", "timeline"), ["here", "in its folder", None])
+        self.assertIn("1 of the timelines", "".join(self.texts("main > .note")))
+        self.browser.click("#points tr.pick", 1)
+        self.assertIn(f"tessera report SWEEP/timelines/{key}", "".join(self.texts(".point")))
+
+
 class Reproduction(PageTest):
     def test_values_and_claims_are_those_of_the_reproduction(self):
         out = self.folder / "out"

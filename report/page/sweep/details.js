@@ -53,8 +53,8 @@ export class Details {
 
   timeline(key) {
     this.panel = null;
-    const run = this.sweep.runs[key];
-    if (run) {
+    if (Object.hasOwn(this.sweep.runs, key)) {
+      const run = this.sweep.runs[key];
       const { panel, nodes } = timelineSections(run);
       this.panel = panel;
       return [processTable(run.summary), ...nodes];

@@ -24,13 +24,11 @@ function pointTable(model, sweep, onpick) {
     value: (row) => (column.isNumber ? column.number(row) : column.value(row)),
     text: (value) => short(value),
   }));
-  if (Object.keys(sweep.runs).length > 0) {
+  if (Object.keys(sweep.runs).length + sweep.left_out.length > 0) {
     const key = model.column("key");
-    columns.push({
-      name: "timeline",
-      title: "timeline",
-      value: (row) => (key.value(row) in sweep.runs ? "kept" : null),
-    });
+    const leftOut = new Set(sweep.left_out);
+    const where = (name) => (Object.hasOwn(sweep.runs, name) ? "here" : leftOut.has(name) ? "in its folder" : null);
+    columns.push({ name: "timeline", title: "timeline", value: (row) => where(key.value(row)) });
   }
   // A sweep has dozens of columns, some for each process: the first of them, and those of no single process.
   const hidden = new Set(
@@ -84,6 +82,13 @@ export function sweepPage({ sweep }) {
     nodes: [
       failed > 0 &&
         el("p", { class: "warning" }, `${failed} of ${model.rows.length} points failed; the table has the reasons.`),
+      sweep.left_out.length > 0 &&
+        el(
+          "p",
+          { class: "note" },
+          `${sweep.left_out.length} of the timelines that the sweep kept have no room in this page: `,
+          "their points say how to see them.",
+        ),
       section("Filter", filterBar(model)),
       section("Scatter", scatter?.node ?? el("p", { class: "note" }, "No point has a measure.")),
       section("Parallel axes", parallel.node),
