@@ -429,6 +429,10 @@ class Sweep(PageTest):
                 for x, y in self.places():
                     self.assertTrue(0 <= x <= 760 and 0 <= y <= 430, (x, y))
 
+    def test_counts_in_the_table_have_all_their_digits(self):
+        self.open_points("counts", [("bytes_saved", "metric")], [{"metrics": {"bytes_saved": n}} for n in (17612800, 99, 0.5)])
+        self.assertEqual(self.texts("#points td[data-column='bytes_saved']"), ["17\u202f612\u202f800", "99", "0.5"])
+
     def test_an_interval_that_reaches_below_zero_ends_with_a_logarithmic_axis(self):
         points = [{"seed": seed, "metrics": {"antt": antt, "stp": 1 + seed}} for seed, antt in ((1, 1), (2, 3))]  # 2 +- 12.7
         self.open_points("log", [("antt", "metric"), ("stp", "metric")], points)

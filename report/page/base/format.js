@@ -54,12 +54,17 @@ export function bytes(value) {
   return `${value} B`;
 }
 
-// A measure of unknown size, short: 0.0123, 1.5, 1234, 2.5e+9.
+// A measure of unknown size, short: 0.0123, 1.5, 1234, 2.5e+9. What is no number as it is.
 export function short(value) {
   if (!isNumber(value)) return value === null || value === undefined ? kNone : String(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e7 || size < 1e-4)) return value.toExponential(2);
+  if (size !== 0 && (size >= 1e7 || size < 1e-4)) return value.toExponential(2).replace(/\.?0+e/, "e");
   return String(Number(value.toPrecision(size >= 1e4 ? 8 : 4)));
+}
+
+// The same where there is room: counts with all their digits.
+export function measure(value) {
+  return Number.isSafeInteger(value) && Math.abs(value) >= 1e4 ? count(value) : short(value);
 }
 
 export function difference(a, b) {

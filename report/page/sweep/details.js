@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One point: its values, and its timeline where the sweep kept it.
 import { el } from "../base/dom.js";
-import { kNone, short } from "../base/format.js";
+import { measure } from "../base/format.js";
 import { timelineSections } from "../run/page.js";
 import { processTable } from "../run/processes.js";
 import { titleOf } from "./scale.js";
@@ -36,14 +36,7 @@ export class Details {
           el(
             "dl",
             { class: "values" },
-            columns.map((column) => [
-              el("dt", {}, titleOf(column)),
-              el(
-                "dd",
-                {},
-                typeof column.value(row) === "number" ? short(column.value(row)) : String(column.value(row) ?? kNone),
-              ),
-            ]),
+            columns.map((column) => [el("dt", {}, titleOf(column)), el("dd", {}, measure(column.value(row)))]),
           ),
         )
       );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep: filters, scatter with Pareto front, parallel axes, all points, and one of them closely.
 import { el, section, toggle } from "../base/dom.js";
-import { short } from "../base/format.js";
+import { measure } from "../base/format.js";
 import { Table } from "../base/table.js";
 import { Details } from "./details.js";
 import { filterBar } from "./filters.js";
@@ -22,7 +22,7 @@ function pointTable(model, sweep, onpick) {
     title: titleOf(column),
     isNumber: column.isNumber,
     value: (row) => (column.isNumber ? column.number(row) : column.value(row)),
-    text: (value) => short(value),
+    text: (value) => measure(value),
   }));
   if (Object.keys(sweep.runs).length + sweep.left_out.length > 0) {
     const key = model.column("key");

@@ -105,8 +105,7 @@ export class TimelinePanel {
       .map((name, i) => entry(isPhase ? this.chart.classes.hex(i) : colorOf(i), "", name));
     if (names.length > kMostEntries)
       entries.push(el("span", { class: "note" }, `and ${count(names.length - kMostEntries)} more`));
-    if (!isPhase)
-      entries.push(entry("var(--muted)", "hatched", kKinds[1]), entry("var(--muted)", "faint", kKinds[2]));
+    if (!isPhase) entries.push(entry("var(--muted)", "hatched", kKinds[1]), entry("var(--muted)", "faint", kKinds[2]));
     this.legend.replaceChildren(...entries);
     this.tell();
   }

@@ -41,7 +41,7 @@ export function drawTrack(canvas, track, { x0, x1, y0, y1, from, to }, numClasse
   const shares = new Float64Array(numClasses);
   const column = (time) => x0 + Math.floor((time - from) / cyclesAColumn);
   let slice = firstEndingAfter(track, from);
-  for (let x = x0; x < x1 && slice < track.count; ) {
+  for (let x = x0; x < x1 && slice < track.count;) {
     const start = from + (x - x0) * cyclesAColumn;
     const stop = start + cyclesAColumn;
     if (track.end[slice] <= start) slice = firstEndingAfter(track, start, slice);
