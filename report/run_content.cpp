@@ -11,6 +11,7 @@
 #include "model/record/trace/csv_source.h"
 #include "model/spec/diagnostics.h"
 #include "report/json_file.h"
+#include "report/log_extent.h"
 #include "report/pack.h"
 #include "report/page_files.h"
 #include "report/preemption.h"
@@ -141,25 +142,27 @@ std::optional<fs::path> log_in(const fs::path& folder) {
   return std::nullopt;
 }
 
-// `simulated` cycles are in the summary; a log that was limited in size ends before them.
-Json read_timeline(const fs::path& path, const Machine& machine, Cycle simulated, std::vector<std::string>& blocks) {
+Json read_timeline(const fs::path& path, const Machine& machine, const Json& summary,
+                   std::vector<std::string>& blocks) {
   TimelineBuilder timeline(machine.names, machine.set_up);
   PreemptionSplitter splitter(machine.names.num_sms, machine.bytes_per_cycle);
+  LogExtent extent;
   Cycle end = 0;
-  bool is_whole = false;
   try {
     std::ifstream in(path, std::ios::binary);
     record::CsvSource source(in, machine.names);
     for (record::Record record; source.next(record);) {
       timeline.consume(record);
       splitter.consume(record);
+      extent.consume(record);
       end = record.cycle;
-      is_whole = end >= simulated;
     }
   } catch (const record::CsvError& error) {
     throw spec::InputError({{path.string(), static_cast<int>(error.line), static_cast<int>(error.column), error.key,
                              error.what(), error.value, error.allowed}});
   }
+  const bool is_whole = extent.is_all_of(summary);
+  if (is_whole) end = std::max(end, summary.at("simulated_cycles").get<Cycle>());
   timeline.finish(end);
   Json json{{"file", path.filename().string()}, {"end", end}, {"whole", is_whole}};
   json.update(pack(timeline, splitter, blocks));
@@ -174,7 +177,7 @@ Json run_content(const fs::path& folder, std::vector<std::string>& blocks) {
   check_baseline(folder / "summary.json", summary);
   Json timeline = nullptr;
   if (const std::optional<fs::path> log = log_in(folder)) {
-    timeline = read_timeline(*log, machine_of(summary.at("spec")), summary.at("simulated_cycles"), blocks);
+    timeline = read_timeline(*log, machine_of(summary.at("spec")), summary, blocks);
   }
   return {{"summary", std::move(summary)}, {"timeline", std::move(timeline)}};
 }

@@ -96,6 +96,18 @@ class ReportTest(unittest.TestCase):
         self.tessera("report", "out")
         self.assertFalse(self.data(self.page)["runs"][0]["timeline"]["whole"])
 
+    def test_a_log_is_whole_though_the_run_ends_after_its_last_record(self):
+        starts = [f"workload.processes.{i}.start_us=9000" for i in (0, 1)]  # nothing happens until the end
+        self.tessera("run", "small.yaml", "--out", "idle", "--trace", "timeline", "--set", starts[0], "--set", starts[1],
+                     "--set", "stop.max_time_us=5000")
+        summary = json.loads((self.folder / "idle/summary.json").read_text())
+        last = (self.folder / "idle/timeline.csv").read_text().splitlines()[-1]
+        self.assertLess(int(last.split(",")[0]), summary["simulated_cycles"] - 1)
+        self.tessera("report", "idle")
+        timeline = self.data(self.folder / "idle/report.html")["runs"][0]["timeline"]
+        self.assertTrue(timeline["whole"])
+        self.assertEqual(timeline["end"], summary["simulated_cycles"])
+
     def test_two_runs_go_beside_the_first(self):
         run_small(PROGRAM, self.folder, "other")
         self.assertIn("out-vs-other.html", self.tessera("report", "out", "other").stdout)

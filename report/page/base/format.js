@@ -71,6 +71,7 @@ export function difference(a, b) {
   if (!isNumber(a) || !isNumber(b) || a === 0) return kNone;
   const share = (b - a) / a;
   if (share === 0) return "equal";
+  if (Math.abs(share) < 5e-5) return "under 0.01 %";
   return `${share > 0 ? "+" : "\u2212"}${(100 * Math.abs(share)).toFixed(Math.abs(share) < 0.1 ? 2 : 1)} %`;
 }
 

@@ -77,7 +77,7 @@ export function reproductionPage({ reproduction }) {
   });
   return {
     title: name,
-    subtitle: `${count(figures.length)} figures, ${count(values.length)} values, ${held} of ${orderings.length} claims hold; ${workloads} workloads, seed ${seed}`,
+    subtitle: `${count(figures.length)} ${figures.length === 1 ? "figure" : "figures"}, ${count(values.length)} values, ${held} of ${orderings.length} claims hold; ${workloads} workloads, seed ${seed}`,
     version: reproduction.tessera_version,
     nodes: [violations.map((text) => el("p", { class: "warning", role: "alert" }, text)), sections],
     probe: { tables },

@@ -20,10 +20,11 @@ export function warningsOf(summary) {
 // [name, value, text, text of the baseline's, what it means]
 export function metricsOf(summary) {
   const { baseline } = summary;
-  const against = (key, format) =>
-    baseline
-      ? `${scheduler(summary.spec.baseline)} ${format(baseline[key])}, ${difference(baseline[key], summary[key])}`
-      : "";
+  const against = (key, format) => {
+    if ((baseline?.[key] ?? null) === null) return "";
+    const change = summary[key] === null ? "" : `, ${difference(baseline[key], summary[key])}`;
+    return `${scheduler(summary.spec.baseline)} ${format(baseline[key])}${change}`;
+  };
   const us = summary.simulated_cycles / summary.spec.gpu.clock_mhz;
   return [
     {
