@@ -8,7 +8,7 @@
 
 namespace tessera::report {
 
-using record::Kind;
+using record::KernelLane;
 using record::Record;
 using record::SmPhase;
 
@@ -17,8 +17,16 @@ std::string_view to_string(TrackGroup group) {
   return kNames[static_cast<std::size_t>(group)];
 }
 
+namespace {
+
+void append(Track& track, const Slice& slice) {
+  if (slice.begin < slice.end) track.slices.push_back(slice);
+}
+
+}  // namespace
+
 TimelineBuilder::TimelineBuilder(const record::Names& names, const SetUp& set_up)
-    : set_up_(set_up), sms_(names.num_sms), processes_(names.processes.size()) {
+    : set_up_(set_up), hosts_(*this, names.processes.size()), sms_(names.num_sms), processes_(names.processes.size()) {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sms_[i].track.index = static_cast<std::uint32_t>(i);
   }
@@ -26,44 +34,19 @@ TimelineBuilder::TimelineBuilder(const record::Names& names, const SetUp& set_up
     processes_[i].run_track.group = TrackGroup::kRuns;
     processes_[i].run_track.index = static_cast<std::uint32_t>(i);
   }
-  for (std::size_t i = 0; i < directions_.size(); ++i) {
-    directions_[i].track.group = TrackGroup::kDma;
-    directions_[i].track.index = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < transfers_.size(); ++i) {
+    transfers_[i].group = TrackGroup::kDma;
+    transfers_[i].index = static_cast<std::uint32_t>(i);
   }
   decisions_.group = TrackGroup::kDecisions;
 }
 
 void TimelineBuilder::consume(const Record& record) {
   has_thread_blocks_ = has_thread_blocks_ || is_per_tb(record.kind);
-  if (!kind_info(record.kind).has(record::kFieldSm)) return consume_host(record);
+  if (!kind_info(record.kind).has(record::kFieldSm)) return hosts_.consume(record);
   Sm& sm = sms_.at(record.sm);
   sm.state.apply(record);
   show(sm, sm.state.phase(), sm.state.launch(), record.cycle);
-}
-
-void TimelineBuilder::consume_host(const Record& record) {
-  switch (record.kind) {
-    case Kind::kKernelArrived:
-      return kernel_arrived(record);
-    case Kind::kKernelActivated:
-      return kernel_changed(record.launch, record.cycle, false);
-    case Kind::kKernelFinished:
-      return kernel_changed(record.launch, record.cycle, true);
-    case Kind::kPolicyDecided:
-      return policy_decided(record);
-    case Kind::kDmaStarted:
-      directions_[record.value == 0 ? 0 : 1].open.push_back({record.cycle, record.process});
-      return;
-    case Kind::kDmaEnded:
-      return transfer_ended(directions_[record.value == 0 ? 0 : 1], record.cycle);
-    case Kind::kRunStarted:
-      processes_.at(record.process).runs.emplace(record.run, record.cycle);
-      return;
-    case Kind::kRunEnded:
-      return run_ended(processes_.at(record.process), record.run, record.cycle);
-    default:
-      return;
-  }
 }
 
 void TimelineBuilder::show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle) {
@@ -76,78 +59,58 @@ void TimelineBuilder::show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cy
     begin = end;
     sm.shown = SmPhase::kRunning;
   }
-  if (sm.shown != SmPhase::kIdle && begin < cycle) {
-    sm.track.slices.push_back({begin, cycle, static_cast<std::uint8_t>(sm.shown), sm.shown_launch});
+  if (sm.shown != SmPhase::kIdle) {
+    append(sm.track, {begin, cycle, static_cast<std::uint8_t>(sm.shown), sm.shown_launch});
   }
   sm.shown = phase;
   sm.shown_launch = launch;
   sm.since = cycle;
 }
 
-void TimelineBuilder::kernel_arrived(const Record& record) {
-  if (record.launch >= launches_.size()) launches_.resize(record.launch + std::size_t{1});
-  launches_[record.launch] = {record.process, record.kernel, record.run};
-  std::vector<Lane>& lanes = processes_.at(record.process).lanes;
-  auto free = std::find_if(lanes.begin(), lanes.end(), [](const Lane& lane) { return !lane.is_busy; });
-  if (free == lanes.end()) {
-    free = lanes.insert(lanes.end(), Lane{});
-    free->track.group = TrackGroup::kKernels;
-    free->track.index = record.process;
+void TimelineBuilder::kernel_arrived(const KernelLane& lane, const Record& arrived) {
+  if (arrived.launch >= launches_.size()) launches_.resize(arrived.launch + std::size_t{1});
+  launches_[arrived.launch] = {arrived.process, arrived.kernel, arrived.run};
+  std::vector<Lane>& lanes = processes_[lane.process].lanes;
+  if (lane.lane == lanes.size()) {
+    lanes.emplace_back();
+    lanes.back().track.group = TrackGroup::kKernels;
+    lanes.back().track.index = lane.process;
   }
-  free->is_busy = true;
-  free->since = record.cycle;
-  free->state = 0;
-  free->launch = record.launch;
-  open_launches_[record.launch] = {record.process, static_cast<std::size_t>(free - lanes.begin())};
+  lanes[lane.lane].since = arrived.cycle;
+  lanes[lane.lane].state = 0;
 }
 
-void TimelineBuilder::kernel_changed(std::uint32_t launch, Cycle cycle, bool is_over) {
-  const auto place = open_launches_.find(launch);
-  if (place == open_launches_.end()) return;
-  Lane& lane = processes_[place->second.process].lanes[place->second.lane];
-  if (lane.since < cycle) lane.track.slices.push_back({lane.since, cycle, lane.state, launch});
+void TimelineBuilder::kernel_changed(const KernelLane& place, std::uint32_t launch, Cycle cycle) {
+  Lane& lane = processes_[place.process].lanes[place.lane];
+  append(lane.track, {lane.since, cycle, lane.state, launch});
   lane.since = cycle;
   lane.state = 1;
-  if (!is_over) return;
-  lane.is_busy = false;
-  open_launches_.erase(place);
 }
 
-void TimelineBuilder::run_ended(Process& process, std::uint32_t run, Cycle cycle) {
-  const auto started = process.runs.find(run);
-  if (started == process.runs.end()) return;
-  if (started->second < cycle) process.run_track.slices.push_back({started->second, cycle, 0, run});
-  process.runs.erase(started);
+void TimelineBuilder::kernel_activated(const KernelLane& lane, std::uint32_t launch, Cycle cycle) {
+  kernel_changed(lane, launch, cycle);
 }
 
-// Transfers of one direction that overlap (an engine may start the next before this one's end is told) are drawn one
-// after the other.
-void TimelineBuilder::transfer_ended(Direction& direction, Cycle cycle) {
-  if (direction.open.empty()) return;
-  const Transfer transfer = direction.open.front();
-  direction.open.pop_front();
-  std::vector<Slice>& slices = direction.track.slices;
-  const Cycle begin = slices.empty() ? transfer.since : std::max(transfer.since, slices.back().end);
-  if (begin < cycle) slices.push_back({begin, cycle, 0, transfer.process});
+void TimelineBuilder::kernel_ended(const KernelLane& lane, std::uint32_t launch, Cycle cycle) {
+  kernel_changed(lane, launch, cycle);
 }
 
-// One that was invoked during the decision before it starts, for the eye, where that one ended.
-void TimelineBuilder::policy_decided(const Record& record) {
-  std::vector<Slice>& slices = decisions_.slices;
-  const Cycle last = slices.empty() ? 0 : slices.back().end;
-  const Cycle begin = std::max(record.cycle - std::min(record.cycle, record.cycles), last);
-  if (begin < record.cycle) slices.push_back({begin, record.cycle, 0, 0});
+void TimelineBuilder::run_ended(std::uint16_t process, std::uint32_t run, Cycle begin, Cycle end) {
+  append(processes_[process].run_track, {begin, end, 0, run});
 }
+
+// Transfers of one direction that overlap are drawn one after the other.
+void TimelineBuilder::transfer_ended(std::size_t direction, std::uint16_t process, Cycle begin, Cycle end) {
+  Track& track = transfers_.at(direction);
+  const Cycle last = track.slices.empty() ? 0 : track.slices.back().end;
+  append(track, {std::max(begin, last), end, 0, process});
+}
+
+void TimelineBuilder::decided(Cycle begin, Cycle end) { append(decisions_, {begin, end, 0, 0}); }
 
 void TimelineBuilder::finish(Cycle end) {
   for (Sm& sm : sms_) show(sm, SmPhase::kIdle, record::kNoNumber, end);
-  while (!open_launches_.empty()) kernel_changed(open_launches_.begin()->first, end, true);
-  for (Process& process : processes_) {
-    while (!process.runs.empty()) run_ended(process, process.runs.begin()->first, end);
-  }
-  for (Direction& direction : directions_) {
-    while (!direction.open.empty()) transfer_ended(direction, end);
-  }
+  hosts_.finish(end);
 }
 
 std::vector<Track> TimelineBuilder::tracks() const {
@@ -157,7 +120,7 @@ std::vector<Track> TimelineBuilder::tracks() const {
     tracks.push_back(process.run_track);
     for (const Lane& lane : process.lanes) tracks.push_back(lane.track);
   }
-  for (const Direction& direction : directions_) tracks.push_back(direction.track);
+  tracks.insert(tracks.end(), transfers_.begin(), transfers_.end());
   tracks.push_back(decisions_);
   return tracks;
 }

@@ -4,13 +4,12 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
-#include <map>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/host_activity.h"
 #include "model/record/trace/sm_phase.h"
 
 namespace tessera::report {
@@ -47,10 +46,12 @@ struct SetUp {
 };
 
 // Fed with the records of a log in their order, then finished.
-class TimelineBuilder {
+class TimelineBuilder : private record::IHostActivityListener {
  public:
-  // `names` must outlive the builder. `set_up` is used where the log has no records of thread blocks.
+  // `set_up` is used where the log has no records of thread blocks.
   TimelineBuilder(const record::Names& names, const SetUp& set_up);
+  TimelineBuilder(const TimelineBuilder&) = delete;
+  TimelineBuilder& operator=(const TimelineBuilder&) = delete;
 
   void consume(const record::Record& record);
   void finish(Cycle end);  // what is open ends there
@@ -68,46 +69,32 @@ class TimelineBuilder {
     Track track;
   };
   struct Lane {  // of kernels that do not overlap
-    bool is_busy = false;
     Cycle since = 0;
     std::uint8_t state = 0;
-    std::uint32_t launch = 0;
     Track track;
   };
   struct Process {
     std::vector<Lane> lanes;
-    std::map<std::uint32_t, Cycle> runs;  // open ones
     Track run_track;
   };
-  struct Place {
-    std::size_t process = 0;
-    std::size_t lane = 0;
-  };
-  struct Transfer {
-    Cycle since = 0;
-    std::uint16_t process = 0;
-  };
-  struct Direction {
-    std::deque<Transfer> open;
-    Track track;
-  };
 
-  void consume_host(const record::Record& record);
   void show(Sm& sm, record::SmPhase phase, std::uint32_t launch, Cycle cycle);
-  void kernel_arrived(const record::Record& record);
-  void kernel_changed(std::uint32_t launch, Cycle cycle, bool is_over);
-  void run_ended(Process& process, std::uint32_t run, Cycle cycle);
-  void transfer_ended(Direction& direction, Cycle cycle);
-  void policy_decided(const record::Record& record);
+  void kernel_arrived(const record::KernelLane& lane, const record::Record& arrived) override;
+  void kernel_activated(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle) override;
+  void kernel_ended(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle) override;
+  void run_ended(std::uint16_t process, std::uint32_t run, Cycle begin, Cycle end) override;
+  void transfer_ended(std::size_t direction, std::uint16_t process, Cycle begin, Cycle end) override;
+  void decided(Cycle begin, Cycle end) override;
+  void kernel_changed(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle);
 
   SetUp set_up_;
   bool has_thread_blocks_ = false;
+  record::HostActivity hosts_;
   std::vector<Sm> sms_;
   std::vector<Process> processes_;
-  std::array<Direction, 2> directions_;
+  std::array<Track, 2> transfers_;  // by direction
   Track decisions_;
   std::vector<Launch> launches_;
-  std::map<std::uint32_t, Place> open_launches_;
 };
 
 }  // namespace tessera::report

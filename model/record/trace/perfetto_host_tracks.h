@@ -4,57 +4,41 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <vector>
 
 #include "model/base/time.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/host_activity.h"
 #include "model/record/trace/perfetto_writer.h"
 
 namespace tessera::record {
 
-class PerfettoHostTracks {
+class PerfettoHostTracks : private IHostActivityListener {
  public:
   // `writer` and `names` must outlive this object.
   PerfettoHostTracks(PerfettoWriter& writer, const Names& names);
+  PerfettoHostTracks(const PerfettoHostTracks&) = delete;
+  PerfettoHostTracks& operator=(const PerfettoHostTracks&) = delete;
 
   // Kernel, run, DMA and policy records; others are ignored.
-  void consume(const Record& record);
-  void finish(Cycle end);
+  void consume(const Record& record) { activity_.consume(record); }
+  void finish(Cycle end) { activity_.finish(end); }
 
  private:
-  // Kernels of one process overlap, slices of one track must nest: each launch takes the lowest free lane.
-  struct Lane {
-    PerfettoWriter::Track track = 0;
-    bool is_busy = false;
-  };
   struct Process {
     PerfettoWriter::Track track = 0;
-    std::vector<Lane> lanes;
-    std::map<std::uint32_t, Cycle> runs;  // those that go on, and since when
-  };
-  struct Launch {
-    std::uint16_t process = 0;
-    std::size_t lane = 0;
-  };
-  struct Transfer {
-    Cycle start = 0;
-    std::uint16_t process = 0;
-  };
-  // Transfers of one direction follow one another.
-  struct Direction {
-    PerfettoWriter::Track track = 0;
-    std::deque<Transfer> transfers;
+    std::vector<PerfettoWriter::Track> lanes;
   };
 
-  void kernel_arrived(const Record& record);
-  void kernel_activated(const Record& record);
-  void kernel_finished(const Record& record);
-  void policy_decided(const Record& record);
-  void run_ended(Process& process, std::uint32_t run, Cycle end);
-  void transfer_ended(Direction& direction, Cycle end);
+  void kernel_arrived(const KernelLane& lane, const Record& arrived) override;
+  void kernel_activated(const KernelLane& lane, std::uint32_t launch, Cycle cycle) override;
+  void kernel_ended(const KernelLane& lane, std::uint32_t launch, Cycle cycle) override;
+  void run_ended(std::uint16_t process, std::uint32_t run, Cycle begin, Cycle end) override;
+  void transfer_ended(std::size_t direction, std::uint16_t process, Cycle begin, Cycle end) override;
+  void decided(Cycle begin, Cycle end) override;
+
+  PerfettoWriter::Track track_of(const KernelLane& lane) const { return processes_[lane.process].lanes[lane.lane]; }
   // The records of a cycle put "started" before "ended", a track wants the reverse: slices that may follow
   // one another without a gap are written whole when they end.
   void write_slice(PerfettoWriter::Track track, Cycle start, Cycle end, std::string_view name);
@@ -63,11 +47,10 @@ class PerfettoHostTracks {
   PerfettoWriter& writer_;
   const Names& names_;
   Clock clock_;
+  HostActivity activity_;
   std::vector<Process> processes_;
-  std::map<std::uint32_t, Launch> launches_;  // waiting or active ones
-  std::array<Direction, 2> dma_;              // [Record::value]
+  std::array<PerfettoWriter::Track, 2> dma_{};  // by direction
   PerfettoWriter::Track scheduler_ = 0;
-  Cycle last_decision_ = 0;
 };
 
 }  // namespace tessera::record

@@ -16,7 +16,7 @@ export function decisions(summary) {
     );
   return el(
     "div",
-    { class: "table narrow" },
+    { class: "table narrow scroll" },
     el(
       "table",
       {},
