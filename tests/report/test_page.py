@@ -348,6 +348,29 @@ class Comparison(PageTest):
         self.assertEqual(windows[0], windows[1])
 
 
+    def test_processes_of_the_same_name_have_the_same_colour(self):
+        a, b = (run_small(PROGRAM, self.folder, name) for name in "ab")
+        for path in (b / "summary.json", b / "timeline.csv"):  # what was front is another, back stays
+            swapped = path.read_text().replace('"front"', '"other"').replace(",front,", ",other,")
+            path.write_text(swapped)
+        summary = json.loads((b / "summary.json").read_text())
+        summary["spec"]["workload"]["processes"].reverse()
+        for results in (summary, summary["baseline"]):
+            results["processes"].reverse()
+        (b / "summary.json").write_text(json.dumps(summary))
+        self.report(a, b)
+        self.open(self.folder / "a-vs-b.html")
+        legends = self.browser.run("""[...document.querySelectorAll('.legend')].slice(0, 2).map(legend => Object.fromEntries(
+          [...legend.querySelectorAll('.entry')].map(e => [e.textContent, e.querySelector('.sample').getAttribute('style')])))""")
+        self.assertEqual(legends[0]["back"], legends[1]["back"])
+        self.assertEqual(len({legends[0]["front"], legends[0]["back"], legends[1]["other"]}), 3)
+        drawn = self.browser.run("""tessera.panels.map(({chart: {timeline, classes}}) =>
+          Object.fromEntries(timeline.tracks.filter(t => t.group === 'runs').map(t => [timeline.processes[t.index], classes.hex(classes.of(t, 0))])))""")
+        for legend, colours in zip(legends, drawn):
+            for name, colour in colours.items():
+                self.assertIn(colour, legend[name])
+
+
 class Sweep(PageTest):
     def open_sweep(self, **how):
         sweep, points = make_sweep(PROGRAM, self.folder, **how)

@@ -88,8 +88,14 @@ function splits(runs, timelines) {
   );
 }
 
+function shareColours(timelines) {
+  const names = [...new Set(timelines.flatMap(({ processes }) => processes))];
+  for (const timeline of timelines) timeline.colours = timeline.processes.map((name) => names.indexOf(name));
+}
+
 export function comparisonPage({ runs }) {
   const timelines = runs.map(readTimeline);
+  shareColours(timelines.filter(Boolean));
   const ends = timelines.filter(Boolean).map((timeline) => timeline.end / timeline.mhz);
   const view = new View(Math.max(0, ...ends));
   const panels = timelines.map(

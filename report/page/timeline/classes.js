@@ -31,18 +31,18 @@ function phaseClasses() {
 // one class: there may be thousands of kernels, and sums are kept for each class.
 export function makeClasses(timeline, colouring) {
   if (colouring === "phase") return phaseClasses();
-  const { launches, processes } = timeline;
+  const { launches, colours } = timeline;
   const isByKernel = colouring === "kernel";
   const ids = kernelIds(timeline);
-  const numColors = Math.min(kNumColors, isByKernel ? ids.count : processes.length);
+  const numColors = Math.min(kNumColors, isByKernel ? ids.count : 1 + Math.max(0, ...colours));
   const idOfLaunch = (launch) => {
     const process = Math.max(0, launches.process[launch]);
-    return isByKernel ? ids.first[process] + launches.kernel[launch] : process;
+    return isByKernel ? ids.first[process] + launches.kernel[launch] : colours[process];
   };
   const colourOf = (track, i) => {
     if (track.group === "sm" || track.group === "kernels") return idOfLaunch(track.reference[i]) % numColors;
     if (isByKernel || track.group === "decisions") return numColors; // neutral
-    return (track.group === "dma" ? track.reference[i] : track.index) % numColors;
+    return colours[track.group === "dma" ? track.reference[i] : track.index] % numColors;
   };
   const kindOf = (track, i) => {
     if (track.group === "sm") return kKindOfPhase[track.state[i]];

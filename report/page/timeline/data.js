@@ -83,6 +83,7 @@ export function readTimeline(run) {
     isWhole: packed.whole,
     mhz: spec.gpu.clock_mhz,
     processes: spec.workload.processes.map((process) => process.name),
+    colours: spec.workload.processes.map((_, i) => i), // of the processes; runs that are compared share them
     kernels: spec.workload.processes.map((process) => kernelsOf.get(process.application) ?? []),
     numSlices: tracks.reduce((sum, track) => sum + track.count, 0),
   };

@@ -86,12 +86,17 @@ export class TimelinePanel {
 
   recolour(colouring) {
     this.chart.colourBy(colouring);
-    const { processes, kernels } = this.timeline;
+    const { processes, kernels, colours } = this.timeline;
     const names = {
       process: () => processes,
       kernel: () => processes.flatMap((process, i) => kernels[i].map((name) => `${process}/${name}`)),
       phase: () => kPhases,
     }[colouring]();
+    const hex = {
+      process: (i) => colorOf(colours[i]),
+      kernel: colorOf,
+      phase: (i) => this.chart.classes.hex(i),
+    }[colouring];
     const isPhase = colouring === "phase";
     const entry = (hex, style, text) =>
       el(
@@ -100,9 +105,7 @@ export class TimelinePanel {
         el("span", { class: `sample ${style}`, style: `--sample: ${hex}`, "aria-hidden": "true" }),
         text,
       );
-    const entries = names
-      .slice(0, kMostEntries)
-      .map((name, i) => entry(isPhase ? this.chart.classes.hex(i) : colorOf(i), "", name));
+    const entries = names.slice(0, kMostEntries).map((name, i) => entry(hex(i), "", name));
     if (names.length > kMostEntries)
       entries.push(el("span", { class: "note" }, `and ${count(names.length - kMostEntries)} more`));
     if (!isPhase) entries.push(entry("var(--muted)", "hatched", kKinds[1]), entry("var(--muted)", "faint", kKinds[2]));
