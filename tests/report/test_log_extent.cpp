@@ -15,9 +15,8 @@ using record::test::at;
 bool is_whole(const std::vector<Record>& log, std::size_t count) {
   LogExtent extent;
   for (std::size_t i = 0; i < count; ++i) extent.consume(log[i]);
-  const nlohmann::ordered_json summary{{"processes", {{{"runs", 1}}, {{"runs", 0}}}},
-                                       {"policy", {{"invocations", 2}}},
-                                       {"preemptions", {{"count", 1}}}};
+  const nlohmann::ordered_json summary{
+      {"processes", {{{"runs", 1}}, {{"runs", 0}}}}, {"policy", {{"invocations", 2}}}, {"preemptions", {{"count", 1}}}};
   return extent.is_all_of(summary);
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ten colours that are told apart on light and on dark, also by those who see fewer; then the same again.
-
+// Ten colours that are told apart on light and on dark, also by those who see no red or no green (tests/report measures
+// that). Then the same again.
 const kColors = [
   "#4269d0",
   "#efb118",
-  "#ff725c",
-  "#3ca951",
-  "#a463f2",
+  "#8c2d19",
   "#6cc5b0",
-  "#ff8ab7",
-  "#9c6b4e",
+  "#ff725c",
   "#97bbf5",
-  "#9498a0",
+  "#0f6e4f",
+  "#5b3a8c",
+  "#d9f0a3",
+  "#c77cff",
 ];
 
 export const kNumColors = kColors.length;

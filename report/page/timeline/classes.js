@@ -7,7 +7,7 @@ import { kPhases } from "./data.js";
 // that is being set up or taken, a kernel that waits).
 export const kKinds = ["running", "moving contexts", "set-up, trap, drain"];
 const kKindOfPhase = [2, 2, 0, 1, 2, 2, 1];
-const kPhaseColors = ["#9498a0", "#9c6b4e", "#4269d0", "#3ca951", "#a463f2", "#efb118", "#ff725c"];
+const kPhaseColors = ["#9498a0", "#8c2d19", "#4269d0", "#97bbf5", "#d9f0a3", "#efb118", "#ff725c"];
 
 function kernelIds(timeline) {
   const first = [];
