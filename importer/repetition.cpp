@@ -4,17 +4,19 @@
 #include "importer/repetition.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
 namespace tessera::importer {
 namespace {
 
-constexpr std::size_t kMaxPeriods = 48;      // that are tried for a stretch
-constexpr std::size_t kMaxShortPeriod = 24;  // of what is looked for everywhere, in one pass
-constexpr std::size_t kLeastGain = 4;        // positions that a loop has to save
-constexpr std::size_t kLeastLongGain = 48;   // to be looked for by the longer way
-constexpr int kMaxDepth = 7;                 // loops in loops; YAML takes 8
+constexpr std::size_t kMaxPeriods = 48;        // that are tried for a stretch
+constexpr std::size_t kMaxFarPlaces = 20'000;  // that look far for a period
+constexpr std::size_t kMaxShortPeriod = 24;    // of what is looked for everywhere, in one pass
+constexpr std::size_t kLeastGain = 4;          // positions that a loop has to save
+constexpr std::size_t kLeastLongGain = 48;     // to be looked for by the longer way
+constexpr int kMaxDepth = 7;                   // loops in loops; YAML takes 8
 constexpr std::size_t kMaxVisits = 400'000'000;
 
 struct Position {
@@ -38,16 +40,28 @@ class Finder {
     if (best.gain() < kLeastLongGain) return find_short(std::move(sequence), depth);
     const auto begin = sequence.begin() + static_cast<std::ptrdiff_t>(best.begin);
     const auto end = begin + static_cast<std::ptrdiff_t>(best.period * best.rounds);
-    std::vector<Repeated> result = find(Sequence(sequence.begin(), begin), depth);
-    result.push_back(loop(Sequence(begin, end), best, depth));
-    for (Repeated& after : find(Sequence(end, sequence.end()), depth)) result.push_back(std::move(after));
+    const auto part = [](Sequence::iterator from, Sequence::iterator to) {
+      return Sequence(std::make_move_iterator(from), std::make_move_iterator(to));
+    };
+    Sequence before = part(sequence.begin(), begin);
+    Sequence rounds = part(begin, end);
+    Sequence after = part(end, sequence.end());
+    sequence = {};  // a trace is long: only its parts are kept while they are looked at
+    std::vector<Repeated> result = find(std::move(before), depth);
+    result.push_back(loop(std::move(rounds), best, depth));
+    for (Repeated& each : find(std::move(after), depth)) result.push_back(std::move(each));
     return result;
   }
 
  private:
+  static Repeated leaf(std::vector<std::uint32_t> members) {
+    const auto num_rounds = static_cast<std::uint32_t>(members.size());
+    return {1, {}, std::move(members), num_rounds};
+  }
+
   static std::vector<Repeated> plain(Sequence sequence) {
     std::vector<Repeated> result;
-    for (Position& position : sequence) result.push_back({1, {}, std::move(position.members)});
+    for (Position& position : sequence) result.push_back(leaf(std::move(position.members)));
     return result;
   }
 
@@ -58,7 +72,7 @@ class Finder {
       std::vector<std::uint32_t>& members = body[i % stretch.period].members;
       members.insert(members.end(), rounds[i].members.begin(), rounds[i].members.end());
     }
-    return {static_cast<std::uint32_t>(stretch.rounds), find(std::move(body), depth + 1), {}};
+    return {static_cast<std::uint32_t>(stretch.rounds), find(std::move(body), depth + 1), {}, 0};
   }
 
   // Distances at which tokens come again, the most frequent first. A period of r rounds shows in every token of it.
@@ -66,12 +80,16 @@ class Finder {
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> places;
     for (std::size_t i = 0; i < sequence.size(); ++i) places[sequence[i].token].push_back(i);
     std::unordered_map<std::size_t, std::size_t> votes;
+    // Some tokens come several times a round: distances over a few of them count too, and over many of them those from
+    // some places, which stand for the others.
+    constexpr std::size_t kReach = 4;
+    constexpr std::size_t kLongReach = 64;
+    const std::size_t one_in = 1 + sequence.size() / kMaxFarPlaces;
     for (const auto& [token, at] : places) {
-      // Some tokens come several times a round: distances over a few of them count too.
-      constexpr std::size_t kReach = 4;
-      const std::size_t reach = std::max<std::size_t>(kReach, at.size() <= 64 ? at.size() : 0);
       for (std::size_t i = 0; i < at.size(); ++i) {
-        for (std::size_t j = i + 1; j < at.size() && j <= i + reach; ++j) ++votes[at[j] - at[i]];
+        const bool is_far = i % one_in == 0;
+        const std::size_t last = std::min(at.size() - 1, i + (is_far ? kLongReach : kReach));
+        for (std::size_t j = i + 1; j <= last; ++j) votes[at[j] - at[i]] += j > i + kReach ? one_in : 1;
       }
     }
     std::vector<std::pair<std::size_t, std::size_t>> ranked;  // what it would save, period
@@ -116,7 +134,7 @@ class Finder {
     for (std::size_t i = 0; i < sequence.size();) {
       const Stretch best = short_loop_at(sequence, i);
       if (best.gain() < kLeastGain) {
-        result.push_back({1, {}, std::move(sequence[i].members)});
+        result.push_back(leaf(std::move(sequence[i].members)));
         ++i;
         continue;
       }

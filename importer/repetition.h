@@ -13,6 +13,7 @@ struct Repeated {
   std::uint32_t count = 1;
   std::vector<Repeated> body;
   std::vector<std::uint32_t> members;
+  std::uint32_t num_rounds = 0;  // of a position: as many as members, unless some rounds lack it (program_tree.h)
 };
 
 // `tokens` are equal where the same is done. The members of all positions are 0 .. n - 1, each once; unrolled in order

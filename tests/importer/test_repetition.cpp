@@ -81,6 +81,15 @@ TEST(Repetition, LayersRepeatInsideAStep) {
   EXPECT_EQ(size_of(tree), 1 + 3 + 1 + 5 + 1U);
 }
 
+TEST(Repetition, LayersThatRepeatOftenDoNotHideTheStep) {
+  std::vector<std::uint32_t> step;  // sixteen times sixty, and forty more
+  for (std::uint32_t i = 0; i < 1000; ++i) step.push_back(i % 60);
+  const std::vector<Repeated> tree = found(repeated(step, 100));
+  ASSERT_EQ(tree.size(), 1U);
+  EXPECT_EQ(tree[0].count, 100U);
+  EXPECT_EQ(size_of(tree), 1U + (1 + 60) + 40);
+}
+
 TEST(Repetition, OneKernelAgainAndAgainIsALoop) {
   const std::vector<Repeated> tree = found(std::vector<std::uint32_t>(100'000, 7));
   ASSERT_EQ(tree.size(), 1U);
