@@ -6,12 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 #include <vector>
 
 #include "importer/event_plan.h"
-#include "importer/repetition.h"
+#include "importer/program_tree.h"
 #include "model/spec/decimal.h"
 
 namespace tessera::importer {
@@ -80,8 +78,10 @@ class ProgramWriter {
     double pending = 0;
     for (const Repeated& each : tree) {
       if (each.body.empty()) {
+        // Time before a wait passes while the GPU works; behind it, it would not.
+        const bool is_wait = waits(program_.steps[each.members.front()]);
         pending += mean_cpu(each);
-        write_cpu(pending, static_cast<double>(style_.min_cpu));
+        write_cpu(pending, is_wait ? kLeastPhase : static_cast<double>(style_.min_cpu));
         write_step(each.members.front(), pending);
         continue;
       }
@@ -107,13 +107,13 @@ class ProgramWriter {
     const auto waits = events_.waits_before.equal_range(i);
     for (auto wait = waits.first; wait != waits.second; ++wait) {
       put(fmt::format("{{wait: {{event: {}{}}}}}", wait->second, stream));
-      pending -= static_cast<double>(kCallNs);
+      pending -= static_cast<double>(program_.call);
     }
     put(step_text(i));
     const auto records = events_.records_after.equal_range(i);
     for (auto record = records.first; record != records.second; ++record) {
       put(fmt::format("{{record: {{event: {}{}}}}}", record->second, stream));
-      pending -= static_cast<double>(kCallNs);
+      pending -= static_cast<double>(program_.call);
     }
   }
 
@@ -125,7 +125,7 @@ class ProgramWriter {
     // Nothing is known of the time before the first step: it is no part of a mean.
     double sum = 0;
     for (const std::uint32_t i : leaf.members) sum += static_cast<double>(program_.steps[i].cpu_before);
-    const std::size_t num_known = leaf.members.size() - (leaf.members.front() == 0 ? 1 : 0);
+    const std::size_t num_known = leaf.num_rounds - (leaf.members.front() == 0 ? 1 : 0);
     return num_known == 0 ? 0 : sum / static_cast<double>(num_known);
   }
 
@@ -184,23 +184,6 @@ std::string kernel_line(const KernelGroup& group) {
                             group.num_launches == 1 ? "" : "es", group.is_collective ? "; collective" : "");
 }
 
-std::vector<std::uint32_t> tokens_of(const std::vector<Step>& steps) {
-  using Key = std::tuple<StepKind, std::uint32_t, std::uint64_t, bool, std::uint32_t>;
-  std::map<Key, std::uint32_t> numbers;
-  std::vector<std::uint32_t> tokens;
-  for (const Step& step : steps) {
-    const Key key{step.kind, step.stream, step.target, step.is_sync, step.factor_ppm};
-    tokens.push_back(numbers.emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second);
-  }
-  return tokens;
-}
-
-std::vector<Repeated> unrepeated(std::size_t num_steps) {
-  std::vector<Repeated> tree;
-  for (std::uint32_t i = 0; i < num_steps; ++i) tree.push_back({1, {}, {i}});
-  return tree;
-}
-
 }  // namespace
 
 ApplicationText application_yaml(const KernelGroups& groups, const HostProgram& program,
@@ -209,8 +192,9 @@ ApplicationText application_yaml(const KernelGroups& groups, const HostProgram& 
   result.text = style.remark + fmt::format("schema_version: 1\nname: {}\nkernels:\n", style.name);
   for (const KernelGroup& group : groups.groups) result.text += kernel_line(group);
   ProgramWriter writer(groups, program, style);
-  result.text +=
-      writer.write(style.is_exact ? unrepeated(program.steps.size()) : find_repetition(tokens_of(program.steps)));
+  const ProgramTree tree = program_tree(program, style.is_exact, style.min_cpu);
+  result.text += writer.write(tree.positions);
+  result.num_waits_altered = tree.num_waits_altered;
   result.num_loops = writer.num_loops();
   result.num_lines = static_cast<std::uint64_t>(std::count(result.text.begin(), result.text.end(), '\n'));
   return result;

@@ -14,6 +14,7 @@ struct ApplicationText {
   std::string text;
   std::uint64_t num_lines = 0;
   std::uint64_t num_loops = 0;
+  std::size_t num_waits_altered = 0;  // program_tree.h
 };
 
 struct ApplicationStyle {

@@ -24,7 +24,7 @@ class Planner {
     for (const auto& [later, votes] : votes_) {
       std::size_t all = 0;
       for (const auto& [earlier, count] : votes) all += count;
-      if (2 * all <= positions_[later]->members.size()) continue;
+      if (2 * all <= positions_[later]->num_rounds) continue;
       const std::uint32_t earlier = most_of(votes);
       const std::string event = name(earlier, later, std::to_string(step(later).stream));
       plan_.records_after.emplace(positions_[earlier]->members.front(), event);

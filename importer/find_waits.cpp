@@ -36,12 +36,12 @@ class Waits {
     for (const HostCall& call : profile_.calls) {
       if (call.kind != CallKind::kSynchronise && call.kind != CallKind::kSynchroniseDevice) continue;
       if (call.process != workload_.process || workload_.clock_leads.count(call.thread) == 0) continue;
-      const Nanoseconds lead = std::max<Nanoseconds>(0, workload_.clock_leads.at(call.thread));
+      const Nanoseconds lead = workload_.clock_leads.at(call.thread);
       HostWait wait;
       wait.start = call.start - lead;
       wait.end = call.end() - lead;
-      wait.before = first_called_from(wait.start);
-      if (first_called_from(wait.end) != wait.before) {
+      wait.before = first_called_from(wait.end);
+      if (!put_behind_assumed_calls(wait)) {
         ++num_dropped;
         continue;
       }
@@ -123,6 +123,18 @@ class Waits {
     return profile_.activities[operations()[operation].activity];
   }
 
+  // Calls that only seem to be made while the host waits, since their times are assumed: it made them before. False:
+  // another thread did call meanwhile.
+  bool put_behind_assumed_calls(HostWait& wait) const {
+    const Nanoseconds recorded_start = wait.start;
+    for (std::uint32_t i = first_called_from(recorded_start); i < wait.before; ++i) {
+      const Operation& operation = operations()[i];
+      if (operation.has_call && operation.recorded_call >= recorded_start) return false;
+      wait.start = std::min(wait.end, std::max(wait.start, operation.call_end));
+    }
+    return true;
+  }
+
   std::uint32_t first_called_from(Nanoseconds time) const {
     const auto at = std::lower_bound(operations().begin(), operations().end(), time,
                                      [](const Operation& a, Nanoseconds t) { return a.call_start < t; });
@@ -202,8 +214,8 @@ class Waits {
 void find_waits(const Profile& profile, Workload& workload) {
   for (Operation& operation : workload.operations) {
     const GpuActivity& activity = profile.activities[operation.activity];
-    const bool is_copy = activity.work == Work::kCopyToGpu || activity.work == Work::kCopyToHost;
-    operation.blocks_host = is_copy && operation.has_call && operation.call_end + kTolerance >= activity.end();
+    operation.blocks_host =
+        activity.is_copy_with_host() && operation.has_call && operation.call_end + kTolerance >= activity.end();
   }
   if (Waits(profile, workload).defer_unexplained()) {
     workload.notes.push_back(fmt::format(

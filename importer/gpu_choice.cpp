@@ -10,6 +10,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "importer/recorded_pace.h"
+
 namespace tessera::importer {
 namespace {
 
@@ -18,6 +20,8 @@ namespace {
 constexpr std::uint32_t kReservedBytes = 1024;
 constexpr std::uint32_t kLeastSmemOfAmpere = 102'400;
 constexpr const char* kAssumed = "a100";
+constexpr double kSameRate = 0.02;
+constexpr double kMaxRate = 1e5;  // bytes per us
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -74,6 +78,25 @@ void take_largest_carve_out(GpuChoice& choice) {
   choice.gpu.shared_memory_bytes = {choice.gpu.shared_memory_bytes.back()};
 }
 
+// Hand-overs within a stream and the link to the host as recorded.
+void take_pace(const Profile& profile, const Workload& workload, GpuChoice& choice) {
+  spec::GpuSpec& gpu = choice.gpu;
+  if (const auto hand_over = recorded_hand_over(profile, workload)) {
+    // The dispatcher hands on a cycle after it looked.
+    const double cycles = static_cast<double>(*hand_over) * static_cast<double>(gpu.clock_hz) / 1e9 - 1;
+    gpu.framework.dispatch_cycles = static_cast<std::uint32_t>(std::max(1.0, std::round(cycles)));
+    choice.notes.push_back(fmt::format("from a kernel's end to the next of its stream: {:.2f} us, as recorded",
+                                       static_cast<double>(*hand_over) / 1e3));
+  }
+  const double rate = static_cast<double>(gpu.pcie.bytes_per_second()) / 1e6;
+  const double recorded = recorded_copy_rate(profile, workload).value_or(rate);
+  if (std::abs(recorded / rate - 1) < kSameRate || recorded > kMaxRate) return;
+  const double lanes_each_way = gpu.pcie.num_lanes / 2.0;
+  gpu.pcie.clock_hz = static_cast<std::uint64_t>(std::llround(recorded / lanes_each_way * 1e3)) * 1000;
+  choice.notes.push_back(fmt::format("the link to the host moves {:.2f} GB/s each way, as recorded; {:.2f} in {}.yaml",
+                                     recorded / 1e3, rate / 1e3, gpu.name));
+}
+
 }  // namespace
 
 GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std::vector<spec::GpuSpec>& known,
@@ -113,6 +136,7 @@ GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std
     recorded.num_sms = num_sms;
     take_sizes(recorded, choice);
     take_largest_carve_out(choice);
+    take_pace(profile, workload, choice);
   }
   const bool is_ampere = properties.compute_major >= 8 || choice.gpu.shared_memory_bytes.back() > kLeastSmemOfAmpere;
   if (is_ampere) choice.smem_reserved_bytes = kReservedBytes;

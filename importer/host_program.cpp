@@ -13,11 +13,15 @@ constexpr Picoseconds kPsPerNs = 1'000;
 // A call that takes so long while so much is queued waits for room in the queue: that is no CPU time.
 constexpr Nanoseconds kLongCall = 100'000;
 constexpr std::size_t kDeepQueue = 200;
+// From the end of work to that of the call that waits for it.
+constexpr Nanoseconds kWakeUp = 2'000;
+constexpr Nanoseconds kInterrupt = 1'500;  // of that, the link's latency being 0.5 us
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(const Profile& profile, const Workload& workload, const KernelGroups& groups, double copy_bytes_per_us)
-      : profile_(profile), workload_(workload), groups_(groups), copy_bytes_per_us_(copy_bytes_per_us) {
+  ProgramBuilder(const Profile& profile, const Workload& workload, const KernelGroups& groups, const HostCosts& costs)
+      : profile_(profile), workload_(workload), groups_(groups), costs_(costs) {
+    program_.call = costs.call;
     for (const Operation& operation : workload.operations) {
       ends_.push_back(profile.activities[operation.activity].end());
       if (operation.has_call) call_durations_.push_back(operation.call_end - operation.call_start);
@@ -42,6 +46,10 @@ class ProgramBuilder {
       program_.notes.push_back(
           fmt::format("{:.3f} ms of launch calls that waited for room in a full queue are no CPU time",
                       static_cast<double>(waited_for_room_) / 1e6));
+    }
+    if (num_without_bytes_ > 0) {
+      program_.notes.push_back(
+          fmt::format("{} copies without bytes: as many as the link moves in their time", num_without_bytes_));
     }
     return std::move(program_);
   }
@@ -76,7 +84,9 @@ class ProgramBuilder {
       step.awaited = step_of_operation_[wait.awaited];
     }
     add(wait.start, step);
-    free_at_ = wait.end;
+    // What it waited longer, it waited for something that is not here: another context, another thread.
+    const Nanoseconds done = std::max(wait.start, activity(wait.awaited).end() + kWakeUp);
+    free_at_ = std::max(free_at_, std::min(wait.end, done));
   }
 
   void add_operation(std::uint32_t i) {
@@ -90,20 +100,27 @@ class ProgramBuilder {
     if (group != kNoGroup) {
       step.target = group;
       add(operation.call_start, step);
-      free_at_ += kCallNs + waiting_for_room(operation);
-    } else if (one.bytes.value_or(0) > 0) {
-      step.kind = one.work == Work::kCopyToGpu ? StepKind::kCopyToGpu : StepKind::kCopyToHost;
-      step.target = *one.bytes;
-      step.is_sync = operation.blocks_host;
-      add(operation.call_start, step);
-      free_at_ =
-          operation.blocks_host ? std::max(free_at_, operation.call_end - beyond_the_link(one)) : free_at_ + kCallNs;
+      free_at_ += costs_.call + waiting_for_room(operation);
+      return;
     }
+    step.kind = one.work == Work::kCopyToGpu ? StepKind::kCopyToGpu : StepKind::kCopyToHost;
+    step.target = bytes_of(one);
+    step.is_sync = operation.blocks_host;
+    add(operation.call_start, step);
+    free_at_ = operation.blocks_host ? std::max(free_at_, operation.call_end - beyond_the_link(one, step.target))
+                                     : free_at_ + costs_.call;
   }
 
-  Nanoseconds beyond_the_link(const GpuActivity& copy) const {
-    const auto on_link =
-        static_cast<Nanoseconds>(static_cast<double>(copy.bytes.value_or(0)) / copy_bytes_per_us_ * 1e3);
+  // Of a copy without any: as many as its time lets through.
+  std::uint64_t bytes_of(const GpuActivity& copy) {
+    if (copy.bytes.value_or(0) > 0) return *copy.bytes;
+    ++num_without_bytes_;
+    const double us = static_cast<double>(copy.duration.value_or(0)) / 1e3;
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(us * costs_.copy_bytes_per_us));
+  }
+
+  Nanoseconds beyond_the_link(const GpuActivity& copy, std::uint64_t bytes) const {
+    const auto on_link = static_cast<Nanoseconds>(static_cast<double>(bytes) / costs_.copy_bytes_per_us * 1e3);
     return std::max<Nanoseconds>(0, copy.duration.value_or(0) - on_link);
   }
 
@@ -121,29 +138,31 @@ class ProgramBuilder {
   const Profile& profile_;
   const Workload& workload_;
   const KernelGroups& groups_;
-  double copy_bytes_per_us_;
+  HostCosts costs_;
   HostProgram program_;
   std::vector<Nanoseconds> ends_;            // of operations, sorted
   std::vector<Nanoseconds> call_durations_;  // sorted
   std::vector<std::uint32_t> step_of_operation_;
   Nanoseconds free_at_ = 0;  // recorded time at which the host is through with the step before
   Nanoseconds waited_for_room_ = 0;
+  std::size_t num_without_bytes_ = 0;
 };
 
 }  // namespace
 
-spec::HostSpec imported_host() {
+spec::HostSpec imported_host(Nanoseconds call) {
   spec::HostSpec host;
   host.name = "imported";
-  host.launch = kCallNs * kPsPerNs;
-  host.copy = kCallNs * kPsPerNs;
+  host.launch = static_cast<Picoseconds>(call) * kPsPerNs;
+  host.copy = static_cast<Picoseconds>(call) * kPsPerNs;
   host.synchronise = 1'000 * kPsPerNs;
+  host.interrupt = kInterrupt * kPsPerNs;
   return host;
 }
 
 HostProgram host_program(const Profile& profile, const Workload& workload, const KernelGroups& groups,
-                         double copy_bytes_per_us) {
-  return ProgramBuilder(profile, workload, groups, copy_bytes_per_us).run();
+                         const HostCosts& costs) {
+  return ProgramBuilder(profile, workload, groups, costs).run();
 }
 
 }  // namespace tessera::importer

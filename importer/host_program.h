@@ -12,10 +12,9 @@
 
 namespace tessera::importer {
 
-// API costs of every imported experiment, so that applications of several profiles can share one: what a call takes at
-// least on recent machines. What calls took beyond that is CPU time of the application.
-spec::HostSpec imported_host();
-inline constexpr Nanoseconds kCallNs = 3'000;  // of its launches and copies
+// API costs of imported experiments. `call`: of a launch or copy (recorded_pace.h), the same for all applications that
+// share an experiment.
+spec::HostSpec imported_host(Nanoseconds call);
 
 enum class StepKind : std::uint8_t {
   kLaunch,
@@ -37,6 +36,12 @@ struct Step {
   Nanoseconds cpu_before = 0;
 };
 
+// Whether the host goes on only when the GPU has done something.
+inline bool waits(const Step& step) {
+  const bool is_copy = step.kind == StepKind::kCopyToGpu || step.kind == StepKind::kCopyToHost;
+  return is_copy ? step.is_sync : step.kind != StepKind::kLaunch;
+}
+
 struct HostProgram {
   std::vector<Step> steps;
   // The stream of `later` waits for the work of `earlier`.
@@ -45,11 +50,15 @@ struct HostProgram {
     std::uint32_t later = 0;
   };
   std::vector<StepDependency> dependencies;
+  Nanoseconds call = 0;  // what a launch or copy costs the host, besides CPU phases
   std::vector<std::string> notes;
 };
 
-// `copy_bytes_per_us`: of the GPU's link; what a synchronous copy took beyond that is CPU time.
+struct HostCosts {
+  Nanoseconds call = 0;          // as imported_host() has it
+  double copy_bytes_per_us = 0;  // of the GPU's link; what a synchronous copy took beyond that is CPU time
+};
 HostProgram host_program(const Profile& profile, const Workload& workload, const KernelGroups& groups,
-                         double copy_bytes_per_us);
+                         const HostCosts& costs);
 
 }  // namespace tessera::importer

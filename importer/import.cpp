@@ -13,6 +13,7 @@
 #include "importer/experiment_yaml.h"
 #include "importer/gpu_choice.h"
 #include "importer/kernel_names.h"
+#include "importer/recorded_pace.h"
 #include "model/spec/file_limit.h"
 #include "model/spec/loader.h"
 #include "model/workload/kernel_model.h"
@@ -44,9 +45,15 @@ double occupancy_percent(const spec::GpuSpec& gpu, const spec::KernelSpec& kerne
 class OneImport {
  public:
   // `path`: as messages call the profile.
-  OneImport(std::string path, const Profile& profile, const Workload& workload, const GpuChoice& gpu,
+  OneImport(std::string path, const Profile& profile, const Workload& workload, const GpuChoice& gpu, Nanoseconds call,
             const ImportOptions& options, const fs::path& folder, std::string name)
-      : path_(std::move(path)), profile_(profile), workload_(workload), gpu_(gpu), options_(options), folder_(folder) {
+      : path_(std::move(path)),
+        profile_(profile),
+        workload_(workload),
+        gpu_(gpu),
+        call_(call),
+        options_(options),
+        folder_(folder) {
     application_.name = std::move(name);
     application_.file = application_.name + ".yaml";
     application_.alone = application_.name + "_alone.yaml";
@@ -58,9 +65,11 @@ class OneImport {
     grouping.tb_time_us = options_.tb_time_us;
     grouping.smem_reserved_bytes = gpu_.smem_reserved_bytes;
     grouping.num_sms = gpu_.gpu.num_sms;
+    grouping.tbs_per_us = static_cast<double>(gpu_.gpu.clock_hz) / 1e6;  // one a cycle
     groups_ = group_kernels(profile_, workload_, grouping);
     check_fit();
-    program_ = host_program(profile_, workload_, groups_, static_cast<double>(gpu_.gpu.pcie.bytes_per_second()) / 1e6);
+    program_ = host_program(profile_, workload_, groups_,
+                            {call_, static_cast<double>(gpu_.gpu.pcie.bytes_per_second()) / 1e6});
     write_experiment();
     write_application();
     spec::Spec spec = load();
@@ -103,7 +112,7 @@ class OneImport {
     ApplicationStyle style;
     style.name = application_.name;
     style.is_exact = options_.is_exact;
-    style.min_cpu = options_.is_exact ? 0 : static_cast<Nanoseconds>(std::llround(options_.min_cpu_us * 1e3));
+    style.min_cpu = options_.is_exact ? 0 : min_cpu();
     style.remark = fmt::format(
         "# Imported from a profile ({}): {} GPU operations{}{}. Kernels of the same name and shape are one,\n"
         "# with their mean time; docs/importing.md says what is taken over and what is assumed.\n",
@@ -118,6 +127,15 @@ class OneImport {
     write(folder_ / application_.file, text.text);
     application_.num_lines = text.num_lines;
     application_.num_loops = text.num_loops;
+    num_waits_altered_ = text.num_waits_altered;
+  }
+
+  // Where the host waits every few microseconds, phases have to be shorter than usual: a fiftieth of that.
+  Nanoseconds min_cpu() const {
+    constexpr Nanoseconds kPhasesPerWait = 50;
+    const auto num_waits = std::count_if(program_.steps.begin(), program_.steps.end(), waits);
+    const Nanoseconds between_waits = (workload_.end - workload_.begin) / (num_waits + 1);
+    return std::min(static_cast<Nanoseconds>(std::llround(options_.min_cpu_us * 1e3)), between_waits / kPhasesPerWait);
   }
 
   void check(spec::Spec& spec, const std::function<void(const std::string&)>& on_step) {
@@ -150,6 +168,11 @@ class OneImport {
     application_.num_kernels = groups_.groups.size();
     for (const std::vector<std::string>& notes : {workload_.notes, groups_.notes, program_.notes}) {
       application_.assumptions.insert(application_.assumptions.end(), notes.begin(), notes.end());
+    }
+    if (num_waits_altered_ > 0) {
+      application_.assumptions.push_back(
+          fmt::format("{} synchronising calls that not every round of a loop makes: most of its rounds decide",
+                      num_waits_altered_));
     }
     compare_occupancy();
     list_gaps();
@@ -185,10 +208,12 @@ class OneImport {
   const Profile& profile_;
   const Workload& workload_;
   const GpuChoice& gpu_;
+  Nanoseconds call_;  // of the host that all applications share
   const ImportOptions& options_;
   fs::path folder_;
   KernelGroups groups_;
   HostProgram program_;
+  std::size_t num_waits_altered_ = 0;
   ImportedApplication application_;
 };
 
@@ -239,7 +264,13 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
   result.format = read.front().format;
   result.assumptions.insert(result.assumptions.end(), gpu.notes.begin(), gpu.notes.end());
   write(folder / "gpu.yaml", gpu_yaml(gpu.gpu));
-  write(folder / "host.yaml", host_yaml(imported_host()));
+  Nanoseconds call = kUsualCall;
+  for (const auto& [profile, workload] : workloads) call = std::min(call, recorded_call(workload));
+  if (call < kUsualCall) {
+    result.assumptions.push_back(
+        fmt::format("a call costs the host {} us, since calls are recorded so close", static_cast<double>(call) / 1e3));
+  }
+  write(folder / "host.yaml", host_yaml(imported_host(call)));
   // 3. The applications.
   double longest_us = 0;
   for (std::size_t i = 0; i < workloads.size() && !options.is_interrupted(); ++i) {
@@ -248,7 +279,7 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
       GpuChoice other = choose_gpu(read[profile], workload, options.gpus, gpu.gpu);
       result.assumptions.insert(result.assumptions.end(), other.notes.begin(), other.notes.end());
     }
-    OneImport one(profiles[profile].string(), read[profile], workload, gpu, options, folder,
+    OneImport one(profiles[profile].string(), read[profile], workload, gpu, call, options, folder,
                   application_name(options.name, i, workloads.size()));
     result.applications.push_back(one.run(on_step));
     longest_us = std::max(longest_us, static_cast<double>(workload.end - workload.begin) / 1e3);

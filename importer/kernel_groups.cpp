@@ -23,6 +23,8 @@ constexpr std::uint32_t kAssumedRegisters = 32;
 constexpr std::uint32_t kAssumedThreads = 256;
 constexpr std::uint64_t kBytesPerStandInTb = 16384;  // 256 threads, 64 bytes each
 constexpr std::uint32_t kStandInRegisters = 16;
+constexpr double kIssuingShare = 0.8;
+constexpr double kLeastShare = 0.1;  // of its mean time: what the shortest of a kernel's launches takes at least
 constexpr std::uint32_t kMaxStandInTbs = 65535;
 
 std::uint32_t at_most_32_bits(std::uint64_t value, std::uint32_t max) {
@@ -61,10 +63,6 @@ Key key_of(const GpuActivity& activity, int coarseness) {
           coarseness > 1 ? log2_up(activity.smem_bytes.value_or(0)) : activity.smem_bytes.value_or(0)};
 }
 
-bool is_copy_with_host(const GpuActivity& activity) {
-  return activity.work == Work::kCopyToGpu || activity.work == Work::kCopyToHost;
-}
-
 class Grouping {
  public:
   Grouping(const Profile& profile, const Workload& workload, const GroupOptions& options)
@@ -95,7 +93,7 @@ class Grouping {
     result_.of_operation.assign(workload_.operations.size(), kNoGroup);
     first_.clear();
     for (std::uint32_t i = 0; i < workload_.operations.size(); ++i) {
-      if (is_copy_with_host(activity(i))) continue;
+      if (activity(i).is_copy_with_host()) continue;
       const auto [entry, is_new] =
           index.emplace(key_of(activity(i), coarseness), static_cast<std::uint32_t>(index.size()));
       if (is_new) first_.push_back(i);
@@ -192,7 +190,9 @@ class Grouping {
     num_without_shape_ += has_grid && has_block ? 0 : 1;
     num_without_registers_ += one.regs_per_thread ? 0 : 1;
     const double mean_tbs = num_tbs_[index] / static_cast<double>(group.num_launches);
-    const std::uint64_t tbs = has_grid ? static_cast<std::uint64_t>(std::llround(mean_tbs)) : options_.num_sms;
+    const std::uint64_t told = has_grid ? static_cast<std::uint64_t>(std::llround(mean_tbs)) : options_.num_sms;
+    const std::uint64_t tbs = std::min(told, most_tbs(group));
+    num_too_large_ += tbs < told ? 1 : 0;
     const std::uint64_t threads = has_block ? product(one.block) : kAssumedThreads;
     group.kernel.name = unique_name(short_kernel_name(profile_.names[one.name]), taken_);
     group.kernel.num_tbs = at_most_32_bits(std::max<std::uint64_t>(1, tbs), 2'147'483'647);
@@ -207,6 +207,16 @@ class Grouping {
     group.remark = fmt::format("grid {}, block {}", text(one.grid), text(one.block));
   }
 
+  // A kernel may spend much of its time on being issued. Shorter ones, which take as long as the GPU needs at least,
+  // have a thread block an SM at least.
+  std::uint64_t most_tbs(const KernelGroup& group) const {
+    constexpr double kMost = 2'147'483'647;
+    if (!profile_.has_times || options_.tbs_per_us <= 0) return static_cast<std::uint64_t>(kMost);
+    const double shortest_ns = group.recorded_mean_ns * std::max(kLeastShare, 1 - spread_of(group));
+    const double issued = kIssuingShare * shortest_ns / 1e3 * options_.tbs_per_us;
+    return static_cast<std::uint64_t>(std::clamp(issued, std::max(1.0, 1.0 * options_.num_sms), kMost));
+  }
+
   void set_time(KernelGroup& group) const {
     if (!profile_.has_times && group.recorded_mean_ns == 0) {
       group.kernel.tb_time = static_cast<Picoseconds>(std::llround(options_.tb_time_us.value_or(1) * 1e6));
@@ -214,11 +224,14 @@ class Grouping {
     }
     group.kernel.kernel_time =
         std::max<Picoseconds>(1, static_cast<Picoseconds>(std::llround(group.recorded_mean_ns * 1e3)));
-    // n values evenly spaced in 1 -+ s deviate by s sqrt((n^2 - 1) / (3 n^2)).
+    group.kernel.kernel_time_spread_ppm = static_cast<std::uint32_t>(std::llround(spread_of(group) * 1e6));
+  }
+
+  // n values evenly spaced in 1 -+ s deviate by s sqrt((n^2 - 1) / (3 n^2)).
+  static double spread_of(const KernelGroup& group) {
     const auto n = static_cast<double>(group.num_launches);
-    if (group.num_launches < 2) return;
-    const double spread = group.recorded_cv * std::sqrt(3 * n * n / (n * n - 1));
-    group.kernel.kernel_time_spread_ppm = static_cast<std::uint32_t>(std::llround(std::min(1.0, spread) * 1e6));
+    if (group.num_launches < 2) return 0;
+    return std::min(1.0, group.recorded_cv * std::sqrt(3 * n * n / (n * n - 1)));
   }
 
   void tell_what_was_missing() {
@@ -236,6 +249,7 @@ class Grouping {
     note(num_without_shape_,
          fmt::format("kernels without grid or block: taken as a thread block an SM, {} threads each", kAssumedThreads));
     note(num_without_registers_, fmt::format("kernels without registers: taken as {} a thread", kAssumedRegisters));
+    note(num_too_large_, "kernels of more thread blocks than the GPU issues in 80 % of their time: taken as so many");
     if (profile_.has_times) {
       note(num_zero, "operations of no duration: taken as the shortest that the GPU can do");
       note(num_wide, "kernels whose times spread by more than 100 %: a spread of 100 % is kept");
@@ -254,6 +268,7 @@ class Grouping {
   std::set<std::string> taken_;
   std::uint64_t num_without_shape_ = 0;
   std::uint64_t num_without_registers_ = 0;
+  std::uint64_t num_too_large_ = 0;
 };
 
 }  // namespace

@@ -38,6 +38,7 @@ struct GroupOptions {
   std::optional<double> tb_time_us;       // for profiles without times
   std::uint32_t smem_reserved_bytes = 0;  // that the GPU adds to each thread block
   std::uint32_t num_sms = 0;
+  double tbs_per_us = 0;  // that the GPU's engine can issue; 0: as many as one likes
 };
 
 // Registers of a thread block as the hardware allocates them: for whole warps, 256 at a time.

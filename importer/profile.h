@@ -13,6 +13,8 @@
 namespace tessera::importer {
 
 using Nanoseconds = std::int64_t;  // since some moment that the whole profile shares
+// Some 126 years either way: what is later is no time, and the sum of two must not overflow.
+inline constexpr Nanoseconds kMaxMoment = 4'000'000'000'000'000'000;
 
 enum class Work : std::uint8_t { kKernel, kCopyToGpu, kCopyToHost, kCopyOnGpu, kMemset };
 
@@ -20,11 +22,11 @@ struct GpuActivity {
   Work work = Work::kKernel;
   std::uint32_t name = 0;  // of a kernel: index into Profile::names
   Nanoseconds start = 0;
-  std::optional<Nanoseconds> duration;  // none: the profile does not tell (Accel-Sim)
+  std::optional<Nanoseconds> duration;  // none: the profile does not tell
   std::optional<std::uint64_t> correlation;
   std::uint64_t process = 0;
   std::uint64_t device = 0;
-  std::uint64_t context = 0;
+  std::optional<std::uint64_t> context;
   std::uint64_t stream = 0;
   std::array<std::uint32_t, 3> grid{};   // of a kernel; 0: not told
   std::array<std::uint32_t, 3> block{};  // threads; 0: not told
@@ -35,6 +37,7 @@ struct GpuActivity {
   std::optional<double> tbs_per_sm_of_grid;  // the grid over the number of SMs
 
   Nanoseconds end() const { return start + duration.value_or(0); }
+  bool is_copy_with_host() const { return work == Work::kCopyToGpu || work == Work::kCopyToHost; }
 };
 
 enum class CallKind : std::uint8_t { kWork, kSynchroniseDevice, kSynchronise, kWaitEvent };

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <tuple>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 namespace tessera::importer {
 namespace {
@@ -19,11 +21,56 @@ bool is_left_out(const Profile& profile, const GpuActivity& activity, Collective
          is_collective(profile.names[activity.name]);
 }
 
-void number_streams(const Profile& profile, Workload& workload) {
-  std::map<std::uint64_t, std::uint32_t> numbers;
+// A stream is in order. Where its work overlaps all the same (branches of a graph, kernels launched before those ahead
+// of them end), what began too early is in a lane of its own beside it. Operations are in no order yet.
+class Lanes {
+ public:
+  Lanes(const Profile& profile, Workload& workload) : profile_(profile), workload_(workload) {}
+
+  void number() {
+    std::vector<std::uint32_t> by_start(workload_.operations.size());
+    std::iota(by_start.begin(), by_start.end(), 0U);
+    std::stable_sort(by_start.begin(), by_start.end(),
+                     [this](std::uint32_t a, std::uint32_t b) { return activity(a).start < activity(b).start; });
+    for (const std::uint32_t i : by_start) place(i);
+    if (num_beside_ > 0) {
+      workload_.notes.push_back(fmt::format(
+          "{} operations began before those ahead of them in their stream had ended: they are in streams beside it",
+          num_beside_));
+    }
+  }
+
+ private:
+  static constexpr Nanoseconds kTolerance = 1'000;  // whole microseconds seem to overlap by as much
+
+  struct Lane {
+    std::uint32_t number = 0;
+    Nanoseconds end = 0;
+  };
+  const GpuActivity& activity(std::uint32_t i) const { return profile_.activities[workload_.operations[i].activity]; }
+
+  void place(std::uint32_t i) {
+    std::vector<Lane>& lanes = lanes_[activity(i).stream];
+    auto lane = std::find_if(lanes.begin(), lanes.end(),
+                             [&](const Lane& each) { return each.end <= activity(i).start + kTolerance; });
+    if (lane == lanes.end()) lane = lanes.insert(lanes.end(), Lane{num_lanes_++, 0});
+    num_beside_ += lane != lanes.begin() ? 1 : 0;
+    lane->end = activity(i).end();
+    workload_.operations[i].stream = lane->number;
+  }
+
+  const Profile& profile_;
+  Workload& workload_;
+  std::map<std::uint64_t, std::vector<Lane>> lanes_;  // by recorded stream
+  std::uint32_t num_lanes_ = 0;
+  std::size_t num_beside_ = 0;
+};
+
+// In the order of their first call.
+void number_streams(Workload& workload) {
+  std::map<std::uint32_t, std::uint32_t> numbers;
   for (Operation& operation : workload.operations) {
-    const std::uint64_t stream = profile.activities[operation.activity].stream;
-    operation.stream = numbers.emplace(stream, static_cast<std::uint32_t>(numbers.size())).first->second;
+    operation.stream = numbers.emplace(operation.stream, static_cast<std::uint32_t>(numbers.size())).first->second;
   }
   if (numbers.size() <= kMaxStreams) return;
   for (Operation& operation : workload.operations) operation.stream %= kMaxStreams;
@@ -40,6 +87,97 @@ void set_span(const Profile& profile, Workload& workload) {
   }
 }
 
+// GPU work, sorted by where it ran. Work of no known context, and copies of contexts without kernels, belong to the
+// context of their device that has most.
+class Contexts {
+ public:
+  Contexts(const Profile& profile, Collectives collectives) : profile_(profile) {
+    for (std::uint32_t i = 0; i < profile.activities.size(); ++i) {
+      const GpuActivity& activity = profile.activities[i];
+      if (is_left_out(profile, activity, collectives)) {
+        ++num_collectives_;
+        continue;
+      }
+      Part& part = devices_[{activity.process, activity.device}][activity.context];
+      part.num_kernels += activity.work == Work::kKernel ? 1 : 0;
+      part.activities.push_back(i);
+    }
+  }
+
+  std::vector<Workload> take() {
+    std::vector<Workload> workloads;
+    std::size_t num_dropped = 0;
+    for (auto& [place, parts] : devices_) {
+      const auto main = std::max_element(parts.begin(), parts.end(), has_fewer_kernels);
+      if (main->second.num_kernels == 0) {
+        for (const auto& [context, part] : parts) num_dropped += part.activities.size();
+        continue;
+      }
+      std::size_t num_joined = 0;
+      for (auto& [context, part] : parts) {
+        if (&part == &main->second || (context && part.num_kernels > 0)) continue;
+        num_joined += part.activities.size();
+        main->second.activities.insert(main->second.activities.end(), part.activities.begin(), part.activities.end());
+        part.activities.clear();
+      }
+      for (const auto& [context, part] : parts) {
+        if (part.activities.empty()) continue;
+        workloads.push_back(workload(place, part));
+        const bool is_main = &part == &main->second;
+        if (is_main && num_joined > 0) {
+          workloads.back().notes.push_back(
+              fmt::format("{} operations of no context, or of one without kernels: taken as of that with most kernels",
+                          num_joined));
+        }
+      }
+    }
+    if (!workloads.empty()) tell(num_dropped, workloads.front());
+    return workloads;
+  }
+
+ private:
+  using Place = std::pair<std::uint64_t, std::uint64_t>;  // process, device
+  struct Part {
+    std::size_t num_kernels = 0;
+    std::vector<std::uint32_t> activities;
+  };
+  using Parts = std::map<std::optional<std::uint64_t>, Part>;  // by context
+
+  // A context that is known goes before one that is not.
+  static bool has_fewer_kernels(const Parts::value_type& a, const Parts::value_type& b) {
+    const auto rank = [](const Parts::value_type& of) {
+      return std::pair(of.first && of.second.num_kernels > 0, of.second.num_kernels);
+    };
+    return rank(a) < rank(b);
+  }
+
+  static Workload workload(const Place& place, const Part& part) {
+    Workload workload;
+    workload.process = place.first;
+    workload.device = place.second;
+    for (const std::uint32_t activity : part.activities) {
+      Operation operation;
+      operation.activity = activity;
+      workload.operations.push_back(operation);
+    }
+    return workload;
+  }
+
+  void tell(std::size_t num_dropped, Workload& first) const {
+    if (num_collectives_ > 0) {
+      first.notes.push_back(fmt::format("{} collective kernels are left out", num_collectives_));
+    }
+    if (num_dropped > 0) {
+      first.notes.push_back(
+          fmt::format("{} copies and memsets of devices that ran no kernel are left out", num_dropped));
+    }
+  }
+
+  const Profile& profile_;
+  std::map<Place, Parts> devices_;
+  std::size_t num_collectives_ = 0;
+};
+
 }  // namespace
 
 bool is_collective(const std::string& kernel_name) {
@@ -50,34 +188,14 @@ bool is_collective(const std::string& kernel_name) {
 }
 
 std::vector<Workload> workloads_of(const Profile& profile, Collectives collectives) {
-  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, Workload> by_context;
-  std::size_t num_left_out = 0;
-  for (std::uint32_t i = 0; i < profile.activities.size(); ++i) {
-    const GpuActivity& activity = profile.activities[i];
-    if (is_left_out(profile, activity, collectives)) {
-      ++num_left_out;
-      continue;
-    }
-    Workload& workload = by_context[{activity.process, activity.device, activity.context}];
-    workload.process = activity.process;
-    workload.device = activity.device;
-    workload.context = activity.context;
-    Operation operation;
-    operation.activity = i;
-    workload.operations.push_back(operation);
-  }
-  std::vector<Workload> workloads;
-  for (auto& [key, workload] : by_context) {
-    const bool has_kernel =
-        std::any_of(workload.operations.begin(), workload.operations.end(),
-                    [&](const Operation& each) { return profile.activities[each.activity].work == Work::kKernel; });
-    if (!has_kernel) continue;
-    if (num_left_out > 0) workload.notes.push_back(fmt::format("{} collective kernels are left out", num_left_out));
+  Contexts contexts(profile, collectives);
+  std::vector<Workload> workloads = contexts.take();
+  for (Workload& workload : workloads) {
+    Lanes(profile, workload).number();
     join_calls(profile, workload);
-    number_streams(profile, workload);
+    number_streams(workload);
     set_span(profile, workload);
     if (profile.has_times) find_waits(profile, workload);
-    workloads.push_back(std::move(workload));
   }
   std::stable_sort(workloads.begin(), workloads.end(),
                    [](const Workload& a, const Workload& b) { return a.begin < b.begin; });

@@ -23,9 +23,12 @@ struct Operation {
   std::uint32_t stream = 0;    // of the application, from 0 in the order of their first use
   Nanoseconds call_start = 0;  // on the GPU's clock
   Nanoseconds call_end = 0;
+  Nanoseconds recorded_call = 0;  // its start, on the GPU's clock too: `call_start` may have had to be later
   std::uint64_t thread = 0;
-  bool has_call = false;
+  bool has_call = false;     // else the times above are assumed
   bool blocks_host = false;  // the call ended no earlier than the work
+
+  bool is_deferred() const { return call_start > recorded_call; }
 };
 
 // A call that waits for all work before it, or for one operation.
@@ -52,13 +55,13 @@ struct UnexplainedGap {
 struct Workload {
   std::uint64_t process = 0;
   std::uint64_t device = 0;
-  std::uint64_t context = 0;
   std::vector<Operation> operations;
   std::vector<HostWait> waits;
   std::vector<Dependency> dependencies;
   std::vector<UnexplainedGap> gaps;
-  std::map<std::uint64_t, Nanoseconds> clock_leads;  // by host thread: how far its clock is ahead of the GPU's
-  std::vector<std::string> notes;                    // what was assumed, a sentence each
+  std::map<std::uint64_t, Nanoseconds>
+      clock_leads;                 // by host thread: how far its clock is ahead of the GPU's; less than 0: behind
+  std::vector<std::string> notes;  // what was assumed, a sentence each
 
   Nanoseconds begin = 0;  // of the first operation
   Nanoseconds end = 0;    // of the last

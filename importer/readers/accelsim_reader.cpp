@@ -2,6 +2,7 @@
 // Accel-Sim's traces: the list of kernels and copies, and of each kernel's trace the header. Instructions are not read.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -49,12 +50,18 @@ class AccelSimList {
       if (line->empty() || line->front() == '#') continue;
       if (line->rfind("Memcpy", 0) == 0) {
         add_copy(source, *line);
-      } else if (line->rfind("kernel", 0) == 0) {
-        add_kernel(*line);
+      } else if (line->rfind("kernel", 0) == 0 || line->rfind("./kernel", 0) == 0) {
+        add_kernel(line->substr(line->find('k')));
+      } else if (line->rfind("nccl", 0) == 0) {
+        ++num_collectives_;
       } else {
         source.fail("is neither a copy nor a kernel", line->substr(0, 40),
                     "MemcpyHtoD,address,bytes or kernel-1.traceg");
       }
+    }
+    if (num_collectives_ > 0) {
+      profile_.notes.push_back(
+          fmt::format("{} calls of nccl, which a trace has no kernels of, are left out", num_collectives_));
     }
     profile_.notes.push_back("a trace has no host: kernels and copies follow each other as they are listed");
     return std::move(profile_);
@@ -68,7 +75,7 @@ class AccelSimList {
       if (line->empty() || line->front() == '#') continue;
       const std::vector<std::string> cells = csv_cells(*line);
       const std::optional<double> time = cells.size() == 2 ? csv_number(cells[1]) : std::nullopt;
-      if (!time && source.line_number() <= 2 && times_.empty()) continue;  // a header
+      if (!time && source.line_number() == 1 && times_.empty()) continue;  // a header
       if (!time || !(*time > 0) || *time > kLongestKernelUs)
         source.fail("is no kernel and its time in us", line->substr(0, 40), "name,12.5");
       times_[cells[0]] = *time;
@@ -98,14 +105,13 @@ class AccelSimList {
     if (file.find('/') != std::string::npos || file.find("..") != std::string::npos) {
       throw spec::InputError({{list_.string(), 1, 1, "", "names a file outside of its folder", file, ""}});
     }
-    fs::path path = list_.parent_path() / file;
-    if (!fs::exists(path) && path.extension() == ".traceg") path.replace_extension(".trace");
-    ByteSource source(path);
+    ByteSource source(trace_of(file));
     GpuActivity kernel;
     std::string name;
     std::map<std::string, std::string> header;
-    for (std::size_t i = 0; i < kMaxHeaderLines && !source.at_end() && source.peek() == '-'; ++i) {
+    for (std::size_t i = 0; i < kMaxHeaderLines && !source.at_end() && source.peek() != '#'; ++i) {
       const std::string line = *source.line();
+      if (line.empty() || line.front() != '-') continue;
       const std::size_t equals = line.find(" = ");
       if (equals == std::string::npos) continue;
       const std::string key = line.substr(1, equals - 1);
@@ -128,6 +134,19 @@ class AccelSimList {
     add(kernel);
   }
 
+  // As listed, or packed, or before it was put in the order of thread blocks.
+  fs::path trace_of(const std::string& file) const {
+    const fs::path path = list_.parent_path() / file;
+    const fs::path unpacked = path.extension() == ".xz" ? fs::path(path).replace_extension() : path;
+    for (const fs::path& candidate :
+         {unpacked, fs::path(unpacked.string() + ".gz"), fs::path(unpacked).replace_extension(".trace")}) {
+      if (fs::exists(candidate)) return candidate;
+    }
+    const fs::path packed = unpacked.string() + ".xz";
+    if (!fs::exists(packed)) return path;
+    throw spec::InputError({{packed.string(), 1, 1, "", "is packed", "", "unpacked, or gzip: unxz"}});
+  }
+
   static std::uint32_t number(const ByteSource& source, const std::string& text) {
     const std::optional<double> value = csv_number(text);
     if (!value || *value > 4294967295.0) source.fail("is no number", text);
@@ -137,7 +156,7 @@ class AccelSimList {
   Nanoseconds time_of(const ByteSource& source, const std::string& file, const std::string& name) const {
     for (const std::string& key : {file, fs::path(file).stem().string(), name}) {
       const auto known = times_.find(key);
-      if (known != times_.end()) return static_cast<Nanoseconds>(known->second * 1e3);
+      if (known != times_.end()) return std::llround(known->second * 1e3);
     }
     source.fail("has no time in the table", name.empty() ? file : name, "its name, or that of its file");
   }
@@ -146,6 +165,7 @@ class AccelSimList {
   Profile profile_;
   std::map<std::string, double> times_;  // us
   Nanoseconds next_ = 0;
+  std::size_t num_collectives_ = 0;
 };
 
 }  // namespace

@@ -42,7 +42,10 @@ bool ByteSource::refill() {
   int error = Z_OK;
   const char* const text = gzerror(zlib(file_.get()), &error);
   if (error == Z_BUF_ERROR) fail("ends in the middle of its gzip data");
-  if (read < 0 || error != Z_OK) fail("cannot be unpacked", error == Z_ERRNO ? std::strerror(errno) : text);
+  if (read < 0 || error != Z_OK) {
+    const std::string reason = error == Z_ERRNO ? std::strerror(errno) : text;  // `<fd:4>: invalid code`
+    fail("cannot be unpacked", reason.substr(reason.rfind(": ") == std::string::npos ? 0 : reason.rfind(": ") + 2));
+  }
   filled_ = static_cast<std::size_t>(read);
   return filled_ > 0;
 }
@@ -50,6 +53,7 @@ bool ByteSource::refill() {
 std::optional<std::string> ByteSource::line() {
   if (at_end()) return std::nullopt;
   std::string text;
+  text_line_ = line_;
   while (!at_end()) {
     const char c = peek();
     advance();
@@ -62,8 +66,8 @@ std::optional<std::string> ByteSource::line() {
 }
 
 void ByteSource::fail(const std::string& problem, const std::string& value, const std::string& allowed) const {
-  const auto column = static_cast<int>(offset_ + next_ - line_start_);
-  throw spec::InputError({{name_, line_, column < 1 ? 1 : column, "", problem, value, allowed}});
+  const auto column = text_line_ > 0 ? 1 : static_cast<int>(offset_ + next_ - line_start_);
+  throw spec::InputError({{name_, line_number(), column < 1 ? 1 : column, "", problem, value, allowed}});
 }
 
 }  // namespace tessera::importer

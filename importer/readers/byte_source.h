@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,7 +35,7 @@ class ByteSource {
   // With what is wrong where the reader stands.
   [[noreturn]] void fail(const std::string& problem, const std::string& value = "",
                          const std::string& allowed = "") const;
-  int line_number() const { return line_; }
+  int line_number() const { return text_line_ > 0 ? text_line_ : line_; }  // of the last line(), if any
   const std::string& name() const { return name_; }
 
  private:
@@ -53,35 +52,7 @@ class ByteSource {
   std::size_t offset_ = 0;  // of the buffer in the file
   std::size_t line_start_ = 0;
   int line_ = 1;
-};
-
-// What JSON's parser reads from.
-class ByteIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = char;
-
-  ByteIterator() = default;  // the end
-  explicit ByteIterator(ByteSource& source) : source_(&source) {}
-  char operator*() const { return source_->peek(); }
-  ByteIterator& operator++() {
-    source_->advance();
-    return *this;
-  }
-  ByteIterator operator++(int) {
-    ByteIterator before = *this;
-    ++*this;
-    return before;
-  }
-  bool operator==(const ByteIterator& other) const { return is_end() == other.is_end(); }
-  bool operator!=(const ByteIterator& other) const { return !(*this == other); }
-
- private:
-  bool is_end() const { return source_ == nullptr || source_->at_end(); }
-  ByteSource* source_ = nullptr;
+  int text_line_ = 0;  // of what line() returned last; 0: nothing
 };
 
 }  // namespace tessera::importer

@@ -10,7 +10,8 @@ namespace tessera::importer {
 
 // Cells may stand in double quotes, and have commas and doubled quotes then.
 std::vector<std::string> csv_cells(const std::string& line);
-// Without blanks around it, and not negative; none where it is no number. Commas between thousands are taken.
+// Without blanks around it, and not negative; none where it is no number. Commas before three digits each are
+// taken for what separates thousands, and no other.
 std::optional<double> csv_number(const std::string& cell);
 
 }  // namespace tessera::importer

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "importer/readers/byte_source.h"
+#include "importer/readers/json_bytes.h"
 #include "importer/readers/readers.h"
 
 namespace tessera::importer {
@@ -24,22 +24,29 @@ struct Number {
   Nanoseconds thousandths = 0;
 };
 
-// Some 285 years either way: what is later is no time of day, and must not overflow.
-constexpr double kMaxUs = 9e15;
+constexpr auto kMaxUs = static_cast<double>(kMaxMoment / kNsPerUs);
 
 Nanoseconds bounded_thousandths(double value) {
   return static_cast<Nanoseconds>(std::clamp(value, -kMaxUs, kMaxUs) * static_cast<double>(kNsPerUs));
 }
 
 Nanoseconds thousandths_of(const std::string& text, double value) {
+  const bool is_plain = text.find_first_of("eE") == std::string::npos;
+  if (!is_plain || !(value > -kMaxUs && value < kMaxUs)) return bounded_thousandths(value);
   const std::size_t point = text.find('.');
-  const bool is_plain = point != std::string::npos && text.find_first_of("eEnN") == std::string::npos;
-  if (!is_plain || !(value > -kMaxUs && value < kMaxUs)) return value == value ? bounded_thousandths(value) : 0;
-  std::string digits = text.substr(point + 1, 3);
+  std::string digits = point == std::string::npos ? "" : text.substr(point + 1, 3);
   digits.resize(3, '0');
   const Nanoseconds whole = std::strtoll(text.c_str(), nullptr, 10) * kNsPerUs;
   const Nanoseconds part = std::strtoll(digits.c_str(), nullptr, 10);
   return text.front() == '-' ? whole - part : whole + part;
+}
+
+// Some versions write numbers in quotes, and streams as `stream 7`. Empty: no number.
+std::string number_text(const std::string& text) {
+  constexpr std::string_view kStream = "stream ";
+  const std::string number = text.substr(text.rfind(kStream, 0) == 0 ? kStream.size() : 0);
+  const bool is_number = number.size() < 24 && number.find_first_not_of("+-.0123456789") == std::string::npos;
+  return is_number && number.find_first_of("0123456789") != std::string::npos ? number : "";
 }
 
 struct Event {
@@ -98,11 +105,10 @@ class Handler : public nlohmann::json_sax<Json> {
       if (key_ == "name") event_.name = text;
     }
     if (in_devices_ && depth_ == event_depth_ && key_ == "name") device_.name = text;
-    // Some versions write numbers of arguments in quotes.
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    const bool is_number = !text.empty() && *end == '\0' && text.size() < 24;
-    return is_number ? number({true, value, thousandths_of(text, value)}) : true;
+    const std::string digits = number_text(text);
+    if (digits.empty()) return true;
+    const double value = std::strtod(digits.c_str(), nullptr);
+    return number({true, value, thousandths_of(digits, value)});
   }
   bool key(string_t& text) override {
     if (depth_ == 1 && !root_is_array_) top_key_ = text;
@@ -145,12 +151,16 @@ class Handler : public nlohmann::json_sax<Json> {
     if (depth_ == 1 && !root_is_array_) in_events_ = in_devices_ = false;
     return true;
   }
-  bool parse_error(std::size_t, const std::string& token, const Json::exception&) override {
-    if (token.empty() || source_.at_end()) source_.fail("ends before its JSON does");
+  bool parse_error(std::size_t, const std::string& token, const Json::exception& error) override {
+    const std::string_view problem = error.what();
+    for (const char* const end : {"end of input", "missing closing quote"}) {
+      if (problem.find(end) != std::string_view::npos) source_.fail("ends before its JSON does");
+    }
     source_.fail("is malformed JSON", token.substr(0, 40));
   }
 
   bool has_events() const { return has_events_; }
+  std::size_t num_without_time() const { return num_without_time_; }
 
  private:
   bool number(const Number& value) {
@@ -222,10 +232,11 @@ class Handler : public nlohmann::json_sax<Json> {
     activity.work = work;
     if (work == Work::kKernel) activity.name = profile_.name_index(event_.name);
     activity.start = event_.start.thousandths;
-    activity.duration = std::max<Nanoseconds>(0, event_.duration.thousandths);
+    // Less than nothing is what Kineto writes of work whose end it has not seen.
+    if (event_.duration.is_known && event_.duration.thousandths >= 0) activity.duration = event_.duration.thousandths;
     if (event_.correlation.is_known) activity.correlation = to_u64(event_.correlation);
     activity.device = to_u64(event_.device.is_known ? event_.device : event_.process);
-    activity.context = to_u64(event_.context);
+    if (event_.context.is_known) activity.context = to_u64(event_.context);
     activity.stream = to_u64(event_.stream.is_known ? event_.stream : event_.thread);
     activity.grid = event_.grid;
     activity.block = event_.block;
@@ -264,8 +275,6 @@ class Handler : public nlohmann::json_sax<Json> {
   Event event_;
   DeviceProperties device_;
   std::uint64_t device_id_ = 0;
-
- public:
   std::size_t num_without_time_ = 0;
 };
 
@@ -276,12 +285,13 @@ Profile read_kineto(const std::filesystem::path& path) {
   Profile profile;
   profile.format = "kineto";
   Handler handler(source, profile);
-  Json::sax_parse(ByteIterator(source), ByteIterator(), &handler);
+  JsonBytes bytes(source);
+  Json::sax_parse(JsonIterator(bytes), JsonIterator(), &handler);
   if (!handler.has_events()) {
     throw spec::InputError({{source.name(), 1, 1, "traceEvents", "is missing", "", "a trace of the PyTorch profiler"}});
   }
-  if (handler.num_without_time_ > 0) {
-    profile.notes.push_back(std::to_string(handler.num_without_time_) + " GPU events without a time were left out");
+  if (handler.num_without_time() > 0) {
+    profile.notes.push_back(std::to_string(handler.num_without_time()) + " GPU events without a time were left out");
   }
   return profile;
 }

@@ -2,6 +2,7 @@
 // The GPU trace report of Nsight Systems as CSV: GPU work only, so that launches are taken from when it began. Columns
 // are found by their names, which carry units that differ between versions.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -16,11 +17,11 @@ struct Unit {
   const char* name;
   double factor;
 };
-constexpr Unit kTimes[] = {{"ns", 1},   {"nsec", 1},   {"us", 1e3}, {"usec", 1e3},
-                           {"ms", 1e6}, {"msec", 1e6}, {"s", 1e9},  {"sec", 1e9}};
-constexpr Unit kSizes[] = {{"B", 1},    {"bytes", 1},  {"KB", 1e3},     {"MB", 1e6},
-                           {"GB", 1e9}, {"KiB", 1024}, {"MiB", 1048576}};
-constexpr double kMaxNs = 9e18;
+constexpr Unit kTimes[] = {{"", 1},          {"ns", 1},   {"nsec", 1},   {"us", 1e3}, {"usec", 1e3},
+                           {"\u00b5s", 1e3}, {"ms", 1e6}, {"msec", 1e6}, {"s", 1e9},  {"sec", 1e9}};
+constexpr Unit kSizes[] = {{"", 1},     {"B", 1},    {"bytes", 1},  {"KB", 1e3},
+                           {"MB", 1e6}, {"GB", 1e9}, {"KiB", 1024}, {"MiB", 1048576}};
+constexpr auto kMaxNs = static_cast<double>(kMaxMoment);
 
 class NsysReport {
  public:
@@ -30,6 +31,7 @@ class NsysReport {
     find_header();
     while (auto line = source_.line()) {
       if (line->find_first_not_of(" \t") == std::string::npos) continue;
+      if (line->rfind("Processing [", 0) == 0) break;  // the next report
       add(csv_cells(*line));
     }
     profile_.notes.push_back(
@@ -47,14 +49,14 @@ class NsysReport {
   // The report may stand behind lines that nsys prints.
   void find_header() {
     while (auto line = source_.line()) {
-      if (line->find("Start (") == std::string::npos) continue;
+      if (!is_gpu_trace_header(*line)) continue;
       const std::vector<std::string> cells = csv_cells(*line);
       for (std::size_t i = 0; i < cells.size(); ++i) {
-        const std::size_t bracket = cells[i].find(" (");
-        const std::string name = cells[i].substr(0, bracket);
+        // `Start (ns)`; earlier `Start(nsec)`.
+        const std::size_t bracket = cells[i].find('(');
         const std::string unit =
-            bracket == std::string::npos ? "" : cells[i].substr(bracket + 2, cells[i].find(')') - bracket - 2);
-        columns_.emplace(name, Column{i, unit});
+            bracket == std::string::npos ? "" : cells[i].substr(bracket + 1, cells[i].find(')') - bracket - 1);
+        columns_.emplace(without_blanks(cells[i].substr(0, bracket)), Column{i, unit});
       }
       break;
     }
@@ -80,7 +82,17 @@ class NsysReport {
     for (const Unit& each : units) {
       if (unit == each.name) return *value * each.factor;
     }
-    return *value;
+    source_.fail("has a unit that is not known", column + " (" + unit + ")");
+  }
+
+  static std::string without_blanks(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\xEF\xBB\xBF");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+  }
+
+  bool is_blank(const std::vector<std::string>& cells, const std::string& column) const {
+    const std::size_t index = columns_.at(column).index;
+    return index < cells.size() && without_blanks(cells[index]).empty();
   }
 
   static std::optional<std::uint32_t> to_u32(std::optional<double> value) {
@@ -93,18 +105,18 @@ class NsysReport {
     const std::optional<double> duration = scaled(cells, "Duration", kTimes);
     const std::size_t name_column = columns_.at("Name").index;
     // A report of several parts has other tables behind this one.
-    if (!start || !duration || name_column >= cells.size()) {
+    if (!start || (!duration && !is_blank(cells, "Duration")) || name_column >= cells.size()) {
       source_.fail("is no line of a GPU trace", cells.front().substr(0, 40));
     }
     GpuActivity activity;
-    activity.start = static_cast<Nanoseconds>(std::min(*start, kMaxNs));
-    activity.duration = static_cast<Nanoseconds>(std::min(*duration, kMaxNs / 2));
+    activity.start = static_cast<Nanoseconds>(std::llround(std::min(*start, kMaxNs)));
+    if (duration) activity.duration = static_cast<Nanoseconds>(std::llround(std::min(*duration, kMaxNs)));
     const std::string& name = cells[name_column];
     set_work(name, activity);
     if (activity.work == Work::kKernel) set_kernel(cells, name, activity);
     if (const auto bytes = scaled(cells, "Bytes", kSizes))
       activity.bytes = static_cast<std::uint64_t>(std::min(*bytes, 1e12));
-    activity.context = static_cast<std::uint64_t>(number(cells, "Ctx").value_or(0));
+    if (const auto context = number(cells, "Ctx")) activity.context = static_cast<std::uint64_t>(*context);
     activity.stream = static_cast<std::uint64_t>(number(cells, "Strm").value_or(0));
     set_device(cells, activity);
     profile_.activities.push_back(activity);
@@ -142,7 +154,7 @@ class NsysReport {
       activity.device = static_cast<std::uint64_t>(
           csv_number(device.substr(bracket + 1, device.find(')', bracket) - bracket - 1)).value_or(0));
     }
-    profile_.devices[activity.device].name = device.substr(0, bracket);
+    profile_.devices[activity.device].name = without_blanks(device.substr(0, bracket));
   }
 
   ByteSource source_;
@@ -151,6 +163,12 @@ class NsysReport {
 };
 
 }  // namespace
+
+bool is_gpu_trace_header(const std::string& line) {
+  const std::size_t start = line.find("Start");
+  return start != std::string::npos && line.find(',', start) != std::string::npos &&
+         line.find("Name", start) != std::string::npos;
+}
 
 Profile read_nsys_csv(const std::filesystem::path& path) { return NsysReport(path).read(); }
 

@@ -16,16 +16,20 @@ constexpr const char* kCopies = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr const char* kMemsets = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr const char* kCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
 constexpr const char* kStrings = "StringIds";
+constexpr const char* kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";  // launches that were not traced node by node
 constexpr const char* kGpus = "TARGET_INFO_GPU";
+constexpr const char* kOldGpus = "TARGET_INFO_CUDA_GPU";  // until 2021
 
-// copyKind of CUPTI: between host and device (or array), the rest stays on GPUs.
+// copyKind of CUPTI: between host and device (or array; 11 and 12 of managed memory), the rest stays on GPUs.
 Work copy_work(std::int64_t kind) {
   switch (kind) {
     case 1:  // HtoD
     case 3:  // HtoA
+    case 11:
       return Work::kCopyToGpu;
     case 2:  // DtoH
     case 4:  // AtoH
+    case 12:
       return Work::kCopyToHost;
     default:
       return Work::kCopyOnGpu;
@@ -46,10 +50,12 @@ class NsysExport {
  public:
   explicit NsysExport(const std::filesystem::path& path) : database_(path) {
     profile_.format = "nsys-sqlite";
-    if (!database_.has_table(kKernels)) {
+    if (!database_.has_table(kKernels) && !database_.has_table(kGraphs)) {
       database_.fail(fmt::format("has no table {}: no CUDA kernel was traced", kKernels), "",
                      "an export of a profile with --trace=cuda");
     }
+    // Early versions know no processes beside kernels: then nothing is told apart by them.
+    has_processes_ = database_.has_column(kKernels, "globalPid") && database_.has_column(kCalls, "globalTid");
     database_.for_each(kStrings, {"id", "value"}, [this](const SqliteRow& row) {
       if (row.integer(0)) strings_[*row.integer(0)] = row.text(1).value_or("");
     });
@@ -57,17 +63,33 @@ class NsysExport {
 
   Profile read() {
     read_kernels();
+    read_graphs();
     read_copies();
     read_memsets();
     read_calls();
     read_devices();
+    if (num_without_start_ > 0) {
+      profile_.notes.push_back(fmt::format("{} GPU events without a time were left out", num_without_start_));
+    }
     return std::move(profile_);
   }
 
  private:
-  std::string string(std::optional<std::int64_t> id) const {
+  // An id of kStrings; some exports have the text itself.
+  std::string string(const SqliteRow& row, int column) const {
+    if (row.is_text(column)) return row.text(column).value_or("");
+    const std::optional<std::int64_t> id = row.integer(column);
     const auto known = id ? strings_.find(*id) : strings_.end();
     return known == strings_.end() ? "" : known->second;
+  }
+
+  // Without any text, kernels are told apart by the ids of their names.
+  std::string kernel_name(const SqliteRow& row, int first, int last) const {
+    for (int column = first; column <= last; ++column) {
+      if (std::string name = string(row, column); !name.empty()) return name;
+    }
+    const std::optional<std::int64_t> id = row.integer(first) ? row.integer(first) : row.integer(last);
+    return id ? fmt::format("kernel_{}", *id) : "";
   }
 
   // Columns 0 .. 6 of every kind of GPU work.
@@ -77,24 +99,34 @@ class NsysExport {
     return columns;
   }
 
-  static GpuActivity work(const SqliteRow& row, Work kind) {
+  // None: it has no time.
+  std::optional<GpuActivity> work(const SqliteRow& row, Work kind) {
+    const std::optional<std::int64_t> start = row.integer(0);
+    if (!start) {
+      ++num_without_start_;
+      return std::nullopt;
+    }
     GpuActivity activity;
     activity.work = kind;
-    activity.start = row.integer(0).value_or(0);
-    activity.duration = std::max<std::int64_t>(0, row.integer(1).value_or(activity.start) - activity.start);
+    activity.start = std::clamp(*start, -kMaxMoment, kMaxMoment);
+    const std::int64_t end = std::clamp(row.integer(1).value_or(activity.start - 1), -kMaxMoment, kMaxMoment);
+    if (end >= activity.start) activity.duration = end - activity.start;
     activity.device = static_cast<std::uint64_t>(row.integer(2).value_or(0));
-    activity.context = static_cast<std::uint64_t>(row.integer(3).value_or(0));
+    if (row.integer(3)) activity.context = static_cast<std::uint64_t>(*row.integer(3));
     activity.stream = static_cast<std::uint64_t>(row.integer(4).value_or(0));
     if (row.integer(5)) activity.correlation = static_cast<std::uint64_t>(*row.integer(5));
-    activity.process = process_of(row.integer(6));
+    if (has_processes_) activity.process = process_of(row.integer(6));
     return activity;
   }
 
   void read_kernels() {
-    const auto columns = work_columns({"gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ", "registersPerThread",
-                                       "staticSharedMemory", "dynamicSharedMemory", "demangledName", "shortName"});
+    const auto columns =
+        work_columns({"gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ", "registersPerThread",
+                      "staticSharedMemory", "dynamicSharedMemory", "demangledName", "mangledName", "shortName"});
     database_.for_each(kKernels, columns, [this](const SqliteRow& row) {
-      GpuActivity kernel = work(row, Work::kKernel);
+      std::optional<GpuActivity> known = work(row, Work::kKernel);
+      if (!known) return;
+      GpuActivity& kernel = *known;
       for (int i = 0; i < 3; ++i) {
         kernel.grid[static_cast<std::size_t>(i)] = clamped_u32(row.integer(7 + i));
         kernel.block[static_cast<std::size_t>(i)] = clamped_u32(row.integer(10 + i));
@@ -103,26 +135,44 @@ class NsysExport {
       if (row.integer(14) || row.integer(15)) {
         kernel.smem_bytes = clamped_u32(row.integer(14).value_or(0) + row.integer(15).value_or(0));
       }
-      const std::string demangled = string(row.integer(16));
-      kernel.name = profile_.name_index(demangled.empty() ? string(row.integer(17)) : demangled);
+      kernel.name = profile_.name_index(kernel_name(row, 16, 18));
       profile_.activities.push_back(kernel);
     });
   }
 
+  void read_graphs() {
+    std::size_t count = 0;
+    database_.for_each(kGraphs, work_columns({"graphId"}), [&](const SqliteRow& row) {
+      std::optional<GpuActivity> graph = work(row, Work::kKernel);
+      if (!graph) return;
+      graph->name = profile_.name_index(fmt::format("graph_{}", row.integer(7).value_or(0)));
+      profile_.activities.push_back(*graph);
+      ++count;
+    });
+    if (count == 0) return;
+    profile_.notes.push_back(
+        fmt::format("{} launches of graphs were traced as a whole (--cuda-graph-trace=node tells their kernels): each "
+                    "is one kernel",
+                    count));
+  }
+
   void read_copies() {
     database_.for_each(kCopies, work_columns({"bytes", "copyKind"}), [this](const SqliteRow& row) {
-      GpuActivity copy = work(row, copy_work(row.integer(8).value_or(0)));
-      copy.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(7).value_or(0)));
-      profile_.activities.push_back(copy);
+      std::optional<GpuActivity> copy = work(row, copy_work(row.integer(8).value_or(0)));
+      if (copy) add(*copy, row.integer(7));
     });
   }
 
   void read_memsets() {
     database_.for_each(kMemsets, work_columns({"bytes"}), [this](const SqliteRow& row) {
-      GpuActivity memset = work(row, Work::kMemset);
-      memset.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(7).value_or(0)));
-      profile_.activities.push_back(memset);
+      std::optional<GpuActivity> memset = work(row, Work::kMemset);
+      if (memset) add(*memset, row.integer(7));
     });
+  }
+
+  void add(GpuActivity activity, std::optional<std::int64_t> bytes) {
+    activity.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes.value_or(0)));
+    profile_.activities.push_back(activity);
   }
 
   void read_calls() {
@@ -131,45 +181,48 @@ class NsysExport {
       return;
     }
     database_.for_each(kCalls, {"start", "end", "globalTid", "correlationId", "nameId"}, [this](const SqliteRow& row) {
-      const std::string name = string(row.integer(4));
+      const std::string name = string(row, 4);
       // Without names a call is one only where work has its correlation.
       const std::optional<CallKind> kind = name.empty() ? CallKind::kWork : call_kind_of(name);
       if (!kind || !row.integer(0)) return;
       HostCall call;
       call.kind = *kind;
-      call.start = *row.integer(0);
-      call.duration = std::max<std::int64_t>(0, row.integer(1).value_or(call.start) - call.start);
+      call.start = std::clamp(*row.integer(0), -kMaxMoment, kMaxMoment);
+      call.duration = std::max<std::int64_t>(0, std::min(row.integer(1).value_or(call.start), kMaxMoment) - call.start);
       call.thread = static_cast<std::uint64_t>(row.integer(2).value_or(0));
-      call.process = process_of(row.integer(2));
+      if (has_processes_) call.process = process_of(row.integer(2));
       if (row.integer(3)) call.correlation = static_cast<std::uint64_t>(*row.integer(3));
       profile_.calls.push_back(call);
     });
-    // Early versions have no globalPid beside kernels: then nothing is told apart by process.
-    if (!database_.has_column(kKernels, "globalPid")) {
-      for (HostCall& call : profile_.calls) call.process = 0;
-      for (GpuActivity& activity : profile_.activities) activity.process = 0;
-    }
   }
 
+  // Work names a GPU by its CUDA number, which is not that of the table where some GPUs are hidden from CUDA.
   void read_devices() {
-    database_.for_each(kGpus,
-                       {"id", "name", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxRegistersPerSm",
-                        "maxShmemPerSm", "computeMajor"},
-                       [this](const SqliteRow& row) {
-                         DeviceProperties device;
-                         device.name = row.text(1).value_or("");
-                         device.num_sms = clamped_u32(row.integer(2));
-                         device.max_threads_per_sm =
-                             clamped_u32(row.integer(3).value_or(32) * row.integer(4).value_or(0));
-                         device.registers_per_sm = clamped_u32(row.integer(5));
-                         device.smem_bytes_per_sm = clamped_u32(row.integer(6));
-                         device.compute_major = clamped_u32(row.integer(7));
-                         profile_.devices[static_cast<std::uint64_t>(row.integer(0).value_or(0))] = device;
-                       });
+    const char* const id = database_.has_column(kGpus, "cuDevice") ? "cuDevice" : "id";
+    read_devices(kGpus, {id, "name", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxRegistersPerSm", "maxShmemPerSm",
+                         "computeMajor"});
+    read_devices(kOldGpus,
+                 {"deviceId", "name", "numMultiprocessors", "numThreadsPerWarp", "maxWarpsPerMultiprocessor",
+                  "maxRegistersPerMultiprocessor", "maxSharedMemoryPerMultiprocessor", "computeCapabilityMajor"});
+  }
+
+  void read_devices(const char* table, const std::vector<std::string>& columns) {
+    database_.for_each(table, columns, [this](const SqliteRow& row) {
+      DeviceProperties device;
+      device.name = row.text(1).value_or("");
+      device.num_sms = clamped_u32(row.integer(2));
+      device.max_threads_per_sm = clamped_u32(row.integer(3).value_or(32) * row.integer(4).value_or(0));
+      device.registers_per_sm = clamped_u32(row.integer(5));
+      device.smem_bytes_per_sm = clamped_u32(row.integer(6));
+      device.compute_major = clamped_u32(row.integer(7));
+      profile_.devices[static_cast<std::uint64_t>(row.integer(0).value_or(0))] = device;
+    });
   }
 
   SqliteDatabase database_;
   Profile profile_;
+  bool has_processes_ = false;
+  std::size_t num_without_start_ = 0;
   std::unordered_map<std::int64_t, std::string> strings_;
 };
 

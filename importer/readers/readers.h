@@ -23,6 +23,7 @@ Profile read_kineto(const std::filesystem::path& path);
 Profile read_nsys_sqlite(const std::filesystem::path& path);
 // What `nsys stats --report cuda_gpu_trace --format csv` (earlier: gputrace) prints.
 Profile read_nsys_csv(const std::filesystem::path& path);
+bool is_gpu_trace_header(const std::string& line);
 // kernelslist.g, or the folder that holds it, and the headers of the kernel traces beside it.
 Profile read_accelsim(const std::filesystem::path& path, const std::filesystem::path& times);
 

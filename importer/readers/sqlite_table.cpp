@@ -23,6 +23,8 @@ std::optional<std::string> SqliteRow::text(int column) const {
                      static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
 }
 
+bool SqliteRow::is_text(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_TEXT; }
+
 void SqliteDatabase::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
 
 SqliteDatabase::SqliteDatabase(const std::filesystem::path& path) : name_(path.string()) {

@@ -21,6 +21,7 @@ class SqliteRow {
   // By position in the list of columns that was asked for; none where it is NULL, or the table has no such column.
   std::optional<std::int64_t> integer(int column) const;
   std::optional<std::string> text(int column) const;
+  bool is_text(int column) const;
 
  private:
   sqlite3_stmt* statement_;

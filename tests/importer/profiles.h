@@ -49,6 +49,7 @@ struct ProfileBench {
     activity.name = profile.name_index(name);
     activity.start = ns(start);
     activity.duration = ns(duration);
+    activity.context = 1;
     activity.stream = stream;
     activity.grid = {64, 1, 1};
     activity.block = {128, 1, 1};

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "importer/import.h"
@@ -56,6 +57,12 @@ class Trace {
                     R"("context":1,"stream":{},"correlation":{},"grid":[{},1,1],"block":[128,1,1],)"
                     R"("registers per thread":32,"shared memory":0}}}})",
                     name, stream, start, duration, stream, correlation_, tbs));
+    return *this;
+  }
+  Trace& wait(double start, double duration) {
+    add(fmt::format(
+        R"({{"ph":"X","cat":"cuda_runtime","name":"cudaDeviceSynchronize","pid":5,"tid":6,"ts":{},"dur":{}}})", start,
+        duration));
     return *this;
   }
   std::string text() const {
@@ -121,6 +128,59 @@ TEST(Import, KernelsThatShareTheMachineTakeTheirTimesInCompany) {
   expect_faithful(result.applications.front());
   EXPECT_THAT(result.applications.front().assumptions,
               ::testing::Contains(::testing::HasSubstr("8 collective kernels")));
+}
+
+TEST(Import, KernelsLaunchedFasterThanUsualAreNotHeldUpByTheirCalls) {
+  Import import;
+  Trace trace;
+  for (int i = 0; i < 400; ++i) trace.kernel("k", 1000 + 1.5 * i, 1.2, 7, 994 + 1.5 * i, 64);
+  const ImportResult result = import.of(trace.text());
+  expect_faithful(result.applications.front());
+  EXPECT_THAT(result.assumptions, ::testing::Contains(::testing::HasSubstr("a call costs the host 1.5 us")));
+}
+
+// A host that waits at the end of each step, and in the middle of some.
+std::string steps_with_waits(int num_steps, const std::set<int>& with_another_wait) {
+  Trace trace;
+  for (int step = 0; step < num_steps; ++step) {
+    const double at = 20'000.0 * step;
+    for (int layer = 0; layer < 300; ++layer) {
+      trace.kernel(fmt::format("layer{}", layer), at + 50 * layer + 10, 30, 7, at + 50 * layer, 400);
+      if (layer == 150 && with_another_wait.count(step) > 0) trace.wait(at + 50 * layer + 5, 36);
+    }
+    trace.wait(at + 15'000, 5);
+  }
+  return trace.text();
+}
+
+TEST(Import, AStepThatLacksAWaitOfTheOthersIsAStepAllTheSame) {
+  Import import;
+  const ImportResult all = import.of(steps_with_waits(6, {0, 1, 2, 3, 4, 5}));
+  const ImportResult most = import.of(steps_with_waits(6, {0, 1, 3, 4, 5}));
+  expect_faithful(most.applications.front());
+  EXPECT_EQ(most.applications.front().num_lines, all.applications.front().num_lines);
+  EXPECT_THAT(most.applications.front().assumptions,
+              ::testing::Contains(::testing::HasSubstr("1 synchronising calls that not every round of a loop makes")));
+}
+
+TEST(Import, TimeBeforeAWaitIsNotWrittenBehindIt) {
+  Import import;
+  Trace trace;
+  for (int step = 0; step < 50; ++step) {
+    // 5 us of CPU time behind each launch: below --min-cpu, all of it while the GPU works.
+    const double at = 210.0 * step;
+    for (int i = 0; i < 4; ++i) trace.kernel("k", at + 10 + 50 * i, 49, 7, at + 8 * i);
+    trace.wait(at + 30, 181);
+  }
+  expect_faithful(import.of(trace.text()).applications.front());
+}
+
+TEST(Import, TimesThatAreTooFarApartAreRefused) {
+  Import import;
+  Trace trace;
+  trace.kernel("k", 1'712'195'495'505'543, 5, 7, 1'712'195'495'505'533);
+  trace.kernel("k", 0, 5, 7, 0);
+  EXPECT_THROW(import.of(trace.text()), spec::InputError);
 }
 
 TEST(Import, NothingOfUsersAndHostsIsTakenOver) {

@@ -91,11 +91,40 @@ TEST(KinetoReader, TakesOldCategoriesABareArrayAndMissingFields) {
     "args":{"stream":"7"}}, {"ph":"X","cat":"Runtime","name":"cudaLaunchKernel","ts":1,"dur":1,"args":{}}])");
   ASSERT_EQ(profile.activities.size(), 1U);
   EXPECT_EQ(profile.activities[0].stream, 7U);
-  EXPECT_EQ(profile.activities[0].duration, 0);
+  EXPECT_FALSE(profile.activities[0].duration);
+  EXPECT_FALSE(profile.activities[0].context);
   EXPECT_EQ(profile.activities[0].grid[0], 0U);
   EXPECT_FALSE(profile.activities[0].correlation);
   EXPECT_FALSE(profile.activities[0].regs_per_thread);
   EXPECT_EQ(profile.calls.size(), 1U);
+}
+
+TEST(KinetoReader, NumbersThatAreNoneAreLeftOut) {
+  // What Kineto wrote of copies of no duration (its issue 105), and what Python makes of it.
+  for (const char* none : {"inf", "-inf", "nan", "NaN", "Infinity", "-Infinity", "-nan"}) {
+    const Profile profile =
+        read(R"json({"traceEvents":[{"ph":"X","cat":"gpu_memcpy","name":"Memcpy inf nan","ts":3,"dur":0,
+      "args":{"bytes":200,"memory bandwidth (GB/s)":)json" +
+             std::string(none) + R"json(,"stream":7,"is \"inf\" nan":-1.5}}]})json");
+    ASSERT_EQ(profile.activities.size(), 1U) << none;
+    EXPECT_EQ(profile.activities[0].duration, 0);
+    EXPECT_EQ(profile.activities[0].stream, 7U);
+  }
+  EXPECT_THAT(message_of("{\"traceEvents\": [infinite]}"), HasSubstr("is malformed JSON"));
+}
+
+TEST(KinetoReader, LessThanNoDurationIsNone) {
+  const Profile profile = read(R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":5,"dur":-3}]})");
+  EXPECT_FALSE(profile.activities.at(0).duration);
+}
+
+TEST(KinetoReader, AStreamMayStandInTheThreadsName) {
+  const Profile profile =
+      read(R"({"traceEvents":[{"ph":"X","cat":"Kernel","name":"k","tid":"stream 7","ts":"1712195495505543","dur":"2"},
+    {"ph":"X","cat":"Kernel","name":"k","tid":"stream 20","ts":5,"dur":2,"args":{"grid":["nan","inf","7"]}}]})");
+  EXPECT_EQ(profile.activities[0].stream, 7U);
+  EXPECT_EQ(profile.activities[0].start, 1712195495505543000);
+  EXPECT_EQ(profile.activities[1].stream, 20U);
 }
 
 TEST(KinetoReader, NumbersBeyondAllTimeDoNotOverflow) {
@@ -112,6 +141,7 @@ TEST(KinetoReader, SaysWhereJsonIsMalformed) {
   EXPECT_THAT(message_of("{\"traceEvents\":\n [{\"ph\" \"X\"}]}"), HasSubstr("trace.json:2:"));
   EXPECT_THAT(message_of("{\"traceEvents\":\n [{\"ph\" \"X\"}]}"), HasSubstr("is malformed JSON"));
   EXPECT_THAT(message_of(kTrace.substr(0, 700)), HasSubstr("ends before its JSON does"));
+  EXPECT_THAT(message_of("[{\"ph\": 1},]"), HasSubstr("is malformed JSON"));
   EXPECT_THAT(message_of("{\"a\": 1}"), HasSubstr("traceEvents: is missing"));
   EXPECT_THAT(message_of(std::string(100'000, '[')), HasSubstr("ends before its JSON does"));
 }

@@ -80,6 +80,67 @@ TEST(NsysSqlite, TablesAndColumnsMayBeMissing) {
   EXPECT_EQ(bare.notes.size(), 1U);
 }
 
+TEST(NsysSqlite, NamesMayBeTextOrAnyOfThreeIds) {
+  const Profile text = read_nsys_sqlite(
+      Database("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, demangledName TEXT);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 'f'), (3, 4, 'g');")
+          .path());
+  EXPECT_EQ(text.names, (std::vector<std::string>{"f", "g"}));
+  const Profile mangled = read_nsys_sqlite(
+      Database(kStrings + "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, mangledName INTEGER);"
+                          "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 2);")
+          .path());
+  EXPECT_EQ(mangled.names, std::vector<std::string>{"f"});
+  const Profile ids = read_nsys_sqlite(Database(kKernels).path());  // no StringIds
+  EXPECT_EQ(ids.names, std::vector<std::string>{"kernel_1"});
+}
+
+TEST(NsysSqlite, GraphsTracedAsAWholeAreKernels) {
+  const Profile profile = read_nsys_sqlite(
+      Database(R"(CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER, deviceId INTEGER,
+    contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, graphId INTEGER, graphExecId INTEGER);
+    INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (1000, 6000, 0, 1, 7, 42, 16777216000, 109, 110);)")
+          .path());
+  ASSERT_EQ(profile.activities.size(), 1U);
+  EXPECT_EQ(profile.names.at(profile.activities[0].name), "graph_109");
+  EXPECT_EQ(profile.activities[0].duration, 5000);
+  EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("1 launches of graphs were traced as a whole")));
+}
+
+TEST(NsysSqlite, CallsWithoutAProcessAreJoinedAllTheSame) {
+  const Profile profile = read_nsys_sqlite(
+      Database(kStrings + kKernels +
+               "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, correlationId INTEGER);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (100, 500, 42);")
+          .path());
+  EXPECT_EQ(profile.calls.at(0).process, profile.activities.at(0).process);
+}
+
+TEST(NsysSqlite, DevicesAreKnownByTheirNumberInCuda) {
+  const Profile recent = read_nsys_sqlite(
+      Database(kKernels + "CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT, smCount INTEGER, cuDevice INTEGER);"
+                          "INSERT INTO TARGET_INFO_GPU VALUES (3, 'NVIDIA A100', 108, 0);")
+          .path());
+  EXPECT_EQ(recent.devices.at(0).num_sms, 108U);
+  const Profile old = read_nsys_sqlite(
+      Database(kKernels + "CREATE TABLE TARGET_INFO_CUDA_GPU (deviceId INTEGER, name TEXT, numMultiprocessors INTEGER,"
+                          "numThreadsPerWarp INTEGER, maxWarpsPerMultiprocessor INTEGER);"
+                          "INSERT INTO TARGET_INFO_CUDA_GPU VALUES (0, 'Tesla V100', 80, 32, 64);")
+          .path());
+  EXPECT_EQ(old.devices.at(0).num_sms, 80U);
+  EXPECT_EQ(old.devices.at(0).max_threads_per_sm, 2048U);
+}
+
+TEST(NsysSqlite, EventsWithoutATimeAreLeftOutAndTold) {
+  const Profile profile =
+      read_nsys_sqlite(Database("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER);"
+                                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (NULL, 2), (5, 0), (7, 9);")
+                           .path());
+  ASSERT_EQ(profile.activities.size(), 2U);
+  EXPECT_FALSE(profile.activities[0].duration);
+  EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("1 GPU events without a time")));
+}
+
 TEST(NsysSqlite, ADatabaseWithoutKernelsIsNoProfile) {
   const Database database("CREATE TABLE a (b INTEGER);");
   EXPECT_THAT(message_of([&] { read_nsys_sqlite(database.path()); }),
@@ -102,12 +163,33 @@ Start (us),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (K
   EXPECT_EQ(profile.names.at(profile.activities[0].name), "void g<1, 2>(int)");
   EXPECT_EQ(profile.activities[1].work, Work::kCopyToGpu);
   EXPECT_EQ(profile.activities[1].bytes, 500'000U);
-  EXPECT_EQ(profile.devices.at(3).name, "NVIDIA A100-SXM4-40GB ");
+  EXPECT_EQ(profile.devices.at(3).name, "NVIDIA A100-SXM4-40GB");
+}
+
+TEST(NsysCsv, OldHeadersBlankFieldsAndReportsBehindAreTaken) {
+  const TemporaryFile file("report.csv",
+                           "NOTICE: Existing SQLite export found\r\n\r\n"
+                           "\"Start(nsec)\",\"Duration(nsec)\",\"CorrId\",\"GrdX\",\"Ctx\",\"Strm\",\"Name\"\r\n"
+                           "10,,1,,,0,kernel_a\r\n20,5,2,3,1,0,kernel_b\r\n\r\n"
+                           "Processing [report.sqlite] with [cuda_api_sum.py]...\r\nTime (%),Name\r\n1,f\r\n");
+  const Profile profile = read_profile(file.path(), {});
+  ASSERT_EQ(profile.activities.size(), 2U);
+  EXPECT_EQ(profile.activities[0].start, 10);
+  EXPECT_FALSE(profile.activities[0].context);
+  EXPECT_EQ(profile.activities[1].grid[0], 3U);
+}
+
+TEST(NsysCsv, ADecimalCommaIsNoThousand) {
+  const TemporaryFile file("report.csv", "Start (ms),Duration (ms),Name\n\"1,5\",\"2,25\",k\n");
+  EXPECT_THAT(message_of([&] { read_nsys_csv(file.path()); }), HasSubstr("is no line of a GPU trace"));
+  const TemporaryFile unit("report.csv", "Start (min),Duration (ms),Name\n1,2,k\n");
+  EXPECT_THAT(message_of([&] { read_nsys_csv(unit.path()); }), HasSubstr("has a unit that is not known (Start (min))"));
 }
 
 TEST(NsysCsv, SaysWhichLineIsNone) {
   const TemporaryFile file("report.csv", "Start (ns),Duration (ns),Name\n1,2,k\nTotal,of,all\n");
-  EXPECT_THAT(message_of([&] { read_nsys_csv(file.path()); }), HasSubstr("is no line of a GPU trace (Total)"));
+  EXPECT_THAT(message_of([&] { read_nsys_csv(file.path()); }),
+              HasSubstr("report.csv:3:1: is no line of a GPU trace (Total)"));
   const TemporaryFile headless("other.csv", "Start (ns),Name\n");
   EXPECT_THAT(message_of([&] { read_nsys_csv(headless.path()); }), HasSubstr("has no column Duration"));
 }
@@ -136,6 +218,18 @@ TEST(AccelSim, ReadsTheListAndTheHeadersBesideIt) {
   EXPECT_EQ(profile.activities[1].stream, 3U);
   EXPECT_EQ(profile.activities[1].duration, 12'500);
   EXPECT_FALSE(read_accelsim(list.path(), "").has_times);
+}
+
+TEST(AccelSim, TracesMayBePackedAndOtherLinesAmongTheHeader) {
+  const TemporaryFile list("kernelslist.g", "ncclCommInitAll\n./kernel-1-ctx_0x55.traceg.xz\n");
+  const auto read = [&] { return read_accelsim(list.path(), ""); };
+  list.write("kernel-1-ctx_0x55.traceg.xz",
+             "\xFD"
+             "7zXZ");
+  EXPECT_THAT(message_of(read), HasSubstr("kernel-1-ctx_0x55.traceg.xz:1:1: is packed"));
+  list.write("kernel-1-ctx_0x55.traceg", "-kernel name = f\n\n" + kHeader);
+  EXPECT_EQ(read().activities.at(0).grid[0], 196U);
+  EXPECT_THAT(read().notes, ::testing::Contains(HasSubstr("1 calls of nccl")));
 }
 
 TEST(AccelSim, SaysWhatIsMissing) {

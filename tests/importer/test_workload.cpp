@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "importer/kernel_groups.h"
+#include "importer/missing_fields.h"
+#include "importer/recorded_pace.h"
 #include "importer/workload.h"
 #include "tests/importer/profiles.h"
 
@@ -115,6 +117,92 @@ TEST(Workload, ASynchronisationDuringWhichAnotherThreadLaunchesIsLeftOut) {
   EXPECT_THAT(workload.notes, Contains(HasSubstr("1 synchronising calls of one thread are left out")));
 }
 
+TEST(Workload, ACallTakenAsLaterThanRecordedIsNoneDuringAWait) {
+  ProfileBench bench;
+  bench.kernel("a", 100, 10, 0, 90);
+  bench.kernel("b", 400, 10, 0, 95);  // nothing tells why so late
+  bench.call(CallKind::kSynchronise, 110, 302);
+  bench.kernel("c", 500, 10, 0, 490);
+  const Workload workload = only_workload(bench.profile);
+  ASSERT_EQ(workload.waits.size(), 1U);
+  EXPECT_EQ(workload.waits[0].awaited, 1U);
+  EXPECT_EQ(workload.waits[0].before, 2U);
+}
+
+TEST(Workload, WorkWithoutAContextBelongsToThatOfItsDevice) {
+  ProfileBench bench;
+  bench.kernel("a", 10, 1);
+  bench.kernel("b", 30, 1).context.reset();
+  GpuActivity& copy = bench.kernel("", 50, 1);
+  copy.work = Work::kCopyToGpu;
+  copy.context = 9;  // which has no kernels
+  const Workload workload = only_workload(bench.profile);
+  EXPECT_EQ(workload.operations.size(), 3U);
+  EXPECT_THAT(workload.notes, Contains(HasSubstr("2 operations of no context, or of one without kernels")));
+}
+
+TEST(Workload, CopiesOfADeviceWithoutKernelsAreLeftOutAndTold) {
+  ProfileBench bench;
+  bench.kernel("a", 10, 1);
+  GpuActivity& copy = bench.kernel("", 50, 1);
+  copy.work = Work::kCopyToGpu;
+  copy.device = 3;
+  EXPECT_THAT(only_workload(bench.profile).notes, Contains(HasSubstr("1 copies and memsets of devices")));
+}
+
+TEST(Workload, AClockBehindTheGpusIsSeenWhereTheGpuWasIdle) {
+  ProfileBench bench;
+  for (int i = 0; i < 20; ++i) {
+    bench.kernel("first", 1000 + 100 * i, 10, 0, 494 + 100 * i);   // 6 us after its call, by a clock 500 us behind
+    bench.kernel("second", 1012 + 100 * i, 10, 0, 496 + 100 * i);  // which waited for the first
+  }
+  const Workload workload = only_workload(bench.profile);
+  EXPECT_EQ(workload.clock_leads.at(1), -ProfileBench::ns(500));
+  EXPECT_TRUE(workload.gaps.empty());
+  EXPECT_THAT(workload.notes, Contains(HasSubstr("is behind the GPU's by 500.000 us")));
+}
+
+TEST(Workload, OneMistakenCallIsNotItsThreadsClock) {
+  ProfileBench bench;
+  for (int i = 0; i < 150; ++i) bench.kernel("k", 100 * i, 10);
+  bench.profile.calls[70].start += ProfileBench::ns(1e7);
+  bench.profile.calls[0].start = 0;  // 1970, where the others are of today
+  for (GpuActivity& each : bench.profile.activities) each.start += ProfileBench::ns(1e15);
+  for (std::size_t i = 1; i < 150; ++i) bench.profile.calls[i].start += ProfileBench::ns(1e15);
+  const Workload workload = only_workload(bench.profile);
+  EXPECT_EQ(workload.clock_leads.at(1), 0);
+  for (const Operation& each : workload.operations) {
+    const Nanoseconds ahead = bench.profile.activities[each.activity].start - each.call_start;
+    EXPECT_GE(ahead, ProfileBench::ns(6));
+    EXPECT_LE(ahead, ProfileBench::ns(8));
+  }
+  EXPECT_THAT(workload.notes, Contains(HasSubstr("2 calls are recorded after their work began")));
+}
+
+TEST(Workload, OfCallsOfOneCorrelationTheLastBeforeTheWorkIsTheCall) {
+  ProfileBench bench;
+  bench.kernel("a", 100, 10, 0, 90);
+  bench.kernel("b", 1000, 10, 0, 980);
+  for (GpuActivity& each : bench.profile.activities) each.correlation = 0;
+  for (HostCall& each : bench.profile.calls) each.correlation = 0;
+  const Workload workload = only_workload(bench.profile);
+  EXPECT_EQ(workload.operations[0].call_start, ProfileBench::ns(90));
+  EXPECT_EQ(workload.operations[1].call_start, ProfileBench::ns(980));
+}
+
+TEST(Workload, WhatOverlapsInItsStreamRunsBesideIt) {
+  ProfileBench bench;
+  bench.kernel("a", 100, 50);
+  bench.kernel("b", 120, 50);    // 30 us before a ends
+  bench.kernel("c", 151, 50);    // when a has ended
+  bench.kernel("d", 200.5, 10);  // as whole microseconds seem to overlap
+  const Workload workload = only_workload(bench.profile);
+  EXPECT_EQ(workload.operations[0].stream, workload.operations[2].stream);
+  EXPECT_NE(workload.operations[0].stream, workload.operations[1].stream);
+  EXPECT_EQ(workload.operations[2].stream, workload.operations[3].stream);
+  EXPECT_THAT(workload.notes, Contains(HasSubstr("1 operations began before those ahead of them in their stream")));
+}
+
 TEST(Workload, CollectivesMayBeLeftOut) {
   ProfileBench bench;
   bench.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(args)", 10, 1);
@@ -190,6 +278,78 @@ TEST(KernelGroups, WhatIsMissingOrOfNoDurationIsTold) {
   EXPECT_THAT(groups.notes, Contains(HasSubstr("1 kernels without grid or block")));
   EXPECT_THAT(groups.notes, Contains(HasSubstr("1 kernels without registers")));
   EXPECT_THAT(groups.notes, Contains(HasSubstr("1 operations of no duration")));
+}
+
+TEST(KernelGroups, NoMoreThreadBlocksThanTheGpuIssuesInMostOfTheTime) {
+  ProfileBench bench;
+  bench.kernel("k", 100, 10).grid = {1'000'000, 1, 1};
+  bench.kernel("none", 200, 0).grid = {1'000'000, 1, 1};
+  bench.kernel("few", 300, 10).grid = {5000, 1, 1};
+  GroupOptions options;
+  options.num_sms = 108;
+  options.tbs_per_us = 1000;
+  const KernelGroups groups = groups_of(bench.profile, options);
+  EXPECT_EQ(groups.groups[0].kernel.num_tbs, 8000U);  // 80 % of 10 us
+  EXPECT_EQ(groups.groups[1].kernel.num_tbs, 108U);   // a thread block an SM
+  EXPECT_EQ(groups.groups[2].kernel.num_tbs, 5000U);
+  EXPECT_THAT(groups.notes, Contains(HasSubstr("2 kernels of more thread blocks")));
+}
+
+// ---- what a profile leaves out, and how fast its machine was ------------------------------------------------
+
+TEST(MissingFields, AreThoseOfOtherLaunchesOfTheName) {
+  ProfileBench bench;
+  bench.kernel("k", 100, 10);
+  GpuActivity& bare = bench.kernel("k", 200, 10);
+  bare.grid = bare.block = {};
+  bare.regs_per_thread.reset();
+  fill_missing_fields(bench.profile);
+  EXPECT_EQ(bench.profile.activities[1].grid, bench.profile.activities[0].grid);
+  EXPECT_EQ(bench.profile.activities[1].block, bench.profile.activities[0].block);
+  EXPECT_EQ(bench.profile.activities[1].regs_per_thread, 32U);
+  EXPECT_THAT(bench.profile.notes, Contains(HasSubstr("1 kernels whose shape is told in part")));
+}
+
+TEST(MissingFields, ADurationIsTheMeanOfItsKindUntilTheNextOfItsStream) {
+  ProfileBench bench;
+  bench.kernel("k", 100, 10);
+  bench.kernel("k", 200, 30);
+  bench.kernel("k", 300, 0).duration.reset();
+  bench.kernel("k", 400, 0).duration.reset();
+  bench.kernel("other", 405, 1);
+  fill_missing_fields(bench.profile);
+  EXPECT_EQ(bench.profile.activities[2].duration, ProfileBench::ns(20));
+  EXPECT_EQ(bench.profile.activities[3].duration, ProfileBench::ns(5));
+  EXPECT_THAT(bench.profile.notes, Contains(HasSubstr("2 operations without a duration")));
+}
+
+TEST(RecordedPace, CallsCostNoMoreThanTheyAreApart) {
+  ProfileBench close;
+  ProfileBench apart;
+  for (int i = 0; i < 100; ++i) {
+    close.kernel("k", 100 + 1.55 * i, 1, 0, 90 + 1.55 * i);
+    apart.kernel("k", 100 + 50 * i, 1, 0, 90 + 50 * i);
+  }
+  EXPECT_EQ(recorded_call(only_workload(close.profile)), 1'500);  // tenths of a microsecond
+  EXPECT_EQ(recorded_call(only_workload(apart.profile)), kUsualCall);
+}
+
+TEST(RecordedPace, AHandOverIsTheMeanGapBehindWhatWasQueuedFor) {
+  ProfileBench bench;
+  for (int i = 0; i < 20; ++i) bench.kernel("k", 1000 + 50 * i, i % 2 == 0 ? 49 : 48, 0, 10 + 5 * i);
+  // 10 gaps of 1 us and 9 of 2 us.
+  EXPECT_EQ(recorded_hand_over(bench.profile, only_workload(bench.profile)), (10 * 1000 + 9 * 2000) / 19);
+}
+
+TEST(RecordedPace, ALinkIsAsFastAsCopiesThatTheHostDidNotWaitFor) {
+  ProfileBench bench;
+  bench.kernel("k", 1, 1);
+  for (int i = 0; i < 4; ++i) {
+    GpuActivity& copy = bench.kernel("", 100 + 200 * i, 100);
+    copy.work = Work::kCopyToHost;
+    copy.bytes = 5'500'000;
+  }
+  EXPECT_EQ(recorded_copy_rate(bench.profile, only_workload(bench.profile)), 55'000);
 }
 
 TEST(KernelGroups, MoreShapesThanAnApplicationMayHaveAreMadeCoarser) {

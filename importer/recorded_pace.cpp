@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Means and quantiles over a workload's operations.
+#include "importer/recorded_pace.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+namespace tessera::importer {
+namespace {
+
+constexpr std::size_t kFewest = 16;         // samples that tell something
+constexpr std::size_t kCloseOneIn = 20;     // of calls: so many may be closer, those of several threads
+constexpr Nanoseconds kGrain = 100;         // of a call's time
+constexpr Nanoseconds kQueuedFor = 10'000;  // at least, before a hand-over counts
+constexpr Nanoseconds kUsualHandOver = 1'000;
+constexpr Nanoseconds kLongestHandOver = 5'000;    // what is longer waited for something
+constexpr std::uint64_t kLargeCopy = 100'000;      // bytes: its time is its link's
+constexpr std::uint64_t kFewestBytes = 1'000'000;  // in all
+
+}  // namespace
+
+Nanoseconds recorded_call(const Workload& workload) {
+  std::vector<Nanoseconds> apart;
+  for (std::size_t i = 1; i < workload.operations.size(); ++i) {
+    if (workload.operations[i].is_deferred() || workload.operations[i - 1].is_deferred()) continue;
+    apart.push_back(workload.operations[i].call_start - workload.operations[i - 1].call_start);
+  }
+  if (apart.size() < kFewest) return kUsualCall;
+  const auto close = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / kCloseOneIn);
+  std::nth_element(apart.begin(), close, apart.end());
+  return std::clamp<Nanoseconds>(*close / kGrain * kGrain, 0, kUsualCall);
+}
+
+std::optional<Nanoseconds> recorded_hand_over(const Profile& profile, const Workload& workload) {
+  std::vector<const Operation*> latest;  // by stream
+  Nanoseconds sum = 0;                   // of those that were queued
+  std::size_t count = 0;
+  std::vector<Nanoseconds> gaps;  // of all
+  for (const Operation& operation : workload.operations) {
+    if (operation.stream >= latest.size()) latest.resize(operation.stream + 1, nullptr);
+    const Operation* const before = std::exchange(latest[operation.stream], &operation);
+    if (before == nullptr) continue;
+    const GpuActivity& first = profile.activities[before->activity];
+    const GpuActivity& second = profile.activities[operation.activity];
+    if (first.is_copy_with_host() || second.is_copy_with_host()) continue;
+    const Nanoseconds gap = second.start - first.end();
+    if (std::abs(gap) > kLongestHandOver) continue;
+    gaps.push_back(std::max<Nanoseconds>(0, gap));
+    if (!operation.has_call || operation.is_deferred() || operation.call_end + kQueuedFor > first.end()) continue;
+    sum += gap;
+    ++count;
+  }
+  if (count >= kFewest) return std::max<Nanoseconds>(0, sum / static_cast<Nanoseconds>(count));
+  if (gaps.size() < kFewest) return std::nullopt;
+  const auto close = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / kCloseOneIn);
+  std::nth_element(gaps.begin(), close, gaps.end());
+  return std::min(kUsualHandOver, *close);
+}
+
+std::optional<double> recorded_copy_rate(const Profile& profile, const Workload& workload) {
+  std::uint64_t bytes = 0;
+  Nanoseconds time = 0;
+  for (const Operation& operation : workload.operations) {
+    const GpuActivity& activity = profile.activities[operation.activity];
+    if (!activity.is_copy_with_host() || operation.blocks_host || activity.bytes.value_or(0) < kLargeCopy) continue;
+    bytes += *activity.bytes;
+    time += activity.duration.value_or(0);
+  }
+  if (bytes < kFewestBytes || time == 0) return std::nullopt;
+  return static_cast<double>(bytes) / (static_cast<double>(time) / 1e3);
+}
+
+}  // namespace tessera::importer
