@@ -192,6 +192,27 @@ TEST_F(SweepFileTest, MistakesAreToldInOneLineEachWhereTheyStand) {
               ElementsAre(HasSubstr("decision_time: is measured on a core that is not synthesised")));
 }
 
+TEST_F(SweepFileTest, WhatIsNoListIsNotEmptyToo) {
+  EXPECT_THAT(mistakes("axes: [{key: gpu.num_sms, values: }]\n"), ElementsAre(HasSubstr("values: must be a list")));
+  EXPECT_THAT(mistakes("set: &a {stop.min_runs: 2}\naxes: [{key: gpu.num_sms, values: *a}]\n"),
+              ElementsAre(HasSubstr("an alias is not supported")));
+  EXPECT_THAT(mistakes("axes: [{name: v, variants: [{name: a, set: {}}]}]\n"),
+              ElementsAre(HasSubstr("axes.0.variants.0.set: is empty")));
+}
+
+TEST_F(SweepFileTest, AnAxisMayNotHaveTheNameThatAProcessGivesAColumn) {
+  EXPECT_THAT(mistakes("axes: [{name: ntt.front, key: gpu.num_sms, values: [2, 4]}]\n"),
+              ElementsAre(HasSubstr("cannot have the name of a column (ntt.front")));
+}
+
+TEST_F(SweepFileTest, SeedsDoNotWrapAround) {
+  const std::string axes = "axes: [{key: gpu.num_sms, values: [2]}]\n";
+  EXPECT_THAT(mistakes(axes + "seeds: {first: 9223372036854775806, count: 2}\n"), IsEmpty());
+  EXPECT_THAT(mistakes(axes + "seeds: {first: 9223372036854775807, count: 2}\n"),
+              ElementsAre(HasSubstr("seeds.first: is too large for that many (9223372036854775807")));
+  EXPECT_THAT(mistakes(axes + "seeds: [9223372036854775808]\n"), ElementsAre(HasSubstr("seeds.0: is out of range")));
+}
+
 TEST_F(SweepFileTest, OverridesApplyToEveryPointButNotToWhatAnAxisSets) {
   const std::string axes = "axes: [{key: gpu.num_sms, values: [2, 4]}]\nset: {stop.min_runs: 5}\n";
   load(axes, {"stop.min_runs=8"}).for_each_point([](const SweepPoint&, const Spec& spec) {

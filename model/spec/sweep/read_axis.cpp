@@ -92,18 +92,24 @@ class AxisReader {
     if (!has_name && key_) result_.axis.name = key_->back().key;
     const std::vector<Node>& values = reader_.list("values", Presence::kOptional, {"", "any values of the key"});
     for (std::size_t i = 0; i < values.size(); ++i) add_value(values[i], reader_.path("values") / i);
-    if (reader_.has("values") && values.empty()) reader_.reject("values", "is empty", "", "at least one value");
+    reject_empty("values", "at least one value");
     const Node& range = reader_.node("range", Presence::kOptional, {"mapping", ""});
     if (range.kind != Node::Kind::kInvalid || report_.known_keys() != nullptr) add_range(range);
     const std::vector<Node>& variants = reader_.list("variants", Presence::kOptional);
     for (std::size_t i = 0; i < variants.size(); ++i) add_variant(variants[i], reader_.path("variants") / i);
-    if (reader_.has("variants") && variants.empty()) reader_.reject("variants", "is empty", "", "at least one variant");
+    reject_empty("variants", "at least one variant");
     reader_.reject_unknown_keys();
     check_form();
     return std::move(result_);
   }
 
  private:
+  void reject_empty(std::string_view key, const char* allowed) {
+    if (!reader_.has(key)) return;
+    const Node& node = reader_.node(key, Presence::kOptional);
+    if (node.kind == Node::Kind::kSequence && node.children.empty()) reader_.reject(key, "is empty", "", allowed);
+  }
+
   void read_key() {
     std::string key;
     if (!reader_.optional("key", key, Text{})) return;
@@ -200,7 +206,9 @@ std::vector<Override> read_settings(const Node& node, const KeyPath& path, Repor
   std::vector<Override> settings;
   if (node.kind == Node::Kind::kInvalid) return settings;
   if (node.kind != Node::Kind::kMapping || node.children.empty()) {
-    report.add(node.where, path, "must be a mapping", describe(node), "keys as --set has them");
+    const bool is_empty = node.kind == Node::Kind::kMapping;
+    report.add(node.where, path, is_empty ? "is empty" : "must be a mapping", is_empty ? "" : describe(node),
+               "keys as --set has them");
     return settings;
   }
   for (const Node& child : node.children) {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "model/spec/nearest.h"
@@ -19,7 +21,7 @@ namespace tessera::spec {
 
 namespace {
 
-constexpr Number kSeed{};
+constexpr Number kSeed{0, std::numeric_limits<std::int64_t>::max()};  // sweep.sqlite has no larger integers
 constexpr Number kMegabytes{0, 10'000'000};
 constexpr Number kReplicates{1, 100'000};
 
@@ -80,7 +82,7 @@ class SweepReader {
     };
     std::vector<std::string_view> taken{"index", "point", "key", "seed", "status", "reason"};
     for (const std::string_view column : measured_columns(SweepCost::kSynth)) taken.push_back(column);
-    if (std::any_of(taken.begin(), taken.end(), is_name)) {
+    if (std::any_of(taken.begin(), taken.end(), is_name) || is_process_column(name)) {
       report_.add(where, path, "an axis cannot have the name of a column", name, "give it another with `name`");
     }
     const std::vector<std::string_view> axes = axis_names();
@@ -100,6 +102,10 @@ class SweepReader {
       range.optional("first", first, kSeed);
       range.required("count", count, kReplicates);
       range.reject_unknown_keys();
+      if (count > 0 && first > kSeed.max - (count - 1)) {
+        range.reject("first", "is too large for that many", std::to_string(first));
+        return;
+      }
       for (std::uint64_t i = 0; i < count; ++i) spec().seeds.push_back(first + i);
       return;
     }
