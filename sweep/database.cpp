@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <stdexcept>
+
+#include "model/base/whole_file.h"
 
 namespace tessera::sweep {
 namespace {
@@ -133,7 +134,7 @@ void fill_processes(Database& database, const Table& table) {
 }  // namespace
 
 void write_database(const Table& table, const fs::path& path) {
-  const fs::path aside = path.parent_path() / fmt::format(".{}.{}", path.filename().string(), ::getpid());
+  const fs::path aside = aside_of(path);
   fs::remove(aside);
   {
     Database database(aside);

@@ -126,15 +126,25 @@ void Folder::set_aside(const std::vector<std::string>& keys) const {
   for (const std::string& key : keys) fs::rename(point_file(key), file("superseded") / (key + ".json"));
 }
 
+void Folder::take_back(const std::vector<std::string>& keys) const {
+  if (!fs::exists(file("superseded"))) return;
+  std::error_code is_none;
+  for (const std::string& key : keys) {
+    if (!has_point(key)) fs::rename(file("superseded") / (key + ".json"), point_file(key), is_none);
+  }
+}
+
 void Folder::remove_remains() const {
   std::error_code none;
   for (const char* folder : {"points", "alone", "plots", "slurm"}) {
     for (const fs::directory_entry& entry : fs::directory_iterator(file(folder), none)) {
-      if (entry.path().filename().string().front() == '.') fs::remove(entry.path(), none);
+      const bool is_aside = entry.path().filename().string().front() == '.';
+      if (is_aside && is_abandoned(entry.path())) fs::remove(entry.path(), none);
     }
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(place_, none)) {
-    if (is_being_written(entry.path().filename().string())) fs::remove(entry.path(), none);
+    const bool is_aside = is_being_written(entry.path().filename().string());
+    if (is_aside && is_abandoned(entry.path())) fs::remove(entry.path(), none);
   }
 }
 

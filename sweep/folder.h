@@ -33,9 +33,10 @@ class Folder {
 
   // Names of the finished points.
   std::vector<std::string> keys() const;
-  // Moves what is no point of this sweep to superseded/.
+  // Moves what is no point of this sweep to superseded/, and back what is one again.
   void set_aside(const std::vector<std::string>& keys) const;
-  // What killed processes left.
+  void take_back(const std::vector<std::string>& keys) const;
+  // What killed processes left; not what others are writing.
   void remove_remains() const;
 
   // `.tessera-results`: what is there now is ours.

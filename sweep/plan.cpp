@@ -67,9 +67,9 @@ std::string program_hash(const spec::SweepSpec& spec) {
   return cosim::fingerprint(spec.cost == spec::SweepCost::kSynth ? program + verilog_text() : program);
 }
 
-Plan make_plan(spec::Sweep sweep) {
-  Plan plan{std::move(sweep), "", {}, {}, {}};
-  plan.program = program_hash(plan.spec());
+Plan make_plan(spec::Sweep sweep, const std::string& program) {
+  Plan plan{std::move(sweep), program, {}, {}, {}};
+  if (program.empty()) plan.program = program_hash(plan.spec());
   plan.sweep.for_each_point([&plan](const spec::SweepPoint& point, const spec::Spec& spec) {
     plan.points.push_back({point, key_of(plan.spec(), spec, plan.program), 0});
     if (plan.spec().cost == spec::SweepCost::kSynth) {

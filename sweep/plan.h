@@ -31,8 +31,9 @@ struct Plan {
   std::vector<std::string> labels_of(const spec::SweepPoint& point) const;
 };
 
-// Throws spec::InputError with the mistakes of all points.
-Plan make_plan(spec::Sweep sweep);
+// Throws spec::InputError with the mistakes of all points. `program`: the hash that keys have; that of this program
+// where it is empty.
+Plan make_plan(spec::Sweep sweep, const std::string& program = "");
 
 // One point, for a worker that was told which, without looking at the others: its key tells whether it is the one
 // meant. Its core is not looked for.

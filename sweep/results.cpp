@@ -2,13 +2,11 @@
 // Pictures are drawn beside their names and renamed, as every other file.
 #include "sweep/results.h"
 
-#include <unistd.h>
-
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "campaign/plot.h"
+#include "model/base/whole_file.h"
 #include "sweep/database.h"
 #include "sweep/plot_script.h"
 #include "sweep/summary.h"
@@ -22,8 +20,7 @@ bool draw_plot(const fs::path& script) {
   for (const std::string format : {"svg", "png"}) {
     fs::path picture = script;
     picture.replace_extension(format);
-    const fs::path aside =
-        script.parent_path() / ("." + picture.filename().string() + "." + std::to_string(::getpid()));
+    const fs::path aside = aside_of(picture);
     if (!campaign::draw(script, format, aside)) return false;
     fs::rename(aside, picture);
   }

@@ -107,7 +107,9 @@ Tally run_points(const Plan& plan, const std::vector<PlannedPoint>& points, cons
   const auto on_end = [&](std::size_t i, const platform::Ending& ending) {
     std::string status = ending.result.is_object() ? ending.result.value("status", "") : "";
     if (ending.result.is_object()) tally.simulated_s += ending.result.value("seconds", 0.0);
-    if (!ending.error.empty() && !options.is_interrupted()) {
+    const auto found = ending.error.empty() ? std::nullopt : folder.point(order[i].key);
+    const bool has_another_done_it = found && found->at("status") == "done";
+    if (!ending.error.empty() && !has_another_done_it && !options.is_interrupted()) {
       folder.write_point(order[i].key, failed_point(plan, order[i], ending.error));
       status = "failed";
     }

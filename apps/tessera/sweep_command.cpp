@@ -4,6 +4,7 @@
 
 #include "apps/tessera/commands.h"
 #include "apps/tessera/config_path.h"
+#include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/sweep_place.h"
 #include "apps/tessera/sweep_run.h"
@@ -15,16 +16,26 @@ namespace {
 using sweep::Folder;
 using sweep::Plan;
 
+// Of points that another build of the program may have left.
+int make_tables(const SweepOptions& options) {
+  const Plan plan =
+      sweep::make_plan(spec::Sweep(sweep_path(options.file), options.overrides), recorded_program(options.out.place));
+  const Folder folder(sweep_place(options, plan));
+  check_has_points(folder, plan);
+  write_sweep_json(plan, folder);
+  return write_tables(plan, folder, "") ? kDone : kFailed;
+}
+
 int sweep_command(const SweepOptions& options) {
   if (!options.task.empty()) return run_slurm_task(options);
+  if (options.makes_tables_only) return make_tables(options);
   // 1. Everything that can be wrong with the input is found before anything is written.
   const Plan plan = sweep::make_plan(spec::Sweep(sweep_path(options.file), options.overrides));
   if (options.is_dry) return dry_run(plan, options);
   const Folder folder(sweep_place(options, plan));
-  check_sweep_place(folder, {options.resumes || options.makes_tables_only, options.out.is_forced});
+  check_sweep_place(folder, {options.resumes, options.out.is_forced});
   // 2. The folder, with what tells it from others first.
   open_sweep_folder(folder, plan, options.out.is_forced && !options.resumes);
-  if (options.makes_tables_only) return finish_sweep(plan, folder, "");
   // 3. The points, and what they come to.
   catch_interrupts();
   return options.uses_slurm ? run_on_slurm(plan, folder, options) : run_here(plan, folder, options);

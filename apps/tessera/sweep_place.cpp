@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <system_error>
@@ -44,15 +46,34 @@ void check_sweep_place(const sweep::Folder& folder, const SweepPlace& place) {
   if (!place.resumes && !place.is_forced) refuse(folder, "exists already", "--resume to go on, --force to begin anew");
 }
 
+std::string recorded_program(const std::filesystem::path& place) {
+  std::ifstream file(place / "sweep.json");
+  const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
+  return json.is_object() ? json.value("program", "") : "";
+}
+
+void check_has_points(const sweep::Folder& folder, const sweep::Plan& plan) {
+  if (!folder.is_sweep()) refuse(folder, "is no folder of a sweep", "one that `sweep` has left");
+  const bool has_any = std::any_of(plan.points.begin(), plan.points.end(),
+                                   [&folder](const sweep::PlannedPoint& one) { return folder.has_point(one.key); });
+  if (!has_any) refuse(folder, "has no point of this sweep", "the sweep file that it was made with");
+}
+
+void write_sweep_json(const sweep::Plan& plan, const sweep::Folder& folder) {
+  folder.write("sweep.json", spec::json_text(sweep::to_json(plan), 1) + "\n");
+}
+
 void open_sweep_folder(const sweep::Folder& folder, const sweep::Plan& plan, bool is_new) {
   if (is_new && fs::exists(folder.place())) folder.clear();
   fs::create_directories(folder.place());
   folder.write_listing();
   for (const char* name : {"points", "alone"}) fs::create_directories(folder.file(name));
-  folder.write("sweep.json", spec::json_text(sweep::to_json(plan), 1) + "\n");
+  write_sweep_json(plan, folder);
   folder.remove_remains();
-  std::set<std::string> ours;
-  for (const sweep::PlannedPoint& planned : plan.points) ours.insert(planned.key);
+  std::vector<std::string> planned;
+  for (const sweep::PlannedPoint& point : plan.points) planned.push_back(point.key);
+  folder.take_back(planned);
+  const std::set<std::string> ours(planned.begin(), planned.end());
   std::vector<std::string> others;
   const std::vector<std::string> keys = folder.keys();
   std::copy_if(keys.begin(), keys.end(), std::back_inserter(others),

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <fstream>
 
@@ -15,6 +18,7 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/sweep_timelines.h"
 #include "model/base/printable.h"
+#include "sweep/cluster.h"
 #include "sweep/results.h"
 
 namespace tessera::app {
@@ -29,9 +33,15 @@ constexpr const char* kCosts = "cores.json";
 
 // How the user would go on.
 std::string command_text(const SweepOptions& options, const std::string& flag) {
-  std::string text = "tessera sweep " + options.file;
-  for (const std::string& change : options.overrides) text += " --set '" + change + "'";
-  if (!options.out.place.empty()) text += " --out " + options.out.place;
+  const auto word = [](const std::string& text) {
+    const bool is_plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || std::strchr("_-./=:,+", c) != nullptr;
+    });
+    return is_plain ? text : sweep::shell_word(text);
+  };
+  std::string text = "tessera sweep " + word(options.file);
+  for (const std::string& change : options.overrides) text += " --set " + word(change);
+  if (!options.out.place.empty()) text += " --out " + word(options.out.place);
   return printable(text + " " + flag);
 }
 
@@ -87,7 +97,7 @@ bool measure_cores(const Plan& plan, const Folder& folder, sweep::RunnerOptions&
   return true;
 }
 
-int finish_sweep(const Plan& plan, const Folder& folder, const std::string& ran) {
+bool write_tables(const Plan& plan, const Folder& folder, const std::string& ran) {
   const sweep::Table table = read_table(plan, folder);
   const bool is_drawn = write_results(table, folder);
   const std::size_t failed = table.num_failed();
@@ -101,7 +111,18 @@ int finish_sweep(const Plan& plan, const Folder& folder, const std::string& ran)
     fmt::print(stderr, "tessera: point {} failed: {}\n", row.index, printable(row.reason));
   }
   if (failed > kTold) fmt::print(stderr, "tessera: and {} more failed: summary.md\n", failed - kTold);
-  return failed == 0 ? kDone : kFailed;
+  return failed == 0;
+}
+
+int finish_sweep(const Plan& plan, const Folder& folder, const std::string& ran) {
+  const bool is_good = write_tables(plan, folder, ran);
+  const auto is_missing = [&folder](const PlannedPoint& point) { return !folder.has_point(point.key); };
+  const auto missing = std::count_if(plan.points.begin(), plan.points.end(), is_missing);
+  if (missing == 0) return is_good ? kDone : kFailed;
+  fmt::print(stderr,
+             "tessera: somebody took {} finished points out of the folder meanwhile; --resume runs them again\n",
+             missing);
+  return kFailed;
 }
 
 int tell_interrupted(const Plan& plan, const Folder& folder, const SweepOptions& options,

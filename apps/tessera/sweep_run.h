@@ -37,7 +37,9 @@ sweep::RunnerOptions sweep_runner(const SweepOptions& options, const sweep::Fold
 bool measure_cores(const sweep::Plan& plan, const sweep::Folder& folder, sweep::RunnerOptions& runner);
 std::vector<sweep::CoreCost> read_costs(const sweep::Folder& folder);
 
-// Each makes or says what there is, and returns the exit status.
+// Makes and says what there is; false where points failed.
+bool write_tables(const sweep::Plan& plan, const sweep::Folder& folder, const std::string& ran);
+// The same at the end of a sweep, when all points are there. Returns the exit status, as all below.
 int finish_sweep(const sweep::Plan& plan, const sweep::Folder& folder, const std::string& ran);
 int tell_interrupted(const sweep::Plan& plan, const sweep::Folder& folder, const SweepOptions& options,
                      const std::vector<std::string>& jobs);

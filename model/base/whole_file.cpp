@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <chrono>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -32,12 +35,44 @@ bool write_to(int file, const std::string& text) {
   return true;
 }
 
+// Process ids repeat on the nodes of a cluster.
+std::string host_name() {
+  char host[256] = "";
+  ::gethostname(host, sizeof(host) - 1);
+  return host;
+}
+
+// One that was killed, and that nobody has waited for, still has an entry.
+bool is_running(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  if (!std::getline(file, line)) return false;
+  const std::size_t name = line.rfind(") ");
+  return name == std::string::npos || line[name + 2] != 'Z';
+}
+
 }  // namespace
 
+fs::path aside_of(const fs::path& path) {
+  return path.parent_path() / fmt::format(".{}.{}.{}", path.filename().string(), host_name(), ::getpid());
+}
+
+bool is_abandoned(const fs::path& aside) {
+  const std::string name = aside.filename().string();
+  const std::size_t dot = name.rfind('.');
+  pid_t process = 0;
+  const auto parsed = std::from_chars(name.data() + dot + 1, name.data() + name.size(), process);
+  const bool is_number = parsed.ec == std::errc() && parsed.ptr == name.data() + name.size() && process > 0;
+  const std::string host = "." + host_name();
+  const bool is_here = dot >= host.size() && name.compare(dot - host.size(), host.size(), host) == 0;
+  if (is_number && is_here) return !is_running(process);
+  std::error_code gone;
+  const auto changed = fs::last_write_time(aside, gone);
+  return !gone && fs::file_time_type::clock::now() - changed > std::chrono::hours(1);
+}
+
 void write_whole(const fs::path& path, const std::string& text, bool syncs) {
-  char host[256] = "";
-  ::gethostname(host, sizeof(host) - 1);  // process ids repeat on the nodes of a cluster
-  const fs::path aside = path.parent_path() / fmt::format(".{}.{}.{}", path.filename().string(), host, ::getpid());
+  const fs::path aside = aside_of(path);
   const int file = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) fail_to_write(path, aside);
   const bool is_written = write_to(file, text) && (!syncs || ::fsync(file) == 0);

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Claims about `tessera sweep` at the command line: what it leaves, whoever is killed on the way.
 
-Called with the path of the built program; every test runs it in a folder of its own whose path has spaces.
+Called with the path of the built program.
 """
 
-import csv
-import fcntl
 import json
 import os
 import random
@@ -13,93 +11,11 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(sys.argv.pop(1)).resolve()
-APPLICATION = """schema_version: 1
-name: NAME
-kernels:
-  - {name: k, num_tbs: 400, regs_per_tb: 16384, smem_bytes_per_tb: 0, threads_per_tb: 256, kernel_time_us: 100,
-     tb_time_spread: 0.3}
-program:
-  - copy: {direction: to_gpu, bytes: 40000}
-  - launch: {kernel: k}
-  - synchronise: {}
-"""
-SWEEP = """schema_version: 1
-name: small
-base:
-  name: small
-  gpu: ROOT/configs/gpus/k20c.yaml
-  scheduler: {policy: ppq, technique: context_switch}
-  workload:
-    processes:
-      - {name: front, application: front.yaml, priority: 1}
-      - {name: back, application: back.yaml}
-axes:
-  - {key: scheduler.policy, values: [fcfs, ppq, dss]}
-  - {key: gpu.num_sms, values: [4, 8, 16]}
-  - {key: scheduler.technique, values: [context_switch, drain]}
-when: not (policy == fcfs and technique == drain)
-seeds: {count: 3}
-plots:
-  - {name: antt, x: num_sms, y: antt, series: policy, facets: technique}
-  - {name: front, x: sram_bytes, y: antt, series: policy, pareto: {x: min, y: min}}
-"""
-POINTS = (3 * 2 - 1) * 3 * 3
-# Simulates for minutes if nobody stops it.
-ENDLESS = ("--set", "stop.min_runs=1000000", "--set", "stop.max_time_us=900000000")
-
-
-class SweepTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="sweep test "))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        for name in ("front", "back"):
-            (self.folder / f"{name}.yaml").write_text(APPLICATION.replace("NAME", name))
-        self.write(SWEEP)
-        self.out = self.folder / "out"
-
-    def write(self, text):
-        (self.folder / "sweep.yaml").write_text(text.replace("ROOT", str(ROOT)))
-
-    def tessera(self, *arguments, status=0, **options):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            **options,
-        )
-        self.assertEqual(result.returncode, status, result.stderr)
-        return result
-
-    def sweep(self, *arguments, out=None, **options):
-        return self.tessera("sweep", "sweep.yaml", "--out", out or self.out, *arguments, **options)
-
-    def start(self, *arguments):
-        """In a process group of its own."""
-        command = [PROGRAM, "sweep", "sweep.yaml", "--out", self.out, *arguments]
-        return subprocess.Popen(
-            command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            text=True, start_new_session=True,
-        )
-
-    def rows(self, out=None):
-        with open((out or self.out) / "points.csv", newline="") as file:
-            return list(csv.DictReader(file))
-
-    def point_files(self):
-        return {path.name: path.stat().st_mtime_ns for path in (self.out / "points").glob("[0-9a-f]*.json")}
-
-    def wait_for(self, condition):
-        for _ in range(1000):
-            if condition():
-                return
-            time.sleep(0.02)
-        self.fail("it did not come about")
+from sweep_support import APPLICATION, ENDLESS, POINTS, PROGRAM, ROOT, SWEEP, SweepTest
 
 
 class Results(SweepTest):
@@ -271,6 +187,27 @@ class Interruptions(SweepTest):
         self.assertEqual(len(self.point_files()), POINTS)
         self.assertEqual([path.name for path in (self.out / "points").glob(".*")], [])
 
+    def test_who_joins_leaves_alone_what_others_are_writing(self):
+        self.sweep()
+        remains = {"of_dead": 2**22 + 7, "of_living": os.getpid()}  # process ids end below 2^22
+        for name, process in remains.items():
+            remains[name] = self.out / "points" / f".0123456789abcdef.json.{os.uname().nodename}.{process}"
+            remains[name].write_text('{"key": ')
+        self.sweep("--resume")
+        self.assertEqual({name: path.exists() for name, path in remains.items()}, {"of_dead": False, "of_living": True})
+
+    def test_two_at_a_time_lose_nothing(self):
+        self.sweep(out=self.folder / "alone")
+        processes = [self.start("--resume", "-j", "2")]
+        self.wait_for((self.out / "sweep.json").exists)
+        for _ in range(3):
+            time.sleep(0.05)
+            processes.append(self.start("--resume", "-j", "1"))
+        for process in processes:
+            _, error = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, error)
+        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "alone/points.csv").read_bytes())
+
     def test_ctrl_c_ends_it_and_says_how_to_go_on(self):
         process = self.start("-j", "2", *ENDLESS)
         self.wait_for(lambda: (self.out / "sweep.json").exists())
@@ -310,6 +247,32 @@ class Interruptions(SweepTest):
         self.sweep("--resume")
         self.assertEqual(len(self.point_files()), POINTS / 3)
         self.assertEqual(len(list((self.out / "superseded").iterdir())), POINTS * 2 / 3)
+        self.write(SWEEP)
+        self.assertNotIn(" a second", self.sweep("--resume").stdout)  # nothing was run: what was set aside is back
+        self.assertEqual(len(self.rows()), POINTS)
+
+    def test_tables_are_made_again_of_what_another_build_left(self):
+        self.sweep()
+        before = (self.out / "points.csv").read_bytes()
+        other = self.folder / "tessera"
+        shutil.copy(PROGRAM, other)
+        with open(other, "ab") as file:
+            file.write(b"another build")
+        (self.out / "points.csv").unlink()
+        again = subprocess.run(
+            [other, "sweep", "sweep.yaml", "--out", self.out, "--tables"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual((self.out / "points.csv").read_bytes(), before)
+
+    def test_no_tables_are_made_of_nothing(self):
+        self.assertIn("is no folder of a sweep", self.sweep("--tables", status=2).stderr)
+        self.assertFalse(self.out.exists())
+        self.sweep()
+        before = (self.out / "points.csv").read_bytes()
+        self.write(SWEEP.replace("values: [4, 8, 16]", "values: [5, 6]"))
+        self.assertIn("has no point of this sweep", self.sweep("--tables", status=2).stderr)
+        self.assertEqual((self.out / "points.csv").read_bytes(), before)
+        self.assertEqual(len(self.point_files()), POINTS)
 
 
 class Failures(SweepTest):
@@ -388,81 +351,6 @@ class Cost(SweepTest):
         cycles = -(-2 * 706 // float(narrow[0]["fmax_mhz"]))
         for row in narrow:
             self.assertGreaterEqual(float(row["decision_mean_us"]) * 706, cycles - 1e-6)
-
-
-SLURM = Path(__file__).with_name("slurm_on_one_machine.sh")
-
-
-def has_slurm():
-    folders = os.environ["PATH"].split(":") + ["/usr/sbin"]
-    return all(shutil.which(tool, path=":".join(folders)) for tool in ("slurmctld", "slurmd", "sbatch"))
-
-
-@unittest.skipUnless(has_slurm(), "without Slurm (slurmctld, slurmd, slurm-client) no cluster is tried")
-class Slurm(SweepTest):
-    NODES = 3
-
-    def setUp(self):
-        super().setUp()
-        lock = open(Path(tempfile.gettempdir()) / "tessera-test-slurm.lock", "w")  # its ports are the same every time
-        self.addCleanup(lock.close)
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        self.cluster = Path(tempfile.mkdtemp(prefix="slurm-"))  # its configuration knows no blanks
-        self.addCleanup(shutil.rmtree, self.cluster, ignore_errors=True)
-        up = subprocess.run([SLURM, "up", self.cluster, str(self.NODES)], capture_output=True, text=True)
-        self.addCleanup(self.take_down)
-        if "idle" not in up.stdout:
-            self.skipTest(f"Slurm does not start here: {up.stdout}{up.stderr}")
-        os.environ["SLURM_CONF"] = str(self.cluster / "slurm.conf")
-        self.addCleanup(os.environ.pop, "SLURM_CONF")
-
-    def take_down(self):
-        """Until nothing of it is left: the next one has the same ports."""
-        daemons = [int(path.read_text()) for path in self.cluster.glob("*.pid")]
-        subprocess.run([SLURM, "down", self.cluster], capture_output=True)
-
-        def is_gone(daemon):
-            try:
-                return Path(f"/proc/{daemon}/stat").read_text().rsplit(")")[-1].split()[0] == "Z"
-            except FileNotFoundError:
-                return True
-
-        self.wait_for(lambda: all(map(is_gone, daemons)))
-
-    def test_a_cluster_leaves_the_same_bytes_and_may_be_left_and_joined(self):
-        self.write(SWEEP + "slurm: {points_per_task: 4}\n")
-        self.sweep(out=self.folder / "here")
-        process = self.start("--slurm")
-        self.wait_for(lambda: (self.out / "slurm/jobs.json").exists() and len(self.point_files()) >= 3)
-        os.killpg(process.pid, signal.SIGINT)
-        _, error = process.communicate(timeout=20)
-        self.assertEqual(process.returncode, 130, error)
-        self.assertRegex(error, r"--slurm --resume\n.*scancel \d+")
-        self.sweep("--slurm", "--resume")
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
-        self.assertEqual(len(json.loads((self.out / "slurm/jobs.json").read_text())), 1)  # nothing was submitted again
-
-    def test_what_a_cancelled_job_left_is_submitted_again(self):
-        self.write(SWEEP + "slurm: {points_per_task: 4}\n")
-        self.sweep(out=self.folder / "here")
-        process = self.start("--slurm")
-        self.wait_for(lambda: (self.out / "slurm/jobs.json").exists())
-        job = json.loads((self.out / "slurm/jobs.json").read_text())[0]["job"]
-        subprocess.run(["scancel", f"{job}_[3-20]"], check=False)
-        _, error = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 0, error)
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
-
-    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a cluster takes minutes to notice a dead node")
-    def test_a_dead_node_loses_nothing(self):
-        self.write(SWEEP + "slurm: {points_per_task: 2}\n")
-        self.sweep(out=self.folder / "here")
-        process = self.start("--slurm")
-        self.wait_for(lambda: len(self.point_files()) >= 3)
-        os.kill(int((self.cluster / "slurmd-n1.pid").read_text()), signal.SIGKILL)
-        _, error = process.communicate(timeout=600)
-        self.assertEqual(process.returncode, 0, error)
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests of `tessera sweep` share: a small sweep, and how to run it.
+
+Every test runs the program in a folder of its own whose path has spaces.
+"""
+
+import csv
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+APPLICATION = """schema_version: 1
+name: NAME
+kernels:
+  - {name: k, num_tbs: 400, regs_per_tb: 16384, smem_bytes_per_tb: 0, threads_per_tb: 256, kernel_time_us: 100,
+     tb_time_spread: 0.3}
+program:
+  - copy: {direction: to_gpu, bytes: 40000}
+  - launch: {kernel: k}
+  - synchronise: {}
+"""
+SWEEP = """schema_version: 1
+name: small
+base:
+  name: small
+  gpu: ROOT/configs/gpus/k20c.yaml
+  scheduler: {policy: ppq, technique: context_switch}
+  workload:
+    processes:
+      - {name: front, application: front.yaml, priority: 1}
+      - {name: back, application: back.yaml}
+axes:
+  - {key: scheduler.policy, values: [fcfs, ppq, dss]}
+  - {key: gpu.num_sms, values: [4, 8, 16]}
+  - {key: scheduler.technique, values: [context_switch, drain]}
+when: not (policy == fcfs and technique == drain)
+seeds: {count: 3}
+plots:
+  - {name: antt, x: num_sms, y: antt, series: policy, facets: technique}
+  - {name: front, x: sram_bytes, y: antt, series: policy, pareto: {x: min, y: min}}
+"""
+POINTS = (3 * 2 - 1) * 3 * 3
+# Simulates for minutes if nobody stops it.
+ENDLESS = ("--set", "stop.min_runs=1000000", "--set", "stop.max_time_us=900000000")
+
+
+class SweepTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="sweep test "))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        for name in ("front", "back"):
+            (self.folder / f"{name}.yaml").write_text(APPLICATION.replace("NAME", name))
+        self.write(SWEEP)
+        self.out = self.folder / "out"
+
+    def write(self, text):
+        (self.folder / "sweep.yaml").write_text(text.replace("ROOT", str(ROOT)))
+
+    def tessera(self, *arguments, status=0, **options):
+        result = subprocess.run(
+            [PROGRAM, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            **options,
+        )
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result
+
+    def sweep(self, *arguments, out=None, **options):
+        return self.tessera("sweep", "sweep.yaml", "--out", out or self.out, *arguments, **options)
+
+    def start(self, *arguments):
+        """In a process group of its own."""
+        command = [PROGRAM, "sweep", "sweep.yaml", "--out", self.out, *arguments]
+        return subprocess.Popen(
+            command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, start_new_session=True,
+        )
+
+    def rows(self, out=None):
+        with open((out or self.out) / "points.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def point_files(self):
+        return {path.name: path.stat().st_mtime_ns for path in (self.out / "points").glob("[0-9a-f]*.json")}
+
+    def wait_for(self, condition):
+        for _ in range(1000):
+            if condition():
+                return
+            time.sleep(0.02)
+        self.fail("it did not come about")
