@@ -5,7 +5,10 @@ Every test runs the program in a folder of its own whose path has spaces.
 """
 
 import csv
+import os
+import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -46,6 +49,7 @@ plots:
   - {name: front, x: sram_bytes, y: antt, series: policy, pareto: {x: min, y: min}}
 """
 POINTS = (3 * 2 - 1) * 3 * 3
+THOUSAND = SWEEP.replace("[4, 8, 16]", "[4, 8, 12, 16]").replace("{count: 3}", "{count: 50}")  # (3 * 2 - 1) * 4 * 50
 # Simulates for minutes if nobody stops it.
 ENDLESS = ("--set", "stop.min_runs=1000000", "--set", "stop.max_time_us=900000000")
 
@@ -87,6 +91,27 @@ class SweepTest(unittest.TestCase):
 
     def point_files(self):
         return {path.name: path.stat().st_mtime_ns for path in (self.out / "points").glob("[0-9a-f]*.json")}
+
+    def assert_same_table(self, out):
+        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / out / "points.csv").read_bytes())
+
+    def survive_kills(self, number, longest_s):
+        """Kills the sweep and all its processes, and goes on with it: no finished point is lost or written again."""
+        chance = random.Random(15)
+        finished = {}
+        for _ in range(number):
+            process = self.start("--resume", "-j", "2")
+            time.sleep(chance.uniform(0.02, longest_s))
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            process.stderr.close()
+            now = self.point_files() if (self.out / "points").exists() else {}
+            for name, when in finished.items():
+                self.assertEqual(now.get(name), when)
+            finished = now
+        self.sweep("--resume")
+        self.assertEqual([path.name for path in (self.out / "points").glob(".*")], [])
+        return len(finished)  # that the last kill left
 
     def wait_for(self, condition):
         for _ in range(1000):

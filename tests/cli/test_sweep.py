@@ -15,7 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
-from sweep_support import APPLICATION, ENDLESS, POINTS, PROGRAM, ROOT, SWEEP, SweepTest
+from sweep_support import APPLICATION, ENDLESS, POINTS, PROGRAM, ROOT, SWEEP, THOUSAND, SweepTest
 
 
 class Results(SweepTest):
@@ -51,7 +51,7 @@ class Results(SweepTest):
     def test_any_number_of_workers_leaves_the_same_bytes(self):
         self.sweep("-j", 1)
         self.sweep("-j", 3, out=self.folder / "again")
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "again/points.csv").read_bytes())
+        self.assert_same_table("again")
         for path in (self.out / "points").iterdir():
             self.assertEqual(path.read_bytes(), (self.folder / "again/points" / path.name).read_bytes())
 
@@ -170,22 +170,9 @@ class Mistakes(SweepTest):
 class Interruptions(SweepTest):
     def test_twenty_kills_lose_no_point_and_count_none_twice(self):
         self.sweep(out=self.folder / "whole")
-        chance = random.Random(15)
-        finished = {}
-        for _ in range(20):
-            process = self.start("--resume", "-j", "2")
-            time.sleep(chance.uniform(0.02, 0.25))
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            process.stderr.close()
-            now = self.point_files() if (self.out / "points").exists() else {}
-            for name, when in finished.items():
-                self.assertEqual(now.get(name), when)  # neither lost nor written again
-            finished = now
-        self.sweep("--resume")
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "whole/points.csv").read_bytes())
+        self.survive_kills(20, longest_s=0.25)
+        self.assert_same_table("whole")
         self.assertEqual(len(self.point_files()), POINTS)
-        self.assertEqual([path.name for path in (self.out / "points").glob(".*")], [])
 
     def test_who_joins_leaves_alone_what_others_are_writing(self):
         self.sweep()
@@ -206,7 +193,7 @@ class Interruptions(SweepTest):
         for process in processes:
             _, error = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 0, error)
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "alone/points.csv").read_bytes())
+        self.assert_same_table("alone")
 
     def test_ctrl_c_ends_it_and_says_how_to_go_on(self):
         process = self.start("-j", "2", *ENDLESS)
@@ -273,6 +260,41 @@ class Interruptions(SweepTest):
         self.assertIn("has no point of this sweep", self.sweep("--tables", status=2).stderr)
         self.assertEqual((self.out / "points.csv").read_bytes(), before)
         self.assertEqual(len(self.point_files()), POINTS)
+
+
+@unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a thousand points, many times over, take a minute")
+class AThousandPoints(SweepTest):
+    def setUp(self):
+        super().setUp()
+        self.write(THOUSAND)
+        self.sweep("-j", 1, out=self.folder / "one")
+        self.assertEqual({row["status"] for row in self.rows(self.folder / "one")}, {"done"})
+        self.assertEqual(len(self.rows(self.folder / "one")), 1000)
+
+    def test_two_workers_leave_the_bytes_of_one(self):
+        self.sweep("-j", 2)
+        self.assert_same_table("one")
+
+    def test_they_survive_twenty_kills(self):
+        left = self.survive_kills(20, longest_s=1)
+        self.assertLess(left, 1000)  # it was killed at work, to the last
+        self.assert_same_table("one")
+
+    def test_four_at_a_time_that_are_killed_and_come_back_lose_nothing(self):
+        chance = random.Random(16)
+        processes = []
+        for _ in range(12):
+            processes.append(self.start("--resume", "-j", "1"))
+            time.sleep(chance.uniform(0.02, 0.5))
+            if len(processes) == 4:
+                killed = processes.pop(chance.randrange(4))
+                os.killpg(killed.pid, signal.SIGKILL)
+                killed.wait()
+                killed.stderr.close()
+        for process in processes:
+            _, error = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, error)
+        self.assert_same_table("one")
 
 
 class Failures(SweepTest):

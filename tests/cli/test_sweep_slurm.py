@@ -14,7 +14,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from sweep_support import SWEEP, SweepTest
+from sweep_support import SWEEP, THOUSAND, SweepTest
 
 SLURM = Path(__file__).with_name("slurm_on_one_machine.sh")
 
@@ -65,7 +65,7 @@ class Slurm(SweepTest):
         self.assertEqual(process.returncode, 130, error)
         self.assertRegex(error, r"--slurm --resume\n.*scancel \d+")
         self.sweep("--slurm", "--resume")
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
+        self.assert_same_table("here")
         self.assertEqual(len(json.loads((self.out / "slurm/jobs.json").read_text())), 1)  # nothing was submitted again
 
     def test_what_a_cancelled_job_left_is_submitted_again(self):
@@ -77,7 +77,20 @@ class Slurm(SweepTest):
         subprocess.run(["scancel", f"{job}_[3-20]"], check=False)
         _, error = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0, error)
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
+        self.assert_same_table("here")
+
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a thousand points, here and there, take a minute")
+    def test_a_thousand_points_have_the_same_bytes_here_and_there_and_half_and_half(self):
+        self.write(THOUSAND + "slurm: {points_per_task: 20}\n")
+        self.sweep(out=self.folder / "here")
+        self.sweep("--slurm", out=self.folder / "there")
+        there = self.start("--slurm")
+        self.wait_for(lambda: len(self.point_files()) >= 100)
+        self.sweep("--resume", "-j", "1")
+        _, error = there.communicate(timeout=300)
+        self.assertEqual(there.returncode, 0, error)
+        self.assert_same_table("here")
+        self.assert_same_table("there")
 
     @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a cluster takes minutes to notice a dead node")
     def test_a_dead_node_loses_nothing(self):
@@ -88,7 +101,7 @@ class Slurm(SweepTest):
         os.kill(int((self.cluster / "slurmd-n1.pid").read_text()), signal.SIGKILL)
         _, error = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 0, error)
-        self.assertEqual((self.out / "points.csv").read_bytes(), (self.folder / "here/points.csv").read_bytes())
+        self.assert_same_table("here")
 
 
 if __name__ == "__main__":
