@@ -13,6 +13,7 @@ constexpr const char* kColours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", 
                                     "#aa3377", "#bbbbbb", "#000000", "#994f00", "#004488"};
 constexpr int kPanelWidth = 420;
 constexpr int kPanelHeight = 350;
+constexpr int kLineHeight = 17;
 
 }  // namespace
 
@@ -24,8 +25,10 @@ std::string quoted(const std::string& text) {
 
 std::string colour(std::size_t series) { return kColours[series % std::size(kColours)]; }
 
-std::string gnuplot_head(const std::string& name, const std::string& title, std::size_t columns, std::size_t rows) {
-  const std::string size = fmt::format("{},{}", kPanelWidth * columns, kPanelHeight * rows + 60);
+std::string gnuplot_head(const std::string& name, const std::string& title, std::size_t columns, std::size_t rows,
+                         std::size_t more_lines) {
+  const std::size_t height = kPanelHeight + kLineHeight * more_lines;
+  const std::string size = fmt::format("{},{}", kPanelWidth * columns, height * rows + 60);
   return fmt::format(
       "# {0}: gnuplot -e \"format='svg'; output='{1}.svg'\" {1}.gp\n"
       "if (format eq 'svg') {{ set terminal svg size {2} font 'sans,11' background 'white' }} else "

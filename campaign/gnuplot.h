@@ -13,7 +13,9 @@ std::string quoted(const std::string& text);
 // "#4477aa"; distinguishable for ten series, then again from the first.
 std::string colour(std::size_t series);
 
-// The terminal of a multiplot, and how to draw it. The script wants the variables `format` and `output`.
-std::string gnuplot_head(const std::string& name, const std::string& title, std::size_t columns, std::size_t rows);
+// The terminal of a multiplot, and how to draw it. The script wants the variables `format` and `output`. `more_lines`:
+// of text that a panel has room for.
+std::string gnuplot_head(const std::string& name, const std::string& title, std::size_t columns, std::size_t rows,
+                         std::size_t more_lines = 0);
 
 }  // namespace tessera::campaign

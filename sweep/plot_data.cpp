@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "sweep/pareto.h"
 
@@ -13,7 +14,7 @@ namespace {
 std::optional<double> number_in(const std::string& text) {
   double number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  const bool is_whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && std::isfinite(number);
   return is_whole ? std::optional(number) : std::nullopt;
 }
 

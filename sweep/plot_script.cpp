@@ -21,16 +21,52 @@ using campaign::quoted;
 
 constexpr double kClusterWidth = 0.8;
 constexpr std::size_t kMaxTicks = 12;
+constexpr std::size_t kUsualKeyRows = 3;  // that a panel has room for
 
 // The 95 % interval of y.
 std::string interval_plot(const std::string& block, const std::string& x, const std::string& shade) {
   return fmt::format("${} using {}:($2-$4):(0):(2*$4) with vectors nohead lw 1.2 lc rgb '{}' notitle", block, x, shade);
 }
 
+// What an axis has to show: of all panels, so that they can be compared.
+struct Extent {
+  Extent(const std::vector<Mark>& marks, campaign::Estimate Mark::*value, bool wants_log) {
+    for (const Mark& mark : marks) {
+      const campaign::Estimate& one = mark.*value;
+      const double low = one.mean - one.half_width;
+      least = std::min(least, low);
+      most = std::max(most, one.mean + one.half_width);
+      if (one.mean > 0) least_positive = std::min(least_positive, low > 0 ? low : one.mean);
+      has_none_positive = has_none_positive || one.mean <= 0;
+    }
+    is_log = wants_log && most > 0 && least_positive <= most;
+  }
+
+  bool lacks_values() const { return is_log && has_none_positive; }
+
+  // With room around.
+  std::string range(bool begins_at_zero) const {
+    constexpr double kMargin = 0.05;
+    if (is_log) return fmt::format("[{}:{}]", least_positive / (1 + 2 * kMargin), most * (1 + 2 * kMargin));
+    const double room = most > least ? kMargin * (most - least) : std::max(1.0, kMargin * std::abs(most));
+    return fmt::format("[{}:{}]", begins_at_zero ? std::min(0.0, least) : least - room, most + room);
+  }
+
+  double least = std::numeric_limits<double>::max();
+  double most = std::numeric_limits<double>::lowest();
+  double least_positive = std::numeric_limits<double>::max();
+  bool has_none_positive = false;
+  bool is_log = false;  // asked for, and there is something to show
+};
+
 class ScriptWriter {
  public:
   ScriptWriter(const Table& table, const spec::SweepPlot& plot, PlotData data)
-      : table_(table), plot_(plot), data_(std::move(data)) {}
+      : table_(table),
+        plot_(plot),
+        data_(std::move(data)),
+        x_(data_.marks, &Mark::x, plot.is_log_x && data_.words.empty()),
+        y_(data_.marks, &Mark::y, plot.is_log_y) {}
 
   std::string script() const {
     std::string text = head();
@@ -45,38 +81,32 @@ class ScriptWriter {
   bool draws_bars() const { return !data_.words.empty() && !plot_.pareto_x; }
 
   std::string head() const {
-    const std::size_t columns = data_.panels.size() <= 3 ? data_.panels.size() : (data_.panels.size() + 1) / 2;
+    const std::size_t columns = columns_of_panels();
     const std::size_t rows = (data_.panels.size() + columns - 1) / columns;
     const std::string title = plot_.title.empty() ? plot_.name : plot_.title;
-    std::string text = campaign::gnuplot_head(plot_.name, title, columns, rows);
+    const std::size_t beyond = key_rows() - std::min(key_rows(), kUsualKeyRows);
+    std::string text = campaign::gnuplot_head(plot_.name, title, columns, rows, beyond);
     text += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\nset grid lc '#dddddd'\nset key below\n",
-                        quoted(label_of_column(table_, plot_.x)), quoted(label_of_column(table_, plot_.y)));
+                        quoted(axis_label(plot_.x, x_)), quoted(axis_label(plot_.y, y_)));
     text += fmt::format("set style fill solid 0.85 border -1\nset bmargin {}\n", 5 + key_rows());
-    if (plot_.is_log_x && data_.words.empty()) text += "set logscale x\n";
-    if (plot_.is_log_y) text += "set logscale y\n";
-    text += fmt::format("set xrange {}\nset yrange {}\n",
-                        range([](const Mark& mark) { return mark.x; }, plot_.is_log_x, false),
-                        range([](const Mark& mark) { return mark.y; }, plot_.is_log_y, !plot_.pareto_x));
+    if (x_.is_log) text += "set logscale x\n";
+    if (y_.is_log) text += "set logscale y\n";
+    text += fmt::format("set xrange {}\nset yrange {}\n", x_.range(false), y_.range(!plot_.pareto_x));
     const bool has_ticks = !data_.ticks.empty() && data_.ticks.size() <= kMaxTicks;
     if (has_ticks) text += fmt::format("set xtics ({})\n", fmt::join(data_.ticks, ", "));
     return text + fmt::format("set multiplot layout {},{} title {} noenhanced\n", rows, columns, quoted(title));
   }
 
-  // Of all panels, so that they can be compared, with room around.
-  template <typename Value>
-  std::string range(Value value, bool is_log, bool begins_at_zero) const {
-    double least = std::numeric_limits<double>::max();
-    double most = std::numeric_limits<double>::lowest();
-    for (const Mark& mark : data_.marks) {
-      const campaign::Estimate& one = value(mark);
-      const double low = one.mean - one.half_width;
-      least = std::min(least, is_log && low <= 0 ? one.mean : low);
-      most = std::max(most, one.mean + one.half_width);
-    }
-    constexpr double kMargin = 0.05;
-    if (is_log && least > 0) return fmt::format("[{}:{}]", least / (1 + 2 * kMargin), most * (1 + 2 * kMargin));
-    const double room = most > least ? kMargin * (most - least) : std::max(1.0, kMargin * std::abs(most));
-    return fmt::format("[{}:{}]", begins_at_zero ? std::min(0.0, least) : least - room, most + room);
+  // As wide as two rows of three or four; many panels make a square.
+  std::size_t columns_of_panels() const {
+    constexpr std::size_t kMaxInTwoRows = 8;
+    const std::size_t number = data_.panels.size();
+    if (number <= 3) return number;
+    return number <= kMaxInTwoRows ? (number + 1) / 2 : static_cast<std::size_t>(std::ceil(std::sqrt(number)));
+  }
+
+  std::string axis_label(const std::string& column, const Extent& extent) const {
+    return label_of_column(table_, column) + (extent.lacks_values() ? "; what is not above 0 is not shown" : "");
   }
 
   // Lines that the key takes below a panel: names stand beside each other as far as they fit.
@@ -186,6 +216,7 @@ class ScriptWriter {
   const Table& table_;
   const spec::SweepPlot& plot_;
   PlotData data_;
+  Extent x_, y_;
 };
 
 }  // namespace
