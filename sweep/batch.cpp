@@ -39,7 +39,7 @@ void write_batches(const std::vector<Batch>& batches, const Folder& folder) {
 void write_batch(const Batch& batch, const Folder& folder) {
   std::string text = fmt::format("{}\n", batch.points_per_task);
   for (const BatchPoint& point : batch.points) {
-    text += fmt::format("{} {} {} {}\n", point.combination, point.index, point.core, point.key);
+    text += fmt::format("{} {} {}\n", point.combination, point.index, point.key);
   }
   folder.write(batch.file, text);
 }
@@ -50,7 +50,7 @@ Batch read_batch(const std::filesystem::path& path) {
   if (!(file >> batch.points_per_task) || batch.points_per_task == 0) {
     throw std::runtime_error("cannot read " + path.string());
   }
-  for (BatchPoint point; file >> point.combination >> point.index >> point.core >> point.key;) {
+  for (BatchPoint point; file >> point.combination >> point.index >> point.key;) {
     batch.points.push_back(point);
   }
   return batch;

@@ -15,7 +15,6 @@ namespace tessera::sweep {
 struct BatchPoint {
   std::size_t combination = 0;
   std::size_t index = 0;
-  std::size_t core = 0;
   std::string key;
 };
 

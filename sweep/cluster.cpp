@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <sstream>
@@ -29,6 +30,28 @@ Answer ask(const std::string& command) {
   return answer;
 }
 
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// States that a task does not leave, as `squeue` has them; it shows some for minutes.
+bool is_over(const std::string& state) {
+  static const std::set<std::string> over{"BOOT_FAIL", "CANCELLED",     "COMPLETED", "DEADLINE", "FAILED",
+                                          "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED",  "TIMEOUT"};
+  return over.count(state) > 0;
+}
+
+// The last line, behind what sbatch warns of; behind a semicolon it has the name of a cluster among several.
+std::string id_in(const std::string& text) {
+  std::istringstream lines(text);
+  std::string id;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string head = line.substr(0, line.find(';'));
+    if (is_number(head)) id = head;
+  }
+  return id;
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
@@ -48,29 +71,40 @@ Cluster::Cluster() {
   if (answer.status != 0) throw std::runtime_error("no cluster answers: " + first_line(answer.text));
 }
 
-std::string Cluster::submit(const std::string& script) const {
-  const Answer answer = ask("sbatch --parsable " + shell_word(script));
-  if (answer.status != 0) throw std::runtime_error("sbatch refused the job: " + first_line(answer.text));
-  const std::string id = first_line(answer.text);
-  return id.substr(0, id.find(';'));  // behind it the name of a cluster among several
+std::size_t Cluster::max_tasks() const {
+  constexpr std::size_t kPreset = 1000;  // in Slurm; more would only make squeue's answers longer
+  std::istringstream lines(ask("scontrol show config").text);
+  for (std::string key, equals; lines >> key;) {
+    std::size_t size = 0;
+    if (key == "MaxArraySize" && lines >> equals >> size) return std::clamp<std::size_t>(size, 1, kPreset);
+  }
+  return kPreset;
 }
 
-std::optional<std::map<std::string, std::set<std::size_t>>> Cluster::live_tasks(
-    const std::vector<std::string>& jobs) const {
+std::optional<std::string> Cluster::submit(const std::string& script, std::string& trouble) const {
+  const Answer answer = ask("sbatch --parsable " + shell_word(script));
+  const std::string id = id_in(answer.text);
+  if (answer.status == 0 && !id.empty()) return id;
+  trouble = "sbatch refused the job: " + first_line(answer.text);
+  return std::nullopt;
+}
+
+std::optional<std::map<std::string, std::set<std::size_t>>> Cluster::live_tasks(const std::vector<std::string>& jobs,
+                                                                                std::string& trouble) const {
   std::map<std::string, std::set<std::size_t>> tasks;
   // One by one: squeue answers nothing about all where it has forgotten one.
   for (const std::string& job : jobs) {
     tasks[job];
     const Answer answer = ask("squeue -h -r -o '%F %K %T' -j " + shell_word(job));
     if (answer.text.find("Invalid job id") != std::string::npos) continue;
-    if (answer.status != 0) return std::nullopt;
+    if (answer.status != 0) {
+      trouble = "the cluster does not answer: " + first_line(answer.text);
+      return std::nullopt;
+    }
     std::istringstream lines(answer.text);
     std::string id, state;
     for (std::string task; lines >> id >> task >> state;) {
-      const bool is_over = state == "COMPLETED" || state == "FAILED" || state == "CANCELLED" || state == "TIMEOUT" ||
-                           state == "NODE_FAIL" || state == "OUT_OF_MEMORY";
-      const bool is_number = !task.empty() && task.find_first_not_of("0123456789") == std::string::npos;
-      if (!is_over && is_number) tasks[job].insert(std::stoul(task));
+      if (!is_over(state) && is_number(task)) tasks[job].insert(std::stoul(task));
     }
   }
   return tasks;

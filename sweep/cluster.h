@@ -19,12 +19,16 @@ class Cluster {
   // Throws std::runtime_error without Slurm's commands, or where no cluster answers.
   Cluster();
 
-  // The id of the job. Throws std::runtime_error with what sbatch says.
-  std::string submit(const std::string& script) const;
+  // Of an array: what the cluster lets one have.
+  std::size_t max_tasks() const;
 
-  // Of each of the jobs, its tasks that wait or run; a job that nobody knows any more has none. Nothing where the
-  // cluster does not answer: it may do so again.
-  std::optional<std::map<std::string, std::set<std::size_t>>> live_tasks(const std::vector<std::string>& jobs) const;
+  // The id of the job. Nothing, and what sbatch says in `trouble`, where it refuses.
+  std::optional<std::string> submit(const std::string& script, std::string& trouble) const;
+
+  // Of each of the jobs, its tasks that wait or run; a job that nobody knows any more has none. Nothing, and why in
+  // `trouble`, where the cluster does not answer: it may do so again.
+  std::optional<std::map<std::string, std::set<std::size_t>>> live_tasks(const std::vector<std::string>& jobs,
+                                                                         std::string& trouble) const;
 
   // What accounting says a task came to; empty where there is none.
   std::string end_of(const std::string& job, std::size_t task) const;

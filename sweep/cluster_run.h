@@ -18,6 +18,7 @@ struct ClusterOptions {
   double longest_wait_s = 10;        // between two looks at the queue
   std::function<bool()> is_interrupted;
   std::function<void(std::size_t done, std::size_t total)> on_progress;
+  std::function<void(const std::string& what)> on_trouble;  // that may pass; once for each
 };
 
 struct ClusterTally {
@@ -26,7 +27,8 @@ struct ClusterTally {
 };
 
 // Points that jobs of an earlier call still have are waited for, the others submitted. A point that was lost three
-// times counts as failed. Throws std::runtime_error where the cluster refuses a job.
+// times counts as failed. A job that the cluster refuses once it has taken another is submitted again; else
+// it throws std::runtime_error.
 ClusterTally run_on_cluster(const Plan& plan, const std::vector<PlannedPoint>& points, const Folder& folder,
                             const ClusterOptions& options);
 

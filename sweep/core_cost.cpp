@@ -2,9 +2,13 @@
 // Netlists and decisions are tasks of the worker pool: a clocked simulation needs a process of its own.
 #include "sweep/core_cost.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "model/spec/names.h"
 #include "model/spec/search_cycles.h"
 #include "model/storage/framework_storage.h"
 #include "platform/worker_pool.h"
@@ -42,6 +46,15 @@ Core core_of(const spec::Spec& spec, const spec::SweepSpec& sweep) {
   core.sizes.wait_bits = sizes.wait_width;
   if (sweep.core_policies == spec::CorePolicies::kOwn) core.sizes.policies = {core.policy};
   return core;
+}
+
+std::string text_of(const Core& core) {
+  const spec::CoreSpec& sizes = core.sizes;
+  std::vector<std::string> policies;
+  for (const spec::PolicyKind policy : sizes.policies) policies.emplace_back(spec::to_string(policy));
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
+                     sizes.num_command_buffers, sizes.num_contexts, sizes.tb_id_bits, sizes.search_width,
+                     sizes.pipelined_search, sizes.wait_bits, spec::to_string(core.policy), fmt::join(policies, " "));
 }
 
 std::size_t index_of_core(const Core& core, std::vector<Core>& cores) {

@@ -31,6 +31,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CoreCost, gates_kge, fmax_mhz, decision_cycle
 
 Core core_of(const spec::Spec& spec, const spec::SweepSpec& sweep);
 
+// Everything of it, in a line.
+std::string text_of(const Core& core);
+
 // Where it stands in `cores`; added at the end if it is new.
 std::size_t index_of_core(const Core& core, std::vector<Core>& cores);
 

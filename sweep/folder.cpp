@@ -33,6 +33,7 @@ bool is_name_of_ours(const std::string& folder, const std::string& name) {
   static const std::map<std::string, std::regex> names{
       {"points", std::regex(R"([0-9a-f]{16}\.json)")},
       {"alone", std::regex(R"([0-9a-f]{16}\.json)")},
+      {"cores", std::regex(R"([0-9a-f]{16}\.json)")},
       {"superseded", std::regex(R"([0-9a-f]{16}\.json)")},
       {"timelines", std::regex("[0-9a-f]{16}")},
       {"plots", std::regex(R"([a-z0-9_-]+\.(gp|svg|png))")},
@@ -45,13 +46,13 @@ bool is_name_of_ours(const std::string& folder, const std::string& name) {
 }
 
 const std::set<std::string>& own_folders() {
-  static const std::set<std::string> names{"points", "alone", "superseded", "timelines", "plots", "slurm"};
+  static const std::set<std::string> names{"points", "alone", "cores", "superseded", "timelines", "plots", "slurm"};
   return names;
 }
 
 const std::set<std::string>& own_files() {
-  static const std::set<std::string> names{kListing,     "sweep.json", "points.csv", "sweep.sqlite",
-                                           "summary.md", "cores.json", "report.html"};
+  static const std::set<std::string> names{kListing,       "sweep.json", "points.csv",
+                                           "sweep.sqlite", "summary.md", "report.html"};
   return names;
 }
 
@@ -136,7 +137,7 @@ void Folder::take_back(const std::vector<std::string>& keys) const {
 
 void Folder::remove_remains() const {
   std::error_code none;
-  for (const char* folder : {"points", "alone", "plots", "slurm"}) {
+  for (const char* folder : {"points", "alone", "cores", "plots", "slurm"}) {
     for (const fs::directory_entry& entry : fs::directory_iterator(file(folder), none)) {
       const bool is_aside = entry.path().filename().string().front() == '.';
       if (is_aside && is_abandoned(entry.path())) fs::remove(entry.path(), none);

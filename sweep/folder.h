@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of a sweep. Whatever is in it appeared whole: it was written aside and renamed, so that any process may be
 // killed at any moment, and several may work on one folder.
-//   sweep.json   points/KEY.json   alone/KEY.json   cores.json   timelines/KEY/   slurm/   superseded/
+//   sweep.json   points/KEY.json   alone/KEY.json   cores/KEY.json   timelines/KEY/   slurm/   superseded/
 //   points.csv   sweep.sqlite   summary.md   plots/
 #pragma once
 

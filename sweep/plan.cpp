@@ -35,13 +35,19 @@ std::string verilog_text() {
   return text;
 }
 
-std::string key_of(const spec::SweepSpec& sweep, const spec::Spec& spec, const std::string& program) {
+std::string key_of_point(const spec::SweepSpec& sweep, const spec::Spec& spec, const std::string& program) {
   const Json asked{{"cost", spec::to_string(sweep.cost)},
                    {"decision_time", spec::to_string(sweep.decision_time)},
                    {"core_policies", spec::to_string(sweep.core_policies)},
                    {"target_mhz", sweep.target_mhz},
                    {"keep_timelines", sweep.keeps_timelines}};
   return cosim::fingerprint(program + asked.dump() + spec::json_text(spec::to_json(spec)));
+}
+
+void add_resolved(Plan& plan, const spec::SweepPoint& point, const spec::Spec& spec) {
+  plan.points.push_back({point, key_of_point(plan.spec(), spec, plan.program), 0});
+  if (plan.spec().cost != spec::SweepCost::kSynth) return;
+  plan.points.back().core = index_of_core(core_of(spec, plan.spec()), plan.cores);
 }
 
 Json plot_json(const spec::SweepPlot& plot) {
@@ -62,6 +68,16 @@ std::vector<std::string> Plan::labels_of(const spec::SweepPoint& point) const {
   return labels;
 }
 
+std::string Plan::key_of(const Core& core) const {
+  return cosim::fingerprint(program + std::to_string(spec().target_mhz) + " " + text_of(core));
+}
+
+void Plan::add_point(std::size_t combination, std::size_t index) {
+  spec::SweepPoint point = sweep.at(combination);
+  point.index = index;
+  add_resolved(*this, point, sweep.resolve(point));
+}
+
 std::string program_hash(const spec::SweepSpec& spec) {
   const std::string program = cosim::read_text("/proc/self/exe");
   return cosim::fingerprint(spec.cost == spec::SweepCost::kSynth ? program + verilog_text() : program);
@@ -71,23 +87,13 @@ Plan make_plan(spec::Sweep sweep, const std::string& program) {
   Plan plan{std::move(sweep), program, {}, {}, {}};
   if (program.empty()) plan.program = program_hash(plan.spec());
   plan.sweep.for_each_point([&plan](const spec::SweepPoint& point, const spec::Spec& spec) {
-    plan.points.push_back({point, key_of(plan.spec(), spec, plan.program), 0});
-    if (plan.spec().cost == spec::SweepCost::kSynth) {
-      plan.points.back().core = index_of_core(core_of(spec, plan.spec()), plan.cores);
-    }
+    add_resolved(plan, point, spec);
     for (const spec::ProcessSpec& process : spec.processes) {
       auto& names = plan.processes;
       if (std::find(names.begin(), names.end(), process.name) == names.end()) names.push_back(process.name);
     }
   });
   return plan;
-}
-
-PlannedPoint plan_point(const spec::Sweep& sweep, const std::string& program, std::size_t combination,
-                        std::size_t index) {
-  spec::SweepPoint point = sweep.at(combination);
-  point.index = index;
-  return {point, key_of(sweep.spec(), sweep.resolve(point), program), 0};
 }
 
 Json to_json(const Plan& plan) {

@@ -29,16 +29,16 @@ struct Plan {
   const spec::SweepSpec& spec() const { return sweep.spec(); }
   // The label of each axis.
   std::vector<std::string> labels_of(const spec::SweepPoint& point) const;
+  // By content, as that of a point; where its cost is kept in the folder.
+  std::string key_of(const Core& core) const;
+  // Adds a point whose combination and index are known, for a worker that was told which, without looking at the
+  // others: its key tells whether it is the one meant.
+  void add_point(std::size_t combination, std::size_t index);
 };
 
 // Throws spec::InputError with the mistakes of all points. `program`: the hash that keys have; that of this program
 // where it is empty.
 Plan make_plan(spec::Sweep sweep, const std::string& program = "");
-
-// One point, for a worker that was told which, without looking at the others: its key tells whether it is the one
-// meant. Its core is not looked for.
-PlannedPoint plan_point(const spec::Sweep& sweep, const std::string& program, std::size_t combination,
-                        std::size_t index);
 
 // 16 hexadecimal digits.
 std::string program_hash(const spec::SweepSpec& spec);

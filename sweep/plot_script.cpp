@@ -106,7 +106,7 @@ class ScriptWriter {
   }
 
   std::string axis_label(const std::string& column, const Extent& extent) const {
-    return label_of_column(table_, column) + (extent.lacks_values() ? "; what is not above 0 is not shown" : "");
+    return label_of_column(table_, column) + (extent.lacks_values() ? "; 0 is not shown" : "");
   }
 
   // Lines that the key takes below a panel: names stand beside each other as far as they fit.

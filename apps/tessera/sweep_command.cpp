@@ -51,7 +51,8 @@ void add_sweep_command(CLI::App& app, int& status) {
       ->type_name("FILE")
       ->check(FileOr(sweep_names))
       ->required();
-  add_set_option(*command, options->overrides, "Override a key of the base experiment that no axis sets");
+  add_set_option(*command, options->overrides,
+                 "Override a key of the base experiment that no axis sets, or one of slurm");
   add_out_option(*command, options->out, "Folder of the sweep")->default_str("results/<sweep>-<hash>");
   add_jobs_option(*command, options->num_workers, "Points");
   command->add_flag("--resume", options->resumes, "Go on in a folder: run what is not finished there");

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <stdexcept>
 
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
@@ -29,7 +30,7 @@ using sweep::Plan;
 using sweep::PlannedPoint;
 using sweep::Tally;
 
-constexpr const char* kCosts = "cores.json";
+std::string cost_file(const Plan& plan, const sweep::Core& core) { return "cores/" + plan.key_of(core) + ".json"; }
 
 // How the user would go on.
 std::string command_text(const SweepOptions& options, const std::string& flag) {
@@ -73,10 +74,15 @@ sweep::RunnerOptions sweep_runner(const SweepOptions& options, const Folder& fol
   return runner;
 }
 
-std::vector<sweep::CoreCost> read_costs(const Folder& folder) {
-  std::ifstream file(folder.file(kCosts));
-  const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
-  return json.is_array() ? json.get<std::vector<sweep::CoreCost>>() : std::vector<sweep::CoreCost>();
+std::vector<sweep::CoreCost> read_costs(const Plan& plan, const Folder& folder) {
+  std::vector<sweep::CoreCost> costs;
+  for (const sweep::Core& core : plan.cores) {
+    std::ifstream file(folder.file(cost_file(plan, core)));
+    const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
+    if (!json.is_object()) throw std::runtime_error("the cost of a core is not in the folder of the sweep");
+    costs.push_back(json.get<sweep::CoreCost>());
+  }
+  return costs;
 }
 
 bool measure_cores(const Plan& plan, const Folder& folder, sweep::RunnerOptions& runner) {
@@ -93,7 +99,9 @@ bool measure_cores(const Plan& plan, const Folder& folder, sweep::RunnerOptions&
     if (!is_interrupted()) throw;  // else a tool was interrupted as well
   }
   if (is_interrupted()) return false;
-  folder.write(kCosts, nlohmann::json(runner.costs).dump(1) + "\n");
+  for (std::size_t i = 0; i < plan.cores.size(); ++i) {
+    folder.write(cost_file(plan, plan.cores[i]), nlohmann::json(runner.costs[i]).dump() + "\n");
+  }
   return true;
 }
 

@@ -35,7 +35,7 @@ sweep::RunnerOptions sweep_runner(const SweepOptions& options, const sweep::Fold
 // Synthesises the cores of the plan and keeps their costs in the folder, where tasks of a cluster read them. False if
 // interrupted.
 bool measure_cores(const sweep::Plan& plan, const sweep::Folder& folder, sweep::RunnerOptions& runner);
-std::vector<sweep::CoreCost> read_costs(const sweep::Folder& folder);
+std::vector<sweep::CoreCost> read_costs(const sweep::Plan& plan, const sweep::Folder& folder);
 
 // Makes and says what there is; false where points failed.
 bool write_tables(const sweep::Plan& plan, const sweep::Folder& folder, const std::string& ran);

@@ -10,6 +10,7 @@
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/sweep_run.h"
+#include "model/base/printable.h"
 #include "sweep/batch.h"
 #include "sweep/cluster_run.h"
 
@@ -40,6 +41,9 @@ int run_on_slurm(const Plan& plan, const Folder& folder, const SweepOptions& opt
   cluster.command = task_command(options, folder);
   cluster.is_interrupted = is_interrupted;
   cluster.on_progress = runner.on_progress;
+  cluster.on_trouble = [](const std::string& what) {
+    fmt::print(stderr, "tessera: {}; trying again\n", printable(what));
+  };
   const sweep::ClusterTally tally = run_on_cluster(plan, open, folder, cluster);
   if (tally.tally.was_interrupted) return tell_interrupted(plan, folder, options, tally.jobs);
   return finish_sweep(plan, folder, fmt::format("; {} of them on the cluster", tally.tally.done));
@@ -52,14 +56,13 @@ int run_slurm_task(const SweepOptions& options) {
   plan.program = sweep::program_hash(plan.spec());
   const Folder folder(options.out.place);
   for (const sweep::BatchPoint& wanted : points_of(sweep::read_batch(options.task), std::stoul(number))) {
-    plan.points.push_back(sweep::plan_point(plan.sweep, plan.program, wanted.combination, wanted.index));
-    plan.points.back().core = wanted.core;
+    plan.add_point(wanted.combination, wanted.index);
     if (plan.points.back().key == wanted.key) continue;
     throw std::runtime_error("the sweep, or the program, is no longer what it was when the job was submitted");
   }
   sweep::RunnerOptions runner = sweep_runner(options, folder, plan.spec().keeps_timelines);
   runner.num_workers = 1;
-  runner.costs = read_costs(folder);
+  runner.costs = read_costs(plan, folder);
   catch_interrupts();
   return run_points(plan, open_points(plan, folder, false), folder, runner).was_interrupted ? kInterrupted : kDone;
 }

@@ -77,12 +77,12 @@ class SweepTest(unittest.TestCase):
     def sweep(self, *arguments, out=None, **options):
         return self.tessera("sweep", "sweep.yaml", "--out", out or self.out, *arguments, **options)
 
-    def start(self, *arguments):
+    def start(self, *arguments, **options):
         """In a process group of its own."""
         command = [PROGRAM, "sweep", "sweep.yaml", "--out", self.out, *arguments]
         return subprocess.Popen(
             command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            text=True, start_new_session=True,
+            text=True, start_new_session=True, **options,
         )
 
     def rows(self, out=None):

@@ -220,11 +220,19 @@ void Sweep::Content::check_process_columns(const std::set<std::string>& processe
 Sweep load_sweep(const Node& root, const std::filesystem::path& path, const std::vector<std::string>& overrides,
                  Report& report) {
   auto content = std::make_unique<Sweep::Content>();
+  std::vector<std::string> of_base = overrides;
+  const auto of_cluster = std::stable_partition(of_base.begin(), of_base.end(),
+                                                [](const std::string& text) { return text.rfind("slurm.", 0) != 0; });
+  Node changed = root;
+  for (const Override& change : parse_overrides({of_cluster, of_base.end()}, report)) {
+    apply_override(changed, change, report);
+  }
+  of_base.erase(of_cluster, of_base.end());
   content->path = path;
-  content->file = read_sweep(root, report);
+  content->file = read_sweep(changed, report);
   if (report.size() > 0) return Sweep(std::move(content));
   content->read_base(report);
-  content->add_overrides(overrides, report);
+  content->add_overrides(of_base, report);
   content->reject_repeated_keys(report);
   if (report.size() == 0) content->read_conditions(report);
   return Sweep(std::move(content));

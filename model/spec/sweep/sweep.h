@@ -27,8 +27,8 @@ class Report;
 
 class Sweep {
  public:
-  // Reads the sweep file and the experiment it refers to. `overrides` as those of load_experiment; what an axis sets is
-  // not theirs to set. Throws InputError and nothing else about input.
+  // Reads the sweep file and the experiment it refers to. `overrides` as those of load_experiment, and of keys of
+  // `slurm`; what an axis sets is not theirs to set. Throws InputError and nothing else about input.
   explicit Sweep(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
   ~Sweep();
   Sweep(Sweep&&) noexcept;
