@@ -4,7 +4,9 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -18,7 +20,8 @@
 namespace tessera::bench {
 namespace {
 
-constexpr int kRepetitions = 7;
+constexpr int kRepetitions = 7;  // of kPoints
+constexpr int kPoints = 60;      // TESSERA_SWEEP_POINTS=1000 asks for more, and then for fewer repetitions
 constexpr unsigned kWorkers = 2;
 
 // Some millions of thread blocks a point: a tenth of a second. Points differ in the length of a slice, so that they
@@ -135,7 +138,13 @@ void sweep_over_simulations(benchmark::State& state) {
   state.counters["overhead_ms"] = median(overhead_ms);
 }
 
-BENCHMARK(sweep_over_simulations)->Arg(60)->Iterations(kRepetitions)->UseManualTime()->Unit(benchmark::kMillisecond);
+void choose_size(benchmark::internal::Benchmark* benchmark) {
+  const char* const wanted = std::getenv("TESSERA_SWEEP_POINTS");
+  const int points = std::max(1, wanted == nullptr ? kPoints : std::atoi(wanted));
+  benchmark->Arg(points)->Iterations(std::clamp(kRepetitions * kPoints / points, 1, kRepetitions));
+}
+
+BENCHMARK(sweep_over_simulations)->Apply(choose_size)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tessera::bench

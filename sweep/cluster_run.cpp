@@ -188,7 +188,7 @@ class ClusterRun {
     text += fmt::format("#SBATCH --array=0-{}{}\n", batch.num_tasks() - 1,
                         slurm.max_tasks > 0 ? fmt::format("%{}", slurm.max_tasks) : "");
     text += fmt::format("#SBATCH --time={}\n#SBATCH --requeue\n", slurm.time_limit_min);
-    if (!slurm.partition.empty()) text += fmt::format("#SBATCH --partition={}\n", slurm.partition);
+    if (!slurm.partition.empty()) text += fmt::format("#SBATCH --partition=\"{}\"\n", slurm.partition);
     if (slurm.memory_mb > 0) text += fmt::format("#SBATCH --mem={}M\n", slurm.memory_mb);
     text += fmt::format("#SBATCH --output=\"{}/{}\"\n", sbatch_path(output.parent_path().string()),
                         output.filename().string());

@@ -100,9 +100,14 @@ std::vector<CoreCost> measure_cores(const std::vector<Core>& cores, const CoreOp
 spec::Spec with_measured_decisions(spec::Spec spec, const CoreCost& cost) {
   constexpr double kHzPerMhz = 1e6;
   const double ratio = std::max(1.0, static_cast<double>(spec.gpu.clock_hz) / (cost.fmax_mhz * kHzPerMhz));
-  const double core_cycles = spec::search_steps(spec) + spec::outcome_cycles(spec);
-  spec.gpu.framework.search_entry_cycles = static_cast<std::uint32_t>(std::ceil(core_cycles * ratio - 1e-9));
-  spec.gpu.framework.pipelined_search = false;
+  const auto gpu_cycles = [ratio](double core_cycles) {
+    return static_cast<std::uint32_t>(std::ceil(core_cycles * ratio - 1e-9));
+  };
+  spec::FrameworkSpec& framework = spec.gpu.framework;
+  framework.search_entry_cycles = gpu_cycles(spec::search_steps(spec) + spec::outcome_cycles(spec));
+  const Cycle activation = spec::activation_core_cycles(spec) / spec.scheduler.tbs_per_cycle;
+  framework.kernel_activation_cycles = gpu_cycles(static_cast<double>(activation));
+  framework.pipelined_search = false;
   spec.scheduler.search_width = spec.gpu.num_sms;
   return spec;
 }

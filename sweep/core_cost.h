@@ -48,9 +48,10 @@ struct CoreOptions {
 // cores for later sweeps. Empty if interrupted. Throws std::runtime_error with what a tool said.
 std::vector<CoreCost> measure_cores(const std::vector<Core>& cores, const CoreOptions& options);
 
-// The Spec with searches as long as that core takes for one at its Fmax, in cycles of the GPU, rounded up: one step
-// over all entries, as long as the core's steps and outcome together. A core that is faster than the GPU runs at its
-// clock.
+// The Spec with searches and activations as long as that core takes for one at its Fmax, in cycles of the GPU, rounded
+// up: of a search one step over all entries, as long as the core's steps and outcome together. A core that is faster
+// than the GPU runs at its clock. Thread blocks are issued as the Spec says: a core slower than the SMs is not
+// modelled.
 spec::Spec with_measured_decisions(spec::Spec spec, const CoreCost& cost);
 
 // Bits of the core's tables and registers as `tessera storage` counts them; columns kSweepStorageCosts.

@@ -95,10 +95,10 @@ class TroubledSlurm(SweepTest):
         self.assertIn("is no longer what it was when the job was submitted", said.stderr)
 
     def test_keys_of_slurm_may_be_set_at_the_command_line(self):
-        wanted = {"partition": "night", "time_limit_min": "7", "memory_mb": "900", "points_per_task": "15", "max_tasks": "2"}
+        wanted = {"partition": "Night", "time_limit_min": "7", "memory_mb": "900", "points_per_task": "15", "max_tasks": "2"}
         self.on_cluster(*(f"--set=slurm.{key}={value}" for key, value in wanted.items()))
         self.assert_all_done()
-        for line in ("--partition=night", "--time=7", "--mem=900M", "--array=0-2%2"):
+        for line in ('--partition="Night"', "--time=7", "--mem=900M", "--array=0-2%2"):
             self.assertIn(f"#SBATCH {line}\n", self.jobs()[0])
         error = self.on_cluster("--set", "slurm.partitions=night", "--force", status=2).stderr
         self.assertEqual(error, "--set:1:7: slurm.partitions: unknown key (nearest known key: partition)\n")

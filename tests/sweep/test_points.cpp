@@ -135,6 +135,20 @@ TEST(MeasuredDecisions, ASearchTakesTheCoresStepsAtItsClock) {
   EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.search_entry_cycles, 7U);  // no faster than the GPU
 }
 
+// Two cycles at least, with registers in the search: it selects the command in one of them.
+TEST(MeasuredDecisions, AnActivationTakesTheCoresCyclesAtItsClock) {
+  spec::Spec spec = spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml");  // 4 cycles
+  CoreCost cost;
+  cost.fmax_mhz = 706.0 / 4.6;
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 19U);  // 18.4, rounded up
+  spec.gpu.framework.kernel_activation_cycles = 1;
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 5U);
+  spec.gpu.framework.pipelined_search = true;
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 10U);
+  cost.fmax_mhz = 2000;
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 2U);
+}
+
 TEST(Cores, PointsThatDifferInTheTechniqueOnlyShareOne) {
   spec::Spec spec = spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml");
   std::vector<Core> cores;

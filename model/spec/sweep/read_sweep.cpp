@@ -156,7 +156,7 @@ class SweepReader {
 
   void read_slurm(MappingReader reader) {
     SweepSlurm& slurm = spec().slurm;
-    reader.optional("partition", slurm.partition, FolderName{});
+    reader.optional("partition", slurm.partition, Text{});
     reader.optional("time_limit_min", slurm.time_limit_min, Number{1, 1'000'000});
     reader.optional("memory_mb", slurm.memory_mb, kMegabytes);
     reader.optional("points_per_task", slurm.points_per_task, Number{1, kMaxSweepPoints});

@@ -12,7 +12,7 @@ namespace tessera::spec {
 
 enum class SweepMode { kGrid, kZip };       // every combination of the axes' values, or their n-th ones together
 enum class SweepCost { kStorage, kSynth };  // bits, or bits and gates
-enum class DecisionTime { kSpecified, kMeasured };  // of a policy search: as the Spec says, or as its core would take
+enum class DecisionTime { kSpecified, kMeasured };  // of decisions: as the Spec says, or as its core would take
 enum class CorePolicies { kAll, kOwn };             // of the core that is synthesised
 enum class Better { kMin, kMax };
 
