@@ -30,7 +30,12 @@ double mean(const std::vector<double>& values) {
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-double busy_us(const Profile& profile, const Workload& workload) {
+struct BusyTimes {
+  double busy_us = 0;
+  double overlap_us = 0;
+};
+
+BusyTimes busy_times(const Profile& profile, const Workload& workload) {
   std::vector<std::pair<Nanoseconds, Nanoseconds>> intervals;
   for (const Operation& operation : workload.operations) {
     const GpuActivity& activity = profile.activities[operation.activity];
@@ -38,12 +43,14 @@ double busy_us(const Profile& profile, const Workload& workload) {
   }
   std::sort(intervals.begin(), intervals.end());
   Nanoseconds busy = 0;
+  Nanoseconds all = 0;
   Nanoseconds end = intervals.front().first;
   for (const auto& [start, stop] : intervals) {
+    all += stop - start;
     busy += std::max<Nanoseconds>(0, stop - std::max(start, end));
     end = std::max(end, stop);
   }
-  return static_cast<double>(busy) / 1e3;
+  return {static_cast<double>(busy) / 1e3, static_cast<double>(all - busy) / 1e3};
 }
 
 double bounded_ratio(double recorded, double simulated) {
@@ -61,7 +68,9 @@ Fidelity compare(const Profile& profile, const Workload& workload, const KernelG
   Fidelity fidelity;
   fidelity.recorded_span_us = static_cast<double>(workload.end - workload.begin) / 1e3;
   fidelity.simulated_span_us = run.span_ns / 1e3;
-  fidelity.recorded_busy_us = busy_us(profile, workload);
+  const BusyTimes times = busy_times(profile, workload);
+  fidelity.recorded_busy_us = times.busy_us;
+  fidelity.recorded_overlap_us = times.overlap_us;
   const auto steps = launches_by_kernel(groups, program);
   for (std::size_t k = 0; k < groups.groups.size(); ++k) {
     const KernelGroup& group = groups.groups[k];

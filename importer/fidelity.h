@@ -44,7 +44,8 @@ struct Fidelity {
   std::vector<KernelFidelity> kernels;  // those of no recorded duration left out
   double recorded_span_us = 0;
   double simulated_span_us = 0;
-  double recorded_busy_us = 0;  // at least one operation ran
+  double recorded_busy_us = 0;     // at least one operation ran
+  double recorded_overlap_us = 0;  // work beside other work: what all operations took, less what the GPU was busy
 
   double span_error() const { return recorded_span_us > 0 ? simulated_span_us / recorded_span_us - 1 : 0; }
 };

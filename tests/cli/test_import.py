@@ -75,6 +75,18 @@ class Import(unittest.TestCase):
         for one in fidelity["kernels"]:
             self.assertAlmostEqual(one["simulated_us"] / one["recorded_us"], 1, delta=0.01)
 
+    def test_kernels_that_fill_the_gpu_beside_each_other_explain_a_longer_span(self):
+        # Four streams, a kernel of 50 us in each at once, every 60 us: here they take turns.
+        events = [event for step in range(20) for stream in range(4)
+                  for event in kernel(f"k{stream}", 1000 + 60 * step + stream, 4 * step + stream, stream=stream,
+                                      grid=[2000, 1, 1])]
+        name = self.file({**trace(), "traceEvents": events})
+        told = self.tessera("import", name, "--out", "out").stdout
+        self.assertIn("more than 5 % off: work that ran beside other work for 2.940 ms when it was recorded", told)
+        report = json.loads((self.folder / "out/import.json").read_text())
+        # Four times 50 us in 53.
+        self.assertEqual(report["applications"][0]["fidelity"]["overlap_us"], 20 * (4 * 50 - 53))
+
     def test_several_profiles_share_a_gpu(self):
         self.file(trace(steps=3), "a.json")
         self.file(gzip.compress(json.dumps(trace(steps=5)).encode()), "b.json.gz")
