@@ -1,10 +1,10 @@
-rtl/tsr_read_port.v
+rtl/tsr_one_hot.v
 rtl/tsr_select.v
+rtl/tsr_read_port.v
 rtl/tsr_prefix_or.v
 rtl/tsr_encode.v
 rtl/tsr_lowest.v
 rtl/tsr_in_turn.v
-rtl/tsr_one_hot.v
 rtl/tsr_sram_1r1w.v
 rtl/tsr_stage.v
 rtl/tsr_uncovered.v

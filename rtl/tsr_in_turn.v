@@ -11,11 +11,13 @@ module tsr_in_turn #(
   output [WIDTH-1:0] index_o
 );
 
-  // 1. Requests behind the last one.
+  // 1. Requests behind the last one: never the first.
   wire [COUNT-1:0] behind;
+  assign behind[0] = 1'b0;
+  wire unused = &{1'b0, last_i}; // of one
   genvar i;
   generate
-    for (i = 0; i < COUNT; i = i + 1) begin : g_behind
+    for (i = 1; i < COUNT; i = i + 1) begin : g_behind
       assign behind[i] = request_i[i] && i > last_i;
     end
   endgenerate

@@ -56,8 +56,7 @@ void add_sweep_command(CLI::App& app, int& status) {
   add_out_option(*command, options->out, "Folder of the sweep")->default_str("results/<sweep>-<hash>");
   add_jobs_option(*command, options->num_workers, "Points");
   command->add_flag("--resume", options->resumes, "Go on in a folder: run what is not finished there");
-  command->add_flag("--retry-failed", options->retries, "Run the points that failed again")
-      ->needs("--resume");
+  command->add_flag("--retry-failed", options->retries, "Run the points that failed again")->needs("--resume");
   command->add_flag("--slurm", options->uses_slurm, "Run the points as job arrays of a Slurm cluster");
   command->add_option("--task", options->task)->group("");  // what a job array calls
   command->add_flag("--tables", options->makes_tables_only,
