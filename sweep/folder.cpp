@@ -10,6 +10,7 @@
 #include <regex>
 #include <set>
 
+#include "model/base/results_marker.h"
 #include "model/base/whole_file.h"
 #include "model/spec/json_text.h"
 
@@ -18,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kListing = ".tessera-results";
 constexpr std::size_t kKeyDigits = 16;
 
 bool is_key(const std::string& text) {
@@ -51,7 +51,7 @@ const std::set<std::string>& own_folders() {
 }
 
 const std::set<std::string>& own_files() {
-  static const std::set<std::string> names{kListing,       "sweep.json", "points.csv",
+  static const std::set<std::string> names{kResultsMarker, "sweep.json", "points.csv",
                                            "sweep.sqlite", "summary.md", "report.html"};
   return names;
 }
@@ -64,7 +64,7 @@ bool is_being_written(const std::string& name) {
 
 // In a kept timeline: what run_with_timeline() leaves, and its page.
 bool is_file_of_timeline(const fs::directory_entry& entry) {
-  static const std::set<std::string> names{kListing,        "summary.json", "timing.json",
+  static const std::set<std::string> names{kResultsMarker,  "summary.json", "timing.json",
                                            "processes.csv", "timeline.csv", "report.html"};
   return entry.is_regular_file() && names.count(entry.path().filename().string()) > 0;
 }
@@ -153,10 +153,10 @@ void Folder::write_listing() const {
   std::string text = fmt::format("tessera {}\n", TESSERA_VERSION);
   for (const std::string& name : own_files()) text += name + "\n";
   for (const std::string& name : own_folders()) text += name + "/\n";
-  write(kListing, text);
+  write(kResultsMarker, text);
 }
 
-bool Folder::is_sweep() const { return fs::exists(file(kListing)); }
+bool Folder::is_sweep() const { return fs::exists(file(kResultsMarker)); }
 
 std::vector<std::string> Folder::foreign_entries() const {
   std::vector<std::string> foreign;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line `tessera VERSION`, and a line for each file. Names are only ever compared with those in the folder, so that a
-// forged listing reaches nothing outside of it.
+// Names are only ever compared with those in the folder, so that a forged listing reaches nothing outside of it.
 #include "apps/tessera/results_listing.h"
 
 #include <fmt/format.h>
@@ -10,12 +9,13 @@
 #include <set>
 #include <stdexcept>
 
+#include "model/base/results_marker.h"
+
 namespace tessera::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kListing = ".tessera-results";
 const std::string kFirstLine = "tessera ";
 
 bool is_listing(std::ifstream& stream, std::string& version) {
@@ -27,10 +27,10 @@ bool is_listing(std::ifstream& stream, std::string& version) {
 
 std::set<std::string> listed_names(const fs::path& folder) {
   std::set<std::string> names;
-  std::ifstream stream(folder / kListing);
+  std::ifstream stream(folder / kResultsMarker);
   std::string version;
   if (!is_listing(stream, version)) return names;
-  names.insert(kListing);
+  names.insert(kResultsMarker);
   for (std::string name; std::getline(stream, name);) names.insert(name);
   return names;
 }
@@ -47,7 +47,7 @@ std::string a_few(const std::vector<std::string>& names) {
 }
 
 std::string version_of_results(const fs::path& folder) {
-  std::ifstream stream(folder / kListing);
+  std::ifstream stream(folder / kResultsMarker);
   std::string version;
   return is_listing(stream, version) ? version : "";
 }
@@ -67,20 +67,20 @@ void write_listing(const fs::path& folder) {
   std::set<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     names.insert(entry.path().filename().string());
-  std::ofstream stream(folder / kListing, std::ios::binary);
+  std::ofstream stream(folder / kResultsMarker, std::ios::binary);
   stream << kFirstLine << TESSERA_VERSION << "\n";
   for (const std::string& name : names) stream << name << "\n";
   stream.close();
-  if (!stream) throw std::runtime_error("cannot write " + (folder / kListing).string());
+  if (!stream) throw std::runtime_error("cannot write " + (folder / kResultsMarker).string());
 }
 
 void add_to_listing(const fs::path& folder, const std::string& name) {
   const std::set<std::string> names = listed_names(folder);
   if (names.empty() || names.count(name) != 0) return;
-  std::ofstream stream(folder / kListing, std::ios::binary | std::ios::app);
+  std::ofstream stream(folder / kResultsMarker, std::ios::binary | std::ios::app);
   stream << name << "\n";
   stream.close();
-  if (!stream) throw std::runtime_error("cannot write " + (folder / kListing).string());
+  if (!stream) throw std::runtime_error("cannot write " + (folder / kResultsMarker).string());
 }
 
 void remove_results(const fs::path& folder) {
