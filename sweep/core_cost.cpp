@@ -12,7 +12,6 @@
 #include "model/spec/search_cycles.h"
 #include "model/storage/framework_storage.h"
 #include "platform/worker_pool.h"
-#include "synthesis/cell_library.h"
 #include "synthesis/core_experiment.h"
 #include "synthesis/flow.h"
 
@@ -23,10 +22,6 @@ storage::CoreSizes sizes_of(const spec::Spec& spec) {
   storage::CoreSizes sizes(spec.gpu);
   sizes.search_width = spec.scheduler.search_width;
   return sizes;
-}
-
-double mean(const record::CycleStats& stats) {
-  return stats.count == 0 ? 0 : static_cast<double>(stats.sum) / static_cast<double>(stats.count);
 }
 
 }  // namespace
@@ -89,10 +84,8 @@ std::vector<CoreCost> measure_cores(const std::vector<Core>& cores, const CoreOp
     const auto netlist = std::find(netlists.begin(), netlists.end(), cores[i].sizes) - netlists.begin();
     const auto mapped = answers[static_cast<std::size_t>(netlist)].get<synthesis::MappedCore>();
     const auto decisions = answers[netlists.size() + i].get<synthesis::Decisions>();
-    constexpr double kThousand = 1000;
-    const double cycles = mean(decisions.steady);
-    costs.push_back({mapped.area_um2 / synthesis::kNand2Um2 / kThousand, kThousand / mapped.paths.critical().period_ns,
-                     cycles, cycles * mapped.paths.critical().period_ns});
+    const double cycles = decisions.steady.mean();
+    costs.push_back({mapped.kge(), mapped.fmax_mhz(), cycles, cycles * mapped.period_ns()});
   }
   return costs;
 }

@@ -165,6 +165,12 @@ std::uint64_t MappedCore::ram_bits() const {
   return bits;
 }
 
+double MappedCore::kge() const { return area_um2 / kNand2Um2 / 1000; }
+double MappedCore::period_ns() const { return paths.critical().period_ns; }
+double MappedCore::fmax_mhz() const { return 1000 / period_ns(); }
+
+double MappedModule::kge() const { return area_um2 / kNand2Um2 / 1000; }
+
 MappedCore map_core(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {
   return cached_result(Plan(elaboration, target_mhz, {}), measured_core).get<MappedCore>();
 }

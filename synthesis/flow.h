@@ -26,12 +26,17 @@ struct MappedCore {
   TimedPaths paths;
 
   std::uint64_t ram_bits() const;
+  double kge() const;        // thousands of NAND2X1
+  double period_ns() const;  // pins timed
+  double fmax_mhz() const;
 };
 
 struct MappedModule {
   std::string module;
   double area_um2 = 0;
   std::uint64_t flip_flops = 0;
+
+  double kge() const;
 };
 
 // The core as one netlist, optimised as a whole. Throws cosim::BuildError, with the package of a tool that is missing.

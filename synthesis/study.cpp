@@ -7,16 +7,11 @@
 
 #include "model/spec/names.h"
 #include "platform/worker_pool.h"
-#include "synthesis/cell_library.h"
 
 namespace tessera::synthesis {
 namespace {
 
 using Task = std::function<nlohmann::json()>;
-
-double mean(const record::CycleStats& stats) {
-  return stats.count == 0 ? 0 : static_cast<double>(stats.sum) / static_cast<double>(stats.count);
-}
 
 // Of one core: its netlist, its modules, its policies, and perhaps the FPGA's netlist.
 std::vector<Task> tasks_of(const spec::CoreSpec& core, std::uint32_t target_mhz, bool with_ice40) {
@@ -44,17 +39,13 @@ CoreResult result_of(const spec::CoreSpec& core, bool with_ice40, const nlohmann
 
 }  // namespace
 
-double CoreResult::kge() const { return mapped.area_um2 / kNand2Um2 / 1000; }
-double CoreResult::period_ns() const { return mapped.paths.critical().period_ns; }
-double CoreResult::fmax_mhz() const { return 1000 / period_ns(); }
-
 const std::string& CoreResult::slowest_policy() const {
   return std::max_element(decisions.begin(), decisions.end(),
-                          [](const auto& a, const auto& b) { return mean(a.second.steady) < mean(b.second.steady); })
+                          [](const auto& a, const auto& b) { return a.second.steady.mean() < b.second.steady.mean(); })
       ->first;
 }
 
-double CoreResult::decision_ns() const { return mean(decisions.at(slowest_policy()).steady) * period_ns(); }
+double CoreResult::decision_ns() const { return decisions.at(slowest_policy()).steady.mean() * period_ns(); }
 
 std::vector<CoreResult> run_study(const spec::SynthesisSpec& synthesis, const StudyOptions& options) {
   std::vector<Task> tasks;

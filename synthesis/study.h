@@ -22,9 +22,9 @@ struct CoreResult {
   std::map<std::string, Decisions> decisions;  // by policy
   std::optional<Ice40Core> ice40;              // if asked for
 
-  double kge() const;        // thousands of NAND2X1
-  double period_ns() const;  // pins timed
-  double fmax_mhz() const;
+  double kge() const { return mapped.kge(); }
+  double period_ns() const { return mapped.period_ns(); }
+  double fmax_mhz() const { return mapped.fmax_mhz(); }
   // That with the longest mean decision.
   const std::string& slowest_policy() const;
   // Of the slowest policy, until nothing is left to do, in the mean.

@@ -18,10 +18,6 @@ using Json = nlohmann::ordered_json;
 using synthesis::CoreResult;
 using synthesis::Range;
 
-double mean(const record::CycleStats& stats) {
-  return stats.count == 0 ? 0 : static_cast<double>(stats.sum) / static_cast<double>(stats.count);
-}
-
 std::vector<std::string> policy_names(const spec::CoreSpec& core) {
   std::vector<std::string> names;
   for (const spec::PolicyKind policy : core.policies) names.emplace_back(spec::to_string(policy));
@@ -41,7 +37,7 @@ Json to_json(const Range& range) { return Json::array({range.min, range.max}); }
 
 Json to_json(const record::CycleStats& stats) {
   if (stats.count == 0) return {{"count", 0}, {"min", nullptr}, {"mean", nullptr}, {"max", nullptr}};
-  return {{"count", stats.count}, {"min", stats.min}, {"mean", mean(stats)}, {"max", stats.max}};
+  return {{"count", stats.count}, {"min", stats.min}, {"mean", stats.mean()}, {"max", stats.max}};
 }
 
 Json to_json(const synthesis::Decisions& decisions) {
@@ -51,7 +47,7 @@ Json to_json(const synthesis::Decisions& decisions) {
 Json in_ns(const record::CycleStats& stats, double period_ns) {
   if (stats.count == 0) return {{"min", nullptr}, {"mean", nullptr}, {"max", nullptr}};
   return {{"min", static_cast<double>(stats.min) * period_ns},
-          {"mean", mean(stats) * period_ns},
+          {"mean", stats.mean() * period_ns},
           {"max", static_cast<double>(stats.max) * period_ns}};
 }
 
@@ -120,7 +116,7 @@ Json to_json(const CoreResult& result, const std::vector<CoreResult>& results) {
   for (const synthesis::MappedModule& module : result.modules) {
     json["modules"].push_back({{"module", module.module},
                                {"area_um2", module.area_um2},
-                               {"kge", module.area_um2 / synthesis::kNand2Um2 / 1000},
+                               {"kge", module.kge()},
                                {"flip_flops", module.flip_flops}});
   }
   json["estimates"] = estimates(result);
@@ -184,8 +180,7 @@ std::string module_table(const CoreResult& result) {
   std::string text =
       fmt::format("\n  {:<24}{:>9}{:>12}   (mapped apart: the sum is larger)\n", "module", "kGE", "flip-flops");
   for (const synthesis::MappedModule& module : result.modules) {
-    text += fmt::format("  {:<24}{:>9.2f}{:>12}\n", module.module, module.area_um2 / synthesis::kNand2Um2 / 1000,
-                        module.flip_flops);
+    text += fmt::format("  {:<24}{:>9.2f}{:>12}\n", module.module, module.kge(), module.flip_flops);
   }
   for (const synthesis::MemoryShape& memory : result.mapped.memories) {
     text += fmt::format("  {} RAM of {} x {} bits\n", memory.count, memory.depth, memory.width);
@@ -201,7 +196,7 @@ std::string decision_table(const CoreResult& result) {
   for (const auto& [policy, decisions] : result.decisions) {
     text += fmt::format("  {:<24}", policy);
     for (const record::CycleStats& stats : {decisions.first, decisions.steady}) {
-      text += fmt::format("{:>7}{:>7}{:>7.1f}{:>7}", stats.count, stats.min, mean(stats), stats.max);
+      text += fmt::format("{:>7}{:>7}{:>7.1f}{:>7}", stats.count, stats.min, stats.mean(), stats.max);
     }
     text += "\n";
   }
@@ -248,7 +243,7 @@ std::string synthesis_csv(const std::vector<CoreResult>& results) {
                         core.num_sms, core.search_width, policy_text(core), core.max_tbs_per_sm, core.num_ksrs,
                         core.num_command_buffers, core.num_contexts, core.tb_id_bits, core.pipelined_search,
                         result.mapped.area_um2, result.kge(), result.mapped.flip_flops, result.mapped.ram_bits(),
-                        result.fmax_mhz(), result.slowest_policy(), mean(decisions.first), mean(decisions.steady),
+                        result.fmax_mhz(), result.slowest_policy(), decisions.first.mean(), decisions.steady.mean(),
                         result.decision_ns(), synthesis::is_on_front(result, results));
   }
   return text;

@@ -23,6 +23,8 @@ struct CycleStats {
   Cycle min = 0;
   Cycle p99 = 0;
   Cycle max = 0;
+
+  double mean() const { return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count); }
 };
 
 struct ProcessResult {

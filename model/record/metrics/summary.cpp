@@ -97,8 +97,7 @@ void add_progress(Json& json, const SummaryInput& input, const RunResult& result
 
 Json cycle_stats(const CycleStats& stats) {
   if (stats.count == 0) return {{"min", nullptr}, {"mean", nullptr}, {"p99", nullptr}, {"max", nullptr}};
-  const double mean = static_cast<double>(stats.sum) / static_cast<double>(stats.count);
-  return {{"min", stats.min}, {"mean", mean}, {"p99", stats.p99}, {"max", stats.max}};
+  return {{"min", stats.min}, {"mean", stats.mean()}, {"p99", stats.p99}, {"max", stats.max}};
 }
 
 Json histogram(const std::vector<CycleRange>& ranges) {
