@@ -15,6 +15,9 @@
 
 namespace tessera::platform {
 
+// A size that timeline viewers still open with ease.
+inline constexpr std::uint64_t kUsualTraceBytes = 128'000'000;
+
 struct TraceRequest {
   std::filesystem::path perfetto;  // empty: none
   std::filesystem::path csv;

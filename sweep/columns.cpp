@@ -3,6 +3,8 @@
 #include "sweep/columns.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "model/spec/sweep/sweep_columns.h"
 #include "sweep/plan.h"

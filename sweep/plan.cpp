@@ -68,6 +68,13 @@ std::vector<std::string> Plan::labels_of(const spec::SweepPoint& point) const {
   return labels;
 }
 
+Json Plan::axes_of(const spec::SweepPoint& point) const {
+  const std::vector<std::string> labels = labels_of(point);
+  Json axes = Json::object();
+  for (std::size_t i = 0; i < labels.size(); ++i) axes[spec().axes[i].name] = labels[i];
+  return axes;
+}
+
 std::string Plan::key_of(const Core& core) const {
   return cosim::fingerprint(program + std::to_string(spec().target_mhz) + " " + text_of(core));
 }

@@ -27,8 +27,9 @@ struct Plan {
   std::vector<std::string> processes;  // names, as they first come
 
   const spec::SweepSpec& spec() const { return sweep.spec(); }
-  // The label of each axis.
+  // The label of each axis; the same by the names of the axes, as point files have them.
   std::vector<std::string> labels_of(const spec::SweepPoint& point) const;
+  nlohmann::ordered_json axes_of(const spec::SweepPoint& point) const;
   // By content, as that of a point; where its cost is kept in the folder.
   std::string key_of(const Core& core) const;
   // Adds a point whose combination and index are known, for a worker that was told which, without looking at the

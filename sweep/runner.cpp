@@ -19,9 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json point_head(const Plan& plan, const PlannedPoint& planned) {
-  Json json{{"key", planned.key}, {"index", planned.point.index}, {"axes", Json::object()}};
-  const std::vector<std::string> labels = plan.labels_of(planned.point);
-  for (std::size_t i = 0; i < labels.size(); ++i) json["axes"][plan.spec().axes[i].name] = labels[i];
+  Json json{{"key", planned.key}, {"index", planned.point.index}, {"axes", plan.axes_of(planned.point)}};
   json["seed"] = planned.point.seed ? Json(*planned.point.seed) : Json(nullptr);
   return json;
 }
@@ -86,6 +84,19 @@ std::vector<PlannedPoint> open_points(const Plan& plan, const Folder& folder, bo
     if (!is_finished) open.push_back(planned);
   }
   return open;
+}
+
+void renumber_points(const Plan& plan, const Folder& folder) {
+  std::set<std::string> seen;
+  for (const PlannedPoint& planned : plan.points) {
+    auto point = seen.insert(planned.key).second ? folder.point(planned.key) : std::nullopt;
+    if (!point) continue;
+    Json axes = plan.axes_of(planned.point);
+    if (point->value("index", Json()) == planned.point.index && point->value("axes", Json()) == axes) continue;
+    (*point)["index"] = planned.point.index;
+    (*point)["axes"] = std::move(axes);
+    folder.write_point(planned.key, *point);
+  }
 }
 
 Tally run_points(const Plan& plan, const std::vector<PlannedPoint>& points, const Folder& folder,

@@ -33,6 +33,10 @@ struct RunnerOptions {
 // Those of the plan that have no file yet; of points that are equal, one. `retries`: failed ones are run again.
 std::vector<PlannedPoint> open_points(const Plan& plan, const Folder& folder, bool retries);
 
+// Points that another sweep of the folder has finished get the index and the axes of this plan in their files, which
+// `tessera report` reads.
+void renumber_points(const Plan& plan, const Folder& folder);
+
 // In random order, so that the time that is left can be told from their number. One that another process has finished
 // meanwhile is not run.
 Tally run_points(const Plan& plan, const std::vector<PlannedPoint>& points, const Folder& folder,

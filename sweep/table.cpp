@@ -14,17 +14,6 @@ using Json = nlohmann::ordered_json;
 
 std::string cell_of(const Json& value) { return value.is_null() ? "" : spec::json_text(value); }
 
-// What the report reads from the file itself is that of this sweep too.
-void renumber(const Plan& plan, const PlannedPoint& planned, Json& point, const Folder& folder) {
-  const std::vector<std::string> labels = plan.labels_of(planned.point);
-  Json axes = Json::object();
-  for (std::size_t i = 0; i < labels.size(); ++i) axes[plan.spec().axes[i].name] = labels[i];
-  if (point.value("index", Json()) == planned.point.index && point.value("axes", Json()) == axes) return;
-  point["index"] = planned.point.index;
-  point["axes"] = axes;
-  folder.write_point(planned.key, point);
-}
-
 Row row_of(const Plan& plan, const PlannedPoint& planned, const Json& point) {
   Row row{planned.point.index,
           planned.key,
@@ -57,13 +46,9 @@ const campaign::Estimate* Design::find(const std::string& column) const {
 
 Table read_table(const Plan& plan, const Folder& folder) {
   Table table{&plan, columns_of(plan), {}};
-  std::map<std::string, std::size_t> first_of;  // by key
   for (const PlannedPoint& planned : plan.points) {
-    auto point = folder.point(planned.key);
-    if (!point) continue;
-    const bool is_first = first_of.emplace(planned.key, planned.point.index).second;
-    if (is_first) renumber(plan, planned, *point, folder);
-    table.rows.push_back(row_of(plan, planned, *point));
+    const auto point = folder.point(planned.key);
+    if (point) table.rows.push_back(row_of(plan, planned, *point));
   }
   return table;
 }

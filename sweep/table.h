@@ -45,7 +45,6 @@ struct Design {
   const campaign::Estimate* find(const std::string& column) const;  // null: nobody has it
 };
 
-// Points whose files were left by another sweep of the folder, with another index, get that of this one.
 Table read_table(const Plan& plan, const Folder& folder);
 
 std::string points_csv(const Table& table);

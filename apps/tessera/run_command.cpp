@@ -37,6 +37,8 @@ const std::vector<std::pair<std::string, platform::ClockDrive>> kClocks = {
     {"free", platform::ClockDrive::kFree},
 };
 
+constexpr std::uint64_t kMegabyte = 1'000'000;
+
 struct RunOptions {
   std::string experiment;
   std::vector<std::string> overrides;
@@ -46,7 +48,7 @@ struct RunOptions {
   std::optional<platform::ClockDrive> clock;
   std::optional<double> trace_from_us;  // of a waveform
   std::optional<double> trace_for_us;
-  std::uint64_t trace_limit_mb = 128;  // of each trace file; what a timeline viewer still opens with ease
+  std::uint64_t trace_limit_mb = platform::kUsualTraceBytes / kMegabyte;  // of each trace file
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   bool prints_json = false;
 
@@ -64,7 +66,7 @@ platform::WaveformRequest waveform_request(const RunOptions& options, ResultsFol
   };
   if (options.trace_from_us) request.from = time(*options.trace_from_us);
   if (options.trace_for_us) request.length = time(*options.trace_for_us);
-  request.max_bytes = options.trace_limit_mb * 1'000'000;
+  request.max_bytes = options.trace_limit_mb * kMegabyte;
   return request;
 }
 
@@ -90,7 +92,7 @@ platform::ExperimentOptions experiment_options(const RunOptions& options, Result
   if (options.traces_to("perfetto")) experiment.traces.perfetto = results.file("timeline.perfetto-trace");
   if (options.traces_to("csv")) experiment.traces.csv = results.file("records.csv");
   if (options.traces_to("timeline")) experiment.traces.timeline = results.file("timeline.csv");
-  experiment.traces.max_bytes = options.trace_limit_mb * 1'000'000;
+  experiment.traces.max_bytes = options.trace_limit_mb * kMegabyte;
   if (options.has_waveform()) experiment.traces.waveform = waveform_request(options, results);
   experiment.num_workers = options.num_workers;
   experiment.machine.abstraction = options.abstraction;

@@ -20,9 +20,10 @@ using sweep::Plan;
 int make_tables(const SweepOptions& options) {
   const Plan plan =
       sweep::make_plan(spec::Sweep(sweep_path(options.file), options.overrides), recorded_program(options.out.place));
-  const Folder folder(sweep_place(options, plan));
+  const Folder folder(sweep_place(options.out.place, plan));
   check_has_points(folder, plan);
   write_sweep_json(plan, folder);
+  renumber_points(plan, folder);
   return write_tables(plan, folder, "") ? kDone : kFailed;
 }
 
@@ -32,7 +33,7 @@ int sweep_command(const SweepOptions& options) {
   // 1. Everything that can be wrong with the input is found before anything is written.
   const Plan plan = sweep::make_plan(spec::Sweep(sweep_path(options.file), options.overrides));
   if (options.is_dry) return dry_run(plan, options);
-  const Folder folder(sweep_place(options, plan));
+  const Folder folder(sweep_place(options.out.place, plan));
   check_sweep_place(folder, {options.resumes, options.out.is_forced});
   // 2. The folder, with what tells it from others first.
   open_sweep_folder(folder, plan, options.out.is_forced && !options.resumes);

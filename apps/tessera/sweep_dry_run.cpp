@@ -9,6 +9,7 @@
 
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/interrupt.h"
+#include "apps/tessera/sweep_place.h"
 #include "apps/tessera/sweep_run.h"
 #include "cosim/temporary_folder.h"
 
@@ -18,6 +19,8 @@ namespace {
 using sweep::Folder;
 using sweep::Plan;
 using sweep::PlannedPoint;
+
+constexpr std::size_t kSamples = 3;
 
 std::string duration_text(double seconds) {
   constexpr double kMinute = 60;
@@ -29,7 +32,6 @@ std::string duration_text(double seconds) {
 // Seconds that a point takes, from a few of them that are simulated now and kept nowhere; nothing if interrupted.
 std::optional<double> sampled_seconds(const Plan& plan, const std::vector<PlannedPoint>& open,
                                       const SweepOptions& options) {
-  constexpr std::size_t kSamples = 3;
   const cosim::TemporaryFolder place("sweep");
   const Folder folder(place.path());
   std::filesystem::create_directory(folder.file("points"));
@@ -49,7 +51,7 @@ std::optional<double> sampled_seconds(const Plan& plan, const std::vector<Planne
 }  // namespace
 
 int dry_run(const Plan& plan, const SweepOptions& options) {
-  const Folder folder(sweep_place(options, plan));
+  const Folder folder(sweep_place(options.out.place, plan));
   const std::vector<PlannedPoint> open = open_points(plan, folder, options.retries);
   fmt::print("{}: {} points, {} of them to run\n", plan.spec().name, plan.points.size(), open.size());
   if (!plan.cores.empty()) fmt::print("  cores     {} to synthesise or to find in the cache\n", plan.cores.size());
@@ -59,7 +61,7 @@ int dry_run(const Plan& plan, const SweepOptions& options) {
   if (!seconds) return kInterrupted;
   fmt::print("  time      about {} with -j {}: {:.3g} s a point, from {} of them{}\n",
              duration_text(*seconds * static_cast<double>(open.size()) / options.num_workers), options.num_workers,
-             *seconds, std::min<std::size_t>(3, open.size()), plan.cores.empty() ? "" : ", synthesis apart");
+             *seconds, std::min(kSamples, open.size()), plan.cores.empty() ? "" : ", synthesis apart");
   return kDone;
 }
 

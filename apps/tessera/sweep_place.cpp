@@ -16,6 +16,7 @@
 #include "apps/tessera/results_listing.h"
 #include "model/spec/diagnostics.h"
 #include "model/spec/json_text.h"
+#include "sweep/runner.h"
 
 namespace tessera::app {
 namespace {
@@ -35,6 +36,10 @@ std::vector<std::string> foreign_in(const sweep::Folder& folder) {
 }
 
 }  // namespace
+
+std::string sweep_place(const std::string& given, const sweep::Plan& plan) {
+  return given.empty() ? fmt::format("results/{}-{}", plan.spec().name, plan_hash(plan)) : given;
+}
 
 void check_sweep_place(const sweep::Folder& folder, const SweepPlace& place) {
   std::error_code none;
@@ -79,6 +84,7 @@ void open_sweep_folder(const sweep::Folder& folder, const sweep::Plan& plan, boo
   std::copy_if(keys.begin(), keys.end(), std::back_inserter(others),
                [&ours](const std::string& key) { return ours.count(key) == 0; });
   folder.set_aside(others);
+  renumber_points(plan, folder);
   if (others.empty()) return;
   fmt::print(stderr,
              "tessera: {} finished points are of another sweep, or of another build of the program: they are in {}\n",

@@ -15,6 +15,9 @@ struct SweepPlace {
   bool is_forced = false;
 };
 
+// The folder that the user gave, or one that is named after the sweep's content.
+std::string sweep_place(const std::string& given, const sweep::Plan& plan);
+
 // Throws spec::InputError.
 void check_sweep_place(const sweep::Folder& folder, const SweepPlace& place);
 

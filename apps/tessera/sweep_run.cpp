@@ -54,11 +54,6 @@ std::string ran_text(const Tally& tally, double seconds, unsigned num_workers) {
 
 }  // namespace
 
-std::string sweep_place(const SweepOptions& options, const Plan& plan) {
-  return options.out.place.empty() ? fmt::format("results/{}-{}", plan.spec().name, plan_hash(plan))
-                                   : options.out.place;
-}
-
 sweep::RunnerOptions sweep_runner(const SweepOptions& options, const Folder& folder, bool keeps_timelines) {
   sweep::RunnerOptions runner;
   runner.num_workers = options.num_workers;

@@ -27,8 +27,6 @@ struct SweepOptions {
   std::string task;  // of a job array: the file of its points
 };
 
-std::string sweep_place(const SweepOptions& options, const sweep::Plan& plan);
-
 // The costs of cores are missing in them. `folder` outlives them.
 sweep::RunnerOptions sweep_runner(const SweepOptions& options, const sweep::Folder& folder, bool keeps_timelines);
 

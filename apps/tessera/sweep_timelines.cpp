@@ -7,17 +7,11 @@
 #include "model/spec/json_text.h"
 
 namespace tessera::app {
-namespace {
-
-constexpr std::uint64_t kMaxTraceBytes = 128'000'000;  // as `tessera run` has it
-
-}  // namespace
-
 platform::ExperimentResult run_with_timeline(const spec::Spec& spec, platform::ExperimentOptions options,
                                              const std::filesystem::path& place) {
   ResultsFolder results(place, Replaces::kAnyVersion);
   options.traces.timeline = results.file("timeline.csv");
-  options.traces.max_bytes = kMaxTraceBytes;
+  options.traces.max_bytes = platform::kUsualTraceBytes;
   platform::ExperimentResult result = platform::run_experiment(spec, options);
   write_run_files(result, spec::json_text(result.summary, 2) + "\n", results);
   if (!result.was_interrupted) results.publish(true);

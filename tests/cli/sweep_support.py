@@ -16,18 +16,11 @@ import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+import small_experiment
+from small_experiment import ROOT
+
 PROGRAM = Path(sys.argv.pop(1)).resolve()
-APPLICATION = """schema_version: 1
-name: NAME
-kernels:
-  - {name: k, num_tbs: 400, regs_per_tb: 16384, smem_bytes_per_tb: 0, threads_per_tb: 256, kernel_time_us: 100,
-     tb_time_spread: 0.3}
-program:
-  - copy: {direction: to_gpu, bytes: 40000}
-  - launch: {kernel: k}
-  - synchronise: {}
-"""
+APPLICATION = small_experiment.APPLICATION.replace("name: app", "name: NAME").replace("num_tbs: 40,", "num_tbs: 400,")
 SWEEP = """schema_version: 1
 name: small
 base:
