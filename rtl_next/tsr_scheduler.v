@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduling framework ([T14] 3.3, Figure 4) as a core that does one job at a time. docs/timing_next.md is the contract
+// of its pins, cycle by cycle. All pins are synchronous to clk_i, reset too.
+module tsr_scheduler #(
+`include "tsr_sizes.vh"
+) (
+  input                            clk_i,
+  input                            rst_ni,
+  // Straps: constant while out of reset.
+  input  [6:0]                     strap_policy_i, // as written to the policy register
+  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
+  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
+  input                            strap_breadth_first_i,
+  input                            strap_rounds_i,
+  // Command in
+  input                            command_valid_i,
+  input  [BUFFER_WIDTH-1:0]        command_buffer_i,
+  input  [CONTEXT_WIDTH-1:0]       command_context_i,
+  input  [3:0]                     command_priority_i,
+  input                            command_has_due_i,
+  input  [DUE_WIDTH-1:0]           command_due_i,
+  input  [TB_WIDTH-1:0]            command_num_tbs_i,
+  input  [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
+  input  [DESCRIPTOR_WIDTH-1:0]    command_descriptor_i,
+  output [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
+  // Control registers
+  input                            control_valid_i,
+  input  [1:0]                     control_reg_i,
+  input  [CONTEXT_WIDTH-1:0]       control_context_i,
+  input  [63:0]                    control_data_i,
+  output                           control_ready_o,
+  // Slice timer, SM cycles
+  output                           slice_timer_enable_o,
+  input                            slice_tick_i,
+  input                            sm_tick_i,
+  // SM event in
+  input                            sm_event_valid_i,
+  input  [SM_WIDTH-1:0]            sm_event_sm_i,
+  input  [1:0]                     sm_event_kind_i,
+  output                           sm_event_ready_o,
+  // Handle in
+  input                            handle_valid_i,
+  input  [SM_WIDTH-1:0]            handle_sm_i,
+  input  [TB_WIDTH-1:0]            handle_tb_i,
+  input  [31:0]                    handle_stack_pointer_i,
+  // SM control out
+  output reg                       sm_control_valid_o,
+  output [SM_WIDTH-1:0]            sm_control_sm_o,
+  output                           sm_control_kind_o,
+  output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
+  output [63:0]                    sm_control_page_table_o,
+  output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
+  // Dispatch out
+  output reg                       dispatch_valid_o,
+  output [SM_WIDTH-1:0]            dispatch_sm_o,
+  output reg                       dispatch_is_restore_o,
+  output reg                       dispatch_last_o,
+  output [TB_WIDTH-1:0]            dispatch_tb_o,
+  output [31:0]                    dispatch_stack_pointer_o,
+  // Kernel done
+  output reg                       kernel_done_valid_o,
+  output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
+  // Events
+  output reg                       events_policy_invoked_o,
+  output reg                       events_policy_decided_o,
+  output reg                       events_activated_o,
+  output reg                       events_moved_o,
+  output reg                       events_cancelled_o,
+  output reg                       events_preempted_o,
+  output reg                       events_released_o,
+  output [BUFFER_WIDTH-1:0]        events_buffer_o,
+  output [1:0]                     events_move_o,
+  output [SM_WIDTH-1:0]            events_sm_o,
+  output [KSR_WIDTH-1:0]           events_ksr_o,
+  output                           idle_o
+);
+
+`include "tsr_codes.vh"
+
+  wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i}; // but for the code of none
+
+  // 1. The OS: what it writes, and the policy register.
+  reg  [2:0] policy_q;
+  reg        drain_q, shared_q, all_q, by_process_q;
+  wire       writes           = control_valid_i && control_ready_o;
+  wire       write_policy     = writes && control_reg_i == CONTROL_POLICY;
+  wire       write_priority   = writes && control_reg_i == CONTROL_PRIORITY;
+  wire       write_tokens     = writes && control_reg_i == CONTROL_TOKENS;
+  wire       write_page_table = writes && control_reg_i == CONTROL_PAGE_TABLE;
+  wire [6:0] policy_data      = rst_ni ? control_data_i[6:0] : strap_policy_i;
+  wire       is_present       = |((POLICIES >> policy_data[2:0]) & 1);
+  wire [CONTEXT_ADDRESS-1:0] write_context = control_context_i[CONTEXT_ADDRESS-1:0];
+  always @(posedge clk_i) begin
+    if (!rst_ni || write_policy) begin
+      if (is_present) policy_q <= policy_data[2:0];
+      {by_process_q, all_q, shared_q, drain_q} <= policy_data[6:3];
+    end
+  end
+
+  // 2. Commands, contexts, the active queue.
+  wire [LAUNCH_WIDTH-1:0]    launch;
+  wire [CONTEXT_ADDRESS-1:0] launch_context, budget_context;
+  wire [3:0]                 launch_priority;
+  wire                       launch_has_due, waits, scan, in_turn, by_priority, by_due, scanned, found, queue_full;
+  wire [DUE_WIDTH-1:0]       launch_due;
+  wire [BUFFER_ADDRESS-1:0]  launch_buffer;
+  wire                       budget_read, has_budget, is_first, is_last, two_contexts;
+  wire [8:0]                 budget;
+
+  // 3. The job: its phase, its SM, the KSR that it visits.
+  wire [7:0]             picks, job, phase;
+  wire                   is_second, engine_idle, rejected, no_room, hands_over, releases, finishes, refills, issues,
+                         has_second, is_valid, issuable, uses_handles;
+  wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, set_up;
+  wire [SM_WIDTH-1:0]    sm, found_sm;
+  wire [1:0]             event_kind;
+  reg  [KSR_WIDTH-1:0]       ksr_q;
+  reg  [CONTEXT_ADDRESS-1:0] context_q; // from CALC on
+  reg                        invokes_q;
+  wire activates  = job[JOB_ACTIVATE];
+  wire deals      = job[JOB_DEAL];
+  wire last_write = phase[WRITE] && (is_second || !has_second);
+  wire finish     = finishes && !is_second;
+  wire done       = last_write && (activates || deals || job[JOB_MOVE]) || phase[CALC] && rejected && job[JOB_MOVE];
+
+  // 4. What there is to do, and what the search wants.
+  wire                  leave_any, trap_any, set_up_any, wants_any, changing_hands, served_any;
+  wire                  offers_activate, offers_deal, offers_move, dealing, search_idle, invoked, decided, takes_idle;
+  wire [1:0]            move_kind;
+  wire [SM_WIDTH-1:0]   move_sm;
+  wire [KSR_WIDTH-1:0]  move_ksr, claimant, deal_ksr, free_ksr;
+
+  tsr_engine #(
+`include "tsr_pass_sizes.vh"
+  ) u_engine (
+    .clk_i(clk_i), .rst_ni(rst_ni), .rounds_i(strap_rounds_i),
+    .offers_activate_i(offers_activate), .offers_deal_i(offers_deal), .offers_move_i(offers_move), .move_sm_i(move_sm),
+    .dealing_i(dealing), .leave_any_i(leave_any), .trap_any_i(trap_any), .set_up_any_i(set_up_any), .wants_any_i(wants_any),
+    .sm_event_valid_i(sm_event_valid_i), .sm_event_sm_i(sm_event_sm_i), .sm_event_kind_i(sm_event_kind_i),
+    .sm_event_ready_o(sm_event_ready_o), .sm_control_valid_i(sm_control_valid_o),
+    .rejected_i(rejected), .issues_i(issues), .burst_ends_i(burst_ends), .has_second_i(has_second),
+    .picks_o(picks), .job_o(job), .phase_o(phase), .is_second_o(is_second), .sm_o(sm), .found_sm_i(found_sm),
+    .event_kind_o(event_kind), .is_idle_o(engine_idle));
+
+  // 5. The SM's row, and what the job does.
+  wire                      sm_running, sm_reserved, sm_set_up_pending, sm_trapped, sm_restoring, sm_drains, goes_idle;
+  wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, read_next, handle_ksr;
+  wire [TB_COUNT_WIDTH-1:0] sm_count;
+  wire                      last_out, has_room, chooses, is_last_tb, burst_ends, is_full, row_fresh, row_handles, row_holds, uncovered;
+  wire                      ksr_valid, ksr_fresh, ksr_handles, target_valid, target_uncovered;
+  wire [SM_WIDTH-1:0]       row_owned, row_reserved;
+  wire [TB_WIDTH-1:0]       next_tb;
+  wire [RING_ADDRESS-1:0]   head;
+  wire [STEPS-1:0]                  step;
+  wire [SEARCH_WIDTH-1:0]           look_idle, look_reserved, look_counts;
+  wire [SEARCH_WIDTH*KSR_WIDTH-1:0] look_sm_ksr;
+
+  tsr_job #(
+`include "tsr_pass_sizes.vh"
+  ) u_job (
+    .clk_i(clk_i), .job_i(job), .loads_i(phase[LOAD]), .is_second_i(is_second), .event_kind_i(event_kind), .rounds_i(strap_rounds_i),
+    .move_kind_i(move_kind), .move_ksr_i(move_ksr), .claimant_i(claimant), .target_good_i(target_valid && (target_uncovered || !takes_idle)),
+    .running_i(sm_running), .reserved_i(sm_reserved), .set_up_pending_i(sm_set_up_pending), .trapped_i(sm_trapped),
+    .restoring_i(sm_restoring), .drains_i(sm_drains), .ksr_i(sm_ksr), .next_i(sm_next),
+    .holds_one_i(sm_count == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1}),
+    .valid_i(ksr_valid || activates), .fresh_i(ksr_fresh), .handles_i(ksr_handles), .last_out_i(last_out), .has_room_i(has_room),
+    .assigns_o(assigns), .reserves_o(reserves), .retargets_o(retargets), .cancels_o(cancels), .takes_o(takes),
+    .tb_done_o(tb_done), .saved_o(saved), .restored_o(restored), .set_up_o(set_up), .rejected_o(rejected), .no_room_o(no_room),
+    .hands_over_o(hands_over), .releases_o(releases), .finishes_o(finishes), .refills_o(refills), .issues_o(issues),
+    .has_second_o(has_second), .valid_o(is_valid), .issuable_o(issuable), .handles_o(uses_handles));
+
+  tsr_smst #(
+`include "tsr_pass_sizes.vh"
+  ) u_smst (
+    .clk_i(clk_i), .rst_ni(rst_ni), .rounds_i(strap_rounds_i), .sm_tick_i(sm_tick_i),
+    .leave_any_o(leave_any), .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any),
+    .changing_hands_o(changing_hands), .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase), .sm_i(sm),
+    .found_sm_o(found_sm), .read_ksr_o(read_ksr), .read_next_o(read_next), .running_o(sm_running), .reserved_o(sm_reserved),
+    .set_up_pending_o(sm_set_up_pending), .trapped_o(sm_trapped), .restoring_o(sm_restoring), .drains_o(sm_drains),
+    .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count), .drain_i(drain_q), .assigns_i(assigns), .reserves_i(reserves),
+    .takes_i(takes), .cancels_i(cancels), .tb_done_i(tb_done), .saved_i(saved), .restored_i(restored), .set_up_i(set_up),
+    .no_room_i(phase[CALC] && no_room), .hands_over_i(hands_over), .releases_i(releases), .finishes_i(finishes),
+    .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable), .is_second_i(is_second), .has_second_i(has_second),
+    .calc_i(phase[CALC]), .chooses_i(chooses), .is_full_i(is_full), .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles),
+    .row_write_i(phase[WRITE] && is_valid), .goes_idle_o(goes_idle), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr),
+    .step_i(step), .look_idle_o(look_idle), .look_reserved_o(look_reserved), .look_counts_o(look_counts), .look_ksr_o(look_sm_ksr));
+
+  // 6. The KSR's row.
+  tsr_ksr_row #(
+`include "tsr_pass_sizes.vh"
+  ) u_ksr_row (
+    .clk_i(clk_i), .breadth_first_i(strap_breadth_first_i), .phase_i(phase), .ksr_i(ksr_q),
+    .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]), .tbs_per_sm_i(launch[DESCRIPTOR_WIDTH +: TB_COUNT_WIDTH]),
+    .last_out_o(last_out), .has_room_o(has_room), .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]),
+    .assigns_i(assigns), .reserves_i(reserves), .retargets_i(retargets), .cancels_i(cancels), .takes_i(takes), .tb_done_i(tb_done),
+    .saved_i(saved), .running_i(sm_running), .trapped_i(sm_trapped), .count_i(sm_count), .hands_over_i(hands_over),
+    .releases_i(releases), .refills_i(refills), .issuable_i(issuable), .handles_i(uses_handles), .chooses_o(chooses),
+    .last_o(is_last_tb), .burst_ends_o(burst_ends), .next_tb_o(next_tb), .head_o(head), .writes_i(is_valid), .is_full_o(is_full),
+    .fresh_o(row_fresh), .handles_o(row_handles), .holds_o(row_holds), .owned_o(row_owned), .reserved_o(row_reserved),
+    .uncovered_o(uncovered));
+
+  wire [CONTEXT_ADDRESS-1:0]                ksr_context;
+  wire [SEARCH_WIDTH*KSR_WIDTH-1:0]         look_ksr;
+  wire [SEARCH_WIDTH-1:0]                   look_valid, look_uncovered, look_holds, look_has_due;
+  wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0]   look_context;
+  wire [SEARCH_WIDTH*4-1:0]                 look_priority;
+  wire [SEARCH_WIDTH*DUE_WIDTH-1:0]         look_due;
+  wire                                      status_settled, tokens_settled, ptbq_settled;
+  tsr_ksr_status #(
+`include "tsr_pass_sizes.vh"
+  ) u_ksr_status (
+    .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase), .ksr_i(ksr_q), .valid_o(ksr_valid), .fresh_o(ksr_fresh), .handles_o(ksr_handles),
+    .context_o(ksr_context), .writes_i(is_valid), .activates_i(activates), .finishes_i(finish), .fresh_i(row_fresh),
+    .handles_i(row_handles), .holds_i(row_holds), .uncovered_i(uncovered), .free_ksr_o(free_ksr),
+    .launch_context_i(launch_context), .launch_priority_i(launch_priority), .launch_has_due_i(launch_has_due), .launch_due_i(launch_due),
+    .write_priority_i(write_priority), .write_context_i(write_context), .write_data_i(control_data_i[3:0]),
+    .target_ksr_i(move_ksr), .target_valid_o(target_valid), .target_uncovered_o(target_uncovered),
+    .look_ksr_i(look_ksr), .look_valid_o(look_valid), .look_uncovered_o(look_uncovered), .look_holds_o(look_holds),
+    .look_context_o(look_context), .look_priority_o(look_priority), .look_has_due_o(look_has_due), .look_due_o(look_due),
+    .is_settled_o(status_settled));
+
+  wire [SEARCH_WIDTH*TOKEN_ADDRESS-1:0] look_tokens;
+  wire [SEARCH_WIDTH*TOKEN_WIDTH-1:0]   look_left;
+  tsr_tokens #(
+`include "tsr_pass_sizes.vh"
+  ) u_tokens (
+    .clk_i(clk_i), .rst_ni(rst_ni), .by_process_i(by_process_q), .phase_i(phase), .ksr_i(ksr_q), .context_i(context_q),
+    .gains_i(assigns || is_second && (takes || cancels)),
+    .loses_i(is_valid && (is_second ? hands_over && !issuable : reserves || retargets || releases)),
+    .activates_i(activates), .deals_i(deals), .finishes_i(finish), .is_first_i(is_first), .is_last_i(is_last),
+    .owned_i(row_owned), .reserved_i(row_reserved), .has_budget_i(has_budget), .budget_i(budget),
+    .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_context_i(write_context),
+    .look_row_i(look_tokens), .look_left_o(look_left), .is_settled_o(tokens_settled));
+
+  tsr_contexts #(
+`include "tsr_pass_sizes.vh"
+  ) u_contexts (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_page_table_i(write_page_table),
+    .write_context_i(write_context), .write_data_i(control_data_i), .by_process_i(by_process_q), .budget_read_i(budget_read),
+    .budget_context_i(budget_context), .has_budget_o(has_budget), .budget_o(budget), .is_first_o(is_first), .is_last_o(is_last),
+    .phase_i(phase), .context_i(context_q), .activates_i(activates), .deals_i(deals), .finishes_i(finish),
+    .page_table_o(sm_control_page_table_o), .two_contexts_o(two_contexts));
+  assign slice_timer_enable_o = two_contexts && policy_q == TIME_SLICE;
+
+  tsr_commands #(
+`include "tsr_pass_sizes.vh"
+  ) u_commands (
+    .clk_i(clk_i), .rst_ni(rst_ni), .command_valid_i(command_valid_i), .command_buffer_i(command_buffer_i[BUFFER_ADDRESS-1:0]),
+    .command_context_i(command_context_i[CONTEXT_ADDRESS-1:0]), .command_priority_i(command_priority_i),
+    .command_has_due_i(command_has_due_i), .command_due_i(command_due_i),
+    .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_descriptor_i}), .buffer_free_o(buffer_free_o), .waits_o(waits),
+    .write_priority_i(write_priority), .write_context_i(write_context), .write_data_i(control_data_i[3:0]), .scan_i(scan),
+    .in_turn_i(in_turn), .by_priority_i(by_priority), .by_due_i(by_due), .scanned_o(scanned), .found_o(found),
+    .context_o(launch_context), .priority_o(launch_priority), .has_due_o(launch_has_due), .due_o(launch_due), .launch_o(launch),
+    .buffer_o(launch_buffer), .retire_i(activates && phase[WRITE]));
+
+  wire [SEARCH_WIDTH-1:0]           entry_valid;
+  wire [SEARCH_WIDTH*KSR_WIDTH-1:0] entry_ksr;
+  tsr_active_queue #(
+`include "tsr_pass_sizes.vh"
+  ) u_active_queue (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]), .ksr_i(ksr_q),
+    .full_o(queue_full), .step_i(step), .look_valid_o(entry_valid), .look_ksr_o(entry_ksr));
+
+  tsr_search #(
+`include "tsr_pass_sizes.vh"
+  ) u_search (
+    .clk_i(clk_i), .rst_ni(rst_ni), .activation_cycles_i(strap_activation_cycles_i), .step_cycles_i(strap_search_step_cycles_i),
+    .policy_i(policy_q), .shared_i(shared_q), .all_i(all_q), .by_process_i(by_process_q), .command_i(command_valid_i),
+    .tick_i(slice_tick_i), .invokes_i(invokes_q), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
+    .write_priority_i(write_priority), .write_context_i(write_context), .control_ready_o(control_ready_o),
+    .changing_hands_i(changing_hands), .waits_i(waits), .queue_full_i(queue_full), .scan_o(scan), .in_turn_o(in_turn),
+    .by_priority_o(by_priority), .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found), .command_context_i(launch_context),
+    .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid), .entry_ksr_i(entry_ksr),
+    .sm_idle_i(look_idle), .sm_reserved_i(look_reserved), .sm_counts_i(look_counts), .sm_ksr_i(look_sm_ksr), .look_ksr_o(look_ksr),
+    .look_valid_i(look_valid), .look_uncovered_i(look_uncovered), .look_holds_i(look_holds), .look_context_i(look_context),
+    .look_priority_i(look_priority), .look_has_due_i(look_has_due), .look_due_i(look_due), .look_tokens_o(look_tokens),
+    .look_left_i(look_left), .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
+    .offers_move_o(offers_move), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr), .claimant_o(claimant),
+    .takes_idle_o(takes_idle), .deal_ksr_o(deal_ksr), .done_i(done), .dealing_o(dealing), .invoked_o(invoked), .decided_o(decided),
+    .is_idle_o(search_idle));
+
+  // 7. The KSR that is visited, and its context.
+  wire second = phase[WRITE] && !is_second && has_second;
+  always @(posedge clk_i) begin
+    if (phase[PICK])     ksr_q <= offers_deal ? deal_ksr : free_ksr;
+    else if (phase[SM])  ksr_q <= assigns ? move_ksr : retargets ? read_next : read_ksr;
+    else if (second)     ksr_q <= job[JOB_MOVE] ? move_ksr : sm_next;
+    if (phase[LOAD])     context_q <= activates ? launch_context : ksr_context;
+  end
+
+  // 8. Handles.
+  wire [TB_WIDTH+31:0] handle;
+  tsr_ptbq #(
+`include "tsr_pass_sizes.vh"
+  ) u_ptbq (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(handle_valid_i), .push_ksr_i(handle_ksr), .push_data_i({handle_tb_i, handle_stack_pointer_i}),
+    .clear_i(activates && phase[WRITE]), .read_i(chooses && uses_handles), .ksr_i(ksr_q), .head_i(head), .read_data_o(handle),
+    .is_settled_o(ptbq_settled));
+
+  // 9. Pins: what the job did, a cycle later. Who it was stands in its registers until the next one is picked.
+  reg [TB_WIDTH-1:0] dispatch_tb_q;
+  always @(posedge clk_i) begin
+    sm_control_valid_o    <= rst_ni && phase[WRITE] && (job[JOB_TRAP] || job[JOB_SETUP]);
+    dispatch_valid_o      <= rst_ni && chooses;
+    dispatch_is_restore_o <= uses_handles;
+    dispatch_last_o       <= uses_handles && is_last_tb;
+    if (chooses && !uses_handles) dispatch_tb_q <= next_tb;
+    kernel_done_valid_o     <= rst_ni && phase[WRITE] && finish;
+    events_policy_invoked_o <= rst_ni && invoked;
+    events_policy_decided_o <= rst_ni && decided;
+    events_activated_o      <= rst_ni && phase[WRITE] && activates;
+    events_moved_o          <= rst_ni && last_write && job[JOB_MOVE];
+    events_cancelled_o      <= rst_ni && last_write && cancels;
+    events_preempted_o      <= rst_ni && last_write && hands_over;
+    events_released_o       <= rst_ni && last_write && goes_idle;
+    invokes_q <= rst_ni && (last_write && goes_idle || phase[WRITE] && (finish || saved && !is_second && sm_count != {TB_COUNT_WIDTH{1'b0}}));
+  end
+  assign sm_control_sm_o          = sm;
+  assign sm_control_kind_o        = job[JOB_TRAP];
+  assign sm_control_context_o     = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, context_q};
+  assign dispatch_sm_o            = sm;
+  assign {dispatch_tb_o, dispatch_stack_pointer_o} = {dispatch_is_restore_o ? handle[TB_WIDTH+31:32] : dispatch_tb_q, handle[31:0]};
+  assign kernel_done_descriptor_o = sm_control_descriptor_o;
+  assign events_buffer_o          = {{(BUFFER_WIDTH-BUFFER_ADDRESS){1'b0}}, launch_buffer};
+  assign events_move_o            = move_kind;
+  assign events_sm_o              = sm;
+  assign events_ksr_o             = ksr_q;
+
+  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DESCRIPTOR_WIDTH)) u_descriptors (
+    .clk_i(clk_i), .write_i(phase[WRITE] && activates), .write_address_i(ksr_q[KSR_ADDRESS-1:0]),
+    .write_data_i(launch[DESCRIPTOR_WIDTH-1:0]), .read_i(phase[ROW]), .read_address_i(ksr_q[KSR_ADDRESS-1:0]),
+    .read_data_o(sm_control_descriptor_o));
+
+  assign idle_o = search_idle && engine_idle && status_settled && tokens_settled && ptbq_settled && !served_any && !invokes_q &&
+                  !sm_control_valid_o && !dispatch_valid_o && !kernel_done_valid_o && !events_policy_invoked_o &&
+                  !events_policy_decided_o && !events_activated_o && !events_moved_o && !events_preempted_o && !events_released_o;
+
+endmodule
