@@ -3,6 +3,7 @@ rtl/tsr_select.v
 rtl/tsr_prefix_or.v
 rtl/tsr_encode.v
 rtl/tsr_sram_1r1w.v
+rtl_next/tsr_increment.v
 rtl_next/tsr_commands.v
 rtl_next/tsr_contexts.v
 rtl_next/tsr_active_queue.v

@@ -70,6 +70,7 @@ module tsr_commands #(
     end
   endgenerate
   tsr_select #(.ROWS(NUM_COMMAND_BUFFERS), .WIDTH(BUFFER_ADDRESS)) u_aged (.rows_i(age_q), .row_i(step_row), .data_o(aged));
+  wire past       = step_q == PAST; // all have passed
   wire waits_here = in_turn_i ? |(valid_q & at_row) : step_q < count_q;
 
   // 2. Its fields, to be compared in the next cycle.
@@ -87,10 +88,9 @@ module tsr_commands #(
       {scanning_q, ending_q, passes_q, found_q} <= 4'd0;
       step_q <= {BUFFER_WIDTH{1'b0}};
     end else begin
-      if (scan_i)          scanning_q <= 1'b1;
-      else if (scanned_o)  scanning_q <= 1'b0;
-      step_q   <= scan_i || !scanning_q ? {BUFFER_WIDTH{1'b0}} : step_q + {{(BUFFER_WIDTH-1){1'b0}}, 1'b1};
-      ending_q <= scanning_q && !scan_i && step_q == PAST;
+      scanning_q <= scan_i || scanning_q && !past;
+      ending_q   <= scanning_q && past && !scan_i;
+      step_q     <= scan_i || !scanning_q ? {BUFFER_WIDTH{1'b0}} : step_q + {{(BUFFER_WIDTH-1){1'b0}}, 1'b1};
       passes_q <= scanning_q && waits_here && |step_row;
       if (scan_i)      found_q <= 1'b0;
       else if (better) found_q <= 1'b1;
@@ -154,21 +154,22 @@ module tsr_commands #(
 
   // 4. A command comes, goes, or gets another priority; the order of arrival closes up.
   wire [BUFFER_WIDTH-1:0]                count_left = count_q - {{(BUFFER_WIDTH-1){1'b0}}, retire_i};
-  wire [NUM_COMMAND_BUFFERS-1:0]         leaves, is_behind;
+  wire [NUM_COMMAND_BUFFERS-1:0]         is_behind;
+  reg  [NUM_COMMAND_BUFFERS-1:0]         is_best_q; // the entry of the one that was found
   wire [NUM_COMMAND_BUFFERS*BUFFER_ADDRESS-1:0] moved_up = age_q >> BUFFER_ADDRESS;
-  tsr_prefix_or #(.COUNT(NUM_COMMAND_BUFFERS)) u_is_behind (.bits_i(leaves), .any_o(is_behind));
+  tsr_prefix_or #(.COUNT(NUM_COMMAND_BUFFERS)) u_is_behind (.bits_i(is_best_q), .any_o(is_behind));
   generate
     for (b = 0; b < NUM_COMMAND_BUFFERS; b = b + 1) begin : g_buffer
       wire enters = command_valid_i && command_buffer_i == b;
-      assign leaves[b] = retire_i && age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] == best_q;
       always @(posedge clk_i) begin
+        is_best_q[b] <= age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] == best_q;
         if (!rst_ni) valid_q[b] <= 1'b0;
         else         valid_q[b] <= enters || valid_q[b] && !(retire_i && best_q == b);
         if (enters) context_q[b*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] <= command_context_i;
         if (enters) priority_q[b*4 +: 4] <= command_priority_i;
         else if (write_priority_i && context_q[b*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] == write_context_i) priority_q[b*4 +: 4] <= write_data_i;
         if (command_valid_i && count_left == b) age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] <= command_buffer_i;
-        else if (is_behind[b])                  age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] <= moved_up[b*BUFFER_ADDRESS +: BUFFER_ADDRESS];
+        else if (retire_i && is_behind[b])            age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] <= moved_up[b*BUFFER_ADDRESS +: BUFFER_ADDRESS];
       end
     end
   endgenerate

@@ -42,6 +42,8 @@ module tsr_job #(
   output                 saved_o,
   output                 restored_o,
   output                 set_up_o,      // set-up done, and it counts
+  output                 will_release_o, // LOAD
+  output                 will_issue_o,
   // From CALC on.
   output                 rejected_o,
   output                 no_room_o,     // the trap was
@@ -81,6 +83,8 @@ module tsr_job #(
   wire no_room   = job_i[JOB_TRAP] && !has_room_i;
   wire leaves    = tb_done_o && holds_one_i && !restoring_i || job_i[JOB_LEAVE] || set_up_o;
   wire finishes  = tb_done_o && last_out_i && !issuable;
+  assign will_issue_o   = issuable;
+  assign will_release_o = !is_second_i && running_i && leaves && !issuable && !finishes;
 
   always @(posedge clk_i) begin
     if (loads_i) begin
@@ -93,7 +97,7 @@ module tsr_job #(
         leaves_q   <= leaves;
         finishes_q <= finishes;
       end
-      releases_q <= !is_second_i && running_i && leaves && !issuable && !finishes;
+      releases_q <= will_release_o;
       refills_q  <= !is_second_i && tb_done_o && running_i && !restoring_i && fresh_i && !handles_i && !rounds_i;
     end
   end

@@ -30,6 +30,8 @@ module tsr_ksr_row #(
   input                       trapped_i,
   input  [TB_COUNT_WIDTH-1:0] count_i,        // its TBs
   input                       hands_over_i,
+  input                       will_release_i, // LOAD
+  input                       will_issue_i,   // LOAD: the KSR has TBs to issue
   input                       releases_i,
   input                       refills_i,
   input                       issuable_i,
@@ -93,17 +95,15 @@ module tsr_ksr_row #(
   wire hands_second = hands_over_i && is_second_i;
   wire counts_free  = issue_job_i || reserves_i && !is_second_i || cancels_i && is_second_i; // but for its TBs
   wire [TB_COUNT_WIDTH-1:0] slots = tbs_per_sm - (counts_free ? count_i : {TB_COUNT_WIDTH{1'b0}});
-  wire is_covering = is_second_i ? (cancels_i || takes_i && !breadth_first_i) : (assigns_i || reserves_i || retargets_i && !breadth_first_i);
+  wire covers = issue_job_i || (is_second_i ? cancels_i || takes_i && !breadth_first_i || hands_second && will_issue_i == breadth_first_i
+                                            : assigns_i || reserves_i || retargets_i && !breadth_first_i || will_release_i);
   reg  [TB_COUNT_WIDTH-1:0] slots_q; // BURST counts them down
-  reg                       is_covering_q;
+  reg                       is_less_q;
 
   // 3. CALC: each counter has one step.
-  wire covers_hand   = hands_second && issuable_i == breadth_first_i;
-  wire is_less       = !is_second_i && (reserves_i || retargets_i || releases_i) || hands_second && !issuable_i;
-  wire covers        = is_covering_q || covers_hand || releases_i;
   wire frees_one     = tb_done_i && running_i && !is_second_i; // a release takes that slot, too
-  wire [SLOT_WIDTH-1:0] slots_step  = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, slots_q & {TB_COUNT_WIDTH{covers}}} ^ {SLOT_WIDTH{is_less}};
-  wire [SLOT_WIDTH-1:0] covered_sum = covered_q + (calcs ? slots_step : {SLOT_WIDTH{1'b1}}) + {{(SLOT_WIDTH-1){1'b0}}, calcs && is_less};
+  wire [SLOT_WIDTH-1:0] slots_step  = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, slots_q} ^ {SLOT_WIDTH{is_less_q}};
+  wire [SLOT_WIDTH-1:0] covered_sum = covered_q + (calcs ? slots_step : {SLOT_WIDTH{1'b1}}) + {{(SLOT_WIDTH-1){1'b0}}, calcs && is_less_q};
   wire owned_up      = assigns_i || is_second_i && (cancels_i || hands_over_i && issuable_i);
   wire owned_down    = !is_second_i && (reserves_i || releases_i);
   wire reserved_up   = is_second_i && takes_i;
@@ -126,6 +126,9 @@ module tsr_ksr_row #(
     if (TB_WIDTH > LOW) begin : g_carry
       wire [LOW:0] next_sum = {1'b0, next_tb_q[LOW-1:0]} + {{LOW{1'b0}}, 1'b1};
       wire [LOW:0] left_sum = {1'b0, not_left_q[LOW-1:0]} + {{LOW{1'b0}}, 1'b1};
+      wire [TB_WIDTH-1:LOW] next_high, left_high;
+      tsr_increment #(.WIDTH(TB_WIDTH - LOW)) u_next (.data_i(next_tb_q[TB_WIDTH-1:LOW]), .data_o(next_high));
+      tsr_increment #(.WIDTH(TB_WIDTH - LOW)) u_left (.data_i(not_left_q[TB_WIDTH-1:LOW]), .data_o(left_high));
       assign carries = issues_fresh && (next_sum[LOW] || left_sum[LOW]);
       always @(posedge clk_i) begin
         carry_next_q <= issues_fresh && next_sum[LOW];
@@ -139,8 +142,8 @@ module tsr_ksr_row #(
             next_tb_q[LOW-1:0]  <= next_sum[LOW-1:0];
             not_left_q[LOW-1:0] <= left_sum[LOW-1:0];
           end
-          if (carry_next_q) next_tb_q[TB_WIDTH-1:LOW]  <= next_tb_q[TB_WIDTH-1:LOW] + {{(TB_WIDTH-LOW-1){1'b0}}, 1'b1};
-          if (carry_left_q) not_left_q[TB_WIDTH-1:LOW] <= not_left_q[TB_WIDTH-1:LOW] + {{(TB_WIDTH-LOW-1){1'b0}}, 1'b1};
+          if (carry_next_q) next_tb_q[TB_WIDTH-1:LOW]  <= next_high;
+          if (carry_left_q) not_left_q[TB_WIDTH-1:LOW] <= left_high;
         end
       end
     end else begin : g_narrow
@@ -189,8 +192,8 @@ module tsr_ksr_row #(
       owned_q       <= owned;
       reserved_q    <= reserved;
       tbs_per_sm_q  <= tbs_per_sm;
-      slots_q       <= slots;
-      is_covering_q <= is_covering;
+      slots_q       <= slots & {TB_COUNT_WIDTH{covers}};
+      is_less_q     <= !is_second_i && (reserves_i || retargets_i || will_release_i) || hands_second && !will_issue_i;
     end else begin
       if (calcs && tb_done_i && !is_second_i || issues_fresh) begin
         outstanding_q <= outstanding_q + (calcs ? {SLOT_WIDTH{1'b1}} : ONE);
@@ -221,9 +224,9 @@ module tsr_ksr_row #(
   // 7. And, two cycles later, whether it has more TBs than slots wait for; all that is not in its low bits is more.
   reg  [SLOT_WIDTH:0]   waiting_q;
   reg  [SLOT_WIDTH+1:0] low_q;
-  reg                   many_q;
+  reg                   many_q, is_few_q;
   wire [SLOT_WIDTH-1:0] owned_slots = {{(SLOT_WIDTH-SM_WIDTH){1'b0}}, owned_q};
-  wire [SLOT_WIDTH-1:0] spread      = covered_q < owned_slots ? covered_q : owned_slots;
+  wire [SLOT_WIDTH-1:0] spread      = is_few_q ? covered_q : owned_slots;
   wire [SLOT_WIDTH:0]   low_left;
   generate
     if (TB_WIDTH > SLOT_WIDTH + 1) begin : g_many
@@ -236,6 +239,7 @@ module tsr_ksr_row #(
     end
   endgenerate
   always @(posedge clk_i) begin
+    is_few_q  <= covered_q < owned_slots; // in WRITE already
     waiting_q <= breadth_first_i ? {1'b0, spread} + {{(SLOT_WIDTH+1-SM_WIDTH){1'b0}}, reserved_q} : {1'b0, covered_q};
     low_q     <= {1'b0, low_left} + {2'b00, preempted_q};
   end

@@ -10,7 +10,8 @@ module tsr_policy #(
   input                        shared_i,      // access
   input                        all_i,         // exclusive scope
   input                        begins_i,      // a first walk
-  input                        looks_on_i,    // a second one
+  input                        judges_i,      // the first walk: its candidate is kept
+  input                        looks_on_i,    // a second walk begins
   input                        passes_i,      // rows, in `row_i` x SEARCH_WIDTH and behind
   input                        is_second_i,
   input  [SM_WIDTH-1:0]        row_i,
@@ -120,8 +121,10 @@ module tsr_policy #(
   wire [KEY_WIDTH-1:0] gap = a_key_q - b_key_q;
   wire is_far        = !gap[KEY_WIDTH-1] && |gap[KEY_WIDTH-2:1]; // two tokens or more
   wire takes_away    = is_urgency || is_dss && b_valid_q && is_far || is_ts && is_top;
-  assign takes_idle_o  = a_may;
-  assign candidate_o   = a_may ? a_ksr_q : b_ksr_q;
+  reg                  is_a_q; // the candidate is A
+  always @(posedge clk_i) if (judges_i) is_a_q <= a_may;
+  assign takes_idle_o  = is_a_q;
+  assign candidate_o   = is_a_q ? a_ksr_q : b_ksr_q;
   assign assigns_o     = a_may && idle_found_q;
   assign goes_on_o     = (a_may || b_may) && !assigns_o && takes_away;
   assign idle_sm_o     = idle_sm_q;
@@ -138,8 +141,8 @@ module tsr_policy #(
   reg [SM_WIDTH-1:0]    victim_sm;
   reg [KSR_WIDTH-1:0]   victim_ksr;
   reg                   is_victim;
-  wire                  candidate_due = a_may ? a_due_q : b_due_q;
-  wire [KEY_WIDTH-1:0]  candidate_key = a_may ? a_key_q : b_key_q;
+  wire                  candidate_due = is_a_q ? a_due_q : b_due_q;
+  wire [KEY_WIDTH-1:0]  candidate_key = is_a_q ? a_key_q : b_key_q;
   integer row;
   always @* begin
     {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_ksr} =

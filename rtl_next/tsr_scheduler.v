@@ -110,7 +110,7 @@ module tsr_scheduler #(
   // 3. The job: its phase, its SM, the KSR that it visits.
   wire [7:0]             picks, job, phase;
   wire                   is_second, engine_idle, rejected, no_room, hands_over, releases, finishes, refills, issues,
-                         has_second, is_valid, issuable, uses_handles;
+                         has_second, is_valid, issuable, uses_handles, will_release, will_issue;
   wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, set_up;
   wire [SM_WIDTH-1:0]    sm, found_sm;
   wire [1:0]             event_kind;
@@ -165,7 +165,8 @@ module tsr_scheduler #(
     .holds_one_i(sm_count == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1}),
     .valid_i(ksr_valid || activates), .fresh_i(ksr_fresh), .handles_i(ksr_handles), .last_out_i(last_out), .has_room_i(has_room),
     .assigns_o(assigns), .reserves_o(reserves), .retargets_o(retargets), .cancels_o(cancels), .takes_o(takes),
-    .tb_done_o(tb_done), .saved_o(saved), .restored_o(restored), .set_up_o(set_up), .rejected_o(rejected), .no_room_o(no_room),
+    .tb_done_o(tb_done), .saved_o(saved), .restored_o(restored), .set_up_o(set_up), .will_release_o(will_release),
+    .will_issue_o(will_issue), .rejected_o(rejected), .no_room_o(no_room),
     .hands_over_o(hands_over), .releases_o(releases), .finishes_o(finishes), .refills_o(refills), .issues_o(issues),
     .has_second_o(has_second), .valid_o(is_valid), .issuable_o(issuable), .handles_o(uses_handles));
 
@@ -194,7 +195,8 @@ module tsr_scheduler #(
     .last_out_o(last_out), .has_room_o(has_room), .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]),
     .assigns_i(assigns), .reserves_i(reserves), .retargets_i(retargets), .cancels_i(cancels), .takes_i(takes), .tb_done_i(tb_done),
     .saved_i(saved), .running_i(sm_running), .trapped_i(sm_trapped), .count_i(sm_count), .hands_over_i(hands_over),
-    .releases_i(releases), .refills_i(refills), .issuable_i(issuable), .handles_i(uses_handles), .chooses_o(chooses),
+    .will_release_i(will_release), .will_issue_i(will_issue), .releases_i(releases), .refills_i(refills), .issuable_i(issuable),
+    .handles_i(uses_handles), .chooses_o(chooses),
     .last_o(is_last_tb), .burst_ends_o(burst_ends), .next_tb_o(next_tb), .head_o(head), .writes_i(is_valid), .is_full_o(is_full),
     .fresh_o(row_fresh), .handles_o(row_handles), .holds_o(row_holds), .owned_o(row_owned), .reserved_o(row_reserved),
     .uncovered_o(uncovered));

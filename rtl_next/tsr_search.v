@@ -79,7 +79,7 @@ module tsr_search #(
   // States, a bit each.
   localparam IDLE = 0, BEGIN = 1, SCAN = 2, ACTIVATE = 3, WALK = 4, DRAIN = 5, JUDGE = 6, MOVE = 7,
              DEAL_READ = 8, DEAL_CONTEXT = 9, DEAL_BUDGET = 10, DEAL_OFFER = 11, STATES = 12;
-  localparam [WAIT_WIDTH-1:0] ONE = 1, SIX = 6;
+  localparam [WAIT_WIDTH-1:0] ONE = 1, SEVEN = 7;
 
   reg [STATES-1:0] state_q;
   reg              second_q, pending_q;
@@ -96,6 +96,8 @@ module tsr_search #(
   // 1. How long a step, and an activation, takes at least.
   wire waited    = wait_q >= (state_q[WALK] ? step_cycles_i : activation_cycles_i);
   wire step_ends = state_q[WALK] && waited;
+  reg  waited_q; // so an activation counts from one more
+  always @(posedge clk_i) waited_q <= waited;
   wire walk_ends = step_ends && step_q[STEPS-1];
   wire drained   = pass_3_q && !pass_2_q && !pass_1_q; // the last rows are being compared
 
@@ -135,7 +137,7 @@ module tsr_search #(
       if (invoked && !state_q[IDLE]) pending_q <= 1'b1;
       else if (state_q[BEGIN])       pending_q <= 1'b0;
     end
-    if (state_q[BEGIN])                                                      wait_q <= scan_o ? SIX : ONE;
+    if (state_q[BEGIN])                                                      wait_q <= scan_o ? SEVEN : ONE;
     else if (state_q[SCAN] && scanned_i && !may || looks_on || step_ends)    wait_q <= ONE;
     else if (!waited && (state_q[WALK] || state_q[SCAN] || state_q[ACTIVATE])) wait_q <= wait_q + ONE;
   end
@@ -289,7 +291,7 @@ module tsr_search #(
 `include "tsr_pass_sizes.vh"
   ) u_policy (
     .clk_i(clk_i), .policy_i(policy_i), .shared_i(shared_i), .all_i(all_i),
-    .begins_i(state_q[BEGIN]), .looks_on_i(looks_on), .passes_i(pass_3_q), .is_second_i(second_q), .row_i(row_3_q),
+    .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on), .passes_i(pass_3_q), .is_second_i(second_q), .row_i(row_3_q),
     .in_queue_i(entry_3_q), .uncovered_i(uncovered_3_q), .holds_i(holds_3_q), .ksr_i(ksr_3_q), .context_i(context_3_q),
     .has_due_i(has_due_3_q & {SEARCH_WIDTH{policy_i == EDF}}), .key_i(key_3_q), .is_idle_i(idle_3_q), .counts_i(counts_3_q),
     .is_reserved_i(reserved_3_q), .in_turn_o(in_turn_o), .by_priority_o(by_priority_o), .by_due_o(by_due_o),
@@ -298,7 +300,7 @@ module tsr_search #(
     .victim_ksr_o(claimant_o), .top_valid_o(top_valid), .top_context_o(top_context));
 
   assign offers_move_o     = state_q[MOVE];
-  assign offers_activate_o = state_q[ACTIVATE] && waited;
+  assign offers_activate_o = state_q[ACTIVATE] && waited_q;
   assign offers_deal_o     = state_q[DEAL_OFFER];
   assign move_kind_o       = !second_q ? ASSIGN : victim_reserved ? RETARGET : RESERVE;
   assign move_sm_o         = second_q ? victim_sm : idle_sm;

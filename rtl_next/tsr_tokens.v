@@ -65,7 +65,7 @@ module tsr_tokens #(
   wire [TOKEN_ADDRESS-1:0] row = by_process_i ? context_row : ksr_row;
   wire [TOKEN_ROWS-1:0]    row_bits;
   wire [TOKEN_WIDTH-1:0]   left;
-  reg  [TOKEN_WIDTH-1:0]   now_left_q;
+  reg  [TOKEN_WIDTH-1:0]   left_now_q; // WRITE: what it steps from
   wire                     had_token = |(has_pool_token_q & row_bits);
   genvar r;
   generate
@@ -74,7 +74,6 @@ module tsr_tokens #(
     end
   endgenerate
   tsr_select #(.ROWS(TOKEN_ROWS), .WIDTH(TOKEN_WIDTH)) u_left (.rows_i(left_q), .row_i(row_bits), .data_o(left));
-  always @(posedge clk_i) if (phase_i[CALC]) now_left_q <= left;
 
   // 2. WRITE: what becomes of it; seen three cycles later.
   wire                   writes = phase_i[WRITE];
@@ -83,28 +82,33 @@ module tsr_tokens #(
   wire                   has_token = takes || by_process_i && had_token;
   wire [TOKEN_WIDTH-1:0] budget = has_budget_i ? {1'b0, budget_i} : EQUAL_SHARE + {{(TOKEN_WIDTH-1){1'b0}}, has_token};
   wire [TOKEN_WIDTH-1:0] held   = {{(TOKEN_WIDTH-SM_WIDTH){1'b0}}, owned_i} + {{(TOKEN_WIDTH-SM_WIDTH){1'b0}}, reserved_i};
-  wire [TOKEN_WIDTH-1:0] base   = enters && is_first_i ? budget : now_left_q;
+  wire [TOKEN_WIDTH-1:0] base   = enters && is_first_i ? budget : left_now_q;
   wire [TOKEN_WIDTH-1:0] step   = finishes_i ? held : deals_i ? ~held : {{(TOKEN_WIDTH-1){gains_i}}, gains_i || loses_i};
+  reg  [TOKEN_WIDTH-1:0] step_q;
   wire                   changes = gains_i || loses_i || deals_i || activates_i && is_first_i || finishes_i && by_process_i;
   reg                     write_q, write_2_q;
   reg [TOKEN_ADDRESS-1:0] written_row_q;
-  reg [TOKEN_WIDTH-1:0]   written_q;
+  reg                     is_deal_q;
   always @(posedge clk_i) begin
     write_q   <= rst_ni && writes && changes;
     write_2_q <= rst_ni && write_q;
+    if (phase_i[CALC]) left_now_q <= left;
+    else if (writes)   left_now_q <= base;
     if (writes) begin
       written_row_q <= row;
-      written_q     <= base + (activates_i ? {TOKEN_WIDTH{1'b0}} : step) + {{(TOKEN_WIDTH-1){1'b0}}, deals_i};
+      step_q        <= step;
+      is_deal_q     <= deals_i;
     end
   end
+  wire [TOKEN_WIDTH-1:0] written = left_now_q + step_q + {{(TOKEN_WIDTH-1){1'b0}}, is_deal_q}; // -held is ~held + 1
   generate
     for (r = 0; r < TOKEN_ROWS; r = r + 1) begin : g_left
       always @(posedge clk_i) begin
-        if (write_2_q && written_row_q == r) left_q[r*TOKEN_WIDTH +: TOKEN_WIDTH] <= written_q;
+        if (write_2_q && written_row_q == r) left_q[r*TOKEN_WIDTH +: TOKEN_WIDTH] <= written;
       end
     end
   endgenerate
-  assign is_settled_o = !write_q && !write_2_q;
+  assign is_settled_o = !(write_q || write_2_q || returns_q || replaces_q || takes_q);
 
   // 3. The pool: each token is taken once and comes back once.
   wire replaced = write_tokens_i && by_process_i;
@@ -116,13 +120,15 @@ module tsr_tokens #(
   endgenerate
   wire returns  = writes && had_token && (finishes_i && (!by_process_i || is_last_i) || deals_i && !by_process_i);
   wire replaces = |(replaced_bits & has_pool_token_q & ~(row_bits & {TOKEN_ROWS{returns}})); // a finish goes first
+  reg  returns_q, replaces_q, takes_q; // the number follows a cycle later
   always @(posedge clk_i) begin
+    {returns_q, replaces_q, takes_q} <= {returns, replaces, takes} & {3{rst_ni && !write_policy_i}};
     if (!rst_ni || write_policy_i) begin
       has_pool_token_q <= {TOKEN_ROWS{1'b0}};
       pool_q           <= POOL;
     end else begin
       has_pool_token_q <= (has_pool_token_q & ~({TOKEN_ROWS{returns}} & row_bits) & ~replaced_bits) | {TOKEN_ROWS{takes}} & row_bits;
-      pool_q <= pool_q + {{(SM_WIDTH-1){1'b0}}, returns} + {{(SM_WIDTH-1){1'b0}}, replaces} - {{(SM_WIDTH-1){1'b0}}, takes};
+      pool_q <= pool_q + {{(SM_WIDTH-1){1'b0}}, returns_q} + {{(SM_WIDTH-1){1'b0}}, replaces_q} - {{(SM_WIDTH-1){1'b0}}, takes_q};
     end
   end
 
