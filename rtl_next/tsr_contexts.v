@@ -34,9 +34,8 @@ module tsr_contexts #(
 `include "tsr_codes.vh"
 
   reg [NUM_CONTEXTS*KSR_WIDTH-1:0] kernels_q;
-  reg [NUM_CONTEXTS-1:0]           has_budget_q, has_page_q, dealt_q;
+  reg [NUM_CONTEXTS-1:0]           has_budget_q, dealt_q;
   reg [CONTEXT_WIDTH-1:0]          active_q; // contexts with kernels
-  reg                              page_there_q;
 
   wire unused = &{1'b0, phase_i[PICK], phase_i[FIND], phase_i[SM], phase_i[ROW], phase_i[LOAD], phase_i[BURST]};
 
@@ -68,11 +67,10 @@ module tsr_contexts #(
       always @(posedge clk_i) begin
         if (!rst_ni) begin
           kernels_q[c*KSR_WIDTH +: KSR_WIDTH] <= {KSR_WIDTH{1'b0}};
-          {has_budget_q[c], has_page_q[c], dealt_q[c]} <= 3'd0;
+          {has_budget_q[c], dealt_q[c]} <= 2'd0;
         end else begin
           if ((enters || leaves) && job_row[c]) kernels_q[c*KSR_WIDTH +: KSR_WIDTH] <= kernels_next;
-          if (write_tokens_i && write_row[c])     has_budget_q[c] <= 1'b1;
-          if (write_page_table_i && write_row[c]) has_page_q[c]   <= 1'b1;
+          if (write_tokens_i && write_row[c]) has_budget_q[c] <= 1'b1;
           dealt_q[c] <= !write_policy_i && !(write_tokens_i && write_row[c]) &&
                         (dealt_q[c] || writes && deals_i && budget_row[c]);
         end
@@ -94,12 +92,9 @@ module tsr_contexts #(
     .clk_i(clk_i), .write_i(write_tokens_i), .write_address_i(write_context_i), .write_data_i(write_data_i[8:0]),
     .read_i(budget_read_i), .read_address_i(budget_context_i), .read_data_o(budget_o));
 
-  // 3. Page tables: 0 until they are written.
-  wire [63:0] page_table;
+  // 3. Page tables.
   tsr_sram_1r1w #(.DEPTH(NUM_CONTEXTS), .WIDTH(64)) u_page_tables (
     .clk_i(clk_i), .write_i(write_page_table_i), .write_address_i(write_context_i), .write_data_i(write_data_i),
-    .read_i(phase_i[CALC]), .read_address_i(context_i), .read_data_o(page_table));
-  always @(posedge clk_i) if (phase_i[CALC]) page_there_q <= |(has_page_q & job_row);
-  assign page_table_o = page_table & {64{page_there_q}};
+    .read_i(phase_i[CALC]), .read_address_i(context_i), .read_data_o(page_table_o));
 
 endmodule

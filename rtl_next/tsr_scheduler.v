@@ -51,10 +51,10 @@ module tsr_scheduler #(
   output [63:0]                    sm_control_page_table_o,
   output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
   // Dispatch out
-  output reg                       dispatch_valid_o,
+  output                           dispatch_valid_o,
   output [SM_WIDTH-1:0]            dispatch_sm_o,
-  output reg                       dispatch_is_restore_o,
-  output reg                       dispatch_last_o,
+  output                           dispatch_is_restore_o,
+  output                           dispatch_last_o,
   output [TB_WIDTH-1:0]            dispatch_tb_o,
   output [31:0]                    dispatch_stack_pointer_o,
   // Kernel done
@@ -300,14 +300,12 @@ module tsr_scheduler #(
     .clear_i(activates && phase[WRITE]), .read_i(chooses && uses_handles), .ksr_i(ksr_q), .head_i(head), .read_data_o(handle),
     .is_settled_o(ptbq_settled));
 
-  // 9. Pins: what the job did, a cycle later. Who it was stands in its registers until the next one is picked.
-  reg [TB_WIDTH-1:0] dispatch_tb_q;
+  // 9. Pins: what the job did, a cycle later, but for a fresh TB. Who it was stands in its registers until the next is picked.
+  reg reads_q, reads_last_q; // a handle comes out of memory
   always @(posedge clk_i) begin
     sm_control_valid_o    <= rst_ni && phase[WRITE] && (job[JOB_TRAP] || job[JOB_SETUP]);
-    dispatch_valid_o      <= rst_ni && chooses;
-    dispatch_is_restore_o <= uses_handles;
-    dispatch_last_o       <= uses_handles && is_last_tb;
-    if (chooses && !uses_handles) dispatch_tb_q <= next_tb;
+    reads_q               <= rst_ni && chooses && uses_handles;
+    reads_last_q          <= uses_handles && is_last_tb;
     kernel_done_valid_o     <= rst_ni && phase[WRITE] && finish;
     events_policy_invoked_o <= rst_ni && invoked;
     events_policy_decided_o <= rst_ni && decided;
@@ -322,7 +320,11 @@ module tsr_scheduler #(
   assign sm_control_kind_o        = job[JOB_TRAP];
   assign sm_control_context_o     = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, context_q};
   assign dispatch_sm_o            = sm;
-  assign {dispatch_tb_o, dispatch_stack_pointer_o} = {dispatch_is_restore_o ? handle[TB_WIDTH+31:32] : dispatch_tb_q, handle[31:0]};
+  assign dispatch_valid_o         = reads_q || chooses && !uses_handles;
+  assign dispatch_is_restore_o    = reads_q;
+  assign dispatch_last_o          = reads_q && reads_last_q;
+  assign dispatch_tb_o            = reads_q ? handle[TB_WIDTH+31:32] : next_tb;
+  assign dispatch_stack_pointer_o = handle[31:0];
   assign kernel_done_descriptor_o = sm_control_descriptor_o;
   assign events_buffer_o          = {{(BUFFER_WIDTH-BUFFER_ADDRESS){1'b0}}, launch_buffer};
   assign events_move_o            = move_kind;

@@ -10,7 +10,7 @@
   parameter SEARCH_WIDTH        = 1,  // rows of SMST and active queue a step: 1, 2, 4
   parameter TB_WIDTH            = 32, // bits of a TB's number
   parameter POLICIES            = 6'b011111, // present: edf, time_slice, dss, ppq, npq, fcfs
-  parameter WAIT_WIDTH          = 16, // bits of the latency straps
+  parameter WAIT_WIDTH          = 8,  // bits of the latency straps
   // Not to be set: indices with a code for "none" (all ones), as on the pins.
   parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
   parameter KSR_WIDTH      = $clog2(NUM_KSRS + 1),

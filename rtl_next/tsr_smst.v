@@ -76,8 +76,9 @@ module tsr_smst #(
   reg [NUM_SMS-1:0]                running_q, reserved_q;
   reg [NUM_SMS*KSR_WIDTH-1:0]      ksr_q, next_q;
   reg [NUM_SMS*TB_COUNT_WIDTH-1:0] count_q;
-  reg [NUM_SMS-1:0] set_up_pending_q, active_q, trap_pending_q, trapped_q, restoring_q, full_q, drains_q, no_room_q,
-                    served_q, issuable_q;
+  reg [NUM_SMS-1:0] set_up_pending_q, active_q, trap_pending_q, trapped_q, restoring_q, full_q, drains_q, served_q,
+                    issuable_q;
+  wire [NUM_SMS-1:0] no_room;
 
   wire unused = &{1'b0, picks_i[JOB_ACTIVATE], picks_i[JOB_DEAL], picks_i[JOB_MOVE], picks_i[JOB_EVENT],
                   job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_LEAVE], phase_i[PICK], phase_i[ROW], phase_i[LOAD],
@@ -86,7 +87,7 @@ module tsr_smst #(
   // 1. What there is to do, an SM each.
   wire [NUM_SMS-1:0] is_empty;
   wire [NUM_SMS-1:0] leaves = active_q & ~restoring_q & is_empty & (reserved_q & drains_q | running_q & ~issuable_q);
-  wire [NUM_SMS-1:0] traps  = trap_pending_q & ~no_room_q;
+  wire [NUM_SMS-1:0] traps  = trap_pending_q & ~no_room;
   wire [NUM_SMS-1:0] wants  = active_q & running_q & issuable_q & ~full_q & ~restoring_q & ~served_q;
   assign leave_any_o      = |leaves;
   assign trap_any_o       = |traps;
@@ -151,7 +152,6 @@ module tsr_smst #(
 
   wire sets_trap   = reserves_i && !drain_i && is_active_q && !restoring_o || restored_i && reserved_o && is_active_q && !drains_o;
   wire sets_active = set_up_i && running_o && !releases_i;
-  wire tries_again = last_write && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
   wire serves      = phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
 
   genvar i;
@@ -203,7 +203,6 @@ module tsr_smst #(
           restoring_q[i]      <= 1'b0;
           full_q[i]           <= 1'b0;
           drains_q[i]         <= 1'b0;
-          no_room_q[i]        <= 1'b0;
           served_q[i]         <= 1'b0;
         end else begin
           set_up_pending_q[i] <= me && takes_over || set_up_pending_q[i] && !(forgot || me && job_i[JOB_SETUP] || dies);
@@ -214,7 +213,6 @@ module tsr_smst #(
           restoring_q[i]      <= me && job_i[JOB_ISSUE] && handles_i || restoring_q[i] && !(me && restored_i);
           full_q[i]           <= me && fills ? is_full_i : full_q[i] && !(forgot || me && tb_done_i || dies && running_q[i]);
           drains_q[i]         <= me && reserves_i && drain_i || orphans || drains_q[i] && !(forgot || me && cancels_i);
-          no_room_q[i]        <= no_room_i && row_q[i] || no_room_q[i] && !(tries_again || forgot);
           served_q[i]         <= !sm_tick_i && (serves && found[i] || served_q[i]);
         end
         if (row_write_i && (owned || row_q[i] && takes_over)) issuable_q[i] <= issuable_next_i;
@@ -222,12 +220,28 @@ module tsr_smst #(
     end
   endgenerate
 
-  // 5. A handle's owner.
+  // 5. Traps that the ring has no room for are tried again when it may have some; where there always is, there are none.
+  generate
+    if (PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM) begin : g_room
+      wire unused_room = no_room_i;
+      assign no_room = {NUM_SMS{1'b0}};
+    end else begin : g_small
+      reg [NUM_SMS-1:0] no_room_q;
+      assign no_room = no_room_q;
+      always @(posedge clk_i) begin
+        if (!rst_ni || last_write && (job_i[JOB_EVENT] || job_i[JOB_ISSUE])) no_room_q <= {NUM_SMS{1'b0}};
+        else if (no_room_i)                                                  no_room_q <= no_room_q | row_q;
+        else if (last_write && forgets)                                      no_room_q <= no_room_q & ~row_q;
+      end
+    end
+  endgenerate
+
+  // 6. A handle's owner.
   wire [NUM_SMS-1:0] handle_row;
   tsr_one_hot #(.ROWS(NUM_SMS)) u_handle (.valid_i(1'b1), .index_i(handle_sm_i), .row_o(handle_row));
   tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_handle_ksr (.rows_i(ksr_q), .row_i(handle_row), .data_o(handle_ksr_o));
 
-  // 6. The search: row i is of step i / SEARCH_WIDTH, lane i % SEARCH_WIDTH.
+  // 7. The search: row i is of step i / SEARCH_WIDTH, lane i % SEARCH_WIDTH.
   genvar lane, step;
   generate
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
