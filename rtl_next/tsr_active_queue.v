@@ -8,7 +8,7 @@ module tsr_active_queue #(
   input                               rst_ni,
   input                               push_i,
   input                               remove_i,
-  input  [KSR_WIDTH-1:0]              ksr_i,   // that comes or leaves
+  input  [KSR_WIDTH-1:0]              ksr_i,   // that comes or leaves, the latter for a cycle already
   output                              full_o,
   input  [STEPS-1:0]                  step_i,
   output [SEARCH_WIDTH-1:0]           look_valid_o,
@@ -23,6 +23,7 @@ module tsr_active_queue #(
   // 1. Entries at or behind the one that leaves move up; a newcomer goes behind the last.
   wire [NUM_KSRS*KSR_WIDTH-1:0] moved_up = ksr_q >> KSR_WIDTH;
   wire [NUM_KSRS-1:0]           leaves, is_behind;
+  reg  [NUM_KSRS-1:0]           is_behind_q;
   wire [NUM_KSRS:0]             is_next = {valid_q, 1'b1}; // before it all are taken
   tsr_prefix_or #(.COUNT(NUM_KSRS)) u_is_behind (.bits_i(leaves), .any_o(is_behind));
   wire unused = is_next[NUM_KSRS];
@@ -30,14 +31,15 @@ module tsr_active_queue #(
   genvar i;
   generate
     for (i = 0; i < NUM_KSRS; i = i + 1) begin : g_entry
-      assign leaves[i] = remove_i && valid_q[i] && ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
+      assign leaves[i] = valid_q[i] && ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
       always @(posedge clk_i) begin
         if (push_i && is_next[i] && !valid_q[i]) ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= ksr_i;
-        else if (is_behind[i])                   ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= moved_up[i*KSR_WIDTH +: KSR_WIDTH];
+        else if (remove_i && is_behind_q[i])     ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= moved_up[i*KSR_WIDTH +: KSR_WIDTH];
       end
     end
   endgenerate
   always @(posedge clk_i) begin
+    is_behind_q <= is_behind;
     if (!rst_ni)       valid_q <= {NUM_KSRS{1'b0}};
     else if (push_i)   valid_q <= is_next[NUM_KSRS-1:0];
     else if (remove_i) valid_q <= valid_q >> 1;

@@ -91,7 +91,7 @@ module tsr_commands #(
       scanning_q <= scan_i || scanning_q && !past;
       ending_q   <= scanning_q && past && !scan_i;
       step_q     <= scan_i || !scanning_q ? {BUFFER_WIDTH{1'b0}} : step_q + {{(BUFFER_WIDTH-1){1'b0}}, 1'b1};
-      passes_q <= scanning_q && waits_here && |step_row;
+      passes_q <= scanning_q && !scan_i && waits_here && |step_row;
       if (scan_i)      found_q <= 1'b0;
       else if (better) found_q <= 1'b1;
     end

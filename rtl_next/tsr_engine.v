@@ -47,7 +47,8 @@ module tsr_engine #(
 
   // 1. PICK: the first that there is.
   wire offered    = offers_activate_i || offers_deal_i || offers_move_i;
-  wire before_all = offered || leave_any_i || trap_any_i || set_up_any_i;
+  wire leaves     = leave_any_i && !dealing_i; // a deal counts SMs
+  wire before_all = offered || leaves || trap_any_i || set_up_any_i;
   wire takes_none = before_all || sm_control_valid_i || dealing_i || wants_any_i && (issue_first_q || rounds_i);
 
   assign sm_event_ready_o = phase_q[PICK] && !takes_none;
@@ -56,9 +57,9 @@ module tsr_engine #(
   assign picks_o[JOB_ACTIVATE] = phase_q[PICK] && offers_activate_i;
   assign picks_o[JOB_DEAL]     = phase_q[PICK] && offers_deal_i;
   assign picks_o[JOB_MOVE]     = phase_q[PICK] && offers_move_i;
-  assign picks_o[JOB_LEAVE]    = phase_q[PICK] && !offered && leave_any_i;
-  assign picks_o[JOB_TRAP]     = phase_q[PICK] && !offered && !leave_any_i && trap_any_i;
-  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leave_any_i && !trap_any_i && set_up_any_i;
+  assign picks_o[JOB_LEAVE]    = phase_q[PICK] && !offered && leaves;
+  assign picks_o[JOB_TRAP]     = phase_q[PICK] && !offered && !leaves && trap_any_i;
+  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && set_up_any_i;
   assign picks_o[JOB_EVENT]    = takes_event;
   assign picks_o[JOB_ISSUE]    = phase_q[PICK] && !before_all && !takes_event && wants_any_i;
 

@@ -123,9 +123,9 @@ module tsr_ksr_status #(
   endgenerate
 
   always @(posedge clk_i) begin
-    write_q   <= rst_ni && writes;
+    write_q   <= rst_ni && phase_i[WRITE]; // of no kernel's row, too: nobody reads what becomes of it
     write_2_q <= rst_ni && write_q;
-    if (writes) written_ksr_q <= ksr_i;
+    if (phase_i[WRITE]) written_ksr_q <= ksr_i;
   end
 
   // 3. The lowest free row, a cycle later.

@@ -77,6 +77,31 @@ module tsr_scheduler #(
 
 `include "tsr_codes.vh"
 
+  generate
+    if (NUM_SMS < 1 || NUM_SMS > 256) begin : g_num_sms
+      NUM_SMS_must_be_1_to_256 u_error ();
+    end
+    if (MAX_TBS_PER_SM < 1 || PTBQ_DEPTH < MAX_TBS_PER_SM) begin : g_ptbq_depth
+      PTBQ_DEPTH_must_hold_the_TBs_of_an_SM u_error ();
+    end
+    if (NUM_KSRS < 1 || NUM_KSRS > 256 || NUM_CONTEXTS < 1 || NUM_CONTEXTS > 256 || NUM_COMMAND_BUFFERS < 1 ||
+        NUM_COMMAND_BUFFERS > 256) begin : g_tables
+      NUM_KSRS_NUM_CONTEXTS_and_NUM_COMMAND_BUFFERS_must_be_1_to_256 u_error ();
+    end
+    if (SEARCH_WIDTH != 1 && SEARCH_WIDTH != 2 && SEARCH_WIDTH != 4) begin : g_search
+      SEARCH_WIDTH_must_be_1_2_or_4 u_error ();
+    end
+    if (TB_WIDTH < 4 || TB_WIDTH > 32) begin : g_tb_width
+      TB_WIDTH_must_be_4_to_32 u_error ();
+    end
+    if (POLICIES < 1 || POLICIES > 63) begin : g_policies
+      POLICIES_must_name_a_policy u_error ();
+    end
+    if (WAIT_WIDTH < 3) begin : g_wait_width // a scan counts to seven
+      WAIT_WIDTH_must_be_3_or_more u_error ();
+    end
+  endgenerate
+
   wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i}; // but for the code of none
 
   // 1. The OS: what it writes, and the policy register.
@@ -112,6 +137,7 @@ module tsr_scheduler #(
   wire                   is_second, engine_idle, rejected, no_room, hands_over, releases, finishes, refills, issues,
                          has_second, is_valid, issuable, uses_handles, will_release, will_issue;
   wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, set_up;
+  wire                   burst_ends;
   wire [SM_WIDTH-1:0]    sm, found_sm;
   wire [1:0]             event_kind;
   reg  [KSR_WIDTH-1:0]       ksr_q;
@@ -146,7 +172,7 @@ module tsr_scheduler #(
   wire                      sm_running, sm_reserved, sm_set_up_pending, sm_trapped, sm_restoring, sm_drains, goes_idle;
   wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, read_next, handle_ksr;
   wire [TB_COUNT_WIDTH-1:0] sm_count;
-  wire                      last_out, has_room, chooses, is_last_tb, burst_ends, is_full, row_fresh, row_handles, row_holds, uncovered;
+  wire                      last_out, has_room, chooses, is_last_tb, is_full, row_fresh, row_handles, row_holds, uncovered;
   wire                      ksr_valid, ksr_fresh, ksr_handles, target_valid, target_uncovered;
   wire [SM_WIDTH-1:0]       row_owned, row_reserved;
   wire [TB_WIDTH-1:0]       next_tb;
