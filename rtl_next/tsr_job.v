@@ -18,7 +18,6 @@ module tsr_job #(
   // The SM's row.
   input                  running_i,     // its state, two bits
   input                  reserved_i,
-  input                  set_up_pending_i,
   input                  trapped_i,
   input                  restoring_i,
   input                  drains_i,
@@ -41,7 +40,7 @@ module tsr_job #(
   output                 tb_done_o,
   output                 saved_o,
   output                 restored_o,
-  output                 set_up_o,      // set-up done, and it counts
+  output                 set_up_o,      // set-up done, and the kernel is still there
   output                 will_release_o, // LOAD
   output                 will_issue_o,
   // From CALC on.
@@ -74,7 +73,7 @@ module tsr_job #(
   assign tb_done_o   = job_i[JOB_EVENT] && event_kind_i == TB_DONE;
   assign saved_o     = job_i[JOB_EVENT] && event_kind_i == PREEMPTED && trapped_i;
   assign restored_o  = job_i[JOB_EVENT] && event_kind_i == RESTORE_DONE;
-  assign set_up_o    = job_i[JOB_EVENT] && event_kind_i == SETUP_DONE && !set_up_pending_i && (running_i || reserved_i);
+  assign set_up_o    = job_i[JOB_EVENT] && event_kind_i == SETUP_DONE && (running_i || reserved_i);
 
   // 2. LOAD: is the SM as it was seen, and does it leave?
   wire issuable  = fresh_i || handles_i;

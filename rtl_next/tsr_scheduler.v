@@ -169,7 +169,7 @@ module tsr_scheduler #(
     .event_kind_o(event_kind), .is_idle_o(engine_idle));
 
   // 5. The SM's row, and what the job does.
-  wire                      sm_running, sm_reserved, sm_set_up_pending, sm_trapped, sm_restoring, sm_drains, goes_idle;
+  wire                      sm_running, sm_reserved, sm_trapped, sm_restoring, sm_drains, goes_idle;
   wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, read_next, handle_ksr;
   wire [TB_COUNT_WIDTH-1:0] sm_count;
   wire                      last_out, has_room, chooses, is_last_tb, is_full, row_fresh, row_handles, row_holds, uncovered;
@@ -186,7 +186,7 @@ module tsr_scheduler #(
   ) u_job (
     .clk_i(clk_i), .job_i(job), .loads_i(phase[LOAD]), .is_second_i(is_second), .event_kind_i(event_kind), .rounds_i(strap_rounds_i),
     .move_kind_i(move_kind), .move_ksr_i(move_ksr), .claimant_i(claimant), .target_good_i(target_valid && (target_uncovered || !takes_idle)),
-    .running_i(sm_running), .reserved_i(sm_reserved), .set_up_pending_i(sm_set_up_pending), .trapped_i(sm_trapped),
+    .running_i(sm_running), .reserved_i(sm_reserved), .trapped_i(sm_trapped),
     .restoring_i(sm_restoring), .drains_i(sm_drains), .ksr_i(sm_ksr), .next_i(sm_next),
     .holds_one_i(sm_count == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1}),
     .valid_i(ksr_valid || activates), .fresh_i(ksr_fresh), .handles_i(ksr_handles), .last_out_i(last_out), .has_room_i(has_room),
@@ -203,7 +203,7 @@ module tsr_scheduler #(
     .leave_any_o(leave_any), .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any),
     .changing_hands_o(changing_hands), .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase), .sm_i(sm),
     .found_sm_o(found_sm), .read_ksr_o(read_ksr), .read_next_o(read_next), .running_o(sm_running), .reserved_o(sm_reserved),
-    .set_up_pending_o(sm_set_up_pending), .trapped_o(sm_trapped), .restoring_o(sm_restoring), .drains_o(sm_drains),
+    .trapped_o(sm_trapped), .restoring_o(sm_restoring), .drains_o(sm_drains),
     .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count), .drain_i(drain_q), .assigns_i(assigns), .reserves_i(reserves),
     .takes_i(takes), .cancels_i(cancels), .tb_done_i(tb_done), .saved_i(saved), .restored_i(restored), .set_up_i(set_up),
     .no_room_i(phase[CALC] && no_room), .hands_over_i(hands_over), .releases_i(releases), .finishes_i(finishes),

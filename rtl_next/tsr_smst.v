@@ -26,7 +26,6 @@ module tsr_smst #(
   // Its row, from ROW on.
   output reg                 running_o,
   output reg                 reserved_o,
-  output reg                 set_up_pending_o,
   output reg                 trapped_o,
   output reg                 restoring_o,
   output reg                 drains_o,
@@ -118,7 +117,7 @@ module tsr_smst #(
   end
 
   // 3. SM: its row.
-  localparam ROW_WIDTH = 2 * KSR_WIDTH + TB_COUNT_WIDTH + 7;
+  localparam ROW_WIDTH = 2 * KSR_WIDTH + TB_COUNT_WIDTH + 6;
   wire [NUM_SMS*ROW_WIDTH-1:0] rows;
   wire [ROW_WIDTH-1:0]         row;
   reg                          is_active_q;
@@ -129,7 +128,7 @@ module tsr_smst #(
 
   always @(posedge clk_i) begin
     if (phase_i[SM]) begin
-      {ksr_o, next_o, row_count_q, running_o, reserved_o, set_up_pending_o, is_active_q, trapped_o, restoring_o, drains_o} <= row;
+      {ksr_o, next_o, row_count_q, running_o, reserved_o, is_active_q, trapped_o, restoring_o, drains_o} <= row;
     end else if (calc_i && tb_done_i && !is_second_i) begin
       row_count_q <= row_count_q - {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1};
     end else if (chooses_i) begin
@@ -161,11 +160,10 @@ module tsr_smst #(
       wire forgot  = me && forgets;
       wire owned   = ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
       wire next    = next_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
-      wire dies    = kills && owned;                                       // its owner finishes
-      wire orphans = dies && reserved_q[i] && set_up_pending_q[i];         // with nothing to set up for
+      wire dies    = kills && owned; // its owner finishes; none awaits its set-up then, since events wait for these
       assign is_empty[i] = count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] == {TB_COUNT_WIDTH{1'b0}};
       assign rows[i*ROW_WIDTH +: ROW_WIDTH] = {ksr_q[i*KSR_WIDTH +: KSR_WIDTH], next_q[i*KSR_WIDTH +: KSR_WIDTH],
-        count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH], running_q[i], reserved_q[i], set_up_pending_q[i], active_q[i],
+        count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH], running_q[i], reserved_q[i], active_q[i],
         trapped_q[i], restoring_q[i], drains_q[i]};
 
       always @(posedge clk_i) begin
@@ -205,14 +203,14 @@ module tsr_smst #(
           drains_q[i]         <= 1'b0;
           served_q[i]         <= 1'b0;
         end else begin
-          set_up_pending_q[i] <= me && takes_over || set_up_pending_q[i] && !(forgot || me && job_i[JOB_SETUP] || dies);
-          active_q[i]         <= me && sets_active || orphans ||
+          set_up_pending_q[i] <= me && takes_over || set_up_pending_q[i] && !(forgot || me && job_i[JOB_SETUP]);
+          active_q[i]         <= me && sets_active ||
                                  active_q[i] && !(forgot || me && job_i[JOB_TRAP] || dies && running_q[i]);
           trap_pending_q[i]   <= me && sets_trap || trap_pending_q[i] && !(forgot || me && job_i[JOB_TRAP]);
           trapped_q[i]        <= (trapped_q[i] || me && job_i[JOB_TRAP]) && !forgot;
           restoring_q[i]      <= me && job_i[JOB_ISSUE] && handles_i || restoring_q[i] && !(me && restored_i);
           full_q[i]           <= me && fills ? is_full_i : full_q[i] && !(forgot || me && tb_done_i || dies && running_q[i]);
-          drains_q[i]         <= me && reserves_i && drain_i || orphans || drains_q[i] && !(forgot || me && cancels_i);
+          drains_q[i]         <= me && reserves_i && drain_i || drains_q[i] && !(forgot || me && cancels_i);
           served_q[i]         <= !sm_tick_i && (serves && found[i] || served_q[i]);
         end
         if (row_write_i && (owned || row_q[i] && takes_over)) issuable_q[i] <= issuable_next_i;

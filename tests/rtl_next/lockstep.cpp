@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The next core's Verilog and its clocked model in lockstep: random legal traffic into both, and every output pin compared
-// in every cycle. Built for one shape: `lockstep SEED CYCLES`, the shape's sizes come as macros from its builder.
+// The next core's Verilog and its clocked model in lockstep: random legal traffic into both, and every output pin
+// compared in every cycle. Built for one shape: the sizes come as macros from its builder (test_lockstep.py).
 #include <verilated.h>
 
 #include <cstdio>
@@ -115,7 +115,8 @@ void run(std::uint64_t seed, std::uint64_t cycles) {
   params.tb_width = TB_WIDTH;
   params.search_width = SEARCH_WIDTH;
   params.policies = POLICIES;
-  while ((params.policies >> (params.policy & 7) & 1) == 0) params.policy = (params.policy & ~7U) | (params.policy + 1) % 6;
+  while ((params.policies >> (params.policy & 7) & 1) == 0)
+    params.policy = (params.policy & ~7U) | (params.policy + 1) % 6;
   Traffic traffic(params, TrafficProfile::random(random, seed, params));
   TsrScheduler model(params);
   VerilogCore verilog(params);
@@ -132,15 +133,15 @@ void run(std::uint64_t seed, std::uint64_t cycles) {
     model.step(in);
     verilog.step(in);
   }
-  std::printf("seed %llu: %u kernels, %u saves\n", static_cast<unsigned long long>(seed), traffic.ledger().num_finished(),
-              traffic.num_saves());
+  std::printf("seed %llu: %u kernels, %u saves\n", static_cast<unsigned long long>(seed),
+              traffic.ledger().num_finished(), traffic.num_saves());
 }
 
 }  // namespace
 }  // namespace tessera::rtl_model_next::test
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  if (argc != 4) return 2;  // first seed, seeds, cycles
   const std::uint64_t first = std::strtoull(argv[1], nullptr, 10), count = std::strtoull(argv[2], nullptr, 10);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     try {
