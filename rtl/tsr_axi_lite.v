@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// The register front end of an IP that is this and tsr_scheduler: docs/register_map.md on AXI4-Lite. Of the core it knows
+// the pins alone (docs/timing.md, section 3), and that a control write may have to be held until it is taken.
+module tsr_axi_lite #(
+  parameter NUM_SMS             = 13,
+  parameter MAX_TBS_PER_SM      = 16,
+  parameter NUM_KSRS            = 13,
+  parameter NUM_COMMAND_BUFFERS = 16,
+  parameter NUM_CONTEXTS        = 16,
+  parameter TB_WIDTH            = 32,
+  parameter POLICIES            = 5'b11111,
+  parameter DONE_DEPTH          = NUM_KSRS + NUM_COMMAND_BUFFERS, // kernels launched and not yet read as done
+  // Not to be set.
+  parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1),
+  parameter BUFFER_WIDTH   = $clog2(NUM_COMMAND_BUFFERS + 1),
+  parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1)
+) (
+  input                            clk_i,
+  input                            rst_ni, // synchronous
+  input  [6:0]                     strap_policy_i, // what the policy register holds after reset
+  // AXI4-Lite
+  input                            axi_awvalid_i,
+  output                           axi_awready_o,
+  input  [15:0]                    axi_awaddr_i,
+  input                            axi_wvalid_i,
+  output                           axi_wready_o,
+  input  [31:0]                    axi_wdata_i,
+  input  [3:0]                     axi_wstrb_i,
+  output                           axi_bvalid_o,
+  input                            axi_bready_i,
+  output [1:0]                     axi_bresp_o,
+  input                            axi_arvalid_i,
+  output                           axi_arready_o,
+  input  [15:0]                    axi_araddr_i,
+  output                           axi_rvalid_o,
+  input                            axi_rready_i,
+  output [31:0]                    axi_rdata_o,
+  output [1:0]                     axi_rresp_o,
+  output                           irq_o, // a level
+  // Command in of the core
+  output                           command_valid_o,
+  output [BUFFER_WIDTH-1:0]        command_buffer_o,
+  output [CONTEXT_WIDTH-1:0]       command_context_o,
+  output [3:0]                     command_priority_o,
+  output [TB_WIDTH-1:0]            command_num_tbs_o,
+  output [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_o,
+  output [39:0]                    command_descriptor_o,
+  input  [NUM_COMMAND_BUFFERS-1:0] buffer_free_i,
+  // Control registers of the core
+  output                           control_valid_o,
+  output [1:0]                     control_reg_o,
+  output [CONTEXT_WIDTH-1:0]       control_context_o,
+  output [63:0]                    control_data_o,
+  input                            control_ready_i,
+  // Kernel done and what is counted
+  input                            kernel_done_valid_i,
+  input  [39:0]                    kernel_done_descriptor_i,
+  input                            dispatch_valid_i,
+  input                            dispatch_is_restore_i,
+  input                            events_policy_invoked_i,
+  input                            events_policy_decided_i,
+  input                            events_activated_i,
+  input                            events_moved_i,
+  input  [1:0]                     events_move_i,
+  input                            events_cancelled_i,
+  input                            events_preempted_i,
+  input                            events_released_i
+);
+
+  generate
+    if (NUM_CONTEXTS < 1 || NUM_CONTEXTS > 256 || MAX_TBS_PER_SM < 1 || MAX_TBS_PER_SM > 255) begin : g_map
+      NUM_CONTEXTS_or_MAX_TBS_PER_SM_is_more_than_the_register_map_has u_error ();
+    end
+    if (DONE_DEPTH < 1 || DONE_DEPTH > 32767) begin : g_done_depth
+      DONE_DEPTH_must_be_1_to_32767 u_error ();
+    end
+  endgenerate
+
+  localparam NUM_COUNTERS = 14;
+
+  // ---- the access ---------------------------------------------------------------------------------------------------
+
+  wire        ready, look, act, is_write, done, refused;
+  wire [15:2] address;
+  wire [31:0] data;
+  reg  [31:0] answer;
+
+  tsr_axi_channels u_channels (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .enable_i      (ready),
+    .axi_awvalid_i (axi_awvalid_i),
+    .axi_awready_o (axi_awready_o),
+    .axi_awaddr_i  (axi_awaddr_i),
+    .axi_wvalid_i  (axi_wvalid_i),
+    .axi_wready_o  (axi_wready_o),
+    .axi_wdata_i   (axi_wdata_i),
+    .axi_wstrb_i   (axi_wstrb_i),
+    .axi_bvalid_o  (axi_bvalid_o),
+    .axi_bready_i  (axi_bready_i),
+    .axi_bresp_o   (axi_bresp_o),
+    .axi_arvalid_i (axi_arvalid_i),
+    .axi_arready_o (axi_arready_o),
+    .axi_araddr_i  (axi_araddr_i),
+    .axi_rvalid_o  (axi_rvalid_o),
+    .axi_rready_i  (axi_rready_i),
+    .axi_rdata_o   (axi_rdata_o),
+    .axi_rresp_o   (axi_rresp_o),
+    .look_o        (look),
+    .act_o         (act),
+    .write_o       (is_write),
+    .address_o     (address),
+    .data_o        (data),
+    .done_i        (done),
+    .error_i       (refused),
+    .data_i        (answer)
+  );
+
+  // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size of the core, 0x0200 counters, 0x1000
+  // contexts.
+  wire       is_upper    = address[2];
+  wire       is_own      = address[15:8] == 8'h00;
+  wire       is_command  = address[15:6] == 10'h004 && address[5:3] < 3'd5;
+  wire       is_core     = address[15:3] == 13'h025;
+  wire       is_counter  = address[15:7] == 9'h004 && address[6:3] < NUM_COUNTERS;
+  wire [9:0] context_row = address[14:5] - 10'h080;
+  wire       is_context  = !address[15] && address[14:12] != 3'd0 && {22'd0, context_row} < NUM_CONTEXTS &&
+                           address[4:3] != 2'd3;
+
+  // It ends once the core can be told of a change, or the counter is known. Writes act in its last cycle.
+  wire is_policy, counter_ready;
+  wire is_control = is_write && (is_context || is_policy);
+  wire is_count   = !is_write && is_counter && !is_upper;
+  assign done     = act && (is_control ? !control_valid_o : !is_count || counter_ready);
+  wire writes     = done && is_write;
+
+  // ---- policy, errors, interrupts -----------------------------------------------------------------------------------
+
+  localparam [3:0] NONE = 4'd0, BAD_POLICY = 4'd6;
+
+  wire [31:0] control_register_data;
+  wire        names_policy, enable, is_busy, is_any_done;
+  wire [6:0]  next_policy;
+  wire [3:0]  command_error;
+  wire [3:0]  error_code = is_command ? command_error : is_policy && !names_policy ? BAD_POLICY : NONE;
+  assign refused = is_write && error_code != NONE;
+
+  tsr_control_registers #(
+    .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS),
+    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES)
+  ) u_control_registers (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .strap_policy_i (strap_policy_i),
+    .select_i       (is_own),
+    .word_i         (address[7:3]),
+    .is_upper_i     (is_upper),
+    .write_i        (writes),
+    .data_i         (data[18:0]),
+    .data_o         (control_register_data),
+    .is_policy_o    (is_policy),
+    .names_policy_o (names_policy),
+    .next_policy_o  (next_policy),
+    .error_i        (done && refused),
+    .error_code_i   (error_code),
+    .is_busy_i      (is_busy),
+    .is_any_done_i  (is_any_done),
+    .enable_o       (enable),
+    .irq_o          (irq_o)
+  );
+
+  // ---- contexts, and control writes ---------------------------------------------------------------------------------
+
+  wire [3:0]  context_priority;
+  wire [31:0] context_data;
+
+  tsr_context_registers #(.NUM_CONTEXTS(NUM_CONTEXTS)) u_contexts (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .ready_o           (ready),
+    .look_i            (look),
+    .context_i         (is_command ? data[CONTEXT_WIDTH-1:0] : context_row[CONTEXT_WIDTH-1:0]),
+    .priority_o        (context_priority),
+    .word_i            (address[4:3]),
+    .is_upper_i        (is_upper),
+    .write_i           (writes && is_context),
+    .data_i            (data),
+    .data_o            (context_data),
+    .write_policy_i    (writes && is_policy && names_policy),
+    .policy_i          (next_policy),
+    .control_valid_o   (control_valid_o),
+    .control_reg_o     (control_reg_o),
+    .control_context_o (control_context_o),
+    .control_data_o    (control_data_o),
+    .control_ready_i   (control_ready_i)
+  );
+
+  // ---- command port -------------------------------------------------------------------------------------------------
+
+  wire [31:0] command_data;
+
+  tsr_command_port #(
+    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
+    .TB_WIDTH(TB_WIDTH), .DONE_DEPTH(DONE_DEPTH)
+  ) u_command_port (
+    .clk_i                    (clk_i),
+    .rst_ni                   (rst_ni),
+    .look_i                   (look),
+    .word_i                   (address[5:3]),
+    .is_upper_i               (is_upper),
+    .write_i                  (writes && is_command),
+    .data_i                   (data),
+    .priority_i               (context_priority),
+    .data_o                   (command_data),
+    .error_o                  (command_error),
+    .write_priority_i         (writes && is_context && address[4:3] == 2'd0 && !is_upper),
+    .write_context_i          (context_row[CONTEXT_WIDTH-1:0]),
+    .write_data_i             (data[3:0]),
+    .enable_i                 (enable),
+    .hold_i                   (control_valid_o || (writes && is_control)),
+    .is_busy_o                (is_busy),
+    .is_any_done_o            (is_any_done),
+    .command_valid_o          (command_valid_o),
+    .command_buffer_o         (command_buffer_o),
+    .command_context_o        (command_context_o),
+    .command_priority_o       (command_priority_o),
+    .command_num_tbs_o        (command_num_tbs_o),
+    .command_tbs_per_sm_o     (command_tbs_per_sm_o),
+    .command_descriptor_o     (command_descriptor_o),
+    .buffer_free_i            (buffer_free_i),
+    .kernel_done_valid_i      (kernel_done_valid_i),
+    .kernel_done_descriptor_i (kernel_done_descriptor_i)
+  );
+
+  // ---- counters -----------------------------------------------------------------------------------------------------
+
+  wire [31:0] count_lower, count_upper;
+
+  tsr_event_counters #(.COUNT(NUM_COUNTERS)) u_counters (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .policy_invoked_i  (events_policy_invoked_i),
+    .policy_decided_i  (events_policy_decided_i),
+    .activated_i       (events_activated_i),
+    .moved_i           (events_moved_i),
+    .move_i            (events_move_i),
+    .cancelled_i       (events_cancelled_i),
+    .preempted_i       (events_preempted_i),
+    .released_i        (events_released_i),
+    .kernel_done_i     (kernel_done_valid_i),
+    .dispatch_i        (dispatch_valid_i),
+    .is_restore_i      (dispatch_is_restore_i),
+    .read_i            (act && is_count),
+    .index_i           (address[6:3]),
+    .ready_o           (counter_ready),
+    .lower_o           (count_lower),
+    .upper_o           (count_upper)
+  );
+
+  // ---- what is read -------------------------------------------------------------------------------------------------
+
+  always @* begin
+    answer = 32'd0;
+    if (is_own || is_core) answer = control_register_data;
+    if (is_command)        answer = command_data;
+    if (is_counter)        answer = is_upper ? count_upper : count_lower;
+    if (is_context)        answer = context_data;
+  end
+
+endmodule

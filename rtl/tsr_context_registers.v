@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers of the GPU contexts, a row each in a RAM, and the control write that tells the core of a change: it is held
+// until the core takes it, and accesses that need the core wait so long.
+module tsr_context_registers #(
+  parameter NUM_CONTEXTS  = 16,
+  parameter CONTEXT_WIDTH = $clog2(NUM_CONTEXTS + 1) // not to be set
+) (
+  input                          clk_i,
+  input                          rst_ni,
+  output                         ready_o, // after reset rows are cleared, one a cycle
+  // The row of a context that exists, from the cycle after look_i on.
+  input                          look_i,
+  input  [CONTEXT_WIDTH-1:0]     context_i,
+  output [3:0]                   priority_o,
+  // Reading and writing half a word of it.
+  input  [1:0]                   word_i, // 0 priority, 1 tokens, 2 page table
+  input                          is_upper_i,
+  input                          write_i,
+  input  [31:0]                  data_i,
+  output reg [31:0]              data_o,
+  input                          write_policy_i,
+  input  [6:0]                   policy_i,
+  // Control registers of the core
+  output                         control_valid_o,
+  output reg [1:0]               control_reg_o,
+  output reg [CONTEXT_WIDTH-1:0] control_context_o,
+  output reg [63:0]              control_data_o,
+  input                          control_ready_i
+);
+
+  localparam ADDRESS_WIDTH = NUM_CONTEXTS > 1 ? $clog2(NUM_CONTEXTS) : 1;
+  localparam ROW_WIDTH     = 64 + 9 + 4;
+  localparam LAST          = NUM_CONTEXTS - 1;
+
+  localparam [1:0] PRIORITY = 2'd0, TOKENS = 2'd1, PAGE_TABLE = 2'd2;
+
+  // ---- rows ---------------------------------------------------------------------------------------------------------
+
+  reg                      clearing_q;
+  reg  [ADDRESS_WIDTH-1:0] clear_row_q;
+  wire [63:0]              page_table, next_page_table;
+  wire [8:0]               tokens, next_tokens;
+  wire [3:0]               next_priority;
+
+  assign ready_o = !clearing_q;
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clearing_q  <= 1'b1;
+      clear_row_q <= {ADDRESS_WIDTH{1'b0}};
+    end else if (clearing_q) begin
+      clearing_q  <= clear_row_q != LAST[ADDRESS_WIDTH-1:0];
+      clear_row_q <= clear_row_q + 1'b1;
+    end
+  end
+
+  wire [ADDRESS_WIDTH-1:0] row = context_i[ADDRESS_WIDTH-1:0];
+  tsr_sram_1r1w #(.DEPTH(NUM_CONTEXTS), .WIDTH(ROW_WIDTH)) u_rows (
+    .clk_i           (clk_i),
+    .write_i         (clearing_q || write_i),
+    .write_address_i (clearing_q ? clear_row_q : row),
+    .write_data_i    (clearing_q ? {ROW_WIDTH{1'b0}} : {next_page_table, next_tokens, next_priority}),
+    .read_i          (look_i),
+    .read_address_i  (row),
+    .read_data_o     ({page_table, tokens, priority_o})
+  );
+
+  assign next_priority          = word_i == PRIORITY && !is_upper_i ? data_i[3:0] : priority_o;
+  assign next_tokens            = word_i == TOKENS && !is_upper_i ? data_i[8:0] : tokens;
+  assign next_page_table[31:0]  = word_i == PAGE_TABLE && !is_upper_i ? data_i : page_table[31:0];
+  assign next_page_table[63:32] = word_i == PAGE_TABLE && is_upper_i ? data_i : page_table[63:32];
+
+  always @* begin
+    case ({word_i, is_upper_i})
+      {PRIORITY,   1'b0}: data_o = {28'd0, priority_o};
+      {TOKENS,     1'b0}: data_o = {23'd0, tokens};
+      {PAGE_TABLE, 1'b0}: data_o = page_table[31:0];
+      {PAGE_TABLE, 1'b1}: data_o = page_table[63:32];
+      default:            data_o = 32'd0;
+    endcase
+  end
+
+  // ---- control write ------------------------------------------------------------------------------------------------
+
+  reg control_valid_q;
+  assign control_valid_o = control_valid_q;
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) control_valid_q <= 1'b0;
+    else         control_valid_q <= write_i || write_policy_i || (control_valid_q && !control_ready_i);
+  end
+
+  always @(posedge clk_i) begin
+    if (write_i || write_policy_i) begin
+      control_reg_o     <= write_policy_i ? 2'd0 : word_i + 2'd1;
+      control_context_o <= context_i;
+      if (write_policy_i)          control_data_o <= {57'd0, policy_i};
+      else if (word_i == PRIORITY) control_data_o <= {60'd0, next_priority};
+      else if (word_i == TOKENS)   control_data_o <= {55'd0, next_tokens};
+      else                         control_data_o <= next_page_table;
+    end
+  end
+
+endmodule
