@@ -8,6 +8,7 @@
 
 #include "cosim/core_cache.h"
 #include "cosim/generated_sources.h"
+#include "cosim/objects.h"
 #include "cosim/source_tree.h"
 #include "cosim/text_file.h"
 #include "cosim/tool.h"
@@ -19,34 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "tsr_core.so";
-constexpr const char* kHooksHeader = "cosim/glue/verilator_hooks.h";
-constexpr const char* kRunsOnce = "_once";      // in a file's name
 constexpr std::uintmax_t kUnitBytes = 200'000;  // of C++ in one call of the compiler
-
-std::string joined(const Arguments& call) { return fmt::format("{}\n", fmt::join(call, " ")); }
-
-// The words for the compiler, and the versions: whatever it is that is compiled.
-std::string toolchain_key(const Variant& variant) {
-  static const std::string kVersions = tool_versions();
-  return kVersions + joined(compiler_call(variant, true)) + joined(compiler_call(variant, false));
-}
-
-// Sources as seen from `folder`, to objects in it.
-std::vector<std::string> compile(const Variant& variant, const fs::path& folder, const std::vector<fs::path>& sources) {
-  const std::string runtime = runtime_folder().string();
-  std::vector<Arguments> calls;
-  std::vector<std::string> objects;
-  for (const fs::path& source : sources) {
-    const std::string name = source.stem().string();
-    const bool is_cold = name.find(kRunsOnce) != std::string::npos;
-    objects.push_back(name + ".o");
-    Arguments& call = calls.emplace_back(compiler_call(variant, is_cold));
-    const Arguments more{"-I", runtime, "-I", runtime + "/vltstd", "-c", source.string(), "-o", objects.back()};
-    call.insert(call.end(), more.begin(), more.end());
-  }
-  run_tools(calls, folder);
-  return objects;
-}
 
 // Verilator leaves many small files, each of which includes the same large headers: they are compiled several at a
 // time. Those that run once (reset, symbols) are apart, for they are compiled without optimisation.
@@ -70,24 +44,6 @@ std::vector<fs::path> units_of(const fs::path& folder, bool runs_once) {
     bytes = 0;
   }
   return units;
-}
-
-void link(Arguments call, const std::vector<std::string>& objects, const std::string& result, const fs::path& folder) {
-  call.insert(call.end(), {"-o", result});
-  call.insert(call.begin() + 1, objects.begin(), objects.end());
-  run_tools({call}, folder);
-}
-
-// What Verilator's own sources come to: the same for all cores of a variant.
-fs::path runtime_object(const Variant& variant, const fs::path& root) {
-  const std::string key =
-      fingerprint(toolchain_key(variant) + joined(runtime_sources(variant)) + read_text(root / kHooksHeader));
-  return cached(key, "runtime.o", [&](const fs::path& folder) {
-    fs::create_directory_symlink(root / "cosim", folder / "cosim");
-    std::vector<fs::path> sources;
-    for (const std::string& source : runtime_sources(variant)) sources.push_back(runtime_folder() / source);
-    link({"g++", "-r"}, compile(variant, folder, sources), "runtime.o", folder);
-  });
 }
 
 class Build {

@@ -38,7 +38,7 @@ module tsr_event_counters #(
   // ---- events, in the order of the register map ---------------------------------------------------------------------
 
   reg  decides_q; // from invoked to decided
-  wire decides = decides_q ? !policy_decided_i : policy_invoked_i;
+  wire decides = policy_invoked_i || (decides_q && !policy_decided_i);
   always @(posedge clk_i) begin
     if (!rst_ni) decides_q <= 1'b0;
     else         decides_q <= decides;

@@ -40,6 +40,17 @@ inline constexpr std::uint64_t kEntries = 0x08;   // RW: commands in the ring; a
 inline constexpr std::uint64_t kDoorbell = 0x10;  // RW: commands written so far, counted from 0
 inline constexpr std::uint64_t kHead = 0x18;      // RO: commands fetched so far
 
+// Only in the IP (rtl/tsr_ip.v), which has no queues: its command port, and performance counters.
+inline constexpr std::uint64_t kLaunchGrid = 0x0100;        // RW: thread blocks 31:0, thread blocks an SM 39:32
+inline constexpr std::uint64_t kLaunchDescriptor = 0x0108;  // RW: 39:0
+inline constexpr std::uint64_t kLaunchDoorbell = 0x0110;    // WO: see DoorbellFields
+inline constexpr std::uint64_t kLaunchStatus = 0x0118;  // RO: bit 0 a launch waits, bit 1 a command buffer is free,
+                                                        // kernels outstanding 31:16, at most 47:32
+inline constexpr std::uint64_t kKernelDone = 0x0120;    // descriptor of the oldest 39:0, valid 63; a write removes it
+inline constexpr std::uint64_t kCoreSize = 0x0128;  // RO: command buffers 15:0, KSRs 31:16, TBs an SM 47:32, bits of a
+                                                    // TB's number 55:48, policies 63:56
+inline constexpr std::uint64_t kCounters = 0x0200;  // RO: as many registers as Counter has values
+
 inline constexpr std::uint64_t kIdValue = 0x0001'5445'5353'4552;  // version 1, "TESSER"
 
 inline constexpr std::uint64_t kInterruptCompletion = 1;
@@ -54,6 +65,33 @@ enum class ErrorCode : std::uint8_t {
   kBadDoorbell = 5,  // more commands than the ring holds, or fewer than were fetched
   kBadPolicy = 6,    // a write of kPolicy that names no policy or technique of the execution engine
   kBadWait = 7,      // for a queue that does not exist, or for its own
+  kPortFull = 8,     // a launch waits in the IP's command port: its registers cannot be written
+};
+
+// Performance counters of the IP, in the order of their registers.
+enum class Counter : std::uint8_t {
+  kCycles,
+  kPolicyInvoked,
+  kPolicyDecided,
+  kDecisionCycles,
+  kActivated,
+  kAssigned,
+  kReserved,
+  kRetargeted,
+  kCancelled,
+  kPreempted,
+  kReleased,
+  kKernelsDone,
+  kFreshTbs,
+  kRestoredTbs,
+};
+inline constexpr std::uint64_t kNumCounters = static_cast<std::uint64_t>(Counter::kRestoredTbs) + 1;
+
+// Fields of kLaunchDoorbell.
+struct DoorbellFields {
+  static constexpr unsigned kContextShift = 0;       // 16 bits
+  static constexpr unsigned kPriorityShift = 16;     // 4 bits
+  static constexpr unsigned kOwnPriorityShift = 20;  // 1 bit: it has the priority above, not its context's
 };
 
 // Fields of kPolicy; codes as in model/spec/policies.h, values as in the enumerations of spec.h.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verilated devices, built at the first use as cores are, and kept in their cache.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/ip/devices.h"
+
+namespace tessera::ip {
+
+struct Sizes {
+  unsigned num_sms = 4;
+  unsigned max_tbs_per_sm = 4;
+  unsigned num_ksrs = 4;
+  unsigned num_command_buffers = 4;  // at most 32 here
+  unsigned num_contexts = 4;
+  unsigned done_depth = 8;
+};
+
+std::unique_ptr<IFrontEnd> make_front_end(const Sizes& sizes);
+std::unique_ptr<IIp> make_ip(const Sizes& sizes);
+
+}  // namespace tessera::ip

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// IFrontEnd on the Verilated tsr_axi_lite.
+#include <memory>
+#include <type_traits>
+
+#include "Vdevice___024root.h"
+#include "tests/ip/glue/axi_binding.h"
+
+namespace tessera::ip {
+namespace {
+
+class FrontEnd final : public IFrontEnd {
+ public:
+  FrontEnd() {
+    make_unknown(*context_);
+    top_ = std::make_unique<Vdevice>(context_.get());
+  }
+
+  void reset(const FrontEndInputs& straps) override {
+    drive(straps);
+    top_->rst_ni = 0;
+    edge(*top_);
+    top_->rst_ni = 1;
+    show();
+  }
+  void cycle(const FrontEndInputs& inputs) override {
+    drive(inputs);
+    edge(*top_);
+    show();
+  }
+  void set_counter(std::uint32_t counter, bool is_upper, std::uint32_t value) override {
+    top_->rootp->tsr_axi_lite__DOT__u_counters__DOT__u_words__DOT__mem_q[2 * counter + (is_upper ? 1 : 0)] = value;
+  }
+
+ private:
+  void drive(const FrontEndInputs& in) {
+    ip::drive(*top_, in.axi);
+    top_->strap_policy_i = static_cast<CData>(in.strap_policy);
+    top_->buffer_free_i = static_cast<std::decay_t<decltype(top_->buffer_free_i)>>(in.buffer_free);
+    top_->control_ready_i = in.control_ready;
+    top_->kernel_done_valid_i = in.kernel_done.valid;
+    top_->kernel_done_descriptor_i = in.kernel_done.descriptor;
+    top_->dispatch_valid_i = in.dispatch.valid;
+    top_->dispatch_is_restore_i = in.dispatch.is_restore;
+    top_->events_policy_invoked_i = in.events.policy_invoked;
+    top_->events_policy_decided_i = in.events.policy_decided;
+    top_->events_activated_i = in.events.activated;
+    top_->events_moved_i = in.events.moved;
+    top_->events_move_i = static_cast<CData>(in.events.move);
+    top_->events_cancelled_i = in.events.cancelled;
+    top_->events_preempted_i = in.events.preempted;
+    top_->events_released_i = in.events.released;
+  }
+  void show() {
+    ip::show(*top_, outputs_.axi);
+    outputs_.command = {top_->command_valid_o != 0, top_->command_buffer_o,  top_->command_context_o,
+                        top_->command_priority_o,   top_->command_num_tbs_o, top_->command_tbs_per_sm_o,
+                        top_->command_descriptor_o};
+    outputs_.control = {top_->control_valid_o != 0, static_cast<rtl_model::ControlRegister>(top_->control_reg_o),
+                        top_->control_context_o, top_->control_data_o};
+  }
+
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Vdevice> top_;
+};
+
+}  // namespace
+
+extern "C" [[gnu::visibility("default")]] IFrontEnd* make_device() { return new FrontEnd; }
+
+}  // namespace tessera::ip

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about the command port, kernel done, and the performance counters of the register front end.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "tests/ip/front_end_bench.h"
+
+namespace tessera::ip::test {
+namespace {
+
+using reg::Counter;
+using reg::ErrorCode;
+using rtl_model::CommandPins;
+using rtl_model::ControlRegister;
+
+constexpr std::uint64_t kWaits = 1;                       // kLaunchStatus
+constexpr std::uint64_t kAnyFree = 2;                     //
+constexpr std::uint64_t kValid = std::uint64_t{1} << 63;  // kKernelDone
+
+std::uint64_t code(ErrorCode error) { return static_cast<std::uint64_t>(error); }
+std::uint64_t outstanding(std::uint64_t status) { return status >> 16 & 0xFFFF; }
+
+class CommandPort : public ::testing::Test {
+ protected:
+  void enable() { bench_.write(reg::kControl, 1); }
+  // One that nothing is wrong with.
+  bool launch(std::uint64_t descriptor, std::uint32_t context = 0) {
+    bench_.describe(5, 2, descriptor);
+    return bench_.launch(context);
+  }
+  void kernel_done(std::uint64_t descriptor) {
+    bench_.in.kernel_done = {true, descriptor};
+    bench_.cycle();
+  }
+  void free_all_buffers() { bench_.in.buffer_free = (1U << bench_.sizes.num_command_buffers) - 1; }
+
+  FrontEndBench bench_{Sizes{}};
+};
+
+TEST_F(CommandPort, ALaunchGoesToTheLowestFreeBufferWithAllItsFields) {
+  enable();
+  bench_.in.buffer_free = 0b1100;
+  bench_.describe(0x12345, 3, 0xFE'DCBA'9876);
+  EXPECT_TRUE(bench_.launch(2));
+  bench_.cycles(5);
+  ASSERT_EQ(bench_.commands.size(), 1U);
+  const CommandPins& command = bench_.commands[0];
+  EXPECT_EQ(command.buffer, 2U);
+  EXPECT_EQ(command.context, 2U);
+  EXPECT_EQ(command.num_tbs, 0x12345U);
+  EXPECT_EQ(command.tbs_per_sm, 3U);
+  EXPECT_EQ(command.descriptor, 0xFE'DCBA'9876U);
+}
+
+TEST_F(CommandPort, TheRegistersKeepWhatWasWrittenAndTheDoorbellReadsZero) {
+  bench_.write_register(reg::kLaunchGrid, ~std::uint64_t{0});
+  bench_.write_register(reg::kLaunchDescriptor, ~std::uint64_t{0});
+  EXPECT_EQ(bench_.read(reg::kLaunchGrid), 0xFF'FFFF'FFFFU);
+  EXPECT_EQ(bench_.read(reg::kLaunchDescriptor), 0xFF'FFFF'FFFFU);
+  EXPECT_EQ(bench_.read(reg::kLaunchDoorbell), 0U);
+}
+
+TEST_F(CommandPort, TheUpperHalfOfTheDoorbellLaunchesNothing) {
+  enable();
+  bench_.describe(1, 1, 1);
+  EXPECT_TRUE(bench_.write(reg::kLaunchDoorbell + 4, 0));
+  bench_.cycles(5);
+  EXPECT_TRUE(bench_.commands.empty());
+}
+
+TEST_F(CommandPort, ALaunchWaitsForAFreeBufferAndAnotherOneIsRefusedMeanwhile) {
+  enable();
+  bench_.in.buffer_free = 0;
+  EXPECT_TRUE(launch(7));
+  bench_.cycles(50);
+  EXPECT_TRUE(bench_.commands.empty());
+  EXPECT_EQ(bench_.read(reg::kLaunchStatus) & (kWaits | kAnyFree), kWaits);
+  EXPECT_EQ(bench_.read(reg::kStatus), 1U) << "busy";
+  for (const std::uint64_t refused : {reg::kLaunchGrid, reg::kLaunchDescriptor, reg::kLaunchDoorbell}) {
+    EXPECT_FALSE(bench_.write(refused, 1)) << refused;
+    EXPECT_FALSE(bench_.write(refused + 4, 1)) << refused;
+    EXPECT_EQ(bench_.error(), code(ErrorCode::kPortFull));
+    bench_.write(reg::kError, 0);
+  }
+  bench_.in.buffer_free = 0b0010;
+  bench_.cycles(5);
+  ASSERT_EQ(bench_.commands.size(), 1U);
+  EXPECT_EQ(bench_.commands[0].descriptor, 7U);
+  EXPECT_EQ(bench_.commands[0].buffer, 1U);
+  EXPECT_EQ(bench_.commands[0].num_tbs, 5U) << "what was refused changed nothing";
+}
+
+TEST_F(CommandPort, ALaunchWaitsUntilLaunchesAreLetOut) {
+  EXPECT_TRUE(launch(7));
+  bench_.cycles(20);
+  EXPECT_TRUE(bench_.commands.empty());
+  enable();
+  bench_.cycles(5);
+  EXPECT_EQ(bench_.commands.size(), 1U);
+}
+
+TEST_F(CommandPort, KernelsThatCannotBeAreRefusedAndReported) {
+  enable();
+  const auto expect_refused = [&](std::uint32_t num_tbs, std::uint32_t tbs_per_sm, std::uint32_t context,
+                                  ErrorCode error) {
+    bench_.describe(num_tbs, tbs_per_sm, 1);
+    EXPECT_FALSE(bench_.launch(context));
+    EXPECT_EQ(bench_.error(), code(error));
+    bench_.write(reg::kError, 0);
+  };
+  expect_refused(0, 1, 0, ErrorCode::kBadKernel);
+  expect_refused(1, 0, 0, ErrorCode::kBadKernel);
+  expect_refused(1, bench_.sizes.max_tbs_per_sm + 1, 0, ErrorCode::kBadKernel);
+  expect_refused(1, 1, bench_.sizes.num_contexts, ErrorCode::kBadContext);
+  expect_refused(1, 1, 0xFFFF, ErrorCode::kBadContext);
+  bench_.describe(1, bench_.sizes.max_tbs_per_sm, 1);
+  EXPECT_TRUE(bench_.launch(bench_.sizes.num_contexts - 1));
+  bench_.cycles(5);
+  EXPECT_EQ(bench_.commands.size(), 1U);
+}
+
+TEST_F(CommandPort, ALaunchHasItsContextsPriorityAsItIsWhenItLeavesOrOneOfItsOwn) {
+  const std::uint32_t own = 1U << reg::DoorbellFields::kOwnPriorityShift | 9U << reg::DoorbellFields::kPriorityShift;
+  const auto priority_of_next = [&](std::uint32_t doorbell, std::uint32_t written_meanwhile) {
+    bench_.write(reg::kControl, 0);
+    bench_.write(FrontEndBench::context(2, reg::kPriority), 4);
+    bench_.describe(1, 1, 1);
+    bench_.launch(doorbell);
+    bench_.write(FrontEndBench::context(1, reg::kPriority), 1);  // another one's
+    bench_.write(FrontEndBench::context(2, reg::kPriority), written_meanwhile);
+    enable();
+    bench_.cycles(5);
+    free_all_buffers();
+    return bench_.commands.back().priority;
+  };
+  EXPECT_EQ(priority_of_next(2, 4), 4U);
+  EXPECT_EQ(priority_of_next(2, 13), 13U);
+  EXPECT_EQ(priority_of_next(2 | own, 13), 9U);
+}
+
+// The bench holds every command to that; here the core takes its time.
+TEST_F(CommandPort, AControlWriteReachesTheCoreBeforeALaunchThatFollowsIt) {
+  enable();
+  bench_.in.control_ready = false;
+  bench_.write(FrontEndBench::context(0, reg::kPageTable), 0x5000);
+  EXPECT_TRUE(launch(1));
+  bench_.cycles(100);
+  EXPECT_TRUE(bench_.commands.empty());
+  EXPECT_EQ(bench_.device->outputs().control.data, 0x5000U) << "held until it is taken";
+  bench_.in.control_ready = true;
+  bench_.cycles(5);
+  EXPECT_EQ(bench_.control_writes.size(), 1U);
+  EXPECT_EQ(bench_.commands.size(), 1U);
+}
+
+TEST_F(CommandPort, KernelsThatAreDoneAreReadInTheirOrderAndRemovedByAWrite) {
+  enable();
+  bench_.write(reg::kInterruptEnable, reg::kInterruptCompletion);
+  for (const std::uint64_t descriptor : {0xAA'0000'0001U, 0xBB'0000'0002U}) launch(descriptor);
+  EXPECT_EQ(bench_.read(reg::kKernelDone), 0U);
+  EXPECT_FALSE(bench_.irq());
+  kernel_done(0xBB'0000'0002);
+  EXPECT_TRUE(bench_.irq());
+  kernel_done(0xAA'0000'0001);
+  EXPECT_EQ(bench_.read(reg::kStatus), 0U) << "not busy";
+  EXPECT_EQ(bench_.read(reg::kInterruptStatus), reg::kInterruptCompletion);
+  for (int time = 0; time < 2; ++time) EXPECT_EQ(bench_.read(reg::kKernelDone), kValid | 0xBB'0000'0002);
+  bench_.write_register(reg::kKernelDone, 0);  // both halves: one is removed
+  EXPECT_TRUE(bench_.irq()) << "a level: another one is there";
+  EXPECT_EQ(bench_.read(reg::kKernelDone), kValid | 0xAA'0000'0001);
+  bench_.write(reg::kKernelDone, 0);
+  EXPECT_FALSE(bench_.irq());
+  EXPECT_EQ(bench_.read(reg::kKernelDone), 0U);
+  EXPECT_TRUE(bench_.write(reg::kKernelDone, 0)) << "of none: nothing happens";
+  EXPECT_EQ(outstanding(bench_.read(reg::kLaunchStatus)), 0U);
+}
+
+TEST_F(CommandPort, NoMoreKernelsAreLetOutThanHavePlacesWhenTheyAreDone) {
+  enable();
+  const unsigned places = bench_.sizes.done_depth;
+  EXPECT_EQ(bench_.read(reg::kLaunchStatus) >> 32, places);
+  for (unsigned i = 0; i <= places; ++i) {
+    EXPECT_TRUE(launch(100 + i));
+    bench_.cycles(5);
+    free_all_buffers();
+    if (i < places) kernel_done(100 + i);  // and nobody reads it
+  }
+  EXPECT_EQ(bench_.commands.size(), places);
+  EXPECT_EQ(outstanding(bench_.read(reg::kLaunchStatus)), places);
+  EXPECT_EQ(bench_.read(reg::kLaunchStatus) & kWaits, kWaits);
+  for (unsigned i = 0; i < places; ++i) {
+    EXPECT_EQ(bench_.read(reg::kKernelDone), kValid | (100 + i));
+    bench_.write(reg::kKernelDone, 0);
+  }
+  bench_.cycles(5);
+  EXPECT_EQ(bench_.commands.size(), places + 1);
+}
+
+// ---- counters ------------------------------------------------------------------------------------------------
+
+using Counts = std::array<std::uint64_t, reg::kNumCounters>;
+
+// What the pins of one cycle add.
+class Model {
+ public:
+  void cycle(const FrontEndInputs& in) {
+    const auto add = [this](Counter counter, bool happened) { counts[static_cast<std::size_t>(counter)] += happened; };
+    if (in.events.policy_decided) is_deciding_ = false;
+    if (in.events.policy_invoked) is_deciding_ = true;
+    add(Counter::kCycles, true);
+    add(Counter::kPolicyInvoked, in.events.policy_invoked);
+    add(Counter::kPolicyDecided, in.events.policy_decided);
+    add(Counter::kDecisionCycles, is_deciding_);
+    add(Counter::kActivated, in.events.activated);
+    add(Counter::kAssigned, in.events.moved && in.events.move == rtl_model::MoveKind::kAssign);
+    add(Counter::kReserved, in.events.moved && in.events.move == rtl_model::MoveKind::kReserve);
+    add(Counter::kRetargeted, in.events.moved && in.events.move == rtl_model::MoveKind::kRetarget);
+    add(Counter::kCancelled, in.events.cancelled);
+    add(Counter::kPreempted, in.events.preempted);
+    add(Counter::kReleased, in.events.released);
+    add(Counter::kKernelsDone, in.kernel_done.valid);
+    add(Counter::kFreshTbs, in.dispatch.valid && !in.dispatch.is_restore);
+    add(Counter::kRestoredTbs, in.dispatch.valid && in.dispatch.is_restore);
+  }
+  bool is_deciding() const { return is_deciding_; }
+  Counts counts{};
+
+ private:
+  bool is_deciding_ = false;
+};
+
+class Counters : public ::testing::Test {
+ protected:
+  static std::uint64_t address(std::size_t counter) { return reg::kCounters + 8 * counter; }
+
+  // Cycles with random events, `permille` of each.
+  void happen(unsigned cycles, unsigned permille) {
+    for (unsigned i = 0; i < cycles; ++i) {
+      FrontEndInputs& in = bench_.in;
+      in.events.policy_decided = model_.is_deciding() && random_.chance(permille);
+      in.events.policy_invoked = (!model_.is_deciding() || in.events.policy_decided) && random_.chance(permille);
+      in.events.activated = random_.chance(permille);
+      in.events.moved = random_.chance(permille);
+      in.events.move = static_cast<rtl_model::MoveKind>(random_.in(0, 2));
+      in.events.cancelled = random_.chance(permille);
+      in.events.preempted = random_.chance(permille);
+      in.events.released = random_.chance(permille);
+      in.dispatch.valid = random_.chance(permille);
+      in.dispatch.is_restore = random_.one_in(2);
+      cycle();
+    }
+  }
+  void cycle() {
+    model_.cycle(bench_.in);
+    bench_.cycle();
+  }
+  // As the bench does, every cycle counted.
+  std::uint32_t read_half(std::uint64_t at) {
+    bench_.master.read(static_cast<std::uint32_t>(at));
+    while (!bench_.master.is_idle()) cycle();
+    const std::uint32_t data = bench_.master.was_read.back().data;
+    bench_.master.was_read.clear();
+    return data;
+  }
+  std::uint64_t read(std::uint64_t at) {
+    const std::uint64_t lower = read_half(at);
+    return lower | std::uint64_t{read_half(at + 4)} << 32;
+  }
+
+  FrontEndBench bench_{Sizes{}};
+  Model model_;
+  testbench::Random random_{9};
+};
+
+TEST_F(Counters, CountWhatThePinsShow) {
+  for (const unsigned permille : {1000U, 300U, 20U, 0U}) {
+    happen(2000, permille);
+    for (int i = 0; i < 8; ++i) cycle();  // what has just happened is on its way
+    const Counts expected = model_.counts;
+    for (std::size_t counter = 1; counter < expected.size(); ++counter) {
+      if (counter == static_cast<std::size_t>(Counter::kDecisionCycles)) continue;
+      EXPECT_EQ(read(address(counter)), expected[counter]) << counter;
+    }
+  }
+}
+
+TEST_F(Counters, DecisionCyclesAreTheDistanceFromInvokedToDecided) {
+  happen(3000, 100);
+  if (model_.is_deciding()) {
+    bench_.in.events.policy_decided = true;
+    cycle();
+  }
+  for (int i = 0; i < 8; ++i) cycle();
+  const std::size_t counter = static_cast<std::size_t>(Counter::kDecisionCycles);
+  EXPECT_GT(model_.counts[counter], 0U);
+  EXPECT_EQ(read(address(counter)), model_.counts[counter]);
+}
+
+TEST_F(Counters, AReadOfTheCyclesIsLateByNoMoreThanARound) {
+  const std::uint64_t first = read(address(0));
+  const std::uint64_t at_first = bench_.now;
+  happen(12345, 0);
+  const std::uint64_t second = read(address(0));
+  // A read waits for its counter's turn: it is late by no more than a round.
+  EXPECT_NEAR(static_cast<double>(second - first), static_cast<double>(bench_.now - at_first),
+              2.0 * reg::kNumCounters + 10);
+  EXPECT_LE(second, bench_.now);
+}
+
+// The upper half belongs to the lower one that was read before it, whatever has happened since.
+TEST_F(Counters, BothHalvesAreOfOneMomentAlsoAcrossACarry) {
+  happen(100, 0);
+  const auto set = [&](std::uint32_t counter, std::uint32_t upper, std::uint32_t lower) {
+    bench_.device->set_counter(counter, true, upper);
+    bench_.device->set_counter(counter, false, lower);
+  };
+  set(0, 6, 0xFFFF'FF00);
+  std::uint64_t last = 0;
+  bool has_carried = false;
+  for (int i = 0; i < 60; ++i) {
+    const std::uint64_t lower = read_half(address(0));
+    happen(static_cast<unsigned>(random_.in(0, 60)), 0);
+    const std::uint64_t value = lower | std::uint64_t{read_half(address(0) + 4)} << 32;
+    EXPECT_GT(value, last);
+    EXPECT_GE(value, 0x6'FFFF'FF00U);
+    EXPECT_LT(value, 0x7'0000'4000U);
+    has_carried = has_carried || value >> 32 == 7;
+    last = value;
+  }
+  EXPECT_TRUE(has_carried);
+}
+
+TEST_F(Counters, AreZeroAfterResetWhateverTheMemoryHeld) {
+  for (std::size_t counter = 1; counter < reg::kNumCounters; ++counter)
+    EXPECT_EQ(read(address(counter)), 0U) << counter;
+  EXPECT_LE(read(address(0)), bench_.now);
+}
+
+TEST_F(Counters, IgnoreWrites) {
+  happen(500, 500);
+  for (int i = 0; i < 8; ++i) cycle();
+  const std::uint64_t before = read(address(4));
+  EXPECT_TRUE(bench_.write(address(4), 0));
+  EXPECT_TRUE(bench_.write(address(4) + 4, ~0U));
+  EXPECT_EQ(read(address(4)), before);
+}
+
+}  // namespace
+}  // namespace tessera::ip::test

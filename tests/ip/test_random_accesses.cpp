@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registers that the IP and the TLM target share answer alike: the same random accesses to both, errors included,
+// and the same is told to the core.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "rtl_model/policy_register.h"
+#include "tests/ip/front_end_bench.h"
+#include "tests/tlm/gpu_bench.h"
+#include "tests/tlm/systemc_test.h"
+
+namespace tessera::ip::test {
+namespace {
+
+using rtl_model::ControlPins;
+using rtl_model::ControlRegister;
+using testbench::Random;
+
+struct RandomAccess {
+  bool is_write = false;
+  std::uint32_t address = 0;
+  std::uint32_t data = 0;
+  std::uint32_t strobes = 0xF;
+};
+
+// The TLM front end without what stands behind it, as if its GPU had neither queues nor DMA engines.
+class TlmTarget {
+ public:
+  explicit TlmTarget(const Sizes& sizes) : spec_(machine(sizes)) {
+    initiator_.bus_isock.bind(front_end_.registers_tsock);
+    front_end_.system_memory_isock.bind(memory_.bus_tsock);
+    front_end_.irq_o.bind(irq_);
+    front_end_.engine_core = [] { return spec::Cores::kClocked; };
+    front_end_.is_engine_busy = [] { return false; };
+    front_end_.on_context_write = [this](ContextId id, std::uint64_t offset, std::uint64_t value, Cycle) {
+      const auto reg = static_cast<ControlRegister>(1 + offset / 8);
+      control_writes.push_back({true, reg, static_cast<std::uint32_t>(index(id)), value});
+    };
+    front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle) {
+      control_writes.push_back({true, ControlRegister::kPolicy, 0, rtl_model::policy_register(scheduler)});
+    };
+  }
+
+  Answer access(const RandomAccess& random) {
+    if (random.is_write && random.strobes == 0) return {};  // no byte: nothing to be said in TLM
+    tlm_model::Access access(random.is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, random.address,
+                             tlm_model::Bytes(sizeof(random.data)));
+    std::memcpy(access.data.data(), &random.data, sizeof(random.data));
+    if (random.is_write && random.strobes != 0xF) {
+      tlm_model::Bytes enables;
+      for (unsigned byte = 0; byte < 4; ++byte) enables.push_back((random.strobes >> byte & 1) != 0 ? 0xFF : 0);
+      access.set_byte_enables(enables);
+    }
+    if (!random.is_write) std::fill(access.data.begin(), access.data.end(), std::uint8_t{0});
+    initiator_.transport(access);
+    Answer answer{!access.is_response_ok(), 0};
+    if (!random.is_write && !answer.is_error) std::memcpy(&answer.data, access.data.data(), sizeof(answer.data));
+    return answer;
+  }
+  bool irq() {
+    sc_core::wait(1, sc_core::SC_NS);
+    return irq_.read();
+  }
+
+  std::deque<ControlPins> control_writes;
+
+ private:
+  static spec::Spec machine(const Sizes& sizes) {
+    spec::Spec spec = tlm_model::test::small_gpu(sizes.num_sms, sizes.num_contexts);
+    spec.gpu.num_hardware_queues = 0;
+    spec.gpu.num_dma_engines = 0;
+    return spec;
+  }
+
+  spec::Spec spec_;
+  tlm_model::CommandDispatcher dispatcher_{"dispatcher", spec_.gpu};
+  tlm_model::FrontEnd front_end_{"front_end", spec_, dispatcher_};
+  tlm_model::test::SystemMemory memory_{"memory", sc_core::SC_ZERO_TIME, tlm_model::test::Timing::kWaits};
+  tlm_model::TestInitiator initiator_{"initiator"};
+  sc_core::sc_signal<bool> irq_{"irq"};
+};
+
+class RandomDriver {
+ public:
+  RandomDriver(const Sizes& sizes, std::uint64_t seed) : num_contexts_(sizes.num_contexts), random_(seed) {}
+
+  RandomAccess next(bool is_write) {
+    RandomAccess access;
+    access.is_write = is_write;
+    do access.address = any_address();
+    while (!is_shared(access.address));
+    access.data = any_data();
+    if (random_.one_in(12)) access.strobes = random_.in32(0, 15);
+    return access;
+  }
+
+ private:
+  std::uint32_t any_address() {
+    const std::uint32_t half = 4 * random_.in32(0, 1);
+    switch (random_.in(0, 9)) {
+      case 0:
+      case 1:
+      case 2:
+        return static_cast<std::uint32_t>(reg::kControl) + 8 * random_.in32(0, 5) + half;
+      case 3:
+        return 8 * random_.in32(0, 47) + half;
+      case 4:
+      case 5:
+      case 6:
+        return any_context_address();
+      case 7:
+        return static_cast<std::uint32_t>(reg::kQueues) + 4 * random_.in32(0, 0x1FFF);
+      case 8:
+        return 4 * random_.in32(0, reg::kSize / 4 - 1);
+      default:
+        return random_.in32(0, reg::kSize - 1);  // mostly misaligned
+    }
+  }
+  // Now and then of the first that does not exist, or of one far off.
+  std::uint32_t any_context_address() {
+    const std::uint32_t id = random_.one_in(20) ? random_.in32(0, 0x37F) : random_.in32(0, num_contexts_);
+    return static_cast<std::uint32_t>(reg::kContexts + id * reg::kContextStride) + 4 * random_.in32(0, 7);
+  }
+  // Not what one of them has alone.
+  bool is_shared(std::uint32_t address) const {
+    if (address >= reg::kLaunchGrid && address < reg::kCoreSize + 8) return false;
+    if (address >= reg::kCounters && address < reg::kCounters + 8 * reg::kNumCounters) return false;
+    const bool has_context =
+        address >= reg::kContexts && (address - reg::kContexts) / reg::kContextStride < num_contexts_;
+    return !has_context || address % reg::kContextStride < reg::kDeadline;
+  }
+  std::uint32_t any_data() {
+    switch (random_.in(0, 4)) {
+      case 0:
+        return random_.in32(0, 15);
+      case 1:
+        return random_.one_in(2) ? 0 : ~0U;
+      case 2:  // policies, some of which are none
+        return random_.in32(0, 6) | random_.in32(0, 2) << 8 | random_.in32(0, 15) << 16;
+      default:
+        return static_cast<std::uint32_t>(random_.next());
+    }
+  }
+
+  std::uint32_t num_contexts_;
+  Random random_;
+};
+
+class RandomAccesses : public tlm_model::SystemCTest {
+ protected:
+  void run(const Sizes& sizes, std::uint64_t num_accesses) {
+    TlmTarget tlm(sizes);
+    FrontEndBench bench(sizes);
+    RandomDriver driver(sizes, 3);
+    Random random(5);
+    std::uint64_t num_errors = 0;
+    simulate([&] {
+      for (std::uint64_t done = 0; done < num_accesses && !HasFailure();) {
+        if (random.one_in(50)) bench.master.set_pace(any_pace(random));
+        const bool is_write = random.one_in(2);
+        const std::uint64_t burst = random.in(1, 6);
+        std::vector<RandomAccess> accesses;
+        std::vector<Answer> answers;
+        for (std::uint64_t i = 0; i < burst; ++i) {
+          accesses.push_back(driver.next(is_write));
+          answers.push_back(tlm.access(accesses.back()));
+          num_errors += answers.back().is_error ? 1 : 0;
+        }
+        carry_out(bench, accesses, random);
+        compare(bench, accesses, answers);
+        done += burst;
+        bench.in.control_ready = true;
+        bench.cycles(3);
+        EXPECT_EQ(bench.device->outputs().axi.irq, tlm.irq());
+        compare_control_writes(bench, tlm);
+      }
+    });
+    EXPECT_GT(num_errors, num_accesses / 50);
+  }
+
+ private:
+  static void carry_out(FrontEndBench& bench, const std::vector<RandomAccess>& accesses, Random& random) {
+    for (const RandomAccess& access : accesses) {
+      access.is_write ? bench.master.write(access.address, access.data, access.strobes)
+                      : bench.master.read(access.address);
+    }
+    // Beside writes, in the other channel, a read whose answer is known.
+    const bool is_beside = accesses.front().is_write && random.one_in(3);
+    if (is_beside) bench.master.read(reg::kId);
+    while (!bench.master.is_idle() && bench.master.violation().empty()) {
+      bench.in.control_ready = random.one_in(3);
+      bench.cycle();
+    }
+    if (!is_beside) return;
+    EXPECT_EQ(bench.master.was_read.back().data, static_cast<std::uint32_t>(reg::kIdValue));
+    bench.master.was_read.clear();
+  }
+
+  static void compare(FrontEndBench& bench, const std::vector<RandomAccess>& accesses,
+                      const std::vector<Answer>& expected) {
+    std::deque<Answer>& found = accesses.front().is_write ? bench.master.written : bench.master.was_read;
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_TRUE(found[i].is_error == expected[i].is_error && found[i].data == expected[i].data)
+          << std::hex << (accesses[i].is_write ? "write of " : "read of ") << accesses[i].address << ", data "
+          << accesses[i].data << ", strobes " << accesses[i].strobes << ": error " << found[i].is_error << ", data "
+          << found[i].data << "; TLM: error " << expected[i].is_error << ", data " << expected[i].data;
+    }
+    found.clear();
+  }
+
+  static void compare_control_writes(FrontEndBench& bench, TlmTarget& tlm) {
+    ASSERT_EQ(bench.control_writes.size(), tlm.control_writes.size());
+    for (std::size_t i = 0; i < tlm.control_writes.size(); ++i) {
+      const ControlPins& found = bench.control_writes[i];
+      const ControlPins& expected = tlm.control_writes[i];
+      EXPECT_EQ(found.reg, expected.reg);
+      EXPECT_EQ(found.data, expected.data);
+      if (expected.reg == ControlRegister::kPolicy) continue;
+      EXPECT_EQ(found.context, expected.context);
+    }
+    bench.control_writes.clear();
+    tlm.control_writes.clear();
+  }
+};
+
+Sizes small() {
+  Sizes sizes;
+  sizes.num_sms = 5;
+  sizes.num_contexts = 3;
+  return sizes;
+}
+Sizes large() {
+  Sizes sizes;
+  sizes.num_sms = 256;
+  sizes.num_contexts = 256;
+  sizes.num_command_buffers = 16;
+  return sizes;
+}
+
+TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoes) { run(small(), 20'000); }
+TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoesWith256Contexts) { run(large(), 5'000); }
+TEST_F(RandomAccesses, AMillionAreAnsweredAsTheTlmTargetDoes) { run(small(), 1'000'000); }
+
+}  // namespace
+}  // namespace tessera::ip::test
