@@ -45,7 +45,7 @@ Arguments verilog_files() {
 
 Arguments verilator_call(const Design& design) {
   const Sizes& sizes = design.sizes;
-  Arguments call{"verilator", "--cc",    "-O3",    "--no-timing", "--x-initial",  "unique",
+  Arguments call{"verilator", "--cc",    "-O3",    "--no-timing", "-Wno-fatal",   "--x-initial", "unique",
                  "--prefix",  "Vdevice", "--Mdir", "model",       "--top-module", design.top};
   const auto set = [&call](const char* name, unsigned value) { call.push_back(fmt::format("-G{}={}", name, value)); };
   set("NUM_SMS", sizes.num_sms);

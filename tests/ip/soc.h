@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small SoC: the IP, a host on its bus, SMs that take any time that docs/timing.md allows, a slice timer.
+#pragma once
+
+#include <functional>
+
+#include "testbench/agents/sm_ports.h"
+#include "tests/ip/axi_master.h"
+#include "tests/ip/device_builder.h"
+#include "tests/ip/kernel_ledger.h"
+
+namespace tessera::ip {
+
+class Soc {
+ public:
+  static constexpr Sizes kSizes{};
+  static std::uint64_t page_table(std::uint32_t context) { return 0x1234'5678'9ABC'0000 + context; }
+
+  explicit Soc(std::uint64_t seed);
+
+  void cycle();
+  bool irq() const { return ip_->outputs().axi.irq; }
+  // What went wrong first: on the bus, with a thread block, or because nothing happens any more; empty: nothing.
+  std::string violation() const;
+
+  AxiMaster master;
+  KernelLedger ledger;
+
+ private:
+  void drive_timer(const rtl_model::SchedulerOutputs& out);
+
+  testbench::Random random_;
+  testbench::SmPorts sms_;
+  std::unique_ptr<IIp> ip_;
+  IpInputs in_;
+  Cycle now_ = 0;
+  Cycle tick_at_ = kNever;
+};
+
+}  // namespace tessera::ip

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// A driver boots the IP, launches kernels through the command port, takes the interrupt and reads which are done; the
+// bus, the SMs and the kernels are different in every run.
+#include <gtest/gtest.h>
+
+#include "model/spec/policies.h"
+#include "tests/ip/soc.h"
+#include "tlm/front_end/register_map.h"
+
+namespace tessera::ip::test {
+namespace {
+
+namespace reg = tlm_model::reg;
+
+using testbench::Random;
+
+constexpr unsigned kNumKernels = 60;
+
+class Driver {
+ public:
+  Driver(Soc& soc, std::uint32_t policy, std::uint64_t seed) : soc_(soc), policy_(policy), random_(seed) {}
+
+  void boot() {
+    EXPECT_EQ(read(reg::kId), reg::kIdValue);
+    EXPECT_EQ(read(reg::kCapabilities), Soc::kSizes.num_sms | std::uint64_t{Soc::kSizes.num_contexts} << 40);
+    write(reg::kPolicy, policy_);
+    for (std::uint32_t context = 0; context < Soc::kSizes.num_contexts; ++context) {
+      const std::uint64_t registers = reg::kContexts + context * reg::kContextStride;
+      write(registers + reg::kPriority, random_.in32(0, 3));
+      if (random_.one_in(2)) write(registers + reg::kTokens, random_.in32(0, 4));
+      write(registers + reg::kPageTable, static_cast<std::uint32_t>(Soc::page_table(context)));
+      write(registers + reg::kPageTable + 4, static_cast<std::uint32_t>(Soc::page_table(context) >> 32));
+    }
+    write(reg::kInterruptEnable, reg::kInterruptCompletion);
+    write(reg::kControl, 1);
+  }
+
+  // Launches, and serves the interrupt in between, until every kernel was reported.
+  void run() {
+    while (is_fine() && (launched_ < kNumKernels || reported_.size() < launched_)) {
+      if (random_.one_in(8)) soc_.master.set_pace(any_pace(random_));
+      if (soc_.irq() && random_.one_in(2)) {
+        serve();
+      } else if (launched_ < kNumKernels && random_.one_in(20)) {
+        launch();
+      } else if (launched_ < kNumKernels && random_.one_in(300)) {
+        write(reg::kContexts + random_.in32(0, Soc::kSizes.num_contexts - 1) * reg::kContextStride + reg::kPriority,
+              random_.in32(0, 3));
+      } else {
+        soc_.cycle();
+      }
+    }
+  }
+
+  void check() {
+    for (int i = 0; i < 5; ++i) soc_.cycle();
+    EXPECT_EQ(soc_.violation(), "");
+    EXPECT_EQ(reported_, soc_.ledger.done()) << "each kernel once, in the order in which they were done";
+    EXPECT_EQ(reported_.size(), kNumKernels);
+    EXPECT_FALSE(soc_.irq());
+    EXPECT_EQ(read(reg::kStatus), 0U);
+    EXPECT_EQ(read(reg::kError), 0U);
+    EXPECT_EQ(counter(reg::Counter::kKernelsDone), kNumKernels);
+    EXPECT_EQ(counter(reg::Counter::kActivated), kNumKernels);
+    EXPECT_EQ(counter(reg::Counter::kFreshTbs), soc_.ledger.num_fresh());
+    EXPECT_EQ(counter(reg::Counter::kRestoredTbs), soc_.ledger.num_restored());
+    EXPECT_EQ(counter(reg::Counter::kPolicyInvoked), counter(reg::Counter::kPolicyDecided));
+    EXPECT_GT(counter(reg::Counter::kDecisionCycles), counter(reg::Counter::kPolicyDecided));
+  }
+
+  std::uint64_t counter(reg::Counter which) { return read(reg::kCounters + 8 * static_cast<std::uint64_t>(which)); }
+  std::uint64_t num_refused() const { return num_refused_; }
+
+ private:
+  bool is_fine() const { return soc_.violation().empty(); }
+  void finish() {
+    while (!soc_.master.is_idle() && is_fine()) soc_.cycle();
+  }
+  bool write(std::uint64_t address, std::uint32_t data) {
+    soc_.master.write(static_cast<std::uint32_t>(address), data);
+    finish();
+    return take(soc_.master.written).is_error == false;
+  }
+  std::uint32_t read_half(std::uint64_t address) {
+    soc_.master.read(static_cast<std::uint32_t>(address));
+    finish();
+    return take(soc_.master.was_read).data;
+  }
+  std::uint64_t read(std::uint64_t address) {
+    const std::uint64_t lower = read_half(address);
+    return lower | std::uint64_t{read_half(address + 4)} << 32;
+  }
+  static Answer take(std::deque<Answer>& answers) {
+    if (answers.empty()) return {};  // the bus is stuck, and says so
+    const Answer answer = answers.back();
+    answers.clear();
+    return answer;
+  }
+
+  // Four writes on their way at once, and the doorbell; refused if another launch still waits.
+  void launch() {
+    const std::uint32_t context = random_.in32(0, Soc::kSizes.num_contexts - 1);
+    const std::uint32_t num_tbs = random_.in32(1, 40);
+    const std::uint32_t tbs_per_sm = random_.in32(1, Soc::kSizes.max_tbs_per_sm);
+    const std::uint64_t descriptor = 0xAB'0000'0000 + launched_ * 64;
+    std::uint32_t doorbell = context << reg::DoorbellFields::kContextShift;
+    if (random_.one_in(4)) {
+      doorbell |= 1U << reg::DoorbellFields::kOwnPriorityShift | random_.in32(0, 15)
+                                                                     << reg::DoorbellFields::kPriorityShift;
+    }
+    if (random_.one_in(2) && (read_half(reg::kLaunchStatus) & 1) != 0) return;  // or without a look
+    const auto post = [this](std::uint64_t address, std::uint64_t data) {
+      soc_.master.write(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(data));
+    };
+    post(reg::kLaunchGrid, num_tbs);
+    post(reg::kLaunchGrid + 4, tbs_per_sm);
+    post(reg::kLaunchDescriptor, descriptor);
+    post(reg::kLaunchDescriptor + 4, descriptor >> 32);
+    finish();
+    bool is_refused = false;
+    for (const Answer& answer : soc_.master.written) is_refused = is_refused || answer.is_error;
+    soc_.master.written.clear();
+    if (is_refused) {
+      ++num_refused_;
+      EXPECT_EQ(read(reg::kError), static_cast<std::uint64_t>(reg::ErrorCode::kPortFull));
+      write(reg::kError, 0);
+      return;
+    }
+    soc_.ledger.launch(descriptor, context, num_tbs, tbs_per_sm);
+    EXPECT_TRUE(write(reg::kLaunchDoorbell, doorbell));
+    ++launched_;
+  }
+
+  // The upper half says whether the lower one is a kernel's.
+  void serve() {
+    for (;;) {
+      const std::uint32_t upper = read_half(reg::kKernelDone + 4);
+      if (upper >> 31 == 0 || !is_fine()) return;
+      const std::uint64_t lower = read_half(reg::kKernelDone);
+      reported_.push_back((std::uint64_t{upper} << 32 | lower) & 0xFF'FFFF'FFFF);
+      write(reg::kKernelDone, 0);
+    }
+  }
+
+  Soc& soc_;
+  std::uint32_t policy_;
+  Random random_;
+  unsigned launched_ = 0;
+  std::uint64_t num_refused_ = 0;
+  std::vector<std::uint64_t> reported_;
+};
+
+class SmallSoc : public ::testing::TestWithParam<spec::PolicyKind> {};
+
+TEST_P(SmallSoc, RunsEveryThreadBlockOnceAndReportsEveryKernelOnce) {
+  const spec::PolicyInfo& policy = spec::info(GetParam());
+  std::uint64_t num_restored = 0;
+  std::uint64_t num_refused = 0;
+  for (std::uint64_t seed = 1; seed <= 12 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Soc soc(seed);
+    const std::uint32_t technique = seed % 3 == 0 ? 1 : 0;
+    Driver driver(soc, policy.code | technique << reg::PolicyFields::kTechniqueShift, seed);
+    driver.boot();
+    driver.run();
+    driver.check();
+    num_restored += soc.ledger.num_restored();
+    num_refused += driver.num_refused();
+  }
+  EXPECT_EQ(num_restored > 0, policy.preempts);
+  EXPECT_GT(num_refused, 0U) << "no launch met another one that waited";
+}
+
+std::string name_of(const ::testing::TestParamInfo<spec::PolicyKind>& policy) {
+  return std::string(spec::info(policy.param).name);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, SmallSoc, ::testing::ValuesIn(spec::policies_of(spec::Cores::kClocked)), name_of);
+
+}  // namespace
+}  // namespace tessera::ip::test
