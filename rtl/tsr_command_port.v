@@ -69,8 +69,16 @@ module tsr_command_port #(
 
   wire is_doorbell   = word_i == DOORBELL && !is_upper_i;
   wire knows_context = {1'b0, data_i[15:0]} < CONTEXTS[16:0];
-  wire is_kernel     = num_tbs_q != 32'd0 && (num_tbs_q >> TB_WIDTH) == 32'd0 && tbs_per_sm_q != 8'd0 &&
-                       {1'b0, tbs_per_sm_q} <= MOST_TBS[8:0];
+  wire is_too_many;
+  wire is_kernel     = num_tbs_q != 32'd0 && (num_tbs_q >> TB_WIDTH) == 32'd0 && tbs_per_sm_q != 8'd0 && !is_too_many;
+  generate
+    if (MAX_TBS_PER_SM < 255) begin : g_most
+      assign is_too_many = tbs_per_sm_q > MOST_TBS[7:0];
+    end else begin : g_all
+      assign is_too_many = 1'b0;
+    end
+  endgenerate
+
   always @* begin
     error_o = NONE;
     if (word_i < STATUS && waits_q)         error_o = PORT_FULL;

@@ -53,18 +53,21 @@ module tsr_event_counters #(
 
   reg  [STEP_WIDTH-1:0] address_q, read_step_q, step_q;
   reg                   read_valid_q, valid_q;
-  reg                   first_q; // round since reset: the RAM holds nothing yet
+  reg                   first_q, read_first_q; // round since reset: the RAM holds nothing yet
   reg  [31:0]           word_q;
+  reg  [SUM_WIDTH-1:0]  more_q;
   reg                   carry_q;
   wire [31:0]           read_data;
-  wire [32:0]           sum;
+  wire [SUM_WIDTH-1:0]  collected;
+  wire [31:0]           sum;
+  wire                  carry;
   wire                  is_lower = !step_q[0];
 
   tsr_sram_1r1w #(.DEPTH(WORDS), .WIDTH(32)) u_words (
     .clk_i           (clk_i),
     .write_i         (valid_q),
     .write_address_i (step_q),
-    .write_data_i    (sum[31:0]),
+    .write_data_i    (sum),
     .read_i          (1'b1),
     .read_address_i  (address_q),
     .read_data_o     (read_data)
@@ -80,15 +83,17 @@ module tsr_event_counters #(
       address_q    <= address_q == LAST[STEP_WIDTH-1:0] ? {STEP_WIDTH{1'b0}} : address_q + 1'b1;
       read_valid_q <= 1'b1;
       valid_q      <= read_valid_q;
-      if (valid_q && step_q == LAST[STEP_WIDTH-1:0]) first_q <= 1'b0;
+      if (address_q == LAST[STEP_WIDTH-1:0]) first_q <= 1'b0;
     end
   end
 
   always @(posedge clk_i) begin
-    read_step_q <= address_q;
-    step_q      <= read_step_q;
-    word_q      <= read_data;
-    carry_q     <= is_lower && sum[32];
+    read_step_q  <= address_q;
+    read_first_q <= first_q;
+    step_q       <= read_step_q;
+    more_q       <= collected;
+    word_q       <= read_first_q ? 32'd0 : read_data;
+    carry_q      <= valid_q && is_lower && carry;
   end
 
   // ---- what was collected -------------------------------------------------------------------------------------------
@@ -96,7 +101,6 @@ module tsr_event_counters #(
   reg  [COUNT-1:0]           event_q;
   reg  [COUNT*SUM_WIDTH-1:0] collected_q;
   wire [COUNT-1:0]           takes;
-  wire [SUM_WIDTH-1:0]       collected;
 
   always @(posedge clk_i) begin
     if (!rst_ni) event_q <= {COUNT{1'b0}};
@@ -106,7 +110,7 @@ module tsr_event_counters #(
   genvar i;
   generate
     for (i = 0; i < COUNT; i = i + 1) begin : g_counter
-      assign takes[i] = valid_q && step_q == 2 * i;
+      assign takes[i] = read_valid_q && read_step_q == 2 * i;
       always @(posedge clk_i) begin
         if (!rst_ni) collected_q[i*SUM_WIDTH +: SUM_WIDTH] <= {SUM_WIDTH{1'b0}};
         else collected_q[i*SUM_WIDTH +: SUM_WIDTH] <=
@@ -118,8 +122,13 @@ module tsr_event_counters #(
   tsr_select #(.ROWS(COUNT), .WIDTH(SUM_WIDTH)) u_collected (
     .rows_i(collected_q), .row_i(takes), .data_o(collected));
 
-  wire [SUM_WIDTH-1:0] more = is_lower ? collected : {{(SUM_WIDTH-1){1'b0}}, carry_q};
-  assign sum = {1'b0, first_q ? 32'd0 : word_q} + {{(33-SUM_WIDTH){1'b0}}, more};
+  // A lower half gets what was collected, an upper one the carry: few bits are added. Those above step by one where all
+  // below them, down to these few, are ones.
+  wire [SUM_WIDTH:0]    few = {1'b0, word_q[SUM_WIDTH-1:0]} + {1'b0, more_q} + {{SUM_WIDTH{1'b0}}, carry_q};
+  wire [31-SUM_WIDTH:0] has_zero; // at or below
+  tsr_prefix_or #(.COUNT(32 - SUM_WIDTH)) u_zeros (.bits_i(~word_q[31:SUM_WIDTH]), .any_o(has_zero));
+  assign sum   = {word_q[31:SUM_WIDTH] ^ {(32-SUM_WIDTH){few[SUM_WIDTH]}} & ~(has_zero << 1), few[SUM_WIDTH-1:0]};
+  assign carry = few[SUM_WIDTH] && !has_zero[31-SUM_WIDTH];
 
   // ---- reading ------------------------------------------------------------------------------------------------------
 
@@ -127,7 +136,7 @@ module tsr_event_counters #(
   reg [31:0] upper_q;
 
   assign ready_o = read_i && valid_q && is_lower && step_q[STEP_WIDTH-1:1] == index_i;
-  assign lower_o = sum[31:0];
+  assign lower_o = sum;
   assign upper_o = upper_q;
 
   always @(posedge clk_i) begin
@@ -136,7 +145,7 @@ module tsr_event_counters #(
       upper_q       <= 32'd0;
     end else begin
       takes_upper_q <= ready_o;
-      if (takes_upper_q) upper_q <= sum[31:0];
+      if (takes_upper_q) upper_q <= sum;
     end
   end
 
