@@ -20,18 +20,6 @@ void append(std::vector<Source>& to, const std::vector<Source>& sources) {
   to.insert(to.end(), sources.begin(), sources.end());
 }
 
-// One file a line; // begins a comment.
-std::vector<Source> listed_in(const fs::path& root, const fs::path& list) {
-  std::vector<Source> sources;
-  std::istringstream lines(read_text(root / list));
-  for (std::string line; std::getline(lines, line);) {
-    line = line.substr(0, line.find("//"));
-    line.erase(line.find_last_not_of(" \t\r") + 1);
-    if (!line.empty()) sources.push_back({line, root / line});
-  }
-  return sources;
-}
-
 std::vector<Source> with_ending(const fs::path& root, const fs::path& folder, const std::string& ending) {
   std::vector<Source> sources;
   for (const fs::directory_entry& entry : fs::directory_iterator(root / folder)) {
@@ -56,6 +44,17 @@ void add_headers(const fs::path& root, const Source& source, std::vector<Source>
 }
 
 }  // namespace
+
+std::vector<Source> listed_in(const fs::path& root, const fs::path& list) {
+  std::vector<Source> sources;
+  std::istringstream lines(read_text(root / list));
+  for (std::string line; std::getline(lines, line);) {
+    line = line.substr(0, line.find("//"));
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    if (!line.empty()) sources.push_back({line, root / line});
+  }
+  return sources;
+}
 
 SourceTree::SourceTree(const BuildRequest& request) {
   const auto folder = folder_with(kScheduler);

@@ -14,6 +14,9 @@ struct Source {
   std::filesystem::path path;
 };
 
+// Of a list in the tree: one file a line; // begins a comment.
+std::vector<Source> listed_in(const std::filesystem::path& root, const std::filesystem::path& list);
+
 struct SourceTree {
   explicit SourceTree(const BuildRequest& request);
 

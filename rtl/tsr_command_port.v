@@ -120,11 +120,13 @@ module tsr_command_port #(
 
   // ---- the launch ---------------------------------------------------------------------------------------------------
 
-  wire [NUM_COMMAND_BUFFERS-1:0] free_row;
+  // The lowest buffer that is free.
+  wire [NUM_COMMAND_BUFFERS-1:0] free_at_or_below;
   wire [BUFFER_WIDTH-1:0]        free_buffer;
-  tsr_lowest #(.COUNT(NUM_COMMAND_BUFFERS)) u_free (
-    .request_i(buffer_free_i), .row_o(free_row), .index_o(free_buffer));
-  assign is_any_free = |free_row;
+  tsr_prefix_or #(.COUNT(NUM_COMMAND_BUFFERS)) u_free (.bits_i(buffer_free_i), .any_o(free_at_or_below));
+  tsr_encode #(.COUNT(NUM_COMMAND_BUFFERS)) u_free_buffer (
+    .row_i(buffer_free_i & ~(free_at_or_below << 1)), .none_i(!is_any_free), .index_o(free_buffer));
+  assign is_any_free = free_at_or_below[NUM_COMMAND_BUFFERS-1];
 
   wire pops; // a kernel was read as done
   wire issues = waits_q && enable_i && !hold_i && is_any_free && outstanding_q != DEPTH[COUNT_WIDTH-1:0];

@@ -24,7 +24,8 @@ constexpr const char* kSetup =
     "fall_constraint (scalar) { values (\"0.3\"); } }";
 
 struct Plan {
-  Plan(const cosim::Elaboration& elaboration, std::uint32_t target_mhz, const std::vector<std::string>& kept_modules);
+  Plan(const cosim::Elaboration& elaboration, std::uint32_t target_mhz, const std::vector<std::string>& kept_modules,
+       Design design = Design::kCore);
 
   RtlScripts scripts;
   std::string library;
@@ -32,8 +33,8 @@ struct Plan {
 };
 
 Plan::Plan(const cosim::Elaboration& elaboration, std::uint32_t target_mhz,
-           const std::vector<std::string>& kept_modules)
-    : scripts(elaboration), library(read_cell_library()), period_ns(1000.0 / target_mhz) {
+           const std::vector<std::string>& kept_modules, Design design)
+    : scripts(elaboration, design), library(read_cell_library()), period_ns(1000.0 / target_mhz) {
   std::string keep;
   for (const std::string& module : kept_modules) keep += " *" + module + "*";
   scripts.define("keep", keep.empty() ? "" : "setattr -mod -set keep_hierarchy 1" + keep);
@@ -173,6 +174,10 @@ double MappedModule::kge() const { return area_um2 / kNand2Um2 / 1000; }
 
 MappedCore map_core(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {
   return cached_result(Plan(elaboration, target_mhz, {}), measured_core).get<MappedCore>();
+}
+
+MappedCore map_front_end(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {
+  return cached_result(Plan(elaboration, target_mhz, {}, Design::kFrontEnd), measured_core).get<MappedCore>();
 }
 
 std::vector<MappedModule> map_modules(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {

@@ -42,7 +42,10 @@ struct MappedModule {
 // The core as one netlist, optimised as a whole. Throws cosim::BuildError, with the package of a tool that is missing.
 MappedCore map_core(const cosim::Elaboration& elaboration, std::uint32_t target_mhz);
 
-// The same with the modules of rtl/ kept apart, largest first: where the area is. Their sum is somewhat larger.
+// The IP's register front end in front of such a core, by itself: no gate of the core is in it.
+MappedCore map_front_end(const cosim::Elaboration& elaboration, std::uint32_t target_mhz);
+
+// The core with the modules of rtl/ kept apart, largest first: where the area is. Their sum is somewhat larger.
 std::vector<MappedModule> map_modules(const cosim::Elaboration& elaboration, std::uint32_t target_mhz);
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimedPath, start, end, period_ns)

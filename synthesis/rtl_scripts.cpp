@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "cosim/core_cache.h"
 #include "cosim/text_file.h"
 #include "cosim/tool.h"
@@ -13,9 +16,19 @@ namespace {
 
 constexpr const char* kResult = "result.json";
 
-std::string parameter_list(const cosim::Elaboration& elaboration) {
+// Parameters of the core that the front end has as well.
+constexpr std::array kFrontEndParameters{"NUM_SMS",      "MAX_TBS_PER_SM", "NUM_KSRS", "NUM_COMMAND_BUFFERS",
+                                         "NUM_CONTEXTS", "TB_WIDTH",       "POLICIES"};
+
+bool has_parameter(Design design, const std::string& name) {
+  return design == Design::kCore ||
+         std::find(kFrontEndParameters.begin(), kFrontEndParameters.end(), name) != kFrontEndParameters.end();
+}
+
+std::string parameter_list(const cosim::Elaboration& elaboration, Design design) {
   std::string list;
   for (const cosim::VerilogParameter& parameter : cosim::verilog_parameters(elaboration)) {
+    if (!has_parameter(design, parameter.name)) continue;
     list += fmt::format(" -set {} {}", parameter.name, parameter.value);
   }
   return list;
@@ -33,17 +46,23 @@ std::string filled(std::string text, const Words& words) {
   return text;
 }
 
-RtlScripts::RtlScripts(const cosim::Elaboration& elaboration) {
-  const cosim::SourceTree tree{cosim::BuildRequest(elaboration)};
+RtlScripts::RtlScripts(const cosim::Elaboration& elaboration, Design design) {
+  cosim::SourceTree tree{cosim::BuildRequest(elaboration)};
   root_ = tree.root;
   scheduler_ = tree.scheduler;
+  if (design == Design::kFrontEnd) {
+    const std::vector<cosim::Source> more = cosim::listed_in(root_, "rtl/ip.f");
+    tree.of_tree.insert(tree.of_tree.end(), more.begin(), more.end());
+  }
   std::string files;
   for (const cosim::Source& source : tree.of_tree) {
     if (source.name.extension() != ".v") continue;
     sources_.push_back(source);
     files += " " + source.name.string();
   }
-  words_ = {{"files", files}, {"parameters", parameter_list(elaboration)}};
+  words_ = {{"files", files},
+            {"parameters", parameter_list(elaboration, design)},
+            {"top", design == Design::kCore ? "tsr_scheduler" : "tsr_axi_lite"}};
 }
 
 std::string RtlScripts::text(const std::string& name) const {

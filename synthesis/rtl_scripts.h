@@ -19,10 +19,13 @@ using Words = std::map<std::string, std::string>;
 // `text` with each @word@ replaced.
 std::string filled(std::string text, const Words& words);
 
+// What is mapped: the core, or the register front end of the IP.
+enum class Design { kCore, kFrontEnd };
+
 class RtlScripts {
  public:
-  // Files and parameters are words from the start.
-  explicit RtlScripts(const cosim::Elaboration& elaboration);
+  // Files, parameters and the top are words from the start.
+  explicit RtlScripts(const cosim::Elaboration& elaboration, Design design = Design::kCore);
 
   void define(const std::string& word, std::string meaning) { words_[word] = std::move(meaning); }
   // A file of rtl/syn, filled in.

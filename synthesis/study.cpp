@@ -13,27 +13,31 @@ namespace {
 
 using Task = std::function<nlohmann::json()>;
 
-// Of one core: its netlist, its modules, its policies, and perhaps the FPGA's netlist.
-std::vector<Task> tasks_of(const spec::CoreSpec& core, std::uint32_t target_mhz, bool with_ice40) {
+// Of one core: its netlist, its modules, its policies, and perhaps the front end's and the FPGA's netlist.
+std::vector<Task> tasks_of(const spec::CoreSpec& core, std::uint32_t target_mhz, const StudyOptions& options) {
   std::vector<Task> tasks;
   tasks.emplace_back([core, target_mhz] { return map_core(elaboration_of(core), target_mhz); });
   tasks.emplace_back([core, target_mhz] { return map_modules(elaboration_of(core), target_mhz); });
   for (const spec::PolicyKind policy : core.policies) {
     tasks.emplace_back([core, policy] { return simulate_decisions(core, policy); });
   }
-  if (with_ice40) tasks.emplace_back([core] { return map_ice40(elaboration_of(core)); });
+  if (options.with_front_end) {
+    tasks.emplace_back([core, target_mhz] { return map_front_end(elaboration_of(core), target_mhz); });
+  }
+  if (options.with_ice40) tasks.emplace_back([core] { return map_ice40(elaboration_of(core)); });
   return tasks;
 }
 
-CoreResult result_of(const spec::CoreSpec& core, bool with_ice40, const nlohmann::json* answers) {
+CoreResult result_of(const spec::CoreSpec& core, const StudyOptions& options, const nlohmann::json* answers) {
   CoreResult result;
   result.core = core;
-  result.mapped = answers[0].get<MappedCore>();
-  result.modules = answers[1].get<std::vector<MappedModule>>();
-  for (std::size_t i = 0; i < core.policies.size(); ++i) {
-    result.decisions[std::string(spec::to_string(core.policies[i]))] = answers[2 + i].get<Decisions>();
+  result.mapped = (answers++)->get<MappedCore>();
+  result.modules = (answers++)->get<std::vector<MappedModule>>();
+  for (const spec::PolicyKind policy : core.policies) {
+    result.decisions[std::string(spec::to_string(policy))] = (answers++)->get<Decisions>();
   }
-  if (with_ice40) result.ice40 = answers[2 + core.policies.size()].get<Ice40Core>();
+  if (options.with_front_end) result.front_end = (answers++)->get<MappedCore>();
+  if (options.with_ice40) result.ice40 = (answers++)->get<Ice40Core>();
   return result;
 }
 
@@ -52,7 +56,7 @@ std::vector<CoreResult> run_study(const spec::SynthesisSpec& synthesis, const St
   std::vector<std::size_t> first_of;  // task of each core
   for (const spec::CoreSpec& core : synthesis.cores) {
     first_of.push_back(tasks.size());
-    for (Task& task : tasks_of(core, synthesis.target_mhz, options.with_ice40)) {
+    for (Task& task : tasks_of(core, synthesis.target_mhz, options)) {
       tasks.emplace_back([task = std::move(task), &options]() -> nlohmann::json {
         return options.is_interrupted() ? nlohmann::json() : task();
       });
@@ -63,7 +67,7 @@ std::vector<CoreResult> run_study(const spec::SynthesisSpec& synthesis, const St
   std::vector<CoreResult> results;
   if (options.is_interrupted()) return results;
   for (std::size_t i = 0; i < synthesis.cores.size(); ++i) {
-    results.push_back(result_of(synthesis.cores[i], options.with_ice40, &answers[first_of[i]]));
+    results.push_back(result_of(synthesis.cores[i], options, &answers[first_of[i]]));
   }
   return results;
 }

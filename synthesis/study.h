@@ -20,6 +20,7 @@ struct CoreResult {
   MappedCore mapped;
   std::vector<MappedModule> modules;
   std::map<std::string, Decisions> decisions;  // by policy
+  std::optional<MappedCore> front_end;         // if asked for: the IP's registers before it
   std::optional<Ice40Core> ice40;              // if asked for
 
   double kge() const { return mapped.kge(); }
@@ -33,6 +34,7 @@ struct CoreResult {
 
 struct StudyOptions {
   unsigned num_workers = 1;
+  bool with_front_end = false;
   bool with_ice40 = false;
   std::function<bool()> is_interrupted = [] { return false; };
   std::function<void(std::size_t done, std::size_t total)> on_progress = [](std::size_t, std::size_t) {};

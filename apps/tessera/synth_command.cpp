@@ -30,6 +30,7 @@ struct SynthOptions {
   std::string file;
   OutOption out;
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
+  bool with_front_end = false;
   bool with_ice40 = false;
   bool prints_json = false;
 };
@@ -56,6 +57,7 @@ int synth(const SynthOptions& options) {
   Progress progress("netlists and simulations");
   synthesis::StudyOptions study;
   study.num_workers = options.num_workers;
+  study.with_front_end = options.with_front_end;
   study.with_ice40 = options.with_ice40;
   study.is_interrupted = is_interrupted;
   study.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
@@ -82,6 +84,7 @@ void add_synth_command(CLI::App& app, int& status) {
   CLI::Option* out = add_out_option(*command, options->out, "Also leave table, JSON and plot in this folder");
   command->get_option("--force")->needs(out);
   add_jobs_option(*command, options->num_workers, "Netlists and simulations");
+  command->add_flag("--front-end", options->with_front_end, "Also the IP's register front end, by itself");
   command->add_flag("--ice40", options->with_ice40, "Also in LUTs of an iCE40 HX8K, placed and routed if it fits");
   command->add_flag("--json", options->prints_json, "Print the result as JSON");
   command->callback([options, &status] { status = synth(*options); });

@@ -120,6 +120,12 @@ Json to_json(const CoreResult& result, const std::vector<CoreResult>& results) {
                                {"flip_flops", module.flip_flops}});
   }
   json["estimates"] = estimates(result);
+  if (result.front_end) {
+    json["front_end"] = {{"kge", result.front_end->kge()},
+                         {"flip_flops", result.front_end->flip_flops},
+                         {"ram_bits", result.front_end->ram_bits()},
+                         {"fmax_mhz", result.front_end->fmax_mhz()}};
+  }
   if (result.ice40) {
     const synthesis::Ice40Core& ice40 = *result.ice40;
     json["ice40"] = {{"luts", ice40.luts},
@@ -149,6 +155,19 @@ std::string table(const std::vector<CoreResult>& results) {
         results.size() > 1 && synthesis::is_on_front(result, results) ? "  *" : "");
   }
   if (results.size() > 1) text += "\n  *: no other core that does as much is both smaller and faster to decide\n";
+  return text;
+}
+
+std::string front_end_table(const std::vector<CoreResult>& results) {
+  std::string text =
+      fmt::format("\n  the IP's register front end, by itself\n  {:>4}{:>10}{:>9}{:>9}{:>12}{:>10}{:>8}\n", "SMs",
+                  "contexts", "buffers", "kGE", "flip-flops", "RAM bits", "MHz");
+  for (const CoreResult& result : results) {
+    const synthesis::MappedCore& mapped = *result.front_end;
+    text += fmt::format("  {:>4}{:>10}{:>9}{:>9.2f}{:>12}{:>10}{:>8.0f}\n", result.core.num_sms,
+                        result.core.num_contexts, result.core.num_command_buffers, mapped.kge(), mapped.flip_flops,
+                        mapped.ram_bits(), mapped.fmax_mhz());
+  }
   return text;
 }
 
@@ -253,6 +272,7 @@ std::string synthesis_text(const spec::SynthesisSpec& synthesis, const std::vect
   std::string text = fmt::format("{}: gates of osu018 sized for {} MHz, before layout; 1 GE is a NAND2\n\n",
                                  synthesis.name, synthesis.target_mhz) +
                      table(results);
+  if (results.front().front_end) text += front_end_table(results);
   if (results.front().ice40) text += ice40_table(results);
   if (results.size() != 1) return text;
   const CoreResult& result = results.front();

@@ -4,7 +4,7 @@
 # reset is given time.
 read_liberty timing.lib
 read_verilog timing.v
-link_design tsr_scheduler
+link_design @top@
 create_clock -name clk -period @period_ns@ [get_ports clk_i]
 set_input_delay @pin_delay_ns@ -clock clk [all_inputs]
 set_output_delay @pin_delay_ns@ -clock clk [all_outputs]

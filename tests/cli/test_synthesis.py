@@ -145,6 +145,16 @@ class Synthesis(CommandTest):
         for words in ("between registers", "from a pin", "to a pin", "tsr_dss", "RAM of 8 x 36 bits", "28nm"):
             self.assertIn(words, text)
 
+    @unittest.skipUnless(has_tools(), "yosys, opensta or qflow-tech-osu018 is not installed")
+    def test_the_front_end_is_measured_by_itself(self):
+        (core,) = json.loads(self.tessera("synth", self.file(TINY), "--front-end", "--json").stdout)["configurations"]
+        front_end = core["front_end"]
+        # Two contexts of 77 bits; four kernels that are done, of 40; halves of 14 counters.
+        self.assertEqual(front_end["ram_bits"], 2 * 77 + 4 * 40 + 28 * 32)
+        self.assertGreater(front_end["kge"] * 1000, 4 * front_end["flip_flops"])
+        self.assertGreater(front_end["fmax_mhz"], 100)
+        self.assertIn("register front end", self.tessera("synth", self.file(TINY), "--front-end").stdout)
+
     @unittest.skipUnless(has_tools() and shutil.which("nextpnr-ice40"), "nextpnr-ice40 is not installed")
     def test_on_an_fpga_it_has_luts_and_block_rams(self):
         (core,) = json.loads(self.tessera("synth", self.file(TINY), "--ice40", "--json").stdout)["configurations"]

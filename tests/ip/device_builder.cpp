@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include "cosim/core_cache.h"
 #include "cosim/objects.h"
+#include "cosim/source_tree.h"
 #include "cosim/text_file.h"
 #include "cosim/tool.h"
 #include "cosim/toolchain.h"
@@ -37,8 +37,7 @@ struct Design {
 Arguments verilog_files() {
   Arguments names;
   for (const char* list : {"rtl/rtl.f", "rtl/ip.f"}) {
-    std::istringstream lines(cosim::read_text(kRoot / list));
-    for (std::string name; lines >> name;) names.push_back(name);
+    for (const cosim::Source& source : cosim::listed_in(kRoot, list)) names.push_back(source.name.string());
   }
   return names;
 }

@@ -2,6 +2,7 @@
 // Claims about the command port, kernel done, and the performance counters of the register front end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 #include "tests/ip/front_end_bench.h"
@@ -195,6 +196,85 @@ TEST_F(CommandPort, NoMoreKernelsAreLetOutThanHavePlacesWhenTheyAreDone) {
   }
   bench_.cycles(5);
   EXPECT_EQ(bench_.commands.size(), places + 1);
+}
+
+// A core that takes, frees and finishes when it likes, and a driver that reads what is done when it likes.
+class BusyCore {
+ public:
+  BusyCore(FrontEndBench& bench, std::uint64_t seed) : bench_(bench), random_(seed) {}
+
+  void cycle() {
+    FrontEndInputs& in = bench_.in;
+    in.control_ready = random_.one_in(3);
+    for (std::uint32_t buffer = 0; buffer < bench_.sizes.num_command_buffers; ++buffer) {
+      if (random_.one_in(20)) in.buffer_free |= 1U << buffer;
+    }
+    if (!running_.empty() && random_.one_in(15)) {
+      const std::size_t which = random_.in(0, running_.size() - 1);
+      in.kernel_done = {true, running_[which]};
+      done.push_back(running_[which]);
+      running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(which));
+    }
+    bench_.cycle();
+    while (num_seen_ < bench_.commands.size()) running_.push_back(bench_.commands[num_seen_++].descriptor);
+  }
+  void finish() {
+    while (!bench_.master.is_idle() && bench_.master.violation().empty()) cycle();
+  }
+  bool is_empty() const { return running_.empty(); }
+
+  std::vector<std::uint64_t> done;
+
+ private:
+  FrontEndBench& bench_;
+  testbench::Random random_;
+  std::vector<std::uint64_t> running_;
+  std::size_t num_seen_ = 0;
+};
+
+TEST_F(CommandPort, NoKernelIsLostOrReportedTwiceHoweverBusyBothSidesAre) {
+  constexpr std::size_t kKernels = 1500;
+  testbench::Random random(17);
+  BusyCore core(bench_, 18);
+  std::vector<std::uint64_t> launched, reported;
+  std::size_t most_outstanding = 0;
+  std::uint64_t next_descriptor = 1;
+  const auto write = [&](std::uint64_t address, std::uint64_t data) {
+    bench_.master.write(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(data));
+    core.finish();
+    const bool is_ok = !bench_.master.written.back().is_error;
+    bench_.master.written.clear();
+    return is_ok;
+  };
+  const auto read = [&](std::uint64_t address) {
+    bench_.master.read(static_cast<std::uint32_t>(address));
+    core.finish();
+    const std::uint32_t data = bench_.master.was_read.back().data;
+    bench_.master.was_read.clear();
+    return data;
+  };
+  write(reg::kControl, 1);
+  write(reg::kLaunchGrid, 3);
+  write(reg::kLaunchGrid + 4, 1);
+  while (reported.size() < kKernels && !HasFailure()) {
+    const bool is_slow = reported.size() / 300 % 2 == 0;  // at times nobody reads
+    if (random.one_in(30)) bench_.master.set_pace(any_pace(random));
+    if (launched.size() < kKernels && write(reg::kLaunchDescriptor, next_descriptor) &&
+        write(reg::kLaunchDoorbell, 0)) {
+      launched.push_back(next_descriptor++);
+    }
+    if (random.one_in(6)) write(FrontEndBench::context(random.in(0, 3), reg::kPriority), random.in(0, 15));
+    if (random.one_in(is_slow ? 12 : 2) && read(reg::kKernelDone + 4) >> 31 != 0) {
+      reported.push_back(read(reg::kKernelDone));
+      write(reg::kKernelDone, 0);
+    }
+    most_outstanding = std::max(most_outstanding, bench_.commands.size() - reported.size());
+  }
+  EXPECT_EQ(reported, core.done) << "in the order in which they were done";
+  EXPECT_TRUE(core.is_empty());
+  EXPECT_EQ(bench_.commands.size(), kKernels);
+  for (std::size_t i = 0; i < bench_.commands.size(); ++i) EXPECT_EQ(bench_.commands[i].descriptor, launched[i]);
+  EXPECT_EQ(most_outstanding, bench_.sizes.done_depth) << "as many as there are places, and no more";
 }
 
 // ---- counters ------------------------------------------------------------------------------------------------
