@@ -86,34 +86,14 @@ module tsr_axi_lite #(
   reg  [31:0] answer;
 
   tsr_axi_channels u_channels (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .enable_i      (ready),
-    .axi_awvalid_i (axi_awvalid_i),
-    .axi_awready_o (axi_awready_o),
-    .axi_awaddr_i  (axi_awaddr_i),
-    .axi_wvalid_i  (axi_wvalid_i),
-    .axi_wready_o  (axi_wready_o),
-    .axi_wdata_i   (axi_wdata_i),
-    .axi_wstrb_i   (axi_wstrb_i),
-    .axi_bvalid_o  (axi_bvalid_o),
-    .axi_bready_i  (axi_bready_i),
-    .axi_bresp_o   (axi_bresp_o),
-    .axi_arvalid_i (axi_arvalid_i),
-    .axi_arready_o (axi_arready_o),
-    .axi_araddr_i  (axi_araddr_i),
-    .axi_rvalid_o  (axi_rvalid_o),
-    .axi_rready_i  (axi_rready_i),
-    .axi_rdata_o   (axi_rdata_o),
-    .axi_rresp_o   (axi_rresp_o),
-    .look_o        (look),
-    .act_o         (act),
-    .write_o       (is_write),
-    .address_o     (address),
-    .data_o        (data),
-    .done_i        (done),
-    .error_i       (refused),
-    .data_i        (answer)
+    .clk_i(clk_i), .rst_ni(rst_ni), .enable_i(ready),
+    .axi_awvalid_i(axi_awvalid_i), .axi_awready_o(axi_awready_o), .axi_awaddr_i(axi_awaddr_i),
+    .axi_wvalid_i(axi_wvalid_i), .axi_wready_o(axi_wready_o), .axi_wdata_i(axi_wdata_i), .axi_wstrb_i(axi_wstrb_i),
+    .axi_bvalid_o(axi_bvalid_o), .axi_bready_i(axi_bready_i), .axi_bresp_o(axi_bresp_o),
+    .axi_arvalid_i(axi_arvalid_i), .axi_arready_o(axi_arready_o), .axi_araddr_i(axi_araddr_i),
+    .axi_rvalid_o(axi_rvalid_o), .axi_rready_i(axi_rready_i), .axi_rdata_o(axi_rdata_o), .axi_rresp_o(axi_rresp_o),
+    .look_o(look), .act_o(act), .write_o(is_write), .address_o(address), .data_o(data),
+    .done_i(done), .error_i(refused), .data_i(answer)
   );
 
   // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size of the core, 0x0200 counters, 0x1000
@@ -237,24 +217,13 @@ module tsr_axi_lite #(
   wire [31:0] count_lower, count_upper;
 
   tsr_event_counters #(.COUNT(NUM_COUNTERS)) u_counters (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .policy_invoked_i  (events_policy_invoked_i),
-    .policy_decided_i  (events_policy_decided_i),
-    .activated_i       (events_activated_i),
-    .moved_i           (events_moved_i),
-    .move_i            (events_move_i),
-    .cancelled_i       (events_cancelled_i),
-    .preempted_i       (events_preempted_i),
-    .released_i        (events_released_i),
-    .kernel_done_i     (kernel_done_valid_i),
-    .dispatch_i        (dispatch_valid_i),
-    .is_restore_i      (dispatch_is_restore_i),
-    .read_i            (act && is_count),
-    .index_i           (address[6:3]),
-    .ready_o           (counter_ready),
-    .lower_o           (count_lower),
-    .upper_o           (count_upper)
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .policy_invoked_i(events_policy_invoked_i), .policy_decided_i(events_policy_decided_i),
+    .activated_i(events_activated_i), .moved_i(events_moved_i), .move_i(events_move_i),
+    .cancelled_i(events_cancelled_i), .preempted_i(events_preempted_i), .released_i(events_released_i),
+    .kernel_done_i(kernel_done_valid_i), .dispatch_i(dispatch_valid_i), .is_restore_i(dispatch_is_restore_i),
+    .read_i(act && is_count), .index_i(address[6:3]), .ready_o(counter_ready),
+    .lower_o(count_lower), .upper_o(count_upper)
   );
 
   // ---- what is read -------------------------------------------------------------------------------------------------

@@ -10,12 +10,13 @@
 
 namespace tessera::ip {
 
+// Numbers of SMs and contexts are no powers of two: some indices are nobody's.
 struct Sizes {
-  unsigned num_sms = 4;
+  unsigned num_sms = 5;
   unsigned max_tbs_per_sm = 4;
   unsigned num_ksrs = 4;
   unsigned num_command_buffers = 4;  // at most 32 here
-  unsigned num_contexts = 4;
+  unsigned num_contexts = 3;
   unsigned done_depth = 8;
 };
 

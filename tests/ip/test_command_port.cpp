@@ -263,7 +263,7 @@ TEST_F(CommandPort, NoKernelIsLostOrReportedTwiceHoweverBusyBothSidesAre) {
         write(reg::kLaunchDoorbell, 0)) {
       launched.push_back(next_descriptor++);
     }
-    if (random.one_in(6)) write(FrontEndBench::context(random.in(0, 3), reg::kPriority), random.in(0, 15));
+    if (random.one_in(6)) write(FrontEndBench::context(random.in(0, 2), reg::kPriority), random.in(0, 15));
     if (random.one_in(is_slow ? 12 : 2) && read(reg::kKernelDone + 4) >> 31 != 0) {
       reported.push_back(read(reg::kKernelDone));
       write(reg::kKernelDone, 0);

@@ -3,6 +3,8 @@
 // bus, the SMs and the kernels are different in every run.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "model/spec/policies.h"
 #include "tests/ip/soc.h"
 #include "tlm/front_end/register_map.h"
@@ -15,6 +17,7 @@ namespace reg = tlm_model::reg;
 using testbench::Random;
 
 constexpr unsigned kNumKernels = 60;
+constexpr std::uint64_t kNumRuns = 6;
 
 class Driver {
  public:
@@ -150,13 +153,10 @@ class Driver {
   std::vector<std::uint64_t> reported_;
 };
 
-class SmallSoc : public ::testing::TestWithParam<spec::PolicyKind> {};
-
-TEST_P(SmallSoc, RunsEveryThreadBlockOnceAndReportsEveryKernelOnce) {
-  const spec::PolicyInfo& policy = spec::info(GetParam());
+void run_policy(const spec::PolicyInfo& policy) {
   std::uint64_t num_restored = 0;
   std::uint64_t num_refused = 0;
-  for (std::uint64_t seed = 1; seed <= 12 && !HasFailure(); ++seed) {
+  for (std::uint64_t seed = 1; seed <= kNumRuns && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Soc soc(seed);
     const std::uint32_t technique = seed % 3 == 0 ? 1 : 0;
@@ -171,11 +171,12 @@ TEST_P(SmallSoc, RunsEveryThreadBlockOnceAndReportsEveryKernelOnce) {
   EXPECT_GT(num_refused, 0U) << "no launch met another one that waited";
 }
 
-std::string name_of(const ::testing::TestParamInfo<spec::PolicyKind>& policy) {
-  return std::string(spec::info(policy.param).name);
+TEST(SmallSoc, RunsEveryThreadBlockOnceAndReportsEveryKernelOnceUnderEachPolicy) {
+  for (const spec::PolicyKind policy : spec::policies_of(spec::Cores::kClocked)) {
+    SCOPED_TRACE(spec::info(policy).name);
+    run_policy(spec::info(policy));
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(Policies, SmallSoc, ::testing::ValuesIn(spec::policies_of(spec::Cores::kClocked)), name_of);
 
 }  // namespace
 }  // namespace tessera::ip::test
