@@ -44,7 +44,14 @@ module tsr_control_registers #(
   reg [3:0] error_q;
   reg [6:0] policy_q;
 
-  wire [7:0] is_present = {3'b000, POLICIES[4:0]};
+  wire [7:0] is_present; // by code
+  genvar p;
+  generate
+    for (p = 0; p < 8; p = p + 1) begin : g_policy
+      assign is_present[p] = |((POLICIES >> p) & 1);
+    end
+  endgenerate
+
   wire [1:0] interrupts = {error_q != NONE, is_any_done_i};
   wire       writes     = write_i && select_i;
 
