@@ -55,7 +55,7 @@ module tsr_command_port #(
   localparam [31:0] MOST_TBS = MAX_TBS_PER_SM;
   localparam [31:0] CONTEXTS = NUM_CONTEXTS;
 
-  reg                     waits_q, valid_q;
+  reg                     waits_q, valid_q, is_any_free_q;
   reg [BUFFER_WIDTH-1:0]  buffer_q;
   reg [CONTEXT_WIDTH-1:0] context_q;
   reg [3:0]               priority_q;
@@ -102,7 +102,7 @@ module tsr_command_port #(
     end
   end
 
-  wire        is_any_free, done_valid;
+  wire        done_valid;
   wire [39:0] done_descriptor;
   always @* begin
     case ({word_i, is_upper_i})
@@ -110,7 +110,7 @@ module tsr_command_port #(
       {GRID,        1'b1}: data_o = {24'd0, tbs_per_sm_q};
       {DESCRIPTOR,  1'b0}: data_o = descriptor_q[31:0];
       {DESCRIPTOR,  1'b1}: data_o = {24'd0, descriptor_q[39:32]};
-      {STATUS,      1'b0}: data_o = {{(16-COUNT_WIDTH){1'b0}}, outstanding_q, 14'd0, is_any_free, waits_q};
+      {STATUS,      1'b0}: data_o = {{(16-COUNT_WIDTH){1'b0}}, outstanding_q, 14'd0, is_any_free_q, waits_q};
       {STATUS,      1'b1}: data_o = DEPTH;
       {KERNEL_DONE, 1'b0}: data_o = done_descriptor[31:0];
       {KERNEL_DONE, 1'b1}: data_o = {done_valid, 23'd0, done_descriptor[39:32]};
@@ -120,16 +120,22 @@ module tsr_command_port #(
 
   // ---- the launch ---------------------------------------------------------------------------------------------------
 
-  // The lowest buffer that is free.
+  // The lowest buffer that is free. It stays so until a command is on the pins, so that it may be looked up ahead.
   wire [NUM_COMMAND_BUFFERS-1:0] free_at_or_below;
   wire [BUFFER_WIDTH-1:0]        free_buffer;
+  wire                           is_any_free = free_at_or_below[NUM_COMMAND_BUFFERS-1];
   tsr_prefix_or #(.COUNT(NUM_COMMAND_BUFFERS)) u_free (.bits_i(buffer_free_i), .any_o(free_at_or_below));
   tsr_encode #(.COUNT(NUM_COMMAND_BUFFERS)) u_free_buffer (
     .row_i(buffer_free_i & ~(free_at_or_below << 1)), .none_i(!is_any_free), .index_o(free_buffer));
-  assign is_any_free = free_at_or_below[NUM_COMMAND_BUFFERS-1];
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) is_any_free_q <= 1'b0;
+    else         is_any_free_q <= is_any_free && !valid_q;
+    buffer_q <= free_buffer;
+  end
 
   wire pops; // a kernel was read as done
-  wire issues = waits_q && enable_i && !hold_i && is_any_free && outstanding_q != DEPTH[COUNT_WIDTH-1:0];
+  wire issues = waits_q && enable_i && !hold_i && is_any_free_q && outstanding_q != DEPTH[COUNT_WIDTH-1:0];
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -153,7 +159,6 @@ module tsr_command_port #(
     end
     if (launches)           priority_q <= data_i[20] ? data_i[19:16] : priority_i;
     else if (takes_written) priority_q <= write_data_i;
-    if (issues) buffer_q <= free_buffer;
   end
 
   assign command_valid_o      = valid_q;

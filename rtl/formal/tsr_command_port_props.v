@@ -65,6 +65,7 @@ module tsr_command_port_props #(
 (* hierconn *) wire [W-1:0] \dut.outstanding_q ;
 (* hierconn *) wire [W-1:0] \dut.u_done.count_q ;
 (* hierconn *) wire         \dut.waits_q ;
+(* hierconn *) wire         \dut.is_any_free_q ;
 (* hierconn *) wire [31:0]  \dut.num_tbs_q ;
 (* hierconn *) wire [7:0]   \dut.tbs_per_sm_q ;
 (* hierconn *) wire [CW-1:0] \dut.context_q ;
@@ -73,6 +74,7 @@ module tsr_command_port_props #(
   wire [31:0]  num_tbs     = \dut.num_tbs_q ;
   wire [7:0]   tbs_per_sm  = \dut.tbs_per_sm_q ;
   wire         waits       = \dut.waits_q ;
+  wire         knows_one   = \dut.is_any_free_q ;
   wire [CW-1:0] a_context  = \dut.context_q ;
 
   wire is_kernel = num_tbs != 0 && num_tbs < (33'd1 << TB_WIDTH) && tbs_per_sm != 0 && tbs_per_sm <= MAX_TBS_PER_SM &&
@@ -81,7 +83,8 @@ module tsr_command_port_props #(
   done_queue_never_overflows: assert property (!started_q ||
     outstanding <= D && outstanding == num_done + in_core_q + command_valid && num_done <= D && in_core_q <= D);
   command_goes_to_a_free_buffer: assert property (!started_q ||
-    !command_valid || command_buffer < N && buffer_free_q[command_buffer] && !waits);
+    (!command_valid || command_buffer < N && buffer_free_q[command_buffer] && !waits) &&
+    (!knows_one || |buffer_free_q));
   command_is_a_kernel_that_can_be: assert property (!started_q || !(command_valid || waits) || is_kernel);
 
   cover_done_queue_never_overflows: assert property (!started_q || num_done != D);
