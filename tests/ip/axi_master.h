@@ -17,6 +17,13 @@ struct Answer {
   std::uint32_t data = 0;  // of a read
 };
 
+// The last of them, and none is left; without one the bus is stuck, and its master says so.
+inline Answer take(std::deque<Answer>& answers) {
+  const Answer last = answers.empty() ? Answer{} : answers.back();
+  answers.clear();
+  return last;
+}
+
 struct Pace {
   testbench::Range address_gap, data_gap, read_gap;  // cycles between a request and the next in its channel
   unsigned ready_permille;                           // chance that a response is taken in a cycle

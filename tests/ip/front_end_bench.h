@@ -53,17 +53,14 @@ class FrontEndBench {
   bool write(std::uint64_t address, std::uint32_t data, std::uint32_t strobes = 0xF) {
     master.write(static_cast<std::uint32_t>(address), data, strobes);
     finish();
-    const bool is_ok = !master.written.back().is_error;
-    master.written.clear();
-    return is_ok;
+    return !take(master.written).is_error;
   }
   std::uint32_t read_half(std::uint64_t address) {
     master.read(static_cast<std::uint32_t>(address));
     finish();
-    EXPECT_FALSE(master.was_read.back().is_error);
-    const std::uint32_t data = master.was_read.back().data;
-    master.was_read.clear();
-    return data;
+    const Answer answer = take(master.was_read);
+    EXPECT_FALSE(answer.is_error);
+    return answer.data;
   }
   std::uint64_t read(std::uint64_t address) {
     const std::uint64_t lower = read_half(address);

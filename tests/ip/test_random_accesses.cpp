@@ -193,8 +193,7 @@ class RandomAccesses : public tlm_model::SystemCTest {
       bench.cycle();
     }
     if (!is_beside) return;
-    EXPECT_EQ(bench.master.was_read.back().data, static_cast<std::uint32_t>(reg::kIdValue));
-    bench.master.was_read.clear();
+    EXPECT_EQ(take(bench.master.was_read).data, static_cast<std::uint32_t>(reg::kIdValue));
   }
 
   static void compare(FrontEndBench& bench, const std::vector<RandomAccess>& accesses,

@@ -82,7 +82,7 @@ class Driver {
   bool write(std::uint64_t address, std::uint32_t data) {
     soc_.master.write(static_cast<std::uint32_t>(address), data);
     finish();
-    return take(soc_.master.written).is_error == false;
+    return !take(soc_.master.written).is_error;
   }
   std::uint32_t read_half(std::uint64_t address) {
     soc_.master.read(static_cast<std::uint32_t>(address));
@@ -93,13 +93,6 @@ class Driver {
     const std::uint64_t lower = read_half(address);
     return lower | std::uint64_t{read_half(address + 4)} << 32;
   }
-  static Answer take(std::deque<Answer>& answers) {
-    if (answers.empty()) return {};  // the bus is stuck, and says so
-    const Answer answer = answers.back();
-    answers.clear();
-    return answer;
-  }
-
   // Four writes on their way at once, and the doorbell; refused if another launch still waits.
   void launch() {
     const std::uint32_t context = random_.in32(0, Soc::kSizes.num_contexts - 1);
