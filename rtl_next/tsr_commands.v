@@ -117,28 +117,18 @@ module tsr_commands #(
 
   generate
     if (HAS_EDF) begin : g_due
-      reg [NUM_COMMAND_BUFFERS-1:0]           has_due_q;
-      reg [NUM_COMMAND_BUFFERS*DUE_WIDTH-1:0] due_q;
-      reg                                     has_due_passing_q, best_has_due_q;
-      reg [DUE_WIDTH-1:0]                     due_passing_q, best_due_q;
-      wire [DUE_WIDTH-1:0]                    passing_due;
-      wire [DUE_WIDTH-1:0]                    distance = due_passing_q - best_due_q;
-      tsr_select #(.ROWS(NUM_COMMAND_BUFFERS), .WIDTH(DUE_WIDTH)) u_due (.rows_i(due_q), .row_i(at_row), .data_o(passing_due));
-      assign due_better = has_due_passing_q && (!best_has_due_q || distance[DUE_WIDTH-1]);
+      reg                  best_has_due_q;
+      reg  [DUE_WIDTH-1:0] best_due_q;
+      wire                 passing_has_due;
+      wire [DUE_WIDTH-1:0] passing_due;
+      wire [DUE_WIDTH-1:0] distance = passing_due - best_due_q;
+      tsr_sram_1r1w #(.DEPTH(NUM_COMMAND_BUFFERS), .WIDTH(DUE_WIDTH + 1)) u_dues (
+        .clk_i(clk_i), .write_i(command_valid_i), .write_address_i(command_buffer_i), .write_data_i({command_has_due_i, command_due_i}),
+        .read_i(scanning_q), .read_address_i(buffer), .read_data_o({passing_has_due, passing_due}));
+      assign due_better = passing_has_due && (!best_has_due_q || distance[DUE_WIDTH-1]);
       assign has_due_o  = best_has_due_q;
       assign due_o      = best_due_q;
-      for (b = 0; b < NUM_COMMAND_BUFFERS; b = b + 1) begin : g_buffer_due
-        always @(posedge clk_i) begin
-          if (command_valid_i && command_buffer_i == b) begin
-            has_due_q[b]                    <= command_has_due_i;
-            due_q[b*DUE_WIDTH +: DUE_WIDTH] <= command_due_i;
-          end
-        end
-      end
-      always @(posedge clk_i) begin
-        if (scanning_q) {has_due_passing_q, due_passing_q} <= {|(has_due_q & at_row), passing_due};
-        if (better)     {best_has_due_q, best_due_q}       <= {has_due_passing_q, due_passing_q};
-      end
+      always @(posedge clk_i) if (better) {best_has_due_q, best_due_q} <= {passing_has_due, passing_due};
     end else begin : g_no_due
       wire unused_due = &{1'b0, command_has_due_i, command_due_i};
       assign due_better = 1'b0;

@@ -42,7 +42,8 @@ module tsr_ksr_status #(
   output [SEARCH_WIDTH-1:0]                 look_holds_o,
   output [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_o,
   output [SEARCH_WIDTH*4-1:0]               look_priority_o,
-  output [SEARCH_WIDTH-1:0]                 look_has_due_o,
+  input                                     look_i,
+  output [SEARCH_WIDTH-1:0]                 look_has_due_o, // these two a cycle later
   output [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_o,
   output                                    is_settled_o // nothing on its way
 );
@@ -80,7 +81,6 @@ module tsr_ksr_status #(
   tsr_one_hot #(.ROWS(NUM_KSRS)) u_written (.valid_i(write_2_q), .index_i(written_ksr_q), .row_o(written_row));
   assign is_settled_o = !write_q && !write_2_q;
 
-  wire [SEARCH_WIDTH*NUM_KSRS-1:0] look_rows; // of the search, a lane each
   genvar k, lane;
   generate
     for (k = 0; k < NUM_KSRS; k = k + 1) begin : g_ksr
@@ -100,23 +100,15 @@ module tsr_ksr_status #(
       end
     end
     if (HAS_EDF) begin : g_due
-      reg [NUM_KSRS-1:0]           has_due_q;
-      reg [NUM_KSRS*DUE_WIDTH-1:0] due_q;
-      for (k = 0; k < NUM_KSRS; k = k + 1) begin : g_ksr_due
-        always @(posedge clk_i) begin
-          if (phase_i[WRITE] && activates_i && row_q[k]) begin
-            has_due_q[k]                   <= launch_has_due_i;
-            due_q[k*DUE_WIDTH +: DUE_WIDTH] <= launch_due_i;
-          end
-        end
-      end
       for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane_due
-        assign look_has_due_o[lane] = |(has_due_q & look_rows[lane*NUM_KSRS +: NUM_KSRS]);
-        tsr_select #(.ROWS(NUM_KSRS), .WIDTH(DUE_WIDTH)) u_look_due (.rows_i(due_q),
-          .row_i(look_rows[lane*NUM_KSRS +: NUM_KSRS]), .data_o(look_due_o[lane*DUE_WIDTH +: DUE_WIDTH]));
+        tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DUE_WIDTH + 1)) u_dues (
+          .clk_i(clk_i), .write_i(phase_i[WRITE] && activates_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
+          .write_data_i({launch_has_due_i, launch_due_i}), .read_i(look_i),
+          .read_address_i(look_ksr_i[lane*KSR_WIDTH +: KSR_ADDRESS]),
+          .read_data_o({look_has_due_o[lane], look_due_o[lane*DUE_WIDTH +: DUE_WIDTH]}));
       end
     end else begin : g_no_due
-      wire unused_due = &{1'b0, launch_has_due_i, launch_due_i, look_rows};
+      wire unused_due = &{1'b0, launch_has_due_i, launch_due_i, look_i};
       assign look_has_due_o = {SEARCH_WIDTH{1'b0}};
       assign look_due_o     = {SEARCH_WIDTH*DUE_WIDTH{1'b0}};
     end
@@ -147,7 +139,6 @@ module tsr_ksr_status #(
         .rows_i(context_q), .row_i(look_row), .data_o(look_context_o[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]));
       tsr_select #(.ROWS(NUM_KSRS), .WIDTH(4)) u_look_priority (
         .rows_i(priority_q), .row_i(look_row), .data_o(look_priority_o[lane*4 +: 4]));
-      assign look_rows[lane*NUM_KSRS +: NUM_KSRS] = look_row;
     end
   endgenerate
 

@@ -230,6 +230,7 @@ module tsr_scheduler #(
   wire [CONTEXT_ADDRESS-1:0]                ksr_context;
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0]         look_ksr;
   wire [SEARCH_WIDTH-1:0]                   look_valid, look_uncovered, look_holds, look_has_due;
+  wire                                      look;
   wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0]   look_context;
   wire [SEARCH_WIDTH*4-1:0]                 look_priority;
   wire [SEARCH_WIDTH*DUE_WIDTH-1:0]         look_due;
@@ -244,7 +245,7 @@ module tsr_scheduler #(
     .write_priority_i(write_priority), .write_context_i(write_context), .write_data_i(control_data_i[3:0]),
     .target_ksr_i(move_ksr), .target_valid_o(target_valid), .target_uncovered_o(target_uncovered),
     .look_ksr_i(look_ksr), .look_valid_o(look_valid), .look_uncovered_o(look_uncovered), .look_holds_o(look_holds),
-    .look_context_o(look_context), .look_priority_o(look_priority), .look_has_due_o(look_has_due), .look_due_o(look_due),
+    .look_context_o(look_context), .look_priority_o(look_priority), .look_i(look), .look_has_due_o(look_has_due), .look_due_o(look_due),
     .is_settled_o(status_settled));
 
   wire [SEARCH_WIDTH*TOKEN_ADDRESS-1:0] look_tokens;
@@ -302,7 +303,7 @@ module tsr_scheduler #(
     .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid), .entry_ksr_i(entry_ksr),
     .sm_idle_i(look_idle), .sm_reserved_i(look_reserved), .sm_counts_i(look_counts), .sm_ksr_i(look_sm_ksr), .look_ksr_o(look_ksr),
     .look_valid_i(look_valid), .look_uncovered_i(look_uncovered), .look_holds_i(look_holds), .look_context_i(look_context),
-    .look_priority_i(look_priority), .look_has_due_i(look_has_due), .look_due_i(look_due), .look_tokens_o(look_tokens),
+    .look_priority_i(look_priority), .look_o(look), .look_has_due_i(look_has_due), .look_due_i(look_due), .look_tokens_o(look_tokens),
     .look_left_i(look_left), .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
     .offers_move_o(offers_move), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr), .claimant_o(claimant),
     .takes_idle_o(takes_idle), .deal_ksr_o(deal_ksr), .done_i(done), .dealing_o(dealing), .invoked_o(invoked), .decided_o(decided),

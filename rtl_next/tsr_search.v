@@ -49,7 +49,8 @@ module tsr_search #(
   input  [SEARCH_WIDTH-1:0]                 look_holds_i,
   input  [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_i,
   input  [SEARCH_WIDTH*4-1:0]               look_priority_i,
-  input  [SEARCH_WIDTH-1:0]                 look_has_due_i,
+  output                                    look_o,
+  input  [SEARCH_WIDTH-1:0]                 look_has_due_i, // these two a cycle later
   input  [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_i,
   output [SEARCH_WIDTH*TOKEN_ADDRESS-1:0]   look_tokens_o,
   input  [SEARCH_WIDTH*TOKEN_WIDTH-1:0]     look_left_i,
@@ -202,6 +203,7 @@ module tsr_search #(
     end
   end
   assign look_ksr_o  = ksr_1_q;
+  assign look_o      = pass_1_q;
   assign deal_ksr_o  = ksr_1_q[KSR_WIDTH-1:0];
   assign front_valid = entry_1_q[0]; // while it scans: of the queue's first entry
   assign front_same  = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i;
@@ -222,24 +224,23 @@ module tsr_search #(
   always @(posedge clk_i) activating_q <= state_q[ACTIVATE];
 
   // 6. Second stage: status and context; third: the key.
-  reg [SEARCH_WIDTH-1:0] entry_2_q, uncovered_2_q, holds_2_q, has_due_2_q, idle_2_q, reserved_2_q, counts_2_q;
+  reg [SEARCH_WIDTH-1:0] entry_2_q, uncovered_2_q, holds_2_q, idle_2_q, reserved_2_q, counts_2_q;
   reg [SEARCH_WIDTH-1:0] entry_3_q, uncovered_3_q, holds_3_q, has_due_3_q, idle_3_q, reserved_3_q, counts_3_q;
   reg [SEARCH_WIDTH*KSR_WIDTH-1:0]       ksr_2_q, ksr_3_q;
   reg [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] context_2_q, context_3_q;
   reg [SEARCH_WIDTH*4-1:0]               priority_2_q;
-  reg [SEARCH_WIDTH*DUE_WIDTH-1:0]       due_2_q;
   reg [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_3_q;
   reg [SM_WIDTH-1:0]                     row_3_q;
   wire [SEARCH_WIDTH*KEY_WIDTH-1:0]      key;
   reg [CONTEXT_ADDRESS-1:0]              turn_q;
   always @(posedge clk_i) begin
     if (pass_1_q) begin
-      {entry_2_q, uncovered_2_q, holds_2_q, has_due_2_q} <= {entry_1_q & look_valid_i, look_uncovered_i, look_holds_i, look_has_due_i};
+      {entry_2_q, uncovered_2_q, holds_2_q} <= {entry_1_q & look_valid_i, look_uncovered_i, look_holds_i};
       {idle_2_q, reserved_2_q, counts_2_q} <= {idle_1_q, reserved_1_q, counts_1_q};
-      {ksr_2_q, context_2_q, priority_2_q, due_2_q} <= {ksr_1_q, look_context_i, look_priority_i, look_due_i};
+      {ksr_2_q, context_2_q, priority_2_q} <= {ksr_1_q, look_context_i, look_priority_i};
     end
     if (pass_2_q) begin
-      {entry_3_q, uncovered_3_q, holds_3_q, has_due_3_q} <= {entry_2_q, uncovered_2_q, holds_2_q, has_due_2_q};
+      {entry_3_q, uncovered_3_q, holds_3_q, has_due_3_q} <= {entry_2_q, uncovered_2_q, holds_2_q, look_has_due_i};
       {idle_3_q, reserved_3_q, counts_3_q} <= {idle_2_q, reserved_2_q, counts_2_q};
       {ksr_3_q, context_3_q, key_3_q} <= {ksr_2_q, context_2_q, key};
     end
@@ -271,9 +272,9 @@ module tsr_search #(
       assign look_tokens_o[lane*TOKEN_ADDRESS +: TOKEN_ADDRESS] = by_process_i ? context_row : ksr_row;
       wire [KEY_WIDTH-1:0] due_key;
       if (HAS_EDF) begin : g_due
-        assign due_key = ~due_2_q[lane*DUE_WIDTH +: DUE_WIDTH] & {DUE_WIDTH{has_due_2_q[lane]}};
+        assign due_key = ~look_due_i[lane*DUE_WIDTH +: DUE_WIDTH] & {DUE_WIDTH{look_has_due_i[lane]}};
       end else begin : g_no_due
-        wire unused_due = &{1'b0, due_2_q[lane*DUE_WIDTH +: DUE_WIDTH]};
+        wire unused_due = &{1'b0, look_due_i[lane*DUE_WIDTH +: DUE_WIDTH]};
         assign due_key = {KEY_WIDTH{1'b0}};
       end
       assign key[lane*KEY_WIDTH +: KEY_WIDTH] =
