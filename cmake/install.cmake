@@ -13,7 +13,7 @@ install(FILES ${PROJECT_BINARY_DIR}/completion.bash RENAME tessera
 
 # What the program builds Verilog cores of, when it is asked for one.
 install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
-        FILES_MATCHING PATTERN "*.f" PATTERN "*.v" PATTERN "*.vlt"
+        FILES_MATCHING PATTERN "*.f" PATTERN "*.v" PATTERN "*.sv" PATTERN "*.vlt"
                        PATTERN "syn/*" PATTERN "formal/*") # scripts of `tessera synth`, properties of `tessera prove`
 install(DIRECTORY testbench/checkers DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench)
 install(DIRECTORY cosim/glue DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)

@@ -20,7 +20,7 @@ class BuildError : public std::runtime_error {
 
 struct Variant {
   bool has_coverage = false;    // line and toggle
-  bool has_assertions = false;  // testbench/checkers/*.sv bound to the core
+  bool has_assertions = false;  // input assumptions and testbench/checkers bound to the core
   bool has_wave = false;        // FST
 };
 

@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kScheduler = "rtl/tsr_scheduler.v";
+constexpr const char* kInputAssumptions = "rtl/tsr_input_assumptions.sv";
 
 void append(std::vector<Source>& to, const std::vector<Source>& sources) {
   to.insert(to.end(), sources.begin(), sources.end());
@@ -66,7 +67,10 @@ SourceTree::SourceTree(const BuildRequest& request) {
   for (const fs::path& file : request.verilog_files) {
     given.push_back({"given" / fs::path(std::to_string(given.size())) / file.filename(), fs::absolute(file)});
   }
-  if (request.variant.has_assertions) append(of_tree, with_ending(root, "testbench/checkers", ".sv"));
+  if (request.variant.has_assertions) {
+    of_tree.push_back({kInputAssumptions, root / kInputAssumptions});
+    append(of_tree, with_ending(root, "testbench/checkers", ".sv"));
+  }
   glue = with_ending(root, "cosim/glue", ".cpp");
   for (const Source& source : glue) add_headers(root, source, headers);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handshakes of tsr_scheduler as seen from its pins (docs/timing.md section 3). Properties named `assume_` are the
-// duties of whoever drives the core.
+// The handshakes of tsr_scheduler as seen from its pins (docs/timing.md section 3). The duties of whoever drives the core,
+// and what its SMs hold, are in rtl/tsr_input_assumptions.sv.
 // verilator coverage_off
 module tsr_pin_checker #(
   parameter int NUM_SMS             = 13,
@@ -10,7 +10,6 @@ module tsr_pin_checker #(
   parameter int NUM_CONTEXTS        = 16,
   // Widths of the ports.
   parameter int SM_WIDTH            = 4,
-  parameter int TB_WIDTH            = 32,
   parameter int KSR_WIDTH           = 4,
   parameter int CONTEXT_WIDTH       = 5,
   parameter int BUFFER_WIDTH        = 5,
@@ -20,9 +19,6 @@ module tsr_pin_checker #(
   input logic                           rst_ni,
   input logic                           command_valid_i,
   input logic [BUFFER_WIDTH-1:0]        command_buffer_i,
-  input logic [CONTEXT_WIDTH-1:0]       command_context_i,
-  input logic [TB_WIDTH-1:0]            command_num_tbs_i,
-  input logic [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
   input logic [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
   input logic                           control_valid_i,
   input logic [1:0]                     control_reg_i,
@@ -35,7 +31,6 @@ module tsr_pin_checker #(
   input logic [1:0]                     sm_event_kind_i,
   input logic                           sm_event_ready_o,
   input logic                           handle_valid_i,
-  input logic [SM_WIDTH-1:0]            handle_sm_i,
   input logic                           sm_control_valid_o,
   input logic [SM_WIDTH-1:0]            sm_control_sm_o,
   input logic                           sm_control_kind_o,
@@ -67,7 +62,7 @@ module tsr_pin_checker #(
 );
 
   localparam logic [1:0] PAGE_TABLE = 2'd3;
-  localparam logic [1:0] TB_DONE = 2'd0, SET_UP_DONE = 2'd1, RESTORE_DONE = 2'd2, SAVED = 2'd3;
+  localparam logic [1:0] TB_DONE = 2'd0, SET_UP_DONE = 2'd1;
   localparam logic [1:0] RETARGET = 2'd2;
   localparam logic [KSR_WIDTH-1:0] NO_KSR = '1;
 
@@ -96,13 +91,6 @@ module tsr_pin_checker #(
     return NUM_COMMAND_BUFFERS'(valid) << buffer;
   endfunction
 
-  // A command goes only towards a free buffer (rule 1).
-  assume_command_towards_free_buffer: `HOLDS
-    command_valid_i |-> (one_buffer(1'b1, command_buffer_i) & buffer_free_o) != '0);
-  // It has TBs, an SM holds one at least and T_MAX at most, and its context exists (section 2).
-  assume_command_in_range: `HOLDS command_valid_i |-> command_num_tbs_i != 0 && command_tbs_per_sm_i != 0 &&
-    int'(command_tbs_per_sm_i) <= MAX_TBS_PER_SM && int'(command_context_i) < NUM_CONTEXTS);
-
   // A buffer's bit falls in the cycle after its command, rises with its activation, and changes for no other reason
   // (rules 2, 3).
   logic [NUM_COMMAND_BUFFERS-1:0] buffer_free_after_command;
@@ -118,8 +106,6 @@ module tsr_pin_checker #(
 
   // 3.2 Control registers. --------------------------------------------------------------------------------------------
 
-  assume_control_context_exists: `HOLDS control_valid_i && control_reg_i != 2'd0 |->
-    int'(control_context_i) < NUM_CONTEXTS);
   // A write to policy, priority or tokens comes before a decision of its cycle: no move, no activation (rule 2).
   control_write_drops_decision: `FOLLOWS $past(control_valid_i && control_reg_i != PAGE_TABLE) |->
     !events_moved_o && !events_activated_o);
@@ -143,10 +129,8 @@ module tsr_pin_checker #(
     end
   end
 
-  // 3.3, 3.4 SM events and handles. -----------------------------------------------------------------------------------
+  // 3.3 SM events. ----------------------------------------------------------------------------------------------------
 
-  assume_event_of_an_sm: `HOLDS sm_event_valid_i |-> int'(sm_event_sm_i) < NUM_SMS);
-  assume_handle_of_an_sm: `HOLDS handle_valid_i |-> int'(handle_sm_i) < NUM_SMS);
   // An SM event is held back in the cycle of a move (3.3 rule 2).
   move_holds_event_back: `FOLLOWS events_moved_o |-> !$past(sm_event_ready_o));
 
@@ -166,8 +150,8 @@ module tsr_pin_checker #(
   // What an SM has been told. A stale set-up done cannot make an SM usable for long: its new set-up follows.
   logic [NUM_SMS-1:0] is_set_up;    // set-up done came after the last command
   logic [NUM_SMS-1:0] is_trapped;   // the last command was a trap
-  logic [NUM_SMS-1:0] is_restoring; // a batch is complete, restore done has not come
-  logic [TB_COUNT_WIDTH-1:0] resident[NUM_SMS];
+  wire  [NUM_SMS-1:0] is_restoring = u_input_assumptions.restores_q; // a batch is complete, restore done has not come
+  wire  [NUM_SMS-1:0][TB_COUNT_WIDTH-1:0] resident = u_input_assumptions.resident_q;
   always @(posedge clk_i) begin
     if (rst_ni) begin
       if (dispatch_valid_o && int'(dispatch_sm_o) < NUM_SMS) begin
@@ -189,35 +173,20 @@ module tsr_pin_checker #(
         trap_of_set_up_sm: assert (is_set_up[sm_control_sm_o] && !is_restoring[sm_control_sm_o] &&
                                    !is_trapped[sm_control_sm_o]) else $error("SM %0d", sm_control_sm_o);
       end
-      if (event_taken && int'(sm_event_sm_i) < NUM_SMS) begin
-        // Only a TB that is there is done.
-        assume_done_tb_is_resident: assert (sm_event_kind_i != TB_DONE || resident[sm_event_sm_i] != '0)
-          else $error("SM %0d", sm_event_sm_i);
-        assume_restore_done_of_restoring_sm: assert (sm_event_kind_i != RESTORE_DONE || is_restoring[sm_event_sm_i])
-          else $error("SM %0d", sm_event_sm_i);
-      end
     end
   end
   for (genvar i = 0; i < NUM_SMS; i++) begin : g_sm
-    wire is_told       = sm_control_valid_o && int'(sm_control_sm_o) == i;
-    wire is_reporting  = event_taken && int'(sm_event_sm_i) == i;
-    wire is_dispatched = dispatch_valid_o && int'(dispatch_sm_o) == i;
-    wire is_done       = is_reporting && sm_event_kind_i == TB_DONE;
+    wire is_told      = sm_control_valid_o && int'(sm_control_sm_o) == i;
+    wire is_reporting = event_taken && int'(sm_event_sm_i) == i;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        is_set_up[i]    <= 1'b0;
-        is_trapped[i]   <= 1'b0;
-        is_restoring[i] <= 1'b0;
-        resident[i]     <= '0;
+        is_set_up[i]  <= 1'b0;
+        is_trapped[i] <= 1'b0;
       end else begin
         // A command supersedes a set-up done that comes with it.
         if (is_told && !sm_control_kind_o) is_set_up[i] <= 1'b0;
         else if (is_reporting && sm_event_kind_i == SET_UP_DONE) is_set_up[i] <= 1'b1;
         if (is_told) is_trapped[i] <= sm_control_kind_o;
-        if (is_dispatched && dispatch_last_o) is_restoring[i] <= 1'b1;
-        else if (is_reporting && sm_event_kind_i == RESTORE_DONE) is_restoring[i] <= 1'b0;
-        if (is_reporting && sm_event_kind_i == SAVED && is_trapped[i]) resident[i] <= '0;
-        else resident[i] <= resident[i] + TB_COUNT_WIDTH'(is_dispatched) - TB_COUNT_WIDTH'(is_done);
       end
     end
   end

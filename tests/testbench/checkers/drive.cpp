@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives a Verilated tsr_scheduler with random kernels and SMs that keep to docs/timing.md, so that its checkers have
-// something to look at. Ends with status 1 at the first assertion that fails. Arguments: cycles, seed, mutant.
+// something to look at. Ends with status 1 at the first assertion that fails. Arguments: cycles, seed, mutant,
+// violation of violations.h to end with, from 1 on; without any, lists the violations.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <type_traits>
 #include <vector>
 
 #include "Vtsr_scheduler.h"
+#include "driven_sm.h"
+#include "pins.h"
 #include "verilated.h"
+#include "violations.h"
 
 bool failed = false;
 // Verilator's hook: an assertion has failed, and has said so.
@@ -29,52 +32,23 @@ struct Random {
   bool one_in(int n) { return below(n) == 0; }
 };
 
-template <typename Port>
-void set_field(Port& port, int bit, int width, std::uint64_t value) {
-  for (int i = 0; i < width; ++i) {
-    if constexpr (std::is_integral_v<Port>) {
-      port = static_cast<Port>((std::uint64_t{port} & ~(1ULL << (bit + i))) | (((value >> i) & 1) << (bit + i)));
-    } else {
-      const int at = bit + i;
-      port[at / 32] =
-          (port[at / 32] & ~(1U << (at % 32))) | (static_cast<std::uint32_t>((value >> i) & 1) << (at % 32));
-    }
-  }
-}
-template <typename Port>
-bool get_bit(const Port& port, int bit) {
-  if constexpr (std::is_integral_v<Port>)
-    return (std::uint64_t{port} >> bit) & 1;
-  else
-    return (port[bit / 32] >> (bit % 32)) & 1;
-}
-
-struct Tb {
-  std::uint32_t tb;
-  std::uint32_t left;  // cycles; a restored one waits for its contexts
-  bool waits = false;
-};
-
-enum class Phase { kNone, kSetUp, kRun, kFreeze, kSave, kSaved };
-struct Sm {
-  Phase phase = Phase::kNone;
-  int timer = 0;
-  std::vector<Tb> slots;  // in slot order
-  std::vector<Tb> done;
-  bool restoring = false;
-  int restore_timer = 0;
-  std::size_t handles_out = 0;
-};
-
 constexpr std::uint32_t kLastTb = 0xFFFFFFFFU >> (32 - TB_WIDTH);
+
+// Only a core with faults in it has a pin for this.
+template <typename Top>
+auto choose_mutant(Top* top, int mutant) -> decltype(top->mutant_i, void()) {
+  top->mutant_i = mutant;
+}
+void choose_mutant(const void*, int) {}
 
 class Bench {
  public:
   Bench(VerilatedContext& context, std::uint64_t seed, int mutant) : top_(&context), context_(context), random_{seed} {
-    top_.mutant_i = mutant;
+    choose_mutant(&top_, mutant);
   }
 
-  void reset() {
+  // With a strap that is wrong, if one is given.
+  void reset(const Violation* violation) {
     profile();
     sms_.assign(NUM_SMS, Sm{});
     port_owner_ = -1;
@@ -92,12 +66,14 @@ class Bench {
       set_field(top_.strap_has_budget_i, c, 1, random_.one_in(6));
       set_field(top_.strap_budget_i, 9 * c, 9, random_.below(NUM_SMS + 1));
     }
+    if (violation != nullptr) violation->put(top_, sms_);
     for (int i = 0; i < 2; ++i) edge();
     top_.rst_ni = 1;
     settle();
   }
 
-  void cycle() {
+  // Breaks a rule, if one is given and there is an occasion: then true, and there is nothing to go on with.
+  bool cycle(const Violation* violation) {
     quiet_inputs();
     top_.sm_tick_i = ++tick_count_ % ratio_ == 0;
     for (Sm& sm : sms_) run(sm);
@@ -106,9 +82,13 @@ class Bench {
       offer_event();
       offer_handle();
     }
-    take_outputs();
+    const bool is_violated = violation != nullptr && violation->put(top_, sms_);
+    if (!is_violated) take_outputs();
     edge();
+    return is_violated;
   }
+
+  void finish() { top_.final(); }
 
  private:
   void profile() {
@@ -296,9 +276,18 @@ class Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long cycles = argc > 1 ? std::atol(argv[1]) : 100000;
+  std::vector<Violation> violations = strap_violations();
+  violations.insert(violations.end(), traffic_violations().begin(), traffic_violations().end());
+  if (argc == 1) {
+    for (const Violation& each : violations) std::printf("%s: %s\n", each.assumption.c_str(), each.how.c_str());
+    return 0;
+  }
+  const long cycles = std::atol(argv[1]);
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const int mutant = argc > 3 ? std::atoi(argv[3]) : 0;
+  const std::size_t number = argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 0;
+  const Violation* violation = number > 0 ? &violations.at(number - 1) : nullptr;
+  const bool is_strap = number <= strap_violations().size();
   VerilatedContext context;
   context.fatalOnError(false);
   Random episodes{seed};
@@ -306,15 +295,16 @@ int main(int argc, char** argv) {
   long left = 0;
   for (long cycle = 0; cycle < cycles; ++cycle) {
     if (left-- == 0) {
-      bench.reset();
+      bench.reset(is_strap ? violation : nullptr);
       left = 50 + episodes.below(episodes.one_in(4) ? 200 : 4000);
     }
-    bench.cycle();
-    if (failed) {
-      std::printf("failed in cycle %ld\n", cycle);
+    const bool is_violated = bench.cycle(is_strap ? nullptr : violation);
+    if (failed || is_violated) {
+      std::printf("%s in cycle %ld\n", failed ? "failed" : "nobody noticed", cycle);
       return 1;
     }
   }
+  bench.finish();
   std::printf("%ld cycles\n", cycles);
   return 0;
 }

@@ -7,15 +7,13 @@ for each fault.
 
 import re
 import shutil
-import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+from driven_core import ASSUMPTIONS, CHECKERS, build, core_files, drive
 from mutations import MUTATIONS, OF_ANY_SEARCH
 
-ROOT = Path(__file__).resolve().parents[3]
-DRIVE = Path(__file__).resolve().with_name("drive.cpp")
 # Few of everything, so that tables fill; short walks, so that moves meet set-ups; a PTBQ that does not hold all, and no
 # power of two.
 PARAMETERS = {"NUM_SMS": 6, "MAX_TBS_PER_SM": 3, "NUM_KSRS": 5, "NUM_COMMAND_BUFFERS": 6, "NUM_CONTEXTS": 4,
@@ -37,30 +35,21 @@ def with_mutation(text, number, where, expression, faulty):
 
 def write_mutants(folder):
     sources = {}
-    for line in (ROOT / "rtl/rtl.f").read_text().split():
-        sources[Path(line).stem] = (ROOT / line).read_text()
+    for path in core_files():
+        sources[path.stem] = path.read_text()
     for number, (stem, where, expression, faulty, _) in enumerate(MUTATIONS, 1):
         sources[stem] = with_mutation(sources[stem], number, where, expression, faulty)
     top = sources["tsr_scheduler"]
     sources["tsr_scheduler"] = re.sub(r"(\n  input +clk_i,)", r"\n  input [7:0] mutant_i,\1", top, count=1)
     for stem, text in sources.items():
         (folder / f"{stem}.v").write_text(text)
-    return [str(folder / f"{stem}.v") for stem in sources]
+    return [folder / f"{stem}.v" for stem in sources]
 
 
-def build(folder, is_pipelined):
-    parameters = PARAMETERS | {"PIPELINED": int(is_pipelined)}
-    defines = " ".join(f"-D{name}={value}" for name, value in parameters.items())
-    command = ["verilator", "--cc", "--exe", "--build", "-O3", "--assert", "--no-timing", "-Wno-fatal", "-Wno-lint",
-               "--top-module", "tsr_scheduler", "-Mdir", str(folder / "build"),
-               "-CFLAGS", f"-O1 -DVL_USER_STOP {defines}"]
-    command += [f"-G{name}={value}" for name, value in parameters.items()]
-    # Through links: Verilator's makefiles take no path with a blank.
-    for source in (*(ROOT / "testbench/checkers").glob("*.sv"), DRIVE):
-        (folder / source.name).symlink_to(source)
-    command += sorted(str(path) for path in folder.glob("*.sv"))
-    subprocess.run(command + write_mutants(folder) + [str(folder / DRIVE.name)], check=True, stdout=subprocess.DEVNULL)
-    return folder / "build/Vtsr_scheduler"
+def build_with_mutants(folder, is_pipelined):
+    mutants = write_mutants(folder)
+    return build(folder, "tsr_scheduler", PARAMETERS | {"PIPELINED": int(is_pipelined)},
+                 [*CHECKERS, ASSUMPTIONS, *mutants])
 
 
 @unittest.skipUnless(shutil.which("verilator"), "needs verilator")
@@ -73,12 +62,11 @@ class Checkers(unittest.TestCase):
         for is_pipelined in (False, True):
             own = Path(folder.name) / ("pipelined" if is_pipelined else "plain")
             own.mkdir()
-            cls.programs.append(build(own, is_pipelined))
+            cls.programs.append(build_with_mutants(own, is_pipelined))
 
     def failures(self, is_pipelined, mutant, seed=1):
-        run = subprocess.run([self.programs[is_pipelined], str(CYCLES), str(seed), str(mutant)], capture_output=True,
-                             text=True)
-        return set(re.findall(r"Assertion failed in \S*\.(\w+):", run.stdout))
+        return set(re.findall(r"Assertion failed in \S*\.(\w+):",
+                              drive(self.programs[is_pipelined], CYCLES, seed, mutant)))
 
     def test_hold_for_the_core_as_it_is(self):
         for is_pipelined in (False, True):

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verilates a module with the pins of tsr_scheduler together with drive.cpp, which keeps to docs/timing.md."""
+
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+CHECKERS = sorted((ROOT / "testbench/checkers").glob("*.sv"))
+ASSUMPTIONS = ROOT / "rtl/tsr_input_assumptions.sv"
+
+
+def core_files():
+    return [ROOT / line for line in (ROOT / "rtl/rtl.f").read_text().split()]
+
+
+def build(folder, top, parameters, sources, optimisation="-O1"):
+    """The program that drives `top`; `sources` are Verilog files."""
+    defines = " ".join(f"-D{name}={value}" for name, value in parameters.items())
+    command = ["verilator", "--cc", "--exe", "--build", "-O3", "--assert", "--no-timing", "-Wno-fatal", "-Wno-lint",
+               "--top-module", top, "--prefix", "Vtsr_scheduler", "-Mdir", str(folder / "build"),
+               "-CFLAGS", f"{optimisation} -DVL_USER_STOP {defines}"]
+    command += [f"-G{name}={value}" for name, value in parameters.items()]
+    # Through links: Verilator's makefiles take no path with a blank.
+    files = []
+    for source in (*sources, *HERE.glob("*.h"), *sorted(HERE.glob("*.cpp"))):
+        link = folder / source.name
+        if not link.exists():
+            link.symlink_to(source)
+        if link.suffix != ".h":
+            files.append(str(link))
+    subprocess.run(command + files, check=True, stdout=subprocess.DEVNULL)
+    return folder / "build/Vtsr_scheduler"
+
+
+def drive(program, *arguments):
+    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True).stdout
