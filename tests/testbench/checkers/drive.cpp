@@ -116,6 +116,7 @@ class Bench {
 
   void settle() { top_.eval(); }
   void edge() {
+    settle();  // a clock gate looks at its enable while the clock is low
     top_.clk_i = 1;
     context_.timeInc(1);
     top_.eval();

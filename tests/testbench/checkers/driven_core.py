@@ -14,12 +14,14 @@ def core_files():
     return [ROOT / line for line in (ROOT / "rtl/rtl.f").read_text().split()]
 
 
-def build(folder, top, parameters, sources, optimisation="-O1"):
-    """The program that drives `top`; `sources` are Verilog files."""
+def build(folder, top, parameters, sources, is_short_run=False):
+    """The program that drives `top`; `sources` are Verilog files. For a short run, it is compiled quickly."""
     defines = " ".join(f"-D{name}={value}" for name, value in parameters.items())
     command = ["verilator", "--cc", "--exe", "--build", "-O3", "--assert", "--no-timing", "-Wno-fatal", "-Wno-lint",
                "--top-module", top, "--prefix", "Vtsr_scheduler", "-Mdir", str(folder / "build"),
-               "-CFLAGS", f"{optimisation} -DVL_USER_STOP {defines}"]
+               "-CFLAGS", f"{'-O0' if is_short_run else '-O1'} -DVL_USER_STOP {defines}"]
+    if is_short_run:
+        command += ["-MAKEFLAGS", "OPT_FAST=-O0 OPT_GLOBAL=-O0"]
     command += [f"-G{name}={value}" for name, value in parameters.items()]
     # Through links: Verilator's makefiles take no path with a blank.
     files = []

@@ -14,7 +14,7 @@ from driven_core import ASSUMPTIONS, build, core_files, drive
 # One more than the largest value fits every field.
 PARAMETERS = {"NUM_SMS": 4, "MAX_TBS_PER_SM": 4, "NUM_KSRS": 3, "NUM_COMMAND_BUFFERS": 4, "NUM_CONTEXTS": 4,
               "PTBQ_DEPTH": 6, "TB_WIDTH": 32, "PIPELINED": 1}
-LEGAL_CYCLES = 300000
+LEGAL_CYCLES = 100000
 CYCLES_TO_AN_OCCASION = 100000
 
 
@@ -28,7 +28,8 @@ class InputAssumptions(unittest.TestCase):
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.program = build(Path(folder.name), "tsr_scheduler", PARAMETERS, [*core_files(), ASSUMPTIONS], "-O0")
+        cls.program = build(Path(folder.name), "tsr_scheduler", PARAMETERS, [*core_files(), ASSUMPTIONS],
+                            is_short_run=True)
         cls.violations = drive(cls.program).splitlines()
 
     def test_legal_traffic_breaks_none(self):

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rtl/tsr_gated_scheduler.v does on its pins what the core does on a clock that never stops, and its own does stop."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from driven_core import ROOT, build, core_files, drive
+
+PARAMETERS = {"NUM_SMS": 2, "MAX_TBS_PER_SM": 2, "NUM_KSRS": 2, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
+              "PTBQ_DEPTH": 3, "TB_WIDTH": 16, "PIPELINED": 0}
+CYCLES = 100000
+GATE = ROOT / "rtl/tsr_clock_gate.sv"
+WRAPPER = ROOT / "rtl/tsr_gated_scheduler.v"
+WAKE_UPS = re.search(r"wire wakes = (.*?);", WRAPPER.read_text(), flags=re.DOTALL)[1].split(" ||")
+
+# Pulses are as long as those of the clock, and those whose enable was up before them; whatever moves while it is high.
+GATE_BENCH = """
+module bench;
+  reg clk = 0, enable = 0, test_en = 0, expected = 0;
+  integer n, wrong = 0, pulses = 0, expected_pulses = 0, seed = 1;
+  wire gated;
+  tsr_clock_gate u_gate (.clk_i(clk), .enable_i(enable), .test_en_i(test_en), .clk_o(gated));
+  always @(posedge gated) pulses = pulses + 1;
+  task move; begin enable = $random(seed); test_en = $random(seed) % 4 == 0; end endtask
+  initial begin
+    for (n = 0; n < 1000; n = n + 1) begin
+      #1 move;
+      #1 expected = enable || test_en; clk = 1;
+      expected_pulses = expected_pulses + expected;
+      #1 if (gated !== expected) wrong = wrong + 1;
+      move;
+      #1 if (gated !== expected) wrong = wrong + 1;
+      clk = 0;
+      #1 if (gated !== 1'b0) wrong = wrong + 1;
+      move;
+    end
+    $display("%0d wrong, %0d pulses of %0d", wrong, pulses, expected_pulses);
+  end
+endmodule
+"""
+
+
+def header():
+    """Parameters and ports of the core, as they stand in its file."""
+    text = (ROOT / "rtl/tsr_scheduler.v").read_text()
+    begin = text.index("module tsr_scheduler") + len("module tsr_scheduler")
+    return text[begin:text.index("\n);\n", begin) + len("\n);\n")]
+
+
+def bench():
+    """Both cores on the same inputs, with the pins of the first, and a pin that chooses a fault."""
+    ports = re.findall(r"^  (input|output) +(\[.*?\])? *(\w+)", header(), flags=re.MULTILINE)
+    settings = ", ".join(f".{name}({name})" for name in PARAMETERS)
+    inputs = [f".{name}({name})" for way, _, name in ports if way == "input"]
+    outputs = [(bits, name) for way, bits, name in ports if way == "output"]
+    gated = "".join(f"  wire {bits} gated_{name};\n" for bits, name in outputs)
+    free_pins = ", ".join(inputs + [f".{name}({name})" for _, name in outputs])
+    gated_pins = ", ".join(inputs + [f".{name}(gated_{name})" for _, name in outputs])
+    pins = header().replace(") (", ") (input [7:0] mutant_i,", 1)
+    both = ", ".join(name for _, name in outputs), ", ".join(f"gated_{name}" for _, name in outputs)
+    return f"""module gated_bench{pins}{gated}
+  tsr_scheduler #({settings}) u_free ({free_pins});
+  tsr_gated_scheduler #({settings}) u_gated ({gated_pins}, .test_en_i(1'b0));
+  pins_are_equal: assert property (@(posedge clk_i) disable iff (!rst_ni) {{{both[0]}}} === {{{both[1]}}});
+  int clocks = 0, gated_clocks = 0;
+  always @(posedge clk_i) clocks++;
+  always @(posedge u_gated.clk) gated_clocks++;
+  final $display("%0d of %0d clocks", gated_clocks, clocks);
+endmodule
+"""
+
+
+def wrapper_with_faults():
+    """Fault n is that wake-up n is forgotten."""
+    wake_ups = [f"(gated_bench.mutant_i != {n} && ({each.strip()}))" for n, each in enumerate(WAKE_UPS, 1)]
+    return re.sub(r"(wire wakes = ).*?;", lambda found: f"{found[1]}{' || '.join(wake_ups)};", WRAPPER.read_text(),
+                  flags=re.DOTALL)
+
+
+@unittest.skipUnless(shutil.which("verilator"), "needs verilator")
+class GatedCore(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = Path(tempfile.mkdtemp(prefix="gated_"))  # Verilator takes no path with a blank
+        cls.addClassCleanup(shutil.rmtree, folder)
+        (folder / "gated_bench.sv").write_text(bench())
+        (folder / WRAPPER.name).write_text(wrapper_with_faults())
+        cls.program = build(folder, "gated_bench", PARAMETERS,
+                            [*core_files(), GATE, folder / WRAPPER.name, folder / "gated_bench.sv"], is_short_run=True)
+
+    def test_has_the_same_outputs_in_every_cycle_with_fewer_clocks(self):
+        output = drive(self.program, CYCLES)
+        self.assertNotIn("Assertion failed", output)
+        gated, free = map(int, re.search(r"(\d+) of (\d+) clocks", output).groups())
+        self.assertGreaterEqual(free, CYCLES)
+        self.assertLess(gated, 0.9 * free)
+
+    def test_a_wake_up_that_is_forgotten_shows(self):
+        for number, wake_up in enumerate(WAKE_UPS, 1):
+            with self.subTest(wake_up):
+                self.assertIn("pins_are_equal", drive(self.program, CYCLES, 1, number))
+
+
+class ClockGate(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    @unittest.skipUnless(shutil.which("iverilog"), "needs iverilog")
+    def test_no_pulse_is_cut_short(self):
+        (self.folder / "bench.v").write_text(GATE_BENCH)
+        program = self.folder / "bench.vvp"
+        subprocess.run(["iverilog", "-g2005-sv", "-o", program, self.folder / "bench.v", GATE], check=True)
+        said = subprocess.run(["vvp", "-n", program], capture_output=True, text=True, check=True).stdout
+        wrong, pulses, expected = map(int, re.findall(r"\d+", said))
+        self.assertEqual((wrong, pulses), (0, expected))
+        self.assertGreater(pulses, 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
