@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the descriptions for other tools say of the core: tessera.core (FuseSoC), Bender.yml, rtl/tsr_scheduler.xml
+(IP-XACT), as far as these files go.
+"""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+IPXACT = {"ipxact": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
+
+
+class FuseSocCore:
+    def __init__(self, yaml, text):
+        first, _, rest = text.partition("\n")
+        if first != "CAPI=2:":
+            raise ValueError(f"FuseSoC reads no core that begins with {first!r}")
+        self.description = yaml.safe_load(rest)
+
+    def files(self, target, flags=()):
+        """In the order in which they are read; flags as given on FuseSoC's command line."""
+        names = []
+        for word in self.description["targets"][target]["filesets"]:
+            condition = re.fullmatch(r"(!?)(\w+) \? \((\w+)\)", word)
+            if condition is None:
+                names.append(word)
+            elif (condition[2] in flags) != (condition[1] == "!"):
+                names.append(condition[3])
+        return [file for name in names for file in self.description["filesets"][name]["files"]]
+
+
+class BenderPackage:
+    def __init__(self, yaml, text):
+        self.description = yaml.safe_load(text)
+
+    def files(self, targets=()):
+        return [file for source in self.description["sources"] if self.is_met(source.get("target", "all()"), targets)
+                for file in source["files"]]
+
+    @staticmethod
+    def is_met(expression, targets):
+        functions = {"all": lambda *each: all(each), "any": lambda *each: any(each), "not_": lambda each: not each}
+        code = re.sub(r"\bnot\(", "not_(", expression)
+        names = set(re.findall(r"\w+", code)) - set(functions)
+        return eval(code, functions | {name: name in targets for name in names})
+
+
+class IpXactComponent:
+    def __init__(self, path):
+        self.root = ElementTree.parse(path).getroot()
+
+    def text(self, path, element=None):
+        return (self.root if element is None else element).findtext(path, namespaces=IPXACT)
+
+    def all(self, path):
+        return self.root.findall(path, IPXACT)
+
+    def file_set(self, name):
+        for file_set in self.all("ipxact:fileSets/ipxact:fileSet"):
+            if self.text("ipxact:name", file_set) == name:
+                return [each.text for each in file_set.findall("ipxact:file/ipxact:name", IPXACT)]
+        raise KeyError(name)
+
+    def parameters(self, settings=()):
+        """Values by name, in the order of the file, with some of them set."""
+        values = {}
+        for parameter in self.all("ipxact:parameters/ipxact:parameter"):
+            name = parameter.get("parameterId")
+            expression = self.text("ipxact:value", parameter)
+            values[name] = dict(settings).get(name, self.value(expression, values))
+        return values
+
+    def user_parameters(self):
+        """Those that may be set: name to lowest and highest value, None where there is no limit."""
+        return {parameter.get("parameterId"): tuple(bound and int(bound) for bound in map(parameter.get,
+                                                                                          ("minimum", "maximum")))
+                for parameter in self.all("ipxact:parameters/ipxact:parameter") if parameter.get("resolve") == "user"}
+
+    def ports(self, settings=()):
+        """Direction and number of bits by name, in the order of the file."""
+        values, ports = self.parameters(settings), {}
+        for port in self.all("ipxact:model/ipxact:ports/ipxact:port"):
+            ends = [self.text(f"ipxact:wire/ipxact:vectors/ipxact:vector/ipxact:{end}", port) or "0"
+                    for end in ("left", "right")]
+            left, right = (self.value(end, values) for end in ends)
+            ports[self.text("ipxact:name", port)] = (self.text("ipxact:wire/ipxact:direction", port), left - right + 1)
+        return ports
+
+    @staticmethod
+    def value(expression, values):
+        code = expression.replace("$clog2", "clog2").replace("/", "//")
+        return eval(code, {"clog2": lambda n: (n - 1).bit_length()}, values)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about the descriptions of the core for other tools: each says what the Verilog says, and its files make a core.
+
+Called with the root of the sources. A tool or module that is not installed skips its tests, and says so.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from packages import BenderPackage, FuseSocCore, IpXactComponent
+
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
+ROOT = Path(sys.argv.pop(1)).resolve()
+CORE = (ROOT / "rtl/rtl.f").read_text().split()
+SRAM = "rtl/tsr_sram_1r1w.v"
+GATE = "rtl/tsr_clock_gate.sv"
+WRAPPER = "rtl/tsr_gated_scheduler.v"
+ASSUMPTIONS = "rtl/tsr_input_assumptions.sv"
+# No two widths are the same.
+SHAPE = {"NUM_SMS": 2, "MAX_TBS_PER_SM": 5, "NUM_KSRS": 15, "NUM_COMMAND_BUFFERS": 31, "NUM_CONTEXTS": 63,
+         "PTBQ_DEPTH": 7, "KSRS_PER_STEP": 8, "TB_WIDTH": 9, "WAIT_WIDTH": 11}
+# What has to change with a parameter so that only that one is out of range.
+COMPANIONS = {"MAX_TBS_PER_SM": {"PTBQ_DEPTH": 16}, "NUM_KSRS": {"KSRS_PER_STEP": 32}}
+
+needs_verilator = unittest.skipUnless(shutil.which("verilator"), "needs verilator")
+needs_yaml = unittest.skipUnless(yaml, "needs python3-yaml")
+
+
+def ports_and_parameters(module, settings=(), sources=CORE):
+    """As Yosys elaborates them: name to direction and bits, name to value."""
+    values = "; ".join(f"chparam -set {name} {value} {module}" for name, value in dict(settings).items())
+    with tempfile.TemporaryDirectory() as folder:
+        netlist = Path(folder) / "core.json"
+        subprocess.run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(sources)}; {values}; "
+                        f"hierarchy -check -top {module}; delete */p:* */c:*; write_json {netlist}"], cwd=ROOT, check=True)
+        found = json.loads(netlist.read_text())["modules"][module]
+    ports = {name: (port["direction"].removesuffix("put"), len(port["bits"])) for name, port in found["ports"].items()}
+    return ports, {name: int(value, 2) for name, value in found["parameter_default_values"].items()}
+
+
+def without(files, *left_out):
+    return [file for file in files if file not in left_out]
+
+
+class Package(unittest.TestCase):
+    def lint(self, sources, top, *options):
+        result = subprocess.run(["verilator", "--lint-only", "-Wall", *options, *sources, "--top-module", top], cwd=ROOT,
+                                capture_output=True, text=True)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+class Wrapper(Package):
+    @unittest.skipUnless(shutil.which("yosys"), "needs yosys")
+    def test_has_the_pins_and_parameters_of_the_core_and_a_test_enable(self):
+        ports, parameters = ports_and_parameters("tsr_gated_scheduler", SHAPE, [*CORE, GATE, WRAPPER])
+        self.assertEqual(ports.pop("test_en_i"), ("in", 1))
+        self.assertEqual((ports, parameters), ports_and_parameters("tsr_scheduler", SHAPE))
+
+    @needs_verilator
+    def test_is_clean_with_and_without_its_assumptions(self):
+        self.lint([*CORE, GATE, WRAPPER], "tsr_gated_scheduler")
+        self.lint([*CORE, GATE, WRAPPER, ASSUMPTIONS], "tsr_gated_scheduler", "--assert")
+
+    def test_is_listed_with_its_gate(self):
+        self.assertEqual((ROOT / "rtl/gated.f").read_text().split(), [GATE, WRAPPER])
+
+
+class IpXact(Package):
+    @classmethod
+    def setUpClass(cls):
+        cls.component = IpXactComponent(ROOT / "rtl/tsr_scheduler.xml")
+
+    @unittest.skipUnless(shutil.which("yosys"), "needs yosys")
+    def test_has_the_ports_and_parameters_of_the_verilog_whatever_their_values(self):
+        self.maxDiff = None
+        for settings in ({}, SHAPE):
+            with self.subTest(settings):
+                ports, parameters = ports_and_parameters("tsr_scheduler", settings)
+                self.assertEqual(list(self.component.ports(settings).items()), list(ports.items()))
+                self.assertEqual(self.component.parameters(settings), parameters)
+
+    def test_passes_on_every_parameter_that_a_user_sets(self):
+        header = (ROOT / "rtl/tsr_scheduler.v").read_text().partition("// Widths, not to be set.")[0]
+        self.assertEqual(list(self.component.user_parameters()), re.findall(r"parameter (\w+)", header))
+        of_module = [(self.component.text("ipxact:name", each), self.component.text("ipxact:value", each))
+                     for each in self.component.all(".//ipxact:moduleParameter")]
+        self.assertEqual(of_module, [(name, name) for name in self.component.user_parameters()])
+
+    @needs_verilator
+    def test_limits_of_parameters_are_those_of_the_verilog(self):
+        for name, (lowest, highest) in self.component.user_parameters().items():
+            outside = [lowest - 1] if highest is None else [lowest - 1, highest + 1]
+            for value in [] if name in ("PIPELINED", "WAIT_WIDTH") else outside:  # any number is true; no such vector
+                with self.subTest(f"{name} = {value}"):
+                    settings = COMPANIONS.get(name, {}) | {name: value}
+                    options = [f"-G{each}={number}" for each, number in settings.items()]
+                    result = subprocess.run(["verilator", "--lint-only", "-Wno-lint", *options, *CORE, "--top-module",
+                                             "tsr_scheduler"], cwd=ROOT, capture_output=True, text=True)
+                    self.assertNotEqual(result.returncode, 0)
+
+    def test_names_the_module_and_its_files(self):
+        instantiation = "ipxact:model/ipxact:instantiations/ipxact:componentInstantiation"
+        self.assertEqual(self.component.text(f"{instantiation}/ipxact:moduleName"), "tsr_scheduler")
+        self.assertEqual([each.text for each in self.component.all(f"{instantiation}/ipxact:fileSetRef/ipxact:localName")],
+                         ["sram", "core"])
+        self.assertEqual(["rtl/" + name for name in self.component.file_set("sram")], [SRAM])
+        self.assertEqual(["rtl/" + name for name in self.component.file_set("core")], without(CORE, SRAM))
+
+
+@needs_yaml
+class FuseSoc(Package):
+    @classmethod
+    def setUpClass(cls):
+        cls.core = FuseSocCore(yaml, (ROOT / "tessera.core").read_text())
+
+    def test_has_the_files_of_the_core_in_their_order(self):
+        self.assertEqual(self.core.files("default"), [SRAM, *without(CORE, SRAM)])
+        self.assertEqual(self.core.files("gated"), [SRAM, *without(CORE, SRAM), GATE, WRAPPER])
+        self.assertEqual(self.core.description["filesets"]["assumptions"]["files"], [ASSUMPTIONS])
+
+    def test_leaves_out_the_cells_that_a_technology_brings(self):
+        flags = ("tessera_exclude_sram", "tessera_exclude_clock_gate")
+        self.assertEqual(self.core.files("default", flags), without(CORE, SRAM))
+        self.assertEqual(self.core.files("gated", flags), [*without(CORE, SRAM), WRAPPER])
+
+    def test_says_of_each_file_what_language_it_is(self):
+        for name, file_set in self.core.description["filesets"].items():
+            suffix = {"verilogSource": ".v", "systemVerilogSource": ".sv"}[file_set["file_type"]]
+            self.assertEqual({Path(file).suffix for file in file_set["files"]}, {suffix}, name)
+
+    def test_has_the_parameters_of_the_core(self):
+        parameters = list(IpXactComponent(ROOT / "rtl/tsr_scheduler.xml").user_parameters())
+        self.assertEqual(list(self.core.description["parameters"]), parameters)
+        for name, target in self.core.description["targets"].items():
+            self.assertEqual(target["parameters"], parameters, name)
+
+    @needs_verilator
+    def test_every_target_is_clean(self):
+        for name, target in self.core.description["targets"].items():
+            with self.subTest(name):
+                self.lint(self.core.files(name), target["toplevel"])
+
+
+@needs_yaml
+class Bender(Package):
+    @classmethod
+    def setUpClass(cls):
+        cls.package = BenderPackage(yaml, (ROOT / "Bender.yml").read_text())
+
+    def test_has_the_files_of_the_core_in_their_order(self):
+        core = [SRAM, *without(CORE, SRAM)]
+        self.assertEqual(self.package.files(), core)
+        self.assertEqual(self.package.files(["tessera_gated"]), [*core, GATE, WRAPPER])
+        self.assertEqual(self.package.files(["tessera_assumptions"]), [*core, ASSUMPTIONS])
+
+    def test_leaves_out_the_cells_that_a_technology_brings(self):
+        targets = ["tessera_gated", "tessera_exclude_sram", "tessera_exclude_clock_gate"]
+        self.assertEqual(self.package.files(targets), [*without(CORE, SRAM), WRAPPER])
+
+
+@needs_yaml
+class Versions(unittest.TestCase):
+    def test_are_that_of_the_project(self):
+        version = re.search(r"project\(tessera VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+        core = FuseSocCore(yaml, (ROOT / "tessera.core").read_text())
+        self.assertEqual(core.description["name"], f"tessera:ip:tsr_scheduler:{version}")
+        component = IpXactComponent(ROOT / "rtl/tsr_scheduler.xml")
+        self.assertEqual([component.text(f"ipxact:{part}") for part in ("vendor", "library", "name", "version")],
+                         core.description["name"].split(":"))
+
+
+if __name__ == "__main__":
+    unittest.main()
