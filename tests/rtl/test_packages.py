@@ -4,15 +4,14 @@
 Called with the root of the sources. A tool or module that is not installed skips its tests, and says so.
 """
 
-import json
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
+from elaborated import ports_and_parameters
 from packages import BenderPackage, FuseSocCore, IpXactComponent
 
 try:
@@ -36,35 +35,23 @@ needs_verilator = unittest.skipUnless(shutil.which("verilator"), "needs verilato
 needs_yaml = unittest.skipUnless(yaml, "needs python3-yaml")
 
 
-def ports_and_parameters(module, settings=(), sources=CORE):
-    """As Yosys elaborates them: name to direction and bits, name to value."""
-    values = "; ".join(f"chparam -set {name} {value} {module}" for name, value in dict(settings).items())
-    with tempfile.TemporaryDirectory() as folder:
-        netlist = Path(folder) / "core.json"
-        subprocess.run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(sources)}; {values}; "
-                        f"hierarchy -check -top {module}; delete */p:* */c:*; write_json {netlist}"], cwd=ROOT, check=True)
-        found = json.loads(netlist.read_text())["modules"][module]
-    ports = {name: (port["direction"].removesuffix("put"), len(port["bits"])) for name, port in found["ports"].items()}
-    return ports, {name: int(value, 2) for name, value in found["parameter_default_values"].items()}
-
-
 def without(files, *left_out):
     return [file for file in files if file not in left_out]
 
 
 class Package(unittest.TestCase):
     def lint(self, sources, top, *options):
-        result = subprocess.run(["verilator", "--lint-only", "-Wall", *options, *sources, "--top-module", top], cwd=ROOT,
-                                capture_output=True, text=True)
+        result = subprocess.run(["verilator", "--lint-only", "-Wall", *options, *sources, "--top-module", top],
+                                cwd=ROOT, capture_output=True, text=True)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
 
 class Wrapper(Package):
     @unittest.skipUnless(shutil.which("yosys"), "needs yosys")
     def test_has_the_pins_and_parameters_of_the_core_and_a_test_enable(self):
-        ports, parameters = ports_and_parameters("tsr_gated_scheduler", SHAPE, [*CORE, GATE, WRAPPER])
+        ports, parameters = ports_and_parameters(ROOT, [*CORE, GATE, WRAPPER], "tsr_gated_scheduler", SHAPE)
         self.assertEqual(ports.pop("test_en_i"), ("in", 1))
-        self.assertEqual((ports, parameters), ports_and_parameters("tsr_scheduler", SHAPE))
+        self.assertEqual((ports, parameters), ports_and_parameters(ROOT, CORE, "tsr_scheduler", SHAPE))
 
     @needs_verilator
     def test_is_clean_with_and_without_its_assumptions(self):
@@ -85,7 +72,7 @@ class IpXact(Package):
         self.maxDiff = None
         for settings in ({}, SHAPE):
             with self.subTest(settings):
-                ports, parameters = ports_and_parameters("tsr_scheduler", settings)
+                ports, parameters = ports_and_parameters(ROOT, CORE, "tsr_scheduler", settings)
                 self.assertEqual(list(self.component.ports(settings).items()), list(ports.items()))
                 self.assertEqual(self.component.parameters(settings), parameters)
 
@@ -111,8 +98,8 @@ class IpXact(Package):
     def test_names_the_module_and_its_files(self):
         instantiation = "ipxact:model/ipxact:instantiations/ipxact:componentInstantiation"
         self.assertEqual(self.component.text(f"{instantiation}/ipxact:moduleName"), "tsr_scheduler")
-        self.assertEqual([each.text for each in self.component.all(f"{instantiation}/ipxact:fileSetRef/ipxact:localName")],
-                         ["sram", "core"])
+        file_sets = self.component.all(f"{instantiation}/ipxact:fileSetRef/ipxact:localName")
+        self.assertEqual([each.text for each in file_sets], ["sram", "core"])
         self.assertEqual(["rtl/" + name for name in self.component.file_set("sram")], [SRAM])
         self.assertEqual(["rtl/" + name for name in self.component.file_set("core")], without(CORE, SRAM))
 
