@@ -77,7 +77,8 @@ class IpXact(Package):
                 self.assertEqual(self.component.parameters(settings), parameters)
 
     def test_passes_on_every_parameter_that_a_user_sets(self):
-        header = (ROOT / "rtl/tsr_scheduler.v").read_text().partition("// Widths, not to be set.")[0]
+        header, _, rest = (ROOT / "rtl/tsr_scheduler.v").read_text().partition("// Widths, not to be set.")
+        self.assertNotEqual(rest, "")
         self.assertEqual(list(self.component.user_parameters()), re.findall(r"parameter (\w+)", header))
         of_module = [(self.component.text("ipxact:name", each), self.component.text("ipxact:value", each))
                      for each in self.component.all(".//ipxact:moduleParameter")]

@@ -4,11 +4,15 @@
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 from driven_core import ROOT, build, core_files, drive
+
+sys.path.insert(0, str(ROOT / "tests/rtl"))
+from elaborated import ports_and_parameters  # noqa: E402
 
 PARAMETERS = {"NUM_SMS": 2, "MAX_TBS_PER_SM": 2, "NUM_KSRS": 2, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
               "PTBQ_DEPTH": 3, "TB_WIDTH": 16, "PIPELINED": 0}
@@ -44,25 +48,18 @@ endmodule
 """
 
 
-def header():
-    """Parameters and ports of the core, as they stand in its file."""
-    text = (ROOT / "rtl/tsr_scheduler.v").read_text()
-    begin = text.index("module tsr_scheduler") + len("module tsr_scheduler")
-    return text[begin:text.index("\n);\n", begin) + len("\n);\n")]
-
-
 def bench():
     """Both cores on the same inputs, with the pins of the first, and a pin that chooses a fault."""
-    ports = re.findall(r"^  (input|output) +(\[.*?\])? *(\w+)", header(), flags=re.MULTILINE)
+    ports, _ = ports_and_parameters(ROOT, core_files(), "tsr_scheduler", PARAMETERS)
+    outputs = [name for name, (direction, _) in ports.items() if direction == "out"]
+    pins = "".join(f",\n  {direction}put [{width - 1}:0] {name}" for name, (direction, width) in ports.items())
+    gated = "".join(f"  wire [{ports[name][1] - 1}:0] gated_{name};\n" for name in outputs)
+    sizes = ", ".join(f"parameter {name} = {value}" for name, value in PARAMETERS.items())
     settings = ", ".join(f".{name}({name})" for name in PARAMETERS)
-    inputs = [f".{name}({name})" for way, _, name in ports if way == "input"]
-    outputs = [(bits, name) for way, bits, name in ports if way == "output"]
-    gated = "".join(f"  wire {bits} gated_{name};\n" for bits, name in outputs)
-    free_pins = ", ".join(inputs + [f".{name}({name})" for _, name in outputs])
-    gated_pins = ", ".join(inputs + [f".{name}(gated_{name})" for _, name in outputs])
-    pins = header().replace(") (", ") (input [7:0] mutant_i,", 1)
-    both = ", ".join(name for _, name in outputs), ", ".join(f"gated_{name}" for _, name in outputs)
-    return f"""module gated_bench{pins}{gated}
+    free_pins = ", ".join(f".{name}({name})" for name in ports)
+    gated_pins = ", ".join(f".{name}({'gated_' if name in outputs else ''}{name})" for name in ports)
+    both = ", ".join(outputs), ", ".join(f"gated_{name}" for name in outputs)
+    return f"""module gated_bench #({sizes}) (\n  input [7:0] mutant_i{pins}\n);\n{gated}
   tsr_scheduler #({settings}) u_free ({free_pins});
   tsr_gated_scheduler #({settings}) u_gated ({gated_pins}, .test_en_i(1'b0));
   pins_are_equal: assert property (@(posedge clk_i) disable iff (!rst_ni) {{{both[0]}}} === {{{both[1]}}});
@@ -81,7 +78,7 @@ def wrapper_with_faults():
                   flags=re.DOTALL)
 
 
-@unittest.skipUnless(shutil.which("verilator"), "needs verilator")
+@unittest.skipUnless(shutil.which("verilator") and shutil.which("yosys"), "needs verilator and yosys")
 class GatedCore(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
