@@ -138,7 +138,7 @@ class Page(unittest.TestCase):
         self.assertEqual(re.findall(pins, wrapper.read_text()), re.findall(pins, own))
         self.assertEqual(self.said("verilator", "--lint-only", "-Wall", "-Wno-UNUSED", "-Wno-UNDRIVEN", *sources,
                                    "--top-module", "tsr_scheduler"), (0, ""))
-        modules = modules_of(ROOT, sources, "tsr_scheduler", {}, "proc; flatten; memory_collect")
+        modules = modules_of(ROOT, sources, "tsr_scheduler", passes="proc; flatten; memory_collect")
         types = [cell["type"] for cell in modules["tsr_scheduler"]["cells"].values()]
         self.assertEqual((types.count("acme_sram_2p_2704x64"), len([kind for kind in types if "$mem" in kind])), (1, 4))
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rtl/tsr_gated_scheduler.v does on its pins what the core does on a clock that never stops, and its own does stop."""
+"""What is beside the core, under random traffic. Legal inputs break no rule of rtl/tsr_input_assumptions.sv, and each way of
+violations.h to break one breaks that one and no other. rtl/tsr_gated_scheduler.v does on its pins what the core does on a
+clock that never stops, and its own does stop.
+"""
 
 import re
 import shutil
@@ -9,14 +12,15 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from driven_core import ROOT, build, core_files, drive
+from driven_core import ASSUMPTIONS, ROOT, build, core_files, drive
 
 sys.path.insert(0, str(ROOT / "tests/rtl"))
 from elaborated import ports_and_parameters  # noqa: E402
 
-PARAMETERS = {"NUM_SMS": 2, "MAX_TBS_PER_SM": 2, "NUM_KSRS": 2, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
-              "PTBQ_DEPTH": 3, "TB_WIDTH": 16, "PIPELINED": 0}
-CYCLES = 100000
+# One more than the largest value fits every field.
+PARAMETERS = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 2, "NUM_KSRS": 3, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
+              "PTBQ_DEPTH": 6, "TB_WIDTH": 16, "PIPELINED": 1}
+CYCLES = 200000
 GATE = ROOT / "rtl/tsr_clock_gate.sv"
 WRAPPER = ROOT / "rtl/tsr_gated_scheduler.v"
 WAKE_UPS = re.search(r"wire wakes = (.*?);", WRAPPER.read_text(), flags=re.DOTALL)[1].split(" ||")
@@ -78,28 +82,49 @@ def wrapper_with_faults():
                   flags=re.DOTALL)
 
 
+def broken_rules(output, core="u_free"):
+    """As one of the two cores says: the gated one does not look while its clock stands still."""
+    return re.findall(rf"Assertion failed in \S*\.{core}\.u_input_assumptions\.(\w+):", output)
+
+
 @unittest.skipUnless(shutil.which("verilator") and shutil.which("yosys"), "needs verilator and yosys")
-class GatedCore(unittest.TestCase):
+class DrivenCore(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = Path(tempfile.mkdtemp(prefix="gated_"))  # Verilator takes no path with a blank
+        folder = Path(tempfile.mkdtemp(prefix="driven_"))  # Verilator takes no path with a blank
         cls.addClassCleanup(shutil.rmtree, folder)
         (folder / "gated_bench.sv").write_text(bench())
         (folder / WRAPPER.name).write_text(wrapper_with_faults())
         cls.program = build(folder, "gated_bench", PARAMETERS,
-                            [*core_files(), GATE, folder / WRAPPER.name, folder / "gated_bench.sv"], is_short_run=True)
+                            [*core_files(), ASSUMPTIONS, GATE, folder / WRAPPER.name, folder / "gated_bench.sv"],
+                            is_short_run=True)
+        cls.violations = drive(cls.program).splitlines()
+        cls.legal = drive(cls.program, CYCLES)
 
-    def test_has_the_same_outputs_in_every_cycle_with_fewer_clocks(self):
-        output = drive(self.program, CYCLES)
-        self.assertNotIn("Assertion failed", output)
-        gated, free = map(int, re.search(r"(\d+) of (\d+) clocks", output).groups())
+    def test_legal_traffic_breaks_no_rule(self):
+        self.assertEqual(broken_rules(self.legal) + broken_rules(self.legal, "u_gated"), [])
+        self.assertIn(f"{CYCLES} cycles", self.legal)
+
+    def test_each_rule_is_broken_by_what_violates_it_and_no_other_is(self):
+        for number, violation in enumerate(self.violations, 1):
+            with self.subTest(violation):
+                output = drive(self.program, CYCLES, 1, 0, number)
+                self.assertEqual(broken_rules(output), [violation.split(":")[0]], output)
+
+    def test_each_rule_is_violated_by_something(self):
+        rules = re.findall(r"^  (assume_\w+):", ASSUMPTIONS.read_text(), flags=re.MULTILINE)
+        self.assertEqual({violation.split(":")[0] for violation in self.violations}, set(rules))
+
+    def test_gated_it_has_the_same_outputs_in_every_cycle_with_fewer_clocks(self):
+        self.assertNotIn("pins_are_equal", self.legal)
+        gated, free = map(int, re.search(r"(\d+) of (\d+) clocks", self.legal).groups())
         self.assertGreaterEqual(free, CYCLES)
         self.assertLess(gated, 0.9 * free)
 
     def test_a_wake_up_that_is_forgotten_shows(self):
         for number, wake_up in enumerate(WAKE_UPS, 1):
             with self.subTest(wake_up):
-                self.assertIn("pins_are_equal", drive(self.program, CYCLES, 1, number))
+                self.assertIn("Assertion failed", drive(self.program, CYCLES, 1, number))
 
 
 class ClockGate(unittest.TestCase):
