@@ -91,6 +91,7 @@ module tsr_input_assumptions #(
   logic [NUM_SMS-1:0] sets_up_q;  // a set-up was sent, and is not done
   logic [NUM_SMS-1:0] stops_q;    // a trap was sent, and has not been answered
   logic [NUM_SMS-1:0] restores_q; // a batch is complete, its contexts are not there
+  logic [NUM_SMS-1:0] closed_q;   // of its save handles were given, and then those of another SM
   logic [NUM_SMS-1:0][TB_COUNT_WIDTH-1:0] resident_q; // TBs that it holds
   logic [NUM_SMS-1:0][TB_COUNT_WIDTH-1:0] handed_q;   // those of them whose handles were given back
 
@@ -108,6 +109,7 @@ module tsr_input_assumptions #(
         sets_up_q[i]  <= 1'b0;
         stops_q[i]    <= 1'b0;
         restores_q[i] <= 1'b0;
+        closed_q[i]   <= 1'b0;
         resident_q[i] <= '0;
         handed_q[i]   <= '0;
       end else begin
@@ -116,6 +118,7 @@ module tsr_input_assumptions #(
         stops_q[i]    <= is_told ? sm_control_kind_o : stops_q[i] && !is_preempted;
         restores_q[i] <= is_given && dispatch_last_o || restores_q[i] && !is_restored;
         resident_q[i] <= is_preempted ? '0 : resident_q[i] + TB_COUNT_WIDTH'(is_given) - TB_COUNT_WIDTH'(is_done);
+        closed_q[i]   <= !is_preempted && (closed_q[i] || handle_valid_i && !hands && handed_q[i] != '0);
         handed_q[i]   <= is_preempted ? '0 : handed_q[i] + TB_COUNT_WIDTH'(hands);
       end
     end
@@ -126,10 +129,9 @@ module tsr_input_assumptions #(
   // Of an event that is offered, whether it is taken or not: rule 3 lets it go away, not be wrong.
   assume_event_of_an_sm: `HOLDS sm_event_valid_i |-> 32'(sm_event_sm_i) < NUM_SMS);
   `define EVENT(KIND) `HOLDS sm_event_valid_i && sm_event_kind_i == KIND && 32'(sm_event_sm_i) < NUM_SMS |->
-  // A frozen one is not done any more (rule 4).
-  assume_tb_done_of_running_tb: `EVENT(TB_DONE)
-    resident_q[sm_event_sm_i] != '0 && handed_q[sm_event_sm_i] == '0 &&
-    !(handle_valid_i && handle_sm_i == sm_event_sm_i));
+  // Of one whose handle was not given. Handles do not wait for a TB done that waits for the port.
+  assume_tb_done_of_running_tb: `EVENT(TB_DONE) 32'(resident_q[sm_event_sm_i]) >
+    32'(handed_q[sm_event_sm_i]) + 32'(handle_valid_i && handle_sm_i == sm_event_sm_i));
   assume_set_up_done_after_set_up: `EVENT(SET_UP_DONE) sets_up_q[sm_event_sm_i]);
   assume_restore_done_after_batch: `EVENT(RESTORE_DONE) restores_q[sm_event_sm_i] && !sets_up_q[sm_event_sm_i]);
   // All TBs are done, or their handles were given in earlier cycles (rule 4).
@@ -142,18 +144,9 @@ module tsr_input_assumptions #(
   // As many as TBs were stopped, none of which was done.
   assume_handle_of_stopped_tb: `HOLDS handle_valid_i && 32'(handle_sm_i) < NUM_SMS |->
     stops_q[handle_sm_i] && handed_q[handle_sm_i] != resident_q[handle_sm_i]);
-  // The save whose handles are coming is not interrupted by that of another SM (rule 4).
-  logic                save_is_open_q;
-  logic [SM_WIDTH-1:0] saving_sm_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) save_is_open_q <= 1'b0;
-    else if (handle_valid_i && 32'(handle_sm_i) < NUM_SMS) begin
-      save_is_open_q <= handed_q[handle_sm_i] + 1'b1 != resident_q[handle_sm_i];
-    end
-    if (handle_valid_i) saving_sm_q <= handle_sm_i;
-  end
-  assume_handles_of_a_save_are_together: `HOLDS handle_valid_i && 32'(handle_sm_i) < NUM_SMS && save_is_open_q |->
-    handle_sm_i == saving_sm_q);
+  // After those of another SM no more of a save's come (rule 4).
+  assume_handles_of_a_save_are_together: `HOLDS handle_valid_i && 32'(handle_sm_i) < NUM_SMS |->
+    !closed_q[handle_sm_i]);
 
   `undef EVENT
   `undef HOLDS

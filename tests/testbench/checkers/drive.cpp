@@ -85,6 +85,11 @@ class Bench {
     const bool is_violated = violation != nullptr && violation->put(top_, sms_);
     if (!is_violated) take_outputs();
     edge();
+    if (is_violated && violation->then != nullptr) {
+      quiet_inputs();
+      violation->then(top_, sms_);
+      edge();
+    }
     return is_violated;
   }
 

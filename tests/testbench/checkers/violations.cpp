@@ -67,6 +67,8 @@ bool handle_where(Vtsr_scheduler& top, const Sms& sms, IsWrong is_wrong) {
 
 bool has_begun_save(const Sm& sm) { return sm.phase == Phase::kSave && sm.handles_out > 0; }
 bool any_save_has_begun(const Sms& sms) { return std::any_of(sms.begin(), sms.end(), has_begun_save); }
+bool gives_last_handle(const Sm& sm) { return has_begun_save(sm) && sm.handles_out + 1 == sm.slots.size(); }
+bool was_saved(const Sm& sm) { return sm.phase == Phase::kSaved && sm.handles_out > 0; }
 bool is_stopped(const Sm& sm) {
   return (sm.phase == Phase::kSave || sm.phase == Phase::kFreeze) && sm.handles_out == 0 && !sm.slots.empty();
 }
@@ -147,12 +149,10 @@ const std::vector<Violation>& traffic_violations() {
            return (sm.phase == Phase::kNone || sm.phase == Phase::kRun) && sm.slots.empty() && sm.done.empty();
          });
        }},
-      {"assume_tb_done_of_running_tb", "after a handle",
-       [](Vtsr_scheduler& top, const Sms& sms) { return event_where(top, sms, kTbDone, has_begun_save); }},
-      {"assume_tb_done_of_running_tb", "with the first handle",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return !any_save_has_begun(sms) && event_with_handle(top, sms, kTbDone, is_stopped);
-       }},
+      {"assume_tb_done_of_running_tb", "all were saved",
+       [](Vtsr_scheduler& top, const Sms& sms) { return event_where(top, sms, kTbDone, was_saved); }},
+      {"assume_tb_done_of_running_tb", "with the last handle",
+       [](Vtsr_scheduler& top, const Sms& sms) { return event_with_handle(top, sms, kTbDone, gives_last_handle); }},
       {"assume_set_up_done_after_set_up", "done before",
        [](Vtsr_scheduler& top, const Sms& sms) {
          return event_where(top, sms, kSetUpDone, [](const Sm& sm) { return sm.phase == Phase::kRun; });
@@ -168,11 +168,7 @@ const std::vector<Violation>& traffic_violations() {
       {"assume_preempted_after_trap_and_handles", "no handle yet",
        [](Vtsr_scheduler& top, const Sms& sms) { return event_where(top, sms, kPreempted, is_stopped); }},
       {"assume_preempted_after_trap_and_handles", "with the last handle",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return event_with_handle(top, sms, kPreempted, [](const Sm& sm) {
-           return has_begun_save(sm) && sm.handles_out + 1 == sm.slots.size();
-         });
-       }},
+       [](Vtsr_scheduler& top, const Sms& sms) { return event_with_handle(top, sms, kPreempted, gives_last_handle); }},
 
       {"assume_handle_of_an_sm", "one too many", [](Vtsr_scheduler& top, const Sms&) { return handle(top, NUM_SMS); }},
       {"assume_handle_of_stopped_tb", "no trap",
@@ -182,13 +178,13 @@ const std::vector<Violation>& traffic_violations() {
        }},
       {"assume_handle_of_stopped_tb", "one too many",
        [](Vtsr_scheduler& top, const Sms& sms) {
-         return !any_save_has_begun(sms) &&
-                handle_where(top, sms, [](const Sm& sm) { return sm.phase == Phase::kSaved && sm.handles_out > 0; });
+         return !any_save_has_begun(sms) && handle_where(top, sms, was_saved);
        }},
       {"assume_handles_of_a_save_are_together", "another SM's between",
        [](Vtsr_scheduler& top, const Sms& sms) {
          return any_save_has_begun(sms) && handle_where(top, sms, is_stopped);
-       }},
+       },
+       [](Vtsr_scheduler& top, const Sms& sms) { handle_where(top, sms, has_begun_save); }},
   };
   return kAll;
 }

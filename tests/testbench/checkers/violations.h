@@ -13,6 +13,8 @@ struct Violation {
   std::string how;
   // Changes the inputs of this cycle, which were legal; false if there is no occasion for it.
   bool (*put)(Vtsr_scheduler& top, const std::vector<Sm>& sms);
+  // What breaks the rule in the cycle after, if `put` alone does not.
+  void (*then)(Vtsr_scheduler& top, const std::vector<Sm>& sms) = nullptr;
 };
 
 // Wrong from reset on, and in the midst of traffic.
