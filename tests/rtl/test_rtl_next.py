@@ -26,7 +26,7 @@ SHAPES = {
     "small PTBQ": {"NUM_SMS": 16, "PTBQ_DEPTH": 20, "NUM_COMMAND_BUFFERS": 256},
     "few TBs": {"TB_WIDTH": 4},
     "TBs without a carry": {"TB_WIDTH": 8},
-    "256 of all": {"NUM_SMS": 256, "NUM_KSRS": 256, "NUM_CONTEXTS": 256},
+    "64 of all": {"NUM_SMS": 64, "NUM_KSRS": 64, "NUM_CONTEXTS": 64},
 }
 MISTAKES = {
     "NUM_SMS": {"NUM_SMS": 257},
