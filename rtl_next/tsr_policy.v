@@ -75,29 +75,36 @@ module tsr_policy #(
 
   // 2. Trackers: A of the uncovered kernels, B of all; of dss, B has the fewest tokens left, of those that hold an SM.
   reg                       a_valid_q, b_valid_q, a_due_q, b_due_q, idle_found_q;
+  reg                       a_below_q;     // B's key is above A's
   reg [KEY_WIDTH-1:0]       a_key_q, b_key_q;
   reg [KSR_WIDTH-1:0]       a_ksr_q, b_ksr_q;
   reg [CONTEXT_ADDRESS-1:0] a_context_q, b_context_q;
   reg [SM_WIDTH-1:0]        idle_sm_q;
   reg                       a_valid, b_valid, a_due, b_due, idle_found;
-  reg [KEY_WIDTH-1:0]       a_key, b_key, key;
+  reg [KEY_WIDTH-1:0]       a_key, b_key, key, to_b;
   reg [KSR_WIDTH-1:0]       a_ksr, b_ksr;
   reg [CONTEXT_ADDRESS-1:0] a_context, b_context;
   reg [SM_WIDTH-1:0]        idle_sm;
-  reg                       is_better;
+  reg                       a_below, takes_a, takes_b, is_same, is_better;
   integer lane;
   always @* begin
     {a_valid, a_due, a_key, a_ksr, a_context} = {a_valid_q, a_due_q, a_key_q, a_ksr_q, a_context_q};
     {b_valid, b_due, b_key, b_ksr, b_context} = {b_valid_q, b_due_q, b_key_q, b_ksr_q, b_context_q};
-    {idle_found, idle_sm} = {idle_found_q, idle_sm_q};
+    {a_below, idle_found, idle_sm} = {a_below_q, idle_found_q, idle_sm_q};
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin
       key = key_i[lane*KEY_WIDTH +: KEY_WIDTH];
-      if (in_queue_i[lane] && uncovered_i[lane] && (!a_valid || is_greater(has_due_i[lane], key, a_due, a_key))) begin
+      to_b      = b_key - key;
+      is_same   = has_due_i[lane] == b_due && to_b == {KEY_WIDTH{1'b0}};
+      is_better = is_dss ? !to_b[KEY_WIDTH-1] && !is_same : is_greater(has_due_i[lane], key, b_due, b_key);
+      takes_a   = in_queue_i[lane] && uncovered_i[lane] && (!a_valid || is_greater(has_due_i[lane], key, a_due, a_key));
+      takes_b   = in_queue_i[lane] && (holds_i[lane] || !is_dss) && (!b_valid || is_better);
+      if (takes_b)      a_below = !takes_a;
+      else if (takes_a) a_below = !is_same;
+      if (takes_a) begin
         {a_valid, a_due, a_key, a_ksr, a_context} =
           {1'b1, has_due_i[lane], key, ksr_i[lane*KSR_WIDTH +: KSR_WIDTH], context_i[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]};
       end
-      is_better = is_dss ? is_greater(1'b0, b_key, 1'b0, key) : is_greater(has_due_i[lane], key, b_due, b_key);
-      if (in_queue_i[lane] && (holds_i[lane] || !is_dss) && (!b_valid || is_better)) begin
+      if (takes_b) begin
         {b_valid, b_due, b_key, b_ksr, b_context} =
           {1'b1, has_due_i[lane], key, ksr_i[lane*KSR_WIDTH +: KSR_WIDTH], context_i[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]};
       end
@@ -110,12 +117,13 @@ module tsr_policy #(
     end else if (passes_i && !is_second_i) begin
       {a_valid_q, a_due_q, a_key_q, a_ksr_q, a_context_q} <= {a_valid, a_due, a_key, a_ksr, a_context};
       {b_valid_q, b_due_q, b_key_q, b_ksr_q, b_context_q} <= {b_valid, b_due, b_key, b_ksr, b_context};
-      {idle_found_q, idle_sm_q} <= {idle_found, idle_sm};
+      {a_below_q, idle_found_q, idle_sm_q} <= {a_below, idle_found, idle_sm};
     end
   end
 
   // 3. Outcome of the first walk.
-  wire is_top        = is_ts ? a_context_q == b_context_q : !is_greater(b_due_q, b_key_q, a_due_q, a_key_q); // A beside B
+  wire is_below      = present(EDF) ? a_below_q : is_greater(b_due_q, b_key_q, a_due_q, a_key_q); // dues compare too slowly here
+  wire is_top        = is_ts ? a_context_q == b_context_q : !is_below; // A beside B
   wire a_may         = a_valid_q && (!(is_urgency || is_ts) || shared_i || is_top);
   wire b_may         = b_valid_q && is_urgency && !shared_i && all_i;
   wire [KEY_WIDTH-1:0] gap = a_key_q - b_key_q;
