@@ -58,7 +58,7 @@ module tsr_ksr_row #(
 
   localparam LOW      = TB_WIDTH > 8 ? 8 : TB_WIDTH; // bits that count at once
   localparam HAS_ROOM = PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM; // always
-  localparam ROW_WIDTH = 2*TB_WIDTH + 4*SLOT_WIDTH + RING_ADDRESS + 2*SM_WIDTH + TB_COUNT_WIDTH;
+  localparam ROW_WIDTH = 2*TB_WIDTH + 3*SLOT_WIDTH + RING_ADDRESS + 2*SM_WIDTH + TB_COUNT_WIDTH;
   localparam LAST_WORD = PTBQ_DEPTH - 1;
   localparam [RING_ADDRESS-1:0] LAST_HANDLE = LAST_WORD[RING_ADDRESS-1:0]; // of a ring
   localparam [SLOT_WIDTH-1:0] ONE = 1;
@@ -76,17 +76,16 @@ module tsr_ksr_row #(
   // 1. The row comes from RAM, or from the command.
   wire [ROW_WIDTH-1:0]      read_row;
   wire [TB_WIDTH-1:0]       next_tb, not_left;
-  wire [SLOT_WIDTH-1:0]     outstanding, preempted, promised, covered;
+  wire [SLOT_WIDTH-1:0]     outstanding, preempted, covered;
   wire [RING_ADDRESS-1:0]   head;
   wire [SM_WIDTH-1:0]       owned, reserved;
   wire [TB_COUNT_WIDTH-1:0] tbs_per_sm;
-  wire [SLOT_WIDTH-1:0]     promised_q;
   tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(ROW_WIDTH)) u_rows (
     .clk_i(clk_i),
     .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
-    .write_data_i({next_tb_q, not_left_q, outstanding_q, preempted_q, promised_q, covered_q, head_q, owned_q, reserved_q, tbs_per_sm_q}),
+    .write_data_i({next_tb_q, not_left_q, outstanding_q, preempted_q, covered_q, head_q, owned_q, reserved_q, tbs_per_sm_q}),
     .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]), .read_data_o(read_row));
-  assign {next_tb, not_left, outstanding, preempted, promised, covered, head, owned, reserved, tbs_per_sm} =
+  assign {next_tb, not_left, outstanding, preempted, covered, head, owned, reserved, tbs_per_sm} =
     activates_i ? {{TB_WIDTH{1'b0}}, ~num_tbs_i, {(ROW_WIDTH - 2*TB_WIDTH - TB_COUNT_WIDTH){1'b0}}, tbs_per_sm_i} : read_row;
   assign last_out_o = outstanding == ONE;
 
@@ -164,20 +163,23 @@ module tsr_ksr_row #(
   // 5. The ring's places that saves under way will need; they are only counted where it may be too small.
   generate
     if (HAS_ROOM) begin : g_room
-      wire unused_room = &{1'b0, traps_i, trapped_i, promised};
-      assign promised_q = {SLOT_WIDTH{1'b0}};
+      wire unused_room = &{1'b0, traps_i, trapped_i};
       assign has_room_o = 1'b1;
     end else begin : g_small
       localparam [SLOT_WIDTH+1:0] DEPTH = PTBQ_DEPTH[SLOT_WIDTH+1:0];
-      reg [SLOT_WIDTH-1:0] promised_now_q;
-      assign promised_q = promised_now_q;
+      wire [SLOT_WIDTH-1:0] read_promised;
+      wire [SLOT_WIDTH-1:0] promised = activates_i ? {SLOT_WIDTH{1'b0}} : read_promised;
+      reg  [SLOT_WIDTH-1:0] promised_q;
+      tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(SLOT_WIDTH)) u_promised (
+        .clk_i(clk_i), .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]), .write_data_i(promised_q),
+        .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]), .read_data_o(read_promised));
       assign has_room_o = {2'b00, preempted} + {2'b00, promised} + {2'b00, count} <= DEPTH || count_i == {TB_COUNT_WIDTH{1'b0}};
       always @(posedge clk_i) begin
-        if (loads) promised_now_q <= promised;
+        if (loads) promised_q <= promised;
         else if (calcs && !is_second_i) begin
-          if (traps_i)                        promised_now_q <= promised_now_q + count;
-          else if (saved_i)                   promised_now_q <= promised_now_q - count;
-          else if (tb_done_i && trapped_i)    promised_now_q <= promised_now_q - ONE;
+          if (traps_i)                     promised_q <= promised_q + count;
+          else if (saved_i)                promised_q <= promised_q - count;
+          else if (tb_done_i && trapped_i) promised_q <= promised_q - ONE;
         end
       end
     end

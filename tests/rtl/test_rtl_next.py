@@ -101,8 +101,8 @@ class RtlNextTest(unittest.TestCase):
         self.assertEqual([cell["type"] for cell in cells if "latch" in cell["type"] or cell["type"] == "$sr"], [])
         memories = [cell["parameters"] for cell in cells if cell["type"].startswith("$mem")]
         keys = ("RD_PORTS", "WR_PORTS", "RD_CLK_ENABLE")
-        # Handles, rows, launches that wait, descriptors, budgets, page tables.
-        self.assertEqual([tuple(int(memory[key], 2) for key in keys) for memory in memories], [(1, 1, 1)] * 6)
+        # Handles, rows, places that are promised, launches that wait, descriptors, budgets, page tables.
+        self.assertEqual([tuple(int(memory[key], 2) for key in keys) for memory in memories], [(1, 1, 1)] * 7)
 
 
 if __name__ == "__main__":
