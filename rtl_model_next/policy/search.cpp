@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search's states.
+#include "rtl_model_next/policy/search.h"
+
+namespace tessera::rtl_model_next {
+
+Search::Search(const Params& params, const Tables& tables)
+    : params_(params), tables_(tables), trackers_(params), scan_(params, tables), walk_(params, tables, trackers_) {
+  trackers_.select(PolicyRegister::of(params.policy));
+}
+
+// An activation is offered late enough to take its cycles: the WRITE is four cycles after its PICK.
+bool Search::is_offered() const {
+  switch (state_) {
+    case State::kActivate:
+      return cycles_since_begin_ + 5 >= params_.activation_cycles;
+    case State::kMove:
+      return true;
+    case State::kDeal:
+      return deal_state_ == DealState::kOffered;
+    default:
+      return false;
+  }
+}
+
+// ---- a cycle: what looks at tables ---------------------------------------------------------------------------
+
+void Search::look(bool engine_is_in_pick) {
+  switch (state_) {
+    case State::kBegin:
+      begins_with_scan_ = tables_.command_buffers.num_waiting() > 0 && !tables_.active_queue.is_full();
+      return;
+    case State::kScan:
+      has_ended_phase_ = scan_.is_last_cycle();
+      if (!has_ended_phase_) scan_.step(trackers_.row());
+      return;
+    case State::kWalk:
+    case State::kDrain:
+      has_ended_phase_ = walk_.step();
+      return;
+    case State::kDeal:
+      return look_at_deal(engine_is_in_pick);
+    default:
+      return;
+  }
+}
+
+// The entry is read when the engine is in PICK, its context in the next cycle, that context's budget in the next.
+void Search::look_at_deal(bool engine_is_in_pick) {
+  deals_no_more_ = false;
+  if (deal_state_ == DealState::kEntry && engine_is_in_pick) {
+    deals_no_more_ = deal_entry_ == tables_.active_queue.size();
+    if (!deals_no_more_) job_ = {SearchJobKind::kDeal, 0, kNone, tables_.active_queue.at(deal_entry_)};
+    deal_state_ = DealState::kContext;
+  } else if (deal_state_ == DealState::kContext) {
+    deal_context_ = tables_.ksrt.traits(job_.ksr).context;
+    deal_state_ = DealState::kBudget;
+  } else if (deal_state_ == DealState::kBudget) {
+    const bool is_dealt_to = written_context_ == kNone || written_context_ == deal_context_;
+    if (!is_dealt_to) ++deal_entry_;
+    deal_state_ = is_dealt_to ? DealState::kOffered : DealState::kEntry;
+  }
+}
+
+// ---- a cycle: the edge ---------------------------------------------------------------------------------------
+
+void Search::seq(const Inputs& inputs, EventPins& events) {
+  const bool invoked = inputs.invoked || inputs.write != nullptr;
+  has_waiting_tick_ = has_waiting_tick_ || inputs.tick;
+  if (state_ == State::kIdle && !invoked) return;
+  const State next = inputs.write != nullptr ? restart(*inputs.write) : step(inputs);
+  if (state_ == State::kIdle) {
+    events.policy_invoked = true;
+  } else {
+    is_pending_ = invoked || (is_pending_ && state_ != State::kBegin);
+  }
+  events.policy_decided = state_ != State::kIdle && next == State::kIdle;
+  ++cycles_since_begin_;
+  if (next != state_ || next == State::kBegin) enter(next);
+}
+
+Search::State Search::step(const Inputs& inputs) {
+  switch (state_) {
+    case State::kIdle:
+      return State::kBegin;
+    case State::kBegin:
+      return begins_with_scan_ ? State::kScan : State::kWalk;
+    case State::kScan:
+      return has_ended_phase_ ? end_of_scan() : State::kScan;
+    case State::kActivate:
+    case State::kMove:
+      return inputs.job_ended ? State::kBegin : state_;
+    case State::kWalk:
+      return walk_.is_draining() ? State::kDrain : State::kWalk;
+    case State::kDrain:
+      return has_ended_phase_ ? State::kJudge : State::kDrain;
+    case State::kJudge:
+      return judge(inputs);
+    case State::kDeal:
+      return step_deal(inputs);
+  }
+  return state_;
+}
+
+// What every state begins with.
+void Search::enter(State state) {
+  const bool is_second = state_ == State::kJudge;
+  state_ = state;
+  if (state == State::kBegin) {
+    cycles_since_begin_ = 0;
+    // The turn passes between walks: within one, distances would change.
+    if (has_waiting_tick_) trackers_.pass_turn();
+    has_waiting_tick_ = false;
+  }
+  if (state == State::kScan) scan_.start();
+  if (state == State::kWalk) walk_.start(is_second);
+  if (state == State::kDeal) {
+    deal_state_ = DealState::kEntry;
+    deal_entry_ = 0;
+  }
+}
+
+// ---- the OS --------------------------------------------------------------------------------------------------
+
+Search::State Search::restart(const ControlPins& write) {
+  if (write.reg == ControlRegister::kPriority) return State::kBegin;
+  if (write.reg == ControlRegister::kPolicy) select_policy(write.data);
+  written_context_ = write.reg == ControlRegister::kTokens ? write.context : kNone;
+  return State::kDeal;
+}
+
+// A code that is not there leaves the policy as it is.
+void Search::select_policy(std::uint64_t data) {
+  PolicyRegister written = PolicyRegister::of(data);
+  if ((params_.policies >> written.code & 1) == 0 || written.code >= kNumPolicies) written.code = policy().code;
+  trackers_.select(written);
+  trackers_.reset_turn();
+  has_waiting_tick_ = false;
+}
+
+// ---- activation and deals ------------------------------------------------------------------------------------
+
+Search::State Search::end_of_scan() {
+  const std::uint32_t buffer = scan_.outcome(trackers_.row());
+  if (buffer == kNone) return State::kWalk;
+  job_ = {SearchJobKind::kActivate, buffer};
+  return State::kActivate;
+}
+
+Search::State Search::step_deal(const Inputs& inputs) {
+  if (deals_no_more_) return State::kBegin;
+  if (inputs.job_ended) {
+    ++deal_entry_;
+    deal_state_ = DealState::kEntry;
+  }
+  return State::kDeal;
+}
+
+// ---- JUDGE ---------------------------------------------------------------------------------------------------
+
+Search::State Search::judge(const Inputs& inputs) {
+  if (walk_.is_second()) return judge_second_walk(inputs);
+  const State next = judge_first_walk(inputs);
+  if (is_time_sliced()) trackers_.pass_turn_to_b();
+  return next;
+}
+
+Search::State Search::judge_first_walk(const Inputs& inputs) {
+  const Candidate candidate = trackers_.candidate();
+  if (!candidate.kernel.exists()) return ends(inputs);
+  if (candidate.takes_idle && trackers_.idle_sm() != kNone) {
+    return move({SearchJobKind::kAssign, 0, trackers_.idle_sm(), candidate.kernel.ksr, kNone, true});
+  }
+  return candidate.takes_away ? State::kWalk : ends(inputs);
+}
+
+Search::State Search::judge_second_walk(const Inputs& inputs) {
+  const Victim& victim = trackers_.victim();
+  if (!victim.exists()) return ends(inputs);
+  const Candidate& candidate = trackers_.candidate_of_second_walk();
+  return move({victim.is_running ? SearchJobKind::kReserve : SearchJobKind::kRetarget, 0, victim.sm,
+               candidate.kernel.ksr, victim.counts_against.ksr, candidate.takes_idle});
+}
+
+Search::State Search::move(const SearchJob& job) {
+  job_ = job;
+  return State::kMove;
+}
+
+// Events since the walk began may have changed what has passed already.
+Search::State Search::ends(const Inputs& inputs) const {
+  return is_pending_ || inputs.invoked ? State::kBegin : State::kIdle;
+}
+
+}  // namespace tessera::rtl_model_next

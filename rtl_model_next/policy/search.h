@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search (docs/timing_next.md 5): it is invoked, looks for a command to activate, walks over the tables, and offers
+// the engine what it found as a job.
+#pragma once
+
+#include "rtl_model_next/engine/search_job.h"
+#include "rtl_model_next/interfaces/pins.h"
+#include "rtl_model_next/policy/command_scan.h"
+#include "rtl_model_next/policy/trackers.h"
+#include "rtl_model_next/policy/walk.h"
+#include "rtl_model_next/tables/tables.h"
+
+namespace tessera::rtl_model_next {
+
+class Search {
+ public:
+  enum class State : std::uint8_t { kIdle, kBegin, kScan, kActivate, kWalk, kDrain, kJudge, kMove, kDeal };
+
+  // What happens in a cycle, besides what the search does itself.
+  struct Inputs {
+    bool invoked = false;                // by a command, a tick, the engine
+    bool tick = false;                   // one that may pass the turn
+    bool job_ended = false;              // the engine is through with the search's job
+    const ControlPins* write = nullptr;  // one that restarts
+  };
+
+  Search(const Params& params, const Tables& tables);
+
+  // Functions of registers.
+  bool is_idle() const { return state_ == State::kIdle; }
+  bool takes_control_writes() const {
+    return state_ != State::kActivate && state_ != State::kMove && state_ != State::kDeal;
+  }
+  bool is_dealing() const { return state_ == State::kDeal; }
+  const SearchJob* offered() const { return is_offered() ? &job_ : nullptr; }
+  const PolicyRegister& policy() const { return trackers_.policy(); }
+  bool is_time_sliced() const { return policy().code == kTimeSlice; }
+
+  // A cycle: first what looks at the tables as they are in it; then, the tables' changes of the cycle made, the edge.
+  void look(bool engine_is_in_pick);
+  void seq(const Inputs& inputs, EventPins& events);
+
+  // For those who compare registers.
+  State state() const { return state_; }
+  bool is_pending() const { return is_pending_; }
+  bool has_waiting_tick() const { return has_waiting_tick_; }
+  const Trackers& trackers() const { return trackers_; }
+  const CommandScan& scan() const { return scan_; }
+  const Walk& walk() const { return walk_; }
+  const SearchJob& job() const { return job_; }
+
+ private:
+  enum class DealState : std::uint8_t { kEntry, kContext, kBudget, kOffered };
+
+  bool is_offered() const;
+  // A cycle of a state; each returns what follows it.
+  State step(const Inputs& inputs);
+  State end_of_scan();
+  State judge(const Inputs& inputs);
+  State judge_first_walk(const Inputs& inputs);
+  State judge_second_walk(const Inputs& inputs);
+  State ends(const Inputs& inputs) const;
+  State move(const SearchJob& job);
+  void look_at_deal(bool engine_is_in_pick);
+  State step_deal(const Inputs& inputs);
+
+  State restart(const ControlPins& write);
+  void select_policy(std::uint64_t data);
+  void enter(State state);
+
+  const Params& params_;
+  const Tables& tables_;
+  Trackers trackers_;
+  CommandScan scan_;
+  Walk walk_;
+
+  State state_ = State::kIdle;
+  bool is_pending_ = false;
+  bool has_waiting_tick_ = false;
+  std::uint32_t cycles_since_begin_ = 0;
+  SearchJob job_;
+
+  DealState deal_state_ = DealState::kEntry;
+  std::uint32_t deal_entry_ = 0;
+  std::uint32_t deal_context_ = 0;         // of the entry
+  std::uint32_t written_context_ = kNone;  // deals to its kernels alone; none: to all
+
+  // What look() saw.
+  bool begins_with_scan_ = false;
+  bool has_ended_phase_ = false;  // SCAN, DRAIN: in its last cycle
+  bool deals_no_more_ = false;
+};
+
+}  // namespace tessera::rtl_model_next

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core's cycle, part by part.
+#include "rtl_model_next/scheduler/tsr_scheduler.h"
+
+#include <stdexcept>
+
+namespace tessera::rtl_model_next {
+namespace {
+
+const Params& checked(const Params& params) {
+  params.check();
+  return params;
+}
+
+void require(bool is_so, const char* what) {
+  if (!is_so) throw std::logic_error(std::string("rtl_model: ") + what);
+}
+
+}  // namespace
+
+TsrScheduler::TsrScheduler(const Params& params)
+    : params_(checked(params)), tables_(params_), u_search_(params_, tables_), u_engine_(params_, tables_) {
+  u_engine_.seq(false);
+  drive_outputs({});
+}
+
+void TsrScheduler::step(const SchedulerInputs& in) {
+  check(in);
+  EventPins events;
+  // 1. What looks at the tables as they are in this cycle.
+  Engine::Inputs job;
+  job.offered = u_search_.offered();
+  job.sm_event = in.sm_event;
+  job.sm_event.valid = in.sm_event.valid && out_.sm_event_ready;
+  job.is_dealing = u_search_.is_dealing();
+  job.policy = u_search_.policy();
+  Search::Inputs search;
+  search.invoked = in.command.valid || in.slice_tick || u_engine_.has_invoked();
+  // Contexts that take longer to move than a slice lasts would go back and forth without ever running.
+  search.tick = in.slice_tick && u_search_.is_time_sliced() && !tables_.smst.is_changing_hands();
+  if (in.handle.valid) {
+    tables_.ptbq.arrive(tables_.smst.row(in.handle.sm).ksr, in.handle.tb, in.handle.stack_pointer);
+  }
+  u_search_.look(u_engine_.is_in_pick());
+  // 2. The job; then the OS, whose writes of a cycle come last; then a command, which these do not reach.
+  search.job_ended = u_engine_.step(job, events);
+  const bool is_written = in.control.valid && out_.control_ready;
+  if (is_written) write_control(in.control);
+  if (is_written && in.control.reg != ControlRegister::kPageTable) search.write = &in.control;
+  if (in.command.valid) tables_.command_buffers.accept(in.command);
+  // 3. The edge.
+  u_search_.seq(search, events);
+  tables_.seq();
+  u_engine_.seq(in.sm_tick);
+  drive_outputs(events);
+}
+
+void TsrScheduler::check(const SchedulerInputs& in) const {
+  if (in.command.valid) {
+    require(in.command.buffer < params_.num_command_buffers && out_.buffer_free.has(in.command.buffer),
+            "a command for a buffer that is not free");
+    require(in.command.context < params_.num_contexts, "a command of a context that is not there");
+    require(in.command.num_tbs >= 1 && in.command.tbs_per_sm >= 1 && in.command.tbs_per_sm <= params_.max_tbs_per_sm,
+            "a command without thread blocks, or with more than an SM has slots for");
+  }
+  if (in.control.valid && in.control.reg != ControlRegister::kPolicy) {
+    require(in.control.context < params_.num_contexts, "a control write for a context that is not there");
+  }
+  if (in.sm_event.valid) require(in.sm_event.sm < params_.num_sms, "an event of an SM that is not there");
+  if (in.handle.valid) {
+    require(in.handle.sm < params_.num_sms && tables_.smst.row(in.handle.sm).ksr != kNone,
+            "a handle of an SM that nobody owns");
+  }
+}
+
+void TsrScheduler::write_control(const ControlPins& write) {
+  switch (write.reg) {
+    case ControlRegister::kPolicy:
+      tables_.contexts.deal_again();
+      return tables_.tokens.write_policy();
+    case ControlRegister::kPriority:
+      tables_.command_buffers.write_priority(write.context, static_cast<std::uint32_t>(write.data));
+      return tables_.ksrt.write_priority(write.context, static_cast<std::uint32_t>(write.data));
+    case ControlRegister::kTokens:
+      tables_.contexts.write_budget(write.context, write.data);
+      return tables_.tokens.write_budget(write.context, u_search_.policy().by_process);
+    case ControlRegister::kPageTable:
+      return tables_.contexts.write_page_table(write.context, write.data);
+  }
+}
+
+// ---- pins ----------------------------------------------------------------------------------------------------
+
+void TsrScheduler::drive_outputs(const EventPins& events) {
+  out_.buffer_free = tables_.command_buffers.free();
+  out_.control_ready = u_search_.takes_control_writes();
+  out_.slice_timer_enable = u_search_.is_time_sliced() && tables_.contexts.num_active() >= 2;
+  out_.sm_event_ready = u_engine_.is_event_ready(u_search_.offered() != nullptr, u_search_.is_dealing());
+  out_.sm_control = u_engine_.sm_control();
+  out_.dispatch = u_engine_.dispatch();
+  out_.kernel_done = u_engine_.kernel_done();
+  out_.events = events;
+  out_.idle = is_idle();
+}
+
+bool TsrScheduler::is_idle() const {
+  return u_search_.is_idle() && u_engine_.is_in_pick() && !u_engine_.has_something_to_pick() && !u_engine_.has_pins() &&
+         !out_.events.any() && !tables_.is_settling() && !tables_.ptbq.has_handle_under_way() &&
+         !tables_.smst.flags.served.any();
+}
+
+}  // namespace tessera::rtl_model_next

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduling framework ([T14] 3.3) that does one job at a time, behind its pins: docs/timing_next.md, cycle by
+// cycle.
+#pragma once
+
+#include "rtl_model/base/signal_sink.h"
+#include "rtl_model_next/engine/engine.h"
+#include "rtl_model_next/interfaces/pins.h"
+#include "rtl_model_next/policy/search.h"
+#include "rtl_model_next/tables/tables.h"
+
+namespace tessera::rtl_model_next {
+
+class TsrScheduler {
+ public:
+  explicit TsrScheduler(const Params& params);
+  // Parts refer to each other.
+  TsrScheduler(const TsrScheduler&) = delete;
+  TsrScheduler& operator=(const TsrScheduler&) = delete;
+
+  // Of this cycle: functions of registers.
+  const SchedulerOutputs& outputs() const { return out_; }
+  // The inputs of this cycle, and the edge that ends it.
+  void step(const SchedulerInputs& in);
+
+  const Params& params() const { return params_; }
+  const Tables& tables() const { return tables_; }
+  const Search& search() const { return u_search_; }
+  const Engine& engine() const { return u_engine_; }
+  // Registers by the names that docs/timing_next.md has for them.
+  void list_signals(rtl_model::ISignalSink& signals) const;
+
+ private:
+  void check(const SchedulerInputs& in) const;
+  void write_control(const ControlPins& write);
+  void drive_outputs(const EventPins& events);
+  bool is_idle() const;
+
+  const Params params_;
+  Tables tables_;
+  Search u_search_;
+  Engine u_engine_;
+  SchedulerOutputs out_;
+};
+
+}  // namespace tessera::rtl_model_next

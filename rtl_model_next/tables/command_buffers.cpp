@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches come in, wait and are retired.
+#include "rtl_model_next/tables/command_buffers.h"
+
+#include <algorithm>
+
+namespace tessera::rtl_model_next {
+
+CommandBuffers::Row::Row(const Params& params)
+    : context(params.context_width()),
+      priority(Params::kPriorityWidth),
+      due(Params::kDueWidth),
+      num_tbs(params.tb_width),
+      tbs_per_sm(params.tb_count_width()),
+      descriptor(Params::kDescriptorWidth) {}
+
+CommandBuffers::CommandBuffers(const Params& params)
+    : rows_q_(params.num_command_buffers, Row(params)),
+      ages_q_(params.num_command_buffers, 0),
+      last_q_(params.num_command_buffers - 1) {
+  for (std::uint32_t buffer = 0; buffer < size(); ++buffer) free_q_.set(buffer);
+}
+
+void CommandBuffers::retire(std::uint32_t buffer) {
+  free_q_.set(buffer);
+  last_q_ = buffer;
+  const auto end = ages_q_.begin() + count_q_;
+  std::copy(std::find(ages_q_.begin(), end, buffer) + 1, end, std::find(ages_q_.begin(), end, buffer));
+  --count_q_;
+}
+
+void CommandBuffers::write_priority(std::uint32_t context, std::uint32_t priority) {
+  for (Row& row : rows_q_) {
+    if (row.context == context) row.priority = priority;
+  }
+}
+
+void CommandBuffers::accept(const CommandPins& command) {
+  Row& row = rows_q_.at(command.buffer);
+  row.context = command.context;
+  row.priority = command.priority;
+  row.due = command.due;
+  row.has_due = command.has_due;
+  row.num_tbs = command.num_tbs;
+  row.tbs_per_sm = command.tbs_per_sm;
+  row.descriptor = command.descriptor;
+  free_q_.clear(command.buffer);
+  ages_q_[count_q_++] = command.buffer;
+}
+
+}  // namespace tessera::rtl_model_next

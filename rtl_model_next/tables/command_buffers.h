@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command buffers: a launch each, and the order in which they arrived (docs/timing_next.md 4.1, timing.md 4.1).
+#pragma once
+
+#include <vector>
+
+#include "rtl_model_next/interfaces/pins.h"
+#include "rtl_model_next/params.h"
+
+namespace tessera::rtl_model_next {
+
+class CommandBuffers {
+ public:
+  struct Row {
+    explicit Row(const Params& params);
+
+    Field32 context, priority, due;
+    bool has_due = false;
+    Field32 num_tbs, tbs_per_sm;
+    Field64 descriptor;
+  };
+
+  explicit CommandBuffers(const Params& params);
+
+  const Row& row(std::uint32_t buffer) const { return rows_q_[buffer]; }
+  bool is_valid(std::uint32_t buffer) const { return !free_q_.has(buffer); }
+  const RowSet& free() const { return free_q_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(rows_q_.size()); }
+  std::uint32_t num_waiting() const { return count_q_; }
+  std::uint32_t by_age(std::uint32_t position) const { return ages_q_[position]; }  // the oldest first
+  std::uint32_t last() const { return last_q_; }                                    // activated last
+
+  // The changes of a cycle, in this order.
+  void retire(std::uint32_t buffer);
+  void write_priority(std::uint32_t context, std::uint32_t priority);
+  void accept(const CommandPins& command);
+
+ private:
+  std::vector<Row> rows_q_;
+  RowSet free_q_;
+  std::vector<std::uint32_t> ages_q_;
+  std::uint32_t count_q_ = 0;
+  std::uint32_t last_q_;
+};
+
+}  // namespace tessera::rtl_model_next

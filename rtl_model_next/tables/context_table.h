@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the OS wrote for a context, and how many of its kernels are active (docs/timing_next.md 4.1).
+#pragma once
+
+#include <vector>
+
+#include "rtl_model_next/params.h"
+
+namespace tessera::rtl_model_next {
+
+class ContextTable {
+ public:
+  struct Row {
+    explicit Row(const Params& params)
+        : kernels(bits_for_value(params.num_ksrs)), budget(Params::kBudgetWidth), page_table(Params::kPageTableWidth) {}
+
+    Field32 kernels;  // active ones
+    bool has_budget = false;
+    bool is_dealt = false;  // token scope process: one of its kernels was dealt to since the OS wrote
+    Field32 budget;
+    Field64 page_table;  // 0 without one
+  };
+
+  explicit ContextTable(const Params& params) : rows_q_(params.num_contexts, Row(params)) {}
+
+  const Row& row(std::uint32_t context) const { return rows_q_[context]; }
+  std::uint32_t num_active() const { return num_active_q_; }  // contexts with active kernels
+
+  void kernel_enters(std::uint32_t context) {
+    if (rows_q_[context].kernels == 0) ++num_active_q_;
+    rows_q_[context].kernels.add(1);
+  }
+  void kernel_leaves(std::uint32_t context) {
+    rows_q_[context].kernels.add(-1);
+    if (rows_q_[context].kernels == 0) --num_active_q_;
+  }
+  void deal(std::uint32_t context) { rows_q_[context].is_dealt = true; }
+  void deal_again() {
+    for (Row& row : rows_q_) row.is_dealt = false;
+  }
+  void write_budget(std::uint32_t context, std::uint64_t budget) {
+    Row& row = rows_q_.at(context);
+    row.has_budget = true;
+    row.budget = budget;
+    row.is_dealt = false;
+  }
+  void write_page_table(std::uint32_t context, std::uint64_t page_table) {
+    rows_q_.at(context).page_table = page_table;
+  }
+
+ private:
+  std::vector<Row> rows_q_;
+  std::uint32_t num_active_q_ = 0;
+};
+
+}  // namespace tessera::rtl_model_next

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SM status table: whose each SM is, its resident TBs, and the flags of docs/timing_next.md 6.2, as vectors that
+// priority encoders look at. Jobs alone change it, but for `served`.
+#pragma once
+
+#include <vector>
+
+#include "rtl_model_next/params.h"
+
+namespace tessera::rtl_model_next {
+
+enum class SmState : std::uint8_t { kIdle, kRunning, kReserved };
+
+struct SmRow {
+  SmState state = SmState::kIdle;
+  std::uint32_t ksr = kNone;   // owner; none: idle, or the owner of a reserved SM has finished
+  std::uint32_t next = kNone;  // of a reserved SM; none: that kernel has finished
+  Field32 running;             // resident TBs
+};
+
+struct SmFlags {
+  SmSet set_up_pending;  // set-up still to be sent
+  SmSet active;          // set up, not yet trapped
+  SmSet trap_pending;    // to be trapped
+  SmSet trapped;         // trap was sent, SM not yet handed over
+  SmSet restoring;       // batch complete, contexts not there yet
+  SmSet full;            // no free slot
+  SmSet drains;          // technique of the preemption under way
+  SmSet issuable;        // the owner has TBs to issue
+  SmSet no_room;         // its trap was tried and the ring had no room
+  SmSet served;          // rounds: no TB, or no more, in this SM cycle
+};
+
+class Smst {
+ public:
+  explicit Smst(const Params& params);
+
+  const SmRow& row(std::uint32_t sm) const { return rows_q_[sm]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(rows_q_.size()); }
+  const SmSet& idle() const { return idle_q_; }
+  // The kernel an SM counts against: its owner while running, `next` while reserved.
+  std::uint32_t claimant(std::uint32_t sm) const;
+
+  // docs/timing_next.md 6.2.
+  SmSet wants_tb() const;
+  SmSet leaves() const;
+  SmSet may_be_trapped() const { return flags.trap_pending.without(flags.no_room); }
+  bool is_changing_hands() const;
+
+  void own(std::uint32_t sm, std::uint32_t ksr, bool is_issuable);  // running for ksr, to be set up
+  void reserve(std::uint32_t sm, std::uint32_t next);
+  void cancel(std::uint32_t sm);  // a drain: the owner keeps the SM
+  void release(std::uint32_t sm);
+  void set_running(std::uint32_t sm, std::uint32_t tbs);
+  void set_issuable(std::uint32_t ksr, bool is_issuable);  // on all SMs that it owns
+  void forget_kernel(std::uint32_t ksr);                   // it has finished
+
+  SmFlags flags;
+
+ private:
+  void change(std::uint32_t sm, SmState state, std::uint32_t ksr, std::uint32_t next);
+  void forget(std::uint32_t sm);
+
+  std::vector<SmRow> rows_q_;
+  SmSet idle_q_, running_q_, reserved_q_, empty_q_;  // decoded from the rows
+};
+
+}  // namespace tessera::rtl_model_next

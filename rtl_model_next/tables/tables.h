@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// All tables of the core. Jobs and the OS change them; a walk looks at them.
+#pragma once
+
+#include "rtl_model_next/tables/active_queue.h"
+#include "rtl_model_next/tables/command_buffers.h"
+#include "rtl_model_next/tables/context_table.h"
+#include "rtl_model_next/tables/ksrt.h"
+#include "rtl_model_next/tables/ptbq.h"
+#include "rtl_model_next/tables/smst.h"
+#include "rtl_model_next/tables/tokens.h"
+
+namespace tessera::rtl_model_next {
+
+struct Tables {
+  explicit Tables(const Params& params)
+      : command_buffers(params),
+        contexts(params),
+        active_queue(params),
+        ksrt(params),
+        tokens(params, contexts),
+        smst(params),
+        ptbq(params) {}
+
+  // What a WRITE has on its way to the status and to tokens left.
+  bool is_settling() const { return cycles_to_settle > 0; }
+  void seq() {
+    if (cycles_to_settle > 0 && --cycles_to_settle == 0) {
+      ksrt.settle();
+      tokens.settle();
+    }
+    ksrt.seq();
+    ptbq.seq();
+  }
+
+  CommandBuffers command_buffers;
+  ContextTable contexts;
+  ActiveQueue active_queue;
+  Ksrt ksrt;
+  Tokens tokens;
+  Smst smst;
+  Ptbq ptbq;
+
+  // A WRITE in `w` is seen in `w + 3`; reset counts as one.
+  static constexpr unsigned kSettleCycles = 3;
+  unsigned cycles_to_settle = kSettleCycles - 1;
+};
+
+}  // namespace tessera::rtl_model_next
