@@ -43,7 +43,7 @@ TrafficProfile TrafficProfile::random(Random& random, std::uint64_t seed, const 
   profile.clock_ratio = random.of(std::array{1U, 1U, 2U, 3U, 8U});
   profile.num_tbs = random.one_in(6) ? Range{1, 300} : Range{1, slots * random.of(std::array{1U, 2U, 4U})};
   profile.launches = random.of(std::array{20U, 100U, 1000U});
-  const auto writes = [&random] { return random.of(std::array{0U, 0U, 1U, 4U}); };
+  const auto writes = [&random] { return random.of(std::array{0U, 0U, 2U, 8U}); };
   profile.policy_writes = writes();
   profile.priority_writes = writes();
   profile.tokens_writes = writes();
