@@ -16,7 +16,7 @@ Walk::Walk(const Params& params, const Tables& tables, Trackers& trackers)
 void Walk::start(bool is_second) {
   is_second_ = is_second;
   steps_passed_ = cycle_in_step_ = 0;
-  stages_ = {};
+  for (Rows& rows : stages_) rows.num_kernels = rows.num_sms = 0;
   is_second ? trackers_.start_second_walk() : trackers_.start_first_walk();
 }
 

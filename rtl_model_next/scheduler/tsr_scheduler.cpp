@@ -21,6 +21,7 @@ void require(bool is_so, const char* what) {
 TsrScheduler::TsrScheduler(const Params& params)
     : params_(checked(params)), tables_(params_), u_search_(params_, tables_), u_engine_(params_, tables_) {
   u_engine_.seq(false);
+  out_.buffer_free = tables_.command_buffers.free();
   drive_outputs({});
 }
 
@@ -48,6 +49,7 @@ void TsrScheduler::step(const SchedulerInputs& in) {
   if (is_written) write_control(in.control);
   if (is_written && in.control.reg != ControlRegister::kPageTable) search.write = &in.control;
   if (in.command.valid) tables_.command_buffers.accept(in.command);
+  if (in.command.valid || events.activated) out_.buffer_free = tables_.command_buffers.free();
   // 3. The edge.
   u_search_.seq(search, events);
   tables_.seq();
@@ -92,14 +94,17 @@ void TsrScheduler::write_control(const ControlPins& write) {
 // ---- pins ----------------------------------------------------------------------------------------------------
 
 void TsrScheduler::drive_outputs(const EventPins& events) {
-  out_.buffer_free = tables_.command_buffers.free();
+  const bool has_pins = u_engine_.has_pins() || events.any();
   out_.control_ready = u_search_.takes_control_writes();
   out_.slice_timer_enable = u_search_.is_time_sliced() && tables_.contexts.num_active() >= 2;
   out_.sm_event_ready = u_engine_.is_event_ready(u_search_.offered() != nullptr, u_search_.is_dealing());
-  out_.sm_control = u_engine_.sm_control();
-  out_.dispatch = u_engine_.dispatch();
-  out_.kernel_done = u_engine_.kernel_done();
-  out_.events = events;
+  if (has_pins || has_pins_) {
+    out_.sm_control = u_engine_.sm_control();
+    out_.dispatch = u_engine_.dispatch();
+    out_.kernel_done = u_engine_.kernel_done();
+    out_.events = events;
+  }
+  has_pins_ = has_pins;
   out_.idle = is_idle();
 }
 

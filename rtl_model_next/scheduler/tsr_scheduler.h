@@ -41,6 +41,7 @@ class TsrScheduler {
   Search u_search_;
   Engine u_engine_;
   SchedulerOutputs out_;
+  bool has_pins_ = false;  // of the engine or of events is one valid
 };
 
 }  // namespace tessera::rtl_model_next

@@ -34,6 +34,7 @@ class Ptbq {
     arrived_d_ = {tb, stack_pointer};
   }
   void seq() {
+    if (arrived_ksr_q_ == kNone && arrived_ksr_d_ == kNone) return;
     if (arrived_ksr_q_ != kNone) {
       memory_[address(arrived_ksr_q_, tails_q_[arrived_ksr_q_])] = arrived_q_;
       tails_q_[arrived_ksr_q_] = after(tails_q_[arrived_ksr_q_]);
