@@ -39,7 +39,7 @@ void Engine::calc_tb_done() {
 }
 
 void Engine::calc_set_up_done() {
-  if (smst_row_.state == SmState::kIdle || tables_.smst.flags.set_up_pending.has(sm_)) return;  // of an earlier one
+  if (smst_row_.state == SmState::kIdle) return;  // its kernel has finished
   if (smst_row_.state == SmState::kReserved || !is_issuable()) leave();
 }
 
@@ -90,8 +90,7 @@ void Engine::write_tb_done(bool by_process) {
 }
 
 void Engine::write_set_up_done() {
-  const bool is_stale = smst_row_.state == SmState::kIdle || tables_.smst.flags.set_up_pending.has(sm_);
-  if (!is_stale && leaving_ == Leaving::kStays) tables_.smst.flags.active.set(sm_);
+  if (smst_row_.state == SmState::kRunning && leaving_ == Leaving::kStays) tables_.smst.flags.active.set(sm_);
 }
 
 void Engine::write_restore_done() {

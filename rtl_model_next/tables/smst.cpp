@@ -90,19 +90,11 @@ void Smst::forget_kernel(std::uint32_t ksr) {
     if (row.next == ksr) row.next = kNone;
     if (row.ksr != ksr) continue;
     flags.issuable.clear(sm);
-    if (row.state == SmState::kRunning) {
-      change(sm, SmState::kIdle, kNone, kNone);
-      flags.active.clear(sm);
-      flags.full.clear(sm);
-    } else {
-      row.ksr = kNone;
-      // There is nothing to set up for: it leaves.
-      if (flags.set_up_pending.has(sm)) {
-        flags.active.set(sm);
-        flags.drains.set(sm);
-      }
-    }
-    flags.set_up_pending.clear(sm);
+    row.ksr = kNone;
+    if (row.state != SmState::kRunning) continue;
+    change(sm, SmState::kIdle, kNone, kNone);
+    flags.active.clear(sm);
+    flags.full.clear(sm);
   }
 }
 

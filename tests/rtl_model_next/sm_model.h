@@ -71,7 +71,7 @@ class SmModel {
   bool awaits_restore_ = false;    // a batch is coming in, or has, and its event was not taken
   bool is_batch_open_ = false;     // its last handle has not come yet
   std::uint64_t restore_left_ = 0;
-  bool has_just_sent_ = false;  // a handle, in this cycle
+  std::uint64_t restore_hidden_ = 0;  // from its end to its event
 };
 
 }  // namespace tessera::rtl_model_next::test

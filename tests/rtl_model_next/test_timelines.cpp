@@ -306,6 +306,53 @@ TEST(Preemption, ATrapWaitsForRoomInTheRing) {
   EXPECT_EQ(bench.traps().size(), 1U);
 }
 
+// Ring of three: once one of SM 1's TBs is done the other has a place. TB done in t, WRITE t + 6; PICK of the trap t
+// + 7.
+TEST(Preemption, ATrapIsTriedAgainWhenAnEventWasTaken) {
+  Params params = machine(2, kPpq);
+  params.max_tbs_per_sm = 2;
+  params.ptbq_depth = 3;
+  CoreBench bench(params);
+  bench.launch(0, 0, 1, 8, 2);
+  bench.settle();
+  bench.launch(1, 1, 5, 4, 2);
+  bench.run(150);
+  ASSERT_EQ(bench.traps().size(), 1U);
+  const Cycle t = bench.take(1, SmEventKind::kTbDone);
+  bench.run(30);
+  EXPECT_THAT(bench.traps(t), ElementsAre(At{t + 14, 1}));
+}
+
+// The only TB of a kernel is saved, comes back, and ends before its restore done was taken. The SM, drained for another
+// kernel meanwhile, waits for that: WRITE r + 6, PICK of *leave* r + 7, visit A (of nobody) r + 10 .. r + 13, B's WRITE
+// r + 17.
+TEST(Preemption, AnSmIsHandedOverOnlyWhenItIsRestored) {
+  CoreBench bench(one_sm(kPpq));
+  with_low_kernel(bench, 1);
+  bench.launch(1, 1, 5, 1, 1);
+  bench.run(60);
+  bench.handle(0, 0);
+  bench.tick();
+  bench.take(0, SmEventKind::kPreempted);
+  bench.settle();
+  bench.take(0, SmEventKind::kTbDone);
+  bench.settle();  // the handle is sent
+  ASSERT_TRUE(bench.core.tables().smst.flags.restoring.has(0));
+  bench.write(ControlRegister::kPolicy, 0, kPpq | kDrain);
+  bench.run(60);
+  const Cycle c = bench.now();
+  bench.launch(1, 1, 5, 1, 1);
+  bench.run(60);
+  ASSERT_EQ(bench.moves(MoveKind::kReserve, c).size(), 1U);
+  const Cycle t = bench.take(0, SmEventKind::kTbDone);
+  bench.run(40);
+  EXPECT_THAT(bench.when(is_kernel_done, t), ElementsAre(t + 7));
+  EXPECT_THAT(bench.hand_overs(t), IsEmpty());
+  const Cycle r = bench.take(0, SmEventKind::kRestoreDone);
+  bench.run(40);
+  EXPECT_THAT(bench.hand_overs(t), ElementsAre(At{r + 18, 1}));
+}
+
 // The owner's priority rises above that of who was to get its draining SM: it keeps it.
 TEST(Preemption, ADrainIsCancelled) {
   CoreBench bench(one_sm(kPpq | kDrain));
