@@ -16,9 +16,6 @@ using At = CoreBench::At;
 using Cycle = CoreBench::Cycle;
 using Out = SchedulerOutputs;
 
-constexpr std::uint32_t kFcfs = 0, kPpq = 2, kDss = 3, kSliced = 4, kEdf = 5;
-constexpr std::uint32_t kDrain = 1U << 3, kShared = 1U << 4, kByProcess = 1U << 6;
-
 bool is_invoked(const Out& out) { return out.events.policy_invoked; }
 bool is_decided(const Out& out) { return out.events.policy_decided; }
 bool is_activated(const Out& out) { return out.events.activated; }
@@ -529,7 +526,7 @@ std::uint32_t next_buffer(std::uint32_t policy, const Waiting& waiting) {
 TEST(Scan, HasTheOrderOfThePolicy) {
   const Waiting waiting{{0, 5, 5, 1}, {0, 0x10, 0xFFFFFFF0, 0x20}, {false, true, true, true}};
   EXPECT_EQ(next_buffer(kFcfs, waiting), 3U);                               // arrived first
-  EXPECT_EQ(next_buffer(1, waiting), 2U);                                   // npq: the older of the highest
+  EXPECT_EQ(next_buffer(kNpq, waiting), 2U);                                // npq: the older of the highest
   EXPECT_EQ(next_buffer(kPpq, waiting), 1U);                                // the first in turn of the highest
   EXPECT_EQ(next_buffer(kDss, waiting), 1U);                                // in turn
   EXPECT_EQ(next_buffer(kSliced, waiting), 1U);                             // in turn
