@@ -104,9 +104,7 @@ void list_tokens(ISignalSink& signals, const Params& params, const Tokens& token
   signals.enter("u_tokens");
   signals.signal("pool_q", params.sm_count_width(), [&tokens] { return tokens.pool(); });
   for (std::uint32_t i = 0; i < tokens.size(); ++i) {
-    signals.signal(indexed("left_q", i), Params::kTokensLeftWidth, [&tokens, i] {
-      return static_cast<std::uint64_t>(tokens.left(i)) & ((1U << Params::kTokensLeftWidth) - 1);
-    });
+    signals.signal(indexed("left_q", i), Params::kTokensLeftWidth, [&tokens, i] { return tokens.word(i); });
     signals.signal(indexed("has_pool_token_q", i), 1, [&tokens, i] { return tokens.has_pool_token(i); });
   }
   signals.leave();

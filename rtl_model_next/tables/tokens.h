@@ -29,6 +29,8 @@ class Tokens {
     if (left < -kEnd || left >= kEnd) overflow(left);
     return left;
   }
+  // The bits of a row, be it stale or not.
+  std::uint32_t word(std::uint32_t row) const { return static_cast<std::uint32_t>(left_q_[row]) & (2 * kEnd - 1); }
   bool has_pool_token(std::uint32_t row) const { return has_pool_token_q_[row]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(left_q_.size()); }
   std::uint32_t pool() const { return pool_q_; }

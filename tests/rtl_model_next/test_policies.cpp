@@ -118,6 +118,22 @@ TEST(Policy, TimeSliceServesTheContextInTurn) {
   EXPECT_EQ(walk(0, 5).victim({2, 3}), kNone);
 }
 
+// With exclusive access and scope all the highest priority empties the engine, though it needs no SM more.
+TEST(Ppq, EmptiesTheEngineOfLowerPriorities) {
+  CoreBench bench(machine(2, kPpq | kAll));
+  bench.launch(0, 0, 1, 1, 1);
+  bench.settle();
+  bench.launch(0, 1, 5, 1, 1);
+  bench.settle();
+  ASSERT_EQ(bench.traps().size(), 1U);
+  bench.handle(0, 0);
+  bench.tick();
+  bench.take(0, SmEventKind::kPreempted);
+  bench.settle();
+  EXPECT_EQ(bench.sm(0).state, SmState::kIdle);
+  EXPECT_EQ(bench.sm(1).ksr, 1U);
+}
+
 TEST(TimeSlice, ATickPassesTheTurnUnlessAnSmChangesHands) {
   Params params = machine(1, kSliced);
   params.num_ksrs = 2;
