@@ -94,9 +94,8 @@ class Engine {
   // Steps of the open row's counters of SMs, and of the tokens that these SMs are.
   void step_sms(std::int32_t owned, std::int32_t reserved, std::int32_t covered);
   std::int32_t tbs_per_sm() const { return static_cast<std::int32_t>(std::uint32_t{row_.tbs_per_sm}); }
-  std::int32_t free_slots() const {
-    return tbs_per_sm() - static_cast<std::int32_t>(running_);
-  }  // F, of the owner's row
+  // F of docs/timing_next.md 4.2; the open row is the owner's.
+  std::int32_t free_slots() const { return tbs_per_sm() - static_cast<std::int32_t>(running_); }
   std::uint32_t tokens_row(bool by_process) const;
 
   // Moves: moves.cpp.

@@ -25,6 +25,7 @@ void list_engine(ISignalSink& signals, const Params& params, const Engine& engin
   signals.signal("job_q", 4, [&engine] { return static_cast<std::uint64_t>(engine.job()); });
   signals.signal("sm_q", params.sm_width(), [&engine] { return engine.sm(); });
   signals.signal("is_visit_b_q", 1, [&engine] { return engine.is_visit_b(); });
+  signals.signal("last_issue_sm_q", params.sm_width(), [&engine] { return engine.last_issue_sm(); });
   signals.signal("issue_first_q", 1, [&engine] { return engine.issues_first(); });
   signals.leave();
 }

@@ -25,7 +25,8 @@ void CommandBuffers::retire(std::uint32_t buffer) {
   free_q_.set(buffer);
   last_q_ = buffer;
   const auto end = ages_q_.begin() + count_q_;
-  std::copy(std::find(ages_q_.begin(), end, buffer) + 1, end, std::find(ages_q_.begin(), end, buffer));
+  const auto retired = std::find(ages_q_.begin(), end, buffer);
+  std::copy(retired + 1, end, retired);
   --count_q_;
 }
 

@@ -40,10 +40,11 @@ class Signals final : public rtl_model::ISignalSink {
   std::vector<std::pair<std::string, std::function<std::uint64_t()>>> signals_;
 };
 
+using Cycle = std::uint64_t;
+using At = std::pair<Cycle, std::uint32_t>;  // a cycle and an SM, a TB or a KSR
+
 class CoreBench {
  public:
-  using Cycle = std::uint64_t;
-  using At = std::pair<Cycle, std::uint32_t>;  // a cycle and an SM, a TB or a KSR
   using Pin = std::function<bool(const SchedulerOutputs&)>;
 
   explicit CoreBench(const Params& params) : core(params) {
@@ -193,6 +194,29 @@ inline Params machine(std::uint32_t num_sms = 3, std::uint32_t policy = 3) {
   params.num_contexts = 3;
   params.ptbq_depth = num_sms * 4;
   params.policy = policy;
+  return params;
+}
+
+// Pins.
+inline bool is_invoked(const SchedulerOutputs& out) { return out.events.policy_invoked; }
+inline bool is_decided(const SchedulerOutputs& out) { return out.events.policy_decided; }
+inline bool is_activated(const SchedulerOutputs& out) { return out.events.activated; }
+inline bool is_released(const SchedulerOutputs& out) { return out.events.released; }
+inline bool is_cancelled(const SchedulerOutputs& out) { return out.events.cancelled; }
+inline bool is_kernel_done(const SchedulerOutputs& out) { return out.kernel_done.valid; }
+inline bool takes_events(const SchedulerOutputs& out) { return out.sm_event_ready; }
+inline bool takes_no_writes(const SchedulerOutputs& out) { return !out.control_ready; }
+inline bool is_idle(const SchedulerOutputs& out) { return out.idle; }
+
+// One SM, two KSRs; the SM runs four TBs of a kernel of priority 1.
+inline CoreBench& with_low_kernel(CoreBench& bench, std::uint32_t num_tbs = 8) {
+  bench.launch(0, 0, 1, num_tbs, 4);
+  bench.settle();
+  return bench;
+}
+inline Params one_sm(std::uint32_t policy) {
+  Params params = machine(1, policy);
+  params.num_ksrs = 2;
   return params;
 }
 

@@ -144,7 +144,7 @@ TEST(TimeSlice, ATickPassesTheTurnUnlessAnSmChangesHands) {
   bench.settle();
   ASSERT_TRUE(bench.out().slice_timer_enable);
   // The turn is with 0. It passes to 1, who has no kernel, and with the walk to 2, who takes the SM.
-  const CoreBench::Cycle c = bench.now();
+  const Cycle c = bench.now();
   bench.in.slice_tick = true;
   bench.tick();
   EXPECT_EQ(bench.core.search().trackers().turn(), 1U);
