@@ -46,6 +46,7 @@ bool Engine::step(const Inputs& inputs, EventPins& events) {
 
 void Engine::seq(bool sm_tick) {
   has_invoked_q_ = has_invoked_d_;
+  show_fresh();
   if (sm_tick && params_.issues_in_rounds && tables_.smst.flags.served.any()) {
     tables_.smst.flags.served.clear();
     is_pick_stale_ = true;

@@ -130,6 +130,7 @@ class Engine {
   bool burst();
   void burst_handle();
   void burst_fresh();
+  void show_fresh();
   void write_issue();
 
   const Params& params_;

@@ -57,8 +57,12 @@ void Engine::burst_handle() {
   dispatch_ = {true, sm_, true, is_burst_over_, handle.tb, handle.stack_pointer};
 }
 
+// It is on the pins in its own cycle of BURST: those of the coming one, if a TB is chosen in it.
+void Engine::show_fresh() {
+  if (phase_ == Phase::kBurst && issues_fresh_ && !carries_) dispatch_ = {true, sm_, false, false, row_.next_tb, 0};
+}
+
 void Engine::burst_fresh() {
-  dispatch_ = {true, sm_, false, false, row_.next_tb, 0};
   carries_ = row_.next_tb % 256 == 255 || row_.remaining % 256 == 0;
   row_.next_tb.add(+1);
   row_.remaining.add(-1);

@@ -64,12 +64,12 @@ void Walk::pass_sms(Rows& rows) const {
   }
 }
 
-// A kernel that has finished since it passed is none.
+// An entry whose kernel has finished since it passed does not count; an SM counts against whom it did.
 void Walk::read_status(Rows& rows) const {
   const Ksrt& ksrt = tables_.ksrt;
   for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
     KernelView& kernel = rows.kernels[i];
-    if (!ksrt.is_valid(kernel.ksr)) {
+    if (!is_second_ && !ksrt.is_valid(kernel.ksr)) {
       kernel.ksr = kNone;
       continue;
     }
@@ -83,6 +83,7 @@ void Walk::read_status(Rows& rows) const {
 }
 
 void Walk::read_tokens_left(Rows& rows) const {
+  if (is_second_) return;  // no policy ranks victims by them
   const bool by_process = trackers_.policy().by_process;
   for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
     KernelView& kernel = rows.kernels[i];
@@ -94,7 +95,7 @@ void Walk::read_tokens_left(Rows& rows) const {
 void Walk::compare(const Rows& rows) const {
   if (is_second_) {
     for (std::uint32_t i = 0; i < rows.num_sms; ++i) {
-      if (rows.kernels[i].exists()) trackers_.show_owned_sm(rows.sms[i], rows.is_running[i], rows.kernels[i]);
+      trackers_.show_owned_sm(rows.sms[i], rows.is_running[i], rows.kernels[i]);
     }
     return;
   }

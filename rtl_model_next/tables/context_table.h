@@ -18,7 +18,7 @@ class ContextTable {
     bool has_budget = false;
     bool is_dealt = false;  // token scope process: one of its kernels was dealt to since the OS wrote
     Field32 budget;
-    Field64 page_table;  // 0 without one
+    Field64 page_table;  // anything until it is written
   };
 
   explicit ContextTable(const Params& params) : rows_q_(params.num_contexts, Row(params)) {}

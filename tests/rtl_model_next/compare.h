@@ -39,7 +39,7 @@ inline std::string compare(const SchedulerOutputs& a, const SchedulerOutputs& b,
   same("dispatch.is_restore", ad.is_restore, bd.is_restore, ad.valid);
   same("dispatch.last", ad.last, bd.last, ad.valid);
   same("dispatch.tb", ad.tb, bd.tb, ad.valid);
-  same("dispatch.stack_pointer", ad.stack_pointer, bd.stack_pointer, ad.valid);
+  same("dispatch.stack_pointer", ad.stack_pointer, bd.stack_pointer, ad.valid && ad.is_restore);
 
   same("kernel_done.valid", a.kernel_done.valid, b.kernel_done.valid);
   same("kernel_done.descriptor", a.kernel_done.descriptor, b.kernel_done.descriptor, a.kernel_done.valid);

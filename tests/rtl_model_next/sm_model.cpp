@@ -111,7 +111,6 @@ void SmModel::dispatch(const DispatchPins& pins) {
     expect(!is_batch_open_, "a fresh thread block within a batch of handles");
     expect(pins.tb == kernel.next_tb && sent.state == Tb::State::kNotIssued, "fresh thread blocks out of order");
     expect(!pins.last, "a fresh thread block is the last of a batch");
-    expect(pins.stack_pointer == 0, "a fresh thread block has a stack pointer");
     ++kernel.next_tb;
     slot.state = SlotState::kRunning;
     slot.cycles_left = random_.in32(static_cast<std::uint32_t>(latencies_.duration.first),

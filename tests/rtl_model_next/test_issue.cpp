@@ -84,7 +84,7 @@ TEST(Arrival, TheWalkTakesItsStepsTimesTheirCycles) {
 
 // ---- thread blocks -------------------------------------------------------------------------------------------------
 
-// Taken in s: WRITE s + 6. PICK of the issue s + 7, BURST s + 13 .. s + 16, a TB on the pins in the cycle after each.
+// Taken in s: WRITE s + 6. PICK of the issue s + 7, BURST s + 13 .. s + 16, a TB on the pins in each, WRITE s + 17.
 TEST(Issue, FollowsTheSetUpATbACycle) {
   CoreBench bench(machine(1));
   bench.launch(0, 0, 0, 6, 4);
@@ -92,8 +92,8 @@ TEST(Issue, FollowsTheSetUpATbACycle) {
   ASSERT_EQ(bench.set_ups().size(), 1U);
   const Cycle s = bench.take(0, SmEventKind::kSetupDone);
   bench.run(20);
-  EXPECT_THAT(bench.dispatches(), ElementsAre(At{s + 14, 0}, At{s + 15, 1}, At{s + 16, 2}, At{s + 17, 3}));
-  EXPECT_FALSE(bench.trace[s + 17].dispatch.last || bench.trace[s + 17].dispatch.is_restore);
+  EXPECT_THAT(bench.dispatches(), ElementsAre(At{s + 13, 0}, At{s + 14, 1}, At{s + 15, 2}, At{s + 16, 3}));
+  EXPECT_FALSE(bench.trace[s + 16].dispatch.last || bench.trace[s + 16].dispatch.is_restore);
   EXPECT_THAT(bench.when(takes_events, s + 1).front(), s + 18);
 }
 
@@ -105,7 +105,7 @@ TEST(Issue, ATbDoneRefillsItsSlot) {
   const Cycle t = bench.take(0, SmEventKind::kTbDone);
   EXPECT_EQ(bench.take(0, SmEventKind::kTbDone), t + 8);
   bench.run(20);
-  EXPECT_THAT(bench.dispatches(t), ElementsAre(At{t + 7, 4}, At{t + 15, 5}));
+  EXPECT_THAT(bench.dispatches(t), ElementsAre(At{t + 6, 4}, At{t + 14, 5}));
 }
 
 // A carry costs a cycle: 258 remain, 257, 256: the third TB borrows. 253 remain after the first five TBs.
@@ -123,7 +123,7 @@ TEST(Issue, ACarryCostsACycle) {
   for (std::uint32_t tb = 4; tb <= 255; ++tb) last = bench.take(0, SmEventKind::kTbDone);
   EXPECT_EQ(bench.take(0, SmEventKind::kTbDone), last + 9);
   bench.run(10);
-  EXPECT_THAT(bench.dispatches(last), ElementsAre(At{last + 7, 255}, At{last + 16, 256}));
+  EXPECT_THAT(bench.dispatches(last), ElementsAre(At{last + 6, 255}, At{last + 15, 256}));
 }
 
 // With rounds an SM gets a TB in an SM cycle: after sm_tick in k it is free to be picked in k + 1, on the pins in k
@@ -144,7 +144,7 @@ TEST(Issue, InRoundsATbAnSmCycle) {
   ASSERT_EQ(bench.set_ups().size(), 1U);
   bench.event(0, SmEventKind::kSetupDone);
   run(80);  // taken in 45
-  EXPECT_THAT(bench.dispatches(), ElementsAre(At{59 + 8, 0}, At{79 + 8, 1}, At{99 + 8, 2}));
+  EXPECT_THAT(bench.dispatches(), ElementsAre(At{59 + 7, 0}, At{79 + 7, 1}, At{99 + 7, 2}));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(Preemption, HandlesGoOutAndComeBack) {
   bench.take(0, SmEventKind::kRestoreDone);
   const Cycle u = bench.take(0, SmEventKind::kTbDone);
   bench.run(20);
-  EXPECT_THAT(bench.dispatches(s + 18), ElementsAre(At{u + 7, 4}));
+  EXPECT_THAT(bench.dispatches(s + 18), ElementsAre(At{u + 6, 4}));
 }
 
 // While the second walk goes over the SM its kernel finishes (WRITE c + 23): the move is rejected in its LOAD (c + 28),
@@ -200,7 +200,7 @@ TEST(Preemption, ADrainIsCancelled) {
   EXPECT_THAT(bench.when(is_cancelled), ElementsAre(c + 25));
   const Cycle t = bench.take(0, SmEventKind::kTbDone);
   bench.run(10);
-  EXPECT_THAT(bench.dispatches(t), ElementsAre(At{t + 7, 4}));
+  EXPECT_THAT(bench.dispatches(t), ElementsAre(At{t + 6, 4}));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ Traffic::Traffic(const Params& params, const TrafficProfile& profile)
       random_(profile.seed),
       ledger_(params.num_command_buffers),
       due_base_(static_cast<std::uint32_t>(random_.next())),
-      page_tables_(params.num_contexts, {{0, 0}}) {
+      page_tables_(params.num_contexts) {
   for (std::uint32_t i = 0; i < params.num_sms; ++i) {
     sms_.emplace_back(ledger_, profile_.sm, random_, params.max_tbs_per_sm);
   }
@@ -161,7 +161,7 @@ void Traffic::check_page_table(const SmControlPins& pins) const {
   const auto holds = std::find_if(writes.rbegin(), writes.rend(), [this](const PageTableWrite& write) {
     return write.value == 0 || write.taken_in + 2 < now_;
   });
-  expect(pins.page_table == holds->value, "a set-up with another page table");
+  expect(holds != writes.rend() && pins.page_table == holds->value, "a set-up with another page table");
 }
 
 // ---- inputs --------------------------------------------------------------------------------------------------
@@ -170,10 +170,12 @@ void Traffic::launch(const SchedulerOutputs& out, SchedulerInputs& in) {
   if (is_calm_ || !is_busy_phase_ || !random_.chance(profile_.launches)) return;
   const std::uint32_t buffer = random_.in32(0, params_.num_command_buffers - 1);
   if (!out.buffer_free.has(buffer)) return;
+  const std::uint32_t context = random_.in32(0, params_.num_contexts - 1);
+  if (page_tables_[context].empty()) return;
   CommandPins& command = in.command;
   command.valid = true;
   command.buffer = buffer;
-  command.context = random_.in32(0, params_.num_contexts - 1);
+  command.context = context;
   command.priority = random_.in32(0, random_.one_in(2) ? 3 : 15);
   command.num_tbs = std::min(static_cast<std::uint32_t>(random_.in(profile_.num_tbs)),
                              static_cast<std::uint32_t>((std::uint64_t{1} << params_.tb_width) - 1));
@@ -201,6 +203,11 @@ void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
 }
 
 ControlPins Traffic::random_write() {
+  const auto without = std::find_if(page_tables_.begin(), page_tables_.end(), [](const auto& w) { return w.empty(); });
+  if (without != page_tables_.end()) {
+    return {true, ControlRegister::kPageTable, static_cast<std::uint32_t>(without - page_tables_.begin()),
+            random_.next()};
+  }
   const std::uint32_t context = random_.in32(0, params_.num_contexts - 1);
   if (random_.chance(profile_.policy_writes)) {
     const std::uint64_t technique = random_.one_in(3) ? 1U << 3 : 0;
@@ -213,7 +220,7 @@ ControlPins Traffic::random_write() {
     return {true, ControlRegister::kTokens, context, random_.one_in(8) ? random_.in(0, 511) : random_.in(0, 8)};
   }
   if (random_.chance(profile_.page_table_writes)) {
-    return {true, ControlRegister::kPageTable, context, random_.next() | 1};
+    return {true, ControlRegister::kPageTable, context, random_.next()};
   }
   return {};
 }

@@ -76,11 +76,11 @@ class Traffic {
   std::uint32_t due_base_;
   bool is_calm_ = false;
   bool is_busy_phase_ = true;
-  std::optional<ControlPins> control_;  // held until it is taken
-  std::vector<std::vector<PageTableWrite>> page_tables_;
-  std::uint32_t event_sm_ = kNone;   // whose event is shown
-  std::uint32_t handle_sm_ = kNone;  // whose handles go out
-  std::uint32_t batch_sm_ = kNone;   // to whom a batch of handles goes
+  std::optional<ControlPins> control_;                    // held until it is taken
+  std::vector<std::vector<PageTableWrite>> page_tables_;  // of a context; before there is one it launches nothing
+  std::uint32_t event_sm_ = kNone;                        // whose event is shown
+  std::uint32_t handle_sm_ = kNone;                       // whose handles go out
+  std::uint32_t batch_sm_ = kNone;                        // to whom a batch of handles goes
   std::uint32_t num_saves_ = 0;
   std::optional<SchedulerOutputs> at_rest_;  // outputs that shall not change
 };
