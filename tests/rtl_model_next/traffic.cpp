@@ -45,7 +45,7 @@ TrafficProfile TrafficProfile::random(Random& random, std::uint64_t seed, const 
   profile.launches = random.of(std::array{20U, 100U, 1000U});
   const auto writes = [&random] { return random.of(std::array{0U, 0U, 2U, 8U}); };
   profile.policy_writes = writes();
-  profile.priority_writes = writes();
+  profile.priority_writes = random.of(std::array{0U, 2U, 10U, 30U});
   profile.tokens_writes = writes();
   profile.page_table_writes = writes();
   profile.ticks = random.of(std::array{0U, 2U, 4U});
