@@ -19,10 +19,8 @@ class CommandScan {
   // A cycle of SCAN, but for the last.
   void step(const PolicyRow& policy);
   bool is_last_cycle() const { return cycle_ == num_buffers_ + 1; }
-  std::uint32_t cycle() const { return cycle_; }
   // In the last cycle. None: no command may be activated.
   std::uint32_t outcome(const PolicyRow& policy) const;
-  std::uint32_t best() const { return best_.buffer; }
 
  private:
   struct Command {

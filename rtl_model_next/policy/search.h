@@ -45,9 +45,7 @@ class Search {
   bool is_pending() const { return is_pending_; }
   bool has_waiting_tick() const { return has_waiting_tick_; }
   const Trackers& trackers() const { return trackers_; }
-  const CommandScan& scan() const { return scan_; }
   const Walk& walk() const { return walk_; }
-  const SearchJob& job() const { return job_; }
 
  private:
   enum class DealState : std::uint8_t { kEntry, kContext, kBudget, kOffered };

@@ -76,8 +76,6 @@ class Trackers {
   void select(const PolicyRegister& policy) { policy_ = policy; }
   const PolicyRegister& policy() const { return policy_; }
   const PolicyRow& row() const { return kPolicyTable[policy_.code]; }
-  const KernelView& a() const { return a_; }
-  const KernelView& b() const { return b_; }
 
  private:
   bool has_higher_key(const KernelView& kernel, const KernelView& than) const;

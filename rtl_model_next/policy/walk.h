@@ -19,7 +19,6 @@ class Walk {
   bool step();
   bool is_second() const { return is_second_; }
   bool is_draining() const { return steps_passed_ == num_steps_; }  // the last rows have passed
-  std::uint32_t steps_passed() const { return steps_passed_; }
 
  private:
   static constexpr std::uint32_t kMaxWidth = 4;

@@ -52,7 +52,6 @@ class Ledger {
     expect(found != kernels_.end(), "a descriptor that belongs to no kernel");
     return found->second;
   }
-  const std::map<std::uint64_t, Kernel>& kernels() const { return kernels_; }
 
   void launch(const CommandPins& command) {
     in_buffer_[command.buffer] = command.descriptor;

@@ -39,8 +39,6 @@ class SmModel {
   void clock_edge();
 
   std::uint32_t num_resident() const;
-  bool has_kernel() const { return descriptor_ != 0; }
-  std::uint64_t descriptor() const { return descriptor_; }
 
  private:
   enum class State : std::uint8_t { kIdle, kSettingUp, kRunning, kDraining, kEntering, kSaving };

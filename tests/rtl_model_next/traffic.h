@@ -39,7 +39,6 @@ class Traffic {
   bool is_done() const { return !ledger_.has_kernels() && !control_; }
   std::uint64_t now() const { return now_; }
   const Ledger& ledger() const { return ledger_; }
-  std::uint32_t num_resident(std::uint32_t sm) const { return sms_[sm].num_resident(); }
   std::uint32_t num_saves() const { return num_saves_; }
 
   // Without a kernel that ends, a thread block that ends or a kernel that is activated.
