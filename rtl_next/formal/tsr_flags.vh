@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the core keeps of an SM is what the pins told it and heard from it.
+reg [S-1:0] hears_set_up, hears_restore, hears_preempted, sets_up, stops, flags_ok, full_ok, issuable_ok, world_ok, waits_ok;
+reg         it_is_issuable;
+reg [TW-1:0] its_full, still_there;
+always @* begin
+  for (i = 0; i < S; i = i + 1) begin
+    it_is_issuable = 1'b0;
+    its_full = 0;
+    for (k = 0; k < K; k = k + 1) begin
+      if (sm_ksr[i*KW +: KW] == k) {it_is_issuable, its_full} = {ksr_fresh[k] || ksr_handles[k], ksr_slots[k*TW +: TW]};
+    end
+    // An event that was taken, by a job that is not at its end.
+    hears_set_up[i]    = job_event && event_kind == SETUP_DONE && at_job[i];
+    hears_restore[i]   = job_event && event_kind == RESTORE_DONE && at_job[i];
+    hears_preempted[i] = job_event && event_kind == PREEMPTED && at_job[i];
+    sets_up[i]         = sets_up_q[i] || told[i] && !sm_control_kind_o;
+    stops[i]           = stops_q[i] && !(told[i] && !sm_control_kind_o) || told[i] && sm_control_kind_o;
+
+    flags_ok[i] =
+      (sm_running[i] || sm_reserved[i] || !set_up_pending[i] && !active[i] && !trap_pending[i] && !trapped[i] && !full[i] &&
+       !drains[i] && sm_count[i*TW +: TW] == 0) &&
+      (!sm_running[i] || !trap_pending[i] && !trapped[i] && !drains[i]) &&
+      set_up_pending[i] + active[i] + trapped[i] <= 1 &&
+      !(set_up_pending[i] && (sm_count[i*TW +: TW] != 0 || sm_ksr[i*KW +: KW] == NONE)) &&
+      (!trap_pending[i] || active[i] && !drains[i] && !restoring[i]) && (!trapped[i] || !drains[i] && !restoring[i]) &&
+      (sm_count[i*TW +: TW] == 0 || active[i] || trapped[i]) &&
+      !(sm_reserved[i] && active[i] && !drains[i] && !trap_pending[i] && !restoring[i]);
+    full_ok[i]     = is_second && at_job[i] || (sm_ksr[i*KW +: KW] == NONE ? !full[i] : full[i] == (sm_count[i*TW +: TW] == its_full));
+    issuable_ok[i] = sm_ksr[i*KW +: KW] == NONE || sm_issuable[i] == it_is_issuable;
+
+    still_there = hears_preempted[i] && !is_second ? 0 :
+                  at_job[i] && row_is_read ? row_count - (job_tb_done && !stepped) : sm_count[i*TW +: TW] - (at_job[i] && job_tb_done);
+    world_ok[i] =
+      {1'b0, still_there} == {1'b0, resident_q[i*TW +: TW]} + (reads && at_job[i]) &&
+      restoring[i] == (restores_q[i] || hears_restore[i]) &&
+      !(restores_q[i] && hears_restore[i]) &&
+      handed_q[i*TW +: TW] <= resident_q[i*TW +: TW] && (handed_q[i*TW +: TW] == 0 || stops_q[i] && trapped[i]) &&
+      (!trapped[i] || (stops[i] || hears_preempted[i]) && !sets_up[i]) && !(stops[i] && hears_preempted[i]) &&
+      !(stops[i] && !trapped[i] && resident_q[i*TW +: TW] != 0) && !(sets_up_q[i] && stops_q[i]) &&
+      !(hears_set_up[i] && (sets_up[i] || stops[i])) &&
+      !((sets_up[i] || stops[i] || hears_set_up[i] || hears_preempted[i]) && active[i]) &&
+      !(set_up_pending[i] && job_event) && !(at_job[i] && job_tb_done && sm_count[i*TW +: TW] == 0) &&
+      !(told[i] && resident_q[i*TW +: TW] != 0 && !sm_control_kind_o);
+    // Nobody waits for what does not come.
+    waits_ok[i] = !(sm_running[i] || sm_reserved[i]) || set_up_pending[i] || active[i] || trapped[i] || sets_up[i] || hears_set_up[i];
+  end
+end
+
+flags_of_an_sm: assert property (!started_q || &flags_ok);
+full_is_full: assert property (!started_q || &full_ok);
+sm_knows_its_owner: assert property (!started_q || &issuable_ok);
+sm_is_as_told: assert property (!started_q || &world_ok && (!reads || (phase[BURST] || phase[WRITE]) && job[JOB_ISSUE] && uses_handles && reads_last == phase[WRITE]) &&
+  (!(phase[WRITE] && job[JOB_ISSUE] && uses_handles) || reads));
+no_sm_is_forgotten: assert property (!started_q || &waits_ok);
+sm_control_on_the_pins: assert property (!started_q || !sm_control_valid_o ||
+  phase[PICK] && (sm_control_kind_o ? job[JOB_TRAP] : job[JOB_SETUP]) && sm_control_sm_o < S);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// tsr_scheduler and its pins. Straps: any, but constant. Fields that are only carried along are cut down to a few bits.
+(* anyconst *) wire [6:0]            strap_policy_i;
+(* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;
+(* anyconst *) wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i;
+(* anyconst *) wire                  strap_breadth_first_i;
+(* anyconst *) wire                  strap_rounds_i;
+wire [39:0] command_descriptor_i   = {38'd0, command_tag_i};
+wire [31:0] command_due_i          = {30'd0, command_low_due_i} << 30;
+wire [63:0] control_data_i         = {55'd0, control_low_i};
+wire [31:0] handle_stack_pointer_i = 32'd0;
+
+wire [B-1:0]  buffer_free_o;
+wire          control_ready_o, slice_timer_enable_o, sm_event_ready_o;
+wire          sm_control_valid_o, sm_control_kind_o;
+wire [MW-1:0] sm_control_sm_o;
+wire [CW-1:0] sm_control_context_o;
+wire [63:0]   sm_control_page_table_o;
+wire [39:0]   sm_control_descriptor_o;
+wire          dispatch_valid_o, dispatch_is_restore_o, dispatch_last_o;
+wire [MW-1:0] dispatch_sm_o;
+wire [BW-1:0] dispatch_tb_o;
+wire [31:0]   dispatch_stack_pointer_o;
+wire          kernel_done_valid_o;
+wire [39:0]   kernel_done_descriptor_o;
+wire          events_policy_invoked_o, events_policy_decided_o, events_activated_o, events_moved_o, events_cancelled_o,
+              events_preempted_o, events_released_o;
+wire [UW-1:0] events_buffer_o;
+wire [1:0]    events_move_o;
+wire [MW-1:0] events_sm_o;
+wire [KW-1:0] events_ksr_o;
+wire          idle_o;
+
+// Reset in the first cycle, and again whenever it likes.
+reg  started_q = 1'b0;
+always @(posedge clk_i) started_q <= 1'b1;
+wire rst_ni = started_q && !reset_i;
+
+tsr_scheduler #(
+  .NUM_SMS(S), .MAX_TBS_PER_SM(T), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(B), .NUM_CONTEXTS(P), .PTBQ_DEPTH(D),
+  .SEARCH_WIDTH(SEARCH_WIDTH), .TB_WIDTH(BW), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH)
+) dut (.*);

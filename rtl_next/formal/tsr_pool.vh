@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts, and the pool: each token is in it, or a kernel's (a context's), once.
+localparam POOL = S % P;
+reg [7:0] n_tokens, n_kernels, n_contexts;
+reg [P-1:0] kernels_ok;
+reg [TR-1:0] holder_ok;
+integer c;
+always @* begin
+  n_tokens   = pool + pool_returns + pool_replaces - pool_takes;
+  n_contexts = 0;
+  for (c = 0; c < P; c = c + 1) begin
+    n_kernels = 0;
+    for (k = 0; k < K; k = k + 1) if (ksr_valid[k] && ksr_context[k*CA +: CA] == c) n_kernels = n_kernels + 1;
+    n_contexts = n_contexts + (n_kernels != 0);
+    kernels_ok[c] = context_kernels[c*KW +: KW] == n_kernels;
+  end
+  for (c = 0; c < TR; c = c + 1) begin
+    n_tokens = n_tokens + has_pool_token[c];
+    holder_ok[c] = !has_pool_token[c] || (by_process ? c < P && context_kernels[(c % P)*KW +: KW] != 0 : c < K && ksr_valid[c % K]);
+  end
+end
+kernels_recounted: assert property (!started_q || &kernels_ok && contexts_active == n_contexts);
+context_of_the_job: assert property (!started_q || !(phase[CALC] || phase[BURST] || phase[WRITE]) || !job_valid || context_ok);
+reg context_ok;
+always @* begin
+  context_ok = !job[JOB_ACTIVATE] || job_context == scan_best_context;
+  for (k = 0; k < K; k = k + 1) if (job_ksr == k && ksr_valid[k] && job_context != ksr_context[k*CA +: CA]) context_ok = 1'b0;
+end
+pool_token_is_somewhere_once: assert property (!started_q || n_tokens == POOL && pool <= POOL && !(pool_returns && pool_takes) &&
+  (!(pool_returns || pool_takes) || phase[PICK] || phase[ROW]));
+pool_token_is_of_a_kernel: assert property (!started_q || &holder_ok);

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that properties of tsr_scheduler know of its inside. Yosys connects a wire with `hierconn` to the one of that name
+// in the flattened design; whoever renames a register renames it here. Row i of a table is at [i*WIDTH +: WIDTH].
+localparam W = SEARCH_WIDTH;
+
+(* hierconn *) wire [8-1:0] \dut.u_engine.phase_q ;
+(* hierconn *) wire [8-1:0] \dut.u_engine.job_q ;
+(* hierconn *) wire \dut.u_engine.is_second_q ;
+(* hierconn *) wire \dut.u_engine.issue_first_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_engine.sm_q ;
+(* hierconn *) wire [2-1:0] \dut.u_engine.event_kind_q ;
+(* hierconn *) wire [KW-1:0] \dut.ksr_q ;
+(* hierconn *) wire [CA-1:0] \dut.context_q ;
+(* hierconn *) wire \dut.invokes_q ;
+(* hierconn *) wire \dut.reads_q ;
+(* hierconn *) wire \dut.reads_last_q ;
+(* hierconn *) wire [3-1:0] \dut.policy_q ;
+(* hierconn *) wire \dut.by_process_q ;
+(* hierconn *) wire \dut.u_job.rejected_q ;
+(* hierconn *) wire \dut.u_job.no_room_q ;
+(* hierconn *) wire \dut.u_job.leaves_q ;
+(* hierconn *) wire \dut.u_job.releases_q ;
+(* hierconn *) wire \dut.u_job.finishes_q ;
+(* hierconn *) wire \dut.u_job.refills_q ;
+(* hierconn *) wire \dut.u_job.valid_q ;
+(* hierconn *) wire \dut.u_job.issuable_q ;
+(* hierconn *) wire \dut.u_job.handles_q ;
+
+// Smst.
+(* hierconn *) wire [S-1:0] \dut.u_smst.running_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.reserved_q ;
+(* hierconn *) wire [S*KW-1:0] \dut.u_smst.ksr_q ;
+(* hierconn *) wire [S*KW-1:0] \dut.u_smst.next_q ;
+(* hierconn *) wire [S*TW-1:0] \dut.u_smst.count_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.set_up_pending_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.active_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.trap_pending_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.trapped_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.restoring_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.full_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.drains_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.served_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.issuable_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.row_q ;
+
+// Its row that is read.
+(* hierconn *) wire \dut.u_smst.running_o ;
+(* hierconn *) wire \dut.u_smst.reserved_o ;
+(* hierconn *) wire \dut.u_smst.is_active_q ;
+(* hierconn *) wire \dut.u_smst.trapped_o ;
+(* hierconn *) wire \dut.u_smst.restoring_o ;
+(* hierconn *) wire \dut.u_smst.drains_o ;
+(* hierconn *) wire [KW-1:0] \dut.u_smst.ksr_o ;
+(* hierconn *) wire [KW-1:0] \dut.u_smst.next_o ;
+(* hierconn *) wire [TW-1:0] \dut.u_smst.row_count_q ;
+
+// The open row.
+(* hierconn *) wire [BW-1:0] \dut.u_ksr_row.next_tb_q ;
+(* hierconn *) wire [BW-1:0] \dut.u_ksr_row.not_left_q ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.outstanding_q ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.preempted_q ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.promised_q ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.covered_q ;
+(* hierconn *) wire [RW-1:0] \dut.u_ksr_row.head_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_ksr_row.owned_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_ksr_row.reserved_q ;
+(* hierconn *) wire [TW-1:0] \dut.u_ksr_row.tbs_per_sm_q ;
+(* hierconn *) wire [TW-1:0] \dut.u_ksr_row.slots_q ;
+(* hierconn *) wire \dut.u_ksr_row.is_less_q ;
+(* hierconn *) wire [SW+1-1:0] \dut.u_ksr_row.waiting_q ;
+(* hierconn *) wire [SW+2-1:0] \dut.u_ksr_row.low_q ;
+(* hierconn *) wire \dut.u_ksr_row.many_q ;
+(* hierconn *) wire \dut.u_ksr_row.is_few_q ;
+(* hierconn *) wire [K*FW-1:0] \dut.u_ksr_row.u_rows.words ;
+(* hierconn *) wire [FW-1:0] \dut.u_ksr_row.u_rows.read_data_o ;
+
+// Ksr status.
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.valid_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.fresh_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.handles_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.holds_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.uncovered_q ;
+(* hierconn *) wire [K*CA-1:0] \dut.u_ksr_status.context_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.row_q ;
+(* hierconn *) wire \dut.u_ksr_status.write_q ;
+(* hierconn *) wire \dut.u_ksr_status.write_2_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_ksr_status.written_ksr_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_ksr_status.free_ksr_o ;
+
+// Active queue.
+(* hierconn *) wire [K*KW-1:0] \dut.u_active_queue.ksr_q ;
+(* hierconn *) wire [K-1:0] \dut.u_active_queue.valid_q ;
+(* hierconn *) wire [K-1:0] \dut.u_active_queue.is_behind_q ;
+
+// Commands.
+(* hierconn *) wire [B-1:0] \dut.u_commands.valid_q ;
+(* hierconn *) wire [B*CA-1:0] \dut.u_commands.context_q ;
+(* hierconn *) wire [B*UA-1:0] \dut.u_commands.age_q ;
+(* hierconn *) wire [UW-1:0] \dut.u_commands.count_q ;
+(* hierconn *) wire [UA-1:0] \dut.u_commands.last_q ;
+(* hierconn *) wire \dut.u_commands.scanning_q ;
+(* hierconn *) wire \dut.u_commands.ending_q ;
+(* hierconn *) wire \dut.u_commands.passes_q ;
+(* hierconn *) wire \dut.u_commands.found_q ;
+(* hierconn *) wire [UW-1:0] \dut.u_commands.step_q ;
+(* hierconn *) wire [UA-1:0] \dut.u_commands.at_q ;
+(* hierconn *) wire [UA-1:0] \dut.u_commands.passing_q ;
+(* hierconn *) wire [UA-1:0] \dut.u_commands.best_q ;
+(* hierconn *) wire [CA-1:0] \dut.u_commands.context_passing_q ;
+(* hierconn *) wire [CA-1:0] \dut.u_commands.best_context_q ;
+(* hierconn *) wire [B-1:0] \dut.u_commands.is_best_q ;
+(* hierconn *) wire [B*LW-1:0] \dut.u_commands.u_launches.words ;
+(* hierconn *) wire [LW-1:0] \dut.u_commands.u_launches.read_data_o ;
+
+// Contexts.
+(* hierconn *) wire [P*KW-1:0] \dut.u_contexts.kernels_q ;
+(* hierconn *) wire [P-1:0] \dut.u_contexts.has_budget_q ;
+(* hierconn *) wire [P-1:0] \dut.u_contexts.dealt_q ;
+(* hierconn *) wire [CW-1:0] \dut.u_contexts.active_q ;
+
+// Tokens.
+(* hierconn *) wire [TR*10-1:0] \dut.u_tokens.left_q ;
+(* hierconn *) wire [TR-1:0] \dut.u_tokens.has_pool_token_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_tokens.pool_q ;
+(* hierconn *) wire \dut.u_tokens.returns_q ;
+(* hierconn *) wire \dut.u_tokens.replaces_q ;
+(* hierconn *) wire \dut.u_tokens.takes_q ;
+(* hierconn *) wire \dut.u_tokens.write_q ;
+(* hierconn *) wire \dut.u_tokens.write_2_q ;
+
+// Search.
+(* hierconn *) wire [12-1:0] \dut.u_search.state_q ;
+(* hierconn *) wire \dut.u_search.second_q ;
+(* hierconn *) wire \dut.u_search.pending_q ;
+(* hierconn *) wire [STEPS-1:0] \dut.u_search.step_q ;
+(* hierconn *) wire \dut.u_search.pass_1_q ;
+(* hierconn *) wire \dut.u_search.pass_2_q ;
+(* hierconn *) wire \dut.u_search.pass_3_q ;
+(* hierconn *) wire [WAIT_WIDTH-1:0] \dut.u_search.wait_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.entry_1_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.entry_2_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.entry_3_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.idle_1_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.idle_2_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.idle_3_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.counts_1_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.counts_2_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.counts_3_q ;
+(* hierconn *) wire [W*KW-1:0] \dut.u_search.ksr_1_q ;
+(* hierconn *) wire [W*KW-1:0] \dut.u_search.ksr_2_q ;
+(* hierconn *) wire [W*KW-1:0] \dut.u_search.ksr_3_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_search.row_3_q ;
+(* hierconn *) wire \dut.u_search.past_q ;
+(* hierconn *) wire \dut.u_search.deal_all_q ;
+(* hierconn *) wire \dut.u_search.u_policy.a_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.a_ksr_q ;
+(* hierconn *) wire \dut.u_search.u_policy.b_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.b_ksr_q ;
+(* hierconn *) wire \dut.u_search.u_policy.is_a_q ;
+(* hierconn *) wire \dut.u_search.u_policy.idle_found_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.idle_sm_q ;
+(* hierconn *) wire \dut.u_search.u_policy.victim_found_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.victim_sm_q ;
+(* hierconn *) wire \dut.u_search.u_policy.victim_reserved_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.victim_ksr_q ;
+
+wire [8-1:0] phase = \dut.u_engine.phase_q ;
+wire [8-1:0] job = \dut.u_engine.job_q ;
+wire is_second = \dut.u_engine.is_second_q ;
+wire issue_first = \dut.u_engine.issue_first_q ;
+wire [MW-1:0] job_sm_index = \dut.u_engine.sm_q ;
+wire [2-1:0] event_kind = \dut.u_engine.event_kind_q ;
+wire [KW-1:0] job_ksr = \dut.ksr_q ;
+wire [CA-1:0] job_context = \dut.context_q ;
+wire invokes = \dut.invokes_q ;
+wire reads = \dut.reads_q ;
+wire reads_last = \dut.reads_last_q ;
+wire [3-1:0] policy = \dut.policy_q ;
+wire by_process = \dut.by_process_q ;
+wire rejected = \dut.u_job.rejected_q ;
+wire no_room_found = \dut.u_job.no_room_q ;
+wire leaves = \dut.u_job.leaves_q ;
+wire releases = \dut.u_job.releases_q ;
+wire finishes = \dut.u_job.finishes_q ;
+wire refills = \dut.u_job.refills_q ;
+wire job_valid = \dut.u_job.valid_q ;
+wire issuable = \dut.u_job.issuable_q ;
+wire uses_handles = \dut.u_job.handles_q ;
+
+// Smst.
+wire [S-1:0] sm_running = \dut.u_smst.running_q ;
+wire [S-1:0] sm_reserved = \dut.u_smst.reserved_q ;
+wire [S*KW-1:0] sm_ksr = \dut.u_smst.ksr_q ;
+wire [S*KW-1:0] sm_next = \dut.u_smst.next_q ;
+wire [S*TW-1:0] sm_count = \dut.u_smst.count_q ;
+wire [S-1:0] set_up_pending = \dut.u_smst.set_up_pending_q ;
+wire [S-1:0] active = \dut.u_smst.active_q ;
+wire [S-1:0] trap_pending = \dut.u_smst.trap_pending_q ;
+wire [S-1:0] trapped = \dut.u_smst.trapped_q ;
+wire [S-1:0] restoring = \dut.u_smst.restoring_q ;
+wire [S-1:0] full = \dut.u_smst.full_q ;
+wire [S-1:0] drains = \dut.u_smst.drains_q ;
+wire [S-1:0] served = \dut.u_smst.served_q ;
+wire [S-1:0] sm_issuable = \dut.u_smst.issuable_q ;
+wire [S-1:0] job_row = \dut.u_smst.row_q ;
+
+// Its row that is read.
+wire row_running = \dut.u_smst.running_o ;
+wire row_reserved = \dut.u_smst.reserved_o ;
+wire row_active = \dut.u_smst.is_active_q ;
+wire row_trapped = \dut.u_smst.trapped_o ;
+wire row_restoring = \dut.u_smst.restoring_o ;
+wire row_drains = \dut.u_smst.drains_o ;
+wire [KW-1:0] row_ksr = \dut.u_smst.ksr_o ;
+wire [KW-1:0] row_next = \dut.u_smst.next_o ;
+wire [TW-1:0] row_count = \dut.u_smst.row_count_q ;
+
+// The open row.
+wire [BW-1:0] open_next_tb = \dut.u_ksr_row.next_tb_q ;
+wire [BW-1:0] open_not_left = \dut.u_ksr_row.not_left_q ;
+wire [SW-1:0] open_outstanding = \dut.u_ksr_row.outstanding_q ;
+wire [SW-1:0] open_preempted = \dut.u_ksr_row.preempted_q ;
+wire [SW-1:0] open_promised = \dut.u_ksr_row.promised_q ;
+wire [SW-1:0] open_covered = \dut.u_ksr_row.covered_q ;
+wire [RW-1:0] open_head = \dut.u_ksr_row.head_q ;
+wire [MW-1:0] open_owned = \dut.u_ksr_row.owned_q ;
+wire [MW-1:0] open_reserved = \dut.u_ksr_row.reserved_q ;
+wire [TW-1:0] open_slots = \dut.u_ksr_row.tbs_per_sm_q ;
+wire [TW-1:0] burst_left = \dut.u_ksr_row.slots_q ;
+wire is_less = \dut.u_ksr_row.is_less_q ;
+wire [SW+1-1:0] waiting = \dut.u_ksr_row.waiting_q ;
+wire [SW+2-1:0] low_left = \dut.u_ksr_row.low_q ;
+wire many = \dut.u_ksr_row.many_q ;
+wire is_few = \dut.u_ksr_row.is_few_q ;
+wire [K*FW-1:0] rows = \dut.u_ksr_row.u_rows.words ;
+wire [FW-1:0] read_row = \dut.u_ksr_row.u_rows.read_data_o ;
+
+// Ksr status.
+wire [K-1:0] ksr_valid = \dut.u_ksr_status.valid_q ;
+wire [K-1:0] ksr_fresh = \dut.u_ksr_status.fresh_q ;
+wire [K-1:0] ksr_handles = \dut.u_ksr_status.handles_q ;
+wire [K-1:0] ksr_holds = \dut.u_ksr_status.holds_q ;
+wire [K-1:0] ksr_uncovered = \dut.u_ksr_status.uncovered_q ;
+wire [K*CA-1:0] ksr_context = \dut.u_ksr_status.context_q ;
+wire [K-1:0] status_row = \dut.u_ksr_status.row_q ;
+wire status_writes = \dut.u_ksr_status.write_q ;
+wire status_writes_2 = \dut.u_ksr_status.write_2_q ;
+wire [KW-1:0] written_ksr = \dut.u_ksr_status.written_ksr_q ;
+wire [KW-1:0] free_ksr = \dut.u_ksr_status.free_ksr_o ;
+
+// Active queue.
+wire [K*KW-1:0] queue_ksr = \dut.u_active_queue.ksr_q ;
+wire [K-1:0] queue_valid = \dut.u_active_queue.valid_q ;
+wire [K-1:0] queue_behind = \dut.u_active_queue.is_behind_q ;
+
+// Commands.
+wire [B-1:0] buffer_valid = \dut.u_commands.valid_q ;
+wire [B*CA-1:0] buffer_context = \dut.u_commands.context_q ;
+wire [B*UA-1:0] buffer_age = \dut.u_commands.age_q ;
+wire [UW-1:0] buffer_count = \dut.u_commands.count_q ;
+wire [UA-1:0] buffer_last = \dut.u_commands.last_q ;
+wire scanning = \dut.u_commands.scanning_q ;
+wire scan_ends = \dut.u_commands.ending_q ;
+wire scan_passes = \dut.u_commands.passes_q ;
+wire scan_found = \dut.u_commands.found_q ;
+wire [UW-1:0] scan_step = \dut.u_commands.step_q ;
+wire [UA-1:0] scan_at = \dut.u_commands.at_q ;
+wire [UA-1:0] scan_passing = \dut.u_commands.passing_q ;
+wire [UA-1:0] scan_best = \dut.u_commands.best_q ;
+wire [CA-1:0] scan_passing_context = \dut.u_commands.context_passing_q ;
+wire [CA-1:0] scan_best_context = \dut.u_commands.best_context_q ;
+wire [B-1:0] buffer_is_best = \dut.u_commands.is_best_q ;
+wire [B*LW-1:0] buffer_launch = \dut.u_commands.u_launches.words ;
+wire [LW-1:0] launch = \dut.u_commands.u_launches.read_data_o ;
+
+// Contexts.
+wire [P*KW-1:0] context_kernels = \dut.u_contexts.kernels_q ;
+wire [P-1:0] context_has_budget = \dut.u_contexts.has_budget_q ;
+wire [P-1:0] context_dealt = \dut.u_contexts.dealt_q ;
+wire [CW-1:0] contexts_active = \dut.u_contexts.active_q ;
+
+// Tokens.
+wire [TR*10-1:0] tokens_left = \dut.u_tokens.left_q ;
+wire [TR-1:0] has_pool_token = \dut.u_tokens.has_pool_token_q ;
+wire [MW-1:0] pool = \dut.u_tokens.pool_q ;
+wire pool_returns = \dut.u_tokens.returns_q ;
+wire pool_replaces = \dut.u_tokens.replaces_q ;
+wire pool_takes = \dut.u_tokens.takes_q ;
+wire tokens_writes = \dut.u_tokens.write_q ;
+wire tokens_writes_2 = \dut.u_tokens.write_2_q ;
+
+// Search.
+wire [12-1:0] search_state = \dut.u_search.state_q ;
+wire is_second_walk = \dut.u_search.second_q ;
+wire pending = \dut.u_search.pending_q ;
+wire [STEPS-1:0] step = \dut.u_search.step_q ;
+wire pass_1 = \dut.u_search.pass_1_q ;
+wire pass_2 = \dut.u_search.pass_2_q ;
+wire pass_3 = \dut.u_search.pass_3_q ;
+wire [WAIT_WIDTH-1:0] wait_count = \dut.u_search.wait_q ;
+wire [W-1:0] entry_1 = \dut.u_search.entry_1_q ;
+wire [W-1:0] entry_2 = \dut.u_search.entry_2_q ;
+wire [W-1:0] entry_3 = \dut.u_search.entry_3_q ;
+wire [W-1:0] idle_1 = \dut.u_search.idle_1_q ;
+wire [W-1:0] idle_2 = \dut.u_search.idle_2_q ;
+wire [W-1:0] idle_3 = \dut.u_search.idle_3_q ;
+wire [W-1:0] counts_1 = \dut.u_search.counts_1_q ;
+wire [W-1:0] counts_2 = \dut.u_search.counts_2_q ;
+wire [W-1:0] counts_3 = \dut.u_search.counts_3_q ;
+wire [W*KW-1:0] pass_ksr_1 = \dut.u_search.ksr_1_q ;
+wire [W*KW-1:0] pass_ksr_2 = \dut.u_search.ksr_2_q ;
+wire [W*KW-1:0] pass_ksr_3 = \dut.u_search.ksr_3_q ;
+wire [MW-1:0] row_3 = \dut.u_search.row_3_q ;
+wire deal_past = \dut.u_search.past_q ;
+wire deal_all = \dut.u_search.deal_all_q ;
+wire a_valid = \dut.u_search.u_policy.a_valid_q ;
+wire [KW-1:0] a_ksr = \dut.u_search.u_policy.a_ksr_q ;
+wire b_valid = \dut.u_search.u_policy.b_valid_q ;
+wire [KW-1:0] b_ksr = \dut.u_search.u_policy.b_ksr_q ;
+wire is_a = \dut.u_search.u_policy.is_a_q ;
+wire idle_found = \dut.u_search.u_policy.idle_found_q ;
+wire [MW-1:0] idle_sm = \dut.u_search.u_policy.idle_sm_q ;
+wire victim_found = \dut.u_search.u_policy.victim_found_q ;
+wire [MW-1:0] victim_sm = \dut.u_search.u_policy.victim_sm_q ;
+wire victim_reserved = \dut.u_search.u_policy.victim_reserved_q ;
+wire [KW-1:0] victim_ksr = \dut.u_search.u_policy.victim_ksr_q ;
