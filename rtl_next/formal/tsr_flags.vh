@@ -26,7 +26,7 @@ always @* begin
       (!trap_pending[i] || active[i] && !drains[i] && !restoring[i]) && (!trapped[i] || !drains[i] && !restoring[i]) &&
       (sm_count[i*TW +: TW] == 0 || active[i] || trapped[i]) &&
       !(sm_reserved[i] && active[i] && !drains[i] && !trap_pending[i] && !restoring[i]);
-    full_ok[i]     = is_second && at_job[i] || (sm_ksr[i*KW +: KW] == NONE ? !full[i] : full[i] == (sm_count[i*TW +: TW] == its_full));
+    full_ok[i]     = is_second && at_job[i] && finishes && sm_ksr[i*KW +: KW] == NONE || (sm_ksr[i*KW +: KW] == NONE ? !full[i] : full[i] == (sm_count[i*TW +: TW] == its_full));
     issuable_ok[i] = sm_ksr[i*KW +: KW] == NONE || sm_issuable[i] == it_is_issuable;
 
     still_there = hears_preempted[i] && !is_second ? 0 :
@@ -41,6 +41,7 @@ always @* begin
       !(hears_set_up[i] && (sets_up[i] || stops[i])) &&
       !((sets_up[i] || stops[i] || hears_set_up[i] || hears_preempted[i]) && active[i]) &&
       !(set_up_pending[i] && job_event) && !(at_job[i] && job_tb_done && sm_count[i*TW +: TW] == 0) &&
+      (!told[i] || (sm_control_kind_o ? trapped[i] : (sm_running[i] || sm_reserved[i]) && !set_up_pending[i] && !active[i] && !trapped[i])) &&
       !(told[i] && resident_q[i*TW +: TW] != 0 && !sm_control_kind_o);
     // Nobody waits for what does not come.
     waits_ok[i] = !(sm_running[i] || sm_reserved[i]) || set_up_pending[i] || active[i] || trapped[i] || sets_up[i] || hears_set_up[i];

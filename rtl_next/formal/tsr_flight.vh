@@ -23,7 +23,7 @@ always @* begin
 end
 wire [TW-1:0] n_issued = row_count - job_count + (job_tb_done && stepped); // TBs of the burst so far
 wire row_count_ok = job_saved && is_second ? row_count == 0 :
-                    (phase[BURST] || phase[WRITE] && (job[JOB_ISSUE] || refills && job_tb_done)) ? n_issued <= T : n_issued == 0;
+                    (phase[BURST] || phase[WRITE] && job_bursts) ? n_issued <= T : n_issued == 0;
 
 wire has_row = |(at_job) && (at_job & (at_job - 1'b1)) == 0;
 wire [KW-1:0] visited_ksr = is_second ? (job_moves ? move_ksr : row_next) :
@@ -53,7 +53,7 @@ reg asks_still;
 always @* begin
   asks_still = 1'b1;
   for (i = 0; i < S; i = i + 1) begin
-    if (in_job && !is_second && job_row[i] && (
+    if (in_job && job_row[i] && (
         job[JOB_TRAP] && !trap_pending[i] || job[JOB_SETUP] && !set_up_pending[i] ||
         job[JOB_LEAVE] && !(active[i] && !restoring[i] && sm_count[i*TW +: TW] == 0 && (sm_reserved[i] && drains[i] || sm_running[i] && !sm_issuable[i])) ||
         job[JOB_ISSUE] && !(active[i] && sm_running[i] && sm_issuable[i] && !full[i] && !restoring[i]))) asks_still = 1'b0;

@@ -30,8 +30,8 @@ wire its_leaves   = job_tb_done && job_count == 1 && !row_restoring || job[JOB_L
 wire its_issuable = is_active_kernel(job_ksr, ksr_valid) && (old_fresh || old_handles);
 wire its_finishes = job_tb_done && old_outstanding == 1 && !(old_fresh || old_handles);
 wire judged_ok = !(job_valid && !job[JOB_ACTIVATE]) || issuable == (old_fresh || old_handles) && uses_handles == old_handles;
-wire left_ok   = !has_sm || (leaves == its_leaves || job_moves);
-wire first_ok  = is_second || (!has_sm ? !finishes && !releases && !refills && !leaves : (job_tb_done || !finishes) &&
+wire left_ok   = !has_sm || leaves == its_leaves && (job_tb_done || !finishes);
+wire first_ok  = is_second ? !releases && !refills : (!has_sm ? !finishes && !releases && !refills && !leaves : (job_tb_done || !finishes) &&
                  (!job_valid || finishes == its_finishes) && releases == (row_running && leaves && !issuable && !finishes) &&
                  refills == (job_tb_done && row_running && !row_restoring && issuable && !uses_handles && !strap_rounds_i));
 wire seen_ok   = !(job_moves && !rejected && judged) ||
@@ -40,8 +40,7 @@ wire seen_ok   = !(job_moves && !rejected && judged) ||
                  is_active_kernel(move_ksr, ksr_valid);
 wire seen_second_ok = !(job_moves && is_second) || (job_reserves ? row_running && row_ksr == victim_ksr : row_reserved && row_next == victim_ksr) &&
                  is_active_kernel(move_ksr, ksr_valid);
-judged_by_the_tables: assert property (!started_q || (!judged || judged_ok && left_ok && first_ok) && seen_ok && seen_second_ok);
-// What a job leaves to its second visit.
+judged_by_the_tables: assert property (!started_q || (!judged || judged_ok && left_ok && first_ok) && (!(in_job && is_second) || left_ok) && seen_ok && seen_second_ok);
 
 // 2. The row.
 wire has_old = job_valid && !job[JOB_ACTIVATE];
@@ -50,7 +49,7 @@ wire [SW-1:0] its_count = job_count;
 wire [SW-1:0] tbs = old_slots;
 wire [SW-1:0] n_fresh  = uses_handles ? 0 : n_issued;
 wire [SW-1:0] n_handles = uses_handles ? n_issued : 0;
-wire bursts   = job[JOB_ISSUE] || refills && job_tb_done && !is_second;
+wire bursts   = job_bursts;
 wire [SW-1:0] n_first  = bursts ? n_fresh : 0;
 wire [SW-1:0] n_again  = bursts ? n_handles : 0;
 wire [SW-1:0] next_outstanding = old_outstanding - (job_tb_done && !is_second) + n_first;
@@ -73,7 +72,8 @@ wire open_is_next = open_outstanding == next_outstanding && open_preempted == ne
                    open_next_tb == old_next_tb + (bursts && !uses_handles ? n_issued : 0) &&
                    open_not_left == old_not_left + (bursts && !uses_handles ? n_issued : 0);
 wire open_is_new = open_outstanding == 0 && open_preempted == 0 && open_covered == 0 && open_owned == 0 && open_reserved == 0 &&
-                   open_head == 0 && open_slots != 0 && open_slots <= T && open_next_tb == 0 && open_promised == 0 && !(&open_not_left);
+                   open_head == 0 && open_slots == launch[40 +: TW] && open_next_tb == 0 && open_promised == 0 &&
+                   open_not_left == ~launch[TW+40 +: BW];
 wire loads_ok = !phase[LOAD] || !is_active_kernel(job_ksr, ksr_valid) || read_row == old_row;
 row_is_read_back: assert property (!started_q || loads_ok);
 open_row_is_the_ksrs: assert property (!started_q || !has_old || (is_deal ? !judged || open_is_old :
@@ -85,10 +85,12 @@ wire counts_free = job[JOB_ISSUE] || job_reserves && !is_second || job_cancels &
 wire covers = job[JOB_ISSUE] || (is_second ? job_cancels || job_takes && !strap_breadth_first_i || job_hands_over && issuable == strap_breadth_first_i :
               job_assigns || job_reserves || job_retargets && !strap_breadth_first_i || releases);
 wire [TW-1:0] its_burst = (old_slots - (counts_free ? row_count : 0)) & {TW{covers}};
-wire burst_ok = (!(phase[CALC] && has_sm && has_old) || burst_left == its_burst &&
+wire burst_ok = (!phase[CALC] || has_sm || burst_left == 0) && (!(phase[CALC] && has_sm && has_old) || burst_left == its_burst &&
                  is_less == (!is_second && (job_reserves || job_retargets || releases) || is_second && job_hands_over && !issuable)) &&
-                (!(phase[BURST] && job[JOB_ISSUE]) || burst_left == old_slots - row_count && burst_left != 0 &&
+                (!(phase[BURST] && job[JOB_ISSUE]) || burst_left == old_slots - row_count && row_count < old_slots &&
                  (uses_handles ? open_preempted != 0 : !(&open_not_left))) &&
+                (!((phase[BURST] || phase[WRITE]) && job_bursts) || (uses_handles ? n_issued <= old_preempted : n_issued <= ~old_not_left)) &&
+                (!(phase[WRITE] && job_bursts) || (refills && job_tb_done ? n_issued == 1 : n_issued != 0 && row_count <= old_slots)) &&
                 (!(phase[BURST] && refills && job_tb_done) || n_issued == 0 && !(&open_not_left));
 burst_fits: assert property (!started_q || burst_ok);
 issues_to_whom_it_may: assert property (!started_q || !(row_is_read && job[JOB_ISSUE]) ||

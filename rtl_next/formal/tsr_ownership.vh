@@ -40,7 +40,7 @@ always @* begin
       (sm_ksr[i*KW +: KW] == NONE ? !sm_running[i] : is_active_kernel(sm_ksr[i*KW +: KW], ksr_valid)) &&
       (sm_next[i*KW +: KW] == NONE || is_active_kernel(sm_next[i*KW +: KW], ksr_valid) && sm_reserved[i]) &&
       (sm_running[i] || sm_reserved[i] || sm_ksr[i*KW +: KW] == NONE);
-    running_ok[i] = is_second && at_job[i] || // its owner may have finished
+    running_ok[i] = is_second && at_job[i] && finishes && sm_ksr[i*KW +: KW] == NONE || // its owner may have finished
       sm_count[i*TW +: TW] <= its_slots && (sm_count[i*TW +: TW] == 0 || sm_ksr[i*KW +: KW] != NONE);
   end
 end

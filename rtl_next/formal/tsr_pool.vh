@@ -26,6 +26,6 @@ always @* begin
   context_ok = !job[JOB_ACTIVATE] || job_context == scan_best_context;
   for (k = 0; k < K; k = k + 1) if (job_ksr == k && ksr_valid[k] && job_context != ksr_context[k*CA +: CA]) context_ok = 1'b0;
 end
-pool_token_is_somewhere_once: assert property (!started_q || n_tokens == POOL && pool <= POOL && !(pool_returns && pool_takes) &&
+pool_token_is_somewhere_once: assert property (!started_q || n_tokens == POOL && pool <= POOL && (!pool_takes || pool != 0) && !(pool_returns && pool_takes) &&
   (!(pool_returns || pool_takes) || phase[PICK] || phase[ROW]));
 pool_token_is_of_a_kernel: assert property (!started_q || &holder_ok);

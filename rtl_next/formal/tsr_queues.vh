@@ -3,7 +3,7 @@
 reg       queue_ok, behind_ok, age_ok, buffers_ok, best_ok, passing_ok;
 reg [K-1:0] is_behind;
 reg [7:0] n_queued, n_valid, n_waiting;
-reg       is_waiting;
+reg       is_waiting, was_behind, stands_behind;
 integer   a, b;
 always @* begin
   queue_ok  = 1'b1;
@@ -43,7 +43,13 @@ always @* begin
     is_waiting = 1'b0;
     for (b = 0; b < B; b = b + 1) if (buffer_age[a*UA +: UA] == b) is_waiting = buffer_valid[b];
     if (a < buffer_count && !is_waiting) age_ok = 1'b0;
-    if (a < buffer_count && search_state[ACTIVATE] && buffer_is_best[a] != (buffer_age[a*UA +: UA] == scan_best)) age_ok = 1'b0;
+    // Who stands behind the one that was found; an entry that has just come does in any case.
+    {was_behind, stands_behind} = 2'b00;
+    for (b = 0; b <= a; b = b + 1) begin
+      was_behind    = was_behind || buffer_is_best[b];
+      stands_behind = stands_behind || buffer_age[b*UA +: UA] == scan_best;
+    end
+    if (a < buffer_count && search_state[ACTIVATE] && was_behind != stands_behind) age_ok = 1'b0;
     for (b = 0; b < a; b = b + 1) begin
       if (a < buffer_count && buffer_age[a*UA +: UA] == buffer_age[b*UA +: UA]) age_ok = 1'b0;
     end
