@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row of the job's SM, as it was read, against the table that has it still.
+function is_active_kernel(input [KW-1:0] k, input [K-1:0] valid);
+  integer i;
+  begin
+    is_active_kernel = 1'b0;
+    for (i = 0; i < K; i = i + 1) if (k == i) is_active_kernel = valid[i];
+  end
+endfunction
+
 reg [S-1:0] at_job;                     // the job's SM
 reg [S-1:0] row_ok, flight_resident_ok;
 reg [TW-1:0] job_count;                 // of the table
@@ -35,19 +43,12 @@ visits_the_right_ksr: assert property (!started_q || !row_is_read || job_ksr == 
 // A kernel that a job visits is there for as long as the job lasts, but for the one that it ends itself.
 job_knows_valid: assert property (!started_q || !(phase[CALC] || phase[BURST] || phase[WRITE]) ||
   (job[JOB_ACTIVATE] ? job_valid : job_valid == is_active_kernel(job_ksr, ksr_valid)));
-status_row_is_the_ksrs: assert property (!started_q || !(phase[LOAD] || phase[CALC] || phase[BURST] || phase[WRITE]) || is_row_of_ksr);
 reg is_row_of_ksr;
 always @* begin
   is_row_of_ksr = 1'b1;
   for (k = 0; k < K; k = k + 1) if (status_row[k] != (job_ksr == k)) is_row_of_ksr = 1'b0;
 end
-function is_active_kernel(input [KW-1:0] k, input [K-1:0] valid);
-  integer i;
-  begin
-    is_active_kernel = 1'b0;
-    for (i = 0; i < K; i = i + 1) if (k == i) is_active_kernel = valid[i];
-  end
-endfunction
+status_row_is_the_ksrs: assert property (!started_q || !(phase[LOAD] || phase[CALC] || phase[BURST] || phase[WRITE]) || is_row_of_ksr);
 // Who asked for a job still does until it is done.
 reg asks_still;
 always @* begin
@@ -60,3 +61,4 @@ always @* begin
   end
 end
 job_is_asked_for: assert property (!started_q || asks_still);
+job_ends: assert property (!started_q || job_age_ok && (BW > 8 || !phase[BURST] || burst_age_q == n_issued));

@@ -29,7 +29,7 @@ wire job_set_up_counts = job_event && event_kind == SETUP_DONE && (row_running |
 wire its_leaves   = job_tb_done && job_count == 1 && !row_restoring || job[JOB_LEAVE] || job_set_up_counts;
 wire its_issuable = is_active_kernel(job_ksr, ksr_valid) && (old_fresh || old_handles);
 wire its_finishes = job_tb_done && old_outstanding == 1 && !(old_fresh || old_handles);
-wire judged_ok = !(job_valid && !job[JOB_ACTIVATE]) || issuable == (old_fresh || old_handles) && uses_handles == old_handles;
+wire judged_ok = job[JOB_ACTIVATE] || issuable == (old_fresh || old_handles) && uses_handles == old_handles;
 wire left_ok   = !has_sm || leaves == its_leaves && (job_tb_done || !finishes);
 wire first_ok  = is_second ? !releases && !refills : (!has_sm ? !finishes && !releases && !refills && !leaves : (job_tb_done || !finishes) &&
                  (!job_valid || finishes == its_finishes) && releases == (row_running && leaves && !issuable && !finishes) &&
@@ -40,6 +40,8 @@ wire seen_ok   = !(job_moves && !rejected && judged) ||
                  is_active_kernel(move_ksr, ksr_valid);
 wire seen_second_ok = !(job_moves && is_second) || (job_reserves ? row_running && row_ksr == victim_ksr : row_reserved && row_next == victim_ksr) &&
                  is_active_kernel(move_ksr, ksr_valid);
+// A kernel that is none, or has just finished, has nothing to issue.
+none_has_tbs: assert property (!started_q || !row_is_read || job_moves || is_active_kernel(job_ksr, ksr_valid) || !old_fresh && !old_handles);
 judged_by_the_tables: assert property (!started_q || (!judged || judged_ok && left_ok && first_ok) && (!(in_job && is_second) || left_ok) && seen_ok && seen_second_ok);
 
 // 2. The row.

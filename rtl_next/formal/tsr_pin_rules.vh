@@ -10,7 +10,7 @@ always @(posedge clk_i) begin
 end
 // Launches, by buffer and by KSR, from the pins.
 reg [B*BW-1:0] launched_q;
-reg [K*BW-1:0] count_q, sent_q;
+reg [K*BW-1:0] count_q, sent_q, count_now, sent_now;
 reg [K-1:0]    fresh_ok, launch_ok;
 reg [B-1:0]    launched_ok;
 reg [TW-1:0]   dispatch_resident, dispatch_slots;
@@ -25,7 +25,7 @@ always @* begin
   control_ok  = 1'b0;
   its_context = 0;
   for (i = 0; i < S; i = i + 1) begin
-    set_up_is_known[i] = !active[i] || is_set_up_q[i] || hears_set_up[i];
+    set_up_is_known[i] = !(active[i] || hears_set_up[i]) || is_set_up_q[i];
     if (dispatch_sm_o == i) begin
       dispatch_resident = resident_q[i*TW +: TW];
       dispatch_ksr      = sm_ksr[i*KW +: KW];
@@ -45,7 +45,6 @@ always @* begin
   end
   for (b = 0; b < B; b = b + 1) launched_ok[b] = !buffer_valid[b] || buffer_launch[b*LW+TW+40 +: BW] == launched_q[b*BW +: BW];
 end
-reg [K*BW-1:0] count_now, sent_now;
 always @* begin
   {count_now, sent_now} = {count_q, sent_q};
   for (k = 0; k < K; k = k + 1) begin

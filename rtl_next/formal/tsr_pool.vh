@@ -20,12 +20,12 @@ always @* begin
   end
 end
 kernels_recounted: assert property (!started_q || &kernels_ok && contexts_active == n_contexts);
-context_of_the_job: assert property (!started_q || !(phase[CALC] || phase[BURST] || phase[WRITE]) || !job_valid || context_ok);
 reg context_ok;
 always @* begin
   context_ok = !job[JOB_ACTIVATE] || job_context == scan_best_context;
   for (k = 0; k < K; k = k + 1) if (job_ksr == k && ksr_valid[k] && job_context != ksr_context[k*CA +: CA]) context_ok = 1'b0;
 end
+context_of_the_job: assert property (!started_q || !(phase[CALC] || phase[BURST] || phase[WRITE]) || !job_valid || context_ok);
 pool_token_is_somewhere_once: assert property (!started_q || n_tokens == POOL && pool <= POOL && (!pool_takes || pool != 0) && !(pool_returns && pool_takes) &&
   (!(pool_returns || pool_takes) || phase[PICK] || phase[ROW]));
 pool_token_is_of_a_kernel: assert property (!started_q || &holder_ok);

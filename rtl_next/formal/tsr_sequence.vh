@@ -51,10 +51,9 @@ phase_of_the_job: assert property (!started_q ||
   !((phase[FIND] || phase[SM]) && (!has_sm || is_second)) &&
   !(phase[BURST] && (is_second || !(job[JOB_ISSUE] || refills && job_tb_done))) &&
   !(in_job && is_second && !phase[ROW] && !phase[LOAD] && !phase[CALC] && !phase[WRITE]) &&
-  !(in_job && is_second && !job_has_second) &&
+  !(in_job && is_second && (!has_sm || !job_has_second)) &&
   !((phase[BURST] || phase[WRITE]) && rejected) &&
   !(phase[CALC] && rejected && (is_second || !job[JOB_MOVE] && !job[JOB_TRAP])));
 search_waits_for_its_job: assert property (!started_q ||
   (!in_job || (!job[JOB_ACTIVATE] || search_state[ACTIVATE]) && (!job[JOB_DEAL] || search_state[DEAL_OFFER]) &&
               (!job[JOB_MOVE] || search_state[MOVE])) );
-job_ends: assert property (!started_q || job_age_ok);

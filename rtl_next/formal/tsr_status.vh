@@ -32,5 +32,5 @@ uncovered_is_the_rows: assert property (!started_q || &uncovered_ok && written_o
   (!status_writes || phase[PICK] || phase[ROW]) && (!status_writes_2 || !phase[CALC] && !phase[BURST] && !phase[WRITE]) &&
   !(status_writes && status_writes_2));
 free_row_is_free: assert property (!started_q || free_ksr == lowest_free &&
-  (!(search_state[SCAN] || search_state[ACTIVATE]) || !(&was_valid_q) && !(&ksr_valid)) &&
+  (!(search_state[SCAN] || search_state[ACTIVATE]) || !(&was_valid_q) && (ksr_valid & ~was_valid_q) == 0) &&
   (!(in_job && job[JOB_ACTIVATE]) || job_ksr < K && !is_active_kernel(job_ksr, ksr_valid)));

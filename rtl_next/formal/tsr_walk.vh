@@ -3,6 +3,15 @@
 reg [7:0] step_index;
 reg       lanes_ok;
 integer   l;
+// Rows compared so far.
+reg [7:0] passed_3_q;
+wire [7:0] passed_2 = passed_3_q + pass_3;
+wire [7:0] passed_1 = passed_3_q + pass_3 + pass_2;
+wire [7:0] passed   = passed_3_q + pass_3 + pass_2 + pass_1;
+always @(posedge clk_i) begin
+  if (!rst_ni || search_state[BEGIN] || search_state[JUDGE]) passed_3_q <= 0;
+  else if (pass_3) passed_3_q <= passed_3_q + 1;
+end
 always @* begin
   step_index = 0;
   for (l = 0; l < STEPS; l = l + 1) if (step[l]) step_index = l;
@@ -12,15 +21,6 @@ always @* begin
     if (pass_2 && (idle_2[l] || counts_2[l]) && passed_2 * W + l >= S) lanes_ok = 1'b0;
     if (pass_3 && (idle_3[l] || counts_3[l]) && passed_3_q * W + l >= S) lanes_ok = 1'b0;
   end
-end
-// Rows compared so far.
-reg [7:0] passed_3_q;
-wire [7:0] passed_2 = passed_3_q + pass_3;
-wire [7:0] passed_1 = passed_3_q + pass_3 + pass_2;
-wire [7:0] passed   = passed_3_q + pass_3 + pass_2 + pass_1;
-always @(posedge clk_i) begin
-  if (!rst_ni || search_state[BEGIN] || search_state[JUDGE]) passed_3_q <= 0;
-  else if (pass_3) passed_3_q <= passed_3_q + 1;
 end
 wire is_walking = search_state[WALK] || search_state[DRAIN] || search_state[JUDGE] || search_state[MOVE];
 wire passes = pass_1 || pass_2 || pass_3;
