@@ -34,6 +34,8 @@ wire left_ok   = !has_sm || leaves == its_leaves && (job_tb_done || !finishes);
 wire first_ok  = is_second ? !releases && !refills : (!has_sm ? !finishes && !releases && !refills && !leaves : (job_tb_done || !finishes) &&
                  (!job_valid || finishes == its_finishes) && releases == (row_running && leaves && !issuable && !finishes) &&
                  refills == (job_tb_done && row_running && !row_restoring && issuable && !uses_handles && !strap_rounds_i));
+wire room_ok   = D >= S*T || !(judged && job[JOB_TRAP] && !rejected && job_valid) || job_count == 0 ||
+                 {2'b00, old_preempted} + old_promised + job_count <= D;
 wire seen_ok   = !(job_moves && !rejected && judged) ||
                  (job_assigns ? !row_running && !row_reserved :
                   job_reserves ? row_running && row_ksr == victim_ksr : row_reserved && row_next == victim_ksr) &&
@@ -42,7 +44,7 @@ wire seen_second_ok = !(job_moves && is_second) || (job_reserves ? row_running &
                  is_active_kernel(move_ksr, ksr_valid);
 // A kernel that is none, or has just finished, has nothing to issue.
 none_has_tbs: assert property (!started_q || !row_is_read || job_moves || is_active_kernel(job_ksr, ksr_valid) || !old_fresh && !old_handles);
-judged_by_the_tables: assert property (!started_q || (!judged || judged_ok && left_ok && first_ok) && (!(in_job && is_second) || left_ok) && seen_ok && seen_second_ok);
+judged_by_the_tables: assert property (!started_q || (!judged || judged_ok && left_ok && first_ok) && (!(in_job && is_second) || left_ok) && room_ok && seen_ok && seen_second_ok);
 
 // 2. The row.
 wire has_old = job_valid && !job[JOB_ACTIVATE];

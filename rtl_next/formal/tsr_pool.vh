@@ -29,3 +29,8 @@ context_of_the_job: assert property (!started_q || !(phase[CALC] || phase[BURST]
 pool_token_is_somewhere_once: assert property (!started_q || n_tokens == POOL && pool <= POOL && (!pool_takes || pool != 0) && !(pool_returns && pool_takes) &&
   (!(pool_returns || pool_takes) || phase[PICK] || phase[ROW]));
 pool_token_is_of_a_kernel: assert property (!started_q || &holder_ok);
+// While kernels are dealt their tokens, none ends and no SM changes hands.
+wire deal_has_read = search_state[DEAL_CONTEXT] || search_state[DEAL_BUDGET] || search_state[DEAL_OFFER];
+dealt_kernel_stays: assert property (!started_q || (!is_dealing || is_one_hot(deal_lane)) && (!deal_has_read || is_active_kernel(pass_ksr_1[KW-1:0], ksr_valid) &&
+  (!in_job || job[JOB_TRAP] || job[JOB_SETUP] || job[JOB_ISSUE] || job[JOB_DEAL])) &&
+  (!(in_job && job[JOB_DEAL]) || job_ksr == pass_ksr_1[KW-1:0]));
