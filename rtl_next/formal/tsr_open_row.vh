@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The open row: that of the KSR that is visited, and what the job made of it so far.
 reg [FW-1:0]   old_row; // in RAM
+reg [SW-1:0]   old_promised;
 reg            old_fresh, old_handles;
 always @* begin
   old_row = 0;
+  old_promised = 0;
   {old_fresh, old_handles} = 2'b00;
   for (k = 0; k < K; k = k + 1) begin
     if (job_ksr == k) begin
       old_row = rows[k*FW +: FW];
+      old_promised = promised_words[k*SW +: SW];
       {old_fresh, old_handles} = {ksr_fresh[k], ksr_handles[k]};
     end
   end
@@ -17,7 +20,6 @@ wire [MW-1:0] old_reserved    = old_row[AT_RESERVED +: MW];
 wire [MW-1:0] old_owned       = old_row[AT_OWNED +: MW];
 wire [RW-1:0] old_head        = old_row[AT_HEAD +: RW];
 wire [SW-1:0] old_covered     = old_row[AT_COVERED +: SW];
-wire [SW-1:0] old_promised    = old_row[AT_PROMISED +: SW];
 wire [SW-1:0] old_preempted   = old_row[AT_PREEMPTED +: SW];
 wire [SW-1:0] old_outstanding = old_row[AT_OUTSTANDING +: SW];
 wire [BW-1:0] old_not_left    = old_row[AT_LEFT +: BW];
@@ -78,7 +80,7 @@ wire open_is_next = open_outstanding == next_outstanding && open_preempted == ne
 wire open_is_new = open_outstanding == 0 && open_preempted == 0 && open_covered == 0 && open_owned == 0 && open_reserved == 0 &&
                    open_head == 0 && open_slots == launch[40 +: TW] && open_next_tb == 0 && open_promised == 0 &&
                    open_not_left == ~launch[TW+40 +: BW];
-wire loads_ok = !phase[LOAD] || !is_active_kernel(job_ksr, ksr_valid) || read_row == old_row;
+wire loads_ok = !phase[LOAD] || !is_active_kernel(job_ksr, ksr_valid) || read_row == old_row && (HAS_ROOM || read_promised == old_promised);
 row_is_read_back: assert property (!started_q || loads_ok);
 open_row_is_the_ksrs: assert property (!started_q || !has_old || (is_deal ? !judged || open_is_old :
   (!phase[CALC] || open_is_old) && (!(phase[BURST] || phase[WRITE]) || open_is_next)));

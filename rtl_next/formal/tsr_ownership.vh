@@ -2,7 +2,7 @@
 // Who owns an SM, and what the rows of KSRT count of it. Rows change in each visit of a job, the SM's row only in the last:
 // between them the SM counts as the first visit left it.
 localparam AT_RESERVED = TW, AT_OWNED = TW + MW, AT_HEAD = TW + 2*MW, AT_COVERED = AT_HEAD + RW,
-           AT_PROMISED = AT_COVERED + SW, AT_PREEMPTED = AT_PROMISED + SW, AT_OUTSTANDING = AT_PREEMPTED + SW,
+           AT_PREEMPTED = AT_COVERED + SW, AT_OUTSTANDING = AT_PREEMPTED + SW,
            AT_LEFT = AT_OUTSTANDING + SW, AT_NEXT = AT_LEFT + BW;
 
 reg [K*TW-1:0] ksr_slots;
@@ -15,7 +15,7 @@ always @* begin
     ksr_reserved[k*MW +: MW]    = rows[k*FW + AT_RESERVED +: MW];
     ksr_owned[k*MW +: MW]       = rows[k*FW + AT_OWNED +: MW];
     ksr_covered[k*SW +: SW]     = rows[k*FW + AT_COVERED +: SW];
-    ksr_promised[k*SW +: SW]    = rows[k*FW + AT_PROMISED +: SW];
+    ksr_promised[k*SW +: SW]    = promised_words[k*SW +: SW];
     ksr_preempted[k*SW +: SW]   = rows[k*FW + AT_PREEMPTED +: SW];
     ksr_outstanding[k*SW +: SW] = rows[k*FW + AT_OUTSTANDING +: SW];
     ksr_left[k*BW +: BW]        = ~rows[k*FW + AT_LEFT +: BW];

@@ -26,7 +26,7 @@ module tsr_scheduler_props #(
   parameter UA = B > 1 ? $clog2(B) : 1,
   parameter TR = K > P ? K : P, // rows of tokens
   parameter LW = BW + TW + 40,  // of a launch in RAM
-  parameter FW = 2*BW + 4*SW + RW + 2*MW + TW, // of a KSR's row
+  parameter FW = 2*BW + 3*SW + RW + 2*MW + TW, // of a KSR's row
   parameter STEPS = ((S > K ? S : K) + SEARCH_WIDTH - 1) / SEARCH_WIDTH
 ) (
   input          clk_i,
