@@ -23,9 +23,9 @@ module tsr_active_queue #(
   // 1. Entries at or behind the one that leaves move up; a newcomer goes behind the last.
   wire [NUM_KSRS*KSR_WIDTH-1:0] moved_up = ksr_q >> KSR_WIDTH;
   wire [NUM_KSRS-1:0]           leaves, is_behind;
-  reg  [NUM_KSRS-1:0]           is_behind_q;
+  reg  [NUM_KSRS-1:0]           leaves_q;
   wire [NUM_KSRS:0]             is_next = {valid_q, 1'b1}; // before it all are taken
-  tsr_prefix_or #(.COUNT(NUM_KSRS)) u_is_behind (.bits_i(leaves), .any_o(is_behind));
+  tsr_prefix_or #(.COUNT(NUM_KSRS)) u_is_behind (.bits_i(leaves_q), .any_o(is_behind));
   wire unused = is_next[NUM_KSRS];
 
   genvar i;
@@ -34,12 +34,12 @@ module tsr_active_queue #(
       assign leaves[i] = valid_q[i] && ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
       always @(posedge clk_i) begin
         if (push_i && is_next[i] && !valid_q[i]) ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= ksr_i;
-        else if (remove_i && is_behind_q[i])     ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= moved_up[i*KSR_WIDTH +: KSR_WIDTH];
+        else if (remove_i && is_behind[i])       ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= moved_up[i*KSR_WIDTH +: KSR_WIDTH];
       end
     end
   endgenerate
   always @(posedge clk_i) begin
-    is_behind_q <= is_behind;
+    leaves_q <= leaves;
     if (!rst_ni)       valid_q <= {NUM_KSRS{1'b0}};
     else if (push_i)   valid_q <= is_next[NUM_KSRS-1:0];
     else if (remove_i) valid_q <= valid_q >> 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Active queue and command buffers: every valid row stands in its queue once.
 reg       queue_ok, behind_ok, age_ok, buffers_ok, best_ok, passing_ok;
-reg [K-1:0] is_behind;
+reg [K-1:0] is_leaving;
 reg [7:0] n_queued, n_valid, n_waiting;
 reg       is_waiting, was_behind, stands_behind;
 integer   a, b;
@@ -9,13 +9,13 @@ always @* begin
   queue_ok  = 1'b1;
   n_queued  = 0;
   n_valid   = 0;
-  is_behind = 0;
+  is_leaving = 0;
   for (k = 0; k < K; k = k + 1) begin
     n_queued = n_queued + queue_valid[k];
     n_valid  = n_valid + ksr_valid[k];
-    for (a = 0; a <= k; a = a + 1) is_behind[k] = is_behind[k] || queue_valid[a] && queue_ksr[a*KW +: KW] == job_ksr;
+    is_leaving[k] = queue_valid[k] && queue_ksr[k*KW +: KW] == job_ksr;
   end
-  behind_ok = is_behind == queue_behind;
+  behind_ok = is_leaving == queue_leaves;
   if (n_queued != n_valid || ((queue_valid + 1'b1) & queue_valid) != 0) queue_ok = 1'b0;
   for (a = 0; a < K; a = a + 1) begin
     if (queue_valid[a] && !is_active_kernel(queue_ksr[a*KW +: KW], ksr_valid)) queue_ok = 1'b0;

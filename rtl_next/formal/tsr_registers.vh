@@ -92,7 +92,7 @@ localparam W = SEARCH_WIDTH;
 // Active queue.
 (* hierconn *) wire [K*KW-1:0] \dut.u_active_queue.ksr_q ;
 (* hierconn *) wire [K-1:0] \dut.u_active_queue.valid_q ;
-(* hierconn *) wire [K-1:0] \dut.u_active_queue.is_behind_q ;
+(* hierconn *) wire [K-1:0] \dut.u_active_queue.leaves_q ;
 
 // Commands.
 (* hierconn *) wire [B-1:0] \dut.u_commands.valid_q ;
@@ -258,7 +258,7 @@ wire [KW-1:0] free_ksr = \dut.u_ksr_status.free_ksr_o ;
 // Active queue.
 wire [K*KW-1:0] queue_ksr = \dut.u_active_queue.ksr_q ;
 wire [K-1:0] queue_valid = \dut.u_active_queue.valid_q ;
-wire [K-1:0] queue_behind = \dut.u_active_queue.is_behind_q ;
+wire [K-1:0] queue_leaves = \dut.u_active_queue.leaves_q ;
 
 // Commands.
 wire [B-1:0] buffer_valid = \dut.u_commands.valid_q ;
