@@ -155,6 +155,7 @@ class Synthesis(CommandTest):
         self.assertGreater(front_end["fmax_mhz"], 100)
         self.assertIn("register front end", self.tessera("synth", self.file(TINY), "--front-end").stdout)
 
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "placing and routing takes a minute")
     @unittest.skipUnless(has_tools() and shutil.which("nextpnr-ice40"), "nextpnr-ice40 is not installed")
     def test_on_an_fpga_it_has_luts_and_block_rams(self):
         (core,) = json.loads(self.tessera("synth", self.file(TINY), "--ice40", "--json").stdout)["configurations"]

@@ -19,10 +19,10 @@ IS_LONG = os.environ.get("TESSERA_LONG_TESTS", "0") not in ("", "0")
 NAMES = ("NUM_SMS", "NUM_KSRS", "MAX_TBS_PER_SM", "NUM_CONTEXTS", "NUM_COMMAND_BUFFERS", "TB_WIDTH", "PTBQ_DEPTH",
          "SEARCH_WIDTH", "POLICIES")
 SHAPES = {
-    "four SMs, every policy": (4, 4, 3, 4, 4, 12, 12, 1, 0x3F),
     "small rings, four rows a step, TBs with a carry": (8, 4, 4, 5, 3, 20, 9, 4, 0x3F),
 }
 LONG_SHAPES = {
+    "four SMs, every policy": (4, 4, 3, 4, 4, 12, 12, 1, 0x3F),
     "one of all": (1, 1, 1, 1, 1, 4, 1, 1, 0x3F),
     "more KSRs than SMs, two rows a step": (3, 5, 2, 3, 5, 8, 6, 2, 0x3F),
     "the smallest rings": (5, 8, 3, 3, 2, 10, 3, 1, 0x3F),
