@@ -44,9 +44,9 @@ inline constexpr std::uint64_t kHead = 0x18;      // RO: commands fetched so far
 inline constexpr std::uint64_t kLaunchGrid = 0x0100;        // RW: thread blocks 31:0, thread blocks an SM 39:32
 inline constexpr std::uint64_t kLaunchDescriptor = 0x0108;  // RW: 39:0
 inline constexpr std::uint64_t kLaunchDoorbell = 0x0110;    // WO: see DoorbellFields
-inline constexpr std::uint64_t kLaunchStatus = 0x0118;  // RO: bit 0 a launch waits, bit 1 a command buffer is free,
-                                                        // kernels outstanding 31:16, at most 47:32
-inline constexpr std::uint64_t kKernelDone = 0x0120;    // descriptor of the oldest 39:0, valid 63; a write removes it
+inline constexpr std::uint64_t kLaunchStatus = 0x0118;      // RO: bit 0 a launch waits, bit 1 a command buffer is free,
+                                                            // kernels outstanding 31:16, at most 47:32
+inline constexpr std::uint64_t kKernelDone = 0x0120;  // descriptor of the oldest 39:0, valid 63; a write removes it
 inline constexpr std::uint64_t kCoreSize = 0x0128;  // RO: command buffers 15:0, KSRs 31:16, TBs an SM 47:32, bits of a
                                                     // TB's number 55:48, policies 63:56
 inline constexpr std::uint64_t kCounters = 0x0200;  // RO: as many registers as Counter has values
