@@ -5,126 +5,49 @@ includes of the proofs share.
 Called with the root of the sources. A tool that is not installed skips its tests, and says so.
 """
 
-import json
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
+from verilog_claims import VerilogClaims, needs
 from verilog_names import SharedNames, listed_names, names_of
 
 ROOT = Path(sys.argv.pop(1)).resolve()
-SOURCES = (ROOT / "rtl/rtl.f").read_text().split()
-
-# What is odd about each: the smallest of all, rows that do not fill the last step, engines left out, ...
-ELABORATIONS = {
-    "default": {},
-    "all of one": {"NUM_SMS": 1, "NUM_KSRS": 1, "NUM_CONTEXTS": 1, "NUM_COMMAND_BUFFERS": 1, "MAX_TBS_PER_SM": 1},
-    "searched in one step": {"NUM_SMS": 2, "SEARCH_WIDTH": 2, "KSRS_PER_STEP": 13},
-    "ragged last step": {"NUM_SMS": 5, "SEARCH_WIDTH": 3, "KSRS_PER_STEP": 7},
-    "dss alone": {"POLICIES": "5'b01000"},
-    "fcfs alone": {"POLICIES": "5'b00001"},
-    "all but dss": {"POLICIES": "5'b10111"},
-    "small PTBQ": {"NUM_SMS": 16, "PTBQ_DEPTH": 20, "NUM_COMMAND_BUFFERS": 256},
-    "few TBs": {"TB_WIDTH": 4},
-    "pipelined": {"PIPELINED": 1},
-    "pipelined, in one step": {"PIPELINED": 1, "NUM_SMS": 2, "SEARCH_WIDTH": 2, "KSRS_PER_STEP": 13},
-    "more KSRs than SMs": {"NUM_SMS": 3, "NUM_KSRS": 8, "KSRS_PER_STEP": 3},
-    "256 SMs": {"NUM_SMS": 256, "NUM_KSRS": 256},
-}
-MISTAKES = {
-    "NUM_SMS": {"NUM_SMS": 257},
-    "PTBQ_DEPTH": {"PTBQ_DEPTH": 15},
-    "NUM_COMMAND_BUFFERS": {"NUM_COMMAND_BUFFERS": 257},
-    "SEARCH_WIDTH": {"NUM_SMS": 4, "NUM_KSRS": 4, "SEARCH_WIDTH": 5},
-    "KSRS_PER_STEP": {"NUM_SMS": 2, "NUM_KSRS": 4, "KSRS_PER_STEP": 1},
-    "TB_WIDTH": {"TB_WIDTH": 33},
-    "POLICIES": {"POLICIES": 0},
-}
 
 
-def needs(tool):
-    return unittest.skipUnless(shutil.which(tool), f"{tool} is not installed")
-
-
-class RtlTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="rtl_test_"))  # Verilator takes no path with a space
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def call(self, *command):
-        return subprocess.run(list(map(str, command)), cwd=ROOT, capture_output=True, text=True)
-
-    # A module that sets the parameters: given on the command line they would be sized, and warned about.
-    def top(self, parameters):
-        values = ", ".join(f".{name}({value})" for name, value in parameters.items())
-        path = self.folder / "top.v"
-        path.write_text(f"module top (input clk_i, output idle_o);\n"
-                        f"  tsr_scheduler #({values}) u_tsr_scheduler (.clk_i(clk_i), .idle_o(idle_o));\n"
-                        f"endmodule\n")
-        return path
-
-    def lint(self, parameters):
-        # The pins are left open: that is the wrapper's doing.
-        return self.call("verilator", "--lint-only", "-Wall", "-Wno-PINMISSING", "-Wno-UNDRIVEN",
-                         *SOURCES, self.top(parameters), "--top-module", "top")
-
-    # Cells of each module, by type, and the bits they hold.
-    def synthesize(self, script, parameters=()):
-        path = self.folder / "core.json"
-        chparam = " ".join(f"-chparam {name} {value}" for name, value in dict(parameters).items())
-        result = self.call("yosys", "-q", "-p", f"read_verilog {' '.join(SOURCES)}; "
-                           f"hierarchy -check -top tsr_scheduler {chparam}; {script}; write_json {path}")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return json.loads(path.read_text())["modules"]
-
-    # ---- tools ---------------------------------------------------------------------------------------------------
-
-    @needs("verilator")
-    def test_verilator_has_nothing_to_say(self):
-        for name, parameters in ELABORATIONS.items():
-            with self.subTest(name):
-                result = self.lint(parameters)
-                self.assertEqual((result.returncode, result.stderr), (0, ""))
-
-    @needs("iverilog")
-    def test_icarus_takes_it_as_verilog_2005(self):
-        for name, parameters in ELABORATIONS.items():
-            with self.subTest(name):
-                result = self.call("iverilog", "-g2005", "-Wall", "-Wno-portbind", "-s", "top",
-                                   "-o", self.folder / "top.vvp", *SOURCES, self.top(parameters))
-                said = [line for line in result.stderr.splitlines() if "floating" not in line]
-                self.assertEqual((result.returncode, said), (0, []))
-
-    @needs("verilator")
-    def test_parameters_out_of_range_end_the_elaboration_and_are_named(self):
-        for name, parameters in MISTAKES.items():
-            with self.subTest(name):
-                result = self.lint(parameters)
-                self.assertNotEqual(result.returncode, 0)
-                self.assertIn(name, result.stderr)
-
-    @needs("yosys")
-    def test_no_latch_no_loop_and_memories_with_a_clocked_read_port_and_a_write_port(self):
-        script = "proc; flatten; opt; memory -nomap; opt -full; check -assert"
-        core = self.synthesize(script, {"NUM_SMS": 4, "NUM_KSRS": 3, "NUM_CONTEXTS": 2, "NUM_COMMAND_BUFFERS": 2,
-                                        "PTBQ_DEPTH": 16})["tsr_scheduler"]
-        types = [cell["type"] for cell in core["cells"].values()]
-        self.assertEqual([kind for kind in types if "latch" in kind or kind == "$sr"], [])
-        memories = [cell["parameters"] for cell in core["cells"].values() if cell["type"].startswith("$mem")]
-        keys = ("RD_PORTS", "WR_PORTS", "RD_CLK_ENABLE")
-        ports = [tuple(int(memory[key], 2) for key in keys) for memory in memories]
-        # Handles; launches that wait; descriptors, and TBs that a KSR does not count; page tables.
-        self.assertEqual(ports, [(1, 1, 1)] * 5)
-
-    def test_nothing_is_there_for_simulation_alone(self):
-        for source in SOURCES:
-            code = re.sub(r"//.*", "", (ROOT / source).read_text())
-            found = re.findall(r"\$(?!clog2|signed|unsigned)\w+|\binitial\b|#\d|`\w+|translate_off|verilator", code)
-            self.assertEqual(found, [], source)
+class RtlTest(VerilogClaims, unittest.TestCase):
+    root = ROOT
+    sources = own = (ROOT / "rtl/rtl.f").read_text().split()
+    top = mapped = "tsr_scheduler"
+    # What is odd about each: the smallest of all, rows that do not fill the last step, engines left out, ...
+    shapes = {
+        "default": {},
+        "all of one": {"NUM_SMS": 1, "NUM_KSRS": 1, "NUM_CONTEXTS": 1, "NUM_COMMAND_BUFFERS": 1, "MAX_TBS_PER_SM": 1},
+        "searched in one step": {"NUM_SMS": 2, "SEARCH_WIDTH": 2, "KSRS_PER_STEP": 13},
+        "ragged last step": {"NUM_SMS": 5, "SEARCH_WIDTH": 3, "KSRS_PER_STEP": 7},
+        "dss alone": {"POLICIES": "5'b01000"},
+        "fcfs alone": {"POLICIES": "5'b00001"},
+        "all but dss": {"POLICIES": "5'b10111"},
+        "small PTBQ": {"NUM_SMS": 16, "PTBQ_DEPTH": 20, "NUM_COMMAND_BUFFERS": 256},
+        "few TBs": {"TB_WIDTH": 4},
+        "pipelined": {"PIPELINED": 1},
+        "pipelined, in one step": {"PIPELINED": 1, "NUM_SMS": 2, "SEARCH_WIDTH": 2, "KSRS_PER_STEP": 13},
+        "more KSRs than SMs": {"NUM_SMS": 3, "NUM_KSRS": 8, "KSRS_PER_STEP": 3},
+        "256 SMs": {"NUM_SMS": 256, "NUM_KSRS": 256},
+    }
+    mistakes = {
+        "NUM_SMS": {"NUM_SMS": 257},
+        "PTBQ_DEPTH": {"PTBQ_DEPTH": 15},
+        "NUM_COMMAND_BUFFERS": {"NUM_COMMAND_BUFFERS": 257},
+        "SEARCH_WIDTH": {"NUM_SMS": 4, "NUM_KSRS": 4, "SEARCH_WIDTH": 5},
+        "KSRS_PER_STEP": {"NUM_SMS": 2, "NUM_KSRS": 4, "KSRS_PER_STEP": 1},
+        "TB_WIDTH": {"TB_WIDTH": 33},
+        "POLICIES": {"POLICIES": 0},
+    }
+    mapped_sizes = {"NUM_SMS": 4, "NUM_KSRS": 3, "NUM_CONTEXTS": 2, "NUM_COMMAND_BUFFERS": 2, "PTBQ_DEPTH": 16}
+    num_memories = 5  # handles; launches that wait; descriptors, and TBs that a KSR does not count; page tables
 
     # ---- includes of the proofs --------------------------------------------------------------------------------------
 
@@ -177,7 +100,7 @@ class RtlTest(unittest.TestCase):
     # [T14] 3.3: 13 SMs with 16 slots. Flip-flops and memories of a module, without those of the modules in it.
     @needs("yosys")
     def test_tables_of_13_sms_stay_below_512_bytes_and_the_ptbqs_are_21632(self):
-        modules = self.synthesize("proc; opt_clean; memory_collect")
+        modules = self.synthesize("tsr_scheduler", "proc; opt_clean; memory_collect")
         memories = {}  # module -> bits
         for name, module in modules.items():
             for cell in module["cells"].values():
