@@ -19,7 +19,8 @@ install(DIRECTORY testbench/checkers DESTINATION ${CMAKE_INSTALL_DATADIR}/tesser
 install(DIRECTORY cosim/glue DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)
 install(DIRECTORY cosim rtl_model DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera FILES_MATCHING PATTERN "*.h")
 
-install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_cosim tessera_platform EXPORT tesseraTargets)
+install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_rtl_model_next tessera_cosim
+        tessera_platform EXPORT tesseraTargets)
 install(DIRECTORY model tlm rtl_model cosim platform DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
         FILES_MATCHING PATTERN "*.h")
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${TESSERA_INSTALL_CMAKEDIR})

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <string>
 
+#include "model/spec/next_core.h"
 #include "platform/clocked/free_running_engine.h"
+#include "platform/clocked/one_job_scheduler.h"
 #include "platform/clocked/verilated_scheduler.h"
 #include "tlm/execution_engine/execution_core.h"
 #include "tlm/host/address_map.h"
@@ -56,6 +58,12 @@ std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_clocked_engine(const 
   rtl_model::SchedulerFactory make_scheduler = options.make_scheduler;
   if (!make_scheduler && options.abstraction == Abstraction::kRtl) {
     make_scheduler = verilated_scheduler(options.waveform != nullptr && options.waveform->has_fst());
+  }
+  if (!make_scheduler && spec::is_next_core_wanted()) {
+    make_scheduler = [](const rtl_model::Params& params, const rtl_model::SchedulerInputs& inputs,
+                        const rtl_model::ClockCount&) {
+      return std::make_unique<OneJobScheduler>("u_tsr_scheduler", params, inputs);
+    };
   }
   if (options.clock == ClockDrive::kFree) {
     return std::make_unique<FreeRunningEngine>(kEngineName, spec_, log_, options.waveform, make_scheduler);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/spec/next_core.h"
 #include "model/spec/spec.h"
 #include "rtl_model/base/field.h"
 #include "rtl_model/base/sm_set.h"
@@ -32,6 +33,8 @@ Params::Params(const spec::Spec& spec)
       wait_width(std::max(16U, bits_for_value(std::max(activation_cycles, search_step_cycles)))),
       clock_ratio(spec.scheduler.tbs_per_cycle),
       is_breadth_first(spec.scheduler.fill == spec::Fill::kBreadthFirst),
+      is_next_core(spec::is_next_core_wanted()),
+      lead(is_next_core ? CoreLead{6, 0, 7} : CoreLead{1, 2, 2}),
       sm_setup_cycles(spec.gpu.framework.sm_setup_cycles),
       tb_issue_cycles(spec.gpu.framework.tb_issue_cycles),
       pipeline_drain_cycles(spec.gpu.framework.pipeline_drain_cycles),

@@ -34,6 +34,13 @@ struct Params {
   // Core clock cycles in an SM clock cycle: as many TBs can be issued in one of the latter.
   std::uint32_t clock_ratio;
   bool is_breadth_first;  // SM driver: one TB to each SM before a second one
+  // What the core takes of an SM's latencies, in core cycles (timing.md 7, timing_next.md 7): from the end of a thread
+  // block to the next one on the pins; from the decision to a set-up or trap; of a batch's last handle, in SM cycles.
+  struct CoreLead {
+    std::uint32_t issue, command, restore;
+  };
+  bool is_next_core;
+  CoreLead lead;
   // The SM's own latencies, in SM cycles.
   std::uint32_t sm_setup_cycles;
   std::uint32_t tb_issue_cycles;

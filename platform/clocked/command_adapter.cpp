@@ -46,7 +46,7 @@ void CommandAdapter::drive(rtl_model::SchedulerInputs& inputs, const rtl_model::
   inbox_.erase(inbox_.begin(), first_later);
   // 2. A control write and a command.
   inputs.slice_period = slice_period_;
-  inputs.control.valid = !writes_.empty();
+  inputs.control.valid = !writes_.empty() && outputs.control_ready;
   if (inputs.control.valid) {
     inputs.control = writes_.front();
     writes_.pop_front();

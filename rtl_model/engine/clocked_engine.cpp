@@ -58,8 +58,29 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
     u_sm_networks_.connect(u_sms_.back());
   }
   in_.slice_period = params_.slice_cycles;
+  if (params_.is_next_core) boot();
   u_tsr_scheduler_->comb_outputs();  // as after reset
   set_cycle(0);
+}
+
+// Before the first cycle of the run the OS writes the budgets that contexts have, and the core comes to rest.
+void ClockedEngine::boot() {
+  const auto core_cycle = [this](const ControlPins& write) {
+    u_tsr_scheduler_->comb_outputs();
+    in_.control = write;
+    in_.control.valid = write.valid && out_.control_ready;
+    u_tsr_scheduler_->comb_inputs();
+    u_tsr_scheduler_->seq_all();
+    return in_.control.valid;
+  };
+  for (std::uint32_t context = 0; context < params_.num_contexts; ++context) {
+    const std::optional<std::uint32_t>& budget = params_.budgets[context];
+    while (budget && !core_cycle({true, ControlRegister::kTokens, context, *budget})) {
+    }
+  }
+  do {
+    core_cycle({});
+  } while (!u_tsr_scheduler_->is_idle());
 }
 
 ClockedEngine::~ClockedEngine() = default;

@@ -49,6 +49,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   // Counts cycles, and lets stimulus and watchers take part, where a clock drives all.
   class Sequencer;
 
+  void boot();
   void set_cycle(Cycle core_cycle);
   void settle_sms();
   void drive_inputs();

@@ -14,6 +14,8 @@ struct CommandSnapshot {
   bool valid = false;
   std::uint32_t context = 0, priority = 0, num_tbs = 0, tbs_per_sm = 0;  // of a valid one only
   std::uint64_t descriptor = 0;
+  bool has_due = false;
+  std::uint32_t due = 0;
 };
 
 struct KsrSnapshot {
@@ -23,6 +25,14 @@ struct KsrSnapshot {
   std::uint32_t context = 0, priority = 0, tokens = 0, tbs_per_sm = 0;
   std::uint32_t remaining = 0, next_tb = 0, outstanding = 0, preempted = 0, promised = 0;
   std::uint32_t owned = 0, reserved = 0, covered = 0;
+  bool has_due = false;
+  std::uint32_t due = 0;
+};
+
+// Tokens left (docs/timing_next.md 4.3): of a KSR or, with token scope process, of a context.
+struct TokenSnapshot {
+  bool has_pool_token = false;
+  std::uint32_t left = 0;  // 10 bits, signed
 };
 
 struct SmSnapshot {
@@ -37,6 +47,7 @@ struct ContextSnapshot {
   bool has_budget = false;
   std::uint32_t budget = 0, kernels = 0, held = 0;
   bool has_pool_token = false;
+  bool is_dealt = false;
 };
 
 struct CoreSnapshot {
@@ -49,6 +60,7 @@ struct CoreSnapshot {
   std::vector<ContextSnapshot> contexts;
   std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: handles that may be read {TB 63:32, stack
                                                  // pointer 31:0}, the first first
+  std::vector<TokenSnapshot> tokens;             // of the next core, which has them beside the KSRT
   std::uint32_t pool = 0;
   std::uint32_t policy = 0;  // bits 6:0 of the policy register
   bool is_policy_at_rest = true;

@@ -18,9 +18,12 @@ struct CommandPins {
   std::uint32_t num_tbs = 0;
   std::uint32_t tbs_per_sm = 0;
   std::uint64_t descriptor = 0;  // where the launch descriptor lies
+  // Of the next core (docs/timing_next.md 3.1).
+  bool has_due = false;   // edf: the kernel is due at all,
+  std::uint32_t due = 0;  // at this time, in units of 1024 cycles, modulo 2^32
 };
 
-// Control registers: always accepted, one write a cycle.
+// Control registers: one write a cycle, taken while `control_ready` is 1.
 enum class ControlRegister : std::uint8_t {
   kPolicy,     // data: policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6
   kPriority,   // of a context
@@ -121,6 +124,7 @@ struct SchedulerInputs {
 // Outputs that are functions of registers alone.
 struct SchedulerOutputs {
   SmSet buffer_free;  // by command buffer
+  bool control_ready = true;
   bool slice_timer_enable = false;
   bool sm_event_ready = false;
   SmControlPins sm_control;

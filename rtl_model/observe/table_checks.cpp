@@ -17,6 +17,14 @@ constexpr std::uint32_t kIdle = 0;
 constexpr std::uint32_t kRunning = 1;
 constexpr std::uint32_t kReserved = 2;
 
+// A kernel's budget, with token scope kernel. The next core keeps what is left of it.
+std::uint32_t tokens_of(const CoreSnapshot& core, std::uint32_t ksr) {
+  const KsrSnapshot& row = core.ksrt[ksr];
+  if (core.tokens.empty()) return row.tokens;
+  const std::uint32_t left = core.tokens[ksr].left;
+  return left + row.owned + row.reserved - (left >= 512 ? 1024 : 0);
+}
+
 }  // namespace
 
 TableChecks::TableChecks(const Params& params, record::InvariantMonitor& monitor)
@@ -93,7 +101,7 @@ bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::Schedule
 
 void TableChecks::starvation(const CoreSnapshot& core) {
   std::uint64_t budgets = 0;
-  for (const std::uint32_t ksr : core.active_queue) budgets += core.ksrt[ksr].tokens;
+  for (const std::uint32_t ksr : core.active_queue) budgets += tokens_of(core, ksr);
   if (budgets > params_.num_sms) return;
   // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs.
   for (const SmSnapshot& row : core.smst) {
@@ -101,8 +109,9 @@ void TableChecks::starvation(const CoreSnapshot& core) {
   }
   for (const std::uint32_t ksr : core.active_queue) {
     const KsrSnapshot& row = core.ksrt[ksr];
-    if (row.owned + row.reserved > 0 || row.tokens < 1 || !is_uncovered(row)) continue;
-    monitor_.violated(Invariant::kNoStarvation, fmt::format("KSR {} holds no SM, with {} tokens", ksr, row.tokens));
+    if (row.owned + row.reserved > 0 || tokens_of(core, ksr) < 1 || !is_uncovered(row)) continue;
+    monitor_.violated(Invariant::kNoStarvation,
+                      fmt::format("KSR {} holds no SM, with {} tokens", ksr, tokens_of(core, ksr)));
   }
 }
 

@@ -92,8 +92,10 @@ void Sm::preempted() {
 
 // ---- restore -------------------------------------------------------------------------------------------------
 
-// The last handle of a batch has the issue latency of a TB, of which the read of the PTBQ took a cycle.
-Cycle Sm::restore_start() const { return std::max(now_, now_ + around_.params.tb_issue_cycles - 2); }
+// The last handle of a batch has the issue latency of a TB, of which the core took its part.
+Cycle Sm::restore_start() const {
+  return std::max(now_, now_ + around_.params.tb_issue_cycles - around_.params.lead.restore);
+}
 
 void Sm::start_restore(std::uint64_t bytes) {
   starts_transfer_ = true;

@@ -23,12 +23,11 @@ Sm::Sm(const sc_core::sc_module_name& name, std::uint32_t index, const Surroundi
 
 void Sm::comb() {
   now_ = around_.clock.sm;
-  // A command is on the pins in the cycle after it was decided, a set-up or a trap another cycle later.
   const auto sm_cycle_before = [&](Cycle cycles) {
     return around_.clock.core < cycles ? 0 : (around_.clock.core - cycles) / around_.params.clock_ratio;
   };
-  decided_at_ = sm_cycle_before(1);
-  sent_at_ = sm_cycle_before(2);
+  decided_at_ = sm_cycle_before(around_.params.lead.issue);
+  sent_at_ = sm_cycle_before(around_.params.lead.command);
   request_transfers();
   show_event();
   show_handle();
@@ -143,8 +142,11 @@ void Sm::issue(std::uint32_t tb) {
 
 // The issue latency counts from the decision; a round of breadth-first issue serves what became free in the last cycle.
 Cycle Sm::issue_start() const {
-  const Cycle decided_at = around_.params.is_breadth_first && now_ > 0 ? now_ - 1 : decided_at_;
-  return decided_at + around_.params.tb_issue_cycles;
+  const Params& params = around_.params;
+  const bool is_round = params.is_breadth_first && (!params.is_next_core || params.clock_ratio > 1);
+  const Cycle decided_at = is_round && now_ > 0 ? now_ - 1 : decided_at_;
+  const Cycle start = decided_at + params.tb_issue_cycles;
+  return params.is_next_core ? std::max(now_, start) : start;
 }
 
 // ---- slots ---------------------------------------------------------------------------------------------------

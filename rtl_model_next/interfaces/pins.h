@@ -10,6 +10,7 @@
 
 namespace tessera::rtl_model_next {
 
+using rtl_model::CommandPins;
 using rtl_model::ControlPins;
 using rtl_model::ControlRegister;
 using rtl_model::DispatchPins;
@@ -20,11 +21,6 @@ using rtl_model::SmControlKind;
 using rtl_model::SmControlPins;
 using rtl_model::SmEventKind;
 using rtl_model::SmEventPins;
-
-struct CommandPins : rtl_model::CommandPins {
-  bool has_due = false;   // edf: the kernel is due at all,
-  std::uint32_t due = 0;  // at this time, in units of 1024 cycles, modulo 2^32
-};
 
 // What happened at the last edge. One job acts in a cycle, so its fields serve all pulses but the policy's.
 struct EventPins {
