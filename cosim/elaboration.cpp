@@ -38,7 +38,7 @@ Straps straps_of(const rtl_model::Params& params) {
   straps.activation_cycles = params.activation_cycles;
   straps.search_step_cycles = params.search_step_cycles;
   straps.is_breadth_first = params.is_breadth_first;
-  straps.issues_in_rounds = params.is_breadth_first && params.clock_ratio > 1;
+  straps.issues_in_rounds = params.issues_in_rounds();
   for (const auto& budget : params.budgets) {
     straps.has_budget.push_back(budget.has_value());
     straps.budgets.push_back(budget.value_or(0));

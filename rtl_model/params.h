@@ -53,6 +53,7 @@ struct Params {
   std::vector<std::optional<std::uint32_t>> budgets;  // by context: tokens of its own
   Cycle slice_cycles;                                 // period of the slice timer
 
+  bool issues_in_rounds() const { return is_breadth_first && clock_ratio > 1; }
   // From a walk's last rows to its outcome; the whole walk.
   std::uint32_t outcome_cycles() const { return is_pipelined ? spec::kPipelineCycles : 0; }
   Cycle walk_cycles() const { return Cycle{search_steps} * search_step_cycles + outcome_cycles(); }

@@ -81,7 +81,7 @@ void ClockedCore::run_until(Cycle limit) {
       limit = std::min(limit, done.back().cycle + 1);
     }
     const Cycle core_limit = limit == kNever ? kNever : limit * params_.clock_ratio;
-    engine_.walk_on(waveform_ == nullptr ? core_limit : std::min(core_limit, waveform_->next_sample()));
+    engine_.run_on(waveform_ == nullptr ? core_limit : std::min(core_limit, waveform_->next_sample()));
   }
 }
 

@@ -58,8 +58,7 @@ class LockstepScheduler final : public rtl_model::ISchedulerCore {
 
   void seq_all() override;
   bool is_idle() override { return model_.is_idle(); }
-  Cycle cycles_of_mere_walk() const override { return 0; }
-  void walk_on(Cycle) override {}
+  Cycle run_quietly(Cycle, bool) override { return 0; }
   void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;
 
   void read(rtl_model::CoreSnapshot& snapshot) override { model_.read(snapshot); }

@@ -23,7 +23,7 @@ rtl_model_next::Params params_of(const rtl_model::Params& params) {
   own.activation_cycles = params.activation_cycles;
   own.search_step_cycles = params.search_step_cycles;
   own.is_breadth_first = params.is_breadth_first;
-  own.issues_in_rounds = params.is_breadth_first && params.clock_ratio > 1;
+  own.issues_in_rounds = params.issues_in_rounds();
   return own;
 }
 
@@ -80,7 +80,7 @@ void OneJobScheduler::comb_outputs() {
 }
 
 void OneJobScheduler::comb_inputs() {
-  core_.step({in_.command, in_.control, in_.slice_tick, in_.sm_tick, in_.sm_event, in_.handle});
+  core_.step(in_);
   show_events(core_.outputs().events, events_d_);
 }
 

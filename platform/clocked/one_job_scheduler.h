@@ -27,8 +27,7 @@ class OneJobScheduler final : public rtl_model::ClockedModule, public rtl_model:
   void comb_inputs() override;
   void seq_all() override {}
   bool is_idle() override { return core_.outputs().idle; }
-  Cycle cycles_of_mere_walk() const override { return 0; }
-  void walk_on(Cycle) override {}
+  Cycle run_quietly(Cycle limit, bool event_waits) override { return core_.run_quietly(limit, event_waits); }
 
   void seq() override {}
   void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;

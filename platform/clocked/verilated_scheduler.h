@@ -27,8 +27,7 @@ class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_mod
   void comb_inputs() override;
   void seq_all() override { seq(); }
   bool is_idle() override { return next_.idle; }
-  Cycle cycles_of_mere_walk() const override { return 0; }  // clocked in every cycle that is not idle
-  void walk_on(Cycle) override {}
+  Cycle run_quietly(Cycle, bool) override { return 0; }  // clocked in every cycle that is not idle
 
   void seq() override { is_snapshot_old_ = true; }
   void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;

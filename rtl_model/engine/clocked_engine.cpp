@@ -104,6 +104,9 @@ void ClockedEngine::cycle(Cycle core_cycle) {
   // 2. Inputs of the scheduler.
   drive_inputs();
   u_sm_networks_.comb();
+  for (const std::uint32_t sm : {grants_.event_sm, grants_.handle_sm}) {
+    if (sm != kNone && !touched_.has(sm)) evaluate(sm);
+  }
   if (out_.sm_control.valid && !touched_.has(out_.sm_control.sm)) evaluate(out_.sm_control.sm);
   if (out_.dispatch.valid) {
     if (!touched_.has(out_.dispatch.sm)) evaluate(out_.dispatch.sm);
@@ -181,10 +184,10 @@ void ClockedEngine::clock_edge() {
 
 // An output that was taken falls in the next cycle; nobody sees that unless every cycle is watched.
 void ClockedEngine::note_next(std::uint32_t sm) {
-  const Cycle next = u_sms_[sm].next_activity();
+  const Cycle next = u_sms_[sm].merely_waits() ? u_sms_[sm].next_change() : u_sms_[sm].next_activity();
   const bool falls = u_sms_[sm].outputs().event_valid || u_sms_[sm].outputs().handle_valid;
   const bool is_hot = next <= clock_.sm || (falls && watches_every_cycle_);
-  if (falls && !is_hot) {
+  if (falls && !is_hot && !u_sms_[sm].merely_waits()) {
     u_sms_[sm].rest();
     u_sm_networks_.note(sm);
   }
@@ -210,17 +213,19 @@ Cycle ClockedEngine::next_of_others() const {
   return sm_cycle == kNever ? kNever : sm_cycle * params_.clock_ratio;
 }
 
-void ClockedEngine::walk_on(Cycle limit) {
-  if (watches_every_cycle_ || is_core_idle_ || hot_.any() || are_networks_busy()) return;
-  Cycle cycles = u_tsr_scheduler_->cycles_of_mere_walk();
-  if (cycles == 0) return;
+void ClockedEngine::run_on(Cycle limit) {
+  if (watches_every_cycle_ || was_eventful_ || is_core_idle_ || hot_.any() || u_sm_networks_.has_handle()) return;
   const Cycle first = clock_.core + 1;
-  const Cycle end = std::min(limit, next_of_others());
+  Cycle end = std::min(limit, next_of_others());
+  if (params_.issues_in_rounds()) end = std::min(end, (first / params_.clock_ratio + 1) * params_.clock_ratio - 1);
   if (end <= first) return;
-  cycles = std::min(cycles, end - first);
-  u_tsr_scheduler_->walk_on(cycles);
+  const Cycle cycles = u_tsr_scheduler_->run_quietly(end - first, u_sm_networks_.has_event());
+  if (cycles == 0) return;
+  u_sm_networks_.wait();
   num_cycles_ += cycles;
   set_cycle(clock_.core + cycles);
+  is_core_idle_ = u_tsr_scheduler_->is_idle();
+  if (is_core_idle_) u_tsr_scheduler_->comb_outputs();
   schedule();
 }
 

@@ -25,9 +25,9 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   // ---- one process drives all -----------------------------------------------------------------------------------
   Cycle next_cycle() const override { return next_cycle_; }
   void cycle(Cycle core_cycle);
-  // After cycle(): walks on as long as nothing but the policy's search moves, up to `limit`, unless somebody watches
+  // After cycle(): lets the scheduler run on as long as nobody outside can tell, up to `limit`, unless somebody watches
   // every cycle.
-  void walk_on(Cycle limit);
+  void run_on(Cycle limit);
   // The stimulus has got something new to drive.
   void stimulus_changed();
   std::uint64_t num_cycles_evaluated() const { return num_cycles_; }

@@ -32,9 +32,9 @@ class ISchedulerCore {
   virtual void comb_inputs() = 0;
   virtual void seq_all() = 0;
   virtual bool is_idle() = 0;  // as idle_o will be in the next cycle
-  // Cycles in which nothing but the policy's walk moves, if no input comes; and that many at once.
-  virtual Cycle cycles_of_mere_walk() const = 0;
-  virtual void walk_on(Cycle cycles) = 0;
+  // After a cycle: runs on without inputs, for `limit` cycles at most, as long as nobody outside can tell.
+  // `event_waits`: an SM shows an event. Returns the number of cycles; a core may always say 0.
+  virtual Cycle run_quietly(Cycle limit, bool event_waits) = 0;
 
   // Before the end of elaboration: a clock drives all.
   virtual void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) = 0;

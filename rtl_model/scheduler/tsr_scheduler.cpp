@@ -2,6 +2,8 @@
 // The core's cycle, part by part.
 #include "rtl_model/scheduler/tsr_scheduler.h"
 
+#include <algorithm>
+
 #include "rtl_model/interfaces/pin_signals.h"
 
 namespace tessera::rtl_model {
@@ -150,8 +152,12 @@ bool TsrScheduler::is_idle() {
   return u_search_.is_idle() && u_sm_driver_.is_idle() && !has_events_;
 }
 
-Cycle TsrScheduler::cycles_of_mere_walk() const {
-  return u_sm_driver_.is_idle() && !has_events_ ? u_search_.cycles_of_mere_walk() : 0;
+// While nothing but the policy's walk moves.
+Cycle TsrScheduler::run_quietly(Cycle limit, bool event_waits) {
+  if (event_waits || has_events_ || !u_sm_driver_.is_idle()) return 0;
+  const Cycle cycles = std::min(limit, u_search_.cycles_of_mere_walk());
+  u_search_.walk_on(cycles);
+  return cycles;
 }
 
 void TsrScheduler::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {

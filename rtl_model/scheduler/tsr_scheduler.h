@@ -23,8 +23,7 @@ class TsrScheduler final : public ClockedModule, public ISchedulerCore {
   void comb_inputs() override;
   void seq_all() override;
   bool is_idle() override;
-  Cycle cycles_of_mere_walk() const override;
-  void walk_on(Cycle cycles) override { u_search_.walk_on(cycles); }
+  Cycle run_quietly(Cycle limit, bool event_waits) override;
 
   void seq() override;
   void list_signals(ISignalSink& signals) const override;

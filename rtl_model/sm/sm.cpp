@@ -206,6 +206,19 @@ Cycle Sm::next_activity() const {
   return next;
 }
 
+// Another TB's end, the end of a latency or of a transfer.
+Cycle Sm::next_change() const {
+  Cycle next = until_q_ > now_ ? until_q_ : kNever;
+  for (const Cycle end : ends_at_q_) {
+    if (end > now_) next = std::min(next, end);
+  }
+  if (transfer_q_ == Transfer::kStarting) next = std::min(next, restore_at_q_);
+  if (transfer_q_ == Transfer::kMoving) {
+    next = std::min(next, handles_left_q_ > 0 ? first_handle_at() : around_.channel.end_of(index_));
+  }
+  return next;
+}
+
 void Sm::list_signals(ISignalSink& signals) const {
   signals.enter("u_sm_" + std::to_string(index_));
   signals.signal("event_valid_o", 1, [this] { return out_.event_valid; });

@@ -60,6 +60,13 @@ class Sm final : public ClockedModule {
   // After an edge: the SM cycle in which something is to be done without an input. One that has begun means the next
   // core cycle; kNever: nothing is.
   Cycle next_activity() const;
+  // The same where nothing but an event that it shows already is to be done, and waits to be taken: after this cycle.
+  bool merely_waits() const {
+    const bool is_taken = around_.grants.event_sm == index_;
+    const bool is_told = around_.control.valid && around_.control.sm == index_;
+    return out_.event_valid && !out_.handle_valid && !is_taken && !is_told;
+  }
+  Cycle next_change() const;
 
   void list_signals(ISignalSink& signals) const override;
 

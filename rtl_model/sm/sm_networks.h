@@ -37,6 +37,8 @@ class SmNetworks final : public ClockedModule {
     for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) note(sm);
   }
   bool has_request() const { return has_event_.any() || has_handle_.any(); }
+  bool has_event() const { return has_event_.any(); }
+  bool has_handle() const { return has_handle_.any(); }
   bool was_busy() const { return was_busy_; }  // a pin was valid in the last cycle
 
   void comb() {
@@ -47,6 +49,10 @@ class SmNetworks final : public ClockedModule {
     pick_event();
     pick_handle();
     was_busy_ = event_.valid || handle_.valid;
+  }
+  // Any number of cycles in which events wait, and none is taken.
+  void wait() {
+    if (has_event_.any()) batch_d_ = batch_q_ = candidates();
   }
   void seq() override {
     batch_q_ = batch_d_;
@@ -66,11 +72,13 @@ class SmNetworks final : public ClockedModule {
   static constexpr unsigned kLevel = 2;
 
  private:
+  SmSet candidates() const {
+    const SmSet of_batch = batch_q_ & has_event_;
+    return of_batch.any() ? of_batch : has_event_;
+  }
   void pick_event() {
-    SmSet candidates = batch_q_ & has_event_;
-    if (!candidates.any()) candidates = has_event_;
-    batch_d_ = candidates;
-    const std::uint32_t sm = candidates.lowest();
+    batch_d_ = candidates();
+    const std::uint32_t sm = batch_d_.lowest();
     if (sm == kNone) return;
     event_ = {true, sm, sms_[sm]->outputs().event};
     if (!event_ready_) return;

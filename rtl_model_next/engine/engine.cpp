@@ -2,6 +2,8 @@
 // The phases of a job (docs/timing_next.md 6.1, 6.3).
 #include "rtl_model_next/engine/engine.h"
 
+#include <algorithm>
+
 namespace tessera::rtl_model_next {
 
 Engine::Engine(const Params& params, Tables& tables)
@@ -42,6 +44,27 @@ bool Engine::step(const Inputs& inputs, EventPins& events) {
       return is_in_pick() && is_of_search;
   }
   return false;
+}
+
+std::uint64_t Engine::run(std::uint64_t limit, const PolicyRegister& policy) {
+  // 1. Nothing to do until tables have settled.
+  const bool is_at_rest = is_in_pick() && !has_something_to_pick() && !has_pins();
+  if (is_at_rest) return std::min<std::uint64_t>(limit, std::max(1U, tables_.cycles_to_settle));
+  // 2. A job up to what it does: nobody changes tables meanwhile.
+  constexpr std::uint64_t kFindToCalc = 5;
+  if (phase_ == Phase::kFind && limit >= kFindToCalc) {
+    find();
+    read_sm();
+    load();
+    calc();
+    return kFindToCalc;
+  }
+  // 3. Any other cycle.
+  Inputs inputs;
+  inputs.policy = policy;
+  EventPins none;
+  step(inputs, none);
+  return 1;
 }
 
 void Engine::seq(bool sm_tick) {

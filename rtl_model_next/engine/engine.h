@@ -47,10 +47,17 @@ class Engine {
   const SmControlPins& sm_control() const { return sm_control_; }
   const DispatchPins& dispatch() const { return dispatch_; }
   const KernelDonePins& kernel_done() const { return kernel_done_; }
+  // In WRITE: whether pins of the coming cycle may tell of it, but for a command's.
+  bool may_show_event() const {
+    const bool is_told = job_ == Job::kActivate || is_move() || leaving_ != Leaving::kStays || finishes_;
+    return phase_ == Phase::kWrite && is_told;
+  }
   bool has_pins() const { return sm_control_.valid || dispatch_.valid || kernel_done_.valid; }
 
   // A cycle. Events go to the coming pins. Returns whether the search's job has ended in it.
   bool step(const Inputs& inputs, EventPins& events);
+  // Cycles without inputs, none of them told outside, while the search rests: `limit` at most. Returns how many.
+  std::uint64_t run(std::uint64_t limit, const PolicyRegister& policy);
   // After all changes of the cycle. With `sm_tick` no SM is served any more.
   void seq(bool sm_tick);
 

@@ -17,6 +17,7 @@ using rtl_model::DispatchPins;
 using rtl_model::HandlePins;
 using rtl_model::KernelDonePins;
 using rtl_model::MoveKind;
+using rtl_model::SchedulerInputs;
 using rtl_model::SmControlKind;
 using rtl_model::SmControlPins;
 using rtl_model::SmEventKind;
@@ -39,15 +40,6 @@ struct EventPins {
   bool any() const {
     return policy_invoked || policy_decided || activated || moved || cancelled || preempted || released;
   }
-};
-
-struct SchedulerInputs {
-  CommandPins command;
-  ControlPins control;
-  bool slice_tick = false;
-  bool sm_tick = true;  // the last core cycle of an SM cycle
-  SmEventPins sm_event;
-  HandlePins handle;
 };
 
 struct SchedulerOutputs {

@@ -36,6 +36,9 @@ class Search {
   const PolicyRegister& policy() const { return trackers_.policy(); }
   bool is_time_sliced() const { return policy().code == kTimeSlice; }
 
+  // This cycle, unless the OS writes.
+  bool may_show_event(bool invoked) const { return state_ == State::kJudge || (state_ == State::kIdle && invoked); }
+
   // A cycle: first what looks at the tables as they are in it; then, the tables' changes of the cycle made, the edge.
   void look(bool engine_is_in_pick);
   void seq(const Inputs& inputs, EventPins& events);

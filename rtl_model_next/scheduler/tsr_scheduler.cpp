@@ -25,8 +25,7 @@ TsrScheduler::TsrScheduler(const Params& params)
   drive_outputs({});
 }
 
-void TsrScheduler::step(const SchedulerInputs& in) {
-  check(in);
+void TsrScheduler::advance(const SchedulerInputs& in) {
   EventPins events;
   // 1. What looks at the tables as they are in this cycle.
   Engine::Inputs job;
@@ -55,6 +54,38 @@ void TsrScheduler::step(const SchedulerInputs& in) {
   tables_.seq();
   u_engine_.seq(in.sm_tick);
   drive_outputs(events);
+}
+
+Cycle TsrScheduler::run_quietly(Cycle limit, bool event_waits) {
+  if (has_pins_) return 0;
+  Cycle cycles = 0;
+  while (cycles < limit && is_quiet(event_waits)) {
+    cycles += u_search_.is_idle() ? run_engine(limit - cycles) : run_all();
+  }
+  if (cycles > 0) drive_outputs({});
+  return cycles;
+}
+
+bool TsrScheduler::is_quiet(bool event_waits) const {
+  if (u_engine_.has_pins() || u_engine_.may_show_event()) return false;
+  if (u_search_.may_show_event(u_engine_.has_invoked())) return false;
+  if (!u_engine_.is_in_pick()) return true;
+  return !(event_waits && is_event_ready()) && !is_idle();
+}
+
+// The search rests, and has nothing to offer.
+Cycle TsrScheduler::run_engine(Cycle limit) {
+  const Cycle cycles = u_engine_.run(limit, u_search_.policy());
+  tables_.seq(cycles);
+  u_engine_.seq(false);
+  return cycles;
+}
+
+Cycle TsrScheduler::run_all() {
+  SchedulerInputs none;
+  none.sm_tick = false;
+  advance(none);
+  return 1;
 }
 
 void TsrScheduler::check(const SchedulerInputs& in) const {
@@ -97,7 +128,7 @@ void TsrScheduler::drive_outputs(const EventPins& events) {
   const bool has_pins = u_engine_.has_pins() || events.any();
   out_.control_ready = u_search_.takes_control_writes();
   out_.slice_timer_enable = u_search_.is_time_sliced() && tables_.contexts.num_active() >= 2;
-  out_.sm_event_ready = u_engine_.is_event_ready(u_search_.offered() != nullptr, u_search_.is_dealing());
+  out_.sm_event_ready = is_event_ready();
   if (has_pins || has_pins_) {
     out_.sm_control = u_engine_.sm_control();
     out_.dispatch = u_engine_.dispatch();
@@ -106,6 +137,10 @@ void TsrScheduler::drive_outputs(const EventPins& events) {
   }
   has_pins_ = has_pins;
   out_.idle = is_idle();
+}
+
+bool TsrScheduler::is_event_ready() const {
+  return u_engine_.is_event_ready(u_search_.offered() != nullptr, u_search_.is_dealing());
 }
 
 bool TsrScheduler::is_idle() const {

@@ -3,6 +3,7 @@
 // cycle.
 #pragma once
 
+#include "model/base/time.h"
 #include "rtl_model/base/signal_sink.h"
 #include "rtl_model_next/engine/engine.h"
 #include "rtl_model_next/interfaces/pins.h"
@@ -21,7 +22,13 @@ class TsrScheduler {
   // Of this cycle: functions of registers.
   const SchedulerOutputs& outputs() const { return out_; }
   // The inputs of this cycle, and the edge that ends it.
-  void step(const SchedulerInputs& in);
+  void step(const SchedulerInputs& in) {
+    check(in);
+    advance(in);
+  }
+  // Cycles without inputs, `limit` at most, up to the first that shows anything outside: a pin, an event of its edge,
+  // or (if an SM's event waits) that it would be taken. Returns how many they were.
+  Cycle run_quietly(Cycle limit, bool event_waits);
 
   const Params& params() const { return params_; }
   const Tables& tables() const { return tables_; }
@@ -32,6 +39,11 @@ class TsrScheduler {
 
  private:
   void check(const SchedulerInputs& in) const;
+  void advance(const SchedulerInputs& in);
+  bool is_quiet(bool event_waits) const;
+  Cycle run_engine(Cycle limit);
+  Cycle run_all();
+  bool is_event_ready() const;
   void write_control(const ControlPins& write);
   void drive_outputs(const EventPins& events);
   bool is_idle() const;

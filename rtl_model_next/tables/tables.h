@@ -2,6 +2,8 @@
 // All tables of the core. Jobs and the OS change them; a walk looks at them.
 #pragma once
 
+#include <algorithm>
+
 #include "rtl_model_next/tables/active_queue.h"
 #include "rtl_model_next/tables/command_buffers.h"
 #include "rtl_model_next/tables/context_table.h"
@@ -31,6 +33,11 @@ struct Tables {
     }
     ksrt.seq();
     ptbq.seq();
+  }
+  // Several edges, none of which a job or a pin has a part in but the first.
+  void seq(std::uint64_t cycles) {
+    // What is on its way has arrived after so many.
+    for (std::uint64_t i = std::min<std::uint64_t>(cycles, kSettleCycles); i > 0; --i) seq();
   }
 
   CommandBuffers command_buffers;
