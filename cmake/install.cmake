@@ -12,11 +12,11 @@ install(FILES ${PROJECT_BINARY_DIR}/completion.bash RENAME tessera
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 # What the program builds Verilog cores of, when it is asked for one.
-install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
-        FILES_MATCHING PATTERN "*.f" PATTERN "*.v" PATTERN "*.sv" PATTERN "*.vlt"
+install(DIRECTORY rtl rtl_next DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
+        FILES_MATCHING PATTERN "*.f" PATTERN "*.v" PATTERN "*.vh" PATTERN "*.sv" PATTERN "*.vlt"
                        PATTERN "syn/*" PATTERN "formal/*") # scripts of `tessera synth`, properties of `tessera prove`
 install(DIRECTORY testbench/checkers DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench)
-install(DIRECTORY cosim/glue DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)
+install(DIRECTORY cosim/glue cosim/glue_next DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)
 install(DIRECTORY cosim rtl_model DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera FILES_MATCHING PATTERN "*.h")
 
 install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_rtl_model_next tessera_cosim

@@ -118,6 +118,8 @@ void compare(Comparison& comparison, std::size_t i, const CommandSnapshot& left,
   field("num_tbs", left.num_tbs, right.num_tbs);
   field("tbs_per_sm", left.tbs_per_sm, right.tbs_per_sm);
   field("descriptor", left.descriptor, right.descriptor);
+  field("has_due", left.has_due, right.has_due);
+  if (left.has_due) field("due", left.due, right.due);
 }
 
 void compare(Comparison& comparison, std::size_t i, const KsrSnapshot& left, const KsrSnapshot& right) {
@@ -138,6 +140,8 @@ void compare(Comparison& comparison, std::size_t i, const KsrSnapshot& left, con
   field("owned", left.owned, right.owned);
   field("reserved", left.reserved, right.reserved);
   field("covered", left.covered, right.covered);
+  field("has_due", left.has_due, right.has_due);
+  if (left.has_due) field("due", left.due, right.due);
 }
 
 void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, const SmSnapshot& right) {
@@ -148,14 +152,30 @@ void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, cons
   field("running", left.running, right.running);
 }
 
-void compare(Comparison& comparison, std::size_t i, const ContextSnapshot& left, const ContextSnapshot& right) {
+// A page table may be anything until it is written: where the core has no bit for that, it is not looked at.
+void compare(Comparison& comparison, std::size_t i, const ContextSnapshot& left, const ContextSnapshot& right,
+             bool has_page_table) {
   const auto field = [&](const char* name, auto a, auto b) { comparison.field("context_table", i, name, a, b); };
-  field("page_table", left.page_table, right.page_table);
+  if (has_page_table) field("page_table", left.page_table, right.page_table);
   field("has_budget", left.has_budget, right.has_budget);
   if (left.has_budget) field("budget", left.budget, right.budget);
   field("kernels", left.kernels, right.kernels);
   field("held", left.held, right.held);
   field("has_pool_token", left.has_pool_token, right.has_pool_token);
+  field("is_dealt", left.is_dealt, right.is_dealt);
+}
+
+// A row that is nobody's, or that a policy write has made stale, may hold anything.
+void compare_tokens(Comparison& comparison, const CoreSnapshot& left, const CoreSnapshot& right) {
+  const bool by_process = (left.policy >> 6 & 1) != 0;
+  const bool are_settled = left.are_tokens_settled && right.are_tokens_settled;
+  rows(comparison, "tokens", left.tokens, right.tokens,
+       [&](std::size_t i, const TokenSnapshot& a, const TokenSnapshot& b) {
+         const bool is_in_use = by_process ? i < left.contexts.size() && left.contexts[i].kernels != 0
+                                           : i < left.ksrt.size() && left.ksrt[i].valid;
+         comparison.field("tokens", i, "has_pool_token", a.has_pool_token, b.has_pool_token);
+         if (is_in_use && are_settled) comparison.field("tokens", i, "left", a.left, b.left);
+       });
 }
 
 }  // namespace
@@ -163,6 +183,7 @@ void compare(Comparison& comparison, std::size_t i, const ContextSnapshot& left,
 std::optional<Difference> first_difference(const SchedulerOutputs& left, const SchedulerOutputs& right) {
   Comparison comparison;
   compare(comparison, left.buffer_free, right.buffer_free);
+  comparison.field("control_ready", left.control_ready, right.control_ready);
   comparison.field("slice_timer_enable", left.slice_timer_enable, right.slice_timer_enable);
   comparison.field("sm_event_ready", left.sm_event_ready, right.sm_event_ready);
   compare(comparison, left.sm_control, right.sm_control);
@@ -182,10 +203,13 @@ std::optional<Difference> first_difference(const CoreSnapshot& left, const CoreS
   comparison.list("active_queue", left.active_queue, right.active_queue);
   rows(comparison, "KSRT", left.ksrt, right.ksrt, row);
   rows(comparison, "SMST", left.smst, right.smst, row);
-  rows(comparison, "context_table", left.contexts, right.contexts, row);
+  rows(comparison, "context_table", left.contexts, right.contexts, [&](std::size_t i, const auto& a, const auto& b) {
+    compare(comparison, i, a, b, left.tokens.empty());  // of the present core
+  });
   rows(comparison, "PTBQ", left.ptbq, right.ptbq, [&](std::size_t i, const auto& a, const auto& b) {
     if (a != b) comparison.list(Comparison::row_name("PTBQ", i).c_str(), a, b);
   });
+  compare_tokens(comparison, left, right);
   comparison.field("search.pool", left.pool, right.pool);
   comparison.field("search.policy", left.policy, right.policy);
   comparison.field("search.is_policy_at_rest", left.is_policy_at_rest, right.is_policy_at_rest);

@@ -51,7 +51,7 @@ class Build {
   explicit Build(const BuildRequest& request)
       : request_(request),
         sources_(request),
-        top_(top_module(request, read_text(sources_.scheduler.path))),
+        top_(top_module(request, text_with_includes(sources_.scheduler.path))),
         config_(config_header(request)) {}
 
   // All that makes a difference to the result.
@@ -81,13 +81,14 @@ class Build {
  private:
   void verilate(const fs::path& folder) const {
     // Through links, so that messages and coverage name files as in the repository.
-    for (const char* part : {"rtl", "testbench", "cosim", "rtl_model"}) {
+    for (const char* part : {"rtl", "rtl_next", "testbench", "cosim", "rtl_model"}) {
       fs::create_directory_symlink(sources_.root / part, folder / part);
     }
     write_text(folder / "tsr_core.v", top_);
     fs::create_directory(folder / "model");
     write_text(folder / "model/core_config.h", config_);
     Arguments call = verilator_call(request_.variant);
+    call.push_back("-I" + sources_.scheduler.name.parent_path().string());
     for (const Source& source : sources_.of_tree) call.push_back(source.name.string());
     for (const Source& source : sources_.given) {
       fs::create_directories(folder / source.name.parent_path());

@@ -29,7 +29,7 @@ struct BuildRequest {
 
   Elaboration elaboration;
   Variant variant;
-  // In place of those of rtl/rtl.f.
+  // In place of those of rtl.f.
   std::vector<std::filesystem::path> verilog_files;
   // The files hold a tsr_scheduler with these parameters set already, and not the register names of rtl/: read()
   // leaves its snapshot alone.

@@ -19,17 +19,23 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       tb_width(params.tb_width),
       search_width(params.search_width),
       ksrs_per_step(params.ksrs_per_step),
-      is_pipelined(params.is_pipelined),
+      is_pipelined(params.is_pipelined && !params.is_next_core),
       policies(spec::policy_mask(spec::Cores::kClocked)),
-      wait_width(params.wait_width) {}
+      wait_width(params.wait_width),
+      is_next_core(params.is_next_core) {}
 
 std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration) {
-  return {{"NUM_SMS", elaboration.num_sms},           {"MAX_TBS_PER_SM", elaboration.max_tbs_per_sm},
-          {"NUM_KSRS", elaboration.num_ksrs},         {"NUM_COMMAND_BUFFERS", elaboration.num_command_buffers},
-          {"NUM_CONTEXTS", elaboration.num_contexts}, {"PTBQ_DEPTH", elaboration.ptbq_depth},
-          {"SEARCH_WIDTH", elaboration.search_width}, {"KSRS_PER_STEP", elaboration.ksrs_per_step},
-          {"PIPELINED", elaboration.is_pipelined},    {"TB_WIDTH", elaboration.tb_width},
-          {"POLICIES", elaboration.policies},         {"WAIT_WIDTH", elaboration.wait_width}};
+  std::vector<VerilogParameter> parameters{
+      {"NUM_SMS", elaboration.num_sms},           {"MAX_TBS_PER_SM", elaboration.max_tbs_per_sm},
+      {"NUM_KSRS", elaboration.num_ksrs},         {"NUM_COMMAND_BUFFERS", elaboration.num_command_buffers},
+      {"NUM_CONTEXTS", elaboration.num_contexts}, {"PTBQ_DEPTH", elaboration.ptbq_depth},
+      {"SEARCH_WIDTH", elaboration.search_width}, {"TB_WIDTH", elaboration.tb_width},
+      {"POLICIES", elaboration.policies},         {"WAIT_WIDTH", elaboration.wait_width}};
+  if (!elaboration.is_next_core) {
+    parameters.push_back({"KSRS_PER_STEP", elaboration.ksrs_per_step});
+    parameters.push_back({"PIPELINED", elaboration.is_pipelined});
+  }
+  return parameters;
 }
 
 Straps straps_of(const rtl_model::Params& params) {
@@ -39,6 +45,7 @@ Straps straps_of(const rtl_model::Params& params) {
   straps.search_step_cycles = params.search_step_cycles;
   straps.is_breadth_first = params.is_breadth_first;
   straps.issues_in_rounds = params.issues_in_rounds();
+  if (params.is_next_core) return straps;  // the OS writes budgets
   for (const auto& budget : params.budgets) {
     straps.has_budget.push_back(budget.has_value());
     straps.budgets.push_back(budget.value_or(0));

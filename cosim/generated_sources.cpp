@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "cosim/text_file.h"
+#include "model/spec/policies.h"
 #include "rtl_model/base/field.h"
 #include "rtl_model/params.h"
 
@@ -55,6 +57,15 @@ std::string settings(const Elaboration& elaboration) {
 
 }  // namespace
 
+std::string text_with_includes(const std::filesystem::path& file) {
+  static const std::regex kInclude(R"(`include "([^"]+)\"\n)");
+  std::string text = read_text(file);
+  for (std::smatch include; std::regex_search(text, include, kInclude);) {
+    text = include.prefix().str() + read_text(file.parent_path() / include[1].str()) + include.suffix().str();
+  }
+  return text;
+}
+
 std::string top_module(const BuildRequest& request, const std::string& scheduler) {
   std::string header = with_parameters(header_of(scheduler), request.elaboration);
   if (request.has_mutant_select) header.insert(header.rfind("\n);\n"), ",\n  input [31:0] mutsel");
@@ -72,6 +83,7 @@ std::string config_header(const BuildRequest& request) {
   };
   text += fmt::format("#define TESSERA_HAS_REGISTERS {:d}\n", !request.is_netlist);
   text += fmt::format("#define TESSERA_HAS_MUTANT_SELECT {:d}\n", request.has_mutant_select);
+  text += fmt::format("#define TESSERA_IS_NEXT_CORE {:d}\n", core.is_next_core);
   text += "namespace tessera::cosim {\n";
   text += fmt::format("constexpr bool kHasAssertions = {};\n", request.variant.has_assertions);
   number("kNumSms", core.num_sms);
@@ -95,6 +107,15 @@ std::string config_header(const BuildRequest& request) {
   number("kPageTableWidth", Params::kPageTableWidth);
   number("kPriorityWidth", Params::kPriorityWidth);
   number("kTokenWidth", Params::kTokenWidth);
+  // Addresses, which have no code for "none".
+  const auto address_width = [](std::uint32_t rows) { return std::max(1U, bits_for_value(rows - 1)); };
+  number("kContextAddress", address_width(core.num_contexts));
+  number("kBufferAddress", address_width(core.num_command_buffers));
+  number("kRingAddress", address_width(core.ptbq_depth));
+  number("kTokensLeftWidth", spec::kTokenBits + 1);  // signed
+  number("kTokenRows", std::max(core.num_ksrs, core.num_contexts));
+  number("kHasEdf", core.policies >> spec::info(spec::PolicyKind::kEdf).code & 1);
+  number("kCountsPromised", core.ptbq_depth < core.num_sms * core.max_tbs_per_sm);
   return text + "}  // namespace tessera::cosim\n";
 }
 

@@ -2,14 +2,19 @@
 // The two files of a build that depend on its parameters.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "cosim/core_builder.h"
 
 namespace tessera::cosim {
 
+// The text of a Verilog file, with that of the files beside it where it includes them.
+std::string text_with_includes(const std::filesystem::path& file);
+
 // Module tsr_core: tsr_scheduler as u_tsr_scheduler with its parameters set. `scheduler` is the text of
-// rtl/tsr_scheduler.v, whose header it repeats. (Verilator's -G would give the parameters a width, and warnings.)
+// tsr_scheduler.v with what it includes, whose header it repeats. (Verilator's -G would give the parameters a width,
+// and warnings.)
 std::string top_module(const BuildRequest& request, const std::string& scheduler);
 
 // core_config.h: what the glue has to know of its model.

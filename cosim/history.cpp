@@ -24,7 +24,7 @@ std::size_t at(E value) {
 std::string ksr_name(std::uint32_t ksr) { return ksr == kNone ? "nobody" : fmt::format("KSR {}", ksr); }
 
 // What goes in.
-std::string text(const SchedulerInputs& in, bool is_ready) {
+std::string text(const SchedulerInputs& in, const SchedulerOutputs& out) {
   std::string text;
   const CommandPins& command = in.command;
   if (command.valid) {
@@ -33,12 +33,13 @@ std::string text(const SchedulerInputs& in, bool is_ready) {
                     command.context, command.priority, command.num_tbs, command.tbs_per_sm, command.descriptor);
   }
   if (in.control.valid) {
-    text += fmt::format(" write({}, context {}, {:#x})", kRegisters[at(in.control.reg)], in.control.context,
-                        in.control.data);
+    text += fmt::format(" write({}, context {}, {:#x}{})", kRegisters[at(in.control.reg)], in.control.context,
+                        in.control.data, out.control_ready ? "" : ", waits");
   }
   if (in.slice_tick) text += " tick";
   if (in.sm_event.valid) {
-    text += fmt::format(" {}(SM {}{})", kEvents[at(in.sm_event.kind)], in.sm_event.sm, is_ready ? "" : ", waits");
+    text +=
+        fmt::format(" {}(SM {}{})", kEvents[at(in.sm_event.kind)], in.sm_event.sm, out.sm_event_ready ? "" : ", waits");
   }
   if (in.handle.valid) text += fmt::format(" handle(SM {}, TB {})", in.handle.sm, in.handle.tb);
   return text;
@@ -89,7 +90,7 @@ std::vector<std::string> History::lines() const {
   std::vector<std::string> lines;
   for (std::size_t i = num_ - std::min(num_, kDepth); i < num_; ++i) {
     const Entry& entry = entries_[i % kDepth];
-    const std::string in = text(entry.in, entry.out.sm_event_ready);
+    const std::string in = text(entry.in, entry.out);
     lines.push_back(fmt::format("{:>8}: in{} | out{}", entry.cycle, in.empty() ? " -" : in, text(entry.out)));
   }
   return lines;

@@ -14,14 +14,14 @@
 
 namespace tessera::cosim {
 
-// Inputs that an integrator ties off (rtl/tsr_scheduler.v): latencies, and what the control registers hold after reset.
+// Inputs that an integrator ties off (tsr_scheduler.v): latencies, and what the control registers hold after reset.
 struct Straps {
   std::uint32_t policy = 0;  // bits 6:0 as written to the policy register
   std::uint32_t activation_cycles = 1;
   std::uint32_t search_step_cycles = 1;
   bool is_breadth_first = false;
   bool issues_in_rounds = false;       // breadth first, and a core clock faster than the SMs'
-  std::vector<bool> has_budget;        // by context
+  std::vector<bool> has_budget;        // by context; of the present core, as are the budgets
   std::vector<std::uint32_t> budgets;  // by context
   std::uint32_t mutant = 0;            // which fault a netlist made for mutation testing shows; 0: none
 };

@@ -14,8 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kScheduler = "rtl/tsr_scheduler.v";
-constexpr const char* kInputAssumptions = "rtl/tsr_input_assumptions.sv";
+// Of a core: its Verilog, and what is bound to it.
+struct Folders {
+  fs::path rtl, checkers;
+};
+Folders folders_of(const Elaboration& core) {
+  if (core.is_next_core) return {"rtl_next", "testbench/checkers_next"};
+  return {"rtl", "testbench/checkers"};
+}
 
 void append(std::vector<Source>& to, const std::vector<Source>& sources) {
   to.insert(to.end(), sources.begin(), sources.end());
@@ -58,18 +64,24 @@ std::vector<Source> listed_in(const fs::path& root, const fs::path& list) {
 }
 
 SourceTree::SourceTree(const BuildRequest& request) {
-  const auto folder = folder_with(kScheduler);
-  if (!folder) throw BuildError("the Verilog sources (rtl/) were not found near the program");
+  const Folders folders = folders_of(request.elaboration);
+  scheduler.name = folders.rtl / "tsr_scheduler.v";
+  const auto folder = folder_with(scheduler.name);
+  if (!folder) {
+    throw BuildError("the Verilog sources (" + folders.rtl.string() + "/) were not found near the program");
+  }
   root = *folder;
-  scheduler = {kScheduler, root / kScheduler};
-  if (!request.is_netlist) of_tree = with_ending(root, "rtl/lint", ".vlt");
-  if (request.verilog_files.empty()) append(of_tree, listed_in(root, "rtl/rtl.f"));
+  scheduler.path = root / scheduler.name;
+  includes = with_ending(root, folders.rtl, ".vh");
+  if (!request.is_netlist) of_tree = with_ending(root, folders.rtl / "lint", ".vlt");
+  if (request.verilog_files.empty()) append(of_tree, listed_in(root, folders.rtl / "rtl.f"));
   for (const fs::path& file : request.verilog_files) {
     given.push_back({"given" / fs::path(std::to_string(given.size())) / file.filename(), fs::absolute(file)});
   }
   if (request.variant.has_assertions) {
-    of_tree.push_back({kInputAssumptions, root / kInputAssumptions});
-    append(of_tree, with_ending(root, "testbench/checkers", ".sv"));
+    const fs::path input_assumptions = folders.rtl / "tsr_input_assumptions.sv";
+    if (fs::exists(root / input_assumptions)) of_tree.push_back({input_assumptions, root / input_assumptions});
+    if (fs::exists(root / folders.checkers)) append(of_tree, with_ending(root, folders.checkers, ".sv"));
   }
   glue = with_ending(root, "cosim/glue", ".cpp");
   for (const Source& source : glue) add_headers(root, source, headers);
@@ -77,7 +89,7 @@ SourceTree::SourceTree(const BuildRequest& request) {
 
 std::vector<Source> SourceTree::all() const {
   std::vector<Source> sources{scheduler};
-  for (const std::vector<Source>& more : {of_tree, given, glue, headers}) append(sources, more);
+  for (const std::vector<Source>& more : {of_tree, includes, given, glue, headers}) append(sources, more);
   return sources;
 }
 

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "model/spec/next_core.h"
 #include "platform/clocked/free_running_engine.h"
-#include "platform/clocked/one_job_scheduler.h"
+#include "platform/clocked/model_scheduler.h"
 #include "platform/clocked/verilated_scheduler.h"
 #include "tlm/execution_engine/execution_core.h"
 #include "tlm/host/address_map.h"
@@ -59,12 +58,7 @@ std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_clocked_engine(const 
   if (!make_scheduler && options.abstraction == Abstraction::kRtl) {
     make_scheduler = verilated_scheduler(options.waveform != nullptr && options.waveform->has_fst());
   }
-  if (!make_scheduler && spec::is_next_core_wanted()) {
-    make_scheduler = [](const rtl_model::Params& params, const rtl_model::SchedulerInputs& inputs,
-                        const rtl_model::ClockCount&) {
-      return std::make_unique<OneJobScheduler>("u_tsr_scheduler", params, inputs);
-    };
-  }
+  if (!make_scheduler) make_scheduler = model_scheduler;
   if (options.clock == ClockDrive::kFree) {
     return std::make_unique<FreeRunningEngine>(kEngineName, spec_, log_, options.waveform, make_scheduler);
   }

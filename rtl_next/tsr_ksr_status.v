@@ -115,7 +115,7 @@ module tsr_ksr_status #(
   endgenerate
 
   always @(posedge clk_i) begin
-    write_q   <= rst_ni && phase_i[WRITE]; // of no kernel's row, too: nobody reads what becomes of it
+    write_q   <= !rst_ni || phase_i[WRITE]; // reset, and of no kernel's row, too: nobody reads what becomes of it
     write_2_q <= rst_ni && write_q;
     if (phase_i[WRITE]) written_ksr_q <= ksr_i;
   end

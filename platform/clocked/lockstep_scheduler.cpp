@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cosim/core_library.h"
+#include "platform/clocked/model_scheduler.h"
 
 namespace tessera::platform {
 
@@ -22,25 +23,26 @@ std::string to_text(const Mismatch& mismatch) {
 }
 
 LockstepScheduler::LockstepScheduler(const rtl_model::Params& params, const rtl_model::SchedulerInputs& inputs,
-                                     const rtl_model::ClockCount& clock, std::unique_ptr<cosim::IVerilatedCore> core,
-                                     LockstepRecord& record)
+                                     const rtl_model::ClockCount& clock,
+                                     std::unique_ptr<rtl_model::ISchedulerCore> model,
+                                     std::unique_ptr<cosim::IVerilatedCore> core, LockstepRecord& record)
     : in_(inputs),
       clock_(clock),
-      model_("u_tsr_scheduler", params, inputs),
+      model_(std::move(model)),
       rtl_("u_tsr_scheduler_rtl", params, inputs, std::move(core)),
       record_(record) {}
 
 void LockstepScheduler::comb_outputs() {
-  model_.comb_outputs();
+  model_->comb_outputs();
   rtl_.comb_outputs();
-  if (const auto difference = cosim::first_difference(model_.outputs(), rtl_.outputs())) fail(*difference);
-  if (model_.outputs().idle && has_changed_) compare_registers();
+  if (const auto difference = cosim::first_difference(model_->outputs(), rtl_.outputs())) fail(*difference);
+  if (model_->outputs().idle && has_changed_) compare_registers();
 }
 
 void LockstepScheduler::compare_registers() {
   has_changed_ = false;
   ++record_.quiet_points;
-  model_.read(left_);
+  model_->read(left_);
   rtl_.read(right_);
   if (const auto difference = cosim::first_difference(left_, right_)) fail(*difference);
 }
@@ -48,15 +50,15 @@ void LockstepScheduler::compare_registers() {
 void LockstepScheduler::comb_inputs() {
   cycle_ = clock_.core;
   ++record_.active_cycles;
-  history_.note(cycle_, in_, model_.outputs());
-  model_.comb_inputs();
+  history_.note(cycle_, in_, model_->outputs());
+  model_->comb_inputs();
   rtl_.comb_inputs();
   const std::string failed = rtl_.core().take_assertion_failure();
   if (!failed.empty()) fail({}, failed);
 }
 
 void LockstepScheduler::seq_all() {
-  model_.seq_all();
+  model_->seq_all();
   rtl_.seq_all();
   has_changed_ = true;
   ++cycle_;
@@ -78,8 +80,10 @@ rtl_model::SchedulerFactory lockstep_scheduler(LockstepRecord& record, bool has_
     cosim::Variant variant;
     variant.has_assertions = true;
     variant.has_wave = has_wave;
-    return std::make_unique<LockstepScheduler>(
-        params, inputs, clock, cosim::make_core(cosim::BuildRequest(cosim::Elaboration(params), variant)), record);
+    std::unique_ptr<cosim::IVerilatedCore> core =
+        cosim::make_core(cosim::BuildRequest(cosim::Elaboration(params), variant));
+    return std::make_unique<LockstepScheduler>(params, inputs, clock, model_scheduler(params, inputs, clock),
+                                               std::move(core), record);
   };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both clocked cores on the same pins: the machine sees those of rtl_model, and the Verilog core must show the same
+// Two cores on the same pins: the machine sees those of the clocked model, and the Verilog core must show the same
 // ones in every cycle.
 #pragma once
 
@@ -12,7 +12,6 @@
 #include "cosim/compare.h"
 #include "cosim/history.h"
 #include "platform/clocked/verilated_scheduler.h"
-#include "rtl_model/scheduler/tsr_scheduler.h"
 #include "rtl_model/sm/sm.h"
 
 namespace tessera::platform {
@@ -44,26 +43,26 @@ struct LockstepRecord {
 class LockstepScheduler final : public rtl_model::ISchedulerCore {
  public:
   LockstepScheduler(const rtl_model::Params& params, const rtl_model::SchedulerInputs& inputs,
-                    const rtl_model::ClockCount& clock, std::unique_ptr<cosim::IVerilatedCore> core,
-                    LockstepRecord& record);
+                    const rtl_model::ClockCount& clock, std::unique_ptr<rtl_model::ISchedulerCore> model,
+                    std::unique_ptr<cosim::IVerilatedCore> core, LockstepRecord& record);
 
-  const rtl_model::SchedulerOutputs& outputs() const override { return model_.outputs(); }
-  const rtl_model::KernelDonePins& kernel_done_d() const override { return model_.kernel_done_d(); }
-  const rtl_model::EventPins& events_d() const override { return model_.events_d(); }
-  bool has_events_d() const override { return model_.has_events_d(); }
+  const rtl_model::SchedulerOutputs& outputs() const override { return model_->outputs(); }
+  const rtl_model::KernelDonePins& kernel_done_d() const override { return model_->kernel_done_d(); }
+  const rtl_model::EventPins& events_d() const override { return model_->events_d(); }
+  bool has_events_d() const override { return model_->has_events_d(); }
 
   // These throw CosimMismatch.
   void comb_outputs() override;
   void comb_inputs() override;
 
   void seq_all() override;
-  bool is_idle() override { return model_.is_idle(); }
+  bool is_idle() override { return model_->is_idle(); }
   Cycle run_quietly(Cycle, bool) override { return 0; }
   void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;
 
-  void read(rtl_model::CoreSnapshot& snapshot) override { model_.read(snapshot); }
-  void read_tables(rtl_model::CoreSnapshot& snapshot) override { model_.read_tables(snapshot); }
-  void list_signals(rtl_model::ISignalSink& signals) const override { model_.list_signals(signals); }
+  void read(rtl_model::CoreSnapshot& snapshot) override { model_->read(snapshot); }
+  void read_tables(rtl_model::CoreSnapshot& snapshot) override { model_->read_tables(snapshot); }
+  void list_signals(rtl_model::ISignalSink& signals) const override { model_->list_signals(signals); }
 
   VerilatedScheduler& rtl() { return rtl_; }
 
@@ -73,7 +72,7 @@ class LockstepScheduler final : public rtl_model::ISchedulerCore {
 
   const rtl_model::SchedulerInputs& in_;
   const rtl_model::ClockCount& clock_;
-  rtl_model::TsrScheduler model_;
+  std::unique_ptr<rtl_model::ISchedulerCore> model_;
   VerilatedScheduler rtl_;
   LockstepRecord& record_;
   cosim::History history_;

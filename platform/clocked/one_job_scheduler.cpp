@@ -2,6 +2,7 @@
 // Parameters and pins of the machine; registers as plain values.
 #include "platform/clocked/one_job_scheduler.h"
 
+#include "model/spec/policies.h"
 #include "rtl_model/interfaces/pin_signals.h"
 #include "rtl_model/policy_register.h"
 #include "rtl_model/scheduler/tsr_scheduler.h"
@@ -99,13 +100,29 @@ void OneJobScheduler::list_signals(rtl_model::ISignalSink& signals) const {
 
 namespace {
 
-rtl_model::CommandSnapshot snapshot_of(const rtl_model_next::CommandBuffers& buffers, std::uint32_t i) {
-  const rtl_model_next::CommandBuffers::Row& row = buffers.row(i);
-  return {buffers.is_valid(i), row.context,    row.priority, row.num_tbs,
-          row.tbs_per_sm,      row.descriptor, row.has_due,  row.due};
+// Fields that only some shapes of the core have, and are 0 elsewhere.
+bool has_dues(const rtl_model_next::Params& params) {
+  return (params.policies >> spec::info(spec::PolicyKind::kEdf).code & 1) != 0;
+}
+bool counts_promised(const rtl_model_next::Params& params) {
+  return params.ptbq_depth < params.num_sms * params.max_tbs_per_sm;
 }
 
-rtl_model::KsrSnapshot snapshot_of(const rtl_model_next::Ksrt& ksrt, std::uint32_t i) {
+rtl_model::CommandSnapshot snapshot_of(const rtl_model_next::Params& params,
+                                       const rtl_model_next::CommandBuffers& buffers, std::uint32_t i) {
+  const rtl_model_next::CommandBuffers::Row& row = buffers.row(i);
+  return {buffers.is_valid(i),
+          row.context,
+          row.priority,
+          row.num_tbs,
+          row.tbs_per_sm,
+          row.descriptor,
+          row.has_due && has_dues(params),
+          row.due};
+}
+
+rtl_model::KsrSnapshot snapshot_of(const rtl_model_next::Params& params, const rtl_model_next::Ksrt& ksrt,
+                                   std::uint32_t i) {
   const rtl_model_next::KsrRow& row = ksrt.row(i);
   const rtl_model_next::KernelTraits& traits = ksrt.traits(i);
   rtl_model::KsrSnapshot out;
@@ -118,11 +135,11 @@ rtl_model::KsrSnapshot snapshot_of(const rtl_model_next::Ksrt& ksrt, std::uint32
   out.next_tb = row.next_tb;
   out.outstanding = row.outstanding;
   out.preempted = row.preempted;
-  out.promised = row.promised;
+  out.promised = counts_promised(params) ? std::uint32_t{row.promised} : 0;
   out.owned = row.owned;
   out.reserved = row.reserved;
   out.covered = row.covered;
-  out.has_due = traits.has_due;
+  out.has_due = traits.has_due && has_dues(params);
   out.due = traits.due;
   return out;
 }
@@ -146,11 +163,12 @@ void OneJobScheduler::read_tables(rtl_model::CoreSnapshot& snapshot) {
     for (std::uint32_t i = 0; i < count; ++i) rows[i] = row(i);
   };
   const rtl_model_next::CommandBuffers& commands = tables.command_buffers;
-  fill(snapshot.command_buffers, commands.size(), [&](std::uint32_t i) { return snapshot_of(commands, i); });
+  fill(snapshot.command_buffers, commands.size(),
+       [&](std::uint32_t i) { return snapshot_of(core_.params(), commands, i); });
   fill(snapshot.command_ages, commands.num_waiting(), [&](std::uint32_t i) { return commands.by_age(i); });
   snapshot.last_buffer = commands.last();
   fill(snapshot.active_queue, tables.active_queue.size(), [&](std::uint32_t i) { return tables.active_queue.at(i); });
-  fill(snapshot.ksrt, tables.ksrt.size(), [&](std::uint32_t i) { return snapshot_of(tables.ksrt, i); });
+  fill(snapshot.ksrt, tables.ksrt.size(), [&](std::uint32_t i) { return snapshot_of(core_.params(), tables.ksrt, i); });
   fill(snapshot.smst, tables.smst.size(), [&](std::uint32_t i) {
     const rtl_model_next::SmRow& row = tables.smst.row(i);
     return rtl_model::SmSnapshot{static_cast<std::uint32_t>(row.state), row.ksr, row.next, row.running};
@@ -159,6 +177,7 @@ void OneJobScheduler::read_tables(rtl_model::CoreSnapshot& snapshot) {
   fill(snapshot.tokens, tables.tokens.size(), [&](std::uint32_t i) {
     return rtl_model::TokenSnapshot{tables.tokens.has_pool_token(i), tables.tokens.word(i)};
   });
+  snapshot.are_tokens_settled = !core_.search().is_dealing() && !tables.is_settling();
   snapshot.pool = tables.tokens.pool();
   snapshot.policy = core_.search().policy().data();
   snapshot.is_policy_at_rest =

@@ -61,6 +61,7 @@ struct CoreSnapshot {
   std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: handles that may be read {TB 63:32, stack
                                                  // pointer 31:0}, the first first
   std::vector<TokenSnapshot> tokens;             // of the next core, which has them beside the KSRT
+  bool are_tokens_settled = true;                // no deal and no step of tokens left is under way
   std::uint32_t pool = 0;
   std::uint32_t policy = 0;  // bits 6:0 of the policy register
   bool is_policy_at_rest = true;

@@ -14,6 +14,10 @@ void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInpu
   signals.signal("command_num_tbs_i", params.tb_width, [&command] { return command.num_tbs; });
   signals.signal("command_tbs_per_sm_i", params.tb_count_width(), [&command] { return command.tbs_per_sm; });
   signals.signal("command_descriptor_i", Params::kDescriptorWidth, [&command] { return command.descriptor; });
+  if (params.is_next_core) {
+    signals.signal("command_has_due_i", 1, [&command] { return command.has_due; });
+    signals.signal("command_due_i", 32, [&command] { return command.due; });
+  }
   const ControlPins& write = in.control;
   signals.signal("control_valid_i", 1, [&write] { return write.valid; });
   signals.signal("control_reg_i", 2, [&write] { return static_cast<std::uint64_t>(write.reg); });
@@ -24,6 +28,7 @@ void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInpu
 
 void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOutputs& out) {
   signals.signal("idle_o", 1, [&out] { return out.idle; });
+  if (params.is_next_core) signals.signal("control_ready_o", 1, [&out] { return out.control_ready; });
   signals.signal("slice_timer_enable_o", 1, [&out] { return out.slice_timer_enable; });
   signals.signal("sm_event_ready_o", 1, [&out] { return out.sm_event_ready; });
   const SmControlPins& control = out.sm_control;

@@ -2,6 +2,8 @@
 // Names and widths, table by table.
 #include "rtl_model/observe/snapshot_signals.h"
 
+#include <algorithm>
+
 #include "rtl_model/base/field.h"
 
 namespace tessera::rtl_model {
@@ -117,6 +119,16 @@ void list_context_table(ISignalSink& signals, const Params& params, const Snapsh
   signals.leave();
 }
 
+void list_tokens(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
+  signals.enter("u_tokens");
+  for (std::uint32_t i = 0; i < std::max(params.num_ksrs, params.num_contexts); ++i) {
+    RowSignals<TokenSnapshot> row(signals, source, &CoreSnapshot::tokens, i);
+    row.field("has_pool_token_q", 1, &TokenSnapshot::has_pool_token);
+    row.field("left_q", Params::kTokenWidth + 1, &TokenSnapshot::left);  // signed
+  }
+  signals.leave();
+}
+
 }  // namespace
 
 void list_registers(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
@@ -128,6 +140,7 @@ void list_registers(ISignalSink& signals, const Params& params, const SnapshotSo
   list_ksrt(signals, params, source);
   list_smst(signals, params, source);
   list_context_table(signals, params, source);
+  if (params.is_next_core) list_tokens(signals, params, source);
 }
 
 }  // namespace tessera::rtl_model

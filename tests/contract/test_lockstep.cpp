@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about lockstep inside a machine: it can fail, and then tells where. In the place of the Verilog core stands a
-// second SystemC one with a fault.
+// second clocked model with a fault. With TESSERA_NEXT_CORE in the environment both are the next core's.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 
 #include "model/spec/spec.h"
 #include "platform/clocked/lockstep_scheduler.h"
+#include "platform/clocked/model_scheduler.h"
 #include "platform/random_experiment.h"
 #include "platform/simulation.h"
 
@@ -21,7 +22,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// A SystemC core behind the interface of a Verilated one. `fault` may spoil outputs and registers; it is told the
+// A model behind the interface of a Verilated one. `fault` may spoil outputs and registers; it is told the
 // cycles in which the core was clocked.
 class FaultyCore final : public cosim::IVerilatedCore {
  public:
@@ -31,25 +32,25 @@ class FaultyCore final : public cosim::IVerilatedCore {
     std::function<std::string(std::uint64_t cycle)> assertion;
   };
   FaultyCore(const rtl_model::Params& params, Fault fault)
-      : fault_(std::move(fault)), core_("u_second_core", params, in_) {}
+      : fault_(std::move(fault)), core_(model_scheduler(params, in_, {})) {}
 
   void reset(const cosim::Straps&) override {
-    core_.comb_outputs();
-    out_ = core_.outputs();
+    core_->comb_outputs();
+    out_ = core_->outputs();
   }
   void cycle(const rtl_model::SchedulerInputs& inputs) override {
     in_ = inputs;
-    core_.comb_inputs();
-    core_.seq_all();
-    core_.is_idle();
-    core_.comb_outputs();
-    out_ = core_.outputs();
+    core_->comb_inputs();
+    core_->seq_all();
+    core_->is_idle();
+    core_->comb_outputs();
+    out_ = core_->outputs();
     ++cycle_;
     if (fault_.outputs) fault_.outputs(cycle_, out_);
   }
   const rtl_model::SchedulerOutputs& outputs() const override { return out_; }
   void read(rtl_model::CoreSnapshot& snapshot) override {
-    core_.read(snapshot);
+    core_->read(snapshot);
     if (fault_.registers) fault_.registers(cycle_, snapshot);
   }
   bool open_wave(const std::string&, std::vector<cosim::WaveSignal>) override { return false; }
@@ -61,7 +62,7 @@ class FaultyCore final : public cosim::IVerilatedCore {
  private:
   Fault fault_;
   rtl_model::SchedulerInputs in_;
-  rtl_model::TsrScheduler core_;
+  std::unique_ptr<rtl_model::ISchedulerCore> core_;
   rtl_model::SchedulerOutputs out_;
   std::uint64_t cycle_ = 0;
 };
@@ -72,8 +73,8 @@ LockstepRecord run_against(const FaultyCore::Fault& fault) {
   options.abstraction = Abstraction::kRtl;
   options.make_scheduler = [&](const rtl_model::Params& params, const rtl_model::SchedulerInputs& inputs,
                                const rtl_model::ClockCount& clock) {
-    return std::make_unique<LockstepScheduler>(params, inputs, clock, std::make_unique<FaultyCore>(params, fault),
-                                               record);
+    return std::make_unique<LockstepScheduler>(params, inputs, clock, model_scheduler(params, inputs, clock),
+                                               std::make_unique<FaultyCore>(params, fault), record);
   };
   spec::Spec spec = random_experiment(67);  // ppq on four SMs
   spec.stop.max_time = 20'000'000'000;

@@ -120,10 +120,6 @@ void run(std::uint64_t seed, std::uint64_t cycles) {
   Traffic traffic(params, TrafficProfile::random(random, seed, params));
   TsrScheduler model(params);
   VerilogCore verilog(params);
-  for (std::uint64_t i = 0; i < 8; ++i) {  // `idle` follows reset by a few cycles
-    model.step({});
-    verilog.step({});
-  }
   for (std::uint64_t t = 0; t < cycles; ++t) {
     const std::string differences = compare(model.outputs(), verilog.outputs(), params.num_command_buffers);
     if (!differences.empty()) {
