@@ -68,6 +68,7 @@ class FaultyCore final : public cosim::IVerilatedCore {
 };
 
 LockstepRecord run_against(const FaultyCore::Fault& fault) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_INSTANCE_EXISTS_, sc_core::SC_DO_NOTHING);  // two models
   LockstepRecord record;
   MachineOptions options;
   options.abstraction = Abstraction::kRtl;
@@ -77,6 +78,7 @@ LockstepRecord run_against(const FaultyCore::Fault& fault) {
                                                std::make_unique<FaultyCore>(params, fault), record);
   };
   spec::Spec spec = random_experiment(67);  // ppq on four SMs
+  spec.scheduler.search_width = 1;  // which either core has
   spec.stop.max_time = 20'000'000'000;
   try {
     simulate(
