@@ -26,11 +26,11 @@ SchedulerOutputs busy_outputs() {
 CoreSnapshot busy_snapshot() {
   CoreSnapshot snapshot;
   snapshot.command_buffers.resize(3);
-  snapshot.command_buffers[2].valid = true;
+  snapshot.command_buffers[2].valid = snapshot.command_buffers[2].has_due = true;
   snapshot.command_ages = {2};
   snapshot.active_queue = {1};
   snapshot.ksrt.resize(2);
-  snapshot.ksrt[1].valid = true;
+  snapshot.ksrt[1].valid = snapshot.ksrt[1].has_due = true;
   snapshot.smst.resize(4);
   snapshot.contexts.resize(2);
   snapshot.contexts[1].has_budget = true;
@@ -64,6 +64,7 @@ TEST(CompareOutputs, EveryPinIsReportedByItsName) {
   expect_reported<O>(busy_outputs(),
                      {{"buffer_free[0]", [](O& o) { o.buffer_free.set(0); }},
                       {"buffer_free[255]", [](O& o) { o.buffer_free.set(255); }},
+                      {"control_ready", [](O& o) { o.control_ready = false; }},
                       {"slice_timer_enable", [](O& o) { o.slice_timer_enable = true; }},
                       {"sm_event_ready", [](O& o) { o.sm_event_ready = true; }},
                       {"sm_control.valid", [](O& o) { o.sm_control.valid = false; }},
@@ -132,6 +133,8 @@ TEST(CompareSnapshots, EveryRegisterIsReportedByItsName) {
                       {"command_buffers[2].num_tbs", [](S& s) { s.command_buffers[2].num_tbs = 1; }},
                       {"command_buffers[2].tbs_per_sm", [](S& s) { s.command_buffers[2].tbs_per_sm = 1; }},
                       {"command_buffers[2].descriptor", [](S& s) { s.command_buffers[2].descriptor = 1; }},
+                      {"command_buffers[2].has_due", [](S& s) { s.command_buffers[2].has_due = false; }},
+                      {"command_buffers[2].due", [](S& s) { s.command_buffers[2].due = 1; }},
                       {"command_buffers.age.size", [](S& s) { s.command_ages.clear(); }},
                       {"command_buffers.age[0]", [](S& s) { s.command_ages[0] = 0; }},
                       {"command_buffers.last", [](S& s) { s.last_buffer = 1; }},
@@ -152,6 +155,8 @@ TEST(CompareSnapshots, EveryRegisterIsReportedByItsName) {
                       {"KSRT[1].owned", [](S& s) { s.ksrt[1].owned = 1; }},
                       {"KSRT[1].reserved", [](S& s) { s.ksrt[1].reserved = 1; }},
                       {"KSRT[1].covered", [](S& s) { s.ksrt[1].covered = 1; }},
+                      {"KSRT[1].has_due", [](S& s) { s.ksrt[1].has_due = false; }},
+                      {"KSRT[1].due", [](S& s) { s.ksrt[1].due = 1; }},
                       {"SMST[3].state", [](S& s) { s.smst[3].state = 2; }},
                       {"SMST[3].ksr", [](S& s) { s.smst[3].ksr = 0; }},
                       {"SMST[3].next", [](S& s) { s.smst[3].next = 0; }},
@@ -162,6 +167,7 @@ TEST(CompareSnapshots, EveryRegisterIsReportedByItsName) {
                       {"context_table[1].kernels", [](S& s) { s.contexts[1].kernels = 1; }},
                       {"context_table[1].held", [](S& s) { s.contexts[1].held = 1; }},
                       {"context_table[1].has_pool_token", [](S& s) { s.contexts[1].has_pool_token = true; }},
+                      {"context_table[1].is_dealt", [](S& s) { s.contexts[1].is_dealt = true; }},
                       {"PTBQ[1].size", [](S& s) { s.ptbq[1].pop_back(); }},
                       {"PTBQ[1][1]", [](S& s) { s.ptbq[1][1] = 9; }},
                       {"search.pool", [](S& s) { s.pool = 1; }},
@@ -175,6 +181,52 @@ TEST(CompareSnapshots, RowsThatAreNotValidAreNotLookedAt) {
   changed.ksrt[0].priority = 1;
   changed.contexts[0].budget = 1;
   EXPECT_FALSE(first_difference(busy_snapshot(), changed));
+}
+
+TEST(CompareSnapshots, WhenNothingIsDueItsDueIsNotLookedAt) {
+  CoreSnapshot without = busy_snapshot();
+  without.command_buffers[2].has_due = without.ksrt[1].has_due = false;
+  CoreSnapshot changed = without;
+  changed.command_buffers[2].due = changed.ksrt[1].due = 1;
+  EXPECT_FALSE(first_difference(without, changed));
+}
+
+// A core that has tokens left in a table beside the KSRT: of KSRs or, with token scope process, of contexts.
+CoreSnapshot snapshot_with_tokens(bool by_process) {
+  CoreSnapshot snapshot = busy_snapshot();
+  snapshot.tokens.resize(2);
+  snapshot.policy = by_process ? 1U << 6 : 0;
+  snapshot.ksrt[1].valid = !by_process;
+  snapshot.contexts[1].kernels = by_process ? 1 : 0;
+  return snapshot;
+}
+
+TEST(CompareSnapshots, TokensLeftOfARowInUseCount) {
+  using S = CoreSnapshot;
+  for (const bool by_process : {false, true}) {
+    const S tokens = snapshot_with_tokens(by_process);
+    expect_reported<S>(tokens, {{"tokens.size", [](S& s) { s.tokens.resize(1); }},
+                                {"tokens[0].has_pool_token", [](S& s) { s.tokens[0].has_pool_token = true; }},
+                                {"tokens[1].left", [](S& s) { s.tokens[1].left = 1; }}});
+    S of_nobody = tokens;
+    of_nobody.tokens[0].left = 1;
+    EXPECT_FALSE(first_difference(tokens, of_nobody));
+  }
+}
+
+TEST(CompareSnapshots, TokensLeftAreNotLookedAtWhileTheyAreDealt) {
+  const CoreSnapshot tokens = snapshot_with_tokens(false);
+  CoreSnapshot stale = tokens;
+  stale.tokens[1].left = 1;
+  stale.are_tokens_settled = false;
+  EXPECT_FALSE(first_difference(tokens, stale));
+  EXPECT_FALSE(first_difference(stale, tokens));
+}
+
+TEST(CompareSnapshots, APageTableOfACoreThatDoesNotKnowWhetherItWasWrittenIsNotLookedAt) {
+  CoreSnapshot changed = snapshot_with_tokens(false);
+  changed.contexts[1].page_table = 1;
+  EXPECT_FALSE(first_difference(snapshot_with_tokens(false), changed));
 }
 
 }  // namespace

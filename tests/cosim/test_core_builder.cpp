@@ -179,6 +179,51 @@ TEST(VerilatedCore, ResetTakesItBackToWhatTheStrapsSay) {
   EXPECT_TRUE(core->outputs().sm_event_ready);
 }
 
+// What a row of each table holds, by the names that the contract has for it.
+TEST(NextCore, ItsRegistersAreReadFromWhereTheyLie) {
+  Params params(machine(2, 3, spec::PolicyKind::kDss));
+  params.is_next_core = true;
+  const auto core = make_core(request_for(params));
+  core->reset(straps_of(params));
+  rtl_model::SchedulerInputs inputs;
+  inputs.control = {true, rtl_model::ControlRegister::kTokens, 2, 5};
+  core->cycle(inputs);
+  core->cycle(a_command());
+  rtl_model::CoreSnapshot snapshot;
+  core->read(snapshot);
+  EXPECT_TRUE(snapshot.contexts[2].has_budget);
+  EXPECT_EQ(snapshot.contexts[2].budget, 5U);
+  ASSERT_TRUE(snapshot.command_buffers[1].valid);
+  EXPECT_EQ(snapshot.command_buffers[1].num_tbs, 100U);
+  EXPECT_EQ(snapshot.command_buffers[1].tbs_per_sm, 3U);
+  EXPECT_EQ(snapshot.command_buffers[1].descriptor, 0xABCDEF0123U);
+  EXPECT_THAT(snapshot.command_ages, testing::ElementsAre(1U));
+  EXPECT_THAT(snapshot.tokens, SizeIs(4));  // KSRs are more than contexts
+  EXPECT_EQ(snapshot.pool, params.token_pool);
+
+  // Both SMs are set up for the kernel, and none of its thread blocks is out.
+  for (int i = 0; i < 200; ++i) core->cycle({});
+  EXPECT_TRUE(core->outputs().idle);
+  core->read(snapshot);
+  EXPECT_THAT(snapshot.command_ages, IsEmpty());
+  EXPECT_EQ(snapshot.last_buffer, 1U);
+  ASSERT_THAT(snapshot.active_queue, testing::ElementsAre(0U));
+  const rtl_model::KsrSnapshot& ksr = snapshot.ksrt[0];
+  EXPECT_TRUE(ksr.valid);
+  EXPECT_EQ(ksr.context, 2U);
+  EXPECT_EQ(ksr.priority, 9U);
+  EXPECT_EQ(ksr.descriptor, 0xABCDEF0123U);
+  EXPECT_EQ(ksr.remaining, 100U);
+  EXPECT_EQ(ksr.owned, 2U);
+  EXPECT_EQ(ksr.covered, 6U);
+  EXPECT_EQ(snapshot.contexts[2].kernels, 1U);
+  EXPECT_EQ(snapshot.tokens[0].left, 3U);  // of five
+  EXPECT_EQ(snapshot.smst[1].state, 1U);
+  EXPECT_EQ(snapshot.smst[1].ksr, 0U);
+  EXPECT_EQ(snapshot.smst[1].next, rtl_model::kNone);
+  EXPECT_TRUE(snapshot.is_policy_at_rest);
+}
+
 TEST(VerilatedCore, IsBuiltWithoutWavesUnlessAskedTo) {
   const Params params(machine(2));
   EXPECT_FALSE(make_core(request_for(params))->open_wave("unused.fst", {}));

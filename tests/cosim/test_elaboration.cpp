@@ -7,6 +7,7 @@
 
 #include "cosim/elaboration.h"
 #include "cosim/generated_sources.h"
+#include "cosim/source_tree.h"
 #include "cosim/text_file.h"
 #include "tests/rtl_model/machine.h"
 
@@ -103,6 +104,45 @@ TEST(GeneratedTop, SetsEveryParameterAndConnectsEveryPort) {
   const int ports = occurrences(source, R"(\n  (input|output) )");
   EXPECT_EQ(occurrences(top, R"(\n  (input|output) )"), ports);
   EXPECT_EQ(occurrences(top, R"(\n    \.[a-z]\w+\()"), ports);
+}
+
+Params next_core(const spec::Spec& spec) {
+  Params params(spec);
+  params.is_next_core = true;
+  return params;
+}
+
+std::string next_source() { return text_with_includes(TESSERA_SOURCE_DIR "/rtl_next/tsr_scheduler.v"); }
+
+TEST(NextCore, HasNoParameterOfThePipelineAndLeavesBudgetsToTheOs) {
+  spec::Spec spec = machine(7, 3);
+  spec.gpu.framework.pipelined_search = true;
+  spec.processes[1].tokens = 5;
+  for (const VerilogParameter& parameter : verilog_parameters(Elaboration(next_core(spec)))) {
+    EXPECT_STRNE(parameter.name, "PIPELINED");
+    EXPECT_STRNE(parameter.name, "KSRS_PER_STEP");
+  }
+  EXPECT_THAT(straps_of(next_core(spec)).budgets, testing::IsEmpty());
+}
+
+TEST(NextCore, ATopSetsTheParametersThatTheSchedulerIncludes) {
+  const std::string source = next_source();
+  const std::string top = top_module(BuildRequest(Elaboration(next_core(machine(7)))), source);
+  EXPECT_THAT(top, testing::Not(HasSubstr("`include")));
+  EXPECT_THAT(top, HasSubstr("NUM_SMS             = 7,"));
+  EXPECT_THAT(top, HasSubstr(".NUM_SMS(NUM_SMS)"));
+  const int ports = occurrences(source, R"(\n  (input|output) )");
+  EXPECT_EQ(occurrences(top, R"(\n  (input|output) )"), ports);
+  EXPECT_EQ(occurrences(top, R"(\n    \.[a-z]\w+\()"), ports);
+}
+
+TEST(NextCore, WhatItsVerilogIncludesIsPartOfItsSources) {
+  const SourceTree tree{BuildRequest(Elaboration(next_core(machine(2))))};
+  EXPECT_EQ(tree.scheduler.name, "rtl_next/tsr_scheduler.v");
+  std::vector<std::string> names;
+  for (const Source& source : tree.all()) names.push_back(source.name.string());
+  EXPECT_THAT(names, testing::IsSupersetOf({"rtl_next/tsr_sizes.vh", "rtl_next/tsr_codes.vh", "rtl_next/tsr_search.v",
+                                            "rtl_next/lint/public.vlt", "cosim/glue_next/pin_binding.h"}));
 }
 
 TEST(GeneratedTop, GivesANetlistNoParametersAndItsMutantSelect) {
