@@ -78,7 +78,7 @@ LockstepRecord run_against(const FaultyCore::Fault& fault) {
                                                std::make_unique<FaultyCore>(params, fault), record);
   };
   spec::Spec spec = random_experiment(67);  // ppq on four SMs
-  spec.scheduler.search_width = 1;  // which either core has
+  spec.scheduler.search_width = 1;          // which either core has
   spec.stop.max_time = 20'000'000'000;
   try {
     simulate(
