@@ -8,7 +8,10 @@ namespace tessera::rtl_model {
 
 // Once it is known which, the cycle of the first command is the window's first.
 bool WaveWindow::takes(const ClockCount& clock) {
-  if (is_over(clock)) return false;
+  if (is_over(clock)) {
+    settles_at_ = kNever;  // the last cycle's registers are nobody's business any more
+    return false;
+  }
   if (bounds_.from == kNever && engine_.inputs().command.valid) bounds_.from = clock.sm;
   return bounds_.from <= clock.sm;
 }
