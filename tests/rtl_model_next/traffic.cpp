@@ -40,7 +40,7 @@ TrafficProfile TrafficProfile::random(Random& random, std::uint64_t seed, const 
   const auto upto = [&random](std::uint64_t first, std::uint64_t last) { return Range{first, random.in(first, last)}; };
   TrafficProfile profile;
   profile.seed = seed;
-  profile.clock_ratio = random.of(std::array{1U, 1U, 2U, 3U, 8U});
+  profile.clock_ratio = random.of(std::array{1U, 1U, 2U, 3U, 8U, 32U});
   profile.num_tbs = random.one_in(6) ? Range{1, 300} : Range{1, slots * random.of(std::array{1U, 2U, 4U})};
   profile.launches = random.of(std::array{20U, 100U, 1000U});
   const auto writes = [&random] { return random.of(std::array{0U, 0U, 2U, 8U}); };

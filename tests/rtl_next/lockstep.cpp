@@ -12,12 +12,26 @@
 #include "tests/rtl_model_next/compare.h"
 #include "tests/rtl_model_next/traffic.h"
 
+namespace {
+bool has_failed_assertion = false;
+}
+// Verilator's hook: an assertion of testbench/checkers_next has failed, and has said so.
+void vl_stop(const char*, int, const char*) { has_failed_assertion = true; }
+
 namespace tessera::rtl_model_next::test {
 namespace {
 
+// Only a core with faults in it has a pin for this.
+template <typename Core>
+auto choose_fault(Core* core, int fault) -> decltype(core->mutant_i, void()) {
+  core->mutant_i = fault;
+}
+void choose_fault(const void*, int) {}
+
 class VerilogCore {
  public:
-  explicit VerilogCore(const Params& params) : params_(params) {
+  VerilogCore(const Params& params, int fault) : params_(params) {
+    choose_fault(&core_, fault);
     core_.strap_policy_i = static_cast<CData>(params.policy);
     core_.strap_activation_cycles_i = static_cast<CData>(params.activation_cycles);
     core_.strap_search_step_cycles_i = static_cast<CData>(params.search_step_cycles);
@@ -103,8 +117,7 @@ class VerilogCore {
   Vtsr_scheduler core_;
 };
 
-void run(std::uint64_t seed, std::uint64_t cycles) {
-  Random random(seed);
+Params params_of_build(Random& random) {
   Params params = random_params(random);  // its straps
   params.num_sms = NUM_SMS;
   params.max_tbs_per_sm = MAX_TBS_PER_SM;
@@ -117,17 +130,33 @@ void run(std::uint64_t seed, std::uint64_t cycles) {
   params.policies = POLICIES;
   while ((params.policies >> (params.policy & 7) & 1) == 0)
     params.policy = (params.policy & ~7U) | (params.policy + 1) % 6;
+  return params;
+}
+
+// A core with a fault in it is alone: that it differs from the model is no news.
+void run(std::uint64_t seed, std::uint64_t cycles, int fault) {
+  Random random(seed);
+  const Params params = params_of_build(random);
   Traffic traffic(params, TrafficProfile::random(random, seed, params));
   TsrScheduler model(params);
-  VerilogCore verilog(params);
+  VerilogCore verilog(params, fault);
   for (std::uint64_t t = 0; t < cycles; ++t) {
-    const std::string differences = compare(model.outputs(), verilog.outputs(), params.num_command_buffers);
-    if (!differences.empty()) {
-      throw std::runtime_error("cycle " + std::to_string(t) + ": model, Verilog: " + differences);
+    if (fault == 0) {
+      const std::string differences = compare(model.outputs(), verilog.outputs(), params.num_command_buffers);
+      if (!differences.empty()) {
+        throw std::runtime_error("cycle " + std::to_string(t) + ": model, Verilog: " + differences);
+      }
     }
-    const SchedulerInputs in = traffic.drive(model.outputs());
-    model.step(in);
+    SchedulerInputs in;
+    try {
+      in = traffic.drive(verilog.outputs());
+    } catch (...) {
+      verilog.step({});  // the checkers look at a cycle when it ends
+      throw;
+    }
+    if (fault == 0) model.step(in);
     verilog.step(in);
+    if (has_failed_assertion) throw std::runtime_error("cycle " + std::to_string(t) + ": a checker is not content");
   }
   std::printf("seed %llu: %u kernels, %u saves\n", static_cast<unsigned long long>(seed),
               traffic.ledger().num_finished(), traffic.num_saves());
@@ -137,14 +166,16 @@ void run(std::uint64_t seed, std::uint64_t cycles) {
 }  // namespace tessera::rtl_model_next::test
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;  // first seed, seeds, cycles
+  if (argc != 4 && argc != 5) return 2;  // first seed, seeds, cycles; a fault
   const std::uint64_t first = std::strtoull(argv[1], nullptr, 10), count = std::strtoull(argv[2], nullptr, 10);
+  const int fault = argc == 5 ? std::atoi(argv[4]) : 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     try {
-      tessera::rtl_model_next::test::run(seed, std::strtoull(argv[3], nullptr, 10));
+      tessera::rtl_model_next::test::run(seed, std::strtoull(argv[3], nullptr, 10), fault);
     } catch (const std::exception& error) {
       std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), error.what());
-      return 1;
+      if (fault == 0) return 1;
+      has_failed_assertion = false;
     }
   }
   return 0;

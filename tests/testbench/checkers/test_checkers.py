@@ -13,6 +13,7 @@ from pathlib import Path
 
 from driven_core import ASSUMPTIONS, CHECKERS, build, core_files, drive
 from mutations import MUTATIONS, OF_ANY_SEARCH
+from with_faults import write_core_with_faults
 
 # Few of everything, so that tables fill; short walks, so that moves meet set-ups; a PTBQ that does not hold all, and no
 # power of two.
@@ -22,32 +23,8 @@ CYCLES = 200000
 SEEDS = range(1, 21)  # of which a fault mostly needs one
 
 
-def with_mutation(text, number, where, expression, faulty):
-    """The source with `expression`, in the statement that `where` begins or lies in, made faulty for one mutant."""
-    if text.count(where) != 1:
-        raise ValueError(f"mutation {number}: {text.count(where)} places with {where!r}: adapt mutations.py to rtl/")
-    begin = text.index(where)
-    end = text.index(";", begin)
-    at = text.index(expression, begin, end)
-    chosen = f"(tsr_scheduler.mutant_i == {number} ? ({faulty}) : ({expression}))"
-    return text[:at] + chosen + text[at + len(expression):]
-
-
-def write_mutants(folder):
-    sources = {}
-    for path in core_files():
-        sources[path.stem] = path.read_text()
-    for number, (stem, where, expression, faulty, _) in enumerate(MUTATIONS, 1):
-        sources[stem] = with_mutation(sources[stem], number, where, expression, faulty)
-    top = sources["tsr_scheduler"]
-    sources["tsr_scheduler"] = re.sub(r"(\n  input +clk_i,)", r"\n  input [7:0] mutant_i,\1", top, count=1)
-    for stem, text in sources.items():
-        (folder / f"{stem}.v").write_text(text)
-    return [folder / f"{stem}.v" for stem in sources]
-
-
 def build_with_mutants(folder, is_pipelined):
-    mutants = write_mutants(folder)
+    mutants = write_core_with_faults(folder, core_files(), MUTATIONS)
     return build(folder, "tsr_scheduler", PARAMETERS | {"PIPELINED": int(is_pipelined)},
                  [*CHECKERS, ASSUMPTIONS, *mutants])
 

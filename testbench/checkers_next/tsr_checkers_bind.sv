@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binds the checkers to tsr_scheduler from outside: rtl_next/ knows nothing of them. TSR_CHECKERS_NO_RECOUNT leaves out
+// what sums over all rows of all tables.
+`ifdef TSR_CHECKERS_NO_RECOUNT
+  `define TSR_RECOUNT 1'b0
+`else
+  `define TSR_RECOUNT 1'b1
+`endif
+
+bind tsr_scheduler tsr_pin_checker #(
+`include "tsr_pass_sizes.vh"
+) u_pin_checker (.*);
+
+bind tsr_scheduler tsr_logical_tables #(
+`include "tsr_pass_sizes.vh"
+) u_logical_tables ();
+
+bind tsr_scheduler tsr_table_checker #(.RECOUNT(`TSR_RECOUNT),
+`include "tsr_pass_sizes.vh"
+) u_table_checker ();
+
+bind tsr_scheduler tsr_token_checker #(.RECOUNT(`TSR_RECOUNT),
+`include "tsr_pass_sizes.vh"
+) u_token_checker ();
+
+bind tsr_scheduler tsr_engine_checker #(
+`include "tsr_pass_sizes.vh"
+) u_engine_checker ();
+
+bind tsr_scheduler tsr_search_checker #(
+`include "tsr_pass_sizes.vh"
+) u_search_checker ();
+
+bind tsr_scheduler tsr_walk_checker #(
+`include "tsr_pass_sizes.vh"
+) u_walk_checker ();
+
+`undef TSR_RECOUNT

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handshakes of tsr_scheduler as seen from its pins (docs/timing_next.md 3, section 3 of timing.md where it refers
+// there), and what SMs hold. When the core is idle is in tsr_engine_checker.sv.
+// verilator coverage_off
+module tsr_pin_checker #(
+`include "tsr_sizes.vh"
+) (
+  input logic                           clk_i,
+  input logic                           rst_ni,
+  input logic                           command_valid_i,
+  input logic [BUFFER_WIDTH-1:0]        command_buffer_i,
+  input logic [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
+  input logic                           control_valid_i,
+  input logic [1:0]                     control_reg_i,
+  input logic                           control_ready_o,
+  input logic                           slice_timer_enable_o,
+  input logic                           slice_tick_i,
+  input logic                           sm_event_valid_i,
+  input logic [SM_WIDTH-1:0]            sm_event_sm_i,
+  input logic [1:0]                     sm_event_kind_i,
+  input logic                           sm_event_ready_o,
+  input logic                           handle_valid_i,
+  input logic                           sm_control_valid_o,
+  input logic [SM_WIDTH-1:0]            sm_control_sm_o,
+  input logic                           sm_control_kind_o,
+  input logic                           dispatch_valid_o,
+  input logic [SM_WIDTH-1:0]            dispatch_sm_o,
+  input logic                           dispatch_is_restore_o,
+  input logic                           dispatch_last_o,
+  input logic                           kernel_done_valid_o,
+  input logic [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
+  input logic                           events_policy_invoked_o,
+  input logic                           events_policy_decided_o,
+  input logic                           events_activated_o,
+  input logic                           events_moved_o,
+  input logic                           events_cancelled_o,
+  input logic                           events_preempted_o,
+  input logic                           events_released_o,
+  input logic [BUFFER_WIDTH-1:0]        events_buffer_o,
+  input logic [1:0]                     events_move_o,
+  input logic [SM_WIDTH-1:0]            events_sm_o,
+  input logic [KSR_WIDTH-1:0]           events_ksr_o,
+  input logic                           idle_o
+);
+
+`include "tsr_codes.vh"
+
+  // The last edge was one of work: what the cycle before says, holds here.
+  logic past_ok, was_reset;
+  always_ff @(posedge clk_i) begin
+    past_ok   <= rst_ni;
+    was_reset <= !rst_ni;
+  end
+  `define HOLDS assert property (@(posedge clk_i) disable iff (!rst_ni)
+  `define FOLLOWS assert property (@(posedge clk_i) disable iff (!rst_ni || !past_ok)
+
+  wire trap        = sm_control_valid_o && sm_control_kind_o;
+  wire set_up      = sm_control_valid_o && !sm_control_kind_o;
+  wire restore     = dispatch_valid_o && dispatch_is_restore_o;
+  wire event_taken = sm_event_valid_i && sm_event_ready_o;
+  wire sm_changes  = events_moved_o || events_preempted_o || events_released_o;
+  wire any_pulse   = sm_changes || events_policy_invoked_o || events_policy_decided_o || events_activated_o ||
+                     kernel_done_valid_o;
+
+  // 3.1 Command in. ---------------------------------------------------------------------------------------------------
+
+  function automatic logic [NUM_COMMAND_BUFFERS-1:0] one_buffer(logic valid, logic [BUFFER_WIDTH-1:0] buffer);
+    return NUM_COMMAND_BUFFERS'(valid) << buffer;
+  endfunction
+  logic [NUM_COMMAND_BUFFERS-1:0] buffer_free_after_command;
+  always_ff @(posedge clk_i) buffer_free_after_command <= buffer_free_o & ~one_buffer(command_valid_i, command_buffer_i);
+  buffer_free_follows_commands_and_activations: `FOLLOWS buffer_free_o ==
+    (buffer_free_after_command | one_buffer(events_activated_o, events_buffer_o)));
+  activated_buffer_held_a_command: `FOLLOWS events_activated_o |->
+    (buffer_free_after_command & one_buffer(1'b1, events_buffer_o)) == '0 && int'(events_buffer_o) < NUM_COMMAND_BUFFERS);
+
+  // 3.2 Control registers. --------------------------------------------------------------------------------------------
+
+  logic was_restart; // a write that restarts the search was taken
+  always_ff @(posedge clk_i) was_restart <= control_valid_i && control_ready_o && control_reg_i != CONTROL_PAGE_TABLE;
+  control_write_meets_no_decision: `FOLLOWS was_restart |-> !events_moved_o && !events_activated_o && !events_policy_decided_o);
+  control_write_wakes: `FOLLOWS was_restart |-> !idle_o);
+
+  // 3.3, 3.4 SMs. -----------------------------------------------------------------------------------------------------
+
+  control_to_an_sm: `HOLDS sm_control_valid_o |-> int'(sm_control_sm_o) < NUM_SMS);
+  dispatch_to_an_sm: `HOLDS dispatch_valid_o |-> int'(dispatch_sm_o) < NUM_SMS);
+  control_or_dispatch: `HOLDS !(sm_control_valid_o && dispatch_valid_o));
+  no_event_beside_a_command: `HOLDS sm_control_valid_o |-> !sm_event_ready_o);
+  no_event_beside_a_dispatch: `HOLDS dispatch_valid_o |-> !sm_event_ready_o);
+  last_is_of_a_handle: `HOLDS dispatch_valid_o && dispatch_last_o |-> dispatch_is_restore_o);
+  // Handles of a batch come in successive cycles, to one SM (6.5).
+  batch_is_contiguous: `FOLLOWS $past(restore && !dispatch_last_o) |-> restore && dispatch_sm_o == $past(dispatch_sm_o));
+
+  // What an SM has been told, and how many TBs it holds.
+  logic [NUM_SMS-1:0]                     is_set_up, is_trapped, is_restoring;
+  logic [NUM_SMS-1:0][TB_COUNT_WIDTH-1:0] resident;
+  for (genvar i = 0; i < NUM_SMS; i++) begin : g_sm
+    wire is_told      = sm_control_valid_o && int'(sm_control_sm_o) == i;
+    wire is_reporting = event_taken && int'(sm_event_sm_i) == i;
+    wire gets         = dispatch_valid_o && int'(dispatch_sm_o) == i;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        {is_set_up[i], is_trapped[i], is_restoring[i]} <= '0;
+        resident[i] <= '0;
+      end else begin
+        if (is_told) is_set_up[i] <= 1'b0;
+        else if (is_reporting && sm_event_kind_i == SETUP_DONE) is_set_up[i] <= 1'b1;
+        if (is_told) is_trapped[i] <= sm_control_kind_o;
+        if (gets && dispatch_last_o) is_restoring[i] <= 1'b1;
+        else if (is_reporting && sm_event_kind_i == RESTORE_DONE) is_restoring[i] <= 1'b0;
+        if (is_reporting && sm_event_kind_i == PREEMPTED && is_trapped[i]) resident[i] <= '0;
+        else resident[i] <= resident[i] + TB_COUNT_WIDTH'(gets) - TB_COUNT_WIDTH'(is_reporting && sm_event_kind_i == TB_DONE);
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni && dispatch_valid_o && int'(dispatch_sm_o) < NUM_SMS) begin
+      // Nothing between a trap and the next set-up done (3.4), nor during a restore; and there is a free slot.
+      dispatch_only_to_set_up_sm: assert (is_set_up[int'(dispatch_sm_o)] && !is_trapped[int'(dispatch_sm_o)])
+        else $error("SM %0d", dispatch_sm_o);
+      nothing_during_restore: assert (!is_restoring[int'(dispatch_sm_o)]) else $error("SM %0d", dispatch_sm_o);
+      dispatch_into_free_slot: assert (int'(resident[int'(dispatch_sm_o)]) < MAX_TBS_PER_SM) else $error("SM %0d", dispatch_sm_o);
+    end
+    if (rst_ni && set_up && int'(sm_control_sm_o) < NUM_SMS) begin
+      set_up_of_empty_sm: assert (resident[int'(sm_control_sm_o)] == '0) else $error("SM %0d", sm_control_sm_o);
+    end
+    if (rst_ni && trap && int'(sm_control_sm_o) < NUM_SMS) begin
+      trap_of_set_up_sm: assert (is_set_up[int'(sm_control_sm_o)] && !is_trapped[int'(sm_control_sm_o)] && !is_restoring[int'(sm_control_sm_o)])
+        else $error("SM %0d", sm_control_sm_o);
+    end
+  end
+
+  // 3.5 Events, kernel done. ------------------------------------------------------------------------------------------
+
+  logic is_deciding;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) is_deciding <= 1'b0;
+    else is_deciding <= (is_deciding || events_policy_invoked_o) && !events_policy_decided_o;
+  end
+  invoked_only_when_idle: `HOLDS events_policy_invoked_o |-> !is_deciding);
+  decided_only_when_deciding: `HOLDS events_policy_decided_o |-> is_deciding);
+  moves_and_activations_are_decided: `HOLDS events_moved_o || events_activated_o |-> is_deciding);
+  invoked_by_what_invokes: `FOLLOWS $past(command_valid_i || slice_tick_i) || was_restart ||
+    $past(kernel_done_valid_o || events_released_o) |->
+    events_policy_invoked_o || (is_deciding && !events_policy_decided_o));
+  one_job_at_a_time: `HOLDS $onehot0({events_moved_o, events_preempted_o || events_released_o, events_activated_o}));
+  move_of_three_kinds: `HOLDS events_moved_o |-> events_move_o <= RETARGET);
+  cancelled_is_a_retarget: `HOLDS events_cancelled_o |-> events_moved_o && events_move_o == RETARGET);
+  event_is_of_an_sm: `HOLDS sm_changes |-> int'(events_sm_o) < NUM_SMS);
+  event_is_of_a_ksr: `HOLDS events_moved_o || events_activated_o || (events_preempted_o && !events_released_o) |->
+    int'(events_ksr_o) < NUM_KSRS);
+
+  // A kernel is done once, with the descriptor of a command: those of launches, less those of kernels that are done.
+  logic [63:0] launches, finishes;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {launches, finishes} <= '0;
+    else begin
+      launches <= launches + 64'(events_activated_o);
+      finishes <= finishes + 64'(kernel_done_valid_o);
+    end
+  end
+  kernel_done_once: `HOLDS kernel_done_valid_o |-> finishes < launches);
+  kernel_done_is_of_its_kernel: `HOLDS kernel_done_valid_o |-> $past(u_descriptors.mem_q[u_ksr_row.ksr_i[KSR_ADDRESS-1:0]]) ==
+    kernel_done_descriptor_o);
+
+  // 3.7 Idle; 1 rule 2: reset. ----------------------------------------------------------------------------------------
+
+  idle_shows_nothing: `HOLDS idle_o |-> !any_pulse && !sm_control_valid_o && !dispatch_valid_o && sm_event_ready_o &&
+    control_ready_o);
+  logic may_rest; // idle, and no input was valid
+  always_ff @(posedge clk_i) may_rest <= rst_ni && idle_o &&
+    !(command_valid_i || control_valid_i || slice_tick_i || sm_event_valid_i || handle_valid_i);
+  idle_lasts_until_an_input: `FOLLOWS may_rest |-> idle_o && $stable(buffer_free_o) && $stable(slice_timer_enable_o));
+  reset_outputs: assert property (@(posedge clk_i) disable iff (!was_reset || !rst_ni) buffer_free_o == '1 &&
+    sm_event_ready_o && control_ready_o && !slice_timer_enable_o && !any_pulse && !sm_control_valid_o && !dispatch_valid_o);
+
+  `undef HOLDS
+  `undef FOLLOWS
+endmodule
+// verilator coverage_on
