@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "model/spec/names.h"
+#include "model/spec/next_core.h"
 #include "model/spec/spec.h"
 
 namespace tessera::testbench {
@@ -46,6 +47,24 @@ std::string name_of(const spec::CoreSpec& core) {
   return name;
 }
 
+// Its search is 1, 2 or 4 rows wide, and has no pipeline to be switched on.
+std::vector<Configuration> configurations_of_next_core() {
+  return {
+      make("one_sm", "one SM, two kernels", {1, 4, 2, 2, 2, 1}),
+      make("one_of_all", "one of everything", {1, 1, 1, 1, 1, 1, 0, 4}),
+      make("two_sms", "all SMs pass in one step", {2, 2, 3, 3, 3, 2}),
+      make("few_ksrs", "fewer KSRs than SMs and contexts", {3, 3, 2, 4, 4, 1}),
+      make("one_slot", "an SM holds one TB", {4, 1, 4, 4, 3, 1}),
+      make("ragged", "the last step of a walk is not full", {5, 4, 5, 5, 5, 2, 0, 16}),
+      make("tight", "a PTBQ holds one SM", {6, 4, 6, 6, 4, 4, 4, 8}),
+      make("all_logic", "small, and yet no logic of the core is idle", {5, 3, 3, 3, 3, 2, 5, 10}),
+      make("many_ksrs", "more KSRs than SMs, one command buffer", {8, 8, 16, 1, 6, 4, 0, 8}),
+      make("k20c", "the paper's GPU", {13, 16, 13, 16, 16, 1}),
+      make("short_ptbq", "traps wait for room in the PTBQ", {16, 8, 8, 8, 8, 2, 11, 5}),
+      make("wide", "tables of more than 32 rows", {33, 4, 33, 12, 11, 4}),
+  };
+}
+
 }  // namespace
 
 Configuration configuration(const spec::CoreSpec& core) {
@@ -57,6 +76,7 @@ Configuration configuration(const spec::CoreSpec& core) {
 }
 
 std::vector<Configuration> configurations() {
+  if (spec::is_next_core_wanted()) return configurations_of_next_core();
   return {
       make("one_sm", "one SM, two kernels, a pipelined search", {1, 4, 2, 2, 2, 1, 0, 32, true}),
       make("two_sms", "all SMs pass in one step", {2, 2, 3, 3, 3, 2}),

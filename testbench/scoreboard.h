@@ -67,6 +67,8 @@ class Scoreboard {
   void see_handle_sent(const rtl_model::DispatchPins& dispatch, Kernel& kernel);
   // What goes in.
   void take_command(const rtl_model::CommandPins& command);
+  void see_page_tables();
+  void take_control(const rtl_model::ControlPins& control, bool is_ready);
   void take_handle(const rtl_model::HandlePins& handle);
   void take_event(const rtl_model::SmEventPins& event, const rtl_model::SmControlPins& control);
   void tb_done(std::uint32_t sm);
@@ -80,11 +82,13 @@ class Scoreboard {
   std::vector<Sm> sms_;
   std::vector<std::optional<rtl_model::CommandPins>> waiting_;  // by command buffer
   rtl_model::SmSet free_buffers_;
-  std::vector<std::uint64_t> page_tables_;   // by context, without
-  rtl_model::ControlPins page_table_write_;  // that of the last cycle
+  std::vector<std::uint64_t> page_tables_;                // by context, without
+  std::deque<rtl_model::ControlPins> page_table_writes_;  // those that a set-up on the pins has not seen
+  std::size_t page_table_delay_;                          // in cycles
+  bool reports_done_at_once_;                             // a kernel, in the cycle after its last TB done
   std::uint32_t num_active_ = 0;
   std::uint32_t num_waiting_ = 0;
-  std::uint32_t finished_ksr_ = rtl_model::kNone;  // its last TB was taken in the last cycle
+  std::uint32_t finished_ksr_ = rtl_model::kNone;  // its last TB was taken
   std::uint32_t batch_sm_ = rtl_model::kNone;      // is being sent handles
   bool is_deciding_ = false;
   bool was_at_rest_ = false;  // in the last cycle: idle, and no input

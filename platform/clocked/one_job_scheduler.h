@@ -36,6 +36,7 @@ class OneJobScheduler final : public rtl_model::ClockedModule, public rtl_model:
   void read(rtl_model::CoreSnapshot& snapshot) override;
   void read_tables(rtl_model::CoreSnapshot& snapshot) override;
   void list_signals(rtl_model::ISignalSink& signals) const override;
+  const rtl_model_next::TsrScheduler& core() const { return core_; }
 
  private:
   const rtl_model::Params& params_;

@@ -19,7 +19,7 @@ constexpr unsigned kLateTickPermille = 100;
 }  // namespace
 
 HostAgent::HostAgent(const Profile& profile, std::uint64_t seed)
-    : profile_(profile.host), params_(profile.params), random_(seed) {
+    : profile_(profile.host), params_(profile.params), random_(seed), due_base_(static_cast<std::uint32_t>(seed)) {
   next_command_at_ = random_.in(profile_.command_gap);
   next_write_at_ = random_.in(profile_.write_gap);
   if (profile_.has_stray_ticks) stray_tick_at_ = random_.in(kStrayTickGap);
@@ -37,6 +37,7 @@ void HostAgent::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_mod
 
 Cycle HostAgent::next_activity(const rtl_model::SchedulerOutputs& out) const {
   if (is_stopped_) return kNever;
+  if (write_.valid || !has_booted()) return 0;
   Cycle next = std::min(next_write_at_, stray_tick_at_);
   for (const Cycle at : aims_) next = std::min(next, at);
   if (out.buffer_free.any()) next = std::min(next, next_command_at_);
@@ -48,7 +49,7 @@ Cycle HostAgent::next_activity(const rtl_model::SchedulerOutputs& out) const {
 // ---- commands ------------------------------------------------------------------------------------------------
 
 void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::CommandPins& command) {
-  if (now < next_command_at_ || !out.buffer_free.any()) return;
+  if (now < next_command_at_ || !out.buffer_free.any() || !has_booted()) return;
   command.valid = true;
   command.buffer = any_free_buffer(out.buffer_free);
   command.context = random_.in32(0, profile_.num_contexts - 1);
@@ -60,6 +61,10 @@ void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out,
         random_.one_in(2) ? 1U << random_.in(0, params_.tb_width - 1) : random_.in32(1, params_.max_num_tbs());
   }
   command.tbs_per_sm = random_.in32(1, profile_.max_tbs_per_sm);
+  if (params_.is_next_core) {
+    command.has_due = !random_.one_in(4);
+    command.due = due_base_ + static_cast<std::uint32_t>(now >> 10) + (random_.in32(0, 15) << 24);
+  }
   // Each one different, in all of its bits.
   command.descriptor = ++num_commands_ * 0x9E'3779'B97FULL & ((1ULL << rtl_model::Params::kDescriptorWidth) - 1);
   next_command_at_ = now + 1 + random_.in(profile_.command_gap);
@@ -72,13 +77,30 @@ std::uint32_t HostAgent::any_free_buffer(const rtl_model::SmSet& free) {
 // ---- control writes ------------------------------------------------------------------------------------------
 
 void HostAgent::drive_control(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::ControlPins& control) {
+  if (!write_.valid) draw_write(now, out);
+  control = write_;
+  if (out.control_ready) write_.valid = false;
+}
+
+void HostAgent::draw_write(Cycle now, const rtl_model::SchedulerOutputs& out) {
+  if (!has_booted()) {
+    write_ = next_page_table();
+    return;
+  }
   // The SMs have to wait: perhaps for a move, which a write drops.
   const bool is_aimed = hits_an_aim(now) || (!out.sm_event_ready && random_.chance(profile_.aim_permille));
   if (!is_aimed && now < next_write_at_) return;
-  control = any_write();
+  write_ = any_write();
   if (is_aimed) return;
   if (burst_left_ == 0) burst_left_ = random_.in(profile_.write_burst);
   next_write_at_ = now + 1 + (--burst_left_ == 0 ? random_.in(profile_.write_gap) : 0);
+}
+
+// A page table of the next core is anything until it is written.
+bool HostAgent::has_booted() const { return !params_.is_next_core || num_page_tables_ == params_.num_contexts; }
+
+rtl_model::ControlPins HostAgent::next_page_table() {
+  return {true, ControlRegister::kPageTable, num_page_tables_++, random_.next()};
 }
 
 // A command or an event that finds the search idle says when its activation, or its walk, will be over.

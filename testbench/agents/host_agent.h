@@ -26,6 +26,9 @@ class HostAgent {
   bool drive_tick(Cycle now, const rtl_model::SchedulerOutputs& out);
   void aim(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out);
   bool hits_an_aim(Cycle now);
+  bool has_booted() const;
+  rtl_model::ControlPins next_page_table();
+  void draw_write(Cycle now, const rtl_model::SchedulerOutputs& out);
   rtl_model::ControlPins any_write();
   std::uint64_t policy_data();
   std::uint32_t any_free_buffer(const rtl_model::SmSet& free);
@@ -33,12 +36,15 @@ class HostAgent {
   HostProfile profile_;
   rtl_model::Params params_;
   Random random_;
+  std::uint32_t due_base_;
   bool is_stopped_ = false;
   Cycle next_command_at_;
   std::uint64_t num_commands_ = 0;
   Cycle next_write_at_;
-  std::uint64_t burst_left_ = 0;  // writes of the burst under way
-  std::vector<Cycle> aims_;       // cycles in which something may end that a write drops
+  std::uint64_t burst_left_ = 0;       // writes of the burst under way
+  rtl_model::ControlPins write_;       // held until it is taken
+  std::uint32_t num_page_tables_ = 0;  // written: the next core's contexts launch nothing before
+  std::vector<Cycle> aims_;            // cycles in which something may end that a write drops
   Cycle tick_at_ = kNever;
   Cycle stray_tick_at_ = kNever;
 };

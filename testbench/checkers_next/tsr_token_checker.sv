@@ -66,6 +66,7 @@ module tsr_token_checker #(
         c   = int'(u_logical_tables.context_of[i]);
         row = by_process ? c : i;
         kernels[c]     = kernels[c] + 1;
+        pool_token_only_without_budget: assert (!(has_budget[c] && u_tokens.has_pool_token_q[row])) else $error("row %0d", row);
         held[row]      = held[row] + int'(u_logical_tables.owned[i]) + int'(u_logical_tables.reserved[i]);
         budget_of[row] = has_budget[c] ? budget[c] : NUM_SMS / NUM_CONTEXTS + int'(u_tokens.has_pool_token_q[row]);
       end

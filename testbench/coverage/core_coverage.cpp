@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/coverage/core_coverage.h"
 
+#include "model/spec/next_core.h"
 #include "rtl_model/policy_register.h"
+#include "testbench/coverage_next/next_coverage.h"
 
 namespace tessera::testbench {
 namespace {
@@ -14,6 +16,11 @@ bool changes_something(const CycleBefore& before, const rtl_model::SchedulerOutp
 }
 
 }  // namespace
+
+std::unique_ptr<ICoreCoverage> core_coverage() {
+  if (spec::is_next_core_wanted()) return next_core::next_core_coverage();
+  return std::make_unique<CoreCoverage>();
+}
 
 CoreCoverage::CoreCoverage() {
   for (const auto& make : {table_points, sm_points, search_points, policy_points, finish_points, pin_points}) {

@@ -27,18 +27,32 @@ std::unique_ptr<ICoverGroup> policy_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> finish_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> pin_points(Coverage& coverage);
 
-class CoreCoverage {
+// Of one of the two cores.
+class ICoreCoverage {
+ public:
+  virtual ~ICoreCoverage() = default;
+  // `core` has come out of reset.
+  virtual void reset(const ModelCore& core) = 0;
+  // A cycle that differs from the one before, with the core's registers before its edge.
+  virtual void sample(const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out,
+                      const Scoreboard& board) = 0;
+  // The core is reset now, in the midst of whatever it does.
+  virtual void sample_reset() = 0;
+  virtual const Coverage& points() const = 0;
+};
+
+// Of the core that the machine is made of.
+std::unique_ptr<ICoreCoverage> core_coverage();
+
+class CoreCoverage final : public ICoreCoverage {
  public:
   CoreCoverage();
 
-  // `core` has come out of reset.
-  void reset(const ModelCore& core);
-  // A cycle that differs from the one before, with the core's registers before its edge.
-  void sample(const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out, const Scoreboard& board);
-  // The core is reset now, in the midst of whatever it does.
-  void sample_reset();
-
-  const Coverage& points() const { return coverage_; }
+  void reset(const ModelCore& core) override;
+  void sample(const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out,
+              const Scoreboard& board) override;
+  void sample_reset() override;
+  const Coverage& points() const override { return coverage_; }
 
  private:
   Coverage coverage_;
