@@ -68,11 +68,11 @@ Ice40Core map_ice40(const cosim::Elaboration& elaboration) {
 
 std::string ice40_wrapper(const std::string& scheduler) {
   static const std::string kModule = "module tsr_scheduler";
-  static const std::regex kPort(R"(\n\s*(input|output)\s*(\[[^\n]*?\])?\s*(\w+)\s*(?=[,\n/]))");
+  static const std::regex kPort(R"(\n\s*(input|output)\s+(?:reg\b)?\s*(\[[^\n]*?\])?\s*(\w+)\s*(?=[,\n/]))");
   const std::size_t begin = scheduler.find(kModule), middle = scheduler.find("\n) (", begin),
                     end = scheduler.find("\n);\n", middle);
   if (begin == std::string::npos || middle == std::string::npos || end == std::string::npos) {
-    throw cosim::BuildError("rtl/tsr_scheduler.v has no module header that could be repeated");
+    throw cosim::BuildError("tsr_scheduler.v has no module header that could be repeated");
   }
   const std::string parameters = scheduler.substr(begin + kModule.size(), middle - begin - kModule.size());
   const std::string ports = scheduler.substr(middle, end + 1 - middle);

@@ -10,6 +10,7 @@
 #include "cosim/core_cache.h"
 #include "cosim/text_file.h"
 #include "cosim/tool.h"
+#include "model/spec/next_core.h"
 
 namespace tessera::synthesis {
 namespace {
@@ -20,7 +21,11 @@ constexpr const char* kResult = "result.json";
 constexpr std::array kFrontEndParameters{"NUM_SMS",      "MAX_TBS_PER_SM", "NUM_KSRS", "NUM_COMMAND_BUFFERS",
                                          "NUM_CONTEXTS", "TB_WIDTH",       "POLICIES"};
 
+// The next core has neither.
+bool goes_with_the_present_core(const std::string& name) { return name == "KSRS_PER_STEP" || name == "PIPELINED"; }
+
 bool has_parameter(Design design, const std::string& name) {
+  if (spec::is_next_core_wanted() && goes_with_the_present_core(name)) return false;
   return design == Design::kCore ||
          std::find(kFrontEndParameters.begin(), kFrontEndParameters.end(), name) != kFrontEndParameters.end();
 }
@@ -32,6 +37,15 @@ std::string parameter_list(const cosim::Elaboration& elaboration, Design design)
     list += fmt::format(" -set {} {}", parameter.name, parameter.value);
   }
   return list;
+}
+
+std::vector<cosim::Source> headers_in(const std::filesystem::path& root, const std::filesystem::path& folder) {
+  std::vector<cosim::Source> headers;
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(root / folder)) {
+    if (entry.path().extension() == ".vh") headers.push_back({folder / entry.path().filename(), entry.path()});
+  }
+  std::sort(headers.begin(), headers.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return headers;
 }
 
 }  // namespace
@@ -47,20 +61,20 @@ std::string filled(std::string text, const Words& words) {
 }
 
 RtlScripts::RtlScripts(const cosim::Elaboration& elaboration, Design design) {
-  cosim::SourceTree tree{cosim::BuildRequest(elaboration)};
-  root_ = tree.root;
-  scheduler_ = tree.scheduler;
+  const std::filesystem::path folder = spec::is_next_core_wanted() ? "rtl_next" : "rtl";
+  root_ = cosim::SourceTree{cosim::BuildRequest(elaboration)}.root;
+  scheduler_ = {folder / "tsr_scheduler.v", root_ / folder / "tsr_scheduler.v"};
+  std::vector<cosim::Source> listed = cosim::listed_in(root_, folder / "rtl.f");
   if (design == Design::kFrontEnd) {
-    const std::vector<cosim::Source> more = cosim::listed_in(root_, "rtl/ip.f");
-    tree.of_tree.insert(tree.of_tree.end(), more.begin(), more.end());
+    const std::vector<cosim::Source> more = cosim::listed_in(root_, folder / "ip.f");
+    listed.insert(listed.end(), more.begin(), more.end());
   }
   std::string files;
-  for (const cosim::Source& source : tree.of_tree) {
-    if (source.name.extension() != ".v") continue;
-    sources_.push_back(source);
-    files += " " + source.name.string();
-  }
+  for (const cosim::Source& source : listed) files += " " + source.name.string();
+  sources_ = headers_in(root_, folder);
+  sources_.insert(sources_.end(), listed.begin(), listed.end());
   words_ = {{"files", files},
+            {"folder", folder.string()},
             {"parameters", parameter_list(elaboration, design)},
             {"top", design == Design::kCore ? "tsr_scheduler" : "tsr_axi_lite"}};
 }
@@ -81,7 +95,9 @@ nlohmann::json RtlScripts::cached(const std::vector<std::string>& scripts, const
 }
 
 void RtlScripts::link_sources(const std::filesystem::path& folder) const {
-  std::filesystem::create_directory_symlink(root_ / "rtl", folder / "rtl");
+  for (const char* part : {"rtl", "rtl_next"}) {
+    std::filesystem::create_directory_symlink(root_ / part, folder / part);
+  }
 }
 
 void RtlScripts::run_yosys(const std::filesystem::path& folder, const std::string& script) const {

@@ -37,13 +37,13 @@ class RtlScripts {
   nlohmann::json cached(const std::vector<std::string>& scripts, const std::string& more,
                         const std::function<nlohmann::json(const std::filesystem::path&)>& measure) const;
 
-  // Makes rtl/ visible in `folder`, and runs a script there.
+  // Makes the Verilog visible in `folder`, and runs a script there.
   void link_sources(const std::filesystem::path& folder) const;
   void run_yosys(const std::filesystem::path& folder, const std::string& script) const;
 
  private:
-  std::filesystem::path root_;  // has rtl/
-  std::vector<cosim::Source> sources_;
+  std::filesystem::path root_;          // has rtl/
+  std::vector<cosim::Source> sources_;  // headers too
   cosim::Source scheduler_;
   Words words_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/spec/gpu_spec.h"
+#include "model/spec/next_core.h"
 
 namespace tessera::storage {
 namespace {
@@ -21,6 +22,7 @@ CoreSizes::CoreSizes(const spec::GpuSpec& gpu)
       num_contexts(num_command_buffers),
       ptbq_depth(num_sms * max_tbs_per_sm),
       tb_width(gpu.framework.tb_id_bits),
+      wait_width(spec::is_next_core_wanted() ? 8 : 16),
       is_pipelined(gpu.framework.pipelined_search) {}
 
 }  // namespace tessera::storage

@@ -19,8 +19,8 @@ struct CoreSizes {
   std::uint32_t ptbq_depth;    // handles of a KSR: all that can be preempted at once
   std::uint32_t tb_width;
   std::uint32_t search_width = 1;
-  std::uint32_t wait_width = 16;
-  bool is_pipelined;  // the search
+  std::uint32_t wait_width;  // bits of the latency straps, by default
+  bool is_pipelined;         // the search
 };
 
 }  // namespace tessera::storage

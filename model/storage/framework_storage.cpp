@@ -3,7 +3,11 @@
 #include "model/storage/framework_storage.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+
+#include "model/spec/next_core.h"
+#include "model/storage/one_job_storage.h"
 
 namespace tessera::storage {
 namespace {
@@ -350,6 +354,7 @@ std::uint64_t Structure::bits(Memory memory) const { return num_rows * sum(row, 
 std::uint64_t Structure::bits() const { return bits(Memory::kFlipFlops) + bits(Memory::kRam); }
 
 std::vector<Structure> framework_structures(const CoreSizes& sizes) {
+  if (spec::is_next_core_wanted()) return one_job::framework_structures(sizes);
   const Widths widths(sizes);
   std::vector<Structure> structures;
   for (const auto make : {command_buffers, active_queue, ksrt, smst, context_table, ptbq, ptbq_pointers, search, fcfs,
@@ -368,9 +373,12 @@ const Structure& structure(const std::vector<Structure>& structures, const std::
 }
 
 std::uint64_t table_bits(const std::vector<Structure>& structures) {
+  // The next core keeps a KSR's row, status and descriptor apart.
+  constexpr std::array kNames{"command_buffers", "active_queue", "ksrt", "smst", "ksr_status", "ksr_descriptors"};
   std::uint64_t bits = 0;
-  for (const char* name : {"command_buffers", "active_queue", "ksrt", "smst"})
-    bits += structure(structures, name).bits();
+  for (const Structure& each : structures) {
+    if (std::find(kNames.begin(), kNames.end(), std::string(each.name)) != kNames.end()) bits += each.bits();
+  }
   return bits;
 }
 

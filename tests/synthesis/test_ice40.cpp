@@ -16,7 +16,7 @@ using testing::Not;
 TEST(Ice40Wrapper, ChainsAllPinsButTheClock) {
   const std::string wrapper = ice40_wrapper(
       "module tsr_scheduler #(\n  parameter N = 3 // rows\n) (\n  input          clk_i,\n  input [N-1:0]  a_i, // in\n"
-      "  output         b_o,\n  output [1:0]   c_o\n);\n  wire d;\nendmodule\n");
+      "  output reg     b_o,\n  output [1:0]   c_o\n);\n  wire d;\nendmodule\n");
   EXPECT_THAT(wrapper, AllOf(HasSubstr("module tsr_ice40 #(\n  parameter N = 3"), HasSubstr("wire [N-1:0] a_i;"),
                              HasSubstr("assign {a_i} = in_q;"), HasSubstr("out_q <= {b_o, c_o};"),
                              HasSubstr(".clk_i(clk_i), .a_i(a_i), .b_o(b_o), .c_o(c_o)"), Not(HasSubstr("wire  clk_i")),
