@@ -42,6 +42,8 @@ module tsr_axi_lite #(
   output [BUFFER_WIDTH-1:0]        command_buffer_o,
   output [CONTEXT_WIDTH-1:0]       command_context_o,
   output [3:0]                     command_priority_o,
+  output                           command_has_due_o,
+  output [31:0]                    command_due_o,
   output [TB_WIDTH-1:0]            command_num_tbs_o,
   output [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_o,
   output [39:0]                    command_descriptor_o,
@@ -77,6 +79,7 @@ module tsr_axi_lite #(
   endgenerate
 
   localparam NUM_COUNTERS = 14;
+  localparam EDF = 5, HAS_DEADLINE = (POLICIES >> EDF) & 1, DEADLINE_WIDTH = 48;
 
   // ---- the access ---------------------------------------------------------------------------------------------------
 
@@ -105,11 +108,11 @@ module tsr_axi_lite #(
   wire       is_counter  = address[15:7] == 9'h004 && address[6:3] < NUM_COUNTERS;
   wire [9:0] context_row = address[14:5] - 10'h080;
   wire       is_context  = !address[15] && address[14:12] != 3'd0 && {22'd0, context_row} < NUM_CONTEXTS &&
-                           address[4:3] != 2'd3;
+                           (address[4:3] != 2'd3 || HAS_DEADLINE != 0);
 
   // It ends once the core can be told of a change, or the counter is known. Writes act in its last cycle.
   wire is_policy, counter_ready;
-  wire is_control = is_write && (is_context || is_policy);
+  wire is_control = is_write && (is_context && address[4:3] != 2'd3 || is_policy);
   wire is_count   = !is_write && is_counter && !is_upper;
   assign done     = act && (is_control ? !control_valid_o : !is_count || counter_ready);
   wire writes     = done && is_write;
@@ -151,16 +154,20 @@ module tsr_axi_lite #(
 
   // ---- contexts, and control writes ---------------------------------------------------------------------------------
 
-  wire [3:0]  context_priority;
-  wire [31:0] context_data;
+  wire [3:0]                context_priority;
+  wire [DEADLINE_WIDTH-1:0] context_deadline;
+  wire [31:0]               context_data;
 
-  tsr_context_registers #(.NUM_CONTEXTS(NUM_CONTEXTS)) u_contexts (
+  tsr_context_registers #(
+    .NUM_CONTEXTS(NUM_CONTEXTS), .HAS_DEADLINE(HAS_DEADLINE), .DEADLINE_WIDTH(DEADLINE_WIDTH)
+  ) u_contexts (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .ready_o           (ready),
     .look_i            (look),
     .context_i         (is_command ? data[CONTEXT_WIDTH-1:0] : context_row[CONTEXT_WIDTH-1:0]),
     .priority_o        (context_priority),
+    .deadline_o        (context_deadline),
     .word_i            (address[4:3]),
     .is_upper_i        (is_upper),
     .write_i           (writes && is_context),
@@ -181,7 +188,7 @@ module tsr_axi_lite #(
 
   tsr_command_port #(
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
-    .TB_WIDTH(TB_WIDTH), .DONE_DEPTH(DONE_DEPTH)
+    .TB_WIDTH(TB_WIDTH), .DONE_DEPTH(DONE_DEPTH), .HAS_DEADLINE(HAS_DEADLINE), .DEADLINE_WIDTH(DEADLINE_WIDTH)
   ) u_command_port (
     .clk_i                    (clk_i),
     .rst_ni                   (rst_ni),
@@ -191,11 +198,14 @@ module tsr_axi_lite #(
     .write_i                  (writes && is_command),
     .data_i                   (data),
     .priority_i               (context_priority),
+    .deadline_i               (context_deadline),
     .data_o                   (command_data),
     .error_o                  (command_error),
     .write_priority_i         (writes && is_context && address[4:3] == 2'd0 && !is_upper),
     .write_context_i          (context_row[CONTEXT_WIDTH-1:0]),
-    .write_data_i             (data[3:0]),
+    .write_deadline_i         (writes && is_context && address[4:3] == 2'd3),
+    .write_is_upper_i         (is_upper),
+    .write_data_i             (data),
     .enable_i                 (enable),
     .hold_i                   (control_valid_o || (writes && is_control)),
     .is_busy_o                (is_busy),
@@ -204,6 +214,8 @@ module tsr_axi_lite #(
     .command_buffer_o         (command_buffer_o),
     .command_context_o        (command_context_o),
     .command_priority_o       (command_priority_o),
+    .command_has_due_o        (command_has_due_o),
+    .command_due_o            (command_due_o),
     .command_num_tbs_o        (command_num_tbs_o),
     .command_tbs_per_sm_o     (command_tbs_per_sm_o),
     .command_descriptor_o     (command_descriptor_o),

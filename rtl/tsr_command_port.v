@@ -8,6 +8,8 @@ module tsr_command_port #(
   parameter MAX_TBS_PER_SM      = 16,
   parameter TB_WIDTH            = 32,
   parameter DONE_DEPTH          = 32, // kernels that were launched and not yet read as done
+  parameter HAS_DEADLINE        = 0,  // launches are due
+  parameter DEADLINE_WIDTH      = 48,
   // Not to be set.
   parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1),
   parameter BUFFER_WIDTH   = $clog2(NUM_COMMAND_BUFFERS + 1),
@@ -23,12 +25,16 @@ module tsr_command_port #(
   input                            write_i,
   input  [31:0]                    data_i,
   input  [3:0]                     priority_i, // of the context that a doorbell names
+  input  [DEADLINE_WIDTH-1:0]      deadline_i,
   output reg [31:0]                data_o,
   output reg [3:0]                 error_o,    // code of what a write does wrong
   // A context's priority as the OS writes it
   input                            write_priority_i,
   input  [CONTEXT_WIDTH-1:0]       write_context_i,
-  input  [3:0]                     write_data_i,
+  // and half of its deadline
+  input                            write_deadline_i,
+  input                            write_is_upper_i,
+  input  [31:0]                    write_data_i,
   // Letting launches out
   input                            enable_i,
   input                            hold_i, // a control write goes first
@@ -39,6 +45,8 @@ module tsr_command_port #(
   output [BUFFER_WIDTH-1:0]        command_buffer_o,
   output [CONTEXT_WIDTH-1:0]       command_context_o,
   output [3:0]                     command_priority_o,
+  output                           command_has_due_o,
+  output [31:0]                    command_due_o, // in 1024 cycles since reset
   output [TB_WIDTH-1:0]            command_num_tbs_o,
   output [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_o,
   output [39:0]                    command_descriptor_o,
@@ -158,8 +166,39 @@ module tsr_command_port #(
       has_own_priority_q <= data_i[20];
     end
     if (launches)           priority_q <= data_i[20] ? data_i[19:16] : priority_i;
-    else if (takes_written) priority_q <= write_data_i;
+    else if (takes_written) priority_q <= write_data_i[3:0];
   end
+
+  // When it is due: its context's deadline from the cycle on in which it is on the pins of the core.
+  generate
+    if (HAS_DEADLINE != 0) begin : g_due
+      localparam TIME_WIDTH = 32 + 10;
+      localparam [TIME_WIDTH-1:0] ONE = 1;
+      reg  [TIME_WIDTH-1:0]     next_cycle_q; // since reset
+      reg  [DEADLINE_WIDTH-1:0] deadline_q;
+      reg                       has_due_q;
+      reg  [31:0]               due_q;
+      wire [TIME_WIDTH-1:0]     due = next_cycle_q + deadline_q[TIME_WIDTH-1:0];
+      wire                      unused = &{1'b0, due[9:0]};
+      always @(posedge clk_i) begin
+        next_cycle_q <= rst_ni ? next_cycle_q + ONE : ONE;
+        has_due_q    <= deadline_q != {DEADLINE_WIDTH{1'b0}};
+        due_q        <= due[TIME_WIDTH-1:10];
+        if (launches) begin
+          deadline_q <= deadline_i;
+        end else if (write_deadline_i && write_context_i == context_q) begin
+          if (write_is_upper_i) deadline_q[DEADLINE_WIDTH-1:32] <= write_data_i[DEADLINE_WIDTH-33:0];
+          else                  deadline_q[31:0]                <= write_data_i;
+        end
+      end
+      assign command_has_due_o = has_due_q;
+      assign command_due_o     = due_q;
+    end else begin : g_no_due
+      wire unused = &{1'b0, deadline_i, write_deadline_i, write_is_upper_i, write_data_i[31:4]};
+      assign command_has_due_o = 1'b0;
+      assign command_due_o     = 32'd0;
+    end
+  endgenerate
 
   assign command_valid_o      = valid_q;
   assign command_buffer_o     = buffer_q;

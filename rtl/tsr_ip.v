@@ -104,6 +104,9 @@ module tsr_ip #(
   wire [BUFFER_WIDTH-1:0]         command_buffer;
   wire [CONTEXT_WIDTH-1:0]        command_context;
   wire [3:0]                      command_priority;
+  wire                            command_has_due;
+  wire [31:0]                     command_due;
+  wire                            unused = &{1'b0, command_has_due, command_due}; // this core has no edf
   wire [TB_WIDTH-1:0]             command_num_tbs;
   wire [TB_COUNT_WIDTH-1:0]       command_tbs_per_sm;
   wire [39:0]                     command_descriptor;
@@ -143,6 +146,8 @@ module tsr_ip #(
     .command_buffer_o         (command_buffer),
     .command_context_o        (command_context),
     .command_priority_o       (command_priority),
+    .command_has_due_o        (command_has_due),
+    .command_due_o            (command_due),
     .command_num_tbs_o        (command_num_tbs),
     .command_tbs_per_sm_o     (command_tbs_per_sm),
     .command_descriptor_o     (command_descriptor),

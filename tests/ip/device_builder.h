@@ -18,9 +18,13 @@ struct Sizes {
   unsigned num_command_buffers = 4;  // at most 32 here
   unsigned num_contexts = 3;
   unsigned done_depth = 8;
+  unsigned policies = 0b11111;
 };
 
+// Whose IP it is. The front end is the same.
+enum class Core { kPresent, kNext };
+
 std::unique_ptr<IFrontEnd> make_front_end(const Sizes& sizes);
-std::unique_ptr<IIp> make_ip(const Sizes& sizes);
+std::unique_ptr<IIp> make_ip(const Sizes& sizes, Core core);
 
 }  // namespace tessera::ip

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "rtl_model/interfaces/pins.h"
 
@@ -78,6 +79,7 @@ struct IpInputs {
 struct IpOutputs {
   AxiOutputs axi;
   rtl_model::SchedulerOutputs core;  // without buffer_free
+  std::string messages;              // rules for the core's inputs that were broken
 };
 using IIp = IDevice<IpInputs, IpOutputs>;
 

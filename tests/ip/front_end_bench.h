@@ -14,6 +14,13 @@ namespace tessera::ip::test {
 
 namespace reg = tlm_model::reg;
 
+// With edf, and the register that it brings.
+inline Sizes with_deadlines() {
+  Sizes sizes;
+  sizes.policies = 0b111111;
+  return sizes;
+}
+
 class FrontEndBench {
  public:
   explicit FrontEndBench(const Sizes& device_sizes, std::uint32_t strap_policy = 0)
@@ -29,6 +36,7 @@ class FrontEndBench {
     const FrontEndOutputs out = device->outputs();
     if (out.command.valid) {
       commands.push_back(out.command);
+      command_cycles.push_back(now);
       EXPECT_TRUE(in.buffer_free >> out.command.buffer & 1) << "a command goes to a free buffer";
       EXPECT_FALSE(out.control.valid) << "a command overtakes no control write";
     }
@@ -89,6 +97,7 @@ class FrontEndBench {
   const Sizes sizes;
   FrontEndInputs in;
   std::vector<rtl_model::CommandPins> commands;
+  std::vector<std::uint64_t> command_cycles;           // in which they were on the pins, since reset
   std::vector<rtl_model::ControlPins> control_writes;  // taken
   std::unique_ptr<IFrontEnd> device;
   AxiMaster master;

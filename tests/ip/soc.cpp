@@ -25,12 +25,18 @@ std::vector<std::uint64_t> page_tables() {
 
 }  // namespace
 
-Soc::Soc(std::uint64_t seed)
+Sizes Soc::sizes_of(Core core) {
+  Sizes sizes = kSizes;
+  if (core == Core::kNext) sizes.policies = 0b111111;
+  return sizes;
+}
+
+Soc::Soc(Core core, std::uint64_t seed)
     : master(seed),
       ledger(kSizes.num_sms, page_tables()),
       random_(seed),
       sms_(any_sms(seed), random_.next()),
-      ip_(make_ip(kSizes)) {
+      ip_(make_ip(sizes_of(core), core)) {
   in_.strap_breadth_first = random_.one_in(2);
   ip_->reset(in_);
 }
@@ -57,6 +63,7 @@ void Soc::drive_timer(const rtl_model::SchedulerOutputs& out) {
 std::string Soc::violation() const {
   if (!master.violation().empty()) return master.violation();
   if (!ledger.violation().empty()) return ledger.violation();
+  if (!ip_->outputs().messages.empty()) return ip_->outputs().messages;
   return now_ > kLongest ? "all kernels end" : "";
 }
 

@@ -139,6 +139,42 @@ TEST_F(CommandPort, ALaunchHasItsContextsPriorityAsItIsWhenItLeavesOrOneOfItsOwn
 }
 
 // The bench holds every command to that; here the core takes its time.
+// From the cycle on in which it is on the core's pins, in units of 1024 cycles.
+TEST(CommandPortWithEdf, ALaunchIsDueByItsContextsDeadlineAsItIsWhenItLeaves) {
+  FrontEndBench bench(with_deadlines());
+  bench.write(reg::kControl, 1);
+  const auto launch_with = [&](std::uint64_t deadline, bool is_written_meanwhile) {
+    bench.in.buffer_free = 0;
+    bench.write_register(FrontEndBench::context(2, reg::kDeadline), is_written_meanwhile ? 77 : deadline);
+    bench.describe(5, 2, 0x40);
+    EXPECT_TRUE(bench.launch(2));
+    bench.write_register(FrontEndBench::context(1, reg::kDeadline), 1);  // another one's
+    if (is_written_meanwhile) bench.write_register(FrontEndBench::context(2, reg::kDeadline), deadline);
+    bench.in.buffer_free = 1;
+    bench.cycles(5);
+    return bench.commands.back();
+  };
+  for (const std::uint64_t deadline : {std::uint64_t{1}, std::uint64_t{5'000}, std::uint64_t{0x12'3456'789A}}) {
+    for (const bool is_written_meanwhile : {false, true}) {
+      bench.cycles(337);
+      const CommandPins command = launch_with(deadline, is_written_meanwhile);
+      EXPECT_TRUE(command.has_due);
+      EXPECT_EQ(command.due, static_cast<std::uint32_t>((bench.command_cycles.back() + deadline) >> 10));
+    }
+  }
+  EXPECT_FALSE(launch_with(0, false).has_due);
+}
+
+TEST_F(CommandPort, WithoutEdfThereIsNoDeadline) {
+  enable();
+  EXPECT_TRUE(bench_.write_register(FrontEndBench::context(0, reg::kDeadline), ~std::uint64_t{0}));
+  EXPECT_EQ(bench_.read(FrontEndBench::context(0, reg::kDeadline)), 0U);
+  EXPECT_TRUE(launch(1));
+  bench_.cycles(5);
+  ASSERT_EQ(bench_.commands.size(), 1U);
+  EXPECT_FALSE(bench_.commands[0].has_due);
+}
+
 TEST_F(CommandPort, AControlWriteReachesTheCoreBeforeALaunchThatFollowsIt) {
   enable();
   bench_.in.control_ready = false;

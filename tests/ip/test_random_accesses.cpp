@@ -5,7 +5,6 @@
 
 #include <deque>
 
-#include "rtl_model/policy_register.h"
 #include "tests/ip/front_end_bench.h"
 #include "tests/tlm/gpu_bench.h"
 #include "tests/tlm/systemc_test.h"
@@ -24,6 +23,15 @@ struct RandomAccess {
   std::uint32_t strobes = 0xF;
 };
 
+bool has_edf(const Sizes& sizes) { return (sizes.policies >> spec::info(spec::PolicyKind::kEdf).code & 1) != 0; }
+
+// timing_next.md 3.2.
+std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
+  const auto field = [](auto value, unsigned shift) { return static_cast<std::uint32_t>(value) << shift; };
+  return spec::info(scheduler.policy).code | field(spec::info(scheduler.technique).code, 3) |
+         field(scheduler.access, 4) | field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6);
+}
+
 // The TLM front end without what stands behind it, as if its GPU had neither queues nor DMA engines.
 class TlmTarget {
  public:
@@ -31,14 +39,14 @@ class TlmTarget {
     initiator_.bus_isock.bind(front_end_.registers_tsock);
     front_end_.system_memory_isock.bind(memory_.bus_tsock);
     front_end_.irq_o.bind(irq_);
-    front_end_.engine_core = [] { return spec::Cores::kClocked; };
+    front_end_.engine_core = [&sizes] { return has_edf(sizes) ? spec::Cores::kTlm : spec::Cores::kClocked; };
     front_end_.is_engine_busy = [] { return false; };
     front_end_.on_context_write = [this](ContextId id, std::uint64_t offset, std::uint64_t value, Cycle) {
       const auto reg = static_cast<ControlRegister>(1 + offset / 8);
       control_writes.push_back({true, reg, static_cast<std::uint32_t>(index(id)), value});
     };
     front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle) {
-      control_writes.push_back({true, ControlRegister::kPolicy, 0, rtl_model::policy_register(scheduler)});
+      control_writes.push_back({true, ControlRegister::kPolicy, 0, policy_register(scheduler)});
     };
   }
 
@@ -83,7 +91,8 @@ class TlmTarget {
 
 class RandomDriver {
  public:
-  RandomDriver(const Sizes& sizes, std::uint64_t seed) : num_contexts_(sizes.num_contexts), random_(seed) {}
+  RandomDriver(const Sizes& sizes, std::uint64_t seed)
+      : num_contexts_(sizes.num_contexts), has_deadlines_(has_edf(sizes)), random_(seed) {}
 
   RandomAccess next(bool is_write) {
     RandomAccess access;
@@ -128,7 +137,7 @@ class RandomDriver {
     if (address >= reg::kCounters && address < reg::kCounters + 8 * reg::kNumCounters) return false;
     const bool has_context =
         address >= reg::kContexts && (address - reg::kContexts) / reg::kContextStride < num_contexts_;
-    return !has_context || address % reg::kContextStride < reg::kDeadline;
+    return !has_context || has_deadlines_ || address % reg::kContextStride < reg::kDeadline;
   }
   std::uint32_t any_data() {
     switch (random_.in(0, 4)) {
@@ -144,6 +153,7 @@ class RandomDriver {
   }
 
   std::uint32_t num_contexts_;
+  bool has_deadlines_;
   Random random_;
 };
 
@@ -233,8 +243,9 @@ Sizes large() {
 }
 
 TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoes) { run({}, 20'000); }
+TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoesWithDeadlines) { run(with_deadlines(), 20'000); }
 TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoesWith256Contexts) { run(large(), 5'000); }
-TEST_F(RandomAccesses, AMillionAreAnsweredAsTheTlmTargetDoes) { run({}, 1'000'000); }
+TEST_F(RandomAccesses, AMillionAreAnsweredAsTheTlmTargetDoes) { run(with_deadlines(), 1'000'000); }
 
 }  // namespace
 }  // namespace tessera::ip::test

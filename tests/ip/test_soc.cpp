@@ -33,6 +33,7 @@ class Driver {
       if (random_.one_in(2)) write(registers + reg::kTokens, random_.in32(0, 4));
       write(registers + reg::kPageTable, static_cast<std::uint32_t>(Soc::page_table(context)));
       write(registers + reg::kPageTable + 4, static_cast<std::uint32_t>(Soc::page_table(context) >> 32));
+      write(registers + reg::kDeadline, random_.in32(0, 20'000));
     }
     write(reg::kInterruptEnable, reg::kInterruptCompletion);
     write(reg::kControl, 1);
@@ -146,12 +147,12 @@ class Driver {
   std::vector<std::uint64_t> reported_;
 };
 
-void run_policy(const spec::PolicyInfo& policy) {
+void run_policy(Core core, const spec::PolicyInfo& policy) {
   std::uint64_t num_restored = 0;
   std::uint64_t num_refused = 0;
   for (std::uint64_t seed = 1; seed <= kNumRuns && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    Soc soc(seed);
+    Soc soc(core, seed);
     const std::uint32_t technique = seed % 3 == 0 ? 1 : 0;
     Driver driver(soc, policy.code | technique << reg::PolicyFields::kTechniqueShift, seed);
     driver.boot();
@@ -164,12 +165,17 @@ void run_policy(const spec::PolicyInfo& policy) {
   EXPECT_GT(num_refused, 0U) << "no launch met another one that waited";
 }
 
-TEST(SmallSoc, RunsEveryThreadBlockOnceAndReportsEveryKernelOnceUnderEachPolicy) {
-  for (const spec::PolicyKind policy : spec::policies_of(spec::Cores::kClocked)) {
-    SCOPED_TRACE(spec::info(policy).name);
-    run_policy(spec::info(policy));
+class SmallSoc : public testing::TestWithParam<Core> {};
+
+TEST_P(SmallSoc, RunsEveryThreadBlockOnceAndReportsEveryKernelOnceUnderEachPolicy) {
+  for (const spec::PolicyInfo& policy : spec::kPolicies) {
+    if ((Soc::sizes_of(GetParam()).policies >> policy.code & 1) == 0) continue;
+    SCOPED_TRACE(policy.name);
+    run_policy(GetParam(), policy);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Cores, SmallSoc, testing::Values(Core::kPresent, Core::kNext));
 
 }  // namespace
 }  // namespace tessera::ip::test

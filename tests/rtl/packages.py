@@ -9,6 +9,13 @@ import xml.etree.ElementTree as ElementTree
 IPXACT = {"ipxact": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
 
 
+def in_python(expression):
+    """`a ? b : c`, alone or in parentheses of its own, as Python has it."""
+    choice = r"([^?:]+)\?([^?:]+):([^?:]+)"
+    code = re.sub(rf"\((?=[^()]*\?){choice}\)", r"((\2) if (\1) else (\3))", expression)
+    return re.sub(rf"^{choice}$", r"(\2) if (\1) else (\3)", code)
+
+
 class FuseSocCore:
     def __init__(self, yaml, text):
         first, _, rest = text.partition("\n")
@@ -25,7 +32,12 @@ class FuseSocCore:
                 names.append(word)
             elif (condition[2] in flags) != (condition[1] == "!"):
                 names.append(condition[3])
-        return [file for name in names for file in self.description["filesets"][name]["files"]]
+        return [file for name in names for file in self.description["filesets"][name]["files"] if isinstance(file, str)]
+
+    def headers(self):
+        """Files that others include."""
+        return [name for file_set in self.description["filesets"].values() for file in file_set["files"]
+                if isinstance(file, dict) for name, attributes in file.items() if attributes.get("is_include_file")]
 
 
 class BenderPackage:
@@ -87,5 +99,5 @@ class IpXactComponent:
 
     @staticmethod
     def value(expression, values):
-        code = expression.replace("$clog2", "clog2").replace("/", "//")
+        code = in_python(expression.replace("$clog2", "clog2").replace("/", "//"))
         return eval(code, {"clog2": lambda n: (n - 1).bit_length()}, values)

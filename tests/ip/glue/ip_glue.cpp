@@ -2,12 +2,22 @@
 // IIp on the Verilated tsr_ip, for up to 7 contexts.
 #include <memory>
 
+#include "cosim/glue/messages.h"
 #include "tests/ip/glue/axi_binding.h"
 
 namespace tessera::ip {
 namespace {
 
 using namespace rtl_model;  // NOLINT(google-build-using-namespace): the pins' types
+
+// The next core has no such straps.
+template <typename Top>
+auto give_no_budgets(Top& top, int /*preferred*/) -> decltype(void(top.strap_has_budget_i)) {
+  top.strap_has_budget_i = 0;
+  top.strap_budget_i = 0;
+}
+template <typename Top>
+void give_no_budgets(Top& /*top*/, long /*else*/) {}
 
 class Ip final : public IIp {
  public:
@@ -23,8 +33,7 @@ class Ip final : public IIp {
     top_->strap_rounds_i = 0;
     top_->strap_activation_cycles_i = 4;
     top_->strap_search_step_cycles_i = 1;
-    top_->strap_has_budget_i = 0;
-    top_->strap_budget_i = 0;
+    give_no_budgets(*top_, 0);
     top_->rst_ni = 0;
     edge(*top_);
     top_->rst_ni = 1;
@@ -51,6 +60,7 @@ class Ip final : public IIp {
   }
   void show() {
     ip::show(*top_, outputs_.axi);
+    outputs_.messages = cosim::verilator_messages();
     SchedulerOutputs& core = outputs_.core;
     core.slice_timer_enable = top_->slice_timer_enable_o != 0;
     core.sm_event_ready = top_->sm_event_ready_o != 0;

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// tsr_scheduler on a clock that stands still while there is nothing to do (timing_next.md 3.7). Pins and parameters are
+// the core's, and what happens on them: an input is seen in the cycle in which it comes, since it lets that cycle's edge
+// through. So it has to be there a gate's set-up time before the edge, through one OR.
+module tsr_gated_scheduler #(
+`include "tsr_sizes.vh"
+) (
+  input                            clk_i,
+  input                            rst_ni,
+  input                            test_en_i, // the clock runs, whatever happens
+  // Straps: constant while out of reset.
+  input  [6:0]                     strap_policy_i, // as written to the policy register
+  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
+  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
+  input                            strap_breadth_first_i,
+  input                            strap_rounds_i,
+  // Command in
+  input                            command_valid_i,
+  input  [BUFFER_WIDTH-1:0]        command_buffer_i,
+  input  [CONTEXT_WIDTH-1:0]       command_context_i,
+  input  [3:0]                     command_priority_i,
+  input                            command_has_due_i,
+  input  [DUE_WIDTH-1:0]           command_due_i,
+  input  [TB_WIDTH-1:0]            command_num_tbs_i,
+  input  [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
+  input  [DESCRIPTOR_WIDTH-1:0]    command_descriptor_i,
+  output [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
+  // Control registers
+  input                            control_valid_i,
+  input  [1:0]                     control_reg_i,
+  input  [CONTEXT_WIDTH-1:0]       control_context_i,
+  input  [63:0]                    control_data_i,
+  output                           control_ready_o,
+  // Slice timer, SM cycles
+  output                           slice_timer_enable_o,
+  input                            slice_tick_i,
+  input                            sm_tick_i,
+  // SM event in
+  input                            sm_event_valid_i,
+  input  [SM_WIDTH-1:0]            sm_event_sm_i,
+  input  [1:0]                     sm_event_kind_i,
+  output                           sm_event_ready_o,
+  // Handle in
+  input                            handle_valid_i,
+  input  [SM_WIDTH-1:0]            handle_sm_i,
+  input  [TB_WIDTH-1:0]            handle_tb_i,
+  input  [31:0]                    handle_stack_pointer_i,
+  // SM control out
+  output                           sm_control_valid_o,
+  output [SM_WIDTH-1:0]            sm_control_sm_o,
+  output                           sm_control_kind_o,
+  output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
+  output [63:0]                    sm_control_page_table_o,
+  output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
+  // Dispatch out
+  output                           dispatch_valid_o,
+  output [SM_WIDTH-1:0]            dispatch_sm_o,
+  output                           dispatch_is_restore_o,
+  output                           dispatch_last_o,
+  output [TB_WIDTH-1:0]            dispatch_tb_o,
+  output [31:0]                    dispatch_stack_pointer_o,
+  // Kernel done
+  output                           kernel_done_valid_o,
+  output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
+  // Events
+  output                           events_policy_invoked_o,
+  output                           events_policy_decided_o,
+  output                           events_activated_o,
+  output                           events_moved_o,
+  output                           events_cancelled_o,
+  output                           events_preempted_o,
+  output                           events_released_o,
+  output [BUFFER_WIDTH-1:0]        events_buffer_o,
+  output [1:0]                     events_move_o,
+  output [SM_WIDTH-1:0]            events_sm_o,
+  output [KSR_WIDTH-1:0]           events_ksr_o,
+  output                           idle_o
+);
+
+  // Reset is synchronous: it needs the clock. sm_tick_i wakes nobody: while the core is idle it clears nothing.
+  wire wakes = !rst_ni || !idle_o || command_valid_i || control_valid_i || slice_tick_i || sm_event_valid_i ||
+               handle_valid_i;
+  wire clk;
+
+  tsr_clock_gate u_clock_gate (.clk_i(clk_i), .enable_i(wakes), .test_en_i(test_en_i), .clk_o(clk));
+
+  tsr_scheduler #(
+`include "tsr_pass_sizes.vh"
+  ) u_scheduler (
+    .clk_i                     (clk),
+    .rst_ni                    (rst_ni),
+    .strap_policy_i            (strap_policy_i),
+    .strap_activation_cycles_i (strap_activation_cycles_i),
+    .strap_search_step_cycles_i(strap_search_step_cycles_i),
+    .strap_breadth_first_i     (strap_breadth_first_i),
+    .strap_rounds_i            (strap_rounds_i),
+    .command_valid_i           (command_valid_i),
+    .command_buffer_i          (command_buffer_i),
+    .command_context_i         (command_context_i),
+    .command_priority_i        (command_priority_i),
+    .command_has_due_i         (command_has_due_i),
+    .command_due_i             (command_due_i),
+    .command_num_tbs_i         (command_num_tbs_i),
+    .command_tbs_per_sm_i      (command_tbs_per_sm_i),
+    .command_descriptor_i      (command_descriptor_i),
+    .buffer_free_o             (buffer_free_o),
+    .control_valid_i           (control_valid_i),
+    .control_reg_i             (control_reg_i),
+    .control_context_i         (control_context_i),
+    .control_data_i            (control_data_i),
+    .control_ready_o           (control_ready_o),
+    .slice_timer_enable_o      (slice_timer_enable_o),
+    .slice_tick_i              (slice_tick_i),
+    .sm_tick_i                 (sm_tick_i),
+    .sm_event_valid_i          (sm_event_valid_i),
+    .sm_event_sm_i             (sm_event_sm_i),
+    .sm_event_kind_i           (sm_event_kind_i),
+    .sm_event_ready_o          (sm_event_ready_o),
+    .handle_valid_i            (handle_valid_i),
+    .handle_sm_i               (handle_sm_i),
+    .handle_tb_i               (handle_tb_i),
+    .handle_stack_pointer_i    (handle_stack_pointer_i),
+    .sm_control_valid_o        (sm_control_valid_o),
+    .sm_control_sm_o           (sm_control_sm_o),
+    .sm_control_kind_o         (sm_control_kind_o),
+    .sm_control_context_o      (sm_control_context_o),
+    .sm_control_page_table_o   (sm_control_page_table_o),
+    .sm_control_descriptor_o   (sm_control_descriptor_o),
+    .dispatch_valid_o          (dispatch_valid_o),
+    .dispatch_sm_o             (dispatch_sm_o),
+    .dispatch_is_restore_o     (dispatch_is_restore_o),
+    .dispatch_last_o           (dispatch_last_o),
+    .dispatch_tb_o             (dispatch_tb_o),
+    .dispatch_stack_pointer_o  (dispatch_stack_pointer_o),
+    .kernel_done_valid_o       (kernel_done_valid_o),
+    .kernel_done_descriptor_o  (kernel_done_descriptor_o),
+    .events_policy_invoked_o   (events_policy_invoked_o),
+    .events_policy_decided_o   (events_policy_decided_o),
+    .events_activated_o        (events_activated_o),
+    .events_moved_o            (events_moved_o),
+    .events_cancelled_o        (events_cancelled_o),
+    .events_preempted_o        (events_preempted_o),
+    .events_released_o         (events_released_o),
+    .events_buffer_o           (events_buffer_o),
+    .events_move_o             (events_move_o),
+    .events_sm_o               (events_sm_o),
+    .events_ksr_o              (events_ksr_o),
+    .idle_o                    (idle_o)
+  );
+
+endmodule

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler as an IP: a driver's registers on AXI4-Lite (docs/register_map.md) in front of the core. The pins of the
+// SMs' side are the core's own (docs/timing_next.md).
+module tsr_ip #(
+`include "tsr_sizes.vh"
+  , parameter DONE_DEPTH = NUM_KSRS + NUM_COMMAND_BUFFERS // kernels launched and not yet read as done
+) (
+  input                            clk_i,
+  input                            rst_ni,
+  // Straps: constant while out of reset.
+  input  [6:0]                     strap_policy_i, // as written to the policy register
+  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
+  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
+  input                            strap_breadth_first_i,
+  input                            strap_rounds_i,
+  // AXI4-Lite
+  input                            axi_awvalid_i,
+  output                           axi_awready_o,
+  input  [15:0]                    axi_awaddr_i,
+  input                            axi_wvalid_i,
+  output                           axi_wready_o,
+  input  [31:0]                    axi_wdata_i,
+  input  [3:0]                     axi_wstrb_i,
+  output                           axi_bvalid_o,
+  input                            axi_bready_i,
+  output [1:0]                     axi_bresp_o,
+  input                            axi_arvalid_i,
+  output                           axi_arready_o,
+  input  [15:0]                    axi_araddr_i,
+  output                           axi_rvalid_o,
+  input                            axi_rready_i,
+  output [31:0]                    axi_rdata_o,
+  output [1:0]                     axi_rresp_o,
+  output                           irq_o, // a level
+  // Slice timer, SM cycles
+  output                           slice_timer_enable_o,
+  input                            slice_tick_i,
+  input                            sm_tick_i,
+  // SM event in
+  input                            sm_event_valid_i,
+  input  [SM_WIDTH-1:0]            sm_event_sm_i,
+  input  [1:0]                     sm_event_kind_i,
+  output                           sm_event_ready_o,
+  // Handle in
+  input                            handle_valid_i,
+  input  [SM_WIDTH-1:0]            handle_sm_i,
+  input  [TB_WIDTH-1:0]            handle_tb_i,
+  input  [31:0]                    handle_stack_pointer_i,
+  // SM control out
+  output                           sm_control_valid_o,
+  output [SM_WIDTH-1:0]            sm_control_sm_o,
+  output                           sm_control_kind_o,
+  output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
+  output [63:0]                    sm_control_page_table_o,
+  output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
+  // Dispatch out
+  output                           dispatch_valid_o,
+  output [SM_WIDTH-1:0]            dispatch_sm_o,
+  output                           dispatch_is_restore_o,
+  output                           dispatch_last_o,
+  output [TB_WIDTH-1:0]            dispatch_tb_o,
+  output [31:0]                    dispatch_stack_pointer_o,
+  // Kernel done
+  output                           kernel_done_valid_o,
+  output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
+  // Events
+  output                           events_policy_invoked_o,
+  output                           events_policy_decided_o,
+  output                           events_activated_o,
+  output                           events_moved_o,
+  output                           events_cancelled_o,
+  output                           events_preempted_o,
+  output                           events_released_o,
+  output [BUFFER_WIDTH-1:0]        events_buffer_o,
+  output [1:0]                     events_move_o,
+  output [SM_WIDTH-1:0]            events_sm_o,
+  output [KSR_WIDTH-1:0]           events_ksr_o,
+  output                           idle_o
+);
+
+  wire                           command_valid;
+  wire [BUFFER_WIDTH-1:0]        command_buffer;
+  wire [CONTEXT_WIDTH-1:0]       command_context;
+  wire [3:0]                     command_priority;
+  wire                           command_has_due;
+  wire [DUE_WIDTH-1:0]           command_due;
+  wire [TB_WIDTH-1:0]            command_num_tbs;
+  wire [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm;
+  wire [DESCRIPTOR_WIDTH-1:0]    command_descriptor;
+  wire [NUM_COMMAND_BUFFERS-1:0] buffer_free;
+  wire                           control_valid;
+  wire [1:0]                     control_reg;
+  wire [CONTEXT_WIDTH-1:0]       control_context;
+  wire [63:0]                    control_data;
+  wire                           control_ready;
+
+  tsr_axi_lite #(
+    .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS),
+    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES),
+    .DONE_DEPTH(DONE_DEPTH)
+  ) u_axi_lite (
+    .clk_i                    (clk_i),
+    .rst_ni                   (rst_ni),
+    .strap_policy_i           (strap_policy_i),
+    .axi_awvalid_i            (axi_awvalid_i),
+    .axi_awready_o            (axi_awready_o),
+    .axi_awaddr_i             (axi_awaddr_i),
+    .axi_wvalid_i             (axi_wvalid_i),
+    .axi_wready_o             (axi_wready_o),
+    .axi_wdata_i              (axi_wdata_i),
+    .axi_wstrb_i              (axi_wstrb_i),
+    .axi_bvalid_o             (axi_bvalid_o),
+    .axi_bready_i             (axi_bready_i),
+    .axi_bresp_o              (axi_bresp_o),
+    .axi_arvalid_i            (axi_arvalid_i),
+    .axi_arready_o            (axi_arready_o),
+    .axi_araddr_i             (axi_araddr_i),
+    .axi_rvalid_o             (axi_rvalid_o),
+    .axi_rready_i             (axi_rready_i),
+    .axi_rdata_o              (axi_rdata_o),
+    .axi_rresp_o              (axi_rresp_o),
+    .irq_o                    (irq_o),
+    .command_valid_o          (command_valid),
+    .command_buffer_o         (command_buffer),
+    .command_context_o        (command_context),
+    .command_priority_o       (command_priority),
+    .command_has_due_o        (command_has_due),
+    .command_due_o            (command_due),
+    .command_num_tbs_o        (command_num_tbs),
+    .command_tbs_per_sm_o     (command_tbs_per_sm),
+    .command_descriptor_o     (command_descriptor),
+    .buffer_free_i            (buffer_free),
+    .control_valid_o          (control_valid),
+    .control_reg_o            (control_reg),
+    .control_context_o        (control_context),
+    .control_data_o           (control_data),
+    .control_ready_i          (control_ready),
+    .kernel_done_valid_i      (kernel_done_valid_o),
+    .kernel_done_descriptor_i (kernel_done_descriptor_o),
+    .dispatch_valid_i         (dispatch_valid_o),
+    .dispatch_is_restore_i    (dispatch_is_restore_o),
+    .events_policy_invoked_i  (events_policy_invoked_o),
+    .events_policy_decided_i  (events_policy_decided_o),
+    .events_activated_i       (events_activated_o),
+    .events_moved_i           (events_moved_o),
+    .events_move_i            (events_move_o),
+    .events_cancelled_i       (events_cancelled_o),
+    .events_preempted_i       (events_preempted_o),
+    .events_released_i        (events_released_o)
+  );
+
+  tsr_scheduler #(
+`include "tsr_pass_sizes.vh"
+  ) u_tsr_scheduler (
+    .clk_i                     (clk_i),
+    .rst_ni                    (rst_ni),
+    .strap_policy_i            (strap_policy_i),
+    .strap_activation_cycles_i (strap_activation_cycles_i),
+    .strap_search_step_cycles_i(strap_search_step_cycles_i),
+    .strap_breadth_first_i     (strap_breadth_first_i),
+    .strap_rounds_i            (strap_rounds_i),
+    .command_valid_i           (command_valid),
+    .command_buffer_i          (command_buffer),
+    .command_context_i         (command_context),
+    .command_priority_i        (command_priority),
+    .command_has_due_i         (command_has_due),
+    .command_due_i             (command_due),
+    .command_num_tbs_i         (command_num_tbs),
+    .command_tbs_per_sm_i      (command_tbs_per_sm),
+    .command_descriptor_i      (command_descriptor),
+    .buffer_free_o             (buffer_free),
+    .control_valid_i           (control_valid),
+    .control_reg_i             (control_reg),
+    .control_context_i         (control_context),
+    .control_data_i            (control_data),
+    .control_ready_o           (control_ready),
+    .slice_timer_enable_o      (slice_timer_enable_o),
+    .slice_tick_i              (slice_tick_i),
+    .sm_tick_i                 (sm_tick_i),
+    .sm_event_valid_i          (sm_event_valid_i),
+    .sm_event_sm_i             (sm_event_sm_i),
+    .sm_event_kind_i           (sm_event_kind_i),
+    .sm_event_ready_o          (sm_event_ready_o),
+    .handle_valid_i            (handle_valid_i),
+    .handle_sm_i               (handle_sm_i),
+    .handle_tb_i               (handle_tb_i),
+    .handle_stack_pointer_i    (handle_stack_pointer_i),
+    .sm_control_valid_o        (sm_control_valid_o),
+    .sm_control_sm_o           (sm_control_sm_o),
+    .sm_control_kind_o         (sm_control_kind_o),
+    .sm_control_context_o      (sm_control_context_o),
+    .sm_control_page_table_o   (sm_control_page_table_o),
+    .sm_control_descriptor_o   (sm_control_descriptor_o),
+    .dispatch_valid_o          (dispatch_valid_o),
+    .dispatch_sm_o             (dispatch_sm_o),
+    .dispatch_is_restore_o     (dispatch_is_restore_o),
+    .dispatch_last_o           (dispatch_last_o),
+    .dispatch_tb_o             (dispatch_tb_o),
+    .dispatch_stack_pointer_o  (dispatch_stack_pointer_o),
+    .kernel_done_valid_o       (kernel_done_valid_o),
+    .kernel_done_descriptor_o  (kernel_done_descriptor_o),
+    .events_policy_invoked_o   (events_policy_invoked_o),
+    .events_policy_decided_o   (events_policy_decided_o),
+    .events_activated_o        (events_activated_o),
+    .events_moved_o            (events_moved_o),
+    .events_cancelled_o        (events_cancelled_o),
+    .events_preempted_o        (events_preempted_o),
+    .events_released_o         (events_released_o),
+    .events_buffer_o           (events_buffer_o),
+    .events_move_o             (events_move_o),
+    .events_sm_o               (events_sm_o),
+    .events_ksr_o              (events_ksr_o),
+    .idle_o                    (idle_o)
+  );
+
+endmodule
