@@ -21,11 +21,7 @@ constexpr const char* kResult = "result.json";
 constexpr std::array kFrontEndParameters{"NUM_SMS",      "MAX_TBS_PER_SM", "NUM_KSRS", "NUM_COMMAND_BUFFERS",
                                          "NUM_CONTEXTS", "TB_WIDTH",       "POLICIES"};
 
-// The next core has neither.
-bool goes_with_the_present_core(const std::string& name) { return name == "KSRS_PER_STEP" || name == "PIPELINED"; }
-
 bool has_parameter(Design design, const std::string& name) {
-  if (spec::is_next_core_wanted() && goes_with_the_present_core(name)) return false;
   return design == Design::kCore ||
          std::find(kFrontEndParameters.begin(), kFrontEndParameters.end(), name) != kFrontEndParameters.end();
 }

@@ -18,7 +18,10 @@ module tsr_command_port_props #(
   input [3:0]                     priority_i,
   input                           write_priority_i,
   input [CW-1:0]                  write_context_i,
-  input [3:0]                     write_data_i,
+  input [31:0]                    write_data_i,
+  input [47:0]                    deadline_i,
+  input                           write_deadline_i,
+  input                           write_is_upper_i,
   input                           enable_i,
   input                           hold_i,
   input [NUM_COMMAND_BUFFERS-1:0] frees_i, // the core frees these
@@ -42,7 +45,8 @@ module tsr_command_port_props #(
     .DONE_DEPTH(D)
   ) dut (
     .clk_i(clk_i), .rst_ni(started_q), .look_i(look_i), .word_i(word_i), .is_upper_i(is_upper_i), .write_i(write_i),
-    .data_i(data_i), .priority_i(priority_i), .write_priority_i(write_priority_i), .write_context_i(write_context_i),
+    .data_i(data_i), .priority_i(priority_i), .deadline_i(deadline_i), .write_priority_i(write_priority_i),
+    .write_context_i(write_context_i), .write_deadline_i(write_deadline_i), .write_is_upper_i(write_is_upper_i),
     .write_data_i(write_data_i), .enable_i(enable_i), .hold_i(hold_i), .command_valid_o(command_valid),
     .command_buffer_o(command_buffer), .command_context_o(command_context), .command_num_tbs_o(command_num_tbs),
     .command_tbs_per_sm_o(command_tbs_per_sm), .buffer_free_i(buffer_free_q), .kernel_done_valid_i(kernel_done_i),

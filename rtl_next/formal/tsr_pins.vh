@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // tsr_scheduler and its pins. Straps: any, but constant. Fields that are only carried along are cut down to a few bits.
+`ifdef SCENARIO
+wire [6:0]            strap_policy_i             = SCENARIO_POLICY;
+wire [WAIT_WIDTH-1:0] strap_activation_cycles_i  = 1;
+wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i = 1;
+wire                  strap_breadth_first_i      = 1'b0;
+wire                  strap_rounds_i             = 1'b0;
+`else
 (* anyconst *) wire [6:0]            strap_policy_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i;
 (* anyconst *) wire                  strap_breadth_first_i;
 (* anyconst *) wire                  strap_rounds_i;
+`endif
 wire [39:0] command_descriptor_i   = {38'd0, command_tag_i};
 wire [31:0] command_due_i          = {30'd0, command_low_due_i} << 30;
 wire [63:0] control_data_i         = {55'd0, control_low_i};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of tsr_scheduler in the world of tsr_environment.vh: true of every state that can be reached, by induction
-// over a cycle. They hold together: each may lean on all of them in the cycle before.
+// over a cycle. They hold together: each may lean on all of them in the cycle before. With SCENARIO the world is closed: it
+// does one thing, in which covers are met and seeded bugs are seen.
 module tsr_scheduler_props #(
   parameter S = 2, // SMs
   parameter T = 2, // slots of an SM
@@ -29,7 +30,9 @@ module tsr_scheduler_props #(
   parameter FW = 2*BW + 3*SW + RW + 2*MW + TW, // of a KSR's row
   parameter STEPS = ((S > K ? S : K) + SEARCH_WIDTH - 1) / SEARCH_WIDTH
 ) (
-  input          clk_i,
+  input          clk_i
+`ifndef SCENARIO
+,
   input          reset_i,
   input          command_valid_i,
   input [UW-1:0] command_buffer_i,
@@ -52,8 +55,12 @@ module tsr_scheduler_props #(
   input          handle_valid_i,
   input [MW-1:0] handle_sm_i,
   input [BW-1:0] handle_tb_i
+`endif
 );
 
+`ifdef SCENARIO
+`include "tsr_scenario.vh"
+`endif
 `include "tsr_pins.vh"
 `include "tsr_registers.vh"
 `include "tsr_environment.vh"
@@ -67,6 +74,9 @@ module tsr_scheduler_props #(
 `include "tsr_walk.vh"
 `include "tsr_pool.vh"
 `include "tsr_pin_rules.vh"
+`ifdef SCENARIO
+`include "tsr_answers.vh"
+`endif
 `include "tsr_covers.vh"
 
 endmodule

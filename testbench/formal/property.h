@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is claimed of the Verilog and how it is shown: rtl/formal/properties.json, read.
+// What is claimed of the Verilog and how it is shown: formal/properties.json beside it, read.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,10 @@
 
 namespace tessera::testbench {
 
-// A textual edit of one file of rtl/: `from`, which occurs once behind `where`, becomes `to`.
+// Of a tree, the folder of the core: rtl, or the next one's.
+std::string core_folder();
+
+// A textual edit of one file of that folder: `from`, which occurs once behind `where`, becomes `to`.
 struct SeededBug {
   std::string file, where, from, to;
 };
@@ -18,7 +21,8 @@ struct SeededBug {
 struct Property {
   std::string name;  // of the assertion; its cover is named cover_<name>
   std::string words;
-  SeededBug bug;
+  SeededBug bug;  // none yet: without a file
+  bool has_bug() const { return !bug.file.empty(); }
 };
 
 using ParameterSet = std::map<std::string, std::string>;
@@ -26,17 +30,18 @@ using ParameterSet = std::map<std::string, std::string>;
 // Properties that are proved together, of one module in the world around it.
 struct Proof {
   std::string name;
-  std::string top;                 // rtl/formal/<top>.v
-  std::vector<std::string> files;  // of rtl/, without .v; none: all of rtl/rtl.f
+  std::string top;                 // formal/<top>.v
+  std::vector<std::string> files;  // of the core's folder, without .v; none: all of its rtl.f
   std::vector<ParameterSet> sets;  // the first is the smallest
   unsigned max_steps = 1;          // of induction
   unsigned frames = 30;            // within which covers are reached and bugs found
+  ParameterSet scenario;           // not empty: they are, where the world is the one of SCENARIO, at these parameters
   bool is_bounded = false;         // not proved: no counterexample within so many frames
   bool has_second_prover = false;  // at the smallest size another prover is asked as well
   std::vector<Property> properties;
 };
 
-// The list of the tree that has rtl/. Throws std::runtime_error where it is wrong.
+// The list of the tree that has that folder. Throws std::runtime_error where it is wrong.
 std::vector<Proof> listed_proofs(const std::filesystem::path& root);
 
 struct UnknownProperty : std::invalid_argument {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 #include <thread>
 
 #include "cosim/core_builder.h"
@@ -27,7 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* kList = "rtl/formal/properties.json";
 constexpr const char* kScript = "script.ys";
 constexpr const char* kLog = "log.txt";
 
@@ -93,9 +93,25 @@ json second_opinion(const fs::path& root, const Proof& proof, const ParameterSet
   return {{"holds", output.find("Property proved.") != std::string::npos}};
 }
 
+// As counterexamples(), in the one course of events that the scenario is.
+json seen_in_scenario(const ProofWorkplace& place, const Proof& proof, const std::vector<std::string>& assertions) {
+  static const std::regex kCycle(R"(Simulating cycle (\d+))"), kFailed(R"(Assert \w+\.(\w+) .*failed)");
+  std::istringstream log(run_yosys(place.folder(), scenario_script(proof, place.verilog_of(proof), assertions)));
+  json found = json::object();
+  for (const std::string& name : assertions) found[name] = {{"frame", json()}, {"searched", proof.frames}};
+  unsigned cycle = 0;
+  std::smatch match;
+  for (std::string line; std::getline(log, line);) {
+    if (std::regex_search(line, match, kCycle)) cycle = static_cast<unsigned>(std::stoul(match[1])) / 2;  // of edges
+    if (std::regex_search(line, match, kFailed) && found[match[1]]["frame"].is_null()) found[match[1]]["frame"] = cycle;
+  }
+  return found;
+}
+
 // Assertion -> the frame in which it fails, or null; and how many frames were looked at.
 json counterexamples(const ProofWorkplace& place, const Proof& proof, const std::vector<std::string>& assertions,
                      unsigned max_seconds) {
+  if (!proof.scenario.empty()) return seen_in_scenario(place, proof, assertions);
   static const std::regex kAsserted(R"(was asserted in frame (\d+))"), kNone(R"(No output asserted in (\d+) frames)");
   run_yosys(place.folder(), aiger_script(proof, proof.sets.front(), place.verilog_of(proof), assertions));
   json found = json::object();
@@ -217,7 +233,7 @@ class Tasks {
                                               : fmt::format("{}: NOT REACHED:{}", proof.name, missed);
                       }});
     for (const Property& property : proof.properties) {
-      if (options_.is_quick) break;
+      if (options_.is_quick || !property.has_bug()) continue;
       tasks_.push_back({[this, &proof, &property] { return with_bug(root_, proof, property, options_.max_seconds); },
                         [&property](const json& answer) {
                           return answer["frame"].is_null()
@@ -251,9 +267,10 @@ void collect(const Proof& proof, Tasks& tasks, bool is_quick, std::vector<Proper
   }
   const json& covers = tasks.next();
   for (const Property& property : proof.properties) {
-    results.push_back({property, proof.name, proof.is_bounded, proofs, {}, !is_quick, {}});
+    const bool was_bug_tried = !is_quick && property.has_bug();
+    results.push_back({property, proof.name, proof.is_bounded, proofs, {}, was_bug_tried, {}});
     results.back().cover_frame = frame_of(covers[kCoverPrefix + property.name]);
-    if (!is_quick) results.back().bug_frame = frame_of(tasks.next());
+    if (was_bug_tried) results.back().bug_frame = frame_of(tasks.next());
   }
 }
 
@@ -267,8 +284,8 @@ bool PropertyResult::is_as_claimed() const {
 }
 
 std::vector<PropertyResult> run_proofs(const ProofRun& options) {
-  const auto root = folder_with(kList);
-  if (!root) throw cosim::BuildError("the properties (rtl/formal/) were not found near the program");
+  const auto root = folder_with(core_folder() + "/formal/properties.json");
+  if (!root) throw cosim::BuildError("the properties (formal/) were not found near the program");
   const std::vector<Proof> proofs = selected(listed_proofs(*root), options.names);
   Tasks tasks(*root, proofs, options);
   try {

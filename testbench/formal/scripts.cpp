@@ -7,9 +7,9 @@ namespace tessera::testbench {
 namespace {
 
 // What is not wanted goes before `opt`, which would make one of two assertions that say the same. A register of
-// rtl/formal/tsr_registers.vh that the design has not got would be an input: only those of an engine that is left out
+// tsr_registers.vh that the design has not got would be an input: only those of an engine that is left out
 // may be missing. A signal with two drivers would be an assumption that they agree: `check` finds it.
-constexpr const char* kPrepare =
+constexpr const char* kFlatten =
     "hierarchy -check -top {0}\n"
     "proc\n"
     "flatten\n"
@@ -17,7 +17,9 @@ constexpr const char* kPrepare =
     "select -set wanted t:$assert {1}\n"
     "select -assert-any @wanted\n"
     "delete t:$assert @wanted %d\n"
-    "opt -full\n"
+    "opt -full\n";
+
+constexpr const char* kPrepare =
     "wreduce\n"
     "opt -full\n"
     "setundef -undriven -anyseq\n"
@@ -26,15 +28,28 @@ constexpr const char* kPrepare =
     "opt_clean -purge\n";
 
 // `wanted` is an expression of Yosys that goes on from all assertions.
-std::string read_design(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog,
-                        const std::string& wanted) {
-  std::string script = "read_verilog -formal -sv -I rtl/formal";
+std::string flattened(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog,
+                      const std::string& wanted, const std::string& define = "") {
+  std::string script = fmt::format("read_verilog {0}-formal -sv -I {1}/formal -I {1}", define, core_folder());
   for (const std::string& file : verilog) script += " " + file;
-  script += fmt::format(" rtl/formal/{}.v\n", proof.top);
+  script += fmt::format(" {}/formal/{}.v\n", core_folder(), proof.top);
   for (const auto& [name, value] : parameters) {
     script += fmt::format("chparam -set {} {} {}\n", name, value, proof.top);
   }
-  return script + fmt::format(kPrepare, proof.top, wanted);
+  return script + fmt::format(kFlatten, proof.top, wanted);
+}
+
+std::string read_design(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog,
+                        const std::string& wanted) {
+  return flattened(proof, parameters, verilog, wanted) + kPrepare;
+}
+
+// Those of the assertions that have these names.
+std::string named(const std::vector<std::string>& assertions) {
+  std::string wanted;
+  for (const std::string& name : assertions) wanted += fmt::format("c:{} ", name);
+  for (std::size_t i = 1; i < assertions.size(); ++i) wanted += "%u ";
+  return wanted + "%i";
 }
 
 constexpr const char* kAllButCovers = "c:{}* %d";
@@ -57,10 +72,7 @@ std::string induction_script(const Proof& proof, const ParameterSet& parameters,
 
 std::string aiger_script(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog,
                          const std::vector<std::string>& assertions) {
-  std::string wanted;
-  for (const std::string& name : assertions) wanted += fmt::format("c:{} ", name);
-  for (std::size_t i = 1; i < assertions.size(); ++i) wanted += "%u ";
-  std::string script = read_design(proof, parameters, verilog, wanted + "%i");
+  std::string script = read_design(proof, parameters, verilog, named(assertions));
   script += fmt::format(
       "select -assert-count {} t:$assert\n"
       "{}"
@@ -80,6 +92,16 @@ std::string aiger_script(const Proof& proof, const ParameterSet& parameters, con
 std::string second_script(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog) {
   return read_design(proof, parameters, verilog, fmt::format(kAllButCovers, kCoverPrefix)) + kToGates +
          "write_aiger -I -B -zinit all.aig\n";
+}
+
+std::string scenario_script(const Proof& proof, const std::vector<std::string>& verilog,
+                            const std::vector<std::string>& assertions) {
+  return flattened(proof, proof.scenario, verilog, named(assertions), "-DSCENARIO ") +
+         fmt::format(
+             "setundef -undriven -zero\n"
+             "opt_clean\n"
+             "sim -clock clk_i -n {} -zinit\n",
+             proof.frames);
 }
 
 std::string second_command(unsigned max_seconds) {

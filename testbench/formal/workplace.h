@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder for a call of Yosys, with a copy of rtl/ that may be changed.
+// A folder for a call of Yosys, with a copy of the Verilog that may be changed.
 #pragma once
 
 #include <filesystem>

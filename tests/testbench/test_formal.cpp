@@ -47,6 +47,7 @@ TEST(Properties, AreProvedAtTwoSizesOrMore) {
 TEST(Properties, HaveSeededBugsThatFitTheVerilog) {
   for (const Proof& proof : listed_proofs(kRoot)) {
     for (const Property& property : proof.properties) {
+      if (!property.has_bug()) continue;
       EXPECT_NO_THROW(ProofWorkplace(kRoot).plant(property.bug)) << property.name;
     }
   }
