@@ -5,7 +5,9 @@
 #include <array>
 #include <string>
 
+#include "model/spec/core_cycles.h"
 #include "model/spec/names.h"
+#include "model/spec/next_core.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "model/workload/tb_durations.h"
@@ -122,6 +124,15 @@ spec::ProcessSpec process(Draws& draw, std::uint32_t index, std::uint32_t num_ap
   return process;
 }
 
+// Bends what was drawn to what the core has.
+void keep_to_next_core(spec::Spec& spec) {
+  if (!spec::is_next_core_wanted()) return;
+  std::uint32_t& width = spec.scheduler.search_width;
+  while (!spec::is_search_width(width)) width = width > 4 ? 4 : width - 1;
+  spec.gpu.framework.tb_issue_cycles += spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle) - 1;
+  spec.gpu.framework.pipelined_search = false;
+}
+
 }  // namespace
 
 spec::Spec random_experiment(std::uint64_t seed) {
@@ -147,6 +158,7 @@ spec::Spec random_experiment(std::uint64_t seed) {
   spec.stop.max_time = draw.nanoseconds(3'000'000, 10'000'000);
   spec.checks.enable_context_check = draw.one_in(4);
   spec.gpu.framework.pipelined_search = draw.one_in(3);
+  keep_to_next_core(spec);
   return spec;
 }
 

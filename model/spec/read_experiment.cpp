@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "model/spec/core_cycles.h"
+#include "model/spec/next_core.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
@@ -129,6 +131,23 @@ void require_deadlines(MappingReader reader, const SchedulerSpec& scheduler, con
                 "deadline_us in one of workload.processes, or another policy");
 }
 
+// What a clocked core cannot do. `path`: of the GPU; `scheduler`: the one that names the clock ratio.
+void require_issue_latency(const Node& gpu, const KeyPath& path, const SchedulerSpec& scheduler, const GpuSpec& spec,
+                           Report& report) {
+  const std::uint32_t least = min_tb_issue_cycles(scheduler.tbs_per_cycle);
+  if (spec.framework.tb_issue_cycles >= least) return;
+  const Node* const framework = gpu.find("framework");
+  const Node* const given = framework != nullptr ? framework->find("tb_issue_cycles") : nullptr;
+  report.add((given != nullptr ? *given : gpu).where, path / "framework" / "tb_issue_cycles",
+             fmt::format("the core takes {} cycles with tbs_per_cycle: {}", least, scheduler.tbs_per_cycle),
+             fmt::format("{}", spec.framework.tb_issue_cycles), fmt::format("at least {}", least));
+}
+
+void require_search_width(MappingReader reader, const SchedulerSpec& scheduler) {
+  if (is_search_width(scheduler.search_width)) return;
+  reader.reject("search_width", "the core does not have it", fmt::format("{}", scheduler.search_width), "1, 2, 4");
+}
+
 template <typename E>
 void read_single_choice(MappingReader reader, std::string_view key, E& out) {
   reader.optional(key, out, Choice<E>{});
@@ -162,6 +181,11 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, spec, report);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
+  if (includes(cores, Cores::kClocked) && is_next_core_wanted()) {
+    if (is_gpu_good) require_issue_latency(gpu, reader.path("gpu"), spec.scheduler, spec.gpu, report);
+    require_search_width(scheduler_reader, spec.scheduler);
+    if (spec.baseline) require_search_width(baseline_reader, *spec.baseline);
+  }
   read_stop(reader.mapping("stop", Presence::kOptional), spec);
   read_checks(reader.mapping("checks", Presence::kOptional), spec);
   reader.reject_unknown_keys();

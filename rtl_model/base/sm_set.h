@@ -2,66 +2,15 @@
 // A vector of N_SM bits, one per SM: flags of the driver, and what its priority encoders look at.
 #pragma once
 
-#include <array>
 #include <cstdint>
+
+#include "model/base/sm_set.h"
 
 namespace tessera::rtl_model {
 
-inline constexpr std::uint32_t kNone = 0xFFFFFFFF;  // "no SM", "no kernel", ... on an index port
+using tessera::kNone;
 
-class SmSet {
- public:
-  static constexpr std::uint32_t kMax = 256;
-
-  bool has(std::uint32_t sm) const { return (words_[sm / 64] >> (sm % 64) & 1) != 0; }
-  void set(std::uint32_t sm, bool value = true) {
-    const std::uint64_t bit = std::uint64_t{1} << (sm % 64);
-    words_[sm / 64] = value ? words_[sm / 64] | bit : words_[sm / 64] & ~bit;
-  }
-  void clear(std::uint32_t sm) { set(sm, false); }
-  void clear() { words_ = {}; }
-  // Members 64 * index and up.
-  void set_word(std::uint32_t index, std::uint64_t members) { words_[index] = members; }
-  bool any() const { return (words_[0] | words_[1] | words_[2] | words_[3]) != 0; }
-
-  // The lowest member at or above `from`, else kNone.
-  std::uint32_t lowest_from(std::uint32_t from) const {
-    if (from >= kMax) return kNone;
-    std::uint32_t word = from / 64;
-    std::uint64_t bits = words_[word] & ~std::uint64_t{0} << from % 64;
-    while (bits == 0) {
-      if (++word == words_.size()) return kNone;
-      bits = words_[word];
-    }
-    return word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
-  }
-  std::uint32_t lowest() const { return lowest_from(0); }
-  // The first member from `from` on, round the corner.
-  std::uint32_t next_in_turn(std::uint32_t from) const {
-    const std::uint32_t above = lowest_from(from);
-    return above != kNone ? above : lowest();
-  }
-
-  SmSet operator&(const SmSet& other) const {
-    SmSet both;
-    for (std::size_t i = 0; i < words_.size(); ++i) both.words_[i] = words_[i] & other.words_[i];
-    return both;
-  }
-  SmSet operator|(const SmSet& other) const {
-    SmSet either;
-    for (std::size_t i = 0; i < words_.size(); ++i) either.words_[i] = words_[i] | other.words_[i];
-    return either;
-  }
-  // Those that are not in `other`.
-  SmSet without(const SmSet& other) const {
-    SmSet rest;
-    for (std::size_t i = 0; i < words_.size(); ++i) rest.words_[i] = words_[i] & ~other.words_[i];
-    return rest;
-  }
-
- private:
-  std::array<std::uint64_t, kMax / 64> words_{};
-};
+using tessera::SmSet;
 
 // A register of N_SM bits: its value, and the next one.
 class SmFlags {

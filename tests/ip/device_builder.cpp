@@ -83,7 +83,7 @@ std::string key_of(const Design& design) {
   const Arguments more = headers(design);
   files.insert(files.end(), more.begin(), more.end());
   files.insert(files.end(), {design.glue, kRuntimeHooks, "tests/ip/glue/axi_binding.h", "tests/ip/devices.h",
-                             "rtl_model/interfaces/pins.h", "rtl_model/base/sm_set.h"});
+                             "rtl_model/interfaces/pins.h", "rtl_model/base/sm_set.h", "model/base/sm_set.h"});
   for (const std::string& file : files) key += cosim::read_text(kRoot / file);
   return cosim::fingerprint(key);
 }

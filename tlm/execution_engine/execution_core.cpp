@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "model/spec/core_cycles.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
+#include "tlm/execution_engine/one_job_scheduler.h"
 
 namespace tessera::tlm_model {
 namespace {
@@ -18,6 +20,7 @@ record::SmUse limits_of(const spec::GpuSpec& gpu) {
 std::uint32_t message_leaf(const spec::Spec& spec) { return spec.gpu.num_sms; }
 std::uint32_t policy_timer_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 1; }
 std::uint32_t step_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 2; }
+std::uint32_t engine_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 3; }
 
 }  // namespace
 
@@ -25,11 +28,27 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
     : spec_(spec),
       tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
       monitor_(spec.gpu.framework.num_ksrs, limits_of(spec.gpu)),
-      timers_(spec.gpu.num_sms + 3),
-      driver_(spec, tables_, timers_, log, spec.checks.enable_invariants ? &monitor_ : nullptr,
-              spec.checks.enable_context_check ? context_bytes : nullptr),
-      scheduler_(spec, tables_, driver_, timers_, {step_leaf(spec), policy_timer_leaf(spec)}, log,
-                 spec.checks.enable_invariants ? &monitor_ : nullptr) {}
+      timers_(spec.gpu.num_sms + 4),
+      driver_(make_driver(log, spec.checks.enable_context_check ? context_bytes : nullptr)),
+      scheduler_(make_scheduler(log)) {}
+
+std::unique_ptr<SmDriver> ExecutionCore::make_driver(record::RecordLog& log, PagedMemory* context_bytes) {
+  record::InvariantMonitor* const monitor = spec_.checks.enable_invariants ? &monitor_ : nullptr;
+  if (!spec::has_one_job_engine(spec_))
+    return std::make_unique<SmDriver>(spec_, tables_, timers_, log, monitor, context_bytes);
+  auto driver =
+      std::make_unique<OneJobDriver>(spec_, tables_, timers_, engine_leaf(spec_), log, monitor, context_bytes);
+  one_job_driver_ = driver.get();
+  return driver;
+}
+
+std::unique_ptr<Scheduler> ExecutionCore::make_scheduler(record::RecordLog& log) {
+  record::InvariantMonitor* const monitor = spec_.checks.enable_invariants ? &monitor_ : nullptr;
+  const Scheduler::TimerLeaves leaves{step_leaf(spec_), policy_timer_leaf(spec_)};
+  if (one_job_driver_ == nullptr)
+    return std::make_unique<Scheduler>(spec_, tables_, *driver_, timers_, leaves, log, monitor);
+  return std::make_unique<OneJobScheduler>(spec_, tables_, *one_job_driver_, timers_, leaves, log, monitor);
+}
 
 spec::Cores ExecutionCore::which() const { return spec::Cores::kTlm; }
 
@@ -42,24 +61,24 @@ void ExecutionCore::send(const EngineMessage& message) {
 }
 
 Cycle ExecutionCore::next_event() const {
-  return std::min({driver_.next_completion(), driver_.next_issue(), timers_.min_time()});
+  return std::min({driver_->next_completion(), driver_->next_issue(), timers_.min_time()});
 }
 
 void ExecutionCore::run_until(Cycle limit) {
   for (;;) {
-    const Cycle completion = driver_.next_completion();
-    const Cycle issue = driver_.next_issue();
+    const Cycle completion = driver_->next_completion();
+    const Cycle issue = driver_->next_issue();
     const Cycle timer = timers_.min_time();
     const Cycle next = std::min({completion, issue, timer});
     if (next >= limit || next == kNever) return;
     monitor_.set_now(next);
     // 1. Breadth-first issue fills what became free in earlier cycles.
     if (issue == next) {
-      driver_.issue_due(next);
+      driver_->issue_due(next);
     } else if (completion == next) {
       // 2. Completions of this cycle, and of those until something else is due.
-      driver_.run_completions(std::min({limit, issue, timer + 1}));
-      monitor_.set_now(driver_.now());
+      driver_->run_completions(std::min({limit, issue, timer + 1}));
+      monitor_.set_now(driver_->now());
     } else {
       // 3. Timers: SMs (preemption done), then messages, then the policy.
       fire_timer(EventTree::leaf_of(timers_.min()), next);
@@ -71,60 +90,69 @@ void ExecutionCore::run_until(Cycle limit) {
 
 void ExecutionCore::fire_timer(std::uint32_t leaf, Cycle now) {
   if (leaf < spec_.gpu.num_sms) {
-    driver_.timer_fired(SmId(leaf), now);
+    driver_->timer_fired(SmId(leaf), now);
   } else if (leaf == message_leaf(spec_)) {
     deliver_messages(now);
   } else if (leaf == policy_timer_leaf(spec_)) {
-    scheduler_.policy_timer_fired(now);
+    scheduler_->policy_timer_fired(now);
+  } else if (leaf == engine_leaf(spec_)) {
+    one_job_driver_->engine_due(now);
+    refill_later(now);
   } else {
-    scheduler_.step_due(now);
-    if (scheduler_.has_refill_pending()) {
-      timers_.set(message_leaf(spec_), std::min(timers_.time(message_leaf(spec_)), now + 1));
-    }
+    scheduler_->step_due(now);
+    refill_later(now);
   }
 }
 
+// A command buffer that has become free takes what waits for it in the next cycle.
+void ExecutionCore::refill_later(Cycle now) {
+  if (scheduler_->has_refill_pending()) {
+    timers_.set(message_leaf(spec_), std::min(timers_.time(message_leaf(spec_)), now + 1));
+  }
+}
 void ExecutionCore::deliver_messages(Cycle now) {
-  scheduler_.refill_command_buffers(now);
+  scheduler_->refill_command_buffers(now);
   auto first_later = inbox_.begin();
   for (; first_later != inbox_.end() && first_later->stamp < now; ++first_later) deliver(*first_later, now);
   inbox_.erase(inbox_.begin(), first_later);
   timers_.set(message_leaf(spec_), inbox_.empty() ? kNever : inbox_.front().stamp + 1);
+  scheduler_->messages_delivered(now);
+  refill_later(now);
 }
 
 void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
   switch (message.kind) {
     case EngineMessage::Kind::kLaunch:
-      return scheduler_.offer(message.launch, now);
+      return scheduler_->offer(message.launch, now);
     case EngineMessage::Kind::kSetPriority:
-      return scheduler_.set_priority(message.context, static_cast<std::uint32_t>(message.value), now);
+      return scheduler_->set_priority(message.context, static_cast<std::uint32_t>(message.value), now);
     case EngineMessage::Kind::kSetTokens:
-      return scheduler_.set_tokens(message.context, static_cast<std::uint32_t>(message.value), now);
+      return scheduler_->set_tokens(message.context, static_cast<std::uint32_t>(message.value), now);
     case EngineMessage::Kind::kSetPolicy:
-      return scheduler_.set_policy(message.scheduler, now);
+      return scheduler_->set_policy(message.scheduler, now);
     case EngineMessage::Kind::kSetPageTable:
-      return driver_.context_table().set(message.context, message.value);
+      return driver_->context_table().set(message.context, message.value);
   }
 }
 
 // What the last event left for others to do: kernels leave the active queue, and the policy looks at the tables.
 void ExecutionCore::settle() {
-  const Cycle now = driver_.now();
-  for (const KsrId ksr : driver_.finished) {
-    done.push_back({driver_.kernel(ksr).launch.queue, now});
-    scheduler_.kernel_finished(ksr, now);
+  const Cycle now = driver_->now();
+  for (const KsrId ksr : driver_->finished) {
+    done.push_back({driver_->kernel(ksr).launch.queue, now});
+    scheduler_->kernel_finished(ksr, now);
   }
-  driver_.finished.clear();
-  if (driver_.wants_policy) {
-    driver_.wants_policy = false;
-    scheduler_.invoke(now);
+  driver_->finished.clear();
+  if (driver_->wants_policy) {
+    driver_->wants_policy = false;
+    scheduler_->invoked_by_driver(now);
   }
-  scheduler_.check_steady_state();
+  scheduler_->check_steady_state();
 }
 
 void ExecutionCore::finish(Cycle end) {
   monitor_.set_now(end);
-  driver_.finish(end);
+  driver_->finish(end);
 }
 
 }  // namespace tessera::tlm_model

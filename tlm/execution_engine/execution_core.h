@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "model/base/event_tree.h"
@@ -13,6 +14,7 @@
 #include "model/spec/spec_fwd.h"
 #include "tlm/execution_engine/engine_message.h"
 #include "tlm/execution_engine/i_execution_core.h"
+#include "tlm/execution_engine/one_job_driver.h"
 #include "tlm/execution_engine/scheduler.h"
 #include "tlm/execution_engine/sm_driver.h"
 
@@ -33,10 +35,13 @@ class ExecutionCore final : public IExecutionCore {
   spec::Cores which() const override;
 
   const policy::SchedulingTables& tables() const { return tables_; }
-  const SmDriver& driver() const { return driver_; }
+  const SmDriver& driver() const { return *driver_; }
 
  private:
+  std::unique_ptr<SmDriver> make_driver(record::RecordLog& log, PagedMemory* context_bytes);
+  std::unique_ptr<Scheduler> make_scheduler(record::RecordLog& log);
   void fire_timer(std::uint32_t leaf, Cycle now);
+  void refill_later(Cycle now);
   void deliver_messages(Cycle now);
   void deliver(const EngineMessage& message, Cycle now);
   void settle();
@@ -44,9 +49,11 @@ class ExecutionCore final : public IExecutionCore {
   const spec::Spec& spec_;
   policy::SchedulingTables tables_;
   record::InvariantMonitor monitor_;
-  EventTree timers_;  // one per SM, then messages, the policy's timer, the policy's step: the order in a cycle
-  SmDriver driver_;
-  Scheduler scheduler_;
+  // One per SM, then messages, the policy's timer, the policy's step, the engine's job: the order in a cycle.
+  EventTree timers_;
+  OneJobDriver* one_job_driver_ = nullptr;  // `driver_`, if it is that
+  std::unique_ptr<SmDriver> driver_;
+  std::unique_ptr<Scheduler> scheduler_;
   std::vector<EngineMessage> inbox_;  // sorted by (stamp, sender)
 };
 

@@ -83,7 +83,7 @@ void Scheduler::set_priority(ContextId context, std::uint32_t priority, Cycle no
       if (launch.context == context) launch.priority = priority;
     }
   }
-  invoke(now);
+  register_written(Deals::kNone, now);
 }
 
 void Scheduler::set_tokens(ContextId context, std::uint32_t tokens, Cycle now) {
@@ -91,7 +91,7 @@ void Scheduler::set_tokens(ContextId context, std::uint32_t tokens, Cycle now) {
   for (const KsrId id : tables_.active_queue()) {
     if (tables_.ksr(id).context == context) tables_.ksr(id).tokens = static_cast<std::int32_t>(tokens);
   }
-  invoke(now);
+  register_written(Deals::kContext, now);
 }
 
 // Kernels that are active stay so; their budgets are distributed anew in the order of the active queue.
@@ -103,21 +103,27 @@ void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
     tables_.ksr(id).tokens = policy_->take_tokens(tables_.ksr(id).context);
   }
   update_policy_timer(now);
-  invoke(now);
+  register_written(Deals::kAll, now);
 }
+
+void Scheduler::register_written(Deals, Cycle now) { invoke(now); }
 
 // ---- the policy in time --------------------------------------------------------------------------------------
 
 void Scheduler::invoke(Cycle now) {
   if (step_ != Step::kNone) return;
-  invoked_at_ = now;
-  until_first_move_ = 0;
   core_cycles_over_ = 0;
+  note_invoked(now, now);
+  begin_step(now);
+}
+
+void Scheduler::note_invoked(Cycle at, Cycle now) {
+  invoked_at_ = at;
+  until_first_move_ = 0;
   record::Record invoked;
-  invoked.cycle = now;
+  invoked.cycle = at;
   invoked.kind = record::Kind::kPolicyInvoked;
   log_.emit(now, invoked);
-  begin_step(now);
 }
 
 // A waiting kernel that may enter the active queue goes first; else the policy searches the tables.
@@ -148,7 +154,10 @@ void Scheduler::step_due(Cycle now) {
 
 void Scheduler::activate_next(Cycle now) {
   const CommandBufferId buffer = policy_->select_command(tables_);
-  if (buffer == kNoCommandBuffer) return;  // overtaken by an event
+  if (buffer != kNoCommandBuffer) activate(buffer, now);  // else overtaken by an event
+}
+
+void Scheduler::activate(CommandBufferId buffer, Cycle now) {
   const Waiting& waiting = in_buffer_[index(buffer)];
   const policy::CommandEntry& command = tables_.command(buffer);
   // 1. A KSR is set up and enters the active queue.
@@ -185,6 +194,10 @@ void Scheduler::search_done(Cycle now) {
   }
   step_ = Step::kNone;
   if (tables_.has_free_ksr() && policy_->select_command(tables_) != kNoCommandBuffer) return begin_step(now);
+  note_decided(now);
+}
+
+void Scheduler::note_decided(Cycle now) {
   record::Record decided;
   decided.cycle = now;
   decided.kind = record::Kind::kPolicyDecided;
@@ -209,11 +222,13 @@ void Scheduler::carry_out(const policy::Decision& decision, Cycle now) {
 // A tick is ignored while SMs change hands: contexts that take longer to move than a slice lasts would go back
 // and forth without ever running.
 void Scheduler::policy_timer_fired(Cycle now) {
-  if (!driver_.is_any_sm_changing_hands()) policy_->on_timer(tables_);
+  if (!driver_.is_any_sm_changing_hands()) timer_ticked(now);
   timers_.clear(leaves_.policy);
   update_policy_timer(now);
   invoke(now);
 }
+
+void Scheduler::timer_ticked(Cycle) { policy_->on_timer(tables_); }
 
 void Scheduler::update_policy_timer(Cycle now) {
   const bool is_running = timers_.time(leaves_.policy) != kNever;

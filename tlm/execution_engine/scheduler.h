@@ -28,31 +28,43 @@ class Scheduler {
 
   Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, SmDriver& driver, EventTree& timers,
             TimerLeaves leaves, record::RecordLog& log, record::InvariantMonitor* monitor);
+  virtual ~Scheduler() = default;
 
   // What the dispatcher and the OS send.
-  void offer(const KernelLaunch& launch, Cycle now);
+  virtual void offer(const KernelLaunch& launch, Cycle now);
   void set_priority(ContextId context, std::uint32_t priority, Cycle now);
   void set_tokens(ContextId context, std::uint32_t tokens, Cycle now);
   void set_policy(const spec::SchedulerSpec& scheduler, Cycle now);
 
   // Runs the policy: starts an invocation unless one is under way, which will see the event then.
-  void invoke(Cycle now);
-  void step_due(Cycle now);
+  virtual void invoke(Cycle now);
+  virtual void invoked_by_driver(Cycle now) { invoke(now); }
+  virtual void step_due(Cycle now);
   void policy_timer_fired(Cycle now);
   void kernel_finished(KsrId ksr, Cycle now);
   // Kernels offered to a command buffer that has become free enter it.
-  void refill_command_buffers(Cycle now);
+  virtual void refill_command_buffers(Cycle now);
+  // After all messages of a cycle.
+  virtual void messages_delivered(Cycle) {}
   bool has_refill_pending() const { return has_refill_pending_; }
 
   // Tokens and owners must always agree, and between invocations nothing may be left undone.
   void check_steady_state();
 
- private:
+ protected:
   enum class Step { kNone, kActivation, kSearch };
+
+  // The OS has written a register: of all kernels' budgets or of one context's, or another.
+  enum class Deals { kNone, kContext, kAll };
+  virtual void register_written(Deals deals, Cycle now);
+  virtual void timer_ticked(Cycle now);
 
   void begin_step(Cycle now);
   Cycle sm_cycles_of(Cycle core_cycles);
   void activate_next(Cycle now);
+  void activate(CommandBufferId buffer, Cycle now);
+  void note_invoked(Cycle at, Cycle now);
+  void note_decided(Cycle now);
   void search_done(Cycle now);
   void carry_out(const policy::Decision& decision, Cycle now);
   void accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle now);

@@ -51,6 +51,7 @@ void SmDriver::kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& laun
   kernel.id = id;
   kernel.launch = launch;
   kernel.finished_tbs = 0;
+  kernel.taken_tbs = 0;
   kernel.fresh_end = launch.num_tbs;
   kernel.next_duration = launch.durations.of(0);
   kernel.context_bytes_per_tb = 4ULL * launch.regs_per_tb + launch.smem_bytes_per_tb;
@@ -65,15 +66,8 @@ void SmDriver::assign(SmId id, KsrId ksr, Cycle now) {
 }
 
 void SmDriver::reserve(SmId id, KsrId next, Cycle now) {
-  now_ = now;
+  note_reserved(id, next, now);
   Sm& sm = sms_[index(id)];
-  tables_.reserve(id, next);
-  sm.takes_refill = false;
-  sm.technique = technique_;
-  sm.reserved_at = now;
-  record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
-  request.value = static_cast<std::uint64_t>(kernels_[index(next)].id);
-  log_.emit(now, request);
   // An SM in set-up or one that is restoring gives way at the end of that.
   if (sm.phase != SmPhase::kRunning) return;
   if (sm.technique == spec::TechniqueKind::kContextSwitch) {
@@ -83,7 +77,28 @@ void SmDriver::reserve(SmId id, KsrId next, Cycle now) {
   }
 }
 
+void SmDriver::note_reserved(SmId id, KsrId next, Cycle now) {
+  now_ = now;
+  Sm& sm = sms_[index(id)];
+  tables_.reserve(id, next);
+  sm.takes_refill = false;
+  sm.technique = technique_;
+  sm.reserved_at = now;
+  record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
+  request.value = static_cast<std::uint64_t>(kernels_[index(next)].id);
+  log_.emit(now, request);
+}
+
 void SmDriver::retarget(SmId id, KsrId next, Cycle now) {
+  if (!note_retargeted(id, next, now)) return;
+  Sm& sm = sms_[index(id)];
+  if (sm.phase != SmPhase::kRunning) return;
+  timers_.clear(static_cast<std::uint32_t>(index(id)));  // an empty SM was about to be handed over
+  sm.takes_refill = !is_breadth_first_;
+  fill(id, now);
+}
+
+bool SmDriver::note_retargeted(SmId id, KsrId next, Cycle now) {
   now_ = now;
   Sm& sm = sms_[index(id)];
   tables_.retarget(id, next);
@@ -92,12 +107,9 @@ void SmDriver::retarget(SmId id, KsrId next, Cycle now) {
   log_.emit(now, retarget);
   // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
   const bool is_for_owner = next == sm.ksr && kernels_[index(next)].id == sm.launch;
-  if (!is_for_owner || sm.technique != spec::TechniqueKind::kDrain) return;
+  if (!is_for_owner || sm.technique != spec::TechniqueKind::kDrain) return false;
   tables_.unreserve(id);
-  if (sm.phase != SmPhase::kRunning) return;
-  timers_.clear(static_cast<std::uint32_t>(index(id)));  // an empty SM was about to be handed over
-  sm.takes_refill = !is_breadth_first_;
-  fill(id, now);
+  return true;
 }
 
 // ---- completions ---------------------------------------------------------------------------------------------
@@ -158,8 +170,7 @@ void SmDriver::complete(SmId id, std::uint32_t slot, Cycle now) {
   Sm& sm = sms_[index(id)];
   // 1. The slot is free.
   slot_free_since_[leaf_of(id, slot)] = now;
-  sm.occupied_slots &= ~(std::uint64_t{1} << slot);
-  completions_.clear(leaf_of(id, slot));
+  slot_freed(id, slot);
   tables_.remove_resident(id);
   note_progress(sm, now);
   // 2. Was it the kernel's last TB?
@@ -170,6 +181,11 @@ void SmDriver::complete(SmId id, std::uint32_t slot, Cycle now) {
   } else if (sm.phase == SmPhase::kRunning) {
     fill(id, now);
   }
+}
+
+void SmDriver::slot_freed(SmId id, std::uint32_t slot) {
+  sms_[index(id)].occupied_slots &= ~(std::uint64_t{1} << slot);
+  completions_.clear(leaf_of(id, slot));
 }
 
 void SmDriver::finish_kernel(KsrId ksr, Cycle now) {
@@ -185,6 +201,11 @@ void SmDriver::finish_kernel(KsrId ksr, Cycle now) {
 // ---- set-up and issue ----------------------------------------------------------------------------------------
 
 void SmDriver::set_up(SmId id, KsrId ksr, Cycle now) {
+  take_over(id, ksr, now);
+  timers_.set(static_cast<std::uint32_t>(index(id)), now + spec_.gpu.framework.sm_setup_cycles);
+}
+
+void SmDriver::take_over(SmId id, KsrId ksr, Cycle now) {
   Sm& sm = sms_[index(id)];
   const KernelRun& kernel = kernels_[index(ksr)];
   sm.phase = SmPhase::kSettingUp;
@@ -192,7 +213,6 @@ void SmDriver::set_up(SmId id, KsrId ksr, Cycle now) {
   sm.launch = kernel.id;
   sm.context = kernel.launch.context;
   sm.base_page_table = context_table_.base_page_table(sm.context);
-  timers_.set(static_cast<std::uint32_t>(index(id)), now + spec_.gpu.framework.sm_setup_cycles);
   record::Record set_up = about(record::Kind::kSmSetUp, id, now);
   set_up.process = kernel.launch.process;
   set_up.kernel = kernel.launch.kernel;
@@ -222,12 +242,13 @@ void SmDriver::fill(SmId id, Cycle now) {
   if (sm.occupied_slots == 0) release(id, now);
 }
 
-void SmDriver::issue_next(SmId id, Cycle now) {
+void SmDriver::issue_next(SmId id, Cycle now) { issue_into(id, next_slot(id, now), first_issue_cycle(now)); }
+
+void SmDriver::issue_into(SmId id, std::uint32_t slot, Cycle earliest) {
   Sm& sm = sms_[index(id)];
   KernelRun& kernel = kernels_[index(sm.ksr)];
   policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
-  const std::uint32_t slot = next_slot(id, now);
-  issue_fresh<false, false>(sm, kernel, ksr, leaf_of(id, slot), first_issue_cycle(now));
+  issue_fresh<false, false>(sm, kernel, ksr, leaf_of(id, slot), earliest);
   occupy(id, slot);
   if (sm.busy_since == kNever) sm.busy_since = sm.last_start;
   if (monitor_ != nullptr) monitor_->tb_issued(sm.ksr, slot_tb_[leaf_of(id, slot)]);
@@ -313,6 +334,11 @@ void SmDriver::issue_breadth_first(SmId id, Cycle now) {
 // ---- hand-over and release -----------------------------------------------------------------------------------
 
 void SmDriver::preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now) {
+  report_preemption(id, bytes_saved, now);
+  hand_over(id, now);
+}
+
+void SmDriver::report_preemption(SmId id, std::uint64_t bytes_saved, Cycle now) {
   Sm& sm = sms_[index(id)];
   timers_.clear(static_cast<std::uint32_t>(index(id)));
   report_busy(id, now);
@@ -320,7 +346,6 @@ void SmDriver::preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now) {
   done.bytes = bytes_saved;
   done.cycles = now - sm.reserved_at;
   log_.emit(now, done);
-  hand_over(id, now);
 }
 
 void SmDriver::hand_over(SmId id, Cycle now) {

@@ -26,6 +26,7 @@ struct KernelRun {
   LaunchId id{};
   KernelLaunch launch;
   std::uint32_t finished_tbs = 0;
+  std::uint32_t taken_tbs = 0;  // of these: known to an engine that does one job at a time
   std::uint32_t fresh_end = 0;  // TBs below this may be issued now: none while handles wait in the PTBQ
   Cycle next_duration = 0;      // of TB next_tb, drawn before it is needed
   std::uint64_t context_bytes_per_tb = 0;
@@ -37,21 +38,22 @@ class SmDriver {
   // `timers` has a leaf per SM, its id. `monitor` may be null; `context_bytes` is null when no bytes are moved.
   SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, EventTree& timers, record::RecordLog& log,
            record::InvariantMonitor* monitor, PagedMemory* context_bytes);
+  virtual ~SmDriver() = default;
 
   ContextTable& context_table() { return context_table_; }
   void set_technique(spec::TechniqueKind technique) { technique_ = technique; }  // of later preemptions
 
   // Orders of the scheduler.
   void kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now);
-  void assign(SmId sm, KsrId ksr, Cycle now);
-  void reserve(SmId sm, KsrId next, Cycle now);
-  void retarget(SmId sm, KsrId next, Cycle now);
+  virtual void assign(SmId sm, KsrId ksr, Cycle now);
+  virtual void reserve(SmId sm, KsrId next, Cycle now);
+  virtual void retarget(SmId sm, KsrId next, Cycle now);
 
   // Events, in cycle order: TBs that complete before `before`, up to and including the first that needs more
   // than a refill; an SM's timer; the issue cycle of breadth-first filling.
   Cycle next_completion() const { return completions_.min_time(); }
-  void run_completions(Cycle before);
-  void timer_fired(SmId sm, Cycle now);
+  virtual void run_completions(Cycle before);
+  virtual void timer_fired(SmId sm, Cycle now);
   Cycle next_issue() const { return issue_at_; }
   void issue_due(Cycle now);
 
@@ -59,7 +61,7 @@ class SmDriver {
   bool wants_policy = false;    // an SM became idle, a save completed, or a kernel finished
   std::vector<KsrId> finished;  // kernels whose last TB is done; their KSRs are not freed yet
 
-  bool is_any_sm_changing_hands() const;  // reserved, in set-up or restoring
+  virtual bool is_any_sm_changing_hands() const;  // reserved, in set-up or restoring
 
   Cycle now() const { return now_; }  // of the last event
   const Sm& sm(SmId id) const { return sms_[index(id)]; }
@@ -72,18 +74,21 @@ class SmDriver {
   // The simulation ends: reports what is still open.
   void finish(Cycle end);
 
- private:
+ protected:
   template <bool kTraced, bool kChecked>
   void run_completions_as(Cycle before);
   template <bool kTraced, bool kChecked>
   void issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& ksr, std::uint32_t leaf, Cycle earliest);
   void complete(SmId id, std::uint32_t slot, Cycle now);
+  void slot_freed(SmId id, std::uint32_t slot);
   void finish_kernel(KsrId ksr, Cycle now);
 
   void set_up(SmId id, KsrId ksr, Cycle now);
+  void take_over(SmId id, KsrId ksr, Cycle now);
   void set_up_done(SmId id, Cycle now);
   void fill(SmId id, Cycle now);
   void issue_next(SmId id, Cycle now);  // one fresh TB into the lowest free slot
+  void issue_into(SmId id, std::uint32_t slot, Cycle earliest);
   Cycle claim_issue_cycle(Cycle earliest);
   // Of what is issued now; breadth-first issue is called when the latency is over.
   Cycle first_issue_cycle(Cycle now) const {
@@ -96,17 +101,25 @@ class SmDriver {
   void free_slots_from(SmId id, Cycle now);
   std::uint32_t next_slot(SmId id, Cycle now) const;
 
+  void note_reserved(SmId id, KsrId next, Cycle now);
+  bool note_retargeted(SmId id, KsrId next, Cycle now);  // returns whether it cancels a drain
   void start_restore(SmId id, Cycle now);
+  void read_handle(SmId id);
+  void handles_read(SmId id, Cycle restore_at);
   void restore_done(SmId id, Cycle now);
+  void resume_restored(SmId id, Cycle now);
   void trap(SmId id, Cycle now);
   void freeze(SmId id, Cycle now);
+  void stop(SmId id, std::uint64_t slots, Cycle now);
   void save_done(SmId id, Cycle now);
+  void contexts_saved(SmId id, std::uint64_t slots, Cycle now);
   void start_move(SmId id, SmPhase phase, record::Kind kind, Cycle now);
   void end_move(SmId id, Cycle now);
   void time_moves(SmId changed);
   void preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now);
+  void report_preemption(SmId id, std::uint64_t bytes_saved, Cycle now);
   void hand_over(SmId id, Cycle now);
-  void release(SmId id, Cycle now);
+  virtual void release(SmId id, Cycle now);
 
   void occupy(SmId id, std::uint32_t slot);
   void note_progress(Sm& sm, Cycle now);

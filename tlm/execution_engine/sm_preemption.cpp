@@ -43,9 +43,14 @@ void SmDriver::trap(SmId id, Cycle now) {
 }
 
 void SmDriver::freeze(SmId id, Cycle now) {
+  const std::uint64_t occupied = sms_[index(id)].occupied_slots;
+  return occupied == 0 ? preemption_done(id, 0, now) : stop(id, occupied, now);
+}
+
+// TBs that have not finished stand still.
+void SmDriver::stop(SmId id, std::uint64_t slots, Cycle now) {
   Sm& sm = sms_[index(id)];
-  if (sm.occupied_slots == 0) return preemption_done(id, 0, now);
-  for_each_slot(sm.occupied_slots, [&](std::uint32_t slot) {
+  for_each_slot(slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
     const Cycle end = completions_.time(leaf);
     slot_remaining_[leaf] = end == kNever ? kNever : end - now;
@@ -53,7 +58,7 @@ void SmDriver::freeze(SmId id, Cycle now) {
   });
   sm.busy_cycles += now - sm.busy_since;
   sm.busy_since = kNever;
-  const auto num_tbs = static_cast<std::uint64_t>(__builtin_popcountll(sm.occupied_slots));
+  const auto num_tbs = static_cast<std::uint64_t>(__builtin_popcountll(slots));
   sm.moving_bytes = num_tbs * kernels_[index(sm.ksr)].context_bytes_per_tb;
   sm.phase = SmPhase::kEnteringTrap;
   timers_.set(static_cast<std::uint32_t>(index(id)), now + spec_.gpu.framework.trap_entry_cycles);
@@ -62,23 +67,9 @@ void SmDriver::freeze(SmId id, Cycle now) {
 void SmDriver::save_done(SmId id, Cycle now) {
   end_move(id, now);
   Sm& sm = sms_[index(id)];
-  KernelRun& kernel = kernels_[index(sm.ksr)];
-  policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
-  Ptbq& ptbq = ptbqs_[index(sm.ksr)];
+  const policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
   // 1. Handles enter the PTBQ in slot order, once the whole save is complete.
-  for_each_slot(sm.occupied_slots, [&](std::uint32_t slot) {
-    const std::uint32_t leaf = leaf_of(id, slot);
-    const ContextTag tag{index(sm.context), static_cast<std::uint64_t>(sm.launch), slot_tb_[leaf],
-                         slot_remaining_[leaf]};
-    ptbq.push({slot_tb_[leaf], context_memory_.save(sm.ksr, tag, kernel.context_bytes_per_tb)});
-    if (monitor_ != nullptr) monitor_->tb_saved(sm.ksr, slot_tb_[leaf]);
-    emit_tb(record::Kind::kTbSaved, id, slot, now, kernel.context_bytes_per_tb);
-  });
-  sm.occupied_slots = 0;
-  tables_.remove_all_residents(id);
-  ksr.preempted_tbs = ptbq.size();
-  kernel.fresh_end = 0;
-  if (monitor_ != nullptr) monitor_->check_ptbq(sm.ksr, ptbq.size(), spec_.gpu.num_sms * ksr.tbs_per_sm);
+  contexts_saved(id, sm.occupied_slots, now);
   // 2. Free slots of the victim's other SMs can take them.
   const KsrId victim = sm.ksr;
   for (std::size_t i = 0; i < sms_.size() && ksr.preempted_tbs > 0; ++i) {
@@ -91,39 +82,81 @@ void SmDriver::save_done(SmId id, Cycle now) {
   preemption_done(id, sm.moving_bytes, now);
 }
 
-// ---- restore -------------------------------------------------------------------------------------------------
-
-// As many handles as wait and fit go to the SM's free slots, and their contexts come in together.
-void SmDriver::start_restore(SmId id, Cycle now) {
+void SmDriver::contexts_saved(SmId id, std::uint64_t slots, Cycle now) {
   Sm& sm = sms_[index(id)];
   KernelRun& kernel = kernels_[index(sm.ksr)];
   policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
   Ptbq& ptbq = ptbqs_[index(sm.ksr)];
-  Cycle issued = now;
-  while (ptbq.size() > 0 && sm.occupied_slots != slots_of(sm.ksr)) {
-    const auto slot = lowest(free_slots(id));
+  for_each_slot(slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
-    const TbHandle handle = ptbq.pop();
-    slot_tb_[leaf] = handle.tb;
-    slot_stack_[leaf] = handle.stack_pointer;
-    sm.restoring_slots |= std::uint64_t{1} << slot;
-    occupy(id, slot);
+    const ContextTag tag{index(sm.context), static_cast<std::uint64_t>(sm.launch), slot_tb_[leaf],
+                         slot_remaining_[leaf]};
+    ptbq.push({slot_tb_[leaf], context_memory_.save(sm.ksr, tag, kernel.context_bytes_per_tb)});
+    if (monitor_ != nullptr) monitor_->tb_saved(sm.ksr, slot_tb_[leaf]);
+    emit_tb(record::Kind::kTbSaved, id, slot, now, kernel.context_bytes_per_tb);
+  });
+  sm.occupied_slots = 0;
+  tables_.remove_all_residents(id);
+  ksr.preempted_tbs = ptbq.size();
+  kernel.fresh_end = 0;
+  if (monitor_ != nullptr) monitor_->check_ptbq(sm.ksr, ptbq.size(), spec_.gpu.num_sms * ksr.tbs_per_sm);
+}
+
+// ---- restore -------------------------------------------------------------------------------------------------
+
+// As many handles as wait and fit go to the SM's free slots, and their contexts come in together.
+void SmDriver::start_restore(SmId id, Cycle now) {
+  const Sm& sm = sms_[index(id)];
+  Cycle issued = now;
+  while (ptbqs_[index(sm.ksr)].size() > 0 && sm.occupied_slots != slots_of(sm.ksr)) {
+    read_handle(id);
     issued = claim_issue_cycle(first_issue_cycle(now));
   }
-  ksr.preempted_tbs = ptbq.size();
-  if (ptbq.size() == 0) kernel.fresh_end = ksr.num_tbs;
+  handles_read(id, issued);
+}
+
+void SmDriver::read_handle(SmId id) {
+  Sm& sm = sms_[index(id)];
+  const auto slot = lowest(free_slots(id));
+  const std::uint32_t leaf = leaf_of(id, slot);
+  const TbHandle handle = ptbqs_[index(sm.ksr)].pop();
+  slot_tb_[leaf] = handle.tb;
+  slot_stack_[leaf] = handle.stack_pointer;
+  sm.restoring_slots |= std::uint64_t{1} << slot;
+  occupy(id, slot);
+}
+
+void SmDriver::handles_read(SmId id, Cycle restore_at) {
+  Sm& sm = sms_[index(id)];
+  KernelRun& kernel = kernels_[index(sm.ksr)];
+  policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
+  ksr.preempted_tbs = ptbqs_[index(sm.ksr)].size();
+  if (ksr.preempted_tbs == 0) kernel.fresh_end = ksr.num_tbs;
   const auto num_tbs = static_cast<std::uint64_t>(__builtin_popcountll(sm.restoring_slots));
   sm.moving_bytes = num_tbs * kernel.context_bytes_per_tb;
   sm.takes_refill = false;
   sm.phase = SmPhase::kIssuingRestores;
-  timers_.set(static_cast<std::uint32_t>(index(id)), issued);
+  timers_.set(static_cast<std::uint32_t>(index(id)), restore_at);
 }
 
 void SmDriver::restore_done(SmId id, Cycle now) {
+  resume_restored(id, now);
+  // A trap that waited is taken; else the SM fills up.
+  Sm& sm = sms_[index(id)];
+  if (is_reserved(id)) {
+    if (sm.technique == spec::TechniqueKind::kContextSwitch) trap(id, now);
+    return;
+  }
+  sm.takes_refill = !is_breadth_first_;
+  free_slots_from(id, now);
+  fill(id, now);
+}
+
+// The TBs run on from where they stood.
+void SmDriver::resume_restored(SmId id, Cycle now) {
   end_move(id, now);
   Sm& sm = sms_[index(id)];
   const KernelRun& kernel = kernels_[index(sm.ksr)];
-  // 1. The TBs run on from where they stood.
   for_each_slot(sm.restoring_slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
     const ContextTag tag{index(sm.context), static_cast<std::uint64_t>(sm.launch), slot_tb_[leaf], 0};
@@ -141,15 +174,7 @@ void SmDriver::restore_done(SmId id, Cycle now) {
   done.bytes = sm.moving_bytes;
   done.cycles = now - sm.move_started;
   log_.emit(now, done);
-  // 2. A trap that waited is taken; else the SM fills up.
   sm.phase = SmPhase::kRunning;
-  if (is_reserved(id)) {
-    if (sm.technique == spec::TechniqueKind::kContextSwitch) trap(id, now);
-    return;
-  }
-  sm.takes_refill = !is_breadth_first_;
-  free_slots_from(id, now);
-  fill(id, now);
 }
 
 // ---- transfers -----------------------------------------------------------------------------------------------

@@ -10,39 +10,52 @@
 namespace tessera::tlm_model {
 namespace {
 
-// Keeps where each TB ran.
+// Keeps where each TB of one launch ran.
 class PlacementSink final : public record::ISink {
  public:
-  explicit PlacementSink(std::size_t num_tbs) : tbs_(num_tbs) {}
+  PlacementSink(std::size_t num_tbs, std::uint32_t launch) : launch_(launch), tbs_(num_tbs) {}
 
   bool wants_per_tb() const override { return true; }
   void consume(const record::Record& record) override {
+    if (record.launch != launch_) return;
     if (record.kind == record::Kind::kTbIssued) tbs_[record.tb] = {record.sm, record.slot, record.cycle, 0};
     if (record.kind == record::Kind::kTbFinished) tbs_[record.tb].end = record.cycle;
   }
   std::vector<workload::TbPlacement> take() { return std::move(tbs_); }
 
  private:
+  std::uint32_t launch_;
   std::vector<workload::TbPlacement> tbs_;
 };
 
-std::vector<workload::TbPlacement> run(const workload::TbLog& log, const spec::Spec& machine,
-                                       const CoreFactory& make_core) {
-  // A kernel with fewer TBs than SMs is given all of them here, as in the simulator: TBs that come last change nothing.
-  std::vector<Cycle> durations = log.durations();
-  durations.resize(std::max<std::size_t>(durations.size(), log.num_sms), 1);
-  record::RecordLog records;
-  PlacementSink sink(durations.size());
-  records.add_sink(&sink);
-  const std::unique_ptr<IExecutionCore> engine = make_core(machine, records);
-  IExecutionCore& core = *engine;
+constexpr Cycle kRest = 8;  // until the engine is at rest again
+
+// Returns when it is done.
+Cycle run_kernel(IExecutionCore& core, const std::vector<Cycle>& durations, Cycle stamp) {
   EngineMessage message;
+  message.stamp = stamp;
   message.launch.num_tbs = static_cast<std::uint32_t>(durations.size());
   message.launch.durations = workload::TbDurations(durations);
   core.send(message);
   while (core.done.empty()) core.run_until(kNever);
-  const Cycle end = core.done.front().cycle + 1;
-  core.finish(end);
+  const Cycle end = core.done.front().cycle;
+  core.done.clear();
+  return end;
+}
+
+std::vector<workload::TbPlacement> run(const workload::TbLog& log, const spec::Spec& machine,
+                                       const CoreFactory& make_core, ReplayBegin begin) {
+  // A kernel with fewer TBs than SMs is given all of them here, as in the simulator: TBs that come last change nothing.
+  std::vector<Cycle> durations = log.durations();
+  durations.resize(std::max<std::size_t>(durations.size(), log.num_sms), 1);
+  record::RecordLog records;
+  const bool is_second = begin == ReplayBegin::kAfterAnother;
+  PlacementSink sink(durations.size(), is_second ? 1 : 0);
+  records.add_sink(&sink);
+  const std::unique_ptr<IExecutionCore> engine = make_core(machine, records);
+  const Cycle at_rest = is_second ? run_kernel(*engine, {1}, 0) + kRest : 0;
+  const Cycle end = run_kernel(*engine, durations, at_rest) + 1;
+  engine->finish(end);
   records.finish(end);
   std::vector<workload::TbPlacement> tbs = sink.take();
   tbs.resize(log.tbs.size());
@@ -81,9 +94,10 @@ LogReplay replay_log(const workload::TbLog& log) {
   });
 }
 
-LogReplay replay_log(const workload::TbLog& log, const spec::Spec& machine, const CoreFactory& make_core) {
+LogReplay replay_log(const workload::TbLog& log, const spec::Spec& machine, const CoreFactory& make_core,
+                     ReplayBegin begin) {
   LogReplay replay;
-  replay.tbs = run(log, machine, make_core);
+  replay.tbs = run(log, machine, make_core, begin);
   // 1. The log's clock started at another time.
   const Cycle logged_start = first_start(log.tbs);
   const Cycle replayed_start = first_start(replay.tbs);

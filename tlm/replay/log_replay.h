@@ -34,7 +34,11 @@ struct LogReplay {
 // The engine that replays: made for replay_machine, or for one like it.
 using CoreFactory = std::function<std::unique_ptr<IExecutionCore>(const spec::Spec& machine, record::RecordLog& log)>;
 
+// The logged machine gave its first TB to SM 1. A core whose turn begins at SM 0 gets there by a TB of another kernel.
+enum class ReplayBegin { kAtOnce, kAfterAnother };
+
 LogReplay replay_log(const workload::TbLog& log);
-LogReplay replay_log(const workload::TbLog& log, const spec::Spec& machine, const CoreFactory& make_core);
+LogReplay replay_log(const workload::TbLog& log, const spec::Spec& machine, const CoreFactory& make_core,
+                     ReplayBegin begin = ReplayBegin::kAtOnce);
 
 }  // namespace tessera::tlm_model

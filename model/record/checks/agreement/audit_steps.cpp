@@ -69,8 +69,8 @@ void DecisionAudit::count_move(const Step& step) {
 void DecisionAudit::judge(const Step& step) {
   ++report_.steps;
   count_move(step);
-  // An activation looks at the command buffers when it ends, or in the cycle before.
-  const bool is_activation = step.record.kind == Kind::kKernelActivated;
+  // An activation looks at the command buffers when it ends, or in the cycle before; where it is a job, ahead of that.
+  const bool is_activation = step.record.kind == Kind::kKernelActivated && !is_one_job_;
   const Cycle looks_from = is_activation ? std::max(span_begin_, step.record.cycle - 2) : span_begin_;
   const bool is_disturbed = last_disturbance_ > looks_from || is_issuing(step.record.cycle);
   if (is_disturbed) ++report_.disturbed;
@@ -78,7 +78,8 @@ void DecisionAudit::judge(const Step& step) {
   // 1. What was decided.
   const bool is_right_at_end = is_right(step, tables_, searches);
   if (is_right_at_end) {
-    if (last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ && !takes_its_time(step, searches)) {
+    if (last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ &&
+        !times_.fits(step.record.kind, searches, step.record.cycle - span_begin_)) {
       fault(step.record, fmt::format("{} cycles after the last step or the invocation at {}",
                                      step.record.cycle - span_begin_, span_begin_));
     }
@@ -118,16 +119,6 @@ bool DecisionAudit::is_right_in_another_turn(const Step& step) {
     return true;
   }
   return false;
-}
-
-bool DecisionAudit::takes_its_time(const Step& step, std::uint32_t searches) const {
-  const Cycle ratio = spec_.scheduler.tbs_per_cycle;
-  const Cycle taken = (step.record.cycle - span_begin_) * ratio;
-  const auto is_about = [&](Cycle expected) { return taken + ratio > expected && taken < expected + ratio; };
-  if (step.record.kind != Kind::kKernelActivated) return is_about(search_cycles_ * searches);
-  // A command that comes in the cycle in which a search begins may have to wait for its end.
-  return is_about(activation_cycles_) || is_about(activation_cycles_ + search_cycles_) ||
-         is_about(activation_cycles_ + 2 * search_cycles_);
 }
 
 void DecisionAudit::carry_out(const Step& step) {

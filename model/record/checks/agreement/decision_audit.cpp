@@ -10,7 +10,6 @@
 #include <variant>
 
 #include "model/record/kind_info.h"
-#include "model/spec/search_cycles.h"
 
 namespace tessera::record {
 namespace {
@@ -46,11 +45,11 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
     : spec_(spec),
       facts_(make_log_facts(spec)),
       is_breadth_first_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
-      search_cycles_(spec::search_core_cycles(spec)),
-      activation_cycles_(spec::activation_core_cycles(spec)),
+      times_(spec, core),
+      is_one_job_(does_one_job(spec, core)),
       look_ahead_(
           std::max(Cycle{spec.gpu.framework.tb_issue_cycles} + Cycle{spec.gpu.num_sms} * spec.gpu.max_tbs_per_sm,
-                   activation_cycles_ + search_cycles_) +
+                   times_.activation() + times_.search()) +
           8),
       tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
       policy_(judge != nullptr ? std::move(judge) : policy::make_policy(policy_config(spec))),
@@ -181,8 +180,8 @@ bool DecisionAudit::is_hand_over(const Record& set_up) const { return sms_[set_u
 void DecisionAudit::end_unrecorded_search(Cycle until) {
   if (activations_.empty() || has_searched_) return;
   const Cycle ratio = spec_.scheduler.tbs_per_cycle;
-  const Cycle end = activations_.front() - std::min(activations_.front(), activation_cycles_ / ratio);
-  if (end >= until || end < span_begin_ + search_cycles_ / ratio) return;
+  const Cycle end = activations_.front() - std::min(activations_.front(), times_.activation() / ratio);
+  if (end >= until || end < span_begin_ + times_.search() / ratio) return;
   has_searched_ = true;
   policy_->step(tables_);
 }

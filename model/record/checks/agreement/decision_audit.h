@@ -13,6 +13,7 @@
 
 #include "model/policy/policy.h"
 #include "model/record/checks/agreement/event_port.h"
+#include "model/record/checks/agreement/step_times.h"
 #include "model/record/checks/log_checker.h"
 #include "model/record/record.h"
 #include "model/spec/spec.h"
@@ -105,7 +106,6 @@ class DecisionAudit final : public ISink {
   void judge(const Step& step);
   bool is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches);
   bool is_right_in_another_turn(const Step& step);
-  bool takes_its_time(const Step& step, std::uint32_t searches) const;
   void carry_out(const Step& step);
   void activate(const Step& step);
   void reserve(const Step& step);
@@ -117,8 +117,8 @@ class DecisionAudit final : public ISink {
   const spec::Spec& spec_;
   LogFacts facts_;
   bool is_breadth_first_;
-  Cycle search_cycles_;  // of the core's clock, as the next
-  Cycle activation_cycles_;
+  StepTimes times_;
+  bool is_one_job_;
   Cycle look_ahead_;
   policy::SchedulingTables tables_;
   std::unique_ptr<policy::IPolicy> policy_;

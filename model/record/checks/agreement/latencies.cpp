@@ -21,7 +21,8 @@ constexpr Cycle kTolerance = 2;
 LatencyMeter::LatencyMeter(const spec::Spec& spec, CoreKind core)
     : port_(spec, core),
       is_channel_divided_(spec.channel_sharing == spec::ChannelSharing::kStatic),
-      set_up_cycles_(spec.gpu.framework.sm_setup_cycles) {}
+      set_up_cycles_(spec.gpu.framework.sm_setup_cycles),
+      is_save_a_job_(does_one_job(spec, core)) {}
 
 LatencyMeter::Sm& LatencyMeter::sm_of(const Record& record) {
   if (record.sm >= sms_.size()) sms_.resize(record.sm + 1U);
@@ -86,8 +87,12 @@ void LatencyMeter::move_over(const Record& record, const char* what) {
   --num_moving_;
   // A clocked core takes handles one a cycle, and then the event: saves of less are not told apart.
   const Cycle handles = sm.num_handles == 0 ? 0 : sm.num_handles + 1;
+  // The end of a save is recorded when its job is done, a restore's when the contexts are in.
+  const bool may_wait = is_save_a_job_ && record.kind == Kind::kPreemptionDone;
+  const Cycle waited = may_wait ? port_.free_at() - record.cycle : 0;
   if (sm.is_alone || is_channel_divided_)
-    note(fmt::format("{} of {} bytes", what, sm.moving_bytes), std::max(record.cycle - sm.move_started, handles));
+    note(fmt::format("{} of {} bytes", what, sm.moving_bytes), std::max(record.cycle - sm.move_started, handles),
+         waited);
   sm.move_started = kNever;
 }
 
@@ -105,7 +110,7 @@ std::vector<std::string> compare_latencies(const Latencies& tlm, const Latencies
     if (found == clocked.end()) continue;
     const Latency& in_clocked = found->second;
     const bool is_sure = std::min(in_tlm.samples, in_clocked.samples) >= kMinSamples;
-    const bool is_earlier = in_clocked.shortest + kTolerance < in_tlm.shortest;
+    const bool is_earlier = in_clocked.shortest + in_tlm.waited + kTolerance < in_tlm.shortest;
     const bool is_later = in_clocked.shortest > in_tlm.shortest + in_clocked.waited + kTolerance;
     if (!is_sure || (!is_earlier && !is_later)) continue;
     differences.push_back(

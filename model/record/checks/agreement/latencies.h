@@ -52,6 +52,7 @@ class LatencyMeter final : public ISink {
   EventPort port_;
   bool is_channel_divided_;  // statically: nobody slows another's move
   Cycle set_up_cycles_;
+  bool is_save_a_job_;
   std::vector<Sm> sms_;
   std::uint32_t num_moving_ = 0;
   Latencies latencies_;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lengths of walks and activations.
+#include "model/spec/core_cycles.h"
+
+#include <algorithm>
+
+#include "model/spec/next_core.h"
+#include "model/spec/spec.h"
+
+namespace tessera::spec {
+
+Cycle walk_step_cycles(const Spec& spec) {
+  return std::max<Cycle>(1, Cycle{spec.gpu.framework.search_entry_cycles} * spec.scheduler.tbs_per_cycle);
+}
+
+Cycle walk_core_cycles(const Spec& spec) {
+  const std::uint32_t rows = std::max(spec.gpu.num_sms, spec.gpu.framework.num_ksrs);
+  const Cycle steps = (rows + spec.scheduler.search_width - 1) / spec.scheduler.search_width;
+  return steps * walk_step_cycles(spec) + kToJudge + 1;
+}
+
+Cycle activation_core_cycles_next(const Spec& spec) {
+  const Cycle given = Cycle{spec.gpu.framework.kernel_activation_cycles} * spec.scheduler.tbs_per_cycle;
+  return std::max(given, spec.gpu.framework.num_command_buffers + kScanBeyond + 1 + 1 + kVisitCycles);
+}
+
+Cycle longest_job_core_cycles(const Spec& spec) {
+  return kToWrite + 1 + std::max<Cycle>(kVisitCycles, Cycle{spec.gpu.max_tbs_per_sm} + 1);
+}
+
+std::uint32_t min_tb_issue_cycles(std::uint32_t clock_ratio) {
+  return (static_cast<std::uint32_t>(kToBurst) + clock_ratio - 1) / clock_ratio;
+}
+
+bool has_one_job_engine(const Spec& spec) {
+  return is_next_core_wanted() &&
+         spec.gpu.framework.tb_issue_cycles >= min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+}
+
+}  // namespace tessera::spec
