@@ -15,9 +15,10 @@ install(FILES ${PROJECT_BINARY_DIR}/completion.bash RENAME tessera
 install(DIRECTORY rtl rtl_next DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
         FILES_MATCHING PATTERN "*.f" PATTERN "*.v" PATTERN "*.vh" PATTERN "*.sv" PATTERN "*.vlt"
                        PATTERN "syn/*" PATTERN "formal/*") # scripts of `tessera synth`, properties of `tessera prove`
-install(DIRECTORY testbench/checkers DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench)
+install(DIRECTORY testbench/checkers testbench/checkers_next DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench)
 install(DIRECTORY cosim/glue cosim/glue_next DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)
 install(DIRECTORY cosim rtl_model DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY model/base DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/model FILES_MATCHING PATTERN "*.h")
 
 install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_rtl_model_next tessera_cosim
         tessera_platform EXPORT tesseraTargets)

@@ -26,10 +26,11 @@ constexpr std::uintmax_t kUnitBytes = 200'000;  // of C++ in one call of the com
 // time. Those that run once (reset, symbols) are apart, for they are compiled without optimisation.
 std::vector<fs::path> units_of(const fs::path& folder, bool runs_once) {
   std::vector<fs::path> files, units;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "model")) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "verilated")) {
     const std::string name = entry.path().filename().string();
     const bool is_slow = name.find("__Slow") != std::string::npos || name.find("__Syms") != std::string::npos;
-    if (entry.path().extension() == ".cpp" && is_slow == runs_once) files.push_back("model" / entry.path().filename());
+    if (entry.path().extension() == ".cpp" && is_slow == runs_once)
+      files.push_back("verilated" / entry.path().filename());
   }
   std::sort(files.begin(), files.end());
   std::string text;
@@ -81,12 +82,12 @@ class Build {
  private:
   void verilate(const fs::path& folder) const {
     // Through links, so that messages and coverage name files as in the repository.
-    for (const char* part : {"rtl", "rtl_next", "testbench", "cosim", "rtl_model"}) {
+    for (const char* part : {"rtl", "rtl_next", "testbench", "cosim", "rtl_model", "model"}) {
       fs::create_directory_symlink(sources_.root / part, folder / part);
     }
     write_text(folder / "tsr_core.v", top_);
-    fs::create_directory(folder / "model");
-    write_text(folder / "model/core_config.h", config_);
+    fs::create_directory(folder / "verilated");
+    write_text(folder / "verilated/core_config.h", config_);
     Arguments call = verilator_call(request_.variant);
     call.push_back("-I" + sources_.scheduler.name.parent_path().string());
     for (const Source& source : sources_.of_tree) call.push_back(source.name.string());

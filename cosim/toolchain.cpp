@@ -12,7 +12,7 @@ Arguments verilator_call(const Variant& variant) {
   Arguments call{"verilator", "--cc", "-O3", "--no-timing", "-Wno-fatal", "+1364-2005ext+v"};
   const auto add = [&call](const Arguments& more) { call.insert(call.end(), more.begin(), more.end()); };
   add({"--x-assign", "fast", "--x-initial", "fast"});
-  add({"--prefix", "Vtsr_core", "--top-module", "tsr_core", "--Mdir", "model"});
+  add({"--prefix", "Vtsr_core", "--top-module", "tsr_core", "--Mdir", "verilated"});
   add({"--output-split", "20000", "--output-split-cfuncs", "500"});
   // Tables are flat vectors: wider than what is traced and covered by default.
   if (variant.has_wave) add({"--trace-fst", "--trace-max-width", "65536"});
@@ -43,7 +43,7 @@ Arguments compiler_call(const Variant& variant, bool is_cold) {
           "-include",
           "cosim/glue/verilator_hooks.h",
           "-I",
-          "model",
+          "verilated",
           "-I",
           "."};
 }

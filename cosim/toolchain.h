@@ -11,7 +11,7 @@
 
 namespace tessera::cosim {
 
-// Without the Verilog files; leaves C++ in model/.
+// Without the Verilog files; leaves C++ in verilated/.
 Arguments verilator_call(const Variant& variant);
 // Without source and object. `is_cold`: code that runs once, if at all.
 Arguments compiler_call(const Variant& variant, bool is_cold);

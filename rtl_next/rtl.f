@@ -8,6 +8,7 @@ rtl_next/tsr_commands.v
 rtl_next/tsr_contexts.v
 rtl_next/tsr_active_queue.v
 rtl_next/tsr_policy.v
+rtl_next/tsr_walk.v
 rtl_next/tsr_search.v
 rtl_next/tsr_engine.v
 rtl_next/tsr_job.v

@@ -85,7 +85,6 @@ module tsr_search #(
   reg [STATES-1:0] state_q;
   reg              second_q, pending_q;
   reg [STEPS-1:0]  step_q;                 // the step whose rows pass, a bit each
-  reg              pass_1_q, pass_2_q, pass_3_q;
   reg [WAIT_WIDTH-1:0] wait_q;
 
   wire assigns, goes_on, found, one_context, top_valid;
@@ -100,7 +99,7 @@ module tsr_search #(
   reg  waited_q; // so an activation counts from one more
   always @(posedge clk_i) waited_q <= waited;
   wire walk_ends = step_ends && step_q[STEPS-1];
-  wire drained   = pass_3_q && !pass_2_q && !pass_1_q; // the last rows are being compared
+  wire drained;
 
   // 2. From state to state.
   wire front_valid, front_same, entry_read, is_dealt_context;
@@ -186,27 +185,31 @@ module tsr_search #(
   always @(posedge clk_i) past_q <= dealing_o && (past_q || deal_next && step_q[STEPS-1]);
   assign entry_read = entry_valid && !past_q;
 
-  // 4. First stage: which KSRs.
-  reg [SEARCH_WIDTH-1:0]           entry_1_q, idle_1_q, reserved_1_q, counts_1_q;
-  reg [SEARCH_WIDTH*KSR_WIDTH-1:0] ksr_1_q;
-  always @(posedge clk_i) begin
-    pass_1_q <= rst_ni && step_ends && !restarts;
-    pass_2_q <= rst_ni && pass_1_q && !restarts;
-    pass_3_q <= rst_ni && pass_2_q && !restarts;
-    if (step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read) begin
-      entry_1_q    <= entry_valid_i & {SEARCH_WIDTH{!second_q}};
-      ksr_1_q      <= state_q[WALK] && second_q ? sm_ksr_i : entry_ksr_i;
-      if (deal_read) ksr_1_q[KSR_WIDTH-1:0] <= entry_ksr;
-      idle_1_q     <= sm_idle_i;
-      reserved_1_q <= sm_reserved_i;
-      counts_1_q   <= sm_counts_i;
-    end
-  end
-  assign look_ksr_o  = ksr_1_q;
-  assign look_o      = pass_1_q;
-  assign deal_ksr_o  = ksr_1_q[KSR_WIDTH-1:0];
-  assign front_valid = entry_1_q[0]; // while it scans: of the queue's first entry
-  assign front_same  = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i;
+  // 4. Rows on their way.
+  wire                                    compares;
+  wire [SM_WIDTH-1:0]                     row;
+  wire [SEARCH_WIDTH-1:0]                 in_queue, uncovered, holds, has_due, is_idle, is_reserved, counts;
+  wire [SEARCH_WIDTH*KSR_WIDTH-1:0]       row_ksr;
+  wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] row_context;
+  wire [SEARCH_WIDTH*KEY_WIDTH-1:0]       row_key;
+  reg  [CONTEXT_ADDRESS-1:0]              turn_q;
+  tsr_walk #(
+`include "tsr_pass_sizes.vh"
+    , .KEY_WIDTH(KEY_WIDTH)
+  ) u_walk (
+    .clk_i(clk_i), .rst_ni(rst_ni), .policy_i(policy_i), .by_process_i(by_process_i), .turn_i(turn_q), .restarts_i(restarts),
+    .passes_i(step_ends), .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read), .is_second_i(second_q),
+    .of_sms_i(state_q[WALK] && second_q), .of_deal_i(deal_read), .deal_ksr_i(entry_ksr), .begins_i(state_q[BEGIN] || judges),
+    .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i), .sm_idle_i(sm_idle_i),
+    .sm_reserved_i(sm_reserved_i), .sm_counts_i(sm_counts_i), .sm_ksr_i(sm_ksr_i), .look_ksr_o(look_ksr_o),
+    .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i), .look_holds_i(look_holds_i),
+    .look_context_i(look_context_i), .look_priority_i(look_priority_i), .look_o(look_o), .look_has_due_i(look_has_due_i),
+    .look_due_i(look_due_i), .look_tokens_o(look_tokens_o), .look_left_i(look_left_i), .front_valid_o(front_valid),
+    .compares_o(compares), .row_o(row), .in_queue_o(in_queue), .uncovered_o(uncovered), .holds_o(holds), .has_due_o(has_due),
+    .is_idle_o(is_idle), .is_reserved_o(is_reserved), .counts_o(counts), .ksr_o(row_ksr), .context_o(row_context),
+    .key_o(row_key));
+  assign deal_ksr_o = look_ksr_o[KSR_WIDTH-1:0];
+  assign front_same = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i; // while it scans
 
   // 5. Deals: the context of the kernel, and whether it is concerned.
   reg                        deal_all_q, activating_q; // its budget was read
@@ -223,79 +226,17 @@ module tsr_search #(
   assign budget_context_o = dealing_o ? deal_context_q : command_context_i;
   always @(posedge clk_i) activating_q <= state_q[ACTIVATE];
 
-  // 6. Second stage: status and context; third: the key.
-  reg [SEARCH_WIDTH-1:0] entry_2_q, uncovered_2_q, holds_2_q, idle_2_q, reserved_2_q, counts_2_q;
-  reg [SEARCH_WIDTH-1:0] entry_3_q, uncovered_3_q, holds_3_q, has_due_3_q, idle_3_q, reserved_3_q, counts_3_q;
-  reg [SEARCH_WIDTH*KSR_WIDTH-1:0]       ksr_2_q, ksr_3_q;
-  reg [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] context_2_q, context_3_q;
-  reg [SEARCH_WIDTH*4-1:0]               priority_2_q;
-  reg [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_3_q;
-  reg [SM_WIDTH-1:0]                     row_3_q;
-  wire [SEARCH_WIDTH*KEY_WIDTH-1:0]      key;
-  reg [CONTEXT_ADDRESS-1:0]              turn_q;
-  always @(posedge clk_i) begin
-    if (pass_1_q) begin
-      {entry_2_q, uncovered_2_q, holds_2_q} <= {entry_1_q & look_valid_i, look_uncovered_i, look_holds_i};
-      {idle_2_q, reserved_2_q, counts_2_q} <= {idle_1_q, reserved_1_q, counts_1_q};
-      {ksr_2_q, context_2_q, priority_2_q} <= {ksr_1_q, look_context_i, look_priority_i};
-    end
-    if (pass_2_q) begin
-      {entry_3_q, uncovered_3_q, holds_3_q, has_due_3_q} <= {entry_2_q, uncovered_2_q, holds_2_q, look_has_due_i};
-      {idle_3_q, reserved_3_q, counts_3_q} <= {idle_2_q, reserved_2_q, counts_2_q};
-      {ksr_3_q, context_3_q, key_3_q} <= {ksr_2_q, context_2_q, key};
-    end
-    if (state_q[BEGIN] || judges) row_3_q <= {SM_WIDTH{1'b0}};
-    else if (pass_3_q)            row_3_q <= row_3_q + {{(SM_WIDTH-1){1'b0}}, 1'b1};
-  end
-
-  localparam [CONTEXT_ADDRESS:0] CONTEXTS = NUM_CONTEXTS[CONTEXT_ADDRESS:0];
-  genvar lane;
-  generate
-    for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
-      wire [CONTEXT_ADDRESS-1:0] owner  = context_2_q[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS];
-      wire [CONTEXT_ADDRESS:0]   ahead  = {1'b0, owner} - {1'b0, turn_q};
-      wire [CONTEXT_ADDRESS:0]   behind = ahead + (ahead[CONTEXT_ADDRESS] ? CONTEXTS : {(CONTEXT_ADDRESS+1){1'b0}});
-      wire [KSR_WIDTH-1:0]       ksr    = ksr_2_q[lane*KSR_WIDTH +: KSR_WIDTH];
-      wire [TOKEN_ADDRESS-1:0]   ksr_row, context_row;
-      wire [TOKEN_WIDTH-1:0]     left   = look_left_i[lane*TOKEN_WIDTH +: TOKEN_WIDTH];
-      wire                       unused = &{1'b0, ksr, behind[CONTEXT_ADDRESS]};
-      if (TOKEN_ADDRESS > KSR_ADDRESS) begin : g_ksr_row
-        assign ksr_row = {{(TOKEN_ADDRESS-KSR_ADDRESS){1'b0}}, ksr[KSR_ADDRESS-1:0]};
-      end else begin : g_ksr_row
-        assign ksr_row = ksr[TOKEN_ADDRESS-1:0];
-      end
-      if (TOKEN_ADDRESS > CONTEXT_ADDRESS) begin : g_context_row
-        assign context_row = {{(TOKEN_ADDRESS-CONTEXT_ADDRESS){1'b0}}, owner};
-      end else begin : g_context_row
-        assign context_row = owner[TOKEN_ADDRESS-1:0];
-      end
-      assign look_tokens_o[lane*TOKEN_ADDRESS +: TOKEN_ADDRESS] = by_process_i ? context_row : ksr_row;
-      wire [KEY_WIDTH-1:0] due_key;
-      if (HAS_EDF) begin : g_due
-        assign due_key = ~look_due_i[lane*DUE_WIDTH +: DUE_WIDTH] & {DUE_WIDTH{look_has_due_i[lane]}};
-      end else begin : g_no_due
-        wire unused_due = &{1'b0, look_due_i[lane*DUE_WIDTH +: DUE_WIDTH]};
-        assign due_key = {KEY_WIDTH{1'b0}};
-      end
-      assign key[lane*KEY_WIDTH +: KEY_WIDTH] =
-        policy_i == PPQ        ? {{(KEY_WIDTH-4){1'b0}}, priority_2_q[lane*4 +: 4]} :
-        policy_i == DSS        ? {{(KEY_WIDTH-TOKEN_WIDTH){left[TOKEN_WIDTH-1]}}, left} :
-        policy_i == TIME_SLICE ? {{(KEY_WIDTH-CONTEXT_ADDRESS){1'b1}}, ~behind[CONTEXT_ADDRESS-1:0]} :
-        policy_i == EDF        ? due_key : {KEY_WIDTH{1'b0}};
-    end
-  endgenerate
-
-  // 7. Outcome.
+  // 6. Outcome.
   wire [SM_WIDTH-1:0] idle_sm, victim_sm;
   wire                victim_reserved;
   tsr_policy #(
 `include "tsr_pass_sizes.vh"
   ) u_policy (
     .clk_i(clk_i), .policy_i(policy_i), .shared_i(shared_i), .all_i(all_i),
-    .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on), .passes_i(pass_3_q), .is_second_i(second_q), .row_i(row_3_q),
-    .in_queue_i(entry_3_q), .uncovered_i(uncovered_3_q), .holds_i(holds_3_q), .ksr_i(ksr_3_q), .context_i(context_3_q),
-    .has_due_i(has_due_3_q & {SEARCH_WIDTH{policy_i == EDF}}), .key_i(key_3_q), .is_idle_i(idle_3_q), .counts_i(counts_3_q),
-    .is_reserved_i(reserved_3_q), .in_turn_o(in_turn_o), .by_priority_o(by_priority_o), .by_due_o(by_due_o),
+    .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on), .passes_i(compares), .is_second_i(second_q),
+    .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered), .holds_i(holds), .ksr_i(row_ksr), .context_i(row_context),
+    .has_due_i(has_due & {SEARCH_WIDTH{policy_i == EDF}}), .key_i(row_key), .is_idle_i(is_idle), .counts_i(counts),
+    .is_reserved_i(is_reserved), .in_turn_o(in_turn_o), .by_priority_o(by_priority_o), .by_due_o(by_due_o),
     .one_context_o(one_context), .assigns_o(assigns), .goes_on_o(goes_on), .found_o(found), .takes_idle_o(takes_idle_o),
     .candidate_o(move_ksr_o), .idle_sm_o(idle_sm), .victim_sm_o(victim_sm), .victim_reserved_o(victim_reserved),
     .victim_ksr_o(claimant_o), .top_valid_o(top_valid), .top_context_o(top_context));
@@ -306,7 +247,7 @@ module tsr_search #(
   assign move_kind_o       = !second_q ? ASSIGN : victim_reserved ? RETARGET : RESERVE;
   assign move_sm_o         = second_q ? victim_sm : idle_sm;
 
-  // 8. Whose turn it is.
+  // 7. Whose turn it is.
   localparam LAST_INDEX = NUM_CONTEXTS - 1;
   localparam [CONTEXT_ADDRESS-1:0] LAST_CONTEXT = LAST_INDEX[CONTEXT_ADDRESS-1:0];
   reg tick_waits_q;

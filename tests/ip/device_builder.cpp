@@ -61,7 +61,7 @@ Arguments verilator_call(const Design& design) {
   const Sizes& sizes = design.sizes;
   Arguments call{"verilator", "--cc",        "-O3",          "--no-timing", "-Wno-fatal",
                  "--assert",  "--x-initial", "unique",       "--prefix",    "Vdevice",
-                 "--Mdir",    "model",       "--top-module", design.top,    "-I" + design.folder().string()};
+                 "--Mdir",    "verilated",   "--top-module", design.top,    "-I" + design.folder().string()};
   const auto set = [&call](const char* name, unsigned value) { call.push_back(fmt::format("-G{}={}", name, value)); };
   set("NUM_SMS", sizes.num_sms);
   set("MAX_TBS_PER_SM", sizes.max_tbs_per_sm);
@@ -89,7 +89,7 @@ std::string key_of(const Design& design) {
 }
 
 void build(const Design& design, const fs::path& folder) {
-  for (const char* part : {"rtl", "rtl_next", "rtl_model", "cosim", "tests"}) {
+  for (const char* part : {"rtl", "rtl_next", "rtl_model", "model", "cosim", "tests"}) {
     fs::create_directory_symlink(kRoot / part, folder / part);
   }
   cosim::write_text(folder / "public.vlt", kPublic);
@@ -97,9 +97,9 @@ void build(const Design& design, const fs::path& folder) {
 
   // Many small files with the same large headers: compiled as one.
   std::string all;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "model")) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "verilated")) {
     if (entry.path().extension() == ".cpp")
-      all += fmt::format("#include \"model/{}\"\n", entry.path().filename().string());
+      all += fmt::format("#include \"verilated/{}\"\n", entry.path().filename().string());
   }
   cosim::write_text(folder / "all.cpp", all);
   std::vector<std::string> objects = cosim::compile({}, folder, {design.glue, kRuntimeHooks, "all.cpp"});

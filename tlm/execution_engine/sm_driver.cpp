@@ -150,22 +150,6 @@ void SmDriver::run_completions_as(Cycle before) {
   }
 }
 
-template <bool kTraced, bool kChecked>
-inline void SmDriver::issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& ksr, std::uint32_t leaf,
-                                  Cycle earliest) {
-  const Cycle start = claim_issue_cycle(earliest);
-  const std::uint32_t tb = ksr.next_tb++;
-  completions_.set(leaf, std::min(start + kernel.next_duration, kNever));
-  slot_tb_[leaf] = tb;
-  sm.last_start = start;
-  if (ksr.next_tb < ksr.num_tbs) kernel.next_duration = kernel.launch.durations.of(ksr.next_tb);
-  if constexpr (kChecked) monitor_->tb_issued(sm.ksr, tb);
-  if constexpr (kTraced) {
-    const SmId id{static_cast<std::uint16_t>(leaf >> slot_bits_)};
-    emit_tb(record::Kind::kTbIssued, id, leaf & ((1U << slot_bits_) - 1), start);
-  }
-}
-
 void SmDriver::complete(SmId id, std::uint32_t slot, Cycle now) {
   Sm& sm = sms_[index(id)];
   // 1. The slot is free.

@@ -175,4 +175,21 @@ inline Cycle SmDriver::claim_issue_cycle(Cycle earliest) {
   return issue_cycle_;
 }
 
+// Into the slot of a TB that has just finished.
+template <bool kTraced, bool kChecked>
+inline void SmDriver::issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& ksr, std::uint32_t leaf,
+                                  Cycle earliest) {
+  const Cycle start = claim_issue_cycle(earliest);
+  const std::uint32_t tb = ksr.next_tb++;
+  completions_.set(leaf, std::min(start + kernel.next_duration, kNever));
+  slot_tb_[leaf] = tb;
+  sm.last_start = start;
+  if (ksr.next_tb < ksr.num_tbs) kernel.next_duration = kernel.launch.durations.of(ksr.next_tb);
+  if constexpr (kChecked) monitor_->tb_issued(sm.ksr, tb);
+  if constexpr (kTraced) {
+    const SmId id{static_cast<std::uint16_t>(leaf >> slot_bits_)};
+    emit_tb(record::Kind::kTbIssued, id, leaf & ((1U << slot_bits_) - 1), start);
+  }
+}
+
 }  // namespace tessera::tlm_model
