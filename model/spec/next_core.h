@@ -7,10 +7,12 @@
 
 namespace tessera::spec {
 
-// TESSERA_NEXT_CORE in the environment, set to anything.
-inline bool is_next_core_wanted() {
-  static const bool is_wanted = std::getenv("TESSERA_NEXT_CORE") != nullptr;
+// TESSERA_NEXT_CORE in the environment, set to anything; a test sets it for what it builds.
+inline bool& next_core_switch() {
+  static bool is_wanted = std::getenv("TESSERA_NEXT_CORE") != nullptr;
   return is_wanted;
 }
+
+inline bool is_next_core_wanted() { return next_core_switch(); }
 
 }  // namespace tessera::spec

@@ -143,8 +143,9 @@ void require_issue_latency(const Node& gpu, const KeyPath& path, const Scheduler
              fmt::format("{}", spec.framework.tb_issue_cycles), fmt::format("at least {}", least));
 }
 
+// Not again for a baseline that has it from the scheduler.
 void require_search_width(MappingReader reader, const SchedulerSpec& scheduler) {
-  if (is_search_width(scheduler.search_width)) return;
+  if (is_search_width(scheduler.search_width) || !reader.has("search_width")) return;
   reader.reject("search_width", "the core does not have it", fmt::format("{}", scheduler.search_width), "1, 2, 4");
 }
 

@@ -83,6 +83,7 @@ class OneJobDriver final : public SmDriver {
   void schedule();
   std::uint32_t leaving_sm() const;
   std::uint32_t hungry_sm(Cycle core) const;
+  Cycle hungry_from(Cycle core) const;
   bool leaves(std::uint32_t sm) const;
   SmId take_event();
   void start_event(Cycle core);

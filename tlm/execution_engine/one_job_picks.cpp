@@ -41,9 +41,8 @@ Cycle OneJobDriver::next_pick() const {
   Cycle ready = kNever;
   if (offered_) ready = offered_from_;
   if (has_event_.any()) ready = std::min(ready, std::max(event_since_, deals_until_));
-  const bool has_work = traps_.any() || set_ups_.any() || (hungry_.any() && hungry_sm(free_at_) != kNone) ||
-                        (empty_.any() && leaving_sm() != kNone);
-  if (has_work) ready = 0;
+  if (hungry_.any()) ready = std::min(ready, hungry_from(free_at_));
+  if (traps_.any() || set_ups_.any() || (empty_.any() && leaving_sm() != kNone)) ready = 0;
   return ready == kNever ? kNever : std::max(free_at_, ready);
 }
 
@@ -70,6 +69,13 @@ std::uint32_t OneJobDriver::hungry_sm(Cycle core) const {
     if (wants(sm)) return sm;
   }
   return kNone;
+}
+
+// In rounds one that was served waits for the next SM cycle.
+Cycle OneJobDriver::hungry_from(Cycle core) const {
+  if (hungry_sm(core) != kNone) return core;
+  const Cycle next_round = core_cycle(sm_cycle(core) + 1);
+  return issues_in_rounds_ && hungry_sm(next_round) != kNone ? next_round : kNever;
 }
 
 void OneJobDriver::pick(Cycle core) {

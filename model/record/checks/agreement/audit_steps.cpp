@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/record/checks/agreement/decision_audit.h"
 #include "model/record/kind_info.h"
@@ -89,8 +90,8 @@ void DecisionAudit::judge(const Step& step) {
   std::uint32_t ignored = 0;
   const bool was_right =
       std::any_of(seen_.rbegin(), seen_.rend(), [&](const auto& seen) { return is_right(step, seen, ignored); });
-  if (was_right) return;
-  if (is_disturbed || is_right_in_another_turn(step)) {
+  if (was_right || is_right_ahead(step)) return;
+  if (is_right_in_another_turn(step) || is_disturbed) {
     ++report_.overtaken;
   } else {
     fault(step.record, "not what the policy decides");
@@ -108,14 +109,37 @@ bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& t
          wanted.kernel == step.decision.kernel;
 }
 
-// The turn is no record. It is in doubt since a timer ticked, or a kernel finished while the policy searched, until it
-// shows in a decision.
-bool DecisionAudit::is_right_in_another_turn(const Step& step) {
+// Where the engine does one job at a time, breadth first, TBs of the jobs that are under way may be in the tables:
+// those that start after the issue latency at the latest.
+bool DecisionAudit::is_right_ahead(const Step& step) {
+  if (!is_one_job_ || !is_breadth_first_) return false;
+  std::multimap<Cycle, std::pair<SmId, const Coming*>> soon;
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    for (const Coming& coming : sms_[i].coming) {
+      const Cycle latency = spec_.gpu.framework.tb_issue_cycles + coming.num_tbs;
+      if (coming.kind == Kind::kPreemptionDone || coming.cycle >= step.record.cycle + latency) break;
+      if (!coming.is_counted) soon.emplace(coming.cycle, std::pair(SmId(i), &coming));
+    }
+  }
+  policy::SchedulingTables ahead = tables_;
   std::uint32_t ignored = 0;
-  for (std::size_t i = 0; is_turn_in_doubt_ && i < spec_.processes.size(); ++i) {
+  return std::any_of(soon.begin(), soon.end(), [&](const auto& entry) {
+    count_tbs(ahead, entry.second.first, *entry.second.second);
+    return is_right(step, ahead, ignored);
+  });
+}
+
+// The turn is no record. It is in doubt since a timer ticked, or a kernel finished while the policy searched, until it
+// shows in a move: that nothing is to be done is right in many a turn. If in none, the turn comes round.
+bool DecisionAudit::is_right_in_another_turn(const Step& step) {
+  if (!is_turn_in_doubt_) return false;
+  std::set<ContextId> contexts;
+  for (const KsrId id : tables_.active_queue()) contexts.insert(tables_.ksr(id).context);
+  std::uint32_t ignored = 0;
+  for (std::size_t i = 0; i < contexts.size(); ++i) {
     policy_->on_timer(tables_);
     if (!is_right(step, tables_, ignored)) continue;
-    has_passed_turn_ = true;
+    has_passed_turn_ = step.record.kind != Kind::kPolicyDecided;
     return true;
   }
   return false;
@@ -169,11 +193,9 @@ void DecisionAudit::activate(const Step& step) {
 // TBs that were sent to the SM before count as its own, though they start later.
 void DecisionAudit::reserve(const Step& step) {
   Sm& sm = sms_[step.record.sm];
-  Record entered = step.record;
   for (Coming& coming : sm.coming) {
     if (coming.kind == Kind::kPreemptionDone) break;
-    entered.kind = coming.kind;
-    if (!coming.is_counted) count_tbs(entered, coming.num_tbs);
+    if (!coming.is_counted) count_tbs(tables_, SmId(step.record.sm), coming);
     coming.is_counted = true;
   }
   tables_.reserve(SmId(step.record.sm), step.decision.kernel);

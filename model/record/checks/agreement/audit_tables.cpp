@@ -47,7 +47,7 @@ void DecisionAudit::tbs_entered(const Record& record) {
   if (record.kind == Kind::kRestoreStarted) sm.is_restoring = true;
   const Coming entry = sm.coming.front();
   sm.coming.pop_front();
-  if (!entry.is_counted) count_tbs(record, entry.num_tbs);
+  if (!entry.is_counted) count_tbs(tables_, SmId(record.sm), entry);
 }
 
 // Breadth first, free slots do not count as TBs do: handles leave the PTBQ when they are read, one a cycle, and not
@@ -57,24 +57,20 @@ void DecisionAudit::read_handles(Cycle now) {
     if (!starts_reading(sms_[i])) continue;
     Coming& restore = sms_[i].coming.front();
     if (restore.cycle >= now + restore.num_tbs) continue;
-    Record started;
-    started.kind = restore.kind;
-    started.sm = static_cast<std::uint16_t>(i);
-    started.launch = restore.launch;
-    count_tbs(started, restore.num_tbs);
+    count_tbs(tables_, SmId(i), restore);
     restore.is_counted = true;
     last_disturbance_ = std::max(last_disturbance_, now);
   }
 }
 
-void DecisionAudit::count_tbs(const Record& record, std::uint32_t num_tbs) {
-  policy::KsrEntry& ksr = tables_.ksr(launches_[record.launch].ksr);
-  if (record.kind == Kind::kTbIssued) {
+void DecisionAudit::count_tbs(policy::SchedulingTables& tables, SmId sm, const Coming& entry) const {
+  policy::KsrEntry& ksr = tables.ksr(launches_[entry.launch].ksr);
+  if (entry.kind == Kind::kTbIssued) {
     ++ksr.next_tb;
   } else {
-    ksr.preempted_tbs -= num_tbs;
+    ksr.preempted_tbs -= entry.num_tbs;
   }
-  for (std::uint32_t i = 0; i < num_tbs; ++i) tables_.add_resident(SmId(record.sm));
+  for (std::uint32_t i = 0; i < entry.num_tbs; ++i) tables.add_resident(sm);
 }
 
 // Breadth first it counts when a TB was chosen and when a handle was read, which is before it runs; SMs that read at

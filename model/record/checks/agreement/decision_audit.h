@@ -78,7 +78,7 @@ class DecisionAudit final : public ISink {
   void read_handles(Cycle now);
   bool is_issuing(Cycle now) const;
   static bool starts_reading(const Sm& sm);
-  void count_tbs(const Record& record, std::uint32_t num_tbs);
+  void count_tbs(policy::SchedulingTables& tables, SmId sm, const Coming& entry) const;
   void release(const Record& record);
   void hand_over(const Record& record);
   void kernel_finished(const Record& record);
@@ -105,6 +105,7 @@ class DecisionAudit final : public ISink {
   void count_move(const Step& step);
   void judge(const Step& step);
   bool is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches);
+  bool is_right_ahead(const Step& step);
   bool is_right_in_another_turn(const Step& step);
   void carry_out(const Step& step);
   void activate(const Step& step);
