@@ -238,43 +238,50 @@ Structure scan(const CoreSizes& sizes, const Widths& w) {
            {"best_priority", kPriorityBits, NeededBy::kPriorities, "its priority"}}};
 }
 
+Structure walk(const CoreSizes&, const Widths& w) {
+  return {"walk",
+          "tsr_walk",
+          w.lanes,
+          {{"entry_1", 1, NeededBy::kAll, "a row on its way: a kernel of the queue"},
+           {"ksr_1", w.ksr, NeededBy::kAll, "which"},
+           {"idle_1", 1, NeededBy::kAll, "an SM: idle"},
+           {"reserved_1", 1, NeededBy::kPreemption, "reserved"},
+           {"counts_1", 1, NeededBy::kPreemption, "against a kernel"},
+           {"entry_2", 1, NeededBy::kAll, "a cycle later, with the kernel's status"},
+           {"ksr_2", w.ksr, NeededBy::kAll, "which"},
+           {"uncovered_2", 1, NeededBy::kAll, "more thread blocks than slots wait for"},
+           {"holds_2", 1, NeededBy::kDss, "it holds an SM"},
+           {"context_2", w.context, NeededBy::kAll, "whose kernel"},
+           {"priority_2", kPriorityBits, NeededBy::kPpq, "its priority"},
+           {"idle_2", 1, NeededBy::kAll, "an SM: idle"},
+           {"reserved_2", 1, NeededBy::kPreemption, "reserved"},
+           {"counts_2", 1, NeededBy::kPreemption, "against a kernel"},
+           {"in_queue", 1, NeededBy::kAll, "and with its key"},
+           {"ksr", w.ksr, NeededBy::kAll, "which"},
+           {"uncovered", 1, NeededBy::kAll, "more thread blocks than slots wait for"},
+           {"holds", 1, NeededBy::kDss, "it holds an SM"},
+           {"has_due", 1, NeededBy::kPreemption, "it is due (edf)"},
+           {"context", w.context, NeededBy::kAll, "whose kernel"},
+           {"key", kKeyBits, NeededBy::kPreemption, "priority, tokens left, or nearness"},
+           {"is_idle", 1, NeededBy::kAll, "an SM: idle"},
+           {"is_reserved", 1, NeededBy::kPreemption, "reserved"},
+           {"counts", 1, NeededBy::kPreemption, "against a kernel"}},
+          {{"pass_1", 1, NeededBy::kAll, "rows are on their way"},
+           {"pass_2", 1, NeededBy::kAll, "a cycle later"},
+           {"compares", 1, NeededBy::kAll, "another later"},
+           {"row", w.sm, NeededBy::kAll, "which step's"}}};
+}
+
 Structure search(const CoreSizes&, const Widths& w) {
   Structure search = {"search",
                       "tsr_search",
-                      w.lanes,
-                      {{"entry_1", 1, NeededBy::kAll, "a row on its way: a kernel of the queue"},
-                       {"ksr_1", w.ksr, NeededBy::kAll, "which"},
-                       {"idle_1", 1, NeededBy::kAll, "an SM: idle"},
-                       {"reserved_1", 1, NeededBy::kPreemption, "reserved"},
-                       {"counts_1", 1, NeededBy::kPreemption, "against a kernel"},
-                       {"entry_2", 1, NeededBy::kAll, "a cycle later, with the kernel's status"},
-                       {"ksr_2", w.ksr, NeededBy::kAll, "which"},
-                       {"uncovered_2", 1, NeededBy::kAll, "more thread blocks than slots wait for"},
-                       {"holds_2", 1, NeededBy::kDss, "it holds an SM"},
-                       {"context_2", w.context, NeededBy::kAll, "whose kernel"},
-                       {"priority_2", kPriorityBits, NeededBy::kPpq, "its priority"},
-                       {"idle_2", 1, NeededBy::kAll, "an SM: idle"},
-                       {"reserved_2", 1, NeededBy::kPreemption, "reserved"},
-                       {"counts_2", 1, NeededBy::kPreemption, "against a kernel"},
-                       {"entry_3", 1, NeededBy::kAll, "and with its key"},
-                       {"ksr_3", w.ksr, NeededBy::kAll, "which"},
-                       {"uncovered_3", 1, NeededBy::kAll, "more thread blocks than slots wait for"},
-                       {"holds_3", 1, NeededBy::kDss, "it holds an SM"},
-                       {"has_due_3", 1, NeededBy::kPreemption, "it is due (edf)"},
-                       {"context_3", w.context, NeededBy::kAll, "whose kernel"},
-                       {"key_3", kKeyBits, NeededBy::kPreemption, "priority, tokens left, or nearness"},
-                       {"idle_3", 1, NeededBy::kAll, "an SM: idle"},
-                       {"reserved_3", 1, NeededBy::kPreemption, "reserved"},
-                       {"counts_3", 1, NeededBy::kPreemption, "against a kernel"}},
+                      1,
+                      {},
                       {{"state", kSearchStates, NeededBy::kAll,
                         "idle, begin, scan, activate, walk, drain, judge, move, deal: a bit each"},
                        {"second", 1, NeededBy::kPreemption, "the walk that looks for a victim"},
                        {"pending", 1, NeededBy::kAll, "something came since the walk began"},
                        {"step", w.steps, NeededBy::kAll, "whose rows pass, a bit each"},
-                       {"pass_1", 1, NeededBy::kAll, "rows are on their way"},
-                       {"pass_2", 1, NeededBy::kAll, "a cycle later"},
-                       {"pass_3", 1, NeededBy::kAll, "another later"},
-                       {"row_3", w.sm, NeededBy::kAll, "which step's"},
                        {"wait", w.wait, NeededBy::kAll, "cycles of a step or of an activation"},
                        {"waited", 1, NeededBy::kAll, "they are over"},
                        {"activating", 1, NeededBy::kDss, "the budget that was read is a launch's"},
@@ -401,7 +408,7 @@ std::vector<Structure> framework_structures(const CoreSizes& sizes) {
   const Widths widths(sizes);
   std::vector<Structure> structures;
   for (const auto make : {command_buffers, active_queue, ksrt, ksr_status, ksr_descriptors, smst, sm_flags, contexts,
-                          tokens, ptbq, ptbq_tails, scan, search, policy, engine, job, open_row, pins}) {
+                          tokens, ptbq, ptbq_tails, scan, walk, search, policy, engine, job, open_row, pins}) {
     structures.push_back(make(sizes, widths));
   }
   return structures;
