@@ -11,7 +11,7 @@
 
 namespace tessera::bench {
 
-// Inputs of a core with the parameters that rtl/tsr_scheduler.v has of itself, from reset on.
+// Inputs of a core with the parameters that tsr_scheduler.v has of itself, from reset on.
 struct Stimulus {
   struct At {
     Cycle cycle = 0;
@@ -27,6 +27,7 @@ struct LoopResult {
   std::uint64_t num_dispatches = 0;
 };
 LoopResult eval_loop(const Stimulus& stimulus);
+LoopResult eval_loop_next(const Stimulus& stimulus);
 LoopResult systemc_clock(const Stimulus& stimulus);
 
 // Pins by name, on a Verilated model or on signals with the names of its ports.
@@ -54,7 +55,8 @@ void drive(Pins& pins, const rtl_model::SchedulerInputs& in) {
   pins.handle_stack_pointer_i = in.handle.stack_pointer;
 }
 
-// The straps of a machine with the latencies that a Spec has of itself.
+// The straps of a machine with the latencies that a Spec has of itself. Others, and inputs that no load here uses, are
+// left at 0.
 template <typename Pins>
 void tie_off(Pins& pins) {
   pins.strap_policy_i = 0;
@@ -62,7 +64,6 @@ void tie_off(Pins& pins) {
   pins.strap_search_step_cycles_i = 1;
   pins.strap_breadth_first_i = false;
   pins.strap_rounds_i = false;
-  pins.strap_has_budget_i = 0;
 }
 
 // Calls `cycle(inputs)` for every cycle from 0 on.

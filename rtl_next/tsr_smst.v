@@ -87,7 +87,8 @@ module tsr_smst #(
   wire [NUM_SMS-1:0] is_empty;
   wire [NUM_SMS-1:0] leaves = active_q & ~restoring_q & is_empty & (reserved_q & drains_q | running_q & ~issuable_q);
   wire [NUM_SMS-1:0] traps  = trap_pending_q & ~no_room;
-  wire [NUM_SMS-1:0] wants  = active_q & running_q & issuable_q & ~full_q & ~restoring_q & ~served_q;
+  wire [NUM_SMS-1:0] could_take = active_q & running_q & issuable_q & ~full_q & ~restoring_q;
+  wire [NUM_SMS-1:0] wants  = could_take & ~served_q;
   assign leave_any_o      = |leaves;
   assign trap_any_o       = |traps;
   assign set_up_any_o     = |set_up_pending_q;
@@ -95,9 +96,11 @@ module tsr_smst #(
   assign changing_hands_o = |(reserved_q | running_q & ~active_q | restoring_q);
   assign served_any_o     = |served_q;
 
-  // 2. PICK keeps who asks; FIND puts in their place the first of them, or the SM that is given.
+  // 2. PICK keeps who asks, by the flags of FIND: a tick may come between. FIND puts in their place the first of them, or the
+  // SM that is given.
   reg  [NUM_SMS-1:0] row_q, behind_q; // behind the SM of the last issue job
-  wire [NUM_SMS-1:0] turn = |(wants & behind_q) ? wants & behind_q : wants;
+  wire [NUM_SMS-1:0] asks = could_take & ~(served_q & {NUM_SMS{!sm_tick_i}});
+  wire [NUM_SMS-1:0] turn = |(asks & behind_q) ? asks & behind_q : asks;
   wire [NUM_SMS-1:0] given, at_or_below;
   tsr_one_hot #(.ROWS(NUM_SMS)) u_given (.valid_i(1'b1), .index_i(sm_i), .row_o(given));
   tsr_prefix_or #(.COUNT(NUM_SMS)) u_first (.bits_i(row_q), .any_o(at_or_below));

@@ -42,6 +42,16 @@ class SmSet {
     return above != kNone ? above : lowest();
   }
 
+  // Calls `look(sm)` for every member, the lowest first.
+  template <typename Function>
+  void for_each(Function look) const {
+    for (std::uint32_t word = 0; word < words_.size(); ++word) {
+      for (std::uint64_t bits = words_[word]; bits != 0; bits &= bits - 1) {
+        look(word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits)));
+      }
+    }
+  }
+
   SmSet operator&(const SmSet& other) const {
     SmSet both;
     for (std::size_t i = 0; i < words_.size(); ++i) both.words_[i] = words_[i] & other.words_[i];

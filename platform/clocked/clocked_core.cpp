@@ -74,14 +74,15 @@ Cycle ClockedCore::next_core_cycle() const {
 }
 
 void ClockedCore::run_until(Cycle limit) {
-  while (next_event() < limit) {
-    engine_.cycle(next_core_cycle());
+  const auto core_cycle_of = [&](Cycle sm) { return sm == kNever ? kNever : sm * params_.clock_ratio; };
+  Cycle end = core_cycle_of(limit);
+  for (Cycle next = next_core_cycle(); next < end; next = next_core_cycle()) {
+    engine_.cycle(next);
     if (!recorder_.finished.empty()) {
       collect_done();
-      limit = std::min(limit, done.back().cycle + 1);
+      end = std::min(end, core_cycle_of(done.back().cycle + 1));
     }
-    const Cycle core_limit = limit == kNever ? kNever : limit * params_.clock_ratio;
-    engine_.run_on(waveform_ == nullptr ? core_limit : std::min(core_limit, waveform_->next_sample()));
+    engine_.run_on(waveform_ == nullptr ? end : std::min(end, waveform_->next_sample()));
   }
 }
 

@@ -73,16 +73,17 @@ void OneJobScheduler::comb_outputs() {
   out_.control_ready = own.control_ready;
   out_.slice_timer_enable = own.slice_timer_enable;
   out_.sm_event_ready = own.sm_event_ready;
-  out_.sm_control = own.sm_control;
-  out_.dispatch = own.dispatch;
-  out_.kernel_done = own.kernel_done;
-  out_.events = events_d_;
+  // Nobody looks at the data of a bundle that is not valid.
+  if ((out_.sm_control.valid = own.sm_control.valid)) out_.sm_control = own.sm_control;
+  if ((out_.dispatch.valid = own.dispatch.valid)) out_.dispatch = own.dispatch;
+  if ((out_.kernel_done.valid = own.kernel_done.valid)) out_.kernel_done = own.kernel_done;
+  if (events_d_.any() || out_.events.any()) out_.events = events_d_;
   out_.idle = own.idle;
 }
 
 void OneJobScheduler::comb_inputs() {
   core_.step(in_);
-  show_events(core_.outputs().events, events_d_);
+  if (core_.outputs().events.any() || events_d_.any()) show_events(core_.outputs().events, events_d_);
 }
 
 void OneJobScheduler::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {

@@ -2,6 +2,8 @@
 // Two views of one edge: the core's own, early, and the machine's.
 #include "platform/clocked/verilated_scheduler.h"
 
+#include <utility>
+
 #include "cosim/core_library.h"
 #include "rtl_model/interfaces/pin_signals.h"
 #include "rtl_model/observe/snapshot_signals.h"
@@ -19,9 +21,30 @@ VerilatedScheduler::VerilatedScheduler(const sc_core::sc_module_name& name, cons
 }
 
 void VerilatedScheduler::comb_inputs() {
+  if (std::exchange(is_edge_taken_, false)) return;
   if (is_watched_) registers();
   if (on_clock_) on_clock_();
   core_->cycle(in_);
+}
+
+bool VerilatedScheduler::is_left_alone(bool event_waits) const {
+  const bool has_pins = next_.sm_control.valid || next_.dispatch.valid || has_events_d();
+  return !has_pins && !next_.idle && !(event_waits && next_.sm_event_ready);
+}
+
+Cycle VerilatedScheduler::run_quietly(Cycle limit, bool event_waits) {
+  // Waveforms have every cycle.
+  if (!params_.is_next_core || is_watched_ || on_clock_) return 0;
+  rtl_model::SchedulerInputs none;
+  none.sm_tick = false;
+  Cycle cycles = 0;
+  while (cycles < limit && is_left_alone(event_waits)) {
+    out_ = next_;
+    core_->cycle(none);
+    ++cycles;
+  }
+  is_edge_taken_ = cycles > 0 && has_events_d();
+  return is_edge_taken_ ? cycles - 1 : cycles;
 }
 
 void VerilatedScheduler::show_last_cycle() {

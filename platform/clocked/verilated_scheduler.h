@@ -12,7 +12,9 @@
 namespace tessera::platform {
 
 // All outputs are functions of registers (docs/timing.md 1.3). So the core takes the inputs of a cycle, and its edge,
-// as soon as they are known (comb_inputs); what it shows then is held back until the next cycle begins.
+// as soon as they are known (comb_inputs); what it shows then is held back until the next cycle begins. In quiet cycles
+// it is clocked alone. Only the edge tells that a cycle was no quiet one: that cycle is the machine's, and finds the
+// edge taken.
 class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_model::ISchedulerCore {
  public:
   VerilatedScheduler(const sc_core::sc_module_name& name, const rtl_model::Params& params,
@@ -23,11 +25,13 @@ class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_mod
   const rtl_model::EventPins& events_d() const override { return next_.events; }
   bool has_events_d() const override { return next_.events.any() || next_.kernel_done.valid; }
 
-  void comb_outputs() override { out_ = next_; }
+  void comb_outputs() override {
+    if (!is_edge_taken_) out_ = next_;
+  }
   void comb_inputs() override;
   void seq_all() override { seq(); }
   bool is_idle() override { return next_.idle; }
-  Cycle run_quietly(Cycle, bool) override { return 0; }  // clocked in every cycle that is not idle
+  Cycle run_quietly(Cycle limit, bool event_waits) override;
 
   void seq() override { is_snapshot_old_ = true; }
   void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;
@@ -45,12 +49,14 @@ class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_mod
 
  private:
   const rtl_model::CoreSnapshot& registers() const;
+  bool is_left_alone(bool event_waits) const;
 
   const rtl_model::Params& params_;
   const rtl_model::SchedulerInputs& in_;
   std::unique_ptr<cosim::IVerilatedCore> core_;
   const rtl_model::SchedulerOutputs& next_;  // the core's
   rtl_model::SchedulerOutputs out_;
+  bool is_edge_taken_ = false;  // of the cycle that out_ is of, or that the machine comes to next
   std::function<void()> on_clock_;
   // For those who look at signals: registers of this cycle, read before the edge.
   mutable bool is_watched_ = false;

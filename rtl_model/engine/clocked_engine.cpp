@@ -54,8 +54,8 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
   const Sm::Surroundings surroundings{params_,           clock_,    out_.sm_control, out_.dispatch, grants_, launches_,
                                       u_memory_channel_, contexts_, observer};
   for (std::uint32_t i = 0; i < params_.num_sms; ++i) {
-    u_sms_.emplace_back(("u_sm_" + std::to_string(i)).c_str(), i, surroundings);
-    u_sm_networks_.connect(u_sms_.back());
+    u_sms_.push_back(std::make_unique<Sm>(("u_sm_" + std::to_string(i)).c_str(), i, surroundings));
+    u_sm_networks_.connect(*u_sms_.back());
   }
   in_.slice_period = params_.slice_cycles;
   if (params_.is_next_core) boot();
@@ -110,7 +110,7 @@ void ClockedEngine::cycle(Cycle core_cycle) {
   if (out_.sm_control.valid && !touched_.has(out_.sm_control.sm)) evaluate(out_.sm_control.sm);
   if (out_.dispatch.valid) {
     if (!touched_.has(out_.dispatch.sm)) evaluate(out_.dispatch.sm);
-    u_sms_[out_.dispatch.sm].comb_dispatch();
+    u_sms_[out_.dispatch.sm]->comb_dispatch();
   }
   // 3. What follows from them.
   is_core_active_ = !is_core_idle_ || in_.command.valid || in_.control.valid || in_.slice_tick || in_.sm_event.valid ||
@@ -150,7 +150,7 @@ void ClockedEngine::stimulus_changed() {
 
 void ClockedEngine::settle_sms() {
   touched_.clear();
-  for (std::uint32_t sm = hot_.lowest(); sm != kNone; sm = hot_.lowest_from(sm + 1)) evaluate(sm);
+  hot_.for_each([this](std::uint32_t sm) { evaluate(sm); });
   while (due_.min_time() <= clock_.sm) {
     const std::uint32_t sm = EventTree::leaf_of(due_.min());
     due_.clear(sm);
@@ -159,20 +159,20 @@ void ClockedEngine::settle_sms() {
 }
 
 void ClockedEngine::evaluate(std::uint32_t sm) {
-  u_sms_[sm].comb();
+  u_sms_[sm]->comb();
   u_sm_networks_.note(sm);
   touched_.set(sm);
 }
 
 void ClockedEngine::clock_edge() {
-  for (std::uint32_t sm = touched_.lowest(); sm != kNone; sm = touched_.lowest_from(sm + 1)) u_sms_[sm].seq();
+  touched_.for_each([this](std::uint32_t sm) { u_sms_[sm]->seq(); });
   if (is_core_active_) u_tsr_scheduler_->seq_all();
   u_sm_networks_.seq();
   u_slice_timer_.seq();
   const bool moves_ends = u_memory_channel_.has_requests() && u_memory_channel_.is_coupled();
   u_memory_channel_.seq();
   if (moves_ends) touched_ = touched_ | u_memory_channel_.moving();
-  for (std::uint32_t sm = touched_.lowest(); sm != kNone; sm = touched_.lowest_from(sm + 1)) note_next(sm);
+  touched_.for_each([this](std::uint32_t sm) { note_next(sm); });
   // A core that comes to rest shows its outputs at rest.
   if (is_core_active_) {
     is_core_idle_ = u_tsr_scheduler_->is_idle();
@@ -183,16 +183,19 @@ void ClockedEngine::clock_edge() {
 }
 
 // An output that was taken falls in the next cycle; nobody sees that unless every cycle is watched.
-void ClockedEngine::note_next(std::uint32_t sm) {
-  const Cycle next = u_sms_[sm].merely_waits() ? u_sms_[sm].next_change() : u_sms_[sm].next_activity();
-  const bool falls = u_sms_[sm].outputs().event_valid || u_sms_[sm].outputs().handle_valid;
+void ClockedEngine::note_next(std::uint32_t index) {
+  Sm& sm = *u_sms_[index];
+  const bool merely_waits = sm.merely_waits();
+  const Cycle next = merely_waits ? sm.next_change() : sm.next_activity();
+  const bool falls = sm.outputs().event_valid || sm.outputs().handle_valid;
   const bool is_hot = next <= clock_.sm || (falls && watches_every_cycle_);
-  if (falls && !is_hot && !u_sms_[sm].merely_waits()) {
-    u_sms_[sm].rest();
-    u_sm_networks_.note(sm);
+  if (falls && !is_hot && !merely_waits) {
+    sm.rest();
+    u_sm_networks_.note(index);
   }
-  hot_.set(sm, is_hot);
-  due_.set(sm, is_hot ? kNever : next);
+  hot_.set(index, is_hot);
+  const Cycle due = is_hot ? kNever : next;
+  if (due_.time(index) != due) due_.set(index, due);
 }
 
 void ClockedEngine::schedule() {
@@ -239,7 +242,7 @@ void ClockedEngine::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {
                                                                      &u_slice_timer_, u_sequencer_.get()}) {
     module->clk_i(signal);
   }
-  for (Sm& sm : u_sms_) sm.clk_i(signal);
+  for (const auto& sm : u_sms_) sm->clk_i(signal);
 }
 
 void ClockedEngine::list_signals(ISignalSink& signals) const {
@@ -251,7 +254,7 @@ void ClockedEngine::list_surroundings(ISignalSink& signals) const {
   u_sm_networks_.list_signals(signals);
   u_slice_timer_.list_signals(signals);
   u_memory_channel_.list_signals(signals);
-  for (const Sm& sm : u_sms_) sm.list_signals(signals);
+  for (const auto& sm : u_sms_) sm->list_signals(signals);
 }
 
 }  // namespace tessera::rtl_model

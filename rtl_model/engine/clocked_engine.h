@@ -3,8 +3,9 @@
 // calls of cycle(), which evaluates what may change and nothing else; or by a clock with a process per module.
 #pragma once
 
-#include <deque>
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "model/base/event_tree.h"
 #include "rtl_model/engine/slice_timer.h"
@@ -56,7 +57,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   void show_watchers();
   void evaluate(std::uint32_t sm);
   void clock_edge();
-  void note_next(std::uint32_t sm);
+  void note_next(std::uint32_t index);
   void schedule();
   Cycle next_of_others() const;
   bool are_networks_busy() const;
@@ -75,7 +76,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   MemoryChannel u_memory_channel_;
   SmNetworks u_sm_networks_;
   SliceTimer u_slice_timer_;
-  std::deque<Sm> u_sms_;
+  std::vector<std::unique_ptr<Sm>> u_sms_;
   std::unique_ptr<Sequencer> u_sequencer_;
 
   // One process drives all: who has something to do when.

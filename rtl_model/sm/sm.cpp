@@ -24,7 +24,8 @@ Sm::Sm(const sc_core::sc_module_name& name, std::uint32_t index, const Surroundi
 void Sm::comb() {
   now_ = around_.clock.sm;
   const auto sm_cycle_before = [&](Cycle cycles) {
-    return around_.clock.core < cycles ? 0 : (around_.clock.core - cycles) / around_.params.clock_ratio;
+    const Cycle before = around_.clock.core < cycles ? 0 : around_.clock.core - cycles;
+    return around_.params.clock_ratio == 1 ? before : before / around_.params.clock_ratio;  // a division takes long
   };
   decided_at_ = sm_cycle_before(around_.params.lead.issue);
   sent_at_ = sm_cycle_before(around_.params.lead.command);

@@ -23,6 +23,18 @@ bind tsr_scheduler tsr_token_checker #(.RECOUNT(`TSR_RECOUNT),
 `include "tsr_pass_sizes.vh"
 ) u_token_checker ();
 
+bind tsr_scheduler tsr_expected_sms #(
+`include "tsr_pass_sizes.vh"
+) u_sms ();
+
+bind tsr_scheduler tsr_expected_burst #(
+`include "tsr_pass_sizes.vh"
+) u_burst ();
+
+bind tsr_scheduler tsr_expected_jobs #(
+`include "tsr_pass_sizes.vh"
+) u_jobs ();
+
 bind tsr_scheduler tsr_engine_checker #(
 `include "tsr_pass_sizes.vh"
 ) u_engine_checker ();

@@ -24,6 +24,7 @@ class PinPoints final : public INextCoverGroup {
         leave_waits_for_deal_(coverage.add("leave.waits_for_deal", "an SM that leaves waits for a deal")),
         served_(coverage.add("rounds.served", "an SM that was served waits for the next SM cycle")),
         served_at_tick_(coverage.add("rounds.tick_in_find", "an SM cycle ends as an SM is being served")),
+        served_until_pick_(coverage.add("rounds.tick_in_pick", "an SM cycle ends between a job's choice and its SM's")),
         no_room_tried_again_(coverage.add("trap.tried_again", "a trap that found no room is tried again")),
         handle_beside_job_(coverage.add("handle.at_write", "a handle comes in a WRITE of its owner's row")),
         handle_then_preempted_(
@@ -55,6 +56,9 @@ class PinPoints final : public INextCoverGroup {
     coverage_.hit_if(served_, tables.smst.flags.served.any() && engine.phase() == Phase::kPick);
     coverage_.hit_if(served_at_tick_, now.params.clock_ratio > 1 && now.in.sm_tick && engine.phase() == Phase::kFind &&
                                           engine.job() == NextEngine::Job::kIssue);
+    coverage_.hit_if(served_until_pick_, had_served_ && now.params.clock_ratio > 1 && now.in_before.sm_tick &&
+                                             engine.phase() == Phase::kFind && engine.job() == NextEngine::Job::kIssue);
+    had_served_ = tables.smst.flags.served.any();
     const bool has_no_room = tables.smst.flags.no_room.any();
     coverage_.hit_if(no_room_tried_again_, had_no_room_ && !has_no_room && tables.smst.may_be_trapped().any());
     had_no_room_ = has_no_room;
@@ -129,11 +133,11 @@ class PinPoints final : public INextCoverGroup {
   Coverage& coverage_;
   Coverage::Id waits_for_move_, waits_for_leave_, waits_for_trap_, waits_for_set_up_, waits_for_control_,
       waits_for_deal_, waits_for_issue_, waits_for_rounds_, leave_waits_for_deal_, served_, served_at_tick_,
-      no_room_tried_again_, handle_beside_job_, handle_then_preempted_, command_and_write_, command_and_priority_,
-      all_inputs_, page_table_at_calc_, queue_full_, buffers_full_, ring_full_, ring_round_, idle_with_kernels_,
-      idle_empty_, woken_by_command_, woken_by_write_, woken_by_page_table_, woken_by_tick_, woken_by_event_,
-      woken_by_handle_;
-  bool had_no_room_ = false;
+      served_until_pick_, no_room_tried_again_, handle_beside_job_, handle_then_preempted_, command_and_write_,
+      command_and_priority_, all_inputs_, page_table_at_calc_, queue_full_, buffers_full_, ring_full_, ring_round_,
+      idle_with_kernels_, idle_empty_, woken_by_command_, woken_by_write_, woken_by_page_table_, woken_by_tick_,
+      woken_by_event_, woken_by_handle_;
+  bool had_no_room_ = false, had_served_ = false;
 };
 
 }  // namespace

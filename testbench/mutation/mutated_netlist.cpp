@@ -28,18 +28,29 @@ constexpr const char* kResult = "mutants";  // folder of what is kept
 // More than are wanted: some are dropped.
 std::uint32_t num_candidates(std::uint32_t num_mutants) { return num_mutants + num_mutants / 20 + 10; }
 
+// Registers of tsr_scheduler itself get the name of a unit too: then they are found as all others are.
+std::string names_in_unit_script(const std::vector<RegisterName>& registers) {
+  std::string text = "cd tsr_scheduler\n";
+  for (const RegisterName& reg : registers) {
+    if (reg.unit == kTopUnit) text += fmt::format("rename {1} u_{0}.{1}\n", reg.unit, reg.name);
+  }
+  return text + "cd ..\n";
+}
+
 // Word-level cells: each bit of each port is a place for a fault. Arithmetic is cut down to the bits that are used
 // first, since bits of Verilog's 32 that go nowhere are no hardware. Instances lose their source attribute, so that a
 // cell's says where the cell itself is.
-std::string list_script(const cosim::Elaboration& elaboration, const std::vector<cosim::Source>& verilog,
-                        const std::vector<RegisterName>& registers, std::uint32_t num_mutants, std::uint64_t seed) {
-  std::string text = "read_verilog";
+std::string list_script(const cosim::Elaboration& elaboration, const fs::path& includes,
+                        const std::vector<cosim::Source>& verilog, const std::vector<RegisterName>& registers,
+                        std::uint32_t num_mutants, std::uint64_t seed) {
+  std::string text = "read_verilog -I " + includes.string();
   for (const cosim::Source& file : verilog) text += " " + file.name.string();
   text += "\nchparam";
   for (const cosim::VerilogParameter& parameter : cosim::verilog_parameters(elaboration)) {
     text += fmt::format(" -set {} {}", parameter.name, parameter.value);
   }
   text += " tsr_scheduler\nhierarchy -top tsr_scheduler\nproc\nattrmap -remove src */t:*tsr_*\nflatten\n";
+  text += names_in_unit_script(registers);
   for (const RegisterName& reg : registers) text += fmt::format("setattr -set keep 1 w:u_{}.{}\n", reg.unit, reg.name);
   text += "opt -full\nwreduce\npeepopt\nopt -full\nopt_clean\n";
   const std::uint32_t num = num_candidates(num_mutants);
@@ -80,7 +91,7 @@ void run_script(const fs::path& folder, const std::string& script) {
 }
 
 struct Plan {
-  fs::path root;  // has rtl/
+  fs::path root;  // has rtl/ and rtl_next/
   cosim::Elaboration elaboration;
   std::vector<RegisterName> registers;
   std::uint32_t num_mutants;
@@ -89,7 +100,8 @@ struct Plan {
 
 void make(const fs::path& folder, const Plan& plan) {
   fmt::print(stderr, "tessera: putting {} mutants into the core's netlist\n", plan.num_mutants);
-  fs::create_directory_symlink(plan.root / "rtl", folder / "rtl");  // so that places are named as in the repository
+  // So that places are named as in the repository.
+  for (const char* part : {"rtl", "rtl_next"}) fs::create_directory_symlink(plan.root / part, folder / part);
   run_script(folder, plan.list_script);
   cosim::write_text(folder / kMutantList, select(cosim::read_text(folder / kCandidates), plan.num_mutants));
   run_script(folder, apply_script());
@@ -116,9 +128,11 @@ MutatedNetlist make_mutated_netlist(const cosim::Elaboration& elaboration, std::
       settings += text;
     }
   }
+  for (const cosim::Source& source : sources.includes) key += cosim::read_text(source.path);
   const std::vector<RegisterName> registers = listed_registers(settings);
-  const Plan plan{sources.root, elaboration, registers, num_mutants,
-                  list_script(elaboration, verilog, registers, num_mutants, seed)};
+  const Plan plan{
+      sources.root, elaboration, registers, num_mutants,
+      list_script(elaboration, sources.scheduler.name.parent_path(), verilog, registers, num_mutants, seed)};
   const fs::path folder = cosim::cached(cosim::fingerprint(key + plan.list_script), kResult,
                                         [&](const fs::path& work) { make(work, plan); });
   return {folder / kNetlist, folder / kDesign, listed_in(folder / kMutantList)};

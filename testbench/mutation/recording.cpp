@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cosim/core_library.h"
+#include "model/spec/next_core.h"
 #include "testbench/lockstep_bench.h"
 
 namespace tessera::testbench {
@@ -46,10 +47,29 @@ class RecordingCore final : public cosim::IVerilatedCore {
   Recording& recording_;
 };
 
+// Of a KSR most fields are in RAM, and with them what the ring holds.
+void forget_memories_of_next_core(rtl_model::CoreSnapshot& snapshot) {
+  for (rtl_model::KsrSnapshot& ksr : snapshot.ksrt) {
+    const rtl_model::KsrSnapshot whole = ksr;
+    ksr = {};
+    ksr.valid = whole.valid;
+    ksr.context = whole.context;
+    ksr.priority = whole.priority;
+  }
+  for (rtl_model::CommandSnapshot& command : snapshot.command_buffers) {
+    command.num_tbs = command.tbs_per_sm = command.due = 0;
+    command.descriptor = 0;
+    command.has_due = false;
+  }
+  for (rtl_model::ContextSnapshot& context : snapshot.contexts) context.page_table = context.budget = 0;
+  snapshot.ptbq.clear();
+}
+
 }  // namespace
 
 void read_registers(cosim::IVerilatedCore& core, rtl_model::CoreSnapshot& snapshot) {
   core.read(snapshot);
+  if (spec::is_next_core_wanted()) return forget_memories_of_next_core(snapshot);
   for (std::vector<std::uint64_t>& ring : snapshot.ptbq) ring.assign(ring.size(), 0);
   for (rtl_model::CommandSnapshot& command : snapshot.command_buffers) command.num_tbs = command.descriptor = 0;
   for (rtl_model::KsrSnapshot& ksr : snapshot.ksrt) ksr.descriptor = ksr.remaining = 0;  // upper bits of it

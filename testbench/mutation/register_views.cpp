@@ -9,9 +9,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "rtl_model/base/field.h"
-#include "rtl_model/params.h"
-
 namespace tessera::testbench {
 namespace {
 
@@ -45,6 +42,12 @@ Register find_register(const std::string& netlist, const RegisterName& name) {
   return reg;
 }
 
+// Of the netlist's own module.
+std::string as_wire(const Register& reg, const std::string& name) {
+  const std::string range = reg.width == 1 ? "" : fmt::format("[{}:0] ", reg.width - 1);
+  return fmt::format("  wire {}{} = {{{}}};\n", range, name, reg.parts);
+}
+
 struct View {
   std::string ports, wires, connections;
   void add(const Register& reg, const std::string& name) {
@@ -72,27 +75,30 @@ constexpr const char* kMemoryView =
     "  reg [WIDTH-1:0] read_data_o;\n"
     "endmodule\n";
 
-std::string memory(const std::string& name, unsigned depth, unsigned width) {
-  return fmt::format("  tsr_sram_1r1w #(.DEPTH({}), .WIDTH({})) {} ();\n", depth, width, name);
+// The memories of the netlist, by unit: "\\u_ksr_row.g_small.u_promised.mem_q" is declared as one of tsr_ksr_row. One
+// of a vector of scopes is a loop of one.
+std::string memory(const std::string& path, const std::string& width, const std::string& depth) {
+  const std::size_t dot = path.find('.');
+  if (dot == std::string::npos) {
+    return fmt::format("  tsr_sram_1r1w #(.DEPTH({}+1), .WIDTH({}+1)) {} ();\n", depth, width, path);
+  }
+  const std::string scope = path.substr(0, dot), inner = memory(path.substr(dot + 1), width, depth);
+  const std::size_t index = scope.find('[');
+  if (index == std::string::npos) return fmt::format("  if (1) begin : {}\n{}  end\n", scope, inner);
+  return fmt::format("  for (genvar i = 0; i < 1; i = i + 1) begin : {}\n{}  end\n", scope.substr(0, index), inner);
 }
 
-// By unit.
-std::map<std::string, std::string> memory_instances(const cosim::Elaboration& core) {
-  using rtl_model::bits_for_value;
-  using rtl_model::Params;
-  constexpr unsigned kStackPointerWidth = 32;
-  const unsigned counted = bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm) + 1;
-  std::string of_ksrt = memory("u_descriptors", core.num_ksrs, Params::kDescriptorWidth);
-  if (core.tb_width > counted) {
-    const std::string more = memory("u_more", core.num_ksrs, core.tb_width - counted);
-    of_ksrt += "  generate if (1) begin : g_more\n" + more + "  end endgenerate\n";
+std::map<std::string, std::string> memory_instances(const std::string& netlist) {
+  static const std::regex kMemory(R"(\n\s*reg \[(\d+):0\] \\(?:u_(\w+)\.)?([^ ]+)\.mem_q\s+\[(\d+):0\];)");
+  std::map<std::string, std::string> instances;
+  for (std::sregex_iterator found(netlist.begin(), netlist.end(), kMemory), end; found != end; ++found) {
+    const std::string path = (*found)[3];
+    const std::size_t index = path.find('[');
+    if (index != std::string::npos && path.compare(index, 3, "[0]") != 0) continue;  // they are copies
+    const std::string unit = (*found)[2].matched ? (*found)[2].str() : kTopUnit;
+    instances[unit] += memory(path, (*found)[1], (*found)[4]);
   }
-  return {
-      {"ptbq", memory("u_sram", core.num_ksrs * core.ptbq_depth, core.tb_width + kStackPointerWidth)},
-      {"command_buffers", memory("u_launches", core.num_command_buffers, core.tb_width + Params::kDescriptorWidth)},
-      {"ksrt", of_ksrt},
-      {"context_table", memory("u_page_tables", core.num_contexts, Params::kPageTableWidth)},
-  };
+  return instances;
 }
 
 }  // namespace
@@ -114,9 +120,18 @@ std::string with_register_views(const std::string& netlist, const std::vector<Re
     throw std::runtime_error("the netlist has no tsr_scheduler");
 
   std::map<std::string, View> views;
-  for (const RegisterName& reg : registers) views[reg.unit].add(find_register(netlist, reg), reg.name);
-  for (const auto& [unit, memories] : memory_instances(elaboration)) views[unit].wires += memories;
   std::string instances, modules = kMemoryView;
+  for (const RegisterName& name : registers) {
+    const Register reg = find_register(netlist, name);
+    if (name.unit == kTopUnit) {
+      instances += as_wire(reg, name.name);
+    } else {
+      views[name.unit].add(reg, name.name);
+    }
+  }
+  for (const auto& [unit, memories] : memory_instances(netlist)) {
+    (unit == kTopUnit ? instances : views[unit].wires) += memories;
+  }
   for (auto& [unit, view] : views) {
     instances += fmt::format("  tsr_{0} u_{0} ({1});\n", unit, view.connections);
     modules += fmt::format("module tsr_{}({});\n{}{}", unit, view.ports, view.wires, kEnd);

@@ -10,6 +10,9 @@
 
 namespace tessera::testbench {
 
+// The unit of registers that stand in tsr_scheduler itself.
+constexpr const char* kTopUnit = "scheduler";
+
 struct RegisterName {
   std::string unit;  // "ksrt": module tsr_ksrt, instance u_ksrt
   std::string name;

@@ -6,17 +6,12 @@
 #include <fstream>
 
 #include "model/base/program_files.h"
+#include "model/spec/next_core.h"
+#include "testbench/mutation/survivor_rules.h"
 
 namespace tessera::testbench {
 namespace {
 
-// Mutants at a line of rtl/ that has `text` in it, in such a file, or of a net or an instance with such a name. The
-// first that applies counts. What is believed to be no fault was thought through on the mutants of some runs, not
-// proved.
-struct Rule {
-  const char* text;
-  const char* reason;
-};
 constexpr const char* kUnusedCode =
     "believed to be no fault: it shows for a code, an index or a count that never comes";
 constexpr const char* kStartsAnew = "believed to be no fault: a register that is not looked at before it is set again";
@@ -29,83 +24,89 @@ constexpr const char* kMany = "rare: it shows only while many TBs remain, or man
 constexpr const char* kNowhere = "a cell that Yosys made of others, and does not say of which";
 constexpr std::array kRules = {
     // Search.
-    Rule{"policy == ", kUnusedCode},
-    Rule{"sm_valid", kUnusedCode},
-    Rule{"row_valid", kUnusedCode},
-    Rule{"pool_q", kUnusedCode},
-    Rule{"idle_sm_q", kUnusedCode},
-    Rule{"victim_sm_q", kUnusedCode},
-    Rule{"state_q == ", kUnusedCode},
-    Rule{"choose_o", kUnusedCode},
-    Rule{"counts   = ", kSaidTwice},
-    Rule{"has_extra", kSaidTwice},
-    Rule{"seen_", kMoment},
-    Rule{"is_walking", kSaidTwice},
-    Rule{"activation_ends", kSaidTwice},
-    Rule{"victim_as_seen", kMoment},
-    Rule{"invoke_i", kMoment},
-    Rule{"nearest_", kUnusedCode},
-    Rule{"requester_", kUnusedCode},
-    Rule{"min_valid_q", kStartsAnew},
-    Rule{"candidate_", kStartsAnew},
-    Rule{"end_i(first_ends", kStartsAnew},
-    Rule{"tsr_fcfs.v", kStartsAnew},
+    SurvivorRule{"policy == ", kUnusedCode},
+    SurvivorRule{"sm_valid", kUnusedCode},
+    SurvivorRule{"row_valid", kUnusedCode},
+    SurvivorRule{"pool_q", kUnusedCode},
+    SurvivorRule{"idle_sm_q", kUnusedCode},
+    SurvivorRule{"victim_sm_q", kUnusedCode},
+    SurvivorRule{"state_q == ", kUnusedCode},
+    SurvivorRule{"choose_o", kUnusedCode},
+    SurvivorRule{"counts   = ", kSaidTwice},
+    SurvivorRule{"has_extra", kSaidTwice},
+    SurvivorRule{"seen_", kMoment},
+    SurvivorRule{"is_walking", kSaidTwice},
+    SurvivorRule{"activation_ends", kSaidTwice},
+    SurvivorRule{"victim_as_seen", kMoment},
+    SurvivorRule{"invoke_i", kMoment},
+    SurvivorRule{"nearest_", kUnusedCode},
+    SurvivorRule{"requester_", kUnusedCode},
+    SurvivorRule{"min_valid_q", kStartsAnew},
+    SurvivorRule{"candidate_", kStartsAnew},
+    SurvivorRule{"end_i(first_ends", kStartsAnew},
+    SurvivorRule{"tsr_fcfs.v", kStartsAnew},
     // Tables.
-    Rule{"has_more", kMany},
-    Rule{"g_more", kMany},
-    Rule{"borrow", kMany},
-    Rule{"read_i(free_i", kStartsAnew},
-    Rule{"tail_next", kUnusedCode},
-    Rule{"head_next", kUnusedCode},
-    Rule{"u_leave_", kUnusedCode},
-    Rule{"is_behind", kStartsAnew},  // the last entry, beyond the count
-    Rule{"lose_ksr == owner", kLeftOver},
-    Rule{"found", kUnusedCode},
-    Rule{"is_aged", kUnusedCode},
-    Rule{"age_q", kUnusedCode},
-    Rule{"u_lowest_free", kSaidTwice},
-    Rule{"is_touched", kSaidTwice},
-    Rule{"is_returned", kMoment},
-    Rule{"replaced", kMoment},
-    Rule{"finish && owner", kMoment},
-    Rule{"quiet_o", kSaidTwice},
-    Rule{"preempted_q", kUnusedCode},
+    SurvivorRule{"has_more", kMany},
+    SurvivorRule{"g_more", kMany},
+    SurvivorRule{"borrow", kMany},
+    SurvivorRule{"read_i(free_i", kStartsAnew},
+    SurvivorRule{"tail_next", kUnusedCode},
+    SurvivorRule{"head_next", kUnusedCode},
+    SurvivorRule{"u_leave_", kUnusedCode},
+    SurvivorRule{"is_behind", kStartsAnew},  // the last entry, beyond the count
+    SurvivorRule{"lose_ksr == owner", kLeftOver},
+    SurvivorRule{"found", kUnusedCode},
+    SurvivorRule{"is_aged", kUnusedCode},
+    SurvivorRule{"age_q", kUnusedCode},
+    SurvivorRule{"u_lowest_free", kSaidTwice},
+    SurvivorRule{"is_touched", kSaidTwice},
+    SurvivorRule{"is_returned", kMoment},
+    SurvivorRule{"replaced", kMoment},
+    SurvivorRule{"finish && owner", kMoment},
+    SurvivorRule{"quiet_o", kSaidTwice},
+    SurvivorRule{"preempted_q", kUnusedCode},
     // SM driver.
-    Rule{"g_check", kUnusedCode},
-    Rule{"needed", kUnusedCode},
-    Rule{"exhausts", kTurn},
-    Rule{"choice_remaining", kTurn},
-    Rule{"turn", kTurn},
-    Rule{"has_internal_event", kLeftOver},
-    Rule{"is_batch", kLeftOver},
-    Rule{"is_filling", kLeftOver},
-    Rule{"is_filled", kLeftOver},
-    Rule{"internal_event_o", kMoment},
-    Rule{"runs_out", kLeftOver},
-    Rule{"skips", kLeftOver},
-    Rule{"is_ended", kLeftOver},
-    Rule{"to_trap", kLeftOver},
-    Rule{"to_drain", kLeftOver},
-    Rule{"forget", kSaidTwice},
-    Rule{"is_next_alive", kSaidTwice},
-    Rule{"is_chosen", kSaidTwice},
-    Rule{"is_restored", kLeftOver},
-    Rule{"u_setup", kMoment},
-    Rule{"u_choice_state", kMoment},
-    Rule{"served_q", kMoment},
-    Rule{"if (reads)", kStartsAnew},
+    SurvivorRule{"g_check", kUnusedCode},
+    SurvivorRule{"needed", kUnusedCode},
+    SurvivorRule{"exhausts", kTurn},
+    SurvivorRule{"choice_remaining", kTurn},
+    SurvivorRule{"turn", kTurn},
+    SurvivorRule{"has_internal_event", kLeftOver},
+    SurvivorRule{"is_batch", kLeftOver},
+    SurvivorRule{"is_filling", kLeftOver},
+    SurvivorRule{"is_filled", kLeftOver},
+    SurvivorRule{"internal_event_o", kMoment},
+    SurvivorRule{"runs_out", kLeftOver},
+    SurvivorRule{"skips", kLeftOver},
+    SurvivorRule{"is_ended", kLeftOver},
+    SurvivorRule{"to_trap", kLeftOver},
+    SurvivorRule{"to_drain", kLeftOver},
+    SurvivorRule{"forget", kSaidTwice},
+    SurvivorRule{"is_next_alive", kSaidTwice},
+    SurvivorRule{"is_chosen", kSaidTwice},
+    SurvivorRule{"is_restored", kLeftOver},
+    SurvivorRule{"u_setup", kMoment},
+    SurvivorRule{"u_choice_state", kMoment},
+    SurvivorRule{"served_q", kMoment},
+    SurvivorRule{"if (reads)", kStartsAnew},
     // Counts.
-    Rule{"remaining", kMany},
-    Rule{"issuable", kMany},
-    Rule{"reserved_i", kMany},
-    Rule{"preempted_i", kMany},
-    Rule{"tsr_uncovered.v", kMany},
+    SurvivorRule{"remaining", kMany},
+    SurvivorRule{"issuable", kMany},
+    SurvivorRule{"reserved_i", kMany},
+    SurvivorRule{"preempted_i", kMany},
+    SurvivorRule{"tsr_uncovered.v", kMany},
     // Wherever else.
-    Rule{"none || |", kUnusedCode},  // the index of a request where there is none
-    Rule{"product", kUnusedCode},
-    Rule{"tsr_smst.v", kLeftOver},
-    Rule{"tsr_context_table.v", "rare: it shows only in a page table or a budget that nobody wrote"},
+    SurvivorRule{"none || |", kUnusedCode},  // the index of a request where there is none
+    SurvivorRule{"product", kUnusedCode},
+    SurvivorRule{"tsr_smst.v", kLeftOver},
+    SurvivorRule{"tsr_context_table.v", "rare: it shows only in a page table or a budget that nobody wrote"},
 };
+
+template <typename Rules, typename Applies>
+std::string reason_in(const Rules& rules, const Applies& applies) {
+  const auto rule = std::find_if(rules.begin(), rules.end(), applies);
+  return rule == rules.end() ? "" : rule->reason;
+}
 
 std::string line_of(const std::string& place) {
   const std::size_t colon = place.rfind(':');
@@ -123,12 +124,12 @@ std::string line_of(const std::string& place) {
 std::string why_it_survives(const Mutant& mutant) {
   if (mutant.source.empty()) return kNowhere;
   const std::string line = line_of(mutant.source);
-  const auto applies = [&](const Rule& rule) {
+  const auto applies = [&](const SurvivorRule& rule) {
     const auto has = [&](const std::string& text) { return text.find(rule.text) != std::string::npos; };
     return has(mutant.wire) || has(mutant.instance) || has(mutant.source) || has(line);
   };
-  const auto rule = std::find_if(kRules.begin(), kRules.end(), applies);
-  return rule == kRules.end() ? "" : rule->reason;
+  if (spec::is_next_core_wanted()) return reason_in(survivor_rules_of_next_core(), applies);
+  return reason_in(kRules, applies);
 }
 
 }  // namespace tessera::testbench

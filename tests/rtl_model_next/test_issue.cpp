@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/rtl_model_next/core_bench.h"
+#include "tests/rtl_model_next/tick_in_pick.h"
 
 namespace tessera::rtl_model_next::test {
 namespace {
@@ -145,6 +146,13 @@ TEST(Issue, InRoundsATbAnSmCycle) {
   bench.event(0, SmEventKind::kSetupDone);
   run(80);  // taken in 45
   EXPECT_THAT(bench.dispatches(), ElementsAre(At{59 + 7, 0}, At{79 + 7, 1}, At{99 + 7, 2}));
+}
+
+TEST(Issue, ATickInPickCountsForWhichSmGetsTheTb) {
+  Params params = machine(3, kFcfs);
+  params.is_breadth_first = params.issues_in_rounds = true;
+  TsrScheduler core(params);
+  EXPECT_EQ(TickInPick<TsrScheduler>(core).run(), kDispatchesOfTickInPick);
 }
 
 }  // namespace

@@ -42,6 +42,8 @@ class Lockstep(unittest.TestCase):
                 run = subprocess.run([program, "1", str(SEEDS), str(CYCLES)], capture_output=True, text=True)
                 self.assertEqual(run.returncode, 0, run.stdout[-300:] + run.stderr)
                 self.assertEqual(run.stdout.count("kernels"), SEEDS)
+                if sizes[0] >= 3 and sizes[2] >= 2:
+                    self.assertEqual(subprocess.run([program]).returncode, 0, "a tick in PICK")
 
 
 if __name__ == "__main__":

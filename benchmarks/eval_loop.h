@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bare loop of eval(), on whichever core Verilator has made a Top of.
+#pragma once
+
+#include "measurement.h"
+#include "verilated_loops.h"
+
+namespace tessera::bench {
+
+template <typename Top>
+LoopResult run_eval_loop(const Stimulus& stimulus) {
+  Top top;
+  tie_off(top);
+  const auto edge = [&] {
+    top.clk_i = 1;
+    top.eval();
+    top.clk_i = 0;
+    top.eval();
+  };
+  top.rst_ni = 0;
+  edge();
+  top.rst_ni = 1;
+  LoopResult result;
+  const double start = cpu_seconds();
+  replay(stimulus, [&](const rtl_model::SchedulerInputs& inputs) {
+    result.num_dispatches += top.dispatch_valid_o;
+    drive(top, inputs);
+    edge();
+  });
+  result.seconds = cpu_seconds() - start;
+  return result;
+}
+
+}  // namespace tessera::bench
