@@ -25,9 +25,9 @@ FAULTS = [
     ("tsr_job", "assign has_second_o =", "next_i != NO_KSR", "1'b0", "one_phase_at_a_time"),
     # SMs and their flags.
     ("tsr_smst", "wire [NUM_SMS-1:0] leaves =", "~restoring_q", "{NUM_SMS{1'b1}}", "job_is_the_first_there_is"),
-    ("tsr_smst", "wire [NUM_SMS-1:0] wants  =", "~full_q", "{NUM_SMS{1'b1}}", "one_phase_at_a_time"),
+    ("tsr_smst", "wire [NUM_SMS-1:0] could_take =", "~full_q", "{NUM_SMS{1'b1}}", "one_phase_at_a_time"),
     ("tsr_smst", "wire [NUM_SMS-1:0] wants  =", "~served_q", "{NUM_SMS{1'b1}}", "one_phase_at_a_time"),
-    ("tsr_smst", "wire [NUM_SMS-1:0] turn =", "|(wants & behind_q)", "1'b0", "job_is_of_its_sm"),
+    ("tsr_smst", "wire [NUM_SMS-1:0] turn =", "|(asks & behind_q)", "1'b0", "job_is_of_its_sm"),
     ("tsr_smst", "wire sets_trap   =", "is_active_q && !restoring_o", "is_active_q", "flag_trap_pending"),
     ("tsr_smst", "wire sets_active =", "!releases_i", "1'b1", "flag_active"),
     ("tsr_smst", "wire serves      =", "rounds_i", "1'b1", "flag_served"),
