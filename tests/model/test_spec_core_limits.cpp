@@ -57,7 +57,7 @@ TEST_F(SpecCoreLimits, AnIssueLatencyThatIsTooShortIsReportedWhereItStands) {
   const auto found = mistakes(Cores::kClocked);
   ASSERT_THAT(found, SizeIs(1));
   expect_at(found[0], "parts/gpu.yaml", "3\n");
-  EXPECT_EQ(found[0].key, "framework.tb_issue_cycles");
+  EXPECT_EQ(found[0].key, "gpu.framework.tb_issue_cycles");
   EXPECT_THAT(to_string(found[0]), HasSubstr("at least 6"));
 }
 
