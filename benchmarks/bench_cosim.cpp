@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilog core in our machine, against a bare loop of eval() and against Verilator's SystemC module on an sc_clock:
-// the same core, the same inputs, the same cycles. The present core, and the next one without the SystemC module.
+// the same core, the same inputs, the same cycles.
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <systemc>
@@ -22,13 +21,6 @@ namespace {
 constexpr int kRepetitions = 5;
 constexpr Cycle kCycles = 200'000;
 constexpr std::uint32_t kNumContexts = 16;  // as rtl/tsr_scheduler.v has it of itself
-
-enum class Core { kPresent, kNext };
-
-// In a child, which has not asked yet which core is wanted.
-void choose(Core core) {
-  core == Core::kNext ? ::setenv("TESSERA_NEXT_CORE", "1", 1) : ::unsetenv("TESSERA_NEXT_CORE");
-}
 
 std::unique_ptr<platform::ClockedCore> loaded_core(const spec::Spec& spec, record::RecordLog& log, const Load& load) {
   auto core = std::make_unique<platform::ClockedCore>(spec, log, nullptr, platform::verilated_scheduler(false));
@@ -64,8 +56,7 @@ Stimulus record(const spec::Spec& spec, const Load& load) {
   return recording.stimulus;
 }
 
-nlohmann::json run_machine(Core which, const spec::Spec& spec, const Load& load) {
-  choose(which);
+nlohmann::json run_machine(const spec::Spec& spec, const Load& load) {
   record::RecordLog log;
   const auto core = loaded_core(spec, log, load);
   const double start = cpu_seconds();
@@ -74,26 +65,24 @@ nlohmann::json run_machine(Core which, const spec::Spec& spec, const Load& load)
 }
 
 // The loop must do what the machine did.
-double run_loop(LoopResult (*loop)(const Stimulus&), Core core, const spec::Spec& spec, const Load& load) {
-  choose(core);
+double run_loop(LoopResult (*loop)(const Stimulus&), const spec::Spec& spec, const Load& load) {
   const Stimulus stimulus = record(spec, load);
   const LoopResult result = loop(stimulus);
   if (result.num_dispatches != stimulus.num_dispatches) throw std::runtime_error("the loop went another way");
   return result.seconds;
 }
 
-void cosimulation(benchmark::State& state, Core core, const Load& load) {
+void cosimulation(benchmark::State& state, const Load& load) {
   const spec::Spec spec = machine(kNumContexts);
-  const bool is_next = core == Core::kNext;
   std::vector<double> machine_s, eval_s, clock_s, outside_us;
   const auto time_of = [&](LoopResult (*loop)(const Stimulus&)) {
-    return in_child([&] { return run_loop(loop, core, spec, load); }).get<double>();
+    return in_child([&] { return run_loop(loop, spec, load); }).get<double>();
   };
   for (auto _ : state) {
-    const nlohmann::json machine = in_child([&] { return run_machine(core, spec, load); });
+    const nlohmann::json machine = in_child([&] { return run_machine(spec, load); });
     machine_s.push_back(machine.at("seconds"));
-    eval_s.push_back(time_of(is_next ? eval_loop_next : eval_loop));
-    if (!is_next) clock_s.push_back(time_of(systemc_clock));
+    eval_s.push_back(time_of(eval_loop));
+    clock_s.push_back(time_of(systemc_clock));
     outside_us.push_back(1e6 * (machine_s.back() / machine.at("active").get<double>() - eval_s.back() / kCycles));
     state.counters["active"] = machine.at("active").get<double>() / kCycles;
     state.SetIterationTime(machine_s.back());
@@ -104,19 +93,12 @@ void cosimulation(benchmark::State& state, Core core, const Load& load) {
   // Of an active cycle.
   state.counters["eval_us"] = 1e6 * median(eval_s) / kCycles;
   state.counters["outside_us"] = median(outside_us);
-  if (is_next) return;
   state.counters["sc_clock_M/s"] = kCycles / median(clock_s) / 1e6;
   state.counters["machine/sc_clock"] = median(clock_s) / median(machine_s);
 }
 
-BENCHMARK_CAPTURE(cosimulation, always_active, Core::kPresent, kAlwaysActive)
-    ->Iterations(kRepetitions)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(cosimulation, mostly_idle, Core::kPresent, kMostlyIdle)->Iterations(kRepetitions)->UseManualTime();
-BENCHMARK_CAPTURE(cosimulation, always_active_next, Core::kNext, kAlwaysActive)
-    ->Iterations(kRepetitions)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(cosimulation, mostly_idle_next, Core::kNext, kMostlyIdle)->Iterations(kRepetitions)->UseManualTime();
+BENCHMARK_CAPTURE(cosimulation, always_active, kAlwaysActive)->Iterations(kRepetitions)->UseManualTime();
+BENCHMARK_CAPTURE(cosimulation, mostly_idle, kMostlyIdle)->Iterations(kRepetitions)->UseManualTime();
 
 }  // namespace
 }  // namespace tessera::bench

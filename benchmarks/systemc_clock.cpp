@@ -13,20 +13,18 @@ using sc_core::sc_signal;
 
 // Named as the ports.
 struct Wires {
-  sc_signal<bool> rst_ni, command_valid_i, control_valid_i, slice_timer_enable_o, slice_tick_i, sm_tick_i,
-      sm_event_valid_i, sm_event_ready_o, handle_valid_i, sm_control_valid_o, sm_control_kind_o, dispatch_valid_o,
-      dispatch_is_restore_o, dispatch_last_o, kernel_done_valid_o, events_policy_invoked_o, events_policy_decided_o,
-      events_activated_o, events_moved_o, events_cancelled_o, events_preempted_o, events_released_o, idle_o,
-      strap_breadth_first_i, strap_rounds_i;
-  sc_signal<std::uint32_t> strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, strap_has_budget_i,
-      command_buffer_i, command_context_i, command_priority_i, command_num_tbs_i, command_tbs_per_sm_i, buffer_free_o,
+  sc_signal<bool> rst_ni, command_valid_i, command_has_due_i, control_valid_i, control_ready_o, slice_timer_enable_o,
+      slice_tick_i, sm_tick_i, sm_event_valid_i, sm_event_ready_o, handle_valid_i, sm_control_valid_o,
+      sm_control_kind_o, dispatch_valid_o, dispatch_is_restore_o, dispatch_last_o, kernel_done_valid_o,
+      events_policy_invoked_o, events_policy_decided_o, events_activated_o, events_moved_o, events_cancelled_o,
+      events_preempted_o, events_released_o, idle_o, strap_breadth_first_i, strap_rounds_i;
+  sc_signal<std::uint32_t> strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, command_buffer_i,
+      command_context_i, command_priority_i, command_due_i, command_num_tbs_i, command_tbs_per_sm_i, buffer_free_o,
       control_reg_i, control_context_i, sm_event_sm_i, sm_event_kind_i, handle_sm_i, handle_tb_i,
       handle_stack_pointer_i, sm_control_sm_o, sm_control_context_o, dispatch_sm_o, dispatch_tb_o,
-      dispatch_stack_pointer_o, events_activated_buffer_o, events_activated_ksr_o, events_move_o, events_moved_sm_o,
-      events_moved_ksr_o, events_preempted_sm_o, events_next_ksr_o, events_released_sm_o;
+      dispatch_stack_pointer_o, events_buffer_o, events_move_o, events_sm_o, events_ksr_o;
   sc_signal<std::uint64_t> command_descriptor_i, control_data_i, sm_control_page_table_o, sm_control_descriptor_o,
       kernel_done_descriptor_o;
-  sc_signal<sc_dt::sc_bv<144>> strap_budget_i;
 };
 
 void connect(Vsc& top, sc_core::sc_clock& clock, Wires& w) {
@@ -38,13 +36,13 @@ void connect(Vsc& top, sc_core::sc_clock& clock, Wires& w) {
   top.strap_search_step_cycles_i(w.strap_search_step_cycles_i);
   top.strap_breadth_first_i(w.strap_breadth_first_i);
   top.strap_rounds_i(w.strap_rounds_i);
-  top.strap_has_budget_i(w.strap_has_budget_i);
-  top.strap_budget_i(w.strap_budget_i);
   // 2. Inputs.
   top.command_valid_i(w.command_valid_i);
   top.command_buffer_i(w.command_buffer_i);
   top.command_context_i(w.command_context_i);
   top.command_priority_i(w.command_priority_i);
+  top.command_has_due_i(w.command_has_due_i);
+  top.command_due_i(w.command_due_i);
   top.command_num_tbs_i(w.command_num_tbs_i);
   top.command_tbs_per_sm_i(w.command_tbs_per_sm_i);
   top.command_descriptor_i(w.command_descriptor_i);
@@ -65,6 +63,7 @@ void connect(Vsc& top, sc_core::sc_clock& clock, Wires& w) {
 
 void connect_outputs(Vsc& top, Wires& w) {
   top.buffer_free_o(w.buffer_free_o);
+  top.control_ready_o(w.control_ready_o);
   top.slice_timer_enable_o(w.slice_timer_enable_o);
   top.sm_event_ready_o(w.sm_event_ready_o);
   top.sm_control_valid_o(w.sm_control_valid_o);
@@ -84,18 +83,14 @@ void connect_outputs(Vsc& top, Wires& w) {
   top.events_policy_invoked_o(w.events_policy_invoked_o);
   top.events_policy_decided_o(w.events_policy_decided_o);
   top.events_activated_o(w.events_activated_o);
-  top.events_activated_buffer_o(w.events_activated_buffer_o);
-  top.events_activated_ksr_o(w.events_activated_ksr_o);
   top.events_moved_o(w.events_moved_o);
-  top.events_move_o(w.events_move_o);
-  top.events_moved_sm_o(w.events_moved_sm_o);
-  top.events_moved_ksr_o(w.events_moved_ksr_o);
   top.events_cancelled_o(w.events_cancelled_o);
   top.events_preempted_o(w.events_preempted_o);
-  top.events_preempted_sm_o(w.events_preempted_sm_o);
-  top.events_next_ksr_o(w.events_next_ksr_o);
   top.events_released_o(w.events_released_o);
-  top.events_released_sm_o(w.events_released_sm_o);
+  top.events_buffer_o(w.events_buffer_o);
+  top.events_move_o(w.events_move_o);
+  top.events_sm_o(w.events_sm_o);
+  top.events_ksr_o(w.events_ksr_o);
   top.idle_o(w.idle_o);
 }
 

@@ -27,7 +27,6 @@ struct LoopResult {
   std::uint64_t num_dispatches = 0;
 };
 LoopResult eval_loop(const Stimulus& stimulus);
-LoopResult eval_loop_next(const Stimulus& stimulus);
 LoopResult systemc_clock(const Stimulus& stimulus);
 
 // Pins by name, on a Verilated model or on signals with the names of its ports.
@@ -37,6 +36,8 @@ void drive(Pins& pins, const rtl_model::SchedulerInputs& in) {
   pins.command_buffer_i = in.command.buffer;
   pins.command_context_i = in.command.context;
   pins.command_priority_i = in.command.priority;
+  pins.command_has_due_i = in.command.has_due;
+  pins.command_due_i = in.command.due;
   pins.command_num_tbs_i = in.command.num_tbs;
   pins.command_tbs_per_sm_i = in.command.tbs_per_sm;
   pins.command_descriptor_i = in.command.descriptor;

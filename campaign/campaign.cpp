@@ -235,7 +235,6 @@ spec::Spec spec_of(const Plan& plan, const Study& study, const Scheme& scheme, c
   if (scheme.search_cycles) {  // one step over all rows
     spec.scheduler.search_width = spec.gpu.num_sms;
     spec.gpu.framework.search_entry_cycles = *scheme.search_cycles;
-    spec.gpu.framework.pipelined_search = false;
   }
   spec.dma_policy = study.dma_policy;
   spec.processes.clear();

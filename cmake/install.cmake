@@ -12,15 +12,15 @@ install(FILES ${PROJECT_BINARY_DIR}/completion.bash RENAME tessera
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 # What the program builds Verilog cores of, when it is asked for one.
-install(DIRECTORY rtl rtl_next DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
+install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
         FILES_MATCHING PATTERN "*.f" PATTERN "*.v" PATTERN "*.vh" PATTERN "*.sv" PATTERN "*.vlt"
                        PATTERN "syn/*" PATTERN "formal/*") # scripts of `tessera synth`, properties of `tessera prove`
-install(DIRECTORY testbench/checkers testbench/checkers_next DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench)
-install(DIRECTORY cosim/glue cosim/glue_next DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)
+install(DIRECTORY testbench/checkers DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench)
+install(DIRECTORY cosim/glue DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)
 install(DIRECTORY cosim rtl_model DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY model/base DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/model FILES_MATCHING PATTERN "*.h")
 
-install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_rtl_model_next tessera_cosim
+install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_cosim
         tessera_platform EXPORT tesseraTargets)
 install(DIRECTORY model tlm rtl_model cosim platform DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
         FILES_MATCHING PATTERN "*.h")

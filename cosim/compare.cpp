@@ -93,18 +93,15 @@ void compare(Comparison& comparison, const EventPins& left, const EventPins& rig
   comparison.field("events.policy_invoked", left.policy_invoked, right.policy_invoked);
   comparison.field("events.policy_decided", left.policy_decided, right.policy_decided);
   comparison.field("events.activated", left.activated, right.activated);
-  comparison.field("events.activated_buffer", left.activated_buffer, right.activated_buffer);
-  comparison.field("events.activated_ksr", left.activated_ksr, right.activated_ksr);
   comparison.field("events.moved", left.moved, right.moved);
-  comparison.field("events.move", left.move, right.move);
-  comparison.field("events.moved_sm", left.moved_sm, right.moved_sm);
-  comparison.field("events.moved_ksr", left.moved_ksr, right.moved_ksr);
-  comparison.field("events.preempted", left.preempted, right.preempted);
-  comparison.field("events.preempted_sm", left.preempted_sm, right.preempted_sm);
-  comparison.field("events.next_ksr", left.next_ksr, right.next_ksr);
-  comparison.field("events.released", left.released, right.released);
-  comparison.field("events.released_sm", left.released_sm, right.released_sm);
   comparison.field("events.cancelled", left.cancelled, right.cancelled);
+  comparison.field("events.preempted", left.preempted, right.preempted);
+  comparison.field("events.released", left.released, right.released);
+  if (left.activated) comparison.field("events.buffer", left.buffer, right.buffer);
+  if (left.moved) comparison.field("events.move", left.move, right.move);
+  if (left.moved || left.preempted || left.released) comparison.field("events.sm", left.sm, right.sm);
+  const bool goes_on = left.preempted && !left.released;
+  if (left.activated || left.moved || goes_on) comparison.field("events.ksr", left.ksr, right.ksr);
 }
 
 // ---- registers -----------------------------------------------------------------------------------------------
@@ -126,11 +123,9 @@ void compare(Comparison& comparison, std::size_t i, const KsrSnapshot& left, con
   const auto field = [&](const char* name, auto a, auto b) { comparison.field("KSRT", i, name, a, b); };
   field("valid", left.valid, right.valid);
   if (!left.valid) return;
-  field("has_pool_token", left.has_pool_token, right.has_pool_token);
   field("descriptor", left.descriptor, right.descriptor);
   field("context", left.context, right.context);
   field("priority", left.priority, right.priority);
-  field("tokens", left.tokens, right.tokens);
   field("tbs_per_sm", left.tbs_per_sm, right.tbs_per_sm);
   field("remaining", left.remaining, right.remaining);
   field("next_tb", left.next_tb, right.next_tb);
@@ -152,16 +147,12 @@ void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, cons
   field("running", left.running, right.running);
 }
 
-// A page table may be anything until it is written: where the core has no bit for that, it is not looked at.
-void compare(Comparison& comparison, std::size_t i, const ContextSnapshot& left, const ContextSnapshot& right,
-             bool has_page_table) {
+// A page table may be anything until it is written: it is looked at where it goes out.
+void compare(Comparison& comparison, std::size_t i, const ContextSnapshot& left, const ContextSnapshot& right) {
   const auto field = [&](const char* name, auto a, auto b) { comparison.field("context_table", i, name, a, b); };
-  if (has_page_table) field("page_table", left.page_table, right.page_table);
   field("has_budget", left.has_budget, right.has_budget);
   if (left.has_budget) field("budget", left.budget, right.budget);
   field("kernels", left.kernels, right.kernels);
-  field("held", left.held, right.held);
-  field("has_pool_token", left.has_pool_token, right.has_pool_token);
   field("is_dealt", left.is_dealt, right.is_dealt);
 }
 
@@ -203,9 +194,7 @@ std::optional<Difference> first_difference(const CoreSnapshot& left, const CoreS
   comparison.list("active_queue", left.active_queue, right.active_queue);
   rows(comparison, "KSRT", left.ksrt, right.ksrt, row);
   rows(comparison, "SMST", left.smst, right.smst, row);
-  rows(comparison, "context_table", left.contexts, right.contexts, [&](std::size_t i, const auto& a, const auto& b) {
-    compare(comparison, i, a, b, left.tokens.empty());  // of the present core
-  });
+  rows(comparison, "context_table", left.contexts, right.contexts, row);
   rows(comparison, "PTBQ", left.ptbq, right.ptbq, [&](std::size_t i, const auto& a, const auto& b) {
     if (a != b) comparison.list(Comparison::row_name("PTBQ", i).c_str(), a, b);
   });

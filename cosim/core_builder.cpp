@@ -82,7 +82,7 @@ class Build {
  private:
   void verilate(const fs::path& folder) const {
     // Through links, so that messages and coverage name files as in the repository.
-    for (const char* part : {"rtl", "rtl_next", "testbench", "cosim", "rtl_model", "model"}) {
+    for (const char* part : {"rtl", "testbench", "cosim", "rtl_model", "model"}) {
       fs::create_directory_symlink(sources_.root / part, folder / part);
     }
     write_text(folder / "tsr_core.v", top_);

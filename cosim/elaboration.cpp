@@ -18,24 +18,15 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       ptbq_depth(params.ptbq_depth),
       tb_width(params.tb_width),
       search_width(params.search_width),
-      ksrs_per_step(params.ksrs_per_step),
-      is_pipelined(params.is_pipelined && !params.is_next_core),
-      policies(spec::policy_mask(spec::Cores::kClocked)),
-      wait_width(params.wait_width),
-      is_next_core(params.is_next_core) {}
+      policies(params.policies),
+      wait_width(params.wait_width) {}
 
 std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration) {
-  std::vector<VerilogParameter> parameters{
-      {"NUM_SMS", elaboration.num_sms},           {"MAX_TBS_PER_SM", elaboration.max_tbs_per_sm},
-      {"NUM_KSRS", elaboration.num_ksrs},         {"NUM_COMMAND_BUFFERS", elaboration.num_command_buffers},
-      {"NUM_CONTEXTS", elaboration.num_contexts}, {"PTBQ_DEPTH", elaboration.ptbq_depth},
-      {"SEARCH_WIDTH", elaboration.search_width}, {"TB_WIDTH", elaboration.tb_width},
-      {"POLICIES", elaboration.policies},         {"WAIT_WIDTH", elaboration.wait_width}};
-  if (!elaboration.is_next_core) {
-    parameters.push_back({"KSRS_PER_STEP", elaboration.ksrs_per_step});
-    parameters.push_back({"PIPELINED", elaboration.is_pipelined});
-  }
-  return parameters;
+  return {{"NUM_SMS", elaboration.num_sms},           {"MAX_TBS_PER_SM", elaboration.max_tbs_per_sm},
+          {"NUM_KSRS", elaboration.num_ksrs},         {"NUM_COMMAND_BUFFERS", elaboration.num_command_buffers},
+          {"NUM_CONTEXTS", elaboration.num_contexts}, {"PTBQ_DEPTH", elaboration.ptbq_depth},
+          {"SEARCH_WIDTH", elaboration.search_width}, {"TB_WIDTH", elaboration.tb_width},
+          {"POLICIES", elaboration.policies},         {"WAIT_WIDTH", elaboration.wait_width}};
 }
 
 Straps straps_of(const rtl_model::Params& params) {
@@ -45,19 +36,13 @@ Straps straps_of(const rtl_model::Params& params) {
   straps.search_step_cycles = params.search_step_cycles;
   straps.is_breadth_first = params.is_breadth_first;
   straps.issues_in_rounds = params.issues_in_rounds();
-  if (params.is_next_core) return straps;  // the OS writes budgets
-  for (const auto& budget : params.budgets) {
-    straps.has_budget.push_back(budget.has_value());
-    straps.budgets.push_back(budget.value_or(0));
-  }
   return straps;
 }
 
 std::string describe(const Elaboration& elaboration) {
-  return fmt::format("{} SMs of {} thread blocks, {} KSRs, {} command buffers, {} contexts, {} rows a search step{}",
+  return fmt::format("{} SMs of {} thread blocks, {} KSRs, {} command buffers, {} contexts, {} rows a search step",
                      elaboration.num_sms, elaboration.max_tbs_per_sm, elaboration.num_ksrs,
-                     elaboration.num_command_buffers, elaboration.num_contexts, elaboration.search_width,
-                     elaboration.is_pipelined ? ", pipelined" : "");
+                     elaboration.num_command_buffers, elaboration.num_contexts, elaboration.search_width);
 }
 
 }  // namespace tessera::cosim

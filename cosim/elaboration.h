@@ -27,11 +27,8 @@ struct Elaboration {
   std::uint32_t ptbq_depth;
   std::uint32_t tb_width;
   std::uint32_t search_width;
-  std::uint32_t ksrs_per_step;  // of the present core, as is the next
-  bool is_pipelined;
-  std::uint32_t policies;    // engines present: all, since an experiment may write any
+  std::uint32_t policies;    // a bit for each code
   std::uint32_t wait_width;  // bits that hold the latencies
-  bool is_next_core;         // rtl_next/
 };
 
 struct VerilogParameter {

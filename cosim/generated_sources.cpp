@@ -83,7 +83,6 @@ std::string config_header(const BuildRequest& request) {
   };
   text += fmt::format("#define TESSERA_HAS_REGISTERS {:d}\n", !request.is_netlist);
   text += fmt::format("#define TESSERA_HAS_MUTANT_SELECT {:d}\n", request.has_mutant_select);
-  text += fmt::format("#define TESSERA_IS_NEXT_CORE {:d}\n", core.is_next_core);
   text += "namespace tessera::cosim {\n";
   text += fmt::format("constexpr bool kHasAssertions = {};\n", request.variant.has_assertions);
   number("kNumSms", core.num_sms);
@@ -97,11 +96,7 @@ std::string config_header(const BuildRequest& request) {
   number("kContextWidth", bits_for_value(core.num_contexts));
   number("kBufferWidth", bits_for_value(core.num_command_buffers));
   number("kTbCountWidth", bits_for_value(core.max_tbs_per_sm));
-  number("kSmCountWidth", bits_for_value(core.num_sms));
-  const unsigned slot_count_width = bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm);
-  number("kSlotCountWidth", slot_count_width);
-  number("kRemainingWidth", std::min(core.tb_width, slot_count_width + 1));
-  number("kPtbqPointerWidth", bits_for_value(core.ptbq_depth - 1));
+  number("kSlotCountWidth", bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm));
   number("kTbWidth", core.tb_width);
   number("kDescriptorWidth", Params::kDescriptorWidth);
   number("kPageTableWidth", Params::kPageTableWidth);

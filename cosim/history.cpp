@@ -52,14 +52,16 @@ std::string text(const SchedulerOutputs& out) {
   if (out.kernel_done.valid) text += fmt::format(" kernel_done({:#x})", out.kernel_done.descriptor);
   if (events.policy_decided) text += " decided";
   if (events.policy_invoked) text += " invoked";
-  if (events.activated)
-    text += fmt::format(" activated(buffer {}, KSR {})", events.activated_buffer, events.activated_ksr);
+  if (events.activated) text += fmt::format(" activated(buffer {}, KSR {})", events.buffer, events.ksr);
   if (events.moved) {
-    text += fmt::format(" {}(SM {} for KSR {}{})", kMoves[at(events.move)], events.moved_sm, events.moved_ksr,
+    text += fmt::format(" {}(SM {} for KSR {}{})", kMoves[at(events.move)], events.sm, events.ksr,
                         events.cancelled ? ", cancelled" : "");
   }
-  if (events.preempted) text += fmt::format(" hand-over(SM {} to {})", events.preempted_sm, ksr_name(events.next_ksr));
-  if (events.released) text += fmt::format(" release(SM {})", events.released_sm);
+  if (events.preempted) {
+    text += fmt::format(" hand-over(SM {} to {})", events.sm, events.released ? "nobody" : ksr_name(events.ksr));
+  } else if (events.released) {
+    text += fmt::format(" release(SM {})", events.sm);
+  }
   if (out.sm_control.valid) {
     text +=
         fmt::format(" {}(SM {})", out.sm_control.kind == SmControlKind::kSetup ? "set-up" : "trap", out.sm_control.sm);

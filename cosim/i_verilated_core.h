@@ -20,10 +20,8 @@ struct Straps {
   std::uint32_t activation_cycles = 1;
   std::uint32_t search_step_cycles = 1;
   bool is_breadth_first = false;
-  bool issues_in_rounds = false;       // breadth first, and a core clock faster than the SMs'
-  std::vector<bool> has_budget;        // by context; of the present core, as are the budgets
-  std::vector<std::uint32_t> budgets;  // by context
-  std::uint32_t mutant = 0;            // which fault a netlist made for mutation testing shows; 0: none
+  bool issues_in_rounds = false;  // breadth first, and a core clock faster than the SMs'
+  std::uint32_t mutant = 0;       // which fault a netlist made for mutation testing shows; 0: none
 };
 
 // A signal of the surroundings, to be kept in the same waveform as the core's own.

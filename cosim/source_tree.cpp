@@ -14,14 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a core: its Verilog, and what is bound to it.
-struct Folders {
-  fs::path rtl, checkers;
-};
-Folders folders_of(const Elaboration& core) {
-  if (core.is_next_core) return {"rtl_next", "testbench/checkers_next"};
-  return {"rtl", "testbench/checkers"};
-}
+const fs::path kRtl = "rtl";
+const fs::path kCheckers = "testbench/checkers";
 
 void append(std::vector<Source>& to, const std::vector<Source>& sources) {
   to.insert(to.end(), sources.begin(), sources.end());
@@ -64,24 +58,21 @@ std::vector<Source> listed_in(const fs::path& root, const fs::path& list) {
 }
 
 SourceTree::SourceTree(const BuildRequest& request) {
-  const Folders folders = folders_of(request.elaboration);
-  scheduler.name = folders.rtl / "tsr_scheduler.v";
+  scheduler.name = kRtl / "tsr_scheduler.v";
   const auto folder = folder_with(scheduler.name);
-  if (!folder) {
-    throw BuildError("the Verilog sources (" + folders.rtl.string() + "/) were not found near the program");
-  }
+  if (!folder) throw BuildError("the Verilog sources (rtl/) were not found near the program");
   root = *folder;
   scheduler.path = root / scheduler.name;
-  includes = with_ending(root, folders.rtl, ".vh");
-  if (!request.is_netlist) of_tree = with_ending(root, folders.rtl / "lint", ".vlt");
-  if (request.verilog_files.empty()) append(of_tree, listed_in(root, folders.rtl / "rtl.f"));
+  includes = with_ending(root, kRtl, ".vh");
+  if (!request.is_netlist) of_tree = with_ending(root, kRtl / "lint", ".vlt");
+  if (request.verilog_files.empty()) append(of_tree, listed_in(root, kRtl / "rtl.f"));
   for (const fs::path& file : request.verilog_files) {
     given.push_back({"given" / fs::path(std::to_string(given.size())) / file.filename(), fs::absolute(file)});
   }
   if (request.variant.has_assertions) {
-    const fs::path input_assumptions = folders.rtl / "tsr_input_assumptions.sv";
-    if (fs::exists(root / input_assumptions)) of_tree.push_back({input_assumptions, root / input_assumptions});
-    if (fs::exists(root / folders.checkers)) append(of_tree, with_ending(root, folders.checkers, ".sv"));
+    const fs::path input_assumptions = kRtl / "tsr_input_assumptions.sv";
+    of_tree.push_back({input_assumptions, root / input_assumptions});
+    append(of_tree, with_ending(root, kCheckers, ".sv"));
   }
   glue = with_ending(root, "cosim/glue", ".cpp");
   for (const Source& source : glue) add_headers(root, source, headers);

@@ -20,7 +20,7 @@ std::vector<Source> listed_in(const std::filesystem::path& root, const std::file
 struct SourceTree {
   explicit SourceTree(const BuildRequest& request);
 
-  std::filesystem::path root;    // has rtl/, rtl_next/, cosim/glue/, testbench/checkers/
+  std::filesystem::path root;    // has rtl/, cosim/glue/, testbench/checkers/
   std::vector<Source> given;     // Verilog files from elsewhere
   std::vector<Source> of_tree;   // settings (.vlt), Verilog and checkers
   std::vector<Source> includes;  // of the Verilog files, in the scheduler's folder

@@ -78,6 +78,9 @@ void take_largest_carve_out(GpuChoice& choice) {
   choice.gpu.shared_memory_bytes = {choice.gpu.shared_memory_bytes.back()};
 }
 
+// The machine of the profile gives out thread blocks faster than the core can; so does the ideal engine.
+void give_out_tbs_at_once(GpuChoice& choice) { choice.gpu.framework.tb_issue_cycles = 1; }
+
 // Hand-overs within a stream and the link to the host as recorded.
 void take_pace(const Profile& profile, const Workload& workload, GpuChoice& choice) {
   spec::GpuSpec& gpu = choice.gpu;
@@ -136,6 +139,7 @@ GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std
     recorded.num_sms = num_sms;
     take_sizes(recorded, choice);
     take_largest_carve_out(choice);
+    give_out_tbs_at_once(choice);
     take_pace(profile, workload, choice);
   }
   const bool is_ampere = properties.compute_major >= 8 || choice.gpu.shared_memory_bytes.back() > kLeastSmemOfAmpere;

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "importer/fidelity.h"
-#include "model/spec/search_cycles.h"
+#include "model/spec/core_cycles.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 
@@ -91,7 +91,7 @@ class KernelTimesSink : public record::ISink {
 
 SimulatedRun simulate_alone(const spec::Spec& spec, const std::function<bool()>& is_interrupted) {
   const Cycle to_first_sm =
-      (spec::activation_core_cycles(spec) + spec::search_core_cycles(spec)) / spec.scheduler.tbs_per_cycle;
+      (spec::activation_core_cycles(spec) + spec::walk_core_cycles(spec)) / spec.scheduler.tbs_per_cycle;
   const auto task = [&]() -> nlohmann::json {
     KernelTimesSink sink(spec.applications.front().kernels.size(), to_first_sm);
     platform::simulate(spec, {&sink}, is_interrupted);

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "platform/clocked/free_running_engine.h"
-#include "platform/clocked/model_scheduler.h"
 #include "platform/clocked/verilated_scheduler.h"
 #include "tlm/execution_engine/execution_core.h"
 #include "tlm/host/address_map.h"
@@ -58,7 +57,6 @@ std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_clocked_engine(const 
   if (!make_scheduler && options.abstraction == Abstraction::kRtl) {
     make_scheduler = verilated_scheduler(options.waveform != nullptr && options.waveform->has_fst());
   }
-  if (!make_scheduler) make_scheduler = model_scheduler;
   if (options.clock == ClockDrive::kFree) {
     return std::make_unique<FreeRunningEngine>(kEngineName, spec_, log_, options.waveform, make_scheduler);
   }

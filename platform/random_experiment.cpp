@@ -7,7 +7,6 @@
 
 #include "model/spec/core_cycles.h"
 #include "model/spec/names.h"
-#include "model/spec/next_core.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "model/workload/tb_durations.h"
@@ -73,7 +72,10 @@ spec::GpuSpec gpu(Draws& draw, std::uint32_t num_processes) {
 
 spec::SchedulerSpec scheduler(Draws& draw, std::uint32_t num_sms) {
   spec::SchedulerSpec scheduler;
-  scheduler.policy = draw.of(spec::policies_of(spec::Cores::kBoth));
+  // Not edf: no process here has a deadline.
+  scheduler.policy =
+      draw.of(std::vector<spec::PolicyKind>{spec::PolicyKind::kFcfs, spec::PolicyKind::kNpq, spec::PolicyKind::kPpq,
+                                            spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice});
   scheduler.technique = draw.any<spec::TechniqueKind>();
   scheduler.access = draw.any<spec::Access>();
   scheduler.exclusive_scope = draw.any<spec::ExclusiveScope>();
@@ -125,12 +127,10 @@ spec::ProcessSpec process(Draws& draw, std::uint32_t index, std::uint32_t num_ap
 }
 
 // Bends what was drawn to what the core has.
-void keep_to_next_core(spec::Spec& spec) {
-  if (!spec::is_next_core_wanted()) return;
+void keep_to_core(spec::Spec& spec) {
   std::uint32_t& width = spec.scheduler.search_width;
   while (!spec::is_search_width(width)) width = width > 4 ? 4 : width - 1;
   spec.gpu.framework.tb_issue_cycles += spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle) - 1;
-  spec.gpu.framework.pipelined_search = false;
 }
 
 }  // namespace
@@ -157,8 +157,8 @@ spec::Spec random_experiment(std::uint64_t seed) {
   spec.stop.min_runs = 5;
   spec.stop.max_time = draw.nanoseconds(3'000'000, 10'000'000);
   spec.checks.enable_context_check = draw.one_in(4);
-  spec.gpu.framework.pipelined_search = draw.one_in(3);
-  keep_to_next_core(spec);
+  draw.one_in(3);  // of a key that is no more: all else shall be drawn as it was
+  keep_to_core(spec);
   return spec;
 }
 

@@ -1,58 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 // The active queue ([T14] 3.3): KSRs of the kernels that run or are preempted, in the order of their activation. It
-// closes up when a kernel leaves: a comparator and a multiplexer of two an entry.
+// closes up when a kernel leaves. The search reads it step by step, a lane each.
 module tsr_active_queue #(
-  parameter NUM_KSRS  = 13,
-  parameter KSR_WIDTH = $clog2(NUM_KSRS + 1) // not to be set; the count has the same width
+`include "tsr_sizes.vh"
 ) (
-  input                           clk_i,
-  input                           rst_ni,
-  input                           push_i,
-  input  [KSR_WIDTH-1:0]          push_ksr_i,
-  input                           remove_i,
-  input  [KSR_WIDTH-1:0]          remove_ksr_i,
-  output [NUM_KSRS*KSR_WIDTH-1:0] ksr_o, // the first `count_o` count
-  output [KSR_WIDTH-1:0]          count_o,
-  output                          full_o
+  input                               clk_i,
+  input                               rst_ni,
+  input                               push_i,
+  input                               remove_i,
+  input  [KSR_WIDTH-1:0]              ksr_i,   // that comes or leaves, the latter for a cycle already
+  output                              full_o,
+  input  [STEPS-1:0]                  step_i,
+  output [SEARCH_WIDTH-1:0]           look_valid_o,
+  output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o
 );
 
   reg [NUM_KSRS*KSR_WIDTH-1:0] ksr_q;
-  reg [KSR_WIDTH-1:0]          count_q;
+  reg [NUM_KSRS-1:0]           valid_q; // the first of them
 
-  assign ksr_o   = ksr_q;
-  assign count_o = count_q;
-  assign full_o  = count_q == NUM_KSRS;
+  assign full_o = valid_q[NUM_KSRS-1];
 
-  // 1. Entries at or behind the one that leaves move up.
+  // 1. Entries at or behind the one that leaves move up; a newcomer goes behind the last.
   wire [NUM_KSRS*KSR_WIDTH-1:0] moved_up = ksr_q >> KSR_WIDTH;
   wire [NUM_KSRS-1:0]           leaves, is_behind;
-  tsr_prefix_or #(.COUNT(NUM_KSRS)) u_is_behind (.bits_i(leaves), .any_o(is_behind));
-
-  // 2. A newcomer goes behind what is left.
-  wire [KSR_WIDTH-1:0] count_left = count_q - {{(KSR_WIDTH-1){1'b0}}, remove_i};
-  wire [NUM_KSRS-1:0]  push_row;
-  tsr_one_hot #(.ROWS(NUM_KSRS)) u_push (.valid_i(push_i), .index_i(count_left), .row_o(push_row));
+  reg  [NUM_KSRS-1:0]           leaves_q;
+  wire [NUM_KSRS:0]             is_next = {valid_q, 1'b1}; // before it all are taken
+  tsr_prefix_or #(.COUNT(NUM_KSRS)) u_is_behind (.bits_i(leaves_q), .any_o(is_behind));
+  wire unused = is_next[NUM_KSRS];
 
   genvar i;
   generate
     for (i = 0; i < NUM_KSRS; i = i + 1) begin : g_entry
-      assign leaves[i] = remove_i && ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == remove_ksr_i;
-
+      assign leaves[i] = valid_q[i] && ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
       always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= {KSR_WIDTH{1'b0}};
-        end else if (push_row[i]) begin
-          ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= push_ksr_i;
-        end else if (is_behind[i]) begin
-          ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= moved_up[i*KSR_WIDTH +: KSR_WIDTH];
-        end
+        if (push_i && is_next[i] && !valid_q[i]) ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= ksr_i;
+        else if (remove_i && is_behind[i])       ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= moved_up[i*KSR_WIDTH +: KSR_WIDTH];
       end
     end
   endgenerate
-
   always @(posedge clk_i) begin
-    if (!rst_ni) count_q <= {KSR_WIDTH{1'b0}};
-    else         count_q <= count_left + {{(KSR_WIDTH-1){1'b0}}, push_i};
+    leaves_q <= leaves;
+    if (!rst_ni)       valid_q <= {NUM_KSRS{1'b0}};
+    else if (push_i)   valid_q <= is_next[NUM_KSRS-1:0];
+    else if (remove_i) valid_q <= valid_q >> 1;
   end
+
+  // 2. The search's entries.
+  genvar lane, step;
+  generate
+    for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
+      wire [STEPS*(KSR_WIDTH+1)-1:0] words;
+      for (step = 0; step < STEPS; step = step + 1) begin : g_step
+        if (step * SEARCH_WIDTH + lane < NUM_KSRS) begin : g_row
+          localparam R = step * SEARCH_WIDTH + lane;
+          assign words[step*(KSR_WIDTH+1) +: KSR_WIDTH+1] = {valid_q[R], ksr_q[R*KSR_WIDTH +: KSR_WIDTH]};
+        end else begin : g_none
+          assign words[step*(KSR_WIDTH+1) +: KSR_WIDTH+1] = {(KSR_WIDTH+1){1'b0}};
+        end
+      end
+      tsr_select #(.ROWS(STEPS), .WIDTH(KSR_WIDTH + 1)) u_look (.rows_i(words), .row_i(step_i),
+        .data_o({look_valid_o[lane], look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH]}));
+    end
+  endgenerate
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock gate, the place for the library's cell. The latch keeps what the enable was before the rising edge for as long
-// as the clock is high: no pulse is cut short.
+// A clock gate, the place for the library's cell. The latch keeps what the enable was before the rising edge for as
+// long as the clock is high: no pulse is cut short.
 module tsr_clock_gate (
   input  clk_i,
   input  enable_i,  // the next pulse comes through

@@ -1,53 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// tsr_scheduler on a clock that stands still while there is nothing to do (docs/timing.md 3.11). Pins and parameters are
-// the core's, and what happens on them: an input is seen in the cycle in which it comes, since it lets that cycle's edge
-// through. So it has to be there a gate's set-up time before the edge, through one OR.
+// tsr_scheduler on a clock that stands still while there is nothing to do (timing.md 3.7). Pins and parameters are
+// the core's, and what happens on them: an input is seen in the cycle in which it comes, since it lets that cycle's
+// edge through. So it has to be there a gate's set-up time before the edge, through one OR.
 module tsr_gated_scheduler #(
-  parameter NUM_SMS             = 13,  // 1 .. 256
-  parameter MAX_TBS_PER_SM      = 16,  // slots of an SM, T_MAX
-  parameter NUM_KSRS            = 13,  // active kernels
-  parameter NUM_COMMAND_BUFFERS = 16,
-  parameter NUM_CONTEXTS        = 16,
-  parameter PTBQ_DEPTH          = NUM_SMS * MAX_TBS_PER_SM, // handles in a KSR's ring
-  parameter SEARCH_WIDTH        = 1,   // SMST rows a step: each costs a read port of SMST and KSRT
-  parameter KSRS_PER_STEP       = 1,   // active-queue entries a step: each costs a read port of the KSRT
-  parameter TB_WIDTH            = 32,  // bits of a TB's number: a kernel has fewer than 2^TB_WIDTH TBs
-  parameter PIPELINED           = 0,   // registers in the search: three cycles more a walk, a faster clock
-  parameter POLICIES            = 5'b11111, // engines present: time_slice, dss, ppq, npq, fcfs
-  parameter WAIT_WIDTH          = 16,  // bits of the latency straps and of their counter
-  // Widths, not to be set.
-  parameter SM_WIDTH      = $clog2(NUM_SMS + 1),
-  parameter KSR_WIDTH     = $clog2(NUM_KSRS + 1),
-  parameter CONTEXT_WIDTH = $clog2(NUM_CONTEXTS + 1),
-  parameter BUFFER_WIDTH  = $clog2(NUM_COMMAND_BUFFERS + 1),
-  parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1)
+`include "tsr_sizes.vh"
 ) (
   input                            clk_i,
-  input                            rst_ni, // synchronous
+  input                            rst_ni,
   input                            test_en_i, // the clock runs, whatever happens
   // Straps: constant while out of reset.
   input  [6:0]                     strap_policy_i, // as written to the policy register
-  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,  // command buffer to KSRT, 1 or more; PIPELINED, 2
-  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i, // 1 or more
+  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
+  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
-  input                            strap_rounds_i, // breadth first, on a clock faster than the SMs'
-  input  [NUM_CONTEXTS-1:0]        strap_has_budget_i,
-  input  [9*NUM_CONTEXTS-1:0]      strap_budget_i,
+  input                            strap_rounds_i,
   // Command in
   input                            command_valid_i,
   input  [BUFFER_WIDTH-1:0]        command_buffer_i,
   input  [CONTEXT_WIDTH-1:0]       command_context_i,
   input  [3:0]                     command_priority_i,
+  input                            command_has_due_i,
+  input  [DUE_WIDTH-1:0]           command_due_i,
   input  [TB_WIDTH-1:0]            command_num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
-  input  [39:0]                    command_descriptor_i,
+  input  [DESCRIPTOR_WIDTH-1:0]    command_descriptor_i,
   output [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
   // Control registers
   input                            control_valid_i,
   input  [1:0]                     control_reg_i,
   input  [CONTEXT_WIDTH-1:0]       control_context_i,
   input  [63:0]                    control_data_i,
-  // Slice timer, SM clock
+  output                           control_ready_o,
+  // Slice timer, SM cycles
   output                           slice_timer_enable_o,
   input                            slice_tick_i,
   input                            sm_tick_i,
@@ -64,10 +48,10 @@ module tsr_gated_scheduler #(
   // SM control out
   output                           sm_control_valid_o,
   output [SM_WIDTH-1:0]            sm_control_sm_o,
-  output                           sm_control_kind_o, // 0 set-up, 1 trap
+  output                           sm_control_kind_o,
   output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
   output [63:0]                    sm_control_page_table_o,
-  output [39:0]                    sm_control_descriptor_o,
+  output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
   // Dispatch out
   output                           dispatch_valid_o,
   output [SM_WIDTH-1:0]            dispatch_sm_o,
@@ -77,23 +61,19 @@ module tsr_gated_scheduler #(
   output [31:0]                    dispatch_stack_pointer_o,
   // Kernel done
   output                           kernel_done_valid_o,
-  output [39:0]                    kernel_done_descriptor_o,
+  output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
   // Events
   output                           events_policy_invoked_o,
   output                           events_policy_decided_o,
   output                           events_activated_o,
-  output [BUFFER_WIDTH-1:0]        events_activated_buffer_o,
-  output [KSR_WIDTH-1:0]           events_activated_ksr_o,
   output                           events_moved_o,
-  output [1:0]                     events_move_o,
-  output [SM_WIDTH-1:0]            events_moved_sm_o,
-  output [KSR_WIDTH-1:0]           events_moved_ksr_o,
   output                           events_cancelled_o,
   output                           events_preempted_o,
-  output [SM_WIDTH-1:0]            events_preempted_sm_o,
-  output [KSR_WIDTH-1:0]           events_next_ksr_o, // all ones: none
   output                           events_released_o,
-  output [SM_WIDTH-1:0]            events_released_sm_o,
+  output [BUFFER_WIDTH-1:0]        events_buffer_o,
+  output [1:0]                     events_move_o,
+  output [SM_WIDTH-1:0]            events_sm_o,
+  output [KSR_WIDTH-1:0]           events_ksr_o,
   output                           idle_o
 );
 
@@ -105,9 +85,7 @@ module tsr_gated_scheduler #(
   tsr_clock_gate u_clock_gate (.clk_i(clk_i), .enable_i(wakes), .test_en_i(test_en_i), .clk_o(clk));
 
   tsr_scheduler #(
-    .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS), .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS),
-    .NUM_CONTEXTS(NUM_CONTEXTS), .PTBQ_DEPTH(PTBQ_DEPTH), .SEARCH_WIDTH(SEARCH_WIDTH), .KSRS_PER_STEP(KSRS_PER_STEP),
-    .TB_WIDTH(TB_WIDTH), .PIPELINED(PIPELINED), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH)
+`include "tsr_pass_sizes.vh"
   ) u_scheduler (
     .clk_i                     (clk),
     .rst_ni                    (rst_ni),
@@ -116,12 +94,12 @@ module tsr_gated_scheduler #(
     .strap_search_step_cycles_i(strap_search_step_cycles_i),
     .strap_breadth_first_i     (strap_breadth_first_i),
     .strap_rounds_i            (strap_rounds_i),
-    .strap_has_budget_i        (strap_has_budget_i),
-    .strap_budget_i            (strap_budget_i),
     .command_valid_i           (command_valid_i),
     .command_buffer_i          (command_buffer_i),
     .command_context_i         (command_context_i),
     .command_priority_i        (command_priority_i),
+    .command_has_due_i         (command_has_due_i),
+    .command_due_i             (command_due_i),
     .command_num_tbs_i         (command_num_tbs_i),
     .command_tbs_per_sm_i      (command_tbs_per_sm_i),
     .command_descriptor_i      (command_descriptor_i),
@@ -130,6 +108,7 @@ module tsr_gated_scheduler #(
     .control_reg_i             (control_reg_i),
     .control_context_i         (control_context_i),
     .control_data_i            (control_data_i),
+    .control_ready_o           (control_ready_o),
     .slice_timer_enable_o      (slice_timer_enable_o),
     .slice_tick_i              (slice_tick_i),
     .sm_tick_i                 (sm_tick_i),
@@ -158,18 +137,14 @@ module tsr_gated_scheduler #(
     .events_policy_invoked_o   (events_policy_invoked_o),
     .events_policy_decided_o   (events_policy_decided_o),
     .events_activated_o        (events_activated_o),
-    .events_activated_buffer_o (events_activated_buffer_o),
-    .events_activated_ksr_o    (events_activated_ksr_o),
     .events_moved_o            (events_moved_o),
-    .events_move_o             (events_move_o),
-    .events_moved_sm_o         (events_moved_sm_o),
-    .events_moved_ksr_o        (events_moved_ksr_o),
     .events_cancelled_o        (events_cancelled_o),
     .events_preempted_o        (events_preempted_o),
-    .events_preempted_sm_o     (events_preempted_sm_o),
-    .events_next_ksr_o         (events_next_ksr_o),
     .events_released_o         (events_released_o),
-    .events_released_sm_o      (events_released_sm_o),
+    .events_buffer_o           (events_buffer_o),
+    .events_move_o             (events_move_o),
+    .events_sm_o               (events_sm_o),
+    .events_ksr_o              (events_ksr_o),
     .idle_o                    (idle_o)
   );
 

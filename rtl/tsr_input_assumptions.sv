@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/timing.md demands of whoever drives the pins of tsr_scheduler. Read with the core, this file binds itself to
-// every instance: a simulator reports who breaks a rule, a prover takes the rules as given.
+// What docs/timing.md demands of whoever drives the pins of tsr_scheduler. Read with the core, this file binds itself
+// to every instance: a simulator reports who breaks a rule, a prover takes the rules as given.
 // verilator coverage_off
 module tsr_input_assumptions #(
-  parameter NUM_SMS             = 13,
-  parameter MAX_TBS_PER_SM      = 16,
-  parameter NUM_COMMAND_BUFFERS = 16,
-  parameter NUM_CONTEXTS        = 16,
-  parameter TB_WIDTH            = 32,
-  parameter PIPELINED           = 0,
-  parameter POLICIES            = 5'b11111,
-  parameter WAIT_WIDTH          = 16,
-  // Widths, not to be set.
-  parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
-  parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1),
-  parameter BUFFER_WIDTH   = $clog2(NUM_COMMAND_BUFFERS + 1),
-  parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1)
+`include "tsr_sizes.vh"
 ) (
   input                           clk_i,
   input                           rst_ni,
@@ -24,8 +12,6 @@ module tsr_input_assumptions #(
   input [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                           strap_breadth_first_i,
   input                           strap_rounds_i,
-  input [NUM_CONTEXTS-1:0]        strap_has_budget_i,
-  input [9*NUM_CONTEXTS-1:0]      strap_budget_i,
   input                           command_valid_i,
   input [BUFFER_WIDTH-1:0]        command_buffer_i,
   input [CONTEXT_WIDTH-1:0]       command_context_i,
@@ -35,6 +21,8 @@ module tsr_input_assumptions #(
   input                           control_valid_i,
   input [1:0]                     control_reg_i,
   input [CONTEXT_WIDTH-1:0]       control_context_i,
+  input [63:0]                    control_data_i,
+  input                           control_ready_o,
   input                           sm_event_valid_i,
   input [SM_WIDTH-1:0]            sm_event_sm_i,
   input [1:0]                     sm_event_kind_i,
@@ -57,23 +45,23 @@ module tsr_input_assumptions #(
 
   // ---- 2. Straps ----------------------------------------------------------------------------------------------------
 
-  localparam [7:0] PRESENT = {3'b000, POLICIES[4:0]};
+  localparam [7:0] PRESENT = {2'b00, POLICIES[5:0]};
 
   assume_policy_is_present: `HOLDS PRESENT[strap_policy_i[2:0]]);
-  assume_activation_takes_cycles: `HOLDS strap_activation_cycles_i > WAIT_WIDTH'(PIPELINED != 0));
+  assume_activation_takes_cycles: `HOLDS strap_activation_cycles_i != '0);
   assume_search_step_takes_cycles: `HOLDS strap_search_step_cycles_i != '0);
   assume_rounds_are_breadth_first: `HOLDS strap_rounds_i |-> strap_breadth_first_i);
 
-  localparam STRAPS_WIDTH = 9 + 2 * WAIT_WIDTH + 10 * NUM_CONTEXTS;
+  localparam STRAPS_WIDTH = 9 + 2 * WAIT_WIDTH;
   // From the last edge of reset on, which takes reset values from them.
   logic [STRAPS_WIDTH-1:0] straps_q;
   always_ff @(posedge clk_i) begin
     straps_q <= {strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, strap_breadth_first_i,
-                 strap_rounds_i, strap_has_budget_i, strap_budget_i};
+                 strap_rounds_i};
   end
   assume_straps_are_constant: `HOLDS
     straps_q == {strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, strap_breadth_first_i,
-                 strap_rounds_i, strap_has_budget_i, strap_budget_i});
+                 strap_rounds_i});
 
   // ---- 3.1, 3.2 Commands and control registers ----------------------------------------------------------------------
 
@@ -83,6 +71,15 @@ module tsr_input_assumptions #(
   assume_command_fits_an_sm: `HOLDS command_valid_i |->
     command_tbs_per_sm_i != '0 && 32'(command_tbs_per_sm_i) <= MAX_TBS_PER_SM);
   assume_command_context_exists: `HOLDS command_valid_i |-> 32'(command_context_i) < NUM_CONTEXTS);
+  // A write is held until it is taken.
+  logic control_waits_q;
+  logic [CONTEXT_WIDTH+65:0] control_q;
+  always_ff @(posedge clk_i) begin
+    control_waits_q <= rst_ni && control_valid_i && !control_ready_o;
+    control_q       <= {control_reg_i, control_context_i, control_data_i};
+  end
+  assume_control_is_held: `HOLDS control_waits_q |->
+    control_valid_i && control_q == {control_reg_i, control_context_i, control_data_i});
   assume_control_context_exists: `HOLDS control_valid_i && control_reg_i != POLICY |->
     32'(control_context_i) < NUM_CONTEXTS);
 
@@ -144,7 +141,7 @@ module tsr_input_assumptions #(
   // As many as TBs were stopped, none of which was done.
   assume_handle_of_stopped_tb: `HOLDS handle_valid_i && 32'(handle_sm_i) < NUM_SMS |->
     stops_q[handle_sm_i] && handed_q[handle_sm_i] != resident_q[handle_sm_i]);
-  // After those of another SM no more of a save's come (rule 4).
+  // After those of another SM no more of a save's come (rule 13).
   assume_handles_of_a_save_are_together: `HOLDS handle_valid_i && 32'(handle_sm_i) < NUM_SMS |->
     !closed_q[handle_sm_i]);
 
@@ -154,6 +151,5 @@ endmodule
 // verilator coverage_on
 
 bind tsr_scheduler tsr_input_assumptions #(
-  .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS),
-  .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .PIPELINED(PIPELINED), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH)
+`include "tsr_pass_sizes.vh"
 ) u_input_assumptions (.*);

@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler as an IP: a driver's registers on AXI4-Lite (docs/register_map.md) in front of the core. The pins of the
-// SMs' side are the core's own (docs/timing.md).
+// The scheduler as an IP: a driver's registers on AXI4-Lite (docs/register_map.md) in front of the core. The pins of
+// the SMs' side are the core's own (docs/timing.md).
 module tsr_ip #(
-  parameter NUM_SMS             = 13,  // 1 .. 256
-  parameter MAX_TBS_PER_SM      = 16,  // slots of an SM, T_MAX
-  parameter NUM_KSRS            = 13,  // active kernels
-  parameter NUM_COMMAND_BUFFERS = 16,
-  parameter NUM_CONTEXTS        = 16,
-  parameter PTBQ_DEPTH          = NUM_SMS * MAX_TBS_PER_SM, // handles in a KSR's ring
-  parameter SEARCH_WIDTH        = 1,   // SMST rows a step: each costs a read port of SMST and KSRT
-  parameter KSRS_PER_STEP       = 1,   // active-queue entries a step: each costs a read port of the KSRT
-  parameter TB_WIDTH            = 32,  // bits of a TB's number: a kernel has fewer than 2^TB_WIDTH TBs
-  parameter PIPELINED           = 0,   // registers in the search: three cycles more a walk, a faster clock
-  parameter POLICIES            = 5'b11111, // engines present: time_slice, dss, ppq, npq, fcfs
-  parameter WAIT_WIDTH          = 16,  // bits of the latency straps and of their counter
-  parameter DONE_DEPTH          = NUM_KSRS + NUM_COMMAND_BUFFERS, // kernels launched and not yet read as done
-  // Widths, not to be set.
-  parameter SM_WIDTH      = $clog2(NUM_SMS + 1),
-  parameter KSR_WIDTH     = $clog2(NUM_KSRS + 1),
-  parameter CONTEXT_WIDTH = $clog2(NUM_CONTEXTS + 1),
-  parameter BUFFER_WIDTH  = $clog2(NUM_COMMAND_BUFFERS + 1),
-  parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1)
+`include "tsr_sizes.vh"
+  , parameter DONE_DEPTH = NUM_KSRS + NUM_COMMAND_BUFFERS // kernels launched and not yet read as done
 ) (
   input                            clk_i,
-  input                            rst_ni, // synchronous
+  input                            rst_ni,
   // Straps: constant while out of reset.
   input  [6:0]                     strap_policy_i, // as written to the policy register
-  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,  // command buffer to KSRT, 1 or more; PIPELINED, 2
-  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i, // 1 or more
+  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
+  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
-  input                            strap_rounds_i, // breadth first, on a clock faster than the SMs'
-  input  [NUM_CONTEXTS-1:0]        strap_has_budget_i,
-  input  [9*NUM_CONTEXTS-1:0]      strap_budget_i,
+  input                            strap_rounds_i,
   // AXI4-Lite
   input                            axi_awvalid_i,
   output                           axi_awready_o,
@@ -51,7 +32,7 @@ module tsr_ip #(
   output [31:0]                    axi_rdata_o,
   output [1:0]                     axi_rresp_o,
   output                           irq_o, // a level
-  // Slice timer, SM clock
+  // Slice timer, SM cycles
   output                           slice_timer_enable_o,
   input                            slice_tick_i,
   input                            sm_tick_i,
@@ -68,10 +49,10 @@ module tsr_ip #(
   // SM control out
   output                           sm_control_valid_o,
   output [SM_WIDTH-1:0]            sm_control_sm_o,
-  output                           sm_control_kind_o, // 0 set-up, 1 trap
+  output                           sm_control_kind_o,
   output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
   output [63:0]                    sm_control_page_table_o,
-  output [39:0]                    sm_control_descriptor_o,
+  output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
   // Dispatch out
   output                           dispatch_valid_o,
   output [SM_WIDTH-1:0]            dispatch_sm_o,
@@ -79,42 +60,39 @@ module tsr_ip #(
   output                           dispatch_last_o,
   output [TB_WIDTH-1:0]            dispatch_tb_o,
   output [31:0]                    dispatch_stack_pointer_o,
-  // Kernel done and events, for traces
+  // Kernel done
   output                           kernel_done_valid_o,
-  output [39:0]                    kernel_done_descriptor_o,
+  output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
+  // Events
   output                           events_policy_invoked_o,
   output                           events_policy_decided_o,
   output                           events_activated_o,
-  output [BUFFER_WIDTH-1:0]        events_activated_buffer_o,
-  output [KSR_WIDTH-1:0]           events_activated_ksr_o,
   output                           events_moved_o,
-  output [1:0]                     events_move_o,
-  output [SM_WIDTH-1:0]            events_moved_sm_o,
-  output [KSR_WIDTH-1:0]           events_moved_ksr_o,
   output                           events_cancelled_o,
   output                           events_preempted_o,
-  output [SM_WIDTH-1:0]            events_preempted_sm_o,
-  output [KSR_WIDTH-1:0]           events_next_ksr_o, // all ones: none
   output                           events_released_o,
-  output [SM_WIDTH-1:0]            events_released_sm_o,
+  output [BUFFER_WIDTH-1:0]        events_buffer_o,
+  output [1:0]                     events_move_o,
+  output [SM_WIDTH-1:0]            events_sm_o,
+  output [KSR_WIDTH-1:0]           events_ksr_o,
   output                           idle_o
 );
 
-  wire                            command_valid;
-  wire [BUFFER_WIDTH-1:0]         command_buffer;
-  wire [CONTEXT_WIDTH-1:0]        command_context;
-  wire [3:0]                      command_priority;
-  wire                            command_has_due;
-  wire [31:0]                     command_due;
-  wire                            unused = &{1'b0, command_has_due, command_due}; // this core has no edf
-  wire [TB_WIDTH-1:0]             command_num_tbs;
-  wire [TB_COUNT_WIDTH-1:0]       command_tbs_per_sm;
-  wire [39:0]                     command_descriptor;
-  wire [NUM_COMMAND_BUFFERS-1:0]  buffer_free;
-  wire                            control_valid;
-  wire [1:0]                      control_reg;
-  wire [CONTEXT_WIDTH-1:0]        control_context;
-  wire [63:0]                     control_data;
+  wire                           command_valid;
+  wire [BUFFER_WIDTH-1:0]        command_buffer;
+  wire [CONTEXT_WIDTH-1:0]       command_context;
+  wire [3:0]                     command_priority;
+  wire                           command_has_due;
+  wire [DUE_WIDTH-1:0]           command_due;
+  wire [TB_WIDTH-1:0]            command_num_tbs;
+  wire [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm;
+  wire [DESCRIPTOR_WIDTH-1:0]    command_descriptor;
+  wire [NUM_COMMAND_BUFFERS-1:0] buffer_free;
+  wire                           control_valid;
+  wire [1:0]                     control_reg;
+  wire [CONTEXT_WIDTH-1:0]       control_context;
+  wire [63:0]                    control_data;
+  wire                           control_ready;
 
   tsr_axi_lite #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS),
@@ -156,7 +134,7 @@ module tsr_ip #(
     .control_reg_o            (control_reg),
     .control_context_o        (control_context),
     .control_data_o           (control_data),
-    .control_ready_i          (1'b1),
+    .control_ready_i          (control_ready),
     .kernel_done_valid_i      (kernel_done_valid_o),
     .kernel_done_descriptor_i (kernel_done_descriptor_o),
     .dispatch_valid_i         (dispatch_valid_o),
@@ -172,73 +150,67 @@ module tsr_ip #(
   );
 
   tsr_scheduler #(
-    .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS),
-    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .PTBQ_DEPTH(PTBQ_DEPTH),
-    .SEARCH_WIDTH(SEARCH_WIDTH), .KSRS_PER_STEP(KSRS_PER_STEP), .TB_WIDTH(TB_WIDTH), .PIPELINED(PIPELINED),
-    .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH)
+`include "tsr_pass_sizes.vh"
   ) u_tsr_scheduler (
-    .clk_i                      (clk_i),
-    .rst_ni                     (rst_ni),
-    .strap_policy_i             (strap_policy_i),
-    .strap_activation_cycles_i  (strap_activation_cycles_i),
-    .strap_search_step_cycles_i (strap_search_step_cycles_i),
-    .strap_breadth_first_i      (strap_breadth_first_i),
-    .strap_rounds_i             (strap_rounds_i),
-    .strap_has_budget_i         (strap_has_budget_i),
-    .strap_budget_i             (strap_budget_i),
-    .command_valid_i            (command_valid),
-    .command_buffer_i           (command_buffer),
-    .command_context_i          (command_context),
-    .command_priority_i         (command_priority),
-    .command_num_tbs_i          (command_num_tbs),
-    .command_tbs_per_sm_i       (command_tbs_per_sm),
-    .command_descriptor_i       (command_descriptor),
-    .buffer_free_o              (buffer_free),
-    .control_valid_i            (control_valid),
-    .control_reg_i              (control_reg),
-    .control_context_i          (control_context),
-    .control_data_i             (control_data),
-    .slice_timer_enable_o       (slice_timer_enable_o),
-    .slice_tick_i               (slice_tick_i),
-    .sm_tick_i                  (sm_tick_i),
-    .sm_event_valid_i           (sm_event_valid_i),
-    .sm_event_sm_i              (sm_event_sm_i),
-    .sm_event_kind_i            (sm_event_kind_i),
-    .sm_event_ready_o           (sm_event_ready_o),
-    .handle_valid_i             (handle_valid_i),
-    .handle_sm_i                (handle_sm_i),
-    .handle_tb_i                (handle_tb_i),
-    .handle_stack_pointer_i     (handle_stack_pointer_i),
-    .sm_control_valid_o         (sm_control_valid_o),
-    .sm_control_sm_o            (sm_control_sm_o),
-    .sm_control_kind_o          (sm_control_kind_o),
-    .sm_control_context_o       (sm_control_context_o),
-    .sm_control_page_table_o    (sm_control_page_table_o),
-    .sm_control_descriptor_o    (sm_control_descriptor_o),
-    .dispatch_valid_o           (dispatch_valid_o),
-    .dispatch_sm_o              (dispatch_sm_o),
-    .dispatch_is_restore_o      (dispatch_is_restore_o),
-    .dispatch_last_o            (dispatch_last_o),
-    .dispatch_tb_o              (dispatch_tb_o),
-    .dispatch_stack_pointer_o   (dispatch_stack_pointer_o),
-    .kernel_done_valid_o        (kernel_done_valid_o),
-    .kernel_done_descriptor_o   (kernel_done_descriptor_o),
-    .events_policy_invoked_o    (events_policy_invoked_o),
-    .events_policy_decided_o    (events_policy_decided_o),
-    .events_activated_o         (events_activated_o),
-    .events_activated_buffer_o  (events_activated_buffer_o),
-    .events_activated_ksr_o     (events_activated_ksr_o),
-    .events_moved_o             (events_moved_o),
-    .events_move_o              (events_move_o),
-    .events_moved_sm_o          (events_moved_sm_o),
-    .events_moved_ksr_o         (events_moved_ksr_o),
-    .events_cancelled_o         (events_cancelled_o),
-    .events_preempted_o         (events_preempted_o),
-    .events_preempted_sm_o      (events_preempted_sm_o),
-    .events_next_ksr_o          (events_next_ksr_o),
-    .events_released_o          (events_released_o),
-    .events_released_sm_o       (events_released_sm_o),
-    .idle_o                     (idle_o)
+    .clk_i                     (clk_i),
+    .rst_ni                    (rst_ni),
+    .strap_policy_i            (strap_policy_i),
+    .strap_activation_cycles_i (strap_activation_cycles_i),
+    .strap_search_step_cycles_i(strap_search_step_cycles_i),
+    .strap_breadth_first_i     (strap_breadth_first_i),
+    .strap_rounds_i            (strap_rounds_i),
+    .command_valid_i           (command_valid),
+    .command_buffer_i          (command_buffer),
+    .command_context_i         (command_context),
+    .command_priority_i        (command_priority),
+    .command_has_due_i         (command_has_due),
+    .command_due_i             (command_due),
+    .command_num_tbs_i         (command_num_tbs),
+    .command_tbs_per_sm_i      (command_tbs_per_sm),
+    .command_descriptor_i      (command_descriptor),
+    .buffer_free_o             (buffer_free),
+    .control_valid_i           (control_valid),
+    .control_reg_i             (control_reg),
+    .control_context_i         (control_context),
+    .control_data_i            (control_data),
+    .control_ready_o           (control_ready),
+    .slice_timer_enable_o      (slice_timer_enable_o),
+    .slice_tick_i              (slice_tick_i),
+    .sm_tick_i                 (sm_tick_i),
+    .sm_event_valid_i          (sm_event_valid_i),
+    .sm_event_sm_i             (sm_event_sm_i),
+    .sm_event_kind_i           (sm_event_kind_i),
+    .sm_event_ready_o          (sm_event_ready_o),
+    .handle_valid_i            (handle_valid_i),
+    .handle_sm_i               (handle_sm_i),
+    .handle_tb_i               (handle_tb_i),
+    .handle_stack_pointer_i    (handle_stack_pointer_i),
+    .sm_control_valid_o        (sm_control_valid_o),
+    .sm_control_sm_o           (sm_control_sm_o),
+    .sm_control_kind_o         (sm_control_kind_o),
+    .sm_control_context_o      (sm_control_context_o),
+    .sm_control_page_table_o   (sm_control_page_table_o),
+    .sm_control_descriptor_o   (sm_control_descriptor_o),
+    .dispatch_valid_o          (dispatch_valid_o),
+    .dispatch_sm_o             (dispatch_sm_o),
+    .dispatch_is_restore_o     (dispatch_is_restore_o),
+    .dispatch_last_o           (dispatch_last_o),
+    .dispatch_tb_o             (dispatch_tb_o),
+    .dispatch_stack_pointer_o  (dispatch_stack_pointer_o),
+    .kernel_done_valid_o       (kernel_done_valid_o),
+    .kernel_done_descriptor_o  (kernel_done_descriptor_o),
+    .events_policy_invoked_o   (events_policy_invoked_o),
+    .events_policy_decided_o   (events_policy_decided_o),
+    .events_activated_o        (events_activated_o),
+    .events_moved_o            (events_moved_o),
+    .events_cancelled_o        (events_cancelled_o),
+    .events_preempted_o        (events_preempted_o),
+    .events_released_o         (events_released_o),
+    .events_buffer_o           (events_buffer_o),
+    .events_move_o             (events_move_o),
+    .events_sm_o               (events_sm_o),
+    .events_ksr_o              (events_ksr_o),
+    .idle_o                    (idle_o)
   );
 
 endmodule

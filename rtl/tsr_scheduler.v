@@ -1,51 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling framework ([T14] 3.3, Figure 4): command buffers, active queue, KSRT, SMST, PTBQ, context table,
-// policy search and SM driver. docs/timing.md is the contract of these pins, cycle by cycle.
+// The scheduling framework ([T14] 3.3, Figure 4) as a core that does one job at a time. docs/timing.md is the contract
+// of its pins, cycle by cycle. All pins are synchronous to clk_i, reset too.
 module tsr_scheduler #(
-  parameter NUM_SMS             = 13,  // 1 .. 256
-  parameter MAX_TBS_PER_SM      = 16,  // slots of an SM, T_MAX
-  parameter NUM_KSRS            = 13,  // active kernels
-  parameter NUM_COMMAND_BUFFERS = 16,
-  parameter NUM_CONTEXTS        = 16,
-  parameter PTBQ_DEPTH          = NUM_SMS * MAX_TBS_PER_SM, // handles in a KSR's ring
-  parameter SEARCH_WIDTH        = 1,   // SMST rows a step: each costs a read port of SMST and KSRT
-  parameter KSRS_PER_STEP       = 1,   // active-queue entries a step: each costs a read port of the KSRT
-  parameter TB_WIDTH            = 32,  // bits of a TB's number: a kernel has fewer than 2^TB_WIDTH TBs
-  parameter PIPELINED           = 0,   // registers in the search: three cycles more a walk, a faster clock
-  parameter POLICIES            = 5'b11111, // engines present: time_slice, dss, ppq, npq, fcfs
-  parameter WAIT_WIDTH          = 16,  // bits of the latency straps and of their counter
-  // Widths, not to be set.
-  parameter SM_WIDTH      = $clog2(NUM_SMS + 1),
-  parameter KSR_WIDTH     = $clog2(NUM_KSRS + 1),
-  parameter CONTEXT_WIDTH = $clog2(NUM_CONTEXTS + 1),
-  parameter BUFFER_WIDTH  = $clog2(NUM_COMMAND_BUFFERS + 1),
-  parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1)
+`include "tsr_sizes.vh"
 ) (
   input                            clk_i,
-  input                            rst_ni, // synchronous
+  input                            rst_ni,
   // Straps: constant while out of reset.
   input  [6:0]                     strap_policy_i, // as written to the policy register
-  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,  // command buffer to KSRT, 1 or more; PIPELINED, 2
-  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i, // 1 or more
+  input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
+  input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
-  input                            strap_rounds_i, // breadth first, on a clock faster than the SMs'
-  input  [NUM_CONTEXTS-1:0]        strap_has_budget_i,
-  input  [9*NUM_CONTEXTS-1:0]      strap_budget_i,
+  input                            strap_rounds_i,
   // Command in
   input                            command_valid_i,
   input  [BUFFER_WIDTH-1:0]        command_buffer_i,
   input  [CONTEXT_WIDTH-1:0]       command_context_i,
   input  [3:0]                     command_priority_i,
+  input                            command_has_due_i,
+  input  [DUE_WIDTH-1:0]           command_due_i,
   input  [TB_WIDTH-1:0]            command_num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
-  input  [39:0]                    command_descriptor_i,
+  input  [DESCRIPTOR_WIDTH-1:0]    command_descriptor_i,
   output [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
   // Control registers
   input                            control_valid_i,
   input  [1:0]                     control_reg_i,
   input  [CONTEXT_WIDTH-1:0]       control_context_i,
   input  [63:0]                    control_data_i,
-  // Slice timer, SM clock
+  output                           control_ready_o,
+  // Slice timer, SM cycles
   output                           slice_timer_enable_o,
   input                            slice_tick_i,
   input                            sm_tick_i,
@@ -60,12 +44,12 @@ module tsr_scheduler #(
   input  [TB_WIDTH-1:0]            handle_tb_i,
   input  [31:0]                    handle_stack_pointer_i,
   // SM control out
-  output                           sm_control_valid_o,
+  output reg                       sm_control_valid_o,
   output [SM_WIDTH-1:0]            sm_control_sm_o,
-  output                           sm_control_kind_o, // 0 set-up, 1 trap
+  output                           sm_control_kind_o,
   output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
   output [63:0]                    sm_control_page_table_o,
-  output [39:0]                    sm_control_descriptor_o,
+  output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
   // Dispatch out
   output                           dispatch_valid_o,
   output [SM_WIDTH-1:0]            dispatch_sm_o,
@@ -74,40 +58,24 @@ module tsr_scheduler #(
   output [TB_WIDTH-1:0]            dispatch_tb_o,
   output [31:0]                    dispatch_stack_pointer_o,
   // Kernel done
-  output                           kernel_done_valid_o,
-  output [39:0]                    kernel_done_descriptor_o,
+  output reg                       kernel_done_valid_o,
+  output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
   // Events
-  output                           events_policy_invoked_o,
-  output                           events_policy_decided_o,
-  output                           events_activated_o,
-  output [BUFFER_WIDTH-1:0]        events_activated_buffer_o,
-  output [KSR_WIDTH-1:0]           events_activated_ksr_o,
-  output                           events_moved_o,
+  output reg                       events_policy_invoked_o,
+  output reg                       events_policy_decided_o,
+  output reg                       events_activated_o,
+  output reg                       events_moved_o,
+  output reg                       events_cancelled_o,
+  output reg                       events_preempted_o,
+  output reg                       events_released_o,
+  output [BUFFER_WIDTH-1:0]        events_buffer_o,
   output [1:0]                     events_move_o,
-  output [SM_WIDTH-1:0]            events_moved_sm_o,
-  output [KSR_WIDTH-1:0]           events_moved_ksr_o,
-  output                           events_cancelled_o,
-  output                           events_preempted_o,
-  output [SM_WIDTH-1:0]            events_preempted_sm_o,
-  output [KSR_WIDTH-1:0]           events_next_ksr_o, // all ones: none
-  output                           events_released_o,
-  output [SM_WIDTH-1:0]            events_released_sm_o,
+  output [SM_WIDTH-1:0]            events_sm_o,
+  output [KSR_WIDTH-1:0]           events_ksr_o,
   output                           idle_o
 );
 
-  localparam SM_COUNT_WIDTH   = $clog2(NUM_SMS + 1);
-  localparam SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1);
-  localparam REMAINING_WIDTH  = TB_WIDTH > SLOT_COUNT_WIDTH + 1 ? SLOT_COUNT_WIDTH + 1 : TB_WIDTH;
-
-  localparam N  = NUM_KSRS;
-  localparam KW = KSR_WIDTH;
-  localparam CW = CONTEXT_WIDTH;
-  localparam MW = SM_COUNT_WIDTH;
-  localparam TW = TB_COUNT_WIDTH;
-  localparam SW = SLOT_COUNT_WIDTH;
-  localparam RW = REMAINING_WIDTH;
-
-  // ---- parameters that make no scheduler end the elaboration here: no such module -----------------------------------
+`include "tsr_codes.vh"
 
   generate
     if (NUM_SMS < 1 || NUM_SMS > 256) begin : g_num_sms
@@ -116,547 +84,298 @@ module tsr_scheduler #(
     if (MAX_TBS_PER_SM < 1 || PTBQ_DEPTH < MAX_TBS_PER_SM) begin : g_ptbq_depth
       PTBQ_DEPTH_must_hold_the_TBs_of_an_SM u_error ();
     end
-    if (NUM_KSRS < 1 || NUM_KSRS > 256 || NUM_CONTEXTS < 1 || NUM_COMMAND_BUFFERS < 1 ||
+    if (NUM_KSRS < 1 || NUM_KSRS > 256 || NUM_CONTEXTS < 1 || NUM_CONTEXTS > 256 || NUM_COMMAND_BUFFERS < 1 ||
         NUM_COMMAND_BUFFERS > 256) begin : g_tables
-      NUM_KSRS_NUM_CONTEXTS_and_NUM_COMMAND_BUFFERS_must_be_1_or_more u_error ();
+      NUM_KSRS_NUM_CONTEXTS_and_NUM_COMMAND_BUFFERS_must_be_1_to_256 u_error ();
     end
-    if (SEARCH_WIDTH < 1 || SEARCH_WIDTH > NUM_SMS ||
-        KSRS_PER_STEP * ((NUM_SMS + SEARCH_WIDTH - 1) / SEARCH_WIDTH) < NUM_KSRS) begin : g_search
-      SEARCH_WIDTH_or_KSRS_PER_STEP_is_out_of_range u_error ();
+    if (SEARCH_WIDTH != 1 && SEARCH_WIDTH != 2 && SEARCH_WIDTH != 4) begin : g_search
+      SEARCH_WIDTH_must_be_1_2_or_4 u_error ();
     end
     if (TB_WIDTH < 4 || TB_WIDTH > 32) begin : g_tb_width
       TB_WIDTH_must_be_4_to_32 u_error ();
     end
-    if ((POLICIES & 5'b11111) == 0) begin : g_policies
-      POLICIES_must_name_an_engine u_error ();
+    if (POLICIES < 1 || POLICIES > 63) begin : g_policies
+      POLICIES_must_name_a_policy u_error ();
+    end
+    if (WAIT_WIDTH < 3) begin : g_wait_width // a scan counts to seven
+      WAIT_WIDTH_must_be_3_or_more u_error ();
     end
   endgenerate
 
-  // ---- wires --------------------------------------------------------------------------------------------------------
+  wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i}; // but for the code of none
 
-  // Tables.
-  wire                      command_waits, in_turn, by_priority;
-  wire [BUFFER_WIDTH-1:0]   chosen;
-  wire [CW-1:0]             chosen_context;
-  wire [3:0]                chosen_priority;
-  wire [TW-1:0]             chosen_tbs_per_sm;
-  wire [TB_WIDTH-1:0]       retired_num_tbs;
-  wire [39:0]               retired_descriptor;
-  wire [N*KW-1:0]           queue_ksr;
-  wire [KW-1:0]             queue_count;
-  wire                      queue_full;
-  wire [KW-1:0]             lowest_free;
-  wire [N-1:0]              ksrt_valid, ksrt_has_pool_token, ksrt_has_handles, ksrt_has_fresh, ksrt_is_issuable;
-  wire [N*CW-1:0]           ksrt_context;
-  wire [N*4-1:0]            ksrt_priority;
-  wire [N*9-1:0]            ksrt_tokens;
-  wire [N*TW-1:0]           ksrt_tbs_per_sm;
-  wire [N*RW-1:0]           ksrt_remaining;
-  wire [N-1:0]              ksrt_has_more;
-  wire                      ksrt_borrowed;
-  wire [N*TB_WIDTH-1:0]     ksrt_next_tb;
-  wire [N*SW-1:0]           ksrt_outstanding, ksrt_preempted, ksrt_promised, ksrt_covered;
-  wire [N*MW-1:0]           ksrt_owned, ksrt_reserved;
-  wire [2*NUM_SMS-1:0]      smst_state;
-  wire [NUM_SMS*KW-1:0]     smst_ksr, smst_next;
-  wire [NUM_SMS*TW-1:0]     smst_running;
-  wire [NUM_CONTEXTS-1:0]   context_has_budget, context_has_pool_token;
-  wire [9*NUM_CONTEXTS-1:0] context_budget;
-  wire [NUM_CONTEXTS*KW-1:0] context_kernels;
-  wire [NUM_CONTEXTS*MW-1:0] context_held;
-  wire [TB_WIDTH+31:0]      handle;
-
-  // Search.
-  wire                      choose, activate, distribution_start, distribute, budget_from_pool, context_takes_token;
-  wire [KW-1:0]             distribute_ksr;
-  wire [8:0]                budget;
-  wire [CW-1:0]             budget_context;
-  wire                      move_valid, checking, distributing, drains, by_process, search_idle, invoked, decided;
-  wire [1:0]                move_kind;
-  wire [SM_WIDTH-1:0]       move_sm;
-  wire [KW-1:0]             move_ksr;
-
-  // Driver.
-  wire                      issue, issue_handle, issue_covers, issue_borrows, trap, done, done_trapped, done_covered;
-  wire                      saved, setup;
-  wire [TB_WIDTH-1:0]       issue_tb;
-  wire [KW-1:0]             setup_ksr;
-  wire [CW-1:0]             setup_context;
-  wire [SM_WIDTH-1:0]       issue_sm, change_sm;
-  wire [KW-1:0]             issue_ksr, trap_ksr, owner, change_ksr, change_next, lose_ksr, gain_ksr;
-  wire [TW-1:0]             trap_count, running, lose_slots, gain_slots;
-  wire                      change, lose, lose_reserved, gain, gain_reserved, gain_hand_over, finish;
-  wire [1:0]                change_state;
-  wire                      driver_invokes, cancelled, handed_over, released;
-  wire                      internal_event, issues_first, changing_hands, driver_idle;
-
-  // ---- inputs of this cycle -----------------------------------------------------------------------------------------
-
-  // 1. What the OS writes: 0 policy, 1 priority, 2 tokens, 3 page table. All but the last come before a decision of
-  //    the same cycle.
-  wire write_policy     = control_valid_i && control_reg_i == 2'd0;
-  wire write_priority   = control_valid_i && control_reg_i == 2'd1;
-  wire write_tokens     = control_valid_i && control_reg_i == 2'd2;
-  wire write_page_table = control_valid_i && control_reg_i == 2'd3;
-  wire control_write    = control_valid_i && !write_page_table;
-
-  // 2. A move is carried out, or an event is taken. SMs wait where the tables are in use.
-  wire move        = move_valid && !control_write;
-  wire event_taken = sm_event_valid_i && sm_event_ready_o;
-  assign sm_event_ready_o = !move_valid && !checking && !distributing && !internal_event && !issues_first;
-
-  // 3. The policy is wanted. A tick passes the turn on only while no SM changes hands: contexts that take longer to
-  //    move than a slice lasts would go back and forth without ever running.
-  wire invoke = driver_invokes || command_valid_i || control_write || slice_tick_i;
-  wire tick   = slice_tick_i && !changing_hands;
-
-  // ---- tokens of the pool that come back ----------------------------------------------------------------------------
-
-  // 1. Of a kernel that is finished; where a process shares its tokens, of its last one.
-  wire [CW-1:0] leave_context;
-  wire          leave_has_budget, leave_context_has_token, leave_ksr_has_token;
-  wire [KW-1:0] leave_kernels;
-  wire [MW-1:0] leave_owned, leave_reserved;
-  tsr_read_port #(.ROWS(N), .WIDTH(CW)) u_leave_context (
-    .rows_i(ksrt_context), .index_i(owner), .data_o(leave_context));
-  tsr_read_port #(.ROWS(N), .WIDTH(MW)) u_leave_owned (
-    .rows_i(ksrt_owned), .index_i(owner), .data_o(leave_owned));
-  tsr_read_port #(.ROWS(N), .WIDTH(MW)) u_leave_reserved (
-    .rows_i(ksrt_reserved), .index_i(owner), .data_o(leave_reserved));
-  tsr_read_port #(.ROWS(N), .WIDTH(1)) u_leave_ksr_has_token (
-    .rows_i(ksrt_has_pool_token), .index_i(owner), .data_o(leave_ksr_has_token));
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_leave_has_budget (
-    .rows_i(context_has_budget), .index_i(leave_context), .data_o(leave_has_budget));
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_leave_context_has_token (
-    .rows_i(context_has_pool_token), .index_i(leave_context), .data_o(leave_context_has_token));
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(KW)) u_leave_kernels (
-    .rows_i(context_kernels), .index_i(leave_context), .data_o(leave_kernels));
-
-  wire is_last_of_context = leave_kernels == {{(KW-1){1'b0}}, 1'b1};
-  wire context_returns    = finish && by_process && !leave_has_budget && is_last_of_context && leave_context_has_token;
-  wire kernel_returns     = finish && !by_process && !leave_has_budget && leave_ksr_has_token;
-
-  // 2. Of a context whose tokens the OS writes: its own, or those of its kernels.
-  wire         written_has_token;
-  reg [MW-1:0] replaced;
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_written_has_token (
-    .rows_i(context_has_pool_token), .index_i(control_context_i), .data_o(written_has_token));
-
-  integer k;
-  always @* begin
-    replaced = {MW{1'b0}};
-    k        = 0;
-    if (write_tokens && by_process) begin
-      replaced = {{(MW-1){1'b0}}, written_has_token};
-    end else if (write_tokens) begin
-      for (k = 0; k < N; k = k + 1) begin
-        if (ksrt_valid[k] && ksrt_has_pool_token[k] && ksrt_context[k*CW +: CW] == control_context_i) begin
-          replaced = replaced + 1'b1;
-        end
-      end
+  // 1. The OS: what it writes, and the policy register.
+  reg  [2:0] policy_q;
+  reg        drain_q, shared_q, all_q, by_process_q;
+  wire       writes           = control_valid_i && control_ready_o;
+  wire       write_policy     = writes && control_reg_i == CONTROL_POLICY;
+  wire       write_priority   = writes && control_reg_i == CONTROL_PRIORITY;
+  wire       write_tokens     = writes && control_reg_i == CONTROL_TOKENS;
+  wire       write_page_table = writes && control_reg_i == CONTROL_PAGE_TABLE;
+  wire [6:0] policy_data      = rst_ni ? control_data_i[6:0] : strap_policy_i;
+  wire       is_present       = |((POLICIES >> policy_data[2:0]) & 1);
+  wire [CONTEXT_ADDRESS-1:0] write_context = control_context_i[CONTEXT_ADDRESS-1:0];
+  always @(posedge clk_i) begin
+    if (!rst_ni || write_policy) begin
+      if (is_present) policy_q <= policy_data[2:0];
+      {by_process_q, all_q, shared_q, drain_q} <= policy_data[6:3];
     end
   end
 
-  // 3. A token that is both is counted once.
-  wire is_written  = write_tokens && leave_context == control_context_i;
-  wire is_replaced = is_written && (by_process ? context_returns : finish && leave_ksr_has_token);
+  // 2. Commands, contexts, the active queue.
+  wire [LAUNCH_WIDTH-1:0]    launch;
+  wire [CONTEXT_ADDRESS-1:0] launch_context, budget_context;
+  wire [3:0]                 launch_priority;
+  wire                       launch_has_due, waits, scan, in_turn, by_priority, by_due, scanned, found, queue_full;
+  wire [DUE_WIDTH-1:0]       launch_due;
+  wire [BUFFER_ADDRESS-1:0]  launch_buffer;
+  wire                       budget_read, has_budget, is_first, is_last, two_contexts;
+  wire [8:0]                 budget;
 
-  wire [MW-1:0] pool_return = replaced + {{(MW-1){1'b0}}, context_returns || kernel_returns} -
-                              {{(MW-1){1'b0}}, is_replaced};
+  // 3. The job: its phase, its SM, the KSR that it visits.
+  wire [7:0]             picks, job, phase;
+  wire                   is_second, engine_idle, rejected, no_room, hands_over, releases, finishes, refills, issues,
+                         has_second, is_valid, issuable, uses_handles, will_release, will_issue;
+  wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, set_up;
+  wire                   burst_ends;
+  wire [SM_WIDTH-1:0]    sm, found_sm;
+  wire [1:0]             event_kind;
+  reg  [KSR_WIDTH-1:0]       ksr_q;
+  reg  [CONTEXT_ADDRESS-1:0] context_q; // from CALC on
+  reg                        invokes_q;
+  wire activates  = job[JOB_ACTIVATE];
+  wire deals      = job[JOB_DEAL];
+  wire last_write = phase[WRITE] && (is_second || !has_second);
+  wire finish     = finishes && !is_second;
+  wire done       = last_write && (activates || deals || job[JOB_MOVE]) || phase[CALC] && rejected && job[JOB_MOVE];
 
-  // ---- tables -------------------------------------------------------------------------------------------------------
+  // 4. What there is to do, and what the search wants.
+  wire                  leave_any, trap_any, set_up_any, wants_any, changing_hands, served_any;
+  wire                  offers_activate, offers_deal, offers_move, dealing, search_idle, invoked, decided, takes_idle;
+  wire [1:0]            move_kind;
+  wire [SM_WIDTH-1:0]   move_sm;
+  wire [KSR_WIDTH-1:0]  move_ksr, claimant, deal_ksr, free_ksr;
 
-  tsr_command_buffers #(
-    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
-    .TB_WIDTH(TB_WIDTH), .PIPELINED(PIPELINED)
-  ) u_command_buffers (
-    .clk_i                 (clk_i),
-    .rst_ni                (rst_ni),
-    .accept_i              (command_valid_i),
-    .accept_buffer_i       (command_buffer_i),
-    .accept_context_i      (command_context_i),
-    .accept_priority_i     (command_priority_i),
-    .accept_num_tbs_i      (command_num_tbs_i),
-    .accept_tbs_per_sm_i   (command_tbs_per_sm_i),
-    .accept_descriptor_i   (command_descriptor_i),
-    .retire_i              (activate),
-    .write_priority_i      (write_priority),
-    .write_context_i       (control_context_i),
-    .write_data_i          (control_data_i[3:0]),
-    .in_turn_i             (in_turn),
-    .by_priority_i         (by_priority),
-    .free_o                (buffer_free_o),
-    .waits_o               (command_waits),
-    .choose_i              (choose),
-    .chosen_o              (chosen),
-    .chosen_context_o      (chosen_context),
-    .chosen_priority_o     (chosen_priority),
-    .chosen_tbs_per_sm_o   (chosen_tbs_per_sm),
-    .retired_num_tbs_o     (retired_num_tbs),
-    .retired_descriptor_o  (retired_descriptor)
-  );
+  tsr_engine #(
+`include "tsr_pass_sizes.vh"
+  ) u_engine (
+    .clk_i(clk_i), .rst_ni(rst_ni), .rounds_i(strap_rounds_i),
+    .offers_activate_i(offers_activate), .offers_deal_i(offers_deal), .offers_move_i(offers_move), .move_sm_i(move_sm),
+    .dealing_i(dealing), .leave_any_i(leave_any), .trap_any_i(trap_any), .set_up_any_i(set_up_any),
+    .wants_any_i(wants_any), .sm_event_valid_i(sm_event_valid_i), .sm_event_sm_i(sm_event_sm_i),
+    .sm_event_kind_i(sm_event_kind_i), .sm_event_ready_o(sm_event_ready_o), .sm_control_valid_i(sm_control_valid_o),
+    .rejected_i(rejected), .issues_i(issues), .burst_ends_i(burst_ends), .has_second_i(has_second),
+    .picks_o(picks), .job_o(job), .phase_o(phase), .is_second_o(is_second), .sm_o(sm), .found_sm_i(found_sm),
+    .event_kind_o(event_kind), .is_idle_o(engine_idle));
 
-  tsr_active_queue #(.NUM_KSRS(NUM_KSRS)) u_active_queue (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .push_i       (activate),
-    .push_ksr_i   (lowest_free),
-    .remove_i     (finish),
-    .remove_ksr_i (owner),
-    .ksr_o        (queue_ksr),
-    .count_o      (queue_count),
-    .full_o       (queue_full)
-  );
+  // 5. The SM's row, and what the job does.
+  wire                      sm_running, sm_reserved, sm_trapped, sm_restoring, sm_drains, goes_idle;
+  wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, read_next, handle_ksr;
+  wire [TB_COUNT_WIDTH-1:0] sm_count;
+  wire                      last_out, has_room, chooses, is_last_tb, is_full, row_fresh, row_handles, row_holds;
+  wire                      uncovered;
+  wire                      ksr_valid, ksr_fresh, ksr_handles, target_valid, target_uncovered;
+  wire [SM_WIDTH-1:0]       row_owned, row_reserved;
+  wire [TB_WIDTH-1:0]       next_tb;
+  wire [RING_ADDRESS-1:0]   head;
+  wire [STEPS-1:0]                  step;
+  wire [SEARCH_WIDTH-1:0]           look_idle, look_reserved, look_counts;
+  wire [SEARCH_WIDTH*KSR_WIDTH-1:0] look_sm_ksr;
 
-  tsr_ksrt #(
-    .NUM_KSRS(NUM_KSRS), .NUM_CONTEXTS(NUM_CONTEXTS), .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
-    .TB_WIDTH(TB_WIDTH)
-  ) u_ksrt (
-    .clk_i                 (clk_i),
-    .rst_ni                (rst_ni),
-    .issue_i               (issue),
-    .issue_ksr_i           (issue_ksr),
-    .issue_tb_i            (issue_tb),
-    .issue_handle_i        (issue_handle),
-    .issue_covers_i        (issue_covers),
-    .issue_borrows_i       (issue_borrows),
-    .trap_i                (trap),
-    .trap_ksr_i            (trap_ksr),
-    .trap_count_i          (trap_count),
-    .done_i                (done),
-    .done_trapped_i        (done_trapped),
-    .done_covered_i        (done_covered),
-    .saved_i               (saved),
-    .saved_count_i         (running),
-    .event_ksr_i           (owner),
-    .lose_i                (lose),
-    .lose_ksr_i            (lose_ksr),
-    .lose_reserved_i       (lose_reserved),
-    .lose_slots_i          (lose_slots),
-    .gain_i                (gain),
-    .gain_ksr_i            (gain_ksr),
-    .gain_reserved_i       (gain_reserved),
-    .gain_hand_over_i      (gain_hand_over),
-    .gain_slots_i          (gain_slots),
-    .activate_i            (activate),
-    .activate_context_i    (chosen_context),
-    .activate_priority_i   (chosen_priority),
-    .activate_tbs_per_sm_i (chosen_tbs_per_sm),
-    .launch_descriptor_i   (retired_descriptor),
-    .launch_num_tbs_i      (retired_num_tbs),
-    .free_i                (finish),
-    .free_ksr_i            (owner),
-    .distribute_i          (distribute),
-    .distribute_ksr_i      (distribute_ksr),
-    .budget_i              (budget),
-    .budget_from_pool_i    (budget_from_pool),
-    .write_priority_i      (write_priority),
-    .write_tokens_i        (write_tokens),
-    .write_context_i       (control_context_i),
-    .write_data_i          (control_data_i[8:0]),
-    .setup_i               (setup),
-    .setup_ksr_i           (setup_ksr),
-    .descriptor_o          (sm_control_descriptor_o),
-    .lowest_free_o         (lowest_free),
-    .valid_o               (ksrt_valid),
-    .has_pool_token_o      (ksrt_has_pool_token),
-    .has_handles_o         (ksrt_has_handles),
-    .has_fresh_o           (ksrt_has_fresh),
-    .is_issuable_o         (ksrt_is_issuable),
-    .context_o             (ksrt_context),
-    .priority_o            (ksrt_priority),
-    .tokens_o              (ksrt_tokens),
-    .tbs_per_sm_o          (ksrt_tbs_per_sm),
-    .remaining_o           (ksrt_remaining),
-    .has_more_o            (ksrt_has_more),
-    .borrowed_o            (ksrt_borrowed),
-    .next_tb_o             (ksrt_next_tb),
-    .outstanding_o         (ksrt_outstanding),
-    .preempted_o           (ksrt_preempted),
-    .promised_o            (ksrt_promised),
-    .owned_o               (ksrt_owned),
-    .reserved_o            (ksrt_reserved),
-    .covered_o             (ksrt_covered)
-  );
+  tsr_job #(
+`include "tsr_pass_sizes.vh"
+  ) u_job (
+    .clk_i(clk_i), .job_i(job), .loads_i(phase[LOAD]), .is_second_i(is_second), .event_kind_i(event_kind),
+    .rounds_i(strap_rounds_i), .move_kind_i(move_kind), .move_ksr_i(move_ksr), .claimant_i(claimant),
+    .target_good_i(target_valid && (target_uncovered || !takes_idle)), .running_i(sm_running), .reserved_i(sm_reserved),
+    .trapped_i(sm_trapped), .restoring_i(sm_restoring), .drains_i(sm_drains), .ksr_i(sm_ksr), .next_i(sm_next),
+    .holds_one_i(sm_count == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1}),
+    .valid_i(ksr_valid || activates), .fresh_i(ksr_fresh), .handles_i(ksr_handles), .last_out_i(last_out),
+    .has_room_i(has_room), .assigns_o(assigns), .reserves_o(reserves), .retargets_o(retargets), .cancels_o(cancels),
+    .takes_o(takes), .tb_done_o(tb_done), .saved_o(saved), .restored_o(restored), .set_up_o(set_up),
+    .will_release_o(will_release), .will_issue_o(will_issue), .rejected_o(rejected), .no_room_o(no_room),
+    .hands_over_o(hands_over), .releases_o(releases), .finishes_o(finishes), .refills_o(refills), .issues_o(issues),
+    .has_second_o(has_second), .valid_o(is_valid), .issuable_o(issuable), .handles_o(uses_handles));
 
-  tsr_smst #(.NUM_SMS(NUM_SMS), .NUM_KSRS(NUM_KSRS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM)) u_smst (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .issue_i        (issue),
-    .issue_sm_i     (issue_sm),
-    .done_i         (done),
-    .saved_i        (saved),
-    .event_sm_i     (sm_event_sm_i),
-    .change_i       (change),
-    .change_sm_i    (change_sm),
-    .change_state_i (change_state),
-    .change_ksr_i   (change_ksr),
-    .change_next_i  (change_next),
-    .forget_i       (finish),
-    .forget_ksr_i   (owner),
-    .state_o        (smst_state),
-    .ksr_o          (smst_ksr),
-    .next_o         (smst_next),
-    .running_o      (smst_running)
-  );
+  tsr_smst #(
+`include "tsr_pass_sizes.vh"
+  ) u_smst (
+    .clk_i(clk_i), .rst_ni(rst_ni), .rounds_i(strap_rounds_i), .sm_tick_i(sm_tick_i),
+    .leave_any_o(leave_any), .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any),
+    .changing_hands_o(changing_hands), .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase),
+    .sm_i(sm), .found_sm_o(found_sm), .read_ksr_o(read_ksr), .read_next_o(read_next), .running_o(sm_running),
+    .reserved_o(sm_reserved), .trapped_o(sm_trapped), .restoring_o(sm_restoring), .drains_o(sm_drains),
+    .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count), .drain_i(drain_q), .assigns_i(assigns), .reserves_i(reserves),
+    .takes_i(takes), .cancels_i(cancels), .tb_done_i(tb_done), .saved_i(saved), .restored_i(restored),
+    .set_up_i(set_up), .no_room_i(phase[CALC] && no_room), .hands_over_i(hands_over), .releases_i(releases),
+    .finishes_i(finishes), .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable),
+    .is_second_i(is_second), .has_second_i(has_second), .calc_i(phase[CALC]), .chooses_i(chooses), .is_full_i(is_full),
+    .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles), .row_write_i(phase[WRITE] && is_valid),
+    .goes_idle_o(goes_idle), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
+    .look_idle_o(look_idle), .look_reserved_o(look_reserved), .look_counts_o(look_counts), .look_ksr_o(look_sm_ksr));
 
-  // Tokens in use move with the SMs; a kernel that is finished takes along all that it held. A hand-over leaves a
-  // context's sum as it is: what was reserved is owned now.
-  wire [CW-1:0] lose_context, gain_context;
-  tsr_read_port #(.ROWS(N), .WIDTH(CW)) u_lose_context (
-    .rows_i(ksrt_context), .index_i(lose_ksr), .data_o(lose_context));
-  tsr_read_port #(.ROWS(N), .WIDTH(CW)) u_gain_context (
-    .rows_i(ksrt_context), .index_i(move_ksr), .data_o(gain_context));
+  // 6. The KSR's row.
+  tsr_ksr_row #(
+`include "tsr_pass_sizes.vh"
+  ) u_ksr_row (
+    .clk_i(clk_i), .breadth_first_i(strap_breadth_first_i), .phase_i(phase), .ksr_i(ksr_q),
+    .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]),
+    .tbs_per_sm_i(launch[DESCRIPTOR_WIDTH +: TB_COUNT_WIDTH]), .last_out_o(last_out), .has_room_o(has_room),
+    .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]), .assigns_i(assigns),
+    .reserves_i(reserves), .retargets_i(retargets), .cancels_i(cancels), .takes_i(takes), .tb_done_i(tb_done),
+    .saved_i(saved), .running_i(sm_running), .trapped_i(sm_trapped), .count_i(sm_count), .hands_over_i(hands_over),
+    .will_release_i(will_release), .will_issue_i(will_issue), .releases_i(releases), .refills_i(refills),
+    .issuable_i(issuable), .handles_i(uses_handles), .chooses_o(chooses), .last_o(is_last_tb),
+    .burst_ends_o(burst_ends), .next_tb_o(next_tb), .head_o(head), .writes_i(is_valid), .is_full_o(is_full),
+    .fresh_o(row_fresh), .handles_o(row_handles), .holds_o(row_holds), .owned_o(row_owned), .reserved_o(row_reserved),
+    .uncovered_o(uncovered));
 
-  tsr_context_table #(.NUM_CONTEXTS(NUM_CONTEXTS), .NUM_KSRS(NUM_KSRS), .NUM_SMS(NUM_SMS)) u_context_table (
-    .clk_i               (clk_i),
-    .rst_ni              (rst_ni),
-    .strap_has_budget_i  (strap_has_budget_i),
-    .strap_budget_i      (strap_budget_i),
-    .write_page_table_i  (write_page_table),
-    .write_budget_i      (write_tokens),
-    .write_context_i     (control_context_i),
-    .write_data_i        (control_data_i),
-    .enter_i             (activate),
-    .enter_context_i     (chosen_context),
-    .leave_i             (finish),
-    .leave_context_i     (leave_context),
-    .leave_held_i        (leave_owned + leave_reserved),
-    .lose_i              (lose && !(finish && lose_ksr == owner)),
-    .lose_context_i      (lose_context),
-    .gain_i              (move),
-    .gain_context_i      (gain_context),
-    .clear_pool_tokens_i (distribution_start),
-    .take_pool_token_i   (context_takes_token),
-    .take_context_i      (budget_context),
-    .return_pool_token_i (context_returns),
-    .read_page_table_i   (setup),
-    .read_context_i      (setup_context),
-    .page_table_o        (sm_control_page_table_o),
-    .has_budget_o        (context_has_budget),
-    .budget_o            (context_budget),
-    .kernels_o           (context_kernels),
-    .held_o              (context_held),
-    .has_pool_token_o    (context_has_pool_token)
-  );
+  wire [CONTEXT_ADDRESS-1:0]                ksr_context;
+  wire [SEARCH_WIDTH*KSR_WIDTH-1:0]         look_ksr;
+  wire [SEARCH_WIDTH-1:0]                   look_valid, look_uncovered, look_holds, look_has_due;
+  wire                                      look;
+  wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0]   look_context;
+  wire [SEARCH_WIDTH*4-1:0]                 look_priority;
+  wire [SEARCH_WIDTH*DUE_WIDTH-1:0]         look_due;
+  wire                                      status_settled, tokens_settled, ptbq_settled;
+  tsr_ksr_status #(
+`include "tsr_pass_sizes.vh"
+  ) u_ksr_status (
+    .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase), .ksr_i(ksr_q), .valid_o(ksr_valid), .fresh_o(ksr_fresh),
+    .handles_o(ksr_handles), .context_o(ksr_context), .writes_i(is_valid), .activates_i(activates), .finishes_i(finish),
+    .fresh_i(row_fresh), .handles_i(row_handles), .holds_i(row_holds), .uncovered_i(uncovered), .free_ksr_o(free_ksr),
+    .launch_context_i(launch_context), .launch_priority_i(launch_priority), .launch_has_due_i(launch_has_due),
+    .launch_due_i(launch_due), .write_priority_i(write_priority), .write_context_i(write_context),
+    .write_data_i(control_data_i[3:0]), .target_ksr_i(move_ksr), .target_valid_o(target_valid),
+    .target_uncovered_o(target_uncovered), .look_ksr_i(look_ksr), .look_valid_o(look_valid),
+    .look_uncovered_o(look_uncovered), .look_holds_o(look_holds), .look_context_o(look_context),
+    .look_priority_o(look_priority), .look_i(look), .look_has_due_o(look_has_due), .look_due_o(look_due),
+    .is_settled_o(status_settled));
 
-  wire [KW-1:0] handle_ksr;
-  tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_handle_ksr (
-    .rows_i(smst_ksr), .index_i(handle_sm_i), .data_o(handle_ksr));
+  wire [SEARCH_WIDTH*TOKEN_ADDRESS-1:0] look_tokens;
+  wire [SEARCH_WIDTH*TOKEN_WIDTH-1:0]   look_left;
+  tsr_tokens #(
+`include "tsr_pass_sizes.vh"
+  ) u_tokens (
+    .clk_i(clk_i), .rst_ni(rst_ni), .by_process_i(by_process_q), .phase_i(phase), .ksr_i(ksr_q), .context_i(context_q),
+    .gains_i(assigns || is_second && (takes || cancels)),
+    .loses_i(is_valid && (is_second ? hands_over && !issuable : reserves || retargets || releases)),
+    .activates_i(activates), .deals_i(deals), .finishes_i(finish), .is_first_i(is_first), .is_last_i(is_last),
+    .owned_i(row_owned), .reserved_i(row_reserved), .has_budget_i(has_budget), .budget_i(budget),
+    .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_context_i(write_context),
+    .look_row_i(look_tokens), .look_left_o(look_left), .is_settled_o(tokens_settled));
 
-  tsr_ptbq #(.NUM_KSRS(NUM_KSRS), .PTBQ_DEPTH(PTBQ_DEPTH), .TB_WIDTH(TB_WIDTH)) u_ptbq (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .push_i        (handle_valid_i),
-    .push_ksr_i    (handle_ksr),
-    .push_handle_i ({handle_tb_i, handle_stack_pointer_i}),
-    .pop_i         (issue && issue_handle),
-    .pop_ksr_i     (issue_ksr),
-    .handle_o      (handle)
-  );
+  tsr_contexts #(
+`include "tsr_pass_sizes.vh"
+  ) u_contexts (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
+    .write_page_table_i(write_page_table), .write_context_i(write_context), .write_data_i(control_data_i),
+    .by_process_i(by_process_q), .budget_read_i(budget_read), .budget_context_i(budget_context),
+    .has_budget_o(has_budget), .budget_o(budget), .is_first_o(is_first), .is_last_o(is_last), .phase_i(phase),
+    .context_i(context_q), .activates_i(activates), .deals_i(deals), .finishes_i(finish),
+    .page_table_o(sm_control_page_table_o), .two_contexts_o(two_contexts));
+  assign slice_timer_enable_o = two_contexts && policy_q == TIME_SLICE;
 
-  // ---- search and driver --------------------------------------------------------------------------------------------
+  tsr_commands #(
+`include "tsr_pass_sizes.vh"
+  ) u_commands (
+    .clk_i(clk_i), .rst_ni(rst_ni), .command_valid_i(command_valid_i),
+    .command_buffer_i(command_buffer_i[BUFFER_ADDRESS-1:0]), .command_context_i(command_context_i[CONTEXT_ADDRESS-1:0]),
+    .command_priority_i(command_priority_i), .command_has_due_i(command_has_due_i), .command_due_i(command_due_i),
+    .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_descriptor_i}), .buffer_free_o(buffer_free_o),
+    .waits_o(waits), .write_priority_i(write_priority), .write_context_i(write_context),
+    .write_data_i(control_data_i[3:0]), .scan_i(scan), .in_turn_i(in_turn), .by_priority_i(by_priority),
+    .by_due_i(by_due), .scanned_o(scanned), .found_o(found), .context_o(launch_context), .priority_o(launch_priority),
+    .has_due_o(launch_has_due), .due_o(launch_due), .launch_o(launch), .buffer_o(launch_buffer),
+    .retire_i(activates && phase[WRITE]));
+
+  wire [SEARCH_WIDTH-1:0]           entry_valid;
+  wire [SEARCH_WIDTH*KSR_WIDTH-1:0] entry_ksr;
+  tsr_active_queue #(
+`include "tsr_pass_sizes.vh"
+  ) u_active_queue (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
+    .ksr_i(ksr_q), .full_o(queue_full), .step_i(step), .look_valid_o(entry_valid), .look_ksr_o(entry_ksr));
 
   tsr_search #(
-    .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS), .NUM_CONTEXTS(NUM_CONTEXTS),
-    .SEARCH_WIDTH(SEARCH_WIDTH), .KSRS_PER_STEP(KSRS_PER_STEP), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH),
-    .TB_WIDTH(TB_WIDTH), .PIPELINED(PIPELINED)
+`include "tsr_pass_sizes.vh"
   ) u_search (
-    .clk_i                      (clk_i),
-    .rst_ni                     (rst_ni),
-    .strap_policy_i             (strap_policy_i),
-    .strap_activation_cycles_i  (strap_activation_cycles_i),
-    .strap_search_step_cycles_i (strap_search_step_cycles_i),
-    .strap_breadth_first_i      (strap_breadth_first_i),
-    .invoke_i                   (invoke),
-    .control_write_i            (control_write),
-    .policy_write_i             (write_policy),
-    .policy_data_i              (control_data_i[6:0]),
-    .tick_i                     (tick),
-    .kernel_finished_i          (finish),
-    .pool_return_i              (pool_return),
-    .command_waits_i            (command_waits),
-    .chosen_context_i           (chosen_context),
-    .queue_ksr_i                (queue_ksr),
-    .queue_count_i              (queue_count),
-    .queue_full_i               (queue_full),
-    .ksrt_valid_i               (ksrt_valid),
-    .ksrt_context_i             (ksrt_context),
-    .ksrt_priority_i            (ksrt_priority),
-    .ksrt_tokens_i              (ksrt_tokens),
-    .ksrt_remaining_i           (ksrt_remaining),
-    .ksrt_has_more_i            (ksrt_has_more),
-    .ksrt_preempted_i           (ksrt_preempted),
-    .ksrt_owned_i               (ksrt_owned),
-    .ksrt_reserved_i            (ksrt_reserved),
-    .ksrt_covered_i             (ksrt_covered),
-    .smst_state_i               (smst_state),
-    .smst_ksr_i                 (smst_ksr),
-    .smst_next_i                (smst_next),
-    .context_has_budget_i       (context_has_budget),
-    .context_budget_i           (context_budget),
-    .context_kernels_i          (context_kernels),
-    .context_held_i             (context_held),
-    .context_has_pool_token_i   (context_has_pool_token),
-    .in_turn_o                  (in_turn),
-    .by_priority_o              (by_priority),
-    .choose_o                   (choose),
-    .activate_o                 (activate),
-    .distribution_start_o       (distribution_start),
-    .distribute_o               (distribute),
-    .distribute_ksr_o           (distribute_ksr),
-    .budget_o                   (budget),
-    .budget_from_pool_o         (budget_from_pool),
-    .context_takes_token_o      (context_takes_token),
-    .budget_context_o           (budget_context),
-    .checking_o                 (checking),
-    .move_valid_o               (move_valid),
-    .move_kind_o                (move_kind),
-    .move_sm_o                  (move_sm),
-    .move_ksr_o                 (move_ksr),
-    .distributing_o             (distributing),
-    .drains_o                   (drains),
-    .by_process_o               (by_process),
-    .timer_enable_o             (slice_timer_enable_o),
-    .idle_o                     (search_idle),
-    .invoked_o                  (invoked),
-    .decided_o                  (decided)
-  );
+    .clk_i(clk_i), .rst_ni(rst_ni), .activation_cycles_i(strap_activation_cycles_i),
+    .step_cycles_i(strap_search_step_cycles_i), .policy_i(policy_q), .shared_i(shared_q), .all_i(all_q),
+    .by_process_i(by_process_q), .command_i(command_valid_i), .tick_i(slice_tick_i), .invokes_i(invokes_q),
+    .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_priority_i(write_priority),
+    .write_context_i(write_context), .control_ready_o(control_ready_o), .changing_hands_i(changing_hands),
+    .waits_i(waits), .queue_full_i(queue_full), .scan_o(scan), .in_turn_o(in_turn), .by_priority_o(by_priority),
+    .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found), .command_context_i(launch_context),
+    .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid),
+    .entry_ksr_i(entry_ksr), .sm_idle_i(look_idle), .sm_reserved_i(look_reserved), .sm_counts_i(look_counts),
+    .sm_ksr_i(look_sm_ksr), .look_ksr_o(look_ksr), .look_valid_i(look_valid), .look_uncovered_i(look_uncovered),
+    .look_holds_i(look_holds), .look_context_i(look_context), .look_priority_i(look_priority), .look_o(look),
+    .look_has_due_i(look_has_due), .look_due_i(look_due), .look_tokens_o(look_tokens), .look_left_i(look_left),
+    .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
+    .offers_move_o(offers_move), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
+    .claimant_o(claimant), .takes_idle_o(takes_idle), .deal_ksr_o(deal_ksr), .done_i(done), .dealing_o(dealing),
+    .invoked_o(invoked), .decided_o(decided), .is_idle_o(search_idle));
 
-  tsr_sm_driver #(
-    .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS), .NUM_CONTEXTS(NUM_CONTEXTS),
-    .PTBQ_DEPTH(PTBQ_DEPTH), .TB_WIDTH(TB_WIDTH)
-  ) u_sm_driver (
-    .clk_i                    (clk_i),
-    .rst_ni                   (rst_ni),
-    .strap_breadth_first_i    (strap_breadth_first_i),
-    .strap_rounds_i           (strap_rounds_i),
-    .sm_tick_i                (sm_tick_i),
-    .move_i                   (move),
-    .move_kind_i              (move_kind),
-    .move_sm_i                (move_sm),
-    .move_ksr_i               (move_ksr),
-    .move_drains_i            (drains),
-    .hold_i                   (checking),
-    .event_i                  (event_taken),
-    .event_sm_i               (sm_event_sm_i),
-    .event_kind_i             (sm_event_kind_i),
-    .smst_state_i             (smst_state),
-    .smst_ksr_i               (smst_ksr),
-    .smst_next_i              (smst_next),
-    .smst_running_i           (smst_running),
-    .ksrt_has_handles_i       (ksrt_has_handles),
-    .ksrt_has_fresh_i         (ksrt_has_fresh),
-    .ksrt_is_issuable_i       (ksrt_is_issuable),
-    .ksrt_context_i           (ksrt_context),
-    .ksrt_tbs_per_sm_i        (ksrt_tbs_per_sm),
-    .ksrt_remaining_i         (ksrt_remaining),
-    .ksrt_has_more_i          (ksrt_has_more),
-    .ksrt_next_tb_i           (ksrt_next_tb),
-    .ksrt_outstanding_i       (ksrt_outstanding),
-    .ksrt_preempted_i         (ksrt_preempted),
-    .ksrt_promised_i          (ksrt_promised),
-    .handle_i                 (handle),
-    .setup_o                  (setup),
-    .setup_ksr_o              (setup_ksr),
-    .setup_context_o          (setup_context),
-    .control_valid_o          (sm_control_valid_o),
-    .control_sm_o             (sm_control_sm_o),
-    .control_kind_o           (sm_control_kind_o),
-    .control_context_o        (sm_control_context_o),
-    .dispatch_valid_o         (dispatch_valid_o),
-    .dispatch_sm_o            (dispatch_sm_o),
-    .dispatch_is_restore_o    (dispatch_is_restore_o),
-    .dispatch_last_o          (dispatch_last_o),
-    .dispatch_tb_o            (dispatch_tb_o),
-    .dispatch_stack_pointer_o (dispatch_stack_pointer_o),
-    .issue_o                  (issue),
-    .issue_sm_o               (issue_sm),
-    .issue_ksr_o              (issue_ksr),
-    .issue_tb_o               (issue_tb),
-    .issue_handle_o           (issue_handle),
-    .issue_covers_o           (issue_covers),
-    .issue_borrows_o          (issue_borrows),
-    .trap_o                   (trap),
-    .trap_ksr_o               (trap_ksr),
-    .trap_count_o             (trap_count),
-    .done_o                   (done),
-    .done_trapped_o           (done_trapped),
-    .done_covered_o           (done_covered),
-    .saved_o                  (saved),
-    .owner_o                  (owner),
-    .running_o                (running),
-    .change_o                 (change),
-    .change_sm_o              (change_sm),
-    .change_state_o           (change_state),
-    .change_ksr_o             (change_ksr),
-    .change_next_o            (change_next),
-    .lose_o                   (lose),
-    .lose_ksr_o               (lose_ksr),
-    .lose_reserved_o          (lose_reserved),
-    .lose_slots_o             (lose_slots),
-    .gain_o                   (gain),
-    .gain_ksr_o               (gain_ksr),
-    .gain_reserved_o          (gain_reserved),
-    .gain_hand_over_o         (gain_hand_over),
-    .gain_slots_o             (gain_slots),
-    .finish_o                 (finish),
-    .invoke_o                 (driver_invokes),
-    .cancelled_o              (cancelled),
-    .handed_over_o            (handed_over),
-    .released_o               (released),
-    .internal_event_o         (internal_event),
-    .issues_first_o           (issues_first),
-    .changing_hands_o         (changing_hands),
-    .idle_o                   (driver_idle)
-  );
+  // 7. The KSR that is visited, and its context.
+  wire second = phase[WRITE] && !is_second && has_second;
+  always @(posedge clk_i) begin
+    if (phase[PICK])     ksr_q <= offers_deal ? deal_ksr : free_ksr;
+    else if (phase[SM])  ksr_q <= assigns ? move_ksr : retargets ? read_next : read_ksr;
+    else if (second)     ksr_q <= job[JOB_MOVE] ? move_ksr : sm_next;
+    if (phase[LOAD])     context_q <= activates ? launch_context : ksr_context;
+  end
 
-  // ---- kernel done and events: a pulse in the cycle after, fields 0 without it --------------------------------------
+  // 8. Handles.
+  wire [TB_WIDTH+31:0] handle;
+  tsr_ptbq #(
+`include "tsr_pass_sizes.vh"
+  ) u_ptbq (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(handle_valid_i), .push_ksr_i(handle_ksr),
+    .push_data_i({handle_tb_i, handle_stack_pointer_i}), .clear_i(activates && phase[WRITE]),
+    .read_i(chooses && uses_handles), .ksr_i(ksr_q), .head_i(head), .read_data_o(handle), .is_settled_o(ptbq_settled));
 
-  wire events_quiet;
+  // 9. Pins: what the job did, a cycle later, but for a fresh TB. Who it was stands in its registers until the next is
+  // picked.
+  reg reads_q, reads_last_q; // a handle comes out of memory
+  always @(posedge clk_i) begin
+    sm_control_valid_o    <= rst_ni && phase[WRITE] && (job[JOB_TRAP] || job[JOB_SETUP]);
+    reads_q               <= rst_ni && chooses && uses_handles;
+    reads_last_q          <= uses_handles && is_last_tb;
+    kernel_done_valid_o     <= rst_ni && phase[WRITE] && finish;
+    events_policy_invoked_o <= rst_ni && invoked;
+    events_policy_decided_o <= rst_ni && decided;
+    events_activated_o      <= rst_ni && phase[WRITE] && activates;
+    events_moved_o          <= rst_ni && last_write && job[JOB_MOVE];
+    events_cancelled_o      <= rst_ni && last_write && cancels;
+    events_preempted_o      <= rst_ni && last_write && hands_over;
+    events_released_o       <= rst_ni && last_write && goes_idle;
+    invokes_q <= rst_ni && (last_write && goes_idle ||
+                            phase[WRITE] && (finish || saved && !is_second && sm_count != {TB_COUNT_WIDTH{1'b0}}));
+  end
+  assign sm_control_sm_o          = sm;
+  assign sm_control_kind_o        = job[JOB_TRAP];
+  assign sm_control_context_o     = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, context_q};
+  assign dispatch_sm_o            = sm;
+  assign dispatch_valid_o         = reads_q || chooses && !uses_handles;
+  assign dispatch_is_restore_o    = reads_q;
+  assign dispatch_last_o          = reads_q && reads_last_q;
+  assign dispatch_tb_o            = reads_q ? handle[TB_WIDTH+31:32] : next_tb;
+  assign dispatch_stack_pointer_o = handle[31:0];
+  assign kernel_done_descriptor_o = sm_control_descriptor_o;
+  assign events_buffer_o          = {{(BUFFER_WIDTH-BUFFER_ADDRESS){1'b0}}, launch_buffer};
+  assign events_move_o            = move_kind;
+  assign events_sm_o              = sm;
+  assign events_ksr_o             = ksr_q;
 
-  tsr_event_outputs #(
-    .BUFFER_WIDTH(BUFFER_WIDTH), .KSR_WIDTH(KSR_WIDTH), .SM_WIDTH(SM_WIDTH)
-  ) u_event_outputs (
-    .clk_i                     (clk_i),
-    .rst_ni                    (rst_ni),
-    .kernel_done_i             (finish),
-    .descriptor_i              (sm_control_descriptor_o),
-    .policy_invoked_i          (invoked),
-    .policy_decided_i          (decided),
-    .activated_i               (activate),
-    .activated_buffer_i        (chosen),
-    .activated_ksr_i           (lowest_free),
-    .moved_i                   (move),
-    .move_i                    (move_kind),
-    .moved_sm_i                (move_sm),
-    .moved_ksr_i               (move_ksr),
-    .cancelled_i               (cancelled),
-    .preempted_i               (handed_over),
-    .next_ksr_i                (change_ksr),
-    .released_i                (released),
-    .changed_sm_i              (change_sm),
-    .kernel_done_valid_o       (kernel_done_valid_o),
-    .kernel_done_descriptor_o  (kernel_done_descriptor_o),
-    .policy_invoked_o          (events_policy_invoked_o),
-    .policy_decided_o          (events_policy_decided_o),
-    .activated_o               (events_activated_o),
-    .activated_buffer_o        (events_activated_buffer_o),
-    .activated_ksr_o           (events_activated_ksr_o),
-    .moved_o                   (events_moved_o),
-    .move_o                    (events_move_o),
-    .moved_sm_o                (events_moved_sm_o),
-    .moved_ksr_o               (events_moved_ksr_o),
-    .cancelled_o               (events_cancelled_o),
-    .preempted_o               (events_preempted_o),
-    .preempted_sm_o            (events_preempted_sm_o),
-    .next_ksr_o                (events_next_ksr_o),
-    .released_o                (events_released_o),
-    .released_sm_o             (events_released_sm_o),
-    .quiet_o                   (events_quiet)
-  );
+  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DESCRIPTOR_WIDTH)) u_descriptors (
+    .clk_i(clk_i), .write_i(phase[WRITE] && activates), .write_address_i(ksr_q[KSR_ADDRESS-1:0]),
+    .write_data_i(launch[DESCRIPTOR_WIDTH-1:0]), .read_i(phase[ROW]), .read_address_i(ksr_q[KSR_ADDRESS-1:0]),
+    .read_data_o(sm_control_descriptor_o));
 
-  // Nothing changes until an input comes.
-  assign idle_o = search_idle && driver_idle && events_quiet && !ksrt_borrowed;
+  assign idle_o = search_idle && engine_idle && status_settled && tokens_settled && ptbq_settled && !served_any &&
+                  !invokes_q && !sm_control_valid_o && !dispatch_valid_o && !kernel_done_valid_o &&
+                  !events_policy_invoked_o && !events_policy_decided_o && !events_activated_o && !events_moved_o &&
+                  !events_preempted_o && !events_released_o;
 
 endmodule

@@ -1,684 +1,270 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search unit (docs/timing.md section 5): a counter that walks KSRT and SMST and shows their rows to the policy
-// engine that is active, and so finds a candidate: a kernel to give an SM to. It also lets waiting kernels into the
-// active queue, and distributes budgets and pool tokens anew when the policy changes.
-//
-//   idle -> begin -> activate -> begin                 begin is cycle 0 of what follows it
-//                 -> first walk [-> second walk] -> begin (a move, or again) | idle
-//   any  -> distribute (policy write) -> begin
-//
-// PIPELINED, a walk settles for three cycles before its outcome: registers stand between rows and engines, behind the
-// engines, and behind the checks of the outcome (docs/timing.md 5.8).
+// The search (timing.md 5): begins at an event, lets a kernel in or walks over the rows, and has the engine carry out
+// what it found, until there is nothing more to do.
 module tsr_search #(
-  parameter NUM_SMS        = 13,
-  parameter MAX_TBS_PER_SM = 16,
-  parameter TB_WIDTH       = 32,
-  parameter NUM_KSRS       = 13,
-  parameter NUM_CONTEXTS   = 16,
-  parameter SEARCH_WIDTH   = 1,
-  parameter KSRS_PER_STEP  = 1,
-  parameter POLICIES       = 5'b11111,
-  parameter WAIT_WIDTH     = 16,
-  parameter PIPELINED      = 0,
-  // Not to be set.
-  parameter SM_WIDTH         = $clog2(NUM_SMS + 1),
-  parameter KSR_WIDTH        = $clog2(NUM_KSRS + 1),
-  parameter CONTEXT_WIDTH    = $clog2(NUM_CONTEXTS + 1),
-  parameter SM_COUNT_WIDTH   = $clog2(NUM_SMS + 1),
-  parameter SLOT_COUNT_WIDTH = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1),
-  parameter REMAINING_WIDTH  = TB_WIDTH > SLOT_COUNT_WIDTH + 1 ? SLOT_COUNT_WIDTH + 1 : TB_WIDTH
+`include "tsr_sizes.vh"
 ) (
-  input                                    clk_i,
-  input                                    rst_ni,
-  input  [6:0]                             strap_policy_i,
-  input  [WAIT_WIDTH-1:0]                  strap_activation_cycles_i,
-  input  [WAIT_WIDTH-1:0]                  strap_search_step_cycles_i,
-  input                                    strap_breadth_first_i,
-  // What comes in this cycle.
-  input                                    invoke_i,        // something that wants a decision
-  input                                    control_write_i, // policy, priority or tokens
-  input                                    policy_write_i,
-  input  [6:0]                             policy_data_i,
-  input                                    tick_i, // of the slice timer, while no SM changes hands
-  input                                    kernel_finished_i,
-  input  [SM_COUNT_WIDTH-1:0]              pool_return_i, // tokens that come back
-  // Tables.
-  input                                    command_waits_i,
-  input  [CONTEXT_WIDTH-1:0]               chosen_context_i,  // of the one to be activated
-  input  [NUM_KSRS*KSR_WIDTH-1:0]          queue_ksr_i,
-  input  [KSR_WIDTH-1:0]                   queue_count_i,
-  input                                    queue_full_i,
-  input  [NUM_KSRS-1:0]                    ksrt_valid_i,
-  input  [NUM_KSRS*CONTEXT_WIDTH-1:0]      ksrt_context_i,
-  input  [NUM_KSRS*4-1:0]                  ksrt_priority_i,
-  input  [NUM_KSRS*9-1:0]                  ksrt_tokens_i,
-  input  [NUM_KSRS*REMAINING_WIDTH-1:0]    ksrt_remaining_i,
-  input  [NUM_KSRS-1:0]                    ksrt_has_more_i,
-  input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0]   ksrt_preempted_i,
-  input  [NUM_KSRS*SM_COUNT_WIDTH-1:0]     ksrt_owned_i,
-  input  [NUM_KSRS*SM_COUNT_WIDTH-1:0]     ksrt_reserved_i,
-  input  [NUM_KSRS*SLOT_COUNT_WIDTH-1:0]   ksrt_covered_i,
-  input  [2*NUM_SMS-1:0]                   smst_state_i,
-  input  [NUM_SMS*KSR_WIDTH-1:0]           smst_ksr_i,
-  input  [NUM_SMS*KSR_WIDTH-1:0]           smst_next_i,
-  input  [NUM_CONTEXTS-1:0]                context_has_budget_i,
-  input  [9*NUM_CONTEXTS-1:0]              context_budget_i,
-  input  [NUM_CONTEXTS*KSR_WIDTH-1:0]      context_kernels_i,
-  input  [NUM_CONTEXTS*SM_COUNT_WIDTH-1:0] context_held_i,
-  input  [NUM_CONTEXTS-1:0]                context_has_pool_token_i,
-  // Which command is selected (tsr_command_buffers).
-  output                                   in_turn_o,
-  output                                   by_priority_o,
-  output                                   choose_o, // for a stage of registers, if there is one
-  // The chosen command becomes active; a kernel gets its budget, then or in a distribution.
-  output                                   activate_o,
-  output                                   distribution_start_o,
-  output                                   distribute_o,
-  output [KSR_WIDTH-1:0]                   distribute_ksr_o,
-  output [8:0]                             budget_o,
-  output                                   budget_from_pool_o, // and it stays with the kernel
-  output                                   context_takes_token_o, // or with its context:
-  output [CONTEXT_WIDTH-1:0]               budget_context_o,
-  // The decision of this cycle, from registers alone. Checking: SMs wait, so that the move will still hold.
-  output                                   checking_o,
-  output                                   move_valid_o,
-  output [1:0]                             move_kind_o, // 0 assign, 1 reserve, 2 retarget
-  output [SM_WIDTH-1:0]                    move_sm_o,
-  output [KSR_WIDTH-1:0]                   move_ksr_o,
-  output                                   distributing_o,
-  // Registers.
-  output                                   drains_o,     // technique of new preemptions
-  output                                   by_process_o, // token scope
-  output                                   timer_enable_o,
-  output                                   idle_o,
-  // Pulses of the edge that ends this cycle.
-  output                                   invoked_o,
-  output                                   decided_o
+  input                        clk_i,
+  input                        rst_ni,
+  input  [WAIT_WIDTH-1:0]      activation_cycles_i,
+  input  [WAIT_WIDTH-1:0]      step_cycles_i,
+  // The policy register.
+  input  [2:0]                 policy_i,
+  input                        shared_i,
+  input                        all_i,
+  input                        by_process_i,
+  // Invocations.
+  input                        command_i,
+  input                        tick_i,
+  input                        invokes_i,        // the engine
+  input                        write_policy_i,
+  input                        write_tokens_i,
+  input                        write_priority_i,
+  input  [CONTEXT_ADDRESS-1:0] write_context_i,
+  output                       control_ready_o,
+  input                        changing_hands_i, // an SM
+  // Commands.
+  input                        waits_i,
+  input                        queue_full_i,
+  output                       scan_o,
+  output                       in_turn_o,
+  output                       by_priority_o,
+  output                       by_due_o,
+  input                        scanned_i,
+  input                        command_found_i,
+  input  [CONTEXT_ADDRESS-1:0] command_context_i,
+  output                       budget_read_o,
+  output [CONTEXT_ADDRESS-1:0] budget_context_o,
+  // The rows of a step, a lane each: of the active queue and SMST; of KSR status a cycle later; of tokens two later.
+  output [STEPS-1:0]                        step_o,
+  input  [SEARCH_WIDTH-1:0]                 entry_valid_i,
+  input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       entry_ksr_i,
+  input  [SEARCH_WIDTH-1:0]                 sm_idle_i,
+  input  [SEARCH_WIDTH-1:0]                 sm_reserved_i,
+  input  [SEARCH_WIDTH-1:0]                 sm_counts_i,
+  input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       sm_ksr_i,
+  output [SEARCH_WIDTH*KSR_WIDTH-1:0]       look_ksr_o,
+  input  [SEARCH_WIDTH-1:0]                 look_valid_i,
+  input  [SEARCH_WIDTH-1:0]                 look_uncovered_i,
+  input  [SEARCH_WIDTH-1:0]                 look_holds_i,
+  input  [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_i,
+  input  [SEARCH_WIDTH*4-1:0]               look_priority_i,
+  output                                    look_o,
+  input  [SEARCH_WIDTH-1:0]                 look_has_due_i, // these two a cycle later
+  input  [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_i,
+  output [SEARCH_WIDTH*TOKEN_ADDRESS-1:0]   look_tokens_o,
+  input  [SEARCH_WIDTH*TOKEN_WIDTH-1:0]     look_left_i,
+  // The engine: its job, which holds still until it is done.
+  input                        picking_i,        // it is in PICK
+  output                       offers_activate_o,
+  output                       offers_deal_o,
+  output                       offers_move_o,
+  output [1:0]                 move_kind_o,
+  output [SM_WIDTH-1:0]        move_sm_o,
+  output [KSR_WIDTH-1:0]       move_ksr_o,
+  output [KSR_WIDTH-1:0]       claimant_o,
+  output                       takes_idle_o,
+  output [KSR_WIDTH-1:0]       deal_ksr_o,
+  input                        done_i,           // its last WRITE, or it was rejected
+  output                       dealing_o,
+  // Pins of the next cycle.
+  output                       invoked_o,
+  output                       decided_o,
+  output                       is_idle_o
 );
 
-  localparam KW = KSR_WIDTH;
-  localparam CW = CONTEXT_WIDTH;
-  localparam MW = SM_COUNT_WIDTH;
-  localparam SW = SLOT_COUNT_WIDTH;
-  localparam RW = REMAINING_WIDTH;
-  localparam W  = SEARCH_WIDTH;
-  localparam R  = KSRS_PER_STEP;
-
-  localparam SEARCH_STEPS = (NUM_SMS + SEARCH_WIDTH - 1) / SEARCH_WIDTH;
-  localparam LAST_STEP    = SEARCH_STEPS - 1;
-  localparam STEP_MAX     = SEARCH_STEPS > NUM_KSRS ? SEARCH_STEPS : NUM_KSRS;
-  localparam STEP_WIDTH   = $clog2(STEP_MAX + 1);
-  localparam EQUAL_SHARE  = NUM_SMS / NUM_CONTEXTS;
-  localparam TOKEN_POOL   = NUM_SMS % NUM_CONTEXTS;
-
-  localparam [2:0] IDLE = 3'd0, BEGIN = 3'd1, ACTIVATE = 3'd2, WALK = 3'd3, DISTRIBUTE = 3'd4, SETTLE = 3'd5;
-  localparam [2:0] FCFS = 3'd0, NPQ = 3'd1, PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4;
-  localparam [1:0] SM_IDLE = 2'd0, SM_RUNNING = 2'd1, SM_RESERVED = 2'd2;
-  localparam [1:0] ASSIGN = 2'd0, RESERVE = 2'd1, RETARGET = 2'd2;
-
-  // ---- the policy register ----------------------------------------------------------------------------------------
-
-  // Access: do others than the first in rank get SMs? Exclusive scope, of ppq: if not, do they lose theirs unasked too?
-  reg [6:0] policy_q; // policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6
-
-  wire [2:0] policy = policy_q[2:0];
-  wire       shared = policy_q[4];
-  assign drains_o     = policy_q[3];
-  assign by_process_o = policy_q[6];
-
-  // A code of no engine leaves the policy as it is.
-  wire [7:0] is_present = {3'b000, POLICIES[4:0]};
-  wire       is_known   = is_present[policy_data_i[2:0]];
-
-  always @(posedge clk_i) begin
-    if (!rst_ni) policy_q <= strap_policy_i;
-    else if (policy_write_i) policy_q <= {policy_data_i[6:3], is_known ? policy_data_i[2:0] : policy};
-  end
-
-  assign in_turn_o     = policy == PPQ || policy == DSS || policy == TIME_SLICE;
-  assign by_priority_o = policy == NPQ || policy == PPQ;
-
-  // ---- where the search is ----------------------------------------------------------------------------------------
-
-  reg  [2:0]            state_q, state_d;
-  reg                   is_second_q, is_second_d;
-  reg  [STEP_WIDTH-1:0] step_q, step_d;   // of a walk, or position of a distribution
-  reg  [WAIT_WIDTH-1:0] cycle_q, cycle_d; // of a step, or of an activation
-  reg                   began_q;          // in the last cycle
-  reg                   pending_q;        // an event since the walk began
-  reg                   tick_waits_q;     // the slice timer has ticked since then
-  reg  [1:0]            settle_q;         // cycles since the last rows passed, less one
-
-  localparam [1:0] CHECKS = 2'd1, ENDS = 2'd2; // of `settle_q`
-
-  // 1. A waiting command may become active: the chosen one, PIPELINED by the tables of the last cycle.
-  wire [CW-1:0] first_context, front_context;
-  wire          waits, is_full, is_empty;
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_first_context (
-    .rows_i(ksrt_context_i), .index_i(queue_ksr_i[KW-1:0]), .data_o(first_context));
-  tsr_stage #(.PRESENT(PIPELINED), .WIDTH(3 + CW)) u_entrance (
-    .clk_i(clk_i), .enable_i(choose_o),
-    .data_i({command_waits_i, queue_full_i, queue_count_i == {KW{1'b0}}, first_context}),
-    .data_o({waits, is_full, is_empty, front_context}));
-  assign choose_o = state_q != IDLE;
-
-  wire one_context  = policy == FCFS || policy == NPQ;
-  wire may_activate = waits && !is_full && (!one_context || is_empty || front_context == chosen_context_i);
-
-  // 2. What this cycle is. PIPELINED, a walk begins in any case, and gives way to an activation in its second cycle.
-  wire enters           = (PIPELINED != 0 ? began_q : state_q == BEGIN) && may_activate;
-  wire is_activating    = state_q == ACTIVATE || enters;
-  wire is_walking       = (state_q == BEGIN || state_q == WALK) && !enters;
-  wire is_distributing  = state_q == DISTRIBUTE;
-  assign distributing_o = is_distributing;
-  assign idle_o         = state_q == IDLE;
-
-  // 3. The cycle of an activation.
-  wire [WAIT_WIDTH-1:0] activation_cycle = PIPELINED != 0 && enters ? {{(WAIT_WIDTH-1){1'b0}}, 1'b1} : cycle_q;
-
-  // 4. The last of its kind.
-  wire activation_ends   = is_activating && activation_cycle == strap_activation_cycles_i - 1'b1;
-  wire passes            = is_walking && cycle_q == strap_search_step_cycles_i - 1'b1; // rows do, in this cycle
-  wire last_passes       = passes && step_q == LAST_STEP[STEP_WIDTH-1:0];
-  wire checks            = PIPELINED != 0 ? state_q == SETTLE && settle_q == CHECKS : last_passes;
-  wire walk_ends         = PIPELINED != 0 ? state_q == SETTLE && settle_q == ENDS : last_passes;
-  wire distribution_ends = step_q == {{(STEP_WIDTH-KW){1'b0}}, queue_count_i};
-
-  wire first_ends      = walk_ends && !is_second_q;
-  wire first_checks    = checks && !is_second_q;
-  wire second_checks   = checks && is_second_q;
-  assign checking_o    = PIPELINED != 0 && checks;
-
-  // 5. Rows reach engines and finders: of a first or a second walk, the first ones.
-  wire first_passes, second_passes, starts;
-  tsr_stage #(.PRESENT(PIPELINED), .WIDTH(3)) u_passes (
-    .clk_i(clk_i), .enable_i(1'b1),
-    .data_i({rst_ni && passes && !is_second_q, rst_ni && passes && is_second_q, step_q == {STEP_WIDTH{1'b0}}}),
-    .data_o({first_passes, second_passes, starts}));
-
-  // ---- first walk: kernels to the engine, SMs to the idle-SM finder -----------------------------------------------
-
-  wire [R-1:0]    row_valid, row_uncovered, row_holds;
-  wire [R*KW-1:0] row_ksr;
-  wire [R*CW-1:0] row_context;
-  wire [R*4-1:0]  row_priority;
-  wire [R*10-1:0] row_tokens_left;
-
-  genvar i;
-  generate
-    for (i = 0; i < R; i = i + 1) begin : g_kernel
-      // 1. The row that passes.
-      wire [31:0]   position = step_q * R + i;
-      wire          passing_valid = position < {{(32-KW){1'b0}}, queue_count_i};
-      wire [KW-1:0] passing_ksr;
-      wire [CW-1:0] passing_context;
-      wire [3:0]    passing_priority;
-      wire [8:0]    passing_tokens;
-      wire [RW-1:0] passing_remaining;
-      wire          passing_has_more;
-      wire [SW-1:0] passing_preempted, passing_covered;
-      wire [MW-1:0] passing_owned, passing_reserved, passing_context_held;
-
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(KW)) u_ksr (
-        .rows_i(queue_ksr_i), .index_i(position[KW-1:0]), .data_o(passing_ksr));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_context (
-        .rows_i(ksrt_context_i), .index_i(passing_ksr), .data_o(passing_context));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(4)) u_priority (
-        .rows_i(ksrt_priority_i), .index_i(passing_ksr), .data_o(passing_priority));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(9)) u_tokens (
-        .rows_i(ksrt_tokens_i), .index_i(passing_ksr), .data_o(passing_tokens));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(RW)) u_remaining (
-        .rows_i(ksrt_remaining_i), .index_i(passing_ksr), .data_o(passing_remaining));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_has_more (
-        .rows_i(ksrt_has_more_i), .index_i(passing_ksr), .data_o(passing_has_more));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_preempted (
-        .rows_i(ksrt_preempted_i), .index_i(passing_ksr), .data_o(passing_preempted));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_covered (
-        .rows_i(ksrt_covered_i), .index_i(passing_ksr), .data_o(passing_covered));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_owned (
-        .rows_i(ksrt_owned_i), .index_i(passing_ksr), .data_o(passing_owned));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_reserved (
-        .rows_i(ksrt_reserved_i), .index_i(passing_ksr), .data_o(passing_reserved));
-      tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(MW)) u_context_held (
-        .rows_i(context_held_i), .index_i(passing_context), .data_o(passing_context_held));
-
-      // 2. What the engine sees of it.
-      wire [8:0]    tokens;
-      wire [RW-1:0] remaining;
-      wire          has_more;
-      wire [SW-1:0] preempted, covered;
-      wire [MW-1:0] owned, reserved, context_held;
-
-      tsr_stage #(.PRESENT(PIPELINED), .WIDTH(1 + KW + CW + 4 + 9 + RW + 1 + 2*SW + 3*MW)) u_row (
-        .clk_i(clk_i), .enable_i(passes),
-        .data_i({passing_valid, passing_ksr, passing_context, passing_priority, passing_tokens, passing_remaining,
-                 passing_has_more, passing_preempted, passing_covered, passing_owned, passing_reserved,
-                 passing_context_held}),
-        .data_o({row_valid[i], row_ksr[i*KW +: KW], row_context[i*CW +: CW], row_priority[i*4 +: 4], tokens, remaining,
-                 has_more, preempted, covered, owned, reserved, context_held}));
-
-      tsr_uncovered #(.REMAINING_WIDTH(RW), .SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_uncovered (
-        .breadth_first_i(strap_breadth_first_i), .remaining_i(remaining), .has_more_i(has_more),
-        .preempted_i(preempted), .covered_i(covered), .owned_i(owned), .reserved_i(reserved),
-        .uncovered_o(row_uncovered[i]));
-
-      wire [MW-1:0] kernel_held = owned + reserved;
-      wire [MW-1:0] held        = by_process_o ? context_held : kernel_held;
-
-      assign row_holds[i]                = kernel_held != {MW{1'b0}};
-      assign row_tokens_left[i*10 +: 10] = {1'b0, tokens} - {{(10-MW){1'b0}}, held};
-      wire unused = &{1'b0, position};
-    end
-  endgenerate
-
-  // ---- both walks: SMs --------------------------------------------------------------------------------------------
-
-  wire [W-1:0]          sm_is_idle, sm_is_running, sm_counts;
-  wire [W*SM_WIDTH-1:0] sm_index;
-  wire [W*KW-1:0]       victim_ksr; // that the SM counts against
-  wire [W*CW-1:0]       victim_context;
-  wire [W*4-1:0]        victim_priority;
-
-  generate
-    for (i = 0; i < W; i = i + 1) begin : g_sm
-      // 1. The row that passes.
-      wire [31:0]         index = step_q * W + i;
-      wire [SM_WIDTH-1:0] passing_sm    = index[SM_WIDTH-1:0];
-      wire                passing_valid = index < NUM_SMS;
-      wire [1:0]          state;
-      wire [KW-1:0]       ksr, next;
-
-      tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(2)) u_state (
-        .rows_i(smst_state_i), .index_i(passing_sm), .data_o(state));
-      tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_ksr (
-        .rows_i(smst_ksr_i), .index_i(passing_sm), .data_o(ksr));
-      tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_next (
-        .rows_i(smst_next_i), .index_i(passing_sm), .data_o(next));
-
-      wire [KW-1:0] claimant = state == SM_RESERVED ? next : ksr;
-      wire          counts   = passing_valid && state != SM_IDLE && claimant != {KW{1'b1}};
-      wire [CW-1:0] its_context;
-      wire [3:0]    its_priority;
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_context (
-        .rows_i(ksrt_context_i), .index_i(claimant), .data_o(its_context));
-      tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(4)) u_priority (
-        .rows_i(ksrt_priority_i), .index_i(claimant), .data_o(its_priority));
-
-      // 2. What the finders see of it.
-      tsr_stage #(.PRESENT(PIPELINED), .WIDTH(3 + SM_WIDTH + KW + CW + 4)) u_row (
-        .clk_i(clk_i), .enable_i(passes),
-        .data_i({passing_valid && state == SM_IDLE, state == SM_RUNNING, counts, passing_sm, claimant, its_context,
-                 its_priority}),
-        .data_o({sm_is_idle[i], sm_is_running[i], sm_counts[i], sm_index[i*SM_WIDTH +: SM_WIDTH],
-                 victim_ksr[i*KW +: KW], victim_context[i*CW +: CW], victim_priority[i*4 +: 4]}));
-      wire unused = &{1'b0, index};
-    end
-  endgenerate
-
-  // The first idle SM of the first walk, this cycle's included, or pipelined, those before it. Victims likewise.
-  reg                idle_found_q, idle_found_d;
-  reg [SM_WIDTH-1:0] idle_sm_q, idle_sm_d;
-
-  integer j;
-  always @* begin
-    idle_found_d = idle_found_q && !starts;
-    idle_sm_d    = idle_sm_q;
-    for (j = 0; j < W; j = j + 1) begin
-      if (!idle_found_d && sm_is_idle[j]) begin
-        idle_found_d = 1'b1;
-        idle_sm_d    = sm_index[j*SM_WIDTH +: SM_WIDTH];
-      end
-    end
-  end
-
-  wire                idle_found = PIPELINED != 0 ? idle_found_q : idle_found_d;
-  wire [SM_WIDTH-1:0] idle_sm    = PIPELINED != 0 ? idle_sm_q : idle_sm_d;
-
-  always @(posedge clk_i) begin
-    if (first_passes) begin
-      idle_found_q <= idle_found_d;
-      idle_sm_q    <= idle_sm_d;
-    end
-  end
-
-  // ---- engines ----------------------------------------------------------------------------------------------------
-
-  wire          fcfs_candidate_valid, priority_candidate_valid, dss_candidate_valid, slice_candidate_valid;
-  wire [KW-1:0] fcfs_candidate_ksr, priority_candidate_ksr, dss_candidate_ksr, slice_candidate_ksr;
-  wire          priority_takes_idle, dss_takes_away, slice_takes_away;
-  wire [W-1:0]  priority_is_victim, dss_is_victim, slice_is_victim;
-  wire [4*W-1:0] priority_rank;
-
-  wire turn_passes = state_d == BEGIN && (tick_waits_q || tick_i && policy == TIME_SLICE);
-
-  generate
-    if (POLICIES[0] || POLICIES[1]) begin : g_fcfs
-      tsr_fcfs #(.ROWS(R), .PIPELINED(PIPELINED), .KSR_WIDTH(KW)) u_fcfs (
-        .clk_i(clk_i), .pass_i(first_passes && one_context), .start_i(starts),
-        .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_uncovered_i(row_uncovered),
-        .candidate_valid_o(fcfs_candidate_valid), .candidate_ksr_o(fcfs_candidate_ksr));
-    end else begin : g_no_fcfs
-      assign fcfs_candidate_valid = 1'b0;
-      assign fcfs_candidate_ksr   = {KW{1'b0}};
-    end
-
-    if (POLICIES[2]) begin : g_priority
-      tsr_priority #(.ROWS(R), .PIPELINED(PIPELINED), .VICTIMS(W), .KSR_WIDTH(KW)) u_priority (
-        .clk_i(clk_i), .shared_i(shared), .all_i(policy_q[5]),
-        .pass_i(first_passes && policy == PPQ), .start_i(starts), .end_i(first_checks && policy == PPQ),
-        .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_priority_i(row_priority), .row_uncovered_i(row_uncovered),
-        .candidate_valid_o(priority_candidate_valid), .candidate_ksr_o(priority_candidate_ksr),
-        .candidate_takes_idle_o(priority_takes_idle),
-        .victim_priority_i(victim_priority), .is_victim_o(priority_is_victim), .victim_rank_o(priority_rank));
-    end else begin : g_no_priority
-      assign priority_candidate_valid = 1'b0;
-      assign priority_candidate_ksr   = {KW{1'b0}};
-      assign priority_takes_idle      = 1'b0;
-      assign priority_is_victim       = {W{1'b0}};
-      assign priority_rank            = {4*W{1'b0}};
-    end
-
-    if (POLICIES[3]) begin : g_dss
-      tsr_dss #(.ROWS(R), .PIPELINED(PIPELINED), .VICTIMS(W), .KSR_WIDTH(KW)) u_dss (
-        .clk_i(clk_i), .pass_i(first_passes && policy == DSS), .start_i(starts),
-        .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_tokens_left_i(row_tokens_left),
-        .row_uncovered_i(row_uncovered), .row_holds_i(row_holds),
-        .candidate_valid_o(dss_candidate_valid), .candidate_ksr_o(dss_candidate_ksr),
-        .candidate_takes_away_o(dss_takes_away),
-        .victim_ksr_i(victim_ksr), .is_victim_o(dss_is_victim));
-    end else begin : g_no_dss
-      assign dss_candidate_valid = 1'b0;
-      assign dss_candidate_ksr   = {KW{1'b0}};
-      assign dss_takes_away      = 1'b0;
-      assign dss_is_victim       = {W{1'b0}};
-    end
-
-    if (POLICIES[4]) begin : g_time_slice
-      tsr_time_slice #(
-        .ROWS(R), .PIPELINED(PIPELINED), .VICTIMS(W), .KSR_WIDTH(KW), .NUM_CONTEXTS(NUM_CONTEXTS)
-      ) u_time_slice (
-        .clk_i(clk_i), .rst_ni(rst_ni), .shared_i(shared), .select_i(policy_write_i), .tick_i(turn_passes),
-        .pass_i(first_passes && policy == TIME_SLICE), .start_i(starts),
-        .end_i(first_ends && policy == TIME_SLICE),
-        .row_valid_i(row_valid), .row_ksr_i(row_ksr), .row_context_i(row_context), .row_uncovered_i(row_uncovered),
-        .candidate_valid_o(slice_candidate_valid), .candidate_ksr_o(slice_candidate_ksr),
-        .candidate_takes_away_o(slice_takes_away),
-        .victim_context_i(victim_context), .is_victim_o(slice_is_victim));
-    end else begin : g_no_time_slice
-      assign slice_candidate_valid = 1'b0;
-      assign slice_candidate_ksr   = {KW{1'b0}};
-      assign slice_takes_away      = 1'b0;
-      assign slice_is_victim       = {W{1'b0}};
-    end
-  endgenerate
-
-  // What the active one wants, and whom it takes from.
-  reg           candidate_valid, candidate_takes_idle, candidate_takes_away;
-  reg [KW-1:0]  candidate_ksr;
-  reg [W-1:0]   is_victim;
-  always @* begin
-    candidate_valid      = fcfs_candidate_valid;
-    candidate_ksr        = fcfs_candidate_ksr;
-    candidate_takes_idle = 1'b1;
-    candidate_takes_away = 1'b0;
-    is_victim            = {W{1'b0}};
-    case (policy)
-      PPQ: begin
-        candidate_valid      = priority_candidate_valid;
-        candidate_ksr        = priority_candidate_ksr;
-        candidate_takes_idle = priority_takes_idle;
-        candidate_takes_away = 1'b1;
-        is_victim            = priority_is_victim;
-      end
-      DSS: begin
-        candidate_valid      = dss_candidate_valid;
-        candidate_ksr        = dss_candidate_ksr;
-        candidate_takes_away = dss_takes_away;
-        is_victim            = dss_is_victim;
-      end
-      TIME_SLICE: begin
-        candidate_valid      = slice_candidate_valid;
-        candidate_ksr        = slice_candidate_ksr;
-        candidate_takes_away = slice_takes_away;
-        is_victim            = slice_is_victim;
-      end
-      default: ; // fcfs, npq
-    endcase
-  end
-
-  // The candidate of the first walk, for the second.
-  reg [KW-1:0] candidate_ksr_q;
-  reg          candidate_takes_idle_q;
-  always @(posedge clk_i) begin
-    if (first_checks) begin
-      candidate_ksr_q        <= candidate_ksr;
-      candidate_takes_idle_q <= candidate_takes_idle;
-    end
-  end
-
-  // ---- second walk: the victim, this cycle's SMs included: lowest rank, then reserved, then lowest ----------------
-
-  reg                victim_found_q, victim_found_d, victim_running_q, victim_running_d;
-  reg [3:0]          victim_rank_q, victim_rank_d, rank;
-  reg [SM_WIDTH-1:0] victim_sm_q, victim_sm_d;
-  reg [KW-1:0]       victim_claimant_q, victim_claimant_d;
-
-  always @* begin
-    victim_found_d    = victim_found_q && !starts;
-    victim_running_d  = victim_running_q;
-    victim_rank_d     = victim_rank_q;
-    victim_sm_d       = victim_sm_q;
-    victim_claimant_d = victim_claimant_q;
-    rank              = 4'd0;
-    for (j = 0; j < W; j = j + 1) begin
-      rank = policy == PPQ ? priority_rank[4*j +: 4] : 4'd0;
-      if (sm_counts[j] && is_victim[j] &&
-          (!victim_found_d || {rank, sm_is_running[j]} < {victim_rank_d, victim_running_d})) begin
-        victim_found_d    = 1'b1;
-        victim_running_d  = sm_is_running[j];
-        victim_rank_d     = rank;
-        victim_sm_d       = sm_index[j*SM_WIDTH +: SM_WIDTH];
-        victim_claimant_d = victim_ksr[j*KW +: KW];
-      end
-    end
-  end
-
-  wire                victim_found    = PIPELINED != 0 ? victim_found_q : victim_found_d;
-  wire                victim_running  = PIPELINED != 0 ? victim_running_q : victim_running_d;
-  wire [SM_WIDTH-1:0] victim_sm       = PIPELINED != 0 ? victim_sm_q : victim_sm_d;
-  wire [KW-1:0]       victim_claimant = PIPELINED != 0 ? victim_claimant_q : victim_claimant_d;
-
-  always @(posedge clk_i) begin
-    if (second_passes) begin
-      victim_found_q    <= victim_found_d;
-      victim_running_q  <= victim_running_d;
-      victim_rank_q     <= victim_rank_d;
-      victim_sm_q       <= victim_sm_d;
-      victim_claimant_q <= victim_claimant_d;
-    end
-  end
-
-  // ---- outcome ----------------------------------------------------------------------------------------------------
-
-  // 1. Is the candidate still good, and the victim as it was seen?
-  wire [KW-1:0] good_ksr        = is_second_q ? candidate_ksr_q : candidate_ksr;
-  wire          good_takes_idle = is_second_q ? candidate_takes_idle_q : candidate_takes_idle;
-  wire          good_valid, good_uncovered;
-  wire [RW-1:0] good_remaining;
-  wire          good_has_more;
-  wire [SW-1:0] good_preempted, good_covered;
-  wire [MW-1:0] good_owned, good_reserved;
-
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_good_valid (
-    .rows_i(ksrt_valid_i), .index_i(good_ksr), .data_o(good_valid));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(RW)) u_good_remaining (
-    .rows_i(ksrt_remaining_i), .index_i(good_ksr), .data_o(good_remaining));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(1)) u_good_has_more (
-    .rows_i(ksrt_has_more_i), .index_i(good_ksr), .data_o(good_has_more));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_good_preempted (
-    .rows_i(ksrt_preempted_i), .index_i(good_ksr), .data_o(good_preempted));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(SW)) u_good_covered (
-    .rows_i(ksrt_covered_i), .index_i(good_ksr), .data_o(good_covered));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_good_owned (
-    .rows_i(ksrt_owned_i), .index_i(good_ksr), .data_o(good_owned));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(MW)) u_good_reserved (
-    .rows_i(ksrt_reserved_i), .index_i(good_ksr), .data_o(good_reserved));
-  tsr_uncovered #(.REMAINING_WIDTH(RW), .SM_COUNT_WIDTH(MW), .SLOT_COUNT_WIDTH(SW)) u_good_uncovered (
-    .breadth_first_i(strap_breadth_first_i), .remaining_i(good_remaining), .has_more_i(good_has_more),
-    .preempted_i(good_preempted), .covered_i(good_covered), .owned_i(good_owned), .reserved_i(good_reserved),
-    .uncovered_o(good_uncovered));
-
-  wire candidate_still_good = good_valid && (!good_takes_idle || good_uncovered);
-
-  wire [1:0]    seen_state;
-  wire [KW-1:0] seen_ksr, seen_next;
-  tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(2)) u_seen_state (
-    .rows_i(smst_state_i), .index_i(victim_sm), .data_o(seen_state));
-  tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_seen_ksr (
-    .rows_i(smst_ksr_i), .index_i(victim_sm), .data_o(seen_ksr));
-  tsr_read_port #(.ROWS(NUM_SMS), .WIDTH(KW)) u_seen_next (
-    .rows_i(smst_next_i), .index_i(victim_sm), .data_o(seen_next));
-
-  wire victim_as_seen = victim_running ? seen_state == SM_RUNNING && seen_ksr == victim_claimant
-                                       : seen_state == SM_RESERVED && seen_next == victim_claimant;
-
-  // 2. What comes of the walk.
-  wire finds_idle    = candidate_valid && candidate_takes_idle && idle_found;
-  wire may_assign    = first_checks && finds_idle && candidate_still_good;
-  wire may_look_on   = first_checks && candidate_valid && !finds_idle && candidate_takes_away;
-  wire may_take_away = second_checks && victim_found && victim_as_seen && candidate_still_good;
-  wire may_repeat    = first_checks && finds_idle && !candidate_still_good ||
-                       second_checks && victim_found && !may_take_away;
-
-  // 3. When the walk ends.
-  wire moves, looks_on, repeats;
-  tsr_stage #(.PRESENT(PIPELINED), .WIDTH(5 + SM_WIDTH + KW)) u_outcome (
-    .clk_i(clk_i), .enable_i(1'b1),
-    .data_i({may_assign || may_take_away, may_look_on, may_repeat,
-             may_assign ? ASSIGN : victim_running ? RESERVE : RETARGET, may_assign ? idle_sm : victim_sm, good_ksr}),
-    .data_o({moves, looks_on, repeats, move_kind_o, move_sm_o, move_ksr_o}));
-  assign move_valid_o = walk_ends && moves;
-
-  // ---- activation and distribution --------------------------------------------------------------------------------
-
-  // 1. Of whom.
-  wire [CW-1:0] distribution_context, budget_context;
-  wire [31:0]   distribution_position = {{(32-STEP_WIDTH){1'b0}}, step_q};
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(KW)) u_distribute_ksr (
-    .rows_i(queue_ksr_i), .index_i(distribution_position[KW-1:0]), .data_o(distribute_ksr_o));
-  tsr_read_port #(.ROWS(NUM_KSRS), .WIDTH(CW)) u_distribution_context (
-    .rows_i(ksrt_context_i), .index_i(distribute_ksr_o), .data_o(distribution_context));
-  assign budget_context   = is_distributing ? distribution_context : chosen_context_i;
-  assign budget_context_o = budget_context;
-
-  // 2. A control write comes before; a kernel that finishes makes an activation wait.
-  assign activate_o           = activation_ends && may_activate && !control_write_i && !kernel_finished_i;
-  assign distribute_o         = is_distributing && !distribution_ends && !control_write_i;
-  assign distribution_start_o = policy_write_i || is_distributing && control_write_i;
-
-  // 3. The budget: the OS's, or an equal share and perhaps a token of the pool.
-  reg  [MW-1:0] pool_q;
-  wire          has_budget, has_pool_token;
-  wire [8:0]    own_budget;
-  wire [KW-1:0] context_kernels;
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_has_budget (
-    .rows_i(context_has_budget_i), .index_i(budget_context), .data_o(has_budget));
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(9)) u_own_budget (
-    .rows_i(context_budget_i), .index_i(budget_context), .data_o(own_budget));
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(KW)) u_context_kernels (
-    .rows_i(context_kernels_i), .index_i(budget_context), .data_o(context_kernels));
-  tsr_read_port #(.ROWS(NUM_CONTEXTS), .WIDTH(1)) u_has_pool_token (
-    .rows_i(context_has_pool_token_i), .index_i(budget_context), .data_o(has_pool_token));
-
-  wire is_first  = is_distributing ? !has_pool_token : context_kernels == {KW{1'b0}};
-  wire takes     = !has_budget && pool_q != {MW{1'b0}} && (!by_process_o || is_first);
-  wire has_extra = takes || by_process_o && has_pool_token;
-
-  assign budget_o              = has_budget ? own_budget : EQUAL_SHARE[8:0] + {8'd0, has_extra};
-  assign budget_from_pool_o    = takes && !by_process_o;
-  assign context_takes_token_o = (activate_o || distribute_o) && takes && by_process_o;
-
-  always @(posedge clk_i) begin
-    if (!rst_ni || distribution_start_o) pool_q <= TOKEN_POOL[MW-1:0];
-    else pool_q <= pool_q + pool_return_i - {{(MW-1){1'b0}}, (activate_o || distribute_o) && takes};
-  end
-
-  // ---- next state -------------------------------------------------------------------------------------------------
-
-  wire goes_on = pending_q || invoke_i || may_activate; // where a walk ends without a move
-
-  always @* begin
-    state_d     = state_q;
-    is_second_d = is_second_q;
-    step_d      = step_q;
-    cycle_d     = cycle_q;
-    if (is_activating) begin
-      state_d = activation_ends && (control_write_i || !kernel_finished_i) ? BEGIN : ACTIVATE;
-      cycle_d = activation_ends ? activation_cycle : activation_cycle + 1'b1;
-    end else if (is_walking) begin
-      state_d = PIPELINED != 0 && last_passes ? SETTLE : WALK;
-      cycle_d = passes ? {WAIT_WIDTH{1'b0}} : cycle_q + 1'b1;
-      if (passes) step_d = step_q + 1'b1;
-    end else if (is_distributing) begin
-      step_d = step_q + 1'b1;
-      if (distribution_ends) state_d = BEGIN;
-    end else if (state_q == IDLE && invoke_i) begin
-      state_d = BEGIN;
-    end
-    if (walk_ends) begin
-      if (move_valid_o || repeats || control_write_i) state_d = BEGIN;
-      else if (looks_on) {state_d, is_second_d, step_d} = {WALK, 1'b1, {STEP_WIDTH{1'b0}}};
-      else state_d = goes_on ? BEGIN : IDLE;
-    end
-    if (distribution_start_o) state_d = DISTRIBUTE;
-    if (state_d == BEGIN || state_d == IDLE || distribution_start_o) begin
-      is_second_d = 1'b0;
-      step_d      = {STEP_WIDTH{1'b0}};
-      cycle_d     = {WAIT_WIDTH{1'b0}};
-    end
-  end
+`include "tsr_codes.vh"
+
+  localparam HAS_EDF   = ((POLICIES >> EDF) & 1) != 0;
+  localparam KEY_WIDTH = HAS_EDF ? DUE_WIDTH : TOKEN_WIDTH + 1;
+  // States, a bit each.
+  localparam IDLE = 0, BEGIN = 1, SCAN = 2, ACTIVATE = 3, WALK = 4, DRAIN = 5, JUDGE = 6, MOVE = 7,
+             DEAL_READ = 8, DEAL_CONTEXT = 9, DEAL_BUDGET = 10, DEAL_OFFER = 11, STATES = 12;
+  localparam [WAIT_WIDTH-1:0] ONE = 1, SEVEN = 7;
+
+  reg [STATES-1:0] state_q;
+  reg              second_q, pending_q;
+  reg [STEPS-1:0]  step_q;                 // the step whose rows pass, a bit each
+  reg [WAIT_WIDTH-1:0] wait_q;
+
+  wire assigns, goes_on, found, one_context, top_valid;
+  wire [CONTEXT_ADDRESS-1:0] top_context;
+  wire restarts = write_policy_i || write_tokens_i || write_priority_i;
+  wire deals    = write_policy_i || write_tokens_i;
+  wire invoked  = command_i || tick_i || invokes_i || restarts;
+
+  // 1. How long a step, and an activation, takes at least.
+  wire waited    = wait_q >= (state_q[WALK] ? step_cycles_i : activation_cycles_i);
+  wire step_ends = state_q[WALK] && waited;
+  reg  waited_q; // so an activation counts from one more
+  always @(posedge clk_i) waited_q <= waited;
+  wire walk_ends = step_ends && step_q[STEPS-1];
+  wire drained;
+
+  // 2. From state to state.
+  wire front_valid, front_same, entry_read, is_dealt_context;
+  wire may       = command_found_i && (!one_context || !front_valid || front_same);
+  wire judges    = state_q[JUDGE];
+  wire moves     = judges && (second_q ? found : assigns);
+  wire looks_on  = judges && !second_q && goes_on;
+  wire ends      = judges && !moves && !looks_on;
+  wire goes_idle = ends && !pending_q && !invoked;
+  wire deal_read = state_q[DEAL_READ] && picking_i;
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q      <= IDLE;
-      is_second_q  <= 1'b0;
-      step_q       <= {STEP_WIDTH{1'b0}};
-      cycle_q      <= {WAIT_WIDTH{1'b0}};
-      began_q      <= 1'b0;
-      pending_q    <= 1'b0;
+      state_q   <= {{(STATES-1){1'b0}}, 1'b1};
+      second_q  <= 1'b0;
+      pending_q <= 1'b0;
+    end else begin
+      state_q[IDLE]         <= !restarts && (state_q[IDLE] && !invoked || goes_idle);
+      state_q[BEGIN]        <= restarts ? !deals : state_q[IDLE] && invoked || ends && !goes_idle ||
+                               (state_q[ACTIVATE] || state_q[MOVE]) && done_i || deal_read && !entry_read;
+      state_q[SCAN]         <= !restarts && (scan_o || state_q[SCAN] && !scanned_i);
+      state_q[ACTIVATE]     <= state_q[SCAN] && scanned_i && may && !restarts || state_q[ACTIVATE] && !done_i;
+      state_q[WALK]         <= !restarts && (state_q[BEGIN] && !scan_o || state_q[SCAN] && scanned_i && !may ||
+                               looks_on || state_q[WALK] && !walk_ends);
+      state_q[DRAIN]        <= !restarts && (walk_ends || state_q[DRAIN] && !drained);
+      state_q[JUDGE]        <= !restarts && state_q[DRAIN] && drained;
+      state_q[MOVE]         <= moves && !restarts || state_q[MOVE] && !done_i;
+      state_q[DEAL_READ]    <= restarts ? deals : state_q[DEAL_READ] && !deal_read ||
+                               state_q[DEAL_BUDGET] && !is_dealt_context || state_q[DEAL_OFFER] && done_i;
+      state_q[DEAL_CONTEXT] <= deal_read && entry_read;
+      state_q[DEAL_BUDGET]  <= state_q[DEAL_CONTEXT];
+      state_q[DEAL_OFFER]   <= state_q[DEAL_BUDGET] && is_dealt_context || state_q[DEAL_OFFER] && !done_i;
+      if (state_q[BEGIN])   second_q <= 1'b0;
+      else if (looks_on)    second_q <= 1'b1;
+      if (invoked && !state_q[IDLE]) pending_q <= 1'b1;
+      else if (state_q[BEGIN])       pending_q <= 1'b0;
+    end
+    if (state_q[BEGIN])                                                      wait_q <= scan_o ? SEVEN : ONE;
+    else if (state_q[SCAN] && scanned_i && !may || looks_on || step_ends)    wait_q <= ONE;
+    else if (!waited && (state_q[WALK] || state_q[SCAN] || state_q[ACTIVATE])) wait_q <= wait_q + ONE;
+  end
+
+  assign scan_o          = state_q[BEGIN] && waits_i && !queue_full_i;
+  assign control_ready_o = !(state_q[ACTIVATE] || state_q[MOVE] || dealing_o);
+  assign dealing_o       = state_q[DEAL_READ] || state_q[DEAL_CONTEXT] || state_q[DEAL_BUDGET] || state_q[DEAL_OFFER];
+  assign invoked_o       = state_q[IDLE] && invoked;
+  assign decided_o       = goes_idle && !restarts;
+  assign is_idle_o       = state_q[IDLE];
+
+  // 3. Rows: the step's bit goes round; a deal takes them one by one.
+  reg                        entry_valid;
+  reg  [KSR_WIDTH-1:0]       entry_ksr;
+  wire                       deal_next;
+  wire                       at_start = state_q[IDLE] || state_q[BEGIN] || judges || state_q[SCAN] || restarts;
+  always @(posedge clk_i) begin
+    if (!rst_ni || at_start)    step_q <= {{(STEPS-1){1'b0}}, 1'b1};
+    else if (step_ends || deal_next) step_q <= step_q << 1 | step_q >> (STEPS - 1);
+  end
+  assign step_o = step_q;
+  generate
+    if (SEARCH_WIDTH > 1) begin : g_deal_lane
+      reg [SEARCH_WIDTH-1:0] lane_q;
+      integer l;
+      always @(posedge clk_i) begin
+        if (!dealing_o)                 lane_q <= {{(SEARCH_WIDTH-1){1'b0}}, 1'b1};
+        else if (state_q[DEAL_CONTEXT]) lane_q <= lane_q << 1 | lane_q >> (SEARCH_WIDTH - 1);
+      end
+      assign deal_next = state_q[DEAL_CONTEXT] && lane_q[SEARCH_WIDTH-1];
+      always @* begin
+        entry_valid = 1'b0;
+        entry_ksr   = {KSR_WIDTH{1'b0}};
+        for (l = 0; l < SEARCH_WIDTH; l = l + 1) begin
+          entry_valid = entry_valid || entry_valid_i[l] && lane_q[l];
+          entry_ksr   = entry_ksr | entry_ksr_i[l*KSR_WIDTH +: KSR_WIDTH] & {KSR_WIDTH{lane_q[l]}};
+        end
+      end
+    end else begin : g_deal
+      assign deal_next = state_q[DEAL_CONTEXT];
+      always @* {entry_valid, entry_ksr} = {entry_valid_i, entry_ksr_i};
+    end
+  endgenerate
+  reg past_q; // a deal has had all entries
+  always @(posedge clk_i) past_q <= dealing_o && (past_q || deal_next && step_q[STEPS-1]);
+  assign entry_read = entry_valid && !past_q;
+
+  // 4. Rows on their way.
+  wire                                    compares;
+  wire [SM_WIDTH-1:0]                     row;
+  wire [SEARCH_WIDTH-1:0]                 in_queue, uncovered, holds, has_due, is_idle, is_reserved, counts;
+  wire [SEARCH_WIDTH*KSR_WIDTH-1:0]       row_ksr;
+  wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] row_context;
+  wire [SEARCH_WIDTH*KEY_WIDTH-1:0]       row_key;
+  reg  [CONTEXT_ADDRESS-1:0]              turn_q;
+  tsr_walk #(
+`include "tsr_pass_sizes.vh"
+    , .KEY_WIDTH(KEY_WIDTH)
+  ) u_walk (
+    .clk_i(clk_i), .rst_ni(rst_ni), .policy_i(policy_i), .by_process_i(by_process_i), .turn_i(turn_q),
+    .restarts_i(restarts), .passes_i(step_ends), .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read),
+    .is_second_i(second_q), .of_sms_i(state_q[WALK] && second_q), .of_deal_i(deal_read), .deal_ksr_i(entry_ksr),
+    .begins_i(state_q[BEGIN] || judges), .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i),
+    .sm_idle_i(sm_idle_i), .sm_reserved_i(sm_reserved_i), .sm_counts_i(sm_counts_i), .sm_ksr_i(sm_ksr_i),
+    .look_ksr_o(look_ksr_o), .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i),
+    .look_holds_i(look_holds_i), .look_context_i(look_context_i), .look_priority_i(look_priority_i), .look_o(look_o),
+    .look_has_due_i(look_has_due_i), .look_due_i(look_due_i), .look_tokens_o(look_tokens_o), .look_left_i(look_left_i),
+    .front_valid_o(front_valid), .compares_o(compares), .row_o(row), .in_queue_o(in_queue), .uncovered_o(uncovered),
+    .holds_o(holds), .has_due_o(has_due), .is_idle_o(is_idle), .is_reserved_o(is_reserved), .counts_o(counts),
+    .ksr_o(row_ksr), .context_o(row_context), .key_o(row_key));
+  assign deal_ksr_o = look_ksr_o[KSR_WIDTH-1:0];
+  assign front_same = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i; // while it scans
+
+  // 5. Deals: the context of the kernel, and whether it is concerned.
+  reg                        deal_all_q, activating_q; // its budget was read
+  reg  [CONTEXT_ADDRESS-1:0] dealt_context_q, deal_context_q;
+  always @(posedge clk_i) begin
+    if (deals) begin
+      deal_all_q      <= write_policy_i;
+      dealt_context_q <= write_context_i;
+    end
+    if (state_q[DEAL_CONTEXT]) deal_context_q <= look_context_i[CONTEXT_ADDRESS-1:0];
+  end
+  assign is_dealt_context = deal_all_q || deal_context_q == dealt_context_q;
+  assign budget_read_o    = state_q[DEAL_BUDGET] || state_q[ACTIVATE] && !activating_q;
+  assign budget_context_o = dealing_o ? deal_context_q : command_context_i;
+  always @(posedge clk_i) activating_q <= state_q[ACTIVATE];
+
+  // 6. Outcome.
+  wire [SM_WIDTH-1:0] idle_sm, victim_sm;
+  wire                victim_reserved;
+  tsr_policy #(
+`include "tsr_pass_sizes.vh"
+  ) u_policy (
+    .clk_i(clk_i), .policy_i(policy_i), .shared_i(shared_i), .all_i(all_i),
+    .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on), .passes_i(compares),
+    .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered), .holds_i(holds),
+    .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{policy_i == EDF}}), .key_i(row_key),
+    .is_idle_i(is_idle), .counts_i(counts), .is_reserved_i(is_reserved), .in_turn_o(in_turn_o),
+    .by_priority_o(by_priority_o), .by_due_o(by_due_o), .one_context_o(one_context), .assigns_o(assigns),
+    .goes_on_o(goes_on), .found_o(found), .takes_idle_o(takes_idle_o), .candidate_o(move_ksr_o), .idle_sm_o(idle_sm),
+    .victim_sm_o(victim_sm), .victim_reserved_o(victim_reserved), .victim_ksr_o(claimant_o), .top_valid_o(top_valid),
+    .top_context_o(top_context));
+
+  assign offers_move_o     = state_q[MOVE];
+  assign offers_activate_o = state_q[ACTIVATE] && waited_q;
+  assign offers_deal_o     = state_q[DEAL_OFFER];
+  assign move_kind_o       = !second_q ? ASSIGN : victim_reserved ? RETARGET : RESERVE;
+  assign move_sm_o         = second_q ? victim_sm : idle_sm;
+
+  // 7. Whose turn it is.
+  localparam LAST_INDEX = NUM_CONTEXTS - 1;
+  localparam [CONTEXT_ADDRESS-1:0] LAST_CONTEXT = LAST_INDEX[CONTEXT_ADDRESS-1:0];
+  reg tick_waits_q;
+  always @(posedge clk_i) begin
+    if (!rst_ni || write_policy_i) begin
+      turn_q       <= {CONTEXT_ADDRESS{1'b0}};
       tick_waits_q <= 1'b0;
     end else begin
-      state_q      <= state_d;
-      is_second_q  <= is_second_d;
-      step_q       <= step_d;
-      cycle_q      <= cycle_d;
-      began_q      <= state_q == BEGIN && !distribution_start_o;
-      pending_q    <= state_d != BEGIN && state_q != IDLE && (pending_q || invoke_i);
-      tick_waits_q <= state_d != BEGIN && !policy_write_i && (tick_waits_q || tick_i && policy == TIME_SLICE);
-    end
-    settle_q <= state_q == SETTLE ? settle_q + 1'b1 : 2'd0;
-  end
-
-  assign invoked_o = state_q == IDLE && invoke_i;
-  assign decided_o = state_q != IDLE && state_d == IDLE;
-
-  // ---- slice timer ------------------------------------------------------------------------------------------------
-
-  // Kernels of two contexts or more are active.
-  reg [NUM_CONTEXTS-1:0] is_active_context;
-  integer                c;
-  always @* begin
-    is_active_context = {NUM_CONTEXTS{1'b0}};
-    c                 = 0;
-    if (policy == TIME_SLICE) begin
-      for (c = 0; c < NUM_CONTEXTS; c = c + 1) is_active_context[c] = context_kernels_i[c*KW +: KW] != {KW{1'b0}};
+      if (state_q[BEGIN] && tick_waits_q) begin
+        turn_q <= turn_q == LAST_CONTEXT ? {CONTEXT_ADDRESS{1'b0}} : turn_q + {{(CONTEXT_ADDRESS-1){1'b0}}, 1'b1};
+      end else if (judges && !second_q && policy_i == TIME_SLICE && top_valid && !restarts) begin
+        turn_q <= top_context;
+      end
+      if (tick_i && !changing_hands_i && policy_i == TIME_SLICE) tick_waits_q <= 1'b1;
+      else if (state_q[BEGIN])                                    tick_waits_q <= 1'b0;
     end
   end
-
-  assign timer_enable_o = |(is_active_context & (is_active_context - 1'b1));
-
-  // What only engines look at that are not present.
-  wire unused = &{1'b0, distribution_position, first_ends, policy_q, shared, row_ksr, row_context, row_priority,
-                  row_tokens_left, row_holds, victim_ksr, victim_context, victim_priority, priority_rank, turn_passes};
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory with a read and a write port, the place for an SRAM macro or a block RAM. What is read in a cycle is there in
-// the next and stays until the next read. A word that is read and written in one cycle is read as it was.
+// A memory with a read and a write port, the place for an SRAM macro or a block RAM. What is read in a cycle is there
+// in the next and stays until the next read. A word that is read and written in one cycle is read as it was.
 module tsr_sram_1r1w #(
   parameter DEPTH         = 2704,
   parameter WIDTH         = 64,

@@ -4,18 +4,11 @@
 
 #include <algorithm>
 
-#include "model/spec/next_core.h"
+#include "model/spec/core_cycles.h"
 #include "model/spec/spec.h"
 #include "rtl_model/base/field.h"
-#include "rtl_model/base/sm_set.h"
 
 namespace tessera::rtl_model {
-namespace {
-
-std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
-
-}  // namespace
-
 Params::Params(const spec::Spec& spec)
     : num_sms(spec.gpu.num_sms),
       max_tbs_per_sm(spec.gpu.max_tbs_per_sm),
@@ -26,15 +19,10 @@ Params::Params(const spec::Spec& spec)
       tb_width(spec.gpu.framework.tb_id_bits),
       search_width(spec.scheduler.search_width),
       search_step_cycles(std::max(1U, spec.gpu.framework.search_entry_cycles * spec.scheduler.tbs_per_cycle)),
-      search_steps(spec::search_steps(spec)),
-      ksrs_per_step(std::max(search_width, ceil_div(num_ksrs, search_steps))),
-      is_pipelined(spec.gpu.framework.pipelined_search),
-      activation_cycles(std::max(1U, static_cast<std::uint32_t>(spec::activation_core_cycles(spec)))),
-      wait_width(std::max(16U, bits_for_value(std::max(activation_cycles, search_step_cycles)))),
+      activation_cycles(std::max(1U, static_cast<std::uint32_t>(spec::given_activation_cycles(spec)))),
+      wait_width(std::max(8U, bits_for_value(std::max(activation_cycles, search_step_cycles)))),
       clock_ratio(spec.scheduler.tbs_per_cycle),
       is_breadth_first(spec.scheduler.fill == spec::Fill::kBreadthFirst),
-      is_next_core(spec::is_next_core_wanted()),
-      lead(is_next_core ? CoreLead{6, 0, 7} : CoreLead{1, 2, 2}),
       sm_setup_cycles(spec.gpu.framework.sm_setup_cycles),
       tb_issue_cycles(spec.gpu.framework.tb_issue_cycles),
       pipeline_drain_cycles(spec.gpu.framework.pipeline_drain_cycles),

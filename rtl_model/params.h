@@ -7,8 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "model/spec/scheduler_spec.h"
-#include "model/spec/search_cycles.h"
+#include "model/base/time.h"
+#include "model/spec/policies.h"
+#include "model/spec/spec_fwd.h"
 
 namespace tessera::rtl_model {
 
@@ -23,24 +24,20 @@ struct Params {
   std::uint32_t num_contexts;         // processes
   std::uint32_t ptbq_depth;           // handles per KSR; N_SM x T_MAX holds whatever can be preempted at once
   unsigned tb_width;                  // bits of a TB's number: a kernel has fewer than 2^tb_width TBs
-  // The search: table entries a step, cycles a step, steps a walk. All of the KSRT passes while the SMST does.
+  // That the core has, a bit for each code: all, since an experiment may write any.
+  std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);
+  // The search: table entries a step, cycles a step.
   std::uint32_t search_width;
   std::uint32_t search_step_cycles;
-  std::uint32_t search_steps;
-  std::uint32_t ksrs_per_step;
-  bool is_pipelined;                // registers between tables, engines and outcome
-  std::uint32_t activation_cycles;  // command buffer -> KSRT and active queue, in core cycles; 2 at least if pipelined
+  std::uint32_t activation_cycles;  // command buffer -> KSRT and active queue, in core cycles
   unsigned wait_width;              // bits that hold these two latencies; they are no sizes, so usually many
   // Core clock cycles in an SM clock cycle: as many TBs can be issued in one of the latter.
   std::uint32_t clock_ratio;
   bool is_breadth_first;  // SM driver: one TB to each SM before a second one
-  // What the core takes of an SM's latencies, in core cycles (timing.md 7, timing_next.md 7): from the end of a thread
-  // block to the next one on the pins; from the decision to a set-up or trap; of a batch's last handle, in SM cycles.
-  struct CoreLead {
-    std::uint32_t issue, command, restore;
-  };
-  bool is_next_core;
-  CoreLead lead;
+  // What the core takes of an SM's latencies (timing.md 7): from the end of a thread block to the next one on the pins,
+  // in core cycles; of a batch's last handle, in SM cycles.
+  static constexpr std::uint32_t kIssueLead = 6;
+  static constexpr std::uint32_t kRestoreLead = 7;
   // The SM's own latencies, in SM cycles.
   std::uint32_t sm_setup_cycles;
   std::uint32_t tb_issue_cycles;
@@ -54,9 +51,6 @@ struct Params {
   Cycle slice_cycles;                                 // period of the slice timer
 
   bool issues_in_rounds() const { return is_breadth_first && clock_ratio > 1; }
-  // From a walk's last rows to its outcome; the whole walk.
-  std::uint32_t outcome_cycles() const { return is_pipelined ? spec::kPipelineCycles : 0; }
-  Cycle walk_cycles() const { return Cycle{search_steps} * search_step_cycles + outcome_cycles(); }
 
   static Cycle slice_cycles_of(const spec::SchedulerSpec& scheduler, std::uint64_t clock_hz);
 
@@ -73,6 +67,7 @@ struct Params {
   static constexpr unsigned kPageTableWidth = 64;
   static constexpr unsigned kPriorityWidth = 4;
   static constexpr unsigned kTokenWidth = spec::kTokenBits;
+  static constexpr unsigned kDueWidth = 32;
 
  private:
   static unsigned index_width(std::uint32_t count);  // of an index, and one code that says "none"

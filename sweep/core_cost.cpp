@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/spec/core_cycles.h"
 #include "model/spec/names.h"
-#include "model/spec/search_cycles.h"
 #include "model/storage/framework_storage.h"
 #include "platform/worker_pool.h"
 #include "synthesis/core_experiment.h"
@@ -37,7 +37,6 @@ Core core_of(const spec::Spec& spec, const spec::SweepSpec& sweep) {
   core.sizes.num_contexts = sizes.num_contexts;
   core.sizes.tb_id_bits = sizes.tb_width;
   core.sizes.search_width = sizes.search_width;
-  core.sizes.pipelined_search = sizes.is_pipelined ? 1 : 0;
   core.sizes.wait_bits = sizes.wait_width;
   if (sweep.core_policies == spec::CorePolicies::kOwn) core.sizes.policies = {core.policy};
   return core;
@@ -47,9 +46,9 @@ std::string text_of(const Core& core) {
   const spec::CoreSpec& sizes = core.sizes;
   std::vector<std::string> policies;
   for (const spec::PolicyKind policy : sizes.policies) policies.emplace_back(spec::to_string(policy));
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
+  return fmt::format("{} {} {} {} {} {} {} {} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
                      sizes.num_command_buffers, sizes.num_contexts, sizes.tb_id_bits, sizes.search_width,
-                     sizes.pipelined_search, sizes.wait_bits, spec::to_string(core.policy), fmt::join(policies, " "));
+                     sizes.wait_bits, spec::to_string(core.policy), fmt::join(policies, " "));
 }
 
 std::size_t index_of_core(const Core& core, std::vector<Core>& cores) {
@@ -97,10 +96,11 @@ spec::Spec with_measured_decisions(spec::Spec spec, const CoreCost& cost) {
     return static_cast<std::uint32_t>(std::ceil(core_cycles * ratio - 1e-9));
   };
   spec::FrameworkSpec& framework = spec.gpu.framework;
-  framework.search_entry_cycles = gpu_cycles(spec::search_steps(spec) + spec::outcome_cycles(spec));
+  // A walk is a single step, and what the engine takes beyond steps is part of it.
+  const Cycle beyond_steps = spec::has_one_job_engine(spec) ? spec::kWalkBeyondSteps : 0;
+  framework.search_entry_cycles = gpu_cycles(static_cast<double>(spec::walk_core_cycles(spec))) - beyond_steps;
   const Cycle activation = spec::activation_core_cycles(spec) / spec.scheduler.tbs_per_cycle;
   framework.kernel_activation_cycles = gpu_cycles(static_cast<double>(activation));
-  framework.pipelined_search = false;
   spec.scheduler.search_width = spec.gpu.num_sms;
   return spec;
 }

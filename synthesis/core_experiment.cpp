@@ -34,7 +34,6 @@ spec::GpuSpec gpu_of(const spec::CoreSpec& core) {
   gpu.framework.num_ksrs = core.num_ksrs;
   gpu.framework.num_command_buffers = core.num_command_buffers;
   gpu.framework.tb_id_bits = core.tb_id_bits;
-  gpu.framework.pipelined_search = core.pipelined_search != 0;
   return gpu;
 }
 

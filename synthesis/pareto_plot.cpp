@@ -15,9 +15,7 @@ namespace {
 constexpr const char* kColours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#aa3377", "#66ccee", "#000000"};
 
 std::string row(const CoreResult& result) {
-  const char* const pipelined = result.core.pipelined_search != 0 ? "p" : "";
-  return fmt::format("{:.4g} {:.4g} \"{}{}\"\n", result.kge(), result.decision_ns(), result.core.search_width,
-                     pipelined);
+  return fmt::format("{:.4g} {:.4g} \"{}\"\n", result.kge(), result.decision_ns(), result.core.search_width);
 }
 
 }  // namespace
@@ -51,7 +49,7 @@ std::string pareto_script(const std::string& name, const std::vector<CoreResult>
       "if (format eq 'svg') {{ set terminal svg size 760,520 font 'sans,11' background 'white' }} else "
       "{{ set terminal pngcairo size 760,520 font 'sans,10' background 'white' }}\n"
       "set output output\nset logscale xy\nset grid lc '#dddddd'\nset key outside right\n"
-      "set title '{}: cores that no other beats that does as much (label: search width, p: pipelined)' noenhanced\n"
+      "set title '{}: cores that no other beats that does as much (label: search width)' noenhanced\n"
       "set xlabel 'gate equivalents (thousands), RAM apart'\nset ylabel 'mean time of a decision (ns), osu018'\n"
       "{}plot {}\n",
       name, data, fmt::join(plots, ", \\\n  "));

@@ -10,7 +10,6 @@
 #include "cosim/core_cache.h"
 #include "cosim/text_file.h"
 #include "cosim/tool.h"
-#include "model/spec/next_core.h"
 
 namespace tessera::synthesis {
 namespace {
@@ -57,7 +56,7 @@ std::string filled(std::string text, const Words& words) {
 }
 
 RtlScripts::RtlScripts(const cosim::Elaboration& elaboration, Design design) {
-  const std::filesystem::path folder = spec::is_next_core_wanted() ? "rtl_next" : "rtl";
+  const std::filesystem::path folder = "rtl";
   root_ = cosim::SourceTree{cosim::BuildRequest(elaboration)}.root;
   scheduler_ = {folder / "tsr_scheduler.v", root_ / folder / "tsr_scheduler.v"};
   std::vector<cosim::Source> listed = cosim::listed_in(root_, folder / "rtl.f");
@@ -91,9 +90,7 @@ nlohmann::json RtlScripts::cached(const std::vector<std::string>& scripts, const
 }
 
 void RtlScripts::link_sources(const std::filesystem::path& folder) const {
-  for (const char* part : {"rtl", "rtl_next"}) {
-    std::filesystem::create_directory_symlink(root_ / part, folder / part);
-  }
+  std::filesystem::create_directory_symlink(root_ / "rtl", folder / "rtl");
 }
 
 void RtlScripts::run_yosys(const std::filesystem::path& folder, const std::string& script) const {

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "model/spec/names.h"
-#include "model/spec/next_core.h"
 #include "model/spec/spec.h"
 
 namespace tessera::testbench {
@@ -18,7 +17,6 @@ struct Sizes {
   std::uint32_t num_sms, max_tbs_per_sm, num_ksrs, num_command_buffers, num_contexts, search_width;
   std::uint32_t ptbq_depth = 0;  // 0: all that can be preempted at once
   unsigned tb_width = 32;
-  bool is_pipelined = false;
 };
 
 Configuration make(const std::string& name, const std::string& why, const Sizes& sizes) {
@@ -28,7 +26,6 @@ Configuration make(const std::string& name, const std::string& why, const Sizes&
   spec.gpu.max_tbs_per_sm = sizes.max_tbs_per_sm;
   spec.gpu.framework.num_ksrs = sizes.num_ksrs;
   spec.gpu.framework.num_command_buffers = sizes.num_command_buffers;
-  spec.gpu.framework.pipelined_search = sizes.is_pipelined;
   spec.scheduler.search_width = sizes.search_width;
   spec.processes.resize(sizes.num_contexts);
   rtl_model::Params params(spec);
@@ -39,16 +36,24 @@ Configuration make(const std::string& name, const std::string& why, const Sizes&
 }
 
 std::string name_of(const spec::CoreSpec& core) {
-  std::string name = fmt::format("{}x{}_k{}_b{}_c{}_t{}_w{}{}", core.num_sms, core.max_tbs_per_sm, core.num_ksrs,
-                                 core.num_command_buffers, core.num_contexts, core.tb_id_bits, core.search_width,
-                                 core.pipelined_search != 0 ? "_piped" : "");
+  std::string name = fmt::format("{}x{}_k{}_b{}_c{}_t{}_w{}", core.num_sms, core.max_tbs_per_sm, core.num_ksrs,
+                                 core.num_command_buffers, core.num_contexts, core.tb_id_bits, core.search_width);
   if (core.policies.size() == spec::CoreSpec{}.policies.size()) return name;
   for (const spec::PolicyKind policy : core.policies) name += fmt::format("_{}", spec::to_string(policy));
   return name;
 }
 
-// Its search is 1, 2 or 4 rows wide, and has no pipeline to be switched on.
-std::vector<Configuration> configurations_of_next_core() {
+}  // namespace
+
+Configuration configuration(const spec::CoreSpec& core) {
+  Configuration made = make(name_of(core), "to be synthesised",
+                            {core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers,
+                             core.num_contexts, core.search_width, 0, core.tb_id_bits});
+  made.policies = made.params.policies = spec::policy_mask(core.policies);
+  return made;
+}
+
+std::vector<Configuration> configurations() {
   return {
       make("one_sm", "one SM, two kernels", {1, 4, 2, 2, 2, 1}),
       make("one_of_all", "one of everything", {1, 1, 1, 1, 1, 1, 0, 4}),
@@ -62,33 +67,6 @@ std::vector<Configuration> configurations_of_next_core() {
       make("k20c", "the paper's GPU", {13, 16, 13, 16, 16, 1}),
       make("short_ptbq", "traps wait for room in the PTBQ", {16, 8, 8, 8, 8, 2, 11, 5}),
       make("wide", "tables of more than 32 rows", {33, 4, 33, 12, 11, 4}),
-  };
-}
-
-}  // namespace
-
-Configuration configuration(const spec::CoreSpec& core) {
-  Configuration made = make(name_of(core), "to be synthesised",
-                            {core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers,
-                             core.num_contexts, core.search_width, 0, core.tb_id_bits, core.pipelined_search != 0});
-  made.policies = spec::policy_mask(core.policies);
-  return made;
-}
-
-std::vector<Configuration> configurations() {
-  if (spec::is_next_core_wanted()) return configurations_of_next_core();
-  return {
-      make("one_sm", "one SM, two kernels, a pipelined search", {1, 4, 2, 2, 2, 1, 0, 32, true}),
-      make("two_sms", "all SMs pass in one step", {2, 2, 3, 3, 3, 2}),
-      make("few_ksrs", "fewer KSRs than SMs and contexts", {3, 3, 2, 4, 4, 1}),
-      make("one_slot", "an SM holds one TB", {4, 1, 4, 4, 3, 1}),
-      make("ragged", "the last step of a walk is not full; pipelined", {5, 4, 5, 5, 5, 3, 0, 16, true}),
-      make("tight", "a walk is one step, and a PTBQ holds one SM", {6, 4, 6, 6, 4, 6, 4, 8}),
-      make("all_logic", "small, and yet no logic of the core is idle", {5, 3, 3, 3, 3, 2, 5, 6}),
-      make("many_ksrs", "more KSRs than SMs, one command buffer", {8, 8, 16, 1, 6, 4, 0, 8}),
-      make("k20c", "the paper's GPU", {13, 16, 13, 16, 16, 1}),
-      make("short_ptbq", "traps wait for room in the PTBQ; pipelined", {16, 8, 8, 8, 8, 2, 11, 5, true}),
-      make("wide", "tables of more than 32 rows, a pipelined search", {33, 4, 33, 12, 11, 8, 0, 32, true}),
   };
 }
 

@@ -69,7 +69,7 @@ std::optional<Failure> LockstepBench::run_episode(std::uint64_t seed, std::uint6
   counts_.active_cycles += episode.active_cycles;
   counts_.cycles += episode.now;
   if (!episode.is_stopping) ++counts_.resets;
-  coverage_->sample_reset();
+  coverage_.sample_reset();
   close_wave(episode.now);
   if (episode.what.empty()) return {};
   return Failure{configuration_.name,     seed, number, episode.now, episode.what, history_.lines(),
@@ -79,7 +79,7 @@ std::optional<Failure> LockstepBench::run_episode(std::uint64_t seed, std::uint6
 void LockstepBench::reset(const Profile& profile) {
   model_.reset(profile.params);
   core_->reset(cosim::straps_of(profile.params));
-  coverage_->reset(model_);
+  coverage_.reset(model_);
   history_.clear();
   in_ = {};
 }
@@ -109,7 +109,7 @@ void LockstepBench::cycle(Episode& episode) {
   episode.board.cycle(in_, out);
   if (!episode.board.violation().empty()) return episode.went_wrong(episode.board.violation());
   if (out.kernel_done.valid) ++counts_.kernels;
-  if (!is_resting || !episode.was_resting) coverage_->sample(in_, out, episode.board);
+  if (!is_resting || !episode.was_resting) coverage_.sample(in_, out, episode.board);
   episode.around.settle(episode.now, in_, out, episode.board);
   if (is_resting && !episode.was_resting) compare_registers(episode);
   // 3. The edge.

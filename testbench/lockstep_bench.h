@@ -52,7 +52,7 @@ class LockstepBench {
   void keep_wave(const std::string& path, Cycle from);
 
   const LockstepCounts& counts() const { return counts_; }
-  const Coverage& coverage() const { return coverage_->points(); }
+  const Coverage& coverage() const { return coverage_.points(); }
   cosim::IVerilatedCore& core() { return *core_; }
 
  private:
@@ -74,7 +74,7 @@ class LockstepBench {
   Configuration configuration_;
   ModelCore model_;
   std::unique_ptr<cosim::IVerilatedCore> core_;
-  std::unique_ptr<ICoreCoverage> coverage_ = core_coverage();
+  CoreCoverage coverage_;
   LockstepCounts counts_;
   cosim::History history_;
   rtl_model::SchedulerInputs in_;

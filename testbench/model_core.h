@@ -5,8 +5,7 @@
 
 #include <memory>
 
-#include "platform/clocked/one_job_scheduler.h"
-#include "rtl_model/scheduler/tsr_scheduler.h"
+#include "rtl_model/scheduler/scheduler_module.h"
 
 namespace tessera::testbench {
 
@@ -16,7 +15,7 @@ class ModelCore {
   void reset(const rtl_model::Params& params) {
     core_.reset();  // it looks at its parameters until then
     params_ = std::make_unique<const rtl_model::Params>(params);
-    core_ = make_core();
+    core_ = std::make_unique<rtl_model::SchedulerModule>(sc_core::sc_gen_unique_name("core"), *params_, inputs_);
     core_->comb_outputs();
   }
   // The edge that ends this cycle, with these inputs.
@@ -29,23 +28,13 @@ class ModelCore {
   const rtl_model::SchedulerOutputs& outputs() const { return core_->outputs(); }
   void read(rtl_model::CoreSnapshot& snapshot) { core_->read(snapshot); }
 
-  // The one of these two that there is.
-  const rtl_model::TsrScheduler& scheduler() const { return dynamic_cast<const rtl_model::TsrScheduler&>(*core_); }
-  const rtl_model_next::TsrScheduler& next_scheduler() const {
-    return dynamic_cast<const platform::OneJobScheduler&>(*core_).core();
-  }
+  const rtl_model::TsrScheduler& scheduler() const { return core_->core(); }
   const rtl_model::Params& params() const { return *params_; }
 
  private:
-  std::unique_ptr<rtl_model::ISchedulerCore> make_core() const {
-    const char* name = sc_core::sc_gen_unique_name("core");
-    if (params_->is_next_core) return std::make_unique<platform::OneJobScheduler>(name, *params_, inputs_);
-    return std::make_unique<rtl_model::TsrScheduler>(name, *params_, inputs_);
-  }
-
   rtl_model::SchedulerInputs inputs_;
   std::unique_ptr<const rtl_model::Params> params_;
-  std::unique_ptr<rtl_model::ISchedulerCore> core_;
+  std::unique_ptr<rtl_model::SchedulerModule> core_;
 };
 
 }  // namespace tessera::testbench

@@ -32,7 +32,6 @@ rtl_model::Params any_params(const rtl_model::Params& sizes, std::uint32_t polic
   rtl_model::Params params = sizes;
   params.scheduler = any_scheduler(policies, random);
   params.activation_cycles = random.of(std::array<std::uint32_t, 6>{1, 2, 4, 4, 6, 9});
-  if (params.is_pipelined) params.activation_cycles = std::max(2U, params.activation_cycles);
   params.search_step_cycles = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 3, 13});
   params.is_breadth_first = random.one_in(3);
   params.clock_ratio = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 4, 7});

@@ -120,7 +120,7 @@ std::vector<ConfigurationResult> run_random_lockstep(const RandomLockstep& optio
   build_cores(options);
   std::vector<ConfigurationResult> results;
   for (const Configuration& configuration : options.configurations) {
-    results.push_back({configuration.name, {}, core_coverage()->points().points(), {}});
+    results.push_back({configuration.name, {}, CoreCoverage().points().points(), {}});
   }
   const std::vector<std::vector<Shard>> rounds = rounds_of(options);
   std::size_t num_shards = 0, num_done = 0;

@@ -18,9 +18,7 @@ Scoreboard::Scoreboard(const Params& params)
       kernels_(params.num_ksrs),
       sms_(params.num_sms),
       waiting_(params.num_command_buffers),
-      page_tables_(params.num_contexts),
-      page_table_delay_(params.is_next_core ? 2 : 1),
-      reports_done_at_once_(!params.is_next_core) {
+      page_tables_(params.num_contexts) {
   for (std::uint32_t buffer = 0; buffer < params.num_command_buffers; ++buffer) free_buffers_.set(buffer);
 }
 
@@ -41,9 +39,8 @@ void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (out.events.activated) see_activation(out.events);
   if (out.events.moved) see_move(out.events);
   if (out.events.preempted) see_preempted(out.events);
-  if (out.events.released) see_released(out.events);
+  if (out.events.released && !out.events.preempted) see_released(out.events);
   see_invocation(out.events);
-  expect_no_stray_data(out.events);
   expect(!free_buffers_.without(out.buffer_free).any() && !out.buffer_free.without(free_buffers_).any(),
          "a buffer is free if and only if its command was activated");
   if (!violation_.empty()) return;  // indices may be wrong
@@ -70,9 +67,9 @@ void Scoreboard::expect_rest(const SchedulerOutputs& out) {
 }
 
 void Scoreboard::see_kernel_done(const KernelDonePins& done) {
-  const bool is_due = finished_ksr_ != kNone;
-  expect(done.valid == is_due || (is_due && !reports_done_at_once_), "kernel_done follows the last TB done");
-  if (!done.valid || finished_ksr_ == kNone) return;
+  if (!done.valid) return;
+  expect(finished_ksr_ != kNone, "kernel_done follows the last TB done");
+  if (!violation_.empty()) return;
   Kernel& kernel = kernels_[finished_ksr_];
   expect(done.descriptor == kernel.command.descriptor, "kernel_done has the descriptor of its command", finished_ksr_);
   for (Sm& sm : sms_) {
@@ -88,8 +85,8 @@ void Scoreboard::see_kernel_done(const KernelDonePins& done) {
 }
 
 void Scoreboard::see_activation(const EventPins& events) {
-  const std::uint32_t buffer = events.activated_buffer;
-  const std::uint32_t ksr = events.activated_ksr;
+  const std::uint32_t buffer = events.buffer;
+  const std::uint32_t ksr = events.ksr;
   const bool is_known = buffer < waiting_.size() && waiting_[buffer] && ksr < kernels_.size();
   expect(is_known, "what is activated is a command that waits, and was not activated before", buffer);
   if (!is_known) return;
@@ -104,59 +101,55 @@ void Scoreboard::see_activation(const EventPins& events) {
 }
 
 void Scoreboard::see_move(const EventPins& events) {
-  const bool is_known =
-      events.moved_sm < sms_.size() && events.moved_ksr < kernels_.size() && kernels_[events.moved_ksr].is_active;
-  expect(is_known, "a move gives an SM to an active kernel", events.moved_ksr);
+  const bool is_known = events.sm < sms_.size() && events.ksr < kernels_.size() && kernels_[events.ksr].is_active;
+  expect(is_known, "a move gives an SM to an active kernel", events.ksr);
   expect(!events.preempted && !events.released, "a move excludes a hand-over and a release");
   if (!is_known) return;
-  Sm& sm = sms_[events.moved_sm];
+  Sm& sm = sms_[events.sm];
   switch (events.move) {
     case MoveKind::kAssign:
-      expect(sm.owning == Owning::kIdle && sm.num_resident == 0, "only an idle SM is assigned", events.moved_sm);
+      expect(sm.owning == Owning::kIdle && sm.num_resident == 0, "only an idle SM is assigned", events.sm);
       sm.owning = Owning::kRunning;
-      sm.ksr = events.moved_ksr;
+      sm.ksr = events.ksr;
       sm.wants_set_up = true;
       break;
     case MoveKind::kReserve:
-      expect(sm.owning == Owning::kRunning, "only an SM that runs is reserved", events.moved_sm);
+      expect(sm.owning == Owning::kRunning, "only an SM that runs is reserved", events.sm);
       sm.owning = Owning::kReserved;
-      sm.next = events.moved_ksr;
+      sm.next = events.ksr;
       break;
     case MoveKind::kRetarget:
-      expect(sm.owning == Owning::kReserved, "only a reserved SM is retargeted", events.moved_sm);
-      sm.next = events.moved_ksr;
+      expect(sm.owning == Owning::kReserved, "only a reserved SM is retargeted", events.sm);
+      sm.next = events.ksr;
       break;
   }
   if (!events.cancelled) return;
-  expect(events.move == MoveKind::kRetarget && sm.next == sm.ksr, "only for the owner is a drain cancelled",
-         events.moved_sm);
+  expect(events.move == MoveKind::kRetarget && sm.next == sm.ksr, "only for the owner is a drain cancelled", events.sm);
   sm.owning = Owning::kRunning;
   sm.next = kNone;
 }
 
 void Scoreboard::see_preempted(const EventPins& events) {
-  expect(events.preempted_sm < sms_.size(), "an SM that is handed over exists");
-  expect(!events.released, "a hand-over excludes a release");
+  expect(events.sm < sms_.size(), "an SM that is handed over exists");
   if (!violation_.empty()) return;
-  Sm& sm = sms_[events.preempted_sm];
-  expect(sm.owning == Owning::kReserved, "only a reserved SM is handed over", events.preempted_sm);
-  expect(sm.num_resident == 0, "only an SM without TBs is handed over", events.preempted_sm);
-  expect(events.next_ksr == kNone || events.next_ksr == sm.next, "an SM goes to the kernel it is reserved for",
-         events.preempted_sm);
-  const bool goes_on = events.next_ksr != kNone;
+  Sm& sm = sms_[events.sm];
+  expect(sm.owning == Owning::kReserved, "only a reserved SM is handed over", events.sm);
+  expect(sm.num_resident == 0, "only an SM without TBs is handed over", events.sm);
+  const bool goes_on = !events.released;
+  expect(!goes_on || events.ksr == sm.next, "an SM goes to the kernel it is reserved for", events.sm);
   sm.owning = goes_on ? Owning::kRunning : Owning::kIdle;
-  sm.ksr = events.next_ksr;
+  sm.ksr = goes_on ? events.ksr : kNone;
   sm.next = kNone;
   sm.is_trapped = false;
   sm.wants_set_up = goes_on;
 }
 
 void Scoreboard::see_released(const EventPins& events) {
-  expect(events.released_sm < sms_.size(), "an SM that is released exists");
+  expect(events.sm < sms_.size(), "an SM that is released exists");
   if (!violation_.empty()) return;
-  Sm& sm = sms_[events.released_sm];
+  Sm& sm = sms_[events.sm];
   expect(sm.owning == Owning::kRunning && sm.num_resident == 0, "only an empty SM that is not reserved is released",
-         events.released_sm);
+         events.sm);
   sm.owning = Owning::kIdle;
   sm.ksr = kNone;
   sm.wants_set_up = false;
@@ -171,15 +164,6 @@ void Scoreboard::see_invocation(const EventPins& events) {
   if (!events.policy_invoked) return;
   expect(!is_deciding_, "the policy is invoked once until it has decided");
   is_deciding_ = true;
-}
-
-void Scoreboard::expect_no_stray_data(const EventPins& events) {
-  const bool is_clean = (events.activated || (events.activated_buffer == 0 && events.activated_ksr == 0)) &&
-                        (events.moved || (events.move == MoveKind::kAssign && events.moved_sm == 0 &&
-                                          events.moved_ksr == 0 && !events.cancelled)) &&
-                        (events.preempted || (events.preempted_sm == 0 && events.next_ksr == kNone)) &&
-                        (events.released || events.released_sm == 0);
-  expect(is_clean, "data of events are 0 without their pulse");
 }
 
 // ---- commands ------------------------------------------------------------------------------------------------
@@ -265,14 +249,14 @@ void Scoreboard::take_command(const CommandPins& command) {
   ++num_waiting_;
 }
 
-// A set-up carries what was written two cycles before it is on the pins or, of the next core, three.
+// A set-up carries what was written three cycles before it is on the pins.
 void Scoreboard::take_control(const ControlPins& control, bool is_ready) {
   page_table_writes_.push_back(control);
   page_table_writes_.back().valid = control.valid && is_ready && control.reg == ControlRegister::kPageTable;
 }
 
 void Scoreboard::see_page_tables() {
-  if (page_table_writes_.size() < page_table_delay_) return;
+  if (page_table_writes_.size() < kPageTableDelay) return;
   const ControlPins& write = page_table_writes_.front();
   if (write.valid) page_tables_[write.context] = write.data;
   page_table_writes_.pop_front();

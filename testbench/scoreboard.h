@@ -56,7 +56,6 @@ class Scoreboard {
   void see_preempted(const rtl_model::EventPins& events);
   void see_released(const rtl_model::EventPins& events);
   void see_invocation(const rtl_model::EventPins& events);
-  void expect_no_stray_data(const rtl_model::EventPins& events);
   void expect_rest(const rtl_model::SchedulerOutputs& out);
   // What they command.
   void see_control(const rtl_model::SmControlPins& control);
@@ -83,9 +82,8 @@ class Scoreboard {
   std::vector<std::optional<rtl_model::CommandPins>> waiting_;  // by command buffer
   rtl_model::SmSet free_buffers_;
   std::vector<std::uint64_t> page_tables_;                // by context, without
+  static constexpr std::size_t kPageTableDelay = 2;       // in cycles
   std::deque<rtl_model::ControlPins> page_table_writes_;  // those that a set-up on the pins has not seen
-  std::size_t page_table_delay_;                          // in cycles
-  bool reports_done_at_once_;                             // a kernel, in the cycle after its last TB done
   std::uint32_t num_active_ = 0;
   std::uint32_t num_waiting_ = 0;
   std::uint32_t finished_ksr_ = rtl_model::kNone;  // its last TB was taken

@@ -101,7 +101,7 @@ void print_text(const std::vector<PropertyResult>& results) {
 // Sorted; none where the Verilog is not found.
 Words property_names() {
   std::set<std::string> names;
-  const std::optional<std::filesystem::path> root = folder_with(testbench::core_folder() + "/formal/properties.json");
+  const std::optional<std::filesystem::path> root = folder_with("rtl/formal/properties.json");
   if (!root) return {};
   for (const testbench::Proof& proof : testbench::listed_proofs(*root)) {
     for (const testbench::Property& property : proof.properties) names.insert(property.name);

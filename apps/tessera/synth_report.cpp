@@ -77,7 +77,6 @@ Json sizes(const spec::CoreSpec& core) {
           {"num_command_buffers", core.num_command_buffers},
           {"num_contexts", core.num_contexts},
           {"tb_id_bits", core.tb_id_bits},
-          {"pipelined_search", core.pipelined_search != 0},
           {"wait_bits", core.wait_bits}};
 }
 
@@ -140,19 +139,18 @@ Json to_json(const CoreResult& result, const std::vector<CoreResult>& results) {
 // ---- text ------------------------------------------------------------------------------------------------------
 
 std::string table(const std::vector<CoreResult>& results) {
-  std::string text =
-      fmt::format("  {:>4}{:>7}{:>6}{:>9}{:>10}{:>9}{:>7}{:>7}  {:<16}{:>9}{:>12}{:>10}{:>8}{:>18}{:>12}\n", "SMs",
-                  "T_MAX", "KSRs", "buffers", "contexts", "TB bits", "width", "piped", "policies", "kGE", "flip-flops",
-                  "RAM bits", "MHz", "decision (cycles)", "(ns)");
+  std::string text = fmt::format("  {:>4}{:>7}{:>6}{:>9}{:>10}{:>9}{:>7}  {:<16}{:>9}{:>12}{:>10}{:>8}{:>18}{:>12}\n",
+                                 "SMs", "T_MAX", "KSRs", "buffers", "contexts", "TB bits", "width", "policies", "kGE",
+                                 "flip-flops", "RAM bits", "MHz", "decision (cycles)", "(ns)");
   for (const CoreResult& result : results) {
     const spec::CoreSpec& core = result.core;
     const double cycles = result.decision_ns() / result.period_ns();
-    text += fmt::format(
-        "  {:>4}{:>7}{:>6}{:>9}{:>10}{:>9}{:>7}{:>7}  {:<16}{:>9.1f}{:>12}{:>10}{:>8.0f}{:>18.1f}{:>12.0f}{}\n",
-        core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers, core.num_contexts, core.tb_id_bits,
-        core.search_width, core.pipelined_search != 0 ? "yes" : "no", policy_text(core), result.kge(),
-        result.mapped.flip_flops, result.mapped.ram_bits(), result.fmax_mhz(), cycles, result.decision_ns(),
-        results.size() > 1 && synthesis::is_on_front(result, results) ? "  *" : "");
+    text +=
+        fmt::format("  {:>4}{:>7}{:>6}{:>9}{:>10}{:>9}{:>7}  {:<16}{:>9.1f}{:>12}{:>10}{:>8.0f}{:>18.1f}{:>12.0f}{}\n",
+                    core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers, core.num_contexts,
+                    core.tb_id_bits, core.search_width, policy_text(core), result.kge(), result.mapped.flip_flops,
+                    result.mapped.ram_bits(), result.fmax_mhz(), cycles, result.decision_ns(),
+                    results.size() > 1 && synthesis::is_on_front(result, results) ? "  *" : "");
   }
   if (results.size() > 1) text += "\n  *: no other core that does as much is both smaller and faster to decide\n";
   return text;
@@ -252,18 +250,18 @@ Json synthesis_json(const spec::SynthesisSpec& synthesis, const std::vector<Core
 
 std::string synthesis_csv(const std::vector<CoreResult>& results) {
   std::string text =
-      "n_sm,search_width,policies,max_tbs_per_sm,num_ksrs,num_command_buffers,num_contexts,tb_id_bits,pipelined_search,"
+      "n_sm,search_width,policies,max_tbs_per_sm,num_ksrs,num_command_buffers,num_contexts,tb_id_bits,"
       "area_um2,kge,"
       "flip_flops,ram_bits,fmax_mhz,decision_policy,first_cycles,steady_cycles,decision_ns,is_on_front\n";
   for (const CoreResult& result : results) {
     const spec::CoreSpec& core = result.core;
     const synthesis::Decisions& decisions = result.decisions.at(result.slowest_policy());
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.3f},{},{},{:.2f},{},{:.2f},{:.2f},{:.1f},{:d}\n",
-                        core.num_sms, core.search_width, policy_text(core), core.max_tbs_per_sm, core.num_ksrs,
-                        core.num_command_buffers, core.num_contexts, core.tb_id_bits, core.pipelined_search,
-                        result.mapped.area_um2, result.kge(), result.mapped.flip_flops, result.mapped.ram_bits(),
-                        result.fmax_mhz(), result.slowest_policy(), decisions.first.mean(), decisions.steady.mean(),
-                        result.decision_ns(), synthesis::is_on_front(result, results));
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{:.3f},{},{},{:.2f},{},{:.2f},{:.2f},{:.1f},{:d}\n", core.num_sms,
+                    core.search_width, policy_text(core), core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers,
+                    core.num_contexts, core.tb_id_bits, result.mapped.area_um2, result.kge(), result.mapped.flip_flops,
+                    result.mapped.ram_bits(), result.fmax_mhz(), result.slowest_policy(), decisions.first.mean(),
+                    decisions.steady.mean(), result.decision_ns(), synthesis::is_on_front(result, results));
   }
   return text;
 }

@@ -8,16 +8,10 @@
 #include "core_config.h"
 #include "cosim/glue/messages.h"
 #include "cosim/glue/packed.h"
+#include "cosim/glue/pin_binding.h"
 #include "cosim/glue/wave.h"
 #include "cosim/i_verilated_core.h"
-#if TESSERA_IS_NEXT_CORE
-#include "cosim/glue_next/pin_binding.h"
-#else
-#include "cosim/glue/pin_binding.h"
-#endif
-#if TESSERA_HAS_REGISTERS && TESSERA_IS_NEXT_CORE
-#include "cosim/glue_next/register_view.h"
-#elif TESSERA_HAS_REGISTERS
+#if TESSERA_HAS_REGISTERS
 #include "cosim/glue/register_view.h"
 #endif
 #if VM_COVERAGE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of docs/timing.md section 4, found by name in the Verilated model. rtl/lint/public.vlt keeps them
+// The registers of docs/timing.md section 4, found by name in the Verilated model. lint/public.vlt keeps them
 // there.
 #pragma once
 
@@ -9,136 +9,201 @@
 #include "cosim/glue/pin_binding.h"
 #include "rtl_model/interfaces/core_snapshot.h"
 
-// Verilator's name for a register of a unit.
-#define TESSERA_REGISTER(unit, name) root.tsr_core__DOT__u_tsr_scheduler__DOT__##unit##__DOT__##name
+// Verilator's name for a register of the scheduler itself; of a unit in it.
+#define TESSERA_TOP_REGISTER(name) root.tsr_core__DOT__u_tsr_scheduler__DOT__##name
+#define TESSERA_REGISTER(unit, name) TESSERA_TOP_REGISTER(unit##__DOT__##name)
 
 namespace tessera::cosim {
 
-inline void read_command_buffers(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
-  const Rows valid(TESSERA_REGISTER(u_command_buffers, valid_q), 1);
-  const Rows context(TESSERA_REGISTER(u_command_buffers, context_q), kContextWidth);
-  const Rows priority(TESSERA_REGISTER(u_command_buffers, priority_q), kPriorityWidth);
-  const Rows tbs_per_sm(TESSERA_REGISTER(u_command_buffers, tbs_per_sm_q), kTbCountWidth);
-  const auto& launches = TESSERA_REGISTER(u_command_buffers__DOT__u_launches, mem_q);  // {num_tbs, descriptor}
+// Fields of a word of RAM, the lowest first.
+template <typename Word>
+class Fields {
+ public:
+  explicit Fields(const Word& word) : word_(word) {}
+  std::uint64_t next(unsigned width) {
+    at_ += width;
+    return bits(word_, at_ - width, width);
+  }
+  std::uint32_t next_small(unsigned width) { return static_cast<std::uint32_t>(next(width)); }
+
+ private:
+  const Word& word_;
+  unsigned at_ = 0;
+};
+
+// {has_due, due}: only a core with edf has it.
+template <typename Row, typename Word>
+void read_due(const Word& word, Row& row) {
+  row.due = static_cast<std::uint32_t>(bits(word, 0, 32));
+  row.has_due = bits(word, 32, 1) != 0;
+}
+template <typename Root>
+void read_dues(const Root& root, rtl_model::CoreSnapshot& snapshot) {
+  if constexpr (kHasEdf != 0) {
+    for (unsigned i = 0; i < kNumCommandBuffers; ++i) {
+      rtl_model::CommandSnapshot& command = snapshot.command_buffers[i];
+      if (command.valid) read_due(TESSERA_REGISTER(u_commands__DOT__g_due__DOT__u_dues, mem_q)[i], command);
+    }
+    const auto& dues = TESSERA_REGISTER(u_ksr_status__DOT__g_due__DOT__g_lane_due__BRA__0__KET____DOT__u_dues, mem_q);
+    for (unsigned i = 0; i < kNumKsrs; ++i) {
+      if (snapshot.ksrt[i].valid) read_due(dues[i], snapshot.ksrt[i]);
+    }
+  }
+}
+
+inline void read_commands(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
+  const Rows valid(TESSERA_REGISTER(u_commands, valid_q), 1);
+  const Rows context(TESSERA_REGISTER(u_commands, context_q), kContextAddress);
+  const Rows priority(TESSERA_REGISTER(u_commands, priority_q), kPriorityWidth);
+  const auto& launches = TESSERA_REGISTER(u_commands__DOT__u_launches, mem_q);
   snapshot.command_buffers.resize(kNumCommandBuffers);
   for (unsigned i = 0; i < kNumCommandBuffers; ++i) {
     rtl_model::CommandSnapshot& command = snapshot.command_buffers[i];
     command = {};
     if (valid[i] == 0) continue;
-    const auto num_tbs = static_cast<std::uint32_t>(bits(launches[i], kDescriptorWidth, kTbWidth));
-    const std::uint64_t descriptor = bits(launches[i], 0, kDescriptorWidth);
-    command = {true, context.small(i), priority.small(i), num_tbs, tbs_per_sm.small(i), descriptor};
+    Fields launch(launches[i]);
+    command.valid = true;
+    command.context = context.small(i);
+    command.priority = priority.small(i);
+    command.descriptor = launch.next(kDescriptorWidth);
+    command.tbs_per_sm = launch.next_small(kTbCountWidth);
+    command.num_tbs = launch.next_small(kTbWidth);
   }
-  const Rows age(TESSERA_REGISTER(u_command_buffers, age_q), kBufferWidth);
-  snapshot.command_ages.resize(TESSERA_REGISTER(u_command_buffers, count_q));
+  const Rows age(TESSERA_REGISTER(u_commands, age_q), kBufferAddress);
+  snapshot.command_ages.resize(TESSERA_REGISTER(u_commands, count_q));
   for (unsigned i = 0; i < snapshot.command_ages.size(); ++i) snapshot.command_ages[i] = age.small(i);
-  snapshot.last_buffer = TESSERA_REGISTER(u_command_buffers, last_q);
+  snapshot.last_buffer = TESSERA_REGISTER(u_commands, last_q);
 }
 
+// The entries that count are the first of them.
 inline void read_active_queue(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
+  const Rows valid(TESSERA_REGISTER(u_active_queue, valid_q), 1);
   const Rows ksr(TESSERA_REGISTER(u_active_queue, ksr_q), kKsrWidth);
-  snapshot.active_queue.resize(TESSERA_REGISTER(u_active_queue, count_q));
-  for (unsigned i = 0; i < snapshot.active_queue.size(); ++i) snapshot.active_queue[i] = ksr.small(i);
+  snapshot.active_queue.clear();
+  for (unsigned i = 0; i < kNumKsrs && valid[i] != 0; ++i) snapshot.active_queue.push_back(ksr.small(i));
 }
 
-// By how many times 2^kRemainingWidth a kernel had more thread blocks at first.
+// Places in a ring are counted only where it may be too small.
 template <typename Root>
-std::uint32_t first_more(const Root& root, unsigned ksr) {
-  if constexpr (kTbWidth > kRemainingWidth) return TESSERA_REGISTER(u_ksrt__DOT__g_more__DOT__u_more, mem_q)[ksr];
+std::uint32_t promised_of(const Root& root, unsigned ksr) {
+  if constexpr (kCountsPromised != 0) {
+    return TESSERA_REGISTER(u_ksr_row__DOT__g_small__DOT__u_promised, mem_q)[ksr];
+  }
   return 0;
 }
 
-// `remaining` of the contract: the KSR has its low bits; the rest follows from what was issued.
-inline std::uint32_t whole_remaining(std::uint32_t first_more, std::uint32_t low, std::uint32_t next_tb) {
-  const std::uint64_t borrowed = (std::uint64_t{next_tb} + low) >> kRemainingWidth;
-  return low + static_cast<std::uint32_t>((first_more - borrowed) << kRemainingWidth);
+// Returns where the kernel's ring begins.
+inline std::uint32_t read_ksr(const Vtsr_core___024root& root, unsigned i, rtl_model::KsrSnapshot& ksr) {
+  Fields row(TESSERA_REGISTER(u_ksr_row__DOT__u_rows, mem_q)[i]);
+  ksr.tbs_per_sm = row.next_small(kTbCountWidth);
+  ksr.reserved = row.next_small(kSmWidth);
+  ksr.owned = row.next_small(kSmWidth);
+  const std::uint32_t head = row.next_small(kRingAddress);
+  ksr.covered = row.next_small(kSlotCountWidth);
+  ksr.preempted = row.next_small(kSlotCountWidth);
+  ksr.outstanding = row.next_small(kSlotCountWidth);
+  ksr.remaining = static_cast<std::uint32_t>(~row.next(kTbWidth) & mask(kTbWidth));  // it stands there negated
+  ksr.next_tb = row.next_small(kTbWidth);
+  ksr.promised = promised_of(root, i);
+  return head;
+}
+
+inline void read_ring(const Vtsr_core___024root& root, unsigned ksr, std::uint32_t head,
+                      std::vector<std::uint64_t>& handles) {
+  const auto& words = TESSERA_REGISTER(u_ptbq__DOT__u_handles, mem_q);
+  for (std::uint64_t& handle : handles) {
+    handle = words[ksr * kPtbqDepth + head];
+    head = head + 1 == kPtbqDepth ? 0 : head + 1;
+  }
 }
 
 inline void read_ksrt(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
-  const Rows valid(TESSERA_REGISTER(u_ksrt, valid_q), 1);
-  const Rows has_pool_token(TESSERA_REGISTER(u_ksrt, has_pool_token_q), 1);
-  const auto& descriptors = TESSERA_REGISTER(u_ksrt__DOT__u_descriptors, mem_q);
-  const Rows context(TESSERA_REGISTER(u_ksrt, context_q), kContextWidth);
-  const Rows priority(TESSERA_REGISTER(u_ksrt, priority_q), kPriorityWidth);
-  const Rows tokens(TESSERA_REGISTER(u_ksrt, tokens_q), kTokenWidth);
-  const Rows tbs_per_sm(TESSERA_REGISTER(u_ksrt, tbs_per_sm_q), kTbCountWidth);
-  const Rows remaining(TESSERA_REGISTER(u_ksrt, remaining_q), kRemainingWidth);
-  const Rows next_tb(TESSERA_REGISTER(u_ksrt, next_tb_q), kTbWidth);
-  const Rows outstanding(TESSERA_REGISTER(u_ksrt, outstanding_q), kSlotCountWidth);
-  const Rows preempted(TESSERA_REGISTER(u_ksrt, preempted_q), kSlotCountWidth);
-  const Rows promised(TESSERA_REGISTER(u_ksrt, promised_q), kSlotCountWidth);
-  const Rows owned(TESSERA_REGISTER(u_ksrt, owned_q), kSmCountWidth);
-  const Rows reserved(TESSERA_REGISTER(u_ksrt, reserved_q), kSmCountWidth);
-  const Rows covered(TESSERA_REGISTER(u_ksrt, covered_q), kSlotCountWidth);
+  const Rows valid(TESSERA_REGISTER(u_ksr_status, valid_q), 1);
+  const Rows context(TESSERA_REGISTER(u_ksr_status, context_q), kContextAddress);
+  const Rows priority(TESSERA_REGISTER(u_ksr_status, priority_q), kPriorityWidth);
   snapshot.ksrt.resize(kNumKsrs);
+  snapshot.ptbq.resize(kNumKsrs);
   for (unsigned i = 0; i < kNumKsrs; ++i) {
-    const std::uint32_t left = whole_remaining(first_more(root, i), remaining.small(i), next_tb.small(i));
-    snapshot.ksrt[i] = {valid[i] != 0,     has_pool_token[i] != 0, descriptors[i],      context.small(i),
-                        priority.small(i), tokens.small(i),        tbs_per_sm.small(i), left,
-                        next_tb.small(i),  outstanding.small(i),   preempted.small(i),  promised.small(i),
-                        owned.small(i),    reserved.small(i),      covered.small(i)};
+    rtl_model::KsrSnapshot& ksr = snapshot.ksrt[i];
+    ksr = {};
+    snapshot.ptbq[i].clear();
+    if (valid[i] == 0) continue;
+    const std::uint32_t head = read_ksr(root, i, ksr);
+    ksr.valid = true;
+    ksr.context = context.small(i);
+    ksr.priority = priority.small(i);
+    ksr.descriptor = TESSERA_REGISTER(u_descriptors, mem_q)[i];
+    snapshot.ptbq[i].resize(ksr.preempted);
+    read_ring(root, i, head, snapshot.ptbq[i]);
   }
-  // What became active in the last cycle: the rest of its launch is on its way from the buffer.
-  if (TESSERA_REGISTER(u_ksrt, launch_valid_q) == 0) return;
-  const auto& launch = TESSERA_REGISTER(u_command_buffers__DOT__u_launches, read_data_o);
-  rtl_model::KsrSnapshot& row = snapshot.ksrt[TESSERA_REGISTER(u_ksrt, launch_ksr_q)];
-  row.descriptor = bits(launch, 0, kDescriptorWidth);
-  row.remaining = static_cast<std::uint32_t>(bits(launch, kDescriptorWidth, kTbWidth));
 }
 
 inline void read_smst(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
-  const Rows state(TESSERA_REGISTER(u_smst, state_q), 2);
+  const Rows running(TESSERA_REGISTER(u_smst, running_q), 1);
+  const Rows reserved(TESSERA_REGISTER(u_smst, reserved_q), 1);
   const Rows ksr(TESSERA_REGISTER(u_smst, ksr_q), kKsrWidth);
   const Rows next(TESSERA_REGISTER(u_smst, next_q), kKsrWidth);
-  const Rows running(TESSERA_REGISTER(u_smst, running_q), kTbCountWidth);
+  const Rows count(TESSERA_REGISTER(u_smst, count_q), kTbCountWidth);
   snapshot.smst.resize(kNumSms);
   for (unsigned i = 0; i < kNumSms; ++i) {
-    snapshot.smst[i] = {state.small(i), to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), running.small(i)};
+    const std::uint32_t state = running.small(i) + 2 * reserved.small(i);
+    snapshot.smst[i] = {state, to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), count.small(i)};
   }
 }
 
 inline void read_contexts(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
-  const auto& page_tables = TESSERA_REGISTER(u_context_table__DOT__u_page_tables, mem_q);
-  const Rows has_page_table(TESSERA_REGISTER(u_context_table, has_page_table_q), 1);
-  const Rows has_budget(TESSERA_REGISTER(u_context_table, has_budget_q), 1);
-  const Rows budget(TESSERA_REGISTER(u_context_table, budget_q), kTokenWidth);
-  const Rows kernels(TESSERA_REGISTER(u_context_table, kernels_q), kKsrWidth);
-  const Rows held(TESSERA_REGISTER(u_context_table, held_q), kSmCountWidth);
-  const Rows has_pool_token(TESSERA_REGISTER(u_context_table, has_pool_token_q), 1);
+  const Rows has_budget(TESSERA_REGISTER(u_contexts, has_budget_q), 1);
+  const Rows dealt(TESSERA_REGISTER(u_contexts, dealt_q), 1);
+  const Rows kernels(TESSERA_REGISTER(u_contexts, kernels_q), kKsrWidth);
   snapshot.contexts.resize(kNumContexts);
   for (unsigned i = 0; i < kNumContexts; ++i) {
-    const std::uint64_t page_table = has_page_table[i] != 0 ? page_tables[i] : 0;
-    snapshot.contexts[i] = {page_table,       has_budget[i] != 0, budget.small(i),
-                            kernels.small(i), held.small(i),      has_pool_token[i] != 0};
+    rtl_model::ContextSnapshot& context = snapshot.contexts[i];
+    context.page_table = TESSERA_REGISTER(u_contexts__DOT__u_page_tables, mem_q)[i];
+    context.has_budget = has_budget[i] != 0;
+    context.budget = TESSERA_REGISTER(u_contexts__DOT__u_budgets, mem_q)[i];
+    context.kernels = kernels.small(i);
+    context.is_dealt = dealt[i] != 0;
   }
 }
 
-// After KSRT: its `preempted` says how many handles of a ring count.
-inline void read_ptbq(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
-  const Rows head(TESSERA_REGISTER(u_ptbq, head_q), kPtbqPointerWidth);
-  snapshot.ptbq.resize(kNumKsrs);
-  for (unsigned ksr = 0; ksr < kNumKsrs; ++ksr) {
-    std::vector<std::uint64_t>& ring = snapshot.ptbq[ksr];
-    ring.resize(snapshot.ksrt[ksr].valid ? snapshot.ksrt[ksr].preempted : 0);
-    for (unsigned i = 0; i < ring.size(); ++i) {
-      const unsigned at = (head.small(ksr) + i) % kPtbqDepth;
-      ring[i] = TESSERA_REGISTER(u_ptbq__DOT__u_sram, mem_q)[ksr * kPtbqDepth + at];
-    }
-  }
+// What a WRITE has under way to the status and to tokens left.
+inline bool is_settling(const Vtsr_core___024root& root) {
+  return (TESSERA_REGISTER(u_ksr_status, write_q) | TESSERA_REGISTER(u_ksr_status, write_2_q)) != 0;
+}
+
+inline void read_tokens(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
+  const Rows has_pool_token(TESSERA_REGISTER(u_tokens, has_pool_token_q), 1);
+  const Rows left(TESSERA_REGISTER(u_tokens, left_q), kTokensLeftWidth);
+  snapshot.tokens.resize(kTokenRows);
+  for (unsigned i = 0; i < kTokenRows; ++i) snapshot.tokens[i] = {has_pool_token[i] != 0, left.small(i)};
+  // Their number follows a cycle after the bits.
+  snapshot.pool = TESSERA_REGISTER(u_tokens, pool_q) + TESSERA_REGISTER(u_tokens, returns_q) +
+                  TESSERA_REGISTER(u_tokens, replaces_q) - TESSERA_REGISTER(u_tokens, takes_q);
+}
+
+inline void read_policy(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
+  constexpr unsigned kIdle = 0, kFirstOfDeal = 8, kPick = 0;  // bits in tsr_search.v, tsr_codes.vh
+  const unsigned state = TESSERA_REGISTER(u_search, state_q), phase = TESSERA_REGISTER(u_engine, phase_q);
+  snapshot.policy = TESSERA_TOP_REGISTER(policy_q) | TESSERA_TOP_REGISTER(drain_q) << 3 |
+                    TESSERA_TOP_REGISTER(shared_q) << 4 | TESSERA_TOP_REGISTER(all_q) << 5 |
+                    TESSERA_TOP_REGISTER(by_process_q) << 6;
+  snapshot.are_tokens_settled = state >> kFirstOfDeal == 0 && !is_settling(root);
+  snapshot.is_policy_at_rest = (state >> kIdle & 1) != 0 && (phase >> kPick & 1) != 0 &&
+                               TESSERA_TOP_REGISTER(invokes_q) == 0 && !is_settling(root);
 }
 
 inline void read_registers(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
-  read_command_buffers(root, snapshot);
+  read_commands(root, snapshot);
   read_active_queue(root, snapshot);
   read_ksrt(root, snapshot);
+  read_dues(root, snapshot);
   read_smst(root, snapshot);
   read_contexts(root, snapshot);
-  read_ptbq(root, snapshot);
-  snapshot.pool = TESSERA_REGISTER(u_search, pool_q);
-  snapshot.policy = TESSERA_REGISTER(u_search, policy_q);
-  snapshot.is_policy_at_rest = TESSERA_REGISTER(u_search, state_q) == 0;
+  read_tokens(root, snapshot);
+  read_policy(root, snapshot);
 }
 
 }  // namespace tessera::cosim
 
 #undef TESSERA_REGISTER
+#undef TESSERA_TOP_REGISTER

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "model/spec/next_core.h"
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
@@ -16,12 +15,16 @@ Cycle walk_step_cycles(const Spec& spec) {
 Cycle walk_core_cycles(const Spec& spec) {
   const std::uint32_t rows = std::max(spec.gpu.num_sms, spec.gpu.framework.num_ksrs);
   const Cycle steps = (rows + spec.scheduler.search_width - 1) / spec.scheduler.search_width;
-  return steps * walk_step_cycles(spec) + kToJudge + 1;
+  return steps * walk_step_cycles(spec) + kWalkBeyondSteps;
 }
 
-Cycle activation_core_cycles_next(const Spec& spec) {
-  const Cycle given = Cycle{spec.gpu.framework.kernel_activation_cycles} * spec.scheduler.tbs_per_cycle;
-  return std::max(given, spec.gpu.framework.num_command_buffers + kScanBeyond + 1 + 1 + kVisitCycles);
+Cycle given_activation_cycles(const Spec& spec) {
+  return Cycle{spec.gpu.framework.kernel_activation_cycles} * spec.scheduler.tbs_per_cycle;
+}
+
+Cycle activation_core_cycles(const Spec& spec) {
+  return std::max<Cycle>(given_activation_cycles(spec),
+                         spec.gpu.framework.num_command_buffers + kScanBeyond + 1 + 1 + kVisitCycles);
 }
 
 Cycle longest_job_core_cycles(const Spec& spec) {
@@ -33,8 +36,7 @@ std::uint32_t min_tb_issue_cycles(std::uint32_t clock_ratio) {
 }
 
 bool has_one_job_engine(const Spec& spec) {
-  return is_next_core_wanted() &&
-         spec.gpu.framework.tb_issue_cycles >= min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+  return !spec.is_ideal && spec.gpu.framework.tb_issue_cycles >= min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
 }
 
 }  // namespace tessera::spec

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the core that does one job at a time takes for what, in cycles of its clock (docs/timing_next.md 5, 6): one
+// How long the core, which does one job at a time, takes for what, in cycles of its clock (docs/timing.md 5, 6): one
 // place for the models that do not go through its phases.
 #pragma once
 
@@ -20,7 +20,8 @@ inline constexpr Cycle kDealCycles = 8;      // of a kernel: from reading its en
 inline constexpr Cycle kHandleLead = 7;      // from PICK to the pins: the issue latency that a handle has behind it
 
 // Of the search.
-inline constexpr Cycle kToJudge = 3;     // from a walk's last row
+inline constexpr Cycle kToJudge = 3;  // from a walk's last row
+inline constexpr Cycle kWalkBeyondSteps = kToJudge + 1;
 inline constexpr Cycle kScanBeyond = 2;  // cycles of a scan beyond one a command buffer
 inline constexpr Cycle kOfferLead = 5;   // an activation is offered so long before its cycles are over
 
@@ -28,8 +29,9 @@ inline constexpr Cycle kOfferLead = 5;   // an activation is offered so long bef
 Cycle walk_step_cycles(const Spec& spec);
 // From BEGIN to JUDGE, less BEGIN; the same from JUDGE to JUDGE of a second walk.
 Cycle walk_core_cycles(const Spec& spec);
-// From BEGIN on, if the engine has nothing else to do.
-Cycle activation_core_cycles_next(const Spec& spec);
+// The latency that is asked for; from BEGIN on, if the engine has nothing else to do.
+Cycle given_activation_cycles(const Spec& spec);
+Cycle activation_core_cycles(const Spec& spec);
 
 // From PICK to the next PICK, at the most: a second visit, or a thread block for each slot and a carry.
 Cycle longest_job_core_cycles(const Spec& spec);

@@ -20,7 +20,6 @@ struct FrameworkSpec {
   std::uint32_t num_command_buffers = 16;      // contexts that may wait at once
   std::uint32_t tb_id_bits = 32;               // of a TB's number: a kernel has fewer than 2^tb_id_bits TBs
   std::uint32_t search_entry_cycles = 1;       // one step of a policy search (search_width entries); >= 1
-  bool pipelined_search = false;               // registers between tables, engines and outcome (search_cycles.h)
   std::uint32_t kernel_activation_cycles = 4;  // command buffer -> KSRT and active queue
   std::uint32_t sm_setup_cycles = 64;          // context, page table, shared memory configuration into the SM; >= 1
   std::uint32_t tb_issue_cycles = 1;           // a slot freed in cycle c holds a TB again from c + this; >= 1

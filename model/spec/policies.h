@@ -40,7 +40,7 @@ inline constexpr std::array kPolicies{
     PolicyInfo{PolicyKind::kPpq, "ppq", 2, PolicyOrder::kPriority, true, true, false, Cores::kBoth},
     PolicyInfo{PolicyKind::kDss, "dss", 3, PolicyOrder::kTokens, true, false, false, Cores::kBoth},
     PolicyInfo{PolicyKind::kTimeSlice, "time_slice", 4, PolicyOrder::kTurn, true, true, true, Cores::kBoth},
-    PolicyInfo{PolicyKind::kEdf, "edf", 5, PolicyOrder::kDeadline, true, true, false, Cores::kTlm},
+    PolicyInfo{PolicyKind::kEdf, "edf", 5, PolicyOrder::kDeadline, true, true, false, Cores::kBoth},
 };
 
 struct TechniqueInfo {

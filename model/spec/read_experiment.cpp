@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "model/spec/core_cycles.h"
-#include "model/spec/next_core.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
@@ -182,7 +181,7 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, spec, report);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
-  if (includes(cores, Cores::kClocked) && is_next_core_wanted()) {
+  if (includes(cores, Cores::kClocked)) {
     if (is_gpu_good) require_issue_latency(gpu, reader.path("gpu"), spec.scheduler, spec.gpu, report);
     require_search_width(scheduler_reader, spec.scheduler);
     if (spec.baseline) require_search_width(baseline_reader, *spec.baseline);

@@ -32,7 +32,6 @@ FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   reader.optional("num_command_buffers", framework.num_command_buffers, kTableSize);
   reader.optional("tb_id_bits", framework.tb_id_bits, kTbIdBits);
   reader.optional("search_entry_cycles", framework.search_entry_cycles, kPositiveCycles);
-  reader.optional("pipelined_search", framework.pipelined_search, Boolean{});
   reader.optional("kernel_activation_cycles", framework.kernel_activation_cycles, kCycles);
   reader.optional("sm_setup_cycles", framework.sm_setup_cycles, kPositiveCycles);
   reader.optional("tb_issue_cycles", framework.tb_issue_cycles, kPositiveCycles);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/spec/core_cycles.h"
 #include "model/spec/readers.h"
 #include "model/spec/synthesis_spec.h"
 
@@ -12,36 +13,32 @@ namespace {
 
 constexpr Number kTarget{1, 10'000};
 
-// A number, or the word that stands for 0; or false and true for 0 and 1.
+// A number, or the word that stands for 0.
 struct NumberOrWord {
   Number number;
   std::string_view word;  // empty: none
-  bool is_boolean = false;
+  bool is_search_width = false;
 
   Ruled<std::uint64_t> parse(const Node& node) const {
-    if (is_boolean) return parse_boolean(node);
     if (!word.empty() && node.kind == Node::Kind::kScalar && node.text == word) return std::uint64_t{0};
     auto ruled = number.parse(node);
-    if (auto* problem = std::get_if<Problem>(&ruled)) problem->allowed = form().allowed;
+    if (auto* problem = std::get_if<Problem>(&ruled)) {
+      problem->allowed = form().allowed;
+    } else if (is_search_width && !spec::is_search_width(static_cast<std::uint32_t>(std::get<std::uint64_t>(ruled)))) {
+      return Problem{"the core does not have it", form().allowed};
+    }
     return ruled;
   }
 
   std::string text(std::uint64_t value) const {
-    if (is_boolean) return Boolean{}.text(value != 0);
     return value == 0 && !word.empty() ? std::string(word) : number.text(value);
   }
 
   Form form() const {
-    if (is_boolean) return Boolean{}.form();
     Form form = number.form();
     if (!word.empty()) form.allowed += ", or " + std::string(word);
+    if (is_search_width) form.allowed = "1, 2, 4";
     return form;
-  }
-
-  static Ruled<std::uint64_t> parse_boolean(const Node& node) {
-    auto ruled = Boolean{}.parse(node);
-    if (auto* problem = std::get_if<Problem>(&ruled)) return std::move(*problem);
-    return std::uint64_t{std::get<bool>(ruled)};
   }
 };
 
@@ -51,14 +48,13 @@ struct Size {
   NumberOrWord rule;
 };
 // Outermost first: combinations are listed in this order.
-constexpr std::array<Size, 9> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
+constexpr std::array<Size, 8> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
                                       {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}},
                                       {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}},
                                       {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}},
                                       {"num_contexts", &CoreSpec::num_contexts, {{1, 256}, {}}},
                                       {"tb_id_bits", &CoreSpec::tb_id_bits, {{4, 32}, {}}},
-                                      {"search_width", &CoreSpec::search_width, {{1, 256}, "all"}},
-                                      {"pipelined_search", &CoreSpec::pipelined_search, {{}, {}, true}},
+                                      {"search_width", &CoreSpec::search_width, {{1, 4}, {}, true}},
                                       {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}}}};
 constexpr std::string_view kPoliciesKey = "policies";
 constexpr ChoiceOn<PolicyKind> kPolicy{Cores::kClocked};

@@ -40,6 +40,9 @@ struct Spec {
   std::vector<ProcessSpec> processes;
   StopSpec stop;
   ChecksSpec checks;
+  // In no file, for replays of logs and for tests: the transaction-level engine does all at once, whatever the core
+  // can.
+  bool is_ideal = false;
 };
 
 }  // namespace tessera::spec

@@ -36,7 +36,6 @@ Json framework_json(const FrameworkSpec& framework) {
           {"num_command_buffers", framework.num_command_buffers},
           {"tb_id_bits", framework.tb_id_bits},
           {"search_entry_cycles", framework.search_entry_cycles},
-          {"pipelined_search", framework.pipelined_search},
           {"kernel_activation_cycles", framework.kernel_activation_cycles},
           {"sm_setup_cycles", framework.sm_setup_cycles},
           {"tb_issue_cycles", framework.tb_issue_cycles},

@@ -18,10 +18,11 @@ struct CoreSpec {
   std::uint32_t num_command_buffers = 16;
   std::uint32_t num_contexts = 16;
   std::uint32_t tb_id_bits = 32;
-  std::uint32_t search_width = 1;      // 0, or more than there are: all SMs in one step
-  std::uint32_t pipelined_search = 0;  // 1: registers in it
-  std::uint32_t wait_bits = 16;
-  std::vector<PolicyKind> policies = policies_of(Cores::kClocked);
+  std::uint32_t search_width = 1;  // 1, 2, 4
+  std::uint32_t wait_bits = 8;
+  // Those that rtl/tsr_scheduler.v has of itself.
+  std::vector<PolicyKind> policies = {PolicyKind::kFcfs, PolicyKind::kNpq, PolicyKind::kPpq, PolicyKind::kDss,
+                                      PolicyKind::kTimeSlice};
 
   bool operator==(const CoreSpec& other) const;
 };

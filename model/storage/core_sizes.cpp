@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "model/spec/gpu_spec.h"
-#include "model/spec/next_core.h"
 
 namespace tessera::storage {
 namespace {
 
 constexpr std::uint32_t kMaxCommandBuffers = 256;  // contexts have no use for more
+constexpr std::uint32_t kWaitWidth = 8;            // holds latencies of up to 255 cycles
 
 }  // namespace
 
@@ -22,7 +22,6 @@ CoreSizes::CoreSizes(const spec::GpuSpec& gpu)
       num_contexts(num_command_buffers),
       ptbq_depth(num_sms * max_tbs_per_sm),
       tb_width(gpu.framework.tb_id_bits),
-      wait_width(spec::is_next_core_wanted() ? 8 : 16),
-      is_pipelined(gpu.framework.pipelined_search) {}
+      wait_width(kWaitWidth) {}
 
 }  // namespace tessera::storage

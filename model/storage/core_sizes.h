@@ -20,7 +20,6 @@ struct CoreSizes {
   std::uint32_t tb_width;
   std::uint32_t search_width = 1;
   std::uint32_t wait_width;  // bits of the latency straps, by default
-  bool is_pipelined;         // the search
 };
 
 }  // namespace tessera::storage

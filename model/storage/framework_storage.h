@@ -26,7 +26,6 @@ enum class NeededBy {
   kDss,
   kTimeSlice,
   kDssAndTimeSlice,
-  kPipelinedSearch,
   kObservation,  // performance counters and traces
 };
 const char* to_string(NeededBy needed_by);

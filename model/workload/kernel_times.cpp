@@ -6,6 +6,7 @@
 #include <functional>
 #include <queue>
 
+#include "model/spec/core_cycles.h"
 #include "model/spec/search_cycles.h"
 #include "model/spec/spec.h"
 #include "model/workload/tb_durations.h"
@@ -21,39 +22,58 @@ constexpr std::uint32_t kMaxDraws = 1024;
 constexpr std::uint32_t kMaxScheduledTbs = 1U << 18;
 constexpr int kMaxIterations = 8;
 
-// When each SM of the empty machine is ready for a kernel's TBs: the policy assigns one a search.
+// What the scheduler takes on an empty machine, in cycles of its clock.
+struct SchedulerTimes {
+  explicit SchedulerTimes(const spec::Spec& spec) : activation(spec::given_activation_cycles(spec)) {
+    if (!spec::has_one_job_engine(spec)) {
+      per_sm = spec::search_core_cycles(spec);
+      return;
+    }
+    constexpr Cycle kJob = spec::kToWrite + 1;
+    activation = spec::activation_core_cycles(spec);
+    per_sm = 1 + spec::walk_core_cycles(spec) + kJob;
+    around_set_up = 1 + 2 * kJob;
+    per_refill = kJob;
+  }
+
+  Cycle activation;
+  Cycle per_sm = 0;         // until it is a kernel's: the policy assigns one after another
+  Cycle around_set_up = 0;  // of an SM: its command, and its answer
+  Cycle per_refill = 1;     // of a slot
+};
+
+// When each SM of the empty machine is ready for a kernel's TBs.
 std::vector<Cycle> ready_cycles(const spec::Spec& spec, std::uint32_t num_tbs, std::uint32_t tbs_per_sm) {
-  const spec::FrameworkSpec& framework = spec.gpu.framework;
-  const Cycle activation = spec::activation_core_cycles(spec);
-  const Cycle search = spec::search_core_cycles(spec);
+  const SchedulerTimes times(spec);
   const bool is_spread = spec.scheduler.fill == spec::Fill::kBreadthFirst;
   const std::uint32_t wanted = is_spread ? num_tbs : (num_tbs + tbs_per_sm - 1) / tbs_per_sm;
   std::vector<Cycle> ready;
   for (std::uint32_t i = 0; i < std::min(wanted, spec.gpu.num_sms); ++i) {
-    ready.push_back((activation + (i + 1) * search) / spec.scheduler.tbs_per_cycle + framework.sm_setup_cycles);
+    const Cycle core_cycles = times.activation + (i + 1) * times.per_sm + times.around_set_up;
+    ready.push_back(core_cycles / spec.scheduler.tbs_per_cycle + spec.gpu.framework.sm_setup_cycles);
   }
   return ready;
 }
 
-// TBs go, in order, to the slot that is free first; the driver starts `tbs_per_cycle` of them a cycle.
+// TBs go, in order, to the slot that is free first; the driver starts a TB a cycle of its clock, or refills as slowly
+// as it has to.
 Cycle list_schedule(const spec::Spec& spec, std::uint32_t num_tbs, std::uint32_t tbs_per_sm,
                     const TbDurations& durations) {
   std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> free_slots;
   for (const Cycle ready : ready_cycles(spec, num_tbs, tbs_per_sm)) {
     for (std::uint32_t slot = 0; slot < tbs_per_sm; ++slot) free_slots.push(ready);
   }
+  const Cycle per_refill = SchedulerTimes(spec).per_refill;
+  const std::size_t num_slots = free_slots.size();
+  const Cycle ratio = spec.scheduler.tbs_per_cycle;
   Cycle end = 0;
-  Cycle issue = 0;
-  std::uint32_t issued = 0;
+  Cycle driver = 0;  // free from this core cycle on
   for (std::uint32_t tb = 0; tb < num_tbs; ++tb) {
     const Cycle earliest = free_slots.top() + spec.gpu.framework.tb_issue_cycles;
     free_slots.pop();
-    if (earliest > issue || issued == spec.scheduler.tbs_per_cycle) {
-      issue = std::max(earliest, issue + 1);
-      issued = 0;
-    }
-    ++issued;
-    const Cycle done = issue + durations.of(tb);
+    const Cycle issue = std::max(earliest * ratio, driver);
+    driver = issue + (tb < num_slots ? 1 : per_refill);
+    const Cycle done = issue / ratio + durations.of(tb);
     free_slots.push(done);
     end = std::max(end, done);
   }
@@ -101,7 +121,8 @@ Cycle cycles_alone(const spec::Spec& spec, const spec::KernelSpec& kernel, const
   }
   const std::uint64_t num_slots = std::uint64_t{spec.gpu.num_sms} * tbs_per_sm;
   const std::uint64_t rest = kernel.num_tbs - std::min(kernel.num_tbs, kMaxScheduledTbs);
-  return sum / num_draws + std::max(mul_div_floor(rest, time.mean, num_slots), rest / spec.scheduler.tbs_per_cycle);
+  const Cycle at_full_rate = mul_div_floor(rest, SchedulerTimes(spec).per_refill, spec.scheduler.tbs_per_cycle);
+  return sum / num_draws + std::max(mul_div_floor(rest, time.mean, num_slots), at_full_rate);
 }
 
 TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel) {

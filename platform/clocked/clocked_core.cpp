@@ -3,6 +3,7 @@
 #include "platform/clocked/clocked_core.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
@@ -74,9 +75,12 @@ Cycle ClockedCore::next_core_cycle() const {
 }
 
 void ClockedCore::run_until(Cycle limit) {
-  const auto core_cycle_of = [&](Cycle sm) { return sm == kNever ? kNever : sm * params_.clock_ratio; };
+  // Core cycles may be more than kNever SM cycles are.
+  const auto core_cycle_of = [&](Cycle sm) {
+    return sm == kNever ? std::numeric_limits<Cycle>::max() : sm * params_.clock_ratio;
+  };
   Cycle end = core_cycle_of(limit);
-  for (Cycle next = next_core_cycle(); next < end; next = next_core_cycle()) {
+  for (Cycle next = next_core_cycle(); next != kNever && next < end; next = next_core_cycle()) {
     engine_.cycle(next);
     if (!recorder_.finished.empty()) {
       collect_done();

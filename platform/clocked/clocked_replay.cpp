@@ -5,10 +5,8 @@
 #include <algorithm>
 
 #include "model/spec/core_cycles.h"
-#include "model/spec/next_core.h"
 #include "model/spec/spec.h"
 #include "platform/clocked/clocked_core.h"
-#include "platform/clocked/model_scheduler.h"
 
 namespace tessera::platform {
 namespace {
@@ -27,37 +25,22 @@ std::uint32_t cycles_of_a_decision(const spec::Spec& machine) {
   return static_cast<std::uint32_t>(1 + spec::walk_core_cycles(machine) + 2 * job);
 }
 
-ClockedReplay replay_log_on_next_core(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler) {
+}  // namespace
+
+ClockedReplay replay_log_clocked(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler) {
   spec::Spec machine = tlm_model::replay_machine(log);
   machine.scheduler.search_width = kWidestSearch;
   const std::uint32_t of_an_sm = std::max(cycles_of_a_round(log.tbs_per_sm), cycles_of_a_decision(machine));
-  const auto activation = static_cast<std::uint32_t>(spec::activation_core_cycles_next(machine));
+  const auto activation = static_cast<std::uint32_t>(spec::activation_core_cycles(machine));
   machine.scheduler.tbs_per_cycle = activation + 1 + log.num_sms * of_an_sm;
   ClockedReplay result;
   result.clock_ratio = machine.scheduler.tbs_per_cycle;
   result.replay = tlm_model::replay_log(
       log, machine,
       [&](const spec::Spec& spec, record::RecordLog& records) {
-        return std::make_unique<ClockedCore>(spec, records, nullptr, make_scheduler ? make_scheduler : model_scheduler);
+        return std::make_unique<ClockedCore>(spec, records, nullptr, make_scheduler);
       },
       tlm_model::ReplayBegin::kAfterAnother);
-  return result;
-}
-
-}  // namespace
-
-ClockedReplay replay_log_clocked(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler) {
-  if (spec::is_next_core_wanted()) return replay_log_on_next_core(log, make_scheduler);
-  spec::Spec machine = tlm_model::replay_machine(log);
-  // 1. A search looks at all SMs at once: all of them are assigned within the SM cycle in which the kernel arrives.
-  machine.scheduler.search_width = log.num_sms;
-  // 2. In an SM cycle: activation and a decision per SM, or a TB for each SM and a completion for each slot.
-  machine.scheduler.tbs_per_cycle = log.num_sms * (machine.gpu.max_tbs_per_sm + 3);
-  ClockedReplay result;
-  result.clock_ratio = machine.scheduler.tbs_per_cycle;
-  result.replay = tlm_model::replay_log(log, machine, [&](const spec::Spec& spec, record::RecordLog& records) {
-    return std::make_unique<ClockedCore>(spec, records, nullptr, make_scheduler);
-  });
   return result;
 }
 

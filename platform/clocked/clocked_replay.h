@@ -12,8 +12,8 @@ struct ClockedReplay {
   std::uint32_t clock_ratio = 0;  // scheduler clock over SM clock
 };
 
-// The driver serves one SM in a core cycle, so its clock is faster than the SMs': in an SM cycle it gives every SM a
-// thread block, and then takes every completion. SystemC: once in a process.
+// The core does one job at a time, so its clock is faster than the SMs': all that falls into an SM cycle is done in it.
+// SystemC: once in a process.
 ClockedReplay replay_log_clocked(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler = {});
 
 }  // namespace tessera::platform

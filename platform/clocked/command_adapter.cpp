@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/policy/scheduling_tables.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 #include "rtl_model/policy_register.h"
@@ -54,7 +55,7 @@ void CommandAdapter::drive(rtl_model::SchedulerInputs& inputs, const rtl_model::
   const std::uint32_t buffer = first_ready_buffer(outputs);
   inputs.command.valid = buffer != kNone;
   if (buffer == kNone) return;
-  inputs.command = command_of(buffer, waiting_[buffer].front());
+  inputs.command = command_of(buffer, waiting_[buffer].front(), clock.sm);
   waiting_[buffer].pop_front();
   --num_waiting_;
 }
@@ -86,7 +87,8 @@ void CommandAdapter::receive(const EngineMessage& message) {
   }
 }
 
-rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch) {
+rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch,
+                                                  Cycle now) {
   const workload::Occupancy occupancy = workload::occupancy(spec_.gpu, resources_of(launch));
   rtl_model::Launch descriptor;
   descriptor.id = LaunchId{next_launch_++};
@@ -102,7 +104,16 @@ rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tl
   descriptor.durations = launch.durations;
   const std::uint64_t address = launches_.add(descriptor);
   queue_of_[address] = launch.queue;
-  return {true, buffer, descriptor.context, launch.priority, launch.num_tbs, occupancy.tbs_per_sm, address};
+  const std::uint64_t due = policy::deadline_unit(now, launch.deadline);
+  return {true,
+          buffer,
+          descriptor.context,
+          launch.priority,
+          launch.num_tbs,
+          occupancy.tbs_per_sm,
+          address,
+          due != policy::kNoDeadline,
+          static_cast<std::uint32_t>(due)};  // modulo 2^32
 }
 
 std::uint32_t CommandAdapter::first_ready_buffer(const rtl_model::SchedulerOutputs& outputs) const {

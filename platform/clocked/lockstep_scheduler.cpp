@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cosim/core_library.h"
-#include "platform/clocked/model_scheduler.h"
+#include "rtl_model/scheduler/scheduler_module.h"
 
 namespace tessera::platform {
 
@@ -82,7 +82,7 @@ rtl_model::SchedulerFactory lockstep_scheduler(LockstepRecord& record, bool has_
     variant.has_wave = has_wave;
     std::unique_ptr<cosim::IVerilatedCore> core =
         cosim::make_core(cosim::BuildRequest(cosim::Elaboration(params), variant));
-    return std::make_unique<LockstepScheduler>(params, inputs, clock, model_scheduler(params, inputs, clock),
+    return std::make_unique<LockstepScheduler>(params, inputs, clock, rtl_model::model_scheduler(params, inputs, clock),
                                                std::move(core), record);
   };
 }

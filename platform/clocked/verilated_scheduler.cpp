@@ -7,7 +7,7 @@
 #include "cosim/core_library.h"
 #include "rtl_model/interfaces/pin_signals.h"
 #include "rtl_model/observe/snapshot_signals.h"
-#include "rtl_model/scheduler/tsr_scheduler.h"
+#include "rtl_model/scheduler/scheduler_module.h"
 
 namespace tessera::platform {
 
@@ -15,8 +15,8 @@ VerilatedScheduler::VerilatedScheduler(const sc_core::sc_module_name& name, cons
                                        const rtl_model::SchedulerInputs& inputs,
                                        std::unique_ptr<cosim::IVerilatedCore> core)
     : ClockedModule(name), params_(params), in_(inputs), core_(std::move(core)), next_(core_->outputs()) {
-  at_level(rtl_model::TsrScheduler::kOutputsLevel, [this] { comb_outputs(); });
-  at_level(rtl_model::TsrScheduler::kInputsLevel, [this] { comb_inputs(); });
+  at_level(rtl_model::SchedulerModule::kOutputsLevel, [this] { comb_outputs(); });
+  at_level(rtl_model::SchedulerModule::kInputsLevel, [this] { comb_inputs(); });
   core_->reset(cosim::straps_of(params));
 }
 
@@ -34,7 +34,7 @@ bool VerilatedScheduler::is_left_alone(bool event_waits) const {
 
 Cycle VerilatedScheduler::run_quietly(Cycle limit, bool event_waits) {
   // Waveforms have every cycle.
-  if (!params_.is_next_core || is_watched_ || on_clock_) return 0;
+  if (is_watched_ || on_clock_) return 0;
   rtl_model::SchedulerInputs none;
   none.sm_tick = false;
   Cycle cycles = 0;

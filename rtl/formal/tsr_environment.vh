@@ -3,21 +3,22 @@
 // that offer an event or take it back. Names of assumptions begin with assume_. What an SM was told is kept from pins.
 //
 // From the includer: B clk_i command_buffer_i command_context_i command_num_tbs_i command_tbs_per_sm_i command_valid_i
-//   control_context_i control_reg_i control_valid_i handle_sm_i handle_valid_i P PIPELINED POLICIES S sm_event_kind_i
+//   control_context_i control_reg_i control_valid_i handle_sm_i handle_valid_i P POLICIES S sm_event_kind_i
 //   sm_event_sm_i sm_event_valid_i T TW WAIT_MAX
 // From tsr_pins.vh: buffer_free_o dispatch_last_o dispatch_sm_o dispatch_valid_o rst_ni sm_control_kind_o
 //   sm_control_sm_o sm_control_valid_o sm_event_ready_o strap_activation_cycles_i strap_breadth_first_i strap_policy_i
 //   strap_rounds_i strap_search_step_cycles_i
-// For others: event_taken handed_q is_present PREEMPTED reports resident_q restores_q s sets_up_q SETUP_DONE stops_q
-//   TB_DONE told
+// From tsr_scenario.vh: command_buffer_i command_context_i command_num_tbs_i command_tbs_per_sm_i command_valid_i
+//   control_context_i control_reg_i control_valid_i handle_sm_i handle_valid_i sm_event_kind_i sm_event_sm_i
+//   sm_event_valid_i
+// For others: handed_q PREEMPTED reports resident_q RESTORE_DONE restores_q sets_up_q SETUP_DONE stops_q TB_DONE told
 
 // ---- straps, commands, control ------------------------------------------------------------------------------------
 
-wire [7:0] is_present = {3'b000, POLICIES[4:0]};
+wire [7:0] is_present = {2'b00, POLICIES[5:0]};
 assume_policy_present: assume property (is_present[strap_policy_i[2:0]]);
 assume_waits: assume property (strap_activation_cycles_i != 0 && strap_search_step_cycles_i != 0 &&
                                strap_activation_cycles_i <= WAIT_MAX && strap_search_step_cycles_i <= WAIT_MAX);
-assume_pipelined_waits: assume property (PIPELINED == 0 || strap_activation_cycles_i >= 2);
 assume_rounds: assume property (!strap_rounds_i || strap_breadth_first_i);
 
 wire [B:0] free_buffers = {1'b0, buffer_free_o};

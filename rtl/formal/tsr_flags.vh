@@ -1,101 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM driver's flags and what the SMs know are two sides of one story. What is on the pins was sent in the last cycle.
+// What the core keeps of an SM is what the pins told it and heard from it.
 //
-// From the includer: clk_i IDLE K KW NONE RESERVED S SW T TW
-// From tsr_pins.vh: events_move_o events_moved_o events_moved_sm_o events_next_ksr_o events_preempted_o
-//   events_preempted_sm_o rst_ni sm_control_kind_o started_q
-// From tsr_registers.vh: active drains full in_batch ksr_has_fresh ksr_has_handles ksr_preempted ksr_slots read_last
-//   read_sm read_valid restoring set_up_pending sm_issuable smst_ksr smst_running smst_state trap_pending trapped turn
-//   turn_count
-// From tsr_environment.vh: handed_q resident_q restores_q sets_up_q stops_q told
-// From tsr_ownership.vh: i k
+// From the includer: K KW S TW
+// From tsr_environment.vh: handed_q PREEMPTED resident_q RESTORE_DONE restores_q sets_up_q SETUP_DONE stops_q told
+// From tsr_flight.vh: at_job i k row_is_read stepped
+// From tsr_ownership.vh: ksr_slots
+// From tsr_pins.vh: sm_control_kind_o sm_control_sm_o sm_control_valid_o started_q
+// From tsr_registers.vh: active drains event_kind finishes full is_second job ksr_fresh ksr_handles phase reads
+//   reads_last restoring row_count set_up_pending sm_count sm_issuable sm_ksr sm_reserved sm_running trap_pending
+//   trapped uses_handles
+// From tsr_sequence.vh: BURST job_event JOB_ISSUE JOB_SETUP job_tb_done JOB_TRAP NONE PICK WRITE
 // For others: hears_set_up
 
-reg [S-1:0] phase_ok, idle_ok, reserved_flags_ok, trap_ok, restore_ok, full_ok, batch_ok, world_ok, told_ok,
-            issuable_ok;
-reg         is_turn;
-// What the SMs know when they have heard this cycle's pins.
-wire [S-1:0] hears_set_up = told & {S{!sm_control_kind_o}};
-wire [S-1:0] hears_trap   = told & {S{sm_control_kind_o}};
-wire [S-1:0] sets_up      = sets_up_q & ~told | hears_set_up;
-wire [S-1:0] stops        = stops_q & ~told | hears_trap;
-
-// An SM that came to an owner, and has had no set-up on the pins since then.
-reg  [S-1:0] waits_for_set_up_q;
-wire [S-1:0] comes =
-  (events_moved_o && events_move_o == 2'd0 ? {{(S-1){1'b0}}, 1'b1} << events_moved_sm_o : {S{1'b0}}) |
-  (events_preempted_o && events_next_ksr_o != NONE ? {{(S-1){1'b0}}, 1'b1} << events_preempted_sm_o : {S{1'b0}});
-wire [S-1:0] waits_for_set_up = waits_for_set_up_q | comes;
-always @(posedge clk_i) waits_for_set_up_q <= !rst_ni ? {S{1'b0}} : comes | waits_for_set_up_q & ~hears_set_up;
-
-reg [S-1:0]  last_set_up_ok;
-reg [SW-1:0] its_preempted;
-reg          it_is_issuable;
-reg [TW-1:0] its_slots;
-
+reg [S-1:0] hears_set_up, hears_restore, hears_preempted, sets_up, stops, flags_ok, full_ok, issuable_ok, world_ok, waits_ok;
+reg         it_is_issuable;
+reg [TW-1:0] its_full, still_there;
 always @* begin
   for (i = 0; i < S; i = i + 1) begin
-    is_turn       = turn == i;
-    its_slots     = 0;
-    its_preempted = 0;
     it_is_issuable = 1'b0;
+    its_full = 0;
     for (k = 0; k < K; k = k + 1) begin
-      if (smst_ksr[i*KW +: KW] == k) begin
-        its_slots     = ksr_slots[k*TW +: TW];
-        its_preempted = ksr_preempted[k*SW +: SW];
-        it_is_issuable = ksr_has_fresh[k] || ksr_has_handles[k];
-      end
+      if (sm_ksr[i*KW +: KW] == k) {it_is_issuable, its_full} = {ksr_fresh[k] || ksr_handles[k], ksr_slots[k*TW +: TW]};
     end
-    // 1. Set-up, running, trapped exclude each other; an idle SM has no flag; only a reserved one is trapped or drains.
-    phase_ok[i] = {1'b0, set_up_pending[i]} + active[i] + trapped[i] <= 1 &&
-                  (smst_state[2*i +: 2] == IDLE || set_up_pending[i] || active[i] || trapped[i] || sets_up[i]);
-    idle_ok[i]  = smst_state[2*i +: 2] != IDLE ||
-                  !(set_up_pending[i] || active[i] || trap_pending[i] || trapped[i] || full[i] || drains[i]);
-    reserved_flags_ok[i] = smst_state[2*i +: 2] == RESERVED || !(trap_pending[i] || trapped[i] || drains[i]);
-    // 2. A trap waits for restores, a batch has handles to read and a slot for the next.
-    trap_ok[i]    = !(trapped[i] && drains[i]) &&
-                    !(trap_pending[i] && (!active[i] || drains[i] || restoring[i] || in_batch && is_turn));
-    // The last TB of a kernel may end before its restore is reported: then no TB is there, and none comes before that.
-    restore_ok[i] = !restoring[i] || !(in_batch && is_turn) && !trapped[i] &&
-                    (active[i] || smst_running[i*TW +: TW] == 0 && !trap_pending[i]);
-    batch_ok[i]   = !(in_batch && is_turn) ||
-                    active[i] && smst_state[2*i +: 2] != IDLE && its_preempted != 0 && !full[i] &&
-                    smst_running[i*TW +: TW] < its_slots && read_valid && !read_last && read_sm == i;
-    full_ok[i]    = smst_ksr[i*KW +: KW] == NONE ? !full[i] : full[i] == (smst_running[i*TW +: TW] == its_slots);
-    issuable_ok[i] = smst_ksr[i*KW +: KW] == NONE || sm_issuable[i] == it_is_issuable;
-    // 3. An SM without an owner holds nothing. It has TBs only once it is set up.
-    told_ok[i]    = (smst_running[i*TW +: TW] == 0 || active[i] || trapped[i]) &&
-                    !(set_up_pending[i] && smst_ksr[i*KW +: KW] == NONE) &&
-                    !(smst_state[2*i +: 2] == RESERVED && active[i] && !drains[i] && !trap_pending[i] && !restoring[i] &&
-                      !(in_batch && is_turn));
-    // 4. The same from the SM's side: the handle that is read is not there yet.
+    // An event that was taken, by a job that is not at its end.
+    hears_set_up[i]    = job_event && event_kind == SETUP_DONE && at_job[i];
+    hears_restore[i]   = job_event && event_kind == RESTORE_DONE && at_job[i];
+    hears_preempted[i] = job_event && event_kind == PREEMPTED && at_job[i];
+    sets_up[i]         = sets_up_q[i] || told[i] && !sm_control_kind_o;
+    stops[i]           = stops_q[i] && !(told[i] && !sm_control_kind_o) || told[i] && sm_control_kind_o;
+
+    flags_ok[i] =
+      (sm_running[i] || sm_reserved[i] || !set_up_pending[i] && !active[i] && !trap_pending[i] && !trapped[i] && !full[i] &&
+       !drains[i] && sm_count[i*TW +: TW] == 0) &&
+      (!sm_running[i] || !trap_pending[i] && !trapped[i] && !drains[i]) &&
+      set_up_pending[i] + active[i] + trapped[i] <= 1 &&
+      !(set_up_pending[i] && (sm_count[i*TW +: TW] != 0 || sm_ksr[i*KW +: KW] == NONE)) &&
+      (!trap_pending[i] || active[i] && !drains[i] && !restoring[i]) && (!trapped[i] || !drains[i] && !restoring[i]) &&
+      (sm_count[i*TW +: TW] == 0 || active[i] || trapped[i]) &&
+      !(sm_reserved[i] && active[i] && !drains[i] && !trap_pending[i] && !restoring[i]);
+    full_ok[i]     = is_second && at_job[i] && finishes && sm_ksr[i*KW +: KW] == NONE || (sm_ksr[i*KW +: KW] == NONE ? !full[i] : full[i] == (sm_count[i*TW +: TW] == its_full));
+    issuable_ok[i] = sm_ksr[i*KW +: KW] == NONE || sm_issuable[i] == it_is_issuable;
+
+    still_there = hears_preempted[i] && !is_second ? 0 :
+                  at_job[i] && row_is_read ? row_count - (job_tb_done && !stepped) : sm_count[i*TW +: TW] - (at_job[i] && job_tb_done);
     world_ok[i] =
-      {1'b0, smst_running[i*TW +: TW]} == {1'b0, resident_q[i*TW +: TW]} + (read_valid && read_sm == i) &&
-      restoring[i] == (restores_q[i] || read_valid && read_last && read_sm == i) &&
-      !(restores_q[i] && read_valid && read_sm == i) &&
-      (!trapped[i] || stops[i]) &&
-      handed_q[i*TW +: TW] <= resident_q[i*TW +: TW] &&
-      (handed_q[i*TW +: TW] == 0 || trapped[i] && !told[i]) &&
-      !(stops[i] && !trapped[i] && resident_q[i*TW +: TW] != 0) &&
-      !(sets_up[i] && trapped[i]) && !(sets_up_q[i] && stops_q[i]) &&
-      !(read_valid && read_sm == i && !active[i]) &&
-      // Set up in spite of what is still to be reported: only where that is skipped, since the owner has finished.
-      !((sets_up[i] || stops[i] && !trapped[i]) && active[i] &&
-        !(smst_state[2*i +: 2] == RESERVED && smst_ksr[i*KW +: KW] == NONE && drains[i]));
-    // 5. Active only by the last set-up, which was sent since the SM came to its owner.
-    last_set_up_ok[i] = smst_ksr[i*KW +: KW] == NONE ||
-      waits_for_set_up[i] == (set_up_pending[i] || hears_set_up[i]) &&
-      !(active[i] && (sets_up[i] || waits_for_set_up[i])) &&
-      !(set_up_pending[i] && hears_set_up[i]) && (!comes[i] || set_up_pending[i]);
+      {1'b0, still_there} == {1'b0, resident_q[i*TW +: TW]} + (reads && at_job[i]) &&
+      restoring[i] == (restores_q[i] || hears_restore[i]) &&
+      !(restores_q[i] && hears_restore[i]) &&
+      handed_q[i*TW +: TW] <= resident_q[i*TW +: TW] && (handed_q[i*TW +: TW] == 0 || stops_q[i] && trapped[i]) &&
+      (!trapped[i] || (stops[i] || hears_preempted[i]) && !sets_up[i]) && !(stops[i] && hears_preempted[i]) &&
+      !(stops[i] && !trapped[i] && resident_q[i*TW +: TW] != 0) && !(sets_up_q[i] && stops_q[i]) &&
+      !(hears_set_up[i] && (sets_up[i] || stops[i])) &&
+      !((sets_up[i] || stops[i] || hears_set_up[i] || hears_preempted[i]) && active[i]) &&
+      !(set_up_pending[i] && job_event) && !(at_job[i] && job_tb_done && sm_count[i*TW +: TW] == 0) &&
+      (!told[i] || (sm_control_kind_o ? trapped[i] : (sm_running[i] || sm_reserved[i]) && !set_up_pending[i] && !active[i] && !trapped[i])) &&
+      !(told[i] && resident_q[i*TW +: TW] != 0 && !sm_control_kind_o);
+    // Nobody waits for what does not come.
+    waits_ok[i] = !(sm_running[i] || sm_reserved[i]) || set_up_pending[i] || active[i] || trapped[i] || sets_up[i] || hears_set_up[i];
   end
 end
 
-sm_in_one_phase: assert property (!started_q || &phase_ok && &idle_ok && &told_ok);
-preemption_of_reserved_only: assert property (!started_q || &reserved_flags_ok && &trap_ok && &restore_ok);
-batch_has_handles: assert property (!started_q || &batch_ok && (!read_valid || read_sm < S) &&
-                                    (in_batch == (read_valid && !read_last)) && (!in_batch || turn == read_sm) &&
-                                    turn < S && turn_count <= T);
+flags_of_an_sm: assert property (!started_q || &flags_ok);
 full_is_full: assert property (!started_q || &full_ok);
 sm_knows_its_owner: assert property (!started_q || &issuable_ok);
-active_by_the_last_set_up: assert property (!started_q || &last_set_up_ok);
-sm_is_as_told: assert property (!started_q || &world_ok);
+sm_is_as_told: assert property (!started_q || &world_ok && (!reads || (phase[BURST] || phase[WRITE]) && job[JOB_ISSUE] && uses_handles && reads_last == phase[WRITE]) &&
+  (!(phase[WRITE] && job[JOB_ISSUE] && uses_handles) || reads));
+no_sm_is_forgotten: assert property (!started_q || &waits_ok);
+sm_control_on_the_pins: assert property (!started_q || !sm_control_valid_o ||
+  phase[PICK] && (sm_control_kind_o ? job[JOB_TRAP] : job[JOB_SETUP]) && sm_control_sm_o < S);

@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// tsr_scheduler and its pins.
+// tsr_scheduler and its pins. Straps: any, but constant. Fields that are only carried along are cut down to a few bits.
 //
-// From the includer: B BW clk_i command_buffer_i command_context_i command_num_tbs_i command_priority_i command_tag_i
-//   command_tbs_per_sm_i command_valid_i control_context_i control_low_i control_reg_i control_valid_i CW D handle_sm_i
-//   handle_tb_i handle_valid_i K KSRS_PER_STEP KW MW P PIPELINED POLICIES reset_i S SEARCH_WIDTH slice_tick_i
-//   sm_event_kind_i sm_event_sm_i sm_event_valid_i sm_tick_i T UW WAIT_WIDTH
-// For others: buffer_free_o dispatch_is_restore_o dispatch_last_o dispatch_sm_o dispatch_tb_o dispatch_valid_o dut
-//   events_activated_buffer_o events_activated_ksr_o events_activated_o events_cancelled_o events_move_o
-//   events_moved_ksr_o events_moved_o events_moved_sm_o events_next_ksr_o events_policy_decided_o
-//   events_policy_invoked_o events_preempted_o events_preempted_sm_o events_released_o events_released_sm_o idle_o
-//   kernel_done_descriptor_o kernel_done_valid_o rst_ni slice_timer_enable_o sm_control_context_o
-//   sm_control_descriptor_o sm_control_kind_o sm_control_page_table_o sm_control_sm_o sm_control_valid_o
-//   sm_event_ready_o started_q strap_activation_cycles_i strap_breadth_first_i strap_policy_i strap_rounds_i
-//   strap_search_step_cycles_i
+// From the includer: B BW clk_i command_buffer_i command_context_i command_has_due_i command_low_due_i
+//   command_num_tbs_i command_priority_i command_tag_i command_tbs_per_sm_i command_valid_i control_context_i
+//   control_low_i control_reg_i control_valid_i CW D handle_sm_i handle_tb_i handle_valid_i K KW MW P POLICIES reset_i
+//   S SEARCH_WIDTH slice_tick_i sm_event_kind_i sm_event_sm_i sm_event_valid_i sm_tick_i T UW WAIT_WIDTH
+// From tsr_scenario.vh: command_buffer_i command_context_i command_has_due_i command_low_due_i command_num_tbs_i
+//   command_priority_i command_tag_i command_tbs_per_sm_i command_valid_i control_context_i control_low_i control_reg_i
+//   control_valid_i handle_sm_i handle_tb_i handle_valid_i reset_i SCENARIO_POLICY slice_tick_i sm_event_kind_i
+//   sm_event_sm_i sm_event_valid_i sm_tick_i
+// For others: buffer_free_o control_ready_o dispatch_is_restore_o dispatch_last_o dispatch_sm_o dispatch_tb_o
+//   dispatch_valid_o dut events_activated_o events_buffer_o events_ksr_o idle_o rst_ni sm_control_context_o
+//   sm_control_kind_o sm_control_sm_o sm_control_valid_o sm_event_ready_o started_q strap_activation_cycles_i
+//   strap_breadth_first_i strap_policy_i strap_rounds_i strap_search_step_cycles_i
 
-// Straps: any, but constant. Fields that are only carried along are cut down to a few bits.
+`ifdef SCENARIO
+wire [6:0]            strap_policy_i             = SCENARIO_POLICY;
+wire [WAIT_WIDTH-1:0] strap_activation_cycles_i  = 1;
+wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i = 1;
+wire                  strap_breadth_first_i      = 1'b0;
+wire                  strap_rounds_i             = 1'b0;
+`else
 (* anyconst *) wire [6:0]            strap_policy_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i;
 (* anyconst *) wire                  strap_breadth_first_i;
 (* anyconst *) wire                  strap_rounds_i;
-(* anyconst *) wire [P-1:0]          strap_has_budget_i;
-(* anyconst *) wire [9*P-1:0]        strap_budget_i;
+`endif
 wire [39:0] command_descriptor_i   = {38'd0, command_tag_i};
+wire [31:0] command_due_i          = {30'd0, command_low_due_i} << 30;
 wire [63:0] control_data_i         = {55'd0, control_low_i};
 wire [31:0] handle_stack_pointer_i = 32'd0;
 
 wire [B-1:0]  buffer_free_o;
-wire          slice_timer_enable_o, sm_event_ready_o;
+wire          control_ready_o, slice_timer_enable_o, sm_event_ready_o;
 wire          sm_control_valid_o, sm_control_kind_o;
 wire [MW-1:0] sm_control_sm_o;
 wire [CW-1:0] sm_control_context_o;
@@ -39,12 +45,12 @@ wire [BW-1:0] dispatch_tb_o;
 wire [31:0]   dispatch_stack_pointer_o;
 wire          kernel_done_valid_o;
 wire [39:0]   kernel_done_descriptor_o;
-wire          events_policy_invoked_o, events_policy_decided_o;
-wire          events_activated_o, events_moved_o, events_cancelled_o, events_preempted_o, events_released_o;
-wire [UW-1:0] events_activated_buffer_o;
-wire [KW-1:0] events_activated_ksr_o, events_moved_ksr_o, events_next_ksr_o;
+wire          events_policy_invoked_o, events_policy_decided_o, events_activated_o, events_moved_o, events_cancelled_o,
+              events_preempted_o, events_released_o;
+wire [UW-1:0] events_buffer_o;
 wire [1:0]    events_move_o;
-wire [MW-1:0] events_moved_sm_o, events_preempted_sm_o, events_released_sm_o;
+wire [MW-1:0] events_sm_o;
+wire [KW-1:0] events_ksr_o;
 wire          idle_o;
 
 // Reset in the first cycle, and again whenever it likes.
@@ -54,6 +60,5 @@ wire rst_ni = started_q && !reset_i;
 
 tsr_scheduler #(
   .NUM_SMS(S), .MAX_TBS_PER_SM(T), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(B), .NUM_CONTEXTS(P), .PTBQ_DEPTH(D),
-  .SEARCH_WIDTH(SEARCH_WIDTH), .KSRS_PER_STEP(KSRS_PER_STEP), .TB_WIDTH(BW), .PIPELINED(PIPELINED),
-  .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH)
+  .SEARCH_WIDTH(SEARCH_WIDTH), .TB_WIDTH(BW), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH)
 ) dut (.*);

@@ -1,68 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of the remainder of SMs by contexts (docs/timing.md 4.6): in the pool, with a kernel, or with a context. A
-// distribution takes all back at its start and gives them anew, kernel by kernel: those that wait for it have none.
+// Contexts, and the pool: each token is in it, or a kernel's (a context's), once.
 //
-// From the includer: CW DISTRIBUTE K KW P S
+// From the includer: CA K KW P S TR
+// From tsr_flight.vh: is_active_kernel k
 // From tsr_pins.vh: started_q
-// From tsr_registers.vh: context_budget context_has_budget context_has_token context_kernels ksr_context
-//   ksr_has_pool_token ksr_tokens ksr_valid policy pool queue_count queue_ksr search_state step
-// From tsr_ownership.vh: c k
-// From tsr_queues.vh: a
-// For others: POOL
+// From tsr_registers.vh: by_process context_kernels contexts_active deal_lane has_pool_token job job_context job_ksr
+//   job_valid ksr_context ksr_valid pass_ksr_1 phase pool pool_replaces pool_returns pool_takes scan_best_context
+//   search_state
+// From tsr_sequence.vh: BURST CALC DEAL_BUDGET DEAL_CONTEXT DEAL_OFFER in_job is_dealing is_one_hot JOB_ACTIVATE
+//   JOB_DEAL JOB_ISSUE JOB_SETUP JOB_TRAP PICK ROW WRITE
+// For others: nothing
 
 localparam POOL = S % P;
-
-reg [7:0] n_tokens;
-reg       tokens_ok, by_scope_ok;
-reg [K-1:0] waits_for_distribution, counts_token;
+reg [7:0] n_tokens, n_kernels, n_contexts;
+reg [P-1:0] kernels_ok;
+reg [TR-1:0] holder_ok;
+integer c;
 always @* begin
-  waits_for_distribution = {K{1'b0}};
-  by_scope_ok            = 1'b1;
-  for (a = 0; a < K; a = a + 1) begin
-    for (k = 0; k < K; k = k + 1) begin
-      if (search_state == DISTRIBUTE && a >= step && a < queue_count && queue_ksr[a*KW +: KW] == k) begin
-        waits_for_distribution[k] = 1'b1;
-      end
-    end
-  end
-  counts_token = ksr_valid & ksr_has_pool_token & ~waits_for_distribution;
-  n_tokens     = pool;
-  for (k = 0; k < K; k = k + 1) begin
-    n_tokens = n_tokens + counts_token[k];
-    if (counts_token[k] && policy[6]) by_scope_ok = 1'b0;
-    for (c = 0; c < P; c = c + 1) begin
-      // Who has a budget from the OS has no token of the pool.
-      if (counts_token[k] && ksr_context[k*CW +: CW] == c && context_has_budget[c]) by_scope_ok = 1'b0;
-    end
-  end
+  n_tokens   = pool + pool_returns + pool_replaces - pool_takes;
+  n_contexts = 0;
   for (c = 0; c < P; c = c + 1) begin
-    n_tokens = n_tokens + context_has_token[c];
-    if (context_has_token[c] && (!policy[6] || context_has_budget[c] || context_kernels[c*KW +: KW] == 0)) begin
-      by_scope_ok = 1'b0;
-    end
+    n_kernels = 0;
+    for (k = 0; k < K; k = k + 1) if (ksr_valid[k] && ksr_context[k*CA +: CA] == c) n_kernels = n_kernels + 1;
+    n_contexts = n_contexts + (n_kernels != 0);
+    kernels_ok[c] = context_kernels[c*KW +: KW] == n_kernels;
   end
-  tokens_ok = n_tokens == POOL;
+  for (c = 0; c < TR; c = c + 1) begin
+    n_tokens = n_tokens + has_pool_token[c];
+    holder_ok[c] = !has_pool_token[c] || (by_process ? c < P && context_kernels[(c % P)*KW +: KW] != 0 : c < K && ksr_valid[c % K]);
+  end
 end
-
-pool_conserved: assert property (!started_q || tokens_ok && by_scope_ok);
-
-// Where tokens are a process's, all of its kernels have the same number. In a distribution the first of them takes a
-// token.
-reg       shares_ok;
-reg [8:0] its_budget;
+kernels_recounted: assert property (!started_q || &kernels_ok && contexts_active == n_contexts);
+reg context_ok;
 always @* begin
-  shares_ok = 1'b1;
-  for (k = 0; k < K; k = k + 1) begin
-    for (c = 0; c < P; c = c + 1) begin
-      its_budget = context_has_budget[c] ? context_budget[c*9 +: 9] : S / P + context_has_token[c];
-      if (policy[6] && ksr_valid[k] && !waits_for_distribution[k] && ksr_context[k*CW +: CW] == c) begin
-        if (ksr_tokens[k*9 +: 9] != its_budget) shares_ok = 1'b0;
-        if (search_state == DISTRIBUTE && !context_has_budget[c] && !context_has_token[c] && pool != 0) begin
-          shares_ok = 1'b0;
-        end
-      end
-    end
-  end
+  context_ok = !job[JOB_ACTIVATE] || job_context == scan_best_context;
+  for (k = 0; k < K; k = k + 1) if (job_ksr == k && ksr_valid[k] && job_context != ksr_context[k*CA +: CA]) context_ok = 1'b0;
 end
-
-process_shares_its_tokens: assert property (!started_q || shares_ok);
+context_of_the_job: assert property (!started_q || !(phase[CALC] || phase[BURST] || phase[WRITE]) || !job_valid || context_ok);
+pool_token_is_somewhere_once: assert property (!started_q || n_tokens == POOL && pool <= POOL && (!pool_takes || pool != 0) && !(pool_returns && pool_takes) &&
+  (!(pool_returns || pool_takes) || phase[PICK] || phase[ROW]));
+pool_token_is_of_a_kernel: assert property (!started_q || &holder_ok);
+// While kernels are dealt their tokens, none ends and no SM changes hands.
+wire deal_has_read = search_state[DEAL_CONTEXT] || search_state[DEAL_BUDGET] || search_state[DEAL_OFFER];
+dealt_kernel_stays: assert property (!started_q || (!is_dealing || is_one_hot(deal_lane)) && (!deal_has_read || is_active_kernel(pass_ksr_1[KW-1:0], ksr_valid) &&
+  (!in_job || job[JOB_TRAP] || job[JOB_SETUP] || job[JOB_ISSUE] || job[JOB_DEAL])) &&
+  (!(in_job && job[JOB_DEAL]) || job_ksr == pass_ksr_1[KW-1:0]));

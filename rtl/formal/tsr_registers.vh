@@ -1,316 +1,351 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that properties of tsr_scheduler know of its inside. Yosys connects a wire with `hierconn` to the one of that name
-// in the flattened design; whoever renames a register renames it here.
+// in the flattened design; whoever renames a register renames it here. Row i of a table is at [i*WIDTH +: WIDTH].
 //
-// From the includer: B BW CW D HW K KSRS_PER_STEP KW LW MW NW P POLICIES RW S SEARCH_WIDTH SW TW UPPER UW WAIT_WIDTH
+// From the includer: B BW CA CW D FW K KW LW MW P RW S SEARCH_WIDTH STEPS SW T TR TW UA UW WAIT_WIDTH
 // From tsr_pins.vh: dut
-// For others: active at_entrance began borrow_count borrow_ksr borrow_valid buffer_age buffer_context buffer_count
-//   buffer_last buffer_launch buffer_slots buffer_valid candidate_ksr candidate_priority candidate_takes_idle checking
-//   chosen chosen_buffer chosen_handle chosen_ksr chosen_sm context_budget context_has_budget context_has_token
-//   context_held context_kernels drains enters fcfs_ksr fcfs_valid first_passes full has_page_table HAS_UPPER
-//   idle_found idle_sm in_batch is_second ksr_context ksr_covered ksr_descriptor ksr_has_fresh ksr_has_handles
-//   ksr_has_more ksr_has_pool_token ksr_next_tb ksr_outstanding ksr_owned ksr_preempted ksr_priority ksr_promised
-//   ksr_remaining ksr_reserved ksr_slots ksr_tokens ksr_upper ksr_valid launch launch_ksr launch_valid looks_on max_ksr
-//   max_left max_valid may_activate min_ksr min_left min_valid move_kind move_ksr move_sm moves nearest_context
-//   nearest_distance page_tables pending policy policy_invoked pool queue_count queue_ksr read_last read_sm read_valid
-//   repeats requester_ksr requester_priority requester_valid restoring ring_head ring_tail ring_words row_context
-//   row_holds row_ksr row_left row_priority row_uncovered row_valid row_victim search_state second_passes
-//   seen_at_entrance selected_buffer served set_up_pending settle slice_context slice_distance slice_ksr
-//   slice_nearest_valid slice_turn slice_valid sm_counts sm_index sm_is_idle sm_is_running sm_issuable smst_ksr
-//   smst_next smst_running smst_state starts step step_cycle tick_waits top_ksr top_priority top_valid trap_pending
-//   trapped turn turn_count upper_read victim_claimant victim_context victim_found victim_priority victim_running
-//   victim_sm
+// For others: a_ksr active b_ksr buffer_age buffer_context buffer_count buffer_is_best buffer_last buffer_launch
+//   buffer_valid burst_left by_process context_dealt context_has_budget context_kernels contexts_active counts_1
+//   counts_2 counts_3 deal_lane drains event_kind finishes free_ksr full has_pool_token HAS_ROOM idle_1 idle_2 idle_3
+//   idle_found idle_sm is_a is_few is_less is_second is_second_walk issuable job job_context job_ksr job_row
+//   job_sm_index job_valid ksr_context ksr_fresh ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves low_left
+//   many open_covered open_head open_next_tb open_not_left open_outstanding open_owned open_preempted open_promised
+//   open_reserved open_slots pass_1 pass_2 pass_3 pass_ksr_1 phase pool pool_replaces pool_returns pool_takes
+//   promised_words queue_ksr queue_leaves queue_valid read_promised read_row reads reads_last refills rejected releases
+//   restoring row_3 row_active row_count row_drains row_ksr row_next row_reserved row_restoring row_running row_trapped
+//   rows scan_best scan_best_context scan_ends scan_found scan_passes scan_passing scan_passing_context scan_step
+//   scanning search_state set_up_pending sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running status_row
+//   status_writes status_writes_2 step tokens_left trap_pending trapped uses_handles victim_found victim_ksr
+//   victim_reserved victim_sm W wait_count waiting written_ksr
 
-// Tables, row i at [i*WIDTH +: WIDTH].
-(* hierconn *) wire [2*S-1:0]    \dut.u_smst.state_q ;
-(* hierconn *) wire [S*KW-1:0]   \dut.u_smst.ksr_q ;
-(* hierconn *) wire [S*KW-1:0]   \dut.u_smst.next_q ;
-(* hierconn *) wire [S*TW-1:0]   \dut.u_smst.running_q ;
-(* hierconn *) wire [K-1:0]      \dut.u_ksrt.valid_q ;
-(* hierconn *) wire [K-1:0]      \dut.u_ksrt.has_pool_token_q ;
-(* hierconn *) wire [K*CW-1:0]   \dut.u_ksrt.context_q ;
-(* hierconn *) wire [K*4-1:0]    \dut.u_ksrt.priority_q ;
-(* hierconn *) wire [K*9-1:0]    \dut.u_ksrt.tokens_q ;
-(* hierconn *) wire [K*TW-1:0]   \dut.u_ksrt.tbs_per_sm_q ;
-(* hierconn *) wire [K*LW-1:0]   \dut.u_ksrt.remaining_q ;
-(* hierconn *) wire [K-1:0]      \dut.u_ksrt.has_more_q ;
-(* hierconn *) wire [K-1:0]      \dut.u_ksrt.has_fresh_q ;
-(* hierconn *) wire [K-1:0]      \dut.u_ksrt.has_handles_q ;
-(* hierconn *) wire              \dut.u_ksrt.launch_valid_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_ksrt.launch_ksr_q ;
-(* hierconn *) wire [K*UPPER-1:0] \dut.u_ksrt.g_more.u_more.words ;
-(* hierconn *) wire [UPPER-1:0]  \dut.u_ksrt.g_more.u_more.read_data_o ;
-(* hierconn *) wire              \dut.u_ksrt.g_more.borrow_valid_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_ksrt.g_more.borrow_ksr_q ;
-(* hierconn *) wire [UPPER-1:0]  \dut.u_ksrt.g_more.borrow_count_q ;
-(* hierconn *) wire [K*40-1:0]   \dut.u_ksrt.u_descriptors.words ;
-(* hierconn *) wire [K*BW-1:0]   \dut.u_ksrt.next_tb_q ;
-(* hierconn *) wire [K*SW-1:0]   \dut.u_ksrt.outstanding_q ;
-(* hierconn *) wire [K*SW-1:0]   \dut.u_ksrt.preempted_q ;
-(* hierconn *) wire [K*SW-1:0]   \dut.u_ksrt.promised_q ;
-(* hierconn *) wire [K*MW-1:0]   \dut.u_ksrt.owned_q ;
-(* hierconn *) wire [K*MW-1:0]   \dut.u_ksrt.reserved_q ;
-(* hierconn *) wire [K*SW-1:0]   \dut.u_ksrt.covered_q ;
-(* hierconn *) wire [K*KW-1:0]   \dut.u_active_queue.ksr_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_active_queue.count_q ;
-(* hierconn *) wire [B-1:0]      \dut.u_command_buffers.valid_q ;
-(* hierconn *) wire [B*CW-1:0]   \dut.u_command_buffers.context_q ;
-(* hierconn *) wire [B*(BW+40)-1:0] \dut.u_command_buffers.u_launches.words ;
-(* hierconn *) wire [BW+39:0]    \dut.u_command_buffers.u_launches.read_data_o ;
-(* hierconn *) wire [B*TW-1:0]   \dut.u_command_buffers.tbs_per_sm_q ;
-(* hierconn *) wire [B*UW-1:0]   \dut.u_command_buffers.age_q ;
-(* hierconn *) wire [UW-1:0]     \dut.u_command_buffers.count_q ;
-(* hierconn *) wire [UW-1:0]     \dut.u_command_buffers.last_q ;
-(* hierconn *) wire [P*KW-1:0]   \dut.u_context_table.kernels_q ;
-(* hierconn *) wire [P-1:0]      \dut.u_context_table.has_budget_q ;
-(* hierconn *) wire [P*9-1:0]    \dut.u_context_table.budget_q ;
-(* hierconn *) wire [P-1:0]      \dut.u_context_table.has_pool_token_q ;
-(* hierconn *) wire [P-1:0]      \dut.u_context_table.has_page_table_q ;
-(* hierconn *) wire [P*64-1:0]   \dut.u_context_table.u_page_tables.words ;
-(* hierconn *) wire [P*MW-1:0]   \dut.u_context_table.held_q ;
-(* hierconn *) wire [K*RW-1:0]   \dut.u_ptbq.head_q ;
-(* hierconn *) wire [K*RW-1:0]   \dut.u_ptbq.tail_q ;
-(* hierconn *) wire [K*D*HW-1:0] \dut.u_ptbq.u_sram.words ;
+localparam W = SEARCH_WIDTH;
 
-// The SM driver.
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.set_up_pending_q ;
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.active_q ;
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.trap_pending_q ;
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.trapped_q ;
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.restoring_q ;
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.full_q ;
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.drains_q ;
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.served_q ;
-(* hierconn *) wire [S-1:0]      \dut.u_sm_driver.issuable_q ;
-(* hierconn *) wire [MW-1:0]     \dut.u_sm_driver.turn_q ;
-(* hierconn *) wire [TW-1:0]     \dut.u_sm_driver.turn_count_q ;
-(* hierconn *) wire              \dut.u_sm_driver.in_batch_q ;
-(* hierconn *) wire              \dut.u_sm_driver.read_valid_q ;
-(* hierconn *) wire              \dut.u_sm_driver.read_last_q ;
-(* hierconn *) wire [MW-1:0]     \dut.u_sm_driver.read_sm_q ;
+(* hierconn *) wire [8-1:0] \dut.u_engine.phase_q ;
+(* hierconn *) wire [8-1:0] \dut.u_engine.job_q ;
+(* hierconn *) wire \dut.u_engine.is_second_q ;
+(* hierconn *) wire \dut.u_engine.issue_first_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_engine.sm_q ;
+(* hierconn *) wire [2-1:0] \dut.u_engine.event_kind_q ;
+(* hierconn *) wire [KW-1:0] \dut.ksr_q ;
+(* hierconn *) wire [CA-1:0] \dut.context_q ;
+(* hierconn *) wire \dut.invokes_q ;
+(* hierconn *) wire \dut.reads_q ;
+(* hierconn *) wire \dut.reads_last_q ;
+(* hierconn *) wire [3-1:0] \dut.policy_q ;
+(* hierconn *) wire \dut.by_process_q ;
+(* hierconn *) wire \dut.u_job.rejected_q ;
+(* hierconn *) wire \dut.u_job.no_room_q ;
+(* hierconn *) wire \dut.u_job.leaves_q ;
+(* hierconn *) wire \dut.u_job.releases_q ;
+(* hierconn *) wire \dut.u_job.finishes_q ;
+(* hierconn *) wire \dut.u_job.refills_q ;
+(* hierconn *) wire \dut.u_job.valid_q ;
+(* hierconn *) wire \dut.u_job.issuable_q ;
+(* hierconn *) wire \dut.u_job.handles_q ;
 
-// The search, and what an engine knows of kernels.
-(* hierconn *) wire [2:0]        \dut.u_search.state_q ;
-(* hierconn *) wire              \dut.u_search.is_second_q ;
-(* hierconn *) wire [NW-1:0]     \dut.u_search.step_q ;
-(* hierconn *) wire [WAIT_WIDTH-1:0] \dut.u_search.cycle_q ;
-(* hierconn *) wire [1:0]        \dut.u_search.settle_q ;
-(* hierconn *) wire              \dut.u_search.began_q ;
-(* hierconn *) wire [6:0]        \dut.u_search.policy_q ;
-(* hierconn *) wire [MW-1:0]     \dut.u_search.pool_q ;
-(* hierconn *) wire              \dut.u_search.idle_found_q ;
-(* hierconn *) wire [MW-1:0]     \dut.u_search.idle_sm_q ;
-(* hierconn *) wire              \dut.u_search.victim_found_q ;
-(* hierconn *) wire [MW-1:0]     \dut.u_search.victim_sm_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.victim_claimant_q ;
-(* hierconn *) wire              \dut.u_search.victim_running_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.candidate_ksr_q ;
-(* hierconn *) wire              \dut.u_search.g_fcfs.u_fcfs.found_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.g_fcfs.u_fcfs.ksr_q ;
-(* hierconn *) wire              \dut.u_search.g_priority.u_priority.top_valid_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.g_priority.u_priority.top_ksr_q ;
-(* hierconn *) wire              \dut.u_search.g_priority.u_priority.requester_valid_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.g_priority.u_priority.requester_ksr_q ;
-(* hierconn *) wire              \dut.u_search.g_dss.u_dss.max_valid_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.g_dss.u_dss.max_ksr_q ;
-(* hierconn *) wire              \dut.u_search.g_time_slice.u_time_slice.requester_valid_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.g_time_slice.u_time_slice.requester_ksr_q ;
+// Smst.
+(* hierconn *) wire [S-1:0] \dut.u_smst.running_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.reserved_q ;
+(* hierconn *) wire [S*KW-1:0] \dut.u_smst.ksr_q ;
+(* hierconn *) wire [S*KW-1:0] \dut.u_smst.next_q ;
+(* hierconn *) wire [S*TW-1:0] \dut.u_smst.count_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.set_up_pending_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.active_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.trap_pending_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.trapped_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.restoring_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.full_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.drains_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.served_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.issuable_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.row_q ;
 
-// Signals: a command may be activated, and which; rows on their way to engines and finders; what comes of a walk.
-(* hierconn *) wire              \dut.u_search.may_activate ;
-(* hierconn *) wire [UW-1:0]     \dut.u_command_buffers.chosen_o ;
-(* hierconn *) wire              \dut.u_search.enters ;
-(* hierconn *) wire              \dut.u_search.first_passes ;
-(* hierconn *) wire              \dut.u_search.second_passes ;
-(* hierconn *) wire              \dut.u_search.starts ;
-(* hierconn *) wire [KSRS_PER_STEP-1:0]    \dut.u_search.row_valid ;
-(* hierconn *) wire [KSRS_PER_STEP*KW-1:0] \dut.u_search.row_ksr ;
-(* hierconn *) wire [SEARCH_WIDTH-1:0]     \dut.u_search.sm_is_idle ;
-(* hierconn *) wire [SEARCH_WIDTH-1:0]     \dut.u_search.sm_counts ;
-(* hierconn *) wire [SEARCH_WIDTH*MW-1:0]  \dut.u_search.sm_index ;
-(* hierconn *) wire [SEARCH_WIDTH*KW-1:0]  \dut.u_search.victim_ksr ;
-(* hierconn *) wire [KSRS_PER_STEP-1:0]    \dut.u_search.row_uncovered ;
-(* hierconn *) wire [KSRS_PER_STEP-1:0]    \dut.u_search.row_holds ;
-(* hierconn *) wire [KSRS_PER_STEP*10-1:0] \dut.u_search.row_tokens_left ;
-(* hierconn *) wire [KSRS_PER_STEP*4-1:0]  \dut.u_search.row_priority ;
-(* hierconn *) wire [KSRS_PER_STEP*CW-1:0] \dut.u_search.row_context ;
-(* hierconn *) wire [SEARCH_WIDTH-1:0]     \dut.u_search.sm_is_running ;
-(* hierconn *) wire [SEARCH_WIDTH*4-1:0]   \dut.u_search.victim_priority ;
-(* hierconn *) wire [SEARCH_WIDTH*CW-1:0]  \dut.u_search.victim_context ;
-(* hierconn *) wire              \dut.u_search.repeats ;
-(* hierconn *) wire [2+CW:0]     \dut.u_search.u_entrance.data_i ;
-(* hierconn *) wire [2+CW:0]     \dut.u_search.u_entrance.data_o ;
-(* hierconn *) wire [UW-1:0]     \dut.u_command_buffers.selected ;
-(* hierconn *) wire              \dut.u_search.checking_o ;
-(* hierconn *) wire              \dut.u_search.looks_on ;
-(* hierconn *) wire              \dut.u_search.move_valid_o ;
-(* hierconn *) wire [1:0]        \dut.u_search.move_kind_o ;
-(* hierconn *) wire [MW-1:0]     \dut.u_search.move_sm_o ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.move_ksr_o ;
+// Its row that is read.
+(* hierconn *) wire \dut.u_smst.running_o ;
+(* hierconn *) wire \dut.u_smst.reserved_o ;
+(* hierconn *) wire \dut.u_smst.is_active_q ;
+(* hierconn *) wire \dut.u_smst.trapped_o ;
+(* hierconn *) wire \dut.u_smst.restoring_o ;
+(* hierconn *) wire \dut.u_smst.drains_o ;
+(* hierconn *) wire [KW-1:0] \dut.u_smst.ksr_o ;
+(* hierconn *) wire [KW-1:0] \dut.u_smst.next_o ;
+(* hierconn *) wire [TW-1:0] \dut.u_smst.row_count_q ;
 
-// A TB is chosen, and for it a handle is read or not.
-(* hierconn *) wire              \dut.u_sm_driver.issue_o ;
-(* hierconn *) wire [MW-1:0]     \dut.u_sm_driver.issue_sm_o ;
-(* hierconn *) wire [KW-1:0]     \dut.u_sm_driver.issue_ksr_o ;
-(* hierconn *) wire              \dut.u_sm_driver.issue_handle_o ;
-(* hierconn *) wire              \dut.u_search.pending_q ;
-(* hierconn *) wire              \dut.u_search.tick_waits_q ;
-(* hierconn *) wire              \dut.u_search.candidate_takes_idle_q ;
-(* hierconn *) wire [3:0]        \dut.u_search.g_priority.u_priority.top_priority_q ;
-(* hierconn *) wire [3:0]        \dut.u_search.g_priority.u_priority.requester_priority_q ;
-(* hierconn *) wire [3:0]        \dut.u_search.g_priority.u_priority.candidate_priority_q ;
-(* hierconn *) wire signed [9:0] \dut.u_search.g_dss.u_dss.max_left_q ;
-(* hierconn *) wire signed [9:0] \dut.u_search.g_dss.u_dss.min_left_q ;
-(* hierconn *) wire              \dut.u_search.g_dss.u_dss.min_valid_q ;
-(* hierconn *) wire [KW-1:0]     \dut.u_search.g_dss.u_dss.min_ksr_q ;
-(* hierconn *) wire [CW-1:0]     \dut.u_search.g_time_slice.u_time_slice.turn_q ;
-(* hierconn *) wire              \dut.u_search.g_time_slice.u_time_slice.nearest_valid_q ;
-(* hierconn *) wire [CW-1:0]     \dut.u_search.g_time_slice.u_time_slice.nearest_context_q ;
-(* hierconn *) wire [CW-1:0]     \dut.u_search.g_time_slice.u_time_slice.nearest_distance_q ;
-(* hierconn *) wire [CW-1:0]     \dut.u_search.g_time_slice.u_time_slice.requester_context_q ;
-(* hierconn *) wire [CW-1:0]     \dut.u_search.g_time_slice.u_time_slice.requester_distance_q ;
-(* hierconn *) wire              \dut.u_search.invoke_i ;
+// The open row.
+(* hierconn *) wire [BW-1:0] \dut.u_ksr_row.next_tb_q ;
+(* hierconn *) wire [BW-1:0] \dut.u_ksr_row.not_left_q ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.outstanding_q ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.preempted_q ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.g_small.promised_q ;
+(* hierconn *) wire [K*SW-1:0] \dut.u_ksr_row.g_small.u_promised.words ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.g_small.u_promised.read_data_o ;
+(* hierconn *) wire [SW-1:0] \dut.u_ksr_row.covered_q ;
+(* hierconn *) wire [RW-1:0] \dut.u_ksr_row.head_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_ksr_row.owned_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_ksr_row.reserved_q ;
+(* hierconn *) wire [TW-1:0] \dut.u_ksr_row.tbs_per_sm_q ;
+(* hierconn *) wire [TW-1:0] \dut.u_ksr_row.slots_q ;
+(* hierconn *) wire \dut.u_ksr_row.is_less_q ;
+(* hierconn *) wire [SW+1-1:0] \dut.u_ksr_row.waiting_q ;
+(* hierconn *) wire [SW+2-1:0] \dut.u_ksr_row.low_q ;
+(* hierconn *) wire \dut.u_ksr_row.many_q ;
+(* hierconn *) wire \dut.u_ksr_row.is_few_q ;
+(* hierconn *) wire [K*FW-1:0] \dut.u_ksr_row.u_rows.words ;
+(* hierconn *) wire [FW-1:0] \dut.u_ksr_row.u_rows.read_data_o ;
 
-wire [2*S-1:0]  smst_state    = \dut.u_smst.state_q ;
-wire [S*KW-1:0] smst_ksr      = \dut.u_smst.ksr_q ;
-wire [S*KW-1:0] smst_next     = \dut.u_smst.next_q ;
-wire [S*TW-1:0] smst_running  = \dut.u_smst.running_q ;
-wire [K-1:0]    ksr_valid     = \dut.u_ksrt.valid_q ;
-wire [K*CW-1:0] ksr_context   = \dut.u_ksrt.context_q ;
-wire [K*4-1:0]  ksr_priority  = \dut.u_ksrt.priority_q ;
-wire [K-1:0]    ksr_has_pool_token = \dut.u_ksrt.has_pool_token_q ;
-wire [K*9-1:0]  ksr_tokens    = \dut.u_ksrt.tokens_q ;
-wire [K*TW-1:0] ksr_slots     = \dut.u_ksrt.tbs_per_sm_q ;
-wire [K*LW-1:0] ksr_remaining = \dut.u_ksrt.remaining_q ;
-wire [K-1:0]    ksr_has_fresh = \dut.u_ksrt.has_fresh_q ;
-wire [K-1:0]    ksr_has_handles = \dut.u_ksrt.has_handles_q ;
-wire [K-1:0]    ksr_has_more  = \dut.u_ksrt.has_more_q ;
-wire            launch_valid  = \dut.u_ksrt.launch_valid_q ;
-wire [KW-1:0]   launch_ksr    = \dut.u_ksrt.launch_ksr_q ;
-wire [K*40-1:0] ksr_descriptor = \dut.u_ksrt.u_descriptors.words ;
-// Rows that count all of their TBs have none above, and never borrow.
-localparam HAS_UPPER = BW > LW;
-wire [K*UPPER-1:0] ksr_upper  = HAS_UPPER ? \dut.u_ksrt.g_more.u_more.words : {K*UPPER{1'b0}};
-wire [UPPER-1:0] upper_read   = \dut.u_ksrt.g_more.u_more.read_data_o ;
-wire            borrow_valid  = HAS_UPPER && \dut.u_ksrt.g_more.borrow_valid_q ;
-wire [KW-1:0]   borrow_ksr    = \dut.u_ksrt.g_more.borrow_ksr_q ;
-wire [UPPER-1:0] borrow_count = \dut.u_ksrt.g_more.borrow_count_q ;
-wire [K*BW-1:0] ksr_next_tb   = \dut.u_ksrt.next_tb_q ;
-wire [K*SW-1:0] ksr_outstanding = \dut.u_ksrt.outstanding_q ;
-wire [K*SW-1:0] ksr_preempted = \dut.u_ksrt.preempted_q ;
-wire [K*SW-1:0] ksr_promised  = \dut.u_ksrt.promised_q ;
-wire [K*MW-1:0] ksr_owned     = \dut.u_ksrt.owned_q ;
-wire [K*MW-1:0] ksr_reserved  = \dut.u_ksrt.reserved_q ;
-wire [K*SW-1:0] ksr_covered   = \dut.u_ksrt.covered_q ;
-wire [K*KW-1:0] queue_ksr     = \dut.u_active_queue.ksr_q ;
-wire [KW-1:0]   queue_count   = \dut.u_active_queue.count_q ;
-wire [B-1:0]    buffer_valid  = \dut.u_command_buffers.valid_q ;
-wire [B*CW-1:0] buffer_context = \dut.u_command_buffers.context_q ;
-wire [B*(BW+40)-1:0] buffer_launch = \dut.u_command_buffers.u_launches.words ;
-wire [BW+39:0]  launch        = \dut.u_command_buffers.u_launches.read_data_o ;
-wire [B*TW-1:0] buffer_slots  = \dut.u_command_buffers.tbs_per_sm_q ;
-wire [B*UW-1:0] buffer_age    = \dut.u_command_buffers.age_q ;
-wire [UW-1:0]   buffer_count  = \dut.u_command_buffers.count_q ;
-wire [UW-1:0]   buffer_last   = \dut.u_command_buffers.last_q ;
-wire [P*KW-1:0] context_kernels = \dut.u_context_table.kernels_q ;
-wire [P*9-1:0]  context_budget = \dut.u_context_table.budget_q ;
-wire [P-1:0]    context_has_budget = \dut.u_context_table.has_budget_q ;
-wire [P-1:0]    context_has_token  = \dut.u_context_table.has_pool_token_q ;
-wire [P-1:0]    has_page_table = \dut.u_context_table.has_page_table_q ;
-wire [P*64-1:0] page_tables   = \dut.u_context_table.u_page_tables.words ;
-wire [P*MW-1:0] context_held  = \dut.u_context_table.held_q ;
-wire [K*RW-1:0] ring_head     = \dut.u_ptbq.head_q ;
-wire [K*RW-1:0] ring_tail     = \dut.u_ptbq.tail_q ;
-wire [K*D*HW-1:0] ring_words  = \dut.u_ptbq.u_sram.words ;
-wire [S-1:0]    set_up_pending = \dut.u_sm_driver.set_up_pending_q ;
-wire [S-1:0]    active        = \dut.u_sm_driver.active_q ;
-wire [S-1:0]    trap_pending  = \dut.u_sm_driver.trap_pending_q ;
-wire [S-1:0]    trapped       = \dut.u_sm_driver.trapped_q ;
-wire [S-1:0]    restoring     = \dut.u_sm_driver.restoring_q ;
-wire [S-1:0]    full          = \dut.u_sm_driver.full_q ;
-wire [S-1:0]    drains        = \dut.u_sm_driver.drains_q ;
-wire [S-1:0]    served        = \dut.u_sm_driver.served_q ;
-wire [S-1:0]    sm_issuable   = \dut.u_sm_driver.issuable_q ;
-wire [MW-1:0]   turn          = \dut.u_sm_driver.turn_q ;
-wire [TW-1:0]   turn_count    = \dut.u_sm_driver.turn_count_q ;
-wire            in_batch      = \dut.u_sm_driver.in_batch_q ;
-wire            read_valid    = \dut.u_sm_driver.read_valid_q ;
-wire            read_last     = \dut.u_sm_driver.read_last_q ;
-wire [MW-1:0]   read_sm       = \dut.u_sm_driver.read_sm_q ;
-wire [2:0]      search_state  = \dut.u_search.state_q ;
-wire            is_second     = \dut.u_search.is_second_q ;
-wire [NW-1:0]   step          = \dut.u_search.step_q ;
-wire [WAIT_WIDTH-1:0] step_cycle = \dut.u_search.cycle_q ;
-wire [1:0]      settle        = \dut.u_search.settle_q ;
-wire            began         = \dut.u_search.began_q ;
-wire [6:0]      policy        = \dut.u_search.policy_q ;
-wire [MW-1:0]   pool          = \dut.u_search.pool_q ;
-wire            idle_found    = \dut.u_search.idle_found_q ;
-wire [MW-1:0]   idle_sm       = \dut.u_search.idle_sm_q ;
-wire            victim_found  = \dut.u_search.victim_found_q ;
-wire [MW-1:0]   victim_sm     = \dut.u_search.victim_sm_q ;
-wire [KW-1:0]   victim_claimant = \dut.u_search.victim_claimant_q ;
-wire            victim_running = \dut.u_search.victim_running_q ;
-wire [KW-1:0]   candidate_ksr      = \dut.u_search.candidate_ksr_q ;
-// An engine that is not there keeps nothing.
-wire            fcfs_valid      = (POLICIES[0] || POLICIES[1]) && \dut.u_search.g_fcfs.u_fcfs.found_q ;
-wire [KW-1:0]   fcfs_ksr        = \dut.u_search.g_fcfs.u_fcfs.ksr_q ;
-wire            top_valid       = POLICIES[2] && \dut.u_search.g_priority.u_priority.top_valid_q ;
-wire [KW-1:0]   top_ksr         = \dut.u_search.g_priority.u_priority.top_ksr_q ;
-wire            requester_valid = POLICIES[2] && \dut.u_search.g_priority.u_priority.requester_valid_q ;
-wire [KW-1:0]   requester_ksr   = \dut.u_search.g_priority.u_priority.requester_ksr_q ;
-wire            max_valid       = POLICIES[3] && \dut.u_search.g_dss.u_dss.max_valid_q ;
-wire [KW-1:0]   max_ksr         = \dut.u_search.g_dss.u_dss.max_ksr_q ;
-wire            slice_valid     = POLICIES[4] && \dut.u_search.g_time_slice.u_time_slice.requester_valid_q ;
-wire [KW-1:0]   slice_ksr       = \dut.u_search.g_time_slice.u_time_slice.requester_ksr_q ;
-wire            may_activate    = \dut.u_search.may_activate ;
-wire [UW-1:0]   chosen_buffer   = \dut.u_command_buffers.chosen_o ;
-wire            enters          = \dut.u_search.enters ;
-wire            first_passes    = \dut.u_search.first_passes ;
-wire            second_passes   = \dut.u_search.second_passes ;
-wire            starts          = \dut.u_search.starts ;
-wire [KSRS_PER_STEP-1:0]    row_valid = \dut.u_search.row_valid ;
-wire [KSRS_PER_STEP*KW-1:0] row_ksr   = \dut.u_search.row_ksr ;
-wire [SEARCH_WIDTH-1:0]     sm_is_idle = \dut.u_search.sm_is_idle ;
-wire [SEARCH_WIDTH-1:0]     sm_counts  = \dut.u_search.sm_counts ;
-wire [SEARCH_WIDTH*MW-1:0]  sm_index   = \dut.u_search.sm_index ;
-wire [SEARCH_WIDTH*KW-1:0]  row_victim = \dut.u_search.victim_ksr ;
-wire            checking      = \dut.u_search.checking_o ;
-wire            looks_on      = \dut.u_search.looks_on ;
-wire            moves         = \dut.u_search.move_valid_o ;
-wire [1:0]      move_kind     = \dut.u_search.move_kind_o ;
-wire [MW-1:0]   move_sm       = \dut.u_search.move_sm_o ;
-wire [KW-1:0]   move_ksr      = \dut.u_search.move_ksr_o ;
-wire            chosen        = \dut.u_sm_driver.issue_o ;
-wire [MW-1:0]   chosen_sm     = \dut.u_sm_driver.issue_sm_o ;
-wire [KW-1:0]   chosen_ksr    = \dut.u_sm_driver.issue_ksr_o ;
-wire            chosen_handle = \dut.u_sm_driver.issue_handle_o ;
-wire            tick_waits    = \dut.u_search.tick_waits_q ;
-wire            pending       = \dut.u_search.pending_q ;
-wire            candidate_takes_idle = \dut.u_search.candidate_takes_idle_q ;
-wire [3:0]      top_priority  = \dut.u_search.g_priority.u_priority.top_priority_q ;
-wire [3:0]      requester_priority = \dut.u_search.g_priority.u_priority.requester_priority_q ;
-wire [3:0]      candidate_priority = \dut.u_search.g_priority.u_priority.candidate_priority_q ;
-wire signed [9:0] max_left         = \dut.u_search.g_dss.u_dss.max_left_q ;
-wire signed [9:0] min_left         = \dut.u_search.g_dss.u_dss.min_left_q ;
-wire            min_valid          = POLICIES[3] && \dut.u_search.g_dss.u_dss.min_valid_q ;
-wire [KW-1:0]   min_ksr            = \dut.u_search.g_dss.u_dss.min_ksr_q ;
-wire [CW-1:0]   slice_turn         = \dut.u_search.g_time_slice.u_time_slice.turn_q ;
-wire            slice_nearest_valid = POLICIES[4] && \dut.u_search.g_time_slice.u_time_slice.nearest_valid_q ;
-wire [CW-1:0]   nearest_context = \dut.u_search.g_time_slice.u_time_slice.nearest_context_q ;
-wire [CW-1:0]   nearest_distance = \dut.u_search.g_time_slice.u_time_slice.nearest_distance_q ;
-wire [CW-1:0]   slice_context = \dut.u_search.g_time_slice.u_time_slice.requester_context_q ;
-wire [CW-1:0]   slice_distance = \dut.u_search.g_time_slice.u_time_slice.requester_distance_q ;
-wire            policy_invoked = \dut.u_search.invoke_i ;
-wire [KSRS_PER_STEP-1:0]    row_uncovered = \dut.u_search.row_uncovered ;
-wire [KSRS_PER_STEP-1:0]    row_holds = \dut.u_search.row_holds ;
-wire [KSRS_PER_STEP*10-1:0] row_left  = \dut.u_search.row_tokens_left ;
-wire [KSRS_PER_STEP*4-1:0]  row_priority = \dut.u_search.row_priority ;
-wire [KSRS_PER_STEP*CW-1:0] row_context = \dut.u_search.row_context ;
-wire [SEARCH_WIDTH-1:0]     sm_is_running = \dut.u_search.sm_is_running ;
-wire [SEARCH_WIDTH*4-1:0]   victim_priority = \dut.u_search.victim_priority ;
-wire [SEARCH_WIDTH*CW-1:0]  victim_context = \dut.u_search.victim_context ;
-wire            repeats       = \dut.u_search.repeats ;
-wire [2+CW:0]   at_entrance   = \dut.u_search.u_entrance.data_i ;
-wire [2+CW:0]   seen_at_entrance = \dut.u_search.u_entrance.data_o ;
-wire [UW-1:0]   selected_buffer = \dut.u_command_buffers.selected ;
+// Ksr status.
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.valid_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.fresh_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.handles_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.holds_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.uncovered_q ;
+(* hierconn *) wire [K*CA-1:0] \dut.u_ksr_status.context_q ;
+(* hierconn *) wire [K-1:0] \dut.u_ksr_status.row_q ;
+(* hierconn *) wire \dut.u_ksr_status.write_q ;
+(* hierconn *) wire \dut.u_ksr_status.write_2_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_ksr_status.written_ksr_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_ksr_status.free_ksr_o ;
+
+// Active queue.
+(* hierconn *) wire [K*KW-1:0] \dut.u_active_queue.ksr_q ;
+(* hierconn *) wire [K-1:0] \dut.u_active_queue.valid_q ;
+(* hierconn *) wire [K-1:0] \dut.u_active_queue.leaves_q ;
+
+// Commands.
+(* hierconn *) wire [B-1:0] \dut.u_commands.valid_q ;
+(* hierconn *) wire [B*CA-1:0] \dut.u_commands.context_q ;
+(* hierconn *) wire [B*UA-1:0] \dut.u_commands.age_q ;
+(* hierconn *) wire [UW-1:0] \dut.u_commands.count_q ;
+(* hierconn *) wire [UA-1:0] \dut.u_commands.last_q ;
+(* hierconn *) wire \dut.u_commands.scanning_q ;
+(* hierconn *) wire \dut.u_commands.ending_q ;
+(* hierconn *) wire \dut.u_commands.passes_q ;
+(* hierconn *) wire \dut.u_commands.found_q ;
+(* hierconn *) wire [UW-1:0] \dut.u_commands.step_q ;
+(* hierconn *) wire [UA-1:0] \dut.u_commands.at_q ;
+(* hierconn *) wire [UA-1:0] \dut.u_commands.passing_q ;
+(* hierconn *) wire [UA-1:0] \dut.u_commands.best_q ;
+(* hierconn *) wire [CA-1:0] \dut.u_commands.context_passing_q ;
+(* hierconn *) wire [CA-1:0] \dut.u_commands.best_context_q ;
+(* hierconn *) wire [B-1:0] \dut.u_commands.is_best_q ;
+(* hierconn *) wire [B*LW-1:0] \dut.u_commands.u_launches.words ;
+(* hierconn *) wire [LW-1:0] \dut.u_commands.u_launches.read_data_o ;
+
+// Contexts.
+(* hierconn *) wire [P*KW-1:0] \dut.u_contexts.kernels_q ;
+(* hierconn *) wire [P-1:0] \dut.u_contexts.has_budget_q ;
+(* hierconn *) wire [P-1:0] \dut.u_contexts.dealt_q ;
+(* hierconn *) wire [CW-1:0] \dut.u_contexts.active_q ;
+
+// Tokens.
+(* hierconn *) wire [TR*10-1:0] \dut.u_tokens.left_q ;
+(* hierconn *) wire [TR-1:0] \dut.u_tokens.has_pool_token_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_tokens.pool_q ;
+(* hierconn *) wire \dut.u_tokens.returns_q ;
+(* hierconn *) wire \dut.u_tokens.replaces_q ;
+(* hierconn *) wire \dut.u_tokens.takes_q ;
+(* hierconn *) wire \dut.u_tokens.write_q ;
+(* hierconn *) wire \dut.u_tokens.write_2_q ;
+
+// Search.
+(* hierconn *) wire [12-1:0] \dut.u_search.state_q ;
+(* hierconn *) wire \dut.u_search.second_q ;
+(* hierconn *) wire \dut.u_search.pending_q ;
+(* hierconn *) wire [STEPS-1:0] \dut.u_search.step_q ;
+(* hierconn *) wire \dut.u_search.u_walk.pass_1_q ;
+(* hierconn *) wire \dut.u_search.u_walk.pass_2_q ;
+(* hierconn *) wire \dut.u_search.u_walk.compares_o ;
+(* hierconn *) wire [WAIT_WIDTH-1:0] \dut.u_search.wait_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.entry_1_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.entry_2_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.in_queue_o ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.idle_1_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.idle_2_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.is_idle_o ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_1_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_2_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_o ;
+(* hierconn *) wire [W*KW-1:0] \dut.u_search.u_walk.ksr_1_q ;
+(* hierconn *) wire [W*KW-1:0] \dut.u_search.u_walk.ksr_2_q ;
+(* hierconn *) wire [W*KW-1:0] \dut.u_search.u_walk.ksr_o ;
+(* hierconn *) wire [MW-1:0] \dut.u_search.u_walk.row_o ;
+(* hierconn *) wire \dut.u_search.past_q ;
+(* hierconn *) wire \dut.u_search.deal_all_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.g_deal_lane.lane_q ;
+(* hierconn *) wire \dut.u_search.u_policy.a_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.a_ksr_q ;
+(* hierconn *) wire \dut.u_search.u_policy.b_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.b_ksr_q ;
+(* hierconn *) wire \dut.u_search.u_policy.is_a_q ;
+(* hierconn *) wire \dut.u_search.u_policy.idle_found_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.idle_sm_q ;
+(* hierconn *) wire \dut.u_search.u_policy.victim_found_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.victim_sm_q ;
+(* hierconn *) wire \dut.u_search.u_policy.victim_reserved_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.victim_ksr_q ;
+
+wire [8-1:0] phase = \dut.u_engine.phase_q ;
+wire [8-1:0] job = \dut.u_engine.job_q ;
+wire is_second = \dut.u_engine.is_second_q ;
+wire issue_first = \dut.u_engine.issue_first_q ;
+wire [MW-1:0] job_sm_index = \dut.u_engine.sm_q ;
+wire [2-1:0] event_kind = \dut.u_engine.event_kind_q ;
+wire [KW-1:0] job_ksr = \dut.ksr_q ;
+wire [CA-1:0] job_context = \dut.context_q ;
+wire invokes = \dut.invokes_q ;
+wire reads = \dut.reads_q ;
+wire reads_last = \dut.reads_last_q ;
+wire [3-1:0] policy = \dut.policy_q ;
+wire by_process = \dut.by_process_q ;
+wire rejected = \dut.u_job.rejected_q ;
+wire no_room_found = \dut.u_job.no_room_q ;
+wire leaves = \dut.u_job.leaves_q ;
+wire releases = \dut.u_job.releases_q ;
+wire finishes = \dut.u_job.finishes_q ;
+wire refills = \dut.u_job.refills_q ;
+wire job_valid = \dut.u_job.valid_q ;
+wire issuable = \dut.u_job.issuable_q ;
+wire uses_handles = \dut.u_job.handles_q ;
+
+// Smst.
+wire [S-1:0] sm_running = \dut.u_smst.running_q ;
+wire [S-1:0] sm_reserved = \dut.u_smst.reserved_q ;
+wire [S*KW-1:0] sm_ksr = \dut.u_smst.ksr_q ;
+wire [S*KW-1:0] sm_next = \dut.u_smst.next_q ;
+wire [S*TW-1:0] sm_count = \dut.u_smst.count_q ;
+wire [S-1:0] set_up_pending = \dut.u_smst.set_up_pending_q ;
+wire [S-1:0] active = \dut.u_smst.active_q ;
+wire [S-1:0] trap_pending = \dut.u_smst.trap_pending_q ;
+wire [S-1:0] trapped = \dut.u_smst.trapped_q ;
+wire [S-1:0] restoring = \dut.u_smst.restoring_q ;
+wire [S-1:0] full = \dut.u_smst.full_q ;
+wire [S-1:0] drains = \dut.u_smst.drains_q ;
+wire [S-1:0] served = \dut.u_smst.served_q ;
+wire [S-1:0] sm_issuable = \dut.u_smst.issuable_q ;
+wire [S-1:0] job_row = \dut.u_smst.row_q ;
+
+// Its row that is read.
+wire row_running = \dut.u_smst.running_o ;
+wire row_reserved = \dut.u_smst.reserved_o ;
+wire row_active = \dut.u_smst.is_active_q ;
+wire row_trapped = \dut.u_smst.trapped_o ;
+wire row_restoring = \dut.u_smst.restoring_o ;
+wire row_drains = \dut.u_smst.drains_o ;
+wire [KW-1:0] row_ksr = \dut.u_smst.ksr_o ;
+wire [KW-1:0] row_next = \dut.u_smst.next_o ;
+wire [TW-1:0] row_count = \dut.u_smst.row_count_q ;
+
+// The open row.
+wire [BW-1:0] open_next_tb = \dut.u_ksr_row.next_tb_q ;
+wire [BW-1:0] open_not_left = \dut.u_ksr_row.not_left_q ;
+wire [SW-1:0] open_outstanding = \dut.u_ksr_row.outstanding_q ;
+wire [SW-1:0] open_preempted = \dut.u_ksr_row.preempted_q ;
+// Rings that take all slots need no room promised.
+localparam HAS_ROOM = D >= S*T;
+wire [SW-1:0] open_promised = HAS_ROOM ? {SW{1'b0}} : \dut.u_ksr_row.g_small.promised_q ;
+wire [K*SW-1:0] promised_words = HAS_ROOM ? {K*SW{1'b0}} : \dut.u_ksr_row.g_small.u_promised.words ;
+wire [SW-1:0] read_promised = \dut.u_ksr_row.g_small.u_promised.read_data_o ;
+wire [SW-1:0] open_covered = \dut.u_ksr_row.covered_q ;
+wire [RW-1:0] open_head = \dut.u_ksr_row.head_q ;
+wire [MW-1:0] open_owned = \dut.u_ksr_row.owned_q ;
+wire [MW-1:0] open_reserved = \dut.u_ksr_row.reserved_q ;
+wire [TW-1:0] open_slots = \dut.u_ksr_row.tbs_per_sm_q ;
+wire [TW-1:0] burst_left = \dut.u_ksr_row.slots_q ;
+wire is_less = \dut.u_ksr_row.is_less_q ;
+wire [SW+1-1:0] waiting = \dut.u_ksr_row.waiting_q ;
+wire [SW+2-1:0] low_left = \dut.u_ksr_row.low_q ;
+wire many = \dut.u_ksr_row.many_q ;
+wire is_few = \dut.u_ksr_row.is_few_q ;
+wire [K*FW-1:0] rows = \dut.u_ksr_row.u_rows.words ;
+wire [FW-1:0] read_row = \dut.u_ksr_row.u_rows.read_data_o ;
+
+// Ksr status.
+wire [K-1:0] ksr_valid = \dut.u_ksr_status.valid_q ;
+wire [K-1:0] ksr_fresh = \dut.u_ksr_status.fresh_q ;
+wire [K-1:0] ksr_handles = \dut.u_ksr_status.handles_q ;
+wire [K-1:0] ksr_holds = \dut.u_ksr_status.holds_q ;
+wire [K-1:0] ksr_uncovered = \dut.u_ksr_status.uncovered_q ;
+wire [K*CA-1:0] ksr_context = \dut.u_ksr_status.context_q ;
+wire [K-1:0] status_row = \dut.u_ksr_status.row_q ;
+wire status_writes = \dut.u_ksr_status.write_q ;
+wire status_writes_2 = \dut.u_ksr_status.write_2_q ;
+wire [KW-1:0] written_ksr = \dut.u_ksr_status.written_ksr_q ;
+wire [KW-1:0] free_ksr = \dut.u_ksr_status.free_ksr_o ;
+
+// Active queue.
+wire [K*KW-1:0] queue_ksr = \dut.u_active_queue.ksr_q ;
+wire [K-1:0] queue_valid = \dut.u_active_queue.valid_q ;
+wire [K-1:0] queue_leaves = \dut.u_active_queue.leaves_q ;
+
+// Commands.
+wire [B-1:0] buffer_valid = \dut.u_commands.valid_q ;
+wire [B*CA-1:0] buffer_context = \dut.u_commands.context_q ;
+wire [B*UA-1:0] buffer_age = \dut.u_commands.age_q ;
+wire [UW-1:0] buffer_count = \dut.u_commands.count_q ;
+wire [UA-1:0] buffer_last = \dut.u_commands.last_q ;
+wire scanning = \dut.u_commands.scanning_q ;
+wire scan_ends = \dut.u_commands.ending_q ;
+wire scan_passes = \dut.u_commands.passes_q ;
+wire scan_found = \dut.u_commands.found_q ;
+wire [UW-1:0] scan_step = \dut.u_commands.step_q ;
+wire [UA-1:0] scan_at = \dut.u_commands.at_q ;
+wire [UA-1:0] scan_passing = \dut.u_commands.passing_q ;
+wire [UA-1:0] scan_best = \dut.u_commands.best_q ;
+wire [CA-1:0] scan_passing_context = \dut.u_commands.context_passing_q ;
+wire [CA-1:0] scan_best_context = \dut.u_commands.best_context_q ;
+wire [B-1:0] buffer_is_best = \dut.u_commands.is_best_q ;
+wire [B*LW-1:0] buffer_launch = \dut.u_commands.u_launches.words ;
+wire [LW-1:0] launch = \dut.u_commands.u_launches.read_data_o ;
+
+// Contexts.
+wire [P*KW-1:0] context_kernels = \dut.u_contexts.kernels_q ;
+wire [P-1:0] context_has_budget = \dut.u_contexts.has_budget_q ;
+wire [P-1:0] context_dealt = \dut.u_contexts.dealt_q ;
+wire [CW-1:0] contexts_active = \dut.u_contexts.active_q ;
+
+// Tokens.
+wire [TR*10-1:0] tokens_left = \dut.u_tokens.left_q ;
+wire [TR-1:0] has_pool_token = \dut.u_tokens.has_pool_token_q ;
+wire [MW-1:0] pool = \dut.u_tokens.pool_q ;
+wire pool_returns = \dut.u_tokens.returns_q ;
+wire pool_replaces = \dut.u_tokens.replaces_q ;
+wire pool_takes = \dut.u_tokens.takes_q ;
+wire tokens_writes = \dut.u_tokens.write_q ;
+wire tokens_writes_2 = \dut.u_tokens.write_2_q ;
+
+// Search.
+wire [12-1:0] search_state = \dut.u_search.state_q ;
+wire is_second_walk = \dut.u_search.second_q ;
+wire pending = \dut.u_search.pending_q ;
+wire [STEPS-1:0] step = \dut.u_search.step_q ;
+wire pass_1 = \dut.u_search.u_walk.pass_1_q ;
+wire pass_2 = \dut.u_search.u_walk.pass_2_q ;
+wire pass_3 = \dut.u_search.u_walk.compares_o ;
+wire [WAIT_WIDTH-1:0] wait_count = \dut.u_search.wait_q ;
+wire [W-1:0] entry_1 = \dut.u_search.u_walk.entry_1_q ;
+wire [W-1:0] entry_2 = \dut.u_search.u_walk.entry_2_q ;
+wire [W-1:0] entry_3 = \dut.u_search.u_walk.in_queue_o ;
+wire [W-1:0] idle_1 = \dut.u_search.u_walk.idle_1_q ;
+wire [W-1:0] idle_2 = \dut.u_search.u_walk.idle_2_q ;
+wire [W-1:0] idle_3 = \dut.u_search.u_walk.is_idle_o ;
+wire [W-1:0] counts_1 = \dut.u_search.u_walk.counts_1_q ;
+wire [W-1:0] counts_2 = \dut.u_search.u_walk.counts_2_q ;
+wire [W-1:0] counts_3 = \dut.u_search.u_walk.counts_o ;
+wire [W*KW-1:0] pass_ksr_1 = \dut.u_search.u_walk.ksr_1_q ;
+wire [W*KW-1:0] pass_ksr_2 = \dut.u_search.u_walk.ksr_2_q ;
+wire [W*KW-1:0] pass_ksr_3 = \dut.u_search.u_walk.ksr_o ;
+wire [MW-1:0] row_3 = \dut.u_search.u_walk.row_o ;
+wire deal_past = \dut.u_search.past_q ;
+wire deal_all = \dut.u_search.deal_all_q ;
+wire [W-1:0] deal_lane = W > 1 ? \dut.u_search.g_deal_lane.lane_q : 1'b1;
+wire a_valid = \dut.u_search.u_policy.a_valid_q ;
+wire [KW-1:0] a_ksr = \dut.u_search.u_policy.a_ksr_q ;
+wire b_valid = \dut.u_search.u_policy.b_valid_q ;
+wire [KW-1:0] b_ksr = \dut.u_search.u_policy.b_ksr_q ;
+wire is_a = \dut.u_search.u_policy.is_a_q ;
+wire idle_found = \dut.u_search.u_policy.idle_found_q ;
+wire [MW-1:0] idle_sm = \dut.u_search.u_policy.idle_sm_q ;
+wire victim_found = \dut.u_search.u_policy.victim_found_q ;
+wire [MW-1:0] victim_sm = \dut.u_search.u_policy.victim_sm_q ;
+wire victim_reserved = \dut.u_search.u_policy.victim_reserved_q ;
+wire [KW-1:0] victim_ksr = \dut.u_search.u_policy.victim_ksr_q ;

@@ -1,49 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search: where it may be, and what it has found.
+// A walk: which rows are where in the pipeline, and that what is found is there.
 //
-// From the includer: ACTIVATE DISTRIBUTE IDLE K NONE PIPELINED S SETTLE STEPS WALK
-// From tsr_pins.vh: started_q strap_activation_cycles_i strap_search_step_cycles_i
-// From tsr_registers.vh: began candidate_ksr fcfs_ksr fcfs_valid first_passes idle_found idle_sm is_second looks_on
-//   max_ksr max_valid policy queue_count requester_ksr requester_valid search_state second_passes settle slice_ksr
-//   slice_valid smst_state starts step step_cycle top_ksr top_valid victim_claimant victim_found victim_sm
-// From tsr_environment.vh: is_present
-// From tsr_ownership.vh: i
-// From tsr_rounds.vh: age
-// For others: found_exists goes_to_second has_passed is_walking
+// From the includer: clk_i MW S STEPS
+// From tsr_pins.vh: rst_ni started_q strap_search_step_cycles_i
+// From tsr_registers.vh: counts_1 counts_2 counts_3 idle_1 idle_2 idle_3 idle_found idle_sm is_second_walk pass_1
+//   pass_2 pass_3 row_3 search_state step victim_found victim_sm W wait_count
+// From tsr_sequence.vh: BEGIN DRAIN is_one_hot JUDGE MOVE SCAN WALK
+// For others: nothing
 
-// Rows of this walk have come to engines and finders; PIPELINED, they are a cycle on their way.
-wire is_walking = search_state == WALK || search_state == SETTLE;
-wire has_passed = is_walking && step != 0 && !(PIPELINED != 0 && starts && (first_passes || second_passes));
-reg  idle_sm_ok;
-
-always @* begin
-  idle_sm_ok = 1'b0;
-  for (i = 0; i < S; i = i + 1) if (idle_sm == i) idle_sm_ok = smst_state[2*i +: 2] == IDLE;
+reg [7:0] step_index;
+reg       lanes_ok;
+integer   l;
+// Rows compared so far.
+reg [7:0] passed_3_q;
+wire [7:0] passed_2 = passed_3_q + pass_3;
+wire [7:0] passed_1 = passed_3_q + pass_3 + pass_2;
+wire [7:0] passed   = passed_3_q + pass_3 + pass_2 + pass_1;
+always @(posedge clk_i) begin
+  if (!rst_ni || search_state[BEGIN] || search_state[JUDGE]) passed_3_q <= 0;
+  else if (pass_3) passed_3_q <= passed_3_q + 1;
 end
-
-search_in_range: assert property (!started_q || search_state <= (PIPELINED != 0 ? SETTLE : DISTRIBUTE) && step_cycle < (
-  search_state == ACTIVATE ? strap_activation_cycles_i : search_state == WALK ? strap_search_step_cycles_i : 1) &&
-  (search_state == DISTRIBUTE ? step <= queue_count : search_state == WALK ? step < STEPS :
-   search_state == SETTLE ? step == STEPS && settle <= 2 :
-   search_state == ACTIVATE && PIPELINED != 0 ? step <= 1 : step == 0) && (is_walking || !is_second) &&
-  (PIPELINED == 0 || !began || is_walking && !is_second && age == 1) && is_present[policy[2:0]]);
-found_sm_is_idle: assert property (!started_q || !(has_passed && !is_second && idle_found) || idle_sm_ok);
-victim_exists: assert property (!started_q || !(has_passed && is_second && victim_found) ||
-                                victim_sm < S && victim_claimant != NONE);
-
-// Whom an engine has found so far, while its policy walks.
-reg found_exists;
 always @* begin
-  case (policy[2:0])
-    3'd2:    found_exists = (!top_valid || top_ksr < K) && (!requester_valid || requester_ksr < K) &&
-                            (top_valid || !requester_valid);
-    3'd3:    found_exists = !max_valid || max_ksr < K;
-    3'd4:    found_exists = !slice_valid || slice_ksr < K;
-    default: found_exists = !fcfs_valid || fcfs_ksr < K;
-  endcase
+  step_index = 0;
+  for (l = 0; l < STEPS; l = l + 1) if (step[l]) step_index = l;
+  lanes_ok = 1'b1;
+  for (l = 0; l < W; l = l + 1) begin
+    if (pass_1 && (idle_1[l] || counts_1[l]) && passed_1 * W + l >= S) lanes_ok = 1'b0;
+    if (pass_2 && (idle_2[l] || counts_2[l]) && passed_2 * W + l >= S) lanes_ok = 1'b0;
+    if (pass_3 && (idle_3[l] || counts_3[l]) && passed_3_q * W + l >= S) lanes_ok = 1'b0;
+  end
 end
-
-found_kernel_exists: assert property (!started_q || !(has_passed && !is_second) || found_exists);
-wire goes_to_second = PIPELINED != 0 && search_state == SETTLE && settle == 2 && looks_on;
-candidate_exists: assert property (!started_q || (candidate_ksr < K || !(is_second || goes_to_second)) &&
-                                            !(is_second && goes_to_second));
+wire is_walking = search_state[WALK] || search_state[DRAIN] || search_state[JUDGE] || search_state[MOVE];
+wire passes = pass_1 || pass_2 || pass_3;
+rows_pass_in_order: assert property (!started_q || is_one_hot(step) && (!is_walking || row_3 == passed_3_q[MW-1:0]) &&
+  (!search_state[SCAN] || step[0] && passed_3_q == 0 && row_3 == 0) && (!search_state[WALK] || passed == step_index) && (!search_state[DRAIN] || passed == STEPS && passes) &&
+  (!search_state[JUDGE] || passed_3_q == STEPS && !passes) &&
+  (search_state[WALK] || search_state[DRAIN] || !passes) && lanes_ok);
+step_ends_in_time: assert property (!started_q || !search_state[WALK] || wait_count != 0 && wait_count <= strap_search_step_cycles_i);
+found_sm_exists: assert property (!started_q || (!search_state[SCAN] || !is_second_walk && !idle_found) && (!is_walking || (!idle_found || idle_sm < S) &&
+  (!is_second_walk || !victim_found || victim_sm < S) && (!search_state[MOVE] || (is_second_walk ? victim_found : idle_found))));

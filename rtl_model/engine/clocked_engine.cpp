@@ -6,18 +6,9 @@
 #include <string>
 
 #include "model/spec/spec.h"
-#include "rtl_model/scheduler/tsr_scheduler.h"
+#include "rtl_model/scheduler/scheduler_module.h"
 
 namespace tessera::rtl_model {
-namespace {
-
-std::unique_ptr<ISchedulerCore> make_tsr_scheduler(const Params& params, const SchedulerInputs& inputs,
-                                                   const ClockCount&) {
-  return std::make_unique<TsrScheduler>("u_tsr_scheduler", params, inputs);
-}
-
-}  // namespace
-
 // The clocked processes of those that are no modules: the cycle count before all, the stimulus with the networks,
 // the watchers after the scheduler.
 class ClockedEngine::Sequencer final : public ClockedModule {
@@ -25,7 +16,7 @@ class ClockedEngine::Sequencer final : public ClockedModule {
   explicit Sequencer(ClockedEngine& engine) : ClockedModule("u_sequencer"), engine_(engine) {
     at_level(SmNetworks::kLevel - 1, [this] { engine_.u_sm_networks_.look_at_all(); });
     at_level(SmNetworks::kLevel, [this] { engine_.stimulus_.drive(engine_.in_, engine_.out_, engine_.clock_); });
-    at_level(TsrScheduler::kInputsLevel + 1, [this] {
+    at_level(SchedulerModule::kInputsLevel + 1, [this] {
       for (IWatcher* watcher : engine_.watchers_) watcher->watch(engine_.clock_);
     });
   }
@@ -44,7 +35,7 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
       launches_(launches),
       contexts_(spec.checks.enable_context_check),
       stimulus_(stimulus),
-      u_tsr_scheduler_((make_scheduler ? make_scheduler : make_tsr_scheduler)(params_, in_, clock_)),
+      u_tsr_scheduler_((make_scheduler ? make_scheduler : model_scheduler)(params_, in_, clock_)),
       out_(u_tsr_scheduler_->outputs()),
       u_memory_channel_("u_memory_channel", spec.channel_sharing, spec.gpu),
       u_sm_networks_("u_sm_networks", u_memory_channel_.is_coupled() || params_.clock_ratio > 1, out_.sm_event_ready,
@@ -58,7 +49,7 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
     u_sm_networks_.connect(*u_sms_.back());
   }
   in_.slice_period = params_.slice_cycles;
-  if (params_.is_next_core) boot();
+  boot();
   u_tsr_scheduler_->comb_outputs();  // as after reset
   set_cycle(0);
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rtl_model/base/sm_set.h"
+#include "model/base/sm_set.h"
 
 namespace tessera::rtl_model {
 
@@ -20,16 +20,15 @@ struct CommandSnapshot {
 
 struct KsrSnapshot {
   bool valid = false;
-  bool has_pool_token = false;
   std::uint64_t descriptor = 0;
-  std::uint32_t context = 0, priority = 0, tokens = 0, tbs_per_sm = 0;
+  std::uint32_t context = 0, priority = 0, tbs_per_sm = 0;
   std::uint32_t remaining = 0, next_tb = 0, outstanding = 0, preempted = 0, promised = 0;
   std::uint32_t owned = 0, reserved = 0, covered = 0;
   bool has_due = false;
   std::uint32_t due = 0;
 };
 
-// Tokens left (docs/timing_next.md 4.3): of a KSR or, with token scope process, of a context.
+// Tokens left (docs/timing.md 4.3): of a KSR or, with token scope process, of a context.
 struct TokenSnapshot {
   bool has_pool_token = false;
   std::uint32_t left = 0;  // 10 bits, signed
@@ -45,8 +44,7 @@ struct SmSnapshot {
 struct ContextSnapshot {
   std::uint64_t page_table = 0;
   bool has_budget = false;
-  std::uint32_t budget = 0, kernels = 0, held = 0;
-  bool has_pool_token = false;
+  std::uint32_t budget = 0, kernels = 0;
   bool is_dealt = false;
 };
 
@@ -60,8 +58,8 @@ struct CoreSnapshot {
   std::vector<ContextSnapshot> contexts;
   std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: handles that may be read {TB 63:32, stack
                                                  // pointer 31:0}, the first first
-  std::vector<TokenSnapshot> tokens;             // of the next core, which has them beside the KSRT
-  bool are_tokens_settled = true;                // no deal and no step of tokens left is under way
+  std::vector<TokenSnapshot> tokens;
+  bool are_tokens_settled = true;  // no deal and no step of tokens left is under way
   std::uint32_t pool = 0;
   std::uint32_t policy = 0;  // bits 6:0 of the policy register
   bool is_policy_at_rest = true;

@@ -14,10 +14,8 @@ void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInpu
   signals.signal("command_num_tbs_i", params.tb_width, [&command] { return command.num_tbs; });
   signals.signal("command_tbs_per_sm_i", params.tb_count_width(), [&command] { return command.tbs_per_sm; });
   signals.signal("command_descriptor_i", Params::kDescriptorWidth, [&command] { return command.descriptor; });
-  if (params.is_next_core) {
-    signals.signal("command_has_due_i", 1, [&command] { return command.has_due; });
-    signals.signal("command_due_i", 32, [&command] { return command.due; });
-  }
+  signals.signal("command_has_due_i", 1, [&command] { return command.has_due; });
+  signals.signal("command_due_i", Params::kDueWidth, [&command] { return command.due; });
   const ControlPins& write = in.control;
   signals.signal("control_valid_i", 1, [&write] { return write.valid; });
   signals.signal("control_reg_i", 2, [&write] { return static_cast<std::uint64_t>(write.reg); });
@@ -28,7 +26,7 @@ void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInpu
 
 void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOutputs& out) {
   signals.signal("idle_o", 1, [&out] { return out.idle; });
-  if (params.is_next_core) signals.signal("control_ready_o", 1, [&out] { return out.control_ready; });
+  signals.signal("control_ready_o", 1, [&out] { return out.control_ready; });
   signals.signal("slice_timer_enable_o", 1, [&out] { return out.slice_timer_enable; });
   signals.signal("sm_event_ready_o", 1, [&out] { return out.sm_event_ready; });
   const SmControlPins& control = out.sm_control;
@@ -51,18 +49,14 @@ void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOut
   signals.signal("events_policy_invoked_o", 1, [&events] { return events.policy_invoked; });
   signals.signal("events_policy_decided_o", 1, [&events] { return events.policy_decided; });
   signals.signal("events_activated_o", 1, [&events] { return events.activated; });
-  signals.signal("events_activated_buffer_o", params.buffer_width(), [&events] { return events.activated_buffer; });
-  signals.signal("events_activated_ksr_o", params.ksr_width(), [&events] { return events.activated_ksr; });
   signals.signal("events_moved_o", 1, [&events] { return events.moved; });
-  signals.signal("events_move_o", 2, [&events] { return static_cast<std::uint64_t>(events.move); });
-  signals.signal("events_moved_sm_o", params.sm_width(), [&events] { return events.moved_sm; });
-  signals.signal("events_moved_ksr_o", params.ksr_width(), [&events] { return events.moved_ksr; });
   signals.signal("events_cancelled_o", 1, [&events] { return events.cancelled; });
   signals.signal("events_preempted_o", 1, [&events] { return events.preempted; });
-  signals.signal("events_preempted_sm_o", params.sm_width(), [&events] { return events.preempted_sm; });
-  signals.signal("events_next_ksr_o", params.ksr_width(), [&events] { return events.next_ksr; });
   signals.signal("events_released_o", 1, [&events] { return events.released; });
-  signals.signal("events_released_sm_o", params.sm_width(), [&events] { return events.released_sm; });
+  signals.signal("events_buffer_o", params.buffer_width(), [&events] { return events.buffer; });
+  signals.signal("events_move_o", 2, [&events] { return static_cast<std::uint64_t>(events.move); });
+  signals.signal("events_sm_o", params.sm_width(), [&events] { return events.sm; });
+  signals.signal("events_ksr_o", params.ksr_width(), [&events] { return events.ksr; });
 }
 
 }  // namespace

@@ -5,9 +5,12 @@
 
 #include <cstdint>
 
-#include "rtl_model/base/sm_set.h"
+#include "model/base/sm_set.h"
 
 namespace tessera::rtl_model {
+
+using tessera::kNone;
+using tessera::SmSet;
 
 // Command in: a kernel launch for one command buffer. Valid only towards a buffer that is free.
 struct CommandPins {
@@ -18,9 +21,8 @@ struct CommandPins {
   std::uint32_t num_tbs = 0;
   std::uint32_t tbs_per_sm = 0;
   std::uint64_t descriptor = 0;  // where the launch descriptor lies
-  // Of the next core (docs/timing_next.md 3.1).
-  bool has_due = false;   // edf: the kernel is due at all,
-  std::uint32_t due = 0;  // at this time, in units of 1024 cycles, modulo 2^32
+  bool has_due = false;          // edf: the kernel is due at all,
+  std::uint32_t due = 0;         // at this time, in units of 1024 cycles, modulo 2^32
 };
 
 // Control registers: one write a cycle, taken while `control_ready` is 1.
@@ -90,24 +92,23 @@ struct KernelDonePins {
 
 // What happened at the last edge, for performance counters and traces. Registered outputs.
 enum class MoveKind : std::uint8_t { kAssign, kReserve, kRetarget };
+// One job acts in a cycle, so its fields serve all pulses but the policy's.
 struct EventPins {
   bool policy_invoked = false;
   bool policy_decided = false;
-  bool activated = false;  // a kernel entered the active queue
-  std::uint32_t activated_buffer = 0;
-  std::uint32_t activated_ksr = 0;
-  bool moved = false;  // the policy's move
+  bool activated = false;  // a kernel entered the active queue: buffer, ksr
+  bool moved = false;      // the policy's move: move, sm, ksr that gets it
+  bool cancelled = false;  // with moved: a draining SM went back to its owner
+  bool preempted = false;  // the preemption of an SM is over: sm; ksr, whose it is now, unless released
+  bool released = false;   // an SM went idle: sm
+  std::uint32_t buffer = 0;
   MoveKind move = MoveKind::kAssign;
-  std::uint32_t moved_sm = 0;
-  std::uint32_t moved_ksr = 0;     // who gets it
-  bool preempted = false;          // the preemption of an SM is over
-  std::uint32_t preempted_sm = 0;  //
-  std::uint32_t next_ksr = kNone;  // whose it is now; none: it went idle
-  bool released = false;           // an SM that was not reserved went idle
-  std::uint32_t released_sm = 0;
-  bool cancelled = false;  // the move gave a draining SM back to its owner
+  std::uint32_t sm = 0;
+  std::uint32_t ksr = 0;
 
-  bool any() const { return policy_invoked || policy_decided || activated || moved || preempted || released; }
+  bool any() const {
+    return policy_invoked || policy_decided || activated || moved || cancelled || preempted || released;
+  }
 };
 
 // All that is driven from outside; the slice timer takes `slice_period`, the scheduler the rest.

@@ -5,10 +5,10 @@
 
 #include <vector>
 
+#include "model/base/sm_set.h"
 #include "model/base/time.h"
 #include "model/spec/spec_fwd.h"
 #include "rtl_model/base/clocked_module.h"
-#include "rtl_model/base/sm_set.h"
 
 namespace tessera::rtl_model {
 

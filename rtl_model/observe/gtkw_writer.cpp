@@ -23,7 +23,7 @@ constexpr const char* kSm = "u_sm_";
 
 // Parts of the scheduler that have a group of their own.
 constexpr std::array<std::pair<const char*, const char*>, 6> kParts{{{"u_search", "Policy search"},
-                                                                     {"u_sm_driver", "SM driver"},
+                                                                     {"u_engine", "Job engine"},
                                                                      {"u_ksrt", "KSRT"},
                                                                      {"u_smst", "SMST"},
                                                                      {"u_active_queue", "Active queue"},

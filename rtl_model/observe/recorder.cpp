@@ -43,7 +43,7 @@ void Recorder::watch(const ClockCount& clock) {
   if (events.moved) moved(events, now);
   if (scheduler.kernel_done_d().valid) kernel_finished(now);
   if (events.preempted) preemption_over(events, now);
-  if (events.released) released(events.released_sm, now);
+  if (events.released && !events.preempted) released(events.sm, now);
   if (events.policy_decided) {
     record::Record decided;
     decided.cycle = now;
@@ -61,50 +61,49 @@ void Recorder::command_accepted(Cycle now) {
 }
 
 void Recorder::activated(const EventPins& events, Cycle now) {
-  KernelView& kernel = kernels_[events.activated_ksr];
+  KernelView& kernel = kernels_[events.ksr];
   kernel = {};
-  kernel.launch = engine_->launches().at(buffer_descriptor_[events.activated_buffer]);
+  kernel.launch = engine_->launches().at(buffer_descriptor_[events.buffer]);
   kernel.is_active = true;
   has_changed_hands_ = true;
-  if (monitor_ != nullptr) monitor_->kernel_activated(KsrId(events.activated_ksr), kernel.launch.num_tbs);
+  if (monitor_ != nullptr) monitor_->kernel_activated(KsrId(events.ksr), kernel.launch.num_tbs);
   log_.emit(now, about_kernel(Kind::kKernelActivated, kernel.launch, now));
 }
 
 void Recorder::moved(const EventPins& events, Cycle now) {
   has_changed_hands_ = true;
   if (until_first_move_ == 0) until_first_move_ = now - invoked_at_;
-  if (events.move == MoveKind::kAssign) return set_up(events.moved_sm, events.moved_ksr, now);
-  SmView& sm = sms_[events.moved_sm];
+  if (events.move == MoveKind::kAssign) return set_up(events.sm, events.ksr, now);
+  SmView& sm = sms_[events.sm];
   const bool is_request = events.move == MoveKind::kReserve;
   if (is_request) {
     sm.is_reserved = true;
     sm.reserved_at = now;
     sm.technique = is_draining_ ? record::Technique::kDrain : record::Technique::kContextSwitch;
   }
-  record::Record move =
-      about_sm(is_request ? Kind::kPreemptionRequested : Kind::kPreemptionRetargeted, events.moved_sm, now);
+  record::Record move = about_sm(is_request ? Kind::kPreemptionRequested : Kind::kPreemptionRetargeted, events.sm, now);
   move.technique = sm.technique;
-  move.value = static_cast<std::uint64_t>(kernels_[events.moved_ksr].launch.id);
+  move.value = static_cast<std::uint64_t>(kernels_[events.ksr].launch.id);
   log_.emit(now, move);
   if (events.cancelled) sm.is_reserved = false;
 }
 
 void Recorder::preemption_over(const EventPins& events, Cycle now) {
-  SmView& sm = sms_[events.preempted_sm];
+  SmView& sm = sms_[events.sm];
   has_changed_hands_ = true;
-  tbs_saved(events.preempted_sm, now);
-  report_busy(events.preempted_sm, now);
-  record::Record done = about_sm(Kind::kPreemptionDone, events.preempted_sm, now);
+  tbs_saved(events.sm, now);
+  report_busy(events.sm, now);
+  record::Record done = about_sm(Kind::kPreemptionDone, events.sm, now);
   done.technique = sm.technique;
   done.bytes = sm.saved_bytes;
   done.cycles = now - sm.reserved_at;
   log_.emit(now, done);
   sm.is_reserved = false;
   sm.saved_bytes = 0;
-  if (events.next_ksr == kNone) {
-    released(events.preempted_sm, now);
+  if (events.released) {
+    released(events.sm, now);
   } else {
-    set_up(events.preempted_sm, events.next_ksr, now);
+    set_up(events.sm, events.ksr, now);
   }
 }
 

@@ -42,15 +42,9 @@ void list_queue(ISignalSink& signals, const SnapshotSource& source, const char* 
   }
 }
 
-void list_search(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
-  const auto policy_bits = [&](const char* name, unsigned first, unsigned width) {
-    signals.signal(name, width, [source, first] { return source().policy >> first; });
-  };
+void list_search(ISignalSink& signals, const SnapshotSource& source) {
   signals.enter("u_search");
-  signals.signal("pool_q", params.sm_count_width(), [source] { return source().pool; });
-  policy_bits("policy_q", 0, 3);
-  policy_bits("is_draining_q", 3, 1);
-  policy_bits("by_process_q", 6, 1);
+  signals.signal("policy_q", 7, [source] { return source().policy; });
   signals.leave();
 }
 
@@ -62,6 +56,8 @@ void list_command_buffers(ISignalSink& signals, const Params& params, const Snap
     row.field("valid_q", 1, &CommandSnapshot::valid);
     row.field("context_q", params.context_width(), &CommandSnapshot::context);
     row.field("priority_q", Params::kPriorityWidth, &CommandSnapshot::priority);
+    row.field("has_due_q", 1, &CommandSnapshot::has_due);
+    row.field("due_q", Params::kDueWidth, &CommandSnapshot::due);
     row.field("num_tbs_q", params.tb_width, &CommandSnapshot::num_tbs);
     row.field("tbs_per_sm_q", params.tb_count_width(), &CommandSnapshot::tbs_per_sm);
     row.field("descriptor_q", Params::kDescriptorWidth, &CommandSnapshot::descriptor);
@@ -75,11 +71,9 @@ void list_ksrt(ISignalSink& signals, const Params& params, const SnapshotSource&
   for (std::uint32_t i = 0; i < params.num_ksrs; ++i) {
     RowSignals<KsrSnapshot> row(signals, source, &CoreSnapshot::ksrt, i);
     row.field("valid_q", 1, &KsrSnapshot::valid);
-    row.field("has_pool_token_q", 1, &KsrSnapshot::has_pool_token);
     row.field("descriptor_q", Params::kDescriptorWidth, &KsrSnapshot::descriptor);
     row.field("context_q", params.context_width(), &KsrSnapshot::context);
     row.field("priority_q", Params::kPriorityWidth, &KsrSnapshot::priority);
-    row.field("tokens_q", Params::kTokenWidth, &KsrSnapshot::tokens);
     row.field("tbs_per_sm_q", params.tb_count_width(), &KsrSnapshot::tbs_per_sm);
     row.field("remaining_q", params.tb_width, &KsrSnapshot::remaining);
     row.field("next_tb_q", params.tb_width, &KsrSnapshot::next_tb);
@@ -89,6 +83,8 @@ void list_ksrt(ISignalSink& signals, const Params& params, const SnapshotSource&
     row.field("owned_q", params.sm_count_width(), &KsrSnapshot::owned);
     row.field("reserved_q", params.sm_count_width(), &KsrSnapshot::reserved);
     row.field("covered_q", params.slot_count_width(), &KsrSnapshot::covered);
+    row.field("has_due_q", 1, &KsrSnapshot::has_due);
+    row.field("due_q", Params::kDueWidth, &KsrSnapshot::due);
   }
   signals.leave();
 }
@@ -113,14 +109,14 @@ void list_context_table(ISignalSink& signals, const Params& params, const Snapsh
     row.field("has_budget_q", 1, &ContextSnapshot::has_budget);
     row.field("budget_q", Params::kTokenWidth, &ContextSnapshot::budget);
     row.field("kernels_q", bits_for_value(params.num_ksrs), &ContextSnapshot::kernels);
-    row.field("held_q", params.sm_count_width(), &ContextSnapshot::held);
-    row.field("has_pool_token_q", 1, &ContextSnapshot::has_pool_token);
+    row.field("dealt_q", 1, &ContextSnapshot::is_dealt);
   }
   signals.leave();
 }
 
 void list_tokens(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
   signals.enter("u_tokens");
+  signals.signal("pool_q", params.sm_count_width(), [source] { return source().pool; });
   for (std::uint32_t i = 0; i < std::max(params.num_ksrs, params.num_contexts); ++i) {
     RowSignals<TokenSnapshot> row(signals, source, &CoreSnapshot::tokens, i);
     row.field("has_pool_token_q", 1, &TokenSnapshot::has_pool_token);
@@ -132,7 +128,7 @@ void list_tokens(ISignalSink& signals, const Params& params, const SnapshotSourc
 }  // namespace
 
 void list_registers(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
-  list_search(signals, params, source);
+  list_search(signals, source);
   list_command_buffers(signals, params, source);
   signals.enter("u_active_queue");
   list_queue(signals, source, "ksr_q", params.num_ksrs, params.ksr_width(), &CoreSnapshot::active_queue);
@@ -140,7 +136,7 @@ void list_registers(ISignalSink& signals, const Params& params, const SnapshotSo
   list_ksrt(signals, params, source);
   list_smst(signals, params, source);
   list_context_table(signals, params, source);
-  if (params.is_next_core) list_tokens(signals, params, source);
+  list_tokens(signals, params, source);
 }
 
 }  // namespace tessera::rtl_model

@@ -6,21 +6,22 @@
 
 #include <algorithm>
 
+#include "rtl_model/policy/urgency.h"
+
 namespace tessera::rtl_model {
 
 using record::Invariant;
 
 namespace {
 
-// docs/timing.md 4.4.
+// docs/timing.md 4.1.
 constexpr std::uint32_t kIdle = 0;
 constexpr std::uint32_t kRunning = 1;
 constexpr std::uint32_t kReserved = 2;
 
-// A kernel's budget, with token scope kernel. The next core keeps what is left of it.
+// A kernel's budget, with token scope kernel: the core keeps what is left of it.
 std::uint32_t tokens_of(const CoreSnapshot& core, std::uint32_t ksr) {
   const KsrSnapshot& row = core.ksrt[ksr];
-  if (core.tokens.empty()) return row.tokens;
   const std::uint32_t left = core.tokens[ksr].left;
   return left + row.owned + row.reserved - (left >= 512 ? 1024 : 0);
 }
@@ -78,7 +79,7 @@ void TableChecks::steady_state(const CoreSnapshot& core, const spec::SchedulerSp
   }
 }
 
-// Has TBs that no slot waits for (docs/timing.md 4.3).
+// Has TBs that no slot waits for (docs/timing.md 4.2).
 bool TableChecks::is_uncovered(const KsrSnapshot& row) const {
   const std::uint64_t issuable = std::uint64_t{row.remaining} + row.preempted;
   if (!params_.is_breadth_first) return issuable > row.covered;
@@ -91,9 +92,11 @@ bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::Schedule
   if (scheduler.access != spec::Access::kExclusive) return true;
   const bool by_priority = scheduler.policy == spec::PolicyKind::kPpq;
   const bool by_turn = scheduler.policy == spec::PolicyKind::kTimeSlice;
+  const bool by_due = scheduler.policy == spec::PolicyKind::kEdf;
   for (const std::uint32_t ksr : core.active_queue) {
     const KsrSnapshot& other = core.ksrt[ksr];
     if (by_priority && other.priority > row.priority) return false;
+    if (by_due && Urgency{other.has_due, other.due}.is_above({row.has_due, row.due})) return false;
     if (by_turn && other.context != row.context) return false;  // perhaps not in its turn
   }
   return true;

@@ -1,153 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search unit: a counter that walks KSRT and SMST, `search_width` entries a step, and shows them to the policy
-// engine. It also lets waiting kernels into the active queue, and distributes tokens anew when the policy changes.
+// The search (docs/timing.md 5): it is invoked, looks for a command to activate, walks over the tables, and offers
+// the engine what it found as a job.
 #pragma once
 
-#include <array>
-#include <memory>
-
-#include "rtl_model/base/clocked_module.h"
-#include "rtl_model/policy/policy_ports.h"
-#include "rtl_model/tables/active_queue.h"
-#include "rtl_model/tables/command_buffers.h"
-#include "rtl_model/tables/context_table.h"
-#include "rtl_model/tables/ksrt.h"
-#include "rtl_model/tables/smst.h"
+#include "rtl_model/interfaces/pins.h"
+#include "rtl_model/job_engine/search_job.h"
+#include "rtl_model/policy/command_scan.h"
+#include "rtl_model/policy/trackers.h"
+#include "rtl_model/policy/walk.h"
+#include "rtl_model/tables/tables.h"
 
 namespace tessera::rtl_model {
 
-// The tables that the scheduler's units share.
-struct Tables {
-  explicit Tables(const Params& params)
-      : command_buffers("u_command_buffers", params),
-        active_queue("u_active_queue", params),
-        ksrt("u_ksrt", params),
-        smst("u_smst", params),
-        context_table("u_context_table", params) {}
-
-  CommandBuffers command_buffers;
-  ActiveQueue active_queue;
-  Ksrt ksrt;
-  Smst smst;
-  ContextTable context_table;
-};
-
-class Search final : public ClockedModule {
+class Search {
  public:
-  Search(const sc_core::sc_module_name& name, const Params& params, Tables& tables);
+  enum class State : std::uint8_t { kIdle, kBegin, kScan, kActivate, kWalk, kDrain, kJudge, kMove, kDeal };
 
-  // What the policy decided in this cycle. It is carried out unless a control write comes in the same cycle.
-  struct Move {
-    bool valid = false;
-    MoveKind kind = MoveKind::kAssign;
-    std::uint32_t sm = 0;
-    std::uint32_t ksr = 0;
-  };
-
-  // 1. The walk of this cycle, and what it ends with. A function of registers.
-  void walk();
-  const Move& move() const { return move_; }
-  bool is_distributing() const { return q_.state == State::kDistribute; }
-  // Of a pipelined search: what is found good in this cycle has to be so still in the next.
-  bool is_checking() const { return q_.state == State::kSettle && q_.cycle == kCheckingCycle; }
-
-  // 2. With this cycle's inputs known: events that want a decision, a control write, a tick.
+  // What happens in a cycle, besides what the search does itself.
   struct Inputs {
-    bool invoke = false;
-    bool control_write = false;
-    bool policy_write = false;
-    std::uint32_t policy_data = 0;
-    bool tick = false;
-    bool kernel_finished = false;
-    std::int32_t pool_step = 0;  // tokens that come back to the pool
+    bool invoked = false;                // by a command, a tick, the engine
+    bool tick = false;                   // one that may pass the turn
+    bool job_ended = false;              // the engine is through with the search's job
+    const ControlPins* write = nullptr;  // one that restarts
   };
-  void comb(const Inputs& inputs, EventPins& events);
 
-  void seq() override;
+  Search(const CoreParams& params, const Tables& tables);
 
-  bool is_idle() const { return q_.state == State::kIdle; }
-  // Core cycles that do nothing but walk: nothing comes of them, and they end before the walk's last.
-  Cycle cycles_of_mere_walk() const;
-  // That many cycles at once, while nothing else happens.
-  void walk_on(Cycle cycles);
-  bool wants_timer() const;
-  bool is_draining() const { return q_.is_draining; }          // the technique for preemptions from now on
-  bool is_budget_by_process() const { return q_.by_process; }  // token scope
-  std::uint32_t pool() const { return q_.pool; }
-  std::uint32_t policy() const;  // bits 6:0 of the control register
-  void list_signals(ISignalSink& signals) const override;
+  // Functions of registers.
+  bool is_idle() const { return state_ == State::kIdle; }
+  bool takes_control_writes() const {
+    return state_ != State::kActivate && state_ != State::kMove && state_ != State::kDeal;
+  }
+  bool is_dealing() const { return state_ == State::kDeal; }
+  const SearchJob* offered() const { return is_offered() ? &job_ : nullptr; }
+  const PolicyRegister& policy() const { return trackers_.policy(); }
+  bool is_time_sliced() const { return policy().code == kTimeSlice; }
+
+  // This cycle, unless the OS writes.
+  bool may_show_event(bool invoked) const { return state_ == State::kJudge || (state_ == State::kIdle && invoked); }
+
+  // A cycle: first what looks at the tables as they are in it; then, the tables' changes of the cycle made, the edge.
+  void look(bool engine_is_in_pick);
+  void seq(const Inputs& inputs, EventPins& events);
+
+  // For those who compare registers.
+  State state() const { return state_; }
+  bool is_pending() const { return is_pending_; }
+  bool has_waiting_tick() const { return has_waiting_tick_; }
+  const Trackers& trackers() const { return trackers_; }
+  const Walk& walk() const { return walk_; }
 
  private:
-  // kSettle: of a pipelined search, from the last rows of a walk to its outcome.
-  enum class State : std::uint8_t { kIdle, kBegin, kActivate, kWalk, kDistribute, kSettle };
-  static constexpr std::uint32_t kCheckingCycle = 1;  // of kSettle: the rows have been compared
-  // How a walk or an activation ended; kGoesOn within one.
-  enum class Outcome : std::uint8_t { kGoesOn, kActivates, kMoves, kLooksForVictim, kRepeats, kEnds };
+  enum class DealState : std::uint8_t { kEntry, kContext, kBudget, kOffered };
 
-  struct Victim {
-    bool valid = false;
-    bool is_running = false;  // reserved ones go first
-    std::uint32_t rank = 0;
-    std::uint32_t sm = 0;
-    std::uint32_t claimant = 0;
-  };
-  struct Registers {
-    State state = State::kIdle;
-    bool is_second = false;   // of the two walks
-    std::uint32_t step = 0;   // of the walk, or cycle of the activation, or position of the distribution
-    std::uint32_t cycle = 0;  // of the step, or since the last rows passed
-    bool pending = false;     // an event since the walk began
-    bool tick_waits = false;  // the slice timer has ticked since then
-    std::uint32_t idle_sm = kNone;
-    Candidate candidate;
-    bool is_candidate_good = false;  // the checks of a pipelined search
-    bool is_victim_as_seen = false;
-    Victim victim;
-    std::uint32_t command = kNone;  // of a pipelined search: selected in the last cycle
-    std::uint32_t pool = 0;         // remaining tokens that nobody has
-    std::uint32_t policy = 0;
-    bool is_draining = false;
-    bool by_process = false;
-    PolicyMode mode;
-  };
+  bool is_offered() const;
+  // A cycle of a state; each returns what follows it.
+  State step(const Inputs& inputs);
+  State end_of_scan();
+  State judge(const Inputs& inputs);
+  State judge_first_walk(const Inputs& inputs);
+  State judge_second_walk(const Inputs& inputs);
+  State ends(const Inputs& inputs) const;
+  State move(const SearchJob& job);
+  void look_at_deal(bool engine_is_in_pick);
+  State step_deal(const Inputs& inputs);
 
-  IPolicyEngine& engine() { return *engines_[q_.policy]; }
-  const IPolicyEngine& engine() const { return *engines_[q_.policy]; }
-  void select_policy(std::uint32_t data);
-  std::uint32_t command_to_activate() const;
-  void walk_to_activation();
-  void show_rows();
-  void walk_kernels();
-  void walk_victims();
-  void walk_sms();
-  Outcome end_of_first_walk();
-  Outcome end_of_second_walk();
-  void check();
-  bool is_candidate_still_good() const;
-  bool is_victim_still_as_seen() const;
-  KernelRow kernel_row(std::uint32_t ksr) const;
-  void conclude(const Inputs& inputs, EventPins& events);
-  void conclude(Outcome outcome, EventPins& events);
-  void count();
-  void begin();
-  void activate(EventPins& events);
-  void start_distribution();
-  void distribute();
-  // A kernel's budget when it becomes active, or when the policy changes.
-  struct Budget {
-    std::uint32_t tokens = 0;
-    bool takes_from_pool = false;
-  };
-  Budget budget_for(std::uint32_t context, bool is_first_of_context, std::uint32_t pool) const;
-  void take_from_pool(std::uint32_t context, const Budget& budget);
+  State restart(const ControlPins& write);
+  void select_policy(std::uint64_t data);
+  void enter(State state);
 
-  const Params& params_;
-  Tables& tables_;
-  std::array<std::unique_ptr<IPolicyEngine>, 5> engines_;  // by spec::PolicyKind
-  Registers d_, q_;
-  bool is_touched_ = true;  // while idle: an input changes a register
-  Outcome outcome_ = Outcome::kGoesOn;
-  Move move_;
+  const CoreParams& params_;
+  const Tables& tables_;
+  Trackers trackers_;
+  CommandScan scan_;
+  Walk walk_;
+
+  State state_ = State::kIdle;
+  bool is_pending_ = false;
+  bool has_waiting_tick_ = false;
+  std::uint32_t cycles_since_begin_ = 0;
+  SearchJob job_;
+
+  DealState deal_state_ = DealState::kEntry;
+  std::uint32_t deal_entry_ = 0;
+  std::uint32_t deal_context_ = 0;         // of the entry
+  std::uint32_t written_context_ = kNone;  // deals to its kernels alone; none: to all
+
+  // What look() saw.
+  bool begins_with_scan_ = false;
+  bool has_ended_phase_ = false;  // SCAN, DRAIN: in its last cycle
+  bool deals_no_more_ = false;
 };
 
 }  // namespace tessera::rtl_model

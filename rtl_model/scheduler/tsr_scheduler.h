@@ -1,60 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling framework ([T14] 3.3, Figure 4): command buffers, active queue, KSRT, SMST, PTBQ, context table,
-// policy search and SM driver, behind the pins that the Verilog core has too.
+// The scheduling framework ([T14] 3.3) that does one job at a time, behind its pins: docs/timing.md, cycle by
+// cycle.
 #pragma once
 
-#include "rtl_model/interfaces/i_scheduler_core.h"
+#include "model/base/time.h"
+#include "rtl_model/base/signal_sink.h"
+#include "rtl_model/interfaces/pins.h"
+#include "rtl_model/job_engine/job_engine.h"
 #include "rtl_model/policy/search.h"
-#include "rtl_model/scheduler/sm_driver.h"
-#include "rtl_model/tables/ptbq.h"
+#include "rtl_model/tables/tables.h"
 
 namespace tessera::rtl_model {
 
-class TsrScheduler final : public ClockedModule, public ISchedulerCore {
+class TsrScheduler {
  public:
-  TsrScheduler(const sc_core::sc_module_name& name, const Params& params, const SchedulerInputs& inputs);
+  explicit TsrScheduler(const CoreParams& params);
+  // Parts refer to each other.
+  TsrScheduler(const TsrScheduler&) = delete;
+  TsrScheduler& operator=(const TsrScheduler&) = delete;
 
-  const SchedulerOutputs& outputs() const override { return out_; }
-  const KernelDonePins& kernel_done_d() const override { return kernel_done_d_; }
-  const EventPins& events_d() const override { return events_d_; }
-  bool has_events_d() const override { return has_events_d_; }
+  // Of this cycle: functions of registers.
+  const SchedulerOutputs& outputs() const { return out_; }
+  // The inputs of this cycle, and the edge that ends it.
+  void step(const SchedulerInputs& in) {
+    check(in);
+    advance(in);
+  }
+  // Cycles without inputs, `limit` at most, up to the first that shows anything outside: a pin, an event of its edge,
+  // or (if an SM's event waits) that it would be taken. Returns how many they were.
+  Cycle run_quietly(Cycle limit, bool event_waits);
 
-  void comb_outputs() override;
-  void comb_inputs() override;
-  void seq_all() override;
-  bool is_idle() override;
-  Cycle run_quietly(Cycle limit, bool event_waits) override;
-
-  void seq() override;
-  void list_signals(ISignalSink& signals) const override;
-  // clk_i of this module and of all its parts.
-  void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;
-
-  void read(CoreSnapshot& snapshot) override;
-  void read_tables(CoreSnapshot& snapshot) override;
+  const CoreParams& params() const { return params_; }
   const Tables& tables() const { return tables_; }
-
-  // Levels of the combinational work, for a clock with a process per module.
-  static constexpr unsigned kOutputsLevel = 1;
-  static constexpr unsigned kInputsLevel = 3;
+  const Search& search() const { return u_search_; }
+  const JobEngine& engine() const { return u_engine_; }
+  // Registers by the names that docs/timing.md has for them.
+  void list_signals(ISignalSink& signals) const;
 
  private:
-  void write_control(bool& invokes);
-  std::int32_t tokens_returned(std::uint32_t finished_ksr);
-  std::int32_t tokens_replaced(std::uint32_t context, std::uint32_t finished_ksr) const;
+  void check(const SchedulerInputs& in) const;
+  void advance(const SchedulerInputs& in);
+  bool is_quiet(bool event_waits) const;
+  Cycle run_engine(Cycle limit);
+  Cycle run_all();
+  bool is_event_ready() const;
+  void write_control(const ControlPins& write);
+  void drive_outputs(const EventPins& events);
+  bool is_idle() const;
 
-  const Params& params_;
-  const SchedulerInputs& in_;
-  SchedulerOutputs out_;
-  KernelDonePins kernel_done_d_;
-  EventPins events_d_;
-  bool has_events_d_ = false;  // something happens in this cycle
-  bool has_events_ = false;    // something is shown on events or kernel_done
-
+  const CoreParams params_;
   Tables tables_;
-  Ptbq u_ptbq_;
   Search u_search_;
-  SmDriver u_sm_driver_;
+  JobEngine u_engine_;
+  SchedulerOutputs out_;
+  bool has_pins_ = false;  // of the engine or of events is one valid
 };
 
 }  // namespace tessera::rtl_model

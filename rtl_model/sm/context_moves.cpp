@@ -12,7 +12,7 @@ namespace tessera::rtl_model {
 // the trap have started.
 void Sm::trap() {
   state_q_ = State::kDraining;
-  const Cycle drained = std::max(sent_at_, last_start_q_) + around_.params.pipeline_drain_cycles;
+  const Cycle drained = std::max(now_, last_start_q_) + around_.params.pipeline_drain_cycles;
   until_q_ = std::max(drained, now_ + 1);
 }
 
@@ -93,9 +93,7 @@ void Sm::preempted() {
 // ---- restore -------------------------------------------------------------------------------------------------
 
 // The last handle of a batch has the issue latency of a TB, of which the core took its part.
-Cycle Sm::restore_start() const {
-  return std::max(now_, now_ + around_.params.tb_issue_cycles - around_.params.lead.restore);
-}
+Cycle Sm::restore_start() const { return std::max(now_, now_ + around_.params.tb_issue_cycles - Params::kRestoreLead); }
 
 void Sm::start_restore(std::uint64_t bytes) {
   starts_transfer_ = true;

@@ -27,8 +27,7 @@ void Sm::comb() {
     const Cycle before = around_.clock.core < cycles ? 0 : around_.clock.core - cycles;
     return around_.params.clock_ratio == 1 ? before : before / around_.params.clock_ratio;  // a division takes long
   };
-  decided_at_ = sm_cycle_before(around_.params.lead.issue);
-  sent_at_ = sm_cycle_before(around_.params.lead.command);
+  decided_at_ = sm_cycle_before(Params::kIssueLead);
   request_transfers();
   show_event();
   show_handle();
@@ -131,7 +130,7 @@ void Sm::set_up(const SmControlPins& control) {
   descriptor_q_ = control.descriptor;
   launch_ = around_.launches.at(control.descriptor);
   smem_config_q_ = launch_.smem_config_bytes;
-  until_q_ = std::max(sent_at_ + around_.params.sm_setup_cycles, now_ + 1);
+  until_q_ = now_ + std::max(around_.params.sm_setup_cycles, 1U);
 }
 
 void Sm::issue(std::uint32_t tb) {
@@ -144,10 +143,8 @@ void Sm::issue(std::uint32_t tb) {
 // The issue latency counts from the decision; a round of breadth-first issue serves what became free in the last cycle.
 Cycle Sm::issue_start() const {
   const Params& params = around_.params;
-  const bool is_round = params.is_breadth_first && (!params.is_next_core || params.clock_ratio > 1);
-  const Cycle decided_at = is_round && now_ > 0 ? now_ - 1 : decided_at_;
-  const Cycle start = decided_at + params.tb_issue_cycles;
-  return params.is_next_core ? std::max(now_, start) : start;
+  const Cycle decided_at = params.issues_in_rounds() && now_ > 0 ? now_ - 1 : decided_at_;
+  return std::max(now_, decided_at + params.tb_issue_cycles);
 }
 
 // ---- slots ---------------------------------------------------------------------------------------------------

@@ -138,7 +138,6 @@ class Sm final : public ClockedModule {
   bool ends_transfer_ = false;
   Cycle now_ = 0;
   Cycle decided_at_ = 0;     // the SM cycle in which a TB that comes now was decided
-  Cycle sent_at_ = 0;        // the same of a set-up or a trap
   Cycle earliest_ = kNever;  // end of the TB that ends first
 };
 

@@ -1,55 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preempted thread block queues ([T14] 3.3): one memory with a read and a write port, in it a ring per KSR, and
-// the pointers of the rings. Data read in a cycle are there in the next.
+// The preempted thread block queues: a ring of handles per KSR (docs/timing.md 4.1, 6.6). How many of them count,
+// and where the first one is, stands in the KSR's row.
 #pragma once
 
 #include <vector>
 
-#include "rtl_model/base/clocked_module.h"
-#include "rtl_model/base/field.h"
-#include "rtl_model/interfaces/pins.h"
-#include "rtl_model/params.h"
+#include "rtl_model/core_params.h"
 
 namespace tessera::rtl_model {
 
-// {TB id, stack pointer}: 64 bits.
 struct TbHandle {
   std::uint32_t tb = 0;
   std::uint32_t stack_pointer = 0;
 };
 
-class Ptbq final : public ClockedModule {
+class Ptbq {
  public:
-  Ptbq(const sc_core::sc_module_name& name, const Params& params);
+  explicit Ptbq(const CoreParams& params)
+      : depth_(params.ptbq_depth),
+        tb_(params.tb_width),
+        memory_(std::size_t{params.num_ksrs} * depth_),
+        tails_q_(params.num_ksrs, 0) {}
 
-  // Write port: behind the ring's last handle. Whether there is room is the driver's care: it traps an SM only when
-  // the ring has room for all of its TBs.
-  void push(std::uint32_t ksr, const TbHandle& handle);
-  // Read port: the ring's first handle, which leaves it.
-  void pop(std::uint32_t ksr) { popped_ = ksr; }
-  bool is_written() const { return popped_ != kNone || pushed_ != kNone; }  // the coming edge changes something
-  const TbHandle& read_data() const { return read_data_q_; }
-  // The handle `position` behind the ring's first: for those who watch.
-  const TbHandle& at(std::uint32_t ksr, std::uint32_t position) const {
-    return memory_[address(ksr, (head_q_[ksr] + position) % depth_)];
+  const TbHandle& at(std::uint32_t ksr, std::uint32_t pointer) const { return memory_[address(ksr, pointer)]; }
+  std::uint32_t tail(std::uint32_t ksr) const { return tails_q_[ksr]; }
+  std::uint32_t after(std::uint32_t pointer) const { return pointer + 1 == depth_ ? 0 : pointer + 1; }
+  bool has_handle_under_way() const { return arrived_ksr_q_ != kNone; }
+
+  // A handle on the pins, for the ring of `ksr`; it is in the ring a cycle later.
+  void arrive(std::uint32_t ksr, std::uint32_t tb, std::uint32_t stack_pointer) {
+    tb_ = tb;
+    arrived_ksr_d_ = ksr;
+    arrived_d_ = {tb, stack_pointer};
   }
-
-  void seq() override;
-  void list_signals(ISignalSink& signals) const override;
+  void seq() {
+    if (arrived_ksr_q_ == kNone && arrived_ksr_d_ == kNone) return;
+    if (arrived_ksr_q_ != kNone) {
+      memory_[address(arrived_ksr_q_, tails_q_[arrived_ksr_q_])] = arrived_q_;
+      tails_q_[arrived_ksr_q_] = after(tails_q_[arrived_ksr_q_]);
+    }
+    arrived_ksr_q_ = arrived_ksr_d_;
+    arrived_q_ = arrived_d_;
+    arrived_ksr_d_ = kNone;
+  }
 
  private:
   std::size_t address(std::uint32_t ksr, std::uint32_t pointer) const { return std::size_t{ksr} * depth_ + pointer; }
-  void advance(Field32& pointer) const { pointer = pointer + 1 == depth_ ? 0 : pointer + 1; }
 
   std::uint32_t depth_;
-  std::vector<TbHandle> memory_;  // N_KSR x depth words of 64 bits
-  std::vector<Field32> head_q_;   // by KSR
-  std::vector<Field32> tail_q_;
-  TbHandle read_data_q_;
-
-  std::uint32_t pushed_ = kNone;
-  TbHandle pushed_handle_;
-  std::uint32_t popped_ = kNone;
+  Field32 tb_;  // of the last handle: it fits, or the run ends
+  std::vector<TbHandle> memory_;
+  std::vector<std::uint32_t> tails_q_;  // by KSR
+  std::uint32_t arrived_ksr_d_ = kNone, arrived_ksr_q_ = kNone;
+  TbHandle arrived_d_, arrived_q_;
 };
 
 }  // namespace tessera::rtl_model

@@ -1,78 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMST: its edge.
+// SMs change hands; kernels are forgotten.
 #include "rtl_model/tables/smst.h"
 
 namespace tessera::rtl_model {
 
-Smst::Smst(const sc_core::sc_module_name& name, const Params& params)
-    : ClockedModule(name), none_(static_cast<std::uint32_t>((std::uint64_t{1} << params.ksr_width()) - 1)) {
-  SmRow row;
-  row.ksr = row.next = Field32(params.ksr_width());
-  row.running = Field32(params.tb_count_width());
-  row.ksr = none_;
-  row.next = none_;
-  rows_q_.assign(params.num_sms, row);
-}
-
-std::uint32_t Smst::claimant(const SmRow& row) const {
-  if (row.state == SmState::kRunning) return row.ksr;
-  return row.state == SmState::kReserved && has_next(row) ? std::uint32_t{row.next} : kNone;
-}
-
-SmSet Smst::owned_by(std::uint32_t ksr) const {
-  SmSet owned;
-  for (std::uint32_t sm = 0; sm < rows_q_.size(); ++sm) {
-    if (rows_q_[sm].state == SmState::kRunning && rows_q_[sm].ksr == ksr) owned.set(sm);
+Smst::Smst(const CoreParams& params) : rows_q_(params.num_sms) {
+  for (std::uint32_t sm = 0; sm < size(); ++sm) {
+    rows_q_[sm].running = Field32(params.tb_count_width());
+    idle_q_.set(sm);
+    empty_q_.set(sm);
   }
-  return owned;
 }
 
-void Smst::write(std::uint32_t sm, SmState state, std::uint32_t ksr, std::uint32_t next) {
+std::uint32_t Smst::claimant(std::uint32_t sm) const {
+  const SmRow& row = rows_q_[sm];
+  if (row.state == SmState::kRunning) return row.ksr;
+  return row.state == SmState::kReserved ? row.next : kNone;
+}
+
+SmSet Smst::wants_tb() const {
+  const SmSet held_back = flags.full | flags.restoring | flags.served;
+  return (flags.active & running_q_ & flags.issuable).without(held_back);
+}
+
+SmSet Smst::leaves() const {
+  const SmSet has_to = (reserved_q_ & flags.drains) | running_q_.without(flags.issuable);
+  return (flags.active & empty_q_ & has_to).without(flags.restoring);
+}
+
+bool Smst::is_changing_hands() const {
+  return reserved_q_.any() || running_q_.without(flags.active).any() || flags.restoring.any();
+}
+
+// ---- a row changes hands -------------------------------------------------------------------------------------
+
+void Smst::own(std::uint32_t sm, std::uint32_t ksr, bool is_issuable) {
+  change(sm, SmState::kRunning, ksr, kNone);
+  forget(sm);
+  flags.set_up_pending.set(sm);
+  flags.issuable.set(sm, is_issuable);
+}
+
+void Smst::reserve(std::uint32_t sm, std::uint32_t next) { change(sm, SmState::kReserved, rows_q_[sm].ksr, next); }
+
+void Smst::cancel(std::uint32_t sm) {
+  change(sm, SmState::kRunning, rows_q_[sm].ksr, kNone);
+  flags.drains.clear(sm);
+}
+
+void Smst::release(std::uint32_t sm) {
+  change(sm, SmState::kIdle, kNone, kNone);
+  forget(sm);
+  flags.issuable.clear(sm);
+}
+
+void Smst::change(std::uint32_t sm, SmState state, std::uint32_t ksr, std::uint32_t next) {
   SmRow& row = rows_q_[sm];
   row.state = state;
   row.ksr = ksr;
   row.next = next;
+  idle_q_.set(sm, state == SmState::kIdle);
   running_q_.set(sm, state == SmState::kRunning);
   reserved_q_.set(sm, state == SmState::kReserved);
 }
 
-void Smst::seq() {
-  is_written_ = false;
-  // 1. Residents: one TB comes, one goes, perhaps on the same SM.
-  if (num_steps_ == 2 && steps_[0].sm == steps_[1].sm) {
-    steps_[0].step += steps_[1].step;
-    num_steps_ = 1;
-  }
-  for (std::uint32_t i = 0; i < num_steps_; ++i) rows_q_[steps_[i].sm].running.add(steps_[i].step);
-  num_steps_ = 0;
-  // 2. A row changes hands.
-  if (change_.sm != kNone) {
-    write(change_.sm, change_.state, change_.ksr, change_.next);
-    change_.sm = kNone;
-  }
-  // 3. A finished kernel.
-  if (forgotten_ != kNone) {
-    for (std::uint32_t sm = 0; sm < rows_q_.size(); ++sm) {
-      const SmRow& row = rows_q_[sm];
-      if (row.ksr != forgotten_ && row.next != forgotten_) continue;
-      const bool goes_idle = row.state == SmState::kRunning;
-      write(sm, goes_idle ? SmState::kIdle : row.state, row.ksr == forgotten_ ? none_ : std::uint32_t{row.ksr},
-            row.next == forgotten_ ? none_ : std::uint32_t{row.next});
-    }
-    forgotten_ = kNone;
+void Smst::forget(std::uint32_t sm) {
+  for (SmSet* flag : {&flags.set_up_pending, &flags.active, &flags.trap_pending, &flags.trapped, &flags.full,
+                      &flags.drains, &flags.no_room}) {
+    flag->clear(sm);
   }
 }
 
-void Smst::list_signals(ISignalSink& signals) const {
-  signals.enter("u_smst");
-  for (std::size_t i = 0; i < rows_q_.size(); ++i) {
-    const SmRow& row = rows_q_[i];
-    signals.signal(indexed("state_q", i), 2, [&row] { return static_cast<std::uint64_t>(row.state); });
-    signals.signal(indexed("ksr_q", i), row.ksr.width(), [&row] { return row.ksr; });
-    signals.signal(indexed("next_q", i), row.next.width(), [&row] { return row.next; });
-    signals.signal(indexed("running_q", i), row.running.width(), [&row] { return row.running; });
+// ---- what follows a kernel -----------------------------------------------------------------------------------
+
+void Smst::set_running(std::uint32_t sm, std::uint32_t tbs) {
+  rows_q_[sm].running = tbs;
+  empty_q_.set(sm, tbs == 0);
+}
+
+void Smst::set_issuable(std::uint32_t ksr, bool is_issuable) {
+  for (std::uint32_t sm = 0; sm < size(); ++sm) {
+    if (rows_q_[sm].ksr == ksr) flags.issuable.set(sm, is_issuable);
   }
-  signals.leave();
+}
+
+void Smst::forget_kernel(std::uint32_t ksr) {
+  for (std::uint32_t sm = 0; sm < size(); ++sm) {
+    SmRow& row = rows_q_[sm];
+    if (row.next == ksr) row.next = kNone;
+    if (row.ksr != ksr) continue;
+    flags.issuable.clear(sm);
+    row.ksr = kNone;
+    if (row.state != SmState::kRunning) continue;
+    change(sm, SmState::kIdle, kNone, kNone);
+    flags.active.clear(sm);
+    flags.full.clear(sm);
+  }
 }
 
 }  // namespace tessera::rtl_model

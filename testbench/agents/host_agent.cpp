@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "model/spec/core_cycles.h"
 #include "rtl_model/policy_register.h"
+#include "rtl_model/scheduler/scheduler_module.h"
 
 namespace tessera::testbench {
 
@@ -16,10 +18,20 @@ constexpr Range kStrayTickGap = {0, 400};
 constexpr unsigned kReservedCodeBit = rtl_model::kNumPolicyCodes;  // of HostProfile::policies
 constexpr unsigned kLateTickPermille = 100;
 
+// From BEGIN to JUDGE (docs/timing.md 5).
+Cycle walk_cycles(const rtl_model::Params& params) {
+  const rtl_model::CoreParams core = rtl_model::core_params(params);
+  return Cycle{core.search_steps()} * core.search_step_cycles + spec::kWalkBeyondSteps;
+}
+
 }  // namespace
 
 HostAgent::HostAgent(const Profile& profile, std::uint64_t seed)
-    : profile_(profile.host), params_(profile.params), random_(seed), due_base_(static_cast<std::uint32_t>(seed)) {
+    : profile_(profile.host),
+      params_(profile.params),
+      walk_cycles_(walk_cycles(profile.params)),
+      random_(seed),
+      due_base_(static_cast<std::uint32_t>(seed)) {
   next_command_at_ = random_.in(profile_.command_gap);
   next_write_at_ = random_.in(profile_.write_gap);
   if (profile_.has_stray_ticks) stray_tick_at_ = random_.in(kStrayTickGap);
@@ -61,10 +73,8 @@ void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out,
         random_.one_in(2) ? 1U << random_.in(0, params_.tb_width - 1) : random_.in32(1, params_.max_num_tbs());
   }
   command.tbs_per_sm = random_.in32(1, profile_.max_tbs_per_sm);
-  if (params_.is_next_core) {
-    command.has_due = !random_.one_in(4);
-    command.due = due_base_ + static_cast<std::uint32_t>(now >> 10) + (random_.in32(0, 15) << 24);
-  }
+  command.has_due = !random_.one_in(4);
+  command.due = due_base_ + static_cast<std::uint32_t>(now >> 10) + (random_.in32(0, 15) << 24);
   // Each one different, in all of its bits.
   command.descriptor = ++num_commands_ * 0x9E'3779'B97FULL & ((1ULL << rtl_model::Params::kDescriptorWidth) - 1);
   next_command_at_ = now + 1 + random_.in(profile_.command_gap);
@@ -96,8 +106,8 @@ void HostAgent::draw_write(Cycle now, const rtl_model::SchedulerOutputs& out) {
   next_write_at_ = now + 1 + (--burst_left_ == 0 ? random_.in(profile_.write_gap) : 0);
 }
 
-// A page table of the next core is anything until it is written.
-bool HostAgent::has_booted() const { return !params_.is_next_core || num_page_tables_ == params_.num_contexts; }
+// A page table is anything until it is written.
+bool HostAgent::has_booted() const { return num_page_tables_ == params_.num_contexts; }
 
 rtl_model::ControlPins HostAgent::next_page_table() {
   return {true, ControlRegister::kPageTable, num_page_tables_++, random_.next()};
@@ -107,7 +117,7 @@ rtl_model::ControlPins HostAgent::next_page_table() {
 void HostAgent::aim(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out) {
   if (!in.command.valid && !out.events.policy_invoked) return;
   if (!random_.chance(profile_.aim_permille)) return;
-  const Cycle walk = params_.walk_cycles();
+  const Cycle walk = walk_cycles_;
   Cycle target = now + (in.command.valid ? params_.activation_cycles : walk - 1);
   if (random_.one_in(4)) target += walk;  // the end of the second walk, or of the walk after an activation
   if (target > now) aims_.push_back(target);

@@ -35,6 +35,7 @@ class HostAgent {
 
   HostProfile profile_;
   rtl_model::Params params_;
+  Cycle walk_cycles_;
   Random random_;
   std::uint32_t due_base_;
   bool is_stopped_ = false;
@@ -43,7 +44,7 @@ class HostAgent {
   Cycle next_write_at_;
   std::uint64_t burst_left_ = 0;       // writes of the burst under way
   rtl_model::ControlPins write_;       // held until it is taken
-  std::uint32_t num_page_tables_ = 0;  // written: the next core's contexts launch nothing before
+  std::uint32_t num_page_tables_ = 0;  // written: contexts launch nothing before
   std::vector<Cycle> aims_;            // cycles in which something may end that a write drops
   Cycle tick_at_ = kNever;
   Cycle stray_tick_at_ = kNever;

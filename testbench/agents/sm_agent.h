@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM as the core sees it (docs/timing.md 3.3 to 3.6, 7): which events and handles it may show, and when. It has no
+// An SM as the core sees it (docs/timing.md 3.3, 3.4, 7): which events and handles it may show, and when. It has no
 // memory channel and no pipeline: every latency is a draw.
 #pragma once
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "rtl_model/base/sm_set.h"
+#include "model/base/sm_set.h"
 #include "testbench/agents/sm_agent.h"
 
 namespace tessera::testbench {

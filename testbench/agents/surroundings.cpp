@@ -22,7 +22,7 @@ void Surroundings::settle(Cycle now, const rtl_model::SchedulerInputs& in, const
 // An SM is taken away: its kernel, or the one that is to get it, finishes meanwhile.
 void Surroundings::hurry(Cycle now, const rtl_model::EventPins& events, const Scoreboard& board) {
   if (!random_.chance(profile_.sms.hurry_permille)) return;
-  const std::uint32_t ksr = random_.one_in(2) ? events.moved_ksr : board.sm(events.moved_sm).ksr;
+  const std::uint32_t ksr = random_.one_in(2) ? events.ksr : board.sm(events.sm).ksr;
   if (ksr == rtl_model::kNone) return;
   for (std::uint32_t sm = 0; sm < profile_.params.num_sms; ++sm) {
     if (board.sm(sm).ksr == ksr) sms_.hurry(now, sm);

@@ -1,77 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
+// Follows the engine from job to job for the coverpoints.
 #include "testbench/coverage/core_coverage.h"
-
-#include "model/spec/next_core.h"
-#include "rtl_model/policy_register.h"
-#include "testbench/coverage_next/next_coverage.h"
 
 namespace tessera::testbench {
 namespace {
 
-constexpr std::uint32_t kPolicyBits = 0x7F;
-
-bool changes_something(const CycleBefore& before, const rtl_model::SchedulerOutputs& out) {
-  return !is_quiet(before.in) || out.sm_control.valid || before.out.dispatch.valid || out.dispatch.valid ||
-         out.events.any() || out.kernel_done.valid;
-}
+using Phase = JobEngine::Phase;
 
 }  // namespace
 
-std::unique_ptr<ICoreCoverage> core_coverage() {
-  if (spec::is_next_core_wanted()) return next_core::next_core_coverage();
-  return std::make_unique<CoreCoverage>();
-}
-
 CoreCoverage::CoreCoverage() {
-  for (const auto& make : {table_points, sm_points, search_points, policy_points, finish_points, pin_points}) {
+  for (const auto& make : {move_job_points, sm_job_points, search_points, token_points, pin_points}) {
     groups_.push_back(make(coverage_));
   }
-  for (const char* state : {"idle", "begin", "activate", "walk", "distribute", "settle"}) {
-    reset_in_state_.push_back(
-        coverage_.add(std::string("reset.search_") + state, std::string("reset while the search is in ") + state));
-  }
-  reset_in_second_walk_ = coverage_.add("reset.search_second_walk", "reset in the walk that looks for a victim");
 }
 
 void CoreCoverage::reset(const ModelCore& core) {
-  core_ = &core;
-  const rtl_model::Params& params = core.params();
-  probe_.attach(core.scheduler(), params.num_sms);
-  policy_ = rtl_model::policy_register(params.scheduler);
-  before_ = {};
-  phases_.assign(params.num_sms, SmPhase::kIdle);
-  before_.phases = phases_;
-  for (const auto& group : groups_) group->reset(params);
+  model_ = &core;
+  core_ = &core.scheduler();
+  job_ = {};
+  in_before_ = {};
+  phase_before_ = Phase::kPick;
+  state_before_ = Search::State::kIdle;
+  for (const auto& group : groups_) group->reset();
 }
 
 void CoreCoverage::sample(const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out,
                           const Scoreboard& board) {
-  search_ = probe_.search();
-  const rtl_model::SmControlPins sent = probe_.sent();
-  const bool has_changed = changes_something(before_, out);
-  if (has_changed) {
-    for (std::uint32_t sm = 0; sm < phases_.size(); ++sm) phases_[sm] = probe_.phase(sm);
-  }
-  const CycleView now{core_->params(), in,      out,     core_->scheduler().tables(),
-                      probe_,          board,   search_, sent,
-                      phases_,         policy_, before_, has_changed};
+  follow_job(out);
+  const CycleView now{model_->params(), in, out, *core_, board, job_, in_before_, state_before_};
   for (const auto& group : groups_) group->sample(now);
-  if (now.writes(rtl_model::ControlRegister::kPolicy)) {
-    const auto data = static_cast<std::uint32_t>(in.control.data) & kPolicyBits;
-    constexpr std::uint32_t kCode = rtl_model::kPolicyCodeMask;
-    const bool is_reserved = (data & kCode) >= rtl_model::kNumPolicyCodes;
-    policy_ = is_reserved ? (data & ~kCode) | (policy_ & kCode) : data;
-  }
-  before_.in = in;
-  before_.out = out;
-  before_.search = search_;
-  if (has_changed) before_.phases = phases_;
+  if (job_.is_over) job_ = {};
+  in_before_ = in;
+  phase_before_ = core_->engine().phase();
+  state_before_ = core_->search().state();
 }
 
 void CoreCoverage::sample_reset() {
-  const SearchView search = probe_.search();
-  coverage_.hit(reset_in_state_[static_cast<std::size_t>(search.state)]);
-  coverage_.hit_if(reset_in_second_walk_, search.state == SearchState::kWalk && search.is_second);
+  for (const auto& group : groups_) group->sample_reset(*core_);
+}
+
+void CoreCoverage::follow_job(const rtl_model::SchedulerOutputs& out) {
+  const JobEngine& engine = core_->engine();
+  const Phase phase = engine.phase();
+  if (phase == Phase::kLoad && !engine.is_visit_b()) judge(engine);
+  if (phase == Phase::kLoad && engine.job() == JobEngine::Job::kAssign) judge(engine);  // it has no visit A
+  if (phase == Phase::kLoad && phase_before_ == Phase::kRow && is_second_visit_) job_.has_visit_b = true;
+  is_second_visit_ = phase == Phase::kWrite || (is_second_visit_ && phase == Phase::kRow);
+  if (phase == Phase::kBurst) out.dispatch.valid || has_handles() ? ++job_.num_tbs : ++job_.num_carries;
+  job_.is_over = phase == Phase::kPick && phase_before_ != Phase::kPick;
+  job_.is_rejected = job_.is_over && phase_before_ == Phase::kCalc;
+  job_.job = engine.job();
+  if (out.kernel_done.valid) job_.finishes = true;
+}
+
+void CoreCoverage::judge(const JobEngine& engine) {
+  const rtl_model::Tables& tables = core_->tables();
+  if (engine.job() <= JobEngine::Job::kDeal) return;  // of no SM
+  const std::uint32_t sm = engine.sm();
+  const rtl_model::SmFlags& flags = tables.smst.flags;
+  job_.sm = tables.smst.row(sm);
+  job_.is_active = flags.active.has(sm);
+  job_.is_trapped = flags.trapped.has(sm);
+  job_.is_restoring = flags.restoring.has(sm);
+  job_.is_draining = flags.drains.has(sm);
+  if (job_.sm.ksr == rtl_model::kNone) return;
+  job_.owner_is_fresh = tables.ksrt.is_fresh(job_.sm.ksr);
+  job_.owner_has_handles = tables.ksrt.has_handles(job_.sm.ksr);
 }
 
 }  // namespace tessera::testbench

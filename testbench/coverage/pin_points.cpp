@@ -1,194 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins: why SM events wait and what becomes of them, batches of handles, and what meets in one cycle.
+// Pins: events that wait, inputs that meet, tables that are full, idle (docs/timing.md 3, 6.2, 6.3, 6.6).
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {
 namespace {
 
-using namespace rtl_model;  // NOLINT(google-build-using-namespace): every second word here
+using Phase = JobEngine::Phase;
+using rtl_model::ControlRegister;
+using rtl_model::SmEventKind;
 
 class PinPoints final : public ICoverGroup {
  public:
-  explicit PinPoints(Coverage& coverage) : coverage_(coverage) {}
-
-  void reset(const Params&) override {
-    completed_ = {};
-    num_completed_ = batch_ = 0;
-  }
+  explicit PinPoints(Coverage& coverage)
+      : coverage_(coverage),
+        waits_for_move_(coverage.add("event.waits_for_search", "an event waits for the search's job")),
+        waits_for_leave_(coverage.add("event.waits_for_leave", "an event waits for an SM that leaves")),
+        waits_for_trap_(coverage.add("event.waits_for_trap", "an event waits for a trap")),
+        waits_for_set_up_(coverage.add("event.waits_for_set_up", "an event waits for a set-up")),
+        waits_for_control_(coverage.add("event.waits_for_control", "an event waits while a command is on the pins")),
+        waits_for_deal_(coverage.add("event.waits_for_deal", "an event waits for a deal")),
+        waits_for_issue_(coverage.add("event.waits_for_issue", "an event waits, since issuing goes first")),
+        waits_for_rounds_(coverage.add("event.waits_for_rounds", "an event waits for a round")),
+        leave_waits_for_deal_(coverage.add("leave.waits_for_deal", "an SM that leaves waits for a deal")),
+        served_(coverage.add("rounds.served", "an SM that was served waits for the next SM cycle")),
+        served_at_tick_(coverage.add("rounds.tick_in_find", "an SM cycle ends as an SM is being served")),
+        served_until_pick_(coverage.add("rounds.tick_in_pick", "an SM cycle ends between a job's choice and its SM's")),
+        no_room_tried_again_(coverage.add("trap.tried_again", "a trap that found no room is tried again")),
+        handle_beside_job_(coverage.add("handle.at_write", "a handle comes in a WRITE of its owner's row")),
+        handle_then_preempted_(
+            coverage.add("handle.then_preempted", "the end of a save is taken a cycle after its last handle")),
+        command_and_write_(coverage.add("inputs.command_and_write", "a command and a write in one cycle")),
+        command_and_priority_(
+            coverage.add("inputs.command_and_its_priority", "a command and a priority of its context")),
+        all_inputs_(coverage.add("inputs.all_at_once", "a command, a write, an event and a handle in one cycle")),
+        page_table_at_calc_(coverage.add("set_up.page_table_in_calc", "its page table is written in CALC of a set-up")),
+        queue_full_(coverage.add("queue.full", "all KSRs are taken, and a command waits")),
+        buffers_full_(coverage.add("buffers.full", "all command buffers are taken")),
+        ring_full_(coverage.add("ring.full", "a ring is full")),
+        ring_round_(coverage.add("ring.round", "a ring's head goes round")),
+        idle_with_kernels_(coverage.add("idle.with_kernels", "idle while kernels run")),
+        idle_empty_(coverage.add("idle.empty", "idle without a kernel")),
+        woken_by_command_(coverage.add("idle.command", "a command wakes it")),
+        woken_by_write_(coverage.add("idle.write", "a write wakes it")),
+        woken_by_page_table_(coverage.add("idle.page_table", "a page table is written while idle")),
+        woken_by_tick_(coverage.add("idle.tick", "a tick wakes it")),
+        woken_by_event_(coverage.add("idle.event", "an event wakes it")),
+        woken_by_handle_(coverage.add("idle.handle", "a handle comes while idle")) {}
 
   void sample(const CycleView& now) override {
-    sample_waiting(now);
-    if (now.takes_event()) sample_taken(now);
-    sample_completions(now);
-    sample_dispatch(now);
-    sample_control(now);
-    const SchedulerInputs& in = now.in;
-    coverage_.hit_if(all_inputs_,
-                     in.command.valid && in.control.valid && in.slice_tick && in.sm_event.valid && in.handle.valid);
-    coverage_.hit_if(both_outputs_, now.out.dispatch.valid && now.out.sm_control.valid);
-    coverage_.hit_if(priority_and_command_, in.command.valid && now.writes(ControlRegister::kPriority) &&
-                                                in.command.context == in.control.context);
-    coverage_.hit_if(page_table_and_set_up_, now.sent.valid && now.sent.kind == SmControlKind::kSetup &&
-                                                 now.writes(ControlRegister::kPageTable) &&
-                                                 now.sent.context == in.control.context);
-    coverage_.hit_if(slow_clock_, !in.sm_tick);
+    const JobEngine& engine = now.core.engine();
+    const rtl_model::Tables& tables = now.core.tables();
+    if (engine.phase() == Phase::kPick && now.in.sm_event.valid && !now.out.sm_event_ready) sample_wait(now);
+    const bool is_dealing = now.core.search().is_dealing();
+    coverage_.hit_if(leave_waits_for_deal_, is_dealing && engine.phase() == Phase::kPick && tables.smst.leaves().any());
+    coverage_.hit_if(served_, tables.smst.flags.served.any() && engine.phase() == Phase::kPick);
+    coverage_.hit_if(served_at_tick_, now.params.clock_ratio > 1 && now.in.sm_tick && engine.phase() == Phase::kFind &&
+                                          engine.job() == JobEngine::Job::kIssue);
+    coverage_.hit_if(served_until_pick_, had_served_ && now.params.clock_ratio > 1 && now.in_before.sm_tick &&
+                                             engine.phase() == Phase::kFind && engine.job() == JobEngine::Job::kIssue);
+    had_served_ = tables.smst.flags.served.any();
+    const bool has_no_room = tables.smst.flags.no_room.any();
+    coverage_.hit_if(no_room_tried_again_, had_no_room_ && !has_no_room && tables.smst.may_be_trapped().any());
+    had_no_room_ = has_no_room;
+    sample_inputs(now);
+    sample_tables(now);
+    if (now.out.idle) sample_idle(now);
   }
 
  private:
-  // Why an event of the cycle before had to wait, and what became of it.
-  void sample_waiting(const CycleView& now) {
-    const SmEventPins& waited = now.before.in.sm_event;
-    if (!waited.valid || now.before.out.sm_event_ready) return;
-    const EventPins& events = now.out.events;
-    const bool is_distributing = now.before.search.state == SearchState::kDistribute;
-    const bool is_internal = events.preempted || events.released;
-    coverage_.hit_if(waits_for_move_, events.moved);
-    coverage_.hit_if(waits_for_distribution_, is_distributing);
-    const bool is_checking = now.before.search.is_checking;
-    coverage_.hit_if(waits_for_check_, is_checking);
-    coverage_.hit_if(waits_for_internal_, is_internal);
-    coverage_.hit_if(waits_for_issue_,
-                     !events.moved && !is_distributing && !is_checking && !is_internal && now.params.is_breadth_first);
-    const SmEventPins& event = now.in.sm_event;
-    coverage_.hit_if(replaced_, event.valid && event.sm == waited.sm && waited.kind != SmEventKind::kTbDone &&
-                                    event.kind == SmEventKind::kTbDone);
-    const SmControlPins& control = now.before.out.sm_control;
-    const bool is_set_up = control.valid && control.sm == waited.sm && control.kind == SmControlKind::kSetup;
-    coverage_.hit_if(gone_set_up_done_, is_set_up && waited.kind == SmEventKind::kSetupDone);
-    coverage_.hit_if(gone_preempted_, is_set_up && waited.kind == SmEventKind::kPreempted);
+  void sample_wait(const CycleView& now) {
+    const rtl_model::Smst& smst = now.core.tables().smst;
+    const bool is_offered = now.core.search().offered() != nullptr;
+    coverage_.hit_if(waits_for_move_, is_offered);
+    coverage_.hit_if(waits_for_leave_, smst.leaves().any());
+    coverage_.hit_if(waits_for_trap_, smst.may_be_trapped().any());
+    coverage_.hit_if(waits_for_set_up_, smst.flags.set_up_pending.any());
+    coverage_.hit_if(waits_for_control_, now.out.sm_control.valid);
+    coverage_.hit_if(waits_for_deal_, now.core.search().is_dealing() && !is_offered);
+    const bool wants = smst.wants_tb().any();
+    const bool in_rounds = now.core.params().issues_in_rounds;
+    coverage_.hit_if(waits_for_issue_, wants && now.core.engine().issues_first() && !in_rounds);
+    coverage_.hit_if(waits_for_rounds_, wants && in_rounds);
   }
-  void sample_taken(const CycleView& now) {
-    const std::uint32_t sm = now.in.sm_event.sm;
-    const SmRow& row = now.tables.smst.row(sm);
-    const SmControlPins& control = now.out.sm_control;
-    const bool has_set_up = control.valid && control.sm == sm && control.kind == SmControlKind::kSetup;
-    const bool is_trapped_now = now.sends(SmControlKind::kTrap, sm);
-    switch (now.in.sm_event.kind) {
-      case SmEventKind::kTbDone:
-        coverage_.hit_if(choice_and_done_, now.out.dispatch.valid && now.out.dispatch.sm == sm);
-        coverage_.hit_if(trap_and_done_, is_trapped_now && row.running > 1);
-        coverage_.hit_if(trap_and_last_done_, is_trapped_now && row.running == 1);
-        coverage_.hit_if(done_of_trapped_, now.probe.is_trapped(sm));
-        coverage_.hit_if(last_done_of_trapped_, now.probe.is_trapped(sm) && row.running == 1);
-        return;
-      case SmEventKind::kSetupDone:
-        coverage_.hit_if(stale_idle_, row.state == SmState::kIdle);
-        coverage_.hit_if(stale_pending_, row.state != SmState::kIdle && now.board.sm(sm).wants_set_up);
-        coverage_.hit_if(stale_on_pins_, row.state != SmState::kIdle && has_set_up);
-        coverage_.hit_if(nothing_to_issue_,
-                         row.state == SmState::kRunning && !now.tables.ksrt.row(row.ksr).is_issuable());
-        return;
-      case SmEventKind::kRestoreDone:
-        coverage_.hit_if(restored_idle_, row.state == SmState::kIdle);
-        return;
-      case SmEventKind::kPreempted:
-        coverage_.hit_if(stale_preempted_, !now.probe.is_trapped(sm));
-        coverage_.hit_if(preempted_empty_, now.probe.is_trapped(sm) && row.running == 0);
-        coverage_.hit_if(preempted_and_read_, now.probe.is_trapped(sm) && now.out.dispatch.valid &&
-                                                  now.out.dispatch.is_restore &&
-                                                  now.tables.smst.row(now.out.dispatch.sm).ksr == row.ksr);
-        return;
+
+  void sample_inputs(const CycleView& now) {
+    const auto& in = now.in;
+    const JobEngine& engine = now.core.engine();
+    coverage_.hit_if(command_and_write_, in.command.valid && now.takes_write());
+    coverage_.hit_if(command_and_priority_, in.command.valid && now.takes(ControlRegister::kPriority) &&
+                                                in.control.context == in.command.context);
+    coverage_.hit_if(all_inputs_, in.command.valid && now.takes_write() && now.takes_event() && in.handle.valid);
+    coverage_.hit_if(handle_beside_job_,
+                     in.handle.valid && engine.phase() == Phase::kWrite &&
+                         now.core.tables().smst.row(engine.sm() < now.params.num_sms ? engine.sm() : 0).ksr ==
+                             now.core.tables().smst.row(in.handle.sm).ksr);
+    coverage_.hit_if(handle_then_preempted_, now.takes_event() && in.sm_event.kind == SmEventKind::kPreempted &&
+                                                 now.in_before.handle.valid &&
+                                                 now.in_before.handle.sm == in.sm_event.sm);
+    coverage_.hit_if(page_table_at_calc_, engine.phase() == Phase::kCalc && engine.job() == JobEngine::Job::kSetUp &&
+                                              now.takes(ControlRegister::kPageTable) &&
+                                              in.control.context == context_of_job(now));
+  }
+
+  static std::uint32_t context_of_job(const CycleView& now) {
+    const std::uint32_t ksr = now.core.tables().smst.row(now.core.engine().sm()).ksr;
+    return ksr == rtl_model::kNone ? ksr : std::uint32_t{now.core.tables().ksrt.traits(ksr).context};
+  }
+
+  void sample_tables(const CycleView& now) {
+    const rtl_model::Tables& tables = now.core.tables();
+    coverage_.hit_if(queue_full_, tables.active_queue.is_full() && tables.command_buffers.num_waiting() > 0);
+    coverage_.hit_if(buffers_full_, !now.out.buffer_free.any());
+    if (!now.out.dispatch.valid && !now.in_before.handle.valid) return;
+    for (std::uint32_t ksr = 0; ksr < tables.ksrt.size(); ++ksr) {
+      if (!tables.ksrt.is_valid(ksr)) continue;
+      const rtl_model::KsrRow& row = tables.ksrt.row(ksr);
+      coverage_.hit_if(ring_full_, row.preempted == now.core.params().ptbq_depth);
+      coverage_.hit_if(ring_round_, row.preempted > 0 && row.head + row.preempted > now.core.params().ptbq_depth);
     }
   }
-  // As many TBs done in a row as there are SMs, each of another SM.
-  void sample_completions(const CycleView& now) {
-    if (!now.takes(SmEventKind::kTbDone)) {
-      completed_ = {};
-      num_completed_ = 0;
-      return;
-    }
-    if (completed_.has(now.in.sm_event.sm)) {
-      completed_ = {};
-      num_completed_ = 0;
-    }
-    completed_.set(now.in.sm_event.sm);
-    coverage_.hit_if(all_complete_, ++num_completed_ == now.params.num_sms && now.params.num_sms > 1);
-  }
-  void sample_dispatch(const CycleView& now) {
-    const DispatchPins& dispatch = now.out.dispatch;
-    if (!dispatch.valid || !dispatch.is_restore) return;
-    ++batch_;
-    if (!dispatch.last) return;
-    const SmRow& row = now.tables.smst.row(dispatch.sm);
-    const bool is_full = now.tables.smst.has_owner(row) && row.running == now.tables.ksrt.row(row.ksr).tbs_per_sm;
-    coverage_.hit_if(batch_of_one_, batch_ == 1 && now.params.max_tbs_per_sm > 1);
-    coverage_.hit_if(batch_fills_, is_full && batch_ > 1);
-    coverage_.hit_if(batch_ends_early_, !is_full);
-    coverage_.hit_if(batch_on_top_, row.running > batch_);
-    batch_ = 0;
-  }
-  void sample_control(const CycleView& now) {
-    if (!now.sent.valid) return;
-    const SmRow& row = now.tables.smst.row(now.sent.sm);
-    if (now.sent.kind == SmControlKind::kTrap) {
-      coverage_.hit_if(trap_empty_, row.running == 0);
-      coverage_.hit_if(trap_full_, row.running == now.params.max_tbs_per_sm);
-      for (std::uint32_t sm = 0; sm < now.params.num_sms; ++sm) {
-        coverage_.hit_if(trap_before_set_up_, now.board.sm(sm).wants_set_up);
-      }
-    } else {
-      coverage_.hit_if(set_up_reserved_, row.state == SmState::kReserved);
-    }
+
+  void sample_idle(const CycleView& now) {
+    coverage_.hit(now.core.tables().active_queue.size() > 0 ? idle_with_kernels_ : idle_empty_);
+    coverage_.hit_if(woken_by_command_, now.in.command.valid);
+    coverage_.hit_if(woken_by_write_, now.restarts());
+    coverage_.hit_if(woken_by_page_table_, now.takes(ControlRegister::kPageTable));
+    coverage_.hit_if(woken_by_tick_, now.in.slice_tick);
+    coverage_.hit_if(woken_by_event_, now.takes_event());
+    coverage_.hit_if(woken_by_handle_, now.in.handle.valid);
   }
 
   Coverage& coverage_;
-  SmSet completed_;  // SMs of the run of TBs done
-  std::uint32_t num_completed_ = 0;
-  std::uint32_t batch_ = 0;  // handles sent in the batch under way
-
-  const Coverage::Id waits_for_move_ = coverage_.add("event.waits_for_move", "an SM event waits for a move");
-  const Coverage::Id waits_for_distribution_ =
-      coverage_.add("event.waits_for_distribution", "an SM event waits for a distribution");
-  const Coverage::Id waits_for_check_ =
-      coverage_.add("event.waits_for_check", "an SM event waits while a pipelined search is checking");
-  const Coverage::Id waits_for_internal_ =
-      coverage_.add("event.waits_for_internal", "an SM event waits for an internal one");
-  const Coverage::Id waits_for_issue_ =
-      coverage_.add("event.waits_for_issue", "an SM event waits until this SM cycle's TBs are issued");
-  const Coverage::Id replaced_ = coverage_.add("event.replaced", "an event that waited makes place for a TB done");
-  const Coverage::Id gone_set_up_done_ =
-      coverage_.add("event.set_up_done_gone", "a new set-up: the done that waited is gone");
-  const Coverage::Id gone_preempted_ =
-      coverage_.add("event.preempted_gone", "a new set-up: the preempted that waited is gone");
-  const Coverage::Id stale_idle_ =
-      coverage_.add("event.stale_set_up_done_idle", "set-up done of an idle SM is ignored");
-  const Coverage::Id stale_pending_ =
-      coverage_.add("event.stale_set_up_done_pending", "set-up done while the next set-up is pending is ignored");
-  const Coverage::Id stale_on_pins_ =
-      coverage_.add("event.stale_set_up_done_on_pins", "set-up done while the next set-up is on the pins is ignored");
-  const Coverage::Id stale_preempted_ =
-      coverage_.add("event.stale_preempted", "preempted of an SM that is not trapped is ignored");
-  const Coverage::Id restored_idle_ = coverage_.add("event.restore_done_idle", "restore done of an idle SM");
-  const Coverage::Id nothing_to_issue_ =
-      coverage_.add("event.set_up_for_nothing", "set-up done, and its kernel has nothing to issue any more");
-  const Coverage::Id preempted_empty_ = coverage_.add("event.preempted_empty", "preempted of an SM without TBs");
-  const Coverage::Id preempted_and_read_ =
-      coverage_.add("meeting.preempted_and_restore", "preempted while a handle of the same kernel goes out");
-  const Coverage::Id choice_and_done_ =
-      coverage_.add("meeting.choice_and_tb_done", "a TB goes to and comes from one SM");
-  const Coverage::Id trap_and_done_ = coverage_.add("meeting.trap_and_tb_done", "the SM's trap is sent");
-  const Coverage::Id trap_and_last_done_ = coverage_.add("meeting.trap_and_last_tb_done", "the same with its last TB");
-  const Coverage::Id done_of_trapped_ = coverage_.add("event.tb_done_of_trapped", "a TB ends after the trap");
-  const Coverage::Id last_done_of_trapped_ =
-      coverage_.add("event.last_tb_done_of_trapped", "the last TB ends after the trap");
-  const Coverage::Id all_complete_ =
-      coverage_.add("event.all_sms_complete", "a TB done of each SM, one after the other");
-  const Coverage::Id batch_of_one_ = coverage_.add("batch.one", "a batch of one handle");
-  const Coverage::Id batch_fills_ = coverage_.add("batch.fills_sm", "a batch ends because the SM is full");
-  const Coverage::Id batch_ends_early_ = coverage_.add("batch.ends_early", "a batch ends because no handle is left");
-  const Coverage::Id batch_on_top_ = coverage_.add("batch.beside_residents", "a batch comes to an SM that runs TBs");
-  const Coverage::Id trap_empty_ = coverage_.add("trap.empty", "an SM without TBs is trapped");
-  const Coverage::Id trap_full_ = coverage_.add("trap.full", "an SM with T_MAX TBs is trapped");
-  const Coverage::Id trap_before_set_up_ = coverage_.add("trap.before_set_up", "a trap goes before a set-up");
-  const Coverage::Id set_up_reserved_ = coverage_.add("set_up.reserved", "an SM that is reserved already is set up");
-  const Coverage::Id all_inputs_ =
-      coverage_.add("meeting.all_inputs", "command, write, tick, event and handle in one cycle");
-  const Coverage::Id both_outputs_ = coverage_.add("meeting.control_and_dispatch", "control and dispatch in one cycle");
-  const Coverage::Id priority_and_command_ =
-      coverage_.add("meeting.priority_write_and_command", "a priority write does not reach its context's command");
-  const Coverage::Id page_table_and_set_up_ =
-      coverage_.add("meeting.page_table_and_set_up", "a page-table write in the cycle of a set-up of its context");
-  const Coverage::Id slow_clock_ = coverage_.add("sm_tick.low", "the core's clock is faster than the SMs'");
+  Coverage::Id waits_for_move_, waits_for_leave_, waits_for_trap_, waits_for_set_up_, waits_for_control_,
+      waits_for_deal_, waits_for_issue_, waits_for_rounds_, leave_waits_for_deal_, served_, served_at_tick_,
+      served_until_pick_, no_room_tried_again_, handle_beside_job_, handle_then_preempted_, command_and_write_,
+      command_and_priority_, all_inputs_, page_table_at_calc_, queue_full_, buffers_full_, ring_full_, ring_round_,
+      idle_with_kernels_, idle_empty_, woken_by_command_, woken_by_write_, woken_by_page_table_, woken_by_tick_,
+      woken_by_event_, woken_by_handle_;
+  bool had_no_room_ = false, had_served_ = false;
 };
 
 }  // namespace

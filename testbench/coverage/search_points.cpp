@@ -1,195 +1,155 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search: how walks, activations and distributions end, and what meets their last cycle.
-#include "rtl_model/policy_register.h"
+// States of the search, what follows them, and what comes to it in each (docs/timing.md 5).
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {
 namespace {
 
-using namespace rtl_model;  // NOLINT(google-build-using-namespace): every second word here
+using State = Search::State;
+using rtl_model::ControlRegister;
+
+constexpr std::array kStates = {"idle", "begin", "scan", "activate", "walk", "drain", "judge", "move", "deal"};
+constexpr std::size_t kNumStates = kStates.size();
+constexpr std::array kPolicies = {"fcfs", "npq", "ppq", "dss", "time_slice"};
+
+// From state to state, but for control writes.
+constexpr std::array<std::pair<State, State>, 16> kSteps = {{{State::kIdle, State::kBegin},
+                                                             {State::kBegin, State::kScan},
+                                                             {State::kBegin, State::kWalk},
+                                                             {State::kScan, State::kActivate},
+                                                             {State::kScan, State::kWalk},
+                                                             {State::kActivate, State::kBegin},
+                                                             {State::kWalk, State::kDrain},
+                                                             {State::kDrain, State::kJudge},
+                                                             {State::kJudge, State::kMove},
+                                                             {State::kJudge, State::kWalk},
+                                                             {State::kJudge, State::kBegin},
+                                                             {State::kJudge, State::kIdle},
+                                                             {State::kMove, State::kBegin},
+                                                             {State::kDeal, State::kBegin},
+                                                             {State::kIdle, State::kDeal},
+                                                             {State::kWalk, State::kDeal}}};
+
+std::size_t index_of(State state) { return static_cast<std::size_t>(state); }
 
 class SearchPoints final : public ICoverGroup {
  public:
-  explicit SearchPoints(Coverage& coverage) : coverage_(coverage) {}
+  explicit SearchPoints(Coverage& coverage) : coverage_(coverage) {
+    for (const auto& [from, to] : kSteps) {
+      const std::string names[] = {kStates[index_of(from)], kStates[index_of(to)]};
+      steps_.push_back(coverage.add("search." + names[0] + "_" + names[1], names[1] + " follows " + names[0]));
+    }
+    for (std::size_t i = 0; i < kNumStates; ++i) {
+      const std::string state = kStates[i];
+      reset_in_[i] = coverage.add("reset." + state, "reset while the search is in " + state);
+      command_in_[i] = coverage.add("command." + state, "a command in " + state);
+      tick_in_[i] = coverage.add("tick." + state, "a slice tick in " + state);
+      engine_in_[i] = coverage.add("invoked." + state, "an SM goes free, or a kernel finishes, in " + state);
+      page_table_in_[i] = coverage.add("write.page_table_" + state, "a page table is written in " + state);
+      if (!takes_writes(i)) {
+        held_in_[i] = coverage.add("write.held_in_" + state, "a write waits in " + state);
+        continue;
+      }
+      policy_in_[i] = coverage.add("write.policy_" + state, "the policy is written in " + state);
+      priority_in_[i] = coverage.add("write.priority_" + state, "a priority is written in " + state);
+      tokens_in_[i] = coverage.add("write.tokens_" + state, "tokens are written in " + state);
+    }
+    for (std::size_t i = 0; i < kPolicies.size(); ++i) {
+      const std::string policy = kPolicies[i];
+      assigns_[i] = coverage.add("outcome." + policy + "_assign", policy + " assigns an SM");
+      activates_[i] = coverage.add("outcome." + policy + "_activate", policy + " lets a kernel in");
+      waits_[i] = coverage.add("outcome." + policy + "_waits", policy + " ends its search with a command that waits");
+      if (i < 2) continue;
+      takes_[i] = coverage.add("outcome." + policy + "_reserve", policy + " takes an SM away");
+      retargets_[i] = coverage.add("outcome." + policy + "_retarget", policy + " takes a reserved SM");
+      finds_none_[i] = coverage.add("outcome." + policy + "_no_victim", policy + " finds nobody to take an SM from");
+    }
+    dropped_ = coverage.add("search.outcome_dropped", "a write in JUDGE drops an outcome");
+    invoked_at_end_ = coverage.add("search.invoked_in_its_last_cycle", "an invocation in the JUDGE that would end it");
+    for (const char* count : {"no_kernel", "one_kernel", "kernels"}) {
+      deals_.push_back(coverage.add(std::string("deal.") + count, std::string("a deal to ") + count));
+    }
+    deal_of_nobody_ =
+        coverage.add("deal.context_without_kernels", "tokens of a context without kernels, beside others");
+  }
 
   void sample(const CycleView& now) override {
-    sample_events(now);
-    sample_distribution(now);
-    sample_ticks(now);
-    sample_outcome(now);
+    const State state = now.core.search().state();
+    const std::size_t at = index_of(state);
+    const bool was_restarted = wrote_;
+    wrote_ = now.restarts();
+    sample_step(now, state, was_restarted);
+    // What comes in it.
+    coverage_.hit_if(command_in_[at], now.in.command.valid);
+    coverage_.hit_if(tick_in_[at], now.in.slice_tick);
+    coverage_.hit_if(engine_in_[at], now.core.engine().has_invoked());
+    coverage_.hit_if(page_table_in_[at], now.takes(ControlRegister::kPageTable));
+    if (!takes_writes(at)) return coverage_.hit_if(held_in_[at], now.in.control.valid);
+    coverage_.hit_if(policy_in_[at], now.takes(ControlRegister::kPolicy));
+    coverage_.hit_if(priority_in_[at], now.takes(ControlRegister::kPriority));
+    coverage_.hit_if(tokens_in_[at], now.takes(ControlRegister::kTokens));
+    const bool is_judged = state == State::kJudge;
+    coverage_.hit_if(dropped_, is_judged && now.restarts() && finds_something(now));
+    coverage_.hit_if(invoked_at_end_, is_judged && now.core.engine().has_invoked());
+  }
+
+  void sample_reset(const rtl_model::TsrScheduler& core) override {
+    coverage_.hit(reset_in_[index_of(core.search().state())]);
   }
 
  private:
-  void sample_events(const CycleView& now) {
-    const bool is_walking = now.search.state == SearchState::kWalk;
-    const bool is_settling = now.search.state == SearchState::kSettle;
-    coverage_.hit_if(check_and_write_, now.search.is_checking && now.has_write());
-    coverage_.hit_if(check_and_choice_, now.search.is_checking && now.out.dispatch.valid);
-    coverage_.hit_if(event_before_check_, is_settling && now.search.cycle == 0 && now.takes_event());
-    coverage_.hit_if(event_as_it_ends_,
-                     is_settling && !now.search.is_checking && now.search.cycle != 0 && now.takes_event());
-    coverage_.hit_if(pending_first_, is_walking && !now.search.is_second && now.search.is_pending);
-    coverage_.hit_if(pending_second_, is_walking && now.search.is_second && now.search.is_pending);
-    coverage_.hit_if(decided_and_event_, now.out.events.policy_decided && !is_quiet(now.in));
-    if (!now.writes(ControlRegister::kPolicy)) return;
-    coverage_.hit_if(policy_in_walk_, is_walking);
-    coverage_.hit_if(policy_in_settling_, is_settling);
-    coverage_.hit_if(policy_in_activation_, now.search.state == SearchState::kActivate);
-    coverage_.hit_if(policy_idle_, now.search.state == SearchState::kIdle);
-    coverage_.hit_if(reserved_code_, (now.in.control.data & kPolicyCodeMask) >= kNumPolicyCodes);
+  static bool takes_writes(std::size_t state) {
+    return state != index_of(State::kActivate) && state != index_of(State::kMove) && state != index_of(State::kDeal);
   }
-  void sample_distribution(const CycleView& now) {
-    if (now.search.state != SearchState::kDistribute) return;
-    coverage_.hit_if(distribution_none_, now.tables.active_queue.size() == 0);
-    coverage_.hit_if(distribution_full_, now.tables.active_queue.is_full());
-    coverage_.hit_if(policy_in_distribution_, now.writes(ControlRegister::kPolicy));
-    coverage_.hit_if(write_in_distribution_, now.has_write() && !now.writes(ControlRegister::kPolicy));
-    coverage_.hit_if(tick_in_distribution_, now.in.slice_tick);
-    coverage_.hit_if(handle_in_distribution_, now.in.handle.valid);
-    coverage_.hit_if(command_in_distribution_, now.in.command.valid);
-  }
-  void sample_ticks(const CycleView& now) {
-    if (!now.in.slice_tick) return;
-    bool is_changing = false;
-    for (const SmPhase phase : now.phases)
-      is_changing = is_changing || (phase != SmPhase::kIdle && phase != SmPhase::kActive);
-    const bool is_time_slice = policy_with_code(now.policy & kPolicyCodeMask).has_timer;
-    coverage_.hit_if(tick_stays_, is_time_slice && is_changing);
-    coverage_.hit_if(tick_passes_, is_time_slice && !is_changing && now.search.state == SearchState::kIdle);
-    coverage_.hit_if(tick_waits_, is_time_slice && !is_changing && now.search.state == SearchState::kWalk);
-    coverage_.hit_if(tick_twice_, now.search.tick_waits);
-    coverage_.hit_if(tick_other_policy_, !is_time_slice);
+  static bool finds_something(const CycleView& now) {
+    const rtl_model::Trackers& trackers = now.core.search().trackers();
+    return now.core.search().walk().is_second() ? trackers.victim().exists() : trackers.candidate().kernel.exists();
   }
 
-  // ---- how the cycle before ended
-
-  void sample_outcome(const CycleView& now) {
-    const SearchView& before = now.before.search;
-    const bool is_begin = before.state == SearchState::kBegin;
-    const bool was_activating = before.state == SearchState::kActivate ||
-                                (is_begin && (now.out.events.activated || now.search.state == SearchState::kActivate));
-    const bool was_walking =
-        before.state == SearchState::kWalk || before.state == SearchState::kSettle || (is_begin && !was_activating);
-    if (was_activating && before.step + 1 == now.params.activation_cycles) return sample_activation(now);
-    if (was_walking && is_last_of_walk(now.params, before))
-      before.is_second ? sample_second_walk(now) : sample_first_walk(now);
-  }
-  static bool is_last_of_walk(const Params& params, const SearchView& search) {
-    if (params.is_pipelined) {
-      return search.state == SearchState::kSettle && search.cycle + 1 == params.outcome_cycles();
+  void sample_step(const CycleView& now, State state, bool was_restarted) {
+    const State before = now.state_before;
+    if (was_restarted && state == State::kDeal) num_dealt_ = 0;
+    if (state == State::kDeal && now.ends(JobEngine::Job::kDeal)) ++num_dealt_;
+    for (std::size_t i = 0; i < kSteps.size(); ++i) {
+      const auto& [from, to] = kSteps[i];
+      const bool is_of_write = to == State::kDeal;
+      coverage_.hit_if(steps_[i], before == from && state == to && was_restarted == is_of_write);
     }
-    return search.step + 1 == params.search_steps && search.cycle + 1 == params.search_step_cycles;
+    if (before == State::kDeal && state == State::kBegin) {
+      if (now.ends(JobEngine::Job::kDeal)) ++num_dealt_;
+      coverage_.hit(deals_[std::min<std::size_t>(num_dealt_, 2)]);
+      coverage_.hit_if(deal_of_nobody_, num_dealt_ == 0 && now.core.tables().active_queue.size() > 0);
+    }
+    if (before == State::kJudge && !was_restarted) sample_outcome(now, state);
+    coverage_.hit_if(activates_[policy(now)], before == State::kScan && state == State::kActivate);
   }
-  bool was_written(const CycleView& now) const {
-    return now.before.in.control.valid && now.before.in.control.reg != ControlRegister::kPageTable;
+
+  void sample_outcome(const CycleView& now, State state) {
+    const std::size_t of = policy(now);
+    const rtl_model::Search& search = now.core.search();
+    if (state == State::kMove && !search.walk().is_second()) coverage_.hit(assigns_[of]);
+    if (state == State::kIdle) coverage_.hit_if(waits_[of], now.core.tables().command_buffers.num_waiting() > 0);
+    if (of < 2 || !search.walk().is_second()) return;
+    const rtl_model::Victim& victim = search.trackers().victim();
+    if (state == State::kMove) coverage_.hit(victim.is_running ? takes_[of] : retargets_[of]);
+    if (state == State::kIdle) coverage_.hit(finds_none_[of]);
   }
-  void sample_activation(const CycleView& now) {
-    if (was_written(now)) return coverage_.hit(write_drops_activation_);
-    if (now.out.events.activated) return;
-    coverage_.hit(now.out.kernel_done.valid ? activation_delayed_ : activation_overtaken_);
-  }
-  void sample_first_walk(const CycleView& now) {
-    coverage_.hit_if(tick_in_last_cycle_, now.before.in.slice_tick);
-    coverage_.hit_if(event_in_last_cycle_, now.before.in.sm_event.valid && now.before.out.sm_event_ready);
-    if (was_written(now)) return sample_dropped(now, write_drops_first_);
-    if (now.out.events.moved) return sample_move(now);
-    if (now.search.is_second && now.search.state == SearchState::kWalk) return coverage_.hit(first_to_second_);
-    if (now.out.events.policy_decided) return coverage_.hit(first_ends_);
-    // Back to begin, and no event that would have been a reason: the candidate was not good any more.
-    const bool had_event = now.before.search.is_pending || !is_quiet(now.before.in) || now.out.events.any();
-    coverage_.hit(had_event ? first_again_ : first_stale_);
-  }
-  void sample_second_walk(const CycleView& now) {
-    if (was_written(now)) return sample_dropped(now, write_drops_second_);
-    if (now.out.events.moved) return sample_move(now);
-    if (now.out.events.policy_decided) return coverage_.hit(second_ends_);
-    coverage_.hit(now.search.has_victim ? second_stale_ : second_again_);
-  }
-  void sample_dropped(const CycleView& now, Coverage::Id walk) {
-    coverage_.hit(walk);
-    // The SMs waited, and not for an internal event, which would have been carried out instead: for the move.
-    const bool has_waited = !now.before.out.sm_event_ready && !now.out.events.preempted && !now.out.events.released;
-    coverage_.hit_if(write_drops_move_, has_waited && !now.params.is_breadth_first);
-  }
-  void sample_move(const CycleView& now) {
-    const SchedulerInputs& in = now.before.in;
-    coverage_.hit_if(move_and_event_, in.sm_event.valid);
-    coverage_.hit_if(move_and_handle_, in.handle.valid);
-    coverage_.hit_if(move_and_command_, in.command.valid);
-    coverage_.hit_if(move_and_tick_, in.slice_tick);
-    coverage_.hit_if(move_and_page_table_, in.control.valid);
-  }
+
+  static std::size_t policy(const CycleView& now) { return now.core.search().policy().code; }
 
   Coverage& coverage_;
-  const Coverage::Id check_and_write_ =
-      coverage_.add("check.write", "a control write while a pipelined search is checking");
-  const Coverage::Id check_and_choice_ =
-      coverage_.add("check.dispatch", "a TB is sent while a pipelined search is checking");
-  const Coverage::Id event_before_check_ =
-      coverage_.add("check.event_before", "an SM event in the cycle before a pipelined search is checking");
-  const Coverage::Id event_as_it_ends_ =
-      coverage_.add("check.event_after", "an SM event in the last cycle of a pipelined walk, which has no move");
-  const Coverage::Id pending_first_ = coverage_.add("search.pending_in_first_walk", "an event while kernels pass");
-  const Coverage::Id pending_second_ = coverage_.add("search.pending_in_second_walk", "an event while victims pass");
-  const Coverage::Id decided_and_event_ =
-      coverage_.add("search.input_as_it_rests", "an input in the first cycle after a decision");
-  const Coverage::Id first_ends_ = coverage_.add("search.first_walk_ends", "there is no candidate for an SM");
-  const Coverage::Id first_again_ = coverage_.add("search.first_walk_again", "an event makes another walk follow");
-  const Coverage::Id first_stale_ =
-      coverage_.add("search.first_candidate_stale", "the candidate for an idle SM is not good any more");
-  const Coverage::Id first_to_second_ = coverage_.add("search.looks_for_victim", "no idle SM: a second walk");
-  const Coverage::Id second_ends_ = coverage_.add("search.second_walk_ends", "there is no victim");
-  const Coverage::Id second_again_ =
-      coverage_.add("search.second_walk_again", "there is no victim, and an event makes another walk follow");
-  const Coverage::Id second_stale_ = coverage_.add("search.victim_or_candidate_stale",
-                                                   "the victim has changed, or the candidate: the decision repeats");
-  const Coverage::Id activation_delayed_ =
-      coverage_.add("activation.delayed_by_finish", "a kernel finishes in the last cycle of an activation");
-  const Coverage::Id activation_overtaken_ =
-      coverage_.add("activation.overtaken", "in the last cycle of an activation no command may be activated any more");
-  const Coverage::Id write_drops_activation_ =
-      coverage_.add("write.drops_activation", "a control write in the last cycle of an activation");
-  const Coverage::Id write_drops_first_ =
-      coverage_.add("write.drops_first_walk", "a control write in the last cycle of a first walk");
-  const Coverage::Id write_drops_second_ =
-      coverage_.add("write.drops_second_walk", "a control write in the last cycle of a second walk");
-  const Coverage::Id write_drops_move_ = coverage_.add("write.drops_move", "a control write in the cycle of a move");
-  const Coverage::Id policy_in_walk_ = coverage_.add("write.policy_in_walk", "another policy while one decides");
-  const Coverage::Id policy_in_settling_ =
-      coverage_.add("write.policy_in_settling", "another policy after the last rows of a pipelined walk");
-  const Coverage::Id policy_in_activation_ =
-      coverage_.add("write.policy_in_activation", "another policy in an activation");
-  const Coverage::Id policy_in_distribution_ =
-      coverage_.add("write.policy_in_distribution", "another policy while tokens are distributed");
-  const Coverage::Id policy_idle_ = coverage_.add("write.policy_at_rest", "another policy while the search is idle");
-  const Coverage::Id reserved_code_ = coverage_.add("write.reserved_policy_code", "a policy code that no policy has");
-  const Coverage::Id write_in_distribution_ =
-      coverage_.add("write.in_distribution", "a priority or tokens write while tokens are distributed");
-  const Coverage::Id distribution_none_ =
-      coverage_.add("distribution.no_kernel", "a distribution with no kernel active");
-  const Coverage::Id distribution_full_ =
-      coverage_.add("distribution.full_queue", "a distribution to a full active queue");
-  const Coverage::Id handle_in_distribution_ = coverage_.add("distribution.handle", "a handle during a distribution");
-  const Coverage::Id command_in_distribution_ =
-      coverage_.add("distribution.command", "a command during a distribution");
-  const Coverage::Id tick_in_distribution_ = coverage_.add("tick.in_distribution", "a tick during a distribution");
-  const Coverage::Id tick_passes_ =
-      coverage_.add("tick.passes_at_rest", "a tick passes the turn while the search is idle");
-  const Coverage::Id tick_waits_ = coverage_.add("tick.waits", "a tick during a walk");
-  const Coverage::Id tick_twice_ = coverage_.add("tick.twice_before_begin", "a tick while one waits");
-  const Coverage::Id tick_stays_ = coverage_.add("tick.while_hands_change", "a tick that does not pass the turn");
-  const Coverage::Id tick_in_last_cycle_ =
-      coverage_.add("tick.in_last_cycle", "a tick in the last cycle of a first walk");
-  const Coverage::Id tick_other_policy_ =
-      coverage_.add("tick.other_policy", "a tick while the policy is not time_slice");
-  const Coverage::Id event_in_last_cycle_ =
-      coverage_.add("search.event_in_last_cycle", "an SM event is taken in the last cycle of a first walk");
-  const Coverage::Id move_and_event_ = coverage_.add("meeting.move_and_event", "an SM event waits for a move");
-  const Coverage::Id move_and_handle_ = coverage_.add("meeting.move_and_handle", "a handle in the cycle of a move");
-  const Coverage::Id move_and_command_ = coverage_.add("meeting.move_and_command", "a command in the cycle of a move");
-  const Coverage::Id move_and_tick_ = coverage_.add("meeting.move_and_tick", "a tick in the cycle of a move");
-  const Coverage::Id move_and_page_table_ =
-      coverage_.add("meeting.move_and_page_table", "a page-table write in the cycle of a move: both");
+  std::vector<Coverage::Id> steps_, deals_;
+  std::array<Coverage::Id, kNumStates> reset_in_{}, command_in_{}, tick_in_{}, engine_in_{}, page_table_in_{},
+      held_in_{}, policy_in_{}, priority_in_{}, tokens_in_{};
+  std::array<Coverage::Id, kPolicies.size()> assigns_{}, activates_{}, waits_{}, takes_{}, retargets_{}, finds_none_{};
+  Coverage::Id dropped_, invoked_at_end_, deal_of_nobody_;
+  bool wrote_ = false;
+  std::size_t num_dealt_ = 0;
 };
 
 }  // namespace

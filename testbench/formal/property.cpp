@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "cosim/text_file.h"
-#include "model/spec/next_core.h"
 
 namespace tessera::testbench {
 
@@ -18,10 +17,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Property, name, words, bug)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Proof, name, top, files, sets, max_steps, frames, scenario, is_bounded,
                                                 has_second_prover, properties)
 
-std::string core_folder() { return spec::is_next_core_wanted() ? "rtl_next" : "rtl"; }
-
 std::vector<Proof> listed_proofs(const std::filesystem::path& root) {
-  const std::string list = core_folder() + "/formal/properties.json";
+  const std::string list = "rtl/formal/properties.json";
   try {
     return nlohmann::json::parse(cosim::read_text(root / list)).get<std::vector<Proof>>();
   } catch (const nlohmann::json::exception& error) {

@@ -10,9 +10,6 @@
 
 namespace tessera::testbench {
 
-// Of a tree, the folder of the core: rtl, or the next one's.
-std::string core_folder();
-
 // A textual edit of one file of that folder: `from`, which occurs once behind `where`, becomes `to`.
 struct SeededBug {
   std::string file, where, from, to;

@@ -284,7 +284,7 @@ bool PropertyResult::is_as_claimed() const {
 }
 
 std::vector<PropertyResult> run_proofs(const ProofRun& options) {
-  const auto root = folder_with(core_folder() + "/formal/properties.json");
+  const auto root = folder_with("rtl/formal/properties.json");
   if (!root) throw cosim::BuildError("the properties (formal/) were not found near the program");
   const std::vector<Proof> proofs = selected(listed_proofs(*root), options.names);
   Tasks tasks(*root, proofs, options);

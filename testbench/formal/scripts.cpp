@@ -30,9 +30,9 @@ constexpr const char* kPrepare =
 // `wanted` is an expression of Yosys that goes on from all assertions.
 std::string flattened(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog,
                       const std::string& wanted, const std::string& define = "") {
-  std::string script = fmt::format("read_verilog {0}-formal -sv -I {1}/formal -I {1}", define, core_folder());
+  std::string script = fmt::format("read_verilog {0}-formal -sv -I rtl/formal -I rtl", define);
   for (const std::string& file : verilog) script += " " + file;
-  script += fmt::format(" {}/formal/{}.v\n", core_folder(), proof.top);
+  script += fmt::format(" rtl/formal/{}.v\n", proof.top);
   for (const auto& [name, value] : parameters) {
     script += fmt::format("chparam -set {} {} {}\n", name, value, proof.top);
   }

@@ -28,11 +28,10 @@ std::size_t only_place(const std::string& text, const std::string& part, const S
 
 ProofWorkplace::ProofWorkplace(const fs::path& root) : folder_("proof") {
   fs::copy(root / "rtl", folder() / "rtl", fs::copy_options::recursive);
-  if (core_folder() != "rtl") fs::copy(root / core_folder(), folder() / core_folder(), fs::copy_options::recursive);
 }
 
 void ProofWorkplace::plant(const SeededBug& bug) const {
-  const fs::path path = folder() / core_folder() / (bug.file + ".v");
+  const fs::path path = folder() / "rtl" / (bug.file + ".v");
   std::string text = cosim::read_text(path);
   const std::size_t begin = only_place(text, bug.where, bug);
   const std::size_t place = text.find(bug.from, begin);
@@ -44,9 +43,9 @@ void ProofWorkplace::plant(const SeededBug& bug) const {
 
 std::vector<std::string> ProofWorkplace::verilog_of(const Proof& proof) const {
   std::vector<std::string> files;
-  for (const std::string& name : proof.files) files.push_back(fmt::format("{}/{}.v", core_folder(), name));
+  for (const std::string& name : proof.files) files.push_back(fmt::format("rtl/{}.v", name));
   if (!files.empty()) return files;
-  std::istringstream lines(cosim::read_text(folder() / core_folder() / "rtl.f"));
+  std::istringstream lines(cosim::read_text(folder() / "rtl" / "rtl.f"));
   for (std::string line; std::getline(lines, line);) {
     if (!line.empty()) files.push_back(line == kMemory ? kMemoryForProofs : line);
   }

@@ -91,7 +91,7 @@ void run_script(const fs::path& folder, const std::string& script) {
 }
 
 struct Plan {
-  fs::path root;  // has rtl/ and rtl_next/
+  fs::path root;  // has rtl/
   cosim::Elaboration elaboration;
   std::vector<RegisterName> registers;
   std::uint32_t num_mutants;
@@ -101,7 +101,7 @@ struct Plan {
 void make(const fs::path& folder, const Plan& plan) {
   fmt::print(stderr, "tessera: putting {} mutants into the core's netlist\n", plan.num_mutants);
   // So that places are named as in the repository.
-  for (const char* part : {"rtl", "rtl_next"}) fs::create_directory_symlink(plan.root / part, folder / part);
+  fs::create_directory_symlink(plan.root / "rtl", folder / "rtl");
   run_script(folder, plan.list_script);
   cosim::write_text(folder / kMutantList, select(cosim::read_text(folder / kCandidates), plan.num_mutants));
   run_script(folder, apply_script());

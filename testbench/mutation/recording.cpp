@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "cosim/core_library.h"
-#include "model/spec/next_core.h"
 #include "testbench/lockstep_bench.h"
 
 namespace tessera::testbench {
@@ -48,7 +47,7 @@ class RecordingCore final : public cosim::IVerilatedCore {
 };
 
 // Of a KSR most fields are in RAM, and with them what the ring holds.
-void forget_memories_of_next_core(rtl_model::CoreSnapshot& snapshot) {
+void forget_memories(rtl_model::CoreSnapshot& snapshot) {
   for (rtl_model::KsrSnapshot& ksr : snapshot.ksrt) {
     const rtl_model::KsrSnapshot whole = ksr;
     ksr = {};
@@ -69,11 +68,7 @@ void forget_memories_of_next_core(rtl_model::CoreSnapshot& snapshot) {
 
 void read_registers(cosim::IVerilatedCore& core, rtl_model::CoreSnapshot& snapshot) {
   core.read(snapshot);
-  if (spec::is_next_core_wanted()) return forget_memories_of_next_core(snapshot);
-  for (std::vector<std::uint64_t>& ring : snapshot.ptbq) ring.assign(ring.size(), 0);
-  for (rtl_model::CommandSnapshot& command : snapshot.command_buffers) command.num_tbs = command.descriptor = 0;
-  for (rtl_model::KsrSnapshot& ksr : snapshot.ksrt) ksr.descriptor = ksr.remaining = 0;  // upper bits of it
-  for (rtl_model::ContextSnapshot& context : snapshot.contexts) context.page_table = 0;
+  forget_memories(snapshot);
 }
 
 std::uint64_t Recording::num_cycles() const {

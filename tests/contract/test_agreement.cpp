@@ -122,7 +122,6 @@ TEST(GatedClock, WritesTheLogAndTheWaveformOfTheFreeRunningOne) {
     spec::Spec spec = random_experiment(seed);
     spec.stop.max_time = 100'000'000;
     spec.scheduler.tbs_per_cycle = seed % 2 == 0 ? 1 : std::min(spec.gpu.num_sms, 3U);
-    spec.gpu.framework.pipelined_search = seed > 20;
     expect_gated_as_free(spec, Abstraction::kRtlModel);
   }
 }
@@ -203,7 +202,7 @@ TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) { ex
 
 // The scheduler's clock is the faster the larger the machine: what it counts is largest here.
 TEST(ClockedReplay, TheLongestTimesOnTheLargestMachineEnd) {
-  const Cycle longest = (Cycle{1} << 46) - 1;
+  const Cycle longest = (Cycle{1} << 46) - 1;  // of the core's clock 2^17 as many
   const auto replay = [longest]() -> nlohmann::json {
     workload::TbLog log{spec::kMaxSms, spec::kMaxTbsPerSm, {{1, 0, 0, longest}}};
     return replay_log_clocked(log).replay.tbs.front().end;

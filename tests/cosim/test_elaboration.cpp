@@ -19,7 +19,7 @@ using rtl_model::test::machine;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string scheduler_source() { return read_text(TESSERA_SOURCE_DIR "/rtl/tsr_scheduler.v"); }
+std::string scheduler_source() { return text_with_includes(TESSERA_SOURCE_DIR "/rtl/tsr_scheduler.v"); }
 
 int occurrences(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern);
@@ -38,24 +38,6 @@ TEST(Elaboration, VerilogParametersAreTheNumbersOfTheClockedModel) {
   EXPECT_EQ(core.num_contexts, 3U);
   EXPECT_EQ(core.ptbq_depth, 7 * params.max_tbs_per_sm);
   EXPECT_EQ(core.search_width, 2U);
-  EXPECT_EQ(core.ksrs_per_step, params.ksrs_per_step);
-  EXPECT_FALSE(core.is_pipelined);
-}
-
-TEST(Elaboration, APipelineIsAParameterAndItsActivationsTakeTwoCyclesAtLeast) {
-  spec::Spec spec = machine(7, 3);
-  spec.gpu.framework.kernel_activation_cycles = 1;
-  for (const bool is_pipelined : {false, true}) {
-    spec.gpu.framework.pipelined_search = is_pipelined;
-    const Params params(spec);
-    const auto parameters = verilog_parameters(Elaboration(params));
-    const auto found = std::find_if(parameters.begin(), parameters.end(), [](const VerilogParameter& parameter) {
-      return std::string(parameter.name) == "PIPELINED";
-    });
-    ASSERT_NE(found, parameters.end());
-    EXPECT_EQ(found->value, is_pipelined ? 1U : 0U);
-    EXPECT_EQ(straps_of(params).activation_cycles, is_pipelined ? 2U : 1U);
-  }
 }
 
 TEST(Elaboration, ThreadBlocksAreNumberedWithTheBitsOfTheGpuFile) {
@@ -68,22 +50,19 @@ TEST(Elaboration, ThreadBlocksAreNumberedWithTheBitsOfTheGpuFile) {
 TEST(Elaboration, LatenciesAreStrapsUnlessTheyNeedMoreBitsThanUsual) {
   spec::Spec spec = machine(2);
   const std::uint32_t usual = Elaboration(Params(spec)).wait_width;
-  spec.gpu.framework.kernel_activation_cycles = 65535;
+  spec.gpu.framework.kernel_activation_cycles = 255;
   EXPECT_EQ(Elaboration(Params(spec)).wait_width, usual);
-  EXPECT_EQ(straps_of(Params(spec)).activation_cycles, 65535U);
-  spec.gpu.framework.kernel_activation_cycles = 65536;
-  EXPECT_EQ(Elaboration(Params(spec)).wait_width, 17U);
+  EXPECT_EQ(straps_of(Params(spec)).activation_cycles, 255U);
+  spec.gpu.framework.kernel_activation_cycles = 256;
+  EXPECT_EQ(Elaboration(Params(spec)).wait_width, 9U);
 }
 
 TEST(Elaboration, StrapsHoldWhatTheControlRegistersHoldAfterReset) {
   spec::Spec spec = machine(2, 3, spec::PolicyKind::kDss);
   spec.scheduler.token_scope = spec::TokenScope::kProcess;
-  spec.processes[1].tokens = 5;
   const Straps straps = straps_of(Params(spec));
   EXPECT_EQ(straps.policy & 7U, 3U);
   EXPECT_EQ(straps.policy >> 6, 1U);
-  EXPECT_THAT(straps.has_budget, ElementsAre(false, true, false));
-  EXPECT_THAT(straps.budgets, ElementsAre(0U, 5U, 0U));
 }
 
 TEST(Elaboration, OnlyBreadthFirstOnAFasterClockIssuesInRounds) {
@@ -99,35 +78,6 @@ TEST(Elaboration, OnlyBreadthFirstOnAFasterClockIssuesInRounds) {
 TEST(GeneratedTop, SetsEveryParameterAndConnectsEveryPort) {
   const std::string source = scheduler_source();
   const std::string top = top_module(BuildRequest(Elaboration(Params(machine(7)))), source);
-  EXPECT_THAT(top, HasSubstr("NUM_SMS             = 7,"));
-  EXPECT_THAT(top, HasSubstr(".NUM_SMS(NUM_SMS)"));
-  const int ports = occurrences(source, R"(\n  (input|output) )");
-  EXPECT_EQ(occurrences(top, R"(\n  (input|output) )"), ports);
-  EXPECT_EQ(occurrences(top, R"(\n    \.[a-z]\w+\()"), ports);
-}
-
-Params next_core(const spec::Spec& spec) {
-  Params params(spec);
-  params.is_next_core = true;
-  return params;
-}
-
-std::string next_source() { return text_with_includes(TESSERA_SOURCE_DIR "/rtl_next/tsr_scheduler.v"); }
-
-TEST(NextCore, HasNoParameterOfThePipelineAndLeavesBudgetsToTheOs) {
-  spec::Spec spec = machine(7, 3);
-  spec.gpu.framework.pipelined_search = true;
-  spec.processes[1].tokens = 5;
-  for (const VerilogParameter& parameter : verilog_parameters(Elaboration(next_core(spec)))) {
-    EXPECT_STRNE(parameter.name, "PIPELINED");
-    EXPECT_STRNE(parameter.name, "KSRS_PER_STEP");
-  }
-  EXPECT_THAT(straps_of(next_core(spec)).budgets, testing::IsEmpty());
-}
-
-TEST(NextCore, ATopSetsTheParametersThatTheSchedulerIncludes) {
-  const std::string source = next_source();
-  const std::string top = top_module(BuildRequest(Elaboration(next_core(machine(7)))), source);
   EXPECT_THAT(top, testing::Not(HasSubstr("`include")));
   EXPECT_THAT(top, HasSubstr("NUM_SMS             = 7,"));
   EXPECT_THAT(top, HasSubstr(".NUM_SMS(NUM_SMS)"));
@@ -136,13 +86,13 @@ TEST(NextCore, ATopSetsTheParametersThatTheSchedulerIncludes) {
   EXPECT_EQ(occurrences(top, R"(\n    \.[a-z]\w+\()"), ports);
 }
 
-TEST(NextCore, WhatItsVerilogIncludesIsPartOfItsSources) {
-  const SourceTree tree{BuildRequest(Elaboration(next_core(machine(2))))};
-  EXPECT_EQ(tree.scheduler.name, "rtl_next/tsr_scheduler.v");
+TEST(SourceTree, HasWhatTheVerilogIncludes) {
+  const SourceTree tree{BuildRequest(Elaboration(Params(machine(2))))};
+  EXPECT_EQ(tree.scheduler.name, "rtl/tsr_scheduler.v");
   std::vector<std::string> names;
   for (const Source& source : tree.all()) names.push_back(source.name.string());
-  EXPECT_THAT(names, testing::IsSupersetOf({"rtl_next/tsr_sizes.vh", "rtl_next/tsr_codes.vh", "rtl_next/tsr_search.v",
-                                            "rtl_next/lint/public.vlt", "cosim/glue_next/pin_binding.h"}));
+  EXPECT_THAT(names, testing::IsSupersetOf({"rtl/tsr_sizes.vh", "rtl/tsr_codes.vh", "rtl/tsr_search.v",
+                                            "rtl/lint/public.vlt", "cosim/glue/pin_binding.h"}));
 }
 
 TEST(GeneratedTop, GivesANetlistNoParametersAndItsMutantSelect) {

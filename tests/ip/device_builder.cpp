@@ -32,26 +32,21 @@ struct Design {
   std::string top;
   std::string glue;
   Sizes sizes;
-  Core core = Core::kPresent;
-
-  fs::path folder() const { return core == Core::kNext ? "rtl_next" : "rtl"; }
 };
 
-Arguments verilog_files(const Design& design) {
+Arguments verilog_files() {
   Arguments names;
-  for (const char* list : {"rtl.f", "ip.f"}) {
-    for (const cosim::Source& source : cosim::listed_in(kRoot, design.folder() / list)) {
-      names.push_back(source.name.string());
-    }
+  for (const char* list : {"rtl/rtl.f", "rtl/ip.f"}) {
+    for (const cosim::Source& source : cosim::listed_in(kRoot, list)) names.push_back(source.name.string());
   }
-  names.push_back(design.folder() / "tsr_input_assumptions.sv");
+  names.emplace_back("rtl/tsr_input_assumptions.sv");
   return names;
 }
 
-Arguments headers(const Design& design) {
+Arguments headers() {
   Arguments names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(kRoot / design.folder())) {
-    if (entry.path().extension() == ".vh") names.push_back(design.folder() / entry.path().filename());
+  for (const fs::directory_entry& entry : fs::directory_iterator(kRoot / "rtl")) {
+    if (entry.path().extension() == ".vh") names.push_back("rtl/" + entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -59,9 +54,8 @@ Arguments headers(const Design& design) {
 
 Arguments verilator_call(const Design& design) {
   const Sizes& sizes = design.sizes;
-  Arguments call{"verilator", "--cc",        "-O3",          "--no-timing", "-Wno-fatal",
-                 "--assert",  "--x-initial", "unique",       "--prefix",    "Vdevice",
-                 "--Mdir",    "verilated",   "--top-module", design.top,    "-I" + design.folder().string()};
+  Arguments call{"verilator", "--cc",    "-O3",    "--no-timing", "-Wno-fatal",   "--assert", "--x-initial", "unique",
+                 "--prefix",  "Vdevice", "--Mdir", "verilated",   "--top-module", design.top, "-Irtl"};
   const auto set = [&call](const char* name, unsigned value) { call.push_back(fmt::format("-G{}={}", name, value)); };
   set("NUM_SMS", sizes.num_sms);
   set("MAX_TBS_PER_SM", sizes.max_tbs_per_sm);
@@ -71,7 +65,7 @@ Arguments verilator_call(const Design& design) {
   set("DONE_DEPTH", sizes.done_depth);
   set("POLICIES", sizes.policies);
   call.emplace_back("public.vlt");
-  const Arguments files = verilog_files(design);
+  const Arguments files = verilog_files();
   call.insert(call.end(), files.begin(), files.end());
   return call;
 }
@@ -79,17 +73,17 @@ Arguments verilator_call(const Design& design) {
 // All that makes a difference to the result.
 std::string key_of(const Design& design) {
   std::string key = cosim::toolchain_key({}) + cosim::joined(verilator_call(design)) + kPublic;
-  Arguments files = verilog_files(design);
-  const Arguments more = headers(design);
+  Arguments files = verilog_files();
+  const Arguments more = headers();
   files.insert(files.end(), more.begin(), more.end());
   files.insert(files.end(), {design.glue, kRuntimeHooks, "tests/ip/glue/axi_binding.h", "tests/ip/devices.h",
-                             "rtl_model/interfaces/pins.h", "rtl_model/base/sm_set.h", "model/base/sm_set.h"});
+                             "rtl_model/interfaces/pins.h", "model/base/sm_set.h"});
   for (const std::string& file : files) key += cosim::read_text(kRoot / file);
   return cosim::fingerprint(key);
 }
 
 void build(const Design& design, const fs::path& folder) {
-  for (const char* part : {"rtl", "rtl_next", "rtl_model", "model", "cosim", "tests"}) {
+  for (const char* part : {"rtl", "rtl_model", "model", "cosim", "tests"}) {
     fs::create_directory_symlink(kRoot / part, folder / part);
   }
   cosim::write_text(folder / "public.vlt", kPublic);
@@ -124,8 +118,8 @@ std::unique_ptr<IFrontEnd> make_front_end(const Sizes& sizes) {
       make_device<MakeFrontEnd>({"tsr_axi_lite", "tests/ip/glue/front_end_glue.cpp", sizes}));
 }
 
-std::unique_ptr<IIp> make_ip(const Sizes& sizes, Core core) {
-  return std::unique_ptr<IIp>(make_device<MakeIp>({"tsr_ip", "tests/ip/glue/ip_glue.cpp", sizes, core}));
+std::unique_ptr<IIp> make_ip(const Sizes& sizes) {
+  return std::unique_ptr<IIp>(make_device<MakeIp>({"tsr_ip", "tests/ip/glue/ip_glue.cpp", sizes}));
 }
 
 }  // namespace tessera::ip

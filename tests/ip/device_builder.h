@@ -21,10 +21,14 @@ struct Sizes {
   unsigned policies = 0b11111;
 };
 
-// Whose IP it is. The front end is the same.
-enum class Core { kPresent, kNext };
+// With edf, and the register that it brings.
+constexpr Sizes with_deadlines() {
+  Sizes sizes;
+  sizes.policies = 0b111111;
+  return sizes;
+}
 
 std::unique_ptr<IFrontEnd> make_front_end(const Sizes& sizes);
-std::unique_ptr<IIp> make_ip(const Sizes& sizes, Core core);
+std::unique_ptr<IIp> make_ip(const Sizes& sizes);
 
 }  // namespace tessera::ip

@@ -14,13 +14,6 @@ namespace tessera::ip::test {
 
 namespace reg = tlm_model::reg;
 
-// With edf, and the register that it brings.
-inline Sizes with_deadlines() {
-  Sizes sizes;
-  sizes.policies = 0b111111;
-  return sizes;
-}
-
 class FrontEndBench {
  public:
   explicit FrontEndBench(const Sizes& device_sizes, std::uint32_t strap_policy = 0)

@@ -25,18 +25,12 @@ std::vector<std::uint64_t> page_tables() {
 
 }  // namespace
 
-Sizes Soc::sizes_of(Core core) {
-  Sizes sizes = kSizes;
-  if (core == Core::kNext) sizes.policies = 0b111111;
-  return sizes;
-}
-
-Soc::Soc(Core core, std::uint64_t seed)
+Soc::Soc(std::uint64_t seed)
     : master(seed),
       ledger(kSizes.num_sms, page_tables()),
       random_(seed),
       sms_(any_sms(seed), random_.next()),
-      ip_(make_ip(sizes_of(core), core)) {
+      ip_(make_ip(kSizes)) {
   in_.strap_breadth_first = random_.one_in(2);
   ip_->reset(in_);
 }

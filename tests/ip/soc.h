@@ -13,11 +13,10 @@ namespace tessera::ip {
 
 class Soc {
  public:
-  static constexpr Sizes kSizes{};
-  static Sizes sizes_of(Core core);  // the next core's has edf, too
+  static constexpr Sizes kSizes = with_deadlines();
   static std::uint64_t page_table(std::uint32_t context) { return 0x1234'5678'9ABC'0000 + context; }
 
-  Soc(Core core, std::uint64_t seed);
+  explicit Soc(std::uint64_t seed);
 
   void cycle();
   bool irq() const { return ip_->outputs().axi.irq; }

@@ -23,9 +23,11 @@ struct RandomAccess {
   std::uint32_t strobes = 0xF;
 };
 
-bool has_edf(const Sizes& sizes) { return (sizes.policies >> spec::info(spec::PolicyKind::kEdf).code & 1) != 0; }
+constexpr std::uint32_t kEdf = spec::info(spec::PolicyKind::kEdf).code;
 
-// timing_next.md 3.2.
+bool has_edf(const Sizes& sizes) { return (sizes.policies >> kEdf & 1) != 0; }
+
+// timing.md 3.2.
 std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint32_t>(value) << shift; };
   return spec::info(scheduler.policy).code | field(spec::info(scheduler.technique).code, 3) |
@@ -39,7 +41,7 @@ class TlmTarget {
     initiator_.bus_isock.bind(front_end_.registers_tsock);
     front_end_.system_memory_isock.bind(memory_.bus_tsock);
     front_end_.irq_o.bind(irq_);
-    front_end_.engine_core = [&sizes] { return has_edf(sizes) ? spec::Cores::kTlm : spec::Cores::kClocked; };
+    front_end_.engine_core = [] { return spec::Cores::kClocked; };
     front_end_.is_engine_busy = [] { return false; };
     front_end_.on_context_write = [this](ContextId id, std::uint64_t offset, std::uint64_t value, Cycle) {
       const auto reg = static_cast<ControlRegister>(1 + offset / 8);
@@ -97,9 +99,10 @@ class RandomDriver {
   RandomAccess next(bool is_write) {
     RandomAccess access;
     access.is_write = is_write;
-    do access.address = any_address();
-    while (!is_shared(access.address));
-    access.data = any_data();
+    do {
+      access.address = any_address();
+      access.data = any_data();
+    } while (!is_shared(access));
     if (random_.one_in(12)) access.strobes = random_.in32(0, 15);
     return access;
   }
@@ -132,7 +135,9 @@ class RandomDriver {
     return static_cast<std::uint32_t>(reg::kContexts + id * reg::kContextStride) + 4 * random_.in32(0, 7);
   }
   // Not what one of them has alone.
-  bool is_shared(std::uint32_t address) const {
+  bool is_shared(const RandomAccess& access) const {
+    const std::uint32_t address = access.address;
+    if (address == reg::kPolicy && (access.data & 0xFF) == kEdf) return has_deadlines_;
     if (address >= reg::kLaunchGrid && address < reg::kCoreSize + 8) return false;
     if (address >= reg::kCounters && address < reg::kCounters + 8 * reg::kNumCounters) return false;
     const bool has_context =

@@ -147,12 +147,12 @@ class Driver {
   std::vector<std::uint64_t> reported_;
 };
 
-void run_policy(Core core, const spec::PolicyInfo& policy) {
+void run_policy(const spec::PolicyInfo& policy) {
   std::uint64_t num_restored = 0;
   std::uint64_t num_refused = 0;
   for (std::uint64_t seed = 1; seed <= kNumRuns && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    Soc soc(core, seed);
+    Soc soc(seed);
     const std::uint32_t technique = seed % 3 == 0 ? 1 : 0;
     Driver driver(soc, policy.code | technique << reg::PolicyFields::kTechniqueShift, seed);
     driver.boot();
@@ -165,17 +165,13 @@ void run_policy(Core core, const spec::PolicyInfo& policy) {
   EXPECT_GT(num_refused, 0U) << "no launch met another one that waited";
 }
 
-class SmallSoc : public testing::TestWithParam<Core> {};
-
-TEST_P(SmallSoc, RunsEveryThreadBlockOnceAndReportsEveryKernelOnceUnderEachPolicy) {
+TEST(SmallSoc, RunsEveryThreadBlockOnceAndReportsEveryKernelOnceUnderEachPolicy) {
   for (const spec::PolicyInfo& policy : spec::kPolicies) {
-    if ((Soc::sizes_of(GetParam()).policies >> policy.code & 1) == 0) continue;
+    if ((Soc::kSizes.policies >> policy.code & 1) == 0) continue;
     SCOPED_TRACE(policy.name);
-    run_policy(GetParam(), policy);
+    run_policy(policy);
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Cores, SmallSoc, testing::Values(Core::kPresent, Core::kNext));
 
 }  // namespace
 }  // namespace tessera::ip::test

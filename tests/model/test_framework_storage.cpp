@@ -46,8 +46,8 @@ TEST(FrameworkStorage, NarrowerThreadBlockNumbersSaveBitsInKsrsBuffersAndHandles
     return structure(all, name).bits() - structure(less, name).bits();
   };
   const CoreSizes sizes(wide);
-  // `next_tb`, and what `remaining` does not count; how often that was counted on stands there once.
-  EXPECT_EQ(saved_in("ksrt"), 2 * saved * sizes.num_ksrs + saved);
+  // `next_tb` and `remaining`.
+  EXPECT_EQ(saved_in("ksrt"), 2 * saved * sizes.num_ksrs);
   EXPECT_EQ(saved_in("command_buffers"), saved * sizes.num_command_buffers);
   EXPECT_EQ(saved_in("ptbq"), saved * sizes.num_ksrs * sizes.ptbq_depth);
   EXPECT_EQ(saved_in("smst"), 0U);
@@ -60,8 +60,8 @@ TEST(FrameworkStorage, CountersHoldTheLargestNumberThatTheMachineCanReach) {
     gpu.num_sms = num_sms;
     const std::vector<Structure> structures = structures_of(gpu);
     EXPECT_EQ(structure(structures, "ksrt").num_rows, num_sms);
-    EXPECT_EQ(width(structures, "ksrt", "outstanding"), std::ceil(std::log2(num_sms * gpu.max_tbs_per_sm + 1.0)));
-    EXPECT_EQ(width(structures, "ksrt", "owned"), std::ceil(std::log2(num_sms + 1.0)));
+    EXPECT_EQ(width(structures, "ksrt", "row.outstanding"), std::ceil(std::log2(num_sms * gpu.max_tbs_per_sm + 1.0)));
+    EXPECT_EQ(width(structures, "ksrt", "row.owned"), std::ceil(std::log2(num_sms + 1.0)));
     // One code more than KSRs says that there is none.
     EXPECT_EQ(width(structures, "smst", "next"), std::ceil(std::log2(num_sms + 1.0)));
   }

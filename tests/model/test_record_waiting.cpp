@@ -7,6 +7,7 @@
 
 #include "model/record/checks/agreement.h"
 #include "model/record/checks/agreement/event_port.h"
+#include "model/spec/core_cycles.h"
 #include "tests/model/test_record_support.h"
 
 namespace tessera::record {
@@ -17,64 +18,59 @@ using WaitingLog = std::vector<Record>;
 
 constexpr Cycle kSetUp = 20;
 
-// Eight SMs, one row in a step: a walk takes 8 cycles, a pipelined one 3 more.
-spec::Spec machine(bool is_pipelined) {
+constexpr Cycle kJob = spec::kToWrite + 1;           // of one visit
+constexpr Cycle kEvent = kJob + spec::kVisitCycles;  // of two: an SM changes hands
+
+// Eight SMs.
+spec::Spec machine() {
   spec::Spec spec;
   spec.gpu.num_sms = 8;
   spec.gpu.framework.search_entry_cycles = 1;
   spec.gpu.framework.sm_setup_cycles = kSetUp;
-  spec.gpu.framework.pipelined_search = is_pipelined;
   spec.scheduler.search_width = 1;
   spec.scheduler.tbs_per_cycle = 1;
   return spec;
 }
 
-Cycle free_after(const WaitingLog& log, CoreKind core = CoreKind::kClocked, bool is_pipelined = false) {
-  EventPort port(machine(is_pipelined), core);
+Cycle free_after(const WaitingLog& log, CoreKind core = CoreKind::kClocked) {
+  EventPort port(machine(), core);
   for (const Record& record : log) port.consume(record);
   return port.free_at();
 }
 
 // ---- the event port --------------------------------------------------------------------------------------------
 
-TEST(EventPort, TakesOneEventACycle) {
+TEST(EventPort, TakesOneEventAJob) {
   const WaitingLog three_at_once = {at(100, Kind::kTbFinished).on(0, 0), at(100, Kind::kTbFinished).on(1, 0),
                                     at(100, Kind::kTbFinished).on(2, 0)};
-  EXPECT_EQ(free_after({three_at_once.front()}), 101U);
-  EXPECT_EQ(free_after(three_at_once), 103U);
+  EXPECT_EQ(free_after({three_at_once.front()}), 100 + kEvent);
+  EXPECT_EQ(free_after(three_at_once), 100 + 3 * kEvent);
 }
 
 TEST(EventPort, AMoveHoldsBackAnEventThatWaits) {
   const Record event = at(100, Kind::kTbFinished).on(0, 0);
-  EXPECT_EQ(free_after({event, at(100, Kind::kPreemptionRequested).on(1).launched(0)}), 102U);
-  EXPECT_EQ(free_after({event, at(110, Kind::kPreemptionRequested).on(1).launched(0)}), 101U);
-}
-
-TEST(EventPort, EachPipelinedWalkHoldsItBackOnceMore) {
-  // Two walks of 11 cycles: the first was in vain and has no record.
-  const WaitingLog log = {at(100, Kind::kPolicyInvoked), at(122, Kind::kTbFinished).on(0, 0),
-                          at(122, Kind::kPreemptionRequested).on(1).launched(0)};
-  EXPECT_EQ(free_after(log, CoreKind::kClocked, false), 122 + 1 + 1U);
-  EXPECT_EQ(free_after(log, CoreKind::kClocked, true), 122 + 1 + 1 + 2U);
+  // The move, of two visits, and what the SM is told.
+  EXPECT_EQ(free_after({event, at(100, Kind::kPreemptionRequested).on(1).launched(0)}), 100 + kEvent + kEvent + kJob);
+  EXPECT_EQ(free_after({event, at(200, Kind::kPreemptionRequested).on(1).launched(0)}), 100 + kEvent);
 }
 
 TEST(EventPort, TheEndOfASetUpIsAnEventWithoutARecord) {
   const WaitingLog log = {at(100, Kind::kSmSetUp).on(0).launched(0), at(100 + kSetUp, Kind::kTbFinished).on(1, 0)};
-  EXPECT_EQ(free_after(log), 100 + kSetUp + 2);
+  EXPECT_EQ(free_after(log), 100 + kSetUp + 2 * kEvent);
 }
 
-TEST(EventPort, NothingWaitsAtTransactionLevel) {
+TEST(EventPort, NothingWaitsOnTheIdealEngine) {
   EXPECT_EQ(free_after({at(100, Kind::kTbFinished).on(0, 0)}, CoreKind::kTransactionLevel), 0U);
 }
 
 // ---- latencies -------------------------------------------------------------------------------------------------
 
-// All SMs are set up a cycle after each other, each by a move; the first TB of each starts so long after its set-up.
+// All SMs are set up, long after each other; the first TB of each starts so long after its set-up.
 LogFindings set_ups(CoreKind core, Cycle until_first_tb) {
-  LatencyMeter meter(machine(false), core);
+  LatencyMeter meter(machine(), core);
   WaitingLog log;
   for (std::uint16_t sm = 0; sm < 8; ++sm) {
-    const Cycle set_up = 100 + sm;
+    const Cycle set_up = 100 + 200 * sm;
     log.push_back(at(set_up, Kind::kSmSetUp).on(sm).launched(0));
     log.push_back(at(set_up + until_first_tb, Kind::kTbIssued).on(sm, 0).launched(0).tb(sm));
   }
@@ -85,7 +81,7 @@ LogFindings set_ups(CoreKind core, Cycle until_first_tb) {
 
 TEST(LatencyMeter, ASetUpThatAlwaysWaitedIsNoLongerSetUp) {
   // Eight moves, 100 to 107; the first SM is ready at 104, and its event waits until the last of them.
-  spec::Spec spec = machine(false);
+  spec::Spec spec = machine();
   spec.gpu.framework.sm_setup_cycles = 4;
   LatencyMeter meter(spec, CoreKind::kClocked);
   WaitingLog log;
@@ -104,12 +100,13 @@ TEST(LatencyMeter, ASetUpThatAlwaysWaitedIsNoLongerSetUp) {
 TEST(LatencyMeter, ASetUpThatWaitedForNobodyIsFoundLonger) {
   const LogFindings tlm = set_ups(CoreKind::kTransactionLevel, kSetUp + 2);
   EXPECT_TRUE(compare_latencies(tlm.latencies, set_ups(CoreKind::kClocked, kSetUp + 2).latencies).empty());
-  EXPECT_EQ(compare_latencies(tlm.latencies, set_ups(CoreKind::kClocked, kSetUp + 5).latencies).size(), 1U);
+  EXPECT_EQ(compare_latencies(tlm.latencies, set_ups(CoreKind::kClocked, kSetUp + 2 + 2 * kEvent).latencies).size(),
+            1U);
 }
 
 TEST(LatencyMeter, SavesShorterThanTheirHandlesAreNotToldApart) {
   const auto shortest_save = [](Cycle takes) {
-    LatencyMeter meter(machine(false), CoreKind::kClocked);
+    LatencyMeter meter(machine(), CoreKind::kClocked);
     meter.consume(at(100, Kind::kSaveStarted).on(0).launched(0).bytes(640));
     for (std::uint32_t tb = 0; tb < 4; ++tb) meter.consume(at(100 + takes, Kind::kTbSaved).on(0).launched(0).tb(tb));
     meter.consume(at(100 + takes, Kind::kPreemptionDone).on(0).launched(0).bytes(640));

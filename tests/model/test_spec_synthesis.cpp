@@ -60,12 +60,17 @@ TEST_F(SynthesisFile, WithoutSweepsIsOneCore) {
   EXPECT_THAT(core.policies, ElementsAre(PolicyKind::kFcfs, PolicyKind::kDss));
 }
 
-TEST_F(SynthesisFile, KsrsAndSearchWidthMayFollowTheNumberOfSms) {
+TEST_F(SynthesisFile, KsrsMayFollowTheNumberOfSms) {
   const SynthesisSpec synthesis = load(
-      "core: {num_sms: 4, num_ksrs: per_sm, search_width: all}\n"
+      "core: {num_sms: 4, num_ksrs: per_sm}\n"
       "sweeps:\n  - {num_sms: [4, 32]}\n");
   EXPECT_THAT(each(synthesis, &CoreSpec::num_ksrs), ElementsAre(4, 32));
-  EXPECT_THAT(each(synthesis, &CoreSpec::search_width), ElementsAre(4, 32));
+}
+
+TEST_F(SynthesisFile, ASearchIsAsWideAsTheCoreHasIt) {
+  EXPECT_THAT(mistakes("core: {search_width: 3}\nsweeps:\n  - {search_width: [2, 8]}\n"),
+              ElementsAre(HasSubstr("core.search_width: the core does not have it (3; 1, 2, 4)"),
+                          HasSubstr("sweeps.0.search_width.1: is out of range (8; 1, 2, 4)")));
 }
 
 TEST_F(SynthesisFile, ASweepIsEveryCombinationOfItsValuesAroundTheCore) {
@@ -85,8 +90,7 @@ TEST_F(SynthesisFile, SweepsOverPoliciesListThoseThatArePresent) {
 }
 
 TEST_F(SynthesisFile, NoCoreComesTwice) {
-  // More than there are SMs is all of them.
-  EXPECT_THAT(load("core: {num_sms: 4}\nsweeps:\n  - {search_width: [1, 4, 8, all]}\n").cores, SizeIs(2));
+  EXPECT_THAT(load("core: {num_sms: 4}\nsweeps:\n  - {search_width: [1, 4]}\n  - {num_sms: 4}\n").cores, SizeIs(2));
 }
 
 TEST_F(SynthesisFile, MistakesAreReportedTogetherEachAtItsPlace) {
@@ -98,12 +102,10 @@ TEST_F(SynthesisFile, MistakesAreReportedTogetherEachAtItsPlace) {
                           HasSubstr("sweeps.2.search_width: is empty")));
 }
 
-TEST_F(SynthesisFile, APolicyThatTheVerilogDoesNotHaveIsRefused) {
-  EXPECT_THAT(
-      mistakes("core: {policies: [ppq, edf]}\nsweeps:\n  - {policies: [[edf]]}\n"),
-      ElementsAre(HasSubstr("3:24: core.policies.1: exists in tlm only, not in rtl_model and rtl (edf; fcfs, npq"),
-                  HasSubstr("5:18: sweeps.0.policies.0.0: exists in tlm only")));
-  EXPECT_EQ(CoreSpec().policies, policies_of(Cores::kClocked));
+TEST_F(SynthesisFile, ThePoliciesThatTheVerilogHasOfItselfAreThereUnlessOthersAreNamed) {
+  EXPECT_EQ(policy_mask(CoreSpec().policies), 0b01'1111U);
+  const auto cores = load("core: {policies: [ppq, edf]}\n").cores;
+  EXPECT_THAT(cores.front().policies, ElementsAre(PolicyKind::kPpq, PolicyKind::kEdf));
 }
 
 TEST_F(SynthesisFile, TheCoreMayNotBeMissing) {

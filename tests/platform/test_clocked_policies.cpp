@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the clocked cores do not have is never taken for something else: not in a register, a message or a Spec.
+// Policies of the clocked cores: what they do not have is never taken for something else; edf gets its deadlines.
+#include <algorithm>
+
+#include "model/record/memory_sink.h"
 #include "model/spec/policies.h"
 #include "platform/clocked/clocked_core.h"
 #include "platform/machine.h"
@@ -59,27 +62,30 @@ TEST_F(ClockedPolicies, AControlWriteOfAPolicyThatTheCoreDoesNotHaveIsAnError) {
   });
 }
 
-TEST_F(ClockedPolicies, AMessageWithOneEndsTheRun) {
-  record::RecordLog log;
-  const spec::Spec spec = tlm_model::test::machine(1, 1, spec::PolicyKind::kFcfs);
-  ClockedCore core(spec, log, nullptr);
-  tlm_model::EngineMessage message;
-  message.kind = tlm_model::EngineMessage::Kind::kSetPolicy;
-  message.sender = spec.gpu.num_hardware_queues;
-  message.scheduler.policy = spec::PolicyKind::kEdf;
-  core.send(message);
-  EXPECT_THROW(core.run_until(100), std::invalid_argument);
+// Two kernels come at once; that of the process with a deadline is done first.
+std::uint32_t first_process_under_edf(Abstraction abstraction) {
+  spec::Spec spec = tiny_platform(1);
+  spec.scheduler.policy = spec::PolicyKind::kEdf;
+  for (const bool has_deadline : {false, true}) {
+    spec::ProcessSpec& process = add_process(spec, {kernel_of("k", 1, 100'000)}, {launch(0), synchronise()});
+    if (has_deadline) process.deadline = 500'000 * kCyclePs;
+  }
+  MachineOptions options;
+  options.abstraction = abstraction;
+  record::MemorySink sink;
+  platform::simulate(
+      spec, {&sink}, [] { return false; }, options);
+  const auto first = std::find_if(sink.records().begin(), sink.records().end(), [](const record::Record& record) {
+    return record.kind == record::Kind::kKernelFinished;
+  });
+  return first == sink.records().end() ? kNone : std::uint32_t{first->process};
 }
 
-TEST_F(ClockedPolicies, ASpecWithOneMakesNoMachine) {
-  spec::Spec spec = tiny_platform();
-  add_process(spec, {kernel_of("k", 1, 1'000)}, {launch(0), synchronise()});
-  spec.scheduler.policy = spec::PolicyKind::kEdf;
-  MachineOptions options;
-  options.abstraction = Abstraction::kRtlModel;
-  EXPECT_THROW(platform::simulate(
-                   spec, {}, [] { return false; }, options),
-               std::invalid_argument);
+TEST_F(ClockedPolicies, ByDeadlinesTheOneThatIsDueGoesFirst) {
+  EXPECT_EQ(first_process_under_edf(Abstraction::kRtlModel), 1U);
+}
+TEST_F(ClockedPolicies, ByDeadlinesTheOneThatIsDueGoesFirstAtTransactionLevelToo) {
+  EXPECT_EQ(first_process_under_edf(Abstraction::kTlm), 1U);
 }
 
 }  // namespace

@@ -51,7 +51,6 @@ class ScriptedCore final : public cosim::IVerilatedCore {
 class QuietVerilatedCycles : public testing::Test {
  protected:
   void make(ScriptedCore::Script script) {
-    params_.is_next_core = true;
     auto core = std::make_unique<ScriptedCore>(std::move(script));
     core_ = core.get();
     scheduler_ = std::make_unique<VerilatedScheduler>("scheduler", params_, in_, std::move(core));

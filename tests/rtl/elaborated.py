@@ -18,8 +18,8 @@ def run_yosys(root, sources, top, settings, passes):
     values = "; ".join(f"chparam -set {name} {value} {top}" for name, value in settings)
     with tempfile.TemporaryDirectory() as folder:
         netlist = Path(folder) / "core.json"
-        subprocess.run(["yosys", "-q", "-p", f"read_verilog -sv {sources}; {values}; hierarchy -check -top {top}; {passes}; "
-                        f"write_json {netlist}"], cwd=root, check=True)
+        subprocess.run(["yosys", "-q", "-p", f"read_verilog -sv -Irtl {sources}; {values}; "
+                        f"hierarchy -check -top {top}; {passes}; write_json {netlist}"], cwd=root, check=True)
         return json.loads(netlist.read_text())["modules"]
 
 

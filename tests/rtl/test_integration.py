@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/integration.md (of the next core docs/integration_next.md) says of the core what the Verilog says, and what it gives to be copied works.
+"""docs/integration.md says of the core what the Verilog says, and what it gives to be copied works.
 
-Called with the root of the sources and the folder of the core, rtl or rtl_next. A tool that is not installed skips its tests, and says so.
+Called with the root of the sources. A tool that is not installed skips its tests, and says so.
 """
 
 import fnmatch
@@ -17,16 +17,14 @@ from elaborated import memories, modules_of, ports_and_parameters
 from packages import IpXactComponent
 
 ROOT = Path(sys.argv.pop(1)).resolve()
-FOLDER = sys.argv.pop(1)
-IS_NEXT = FOLDER == "rtl_next"
-PAGE = (ROOT / ("docs/integration_next.md" if IS_NEXT else "docs/integration.md")).read_text()
-CORE = [f"-I{FOLDER}", *(ROOT / FOLDER / "rtl.f").read_text().split()]
+PAGE = (ROOT / "docs/integration.md").read_text()
+CORE = (ROOT / "rtl/rtl.f").read_text().split()
 SRAM = "rtl/tsr_sram_1r1w.v"
 LIBRARY = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 # The width of no table is that of another, and a KSR counts all of its TBs.
 SHAPE = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 4, "NUM_KSRS": 5, "NUM_COMMAND_BUFFERS": 6, "NUM_CONTEXTS": 7, "PTBQ_DEPTH": 9,
-         "TB_WIDTH": 5} | ({"POLICIES": 63} if IS_NEXT else {"KSRS_PER_STEP": 2})
-NUM_SMALL_MEMORIES = 5 if IS_NEXT else 4  # beside the handles
+         "TB_WIDTH": 5, "POLICIES": 63}
+NUM_SMALL_MEMORIES = 5  # beside the handles
 # The macro that the page's example takes.
 MACRO = """module acme_sram_2p_2704x64 (
   input CLK, WE, RE, input [11:0] WA, RA, input [63:0] D, input [2:0] MARGIN, output [63:0] Q);
@@ -81,12 +79,12 @@ class Page(unittest.TestCase):
     # ---- words and tables ----------------------------------------------------------------------------------------
 
     def test_files_that_it_names_are_there(self):
-        names = [name for name in in_quotes(PAGE) if re.fullmatch(r"rtl(?:_next)?/[\w./]+|Bender.yml|tessera.core", name)]
+        names = [name for name in in_quotes(PAGE) if re.fullmatch(r"rtl/[\w./]+|Bender.yml|tessera.core", name)]
         self.assertGreater(len(names), 5)
         self.assertEqual([name for name in names if not (ROOT / name).exists()], [])
 
     def test_parameters_are_those_of_the_component_with_their_limits(self):
-        component = IpXactComponent(ROOT / FOLDER / "tsr_scheduler.xml")
+        component = IpXactComponent(ROOT / "rtl/tsr_scheduler.xml")
         listed = {in_quotes(name)[0]: (default, tuple(in_quotes(end)[0] if end else None for end in ends))
                   for name, default, *ends, _ in rows("Parameters")}
         limits = {name: tuple(None if bound is None else str(bound) for bound in bounds)
@@ -112,7 +110,7 @@ class Page(unittest.TestCase):
                                  memories(ROOT, CORE, "tsr_scheduler", settings))
 
     def test_assumptions_are_those_of_the_file(self):
-        text = (ROOT / FOLDER / "tsr_input_assumptions.sv").read_text()
+        text = (ROOT / "rtl/tsr_input_assumptions.sv").read_text()
         listed = [name for names, _ in rows("Rules for the inputs") for name in in_quotes(names)]
         self.assertEqual(sorted(listed), sorted(re.findall(r"^  (assume_\w+):", text, flags=re.MULTILINE)))
 
@@ -128,8 +126,8 @@ class Page(unittest.TestCase):
                         for pin, wire in connected.items() if wire not in ("clk", "rst_n"))
         # The logic around it is what is missing.
         top = self.written("template.v", f"module template (input clk, input rst_n);\n{wires}{instance}endmodule\n")
-        self.assertEqual(self.said("verilator", "--lint-only", "-Wall", "-Wno-UNDRIVEN", "-Wno-UNUSED", *CORE, top,
-                                   "--top-module", "template"), (0, ""))
+        self.assertEqual(self.said("verilator", "--lint-only", "-Wall", "-Wno-UNDRIVEN", "-Wno-UNUSED", "-Irtl", *CORE,
+                                   top, "--top-module", "template"), (0, ""))
 
     @needs("verilator")
     def test_a_memory_of_the_technology_takes_the_place_of_ours(self):
@@ -139,8 +137,8 @@ class Page(unittest.TestCase):
         own = (ROOT / SRAM).read_text()
         pins = r"(input|output)(?: reg)? +(\[.*?\])? *(\w+)"
         self.assertEqual(re.findall(pins, wrapper.read_text()), re.findall(pins, own))
-        self.assertEqual(self.said("verilator", "--lint-only", "-Wall", "-Wno-UNUSED", "-Wno-UNDRIVEN", *sources,
-                                   "--top-module", "tsr_scheduler"), (0, ""))
+        self.assertEqual(self.said("verilator", "--lint-only", "-Wall", "-Wno-UNUSED", "-Wno-UNDRIVEN", "-Irtl",
+                                   *sources, "--top-module", "tsr_scheduler"), (0, ""))
         modules = modules_of(ROOT, sources, "tsr_scheduler", passes="proc; flatten; memory_collect")
         types = [cell["type"] for cell in modules["tsr_scheduler"]["cells"].values()]
         self.assertEqual((types.count("acme_sram_2p_2704x64"), len([kind for kind in types if "$mem" in kind])),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims about the Verilog of the IP: clean for every tool at any size, memories where they belong, wired to the core pin by
-pin.
+"""Claims about the Verilog of the IP: clean for every tool at any size, memories where they belong, wired to the core
+pin by pin.
 
-Called with the root of the sources and the folder of the core, rtl or rtl_next. A tool that is not installed skips its tests, and says so.
+Called with the root of the sources. A tool that is not installed skips its tests, and says so.
 """
 
 import re
@@ -13,9 +13,8 @@ from pathlib import Path
 from verilog_claims import VerilogClaims
 
 ROOT = Path(sys.argv.pop(1)).resolve()
-FOLDER = sys.argv.pop(1)
-IS_NEXT = FOLDER == "rtl_next"
-SOURCES = {Path(source).stem: source for name in ("rtl.f", "ip.f") for source in (ROOT / FOLDER / name).read_text().split()}
+SOURCES = {Path(source).stem: source
+           for name in ("rtl.f", "ip.f") for source in (ROOT / "rtl" / name).read_text().split()}
 
 
 def ports_of(module):
@@ -27,10 +26,10 @@ def ports_of(module):
 
 class IpTest(VerilogClaims, unittest.TestCase):
     root = ROOT
-    own = (ROOT / FOLDER / "ip.f").read_text().split()
+    own = (ROOT / "rtl/ip.f").read_text().split()
     sources = list(SOURCES.values())
-    options = [f"-I{FOLDER}"]
-    directives = ("`include",) if IS_NEXT else ()
+    options = ["-Irtl"]
+    directives = ("`include",)
     top = "tsr_ip"
     shapes = {
         "default": {},
@@ -38,10 +37,11 @@ class IpTest(VerilogClaims, unittest.TestCase):
                        "DONE_DEPTH": 1},
         "no powers of two": {"NUM_SMS": 5, "NUM_KSRS": 5, "NUM_CONTEXTS": 7, "NUM_COMMAND_BUFFERS": 3, "DONE_DEPTH": 11,
                              "MAX_TBS_PER_SM": 3, "TB_WIDTH": 20},
-        "dss alone, few TBs": {"POLICIES": "6'b001000" if IS_NEXT else "5'b01000", "TB_WIDTH": 4},
+        "dss alone, few TBs": {"POLICIES": "6'b001000", "TB_WIDTH": 4},
         "256 contexts": {"NUM_CONTEXTS": 256, "NUM_COMMAND_BUFFERS": 33, "DONE_DEPTH": 32767},
-        "255 TBs an SM": {"NUM_SMS": 2, "NUM_KSRS": 2, "MAX_TBS_PER_SM": 255} | ({} if IS_NEXT else {"PIPELINED": 1}),
-    } | ({"edf": {"POLICIES": "6'b111111"}} if IS_NEXT else {})
+        "255 TBs an SM": {"NUM_SMS": 2, "NUM_KSRS": 2, "MAX_TBS_PER_SM": 255},
+        "edf": {"POLICIES": "6'b111111"},
+    }
     mistakes = {
         "NUM_CONTEXTS": {"NUM_CONTEXTS": 257},
         "MAX_TBS_PER_SM": {"MAX_TBS_PER_SM": 256},

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims about the descriptions of the core for other tools: each says what the Verilog says, and its files make a core.
+"""Claims about the core's descriptions for other tools: each says what the Verilog says, and its files make a core.
 
-Called with the root of the sources and the folder of the core, rtl or rtl_next. A tool or module that is not installed skips its tests, and says so.
+Called with the root of the sources. A tool or module that is not installed skips its tests, and says so.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -21,23 +20,17 @@ except ImportError:
     yaml = None
 
 ROOT = Path(sys.argv.pop(1)).resolve()
-FOLDER = sys.argv.pop(1)
-IS_NEXT = FOLDER == "rtl_next"
-HEADERS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / FOLDER).glob("*.vh"))
-INCLUDES = [f"-I{FOLDER}"]
-# The next core's descriptions move to the root when it takes the place of the present one.
-DESCRIPTIONS = ROOT / FOLDER if IS_NEXT else ROOT
-CORE = (ROOT / FOLDER / "rtl.f").read_text().split()
+HEADERS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "rtl").glob("*.vh"))
+CORE = (ROOT / "rtl/rtl.f").read_text().split()
 SRAM = "rtl/tsr_sram_1r1w.v"
 GATE = "rtl/tsr_clock_gate.sv"
-WRAPPER = f"{FOLDER}/tsr_gated_scheduler.v"
-ASSUMPTIONS = f"{FOLDER}/tsr_input_assumptions.sv"
+WRAPPER = "rtl/tsr_gated_scheduler.v"
+ASSUMPTIONS = "rtl/tsr_input_assumptions.sv"
 # No two widths are the same.
 SHAPE = {"NUM_SMS": 2, "MAX_TBS_PER_SM": 5, "NUM_KSRS": 15, "NUM_COMMAND_BUFFERS": 31, "NUM_CONTEXTS": 63,
-         "PTBQ_DEPTH": 7, "TB_WIDTH": 9, "WAIT_WIDTH": 11} | ({} if IS_NEXT else {"KSRS_PER_STEP": 8})
+         "PTBQ_DEPTH": 7, "TB_WIDTH": 9, "WAIT_WIDTH": 11}
 # What has to change with a parameter so that only that one is out of range.
-COMPANIONS = {"MAX_TBS_PER_SM": {"PTBQ_DEPTH": 16}} | ({} if IS_NEXT else {"NUM_KSRS": {"KSRS_PER_STEP": 32}})
-ANY_NUMBER_IS_TRUE = () if IS_NEXT else ("PIPELINED", "WAIT_WIDTH")  # or there is no such vector
+COMPANIONS = {"MAX_TBS_PER_SM": {"PTBQ_DEPTH": 16}}
 
 needs_verilator = unittest.skipUnless(shutil.which("verilator"), "needs verilator")
 needs_yaml = unittest.skipUnless(yaml, "needs python3-yaml")
@@ -49,7 +42,7 @@ def without(files, *left_out):
 
 class Package(unittest.TestCase):
     def lint(self, sources, top, *options):
-        result = subprocess.run(["verilator", "--lint-only", "-Wall", *INCLUDES, *options, *sources, "--top-module", top],
+        result = subprocess.run(["verilator", "--lint-only", "-Wall", "-Irtl", *options, *sources, "--top-module", top],
                                 cwd=ROOT, capture_output=True, text=True)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
@@ -57,35 +50,34 @@ class Package(unittest.TestCase):
 class Wrapper(Package):
     @unittest.skipUnless(shutil.which("yosys"), "needs yosys")
     def test_has_the_pins_and_parameters_of_the_core_and_a_test_enable(self):
-        ports, parameters = ports_and_parameters(ROOT, [*INCLUDES, *CORE, GATE, WRAPPER], "tsr_gated_scheduler", SHAPE)
+        ports, parameters = ports_and_parameters(ROOT, [*CORE, GATE, WRAPPER], "tsr_gated_scheduler", SHAPE)
         self.assertEqual(ports.pop("test_en_i"), ("in", 1))
-        self.assertEqual((ports, parameters), ports_and_parameters(ROOT, [*INCLUDES, *CORE], "tsr_scheduler", SHAPE))
+        self.assertEqual((ports, parameters), ports_and_parameters(ROOT, CORE, "tsr_scheduler", SHAPE))
 
     @needs_verilator
     def test_is_clean_with_its_assumptions(self):
         self.lint([*CORE, GATE, WRAPPER, ASSUMPTIONS], "tsr_gated_scheduler", "--assert")
 
     def test_is_listed_with_its_gate(self):
-        self.assertEqual((ROOT / FOLDER / "gated.f").read_text().split(), [GATE, WRAPPER])
+        self.assertEqual((ROOT / "rtl/gated.f").read_text().split(), [GATE, WRAPPER])
 
 
 class IpXact(Package):
     @classmethod
     def setUpClass(cls):
-        cls.component = IpXactComponent(ROOT / FOLDER / "tsr_scheduler.xml")
+        cls.component = IpXactComponent(ROOT / "rtl/tsr_scheduler.xml")
 
     @unittest.skipUnless(shutil.which("yosys"), "needs yosys")
     def test_has_the_ports_and_parameters_of_the_verilog_whatever_their_values(self):
         self.maxDiff = None
         for settings in ({}, SHAPE):
             with self.subTest(settings):
-                ports, parameters = ports_and_parameters(ROOT, [*INCLUDES, *CORE], "tsr_scheduler", settings)
+                ports, parameters = ports_and_parameters(ROOT, CORE, "tsr_scheduler", settings)
                 self.assertEqual(list(self.component.ports(settings).items()), list(ports.items()))
                 self.assertEqual(self.component.parameters(settings), parameters)
 
     def test_passes_on_every_parameter_that_a_user_sets(self):
-        text = (ROOT / FOLDER / ("tsr_sizes.vh" if IS_NEXT else "tsr_scheduler.v")).read_text()
-        header, _, rest = text.partition("// Not to be set" if IS_NEXT else "// Widths, not to be set.")
+        header, _, rest = (ROOT / "rtl/tsr_sizes.vh").read_text().partition("// Not to be set")
         self.assertNotEqual(rest, "")
         self.assertEqual(list(self.component.user_parameters()), re.findall(r"parameter (\w+)", header))
         of_module = [(self.component.text("ipxact:name", each), self.component.text("ipxact:value", each))
@@ -96,11 +88,11 @@ class IpXact(Package):
     def test_limits_of_parameters_are_those_of_the_verilog(self):
         for name, (lowest, highest) in self.component.user_parameters().items():
             outside = [lowest - 1] if highest is None else [lowest - 1, highest + 1]
-            for value in [] if name in ANY_NUMBER_IS_TRUE else outside:
+            for value in outside:
                 with self.subTest(f"{name} = {value}"):
                     settings = COMPANIONS.get(name, {}) | {name: value}
                     options = [f"-G{each}={number}" for each, number in settings.items()]
-                    result = subprocess.run(["verilator", "--lint-only", "-Wno-lint", *INCLUDES, *options, *CORE,
+                    result = subprocess.run(["verilator", "--lint-only", "-Wno-lint", "-Irtl", *options, *CORE,
                                              "--top-module", "tsr_scheduler"], cwd=ROOT, capture_output=True, text=True)
                     self.assertNotEqual(result.returncode, 0)
 
@@ -108,18 +100,16 @@ class IpXact(Package):
         instantiation = "ipxact:model/ipxact:instantiations/ipxact:componentInstantiation"
         self.assertEqual(self.component.text(f"{instantiation}/ipxact:moduleName"), "tsr_scheduler")
         file_sets = self.component.all(f"{instantiation}/ipxact:fileSetRef/ipxact:localName")
-        self.assertEqual([each.text for each in file_sets], (["headers"] if IS_NEXT else []) + ["sram", "core"])
-        from_root = {each.text: [os.path.normpath(f"{FOLDER}/{name}") for name in self.component.file_set(each.text)]
-                     for each in file_sets}
-        self.assertEqual(from_root.pop("headers", []), HEADERS)
-        self.assertEqual(from_root, {"sram": [SRAM], "core": without(CORE, SRAM)})
+        self.assertEqual([each.text for each in file_sets], ["headers", "sram", "core"])
+        from_root = {each.text: [f"rtl/{name}" for name in self.component.file_set(each.text)] for each in file_sets}
+        self.assertEqual(from_root, {"headers": HEADERS, "sram": [SRAM], "core": without(CORE, SRAM)})
 
 
 @needs_yaml
 class FuseSoc(Package):
     @classmethod
     def setUpClass(cls):
-        cls.core = FuseSocCore(yaml, (DESCRIPTIONS / "tessera.core").read_text())
+        cls.core = FuseSocCore(yaml, (ROOT / "tessera.core").read_text())
 
     def test_has_the_files_of_the_core_in_their_order(self):
         self.assertEqual(self.core.files("default"), [SRAM, *without(CORE, SRAM)])
@@ -142,7 +132,7 @@ class FuseSoc(Package):
         self.assertEqual(self.core.headers(), HEADERS)
 
     def test_has_the_parameters_of_the_core(self):
-        parameters = list(IpXactComponent(ROOT / FOLDER / "tsr_scheduler.xml").user_parameters())
+        parameters = list(IpXactComponent(ROOT / "rtl/tsr_scheduler.xml").user_parameters())
         self.assertEqual(list(self.core.description["parameters"]), parameters)
         for name in ("default", "gated", "lint", "lint_gated"):
             self.assertEqual(self.core.description["targets"][name]["parameters"], parameters, name)
@@ -160,7 +150,7 @@ class FuseSoc(Package):
 class Bender(Package):
     @classmethod
     def setUpClass(cls):
-        cls.package = BenderPackage(yaml, (DESCRIPTIONS / "Bender.yml").read_text())
+        cls.package = BenderPackage(yaml, (ROOT / "Bender.yml").read_text())
 
     def test_has_the_files_of_the_core_in_their_order(self):
         core = [SRAM, *without(CORE, SRAM)]
@@ -171,7 +161,7 @@ class Bender(Package):
     def test_names_the_folder_of_the_headers_wherever_they_are_included(self):
         for source in self.package.description["sources"]:
             includes = any("`include" in (ROOT / file).read_text() for file in source["files"])
-            self.assertEqual(source.get("include_dirs", []), [FOLDER] if includes else [], source["files"])
+            self.assertEqual(source.get("include_dirs", []), ["rtl"] if includes else [], source["files"])
 
     def test_leaves_out_the_cells_that_a_technology_brings(self):
         targets = ["tessera_gated", "tessera_exclude_sram", "tessera_exclude_clock_gate"]
@@ -182,9 +172,9 @@ class Bender(Package):
 class Versions(unittest.TestCase):
     def test_are_that_of_the_project(self):
         version = re.search(r"project\(tessera VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
-        core = FuseSocCore(yaml, (DESCRIPTIONS / "tessera.core").read_text())
+        core = FuseSocCore(yaml, (ROOT / "tessera.core").read_text())
         self.assertEqual(core.description["name"], f"tessera:ip:tsr_scheduler:{version}")
-        component = IpXactComponent(ROOT / FOLDER / "tsr_scheduler.xml")
+        component = IpXactComponent(ROOT / "rtl/tsr_scheduler.xml")
         self.assertEqual([component.text(f"ipxact:{part}") for part in ("vendor", "library", "name", "version")],
                          core.description["name"].split(":"))
 

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims about `tessera storage`: it lists the registers and memories of the Verilog, no more and no fewer; of both cores.
+"""Claims about `tessera storage`: it lists the registers and memories of the Verilog, no more and no fewer.
 
 Called with the built program and the root of the sources.
 """
 
-import itertools
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -18,8 +16,6 @@ from pathlib import Path
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 ROOT = Path(sys.argv.pop(1)).resolve()
 RAM = "tsr_sram_1r1w"
-# Of each core: the folder of its Verilog, and what selects it.
-CORES = {"rtl": {}, "rtl_next": {"TESSERA_NEXT_CORE": "1"}}
 
 K20C = (ROOT / "configs/gpus/k20c.yaml").read_text()
 # Changes to the K20c: nothing, rows and widths that all differ, more kernels than SMs, a large machine.
@@ -29,10 +25,8 @@ GPUS = {
     "more kernels than SMs": {"num_sms": 3, "num_ksrs": 19, "num_command_buffers": 33},
     "large": {"num_sms": 132, "max_tbs_per_sm": 32, "num_ksrs": 16},
     "few thread blocks": {"num_sms": 4, "tb_id_bits": 5},
-    "pipelined": {"pipelined_search": "true"},
 }
-FRAMEWORK = ("num_ksrs", "num_command_buffers", "tb_id_bits", "pipelined_search")
-STAGE = "tsr_stage"  # a register without a name of its own
+FRAMEWORK = ("num_ksrs", "num_command_buffers", "tb_id_bits")
 
 
 def gpu_file(changes):
@@ -46,13 +40,8 @@ def gpu_file(changes):
     return text
 
 
-def parameters(folder, sizes):
-    steps = -(-sizes["num_sms"] // sizes["search_width"])
-    present_only = {
-        "KSRS_PER_STEP": max(sizes["search_width"], -(-sizes["num_ksrs"] // steps)),
-        "PIPELINED": int(sizes["pipelined_search"]),
-    }
-    return (present_only if folder == "rtl" else {}) | {
+def parameters(sizes):
+    return {
         "NUM_SMS": sizes["num_sms"], "MAX_TBS_PER_SM": sizes["max_tbs_per_sm"], "NUM_KSRS": sizes["num_ksrs"],
         "NUM_COMMAND_BUFFERS": sizes["num_command_buffers"], "NUM_CONTEXTS": sizes["num_contexts"],
         "PTBQ_DEPTH": sizes["ptbq_depth"], "SEARCH_WIDTH": sizes["search_width"],
@@ -103,30 +92,27 @@ class StorageTest(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp(prefix="storage_test_"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def storage(self, folder, changes):
+    def storage(self, changes):
         path = self.folder / "gpu.yaml"
         path.write_text(gpu_file(changes))
-        result = subprocess.run([PROGRAM, "storage", path, "--json"], env=os.environ | CORES[folder],
-                                capture_output=True, text=True)
+        result = subprocess.run([PROGRAM, "storage", path, "--json"], capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
 
-    def design(self, folder, values):
+    def design(self, values):
         path = self.folder / "core.json"
         chparam = " ".join(f"-chparam {name} {value}" for name, value in values.items())
-        sources = (ROOT / folder / "rtl.f").read_text().split()
-        script = (f"read_verilog -I {folder} {' '.join(sources)}; hierarchy -check -top tsr_scheduler {chparam}; proc; "
+        sources = (ROOT / "rtl/rtl.f").read_text().split()
+        script = (f"read_verilog -Irtl {' '.join(sources)}; hierarchy -check -top tsr_scheduler {chparam}; proc; "
                   f"write_json {path}")
         result = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
         return Design(json.loads(path.read_text())["modules"])
 
     def test_every_register_and_every_memory_bit_of_the_verilog_is_in_the_table(self):
-        for folder, (name, changes) in itertools.product(CORES, GPUS.items()):
-            if folder == "rtl_next" and name == "pipelined":
-                continue
-            storage = self.storage(folder, changes)
-            design = self.design(folder, parameters(folder, storage["sizes"]))
+        for name, changes in GPUS.items():
+            storage = self.storage(changes)
+            design = self.design(parameters(storage["sizes"]))
             registers, ram_bits = {}, {}
             for structure in storage["structures"]:
                 for field in structure["fields"]:
@@ -138,22 +124,18 @@ class StorageTest(unittest.TestCase):
                         of_module = registers.setdefault(structure["module"], {})
                         of_module[register] = of_module.get(register, 0) + field["bits"]
             for module in sorted({*registers, *design.registers}):
-                found, listed = design.registers.get(module), registers.get(module)
-                if module == STAGE:
-                    found, listed = sum(found.values()), sum(listed.values())
-                with self.subTest(f"{folder}, {name}", module=module):
-                    self.assertEqual(listed, found)
-            with self.subTest(f"{folder}, {name}", module=RAM):
+                with self.subTest(name, module=module):
+                    self.assertEqual(registers.get(module), design.registers.get(module))
+            with self.subTest(name, module=RAM):
                 self.assertEqual(ram_bits, design.ram_bits)
 
     def test_totals_are_the_sums_of_the_fields(self):
-        for folder in CORES:
-            storage = self.storage(folder, GPUS["narrow"])
-            fields = [field for structure in storage["structures"] for field in structure["fields"]]
-            for kind, key in (("flip_flops", "flip_flops"), ("ram", "ram_bits")):
-                self.assertEqual(storage[key], sum(f["width"] * f["rows"] for f in fields if f["memory"] == kind), folder)
-            self.assertEqual(sum(storage["bits_by_need"].values()), storage["flip_flops"] + storage["ram_bits"])
-            self.assertEqual(storage["bytes"] * 8, storage["flip_flops"] + storage["ram_bits"])
+        storage = self.storage(GPUS["narrow"])
+        fields = [field for structure in storage["structures"] for field in structure["fields"]]
+        for kind, key in (("flip_flops", "flip_flops"), ("ram", "ram_bits")):
+            self.assertEqual(storage[key], sum(f["width"] * f["rows"] for f in fields if f["memory"] == kind))
+        self.assertEqual(sum(storage["bits_by_need"].values()), storage["flip_flops"] + storage["ram_bits"])
+        self.assertEqual(storage["bytes"] * 8, storage["flip_flops"] + storage["ram_bits"])
 
 
 if __name__ == "__main__":

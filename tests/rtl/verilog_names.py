@@ -3,6 +3,7 @@
 no tasks, hierarchical names only if escaped.
 """
 
+import itertools
 import re
 
 TOKEN = re.compile(r"\\\S+|[A-Za-z_$][\w$]*|\d*'\w+|\d+|\S")
@@ -88,17 +89,35 @@ def listed_names(text):
     return {who: set(names.replace("//", " ").split()) - {"nothing"} for who, names in lists}
 
 
+def read_with(text, defines):
+    """What `ifdef and its like leave of it, if these are defined."""
+    lines, is_read = [], [True]
+    for line in text.splitlines(keepends=True):
+        word, _, name = line.strip().partition(" ")
+        if word in ("`ifdef", "`ifndef"):
+            is_read.append((name in defines) == (word == "`ifdef"))
+        elif word == "`else":
+            is_read[-1] = not is_read[-1]
+        elif word == "`endif":
+            is_read.pop()
+        elif all(is_read):
+            lines.append(line)
+    return "".join(lines)
+
+
 class SharedNames:
-    """Of the includes in a folder: who declares what they use, and what of theirs is used."""
+    """Of the includes in a folder, under any of some sets of defines: who declares what they use, and what of theirs is
+    used."""
 
     INCLUDER = "the includer"
 
-    def __init__(self, folder, implicit_ports):
+    def __init__(self, folder, implicit_ports, sets_of_defines):
         self.lists, self.undeclared = {}, []
-        for includer in folder.glob("*.v"):
-            includes = re.findall(r'^`include "(.*)"', includer.read_text(), flags=re.MULTILINE)
-            names = {name: names_of((folder / name).read_text(), implicit_ports) for name in includes}
-            names[self.INCLUDER] = names_of(includer.read_text())
+        for includer, defines in itertools.product(folder.glob("*.v"), sets_of_defines):
+            text = read_with(includer.read_text(), defines)
+            names = {name: names_of(read_with((folder / name).read_text(), defines), implicit_ports)
+                     for name in re.findall(r'^`include "(.*)"', text, flags=re.MULTILINE)}
+            names[self.INCLUDER] = names_of(text)
             self.share(includer.name, names)
 
     def share(self, includer, names):

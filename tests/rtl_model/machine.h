@@ -23,19 +23,13 @@ inline spec::Spec machine(std::uint32_t num_sms, std::uint32_t num_contexts = 3,
   spec.gpu.framework.num_ksrs = 4;
   spec.gpu.framework.num_command_buffers = 4;
   spec.gpu.framework.kernel_activation_cycles = kActivation;
-  spec.gpu.framework.sm_setup_cycles = 31;
-  spec.gpu.framework.tb_issue_cycles = 2;
-  spec.gpu.framework.pipeline_drain_cycles = 43;
+  spec.gpu.framework.sm_setup_cycles = 29;
+  spec.gpu.framework.tb_issue_cycles = 7;
+  spec.gpu.framework.pipeline_drain_cycles = 41;
   spec.gpu.framework.trap_entry_cycles = 11;
   spec.scheduler.policy = policy;
   spec.scheduler.access = spec::Access::kShared;
   spec.processes.resize(num_contexts);
-  return spec;
-}
-
-// With registers between tables, engines and outcome (docs/timing.md 5.8).
-inline spec::Spec pipelined(spec::Spec spec) {
-  spec.gpu.framework.pipelined_search = true;
   return spec;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM seen from its pins (docs/timing.md section 7), with the latencies of machine.h: set-up 31, issue 2, drain 43,
+// An SM seen from its pins (docs/timing.md section 7), with the latencies of machine.h: set-up 29, issue 7, drain 41,
 // trap entry 11; the 256 bytes of a TB take 16 cycles.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,12 +16,12 @@ constexpr Cycle kMove = 256 / kBytesPerCycle;
 
 // ---- set-up -------------------------------------------------------------------------------------------------
 
-TEST(SmSetUp, EndsItsLatencyAfterTheDecision) {
+TEST(SmSetUp, EndsItsLatencyAfterItCame) {
   SmBench bench(machine(1));
-  bench.run_to(10);  // sent in 9, decided in 8
+  bench.run_to(10);
   bench.set_up(0, bench.kernel({100}));
   bench.run_to(60);
-  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(8 + 31));
+  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(10 + 29));
   EXPECT_EQ(bench.events.size(), 1U);
 }
 
@@ -54,7 +54,7 @@ TEST(SmSetUp, AnotherOneMakesTheFirstDisappear) {
   bench.run_to(30);
   bench.set_up(0, bench.kernel({100}));
   bench.run_to(90);
-  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(28 + 31));
+  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(30 + 29));
 }
 
 // ---- thread blocks ------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ TEST(SmSetUp, AnotherOneMakesTheFirstDisappear) {
 TEST(SmTb, StartsItsLatencyAfterTheDecisionAndRunsForItsDuration) {
   SmBench bench(machine(1));
   bench.bring_up(bench.kernel({100, 1}));
-  bench.dispatch(0, 0);  // decided in 49
+  bench.dispatch(0, 0);  // in 50: 44, in which its slot was free, and 7
   bench.tick();
   bench.dispatch(0, 1);
   bench.run_to(200);
@@ -102,7 +102,7 @@ TEST(SmTb, TakesTheSlotThatIsFreedInItsCycle) {
 
 // ---- trap ---------------------------------------------------------------------------------------------------
 
-// One TB that runs on and a trap in cycle 60, decided in 58: it stands still in 58 + 43 = 101.
+// One TB that runs on and a trap in cycle 60: it stands still in 60 + 41 = 101.
 constexpr Cycle kFrozen = 101;
 
 TEST(SmTrap, TbsThatEndUpToTheFreezeFinishAndTheOthersAreSaved) {
@@ -145,14 +145,16 @@ TEST(SmTrap, HandlesLeaveInSlotOrderInTheCyclesBeforeTheImageIsOut) {
 }
 
 TEST(SmTrap, WaitsForTheTbThatWasSentJustBefore) {
-  SmBench bench(machine(1));
+  spec::Spec spec = machine(1);
+  spec.gpu.framework.tb_issue_cycles = 9;
+  SmBench bench(spec);
   bench.bring_up(bench.kernel({500}));
   bench.run_to(59);
-  bench.dispatch(0, 0);  // starts in 60, after the trap's decision
+  bench.dispatch(0, 0);  // starts in 62
   bench.tick();
   bench.trap(0);
   bench.run_to(104);
-  EXPECT_EQ(bench.watcher.frozen_at, 60 + 43U);
+  EXPECT_EQ(bench.watcher.frozen_at, 62 + 41U);
 }
 
 TEST(SmTrap, IsOverWhenTheLastTbHasFinishedWhileThePipelineDrains) {
@@ -223,7 +225,7 @@ TEST(SmRestore, TbsRunOnWithWhatRemained) {
   bench.events.clear();
   bench.set_up(0, kernel);
   bench.run_to(300);
-  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(198 + 31));
+  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(200 + 29));
   bench.restore(0, bench.handles[1], false);
   bench.tick();
   bench.restore(0, bench.handles[0], true);  // the last one, in 301: the contexts come in
@@ -258,9 +260,9 @@ TEST(SmRestore, ATbThatFinishesMeanwhileIsReportedFirst) {
   EXPECT_THAT(bench.taken(SmEventKind::kRestoreDone), ElementsAre(end + 3));
 }
 
-// Of the issue latency, the read of the PTBQ takes a cycle and the handle's way another one.
+// Of the issue latency, the last handle has 7 cycles behind it.
 TEST(SmRestore, BeginsAnIssueLatencyAfterTheDecisionButNotBeforeItsLastHandle) {
-  for (const std::uint32_t issue : {1U, 2U, 5U}) {
+  for (const std::uint32_t issue : {6U, 7U, 12U}) {
     spec::Spec spec = machine(1);
     spec.gpu.framework.tb_issue_cycles = issue;
     SmBench bench(spec);
@@ -271,18 +273,17 @@ TEST(SmRestore, BeginsAnIssueLatencyAfterTheDecisionButNotBeforeItsLastHandle) {
     bench.trap(0);
     bench.run_to(200);
     bench.set_up(0, kernel);
-    bench.run_to(300);  // decided in 298
+    bench.run_to(300);
     bench.restore(0, bench.handles[0], true);
     bench.run_to(400);
-    EXPECT_EQ(bench.watcher.restore_start, issue == 5 ? 298U + 5U : 300U);
+    EXPECT_EQ(bench.watcher.restore_start, issue == 12 ? 300U - 7U + 12U : 300U);
     EXPECT_THAT(bench.taken(SmEventKind::kRestoreDone), ElementsAre(bench.watcher.restore_start + kMove));
   }
 }
 
 // ---- a core of two cycles in an SM cycle -------------------------------------------------------------------------
 
-// A TB on the pins in the first core cycle of SM cycle m was decided in m - 1, in the second in m; a set-up or a trap,
-// a core cycle earlier still, in m - 1 either way.
+// A TB's slot was free six core cycles before the TB is on the pins: three SM cycles.
 class FastCoreSm : public testing::TestWithParam<Cycle> {
  protected:
   static spec::Spec spec_of(spec::Fill fill) {
@@ -294,7 +295,7 @@ class FastCoreSm : public testing::TestWithParam<Cycle> {
 };
 INSTANTIATE_TEST_SUITE_P(CoreCycles, FastCoreSm, testing::Values(0, 1));
 
-TEST_P(FastCoreSm, LatenciesCountFromTheSmCycleOfTheDecision) {
+TEST_P(FastCoreSm, AnIssueLatencyCountsFromTheSmCycleInWhichTheSlotWasFree) {
   SmBench bench(spec_of(spec::Fill::kDepthFirst));
   bench.run_to(20 + GetParam());  // SM cycle 10
   bench.set_up(0, bench.kernel({500}));
@@ -303,14 +304,12 @@ TEST_P(FastCoreSm, LatenciesCountFromTheSmCycleOfTheDecision) {
   bench.run_to(120 + GetParam());  // SM cycle 60
   bench.trap(0);
   bench.run_to(300);
-  const Cycle second = GetParam();
-  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(2 * (9 + 31)));
-  EXPECT_EQ(bench.watcher.issues[0].start, 49 + second + 2);
-  EXPECT_EQ(bench.watcher.frozen_at, 59 + 43U);
+  EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(2 * (10 + 29)));
+  EXPECT_EQ(bench.watcher.issues[0].start, 50 - 3 + 7U);
+  EXPECT_EQ(bench.watcher.frozen_at, 60 + 41U);
 }
 
-// Of four core cycles in an SM cycle the first two are too early.
-TEST(FasterCoreSm, SetUpsAndTrapsWereDecidedTwoCoreCyclesBefore) {
+TEST(FasterCoreSm, SetUpsAndTrapsCountFromTheSmCycleInWhichTheyCome) {
   for (const Cycle in_sm_cycle : {0U, 1U, 2U, 3U}) {
     spec::Spec spec = machine(1);
     spec.scheduler.tbs_per_cycle = 4;
@@ -322,9 +321,8 @@ TEST(FasterCoreSm, SetUpsAndTrapsWereDecidedTwoCoreCyclesBefore) {
     bench.run_to(240 + in_sm_cycle);  // SM cycle 60
     bench.trap(0);
     bench.run_to(600);
-    const Cycle before = in_sm_cycle < 2 ? 1 : 0;
-    EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(4 * (10 - before + 31))) << in_sm_cycle;
-    EXPECT_EQ(bench.watcher.frozen_at, 60 - before + 43) << in_sm_cycle;
+    EXPECT_THAT(bench.taken(SmEventKind::kSetupDone), ElementsAre(4 * (10 + 29))) << in_sm_cycle;
+    EXPECT_EQ(bench.watcher.frozen_at, 60 + 41U) << in_sm_cycle;
   }
 }
 
@@ -335,7 +333,7 @@ TEST_P(FastCoreSm, ARoundOfBreadthFirstServesWhatBecameFreeInTheCycleBefore) {
   bench.run_to(100 + GetParam());
   bench.dispatch(0, 0);
   bench.run_to(120);
-  EXPECT_EQ(bench.watcher.issues[0].start, 49U + 2U);
+  EXPECT_EQ(bench.watcher.issues[0].start, 49U + 7U);
 }
 
 }  // namespace

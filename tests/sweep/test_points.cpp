@@ -118,35 +118,33 @@ TEST_F(AloneResultsTest, TheSeedIsInTheKeyWhereAnyDurationIsDrawn) {
 
 // ---- cores -------------------------------------------------------------------------------------------------------
 
+// A walk over 13 rows: 13 steps, and 4 cycles until it is judged. The engine adds those 4 itself.
 TEST(MeasuredDecisions, ASearchTakesTheCoresStepsAtItsClock) {
   spec::Spec spec =
       spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml");  // 13 SMs, 706 MHz
   CoreCost cost;
   cost.fmax_mhz = 706.0 / 4.5;
   spec::Spec measured = with_measured_decisions(spec, cost);
-  EXPECT_EQ(measured.gpu.framework.search_entry_cycles, 59U);  // 13 steps of 4.5 cycles, rounded up
-  EXPECT_EQ(measured.scheduler.search_width, 13U);             // all in one step of that length
+  EXPECT_EQ(measured.gpu.framework.search_entry_cycles, 77U - 4);  // 17 cycles of 4.5, rounded up
+  EXPECT_EQ(measured.scheduler.search_width, 13U);                 // all in one step of that length
   spec.scheduler.search_width = 4;
-  spec.gpu.framework.pipelined_search = true;
   measured = with_measured_decisions(spec, cost);
-  EXPECT_EQ(measured.gpu.framework.search_entry_cycles, 32U);  // 4 steps and 3 registers
-  EXPECT_FALSE(measured.gpu.framework.pipelined_search);
+  EXPECT_EQ(measured.gpu.framework.search_entry_cycles, 36U - 4);  // 8 cycles
   cost.fmax_mhz = 2000;
-  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.search_entry_cycles, 7U);  // no faster than the GPU
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.search_entry_cycles, 8U - 4);  // no faster than the GPU
 }
 
-// Two cycles at least, with registers in the search: it selects the command in one of them.
+// 16 command buffers are looked at, and a job writes its rows: 24 cycles, if the GPU file does not ask for more.
 TEST(MeasuredDecisions, AnActivationTakesTheCoresCyclesAtItsClock) {
-  spec::Spec spec = spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml");  // 4 cycles
+  spec::Spec spec = spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml");
+  spec.gpu.framework.num_command_buffers = 16;
   CoreCost cost;
   cost.fmax_mhz = 706.0 / 4.6;
-  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 19U);  // 18.4, rounded up
-  spec.gpu.framework.kernel_activation_cycles = 1;
-  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 5U);
-  spec.gpu.framework.pipelined_search = true;
-  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 10U);
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 111U);  // 110.4, rounded up
+  spec.gpu.framework.kernel_activation_cycles = 30;
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 138U);
   cost.fmax_mhz = 2000;
-  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 2U);
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.kernel_activation_cycles, 30U);
 }
 
 TEST(Cores, PointsThatDifferInTheTechniqueOnlyShareOne) {

@@ -26,10 +26,6 @@ class ModelAsCore : public cosim::IVerilatedCore {
     params.search_step_cycles = straps.search_step_cycles;
     params.is_breadth_first = straps.is_breadth_first;
     params.clock_ratio = straps.issues_in_rounds ? 2 : 1;
-    for (std::size_t i = 0; i < params.budgets.size(); ++i) {
-      params.budgets[i].reset();
-      if (straps.has_budget[i]) params.budgets[i] = straps.budgets[i];
-    }
     core_.reset(params);
   }
   void cycle(const rtl_model::SchedulerInputs& inputs) override { core_.cycle(inputs); }

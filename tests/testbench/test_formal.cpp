@@ -57,7 +57,7 @@ TEST(Properties, ThatAreNotListedAreNotSelected) { EXPECT_ANY_THROW(selected(lis
 
 TEST(Prove, SeededBugMakesThePropertyFail) {
   ProofRun run;
-  run.names = {"served_in_time", "fcfs_candidate_is_the_first"};
+  run.names = {"one_bit_of_the_index", "row_of_the_bit"};
   const std::vector<PropertyResult> results = run_proofs(run);
   expect_as_claimed(results);
   for (const PropertyResult& each : results) EXPECT_TRUE(each.bug_frame) << each.property.name;
@@ -77,20 +77,21 @@ TEST(Prove, TellsOfEachResultAsItComes) {
 
 // A solver would take it that both drivers agree, and prove anything of the states in which they do not.
 TEST(Prove, RefusesASignalWithTwoDrivers) {
-  const Proof proof = selected(listed_proofs(kRoot), {"lowest_request"}).front();
+  const Proof proof = selected(listed_proofs(kRoot), {"done_queue_never_overflows"}).front();
   const ProofWorkplace place(kRoot);
   const auto induction = [&] {
     cosim::write_text(place.folder() / "script.ys", induction_script(proof, {}, place.verilog_of(proof), 60));
     return cosim::run_tool({"yosys", "-q", "-s", "script.ys"}, place.folder());
   };
   EXPECT_NO_THROW(induction());
-  place.plant({"tsr_lowest", "assign row_o =", "assign row_o =", "assign row_o = request_i; assign row_o ="});
+  place.plant({"tsr_done_queue",
+               "assign count_o      =", "assign count_o      =", "assign count_o = ~count_q; assign count_o ="});
   EXPECT_THROW(induction(), cosim::BuildError);
 }
 
 TEST(Prove, AsksASecondProverAtTheSmallestSize) {
   ProofRun run;
-  run.names = {"ring_first_in_first_out"};
+  run.names = {"row_of_the_bit"};
   const std::vector<PropertyResult> results = run_proofs(run);
   expect_as_claimed(results);
   ASSERT_GE(results.front().proofs.size(), 2U);
@@ -100,25 +101,13 @@ TEST(Prove, AsksASecondProverAtTheSmallestSize) {
 }
 
 TEST(Prove, EndsWhenInterrupted) {
-  ProofRun run = quick({"one_owner"});
+  ProofRun run = quick({"one_phase"});
   run.is_interrupted = [start = std::chrono::steady_clock::now()] {
     return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(300);
   };
   const auto start = std::chrono::steady_clock::now();
   EXPECT_THROW(run_proofs(run), Interrupted);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
-}
-
-TEST(Prove, RoundRobinServesEveryoneAndRingsAreFirstInFirstOut) {
-  expect_as_claimed(
-      run_proofs(quick({"next_in_turn", "served_in_time", "ring_first_in_first_out", "queue_in_order_of_arrival"})));
-}
-
-TEST(Prove, TimeSliceGivesTheTurnOn) { expect_as_claimed(run_proofs(quick({"slice_turn_passes_with_tick"}))); }
-
-TEST(Prove, SchedulerLosesNoThreadBlockAndEndsItsDecisions) {
-  expect_as_claimed(run_proofs(quick({"one_owner", "tb_restored_only_when_saved", "kernel_done_with_last_tb",
-                                      "decision_ends", "decision_is_complete"})));
 }
 
 }  // namespace

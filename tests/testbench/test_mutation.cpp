@@ -47,7 +47,7 @@ TEST(Mutation, MostOfAFewAreCaught) {
   const auto num_caught = std::count_if(result.mutants.begin(), result.mutants.end(),
                                         [](const MutantResult& each) { return each.caught.has_value(); });
   EXPECT_GE(num_caught, 14);
-  EXPECT_THAT(result.mutants.front().mutant.source, testing::MatchesRegex("rtl(_next)?/tsr_.*"));
+  EXPECT_THAT(result.mutants.front().mutant.source, testing::StartsWith("rtl/tsr_"));
 }
 
 }  // namespace

@@ -135,9 +135,9 @@ INSTANTIATE_TEST_SUITE_P(
                 out.sm_control.page_table ^= std::uint64_t{1} << 63;
                 return out.sm_control.valid && out.sm_control.kind == rtl_model::SmControlKind::kSetup;
               }},
-        Fault{"MovesAnotherSm", "events.moved_sm",
+        Fault{"MovesAnotherSm", "events.sm",
               [](auto& out) {
-                out.events.moved_sm ^= 1;
+                out.events.sm ^= 1;
                 return out.events.moved;
               }},
         Fault{"KeepsABufferFree", "buffer_free",

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bench for the engine that does one job at a time (docs/timing_next.md), on machines with four command buffers and
+// A bench for the engine that does one job at a time (docs/timing.md), on machines with four command buffers and
 // two KSRs: a scan takes 6 cycles, a walk over one SM or two takes 2.
 #pragma once
 
-#include "tests/model/next_core_switch.h"
 #include "tests/tlm/core_bench.h"
 
 namespace tessera::tlm_model::test {
@@ -17,7 +16,7 @@ inline spec::Spec one_job_machine(std::uint32_t num_sms, std::uint32_t num_proce
   return spec;
 }
 
-class OneJobBench : private spec::test::WithNextCore, public CoreBench {
+class OneJobBench : public CoreBench {
  public:
   using CoreBench::CoreBench;
 

@@ -46,39 +46,6 @@ TEST(CoreTimeline, ADecisionLastsItsSearchesTheFinalCheckIncluded) {
   }
 }
 
-// Three cycles of the core a search: of those in an SM cycle the rest counts in the next search.
-TEST(CoreTimeline, APipelinedSearchTakesThreeCoreCyclesMore) {
-  for (const std::uint32_t core_cycles : {1U, 2U, 4U}) {  // in an SM cycle
-    spec::Spec spec = machine(5, 1, PolicyKind::kFcfs);
-    spec.gpu.framework.pipelined_search = true;
-    spec.scheduler.search_width = 2;
-    spec.scheduler.tbs_per_cycle = core_cycles;
-    CoreBench bench(spec);
-    const auto k = bench.launch(1, {0, 2, {100}, 1});
-    bench.run();
-    const auto after = [&](Cycle searches) {
-      return spec.gpu.framework.kernel_activation_cycles + 3 * searches + 3 * searches / core_cycles;
-    };
-    // Two SMs assigned, and a last search that finds nothing to do.
-    EXPECT_EQ(bench.records(Kind::kPolicyDecided).front().value, after(1));
-    EXPECT_EQ(bench.records(Kind::kPolicyDecided).front().cycles, after(3));
-    EXPECT_THAT(bench.kernel(Kind::kSmSetUp, k), ElementsAre(1 + after(1), 1 + after(2)));
-    const Cycle start = 1 + after(1) + bench.latencies().start();
-    EXPECT_THAT(bench.tb(Kind::kTbIssued, k, 0), ElementsAre(start));
-  }
-}
-
-TEST(CoreTimeline, APipelinedActivationTakesTwoCyclesAtLeast) {
-  spec::Spec spec = machine(5, 1, PolicyKind::kFcfs);
-  spec.gpu.framework.pipelined_search = true;
-  spec.gpu.framework.kernel_activation_cycles = 1;
-  CoreBench bench(spec);
-  const auto k = bench.launch(1, {0, 1, {100}, 1});
-  bench.run();
-  EXPECT_THAT(bench.kernel(Kind::kKernelActivated, k), ElementsAre(1 + 2));
-  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, k), ElementsAre(1 + 2 + 5 + 3));
-}
-
 TEST(CoreTimeline, OneSmIsFilledBeforeTheNext) {
   CoreBench bench(machine(2, 1, PolicyKind::kFcfs));
   const Latencies& t = bench.latencies();
@@ -96,6 +63,7 @@ TEST(CoreTimeline, OneSmIsFilledBeforeTheNext) {
 TEST(CoreTimeline, TheDriverIssuesAsManyTbsACycleAsItMay) {
   spec::Spec spec = machine(1, 1, PolicyKind::kFcfs);
   spec.scheduler.tbs_per_cycle = 3;
+  spec.is_ideal = true;
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
   bench.launch(1, {0, 4, {100}, 4});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM driver of an engine that does one job at a time (docs/timing_next.md 6): what SMs report, what they are to be
+// The SM driver of an engine that does one job at a time (docs/timing.md 6): what SMs report, what they are to be
 // told and the policy's moves wait until the engine picks them, and each takes the core's time. A job is one event; a
 // finished TB whose slot is filled again while nothing else waits is none.
 #pragma once

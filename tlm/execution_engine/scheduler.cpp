@@ -23,7 +23,7 @@ Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, S
       scheduler_(spec.scheduler),
       policy_(policy::make_policy(config_of(spec.scheduler))),
       search_cycles_(spec::search_core_cycles(spec)),
-      activation_cycles_(spec::activation_core_cycles(spec)),
+      activation_cycles_(spec::given_activation_cycles(spec)),
       in_buffer_(spec.gpu.framework.num_command_buffers),
       offered_(spec.gpu.framework.num_command_buffers) {}
 

@@ -85,6 +85,7 @@ spec::Spec replay_machine(const workload::TbLog& log) {
   spec.scheduler.fill = spec::Fill::kBreadthFirst;
   spec.scheduler.tbs_per_cycle = log.num_sms;
   spec.processes.resize(1);
+  spec.is_ideal = true;
   return spec;
 }
 

@@ -10,15 +10,6 @@ namespace {
 
 using namespace rtl_model;  // NOLINT(google-build-using-namespace): the pins' types
 
-// The next core has no such straps.
-template <typename Top>
-auto give_no_budgets(Top& top, int /*preferred*/) -> decltype(void(top.strap_has_budget_i)) {
-  top.strap_has_budget_i = 0;
-  top.strap_budget_i = 0;
-}
-template <typename Top>
-void give_no_budgets(Top& /*top*/, long /*else*/) {}
-
 class Ip final : public IIp {
  public:
   Ip() {
@@ -33,7 +24,6 @@ class Ip final : public IIp {
     top_->strap_rounds_i = 0;
     top_->strap_activation_cycles_i = 4;
     top_->strap_search_step_cycles_i = 1;
-    give_no_budgets(*top_, 0);
     top_->rst_ni = 0;
     edge(*top_);
     top_->rst_ni = 1;

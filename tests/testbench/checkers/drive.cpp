@@ -53,19 +53,17 @@ class Bench {
     sms_.assign(NUM_SMS, Sm{});
     port_owner_ = -1;
     offered_ = -1;
+    control_waits_ = false;
     quiet_inputs();
     top_.rst_ni = 0;
     top_.strap_policy_i = static_cast<unsigned>(random_.below(128));
-    if ((top_.strap_policy_i & 7) > 4) top_.strap_policy_i -= 3;  // more of those that preempt
-    top_.strap_activation_cycles_i = (PIPELINED ? 2 : 1) + random_.below(random_.one_in(2) ? 1 : 6);
+    if ((top_.strap_policy_i & 7) > 5) top_.strap_policy_i -= 3;
+    top_.strap_policy_i = with_bias(top_.strap_policy_i);
+    top_.strap_activation_cycles_i = 1 + random_.below(random_.one_in(2) ? 1 : 20);
     top_.strap_search_step_cycles_i = 1 + random_.below(random_.one_in(2) ? 1 : 3);
     ratio_ = random_.one_in(2) ? 1 : 1 + random_.below(4);
     top_.strap_breadth_first_i = random_.one_in(2);
     top_.strap_rounds_i = top_.strap_breadth_first_i && ratio_ > 1;
-    for (int c = 0; c < NUM_CONTEXTS; ++c) {
-      set_field(top_.strap_has_budget_i, c, 1, random_.one_in(6));
-      set_field(top_.strap_budget_i, 9 * c, 9, random_.below(NUM_SMS + 1));
-    }
     if (violation != nullptr) violation->put(top_, sms_);
     for (int i = 0; i < 2; ++i) edge();
     top_.rst_ni = 1;
@@ -75,6 +73,7 @@ class Bench {
   // Breaks a rule, if one is given and there is an occasion: then true, and there is nothing to go on with.
   bool cycle(const Violation* violation) {
     quiet_inputs();
+    top_.control_valid_i = control_waits_;
     top_.sm_tick_i = ++tick_count_ % ratio_ == 0;
     for (Sm& sm : sms_) run(sm);
     if (!random_.one_in(quiet_)) {
@@ -82,7 +81,7 @@ class Bench {
       offer_event();
       offer_handle();
     }
-    const bool is_violated = violation != nullptr && violation->put(top_, sms_);
+    const bool is_violated = violation != nullptr && !control_waits_ && violation->put(top_, sms_);
     if (!is_violated) take_outputs();
     edge();
     if (is_violated && violation->then != nullptr) {
@@ -98,17 +97,19 @@ class Bench {
  private:
   void profile() {
     command_rate_ = 1 + random_.below(random_.one_in(2) ? 4 : 200);
-    control_rate_ = 2 + random_.below(random_.one_in(3) ? 20 : 400);
-    tick_rate_ = 5 + random_.below(300);
-    tb_cycles_ = 1 + random_.below(random_.one_in(3) ? 2 : random_.one_in(2) ? 60 : 600);
-    latency_ = 1 + random_.below(random_.one_in(2) ? 2 : 30);
+    control_rate_ = 2 + random_.below(random_.one_in(3) ? 20 : 2000);
+    tick_rate_ = 5 + random_.below(random_.one_in(3) ? 20 : 500);
+    tb_cycles_ = 1 + random_.below(random_.one_in(3) ? 2 : random_.one_in(2) ? 100 : 2000);
+    latency_ = 1 + random_.below(random_.one_in(2) ? 2 : 60);
     num_tbs_ = 1 + random_.below(random_.one_in(3) ? 4 : random_.one_in(6) ? 100 * NUM_SMS : 12 * NUM_SMS);
     if (static_cast<std::uint32_t>(num_tbs_) > kLastTb) num_tbs_ = kLastTb;
     is_endless_ = random_.one_in(12);
     stall_ = 1 + random_.below(4);
+    handle_stall_ = 1 + random_.below(random_.one_in(2) ? 4 : 60);
     quiet_ = random_.one_in(2) ? 1000000 : 2 + random_.below(5);
     contexts_ = 1 + random_.below(NUM_CONTEXTS);
     technique_bias_ = random_.below(3);
+    first_due_ = static_cast<std::uint32_t>(random_.next());
   }
 
   void quiet_inputs() {
@@ -137,32 +138,38 @@ class Bench {
       top_.command_buffer_i = buffer;
       top_.command_context_i = random_.below(contexts_);
       top_.command_priority_i = random_.below(random_.one_in(2) ? 3 : 16);
+      top_.command_has_due_i = !random_.one_in(4);
+      top_.command_due_i = first_due_ + random_.below(random_.one_in(2) ? 4 : 100'000);
       top_.command_num_tbs_i = 1 + random_.below(num_tbs_);
       if (is_endless_) top_.command_num_tbs_i |= random_.next() & ~0xFFULL & kLastTb;
       top_.command_tbs_per_sm_i = 1 + random_.below(MAX_TBS_PER_SM);
       top_.command_descriptor_i = random_.next() & 0xFFFFFFFFFFULL;
     }
-    if (random_.one_in(control_rate_) || (!top_.sm_event_ready_o && random_.one_in(8))) control();
+    const bool has_to_wait = !top_.control_ready_o;
+    if (!control_waits_ && (random_.one_in(control_rate_) || (has_to_wait && random_.one_in(50)))) control();
     top_.slice_tick_i = random_.one_in(tick_rate_);
   }
 
   void control() {
     top_.control_valid_i = 1;
-    top_.control_reg_i = random_.below(4);
+    top_.control_reg_i = random_.one_in(2) ? 1 : random_.below(4);  // mostly priorities
     top_.control_context_i = random_.below(contexts_);
     top_.control_data_i = random_.next();
-    if (top_.control_reg_i == 0 && technique_bias_ != 2) {
-      top_.control_data_i = (top_.control_data_i & ~8ULL) | (technique_bias_ ? 8 : 0);
-    }
-    if (top_.control_reg_i == 0 && !random_.one_in(3)) top_.control_data_i |= 2;  // the policies that preempt
+    if (top_.control_reg_i == 0) top_.control_data_i = with_bias(top_.control_data_i);
     if (top_.control_reg_i == 2) top_.control_data_i = random_.below(NUM_SMS + 1);
+  }
+
+  // A policy register with the episode's technique, if it has one, and mostly a policy that preempts.
+  std::uint64_t with_bias(std::uint64_t policy) {
+    if (technique_bias_ != 2) policy = (policy & ~8ULL) | (technique_bias_ == 1 ? 8 : 0);
+    return (policy & 7) > 1 || random_.one_in(3) ? policy : policy | 2;
   }
 
   // The event of SM i: TB done, set-up done, restore done, preempted; -1: none.
   int event_of(const Sm& sm) const {
     if (!sm.done.empty()) return 0;
     if (sm.phase == Phase::kSetUp && sm.timer <= 0) return 1;
-    if (sm.restoring && sm.restore_timer <= 0) return 2;
+    if (sm.phase == Phase::kRun && sm.restoring && sm.restore_timer <= 0) return 2;
     if (sm.phase == Phase::kSaved) return 3;
     return -1;
   }
@@ -189,7 +196,7 @@ class Bench {
         if (sms_[(first + i) % NUM_SMS].phase == Phase::kSave) port_owner_ = (first + i) % NUM_SMS;
       }
     }
-    if (port_owner_ < 0 || random_.below(stall_) != 0) return;
+    if (port_owner_ < 0 || random_.below(handle_stall_) != 0) return;
     const Sm& sm = sms_[port_owner_];
     top_.handle_valid_i = 1;
     top_.handle_sm_i = port_owner_;
@@ -199,6 +206,7 @@ class Bench {
 
   // What this cycle's outputs and handshakes mean for the SMs.
   void take_outputs() {
+    control_waits_ = top_.control_valid_i && !top_.control_ready_o;
     if (top_.sm_event_valid_i && top_.sm_event_ready_o) take_event(sms_[offered_]);
     if (top_.handle_valid_i) {
       Sm& sm = sms_[port_owner_];
@@ -224,7 +232,8 @@ class Bench {
         sm.handles_out = 0;
       } else {
         if (port_owner_ == static_cast<int>(top_.sm_control_sm_o)) port_owner_ = -1;
-        sm = Sm{};
+        sm.slots.clear();
+        sm.done.clear();
         sm.phase = Phase::kSetUp;
       }
       sm.timer = 1 + random_.below(latency_);
@@ -241,7 +250,6 @@ class Bench {
         break;
       case 2:
         sm.restoring = false;
-        for (Tb& tb : sm.slots) tb.waits = false;
         break;
       default:
         sm.phase = Phase::kNone;
@@ -252,7 +260,10 @@ class Bench {
 
   void run(Sm& sm) {
     if (sm.timer > 0) --sm.timer;
-    if (sm.restoring && sm.restore_timer > 0) --sm.restore_timer;
+    // Once its contexts are there it runs them, whether the core has heard of it or not.
+    if (sm.restoring && sm.restore_timer > 0 && --sm.restore_timer == 0) {
+      for (Tb& tb : sm.slots) tb.waits = false;
+    }
     if (sm.phase == Phase::kFreeze && sm.timer <= 0 && sm.done.empty()) {
       sm.phase = sm.slots.empty() ? Phase::kSaved : Phase::kSave;
     }
@@ -275,8 +286,10 @@ class Bench {
   int port_owner_ = -1, offered_ = -1;
   int ratio_ = 1, tick_count_ = 0;
   int command_rate_ = 1, control_rate_ = 1, tick_rate_ = 1, tb_cycles_ = 1, latency_ = 1, num_tbs_ = 1, stall_ = 1,
-      quiet_ = 1, contexts_ = 1, technique_bias_ = 0;
-  bool is_endless_ = false;  // kernels with more TBs than an episode can run
+      handle_stall_ = 1, quiet_ = 1, contexts_ = 1, technique_bias_ = 0;
+  std::uint32_t first_due_ = 0;
+  bool is_endless_ = false;     // kernels with more TBs than an episode can run
+  bool control_waits_ = false;  // a control write that was not taken
 };
 
 }  // namespace

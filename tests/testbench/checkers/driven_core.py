@@ -6,7 +6,6 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-CHECKERS = sorted((ROOT / "testbench/checkers").glob("*.sv"))
 ASSUMPTIONS = ROOT / "rtl/tsr_input_assumptions.sv"
 
 
@@ -24,7 +23,8 @@ def build(folder, top, parameters, sources, is_short_run=False):
         command += ["-MAKEFLAGS", "OPT_FAST=-O0 OPT_GLOBAL=-O0"]
     command += [f"-G{name}={value}" for name, value in parameters.items()]
     # Through links: Verilator's makefiles take no path with a blank.
-    files = []
+    (folder / "rtl").symlink_to(ROOT / "rtl")
+    files = [f"-I{folder / 'rtl'}"]
     for source in (*sources, *HERE.glob("*.h"), *sorted(HERE.glob("*.cpp"))):
         link = folder / source.name
         if not link.exists():

@@ -18,7 +18,7 @@ struct Sm {
   int timer = 0;
   std::vector<Tb> slots;  // in slot order
   std::vector<Tb> done;
-  bool restoring = false;
-  int restore_timer = 0;
+  bool restoring = false;  // a batch is complete, and its event was not taken
+  int restore_timer = 0;   // until its contexts are there
   std::size_t handles_out = 0;
 };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is beside the core, under random traffic. Legal inputs break no rule of rtl/tsr_input_assumptions.sv, and each way of
-violations.h to break one breaks that one and no other. rtl/tsr_gated_scheduler.v does on its pins what the core does on a
-clock that never stops, and its own does stop.
+"""What is beside the core, under random traffic. Legal inputs break no rule of rtl/tsr_input_assumptions.sv, and each way
+of violations.h to break one breaks that one and no other. rtl/tsr_gated_scheduler.v does on its pins what the core does on
+a clock that never stops, and its own does stop.
 """
 
 import re
@@ -18,12 +18,20 @@ sys.path.insert(0, str(ROOT / "tests/rtl"))
 from elaborated import ports_and_parameters  # noqa: E402
 
 # One more than the largest value fits every field.
-PARAMETERS = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 2, "NUM_KSRS": 3, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
-              "PTBQ_DEPTH": 6, "TB_WIDTH": 16, "PIPELINED": 1}
-CYCLES = 200000
+PARAMETERS = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 6, "NUM_KSRS": 3, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
+              "PTBQ_DEPTH": 10, "TB_WIDTH": 16, "POLICIES": 63}
+CYCLES = 1_000_000
 GATE = ROOT / "rtl/tsr_clock_gate.sv"
 WRAPPER = ROOT / "rtl/tsr_gated_scheduler.v"
 WAKE_UPS = re.search(r"wire wakes = (.*?);", WRAPPER.read_text(), flags=re.DOTALL)[1].split(" ||")
+
+# Fields of a bundle, and with which pulses they count.
+PULSES = {
+    "sm_control_(?!valid)": "sm_control_valid_o",
+    "dispatch_(?!valid)": "dispatch_valid_o",
+    "kernel_done_(?!valid)": "kernel_done_valid_o",
+    "events_(buffer|move|sm|ksr)_": "(events_activated_o | events_moved_o | events_preempted_o | events_released_o)",
+}
 
 # Pulses are as long as those of the clock, and those whose enable was up before them; whatever moves while it is high.
 GATE_BENCH = """
@@ -52,6 +60,12 @@ endmodule
 """
 
 
+def as_it_counts(name):
+    """An output, 0 while nothing is said by it."""
+    pulse = next((pulse for field, pulse in PULSES.items() if re.match(field, name)), None)
+    return name if pulse is None else f"{name} & {{$bits({name}){{{pulse}}}}}"
+
+
 def bench():
     """Both cores on the same inputs, with the pins of the first, and a pin that chooses a fault."""
     ports, _ = ports_and_parameters(ROOT, core_files(), "tsr_scheduler", PARAMETERS)
@@ -62,7 +76,8 @@ def bench():
     settings = ", ".join(f".{name}({name})" for name in PARAMETERS)
     free_pins = ", ".join(f".{name}({name})" for name in ports)
     gated_pins = ", ".join(f".{name}({'gated_' if name in outputs else ''}{name})" for name in ports)
-    both = ", ".join(outputs), ", ".join(f"gated_{name}" for name in outputs)
+    free = ", ".join(map(as_it_counts, outputs))
+    both = free, re.sub(r"\w+_o\b", r"gated_\g<0>", free)
     return f"""module gated_bench #({sizes}) (\n  input [7:0] mutant_i{pins}\n);\n{gated}
   tsr_scheduler #({settings}) u_free ({free_pins});
   tsr_gated_scheduler #({settings}) u_gated ({gated_pins}, .test_en_i(1'b0));

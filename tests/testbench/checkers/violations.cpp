@@ -30,13 +30,15 @@ bool command(Vtsr_scheduler& top, bool to_free, int context, int num_tbs, int tb
   return false;
 }
 
-bool control(Vtsr_scheduler& top, int reg) {
+void control(Vtsr_scheduler& top, int reg, int context, unsigned data) {
   silence(top);
   top.control_valid_i = 1;
   top.control_reg_i = reg;
-  top.control_context_i = NUM_CONTEXTS;
-  return true;
+  top.control_context_i = context;
+  top.control_data_i = data;
 }
+bool control_of_nobody(Vtsr_scheduler& top, int reg) { return control(top, reg, NUM_CONTEXTS, 1), true; }
+bool control_that_waits(Vtsr_scheduler& top) { return !top.control_ready_o && (control(top, 1, 0, 1), true); }
 
 bool event(Vtsr_scheduler& top, std::size_t sm, Kind kind) {
   silence(top);
@@ -92,8 +94,6 @@ const std::vector<Violation>& strap_violations() {
        [](Vtsr_scheduler& top, const Sms&) { return top.strap_policy_i |= 7, true; }},
       {"assume_activation_takes_cycles", "none",
        [](Vtsr_scheduler& top, const Sms&) { return top.strap_activation_cycles_i = 0, true; }},
-      {"assume_activation_takes_cycles", "one, pipelined",
-       [](Vtsr_scheduler& top, const Sms&) { return top.strap_activation_cycles_i = 1, true; }},
       {"assume_search_step_takes_cycles", "none",
        [](Vtsr_scheduler& top, const Sms&) { return top.strap_search_step_cycles_i = 0, true; }},
       {"assume_rounds_are_breadth_first", "depth first",
@@ -118,10 +118,6 @@ const std::vector<Violation>& traffic_violations() {
        [](Vtsr_scheduler& top, const Sms&) { return !top.strap_rounds_i && (top.strap_breadth_first_i ^= 1, true); }},
       {"assume_straps_are_constant", "rounds",
        [](Vtsr_scheduler& top, const Sms&) { return top.strap_breadth_first_i && (top.strap_rounds_i ^= 1, true); }},
-      {"assume_straps_are_constant", "whether a budget",
-       [](Vtsr_scheduler& top, const Sms&) { return top.strap_has_budget_i ^= 1, true; }},
-      {"assume_straps_are_constant", "budget",
-       [](Vtsr_scheduler& top, const Sms&) { return top.strap_budget_i ^= 1, true; }},
 
       {"assume_command_towards_free_buffer", "one that is taken",
        [](Vtsr_scheduler& top, const Sms&) { return command(top, false, 0, 1, 1); }},
@@ -137,9 +133,19 @@ const std::vector<Violation>& traffic_violations() {
       {"assume_command_context_exists", "one too many",
        [](Vtsr_scheduler& top, const Sms&) { return command(top, true, NUM_CONTEXTS, 1, 1); }},
 
-      {"assume_control_context_exists", "priority", [](Vtsr_scheduler& top, const Sms&) { return control(top, 1); }},
-      {"assume_control_context_exists", "tokens", [](Vtsr_scheduler& top, const Sms&) { return control(top, 2); }},
-      {"assume_control_context_exists", "page table", [](Vtsr_scheduler& top, const Sms&) { return control(top, 3); }},
+      {"assume_control_context_exists", "priority",
+       [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 1); }},
+      {"assume_control_context_exists", "tokens",
+       [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 2); }},
+      {"assume_control_context_exists", "page table",
+       [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 3); }},
+      {"assume_control_is_held", "withdrawn", [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
+       [](Vtsr_scheduler&, const Sms&) {}},
+      {"assume_control_is_held", "other data", [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
+       [](Vtsr_scheduler& top, const Sms&) { control(top, 1, 0, 2); }},
+      {"assume_control_is_held", "another register",
+       [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
+       [](Vtsr_scheduler& top, const Sms&) { control(top, 2, 0, 1); }},
 
       {"assume_event_of_an_sm", "one too many",
        [](Vtsr_scheduler& top, const Sms&) { return event(top, NUM_SMS, kTbDone); }},

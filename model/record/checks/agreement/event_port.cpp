@@ -3,7 +3,6 @@
 #include "model/record/checks/agreement/event_port.h"
 
 #include "model/spec/core_cycles.h"
-#include "model/spec/search_cycles.h"
 
 namespace tessera::record {
 namespace {
@@ -14,48 +13,14 @@ constexpr Cycle kJobCycles = spec::kToWrite + 1;
 
 EventPort::EventPort(const spec::Spec& spec, CoreKind core)
     : is_one_job_(does_one_job(spec, core)),
-      has_port_(core == CoreKind::kClocked || is_one_job_),
-      is_pipelined_(!is_one_job_ && spec.gpu.framework.pipelined_search),
       ratio_(spec.scheduler.tbs_per_cycle),
-      event_cycles_(is_one_job_ ? kJobCycles + spec::kVisitCycles : 1),
-      search_cycles_(spec::search_core_cycles(spec)),
       set_up_cycles_(spec.gpu.framework.sm_setup_cycles) {}
 
+// Each job that the log shows, as long as it may be.
 void EventPort::consume(const Record& record) {
-  if (!has_port_) return;
+  if (!is_one_job_) return;
   const Cycle now = record.cycle;
   for (; !set_up_.empty() && set_up_.front() <= now; set_up_.pop_front()) take(set_up_.front());
-  if (is_one_job_) return consume_jobs(record);
-  switch (record.kind) {
-    case Kind::kTbFinished:
-    case Kind::kRestoreDone:
-    case Kind::kPreemptionDone:
-      return take(now);
-    case Kind::kSmReleased:
-      return hold_back(now, 1);
-    case Kind::kPolicyInvoked:
-      if (!is_deciding_) last_step_ = now;
-      is_deciding_ = true;
-      return;
-    case Kind::kSmSetUp:
-      set_up_.push_back(now + set_up_cycles_);
-      return step(now, 1);
-    case Kind::kPreemptionRequested:
-    case Kind::kPreemptionRetargeted:
-      return step(now, 1);
-    case Kind::kKernelActivated:
-      return step(now, 0);
-    case Kind::kPolicyDecided:
-      is_deciding_ = false;
-      return step(now, 0);
-    default:
-      return;
-  }
-}
-
-// Each job that the log shows, as long as it may be.
-void EventPort::consume_jobs(const Record& record) {
-  const Cycle now = record.cycle;
   switch (record.kind) {
     case Kind::kTbFinished:
     case Kind::kRestoreDone:
@@ -77,12 +42,7 @@ void EventPort::consume_jobs(const Record& record) {
   }
 }
 
-// Walks that an event made in vain have no record, but check.
-void EventPort::step(Cycle now, Cycle moves) {
-  const Cycle walks = ((now - last_step_) * ratio_ + search_cycles_ - 1) / search_cycles_;
-  hold_back(now, moves + (is_pipelined_ ? walks : 0));
-  last_step_ = now;
-}
+void EventPort::take(Cycle due) { free_at_ = std::max(free_at_, due * ratio_) + kJobCycles + spec::kVisitCycles; }
 
 void EventPort::hold_back(Cycle now, Cycle core_cycles) {
   if (free_at_ >= now * ratio_) free_at_ += core_cycles;

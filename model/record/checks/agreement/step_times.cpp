@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latencies by the Spec and by the contract of the core (docs/timing_next.md 5, 6).
+// Latencies by the Spec and by the contract of the core (docs/timing.md 5, 6).
 #include "model/record/checks/agreement/step_times.h"
 
 #include "model/spec/core_cycles.h"
-#include "model/spec/next_core.h"
 #include "model/spec/search_cycles.h"
 
 namespace tessera::record {
 
 bool does_one_job(const spec::Spec& spec, CoreKind core) {
-  return core == CoreKind::kClocked ? spec::is_next_core_wanted() : spec::has_one_job_engine(spec);
+  return core == CoreKind::kClocked || spec::has_one_job_engine(spec);
 }
 
 StepTimes::StepTimes(const spec::Spec& spec, CoreKind core)
     : is_one_job_(does_one_job(spec, core)),
       ratio_(spec.scheduler.tbs_per_cycle),
       search_(is_one_job_ ? spec::walk_core_cycles(spec) : spec::search_core_cycles(spec)),
-      activation_(is_one_job_ ? spec::activation_core_cycles_next(spec) : spec::activation_core_cycles(spec)) {
+      activation_(is_one_job_ ? spec::activation_core_cycles(spec) : spec::given_activation_cycles(spec)) {
   if (!is_one_job_) return;
   begin_ = 1;
   scan_ = spec.gpu.framework.num_command_buffers + spec::kScanBeyond;

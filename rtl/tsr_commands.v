@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command buffers ([T14] 3.3), and the scan that finds the one to be activated (timing.md 5.5): a buffer a cycle, then
+// a cycle to compare and one to judge.
+module tsr_commands #(
+`include "tsr_sizes.vh"
+) (
+  input                            clk_i,
+  input                            rst_ni,
+  // Command in.
+  input                            command_valid_i,
+  input  [BUFFER_ADDRESS-1:0]      command_buffer_i,
+  input  [CONTEXT_ADDRESS-1:0]     command_context_i,
+  input  [3:0]                     command_priority_i,
+  input                            command_has_due_i,
+  input  [DUE_WIDTH-1:0]           command_due_i,
+  input  [LAUNCH_WIDTH-1:0]        command_launch_i,
+  output [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
+  output                           waits_o,          // a command
+  // The OS.
+  input                            write_priority_i,
+  input  [CONTEXT_ADDRESS-1:0]     write_context_i,
+  input  [3:0]                     write_data_i,
+  // The scan begins in the cycle after.
+  input                            scan_i,
+  input                            in_turn_i,        // from the buffer behind the last one; else in order of arrival
+  input                            by_priority_i,
+  input                            by_due_i,
+  output                           scanned_o,        // its last cycle:
+  output                           found_o,
+  // What was found, from then on; its launch a cycle later.
+  output [CONTEXT_ADDRESS-1:0]     context_o,
+  output [3:0]                     priority_o,
+  output                           has_due_o,
+  output [DUE_WIDTH-1:0]           due_o,
+  output [LAUNCH_WIDTH-1:0]        launch_o,
+  output [BUFFER_ADDRESS-1:0]      buffer_o,
+  input                            retire_i          // it was activated
+);
+
+`include "tsr_codes.vh"
+
+  localparam HAS_EDF = ((POLICIES >> EDF) & 1) != 0;
+  localparam [BUFFER_WIDTH-1:0]   PAST = NUM_COMMAND_BUFFERS[BUFFER_WIDTH-1:0];   // the step after all buffers
+  localparam                      LAST_BUFFER = NUM_COMMAND_BUFFERS - 1;
+  localparam [BUFFER_ADDRESS-1:0] LAST = LAST_BUFFER[BUFFER_ADDRESS-1:0];
+
+  reg [NUM_COMMAND_BUFFERS-1:0]                 valid_q;
+  reg [NUM_COMMAND_BUFFERS*CONTEXT_ADDRESS-1:0] context_q;
+  reg [NUM_COMMAND_BUFFERS*4-1:0]               priority_q;
+  reg [NUM_COMMAND_BUFFERS*BUFFER_ADDRESS-1:0]  age_q;   // in order of arrival; the first `count_q` count
+  reg [BUFFER_WIDTH-1:0]                        count_q;
+  reg [BUFFER_ADDRESS-1:0]                      last_q;  // activated last
+
+  assign buffer_free_o = ~valid_q;
+  assign waits_o       = |valid_q;
+
+  // 1. Which buffer passes.
+  reg                       scanning_q, ending_q, passes_q, found_q;
+  reg [BUFFER_WIDTH-1:0]    step_q;
+  reg [BUFFER_ADDRESS-1:0]  at_q, passing_q, best_q;
+  wire [NUM_COMMAND_BUFFERS-1:0] step_row, at_row;
+  wire [BUFFER_ADDRESS-1:0]      aged;
+  wire [BUFFER_ADDRESS-1:0]      buffer = in_turn_i ? at_q : aged;
+  wire [BUFFER_ADDRESS-1:0]      first  = last_q == LAST ? {BUFFER_ADDRESS{1'b0}}
+                                                         : last_q + {{(BUFFER_ADDRESS-1){1'b0}}, 1'b1};
+  genvar b;
+  generate
+    for (b = 0; b < NUM_COMMAND_BUFFERS; b = b + 1) begin : g_row
+      assign step_row[b] = step_q == b;
+      assign at_row[b]   = buffer == b;
+    end
+  endgenerate
+  tsr_select #(.ROWS(NUM_COMMAND_BUFFERS), .WIDTH(BUFFER_ADDRESS)) u_aged (
+    .rows_i(age_q), .row_i(step_row), .data_o(aged));
+  wire past       = step_q == PAST; // all have passed
+  wire waits_here = in_turn_i ? |(valid_q & at_row) : step_q < count_q;
+
+  // 2. Its fields, to be compared in the next cycle.
+  wire [CONTEXT_ADDRESS-1:0] passing_context;
+  wire [3:0]                 passing_priority;
+  reg  [CONTEXT_ADDRESS-1:0] context_passing_q, best_context_q;
+  reg  [3:0]                 priority_passing_q, best_priority_q;
+  tsr_select #(.ROWS(NUM_COMMAND_BUFFERS), .WIDTH(CONTEXT_ADDRESS)) u_context (
+    .rows_i(context_q), .row_i(at_row), .data_o(passing_context));
+  tsr_select #(.ROWS(NUM_COMMAND_BUFFERS), .WIDTH(4)) u_priority (
+    .rows_i(priority_q), .row_i(at_row), .data_o(passing_priority));
+  wire due_better;
+  wire better = passes_q &&
+                (!found_q || by_priority_i && priority_passing_q > best_priority_q || by_due_i && due_better);
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {scanning_q, ending_q, passes_q, found_q} <= 4'd0;
+      step_q <= {BUFFER_WIDTH{1'b0}};
+    end else begin
+      scanning_q <= scan_i || scanning_q && !past;
+      ending_q   <= scanning_q && past && !scan_i;
+      step_q     <= scan_i || !scanning_q ? {BUFFER_WIDTH{1'b0}} : step_q + {{(BUFFER_WIDTH-1){1'b0}}, 1'b1};
+      passes_q <= scanning_q && !scan_i && waits_here && |step_row;
+      if (scan_i)      found_q <= 1'b0;
+      else if (better) found_q <= 1'b1;
+    end
+    if (scan_i)          at_q <= first;
+    else if (scanning_q) at_q <= at_q == LAST ? {BUFFER_ADDRESS{1'b0}} : at_q + {{(BUFFER_ADDRESS-1){1'b0}}, 1'b1};
+    if (scanning_q) begin
+      passing_q          <= buffer;
+      context_passing_q  <= passing_context;
+      priority_passing_q <= passing_priority;
+    end
+    if (better) begin
+      best_q          <= passing_q;
+      best_context_q  <= context_passing_q;
+      best_priority_q <= priority_passing_q;
+    end
+  end
+
+  assign scanned_o  = ending_q;
+  assign found_o    = found_q;
+  assign buffer_o   = best_q;
+  assign context_o  = best_context_q;
+  assign priority_o = best_priority_q;
+
+  generate
+    if (HAS_EDF) begin : g_due
+      reg                  best_has_due_q;
+      reg  [DUE_WIDTH-1:0] best_due_q;
+      wire                 passing_has_due;
+      wire [DUE_WIDTH-1:0] passing_due;
+      wire [DUE_WIDTH-1:0] distance = passing_due - best_due_q;
+      tsr_sram_1r1w #(.DEPTH(NUM_COMMAND_BUFFERS), .WIDTH(DUE_WIDTH + 1)) u_dues (
+        .clk_i(clk_i), .write_i(command_valid_i), .write_address_i(command_buffer_i),
+        .write_data_i({command_has_due_i, command_due_i}), .read_i(scanning_q), .read_address_i(buffer),
+        .read_data_o({passing_has_due, passing_due}));
+      assign due_better = passing_has_due && (!best_has_due_q || distance[DUE_WIDTH-1]);
+      assign has_due_o  = best_has_due_q;
+      assign due_o      = best_due_q;
+      always @(posedge clk_i) if (better) {best_has_due_q, best_due_q} <= {passing_has_due, passing_due};
+    end else begin : g_no_due
+      wire unused_due = &{1'b0, command_has_due_i, command_due_i};
+      assign due_better = 1'b0;
+      assign has_due_o  = 1'b0;
+      assign due_o      = {DUE_WIDTH{1'b0}};
+    end
+  endgenerate
+
+  // 3. What is in RAM until it is activated.
+  tsr_sram_1r1w #(.DEPTH(NUM_COMMAND_BUFFERS), .WIDTH(LAUNCH_WIDTH)) u_launches (
+    .clk_i(clk_i), .write_i(command_valid_i), .write_address_i(command_buffer_i), .write_data_i(command_launch_i),
+    .read_i(ending_q), .read_address_i(best_q), .read_data_o(launch_o));
+
+  // 4. A command comes, goes, or gets another priority; the order of arrival closes up.
+  wire [BUFFER_WIDTH-1:0]                count_left = count_q - {{(BUFFER_WIDTH-1){1'b0}}, retire_i};
+  wire [NUM_COMMAND_BUFFERS-1:0]         is_behind;
+  reg  [NUM_COMMAND_BUFFERS-1:0]         is_best_q; // the entry of the one that was found
+  wire [NUM_COMMAND_BUFFERS*BUFFER_ADDRESS-1:0] moved_up = age_q >> BUFFER_ADDRESS;
+  tsr_prefix_or #(.COUNT(NUM_COMMAND_BUFFERS)) u_is_behind (.bits_i(is_best_q), .any_o(is_behind));
+  generate
+    for (b = 0; b < NUM_COMMAND_BUFFERS; b = b + 1) begin : g_buffer
+      wire enters = command_valid_i && command_buffer_i == b;
+      always @(posedge clk_i) begin
+        is_best_q[b] <= age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] == best_q;
+        if (!rst_ni) valid_q[b] <= 1'b0;
+        else         valid_q[b] <= enters || valid_q[b] && !(retire_i && best_q == b);
+        if (enters) context_q[b*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] <= command_context_i;
+        if (enters) priority_q[b*4 +: 4] <= command_priority_i;
+        else if (write_priority_i && context_q[b*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] == write_context_i)
+          priority_q[b*4 +: 4] <= write_data_i;
+        if (command_valid_i && count_left == b) age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] <= command_buffer_i;
+        else if (retire_i && is_behind[b])
+          age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] <= moved_up[b*BUFFER_ADDRESS +: BUFFER_ADDRESS];
+      end
+    end
+  endgenerate
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      count_q <= {BUFFER_WIDTH{1'b0}};
+      last_q  <= LAST;
+    end else begin
+      count_q <= count_left + {{(BUFFER_WIDTH-1){1'b0}}, command_valid_i};
+      if (retire_i) last_q <= best_q;
+    end
+  end
+
+endmodule

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sequence of jobs (timing.md 6.1, 6.3): which comes next, and in which phase it is. One at a time.
+module tsr_engine #(
+`include "tsr_sizes.vh"
+) (
+  input                      clk_i,
+  input                      rst_ni,
+  input                      rounds_i,
+  // What there is to do.
+  input                      offers_activate_i, // the search's job; it holds still until it is done
+  input                      offers_deal_i,
+  input                      offers_move_i,
+  input  [SM_WIDTH-1:0]      move_sm_i,
+  input                      dealing_i,         // no SM events meanwhile
+  input                      leave_any_i,       // of the SMs
+  input                      trap_any_i,
+  input                      set_up_any_i,
+  input                      wants_any_i,
+  input                      sm_event_valid_i,
+  input  [SM_WIDTH-1:0]      sm_event_sm_i,
+  input  [1:0]               sm_event_kind_i,
+  output                     sm_event_ready_o,
+  input                      sm_control_valid_i, // on the pins
+  // How the job under way goes on.
+  input                      rejected_i,         // CALC
+  input                      issues_i,           // CALC
+  input                      burst_ends_i,       // BURST
+  input                      has_second_i,       // WRITE of its first visit
+  // The job.
+  output [7:0]               picks_o,            // the job that is picked in this cycle, a bit each (tsr_codes.vh)
+  output [7:0]               job_o,              // from FIND on
+  output [7:0]               phase_o,
+  output                     is_second_o,        // visit B
+  output [SM_WIDTH-1:0]      sm_o,               // from FIND on; of jobs whose SM is found, from ROW on
+  input  [SM_WIDTH-1:0]      found_sm_i,         // SM
+  output [1:0]               event_kind_o,
+  output                     is_idle_o           // nothing to pick
+);
+
+`include "tsr_codes.vh"
+
+  reg [PHASES-1:0]   phase_q;
+  reg [JOBS-1:0]     job_q;
+  reg                is_second_q, issue_first_q;
+  reg [SM_WIDTH-1:0] sm_q;
+  reg [1:0]          event_kind_q;
+
+  // 1. PICK: the first that there is.
+  wire offered    = offers_activate_i || offers_deal_i || offers_move_i;
+  wire leaves     = leave_any_i && !dealing_i; // a deal counts SMs
+  wire before_all = offered || leaves || trap_any_i || set_up_any_i;
+  wire takes_none = before_all || sm_control_valid_i || dealing_i || wants_any_i && (issue_first_q || rounds_i);
+
+  assign sm_event_ready_o = phase_q[PICK] && !takes_none;
+
+  wire takes_event = sm_event_ready_o && sm_event_valid_i;
+  assign picks_o[JOB_ACTIVATE] = phase_q[PICK] && offers_activate_i;
+  assign picks_o[JOB_DEAL]     = phase_q[PICK] && offers_deal_i;
+  assign picks_o[JOB_MOVE]     = phase_q[PICK] && offers_move_i;
+  assign picks_o[JOB_LEAVE]    = phase_q[PICK] && !offered && leaves;
+  assign picks_o[JOB_TRAP]     = phase_q[PICK] && !offered && !leaves && trap_any_i;
+  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && set_up_any_i;
+  assign picks_o[JOB_EVENT]    = takes_event;
+  assign picks_o[JOB_ISSUE]    = phase_q[PICK] && !before_all && !takes_event && wants_any_i;
+
+  // 2. From phase to phase.
+  wire skips_sm = offers_activate_i || offers_deal_i;
+  wire second   = phase_q[WRITE] && !is_second_q && has_second_i;
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      phase_q       <= {{(PHASES-1){1'b0}}, 1'b1};
+      issue_first_q <= 1'b0;
+    end else begin
+      phase_q[PICK]  <= phase_q[PICK] && !(|picks_o) || phase_q[CALC] && rejected_i || phase_q[WRITE] && !second;
+      phase_q[FIND]  <= |picks_o && !skips_sm;
+      phase_q[SM]    <= phase_q[FIND];
+      phase_q[ROW]   <= phase_q[SM] || phase_q[PICK] && skips_sm || second;
+      phase_q[LOAD]  <= phase_q[ROW];
+      phase_q[CALC]  <= phase_q[LOAD];
+      phase_q[BURST] <= phase_q[CALC] && issues_i || phase_q[BURST] && !burst_ends_i;
+      phase_q[WRITE] <= phase_q[CALC] && !issues_i && !rejected_i || phase_q[BURST] && burst_ends_i;
+      if (|picks_o) issue_first_q <= takes_event;
+    end
+  end
+
+  // 3. The job. Assign and activate have no visit A.
+  always @(posedge clk_i) begin
+    if (phase_q[PICK]) begin
+      job_q        <= picks_o;
+      event_kind_q <= sm_event_kind_i;
+      is_second_q  <= 1'b0;
+    end else if (second) begin
+      is_second_q <= 1'b1;
+    end
+    if (phase_q[PICK])    sm_q <= offers_move_i ? move_sm_i : sm_event_sm_i;
+    else if (phase_q[SM]) sm_q <= found_sm_i;
+  end
+
+  assign job_o        = job_q;
+  assign phase_o      = phase_q;
+  assign is_second_o  = is_second_q;
+  assign sm_o         = sm_q;
+  assign event_kind_o = event_kind_q;
+  assign is_idle_o    = phase_q[PICK] && !before_all && !wants_any_i && !sm_control_valid_i;
+
+endmodule

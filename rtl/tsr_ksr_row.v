@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// The open row of the kernel status register table ([T14] 3.3), the RAM that it comes from, and all the arithmetic on
+// it (timing.md 4.2). `remaining` stands in it negated, so that it counts up as `next_tb` does; both count their low
+// bits at once, and a carry into the upper ones in a cycle of its own.
+module tsr_ksr_row #(
+`include "tsr_sizes.vh"
+) (
+  input                       clk_i,
+  input                       breadth_first_i,
+  input  [7:0]                phase_i,
+  input  [KSR_WIDTH-1:0]      ksr_i,          // that is visited
+  // LOAD
+  input                       activates_i,    // with a row of its own:
+  input  [TB_WIDTH-1:0]       num_tbs_i,
+  input  [TB_COUNT_WIDTH-1:0] tbs_per_sm_i,
+  output                      last_out_o,     // `outstanding` is 1
+  output                      has_room_o,     // in the ring, for the SM's TBs
+  // The job.
+  input                       is_second_i,
+  input                       traps_i,
+  input                       issue_job_i,
+  input                       assigns_i,
+  input                       reserves_i,
+  input                       retargets_i,
+  input                       cancels_i,
+  input                       takes_i,
+  input                       tb_done_i,
+  input                       saved_i,
+  input                       running_i,      // the SM's state
+  input                       trapped_i,
+  input  [TB_COUNT_WIDTH-1:0] count_i,        // its TBs
+  input                       hands_over_i,
+  input                       will_release_i, // LOAD
+  input                       will_issue_i,   // LOAD: the KSR has TBs to issue
+  input                       releases_i,
+  input                       refills_i,
+  input                       issuable_i,
+  input                       handles_i,
+  // BURST
+  output                      chooses_o,
+  output                      last_o,         // the last one of the burst
+  output                      burst_ends_o,   // in this cycle
+  output [TB_WIDTH-1:0]       next_tb_o,
+  output [RING_ADDRESS-1:0]   head_o,
+  // WRITE
+  input                       writes_i,       // the row is a kernel's
+  output                      is_full_o,      // the SM
+  output                      fresh_o,
+  output                      handles_o,
+  output                      holds_o,
+  output [SM_WIDTH-1:0]       owned_o,
+  output [SM_WIDTH-1:0]       reserved_o,
+  // The two cycles after it.
+  output                      uncovered_o
+);
+
+`include "tsr_codes.vh"
+
+  localparam LOW      = TB_WIDTH > 8 ? 8 : TB_WIDTH; // bits that count at once
+  localparam HAS_ROOM = PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM; // always
+  localparam ROW_WIDTH = 2*TB_WIDTH + 3*SLOT_WIDTH + RING_ADDRESS + 2*SM_WIDTH + TB_COUNT_WIDTH;
+  localparam LAST_WORD = PTBQ_DEPTH - 1;
+  localparam [RING_ADDRESS-1:0] LAST_HANDLE = LAST_WORD[RING_ADDRESS-1:0]; // of a ring
+  localparam [SLOT_WIDTH-1:0] ONE = 1;
+
+  reg [TB_WIDTH-1:0]       next_tb_q, not_left_q; // the second: ~remaining
+  reg [SLOT_WIDTH-1:0]     outstanding_q, preempted_q, covered_q;
+  reg [RING_ADDRESS-1:0]   head_q;
+  reg [SM_WIDTH-1:0]       owned_q, reserved_q;
+  reg [TB_COUNT_WIDTH-1:0] tbs_per_sm_q;
+
+  wire loads  = phase_i[LOAD];
+  wire calcs  = phase_i[CALC];
+  wire unused = &{1'b0, phase_i[PICK], phase_i[FIND], phase_i[SM], ksr_i};
+
+  // 1. The row comes from RAM, or from the command.
+  wire [ROW_WIDTH-1:0]      read_row;
+  wire [TB_WIDTH-1:0]       next_tb, not_left;
+  wire [SLOT_WIDTH-1:0]     outstanding, preempted, covered;
+  wire [RING_ADDRESS-1:0]   head;
+  wire [SM_WIDTH-1:0]       owned, reserved;
+  wire [TB_COUNT_WIDTH-1:0] tbs_per_sm;
+  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(ROW_WIDTH)) u_rows (
+    .clk_i(clk_i),
+    .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
+    .write_data_i({next_tb_q, not_left_q, outstanding_q, preempted_q, covered_q, head_q, owned_q, reserved_q,
+                   tbs_per_sm_q}),
+    .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]), .read_data_o(read_row));
+  assign {next_tb, not_left, outstanding, preempted, covered, head, owned, reserved, tbs_per_sm} =
+    activates_i ? {{TB_WIDTH{1'b0}}, ~num_tbs_i, {(ROW_WIDTH - 2*TB_WIDTH - TB_COUNT_WIDTH){1'b0}}, tbs_per_sm_i}
+                : read_row;
+  assign last_out_o = outstanding == ONE;
+
+  // 2. LOAD: the slots that the SM counts for, to be added to `covered` or taken from it; of an issue, the free ones.
+  wire [SLOT_WIDTH-1:0] count = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, count_i};
+  wire hands_second = hands_over_i && is_second_i;
+  wire counts_free  = issue_job_i || reserves_i && !is_second_i || cancels_i && is_second_i; // but for its TBs
+  wire [TB_COUNT_WIDTH-1:0] slots = tbs_per_sm - (counts_free ? count_i : {TB_COUNT_WIDTH{1'b0}});
+  wire covers = issue_job_i ||
+                (is_second_i ? cancels_i || takes_i && !breadth_first_i ||
+                               hands_second && will_issue_i == breadth_first_i
+                             : assigns_i || reserves_i || retargets_i && !breadth_first_i || will_release_i);
+  reg  [TB_COUNT_WIDTH-1:0] slots_q; // BURST counts them down
+  reg                       is_less_q;
+
+  // 3. CALC: each counter has one step.
+  wire frees_one     = tb_done_i && running_i && !is_second_i; // a release takes that slot, too
+  wire [SLOT_WIDTH-1:0] slots_step  = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, slots_q} ^ {SLOT_WIDTH{is_less_q}};
+  wire [SLOT_WIDTH-1:0] covered_sum = covered_q + (calcs ? slots_step : {SLOT_WIDTH{1'b1}}) +
+                                      {{(SLOT_WIDTH-1){1'b0}}, calcs && is_less_q};
+  wire owned_up      = assigns_i || is_second_i && (cancels_i || hands_over_i && issuable_i);
+  wire owned_down    = !is_second_i && (reserves_i || releases_i);
+  wire reserved_up   = is_second_i && takes_i;
+  wire reserved_down = !is_second_i && retargets_i || hands_second;
+
+  // 4. BURST: a TB a cycle.
+  reg  carry_next_q, carry_left_q, is_last_q;
+  wire carries;
+  wire carrying  = carry_next_q || carry_left_q;
+  wire last_left = handles_i ? preempted_q == ONE : &not_left_q[TB_WIDTH-1:1] && !not_left_q[0];
+  assign chooses_o    = phase_i[BURST] && !carrying;
+  assign last_o       = slots_q == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1} || last_left ||
+                        breadth_first_i && !handles_i || refills_i;
+  assign burst_ends_o = carrying ? is_last_q : last_o && !carries;
+  assign next_tb_o    = next_tb_q;
+  assign head_o       = head_q;
+  wire issues_fresh  = chooses_o && !handles_i;
+  wire issues_handle = chooses_o && handles_i;
+
+  generate
+    if (TB_WIDTH > LOW) begin : g_carry
+      wire [LOW:0] next_sum = {1'b0, next_tb_q[LOW-1:0]} + {{LOW{1'b0}}, 1'b1};
+      wire [LOW:0] left_sum = {1'b0, not_left_q[LOW-1:0]} + {{LOW{1'b0}}, 1'b1};
+      wire [TB_WIDTH-1:LOW] next_high, left_high;
+      tsr_increment #(.WIDTH(TB_WIDTH - LOW)) u_next (.data_i(next_tb_q[TB_WIDTH-1:LOW]), .data_o(next_high));
+      tsr_increment #(.WIDTH(TB_WIDTH - LOW)) u_left (.data_i(not_left_q[TB_WIDTH-1:LOW]), .data_o(left_high));
+      assign carries = issues_fresh && (next_sum[LOW] || left_sum[LOW]);
+      always @(posedge clk_i) begin
+        carry_next_q <= issues_fresh && next_sum[LOW];
+        carry_left_q <= issues_fresh && left_sum[LOW];
+        is_last_q    <= last_o;
+        if (loads) begin
+          next_tb_q  <= next_tb;
+          not_left_q <= not_left;
+        end else begin
+          if (issues_fresh) begin
+            next_tb_q[LOW-1:0]  <= next_sum[LOW-1:0];
+            not_left_q[LOW-1:0] <= left_sum[LOW-1:0];
+          end
+          if (carry_next_q) next_tb_q[TB_WIDTH-1:LOW]  <= next_high;
+          if (carry_left_q) not_left_q[TB_WIDTH-1:LOW] <= left_high;
+        end
+      end
+    end else begin : g_narrow
+      assign carries = 1'b0;
+      always @(posedge clk_i) begin
+        {carry_next_q, carry_left_q, is_last_q} <= 3'd0;
+        if (loads) begin
+          next_tb_q  <= next_tb;
+          not_left_q <= not_left;
+        end else if (issues_fresh) begin
+          next_tb_q  <= next_tb_q + {{(TB_WIDTH-1){1'b0}}, 1'b1};
+          not_left_q <= not_left_q + {{(TB_WIDTH-1){1'b0}}, 1'b1};
+        end
+      end
+    end
+  endgenerate
+
+  // 5. The ring's places that saves under way will need; they are only counted where it may be too small.
+  generate
+    if (HAS_ROOM) begin : g_room
+      wire unused_room = &{1'b0, traps_i, trapped_i};
+      assign has_room_o = 1'b1;
+    end else begin : g_small
+      localparam [SLOT_WIDTH+1:0] DEPTH = PTBQ_DEPTH[SLOT_WIDTH+1:0];
+      wire [SLOT_WIDTH-1:0] read_promised;
+      wire [SLOT_WIDTH-1:0] promised = activates_i ? {SLOT_WIDTH{1'b0}} : read_promised;
+      reg  [SLOT_WIDTH-1:0] promised_q;
+      tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(SLOT_WIDTH)) u_promised (
+        .clk_i(clk_i), .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
+        .write_data_i(promised_q), .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]),
+        .read_data_o(read_promised));
+      assign has_room_o = {2'b00, preempted} + {2'b00, promised} + {2'b00, count} <= DEPTH ||
+                          count_i == {TB_COUNT_WIDTH{1'b0}};
+      always @(posedge clk_i) begin
+        if (loads) promised_q <= promised;
+        else if (calcs && !is_second_i) begin
+          if (traps_i)                     promised_q <= promised_q + count;
+          else if (saved_i)                promised_q <= promised_q - count;
+          else if (tb_done_i && trapped_i) promised_q <= promised_q - ONE;
+        end
+      end
+    end
+  endgenerate
+
+  always @(posedge clk_i) begin
+    if (loads) begin
+      outstanding_q <= outstanding;
+      preempted_q   <= preempted;
+      covered_q     <= covered;
+      head_q        <= head;
+      owned_q       <= owned;
+      reserved_q    <= reserved;
+      tbs_per_sm_q  <= tbs_per_sm;
+      slots_q       <= slots & {TB_COUNT_WIDTH{covers}};
+      is_less_q     <= !is_second_i && (reserves_i || retargets_i || will_release_i) || hands_second && !will_issue_i;
+    end else begin
+      if (calcs && tb_done_i && !is_second_i || issues_fresh) begin
+        outstanding_q <= outstanding_q + (calcs ? {SLOT_WIDTH{1'b1}} : ONE);
+      end
+      if (calcs && saved_i && !is_second_i || issues_handle) begin
+        preempted_q <= preempted_q + (calcs ? count : {SLOT_WIDTH{1'b1}});
+      end
+      if (calcs && !issue_job_i || chooses_o) begin
+        covered_q <= covered_sum + {{(SLOT_WIDTH-1){1'b0}}, calcs && frees_one};
+      end
+      if (calcs) begin
+        owned_q    <= owned_q + {{(SM_WIDTH-1){owned_down}}, owned_down || owned_up};
+        reserved_q <= reserved_q + {{(SM_WIDTH-1){reserved_down}}, reserved_down || reserved_up};
+      end
+      if (issues_handle) head_q <= head_q == LAST_HANDLE ? {RING_ADDRESS{1'b0}}
+                                                         : head_q + {{(RING_ADDRESS-1){1'b0}}, 1'b1};
+      if (chooses_o) slots_q <= slots_q - {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1};
+    end
+  end
+
+  // 6. WRITE: what the row says of its kernel.
+  assign is_full_o  = count_i == tbs_per_sm_q;
+  assign fresh_o    = !(&not_left_q);
+  assign handles_o  = |preempted_q;
+  assign holds_o    = |owned_q || |reserved_q;
+  assign owned_o    = owned_q;
+  assign reserved_o = reserved_q;
+
+  // 7. And, two cycles later, whether it has more TBs than slots wait for; all that is not in its low bits is more.
+  reg  [SLOT_WIDTH:0]   waiting_q;
+  reg  [SLOT_WIDTH+1:0] low_q;
+  reg                   many_q, is_few_q;
+  wire [SLOT_WIDTH-1:0] owned_slots = {{(SLOT_WIDTH-SM_WIDTH){1'b0}}, owned_q};
+  wire [SLOT_WIDTH-1:0] spread      = is_few_q ? covered_q : owned_slots;
+  wire [SLOT_WIDTH:0]   low_left;
+  generate
+    if (TB_WIDTH > SLOT_WIDTH + 1) begin : g_many
+      assign low_left = ~not_left_q[SLOT_WIDTH:0];
+      always @(posedge clk_i) many_q <= !(&not_left_q[TB_WIDTH-1:SLOT_WIDTH+1]);
+    end else begin : g_few
+      wire [TB_WIDTH-1:0] left = ~not_left_q;
+      assign low_left = {{(SLOT_WIDTH+1-TB_WIDTH){1'b0}}, left};
+      always @(posedge clk_i) many_q <= 1'b0;
+    end
+  endgenerate
+  always @(posedge clk_i) begin
+    is_few_q  <= covered_q < owned_slots; // in WRITE already
+    waiting_q <= breadth_first_i ? {1'b0, spread} + {{(SLOT_WIDTH+1-SM_WIDTH){1'b0}}, reserved_q} : {1'b0, covered_q};
+    low_q     <= {1'b0, low_left} + {2'b00, preempted_q};
+  end
+  assign uncovered_o = many_q || low_q > {1'b0, waiting_q};
+
+endmodule

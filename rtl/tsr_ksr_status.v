@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What others ask of a KSR without opening its row: a few bits each, kept up to date by every WRITE, and who its kernel
+// is (timing.md 4.1). Index in, row out.
+module tsr_ksr_status #(
+`include "tsr_sizes.vh"
+) (
+  input                       clk_i,
+  input                       rst_ni,
+  // The visit.
+  input  [7:0]                phase_i,
+  input  [KSR_WIDTH-1:0]      ksr_i,
+  output                      valid_o,     // LOAD
+  output                      fresh_o,
+  output                      handles_o,
+  output [CONTEXT_ADDRESS-1:0] context_o,
+  // WRITE
+  input                       writes_i,    // the row is a kernel's
+  input                       activates_i,
+  input                       finishes_i,
+  input                       fresh_i,
+  input                       handles_i,
+  input                       holds_i,
+  input                       uncovered_i, // two cycles later
+  // Activation: the lowest row that was free in the cycle before, and who comes into it.
+  output reg [KSR_WIDTH-1:0]  free_ksr_o,
+  input  [CONTEXT_ADDRESS-1:0] launch_context_i,
+  input  [3:0]                launch_priority_i,
+  input                       launch_has_due_i,
+  input  [DUE_WIDTH-1:0]      launch_due_i,
+  // The OS.
+  input                       write_priority_i,
+  input  [CONTEXT_ADDRESS-1:0] write_context_i,
+  input  [3:0]                write_data_i,
+  // The kernel that a move is for, in LOAD.
+  input  [KSR_WIDTH-1:0]      target_ksr_i,
+  output                      target_valid_o,
+  output                      target_uncovered_o,
+  // The search: a lane each.
+  input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       look_ksr_i,
+  output [SEARCH_WIDTH-1:0]                 look_valid_o,
+  output [SEARCH_WIDTH-1:0]                 look_uncovered_o,
+  output [SEARCH_WIDTH-1:0]                 look_holds_o,
+  output [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_o,
+  output [SEARCH_WIDTH*4-1:0]               look_priority_o,
+  input                                     look_i,
+  output [SEARCH_WIDTH-1:0]                 look_has_due_o, // these two a cycle later
+  output [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_o,
+  output                                    is_settled_o // nothing on its way
+);
+
+`include "tsr_codes.vh"
+
+  localparam HAS_EDF = ((POLICIES >> EDF) & 1) != 0;
+
+  reg [NUM_KSRS-1:0]                 valid_q, fresh_q, handles_q, holds_q, uncovered_q;
+  reg [NUM_KSRS*CONTEXT_ADDRESS-1:0] context_q;
+  reg [NUM_KSRS*4-1:0]               priority_q;
+
+  wire unused = &{1'b0, phase_i[PICK], phase_i[FIND], phase_i[SM], phase_i[LOAD], phase_i[CALC], phase_i[BURST]};
+
+  // 1. The row that is visited.
+  wire [NUM_KSRS-1:0] row;
+  reg  [NUM_KSRS-1:0] row_q;
+  tsr_one_hot #(.ROWS(NUM_KSRS)) u_row (.valid_i(1'b1), .index_i(ksr_i), .row_o(row));
+  always @(posedge clk_i) if (phase_i[ROW]) row_q <= row;
+  assign valid_o   = |(valid_q & row_q);
+  assign fresh_o   = |(fresh_q & row_q);
+  assign handles_o = |(handles_q & row_q);
+  tsr_select #(.ROWS(NUM_KSRS), .WIDTH(CONTEXT_ADDRESS)) u_context (
+    .rows_i(context_q), .row_i(row_q), .data_o(context_o));
+
+  wire [NUM_KSRS-1:0] target_row;
+  tsr_one_hot #(.ROWS(NUM_KSRS)) u_target (.valid_i(1'b1), .index_i(target_ksr_i), .row_o(target_row));
+  assign target_valid_o     = |(valid_q & target_row);
+  assign target_uncovered_o = |(uncovered_q & target_row);
+
+  // 2. WRITE, and two cycles later.
+  reg                 write_q, write_2_q;
+  reg [KSR_WIDTH-1:0] written_ksr_q;
+  wire                writes = phase_i[WRITE] && writes_i;
+  wire [NUM_KSRS-1:0] written_row;
+  tsr_one_hot #(.ROWS(NUM_KSRS)) u_written (.valid_i(write_2_q), .index_i(written_ksr_q), .row_o(written_row));
+  assign is_settled_o = !write_q && !write_2_q;
+
+  genvar k, lane;
+  generate
+    for (k = 0; k < NUM_KSRS; k = k + 1) begin : g_ksr
+      wire enters = phase_i[WRITE] && activates_i && row_q[k];
+      always @(posedge clk_i) begin
+        if (!rst_ni)                                        valid_q[k] <= 1'b0;
+        else if (phase_i[WRITE] && row_q[k] && (activates_i || finishes_i)) valid_q[k] <= activates_i;
+        if (writes && row_q[k]) begin
+          fresh_q[k]   <= fresh_i;
+          handles_q[k] <= handles_i;
+          holds_q[k]   <= holds_i;
+        end
+        if (written_row[k]) uncovered_q[k] <= uncovered_i;
+        if (enters) context_q[k*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] <= launch_context_i;
+        if (enters) priority_q[k*4 +: 4] <= launch_priority_i;
+        else if (write_priority_i && context_q[k*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] == write_context_i)
+          priority_q[k*4 +: 4] <= write_data_i;
+      end
+    end
+    if (HAS_EDF) begin : g_due
+      for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane_due
+        tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DUE_WIDTH + 1)) u_dues (
+          .clk_i(clk_i), .write_i(phase_i[WRITE] && activates_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
+          .write_data_i({launch_has_due_i, launch_due_i}), .read_i(look_i),
+          .read_address_i(look_ksr_i[lane*KSR_WIDTH +: KSR_ADDRESS]),
+          .read_data_o({look_has_due_o[lane], look_due_o[lane*DUE_WIDTH +: DUE_WIDTH]}));
+      end
+    end else begin : g_no_due
+      wire unused_due = &{1'b0, launch_has_due_i, launch_due_i, look_i};
+      assign look_has_due_o = {SEARCH_WIDTH{1'b0}};
+      assign look_due_o     = {SEARCH_WIDTH*DUE_WIDTH{1'b0}};
+    end
+  endgenerate
+
+  always @(posedge clk_i) begin
+    write_q   <= !rst_ni || phase_i[WRITE]; // reset, and of no kernel's row, too: nobody reads what becomes of it
+    write_2_q <= rst_ni && write_q;
+    if (phase_i[WRITE]) written_ksr_q <= ksr_i;
+  end
+
+  // 3. The lowest free row, a cycle later.
+  wire [NUM_KSRS-1:0]  taken_below;
+  wire [KSR_WIDTH-1:0] free_ksr;
+  tsr_prefix_or #(.COUNT(NUM_KSRS)) u_free (.bits_i(~valid_q), .any_o(taken_below));
+  tsr_encode #(.COUNT(NUM_KSRS)) u_free_ksr (.row_i(~valid_q & ~(taken_below << 1)), .none_i(1'b0), .index_o(free_ksr));
+  always @(posedge clk_i) free_ksr_o <= free_ksr;
+
+  // 4. The search's rows.
+  generate
+    for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
+      wire [NUM_KSRS-1:0] look_row;
+      tsr_one_hot #(.ROWS(NUM_KSRS)) u_look (
+        .valid_i(1'b1), .index_i(look_ksr_i[lane*KSR_WIDTH +: KSR_WIDTH]), .row_o(look_row));
+      assign look_valid_o[lane]     = |(valid_q & look_row);
+      assign look_uncovered_o[lane] = |(uncovered_q & look_row);
+      assign look_holds_o[lane]     = |(holds_q & look_row);
+      tsr_select #(.ROWS(NUM_KSRS), .WIDTH(CONTEXT_ADDRESS)) u_look_context (
+        .rows_i(context_q), .row_i(look_row), .data_o(look_context_o[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]));
+      tsr_select #(.ROWS(NUM_KSRS), .WIDTH(4)) u_look_priority (
+        .rows_i(priority_q), .row_i(look_row), .data_o(look_priority_o[lane*4 +: 4]));
+    end
+  endgenerate
+
+endmodule

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the scheduling policies are ([T14] 3.4): the table of timing.md 5.4. Rows of kernels and SMs pass with a key,
+// from which two trackers and the finder of a victim make the search's outcome.
+module tsr_policy #(
+`include "tsr_sizes.vh"
+  , parameter KEY_WIDTH = (POLICIES >> 5 & 1) != 0 ? DUE_WIDTH : TOKEN_WIDTH + 1 // not to be set
+) (
+  input                        clk_i,
+  input  [2:0]                 policy_i,
+  input                        shared_i,      // access
+  input                        all_i,         // exclusive scope
+  input                        begins_i,      // a first walk
+  input                        judges_i,      // the first walk: its candidate is kept
+  input                        looks_on_i,    // a second walk begins
+  input                        passes_i,      // rows, in `row_i` x SEARCH_WIDTH and behind
+  input                        is_second_i,
+  input  [SM_WIDTH-1:0]        row_i,
+  // The rows, a lane each: a kernel (of the active queue, or that the SM counts against), and an SM.
+  input  [SEARCH_WIDTH-1:0]                 in_queue_i,
+  input  [SEARCH_WIDTH-1:0]                 uncovered_i,
+  input  [SEARCH_WIDTH-1:0]                 holds_i,
+  input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       ksr_i,
+  input  [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] context_i,
+  input  [SEARCH_WIDTH-1:0]                 has_due_i,
+  input  [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_i,        // signed
+  input  [SEARCH_WIDTH-1:0]                 is_idle_i,
+  input  [SEARCH_WIDTH-1:0]                 counts_i,
+  input  [SEARCH_WIDTH-1:0]                 is_reserved_i,
+  // How a command enters.
+  output                       in_turn_o,
+  output                       by_priority_o,
+  output                       by_due_o,
+  output                       one_context_o,
+  // Outcome.
+  output                       assigns_o,     // of the first walk: an idle SM
+  output                       goes_on_o,     // with a second walk
+  output                       found_o,       // of the second walk: a victim
+  output                       takes_idle_o,  // the candidate
+  output [KSR_WIDTH-1:0]       candidate_o,
+  output [SM_WIDTH-1:0]        idle_sm_o,
+  output [SM_WIDTH-1:0]        victim_sm_o,
+  output                       victim_reserved_o,
+  output [KSR_WIDTH-1:0]       victim_ksr_o,
+  output                       top_valid_o,
+  output [CONTEXT_ADDRESS-1:0] top_context_o  // tracker B's
+);
+
+`include "tsr_codes.vh"
+
+  function present(input [2:0] policy);
+    present = ((POLICIES >> policy) & 1) != 0;
+  endfunction
+
+  // 1. The table.
+  wire is_fcfs = present(FCFS) && policy_i == FCFS;
+  wire is_npq  = present(NPQ) && policy_i == NPQ;
+  wire is_ppq  = present(PPQ) && policy_i == PPQ;
+  wire is_dss  = present(DSS) && policy_i == DSS;
+  wire is_ts   = present(TIME_SLICE) && policy_i == TIME_SLICE;
+  wire is_edf  = present(EDF) && policy_i == EDF;
+  wire is_urgency = is_ppq || is_edf;
+  assign in_turn_o     = is_urgency || is_dss || is_ts;
+  assign by_priority_o = is_npq || is_ppq;
+  assign by_due_o      = is_edf;
+  assign one_context_o = is_fcfs || is_npq;
+
+  // The greater key: of dues, whatever is due before what is not, and then modulo 2^32.
+  function is_greater(input due, input [KEY_WIDTH-1:0] key, input than_due, input [KEY_WIDTH-1:0] than);
+    reg [KEY_WIDTH-1:0] distance;
+    begin
+      distance   = than - key;
+      is_greater = due && !than_due || due == than_due && distance[KEY_WIDTH-1];
+    end
+  endfunction
+
+  // 2. Trackers: A of the uncovered kernels, B of all; of dss, B has the fewest tokens left, of those that hold an SM.
+  reg                       a_valid_q, b_valid_q, a_due_q, b_due_q, idle_found_q;
+  reg                       a_below_q;     // B's key is above A's
+  reg [KEY_WIDTH-1:0]       a_key_q, b_key_q;
+  reg [KSR_WIDTH-1:0]       a_ksr_q, b_ksr_q;
+  reg [CONTEXT_ADDRESS-1:0] a_context_q, b_context_q;
+  reg [SM_WIDTH-1:0]        idle_sm_q;
+  reg                       a_valid, b_valid, a_due, b_due, idle_found;
+  reg [KEY_WIDTH-1:0]       a_key, b_key, key, to_b;
+  reg [KSR_WIDTH-1:0]       a_ksr, b_ksr;
+  reg [CONTEXT_ADDRESS-1:0] a_context, b_context;
+  reg [SM_WIDTH-1:0]        idle_sm;
+  reg                       a_below, takes_a, takes_b, is_same, is_better;
+  integer lane;
+  always @* begin
+    {a_valid, a_due, a_key, a_ksr, a_context} = {a_valid_q, a_due_q, a_key_q, a_ksr_q, a_context_q};
+    {b_valid, b_due, b_key, b_ksr, b_context} = {b_valid_q, b_due_q, b_key_q, b_ksr_q, b_context_q};
+    {a_below, idle_found, idle_sm} = {a_below_q, idle_found_q, idle_sm_q};
+    for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin
+      key = key_i[lane*KEY_WIDTH +: KEY_WIDTH];
+      to_b      = b_key - key;
+      is_same   = has_due_i[lane] == b_due && to_b == {KEY_WIDTH{1'b0}};
+      is_better = is_dss ? !to_b[KEY_WIDTH-1] && !is_same : is_greater(has_due_i[lane], key, b_due, b_key);
+      takes_a   = in_queue_i[lane] && uncovered_i[lane] && (!a_valid || is_greater(has_due_i[lane], key, a_due, a_key));
+      takes_b   = in_queue_i[lane] && (holds_i[lane] || !is_dss) && (!b_valid || is_better);
+      if (takes_b)      a_below = !takes_a;
+      else if (takes_a) a_below = !is_same;
+      if (takes_a) begin
+        {a_valid, a_due, a_key, a_ksr, a_context} =
+          {1'b1, has_due_i[lane], key, ksr_i[lane*KSR_WIDTH +: KSR_WIDTH],
+           context_i[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]};
+      end
+      if (takes_b) begin
+        {b_valid, b_due, b_key, b_ksr, b_context} =
+          {1'b1, has_due_i[lane], key, ksr_i[lane*KSR_WIDTH +: KSR_WIDTH],
+           context_i[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]};
+      end
+      if (is_idle_i[lane] && !idle_found)
+        {idle_found, idle_sm} = {1'b1, row_i * SEARCH_WIDTH[SM_WIDTH-1:0] + lane[SM_WIDTH-1:0]};
+    end
+  end
+  always @(posedge clk_i) begin
+    if (begins_i) begin
+      {a_valid_q, b_valid_q, idle_found_q} <= 3'd0;
+    end else if (passes_i && !is_second_i) begin
+      {a_valid_q, a_due_q, a_key_q, a_ksr_q, a_context_q} <= {a_valid, a_due, a_key, a_ksr, a_context};
+      {b_valid_q, b_due_q, b_key_q, b_ksr_q, b_context_q} <= {b_valid, b_due, b_key, b_ksr, b_context};
+      {a_below_q, idle_found_q, idle_sm_q} <= {a_below, idle_found, idle_sm};
+    end
+  end
+
+  // 3. Outcome of the first walk.
+  // Dues compare too slowly here.
+  wire is_below      = present(EDF) ? a_below_q : is_greater(b_due_q, b_key_q, a_due_q, a_key_q);
+  wire is_top        = is_ts ? a_context_q == b_context_q : !is_below; // A beside B
+  wire a_may         = a_valid_q && (!(is_urgency || is_ts) || shared_i || is_top);
+  wire b_may         = b_valid_q && is_urgency && !shared_i && all_i;
+  wire [KEY_WIDTH-1:0] gap = a_key_q - b_key_q;
+  wire is_far        = !gap[KEY_WIDTH-1] && |gap[KEY_WIDTH-2:1]; // two tokens or more
+  wire takes_away    = is_urgency || is_dss && b_valid_q && is_far || is_ts && is_top;
+  reg                  is_a_q; // the candidate is A
+  always @(posedge clk_i) if (judges_i) is_a_q <= a_may;
+  assign takes_idle_o  = is_a_q;
+  assign candidate_o   = is_a_q ? a_ksr_q : b_ksr_q;
+  assign assigns_o     = a_may && idle_found_q;
+  assign goes_on_o     = (a_may || b_may) && !assigns_o && takes_away;
+  assign idle_sm_o     = idle_sm_q;
+  assign top_valid_o   = b_valid_q;
+  assign top_context_o = b_context_q;
+
+  // 4. The victim: the lowest key, if that is what the policy goes by; then reserved before running; then the first SM.
+  reg                   victim_found_q, victim_due_q, victim_reserved_q;
+  reg [KEY_WIDTH-1:0]   victim_key_q;
+  reg [SM_WIDTH-1:0]    victim_sm_q;
+  reg [KSR_WIDTH-1:0]   victim_ksr_q;
+  reg                   victim_found, victim_due, victim_reserved, is_lower, is_higher;
+  reg [KEY_WIDTH-1:0]   victim_key, row_key;
+  reg [SM_WIDTH-1:0]    victim_sm;
+  reg [KSR_WIDTH-1:0]   victim_ksr;
+  reg                   is_victim;
+  wire                  candidate_due = is_a_q ? a_due_q : b_due_q;
+  wire [KEY_WIDTH-1:0]  candidate_key = is_a_q ? a_key_q : b_key_q;
+  integer row;
+  always @* begin
+    {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_ksr} =
+      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_ksr_q};
+    for (row = 0; row < SEARCH_WIDTH; row = row + 1) begin
+      row_key   = key_i[row*KEY_WIDTH +: KEY_WIDTH];
+      is_victim = counts_i[row] && (is_urgency && is_greater(candidate_due, candidate_key, has_due_i[row], row_key) ||
+                                    is_dss && ksr_i[row*KSR_WIDTH +: KSR_WIDTH] == b_ksr_q ||
+                                    is_ts && context_i[row*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] != b_context_q);
+      is_lower  = is_urgency && is_greater(victim_due, victim_key, has_due_i[row], row_key);
+      is_higher = is_urgency && is_greater(has_due_i[row], row_key, victim_due, victim_key);
+      if (is_victim && (!victim_found || is_lower || !is_higher && is_reserved_i[row] && !victim_reserved)) begin
+        {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_ksr} =
+          {1'b1, has_due_i[row], row_key, row_i * SEARCH_WIDTH[SM_WIDTH-1:0] + row[SM_WIDTH-1:0], is_reserved_i[row],
+           ksr_i[row*KSR_WIDTH +: KSR_WIDTH]};
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (looks_on_i) begin
+      victim_found_q <= 1'b0;
+    end else if (passes_i && is_second_i) begin
+      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_ksr_q} <=
+        {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_ksr};
+    end
+  end
+  assign found_o           = victim_found_q;
+  assign victim_sm_o       = victim_sm_q;
+  assign victim_reserved_o = victim_reserved_q;
+  assign victim_ksr_o      = victim_ksr_q;
+
+endmodule

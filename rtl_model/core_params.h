@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes and straps of the core (docs/timing.md 2), and the widths that follow.
+#pragma once
+
+#include <cstdint>
+
+#include "model/base/sm_set.h"
+#include "rtl_model/base/field.h"
+
+namespace tessera::rtl_model {
+
+// A set of rows of any table: none has more than SmSet::kMax.
+using RowSet = SmSet;
+
+struct CoreParams {
+  // Sizes.
+  std::uint32_t num_sms = 13;
+  std::uint32_t max_tbs_per_sm = 16;
+  std::uint32_t num_ksrs = 13;
+  std::uint32_t num_command_buffers = 4;
+  std::uint32_t num_contexts = 4;
+  std::uint32_t ptbq_depth = 208;  // handles per KSR, max_tbs_per_sm at least
+  unsigned tb_width = 20;          // bits of a TB's number
+  std::uint32_t search_width = 1;  // rows a step of a walk: 1, 2, 4
+  std::uint32_t policies = 0x3F;   // a bit for each policy that is there
+
+  // Straps.
+  std::uint32_t policy = 0;  // reset value of the policy register, bits 6:0
+  std::uint32_t activation_cycles = 1;
+  std::uint32_t search_step_cycles = 1;
+  bool is_breadth_first = false;
+  bool issues_in_rounds = false;
+
+  // Throws std::invalid_argument for sizes that no core has.
+  void check() const;
+
+  std::uint32_t search_steps() const;                                   // of a walk
+  std::uint32_t equal_share() const { return num_sms / num_contexts; }  // tokens of a context without a budget
+  std::uint32_t token_pool() const { return num_sms % num_contexts; }
+
+  unsigned ksr_width() const { return bits_for_value(num_ksrs); }
+  unsigned sm_width() const { return bits_for_value(num_sms); }
+  unsigned context_width() const { return bits_for_value(num_contexts); }
+  unsigned buffer_width() const { return bits_for_value(num_command_buffers); }
+  unsigned sm_count_width() const { return bits_for_value(num_sms); }
+  unsigned tb_count_width() const { return bits_for_value(max_tbs_per_sm); }
+  unsigned slot_count_width() const { return bits_for_value(std::uint64_t{num_sms} * max_tbs_per_sm); }
+  static constexpr unsigned kDescriptorWidth = 40;
+  static constexpr unsigned kPageTableWidth = 64;
+  static constexpr unsigned kPriorityWidth = 4;
+  static constexpr unsigned kDueWidth = 32;
+  static constexpr unsigned kBudgetWidth = 9;
+  static constexpr unsigned kTokensLeftWidth = 10;  // signed
+};
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine (docs/timing.md 6): one job at a time, on one open row of the KSRT. A job goes through its phases, a
+// cycle each; its visits to rows, A and B, take their counters from LOAD, step them in CALC and BURST, and write them
+// back in WRITE, in which all other tables change too.
+#pragma once
+
+#include "rtl_model/interfaces/pins.h"
+#include "rtl_model/job_engine/search_job.h"
+#include "rtl_model/policy/policy_register.h"
+#include "rtl_model/tables/tables.h"
+
+namespace tessera::rtl_model {
+
+class JobEngine {
+ public:
+  enum class Phase : std::uint8_t { kPick, kFind, kSm, kRow, kLoad, kCalc, kBurst, kWrite };
+  enum class Job : std::uint8_t {
+    kActivate,
+    kDeal,
+    kAssign,
+    kReserve,
+    kRetarget,
+    kLeave,
+    kTrap,
+    kSetUp,
+    kTbDone,
+    kSetUpDone,
+    kRestoreDone,
+    kPreempted,
+    kIssue,
+  };
+
+  struct Inputs {
+    const SearchJob* offered = nullptr;
+    SmEventPins sm_event;  // valid: it is taken
+    bool is_dealing = false;
+    PolicyRegister policy;
+  };
+
+  JobEngine(const CoreParams& params, Tables& tables);
+
+  // Functions of registers, in PICK.
+  bool is_in_pick() const { return phase_ == Phase::kPick; }
+  bool is_event_ready(bool is_offered, bool is_dealing) const;
+  bool has_something_to_pick() const { return has_other_than_issue() || has_issue_; }
+  bool has_invoked() const { return has_invoked_q_; }  // the policy, by the last cycle's WRITE
+  const SmControlPins& sm_control() const { return sm_control_; }
+  const DispatchPins& dispatch() const { return dispatch_; }
+  const KernelDonePins& kernel_done() const { return kernel_done_; }
+  // In WRITE: whether pins of the coming cycle may tell of it, but for a command's.
+  bool may_show_event() const {
+    const bool is_told = job_ == Job::kActivate || is_move() || leaving_ != Leaving::kStays || finishes_;
+    return phase_ == Phase::kWrite && is_told;
+  }
+  bool has_pins() const { return sm_control_.valid || dispatch_.valid || kernel_done_.valid; }
+
+  // A cycle. Events go to the coming pins. Returns whether the search's job has ended in it.
+  bool step(const Inputs& inputs, EventPins& events);
+  // Cycles without inputs, none of them told outside, while the search rests: `limit` at most. Returns how many.
+  std::uint64_t run(std::uint64_t limit, const PolicyRegister& policy);
+  // After all changes of the cycle. With `sm_tick` no SM is served any more.
+  void seq(bool sm_tick);
+
+  // For those who compare registers.
+  Phase phase() const { return phase_; }
+  Job job() const { return job_; }
+  std::uint32_t sm() const { return sm_; }
+  bool is_visit_b() const { return is_visit_b_; }
+  bool issues_first() const { return issues_first_; }
+  std::uint32_t last_issue_sm() const { return last_issue_sm_; }
+
+ private:
+  enum class Leaving : std::uint8_t { kStays, kHandsOver, kReleases };
+
+  // Phases: engine.cpp.
+  bool has_other_than_issue() const { return leaving_sm_ != kNone || trap_sm_ != kNone || set_up_sm_ != kNone; }
+  void look_for_jobs();
+  void pick(const Inputs& inputs);
+  void start(Job job, std::uint32_t sm = kNone);
+  void start(const SearchJob& job);
+  void start_event(const SmEventPins& event);
+  void find();
+  void read_sm();
+  void load();
+  bool is_rejected() const;
+  void calc();
+  void write(const Inputs& inputs, EventPins& events);
+  void write_row(bool by_process);
+  void write_job(const Inputs& inputs, EventPins& events);
+  bool has_visit_b() const;
+  void open_visit(std::uint32_t ksr, bool is_b);
+  void end_job() {
+    phase_ = Phase::kPick;
+    is_pick_stale_ = true;
+  }
+  bool is_event() const { return job_ >= Job::kTbDone && job_ <= Job::kPreempted; }
+  bool is_move() const { return job_ >= Job::kAssign && job_ <= Job::kRetarget; }
+  bool is_of_search() const { return job_ <= Job::kRetarget; }
+  bool has_row() const { return ksr_ != kNone; }
+  bool is_issuable() const { return has_row() && row_.is_issuable(); }  // the open row's kernel
+  // Steps of the open row's counters of SMs, and of the tokens that these SMs are.
+  void step_sms(std::int32_t owned, std::int32_t reserved, std::int32_t covered);
+  std::int32_t tbs_per_sm() const { return static_cast<std::int32_t>(std::uint32_t{row_.tbs_per_sm}); }
+  // F of docs/timing.md 4.2; the open row is the owner's.
+  std::int32_t free_slots() const { return tbs_per_sm() - static_cast<std::int32_t>(running_); }
+  std::uint32_t tokens_row(bool by_process) const;
+
+  // Moves: moves.cpp.
+  bool is_move_rejected() const;
+  MoveKind move_kind() const;
+  void calc_move();
+  void write_move(const PolicyRegister& policy, EventPins& events);
+  void write_activation(bool by_process, EventPins& events);
+
+  // What SMs report, and SMs that leave: sm_events.cpp.
+  void calc_leaving();
+  void calc_tb_done();
+  void calc_set_up_done();
+  void calc_preempted();
+  void leave();
+  void calc_hand_over();
+  void write_sm_event(bool by_process);
+  void write_tb_done(bool by_process);
+  void write_set_up_done();
+  void write_restore_done();
+  void write_preempted();
+  void write_leaving(EventPins& events);
+  void finish(bool by_process);
+
+  // Commands to SMs: sm_commands.cpp.
+  bool is_trap_rejected() const;
+  void calc_trap();
+  void calc_set_up();
+  void write_trap();
+  void write_set_up();
+  void calc_issue();
+  bool burst();
+  void burst_handle();
+  void burst_fresh();
+  void show_fresh();
+  void write_issue();
+
+  const CoreParams& params_;
+  Tables& tables_;
+
+  // What there is to pick: of the registers of a cycle.
+  bool is_pick_stale_ = true;
+  std::uint32_t leaving_sm_ = kNone, trap_sm_ = kNone, set_up_sm_ = kNone;
+  bool has_issue_ = false;
+
+  Phase phase_ = Phase::kPick;
+  Job job_ = Job::kIssue;
+  SearchJob search_job_;
+  std::uint32_t sm_ = kNone;
+  bool issues_first_ = false;
+  std::uint32_t last_issue_sm_;
+
+  // The SM, as its row was read; `running` steps with the job.
+  SmRow smst_row_;
+  std::uint32_t running_ = 0;
+
+  // The visit.
+  bool is_visit_b_ = false;
+  std::uint32_t ksr_ = kNone;
+  KsrRow row_;
+  std::int32_t tokens_step_ = 0;
+  bool is_rejected_ = false;
+  Leaving leaving_ = Leaving::kStays;
+  bool finishes_ = false;
+  bool cancels_ = false;
+  std::uint64_t page_table_ = 0;
+
+  // BURST.
+  bool issues_handles_ = false;
+  bool issues_fresh_ = false;
+  bool is_burst_over_ = false;
+  bool carries_ = false;  // the coming cycle is the carry's
+
+  bool has_invoked_d_ = false, has_invoked_q_ = false;
+  SmControlPins sm_control_;
+  DispatchPins dispatch_;
+  KernelDonePins kernel_done_;
+};
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SCAN: which command may be activated (docs/timing.md 5.5). A buffer passes a cycle, and is compared in the next.
+#pragma once
+
+#include "rtl_model/policy/policy_table.h"
+#include "rtl_model/policy/urgency.h"
+#include "rtl_model/tables/tables.h"
+
+namespace tessera::rtl_model {
+
+class CommandScan {
+ public:
+  CommandScan(const CoreParams& params, const Tables& tables)
+      : tables_(tables), num_buffers_(params.num_command_buffers) {}
+
+  void start() {
+    cycle_ = 0;
+    passing_ = best_ = {};
+  }
+  // A cycle of SCAN, but for the last.
+  void step(const PolicyRow& policy);
+  bool is_last_cycle() const { return cycle_ == num_buffers_ + 1; }
+  // In the last cycle. None: no command may be activated.
+  std::uint32_t outcome(const PolicyRow& policy) const;
+
+ private:
+  struct Command {
+    std::uint32_t buffer = kNone;
+    std::uint32_t context = 0;
+    std::uint32_t priority = 0;
+    Urgency urgency;
+  };
+  Command command_that_passes(bool is_by_arrival) const;
+  static bool has_higher_key(Key key, const Command& command, const Command& than);
+
+  const Tables& tables_;
+  std::uint32_t num_buffers_;
+  std::uint32_t cycle_ = 0;
+  Command passing_, best_;
+  std::uint32_t engine_context_ = kNone;  // of the active queue's first entry, in the cycle before
+};
+
+}  // namespace tessera::rtl_model

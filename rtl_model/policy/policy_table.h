@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a policy is (docs/timing.md 5.4): a row of this table, by its code. What the entries mean is in
+// trackers.cpp, and in command_scan.cpp for the commands.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tessera::rtl_model {
+
+// By what kernels are compared. More is better.
+enum class Key : std::uint8_t {
+  kEqual,     // the first is as good as any
+  kPriority,  //
+  kUrgency,   // the earlier it is due
+  kTokens,    // left
+  kNearness,  // of the context to the one in turn
+};
+
+// When a kernel may have an SM, or take one away.
+enum class Condition : std::uint8_t {
+  kAlways,
+  kNever,
+  kSharedOrSameKey,      // A may: access is shared, or nobody has a better key
+  kSharedOrSameContext,  // A may: access is shared, or its context is in turn
+  kScopeAll,             // B may
+  kRicherByTwo,          // A takes: it has at least two tokens more than B
+  kSameContext,          // A takes: its context is in turn
+};
+
+// Whom SMs are taken from.
+enum class Victims : std::uint8_t { kNobody, kLowerKeys, kB, kOtherContexts };
+
+struct PolicyRow {
+  bool is_by_arrival;       // commands are looked at by age, else in turn
+  Key command_key;          // and the first of the highest is chosen
+  bool is_one_context;      // that may enter only if the engine's context is its own
+  Key key;                  // of kernels
+  bool is_b_the_poorest;    // B: the lowest key of those that hold an SM; else the highest of all
+  Condition a_may_have_sm;  //
+  Condition b_may_have_sm;  // if A may not
+  Condition takes_away;     //
+  Victims victims;          //
+};
+
+inline constexpr std::uint32_t kNumPolicies = 6;
+inline constexpr std::array<PolicyRow, kNumPolicies> kPolicyTable{{
+    // fcfs
+    {true, Key::kEqual, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever,
+     Victims::kNobody},
+    // npq
+    {true, Key::kPriority, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever,
+     Victims::kNobody},
+    // ppq
+    {false, Key::kPriority, false, Key::kPriority, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
+     Condition::kAlways, Victims::kLowerKeys},
+    // dss
+    {false, Key::kEqual, false, Key::kTokens, true, Condition::kAlways, Condition::kNever, Condition::kRicherByTwo,
+     Victims::kB},
+    // time_slice
+    {false, Key::kEqual, false, Key::kNearness, false, Condition::kSharedOrSameContext, Condition::kNever,
+     Condition::kSameContext, Victims::kOtherContexts},
+    // edf
+    {false, Key::kUrgency, false, Key::kUrgency, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
+     Condition::kAlways, Victims::kLowerKeys},
+}};
+inline constexpr std::uint32_t kTimeSlice = 4;  // its code
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy's two trackers, the idle SM and the victim: what a walk keeps of the rows that pass (docs/timing.md
+// 5.4).
+#pragma once
+
+#include <cstdint>
+
+#include "rtl_model/core_params.h"
+#include "rtl_model/policy/policy_register.h"
+#include "rtl_model/policy/policy_table.h"
+#include "rtl_model/policy/urgency.h"
+
+namespace tessera::rtl_model {
+
+// A kernel as it passed.
+struct KernelView {
+  std::uint32_t ksr = kNone;  // none: there is none
+  std::uint32_t context = 0;
+  std::uint32_t priority = 0;
+  Urgency urgency;
+  std::int32_t tokens_left = 0;
+  bool is_uncovered = false;
+  bool holds = false;
+
+  bool exists() const { return ksr != kNone; }
+};
+
+struct Candidate {
+  KernelView kernel;
+  bool takes_idle = false;
+  bool takes_away = false;
+};
+
+struct Victim {
+  std::uint32_t sm = kNone;
+  bool is_running = false;  // else reserved
+  KernelView counts_against;
+
+  bool exists() const { return sm != kNone; }
+};
+
+class Trackers {
+ public:
+  explicit Trackers(const CoreParams& params) : num_contexts_(params.num_contexts) {}
+
+  void start_first_walk() {
+    a_ = b_ = {};
+    idle_sm_ = kNone;
+  }
+  void start_second_walk() {
+    candidate_ = candidate();
+    victim_ = {};
+  }
+
+  // Rows, in the order of their index.
+  void show_kernel(const KernelView& kernel);
+  void show_idle_sm(std::uint32_t sm) {
+    if (idle_sm_ == kNone) idle_sm_ = sm;
+  }
+  void show_owned_sm(std::uint32_t sm, bool is_running, const KernelView& counts_against);
+
+  // JUDGE.
+  Candidate candidate() const;
+  const Candidate& candidate_of_second_walk() const { return candidate_; }
+  std::uint32_t idle_sm() const { return idle_sm_; }
+  const Victim& victim() const { return victim_; }
+  // time_slice: the turn goes to the nearest context that has a kernel.
+  void pass_turn_to_b() {
+    if (b_.exists()) turn_ = b_.context;
+  }
+
+  std::uint32_t turn() const { return turn_; }
+  void pass_turn() { turn_ = turn_ + 1 == num_contexts_ ? 0 : turn_ + 1; }
+  void reset_turn() { turn_ = 0; }
+
+  void select(const PolicyRegister& policy) { policy_ = policy; }
+  const PolicyRegister& policy() const { return policy_; }
+  const PolicyRow& row() const { return kPolicyTable[policy_.code]; }
+
+ private:
+  bool has_higher_key(const KernelView& kernel, const KernelView& than) const;
+  bool has_same_key(const KernelView& kernel, const KernelView& other) const;
+  bool holds(Condition condition) const;
+  bool is_victim(const KernelView& kernel) const;
+  std::uint32_t distance(const KernelView& kernel) const;
+
+  std::uint32_t num_contexts_;
+  PolicyRegister policy_;
+  std::uint32_t turn_ = 0;
+  KernelView a_, b_;
+  std::uint32_t idle_sm_ = kNone;
+  Candidate candidate_;  // of the second walk
+  Victim victim_;
+};
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core as the clocked machine takes it: a module on its pins.
+#pragma once
+
+#include "rtl_model/base/clocked_module.h"
+#include "rtl_model/interfaces/i_scheduler_core.h"
+#include "rtl_model/params.h"
+#include "rtl_model/scheduler/tsr_scheduler.h"
+
+namespace tessera::rtl_model {
+
+CoreParams core_params(const Params& params);
+
+// All outputs are functions of registers. So the core takes the inputs of a cycle, and its edge, as soon as they are
+// known (comb_inputs); what it shows then is held back until the next cycle begins.
+class SchedulerModule final : public ClockedModule, public ISchedulerCore {
+ public:
+  SchedulerModule(const sc_core::sc_module_name& name, const Params& params, const SchedulerInputs& inputs);
+
+  const SchedulerOutputs& outputs() const override { return out_; }
+  const KernelDonePins& kernel_done_d() const override { return core_.outputs().kernel_done; }
+  const EventPins& events_d() const override { return core_.outputs().events; }
+  bool has_events_d() const override { return core_.outputs().events.any() || core_.outputs().kernel_done.valid; }
+
+  void comb_outputs() override;
+  void comb_inputs() override;
+  void seq_all() override {}
+  bool is_idle() override { return core_.outputs().idle; }
+  Cycle run_quietly(Cycle limit, bool event_waits) override { return core_.run_quietly(limit, event_waits); }
+
+  void seq() override {}
+  void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;
+
+  // After comb_inputs: the registers of the coming edge.
+  void read(CoreSnapshot& snapshot) override;
+  void read_tables(CoreSnapshot& snapshot) override;
+  void list_signals(ISignalSink& signals) const override;
+  const TsrScheduler& core() const { return core_; }
+
+  // Levels of the combinational work, for a clock with a process per module.
+  static constexpr unsigned kOutputsLevel = 1;
+  static constexpr unsigned kInputsLevel = 3;
+
+ private:
+  const Params& params_;
+  const SchedulerInputs& in_;
+  TsrScheduler core_;
+  SchedulerOutputs out_;
+};
+
+// As a factory.
+std::unique_ptr<ISchedulerCore> model_scheduler(const Params& params, const SchedulerInputs& inputs, const ClockCount&);
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// All tables of the core. Jobs and the OS change them; a walk looks at them.
+#pragma once
+
+#include <algorithm>
+
+#include "rtl_model/tables/active_queue.h"
+#include "rtl_model/tables/command_buffers.h"
+#include "rtl_model/tables/context_table.h"
+#include "rtl_model/tables/ksrt.h"
+#include "rtl_model/tables/ptbq.h"
+#include "rtl_model/tables/smst.h"
+#include "rtl_model/tables/tokens.h"
+
+namespace tessera::rtl_model {
+
+struct Tables {
+  explicit Tables(const CoreParams& params)
+      : command_buffers(params),
+        contexts(params),
+        active_queue(params),
+        ksrt(params),
+        tokens(params, contexts),
+        smst(params),
+        ptbq(params) {}
+
+  // What a WRITE has on its way to the status and to tokens left.
+  bool is_settling() const { return cycles_to_settle > 0; }
+  void seq() {
+    if (cycles_to_settle > 0 && --cycles_to_settle == 0) {
+      ksrt.settle();
+      tokens.settle();
+    }
+    ksrt.seq();
+    ptbq.seq();
+  }
+  // Several edges, none of which a job or a pin has a part in but the first.
+  void seq(std::uint64_t cycles) {
+    // What is on its way has arrived after so many.
+    for (std::uint64_t i = std::min<std::uint64_t>(cycles, kSettleCycles); i > 0; --i) seq();
+  }
+
+  CommandBuffers command_buffers;
+  ContextTable contexts;
+  ActiveQueue active_queue;
+  Ksrt ksrt;
+  Tokens tokens;
+  Smst smst;
+  Ptbq ptbq;
+
+  // A WRITE in `w` is seen in `w + 3`; reset counts as one.
+  static constexpr unsigned kSettleCycles = 3;
+  unsigned cycles_to_settle = kSettleCycles - 1;
+};
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine of tsr_scheduler (docs/timing.md 6): the expected one, tsr_expected_jobs, does the same jobs, on
+// tsr_expected_sms, and both are compared with the core's in every cycle.
+// verilator coverage_off
+// A check works its expectation out step by step: blocking assignments to variables that nobody else reads.
+// verilator lint_off BLKSEQ
+// Rows are counted in int, of whose bits an index needs few.
+// verilator lint_off UNUSEDSIGNAL
+module tsr_engine_checker #(
+`include "tsr_sizes.vh"
+) ();
+
+`include "tsr_codes.vh"
+
+  int num_sms = NUM_SMS; // a variable, so that Verilator does not unroll loops
+
+  wire clk_i  = tsr_scheduler.clk_i;
+  wire rst_ni = tsr_scheduler.rst_ni;
+  localparam int NONE = int'(NO_KSR);
+
+  task automatic check_sequence();
+    one_phase_at_a_time: assert (tsr_scheduler.phase == 8'(1 << u_jobs.phase)) else $error("not %0d", u_jobs.phase);
+    job_is_the_first_there_is: assert (u_jobs.phase == PICK || tsr_scheduler.job == u_jobs.kind())
+      else $error("%s", u_jobs.job.name());
+    visit_is_the_jobs: assert (u_jobs.phase < ROW || tsr_scheduler.is_second == u_jobs.is_b);
+    job_is_of_its_sm: assert (u_jobs.phase < ROW || tsr_scheduler.job[JOB_ACTIVATE] ||
+      tsr_scheduler.job[JOB_DEAL] || int'(tsr_scheduler.sm) == u_jobs.sm)
+      else $error("not SM %0d", u_jobs.sm);
+    visits_its_row: assert (u_jobs.phase < ROW || u_jobs.visited >= NUM_KSRS || int'(tsr_scheduler.ksr_q) == u_jobs.visited)
+      else $error("not KSR %0d", u_jobs.visited);
+    event_ready_as_registers_say: assert (tsr_scheduler.sm_event_ready_o == u_jobs.ready);
+  endtask
+
+  task automatic check_sms();
+    for (int i = 0; i < num_sms; i++) begin
+      sm_changes_hands_by_jobs_only: assert (
+        u_smst.running_q[i] == u_sms.running[i] && u_smst.reserved_q[i] == u_sms.reserved[i] &&
+        int'(u_smst.ksr_q[i*KSR_WIDTH +: KSR_WIDTH]) == u_sms.ksr[i] &&
+        int'(u_smst.next_q[i*KSR_WIDTH +: KSR_WIDTH]) == u_sms.next[i])
+        else $error("SM %0d", i);
+      sm_runs_the_tbs_it_was_sent: assert (u_jobs.phase != PICK ||
+        int'(u_smst.count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH]) == u_sms.count[i]) else $error("SM %0d", i);
+      sm_knows_what_its_owner_has: assert (u_jobs.phase != PICK || u_sms.ksr[i] == NONE ||
+        u_smst.issuable_q[i] == u_logical_tables.is_issuable(u_sms.ksr[i])) else $error("SM %0d", i);
+    end
+    ksr_is_valid_from_activation_to_finish: assert (u_logical_tables.valid == u_jobs.valid);
+  endtask
+
+  task automatic check_flags();
+    flag_set_up_pending: assert (u_smst.set_up_pending_q == u_sms.set_up_pending);
+    flag_active:         assert (u_smst.active_q == u_sms.active);
+    flag_trap_pending:   assert (u_smst.trap_pending_q == u_sms.trap_pending);
+    flag_trapped:        assert (u_smst.trapped_q == u_sms.trapped);
+    flag_restoring:      assert (u_smst.restoring_q == u_sms.restoring);
+    flag_full:           assert (u_smst.full_q == u_sms.full);
+    flag_drains:         assert (u_smst.drains_q == u_sms.drains);
+    flag_served:         assert (u_smst.served_q == u_sms.served);
+    flag_no_room:        assert (u_smst.no_room == u_sms.no_room || PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM);
+  endtask
+
+  wire is_fresh_chosen = u_jobs.phase == BURST && !u_burst.carries && !u_burst.has_handles;
+  task automatic check_pins();
+    control_after_its_job: assert (tsr_scheduler.sm_control_valid_o == u_jobs.shows_control && (!u_jobs.shows_control ||
+      tsr_scheduler.sm_control_kind_o == u_jobs.shows_trap && int'(tsr_scheduler.sm_control_sm_o) == u_jobs.sm));
+    dispatch_as_chosen: assert (tsr_scheduler.dispatch_valid_o == (is_fresh_chosen || u_jobs.shows_handle) &&
+      (!u_jobs.shows_handle || tsr_scheduler.dispatch_is_restore_o &&
+       tsr_scheduler.dispatch_last_o == u_jobs.handle_is_last) &&
+      (!is_fresh_chosen || !tsr_scheduler.dispatch_is_restore_o && !tsr_scheduler.dispatch_last_o &&
+       longint'(tsr_scheduler.dispatch_tb_o) == u_burst.tb));
+    dispatch_to_the_jobs_sm: assert (!tsr_scheduler.dispatch_valid_o || int'(tsr_scheduler.dispatch_sm_o) == u_jobs.sm);
+    events_after_their_job: assert (tsr_scheduler.events_moved_o == u_jobs.shows_move &&
+      tsr_scheduler.events_cancelled_o == u_jobs.shows_cancel &&
+      tsr_scheduler.events_preempted_o == u_jobs.shows_preempted &&
+      tsr_scheduler.events_released_o == u_jobs.shows_released &&
+      tsr_scheduler.events_activated_o == u_jobs.shows_activated);
+    events_name_the_sm: assert (!(u_jobs.shows_move || u_jobs.shows_preempted || u_jobs.shows_released) ||
+      int'(tsr_scheduler.events_sm_o) == u_jobs.sm);
+    events_name_the_ksr: assert (!(u_jobs.shows_move || u_jobs.shows_activated ||
+                                   u_jobs.shows_preempted && !u_jobs.shows_released) ||
+      int'(tsr_scheduler.events_ksr_o) == u_jobs.visited);
+    move_is_named: assert (!u_jobs.shows_move || int'(tsr_scheduler.events_move_o) == u_jobs.move());
+    search_is_invoked_by_what_went_free: assert (tsr_scheduler.invokes_q == u_jobs.invokes);
+    kernel_done_after_last_tb: assert (tsr_scheduler.kernel_done_valid_o == u_jobs.shows_done);
+  endtask
+
+  // Nothing to do, nothing on the pins, nothing on its way to a table (3.7).
+  int   since_write;
+  logic was_handle;
+  task automatic check_idle();
+    idle_if_nothing_to_do: assert (tsr_scheduler.idle_o == (u_search.state_q[0] && u_jobs.phase == PICK &&
+      u_sms.leaves == '0 && u_sms.traps == '0 && u_sms.set_up_pending == '0 && u_sms.wants == '0 && u_sms.served == '0 &&
+      since_write > 2 && !was_handle && !u_jobs.shows_control && !u_jobs.shows_handle &&
+      !tsr_scheduler.events_policy_invoked_o && !tsr_scheduler.events_policy_decided_o))
+      else $error("%0d cycles after a WRITE", since_write);
+    was_handle  = tsr_scheduler.handle_valid_i;
+    since_write = u_jobs.phase == WRITE ? 1 : since_write + int'(since_write < 3);
+  endtask
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      since_write = 1; // as if one had been in the cycle before (1)
+      was_handle  = 1'b0;
+      u_jobs.reset();
+    end else begin
+      u_jobs.look();
+      check_sequence();
+      check_sms();
+      if (u_jobs.phase == PICK) check_flags();
+      check_pins();
+      check_idle();
+      u_jobs.step();
+    end
+  end
+endmodule
+// verilator lint_on UNUSEDSIGNAL
+// verilator lint_on BLKSEQ
+// verilator coverage_on

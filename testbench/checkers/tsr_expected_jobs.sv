@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine of docs/timing.md 6 as the contract says it: from job to job, a phase a cycle. What the search offers and
+// what rows hold is the core's; SMs are those of tsr_expected_sms. It has no clock: whoever compares says when.
+// verilator coverage_off
+// A check works its expectation out step by step: blocking assignments to variables that nobody else reads.
+// verilator lint_off BLKSEQ
+// Rows are counted in int, of whose bits an index needs few.
+// verilator lint_off UNUSEDSIGNAL
+module tsr_expected_jobs #(
+`include "tsr_sizes.vh"
+) ();
+
+`include "tsr_codes.vh"
+
+  int num_ksrs = NUM_KSRS; // a variable, so that Verilator does not unroll loops
+
+  wire rounds = tsr_scheduler.strap_rounds_i, breadth_first = tsr_scheduler.strap_breadth_first_i;
+  wire dealing = tsr_scheduler.dealing;
+  localparam int NONE = int'(NO_KSR);
+
+  typedef enum {ACTIVATES, DEALS, ASSIGNS, RESERVES, RETARGETS, LEAVES, TRAPS, SETS_UP, TB_ENDS, IS_SET_UP, IS_RESTORED,
+                IS_SAVED, ISSUES} job_e;
+  typedef enum {STAYS, HANDS_OVER, RELEASES} leaving_e;
+
+  // The job.
+  int       phase, sm, visited, last_issue; // `visited`: the KSR
+  job_e     job;
+  logic     is_b, issue_first;
+  // The move, as it was offered.
+  int       move_ksr, claimant;
+  logic     takes_idle;
+  // What LOAD says.
+  leaving_e leaving;
+  logic     is_rejected, finishes, refills, cancels, goes_on;
+  int       next_owner; // that the SM had when its row was read
+  logic [NUM_KSRS-1:0] valid, valid_p, valid_now; // and of the cycle before
+  // What the pins show next.
+  logic shows_control, shows_trap, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
+        shows_handle;
+  logic handle_is_last;
+  logic invokes; // the engine the search, in this cycle
+
+  // ---- what there is to pick (6.3) ----------------------------------------------------------------------------------
+
+  logic issuable, ready, offered;
+
+  task automatic look();
+    u_sms.look();
+    offered = tsr_scheduler.offers_activate || tsr_scheduler.offers_deal || tsr_scheduler.offers_move;
+    ready   = phase == PICK && !offered && (u_sms.leaves == '0 || dealing) && u_sms.traps == '0 &&
+              u_sms.set_up_pending == '0 && !shows_control && !dealing &&
+              !(u_sms.wants != '0 && (issue_first || rounds));
+  endtask
+
+  // ---- what the job is ----------------------------------------------------------------------------------------------
+
+  function automatic logic [7:0] kind();
+    case (job)
+      ACTIVATES: return 8'(1 << JOB_ACTIVATE);
+      DEALS:     return 8'(1 << JOB_DEAL);
+      ASSIGNS, RESERVES, RETARGETS: return 8'(1 << JOB_MOVE);
+      LEAVES:    return 8'(1 << JOB_LEAVE);
+      TRAPS:     return 8'(1 << JOB_TRAP);
+      SETS_UP:   return 8'(1 << JOB_SETUP);
+      ISSUES:    return 8'(1 << JOB_ISSUE);
+      default:   return 8'(1 << JOB_EVENT);
+    endcase
+  endfunction
+
+  function automatic int move(); // which kind, as on the pins
+    return int'(job) - int'(ASSIGNS);
+  endfunction
+
+  // ---- PICK to LOAD -------------------------------------------------------------------------------------------------
+
+  task automatic start(job_e which, int of_sm);
+    job         = which;
+    sm          = of_sm;
+    phase       = FIND;
+    is_b        = 1'b0;
+    leaving     = STAYS;
+    issue_first = which == TB_ENDS || which == IS_SET_UP || which == IS_RESTORED || which == IS_SAVED;
+    {is_rejected, finishes, refills, cancels, goes_on} = '0;
+    next_owner  = NONE;
+  endtask
+
+  task automatic pick();
+    if (offered) begin
+      start(tsr_scheduler.offers_activate ? ACTIVATES : tsr_scheduler.offers_deal ? DEALS :
+            job_e'(int'(ASSIGNS) + int'(tsr_scheduler.move_kind)), int'(tsr_scheduler.move_sm));
+      move_ksr   = int'(tsr_scheduler.move_ksr);
+      claimant   = int'(tsr_scheduler.claimant);
+      takes_idle = tsr_scheduler.takes_idle;
+      if (job == ACTIVATES) begin // the lowest that was free in the cycle before
+        phase   = ROW;
+        visited = NONE;
+        for (int i = num_ksrs - 1; i >= 0; i--) if (!valid_p[i]) visited = i;
+      end
+      if (job == DEALS) begin
+        phase   = ROW;
+        visited = int'(tsr_scheduler.deal_ksr);
+      end
+    end else if (u_sms.leaves != '0 && !dealing) start(LEAVES, u_sms.lowest(u_sms.leaves));
+    else if (u_sms.traps != '0) start(TRAPS, u_sms.lowest(u_sms.traps));
+    else if (u_sms.set_up_pending != '0) start(SETS_UP, u_sms.lowest(u_sms.set_up_pending));
+    else if (ready && tsr_scheduler.sm_event_valid_i)
+      start(job_e'(int'(TB_ENDS) + int'(tsr_scheduler.sm_event_kind_i)), int'(tsr_scheduler.sm_event_sm_i));
+    else if (u_sms.wants != '0) start(ISSUES, NUM_SMS);
+  endtask
+
+  task automatic find();
+    if (job == ISSUES) begin
+      sm         = u_sms.next_in_turn(u_sms.wants, last_issue);
+      last_issue = sm;
+    end
+    if (rounds && (job == ISSUES || job >= TB_ENDS)) u_sms.served[sm] = 1'b1;
+    phase = SM;
+  endtask
+
+  task automatic read_sm();
+    next_owner = u_sms.next[sm];
+    visited    = job == ASSIGNS ? move_ksr : job == RETARGETS ? u_sms.next[sm] : u_sms.ksr[sm];
+    phase      = ROW;
+  endtask
+
+  // ---- LOAD: what the job does (6.4) --------------------------------------------------------------------------------
+
+  task automatic judge_move();
+    is_rejected = !(move_ksr < NUM_KSRS && valid[move_ksr] && (!takes_idle || u_ksr_status.uncovered_q[move_ksr]));
+    case (job)
+      ASSIGNS:  is_rejected = is_rejected || u_sms.running[sm] || u_sms.reserved[sm];
+      RESERVES: is_rejected = is_rejected || !u_sms.running[sm] || u_sms.ksr[sm] != claimant;
+      default:  is_rejected = is_rejected || !u_sms.reserved[sm] || u_sms.next[sm] != claimant;
+    endcase
+    cancels = job == RETARGETS && u_sms.drains[sm] && u_sms.ksr[sm] == move_ksr;
+  endtask
+
+  task automatic judge_tb_done();
+    issuable = u_logical_tables.is_issuable(visited);
+    finishes = visited < NUM_KSRS && int'(u_logical_tables.outstanding[visited]) == 1 && !issuable;
+    refills  = u_sms.running[sm] && !u_sms.restoring[sm] && u_logical_tables.remaining[visited] != '0 &&
+               u_logical_tables.preempted[visited] == '0 && !rounds;
+    if (u_sms.count[sm] == 1 && !u_sms.restoring[sm]) begin
+      if (u_sms.reserved[sm]) leaving = HANDS_OVER;
+      else if (u_sms.running[sm] && !issuable && !finishes) leaving = RELEASES;
+    end
+  endtask
+
+  task automatic load();
+    issuable = u_logical_tables.is_issuable(visited);
+    if (is_b) begin // of a hand-over: a kernel that is gone has nothing issuable
+      goes_on = leaving == HANDS_OVER && visited < NUM_KSRS && valid[visited] && issuable;
+    end else begin
+      case (job)
+        ASSIGNS, RESERVES, RETARGETS: judge_move();
+        LEAVES:    leaving = u_sms.reserved[sm] ? HANDS_OVER : RELEASES;
+        TRAPS:     is_rejected = u_sms.count[sm] > 0 && int'(u_logical_tables.preempted[visited]) +
+                                 int'(u_logical_tables.promised[visited]) + u_sms.count[sm] > PTBQ_DEPTH;
+        TB_ENDS:   judge_tb_done();
+        IS_SET_UP: leaving = u_sms.reserved[sm] ? HANDS_OVER : u_sms.running[sm] && !issuable ? RELEASES : STAYS;
+        IS_SAVED:  leaving = u_sms.trapped[sm] ? HANDS_OVER : STAYS;
+        default: ;
+      endcase
+      if (job == ISSUES || refills) u_burst.start(visited, u_sms.count[sm], job == TB_ENDS);
+    end
+    phase = CALC;
+  endtask
+
+  task automatic calc();
+    if (is_rejected) begin
+      if (job == TRAPS) u_sms.no_room[sm] = 1'b1;
+      phase = PICK;
+    end else begin
+      if (job == TB_ENDS && !is_b) u_sms.count[sm] = u_sms.count[sm] - 1;
+      phase = !is_b && (job == ISSUES || refills) ? BURST : WRITE;
+    end
+  endtask
+
+  // ---- BURST (6.1, 6.5) ---------------------------------------------------------------------------------------------
+
+  task automatic burst();
+    u_burst.step();
+    if (u_burst.chose) u_sms.count[sm] = u_sms.count[sm] + 1;
+    shows_handle   = u_burst.chose && u_burst.has_handles;
+    handle_is_last = shows_handle && u_burst.is_over;
+    if (u_burst.is_over && !u_burst.carries) phase = WRITE;
+  endtask
+
+  // ---- WRITE --------------------------------------------------------------------------------------------------------
+
+  task automatic release_sm();
+    u_sms.free(sm);
+    {shows_released, invokes} = 2'b11;
+  endtask
+
+  task automatic finish(int k);
+    u_sms.forget_kernel(k);
+    valid[k] = 1'b0;
+    {shows_done, invokes} = 2'b11;
+  endtask
+
+  // Of visit A.
+  task automatic write_event();
+    case (job)
+      TB_ENDS: begin
+        u_sms.full[sm] = refills && u_burst.room == 0 && int'(u_logical_tables.tbs_per_sm[visited]) == u_sms.count[sm];
+        if (finishes) finish(visited);
+      end
+      IS_SET_UP:   if (u_sms.running[sm] && leaving == STAYS) u_sms.active[sm] = 1'b1;
+      IS_RESTORED: u_sms.restored(sm);
+      IS_SAVED: if (leaving != STAYS) begin
+        invokes   = u_sms.count[sm] > 0;
+        u_sms.count[sm] = 0;
+      end
+      default: ;
+    endcase
+  endtask
+
+  task automatic write_move();
+    shows_move   = 1'b1;
+    shows_cancel = cancels;
+    case (job)
+      ASSIGNS:  u_sms.own(sm, move_ksr);
+      RESERVES: u_sms.reserve(sm, move_ksr, tsr_scheduler.drain_q);
+      default:  u_sms.retarget(sm, move_ksr, cancels);
+    endcase
+  endtask
+
+  task automatic write_last();
+    case (job)
+      ACTIVATES: begin
+        valid[visited]  = 1'b1;
+        shows_activated = 1'b1;
+      end
+      ASSIGNS, RESERVES, RETARGETS: write_move();
+      TRAPS:   {u_sms.trap_pending[sm], u_sms.active[sm], u_sms.trapped[sm]} = 3'b001;
+      SETS_UP: u_sms.set_up_pending[sm] = 1'b0;
+      ISSUES: begin
+        if (int'(u_logical_tables.tbs_per_sm[visited]) == u_sms.count[sm]) u_sms.full[sm] = 1'b1;
+        if (u_burst.has_handles) u_sms.restoring[sm] = 1'b1;
+      end
+      default: ;
+    endcase
+    shows_control   = job == TRAPS || job == SETS_UP;
+    shows_trap      = job == TRAPS;
+    shows_preempted = leaving == HANDS_OVER;
+    if (leaving == HANDS_OVER && goes_on) u_sms.own(sm, visited);
+    else if (leaving != STAYS) release_sm();
+    if (job >= TB_ENDS) u_sms.no_room = '0; // events and issues
+  endtask
+
+  task automatic write();
+    if (!is_b && job >= TB_ENDS) write_event();
+    if (!is_b && (job == RESERVES || job == RETARGETS || leaving == HANDS_OVER && next_owner != NONE)) begin
+      visited = job == RESERVES || job == RETARGETS ? move_ksr : next_owner;
+      is_b    = 1'b1;
+      phase   = ROW;
+    end else begin
+      write_last();
+      phase = PICK;
+    end
+  endtask
+
+  // ---- a cycle ------------------------------------------------------------------------------------------------------
+
+  task automatic reset();
+    u_sms.reset();
+    phase      = PICK;
+    job        = ISSUES;
+    last_issue = NUM_SMS - 1;
+    {is_b, issue_first, valid, valid_p} = '0;
+    quiet_pins();
+  endtask
+
+  task automatic quiet_pins();
+    {shows_control, shows_trap, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
+     shows_handle, handle_is_last, invokes} = '0;
+  endtask
+
+  task automatic step();
+    quiet_pins();
+    valid_now = valid;
+    case (phase)
+      PICK:    pick();
+      FIND:    find();
+      SM:      read_sm();
+      ROW:     phase = LOAD;
+      LOAD:    load();
+      CALC:    calc();
+      BURST:   burst();
+      default: write();
+    endcase
+    valid_p = valid_now;
+    if (tsr_scheduler.sm_tick_i) u_sms.served = '0;
+  endtask
+endmodule
+// verilator lint_on UNUSEDSIGNAL
+// verilator lint_on BLKSEQ
+// verilator coverage_on

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SMs and their flags (docs/timing.md 6.2), as the jobs of tsr_expected_jobs leave them, and what there is to do for
+// them. It has no clock: whoever compares it with the core says when.
+// verilator coverage_off
+// A check works its expectation out step by step: blocking assignments to variables that nobody else reads.
+// verilator lint_off BLKSEQ
+// Rows are counted in int, of whose bits an index needs few.
+// verilator lint_off UNUSEDSIGNAL
+module tsr_expected_sms #(
+`include "tsr_sizes.vh"
+) ();
+
+`include "tsr_codes.vh"
+
+  int num_sms = NUM_SMS; // a variable, so that Verilator does not unroll loops
+  localparam int NONE = int'(NO_KSR);
+
+  logic [NUM_SMS-1:0] running, reserved, set_up_pending, active, trap_pending, trapped, restoring, full, drains, served,
+                      no_room;
+  int                 ksr[NUM_SMS], next[NUM_SMS], count[NUM_SMS];
+
+  task automatic reset();
+    {running, reserved, set_up_pending, active, trap_pending, trapped, restoring, full, drains, served, no_room} = '0;
+    for (int i = 0; i < num_sms; i++) begin
+      ksr[i]   = NONE;
+      next[i]  = NONE;
+      count[i] = 0;
+    end
+  endtask
+
+  // ---- what there is to do ------------------------------------------------------------------------------------------
+
+  logic [NUM_SMS-1:0] wants, leaves, traps;
+  logic issuable;
+
+  task automatic look();
+    for (int i = 0; i < num_sms; i++) begin
+      issuable  = u_logical_tables.is_issuable(ksr[i]);
+      wants[i]  = active[i] && running[i] && issuable && !full[i] && !restoring[i] && !served[i];
+      leaves[i] = active[i] && !restoring[i] && count[i] == 0 && (reserved[i] && drains[i] || running[i] && !issuable);
+      traps[i]  = trap_pending[i] && !no_room[i];
+    end
+  endtask
+
+  function automatic int lowest(logic [NUM_SMS-1:0] of);
+    for (int i = 0; i < num_sms; i++) if (of[i]) return i;
+    return NUM_SMS;
+  endfunction
+
+  function automatic int next_in_turn(logic [NUM_SMS-1:0] of, int behind);
+    for (int i = 1; i <= num_sms; i++) if (of[(behind + i) % NUM_SMS]) return (behind + i) % NUM_SMS;
+    return NUM_SMS;
+  endfunction
+
+  // ---- an SM changes hands ------------------------------------------------------------------------------------------
+
+  task automatic forget(int i);
+    {set_up_pending[i], active[i], trap_pending[i], trapped[i], full[i], drains[i], no_room[i]} = '0;
+  endtask
+
+  task automatic own(int i, int k);
+    {running[i], reserved[i]} = 2'b10;
+    ksr[i]  = k;
+    next[i] = NONE;
+    forget(i);
+    set_up_pending[i] = 1'b1;
+  endtask
+
+  task automatic free(int i);
+    {running[i], reserved[i]} = 2'b00;
+    ksr[i]  = NONE;
+    next[i] = NONE;
+    forget(i);
+  endtask
+
+  task automatic reserve(int i, int k, logic by_drain);
+    {running[i], reserved[i]} = 2'b01;
+    next[i]         = k;
+    drains[i]       = by_drain;
+    trap_pending[i] = !by_drain && active[i] && !restoring[i];
+  endtask
+
+  task automatic retarget(int i, int k, logic cancels);
+    {running[i], reserved[i]} = {cancels, !cancels};
+    next[i] = cancels ? NONE : k;
+    if (cancels) drains[i] = 1'b0;
+  endtask
+
+  task automatic restored(int i);
+    restoring[i] = 1'b0;
+    if (reserved[i] && active[i] && !drains[i]) trap_pending[i] = 1'b1;
+  endtask
+
+  task automatic forget_kernel(int k);
+    for (int i = 0; i < num_sms; i++) begin
+      if (ksr[i] == k) begin
+        ksr[i] = NONE;
+        if (running[i]) {running[i], active[i], full[i]} = '0;
+      end
+      if (next[i] == k) next[i] = NONE;
+    end
+  endtask
+endmodule
+// verilator lint_on UNUSEDSIGNAL
+// verilator lint_on BLKSEQ
+// verilator coverage_on

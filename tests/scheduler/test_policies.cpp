@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of policies (docs/timing.md 5.4): whom each gives SMs to, and whom it takes them from.
+#include <gtest/gtest.h>
+
+#include "rtl_model/policy/trackers.h"
+#include "tests/scheduler/core_bench.h"
+
+namespace tessera::rtl_model::test {
+namespace {
+
+class Walked {
+ public:
+  explicit Walked(std::uint32_t policy) : trackers(params()) {
+    trackers.select(PolicyRegister::of(policy));
+    trackers.start_first_walk();
+  }
+  Walked& kernel(std::uint32_t ksr, std::uint32_t key, bool is_uncovered, bool holds = true) {
+    KernelView view;
+    view.ksr = ksr;
+    view.context = view.priority = key;
+    view.urgency = {key != 0, key};
+    view.tokens_left = static_cast<std::int32_t>(key) - 4;
+    view.is_uncovered = is_uncovered;
+    view.holds = holds;
+    views[ksr] = view;
+    trackers.show_kernel(view);
+    return *this;
+  }
+  // Who would get an SM; with an asterisk: an idle one too; with a plus: one of somebody else's.
+  std::string candidate() const {
+    const Candidate candidate = trackers.candidate();
+    if (!candidate.kernel.exists()) return "none";
+    return std::to_string(candidate.kernel.ksr) + (candidate.takes_idle ? "*" : "") + (candidate.takes_away ? "+" : "");
+  }
+  // SMs: by whom each is run, or (negative) for whom it is reserved, less one.
+  std::uint32_t victim(const std::vector<int>& sms) {
+    trackers.start_second_walk();
+    for (std::uint32_t sm = 0; sm < sms.size(); ++sm) {
+      const bool is_running = sms[sm] >= 0;
+      trackers.show_owned_sm(sm, is_running, views[is_running ? sms[sm] : -sms[sm] - 1]);
+    }
+    return trackers.victim().sm;
+  }
+  static CoreParams params() {
+    CoreParams params;
+    params.num_contexts = 10;
+    return params;
+  }
+
+  Trackers trackers;
+  KernelView views[4];
+};
+
+TEST(Policy, FcfsServesTheFirstThatNeedsAnSm) {
+  EXPECT_EQ(Walked(kFcfs).kernel(0, 1, false).kernel(1, 1, true).kernel(2, 9, true).candidate(), "1*");
+  EXPECT_EQ(Walked(kFcfs).kernel(0, 1, false).candidate(), "none");
+}
+
+TEST(Policy, PpqServesTheHighestAndInExclusiveModeNobodyElse) {
+  const auto walk = [](std::uint32_t mode) {
+    return Walked(kPpq | mode).kernel(0, 3, true).kernel(1, 5, false).kernel(2, 3, true);
+  };
+  EXPECT_EQ(walk(0).candidate(), "none");
+  EXPECT_EQ(walk(kAll).candidate(), "1+");  // takes no idle SM
+  EXPECT_EQ(walk(kShared).candidate(), "0*+");
+  EXPECT_EQ(walk(kShared | kAll).candidate(), "0*+");
+  EXPECT_EQ(Walked(kPpq | kShared | kAll).kernel(1, 5, false).candidate(), "none");  // a scope of exclusive access
+  EXPECT_EQ(Walked(kPpq).kernel(0, 5, false).kernel(1, 5, true).candidate(), "1*+");
+}
+
+TEST(Policy, PpqTakesFromTheLowestAReservedSmFirst) {
+  const auto walk = [] {
+    return Walked(kPpq | kShared).kernel(0, 2, false).kernel(1, 1, false).kernel(2, 1, false).kernel(3, 2, true);
+  };
+  EXPECT_EQ(walk().victim({0, 3}), kNone);  // nobody below
+  EXPECT_EQ(walk().victim({0, 2, 1}), 1U);
+  EXPECT_EQ(walk().victim({0, 2, -2, -3}), 2U);
+  EXPECT_EQ(walk().victim({0, -3, 2, -2}), 1U);
+}
+
+TEST(Policy, EdfTakesFromTheLeastUrgent) {
+  const auto walk = [] {
+    return Walked(kEdf | kShared)
+        .kernel(0, 0, false)
+        .kernel(1, 7, false)
+        .kernel(2, 0xFFFFFFF0, true)
+        .kernel(3, 9, false);
+  };
+  EXPECT_EQ(walk().candidate(), "2*+");
+  EXPECT_EQ(walk().victim({1, 3}), 1U);
+  EXPECT_EQ(walk().victim({1, 3, 0}), 2U);                                            // not due at all
+  EXPECT_EQ(Walked(kEdf).kernel(0, 0, false).kernel(1, 0, true).candidate(), "1*+");  // two that are not due are equal
+  EXPECT_EQ(Walked(kEdf).kernel(0, 8, true).kernel(1, 7, false).candidate(), "none");
+}
+
+// Tokens left: 4 less than the key.
+TEST(Policy, DssTakesWhileTheGapIsTwoOrMore) {
+  EXPECT_EQ(Walked(kDss).kernel(0, 3, false).kernel(1, 5, true).candidate(), "1*+");
+  EXPECT_EQ(Walked(kDss).kernel(0, 4, false).kernel(1, 5, true).candidate(), "1*");
+  EXPECT_EQ(Walked(kDss).kernel(0, 0, false, false).kernel(1, 5, true, false).candidate(), "1*");  // nobody holds any
+  Walked walk = Walked(kDss).kernel(0, 2, false).kernel(1, 1, false).kernel(2, 1, false).kernel(3, 9, true);
+  EXPECT_EQ(walk.victim({0, 2, 1, -2}), 3U);  // of the first of the poorest
+  EXPECT_EQ(walk.victim({0, 2}), kNone);
+}
+
+TEST(Policy, TimeSliceServesTheContextInTurn) {
+  const auto walk = [](std::uint32_t mode, std::uint32_t turn) {
+    Walked walked(kSliced | mode);
+    while (walked.trackers.turn() != turn) walked.trackers.pass_turn();
+    return walked.kernel(0, 1, true).kernel(1, 4, false).kernel(2, 8, true).kernel(3, 8, false);
+  };
+  EXPECT_EQ(walk(0, 1).candidate(), "0*+");
+  EXPECT_EQ(walk(0, 2).candidate(), "none");  // context 4 needs none
+  EXPECT_EQ(walk(kShared, 2).candidate(), "2*");
+  EXPECT_EQ(walk(0, 5).candidate(), "2*+");
+  EXPECT_EQ(walk(0, 9).candidate(), "0*+");  // round
+  EXPECT_EQ(walk(0, 5).victim({2, 3, 1, 0, -1}), 4U);
+  EXPECT_EQ(walk(0, 5).victim({2, 3}), kNone);
+}
+
+// With exclusive access and scope all the highest priority empties the engine, though it needs no SM more.
+TEST(Ppq, EmptiesTheEngineOfLowerPriorities) {
+  CoreBench bench(machine(2, kPpq | kAll));
+  bench.launch(0, 0, 1, 1, 1);
+  bench.settle();
+  bench.launch(0, 1, 5, 1, 1);
+  bench.settle();
+  ASSERT_EQ(bench.traps().size(), 1U);
+  bench.handle(0, 0);
+  bench.tick();
+  bench.take(0, SmEventKind::kPreempted);
+  bench.settle();
+  EXPECT_EQ(bench.sm(0).state, SmState::kIdle);
+  EXPECT_EQ(bench.sm(1).ksr, 1U);
+}
+
+TEST(TimeSlice, ATickPassesTheTurnUnlessAnSmChangesHands) {
+  CoreParams params = machine(1, kSliced);
+  params.num_ksrs = 2;
+  CoreBench bench(params);
+  bench.launch(0, 0, 0, 9, 4);
+  bench.settle();
+  bench.launch(0, 2, 0, 9, 4);
+  bench.settle();
+  ASSERT_TRUE(bench.out().slice_timer_enable);
+  // The turn is with 0. It passes to 1, who has no kernel, and with the walk to 2, who takes the SM.
+  const Cycle c = bench.now();
+  bench.in.slice_tick = true;
+  bench.tick();
+  EXPECT_EQ(bench.core.search().trackers().turn(), 1U);
+  bench.run(50);
+  EXPECT_EQ(bench.core.search().trackers().turn(), 2U);
+  EXPECT_EQ(bench.moves(MoveKind::kReserve, c).size(), 1U);
+  bench.in.slice_tick = true;  // the SM is reserved
+  bench.run(50);
+  EXPECT_EQ(bench.core.search().trackers().turn(), 2U);
+}
+
+// The command of another context waits until the engine is empty, and holds up what came after it.
+TEST(Fcfs, ServesAContextAtATime) {
+  CoreParams params = machine(2, kFcfs);
+  CoreBench bench(params);
+  bench.launch(0, 0, 0, 1, 1);
+  bench.settle();
+  bench.launch(1, 1, 0, 1, 1);
+  bench.tick();
+  bench.launch(0, 0, 0, 1, 1);
+  bench.run(100);
+  EXPECT_EQ(bench.activations().size(), 1U);
+  bench.take(0, SmEventKind::kTbDone);
+  bench.run(100);
+  ASSERT_EQ(bench.activations().size(), 2U);
+  EXPECT_EQ(bench.activations()[1].second, 1U);
+}
+
+// One token of the pool: the first context has it, until the OS writes its budget.
+TEST(Pool, ABudgetOfAContextReturnsItsToken) {
+  CoreParams params = machine(1, kDss | kByProcess);
+  CoreBench bench(params);
+  bench.launch(0, 0, 0, 1, 1);
+  bench.settle();
+  EXPECT_EQ(bench.core.tables().tokens.pool(), 0U);
+  bench.write(ControlRegister::kTokens, 0, 3);
+  bench.tick();
+  EXPECT_EQ(bench.core.tables().tokens.pool(), 1U);
+  bench.settle();
+  EXPECT_EQ(bench.tokens_left(0), 2);
+}
+
+}  // namespace
+}  // namespace tessera::rtl_model::test

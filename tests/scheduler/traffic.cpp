@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cycle of the surroundings.
+#include "tests/scheduler/traffic.h"
+
+#include <algorithm>
+#include <array>
+
+#include "rtl_model/policy/policy_table.h"
+#include "tests/scheduler/compare.h"
+
+namespace tessera::rtl_model::test {
+
+// ---- shapes --------------------------------------------------------------------------------------------------
+
+CoreParams random_params(Random& random) {
+  CoreParams params;
+  params.num_sms = random.in32(1, 8);
+  params.max_tbs_per_sm = random.in32(1, 4);
+  params.num_ksrs = random.one_in(8) ? 1 : random.in32(2, 8);
+  params.num_command_buffers = random.in32(1, 4);
+  params.num_contexts = random.one_in(8) ? 1 : random.in32(2, 5);
+  const std::uint32_t all_slots = params.num_sms * params.max_tbs_per_sm;
+  params.ptbq_depth = random.one_in(2) ? all_slots : random.in32(params.max_tbs_per_sm, all_slots);
+  params.tb_width = random.of(std::array{8U, 10U, 20U, 32U});
+  params.search_width = random.of(std::array{1U, 2U, 4U});
+  params.policies = random.one_in(3) ? random.in32(1, 0x3F) : 0x3F;
+  std::uint32_t code = random.in32(0, kNumPolicies - 1);
+  while ((params.policies >> code & 1) == 0) code = (code + 1) % kNumPolicies;
+  params.policy = code | (random.one_in(3) ? 1U << 3 : 0) | random.in32(0, 7) << 4;
+  params.activation_cycles = random.of(std::array{1U, 5U, 16U, 40U});
+  params.search_step_cycles = random.of(std::array{1U, 1U, 2U, 3U});
+  params.is_breadth_first = random.one_in(2);
+  params.issues_in_rounds = params.is_breadth_first && random.one_in(2);
+  return params;
+}
+
+// Most of them keep the SMs busy, not the engine: it issues a thread block in about eight cycles.
+TrafficProfile TrafficProfile::random(Random& random, std::uint64_t seed, const CoreParams& params) {
+  const std::uint64_t slots = std::uint64_t{params.num_sms} * params.max_tbs_per_sm;
+  const auto upto = [&random](std::uint64_t first, std::uint64_t last) { return Range{first, random.in(first, last)}; };
+  TrafficProfile profile;
+  profile.seed = seed;
+  profile.clock_ratio = random.of(std::array{1U, 1U, 2U, 3U, 8U, 32U});
+  profile.num_tbs = random.one_in(6) ? Range{1, 300} : Range{1, slots * random.of(std::array{1U, 2U, 4U})};
+  profile.launches = random.of(std::array{20U, 100U, 1000U});
+  const auto writes = [&random] { return random.of(std::array{0U, 0U, 2U, 8U}); };
+  profile.policy_writes = writes();
+  profile.priority_writes = random.of(std::array{0U, 2U, 10U, 30U});
+  profile.tokens_writes = writes();
+  profile.page_table_writes = writes();
+  profile.ticks = random.of(std::array{0U, 2U, 4U});
+  profile.stalls = random.of(std::array{0U, 20U, 200U});
+  profile.sm = {upto(1, 40), {1, slots * random.of(std::array{4U, 16U, 40U})}, upto(1, 30), upto(0, 30), upto(1, 60)};
+  return profile;
+}
+
+Traffic::Traffic(const CoreParams& params, const TrafficProfile& profile)
+    : params_(params),
+      profile_(profile),
+      random_(profile.seed),
+      ledger_(params.num_command_buffers),
+      due_base_(static_cast<std::uint32_t>(random_.next())),
+      page_tables_(params.num_contexts) {
+  for (std::uint32_t i = 0; i < params.num_sms; ++i) {
+    sms_.emplace_back(ledger_, profile_.sm, random_, params.max_tbs_per_sm);
+  }
+}
+
+// ---- a cycle -------------------------------------------------------------------------------------------------
+
+SchedulerInputs Traffic::drive(const SchedulerOutputs& out) {
+  if (random_.one_in(is_busy_phase_ ? 2000 : 300)) is_busy_phase_ = !is_busy_phase_;
+  check(out);
+  // 1. Inputs.
+  SchedulerInputs in;
+  in.sm_tick = (now_ + 1) % profile_.clock_ratio == 0;
+  launch(out, in);
+  write_control(out, in);
+  in.slice_tick = !is_calm_ && random_.chance(profile_.ticks);
+  show_event(out, in);
+  show_handle(in);
+  // 2. What the core sends.
+  obey(out);
+  // 3. The edge.
+  for (SmModel& sm : sms_) sm.clock_edge();
+  const bool is_quiet =
+      !in.command.valid && !in.control.valid && !in.slice_tick && !in.sm_event.valid && !in.handle.valid;
+  at_rest_.reset();
+  if (out.idle && is_quiet) at_rest_ = out;
+  ++now_;
+  return in;
+}
+
+// ---- outputs -------------------------------------------------------------------------------------------------
+
+void Traffic::check(const SchedulerOutputs& out) {
+  if (at_rest_) {
+    const std::string changes = compare(*at_rest_, out, params_.num_command_buffers);
+    expect(changes.empty(), "idle, and yet pins change: " + changes);
+  }
+  const EventPins& events = out.events;
+  if (events.activated) {
+    ledger_.activated(events.buffer, events.ksr);
+    last_progress_ = now_;
+  }
+  for (std::uint32_t i = 0; i < params_.num_command_buffers; ++i) {
+    expect(out.buffer_free.has(i) == ledger_.is_free(i), "buffer_free is not what the commands say");
+  }
+  if (out.kernel_done.valid) {
+    ledger_.done(out.kernel_done.descriptor);
+    last_progress_ = now_;
+  }
+  expect(!(out.sm_control.valid && out.dispatch.valid), "a command and a dispatch in one cycle");
+  expect(!(out.sm_event_ready && out.sm_control.valid), "an event is taken beside a command");
+  expect(!events.moved || (events.sm < params_.num_sms && events.ksr < params_.num_ksrs), "a move of nothing");
+  check_batch(out);
+  check_idle(out);
+}
+
+// From the first handle of a batch to its last, one a cycle.
+void Traffic::check_batch(const SchedulerOutputs& out) {
+  const bool is_handle = out.dispatch.valid && out.dispatch.is_restore;
+  if (batch_sm_ != kNone) expect(is_handle && out.dispatch.sm == batch_sm_, "a batch of handles has a gap");
+  batch_sm_ = is_handle && !out.dispatch.last ? out.dispatch.sm : kNone;
+}
+
+void Traffic::check_idle(const SchedulerOutputs& out) {
+  const bool shows = out.sm_control.valid || out.dispatch.valid || out.kernel_done.valid || out.events.any();
+  expect(!out.idle || !shows, "idle, and yet a pin is valid");
+  if (!ledger_.has_kernels()) last_progress_ = now_;
+  expect(now_ - last_progress_ < kMaxCyclesWithoutProgress, "no progress");
+  expect(!has_only_waits(out), "nothing will ever happen, but kernels wait");
+}
+
+bool Traffic::has_only_waits(const SchedulerOutputs& out) const {
+  if (!out.idle || !ledger_.has_kernels() || at_rest_ == std::nullopt) return false;
+  return std::all_of(sms_.begin(), sms_.end(), [](const SmModel& sm) { return sm.is_at_rest(); });
+}
+
+void Traffic::obey(const SchedulerOutputs& out) {
+  if (out.sm_control.valid) {
+    expect(out.sm_control.sm < params_.num_sms, "a command for an SM that is not there");
+    SmModel& sm = sms_[out.sm_control.sm];
+    if (out.sm_control.kind == SmControlKind::kTrap) {
+      sm.trap();
+    } else {
+      check_page_table(out.sm_control);
+      sm.set_up(out.sm_control);
+    }
+  }
+  if (out.dispatch.valid) {
+    expect(out.dispatch.sm < params_.num_sms, "a thread block for an SM that is not there");
+    sms_[out.dispatch.sm].dispatch(out.dispatch);
+  }
+}
+
+// A write that is taken in `t` holds for set-ups whose CALC, two cycles before the pins, is later than `t`.
+void Traffic::check_page_table(const SmControlPins& pins) const {
+  expect(pins.context < params_.num_contexts, "a set-up with a context that is not there");
+  const std::vector<PageTableWrite>& writes = page_tables_[pins.context];
+  const auto holds = std::find_if(writes.rbegin(), writes.rend(), [this](const PageTableWrite& write) {
+    return write.value == 0 || write.taken_in + 2 < now_;
+  });
+  expect(holds != writes.rend() && pins.page_table == holds->value, "a set-up with another page table");
+}
+
+// ---- inputs --------------------------------------------------------------------------------------------------
+
+void Traffic::launch(const SchedulerOutputs& out, SchedulerInputs& in) {
+  if (is_calm_ || !is_busy_phase_ || !random_.chance(profile_.launches)) return;
+  const std::uint32_t buffer = random_.in32(0, params_.num_command_buffers - 1);
+  if (!out.buffer_free.has(buffer)) return;
+  const std::uint32_t context = random_.in32(0, params_.num_contexts - 1);
+  if (page_tables_[context].empty()) return;
+  CommandPins& command = in.command;
+  command.valid = true;
+  command.buffer = buffer;
+  command.context = context;
+  command.priority = random_.in32(0, random_.one_in(2) ? 3 : 15);
+  command.num_tbs = std::min(static_cast<std::uint32_t>(random_.in(profile_.num_tbs)),
+                             static_cast<std::uint32_t>((std::uint64_t{1} << params_.tb_width) - 1));
+  command.tbs_per_sm = random_.in32(1, params_.max_tbs_per_sm);
+  command.descriptor = next_descriptor_++;
+  command.has_due = !random_.one_in(4);
+  // Time goes on; what is due at once lies within half of the numbers.
+  command.due = due_base_ + static_cast<std::uint32_t>(now_ << 10) + (random_.in32(0, 15) << 24);
+  ledger_.launch(command);
+}
+
+// Held until it is taken.
+void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
+  if (!control_ && !is_calm_) {
+    const ControlPins write = random_write();
+    if (write.valid) control_ = write;
+  }
+  if (!control_) return;
+  in.control = *control_;
+  if (!out.control_ready) return;
+  if (control_->reg == ControlRegister::kPageTable) {
+    page_tables_[control_->context].push_back({now_, control_->data});
+  }
+  control_.reset();
+}
+
+ControlPins Traffic::random_write() {
+  const auto without = std::find_if(page_tables_.begin(), page_tables_.end(), [](const auto& w) { return w.empty(); });
+  if (without != page_tables_.end()) {
+    return {true, ControlRegister::kPageTable, static_cast<std::uint32_t>(without - page_tables_.begin()),
+            random_.next()};
+  }
+  const std::uint32_t context = random_.in32(0, params_.num_contexts - 1);
+  if (random_.chance(profile_.policy_writes)) {
+    const std::uint64_t technique = random_.one_in(3) ? 1U << 3 : 0;
+    return {true, ControlRegister::kPolicy, context, random_.in(0, 7) | technique | random_.in(0, 7) << 4};
+  }
+  if (random_.chance(profile_.priority_writes)) {
+    return {true, ControlRegister::kPriority, context, random_.in(0, 15)};
+  }
+  if (random_.chance(profile_.tokens_writes)) {
+    return {true, ControlRegister::kTokens, context, random_.one_in(8) ? random_.in(0, 511) : random_.in(0, 8)};
+  }
+  if (random_.chance(profile_.page_table_writes)) {
+    return {true, ControlRegister::kPageTable, context, random_.next()};
+  }
+  return {};
+}
+
+// One of those that have something to say; it may be another in every cycle until one is taken.
+void Traffic::show_event(const SchedulerOutputs& out, SchedulerInputs& in) {
+  const bool is_gone = event_sm_ == kNone || !sms_[event_sm_].event();
+  if (is_gone || random_.chance(profile_.swaps)) {
+    event_sm_ = kNone;
+    const std::uint32_t first = random_.in32(0, params_.num_sms - 1);
+    for (std::uint32_t i = 0; i < params_.num_sms && event_sm_ == kNone; ++i) {
+      const std::uint32_t sm = (first + i) % params_.num_sms;
+      if (sms_[sm].event()) event_sm_ = sm;
+    }
+    if (random_.chance(profile_.stalls)) event_sm_ = kNone;
+  }
+  if (event_sm_ == kNone) return;
+  const SmEventKind kind = *sms_[event_sm_].event();
+  in.sm_event = {true, event_sm_, kind};
+  if (!out.sm_event_ready) return;
+  sms_[event_sm_].event_taken(kind);
+  if (kind == SmEventKind::kTbDone) last_progress_ = now_;
+  event_sm_ = kNone;
+}
+
+// Handles of one SM's save are not interrupted by those of another.
+void Traffic::show_handle(SchedulerInputs& in) {
+  for (std::uint32_t sm = 0; sm < params_.num_sms && handle_sm_ == kNone; ++sm) {
+    if (sms_[sm].handle()) handle_sm_ = sm;
+  }
+  if (handle_sm_ == kNone || random_.chance(profile_.stalls)) return;
+  in.handle = *sms_[handle_sm_].handle();
+  in.handle.sm = handle_sm_;
+  const bool is_last = sms_[handle_sm_].is_last_handle();
+  sms_[handle_sm_].handle_taken();
+  if (!is_last) return;
+  handle_sm_ = kNone;
+  ++num_saves_;
+}
+
+}  // namespace tessera::rtl_model::test

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random legal traffic for a core, through its pins alone: an OS that launches kernels and writes control registers, a
+// timer, and SMs that do what they are told. It checks what the core does with it (Fault). Whoever stands behind the
+// pins: in a cycle, `drive` gets the outputs and returns the inputs of the same cycle.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "rtl_model/core_params.h"
+#include "testbench/random.h"
+#include "tests/scheduler/ledger.h"
+#include "tests/scheduler/sm_model.h"
+
+namespace tessera::rtl_model::test {
+
+struct TrafficProfile {
+  std::uint64_t seed = 1;
+  std::uint32_t clock_ratio = 1;  // core cycles in an SM cycle
+  Range num_tbs{1, 12};
+  // In a thousand cycles, each.
+  unsigned launches = 20, policy_writes = 1, priority_writes = 2, tokens_writes = 2, page_table_writes = 2, ticks = 3;
+  unsigned stalls = 50;  // an event that could be shown is not
+  unsigned swaps = 100;  // another SM's event takes the place of one that waits
+  SmLatencies sm;
+
+  static TrafficProfile random(Random& random, std::uint64_t seed, const CoreParams& params);
+};
+
+CoreParams random_params(Random& random);
+
+class Traffic {
+ public:
+  Traffic(const CoreParams& params, const TrafficProfile& profile);
+
+  SchedulerInputs drive(const SchedulerOutputs& out);
+  // From now on nothing is launched, written or ticked.
+  void calm() { is_calm_ = true; }
+  bool is_done() const { return !ledger_.has_kernels() && !control_; }
+  std::uint64_t now() const { return now_; }
+  const Ledger& ledger() const { return ledger_; }
+  std::uint32_t num_saves() const { return num_saves_; }
+
+  // Without a kernel that ends, a thread block that ends or a kernel that is activated.
+  static constexpr std::uint64_t kMaxCyclesWithoutProgress = 20'000;
+
+ private:
+  struct PageTableWrite {
+    std::uint64_t taken_in;
+    std::uint64_t value;
+  };
+
+  // What the outputs say.
+  void check(const SchedulerOutputs& out);
+  void check_idle(const SchedulerOutputs& out);
+  void check_page_table(const SmControlPins& pins) const;
+  void check_batch(const SchedulerOutputs& out);
+  void obey(const SchedulerOutputs& out);
+  // What the inputs are.
+  void launch(const SchedulerOutputs& out, SchedulerInputs& in);
+  void write_control(const SchedulerOutputs& out, SchedulerInputs& in);
+  ControlPins random_write();
+  void show_event(const SchedulerOutputs& out, SchedulerInputs& in);
+  void show_handle(SchedulerInputs& in);
+  bool has_only_waits(const SchedulerOutputs& out) const;
+
+  const CoreParams params_;
+  const TrafficProfile profile_;
+  Random random_;
+  Ledger ledger_;
+  std::vector<SmModel> sms_;
+  std::uint64_t now_ = 0;
+  std::uint64_t last_progress_ = 0;
+  std::uint64_t next_descriptor_ = 1;
+  std::uint32_t due_base_;
+  bool is_calm_ = false;
+  bool is_busy_phase_ = true;
+  std::optional<ControlPins> control_;                    // held until it is taken
+  std::vector<std::vector<PageTableWrite>> page_tables_;  // of a context; before there is one it launches nothing
+  std::uint32_t event_sm_ = kNone;                        // whose event is shown
+  std::uint32_t handle_sm_ = kNone;                       // whose handles go out
+  std::uint32_t batch_sm_ = kNone;                        // to whom a batch of handles goes
+  std::uint32_t num_saves_ = 0;
+  std::optional<SchedulerOutputs> at_rest_;  // outputs that shall not change
+};
+
+}  // namespace tessera::rtl_model::test
