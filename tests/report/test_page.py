@@ -102,9 +102,12 @@ class Run(PageTest):
         bytes_a_cycle = summary["spec"]["gpu"]["memory_bandwidth_gbps"] * 1000 / clock
         for bytes_, movement, channel in zip(saved, parts["movement"], parts["channel"]):
             self.assertEqual(movement, -(-bytes_ // bytes_a_cycle))
-            # The channel is shared statically: an SM has 1/13 of it.
-            whole = bytes_ * summary["spec"]["gpu"]["num_sms"] / bytes_a_cycle
-            self.assertAlmostEqual(movement + channel, whole, delta=1)
+            # The channel is shared statically: an SM has 1/13 of it. That the save is over is an event, a job of the
+            # engine with two visits, 11 cycles, and comes behind those of all other SMs at most.
+            num_sms = summary["spec"]["gpu"]["num_sms"]
+            whole = bytes_ * num_sms / bytes_a_cycle
+            self.assertGreaterEqual(movement + channel, whole - 1)
+            self.assertLessEqual(movement + channel, whole + 11 * num_sms + 1)
 
     def shares_of_phases(self, *arguments):
         """Of the time of all SMs, by phase; and the summary."""
@@ -120,7 +123,8 @@ class Run(PageTest):
     def test_sms_that_run_or_drain_are_those_the_summary_calls_busy(self):
         shares, busy = self.shares_of_phases("--set", "scheduler.technique=drain")
         self.assertGreater(shares["draining"], 0)
-        self.assertAlmostEqual(shares["running"] + shares["draining"], busy, places=4)
+        # A slot is empty for the engine's job between two thread blocks, an SM of one slot with it.
+        self.assertAlmostEqual(shares["running"] + shares["draining"], busy, delta=1e-3)
 
     def test_thread_blocks_run_on_until_the_save_and_while_others_are_restored(self):
         shares, busy = self.shares_of_phases()
