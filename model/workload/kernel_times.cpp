@@ -73,7 +73,7 @@ Cycle list_schedule(const spec::Spec& spec, std::uint32_t num_tbs, std::uint32_t
     free_slots.pop();
     const Cycle issue = std::max(earliest * ratio, driver);
     driver = issue + (tb < num_slots ? 1 : per_refill);
-    const Cycle done = issue / ratio + durations.of(tb);
+    const Cycle done = (ratio == 1 ? issue : issue / ratio) + durations.of(tb);  // a division takes long
     free_slots.push(done);
     end = std::max(end, done);
   }
