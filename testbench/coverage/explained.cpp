@@ -41,7 +41,6 @@ constexpr std::array kInPart = {
     Signals{"sm_index", kAtElaboration},
     Signals{"strap_activation_cycles_i", kLatency},
     Signals{"strap_search_step_cycles_i", kLatency},
-    Signals{"strap_budget_i", "drawn at a reset, and resets are few"},
     Signals{"position", kWide},
     Signals{"address", kWide},
     Signals{"spread", kWide},
