@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "model/spec/core_cycles.h"
 #include "model/spec/search_cycles.h"
 #include "model/workload/kernel_model.h"
 
