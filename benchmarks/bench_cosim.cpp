@@ -35,9 +35,7 @@ class Recording final : public rtl_model::IWatcher {
   void watch(const rtl_model::ClockCount& clock) override {
     if (clock.core >= kCycles) return;
     const rtl_model::SchedulerInputs& in = engine_.inputs();
-    if (in.command.valid || in.control.valid || in.slice_tick || in.sm_event.valid || in.handle.valid) {
-      stimulus.busy.push_back({clock.core, in});
-    }
+    if (in.any()) stimulus.busy.push_back({clock.core, in});
     stimulus.num_dispatches += engine_.scheduler().outputs().dispatch.valid;
   }
   Stimulus stimulus;

@@ -14,10 +14,11 @@ using sc_core::sc_signal;
 // Named as the ports.
 struct Wires {
   sc_signal<bool> rst_ni, command_valid_i, command_has_due_i, control_valid_i, control_ready_o, slice_timer_enable_o,
-      slice_tick_i, sm_tick_i, sm_event_valid_i, sm_event_ready_o, handle_valid_i, sm_control_valid_o,
+      linger_start_o, linger_over_i, slice_tick_i, sm_tick_i, sm_event_valid_i, sm_event_ready_o, handle_valid_i, sm_control_valid_o,
       sm_control_kind_o, dispatch_valid_o, dispatch_is_restore_o, dispatch_last_o, kernel_done_valid_o,
       events_policy_invoked_o, events_policy_decided_o, events_activated_o, events_moved_o, events_cancelled_o,
-      events_preempted_o, events_released_o, idle_o, strap_breadth_first_i, strap_rounds_i;
+      events_preempted_o, events_released_o, idle_o, strap_breadth_first_i, strap_rounds_i,
+      strap_linger_i;
   sc_signal<std::uint32_t> strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, command_buffer_i,
       command_context_i, command_priority_i, command_due_i, command_num_tbs_i, command_tbs_per_sm_i, buffer_free_o,
       control_reg_i, control_context_i, sm_event_sm_i, sm_event_kind_i, handle_sm_i, handle_tb_i,
@@ -36,6 +37,7 @@ void connect(Vsc& top, sc_core::sc_clock& clock, Wires& w) {
   top.strap_search_step_cycles_i(w.strap_search_step_cycles_i);
   top.strap_breadth_first_i(w.strap_breadth_first_i);
   top.strap_rounds_i(w.strap_rounds_i);
+  top.strap_linger_i(w.strap_linger_i);
   // 2. Inputs.
   top.command_valid_i(w.command_valid_i);
   top.command_buffer_i(w.command_buffer_i);
@@ -51,6 +53,7 @@ void connect(Vsc& top, sc_core::sc_clock& clock, Wires& w) {
   top.control_context_i(w.control_context_i);
   top.control_data_i(w.control_data_i);
   top.slice_tick_i(w.slice_tick_i);
+  top.linger_over_i(w.linger_over_i);
   top.sm_tick_i(w.sm_tick_i);
   top.sm_event_valid_i(w.sm_event_valid_i);
   top.sm_event_sm_i(w.sm_event_sm_i);
@@ -65,6 +68,7 @@ void connect_outputs(Vsc& top, Wires& w) {
   top.buffer_free_o(w.buffer_free_o);
   top.control_ready_o(w.control_ready_o);
   top.slice_timer_enable_o(w.slice_timer_enable_o);
+  top.linger_start_o(w.linger_start_o);
   top.sm_event_ready_o(w.sm_event_ready_o);
   top.sm_control_valid_o(w.sm_control_valid_o);
   top.sm_control_sm_o(w.sm_control_sm_o);

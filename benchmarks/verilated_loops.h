@@ -47,6 +47,7 @@ void drive(Pins& pins, const rtl_model::SchedulerInputs& in) {
   pins.control_data_i = in.control.data;
   pins.slice_tick_i = in.slice_tick;
   pins.sm_tick_i = in.sm_tick;
+  pins.linger_over_i = in.linger_over;
   pins.sm_event_valid_i = in.sm_event.valid;
   pins.sm_event_sm_i = in.sm_event.sm;
   pins.sm_event_kind_i = static_cast<std::uint32_t>(in.sm_event.kind);
@@ -65,6 +66,7 @@ void tie_off(Pins& pins) {
   pins.strap_search_step_cycles_i = 1;
   pins.strap_breadth_first_i = false;
   pins.strap_rounds_i = false;
+  pins.strap_linger_i = false;
 }
 
 // Calls `cycle(inputs)` for every cycle from 0 on.

@@ -145,6 +145,7 @@ void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, cons
   field("ksr", left.ksr, right.ksr);
   field("next", left.next, right.next);
   field("running", left.running, right.running);
+  field("is_kept", left.is_kept, right.is_kept);
 }
 
 // A page table may be anything until it is written: it is looked at where it goes out.
@@ -176,6 +177,7 @@ std::optional<Difference> first_difference(const SchedulerOutputs& left, const S
   compare(comparison, left.buffer_free, right.buffer_free);
   comparison.field("control_ready", left.control_ready, right.control_ready);
   comparison.field("slice_timer_enable", left.slice_timer_enable, right.slice_timer_enable);
+  comparison.field("linger_start", left.linger_start, right.linger_start);
   comparison.field("sm_event_ready", left.sm_event_ready, right.sm_event_ready);
   compare(comparison, left.sm_control, right.sm_control);
   compare(comparison, left.dispatch, right.dispatch);
@@ -194,6 +196,8 @@ std::optional<Difference> first_difference(const CoreSnapshot& left, const CoreS
   comparison.list("active_queue", left.active_queue, right.active_queue);
   rows(comparison, "KSRT", left.ksrt, right.ksrt, row);
   rows(comparison, "SMST", left.smst, right.smst, row);
+  comparison.field("linger", left.lingers, right.lingers);
+  if (left.lingers) comparison.field("linger.priority", left.linger_priority, right.linger_priority);
   rows(comparison, "context_table", left.contexts, right.contexts, row);
   rows(comparison, "PTBQ", left.ptbq, right.ptbq, [&](std::size_t i, const auto& a, const auto& b) {
     if (a != b) comparison.list(Comparison::row_name("PTBQ", i).c_str(), a, b);

@@ -36,6 +36,7 @@ Straps straps_of(const rtl_model::Params& params) {
   straps.search_step_cycles = params.search_step_cycles;
   straps.is_breadth_first = params.is_breadth_first;
   straps.issues_in_rounds = params.issues_in_rounds();
+  straps.lingers = params.linger_cycles > 0;
   return straps;
 }
 

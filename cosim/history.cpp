@@ -37,6 +37,7 @@ std::string text(const SchedulerInputs& in, const SchedulerOutputs& out) {
                         in.control.data, out.control_ready ? "" : ", waits");
   }
   if (in.slice_tick) text += " tick";
+  if (in.linger_over) text += " linger over";
   if (in.sm_event.valid) {
     text +=
         fmt::format(" {}(SM {}{})", kEvents[at(in.sm_event.kind)], in.sm_event.sm, out.sm_event_ready ? "" : ", waits");
@@ -73,10 +74,6 @@ std::string text(const SchedulerOutputs& out) {
   return text;
 }
 
-bool is_quiet(const SchedulerInputs& in) {
-  return !in.command.valid && !in.control.valid && !in.slice_tick && !in.sm_event.valid && !in.handle.valid;
-}
-
 bool is_quiet(const SchedulerOutputs& out) {
   return !out.kernel_done.valid && !out.events.any() && !out.sm_control.valid && !out.dispatch.valid;
 }
@@ -84,7 +81,7 @@ bool is_quiet(const SchedulerOutputs& out) {
 }  // namespace
 
 void History::note(Cycle cycle, const SchedulerInputs& in, const SchedulerOutputs& out) {
-  if (is_quiet(in) && is_quiet(out)) return;
+  if (!in.any() && is_quiet(out)) return;
   entries_[num_++ % kDepth] = {cycle, in, out};
 }
 

@@ -21,6 +21,7 @@ struct Straps {
   std::uint32_t search_step_cycles = 1;
   bool is_breadth_first = false;
   bool issues_in_rounds = false;  // breadth first, and a core clock faster than the SMs'
+  bool lingers = false;           // SMs that a kernel leaves are kept for a while
   std::uint32_t mutant = 0;       // which fault a netlist made for mutation testing shows; 0: none
 };
 

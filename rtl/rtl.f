@@ -13,6 +13,7 @@ rtl/tsr_search.v
 rtl/tsr_engine.v
 rtl/tsr_job.v
 rtl/tsr_smst.v
+rtl/tsr_linger.v
 rtl/tsr_ksr_row.v
 rtl/tsr_ksr_status.v
 rtl/tsr_tokens.v

@@ -14,6 +14,7 @@ module tsr_gated_scheduler #(
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
   input                            strap_rounds_i,
+  input                            strap_linger_i,
   // Command in
   input                            command_valid_i,
   input  [BUFFER_WIDTH-1:0]        command_buffer_i,
@@ -35,6 +36,9 @@ module tsr_gated_scheduler #(
   output                           slice_timer_enable_o,
   input                            slice_tick_i,
   input                            sm_tick_i,
+  // Linger timer
+  output                           linger_start_o,
+  input                            linger_over_i,
   // SM event in
   input                            sm_event_valid_i,
   input  [SM_WIDTH-1:0]            sm_event_sm_i,
@@ -78,8 +82,8 @@ module tsr_gated_scheduler #(
 );
 
   // Reset is synchronous: it needs the clock. sm_tick_i wakes nobody: while the core is idle it clears nothing.
-  wire wakes = !rst_ni || !idle_o || command_valid_i || control_valid_i || slice_tick_i || sm_event_valid_i ||
-               handle_valid_i;
+  wire wakes = !rst_ni || !idle_o || command_valid_i || control_valid_i || slice_tick_i ||
+               linger_over_i || sm_event_valid_i || handle_valid_i;
   wire clk;
 
   tsr_clock_gate u_clock_gate (.clk_i(clk_i), .enable_i(wakes), .test_en_i(test_en_i), .clk_o(clk));
@@ -94,6 +98,7 @@ module tsr_gated_scheduler #(
     .strap_search_step_cycles_i(strap_search_step_cycles_i),
     .strap_breadth_first_i     (strap_breadth_first_i),
     .strap_rounds_i            (strap_rounds_i),
+    .strap_linger_i            (strap_linger_i),
     .command_valid_i           (command_valid_i),
     .command_buffer_i          (command_buffer_i),
     .command_context_i         (command_context_i),
@@ -112,6 +117,8 @@ module tsr_gated_scheduler #(
     .slice_timer_enable_o      (slice_timer_enable_o),
     .slice_tick_i              (slice_tick_i),
     .sm_tick_i                 (sm_tick_i),
+    .linger_start_o            (linger_start_o),
+    .linger_over_i             (linger_over_i),
     .sm_event_valid_i          (sm_event_valid_i),
     .sm_event_sm_i             (sm_event_sm_i),
     .sm_event_kind_i           (sm_event_kind_i),

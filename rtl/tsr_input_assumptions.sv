@@ -12,6 +12,7 @@ module tsr_input_assumptions #(
   input [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                           strap_breadth_first_i,
   input                           strap_rounds_i,
+  input                           strap_linger_i,
   input                           command_valid_i,
   input [BUFFER_WIDTH-1:0]        command_buffer_i,
   input [CONTEXT_WIDTH-1:0]       command_context_i,
@@ -52,16 +53,16 @@ module tsr_input_assumptions #(
   assume_search_step_takes_cycles: `HOLDS strap_search_step_cycles_i != '0);
   assume_rounds_are_breadth_first: `HOLDS strap_rounds_i |-> strap_breadth_first_i);
 
-  localparam STRAPS_WIDTH = 9 + 2 * WAIT_WIDTH;
+  localparam STRAPS_WIDTH = 10 + 2 * WAIT_WIDTH;
   // From the last edge of reset on, which takes reset values from them.
   logic [STRAPS_WIDTH-1:0] straps_q;
   always_ff @(posedge clk_i) begin
     straps_q <= {strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, strap_breadth_first_i,
-                 strap_rounds_i};
+                 strap_rounds_i, strap_linger_i};
   end
   assume_straps_are_constant: `HOLDS
     straps_q == {strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, strap_breadth_first_i,
-                 strap_rounds_i});
+                 strap_rounds_i, strap_linger_i});
 
   // ---- 3.1, 3.2 Commands and control registers ----------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ module tsr_ip #(
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
   input                            strap_rounds_i,
+  input                            strap_linger_i,
   // AXI4-Lite
   input                            axi_awvalid_i,
   output                           axi_awready_o,
@@ -36,6 +37,9 @@ module tsr_ip #(
   output                           slice_timer_enable_o,
   input                            slice_tick_i,
   input                            sm_tick_i,
+  // Linger timer
+  output                           linger_start_o,
+  input                            linger_over_i,
   // SM event in
   input                            sm_event_valid_i,
   input  [SM_WIDTH-1:0]            sm_event_sm_i,
@@ -159,6 +163,7 @@ module tsr_ip #(
     .strap_search_step_cycles_i(strap_search_step_cycles_i),
     .strap_breadth_first_i     (strap_breadth_first_i),
     .strap_rounds_i            (strap_rounds_i),
+    .strap_linger_i            (strap_linger_i),
     .command_valid_i           (command_valid),
     .command_buffer_i          (command_buffer),
     .command_context_i         (command_context),
@@ -177,6 +182,8 @@ module tsr_ip #(
     .slice_timer_enable_o      (slice_timer_enable_o),
     .slice_tick_i              (slice_tick_i),
     .sm_tick_i                 (sm_tick_i),
+    .linger_start_o            (linger_start_o),
+    .linger_over_i             (linger_over_i),
     .sm_event_valid_i          (sm_event_valid_i),
     .sm_event_sm_i             (sm_event_sm_i),
     .sm_event_kind_i           (sm_event_kind_i),

@@ -13,6 +13,7 @@ module tsr_ksr_status #(
   output                      fresh_o,
   output                      handles_o,
   output [CONTEXT_ADDRESS-1:0] context_o,
+  output [3:0]                priority_o,
   // WRITE
   input                       writes_i,    // the row is a kernel's
   input                       activates_i,
@@ -68,6 +69,7 @@ module tsr_ksr_status #(
   assign handles_o = |(handles_q & row_q);
   tsr_select #(.ROWS(NUM_KSRS), .WIDTH(CONTEXT_ADDRESS)) u_context (
     .rows_i(context_q), .row_i(row_q), .data_o(context_o));
+  tsr_select #(.ROWS(NUM_KSRS), .WIDTH(4)) u_priority (.rows_i(priority_q), .row_i(row_q), .data_o(priority_o));
 
   wire [NUM_KSRS-1:0] target_row;
   tsr_one_hot #(.ROWS(NUM_KSRS)) u_target (.valid_i(1'b1), .index_i(target_ksr_i), .row_o(target_row));

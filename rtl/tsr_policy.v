@@ -24,6 +24,8 @@ module tsr_policy #(
   input  [SEARCH_WIDTH-1:0]                 has_due_i,
   input  [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_i,        // signed
   input  [SEARCH_WIDTH-1:0]                 is_idle_i,
+  input  [SEARCH_WIDTH-1:0]                 is_free_i,    // idle, and not kept by a linger
+  input  [3:0]                              linger_priority_i,
   input  [SEARCH_WIDTH-1:0]                 counts_i,
   input  [SEARCH_WIDTH-1:0]                 is_reserved_i,
   // How a command enters.
@@ -74,23 +76,24 @@ module tsr_policy #(
   endfunction
 
   // 2. Trackers: A of the uncovered kernels, B of all; of dss, B has the fewest tokens left, of those that hold an SM.
-  reg                       a_valid_q, b_valid_q, a_due_q, b_due_q, idle_found_q;
+  reg                       a_valid_q, b_valid_q, a_due_q, b_due_q, idle_found_q, free_found_q;
   reg                       a_below_q;     // B's key is above A's
   reg [KEY_WIDTH-1:0]       a_key_q, b_key_q;
   reg [KSR_WIDTH-1:0]       a_ksr_q, b_ksr_q;
   reg [CONTEXT_ADDRESS-1:0] a_context_q, b_context_q;
-  reg [SM_WIDTH-1:0]        idle_sm_q;
-  reg                       a_valid, b_valid, a_due, b_due, idle_found;
+  reg [SM_WIDTH-1:0]        idle_sm_q, free_sm_q;
+  reg                       a_valid, b_valid, a_due, b_due, idle_found, free_found;
   reg [KEY_WIDTH-1:0]       a_key, b_key, key, to_b;
   reg [KSR_WIDTH-1:0]       a_ksr, b_ksr;
   reg [CONTEXT_ADDRESS-1:0] a_context, b_context;
-  reg [SM_WIDTH-1:0]        idle_sm;
+  reg [SM_WIDTH-1:0]        idle_sm, free_sm;
   reg                       a_below, takes_a, takes_b, is_same, is_better;
   integer lane;
   always @* begin
     {a_valid, a_due, a_key, a_ksr, a_context} = {a_valid_q, a_due_q, a_key_q, a_ksr_q, a_context_q};
     {b_valid, b_due, b_key, b_ksr, b_context} = {b_valid_q, b_due_q, b_key_q, b_ksr_q, b_context_q};
-    {a_below, idle_found, idle_sm} = {a_below_q, idle_found_q, idle_sm_q};
+    {a_below, idle_found, idle_sm, free_found, free_sm} =
+      {a_below_q, idle_found_q, idle_sm_q, free_found_q, free_sm_q};
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin
       key = key_i[lane*KEY_WIDTH +: KEY_WIDTH];
       to_b      = b_key - key;
@@ -112,15 +115,18 @@ module tsr_policy #(
       end
       if (is_idle_i[lane] && !idle_found)
         {idle_found, idle_sm} = {1'b1, row_i * SEARCH_WIDTH[SM_WIDTH-1:0] + lane[SM_WIDTH-1:0]};
+      if (is_free_i[lane] && !free_found)
+        {free_found, free_sm} = {1'b1, row_i * SEARCH_WIDTH[SM_WIDTH-1:0] + lane[SM_WIDTH-1:0]};
     end
   end
   always @(posedge clk_i) begin
     if (begins_i) begin
-      {a_valid_q, b_valid_q, idle_found_q} <= 3'd0;
+      {a_valid_q, b_valid_q, idle_found_q, free_found_q} <= 4'd0;
     end else if (passes_i && !is_second_i) begin
       {a_valid_q, a_due_q, a_key_q, a_ksr_q, a_context_q} <= {a_valid, a_due, a_key, a_ksr, a_context};
       {b_valid_q, b_due_q, b_key_q, b_ksr_q, b_context_q} <= {b_valid, b_due, b_key, b_ksr, b_context};
       {a_below_q, idle_found_q, idle_sm_q} <= {a_below, idle_found, idle_sm};
+      {free_found_q, free_sm_q} <= {free_found, free_sm};
     end
   end
 
@@ -133,13 +139,14 @@ module tsr_policy #(
   wire [KEY_WIDTH-1:0] gap = a_key_q - b_key_q;
   wire is_far        = !gap[KEY_WIDTH-1] && |gap[KEY_WIDTH-2:1]; // two tokens or more
   wire takes_away    = is_urgency || is_dss && b_valid_q && is_far || is_ts && is_top;
-  reg                  is_a_q; // the candidate is A
-  always @(posedge clk_i) if (judges_i) is_a_q <= a_may;
+  wire                 gets_kept = a_key_q[3:0] >= linger_priority_i; // under other policies all idle SMs are free
+  reg                  is_a_q, gets_kept_q; // the candidate is A
+  always @(posedge clk_i) if (judges_i) {is_a_q, gets_kept_q} <= {a_may, gets_kept};
   assign takes_idle_o  = is_a_q;
   assign candidate_o   = is_a_q ? a_ksr_q : b_ksr_q;
-  assign assigns_o     = a_may && idle_found_q;
+  assign assigns_o     = a_may && (gets_kept ? idle_found_q : free_found_q);
   assign goes_on_o     = (a_may || b_may) && !assigns_o && takes_away;
-  assign idle_sm_o     = idle_sm_q;
+  assign idle_sm_o     = gets_kept_q ? idle_sm_q : free_sm_q;
   assign top_valid_o   = b_valid_q;
   assign top_context_o = b_context_q;
 

@@ -12,6 +12,7 @@ module tsr_scheduler #(
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
   input                            strap_rounds_i,
+  input                            strap_linger_i,
   // Command in
   input                            command_valid_i,
   input  [BUFFER_WIDTH-1:0]        command_buffer_i,
@@ -33,6 +34,9 @@ module tsr_scheduler #(
   output                           slice_timer_enable_o,
   input                            slice_tick_i,
   input                            sm_tick_i,
+  // Linger timer
+  output                           linger_start_o,
+  input                            linger_over_i,
   // SM event in
   input                            sm_event_valid_i,
   input  [SM_WIDTH-1:0]            sm_event_sm_i,
@@ -172,6 +176,8 @@ module tsr_scheduler #(
   wire                      sm_running, sm_reserved, sm_trapped, sm_restoring, sm_drains, goes_idle;
   wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, read_next, handle_ksr;
   wire [TB_COUNT_WIDTH-1:0] sm_count;
+  wire                      lingers, starts_linger, linger_goes_on;
+  wire [3:0]                ksr_priority, linger_priority;
   wire                      last_out, has_room, chooses, is_last_tb, is_full, row_fresh, row_handles, row_holds;
   wire                      uncovered;
   wire                      ksr_valid, ksr_fresh, ksr_handles, target_valid, target_uncovered;
@@ -179,7 +185,7 @@ module tsr_scheduler #(
   wire [TB_WIDTH-1:0]       next_tb;
   wire [RING_ADDRESS-1:0]   head;
   wire [STEPS-1:0]                  step;
-  wire [SEARCH_WIDTH-1:0]           look_idle, look_reserved, look_counts;
+  wire [SEARCH_WIDTH-1:0]           look_idle, look_free, look_reserved, look_counts;
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0] look_sm_ksr;
 
   tsr_job #(
@@ -200,7 +206,8 @@ module tsr_scheduler #(
   tsr_smst #(
 `include "tsr_pass_sizes.vh"
   ) u_smst (
-    .clk_i(clk_i), .rst_ni(rst_ni), .rounds_i(strap_rounds_i), .sm_tick_i(sm_tick_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .rounds_i(strap_rounds_i), .sm_tick_i(sm_tick_i), .linger_i(strap_linger_i),
+    .lingers_i(lingers), .starts_linger_i(starts_linger), .linger_goes_on_i(linger_goes_on),
     .leave_any_o(leave_any), .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any),
     .changing_hands_o(changing_hands), .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase),
     .sm_i(sm), .found_sm_o(found_sm), .read_ksr_o(read_ksr), .read_next_o(read_next), .running_o(sm_running),
@@ -212,7 +219,14 @@ module tsr_scheduler #(
     .is_second_i(is_second), .has_second_i(has_second), .calc_i(phase[CALC]), .chooses_i(chooses), .is_full_i(is_full),
     .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles), .row_write_i(phase[WRITE] && is_valid),
     .goes_idle_o(goes_idle), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
-    .look_idle_o(look_idle), .look_reserved_o(look_reserved), .look_counts_o(look_counts), .look_ksr_o(look_sm_ksr));
+    .look_idle_o(look_idle), .look_free_o(look_free), .look_reserved_o(look_reserved), .look_counts_o(look_counts),
+    .look_ksr_o(look_sm_ksr));
+
+  tsr_linger u_linger (
+    .clk_i(clk_i), .rst_ni(rst_ni), .strap_linger_i(strap_linger_i), .is_ppq_i(policy_q == PPQ),
+    .write_policy_i(write_policy), .over_i(linger_over_i), .leaves_i(last_write && releases || phase[WRITE] && finish),
+    .priority_i(ksr_priority), .lingers_o(lingers), .priority_o(linger_priority), .starts_o(starts_linger),
+    .goes_on_o(linger_goes_on), .start_o(linger_start_o));
 
   // 6. The KSR's row.
   tsr_ksr_row #(
@@ -242,7 +256,7 @@ module tsr_scheduler #(
 `include "tsr_pass_sizes.vh"
   ) u_ksr_status (
     .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase), .ksr_i(ksr_q), .valid_o(ksr_valid), .fresh_o(ksr_fresh),
-    .handles_o(ksr_handles), .context_o(ksr_context), .writes_i(is_valid), .activates_i(activates), .finishes_i(finish),
+    .handles_o(ksr_handles), .context_o(ksr_context), .priority_o(ksr_priority), .writes_i(is_valid), .activates_i(activates), .finishes_i(finish),
     .fresh_i(row_fresh), .handles_i(row_handles), .holds_i(row_holds), .uncovered_i(uncovered), .free_ksr_o(free_ksr),
     .launch_context_i(launch_context), .launch_priority_i(launch_priority), .launch_has_due_i(launch_has_due),
     .launch_due_i(launch_due), .write_priority_i(write_priority), .write_context_i(write_context),
@@ -302,13 +316,15 @@ module tsr_scheduler #(
   ) u_search (
     .clk_i(clk_i), .rst_ni(rst_ni), .activation_cycles_i(strap_activation_cycles_i),
     .step_cycles_i(strap_search_step_cycles_i), .policy_i(policy_q), .shared_i(shared_q), .all_i(all_q),
-    .by_process_i(by_process_q), .command_i(command_valid_i), .tick_i(slice_tick_i), .invokes_i(invokes_q),
+    .by_process_i(by_process_q), .command_i(command_valid_i), .tick_i(slice_tick_i),
+    .invokes_i(invokes_q || linger_over_i),
     .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_priority_i(write_priority),
     .write_context_i(write_context), .control_ready_o(control_ready_o), .changing_hands_i(changing_hands),
     .waits_i(waits), .queue_full_i(queue_full), .scan_o(scan), .in_turn_o(in_turn), .by_priority_o(by_priority),
     .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found), .command_context_i(launch_context),
     .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid),
-    .entry_ksr_i(entry_ksr), .sm_idle_i(look_idle), .sm_reserved_i(look_reserved), .sm_counts_i(look_counts),
+    .entry_ksr_i(entry_ksr), .sm_idle_i(look_idle), .sm_free_i(look_free),
+    .linger_priority_i(linger_priority), .sm_reserved_i(look_reserved), .sm_counts_i(look_counts),
     .sm_ksr_i(look_sm_ksr), .look_ksr_o(look_ksr), .look_valid_i(look_valid), .look_uncovered_i(look_uncovered),
     .look_holds_i(look_holds), .look_context_i(look_context), .look_priority_i(look_priority), .look_o(look),
     .look_has_due_i(look_has_due), .look_due_i(look_due), .look_tokens_o(look_tokens), .look_left_i(look_left),

@@ -23,6 +23,7 @@ module tsr_search #(
   input  [CONTEXT_ADDRESS-1:0] write_context_i,
   output                       control_ready_o,
   input                        changing_hands_i, // an SM
+  input  [3:0]                 linger_priority_i, // who is below it gets free SMs alone
   // Commands.
   input                        waits_i,
   input                        queue_full_i,
@@ -40,6 +41,7 @@ module tsr_search #(
   input  [SEARCH_WIDTH-1:0]                 entry_valid_i,
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       entry_ksr_i,
   input  [SEARCH_WIDTH-1:0]                 sm_idle_i,
+  input  [SEARCH_WIDTH-1:0]                 sm_free_i,
   input  [SEARCH_WIDTH-1:0]                 sm_reserved_i,
   input  [SEARCH_WIDTH-1:0]                 sm_counts_i,
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       sm_ksr_i,
@@ -188,7 +190,7 @@ module tsr_search #(
   // 4. Rows on their way.
   wire                                    compares;
   wire [SM_WIDTH-1:0]                     row;
-  wire [SEARCH_WIDTH-1:0]                 in_queue, uncovered, holds, has_due, is_idle, is_reserved, counts;
+  wire [SEARCH_WIDTH-1:0]                 in_queue, uncovered, holds, has_due, is_idle, is_free, is_reserved, counts;
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0]       row_ksr;
   wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] row_context;
   wire [SEARCH_WIDTH*KEY_WIDTH-1:0]       row_key;
@@ -201,12 +203,12 @@ module tsr_search #(
     .restarts_i(restarts), .passes_i(step_ends), .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read),
     .is_second_i(second_q), .of_sms_i(state_q[WALK] && second_q), .of_deal_i(deal_read), .deal_ksr_i(entry_ksr),
     .begins_i(state_q[BEGIN] || judges), .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i),
-    .sm_idle_i(sm_idle_i), .sm_reserved_i(sm_reserved_i), .sm_counts_i(sm_counts_i), .sm_ksr_i(sm_ksr_i),
+    .sm_idle_i(sm_idle_i), .sm_free_i(sm_free_i), .sm_reserved_i(sm_reserved_i), .sm_counts_i(sm_counts_i), .sm_ksr_i(sm_ksr_i),
     .look_ksr_o(look_ksr_o), .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i),
     .look_holds_i(look_holds_i), .look_context_i(look_context_i), .look_priority_i(look_priority_i), .look_o(look_o),
     .look_has_due_i(look_has_due_i), .look_due_i(look_due_i), .look_tokens_o(look_tokens_o), .look_left_i(look_left_i),
     .front_valid_o(front_valid), .compares_o(compares), .row_o(row), .in_queue_o(in_queue), .uncovered_o(uncovered),
-    .holds_o(holds), .has_due_o(has_due), .is_idle_o(is_idle), .is_reserved_o(is_reserved), .counts_o(counts),
+    .holds_o(holds), .has_due_o(has_due), .is_idle_o(is_idle), .is_free_o(is_free), .is_reserved_o(is_reserved), .counts_o(counts),
     .ksr_o(row_ksr), .context_o(row_context), .key_o(row_key));
   assign deal_ksr_o = look_ksr_o[KSR_WIDTH-1:0];
   assign front_same = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i; // while it scans
@@ -236,7 +238,7 @@ module tsr_search #(
     .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on), .passes_i(compares),
     .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered), .holds_i(holds),
     .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{policy_i == EDF}}), .key_i(row_key),
-    .is_idle_i(is_idle), .counts_i(counts), .is_reserved_i(is_reserved), .in_turn_o(in_turn_o),
+    .is_idle_i(is_idle), .is_free_i(is_free), .linger_priority_i(linger_priority_i), .counts_i(counts), .is_reserved_i(is_reserved), .in_turn_o(in_turn_o),
     .by_priority_o(by_priority_o), .by_due_o(by_due_o), .one_context_o(one_context), .assigns_o(assigns),
     .goes_on_o(goes_on), .found_o(found), .takes_idle_o(takes_idle_o), .candidate_o(move_ksr_o), .idle_sm_o(idle_sm),
     .victim_sm_o(victim_sm), .victim_reserved_o(victim_reserved), .victim_ksr_o(claimant_o), .top_valid_o(top_valid),

@@ -8,6 +8,11 @@ module tsr_smst #(
   input                      rst_ni,
   input                      rounds_i,
   input                      sm_tick_i,
+  // Linger: SMs that were left are kept
+  input                      linger_i,         // strap
+  input                      lingers_i,
+  input                      starts_linger_i,  // WRITE
+  input                      linger_goes_on_i,
   // What there is to do.
   output                     leave_any_o,
   output                     trap_any_o,
@@ -65,6 +70,7 @@ module tsr_smst #(
   // The search: the rows of a step, a lane each.
   input  [STEPS-1:0]                  step_i,
   output [SEARCH_WIDTH-1:0]           look_idle_o,
+  output [SEARCH_WIDTH-1:0]           look_free_o,   // idle, and not kept
   output [SEARCH_WIDTH-1:0]           look_reserved_o,
   output [SEARCH_WIDTH-1:0]           look_counts_o, // against a kernel:
   output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o
@@ -76,7 +82,7 @@ module tsr_smst #(
   reg [NUM_SMS*KSR_WIDTH-1:0]      ksr_q, next_q;
   reg [NUM_SMS*TB_COUNT_WIDTH-1:0] count_q;
   reg [NUM_SMS-1:0] set_up_pending_q, active_q, trap_pending_q, trapped_q, restoring_q, full_q, drains_q, served_q,
-                    issuable_q;
+                    issuable_q, kept_q;
   wire [NUM_SMS-1:0] no_room;
 
   wire unused = &{1'b0, picks_i[JOB_ACTIVATE], picks_i[JOB_DEAL], picks_i[JOB_MOVE], picks_i[JOB_EVENT],
@@ -218,6 +224,11 @@ module tsr_smst #(
           drains_q[i]         <= me && reserves_i && drain_i || drains_q[i] && !(forgot || me && cancels_i);
           served_q[i]         <= !sm_tick_i && (serves && found[i] || served_q[i]);
         end
+        if (!rst_ni || !linger_i)             kept_q[i] <= 1'b0;
+        else if (me && takes_over)            kept_q[i] <= 1'b0;
+        else if (me && hands_over_i)          kept_q[i] <= lingers_i || starts_linger_i; // to nobody
+        else if (starts_linger_i)             kept_q[i] <= me && releases_i || dies && running_q[i] ||
+                                                           kept_q[i] && linger_goes_on_i;
         if (row_write_i && (owned || row_q[i] && takes_over)) issuable_q[i] <= issuable_next_i;
       end
     end
@@ -249,20 +260,21 @@ module tsr_smst #(
   genvar lane, step;
   generate
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
-      wire [STEPS*(KSR_WIDTH+3)-1:0] words;
+      wire [STEPS*(KSR_WIDTH+4)-1:0] words;
       for (step = 0; step < STEPS; step = step + 1) begin : g_step
         if (step * SEARCH_WIDTH + lane < NUM_SMS) begin : g_row
           localparam R = step * SEARCH_WIDTH + lane;
           wire [KSR_WIDTH-1:0] ksr = reserved_q[R] ? next_q[R*KSR_WIDTH +: KSR_WIDTH] : ksr_q[R*KSR_WIDTH +: KSR_WIDTH];
-          assign words[step*(KSR_WIDTH+3) +: KSR_WIDTH+3] = {!running_q[R] && !reserved_q[R], reserved_q[R],
-                                                             running_q[R] || reserved_q[R] && ksr != NO_KSR, ksr};
+          wire is_idle = !running_q[R] && !reserved_q[R];
+          assign words[step*(KSR_WIDTH+4) +: KSR_WIDTH+4] = {is_idle, is_idle && !(lingers_i && kept_q[R]),
+                                                             reserved_q[R], running_q[R] || reserved_q[R] && ksr != NO_KSR, ksr};
         end else begin : g_none
-          assign words[step*(KSR_WIDTH+3) +: KSR_WIDTH+3] = {(KSR_WIDTH+3){1'b0}};
+          assign words[step*(KSR_WIDTH+4) +: KSR_WIDTH+4] = {(KSR_WIDTH+4){1'b0}};
         end
       end
-      tsr_select #(.ROWS(STEPS), .WIDTH(KSR_WIDTH + 3)) u_look (
+      tsr_select #(.ROWS(STEPS), .WIDTH(KSR_WIDTH + 4)) u_look (
         .rows_i(words), .row_i(step_i),
-        .data_o({look_idle_o[lane], look_reserved_o[lane], look_counts_o[lane],
+        .data_o({look_idle_o[lane], look_free_o[lane], look_reserved_o[lane], look_counts_o[lane],
                  look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH]}));
     end
   endgenerate

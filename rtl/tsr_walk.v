@@ -24,6 +24,7 @@ module tsr_walk #(
   input  [SEARCH_WIDTH-1:0]                 entry_valid_i,
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       entry_ksr_i,
   input  [SEARCH_WIDTH-1:0]                 sm_idle_i,
+  input  [SEARCH_WIDTH-1:0]                 sm_free_i,
   input  [SEARCH_WIDTH-1:0]                 sm_reserved_i,
   input  [SEARCH_WIDTH-1:0]                 sm_counts_i,
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       sm_ksr_i,
@@ -47,6 +48,7 @@ module tsr_walk #(
   output reg [SEARCH_WIDTH-1:0]                 holds_o,
   output reg [SEARCH_WIDTH-1:0]                 has_due_o,
   output reg [SEARCH_WIDTH-1:0]                 is_idle_o,
+  output reg [SEARCH_WIDTH-1:0]                 is_free_o,
   output reg [SEARCH_WIDTH-1:0]                 is_reserved_o,
   output reg [SEARCH_WIDTH-1:0]                 counts_o,
   output reg [SEARCH_WIDTH*KSR_WIDTH-1:0]       ksr_o,
@@ -60,7 +62,7 @@ module tsr_walk #(
 
   // 1. Which KSRs.
   reg                              pass_1_q, pass_2_q;
-  reg [SEARCH_WIDTH-1:0]           entry_1_q, idle_1_q, reserved_1_q, counts_1_q;
+  reg [SEARCH_WIDTH-1:0]           entry_1_q, idle_1_q, free_1_q, reserved_1_q, counts_1_q;
   reg [SEARCH_WIDTH*KSR_WIDTH-1:0] ksr_1_q;
   always @(posedge clk_i) begin
     pass_1_q   <= rst_ni && passes_i && !restarts_i;
@@ -71,6 +73,7 @@ module tsr_walk #(
       ksr_1_q      <= of_sms_i ? sm_ksr_i : entry_ksr_i;
       if (of_deal_i) ksr_1_q[KSR_WIDTH-1:0] <= deal_ksr_i;
       idle_1_q     <= sm_idle_i;
+      free_1_q     <= sm_free_i;
       reserved_1_q <= sm_reserved_i;
       counts_1_q   <= sm_counts_i;
     end
@@ -81,14 +84,14 @@ module tsr_walk #(
   assign drained_o     = compares_o && !pass_2_q && !pass_1_q;
 
   // 2. Their status and context.
-  reg [SEARCH_WIDTH-1:0] entry_2_q, uncovered_2_q, holds_2_q, idle_2_q, reserved_2_q, counts_2_q;
+  reg [SEARCH_WIDTH-1:0] entry_2_q, uncovered_2_q, holds_2_q, idle_2_q, free_2_q, reserved_2_q, counts_2_q;
   reg [SEARCH_WIDTH*KSR_WIDTH-1:0]       ksr_2_q;
   reg [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] context_2_q;
   reg [SEARCH_WIDTH*4-1:0]               priority_2_q;
   always @(posedge clk_i) begin
     if (pass_1_q) begin
       {entry_2_q, uncovered_2_q, holds_2_q} <= {entry_1_q & look_valid_i, look_uncovered_i, look_holds_i};
-      {idle_2_q, reserved_2_q, counts_2_q}  <= {idle_1_q, reserved_1_q, counts_1_q};
+      {idle_2_q, free_2_q, reserved_2_q, counts_2_q} <= {idle_1_q, free_1_q, reserved_1_q, counts_1_q};
       {ksr_2_q, context_2_q, priority_2_q}  <= {ksr_1_q, look_context_i, look_priority_i};
     end
   end
@@ -98,7 +101,7 @@ module tsr_walk #(
   always @(posedge clk_i) begin
     if (pass_2_q) begin
       {in_queue_o, uncovered_o, holds_o, has_due_o} <= {entry_2_q, uncovered_2_q, holds_2_q, look_has_due_i};
-      {is_idle_o, is_reserved_o, counts_o} <= {idle_2_q, reserved_2_q, counts_2_q};
+      {is_idle_o, is_free_o, is_reserved_o, counts_o} <= {idle_2_q, free_2_q, reserved_2_q, counts_2_q};
       {ksr_o, context_o, key_o} <= {ksr_2_q, context_2_q, key};
     end
     if (begins_i)        row_o <= {SM_WIDTH{1'b0}};

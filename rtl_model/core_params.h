@@ -30,6 +30,7 @@ struct CoreParams {
   std::uint32_t search_step_cycles = 1;
   bool is_breadth_first = false;
   bool issues_in_rounds = false;
+  bool lingers = false;  // SMs that a kernel leaves are kept for a while
 
   // Throws std::invalid_argument for sizes that no core has.
   void check() const;

@@ -30,7 +30,8 @@ Params::Params(const spec::Spec& spec)
       scheduler(spec.scheduler),
       equal_share(num_sms / num_contexts),
       token_pool(num_sms % num_contexts),
-      slice_cycles(slice_cycles_of(spec.scheduler, spec.gpu.clock_hz)) {
+      slice_cycles(slice_cycles_of(spec.scheduler, spec.gpu.clock_hz)),
+      linger_cycles(spec::linger_cycles(spec)) {
   for (const spec::ProcessSpec& process : spec.processes) budgets.push_back(process.tokens);
 }
 

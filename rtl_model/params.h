@@ -49,6 +49,7 @@ struct Params {
   std::uint32_t token_pool;                           // N_SM mod N_p
   std::vector<std::optional<std::uint32_t>> budgets;  // by context: tokens of its own
   Cycle slice_cycles;                                 // period of the slice timer
+  Cycle linger_cycles;                                // SMs that a kernel leaves are kept so long; 0: not at all
 
   bool issues_in_rounds() const { return is_breadth_first && clock_ratio > 1; }
 

@@ -102,7 +102,7 @@ void LockstepBench::cycle(Episode& episode) {
   // 1. Inputs, from what rtl_model shows.
   const rtl_model::SchedulerOutputs& out = model_.outputs();
   episode.around.drive(episode.now, out, in_);
-  const bool is_resting = out.idle && is_quiet(in_);
+  const bool is_resting = out.idle && !in_.any();
   // 2. All that look on.
   sample_wave(episode.now);
   history_.note(episode.now, in_, out);

@@ -101,6 +101,9 @@ Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std
   Random random(seed);
   const rtl_model::Params params = any_params(sizes, policies, random);
   Profile profile{params, any_host(params, policies, random), any_sms(params, random), 0, false};
+  static constexpr std::array<Range, 3> kLingers = {{{1, 3}, {1, 60}, {100, 3000}}};
+  profile.host.linger = random.of(kLingers);
+  profile.params.linger_cycles = random.one_in(3) ? 0 : profile.host.linger.last;  // the strap
   profile.active_cycles = random.in(1, random.of(std::array<std::uint64_t, 4>{200, 2000, 5000, 12'000}));
   profile.comes_to_rest = !profile.host.launches_endless && random.one_in(3);
   return profile;

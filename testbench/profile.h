@@ -28,7 +28,8 @@ struct HostProfile {
   std::uint32_t max_tokens;               // of a budget
   unsigned aim_permille;  // chance of a control write in a cycle where it drops an outcome, or nearly so
   Range tick_gap;         // cycles between ticks while the timer is enabled
-  bool has_stray_ticks;   // ticks while it is not
+  bool has_stray_ticks;   // ticks while it is not; and of the linger timer, while it does not run
+  Range linger;           // cycles from the start of a linger to its end
 };
 
 struct SmProfile {

@@ -9,10 +9,6 @@ namespace tessera::testbench {
 
 using namespace rtl_model;  // NOLINT(google-build-using-namespace): every second word here
 
-bool is_quiet(const SchedulerInputs& in) {
-  return !in.command.valid && !in.control.valid && !in.slice_tick && !in.sm_event.valid && !in.handle.valid;
-}
-
 Scoreboard::Scoreboard(const Params& params)
     : ptbq_depth_(params.ptbq_depth),
       kernels_(params.num_ksrs),
@@ -55,7 +51,7 @@ void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (in.sm_event.valid && out.sm_event_ready) take_event(in.sm_event, out.sm_control);
   if (in.command.valid) take_command(in.command);
   take_control(in.control, out.control_ready);
-  was_at_rest_ = out.idle && is_quiet(in);
+  was_at_rest_ = out.idle && !in.any();
   if (was_at_rest_) last_ = out;
 }
 

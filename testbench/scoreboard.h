@@ -93,7 +93,4 @@ class Scoreboard {
   rtl_model::SchedulerOutputs last_;
 };
 
-// No input of the cycle is valid.
-bool is_quiet(const rtl_model::SchedulerInputs& in);
-
 }  // namespace tessera::testbench

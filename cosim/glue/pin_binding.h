@@ -27,6 +27,7 @@ inline void tie_off(Vtsr_core& top, const Straps& straps) {
   put<kWaitWidth>(top.strap_search_step_cycles_i, straps.search_step_cycles);
   top.strap_breadth_first_i = straps.is_breadth_first;
   top.strap_rounds_i = straps.issues_in_rounds;
+  top.strap_linger_i = straps.lingers;
 #if TESSERA_HAS_MUTANT_SELECT
   top.mutsel = straps.mutant;
 #endif
@@ -35,6 +36,7 @@ inline void tie_off(Vtsr_core& top, const Straps& straps) {
 inline void drive(Vtsr_core& top, const rtl_model::SchedulerInputs& in) {
   top.slice_tick_i = in.slice_tick;
   top.sm_tick_i = in.sm_tick;
+  top.linger_over_i = in.linger_over;
   top.command_valid_i = in.command.valid;
   if (in.command.valid) {
     put<kBufferWidth>(top.command_buffer_i, in.command.buffer);
@@ -94,6 +96,7 @@ inline void show(const Vtsr_core& top, rtl_model::SchedulerOutputs& out) {
   show_buffers(top, out.buffer_free);
   out.control_ready = top.control_ready_o != 0;
   out.slice_timer_enable = top.slice_timer_enable_o != 0;
+  out.linger_start = top.linger_start_o != 0;
   out.sm_event_ready = top.sm_event_ready_o != 0;
   out.idle = top.idle_o != 0;
   if ((out.sm_control.valid = top.sm_control_valid_o != 0)) {

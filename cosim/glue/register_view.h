@@ -144,11 +144,15 @@ inline void read_smst(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
   const Rows ksr(TESSERA_REGISTER(u_smst, ksr_q), kKsrWidth);
   const Rows next(TESSERA_REGISTER(u_smst, next_q), kKsrWidth);
   const Rows count(TESSERA_REGISTER(u_smst, count_q), kTbCountWidth);
+  const Rows kept(TESSERA_REGISTER(u_smst, kept_q), 1);
   snapshot.smst.resize(kNumSms);
   for (unsigned i = 0; i < kNumSms; ++i) {
     const std::uint32_t state = running.small(i) + 2 * reserved.small(i);
-    snapshot.smst[i] = {state, to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), count.small(i)};
+    snapshot.smst[i] = {state, to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), count.small(i),
+                        kept[i] != 0};
   }
+  snapshot.lingers = TESSERA_REGISTER(u_linger, lingers_q) != 0;
+  snapshot.linger_priority = TESSERA_REGISTER(u_linger, priority_q);
 }
 
 inline void read_contexts(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {

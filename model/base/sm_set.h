@@ -13,6 +13,12 @@ class SmSet {
  public:
   static constexpr std::uint32_t kMax = 256;
 
+  static SmSet of(std::uint32_t sm) {
+    SmSet one;
+    one.set(sm);
+    return one;
+  }
+
   bool has(std::uint32_t sm) const { return (words_[sm / 64] >> (sm % 64) & 1) != 0; }
   void set(std::uint32_t sm, bool value = true) {
     const std::uint64_t bit = std::uint64_t{1} << (sm % 64);

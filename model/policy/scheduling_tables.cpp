@@ -22,6 +22,13 @@ SmId SchedulingTables::lowest_idle_sm() const {
   return idle == smst_.end() ? kNoSm : SmId(idle - smst_.begin());
 }
 
+SmId SchedulingTables::lowest_idle_sm_for(KsrId id) const {
+  for (std::size_t i = 0; i < smst_.size(); ++i) {
+    if (smst_[i].status == SmStatus::kIdle && may_have(id, SmId(i))) return SmId(i);
+  }
+  return kNoSm;
+}
+
 KsrId SchedulingTables::claimant(SmId id) const {
   const SmEntry& entry = sm(id);
   switch (entry.status) {
@@ -50,6 +57,7 @@ void SchedulingTables::deactivate(KsrId id) {
     if (entry.status == SmStatus::kReserved && entry.next == id) clear_next(entry);
   }
   active_queue_.erase(std::find(active_queue_.begin(), active_queue_.end(), id));
+  linger_.leave(ksr(id).priority, kNoSm);
   ksr(id).is_valid = false;
 }
 
@@ -57,6 +65,7 @@ void SchedulingTables::assign(SmId id, KsrId owner) {
   ++num_moves_;
   smst_[index(id)].ksr = owner;
   own(id);
+  linger_.take(id);
 }
 
 void SchedulingTables::reserve(SmId id, KsrId next) {
@@ -93,7 +102,12 @@ void SchedulingTables::hand_over(SmId id) {
 void SchedulingTables::release(SmId id) {
   ++num_moves_;
   SmEntry& entry = smst_[index(id)];
-  if (entry.status == SmStatus::kRunning) disown(id);
+  if (entry.status == SmStatus::kRunning) {
+    disown(id);
+    linger_.leave(ksr(entry.ksr).priority, id);
+  } else {
+    linger_.hand_to_nobody(id);
+  }
   clear_next(entry);
   entry.status = SmStatus::kIdle;
   entry.ksr = kNoKsr;

@@ -10,6 +10,7 @@
 
 #include "model/base/ids.h"
 #include "model/base/time.h"
+#include "model/policy/linger.h"
 
 namespace tessera::policy {
 
@@ -85,6 +86,7 @@ class SchedulingTables {
   bool has_free_ksr() const { return active_queue_.size() < ksrt_.size(); }
   KsrId lowest_free_ksr() const;  // kNoKsr when full
   SmId lowest_idle_sm() const;    // kNoSm when none
+  SmId lowest_idle_sm_for(KsrId ksr) const;  // none is kept from it by a linger
   // The kernel that an SM counts against: `next` while reserved, its owner while running; may be kNoKsr.
   KsrId claimant(SmId id) const;
 
@@ -103,6 +105,8 @@ class SchedulingTables {
 
   // Moves and activations so far: equal numbers mean that no SM and no kernel has changed hands.
   std::uint64_t num_moves() const { return num_moves_; }
+  Linger& linger() { return linger_; }
+  bool may_have(KsrId ksr, SmId idle) const { return linger_.admits(this->ksr(ksr).priority, idle); }
 
   // A TB becomes or stops being resident.
   void add_resident(SmId sm) { move_residents(sm, 1); }
@@ -125,6 +129,7 @@ class SchedulingTables {
   std::vector<KsrId> active_queue_;
   std::vector<CommandEntry> command_buffers_;
   CommandBufferId last_command_activated_ = kNoCommandBuffer;
+  Linger linger_;
   std::uint64_t num_moves_ = 0;
 };
 

@@ -22,8 +22,8 @@ Decision UrgencyPolicy<By>::step(const SchedulingTables& tables) {
   if (tables.active_queue().empty()) return {};
   // 1. An idle SM goes to the most urgent kernel that needs one and may have it.
   const KsrId kernel = neediest(tables);
-  const SmId idle = tables.lowest_idle_sm();
-  if (kernel != kNoKsr && idle != kNoSm) return {Action::kAssign, idle, kernel};
+  const SmId idle = kernel != kNoKsr ? tables.lowest_idle_sm_for(kernel) : kNoSm;
+  if (idle != kNoSm) return {Action::kAssign, idle, kernel};
   // 2. Without one, it takes an SM from a less urgent kernel.
   if (kernel != kNoKsr) return preempt(tables, kernel);
   // 3. Exclusive access to the whole engine: less urgent kernels leave even the SMs that nobody needs.

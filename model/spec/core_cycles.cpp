@@ -27,6 +27,11 @@ Cycle activation_core_cycles(const Spec& spec) {
                          spec.gpu.framework.num_command_buffers + kScanBeyond + 1 + 1 + kVisitCycles);
 }
 
+Cycle linger_cycles(const Spec& spec) {
+  if (spec.scheduler.linger == 0) return 0;
+  return std::max<Cycle>(1, Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.linger));
+}
+
 Cycle longest_job_core_cycles(const Spec& spec) {
   return kToWrite + 1 + std::max<Cycle>(kVisitCycles, Cycle{spec.gpu.max_tbs_per_sm} + 1);
 }

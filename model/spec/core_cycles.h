@@ -33,6 +33,9 @@ Cycle walk_core_cycles(const Spec& spec);
 Cycle given_activation_cycles(const Spec& spec);
 Cycle activation_core_cycles(const Spec& spec);
 
+// How long an SM that a kernel leaves is kept, in SM cycles; 0: not at all.
+Cycle linger_cycles(const Spec& spec);
+
 // From PICK to the next PICK, at the most: a second visit, or a thread block for each slot and a carry.
 Cycle longest_job_core_cycles(const Spec& spec);
 

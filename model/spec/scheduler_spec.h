@@ -31,6 +31,7 @@ struct SchedulerSpec {
   Fill fill = Fill::kDepthFirst;
   std::uint32_t tbs_per_cycle = 1;       // SM driver's issue rate over the whole GPU
   Picoseconds time_slice = 500'000'000;  // time_slice: the quantum
+  Picoseconds linger = 0;                // ppq: SMs that a kernel leaves are kept so long for its priority and above
 };
 
 }  // namespace tessera::spec

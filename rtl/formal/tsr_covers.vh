@@ -5,12 +5,12 @@
 // From tsr_flight.vh: n_issued row_is_read
 // From tsr_open_row.vh: judged old_fresh old_handles
 // From tsr_pin_rules.vh: dispatch_resident fresh its_launch was_idle_q
-// From tsr_pins.vh: control_ready_o dispatch_is_restore_o dispatch_tb_o dispatch_valid_o sm_control_kind_o
-//   sm_control_valid_o started_q
+// From tsr_pins.vh: control_ready_o dispatch_is_restore_o dispatch_tb_o dispatch_valid_o kernel_done_valid_o
+//   linger_start_o sm_control_kind_o sm_control_valid_o started_q
 // From tsr_registers.vh: buffer_valid contexts_active finishes full has_pool_token is_second is_second_walk job
-//   job_context job_ksr job_valid ksr_handles ksr_uncovered ksr_valid open_preempted phase pool_takes queue_valid reads
-//   refills scan_found search_state sm_count sm_issuable sm_reserved sm_running status_writes_2 trap_pending trapped
-//   uses_handles wait_count
+//   job_context job_ksr job_valid kept ksr_handles ksr_uncovered ksr_valid lingers open_preempted phase pool_takes
+//   queue_valid reads refills scan_found search_state sm_count sm_issuable sm_reserved sm_running status_writes_2
+//   trap_pending trapped uses_handles wait_count
 // From tsr_sequence.vh: ACTIVATE BURST CALC FIND has_sm in_job JOB_ACTIVATE JOB_DEAL JOB_EVENT job_hands_over JOB_ISSUE
 //   JOB_MOVE job_saved job_tb_done JOB_TRAP JUDGE LOAD MOVE WALK WRITE
 // For others: nothing
@@ -54,6 +54,8 @@ cover_active_queue_holds_each_kernel_once: assert property (!started_q || !(queu
 cover_queue_knows_who_leaves: assert property (!started_q || !(phase[WRITE] && finishes && job_tb_done));
 cover_buffers_hold_each_command_once: assert property (!started_q || !(|buffer_valid && ksr_valid != 0));
 cover_scan_finds_a_command: assert property (!started_q || !(search_state[ACTIVATE] && scan_found && ksr_valid != 0));
+cover_kept_sm_is_idle: assert property (!started_q || !(lingers && |kept));
+cover_linger_starts_when_sms_are_left: assert property (!started_q || !(linger_start_o && kernel_done_valid_o));
 cover_rows_pass_in_order: assert property (!started_q || !(search_state[JUDGE] && is_second_walk));
 cover_step_ends_in_time: assert property (!started_q || !(search_state[WALK] && wait_count == 1));
 cover_found_sm_exists: assert property (!started_q || !(search_state[MOVE] && is_second_walk));

@@ -5,9 +5,10 @@
 // From tsr_environment.vh: handed_q PREEMPTED resident_q RESTORE_DONE restores_q sets_up_q SETUP_DONE stops_q told
 // From tsr_flight.vh: at_job i k row_is_read stepped
 // From tsr_ownership.vh: ksr_slots
-// From tsr_pins.vh: sm_control_kind_o sm_control_sm_o sm_control_valid_o started_q
-// From tsr_registers.vh: active drains event_kind finishes full is_second job ksr_fresh ksr_handles phase reads
-//   reads_last restoring row_count set_up_pending sm_count sm_issuable sm_ksr sm_reserved sm_running trap_pending
+// From tsr_pins.vh: events_preempted_o events_released_o kernel_done_valid_o linger_start_o sm_control_kind_o
+//   sm_control_sm_o sm_control_valid_o started_q strap_linger_i
+// From tsr_registers.vh: active drains event_kind finishes full is_second job kept ksr_fresh ksr_handles lingers phase
+//   reads reads_last restoring row_count set_up_pending sm_count sm_issuable sm_ksr sm_reserved sm_running trap_pending
 //   trapped uses_handles
 // From tsr_sequence.vh: BURST job_event JOB_ISSUE JOB_SETUP job_tb_done JOB_TRAP NONE PICK WRITE
 // For others: hears_set_up
@@ -60,6 +61,11 @@ always @* begin
   end
 end
 
+// 3.8: a kept SM is nobody's, and a linger starts as a kernel releases an SM or ends.
+kept_sm_is_idle: assert property (!started_q || (kept & (sm_running | sm_reserved)) == 0 &&
+  (strap_linger_i || kept == 0 && !lingers));
+linger_starts_when_sms_are_left: assert property (!started_q || !linger_start_o || strap_linger_i && (kernel_done_valid_o ||
+  events_released_o && !events_preempted_o));
 flags_of_an_sm: assert property (!started_q || &flags_ok);
 full_is_full: assert property (!started_q || &full_ok);
 sm_knows_its_owner: assert property (!started_q || &issuable_ok);

@@ -2,7 +2,7 @@
 // Rules of the pins (timing.md 3.2, 3.4, 3.7).
 //
 // From the includer: B BW CA clk_i command_buffer_i command_num_tbs_i command_valid_i control_valid_i FW handle_valid_i
-//   K KW LW MW P S slice_tick_i sm_event_kind_i sm_event_valid_i STEPS TR TW UA UW
+//   K KW linger_over_i LW MW P S slice_tick_i sm_event_kind_i sm_event_valid_i STEPS TR TW UA UW
 // From tsr_environment.vh: reports resident_q restores_q SETUP_DONE told
 // From tsr_flags.vh: hears_set_up
 // From tsr_flight.vh: i k n_issued
@@ -13,11 +13,11 @@
 //   sm_control_sm_o sm_control_valid_o sm_event_ready_o started_q
 // From tsr_queues.vh: b
 // From tsr_registers.vh: active buffer_age buffer_context buffer_count buffer_launch buffer_valid context_dealt
-//   context_has_budget context_kernels drains full has_pool_token job_ksr ksr_context ksr_fresh ksr_handles ksr_holds
-//   ksr_uncovered ksr_valid phase pool queue_ksr queue_valid restoring rows search_state set_up_pending sm_count sm_ksr
-//   sm_next sm_reserved sm_running tokens_left trap_pending trapped uses_handles
-// From tsr_scenario.vh: command_buffer_i command_num_tbs_i command_valid_i control_valid_i handle_valid_i slice_tick_i
-//   sm_event_kind_i sm_event_valid_i
+//   context_has_budget context_kernels drains full has_pool_token job_ksr kept ksr_context ksr_fresh ksr_handles
+//   ksr_holds ksr_uncovered ksr_valid lingers phase pool queue_ksr queue_valid restoring rows search_state
+//   set_up_pending sm_count sm_ksr sm_next sm_reserved sm_running tokens_left trap_pending trapped uses_handles
+// From tsr_scenario.vh: command_buffer_i command_num_tbs_i command_valid_i control_valid_i handle_valid_i linger_over_i
+//   slice_tick_i sm_event_kind_i sm_event_valid_i
 // From tsr_sequence.vh: ACTIVATE BURST is_dealing MOVE NONE PICK WRITE
 // For others: dispatch_resident fresh its_launch was_idle_q
 
@@ -94,11 +94,12 @@ fresh_tbs_in_order: assert property (!started_q || &fresh_ok && (!fresh || dispa
 tbs_of_a_launch: assert property (!started_q || &launch_ok && &launched_ok && (!events_activated_o || events_ksr_o < K && phase[PICK]));
 writes_wait: assert property (!started_q || !control_ready_o || !(search_state[ACTIVATE] || search_state[MOVE] || is_dealing));
 // idle: nothing changes without inputs.
-wire has_input = command_valid_i || control_valid_i || slice_tick_i || sm_event_valid_i || handle_valid_i || !rst_ni;
+wire has_input = command_valid_i || control_valid_i || slice_tick_i || linger_over_i || sm_event_valid_i || handle_valid_i || !rst_ni;
 reg  was_idle_q;
-reg [STEPS + 12 + 8 + S*(9 + 2*KW + TW) + K*FW + K*(5 + CA + KW + 1) + B*(1 + CA + UA) + UW + P*(KW + 2) + TR*11 + MW + B-1:0] was_q;
-wire [STEPS + 12 + 8 + S*(9 + 2*KW + TW) + K*FW + K*(5 + CA + KW + 1) + B*(1 + CA + UA) + UW + P*(KW + 2) + TR*11 + MW + B-1:0] is_now = {
-  search_state, phase, sm_running, sm_reserved, set_up_pending, active, trap_pending, trapped, restoring, full, drains, sm_ksr,
+reg [STEPS + 12 + 8 + S*(10 + 2*KW + TW) + 1 + K*FW + K*(5 + CA + KW + 1) + B*(1 + CA + UA) + UW + P*(KW + 2) + TR*11 + MW + B-1:0] was_q;
+wire [STEPS + 12 + 8 + S*(10 + 2*KW + TW) + 1 + K*FW + K*(5 + CA + KW + 1) + B*(1 + CA + UA) + UW + P*(KW + 2) + TR*11 + MW + B-1:0] is_now = {
+  search_state, phase, sm_running, sm_reserved, set_up_pending, active, trap_pending, trapped, restoring, full, drains, kept, lingers,
+  sm_ksr,
   sm_next, sm_count, rows, ksr_valid, ksr_fresh, ksr_handles, ksr_holds, ksr_uncovered, ksr_context, queue_ksr, queue_valid,
   buffer_valid, buffer_context, buffer_age, buffer_count, context_kernels, context_has_budget, context_dealt, tokens_left,
   has_pool_token, pool, buffer_free_o};

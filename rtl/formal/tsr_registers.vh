@@ -6,17 +6,18 @@
 // From tsr_pins.vh: dut
 // For others: a_ksr active b_ksr buffer_age buffer_context buffer_count buffer_is_best buffer_last buffer_launch
 //   buffer_valid burst_left by_process context_dealt context_has_budget context_kernels contexts_active counts_1
-//   counts_2 counts_3 deal_lane drains event_kind finishes free_ksr full has_pool_token HAS_ROOM idle_1 idle_2 idle_3
-//   idle_found idle_sm is_a is_few is_less is_second is_second_walk issuable job job_context job_ksr job_row
-//   job_sm_index job_valid ksr_context ksr_fresh ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves low_left
-//   many open_covered open_head open_next_tb open_not_left open_outstanding open_owned open_preempted open_promised
-//   open_reserved open_slots pass_1 pass_2 pass_3 pass_ksr_1 phase pool pool_replaces pool_returns pool_takes
-//   promised_words queue_ksr queue_leaves queue_valid read_promised read_row reads reads_last refills rejected releases
-//   restoring row_3 row_active row_count row_drains row_ksr row_next row_reserved row_restoring row_running row_trapped
-//   rows scan_best scan_best_context scan_ends scan_found scan_passes scan_passing scan_passing_context scan_step
-//   scanning search_state set_up_pending sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running status_row
-//   status_writes status_writes_2 step tokens_left trap_pending trapped uses_handles victim_found victim_ksr
-//   victim_reserved victim_sm W wait_count waiting written_ksr
+//   counts_2 counts_3 deal_lane drains event_kind finishes free_1 free_2 free_3 free_found free_ksr free_sm full
+//   gets_kept has_pool_token HAS_ROOM idle_1 idle_2 idle_3 idle_found idle_sm is_a is_few is_less is_second
+//   is_second_walk issuable job job_context job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh
+//   ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves lingers low_left many open_covered open_head
+//   open_next_tb open_not_left open_outstanding open_owned open_preempted open_promised open_reserved open_slots pass_1
+//   pass_2 pass_3 pass_ksr_1 phase pool pool_replaces pool_returns pool_takes promised_words queue_ksr queue_leaves
+//   queue_valid read_promised read_row reads reads_last refills rejected releases restoring row_3 row_active row_count
+//   row_drains row_ksr row_next row_reserved row_restoring row_running row_trapped rows scan_best scan_best_context
+//   scan_ends scan_found scan_passes scan_passing scan_passing_context scan_step scanning search_state set_up_pending
+//   sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running status_row status_writes status_writes_2 step
+//   tokens_left trap_pending trapped uses_handles victim_found victim_ksr victim_reserved victim_sm W wait_count
+//   waiting written_ksr
 
 localparam W = SEARCH_WIDTH;
 
@@ -56,6 +57,8 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire [S-1:0] \dut.u_smst.restoring_q ;
 (* hierconn *) wire [S-1:0] \dut.u_smst.full_q ;
 (* hierconn *) wire [S-1:0] \dut.u_smst.drains_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.kept_q ;
+(* hierconn *) wire \dut.u_linger.lingers_q ;
 (* hierconn *) wire [S-1:0] \dut.u_smst.served_q ;
 (* hierconn *) wire [S-1:0] \dut.u_smst.issuable_q ;
 (* hierconn *) wire [S-1:0] \dut.u_smst.row_q ;
@@ -160,8 +163,11 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.entry_2_q ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.in_queue_o ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.idle_1_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.free_1_q ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.idle_2_q ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.free_2_q ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.is_idle_o ;
+(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.is_free_o ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_1_q ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_2_q ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_o ;
@@ -177,8 +183,11 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire \dut.u_search.u_policy.b_valid_q ;
 (* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.b_ksr_q ;
 (* hierconn *) wire \dut.u_search.u_policy.is_a_q ;
+(* hierconn *) wire \dut.u_search.u_policy.gets_kept_q ;
 (* hierconn *) wire \dut.u_search.u_policy.idle_found_q ;
+(* hierconn *) wire \dut.u_search.u_policy.free_found_q ;
 (* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.idle_sm_q ;
+(* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.free_sm_q ;
 (* hierconn *) wire \dut.u_search.u_policy.victim_found_q ;
 (* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.victim_sm_q ;
 (* hierconn *) wire \dut.u_search.u_policy.victim_reserved_q ;
@@ -220,6 +229,8 @@ wire [S-1:0] trapped = \dut.u_smst.trapped_q ;
 wire [S-1:0] restoring = \dut.u_smst.restoring_q ;
 wire [S-1:0] full = \dut.u_smst.full_q ;
 wire [S-1:0] drains = \dut.u_smst.drains_q ;
+wire [S-1:0] kept = \dut.u_smst.kept_q ;
+wire lingers = \dut.u_linger.lingers_q ;
 wire [S-1:0] served = \dut.u_smst.served_q ;
 wire [S-1:0] sm_issuable = \dut.u_smst.issuable_q ;
 wire [S-1:0] job_row = \dut.u_smst.row_q ;
@@ -326,8 +337,11 @@ wire [W-1:0] entry_1 = \dut.u_search.u_walk.entry_1_q ;
 wire [W-1:0] entry_2 = \dut.u_search.u_walk.entry_2_q ;
 wire [W-1:0] entry_3 = \dut.u_search.u_walk.in_queue_o ;
 wire [W-1:0] idle_1 = \dut.u_search.u_walk.idle_1_q ;
+wire [W-1:0] free_1 = \dut.u_search.u_walk.free_1_q ;
 wire [W-1:0] idle_2 = \dut.u_search.u_walk.idle_2_q ;
+wire [W-1:0] free_2 = \dut.u_search.u_walk.free_2_q ;
 wire [W-1:0] idle_3 = \dut.u_search.u_walk.is_idle_o ;
+wire [W-1:0] free_3 = \dut.u_search.u_walk.is_free_o ;
 wire [W-1:0] counts_1 = \dut.u_search.u_walk.counts_1_q ;
 wire [W-1:0] counts_2 = \dut.u_search.u_walk.counts_2_q ;
 wire [W-1:0] counts_3 = \dut.u_search.u_walk.counts_o ;
@@ -343,8 +357,11 @@ wire [KW-1:0] a_ksr = \dut.u_search.u_policy.a_ksr_q ;
 wire b_valid = \dut.u_search.u_policy.b_valid_q ;
 wire [KW-1:0] b_ksr = \dut.u_search.u_policy.b_ksr_q ;
 wire is_a = \dut.u_search.u_policy.is_a_q ;
+wire gets_kept = \dut.u_search.u_policy.gets_kept_q ;
 wire idle_found = \dut.u_search.u_policy.idle_found_q ;
+wire free_found = \dut.u_search.u_policy.free_found_q ;
 wire [MW-1:0] idle_sm = \dut.u_search.u_policy.idle_sm_q ;
+wire [MW-1:0] free_sm = \dut.u_search.u_policy.free_sm_q ;
 wire victim_found = \dut.u_search.u_policy.victim_found_q ;
 wire [MW-1:0] victim_sm = \dut.u_search.u_policy.victim_sm_q ;
 wire victim_reserved = \dut.u_search.u_policy.victim_reserved_q ;

@@ -4,9 +4,10 @@
 // kernels end.
 //
 // From the includer: BW clk_i CW MW S T TW UW
+// From tsr_pins.vh: linger_start_o
 // For others: command_buffer_i command_context_i command_has_due_i command_low_due_i command_num_tbs_i
 //   command_priority_i command_tag_i command_tbs_per_sm_i command_valid_i control_context_i control_low_i control_reg_i
-//   control_valid_i ENDS_FROM handle_sm_i handle_tb_i handle_valid_i reset_i SCENARIO_POLICY slice_tick_i
+//   control_valid_i ENDS_FROM handle_sm_i handle_tb_i handle_valid_i linger_over_i reset_i SCENARIO_POLICY slice_tick_i
 //   sm_event_kind_i sm_event_sm_i sm_event_valid_i sm_tick_i time_q
 
 parameter [6:0] SCENARIO_POLICY = 7'd2; // ppq, context switch
@@ -31,6 +32,7 @@ wire [CW-1:0] control_context_i;
 wire [8:0]    control_low_i;
 wire          slice_tick_i;
 wire          sm_tick_i;
+wire          linger_over_i;
 wire          sm_event_valid_i;
 wire [MW-1:0] sm_event_sm_i;
 wire [1:0]    sm_event_kind_i;
@@ -53,4 +55,7 @@ assign control_context_i    = 0;
 assign control_low_i        = 9'd0;
 assign slice_tick_i         = time_q == TICK_AT;
 assign sm_tick_i            = 1'b0;
+reg [1:0] linger_q = 2'd0; // a short one
+always @(posedge clk_i) linger_q <= {linger_q[0], linger_start_o};
+assign linger_over_i        = linger_q[1];
 assign handle_tb_i          = 0;

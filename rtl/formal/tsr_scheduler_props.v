@@ -49,6 +49,7 @@ module tsr_scheduler_props #(
   input [8:0]    control_low_i,
   input          slice_tick_i,
   input          sm_tick_i,
+  input          linger_over_i,
   input          sm_event_valid_i,
   input [MW-1:0] sm_event_sm_i,
   input [1:0]    sm_event_kind_i,

@@ -41,6 +41,7 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
       u_sm_networks_("u_sm_networks", u_memory_channel_.is_coupled() || params_.clock_ratio > 1, out_.sm_event_ready,
                      in_.sm_event, in_.handle, grants_),
       u_slice_timer_("u_slice_timer", in_.slice_period, clock_, out_.slice_timer_enable, in_.slice_tick),
+      u_linger_timer_("u_linger_timer", params_.linger_cycles, clock_, out_.linger_start, in_.linger_over),
       due_(params_.num_sms) {
   const Sm::Surroundings surroundings{params_,           clock_,    out_.sm_control, out_.dispatch, grants_, launches_,
                                       u_memory_channel_, contexts_, observer};
@@ -91,6 +92,7 @@ void ClockedEngine::cycle(Cycle core_cycle) {
   // 1. What depends on registers alone.
   settle_sms();
   u_slice_timer_.comb();
+  u_linger_timer_.comb();
   if (!is_core_idle_) u_tsr_scheduler_->comb_outputs();
   // 2. Inputs of the scheduler.
   drive_inputs();
@@ -104,8 +106,7 @@ void ClockedEngine::cycle(Cycle core_cycle) {
     u_sms_[out_.dispatch.sm]->comb_dispatch();
   }
   // 3. What follows from them.
-  is_core_active_ = !is_core_idle_ || in_.command.valid || in_.control.valid || in_.slice_tick || in_.sm_event.valid ||
-                    in_.handle.valid;
+  is_core_active_ = !is_core_idle_ || in_.any();
   if (is_core_active_) u_tsr_scheduler_->comb_inputs();
   show_watchers();
   // 4. The edge.
@@ -160,6 +161,7 @@ void ClockedEngine::clock_edge() {
   if (is_core_active_) u_tsr_scheduler_->seq_all();
   u_sm_networks_.seq();
   u_slice_timer_.seq();
+  u_linger_timer_.seq();
   const bool moves_ends = u_memory_channel_.has_requests() && u_memory_channel_.is_coupled();
   u_memory_channel_.seq();
   if (moves_ends) touched_ = touched_ | u_memory_channel_.moving();
@@ -203,7 +205,8 @@ bool ClockedEngine::are_networks_busy() const {
 
 // The core cycle in which an SM, the timer or the stimulus does something by itself.
 Cycle ClockedEngine::next_of_others() const {
-  const Cycle sm_cycle = std::min({due_.min_time(), u_slice_timer_.next_activity(), stimulus_due_});
+  const Cycle timers = std::min(u_slice_timer_.next_activity(), u_linger_timer_.next_activity());
+  const Cycle sm_cycle = std::min({due_.min_time(), timers, stimulus_due_});
   return sm_cycle == kNever ? kNever : sm_cycle * params_.clock_ratio;
 }
 
@@ -230,7 +233,7 @@ void ClockedEngine::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {
   auto& signal = const_cast<sc_core::sc_signal_in_if<bool>&>(clock);
   u_tsr_scheduler_->bind_clock(clock);
   for (ClockedModule* module : std::initializer_list<ClockedModule*>{&u_memory_channel_, &u_sm_networks_,
-                                                                     &u_slice_timer_, u_sequencer_.get()}) {
+                                                                     &u_slice_timer_, &u_linger_timer_, u_sequencer_.get()}) {
     module->clk_i(signal);
   }
   for (const auto& sm : u_sms_) sm->clk_i(signal);
@@ -244,6 +247,7 @@ void ClockedEngine::list_signals(ISignalSink& signals) const {
 void ClockedEngine::list_surroundings(ISignalSink& signals) const {
   u_sm_networks_.list_signals(signals);
   u_slice_timer_.list_signals(signals);
+  u_linger_timer_.list_signals(signals);
   u_memory_channel_.list_signals(signals);
   for (const auto& sm : u_sms_) sm->list_signals(signals);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocked half of the machine: scheduler, SMs, networks, memory channel, slice timer, and their wires. Driven by
+// The clocked half of the machine: scheduler, SMs, networks, memory channel, timers, and their wires. Driven by
 // calls of cycle(), which evaluates what may change and nothing else; or by a clock with a process per module.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/base/event_tree.h"
+#include "rtl_model/engine/linger_timer.h"
 #include "rtl_model/engine/slice_timer.h"
 #include "rtl_model/interfaces/i_stimulus.h"
 #include "rtl_model/interfaces/i_watcher.h"
@@ -76,6 +77,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   MemoryChannel u_memory_channel_;
   SmNetworks u_sm_networks_;
   SliceTimer u_slice_timer_;
+  LingerTimer u_linger_timer_;
   std::vector<std::unique_ptr<Sm>> u_sms_;
   std::unique_ptr<Sequencer> u_sequencer_;
 

@@ -39,6 +39,7 @@ struct SmSnapshot {
   std::uint32_t ksr = kNone;  // kNone: nobody, whatever the width of the field
   std::uint32_t next = kNone;
   std::uint32_t running = 0;
+  bool is_kept = false;  // while a linger is on
 };
 
 struct ContextSnapshot {
@@ -55,6 +56,8 @@ struct CoreSnapshot {
   std::vector<std::uint32_t> active_queue;  // the entries that count
   std::vector<KsrSnapshot> ksrt;
   std::vector<SmSnapshot> smst;
+  bool lingers = false;
+  std::uint32_t linger_priority = 0;  // while it does
   std::vector<ContextSnapshot> contexts;
   std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: handles that may be read {TB 63:32, stack
                                                  // pointer 31:0}, the first first

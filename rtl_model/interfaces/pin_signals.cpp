@@ -22,12 +22,14 @@ void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInpu
   signals.signal("control_context_i", params.context_width(), [&write] { return write.context; });
   signals.signal("control_data_i", Params::kPageTableWidth, [&write] { return write.data; });
   signals.signal("slice_tick_i", 1, [&in] { return in.slice_tick; });
+  signals.signal("linger_over_i", 1, [&in] { return in.linger_over; });
 }
 
 void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOutputs& out) {
   signals.signal("idle_o", 1, [&out] { return out.idle; });
   signals.signal("control_ready_o", 1, [&out] { return out.control_ready; });
   signals.signal("slice_timer_enable_o", 1, [&out] { return out.slice_timer_enable; });
+  signals.signal("linger_start_o", 1, [&out] { return out.linger_start; });
   signals.signal("sm_event_ready_o", 1, [&out] { return out.sm_event_ready; });
   const SmControlPins& control = out.sm_control;
   signals.signal("sm_control_valid_o", 1, [&control] { return control.valid; });

@@ -111,15 +111,21 @@ struct EventPins {
   }
 };
 
-// All that is driven from outside; the slice timer takes `slice_period`, the scheduler the rest.
+// All that is driven from outside; timers take their periods, the scheduler the rest.
 struct SchedulerInputs {
   CommandPins command;
   ControlPins control;
   bool slice_tick = false;         // of the timer outside
   std::uint64_t slice_period = 0;  // of its next turn, in SM cycles
+  bool linger_over = false;        // of the timer outside
   bool sm_tick = true;             // the last core cycle of an SM cycle
   SmEventPins sm_event;
   HandlePins handle;
+
+  // But for the end of an SM cycle.
+  bool any() const {
+    return command.valid || control.valid || slice_tick || linger_over || sm_event.valid || handle.valid;
+  }
 };
 
 // Outputs that are functions of registers alone.
@@ -127,6 +133,7 @@ struct SchedulerOutputs {
   SmSet buffer_free;  // by command buffer
   bool control_ready = true;
   bool slice_timer_enable = false;
+  bool linger_start = false;
   bool sm_event_ready = false;
   SmControlPins sm_control;
   DispatchPins dispatch;

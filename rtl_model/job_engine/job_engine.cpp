@@ -261,8 +261,8 @@ void JobEngine::write_job(const Inputs& inputs, EventPins& events) {
     case Job::kSetUpDone:
     case Job::kRestoreDone:
     case Job::kPreempted:
-      if (!is_visit_b_) write_sm_event(by_process);
-      return write_leaving(events);
+      if (!is_visit_b_) write_sm_event(inputs.policy);
+      return write_leaving(inputs.policy, events);
   }
 }
 

@@ -119,13 +119,15 @@ class JobEngine {
   void calc_preempted();
   void leave();
   void calc_hand_over();
-  void write_sm_event(bool by_process);
-  void write_tb_done(bool by_process);
+  void write_sm_event(const PolicyRegister& policy);
+  void write_tb_done(const PolicyRegister& policy);
   void write_set_up_done();
   void write_restore_done();
   void write_preempted();
-  void write_leaving(EventPins& events);
-  void finish(bool by_process);
+  void write_leaving(const PolicyRegister& policy, EventPins& events);
+  void finish(const PolicyRegister& policy);
+  void leave_sms(const PolicyRegister& policy, const SmSet& sms);
+  void own(bool is_issuable);  // the SM, by the kernel of the open row
 
   // Commands to SMs: sm_commands.cpp.
   bool is_trap_rejected() const;

@@ -43,7 +43,7 @@ void JobEngine::write_move(const PolicyRegister& policy, EventPins& events) {
   events.sm = sm_;
   events.ksr = ksr_;
   events.cancelled = cancels_;
-  if (job_ == Job::kAssign) return smst.own(sm_, ksr_, tables_.ksrt.is_issuable(ksr_));
+  if (job_ == Job::kAssign) return own(tables_.ksrt.is_issuable(ksr_));
   if (cancels_) return smst.cancel(sm_);
   smst.reserve(sm_, ksr_);
   if (job_ == Job::kRetarget) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What SMs report, and SMs that leave their kernel (docs/timing.md 6.4).
 #include "rtl_model/job_engine/job_engine.h"
+#include "rtl_model/policy/policy_table.h"
 
 namespace tessera::rtl_model {
 
@@ -68,10 +69,10 @@ void JobEngine::calc_hand_over() {
 // ---- WRITE ---------------------------------------------------------------------------------------------------
 
 // Of visit A.
-void JobEngine::write_sm_event(bool by_process) {
+void JobEngine::write_sm_event(const PolicyRegister& policy) {
   switch (job_) {
     case Job::kTbDone:
-      return write_tb_done(by_process);
+      return write_tb_done(policy);
     case Job::kSetUpDone:
       return write_set_up_done();
     case Job::kRestoreDone:
@@ -83,10 +84,10 @@ void JobEngine::write_sm_event(bool by_process) {
   }
 }
 
-void JobEngine::write_tb_done(bool by_process) {
+void JobEngine::write_tb_done(const PolicyRegister& policy) {
   if (!has_visit_b()) tables_.smst.set_running(sm_, running_);
   tables_.smst.flags.full.set(sm_, issues_fresh_ && running_ == row_.tbs_per_sm);
-  if (finishes_) finish(by_process);
+  if (finishes_) finish(policy);
 }
 
 void JobEngine::write_set_up_done() {
@@ -107,30 +108,45 @@ void JobEngine::write_preempted() {
   if (!has_visit_b()) tables_.smst.set_running(sm_, 0);
 }
 
-void JobEngine::write_leaving(EventPins& events) {
+void JobEngine::write_leaving(const PolicyRegister& policy, EventPins& events) {
   if (leaving_ == Leaving::kStays || has_visit_b()) return;
   if (is_visit_b_) tables_.smst.set_running(sm_, running_);
   events.sm = sm_;
   events.preempted = leaving_ == Leaving::kHandsOver;
   if (events.preempted && is_visit_b_ && is_issuable()) {
     events.ksr = ksr_;
-    return tables_.smst.own(sm_, ksr_, true);
+    return own(true);
   }
   events.released = true;
+  if (events.preempted) {
+    tables_.linger.hand_to_nobody(sm_);
+  } else {
+    leave_sms(policy, SmSet::of(sm_));
+  }
   tables_.smst.release(sm_);
   has_invoked_d_ = true;
 }
 
 // The SMs of the kernel are forgotten with it.
-void JobEngine::finish(bool by_process) {
+void JobEngine::finish(const PolicyRegister& policy) {
   const std::uint32_t context = tables_.ksrt.traits(ksr_).context;
-  tables_.tokens.finish({ksr_, context, row_.held()}, by_process);
+  tables_.tokens.finish({ksr_, context, row_.held()}, policy.by_process);
   tables_.contexts.kernel_leaves(context);
   tables_.active_queue.remove(ksr_);
   tables_.ksrt.free(ksr_);
-  tables_.smst.forget_kernel(ksr_);
+  leave_sms(policy, tables_.smst.forget_kernel(ksr_));
   kernel_done_ = {true, row_.descriptor};
   has_invoked_d_ = true;
+}
+
+// By the kernel of the open row.
+void JobEngine::leave_sms(const PolicyRegister& policy, const SmSet& sms) {
+  if (kPolicyTable[policy.code].keeps_sms) tables_.linger.leave(tables_.ksrt.traits(ksr_).priority, sms);
+}
+
+void JobEngine::own(bool is_issuable) {
+  tables_.smst.own(sm_, ksr_, is_issuable);
+  tables_.linger.take(sm_);
 }
 
 }  // namespace tessera::rtl_model

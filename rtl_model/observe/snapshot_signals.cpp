@@ -97,7 +97,12 @@ void list_smst(ISignalSink& signals, const Params& params, const SnapshotSource&
     row.field("ksr_q", params.ksr_width(), &SmSnapshot::ksr);
     row.field("next_q", params.ksr_width(), &SmSnapshot::next);
     row.field("running_q", params.tb_count_width(), &SmSnapshot::running);
+    row.field("kept_q", 1, &SmSnapshot::is_kept);
   }
+  signals.leave();
+  signals.enter("u_linger");
+  signals.signal("lingers_q", 1, [source] { return source().lingers; });
+  signals.signal("priority_q", Params::kPriorityWidth, [source] { return source().linger_priority; });
   signals.leave();
 }
 

@@ -72,9 +72,12 @@ void TableChecks::steady_state(const CoreSnapshot& core, const spec::SchedulerSp
   if (scheduler.policy == spec::PolicyKind::kDss && has_own_budgets) starvation(core);
   const auto is_idle = [](const SmSnapshot& row) { return row.state == kIdle; };
   if (std::none_of(core.smst.begin(), core.smst.end(), is_idle)) return;
+  const auto is_free = [&](const SmSnapshot& row) { return is_idle(row) && !(core.lingers && row.is_kept); };
+  const bool is_any_free = std::any_of(core.smst.begin(), core.smst.end(), is_free);
   for (const std::uint32_t ksr : core.active_queue) {
     const KsrSnapshot& row = core.ksrt[ksr];
-    if (!is_uncovered(row) || !may_use_idle_sm(core, scheduler, row)) continue;
+    const bool is_kept_out = core.lingers && row.priority < core.linger_priority && !is_any_free;
+    if (!is_uncovered(row) || is_kept_out || !may_use_idle_sm(core, scheduler, row)) continue;
     monitor_.violated(Invariant::kNoNeedlessIdleSm, fmt::format("an SM is idle and KSR {} has uncovered TBs", ksr));
   }
 }

@@ -41,28 +41,29 @@ struct PolicyRow {
   Condition b_may_have_sm;  // if A may not
   Condition takes_away;     //
   Victims victims;          //
+  bool keeps_sms;           // a linger, for the priority of the kernel that has left them
 };
 
 inline constexpr std::uint32_t kNumPolicies = 6;
 inline constexpr std::array<PolicyRow, kNumPolicies> kPolicyTable{{
     // fcfs
     {true, Key::kEqual, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever,
-     Victims::kNobody},
+     Victims::kNobody, false},
     // npq
     {true, Key::kPriority, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever,
-     Victims::kNobody},
+     Victims::kNobody, false},
     // ppq
     {false, Key::kPriority, false, Key::kPriority, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, Victims::kLowerKeys},
+     Condition::kAlways, Victims::kLowerKeys, true},
     // dss
     {false, Key::kEqual, false, Key::kTokens, true, Condition::kAlways, Condition::kNever, Condition::kRicherByTwo,
-     Victims::kB},
+     Victims::kB, false},
     // time_slice
     {false, Key::kEqual, false, Key::kNearness, false, Condition::kSharedOrSameContext, Condition::kNever,
-     Condition::kSameContext, Victims::kOtherContexts},
+     Condition::kSameContext, Victims::kOtherContexts, false},
     // edf
     {false, Key::kUrgency, false, Key::kUrgency, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, Victims::kLowerKeys},
+     Condition::kAlways, Victims::kLowerKeys, false},
 }};
 inline constexpr std::uint32_t kTimeSlice = 4;  // its code
 

@@ -38,6 +38,9 @@ void Search::look(bool engine_is_in_pick) {
     case State::kDrain:
       has_ended_phase_ = walk_.step();
       return;
+    case State::kJudge:
+      linger_priority_ = tables_.linger.priority();
+      return;
     case State::kDeal:
       return look_at_deal(engine_is_in_pick);
     default:
@@ -168,8 +171,9 @@ Search::State Search::judge(const Inputs& inputs) {
 Search::State Search::judge_first_walk(const Inputs& inputs) {
   const Candidate candidate = trackers_.candidate();
   if (!candidate.kernel.exists()) return ends(inputs);
-  if (candidate.takes_idle && trackers_.idle_sm() != kNone) {
-    return move({SearchJobKind::kAssign, 0, trackers_.idle_sm(), candidate.kernel.ksr, kNone, true});
+  const std::uint32_t idle = trackers_.idle_sm(candidate.kernel.priority, linger_priority_);
+  if (candidate.takes_idle && idle != kNone) {
+    return move({SearchJobKind::kAssign, 0, idle, candidate.kernel.ksr, kNone, true});
   }
   return candidate.takes_away ? State::kWalk : ends(inputs);
 }

@@ -90,6 +90,7 @@ class Search {
   bool begins_with_scan_ = false;
   bool has_ended_phase_ = false;  // SCAN, DRAIN: in its last cycle
   bool deals_no_more_ = false;
+  std::uint32_t linger_priority_ = 0;  // in JUDGE
 };
 
 }  // namespace tessera::rtl_model

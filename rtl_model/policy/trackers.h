@@ -45,7 +45,7 @@ class Trackers {
 
   void start_first_walk() {
     a_ = b_ = {};
-    idle_sm_ = kNone;
+    idle_sm_ = free_sm_ = kNone;
   }
   void start_second_walk() {
     candidate_ = candidate();
@@ -54,15 +54,19 @@ class Trackers {
 
   // Rows, in the order of their index.
   void show_kernel(const KernelView& kernel);
-  void show_idle_sm(std::uint32_t sm) {
+  void show_idle_sm(std::uint32_t sm, bool is_free) {
     if (idle_sm_ == kNone) idle_sm_ = sm;
+    if (is_free && free_sm_ == kNone) free_sm_ = sm;
   }
   void show_owned_sm(std::uint32_t sm, bool is_running, const KernelView& counts_against);
 
   // JUDGE.
   Candidate candidate() const;
   const Candidate& candidate_of_second_walk() const { return candidate_; }
-  std::uint32_t idle_sm() const { return idle_sm_; }
+  // That a kernel of this priority may have; those of less than the linger's get none that is kept.
+  std::uint32_t idle_sm(std::uint32_t priority, std::uint32_t linger_priority) const {
+    return priority >= linger_priority ? idle_sm_ : free_sm_;
+  }
   const Victim& victim() const { return victim_; }
   // time_slice: the turn goes to the nearest context that has a kernel.
   void pass_turn_to_b() {
@@ -88,7 +92,7 @@ class Trackers {
   PolicyRegister policy_;
   std::uint32_t turn_ = 0;
   KernelView a_, b_;
-  std::uint32_t idle_sm_ = kNone;
+  std::uint32_t idle_sm_ = kNone, free_sm_ = kNone;
   Candidate candidate_;  // of the second walk
   Victim victim_;
 };

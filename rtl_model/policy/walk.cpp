@@ -53,7 +53,9 @@ void Walk::pass_sms(Rows& rows) const {
   const std::uint32_t end = std::min(first + width_, tables_.smst.size());
   for (std::uint32_t sm = first; sm < end; ++sm) {
     if (!is_second_) {
-      if (tables_.smst.idle().has(sm)) rows.sms[rows.num_sms++] = sm;
+      if (!tables_.smst.idle().has(sm)) continue;
+      rows.is_free[rows.num_sms] = !tables_.linger.is_kept(sm);
+      rows.sms[rows.num_sms++] = sm;
       continue;
     }
     const std::uint32_t ksr = tables_.smst.claimant(sm);
@@ -102,7 +104,7 @@ void Walk::compare(const Rows& rows) const {
   for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
     if (rows.kernels[i].exists()) trackers_.show_kernel(rows.kernels[i]);
   }
-  for (std::uint32_t i = 0; i < rows.num_sms; ++i) trackers_.show_idle_sm(rows.sms[i]);
+  for (std::uint32_t i = 0; i < rows.num_sms; ++i) trackers_.show_idle_sm(rows.sms[i], rows.is_free[i]);
 }
 
 }  // namespace tessera::rtl_model

@@ -31,6 +31,7 @@ class Walk {
     std::array<KernelView, kMaxWidth> kernels;  // first walk: entries; second: what the SMs count against
     std::array<std::uint32_t, kMaxWidth> sms;   // first walk: idle ones; second: those that count against a kernel
     std::array<bool, kMaxWidth> is_running;     // of the second walk
+    std::array<bool, kMaxWidth> is_free;        // of the first: not kept by a linger
   };
   void pass(Rows& rows) const;  // in e
   void pass_entries(Rows& rows) const;

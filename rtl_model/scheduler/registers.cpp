@@ -141,6 +141,16 @@ void list_sms(ISignalSink& signals, const CoreParams& params, const Smst& smst) 
   signals.leave();
 }
 
+void list_linger(ISignalSink& signals, const CoreParams& params, const Linger& linger) {
+  signals.enter("u_linger");
+  signals.signal("lingers_q", 1, [&linger] { return linger.is_on(); });
+  signals.signal("priority_q", CoreParams::kPriorityWidth, [&linger] { return linger.priority(); });
+  for (std::uint32_t i = 0; i < params.num_sms; ++i) {
+    signals.signal(indexed("kept_q", i), 1, [&linger, i] { return linger.kept().has(i); });
+  }
+  signals.leave();
+}
+
 }  // namespace
 
 void TsrScheduler::list_signals(ISignalSink& signals) const {
@@ -152,6 +162,7 @@ void TsrScheduler::list_signals(ISignalSink& signals) const {
   list_kernels(signals, tables_.ksrt);
   list_tokens(signals, params_, tables_.tokens);
   list_sms(signals, params_, tables_.smst);
+  list_linger(signals, params_, tables_.linger);
 }
 
 }  // namespace tessera::rtl_model

@@ -24,6 +24,7 @@ CoreParams core_params(const Params& params) {
   own.search_step_cycles = params.search_step_cycles;
   own.is_breadth_first = params.is_breadth_first;
   own.issues_in_rounds = params.issues_in_rounds();
+  own.lingers = params.linger_cycles > 0;
   return own;
 }
 
@@ -41,6 +42,7 @@ void SchedulerModule::comb_outputs() {
   out_.buffer_free = own.buffer_free;
   out_.control_ready = own.control_ready;
   out_.slice_timer_enable = own.slice_timer_enable;
+  out_.linger_start = own.linger_start;
   out_.sm_event_ready = own.sm_event_ready;
   // Nobody looks at the data of a bundle that is not valid.
   if ((out_.sm_control.valid = own.sm_control.valid)) out_.sm_control = own.sm_control;
@@ -134,8 +136,11 @@ void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
   fill(snapshot.ksrt, tables.ksrt.size(), [&](std::uint32_t i) { return snapshot_of(core_.params(), tables.ksrt, i); });
   fill(snapshot.smst, tables.smst.size(), [&](std::uint32_t i) {
     const SmRow& row = tables.smst.row(i);
-    return SmSnapshot{static_cast<std::uint32_t>(row.state), row.ksr, row.next, row.running};
+    return SmSnapshot{static_cast<std::uint32_t>(row.state), row.ksr, row.next, row.running,
+                      tables.linger.kept().has(i)};
   });
+  snapshot.lingers = tables.linger.is_on();
+  snapshot.linger_priority = tables.linger.priority();
   fill(snapshot.contexts, params_.num_contexts, [&](std::uint32_t i) { return snapshot_of(tables.contexts.row(i)); });
   fill(snapshot.tokens, tables.tokens.size(), [&](std::uint32_t i) {
     return TokenSnapshot{tables.tokens.has_pool_token(i), tables.tokens.word(i)};

@@ -35,7 +35,7 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   job.is_dealing = u_search_.is_dealing();
   job.policy = u_search_.policy();
   Search::Inputs search;
-  search.invoked = in.command.valid || in.slice_tick || u_engine_.has_invoked();
+  search.invoked = in.command.valid || in.slice_tick || in.linger_over || u_engine_.has_invoked();
   // Contexts that take longer to move than a slice lasts would go back and forth without ever running.
   search.tick = in.slice_tick && u_search_.is_time_sliced() && !tables_.smst.is_changing_hands();
   if (in.handle.valid) {
@@ -52,6 +52,7 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   // 3. The edge.
   u_search_.seq(search, events);
   tables_.seq();
+  tables_.linger.seq(in.linger_over, is_written && in.control.reg == ControlRegister::kPolicy);
   u_engine_.seq(in.sm_tick);
   drive_outputs(events);
 }
@@ -128,6 +129,7 @@ void TsrScheduler::drive_outputs(const EventPins& events) {
   const bool has_pins = u_engine_.has_pins() || events.any();
   out_.control_ready = u_search_.takes_control_writes();
   out_.slice_timer_enable = u_search_.is_time_sliced() && tables_.contexts.num_active() >= 2;
+  out_.linger_start = tables_.linger.shows_start();
   out_.sm_event_ready = is_event_ready();
   if (has_pins || has_pins_) {
     out_.sm_control = u_engine_.sm_control();

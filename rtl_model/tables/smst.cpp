@@ -84,7 +84,8 @@ void Smst::set_issuable(std::uint32_t ksr, bool is_issuable) {
   }
 }
 
-void Smst::forget_kernel(std::uint32_t ksr) {
+SmSet Smst::forget_kernel(std::uint32_t ksr) {
+  SmSet left;
   for (std::uint32_t sm = 0; sm < size(); ++sm) {
     SmRow& row = rows_q_[sm];
     if (row.next == ksr) row.next = kNone;
@@ -95,7 +96,9 @@ void Smst::forget_kernel(std::uint32_t ksr) {
     change(sm, SmState::kIdle, kNone, kNone);
     flags.active.clear(sm);
     flags.full.clear(sm);
+    left.set(sm);
   }
+  return left;
 }
 
 }  // namespace tessera::rtl_model

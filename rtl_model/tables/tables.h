@@ -8,6 +8,7 @@
 #include "rtl_model/tables/command_buffers.h"
 #include "rtl_model/tables/context_table.h"
 #include "rtl_model/tables/ksrt.h"
+#include "rtl_model/tables/linger.h"
 #include "rtl_model/tables/ptbq.h"
 #include "rtl_model/tables/smst.h"
 #include "rtl_model/tables/tokens.h"
@@ -22,6 +23,7 @@ struct Tables {
         ksrt(params),
         tokens(params, contexts),
         smst(params),
+        linger(params),
         ptbq(params) {}
 
   // What a WRITE has on its way to the status and to tokens left.
@@ -46,6 +48,7 @@ struct Tables {
   Ksrt ksrt;
   Tokens tokens;
   Smst smst;
+  Linger linger;
   Ptbq ptbq;
 
   // A WRITE in `w` is seen in `w + 3`; reset counts as one.

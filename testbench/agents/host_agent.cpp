@@ -39,7 +39,8 @@ HostAgent::HostAgent(const Profile& profile, std::uint64_t seed)
 
 void HostAgent::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::SchedulerInputs& in) {
   in.sm_tick = (now + 1) % params_.clock_ratio == 0;
-  in.command.valid = in.control.valid = in.slice_tick = false;
+  in.command.valid = in.control.valid = in.slice_tick = in.linger_over = false;
+  in.linger_over = drive_linger_over(now, out);  // a kernel may wait for it
   if (is_stopped_) return;
   drive_command(now, out, in.command);
   drive_control(now, out, in.control);
@@ -48,9 +49,9 @@ void HostAgent::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_mod
 }
 
 Cycle HostAgent::next_activity(const rtl_model::SchedulerOutputs& out) const {
-  if (is_stopped_) return kNever;
+  if (is_stopped_) return linger_over_at_;
   if (write_.valid || !has_booted()) return 0;
-  Cycle next = std::min(next_write_at_, stray_tick_at_);
+  Cycle next = std::min({next_write_at_, stray_tick_at_, linger_over_at_});
   for (const Cycle at : aims_) next = std::min(next, at);
   if (out.buffer_free.any()) next = std::min(next, next_command_at_);
   // The timer starts, or stops, when it sees its enable change.
@@ -175,6 +176,18 @@ bool HostAgent::drive_tick(Cycle now, const rtl_model::SchedulerOutputs& out) {
     tick_at_ = now + 1 + random_.in(profile_.tick_gap);
   }
   return is_due || is_stray;
+}
+
+// One that is due as the timer starts afresh may come all the same.
+bool HostAgent::drive_linger_over(Cycle now, const rtl_model::SchedulerOutputs& out) {
+  const bool is_over = linger_over_at_ <= now;
+  const bool has_stray = profile_.has_stray_ticks && (is_over || out.linger_start);
+  if (out.linger_start || has_stray) {
+    linger_over_at_ = now + random_.in(profile_.linger);
+  } else if (is_over) {
+    linger_over_at_ = kNever;
+  }
+  return is_over;
 }
 
 }  // namespace tessera::testbench

@@ -24,6 +24,7 @@ class HostAgent {
   void drive_command(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::CommandPins& command);
   void drive_control(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::ControlPins& control);
   bool drive_tick(Cycle now, const rtl_model::SchedulerOutputs& out);
+  bool drive_linger_over(Cycle now, const rtl_model::SchedulerOutputs& out);
   void aim(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out);
   bool hits_an_aim(Cycle now);
   bool has_booted() const;
@@ -48,6 +49,7 @@ class HostAgent {
   std::vector<Cycle> aims_;            // cycles in which something may end that a write drops
   Cycle tick_at_ = kNever;
   Cycle stray_tick_at_ = kNever;
+  Cycle linger_over_at_ = kNever;
 };
 
 }  // namespace tessera::testbench

@@ -47,4 +47,8 @@ bind tsr_scheduler tsr_walk_checker #(
 `include "tsr_pass_sizes.vh"
 ) u_walk_checker ();
 
+bind tsr_scheduler tsr_linger_checker #(
+`include "tsr_pass_sizes.vh"
+) u_linger_checker ();
+
 `undef TSR_RECOUNT

@@ -15,6 +15,8 @@ module tsr_pin_checker #(
   input logic                           control_ready_o,
   input logic                           slice_timer_enable_o,
   input logic                           slice_tick_i,
+  input logic                           linger_over_i,
+  input logic                           linger_start_o,
   input logic                           sm_event_valid_i,
   input logic [SM_WIDTH-1:0]            sm_event_sm_i,
   input logic [1:0]                     sm_event_kind_i,
@@ -59,7 +61,7 @@ module tsr_pin_checker #(
   wire restore     = dispatch_valid_o && dispatch_is_restore_o;
   wire event_taken = sm_event_valid_i && sm_event_ready_o;
   wire sm_changes  = events_moved_o || events_preempted_o || events_released_o;
-  wire any_pulse   = sm_changes || events_policy_invoked_o || events_policy_decided_o || events_activated_o ||
+  wire any_pulse   = sm_changes || linger_start_o || events_policy_invoked_o || events_policy_decided_o || events_activated_o ||
                      kernel_done_valid_o;
 
   // 3.1 Command in. ---------------------------------------------------------------------------------------------------
@@ -141,7 +143,7 @@ module tsr_pin_checker #(
   invoked_only_when_idle: `HOLDS events_policy_invoked_o |-> !is_deciding);
   decided_only_when_deciding: `HOLDS events_policy_decided_o |-> is_deciding);
   moves_and_activations_are_decided: `HOLDS events_moved_o || events_activated_o |-> is_deciding);
-  invoked_by_what_invokes: `FOLLOWS $past(command_valid_i || slice_tick_i) || was_restart ||
+  invoked_by_what_invokes: `FOLLOWS $past(command_valid_i || slice_tick_i || linger_over_i) || was_restart ||
     $past(kernel_done_valid_o || events_released_o) |->
     events_policy_invoked_o || (is_deciding && !events_policy_decided_o));
   one_job_at_a_time: `HOLDS $onehot0({events_moved_o, events_preempted_o || events_released_o, events_activated_o}));
@@ -170,7 +172,7 @@ module tsr_pin_checker #(
     control_ready_o);
   logic may_rest; // idle, and no input was valid
   always_ff @(posedge clk_i) may_rest <= rst_ni && idle_o &&
-    !(command_valid_i || control_valid_i || slice_tick_i || sm_event_valid_i || handle_valid_i);
+    !(command_valid_i || control_valid_i || slice_tick_i || linger_over_i || sm_event_valid_i || handle_valid_i);
   idle_lasts_until_an_input: `FOLLOWS may_rest |-> idle_o && $stable(buffer_free_o) && $stable(slice_timer_enable_o));
   reset_outputs: assert property (@(posedge clk_i) disable iff (!was_reset || !rst_ni) buffer_free_o == '1 &&
     sm_event_ready_o && control_ready_o && !slice_timer_enable_o && !any_pulse && !sm_control_valid_o && !dispatch_valid_o);

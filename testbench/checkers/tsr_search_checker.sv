@@ -26,7 +26,8 @@ module tsr_search_checker #(
   wire is_written = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
   wire restarts   = is_written && tsr_scheduler.control_reg_i != CONTROL_PAGE_TABLE;
   wire deals      = restarts && tsr_scheduler.control_reg_i != CONTROL_PRIORITY;
-  wire invoked    = tsr_scheduler.command_valid_i || tsr_scheduler.slice_tick_i || restarts || tsr_scheduler.invokes_q;
+  wire invoked    = tsr_scheduler.command_valid_i || tsr_scheduler.slice_tick_i ||
+                    tsr_scheduler.linger_over_i || restarts || tsr_scheduler.invokes_q;
   // The engine is through with the search's job.
   wire job_ends   = phase[WRITE] && (job[JOB_ACTIVATE] || job[JOB_DEAL] || job[JOB_MOVE] &&
                                      (tsr_scheduler.is_second || tsr_scheduler.move_kind == ASSIGN)) ||

@@ -33,7 +33,7 @@ module tsr_walk_checker #(
     logic                        uncovered, holds;
     logic signed [31:0]          left;       // tokens
     logic [31:0]                 distance;   // of its context from the turn
-    logic                        sm_idle, sm_counts, sm_reserved;
+    logic                        sm_idle, sm_free, sm_counts, sm_reserved;
     logic [31:0]                 sm;
   } row_t;
   typedef row_t [SEARCH_WIDTH-1:0] rows_t;
@@ -59,6 +59,7 @@ module tsr_walk_checker #(
     end
     if (index < NUM_SMS) begin
       row.sm_idle     = !u_smst.running_q[index] && !u_smst.reserved_q[index];
+      row.sm_free     = row.sm_idle && !(u_linger.lingers_q && u_smst.kept_q[index]);
       row.sm_reserved = u_smst.reserved_q[index];
       if (is_second) begin
         row.ksr       = row.sm_reserved ? u_smst.next_q[index*KSR_WIDTH +: KSR_WIDTH] : u_smst.ksr_q[index*KSR_WIDTH +: KSR_WIDTH];
@@ -91,9 +92,9 @@ module tsr_walk_checker #(
 
   // ---- keys, trackers, victims (5.4) --------------------------------------------------------------------------------
 
-  logic a_found, b_found, idle_found, victim_found;
+  logic a_found, b_found, idle_found, free_found, victim_found;
   row_t a, b, victim, candidate;
-  int   idle_sm;
+  int   idle_sm, free_sm;
 
   // verilator lint_off UNUSEDSIGNAL
   // Of a row, each policy looks at a field.
@@ -121,6 +122,10 @@ module tsr_walk_checker #(
         idle_found = 1'b1;
         idle_sm    = int'(row.sm);
       end
+      if (row.sm_free && !free_found) begin
+        free_found = 1'b1;
+        free_sm    = int'(row.sm);
+      end
     end else if (row.sm_counts && is_victim(row)) begin
       if (!victim_found || is_lower_rank(row, victim) ||
           !is_lower_rank(victim, row) && row.sm_reserved && !victim.sm_reserved) {victim_found, victim} = {1'b1, row};
@@ -146,7 +151,7 @@ module tsr_walk_checker #(
 
   // ---- outcome ------------------------------------------------------------------------------------------------------
 
-  logic a_may, b_may, takes_away;
+  logic a_may, b_may, takes_away, gets_kept;
   logic expects, expects_move, expects_walk; // in this cycle, after a JUDGE
   int   move_kind, move_sm;
 
@@ -164,10 +169,11 @@ module tsr_walk_checker #(
       default:    takes_away = 1'b0;
     endcase
     candidate    = a_may ? a : b;
-    expects_move = a_may && idle_found;
+    gets_kept    = policy != PPQ || a.priority_of >= u_linger.priority_q;
+    expects_move = a_may && (gets_kept ? idle_found : free_found);
     expects_walk = !expects_move && (a_may || b_may) && takes_away;
     move_kind    = int'(ASSIGN);
-    move_sm      = idle_sm;
+    move_sm      = gets_kept ? idle_sm : free_sm;
   endtask
 
   task automatic judge_second();
@@ -200,14 +206,14 @@ module tsr_walk_checker #(
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       {step, in_step, turn, expects, expects_move, expects_walk, is_second, tick_waits} = '0;
-      {a_found, b_found, idle_found, victim_found} = '0;
+      {a_found, b_found, idle_found, free_found, victim_found} = '0;
       {passed, known, keyed, none, a, b, victim, candidate} = '0;
     end else begin
       turn_is_whose_it_is: assert (int'(u_search.turn_q) == turn);
       if (expects) check_outcome();
       if (expects && expects_walk) is_second = 1'b1;
       if (u_search.state_q[BEGIN]) begin
-        {is_second, a_found, b_found, idle_found, victim_found} = '0;
+        {is_second, a_found, b_found, idle_found, free_found, victim_found} = '0;
         {passed, known, keyed} = '0;
       end
       if (!u_search.state_q[WALK]) {step, in_step} = '0;

@@ -34,6 +34,7 @@ CoreSnapshot busy_snapshot() {
   snapshot.ksrt.resize(2);
   snapshot.ksrt[1].valid = snapshot.ksrt[1].has_due = true;
   snapshot.smst.resize(4);
+  snapshot.lingers = true;
   snapshot.contexts.resize(2);
   snapshot.contexts[1].has_budget = true;
   snapshot.ptbq = {{}, {7, 8}};
@@ -68,6 +69,7 @@ TEST(CompareOutputs, EveryPinIsReportedByItsName) {
                       {"buffer_free[255]", [](O& o) { o.buffer_free.set(255); }},
                       {"control_ready", [](O& o) { o.control_ready = false; }},
                       {"slice_timer_enable", [](O& o) { o.slice_timer_enable = true; }},
+                      {"linger_start", [](O& o) { o.linger_start = true; }},
                       {"sm_event_ready", [](O& o) { o.sm_event_ready = true; }},
                       {"sm_control.valid", [](O& o) { o.sm_control.valid = false; }},
                       {"sm_control.sm", [](O& o) { o.sm_control.sm = 3; }},
@@ -193,6 +195,9 @@ TEST(CompareSnapshots, EveryRegisterIsReportedByItsName) {
                       {"SMST[3].ksr", [](S& s) { s.smst[3].ksr = 0; }},
                       {"SMST[3].next", [](S& s) { s.smst[3].next = 0; }},
                       {"SMST[3].running", [](S& s) { s.smst[3].running = 1; }},
+                      {"SMST[3].is_kept", [](S& s) { s.smst[3].is_kept = true; }},
+                      {"linger", [](S& s) { s.lingers = false; }},
+                      {"linger.priority", [](S& s) { s.linger_priority = 4; }},
                       {"context_table[1].has_budget", [](S& s) { s.contexts[1].has_budget = false; }},
                       {"context_table[1].budget", [](S& s) { s.contexts[1].budget = 1; }},
                       {"context_table[1].kernels", [](S& s) { s.contexts[1].kernels = 1; }},

@@ -75,6 +75,7 @@ TEST(SpecHash, DiffersWhereAnyPartOfTheSpecDoes) {
       "gpu.pcie.latency_us=0.6",
       "host.interrupt_us=3.000001",
       "scheduler.access=shared",
+      "scheduler.linger_us=0.5",
       "baseline.technique=context_switch",
       "dma.policy=fcfs",
       "memory_channel.sharing=static",

@@ -38,6 +38,7 @@ class VerilogCore {
     core_.strap_search_step_cycles_i = static_cast<CData>(params.search_step_cycles);
     core_.strap_breadth_first_i = params.is_breadth_first;
     core_.strap_rounds_i = params.issues_in_rounds;
+    core_.strap_linger_i = params.lingers;
     step({}, false);
     step({}, false);
   }
@@ -58,6 +59,7 @@ class VerilogCore {
     }
     out.control_ready = core_.control_ready_o;
     out.slice_timer_enable = core_.slice_timer_enable_o;
+    out.linger_start = core_.linger_start_o;
     out.sm_event_ready = core_.sm_event_ready_o;
     out.sm_control.valid = core_.sm_control_valid_o;
     out.sm_control.sm = core_.sm_control_sm_o;
@@ -105,6 +107,7 @@ class VerilogCore {
     core_.control_data_i = in.control.data;
     core_.slice_tick_i = in.slice_tick;
     core_.sm_tick_i = in.sm_tick;
+    core_.linger_over_i = in.linger_over;
     core_.sm_event_valid_i = in.sm_event.valid;
     core_.sm_event_sm_i = static_cast<CData>(in.sm_event.sm);
     core_.sm_event_kind_i = static_cast<CData>(in.sm_event.kind);

@@ -21,6 +21,7 @@ inline std::string compare(const SchedulerOutputs& a, const SchedulerOutputs& b,
   for (std::uint32_t i = 0; i < num_buffers; ++i) same("buffer_free", a.buffer_free.has(i), b.buffer_free.has(i));
   same("control_ready", a.control_ready, b.control_ready);
   same("slice_timer_enable", a.slice_timer_enable, b.slice_timer_enable);
+  same("linger_start", a.linger_start, b.linger_start);
   same("sm_event_ready", a.sm_event_ready, b.sm_event_ready);
   same("idle", a.idle, b.idle);
 

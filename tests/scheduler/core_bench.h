@@ -81,8 +81,7 @@ class CoreBench {
   // ---- cycles
 
   void tick() {
-    const bool is_quiet = out().idle && !in.command.valid && !in.control.valid && !in.slice_tick &&
-                          !in.sm_event.valid && !in.handle.valid;
+    const bool is_quiet = out().idle && !in.any();
     const std::vector<std::uint64_t> before = is_quiet ? signals_.values() : std::vector<std::uint64_t>{};
     if (can_be_recounted(core)) check_tables(core);
     core.step(in);

@@ -32,7 +32,7 @@ std::vector<CycleOfPins> stepped(const CoreParams& params, std::uint64_t seed, R
 bool is_left_alone(const CycleOfPins& cycle, const CoreParams& params) {
   const SchedulerInputs& in = cycle.in;
   const bool is_taken = in.sm_event.valid && cycle.out.sm_event_ready;
-  const bool is_ticked = in.slice_tick || (in.sm_tick && params.issues_in_rounds);
+  const bool is_ticked = in.slice_tick || in.linger_over || (in.sm_tick && params.issues_in_rounds);
   return !in.command.valid && !in.control.valid && !in.handle.valid && !is_taken && !is_ticked;
 }
 

@@ -31,6 +31,7 @@ CoreParams random_params(Random& random) {
   params.search_step_cycles = random.of(std::array{1U, 1U, 2U, 3U});
   params.is_breadth_first = random.one_in(2);
   params.issues_in_rounds = params.is_breadth_first && random.one_in(2);
+  params.lingers = random.one_in(2);
   return params;
 }
 
@@ -49,6 +50,7 @@ TrafficProfile TrafficProfile::random(Random& random, std::uint64_t seed, const 
   profile.tokens_writes = writes();
   profile.page_table_writes = writes();
   profile.ticks = random.of(std::array{0U, 2U, 4U});
+  profile.linger = upto(1, 600);
   profile.stalls = random.of(std::array{0U, 20U, 200U});
   profile.sm = {upto(1, 40), {1, slots * random.of(std::array{4U, 16U, 40U})}, upto(1, 30), upto(0, 30), upto(1, 60)};
   return profile;
@@ -77,16 +79,16 @@ SchedulerInputs Traffic::drive(const SchedulerOutputs& out) {
   launch(out, in);
   write_control(out, in);
   in.slice_tick = !is_calm_ && random_.chance(profile_.ticks);
+  if (out.linger_start) linger_ends_at_ = now_ + random_.in(profile_.linger);
+  in.linger_over = now_ == linger_ends_at_ || (!is_calm_ && random_.chance(profile_.ticks));  // or a stray one
   show_event(out, in);
   show_handle(in);
   // 2. What the core sends.
   obey(out);
   // 3. The edge.
   for (SmModel& sm : sms_) sm.clock_edge();
-  const bool is_quiet =
-      !in.command.valid && !in.control.valid && !in.slice_tick && !in.sm_event.valid && !in.handle.valid;
   at_rest_.reset();
-  if (out.idle && is_quiet) at_rest_ = out;
+  if (out.idle && !in.any()) at_rest_ = out;
   ++now_;
   return in;
 }
@@ -133,7 +135,8 @@ void Traffic::check_idle(const SchedulerOutputs& out) {
 }
 
 bool Traffic::has_only_waits(const SchedulerOutputs& out) const {
-  if (!out.idle || !ledger_.has_kernels() || at_rest_ == std::nullopt) return false;
+  const bool lingers = linger_ends_at_ >= now_;  // someone may wait for the timer
+  if (!out.idle || !ledger_.has_kernels() || at_rest_ == std::nullopt || lingers) return false;
   return std::all_of(sms_.begin(), sms_.end(), [](const SmModel& sm) { return sm.is_at_rest(); });
 }
 

@@ -21,6 +21,7 @@ struct TrafficProfile {
   Range num_tbs{1, 12};
   // In a thousand cycles, each.
   unsigned launches = 20, policy_writes = 1, priority_writes = 2, tokens_writes = 2, page_table_writes = 2, ticks = 3;
+  Range linger{1, 300};  // until SMs that were left are kept no longer
   unsigned stalls = 50;  // an event that could be shown is not
   unsigned swaps = 100;  // another SM's event takes the place of one that waits
   SmLatencies sm;
@@ -74,6 +75,7 @@ class Traffic {
   std::uint64_t last_progress_ = 0;
   std::uint64_t next_descriptor_ = 1;
   std::uint32_t due_base_;
+  std::uint64_t linger_ends_at_ = 0;
   bool is_calm_ = false;
   bool is_busy_phase_ = true;
   std::optional<ControlPins> control_;                    // held until it is taken

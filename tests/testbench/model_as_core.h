@@ -25,6 +25,7 @@ class ModelAsCore : public cosim::IVerilatedCore {
     params.activation_cycles = straps.activation_cycles;
     params.search_step_cycles = straps.search_step_cycles;
     params.is_breadth_first = straps.is_breadth_first;
+    params.linger_cycles = straps.lingers ? 1 : 0;
     params.clock_ratio = straps.issues_in_rounds ? 2 : 1;
     core_.reset(params);
   }

@@ -21,6 +21,8 @@ std::uint32_t message_leaf(const spec::Spec& spec) { return spec.gpu.num_sms; }
 std::uint32_t policy_timer_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 1; }
 std::uint32_t step_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 2; }
 std::uint32_t engine_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 3; }
+std::uint32_t linger_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 4; }
+std::uint32_t num_leaves(const spec::Spec& spec) { return spec.gpu.num_sms + 5; }
 
 }  // namespace
 
@@ -28,7 +30,7 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
     : spec_(spec),
       tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
       monitor_(spec.gpu.framework.num_ksrs, limits_of(spec.gpu)),
-      timers_(spec.gpu.num_sms + 4),
+      timers_(num_leaves(spec)),
       driver_(make_driver(log, spec.checks.enable_context_check ? context_bytes : nullptr)),
       scheduler_(make_scheduler(log)) {}
 
@@ -44,7 +46,7 @@ std::unique_ptr<SmDriver> ExecutionCore::make_driver(record::RecordLog& log, Pag
 
 std::unique_ptr<Scheduler> ExecutionCore::make_scheduler(record::RecordLog& log) {
   record::InvariantMonitor* const monitor = spec_.checks.enable_invariants ? &monitor_ : nullptr;
-  const Scheduler::TimerLeaves leaves{step_leaf(spec_), policy_timer_leaf(spec_)};
+  const Scheduler::TimerLeaves leaves{step_leaf(spec_), policy_timer_leaf(spec_), linger_leaf(spec_)};
   if (one_job_driver_ == nullptr)
     return std::make_unique<Scheduler>(spec_, tables_, *driver_, timers_, leaves, log, monitor);
   return std::make_unique<OneJobScheduler>(spec_, tables_, *one_job_driver_, timers_, leaves, log, monitor);
@@ -95,6 +97,8 @@ void ExecutionCore::fire_timer(std::uint32_t leaf, Cycle now) {
     deliver_messages(now);
   } else if (leaf == policy_timer_leaf(spec_)) {
     scheduler_->policy_timer_fired(now);
+  } else if (leaf == linger_leaf(spec_)) {
+    scheduler_->linger_timer_fired(now);
   } else if (leaf == engine_leaf(spec_)) {
     one_job_driver_->engine_due(now);
     refill_later(now);
@@ -143,6 +147,7 @@ void ExecutionCore::settle() {
     scheduler_->kernel_finished(ksr, now);
   }
   driver_->finished.clear();
+  scheduler_->start_linger_timer(now);
   if (driver_->wants_policy) {
     driver_->wants_policy = false;
     scheduler_->invoked_by_driver(now);

@@ -135,7 +135,7 @@ void OneJobScheduler::judge(Cycle core) {
   }
   const bool is_assign = decision.action == policy::Action::kAssign;
   // A second walk is for victims alone.
-  if (is_assign) decision.sm = searches_done_ == 1 ? lowest_seen_idle() : kNoSm;
+  if (is_assign) decision.sm = searches_done_ == 1 ? lowest_seen_idle(decision.kernel) : kNoSm;
   if (decision.action == policy::Action::kNone || decision.sm == kNoSm) return end(core);
   SearchJob job;
   job.move = decision;
@@ -144,11 +144,12 @@ void OneJobScheduler::judge(Cycle core) {
 }
 
 // Rows pass one step after the other: one that became idle behind the walk is not seen.
-SmId OneJobScheduler::lowest_seen_idle() const {
+SmId OneJobScheduler::lowest_seen_idle(KsrId kernel) const {
   const auto& smst = tables_.smst();
   for (std::size_t i = 0; i < smst.size(); ++i) {
     const Cycle passed = walk_began_ + (i / spec_.scheduler.search_width + 1) * step_cycles_ - 1;
-    if (smst[i].status == policy::SmStatus::kIdle && engine_.idle_since(SmId(i)) <= passed) return SmId(i);
+    const bool is_seen = smst[i].status == policy::SmStatus::kIdle && engine_.idle_since(SmId(i)) <= passed;
+    if (is_seen && tables_.may_have(kernel, SmId(i))) return SmId(i);
   }
   return kNoSm;
 }

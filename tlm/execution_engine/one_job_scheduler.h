@@ -26,6 +26,7 @@ class OneJobScheduler final : public Scheduler {
 
   void register_written(Deals deals, Cycle now) override;
   void timer_ticked(Cycle) override { has_waiting_tick_ = true; }
+  Cycle linger_begins(Cycle) const override { return engine_.invoked_at() / ratio_; }
 
   // In cycles of the core's clock, all.
   void invoke_at(Cycle core, Cycle now);
@@ -39,7 +40,7 @@ class OneJobScheduler final : public Scheduler {
   void offer(const SearchJob& job, Cycle from);
   void job_ended(Cycle last, bool is_done);
   bool has_waiting_command(Cycle core) const;
-  SmId lowest_seen_idle() const;
+  SmId lowest_seen_idle(KsrId kernel) const;
 
   OneJobDriver& engine_;
   Cycle ratio_;

@@ -26,7 +26,13 @@ Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, S
       search_cycles_(spec::search_core_cycles(spec)),
       activation_cycles_(spec::given_activation_cycles(spec)),
       in_buffer_(spec.gpu.framework.num_command_buffers),
-      offered_(spec.gpu.framework.num_command_buffers) {}
+      offered_(spec.gpu.framework.num_command_buffers) {
+  tables_.linger().set_enabled(keeps_sms());
+}
+
+bool Scheduler::keeps_sms() const {
+  return scheduler_.policy == spec::PolicyKind::kPpq && spec_.scheduler.linger > 0;
+}
 
 policy::PolicyConfig Scheduler::config_of(const spec::SchedulerSpec& scheduler) const {
   policy::PolicyConfig config;
@@ -100,6 +106,7 @@ void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
   scheduler_ = scheduler;
   driver_.set_technique(scheduler.technique);
   policy_ = policy::make_policy(config_of(scheduler));
+  tables_.linger().set_enabled(keeps_sms());
   for (const KsrId id : tables_.active_queue()) {
     tables_.ksr(id).tokens = policy_->take_tokens(tables_.ksr(id).context);
   }
@@ -231,6 +238,16 @@ void Scheduler::policy_timer_fired(Cycle now) {
 
 void Scheduler::timer_ticked(Cycle) { policy_->on_timer(tables_); }
 
+void Scheduler::start_linger_timer(Cycle now) {
+  if (tables_.linger().take_start()) timers_.set(leaves_.linger, linger_begins(now) + spec::linger_cycles(spec_));
+}
+
+void Scheduler::linger_timer_fired(Cycle now) {
+  timers_.clear(leaves_.linger);
+  tables_.linger().end();
+  invoke(now);
+}
+
 void Scheduler::update_policy_timer(Cycle now) {
   const bool is_running = timers_.time(leaves_.policy) != kNever;
   const bool is_wanted = policy_->wants_timer(tables_);
@@ -267,8 +284,8 @@ void Scheduler::check_steady_state() {
   monitor_->check_tables(tables_);
   if (step_ != Step::kNone) return;
   checked_moves_ = tables_.num_moves();
-  const SmId idle = tables_.lowest_idle_sm();
   for (const KsrId id : tables_.active_queue()) {
+    const SmId idle = tables_.lowest_idle_sm_for(id);
     if (idle == kNoSm || tables_.ksr(id).uncovered_tbs() <= 0 || !policy_->may_use_idle_sm(tables_, id)) continue;
     monitor_->violated(record::Invariant::kNoNeedlessIdleSm,
                        fmt::format("SM {} is idle and KSR {} has {} uncovered TBs", index(idle), index(id),

@@ -24,6 +24,7 @@ class Scheduler {
   struct TimerLeaves {
     std::uint32_t step = 0;    // the policy's next search or activation is over
     std::uint32_t policy = 0;  // the policy's own periodic timer
+    std::uint32_t linger = 0;  // SMs that were left are kept no longer
   };
 
   Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, SmDriver& driver, EventTree& timers,
@@ -41,9 +42,12 @@ class Scheduler {
   virtual void invoked_by_driver(Cycle now) { invoke(now); }
   virtual void step_due(Cycle now);
   void policy_timer_fired(Cycle now);
+  void linger_timer_fired(Cycle now);
   void kernel_finished(KsrId ksr, Cycle now);
   // Kernels offered to a command buffer that has become free enter it.
   virtual void refill_command_buffers(Cycle now);
+  // A kernel has left an SM, or is over.
+  void start_linger_timer(Cycle now);
   // After all messages of a cycle.
   virtual void messages_delivered(Cycle) {}
   bool has_refill_pending() const { return has_refill_pending_; }
@@ -58,7 +62,9 @@ class Scheduler {
   enum class Deals { kNone, kContext, kAll };
   virtual void register_written(Deals deals, Cycle now);
   virtual void timer_ticked(Cycle now);
+  virtual Cycle linger_begins(Cycle now) const { return now; }
 
+  bool keeps_sms() const;
   void begin_step(Cycle now);
   Cycle sm_cycles_of(Cycle core_cycles);
   void activate_next(Cycle now);

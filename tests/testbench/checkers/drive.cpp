@@ -64,6 +64,7 @@ class Bench {
     ratio_ = random_.one_in(2) ? 1 : 1 + random_.below(4);
     top_.strap_breadth_first_i = random_.one_in(2);
     top_.strap_rounds_i = top_.strap_breadth_first_i && ratio_ > 1;
+    top_.strap_linger_i = random_.one_in(2);
     if (violation != nullptr) violation->put(top_, sms_);
     for (int i = 0; i < 2; ++i) edge();
     top_.rst_ni = 1;
@@ -116,6 +117,7 @@ class Bench {
     top_.command_valid_i = 0;
     top_.control_valid_i = 0;
     top_.slice_tick_i = 0;
+    top_.linger_over_i = 0;
     top_.sm_event_valid_i = 0;
     top_.handle_valid_i = 0;
   }
@@ -148,6 +150,7 @@ class Bench {
     const bool has_to_wait = !top_.control_ready_o;
     if (!control_waits_ && (random_.one_in(control_rate_) || (has_to_wait && random_.one_in(50)))) control();
     top_.slice_tick_i = random_.one_in(tick_rate_);
+    top_.linger_over_i = random_.one_in(tick_rate_);
   }
 
   void control() {

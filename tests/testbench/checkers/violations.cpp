@@ -118,6 +118,8 @@ const std::vector<Violation>& traffic_violations() {
        [](Vtsr_scheduler& top, const Sms&) { return !top.strap_rounds_i && (top.strap_breadth_first_i ^= 1, true); }},
       {"assume_straps_are_constant", "rounds",
        [](Vtsr_scheduler& top, const Sms&) { return top.strap_breadth_first_i && (top.strap_rounds_i ^= 1, true); }},
+      {"assume_straps_are_constant", "linger",
+       [](Vtsr_scheduler& top, const Sms&) { return top.strap_linger_i ^= 1, true; }},
 
       {"assume_command_towards_free_buffer", "one that is taken",
        [](Vtsr_scheduler& top, const Sms&) { return command(top, false, 0, 1, 1); }},
