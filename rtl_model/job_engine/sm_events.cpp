@@ -125,6 +125,7 @@ void JobEngine::write_leaving(EventPins& events) {
 void JobEngine::finish(bool by_process) {
   const std::uint32_t context = tables_.ksrt.traits(ksr_).context;
   tables_.tokens.finish({ksr_, context, row_.held()}, by_process);
+  show_usage(static_cast<std::int32_t>(row_.held()));
   tables_.contexts.kernel_leaves(context);
   tables_.active_queue.remove(ksr_);
   tables_.ksrt.free(ksr_);
