@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM cycles that each context has used (docs/timing.md 3.6): how many SMs it holds, summed up over SM cycles. Nobody
+// SM cycles that each context has used (docs/timing.md 3.8): how many SMs it holds, summed up over SM cycles. Nobody
 // sums: an SM that is freed in SM cycle t is t SM cycles more, and one that is taken t fewer. What is read adds now for
 // each SM that is held.
 //
@@ -114,8 +114,14 @@ module tsr_usage #(
   wire             minus = factor_q[2] && factor_q[1:0] != 2'b11;
   wire [31:0]      lower_term = {32{one}} & time_q[31:0] | {32{two}} & {time_q[30:0], 1'b0};
   wire [UPPER-1:0] upper_term = {UPPER{one_q}} & time_q[SUM+1:34] | {UPPER{two_q}} & time_q[SUM:33];
-  wire [32:0]      lower = {1'b0, sum_q[31:0]} + {1'b0, lower_term ^ {32{minus}}} + {32'd0, minus};
-  assign upper = sum_q[SUM-1:32] + (upper_term ^ {UPPER{minus_q}}) + {{(UPPER-1){1'b0}}, carry_q};
+  wire [31:0]      lower;
+  wire             carry, beyond;
+  wire             unused_carry = &{1'b0, beyond};
+
+  tsr_add #(.WIDTH(32)) u_lower (
+    .a_i(sum_q[31:0]), .b_i(lower_term ^ {32{minus}}), .carry_i(minus), .sum_o(lower), .carry_o(carry));
+  tsr_add #(.WIDTH(UPPER)) u_upper (
+    .a_i(sum_q[SUM-1:32]), .b_i(upper_term ^ {UPPER{minus_q}}), .carry_i(carry_q), .sum_o(upper), .carry_o(beyond));
 
   always @(posedge clk_i) begin
     if (takes)                  factor_q <= {step_freed_q, 1'b0};
@@ -125,8 +131,8 @@ module tsr_usage #(
     else if (add_q)             time_q   <= {time_q[SUM-1:0], 2'b00};
     if (load_q)                 held_q   <= held - factor_q[SM_WIDTH:1];
     if (load_q)                 sum_q    <= sum;
-    else if (add_q)             sum_q    <= {upper, lower[31:0]};
-    {one_q, two_q, minus_q, carry_q} <= {one, two, minus, lower[32]} & {4{add_q}};
+    else if (add_q)             sum_q    <= {upper, lower};
+    {one_q, two_q, minus_q, carry_q} <= {one, two, minus, carry} & {4{add_q}};
   end
 
   // ---- reading ------------------------------------------------------------------------------------------------------

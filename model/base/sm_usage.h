@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM cycles that each GPU context has used: the SMs that count for it, summed up over cycles (docs/timing.md 3.6).
+// SM cycles that each GPU context has used: the SMs that count for it, summed up over cycles (docs/timing.md 3.8).
 #pragma once
 
 #include <cstdint>
