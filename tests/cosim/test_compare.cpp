@@ -21,7 +21,7 @@ using rtl_model::SmControlKind;
 // All bundles valid, so that all of their fields count.
 SchedulerOutputs busy_outputs() {
   SchedulerOutputs out;
-  out.sm_control.valid = out.dispatch.valid = out.kernel_done.valid = true;
+  out.sm_control.valid = out.dispatch.valid = out.kernel_done.valid = out.usage.valid = true;
   return out;
 }
 
