@@ -89,6 +89,13 @@ void compare(Comparison& comparison, const KernelDonePins& left, const KernelDon
   if (left.valid) comparison.field("kernel_done.descriptor", left.descriptor, right.descriptor);
 }
 
+void compare(Comparison& comparison, const UsagePins& left, const UsagePins& right) {
+  comparison.field("usage.valid", left.valid, right.valid);
+  if (!left.valid) return;
+  comparison.field("usage.context", left.context, right.context);
+  comparison.field("usage.freed", left.freed, right.freed);
+}
+
 void compare(Comparison& comparison, const EventPins& left, const EventPins& right) {
   comparison.field("events.policy_invoked", left.policy_invoked, right.policy_invoked);
   comparison.field("events.policy_decided", left.policy_decided, right.policy_decided);
@@ -182,6 +189,7 @@ std::optional<Difference> first_difference(const SchedulerOutputs& left, const S
   compare(comparison, left.sm_control, right.sm_control);
   compare(comparison, left.dispatch, right.dispatch);
   compare(comparison, left.kernel_done, right.kernel_done);
+  compare(comparison, left.usage, right.usage);
   compare(comparison, left.events, right.events);
   comparison.field("idle", left.idle, right.idle);
   return comparison.take();

@@ -51,6 +51,7 @@ std::string text(const SchedulerOutputs& out) {
   std::string text;
   const EventPins& events = out.events;
   if (out.kernel_done.valid) text += fmt::format(" kernel_done({:#x})", out.kernel_done.descriptor);
+  if (out.usage.valid) text += fmt::format(" usage(context {}: {} freed)", out.usage.context, out.usage.freed);
   if (events.policy_decided) text += " decided";
   if (events.policy_invoked) text += " invoked";
   if (events.activated) text += fmt::format(" activated(buffer {}, KSR {})", events.buffer, events.ksr);
@@ -75,7 +76,8 @@ std::string text(const SchedulerOutputs& out) {
 }
 
 bool is_quiet(const SchedulerOutputs& out) {
-  return !out.kernel_done.valid && !out.events.any() && !out.sm_control.valid && !out.dispatch.valid;
+  return !out.kernel_done.valid && !out.usage.valid && !out.events.any() && !out.sm_control.valid &&
+         !out.dispatch.valid;
 }
 
 }  // namespace

@@ -4,5 +4,7 @@ rtl/tsr_context_registers.v
 rtl/tsr_done_queue.v
 rtl/tsr_command_port.v
 rtl/tsr_event_counters.v
+rtl/tsr_add.v
+rtl/tsr_usage.v
 rtl/tsr_axi_lite.v
 rtl/tsr_ip.v

@@ -11,7 +11,9 @@ module tsr_axi_lite #(
   parameter POLICIES            = 5'b11111,
   parameter DONE_DEPTH          = NUM_KSRS + NUM_COMMAND_BUFFERS, // kernels launched and not yet read as done
   // Not to be set.
+  parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
   parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1),
+  parameter CONTEXT_ADDRESS = NUM_CONTEXTS > 1 ? $clog2(NUM_CONTEXTS) : 1,
   parameter BUFFER_WIDTH   = $clog2(NUM_COMMAND_BUFFERS + 1),
   parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1)
 ) (
@@ -55,6 +57,10 @@ module tsr_axi_lite #(
   output [63:0]                    control_data_o,
   input                            control_ready_i,
   // Kernel done and what is counted
+  input                            sm_tick_i,
+  input                            usage_valid_i,
+  input  [CONTEXT_WIDTH-1:0]       usage_context_i,
+  input  [SM_WIDTH:0]              usage_freed_i,
   input                            kernel_done_valid_i,
   input  [39:0]                    kernel_done_descriptor_i,
   input                            dispatch_valid_i,
@@ -100,7 +106,7 @@ module tsr_axi_lite #(
   );
 
   // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size of the core, 0x0200 counters, 0x1000
-  // contexts.
+  // contexts, 0x4000 SM cycles of contexts.
   wire       is_upper    = address[2];
   wire       is_own      = address[15:8] == 8'h00;
   wire       is_command  = address[15:6] == 10'h004 && address[5:3] < 3'd5;
@@ -109,12 +115,13 @@ module tsr_axi_lite #(
   wire [9:0] context_row = address[14:5] - 10'h080;
   wire       is_context  = !address[15] && address[14:12] != 3'd0 && {22'd0, context_row} < NUM_CONTEXTS &&
                            (address[4:3] != 2'd3 || HAS_DEADLINE != 0);
+  wire       is_usage    = address[15:11] == 5'h08 && {24'd0, address[10:3]} < NUM_CONTEXTS;
 
-  // It ends once the core can be told of a change, or the counter is known. Writes act in its last cycle.
-  wire is_policy, counter_ready;
+  // It ends once the core can be told of a change, or what is counted is known. Writes act in its last cycle.
+  wire is_policy, counter_ready, usage_ready;
   wire is_control = is_write && (is_context && address[4:3] != 2'd3 || is_policy);
-  wire is_count   = !is_write && is_counter && !is_upper;
-  assign done     = act && (is_control ? !control_valid_o : !is_count || counter_ready);
+  wire is_count   = !is_write && (is_counter || is_usage) && !is_upper;
+  assign done     = act && (is_control ? !control_valid_o : !is_count || counter_ready || usage_ready);
   wire writes     = done && is_write;
 
   // ---- policy, errors, interrupts -----------------------------------------------------------------------------------
@@ -157,6 +164,7 @@ module tsr_axi_lite #(
   wire [3:0]                context_priority;
   wire [DEADLINE_WIDTH-1:0] context_deadline;
   wire [31:0]               context_data;
+  wire [CONTEXT_ADDRESS-1:0] clear_row;
 
   tsr_context_registers #(
     .NUM_CONTEXTS(NUM_CONTEXTS), .HAS_DEADLINE(HAS_DEADLINE), .DEADLINE_WIDTH(DEADLINE_WIDTH)
@@ -164,6 +172,7 @@ module tsr_axi_lite #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .ready_o           (ready),
+    .clear_row_o       (clear_row),
     .look_i            (look),
     .context_i         (is_command ? data[CONTEXT_WIDTH-1:0] : context_row[CONTEXT_WIDTH-1:0]),
     .priority_o        (context_priority),
@@ -234,8 +243,19 @@ module tsr_axi_lite #(
     .activated_i(events_activated_i), .moved_i(events_moved_i), .move_i(events_move_i),
     .cancelled_i(events_cancelled_i), .preempted_i(events_preempted_i), .released_i(events_released_i),
     .kernel_done_i(kernel_done_valid_i), .dispatch_i(dispatch_valid_i), .is_restore_i(dispatch_is_restore_i),
-    .read_i(act && is_count), .index_i(address[6:3]), .ready_o(counter_ready),
+    .read_i(act && is_count && is_counter), .index_i(address[6:3]), .ready_o(counter_ready),
     .lower_o(count_lower), .upper_o(count_upper)
+  );
+
+  // ---- SM cycles ----------------------------------------------------------------------------------------------------
+
+  wire [31:0] usage_lower, usage_upper;
+
+  tsr_usage #(.NUM_SMS(NUM_SMS), .NUM_CONTEXTS(NUM_CONTEXTS)) u_usage (
+    .clk_i(clk_i), .rst_ni(rst_ni), .sm_tick_i(sm_tick_i), .clear_i(!ready), .clear_row_i(clear_row),
+    .usage_valid_i(usage_valid_i), .usage_context_i(usage_context_i), .usage_freed_i(usage_freed_i),
+    .read_i(act && is_count && is_usage), .context_i(address[3 +: CONTEXT_ADDRESS]), .ready_o(usage_ready),
+    .lower_o(usage_lower), .upper_o(usage_upper)
   );
 
   // ---- what is read -------------------------------------------------------------------------------------------------
@@ -245,6 +265,7 @@ module tsr_axi_lite #(
     if (is_own || is_core) answer = control_register_data;
     if (is_command)        answer = command_data;
     if (is_counter)        answer = is_upper ? count_upper : count_lower;
+    if (is_usage)          answer = is_upper ? usage_upper : usage_lower;
     if (is_context)        answer = context_data;
   end
 

@@ -5,11 +5,13 @@ module tsr_context_registers #(
   parameter NUM_CONTEXTS   = 16,
   parameter HAS_DEADLINE   = 0, // a register more
   parameter DEADLINE_WIDTH = 48,
-  parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1) // not to be set
+  parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1), // not to be set
+  parameter ADDRESS_WIDTH  = NUM_CONTEXTS > 1 ? $clog2(NUM_CONTEXTS) : 1 // not to be set
 ) (
   input                          clk_i,
   input                          rst_ni,
   output                         ready_o, // after reset rows are cleared, one a cycle
+  output [ADDRESS_WIDTH-1:0]     clear_row_o, // until then
   // The row of a context that exists, from the cycle after look_i on.
   input                          look_i,
   input  [CONTEXT_WIDTH-1:0]     context_i,
@@ -31,9 +33,8 @@ module tsr_context_registers #(
   input                          control_ready_i
 );
 
-  localparam ADDRESS_WIDTH = NUM_CONTEXTS > 1 ? $clog2(NUM_CONTEXTS) : 1;
-  localparam ROW_WIDTH     = (HAS_DEADLINE != 0 ? DEADLINE_WIDTH : 0) + 64 + 9 + 4;
-  localparam LAST          = NUM_CONTEXTS - 1;
+  localparam ROW_WIDTH = (HAS_DEADLINE != 0 ? DEADLINE_WIDTH : 0) + 64 + 9 + 4;
+  localparam LAST      = NUM_CONTEXTS - 1;
 
   localparam [1:0] PRIORITY = 2'd0, TOKENS = 2'd1, PAGE_TABLE = 2'd2, DEADLINE = 2'd3;
 
@@ -45,7 +46,8 @@ module tsr_context_registers #(
   wire [8:0]               tokens, next_tokens;
   wire [3:0]               next_priority;
 
-  assign ready_o = !clearing_q;
+  assign ready_o     = !clearing_q;
+  assign clear_row_o = clear_row_q;
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -66,6 +66,10 @@ module tsr_gated_scheduler #(
   // Kernel done
   output                           kernel_done_valid_o,
   output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
+  // SMs that a context holds: fewer (freed), or with -1 one more
+  output                           usage_valid_o,
+  output [CONTEXT_WIDTH-1:0]       usage_context_o,
+  output [SM_WIDTH:0]              usage_freed_o, // signed
   // Events
   output                           events_policy_invoked_o,
   output                           events_policy_decided_o,
@@ -141,6 +145,9 @@ module tsr_gated_scheduler #(
     .dispatch_stack_pointer_o  (dispatch_stack_pointer_o),
     .kernel_done_valid_o       (kernel_done_valid_o),
     .kernel_done_descriptor_o  (kernel_done_descriptor_o),
+    .usage_valid_o             (usage_valid_o),
+    .usage_context_o           (usage_context_o),
+    .usage_freed_o             (usage_freed_o),
     .events_policy_invoked_o   (events_policy_invoked_o),
     .events_policy_decided_o   (events_policy_decided_o),
     .events_activated_o        (events_activated_o),

@@ -67,6 +67,10 @@ module tsr_ip #(
   // Kernel done
   output                           kernel_done_valid_o,
   output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
+  // SMs that a context holds: fewer (freed), or with -1 one more
+  output                           usage_valid_o,
+  output [CONTEXT_WIDTH-1:0]       usage_context_o,
+  output [SM_WIDTH:0]              usage_freed_o, // signed
   // Events
   output                           events_policy_invoked_o,
   output                           events_policy_decided_o,
@@ -141,6 +145,10 @@ module tsr_ip #(
     .control_ready_i          (control_ready),
     .kernel_done_valid_i      (kernel_done_valid_o),
     .kernel_done_descriptor_i (kernel_done_descriptor_o),
+    .sm_tick_i                (sm_tick_i),
+    .usage_valid_i            (usage_valid_o),
+    .usage_context_i          (usage_context_o),
+    .usage_freed_i            (usage_freed_o),
     .dispatch_valid_i         (dispatch_valid_o),
     .dispatch_is_restore_i    (dispatch_is_restore_o),
     .events_policy_invoked_i  (events_policy_invoked_o),
@@ -206,6 +214,9 @@ module tsr_ip #(
     .dispatch_stack_pointer_o  (dispatch_stack_pointer_o),
     .kernel_done_valid_o       (kernel_done_valid_o),
     .kernel_done_descriptor_o  (kernel_done_descriptor_o),
+    .usage_valid_o             (usage_valid_o),
+    .usage_context_o           (usage_context_o),
+    .usage_freed_o             (usage_freed_o),
     .events_policy_invoked_o   (events_policy_invoked_o),
     .events_policy_decided_o   (events_policy_decided_o),
     .events_activated_o        (events_activated_o),

@@ -64,6 +64,10 @@ module tsr_scheduler #(
   // Kernel done
   output reg                       kernel_done_valid_o,
   output [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
+  // SMs that a context holds: fewer (freed), or with -1 one more
+  output reg                       usage_valid_o,
+  output [CONTEXT_WIDTH-1:0]       usage_context_o,
+  output [SM_WIDTH:0]              usage_freed_o, // signed
   // Events
   output reg                       events_policy_invoked_o,
   output reg                       events_policy_decided_o,
@@ -106,7 +110,7 @@ module tsr_scheduler #(
     end
   endgenerate
 
-  wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i}; // but for the code of none
+  wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i, token_step}; // but for parts of them
 
   // 1. The OS: what it writes, and the policy register.
   reg  [2:0] policy_q;
@@ -268,16 +272,18 @@ module tsr_scheduler #(
 
   wire [SEARCH_WIDTH*TOKEN_ADDRESS-1:0] look_tokens;
   wire [SEARCH_WIDTH*TOKEN_WIDTH-1:0]   look_left;
+  wire                                  gains = assigns || is_second && (takes || cancels);
+  wire                                  loses = is_valid && (is_second ? hands_over && !issuable
+                                                                       : reserves || retargets || releases);
+  wire [TOKEN_WIDTH-1:0]                token_step;
   tsr_tokens #(
 `include "tsr_pass_sizes.vh"
   ) u_tokens (
     .clk_i(clk_i), .rst_ni(rst_ni), .by_process_i(by_process_q), .phase_i(phase), .ksr_i(ksr_q), .context_i(context_q),
-    .gains_i(assigns || is_second && (takes || cancels)),
-    .loses_i(is_valid && (is_second ? hands_over && !issuable : reserves || retargets || releases)),
-    .activates_i(activates), .deals_i(deals), .finishes_i(finish), .is_first_i(is_first), .is_last_i(is_last),
-    .owned_i(row_owned), .reserved_i(row_reserved), .has_budget_i(has_budget), .budget_i(budget),
-    .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_context_i(write_context),
-    .look_row_i(look_tokens), .look_left_o(look_left), .is_settled_o(tokens_settled));
+    .gains_i(gains), .loses_i(loses), .activates_i(activates), .deals_i(deals), .finishes_i(finish),
+    .is_first_i(is_first), .is_last_i(is_last), .owned_i(row_owned), .reserved_i(row_reserved), .step_o(token_step),
+    .has_budget_i(has_budget), .budget_i(budget), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
+    .write_context_i(write_context), .look_row_i(look_tokens), .look_left_o(look_left), .is_settled_o(tokens_settled));
 
   tsr_contexts #(
 `include "tsr_pass_sizes.vh"
@@ -359,6 +365,7 @@ module tsr_scheduler #(
     reads_q               <= rst_ni && chooses && uses_handles;
     reads_last_q          <= uses_handles && is_last_tb;
     kernel_done_valid_o     <= rst_ni && phase[WRITE] && finish;
+    usage_valid_o           <= rst_ni && phase[WRITE] && (gains || loses || finish);
     events_policy_invoked_o <= rst_ni && invoked;
     events_policy_decided_o <= rst_ni && decided;
     events_activated_o      <= rst_ni && phase[WRITE] && activates;
@@ -379,6 +386,8 @@ module tsr_scheduler #(
   assign dispatch_tb_o            = reads_q ? handle[TB_WIDTH+31:32] : next_tb;
   assign dispatch_stack_pointer_o = handle[31:0];
   assign kernel_done_descriptor_o = sm_control_descriptor_o;
+  assign usage_context_o          = sm_control_context_o;
+  assign usage_freed_o            = token_step[SM_WIDTH:0];
   assign events_buffer_o          = {{(BUFFER_WIDTH-BUFFER_ADDRESS){1'b0}}, launch_buffer};
   assign events_move_o            = move_kind;
   assign events_sm_o              = sm;

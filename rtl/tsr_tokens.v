@@ -21,6 +21,7 @@ module tsr_tokens #(
   input                        is_last_i,    // of its context: a finish
   input  [SM_WIDTH-1:0]        owned_i,
   input  [SM_WIDTH-1:0]        reserved_i,
+  output [TOKEN_WIDTH-1:0]     step_o,       // of the last WRITE, but of a deal
   // The context's budget, if the OS wrote one.
   input                        has_budget_i,
   input  [8:0]                 budget_i,
@@ -104,6 +105,7 @@ module tsr_tokens #(
       is_deal_q     <= deals_i;
     end
   end
+  assign step_o = step_q;
   wire [TOKEN_WIDTH-1:0] written = left_now_q + step_q + {{(TOKEN_WIDTH-1){1'b0}}, is_deal_q}; // -held is ~held + 1
   generate
     for (r = 0; r < TOKEN_ROWS; r = r + 1) begin : g_left

@@ -16,6 +16,12 @@ std::uint32_t to_index(std::uint64_t field) {
   return field == mask(kWidth) ? rtl_model::kNone : static_cast<std::uint32_t>(field);
 }
 
+// Two's complement.
+template <unsigned kWidth>
+std::int32_t to_signed(std::uint64_t field) {
+  return static_cast<std::int32_t>(static_cast<std::int64_t>(field << (64 - kWidth)) >> (64 - kWidth));
+}
+
 template <unsigned kWidth, typename Port>
 void put(Port& port, std::uint64_t value) {
   port = static_cast<Port>(value & mask(kWidth));
@@ -115,6 +121,10 @@ inline void show(const Vtsr_core& top, rtl_model::SchedulerOutputs& out) {
   }
   if ((out.kernel_done.valid = top.kernel_done_valid_o != 0)) {
     out.kernel_done.descriptor = top.kernel_done_descriptor_o;
+  }
+  if ((out.usage.valid = top.usage_valid_o != 0)) {
+    out.usage.context = top.usage_context_o;
+    out.usage.freed = to_signed<kSmWidth + 1>(top.usage_freed_o);
   }
   show_events(top, out.events);
 }

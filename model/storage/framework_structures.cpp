@@ -393,6 +393,7 @@ Structure pins(const CoreSizes&, const Widths& w) {
            {"reads_last", 1, NeededBy::kContextSwitch, "the last of its batch"},
            {"sm_control_valid", 1, NeededBy::kAll, "a set-up or a trap"},
            {"kernel_done_valid", 1, NeededBy::kAll, "to the command dispatcher"},
+           {"usage_valid", 1, NeededBy::kObservation, "pulse: a context holds more SMs, or fewer"},
            {"events_policy_invoked", 1, NeededBy::kObservation, "pulse"},
            {"events_policy_decided", 1, NeededBy::kObservation, "pulse"},
            {"events_activated", 1, NeededBy::kObservation, "pulse"},

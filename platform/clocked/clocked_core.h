@@ -44,6 +44,7 @@ class ClockedCore final : public tlm_model::IExecutionCore {
   void finish(Cycle end) override;
   record::InvariantMonitor& monitor() override { return monitor_; }
   spec::Cores which() const override;
+  std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return engine_.sm_cycles(context, now); }
 
   rtl_model::ClockedEngine& engine() { return engine_; }
   // After a cycle: what it finished goes to `done`.

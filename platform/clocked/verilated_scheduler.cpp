@@ -28,7 +28,7 @@ void VerilatedScheduler::comb_inputs() {
 }
 
 bool VerilatedScheduler::is_left_alone(bool event_waits) const {
-  const bool has_pins = next_.sm_control.valid || next_.dispatch.valid || has_events_d();
+  const bool has_pins = next_.sm_control.valid || next_.dispatch.valid || next_.usage.valid || has_events_d();
   return !has_pins && !next_.idle && !(event_waits && next_.sm_event_ready);
 }
 

@@ -49,6 +49,9 @@ wire [BW-1:0] dispatch_tb_o;
 wire [31:0]   dispatch_stack_pointer_o;
 wire          kernel_done_valid_o;
 wire [39:0]   kernel_done_descriptor_o;
+wire          usage_valid_o;
+wire [CW-1:0] usage_context_o;
+wire [MW:0]   usage_freed_o;
 wire          events_policy_invoked_o, events_policy_decided_o, events_activated_o, events_moved_o, events_cancelled_o,
               events_preempted_o, events_released_o;
 wire [UW-1:0] events_buffer_o;

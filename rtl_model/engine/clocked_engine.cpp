@@ -42,6 +42,7 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
                      in_.sm_event, in_.handle, grants_),
       u_slice_timer_("u_slice_timer", in_.slice_period, clock_, out_.slice_timer_enable, in_.slice_tick),
       u_linger_timer_("u_linger_timer", params_.linger_cycles, clock_, out_.linger_start, in_.linger_over),
+      u_usage_counter_("u_usage_counter", params_.num_contexts, clock_, out_.usage),
       due_(params_.num_sms) {
   const Sm::Surroundings surroundings{params_,           clock_,    out_.sm_control, out_.dispatch, grants_, launches_,
                                       u_memory_channel_, contexts_, observer};
@@ -94,6 +95,7 @@ void ClockedEngine::cycle(Cycle core_cycle) {
   u_slice_timer_.comb();
   u_linger_timer_.comb();
   if (!is_core_idle_) u_tsr_scheduler_->comb_outputs();
+  u_usage_counter_.comb();
   // 2. Inputs of the scheduler.
   drive_inputs();
   u_sm_networks_.comb();
@@ -232,8 +234,9 @@ void ClockedEngine::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {
   u_sequencer_ = std::make_unique<Sequencer>(*this);
   auto& signal = const_cast<sc_core::sc_signal_in_if<bool>&>(clock);
   u_tsr_scheduler_->bind_clock(clock);
-  for (ClockedModule* module : std::initializer_list<ClockedModule*>{&u_memory_channel_, &u_sm_networks_,
-                                                                     &u_slice_timer_, &u_linger_timer_, u_sequencer_.get()}) {
+  for (ClockedModule* module :
+       std::initializer_list<ClockedModule*>{&u_memory_channel_, &u_sm_networks_, &u_slice_timer_, &u_linger_timer_,
+                                             &u_usage_counter_, u_sequencer_.get()}) {
     module->clk_i(signal);
   }
   for (const auto& sm : u_sms_) sm->clk_i(signal);

@@ -10,6 +10,7 @@
 #include "model/base/event_tree.h"
 #include "rtl_model/engine/linger_timer.h"
 #include "rtl_model/engine/slice_timer.h"
+#include "rtl_model/engine/usage_counter.h"
 #include "rtl_model/interfaces/i_stimulus.h"
 #include "rtl_model/interfaces/i_watcher.h"
 #include "rtl_model/sm/sm_networks.h"
@@ -44,6 +45,8 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   ISchedulerCore& scheduler() const override { return *u_tsr_scheduler_; }
   const LaunchTable& launches() const override { return launches_; }
   bool is_core_active() const override { return is_core_active_; }
+  // That a context has used before SM cycle `now`.
+  std::uint64_t sm_cycles(ContextId context, Cycle now) const { return u_usage_counter_.sm_cycles(context, now); }
   void list_signals(ISignalSink& signals) const override;
   void list_surroundings(ISignalSink& signals) const override;
 
@@ -78,6 +81,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   SmNetworks u_sm_networks_;
   SliceTimer u_slice_timer_;
   LingerTimer u_linger_timer_;
+  UsageCounter u_usage_counter_;
   std::vector<std::unique_ptr<Sm>> u_sms_;
   std::unique_ptr<Sequencer> u_sequencer_;
 

@@ -47,6 +47,12 @@ void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOut
   signals.signal("dispatch_stack_pointer_o", 32, [&dispatch] { return dispatch.stack_pointer; });
   signals.signal("kernel_done_valid_o", 1, [&out] { return out.kernel_done.valid; });
   signals.signal("kernel_done_descriptor_o", Params::kDescriptorWidth, [&out] { return out.kernel_done.descriptor; });
+  const UsagePins& usage = out.usage;
+  const std::uint64_t freed_mask = (std::uint64_t{2} << params.sm_count_width()) - 1;
+  signals.signal("usage_valid_o", 1, [&usage] { return usage.valid; });
+  signals.signal("usage_context_o", params.context_width(), [&usage] { return usage.context; });
+  signals.signal("usage_freed_o", params.sm_count_width() + 1,
+                 [&usage, freed_mask] { return static_cast<std::uint64_t>(usage.freed) & freed_mask; });
   const EventPins& events = out.events;
   signals.signal("events_policy_invoked_o", 1, [&events] { return events.policy_invoked; });
   signals.signal("events_policy_decided_o", 1, [&events] { return events.policy_decided; });

@@ -90,6 +90,13 @@ struct KernelDonePins {
   std::uint64_t descriptor = 0;
 };
 
+// SMs that a context holds, as its tokens count them: what the last edge's WRITE has freed; -1: one more is held.
+struct UsagePins {
+  bool valid = false;
+  std::uint32_t context = 0;
+  std::int32_t freed = 0;
+};
+
 // What happened at the last edge, for performance counters and traces. Registered outputs.
 enum class MoveKind : std::uint8_t { kAssign, kReserve, kRetarget };
 // One job acts in a cycle, so its fields serve all pulses but the policy's.
@@ -138,6 +145,7 @@ struct SchedulerOutputs {
   SmControlPins sm_control;
   DispatchPins dispatch;
   KernelDonePins kernel_done;
+  UsagePins usage;
   EventPins events;
   bool idle = true;
 };

@@ -12,7 +12,7 @@ JobEngine::JobEngine(const CoreParams& params, Tables& tables)
 // ---- a cycle -------------------------------------------------------------------------------------------------
 
 bool JobEngine::step(const Inputs& inputs, EventPins& events) {
-  sm_control_.valid = dispatch_.valid = kernel_done_.valid = false;
+  sm_control_.valid = dispatch_.valid = kernel_done_.valid = usage_.valid = false;
   has_invoked_d_ = false;
   const bool is_of_search = this->is_of_search();
   switch (phase_) {
@@ -231,7 +231,9 @@ void JobEngine::write_row(bool by_process) {
   const bool was_issuable = tables_.ksrt.is_issuable(ksr_);
   tables_.ksrt.write(ksr_, row_);
   if (row_.is_issuable() != was_issuable) tables_.smst.set_issuable(ksr_, row_.is_issuable());
-  if (tokens_step_ != 0) tables_.tokens.step(tokens_row(by_process), tokens_step_);
+  if (tokens_step_ == 0) return;
+  tables_.tokens.step(tokens_row(by_process), tokens_step_);
+  show_usage(tokens_step_);
 }
 
 std::uint32_t JobEngine::tokens_row(bool by_process) const {

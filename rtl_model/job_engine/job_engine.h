@@ -47,12 +47,13 @@ class JobEngine {
   const SmControlPins& sm_control() const { return sm_control_; }
   const DispatchPins& dispatch() const { return dispatch_; }
   const KernelDonePins& kernel_done() const { return kernel_done_; }
+  const UsagePins& usage() const { return usage_; }
   // In WRITE: whether pins of the coming cycle may tell of it, but for a command's.
   bool may_show_event() const {
     const bool is_told = job_ == Job::kActivate || is_move() || leaving_ != Leaving::kStays || finishes_;
     return phase_ == Phase::kWrite && is_told;
   }
-  bool has_pins() const { return sm_control_.valid || dispatch_.valid || kernel_done_.valid; }
+  bool has_pins() const { return sm_control_.valid || dispatch_.valid || kernel_done_.valid || usage_.valid; }
 
   // A cycle. Events go to the coming pins. Returns whether the search's job has ended in it.
   bool step(const Inputs& inputs, EventPins& events);
@@ -104,6 +105,7 @@ class JobEngine {
   // F of docs/timing.md 4.2; the open row is the owner's.
   std::int32_t free_slots() const { return tbs_per_sm() - static_cast<std::int32_t>(running_); }
   std::uint32_t tokens_row(bool by_process) const;
+  void show_usage(std::int32_t freed) { usage_ = {true, tables_.ksrt.traits(ksr_).context, freed}; }
 
   // Moves: moves.cpp.
   bool is_move_rejected() const;
@@ -182,6 +184,7 @@ class JobEngine {
   SmControlPins sm_control_;
   DispatchPins dispatch_;
   KernelDonePins kernel_done_;
+  UsagePins usage_;
 };
 
 }  // namespace tessera::rtl_model

@@ -131,6 +131,7 @@ void JobEngine::write_leaving(const PolicyRegister& policy, EventPins& events) {
 void JobEngine::finish(const PolicyRegister& policy) {
   const std::uint32_t context = tables_.ksrt.traits(ksr_).context;
   tables_.tokens.finish({ksr_, context, row_.held()}, policy.by_process);
+  show_usage(static_cast<std::int32_t>(row_.held()));
   tables_.contexts.kernel_leaves(context);
   tables_.active_queue.remove(ksr_);
   tables_.ksrt.free(ksr_);

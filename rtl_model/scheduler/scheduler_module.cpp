@@ -48,6 +48,7 @@ void SchedulerModule::comb_outputs() {
   if ((out_.sm_control.valid = own.sm_control.valid)) out_.sm_control = own.sm_control;
   if ((out_.dispatch.valid = own.dispatch.valid)) out_.dispatch = own.dispatch;
   if ((out_.kernel_done.valid = own.kernel_done.valid)) out_.kernel_done = own.kernel_done;
+  if ((out_.usage.valid = own.usage.valid)) out_.usage = own.usage;
   if (own.events.any() || out_.events.any()) out_.events = own.events;
   out_.idle = own.idle;
 }

@@ -135,6 +135,7 @@ void TsrScheduler::drive_outputs(const EventPins& events) {
     out_.sm_control = u_engine_.sm_control();
     out_.dispatch = u_engine_.dispatch();
     out_.kernel_done = u_engine_.kernel_done();
+    out_.usage = u_engine_.usage();
     out_.events = events;
   }
   has_pins_ = has_pins;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens left, the pool, budgets and deals of tsr_scheduler (docs/timing.md 4.3): a budget less the SMs held, recounted.
+// And the SMs that contexts hold, as the pins tell (3.9).
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.
 // verilator lint_off BLKSEQ
@@ -85,6 +86,30 @@ module tsr_token_checker #(
     end
   endtask
 
+  // ---- usage --------------------------------------------------------------------------------------------------------
+
+  int shown[NUM_CONTEXTS], held_by[NUM_CONTEXTS];
+
+  always @(posedge clk_i) begin
+    for (int i = 0; i < num_contexts; i++) begin
+      if (!rst_ni) shown[i] = 0;
+      else if (tsr_scheduler.usage_valid_o && int'(tsr_scheduler.usage_context_o) == i)
+        shown[i] = shown[i] - int'($signed(tsr_scheduler.usage_freed_o));
+    end
+  end
+
+  task automatic check_usage();
+    for (int i = 0; i < num_contexts; i++) held_by[i] = 0;
+    for (int i = 0; i < num_ksrs; i++) begin
+      c = int'(u_logical_tables.context_of[i]);
+      if (u_logical_tables.valid[i])
+        held_by[c] = held_by[c] + int'(u_logical_tables.owned[i]) + int'(u_logical_tables.reserved[i]);
+    end
+    for (int i = 0; i < num_contexts; i++) begin
+      usage_shows_the_sms_held: assert (shown[i] == held_by[i]) else $error("context %0d", i);
+    end
+  endtask
+
   task automatic check_slice_timer();
     taken = 0;
     for (int i = 0; i < num_contexts; i++) taken = taken + int'(kernels[i] != 0);
@@ -99,6 +124,7 @@ module tsr_token_checker #(
         quiet = quiet + 1;
         if (quiet > 3 && tsr_scheduler.phase[PICK]) begin
           check_tokens();
+          check_usage();
           check_slice_timer();
         end
       end

@@ -21,7 +21,7 @@ using rtl_model::SmControlKind;
 // All bundles valid, so that all of their fields count.
 SchedulerOutputs busy_outputs() {
   SchedulerOutputs out;
-  out.sm_control.valid = out.dispatch.valid = out.kernel_done.valid = true;
+  out.sm_control.valid = out.dispatch.valid = out.kernel_done.valid = out.usage.valid = true;
   return out;
 }
 
@@ -85,6 +85,9 @@ TEST(CompareOutputs, EveryPinIsReportedByItsName) {
                       {"dispatch.stack_pointer", [](O& o) { o.dispatch.stack_pointer = 9; }},
                       {"kernel_done.valid", [](O& o) { o.kernel_done.valid = false; }},
                       {"kernel_done.descriptor", [](O& o) { o.kernel_done.descriptor = 5; }},
+                      {"usage.valid", [](O& o) { o.usage.valid = false; }},
+                      {"usage.context", [](O& o) { o.usage.context = 3; }},
+                      {"usage.freed", [](O& o) { o.usage.freed = 1; }},
                       {"events.policy_invoked", [](O& o) { o.events.policy_invoked = true; }},
                       {"events.policy_decided", [](O& o) { o.events.policy_decided = true; }},
                       {"events.activated", [](O& o) { o.events.activated = true; }},
@@ -140,6 +143,7 @@ TEST(CompareOutputs, DataOfABundleThatIsNotValidIsNotLookedAt) {
   changed.sm_control = {false, 1, SmControlKind::kTrap, 1, 1, 1};
   changed.dispatch = {false, 1, true, true, 1, 1};
   changed.kernel_done = {false, 1};
+  changed.usage = {false, 1, 1};
   EXPECT_FALSE(first_difference(SchedulerOutputs{}, changed));
 }
 

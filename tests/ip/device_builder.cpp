@@ -25,8 +25,10 @@ const fs::path kRoot = TESSERA_SOURCE_DIR;
 constexpr const char* kLibrary = "device.so";
 constexpr const char* kRuntimeHooks = "cosim/glue/verilator_hooks.cpp";
 
-// RAMs, for set_counter().
-constexpr const char* kPublic = "`verilator_config\npublic_flat_rw -module \"tsr_sram_1r1w\" -var \"mem_q\"\n";
+// RAMs, for set_counter(); and for set_sm_time().
+constexpr const char* kPublic =
+    "`verilator_config\npublic_flat_rw -module \"tsr_sram_1r1w\" -var \"mem_q\"\n"
+    "public_flat_rw -module \"tsr_usage\" -var \"now_q\"\n";
 
 struct Design {
   std::string top;

@@ -21,6 +21,9 @@ struct Sizes {
   unsigned policies = 0b11111;
 };
 
+// That count 0 .. n.
+constexpr unsigned num_bits(unsigned n) { return n == 0 ? 0 : 1 + num_bits(n / 2); }
+
 // With edf, and the register that it brings.
 constexpr Sizes with_deadlines() {
   Sizes sizes;

@@ -56,6 +56,8 @@ struct FrontEndInputs {
   bool control_ready = true;
   rtl_model::KernelDonePins kernel_done;
   rtl_model::DispatchPins dispatch;
+  bool sm_tick = false;
+  rtl_model::UsagePins usage;  // freed: as the port has it, not signed
   rtl_model::EventPins events;
 };
 struct FrontEndOutputs {
@@ -67,6 +69,8 @@ class IFrontEnd : public IDevice<FrontEndInputs, FrontEndOutputs> {
  public:
   // Half a performance counter, behind its back: not soon after a reset.
   virtual void set_counter(std::uint32_t counter, bool is_upper, std::uint32_t value) = 0;
+  // The SM cycle that it is now.
+  virtual void set_sm_time(std::uint64_t value) = 0;
 };
 
 // tsr_ip: the SMs are the test's to play. Commands and control writes are the IP's own.
@@ -78,7 +82,7 @@ struct IpInputs {
 };
 struct IpOutputs {
   AxiOutputs axi;
-  rtl_model::SchedulerOutputs core;  // without buffer_free
+  rtl_model::SchedulerOutputs core;  // without buffer_free; what usage frees is not signed
   std::string messages;              // rules for the core's inputs that were broken
 };
 using IIp = IDevice<IpInputs, IpOutputs>;

@@ -34,12 +34,14 @@ class FrontEndBench {
       EXPECT_FALSE(out.control.valid) << "a command overtakes no control write";
     }
     if (out.control.valid && in.control_ready) control_writes.push_back(out.control);
+    in.usage.freed &= (2 << num_bits(sizes.num_sms)) - 1;
     device->cycle(in);
     master.settle(in.axi, out.axi);
     ++now;
     // Once it is accepted, the buffer is taken until the test frees it.
     if (out.command.valid) in.buffer_free &= ~(std::uint32_t{1} << out.command.buffer);
     in.kernel_done.valid = false;
+    in.usage.valid = false;
     in.events = {};
     in.dispatch = {};
   }

@@ -41,10 +41,17 @@ void Soc::cycle() {
   sms_.drive(now_, in_.core);
   drive_timer(out.core);
   ledger.cycle(in_.core, out.core);
+  count_usage(out.core.usage);
   sms_.settle(now_, in_.core, out.core);
   ip_->cycle(in_);
   master.settle(in_.axi, out.axi);
   ++now_;
+}
+
+void Soc::count_usage(const rtl_model::UsagePins& pins) {
+  if (!pins.valid) return;
+  constexpr std::int32_t kSign = 1 << num_bits(kSizes.num_sms);
+  usage.freed(ContextId(pins.context), (pins.freed ^ kSign) - kSign, now_);
 }
 
 void Soc::drive_timer(const rtl_model::SchedulerOutputs& out) {

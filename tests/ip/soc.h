@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "model/base/sm_usage.h"
 #include "testbench/agents/sm_ports.h"
 #include "tests/ip/axi_master.h"
 #include "tests/ip/device_builder.h"
@@ -25,8 +26,10 @@ class Soc {
 
   AxiMaster master;
   KernelLedger ledger;
+  SmUsage usage{kSizes.num_contexts};  // what the core has shown
 
  private:
+  void count_usage(const rtl_model::UsagePins& pins);
   void drive_timer(const rtl_model::SchedulerOutputs& out);
 
   testbench::Random random_;

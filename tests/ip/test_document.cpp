@@ -39,7 +39,8 @@ TEST_F(IpDocument, RegistersKeepTheirDocumentedBits) {
     EXPECT_EQ(bench_.read(offset), keeps_bits ? std::stoull(row.at(4), nullptr, 0) : before) << row.at(1);
     bench_.cycles(2);
     // One for each half that was written, but that a deadline is the front end's own.
-    const bool is_the_cores = is_in(row, "IP") && offset >= reg::kContexts && row.at(1) != "kDeadline";
+    const bool is_the_cores =
+        is_in(row, "IP") && row.at(2) == "RW" && offset >= reg::kContexts && row.at(1) != "kDeadline";
     const std::size_t told = row.at(1) == "kPolicy" ? 1 : is_the_cores ? 2 : 0;
     EXPECT_EQ(bench_.control_writes.size(), told) << row.at(1);
     if (is_refused) bench_.write(reg::kError, 0);

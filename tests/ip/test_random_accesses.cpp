@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include "model/base/sm_usage.h"
 #include "tests/ip/front_end_bench.h"
 #include "tests/tlm/gpu_bench.h"
 #include "tests/tlm/systemc_test.h"
@@ -37,11 +38,12 @@ std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
 // The TLM front end without what stands behind it, as if its GPU had neither queues nor DMA engines.
 class TlmTarget {
  public:
-  explicit TlmTarget(const Sizes& sizes) : spec_(machine(sizes)) {
+  explicit TlmTarget(const Sizes& sizes) : usage(sizes.num_contexts), spec_(machine(sizes)) {
     initiator_.bus_isock.bind(front_end_.registers_tsock);
     front_end_.system_memory_isock.bind(memory_.bus_tsock);
     front_end_.irq_o.bind(irq_);
     front_end_.engine_core = [] { return spec::Cores::kClocked; };
+    front_end_.sm_cycles = [this](ContextId context, Cycle now) { return usage.sm_cycles(context, now); };
     front_end_.is_engine_busy = [] { return false; };
     front_end_.on_context_write = [this](ContextId id, std::uint64_t offset, std::uint64_t value, Cycle) {
       const auto reg = static_cast<ControlRegister>(1 + offset / 8);
@@ -74,6 +76,7 @@ class TlmTarget {
   }
 
   std::deque<ControlPins> control_writes;
+  SmUsage usage;  // what the engine behind it has counted
 
  private:
   static spec::Spec machine(const Sizes& sizes) {
@@ -110,7 +113,7 @@ class RandomDriver {
  private:
   std::uint32_t any_address() {
     const std::uint32_t half = 4 * random_.in32(0, 1);
-    switch (random_.in(0, 9)) {
+    switch (random_.in(0, 10)) {
       case 0:
       case 1:
       case 2:
@@ -124,6 +127,8 @@ class RandomDriver {
       case 7:
         return static_cast<std::uint32_t>(reg::kQueues) + 4 * random_.in32(0, 0x1FFF);
       case 8:
+        return static_cast<std::uint32_t>(reg::kSmCycles) + 8 * random_.in32(0, num_contexts_) + half;
+      case 9:
         return 4 * random_.in32(0, reg::kSize / 4 - 1);
       default:
         return random_.in32(0, reg::kSize - 1);  // mostly misaligned
@@ -170,6 +175,7 @@ class RandomAccesses : public tlm_model::SystemCTest {
     RandomDriver driver(sizes, 3);
     Random random(5);
     std::uint64_t num_errors = 0;
+    use_sms(bench, tlm.usage, random);
     simulate([&] {
       for (std::uint64_t done = 0; done < num_accesses && !HasFailure();) {
         if (random.one_in(50)) bench.master.set_pace(any_pace(random));
@@ -195,6 +201,23 @@ class RandomAccesses : public tlm_model::SystemCTest {
   }
 
  private:
+  // Contexts have SMs for a while; then none has one, so that no value depends on when it is read.
+  static void use_sms(FrontEndBench& bench, SmUsage& usage, Random& random) {
+    const auto step = [&](std::uint32_t context, std::int32_t freed) {
+      bench.in.usage = {true, context, freed};
+      usage.freed(ContextId(context), freed, bench.now);
+      bench.cycles(10);
+    };
+    bench.in.sm_tick = true;
+    bench.cycles(bench.sizes.num_contexts + 1);  // rows are cleared
+    for (std::uint32_t context = 0; context < bench.sizes.num_contexts; context += random.in32(1, 3)) {
+      const auto sms = static_cast<std::int32_t>(random.in32(1, std::min(bench.sizes.num_sms, 20U)));
+      for (std::int32_t sm = 0; sm < sms; ++sm) step(context, -1);
+      bench.cycles(random.in32(0, 1000));
+      step(context, sms);
+    }
+  }
+
   static void carry_out(FrontEndBench& bench, const std::vector<RandomAccess>& accesses, Random& random) {
     for (const RandomAccess& access : accesses) {
       access.is_write ? bench.master.write(access.address, access.data, access.strobes)

@@ -68,6 +68,13 @@ class Driver {
     EXPECT_EQ(counter(reg::Counter::kActivated), kNumKernels);
     EXPECT_EQ(counter(reg::Counter::kFreshTbs), soc_.ledger.num_fresh());
     EXPECT_EQ(counter(reg::Counter::kRestoredTbs), soc_.ledger.num_restored());
+    std::uint64_t used = 0;
+    for (std::uint32_t context = 0; context < Soc::kSizes.num_contexts; ++context) {
+      EXPECT_EQ(soc_.usage.held(ContextId(context)), 0);
+      EXPECT_EQ(read(reg::kSmCycles + 8 * context), soc_.usage.sm_cycles(ContextId(context), 0)) << context;
+      used += soc_.usage.sm_cycles(ContextId(context), 0);
+    }
+    EXPECT_GT(used, 0U);
     EXPECT_EQ(counter(reg::Counter::kPolicyInvoked), counter(reg::Counter::kPolicyDecided));
     EXPECT_GT(counter(reg::Counter::kDecisionCycles), counter(reg::Counter::kPolicyDecided));
   }

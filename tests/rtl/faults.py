@@ -74,6 +74,8 @@ FAULTS = [
     ("tsr_contexts", "dealt_q[c] <= !write_policy_i", "!write_policy_i", "1'b1", "tokens_left_are_budget_less_held"),
     ("tsr_contexts", "else if (leaves && is_last_o)", "is_last_o", "1'b0", "slice_timer_runs_for_two_contexts"),
     ("tsr_contexts", "u_page_tables (", "(write_data_i)", "write_data_i ^ 64'd1", "set_up_carries_page_table_of_its_calc"),
+    ("tsr_scheduler", "usage_valid_o           <=", "loses", "1'b0", "usage_shows_the_sms_held"),
+    ("tsr_scheduler", "usage_valid_o           <=", "finish", "1'b0", "usage_shows_the_sms_held"),
     # Commands, queue, rings.
     ("tsr_commands", "if (retire_i) last_q <=", "best_q", "last_q", "last_activated_is_remembered"),
     ("tsr_commands", "else if (retire_i && is_behind[b])", "is_behind[b]", "1'b0", "buffers_keep_their_place"),

@@ -75,6 +75,11 @@ class VerilogCore {
     out.dispatch.stack_pointer = out.dispatch.is_restore ? core_.dispatch_stack_pointer_o : 0;
     out.kernel_done.valid = core_.kernel_done_valid_o;
     out.kernel_done.descriptor = core_.kernel_done_descriptor_o;
+    const unsigned sign = 63 - params_.sm_count_width();
+    out.usage.valid = core_.usage_valid_o;
+    out.usage.context = core_.usage_context_o;
+    out.usage.freed =
+        static_cast<std::int32_t>(static_cast<std::int64_t>(std::uint64_t{core_.usage_freed_o} << sign) >> sign);
     out.events.policy_invoked = core_.events_policy_invoked_o;
     out.events.policy_decided = core_.events_policy_decided_o;
     out.events.activated = core_.events_activated_o;

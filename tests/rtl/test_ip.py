@@ -48,7 +48,7 @@ class IpTest(VerilogClaims, unittest.TestCase):
         "DONE_DEPTH": {"DONE_DEPTH": 32768},
     }
     mapped = "tsr_axi_lite"
-    num_memories = 3  # registers of contexts, kernels that are done, counters
+    num_memories = 4  # registers of contexts, kernels that are done, counters, SM cycles
 
     # Every pin of the two, the handshakes between them aside, is a pin of the IP, of the same width.
     def test_the_ip_has_the_pins_of_its_parts(self):

@@ -10,9 +10,9 @@
 namespace tessera::rtl_model::test {
 
 // Every pin that differs, with both values; empty: none.
-inline std::string compare(const SchedulerOutputs& a, const SchedulerOutputs& b, std::uint32_t num_buffers) {
+inline std::string compare(const SchedulerOutputs &a, const SchedulerOutputs &b, std::uint32_t num_buffers) {
   std::ostringstream differences;
-  const auto same = [&](const char* pin, auto of_a, auto of_b, bool is_looked_at = true) {
+  const auto same = [&](const char *pin, auto of_a, auto of_b, bool is_looked_at = true) {
     if (is_looked_at && of_a != of_b) {
       differences << pin << ": " << static_cast<std::uint64_t>(of_a) << ", " << static_cast<std::uint64_t>(of_b)
                   << "; ";
@@ -44,6 +44,11 @@ inline std::string compare(const SchedulerOutputs& a, const SchedulerOutputs& b,
 
   same("kernel_done.valid", a.kernel_done.valid, b.kernel_done.valid);
   same("kernel_done.descriptor", a.kernel_done.descriptor, b.kernel_done.descriptor, a.kernel_done.valid);
+
+  const UsagePins &au = a.usage, &bu = b.usage;
+  same("usage.valid", au.valid, bu.valid);
+  same("usage.context", au.context, bu.context, au.valid);
+  same("usage.freed", au.freed, bu.freed, au.valid);
 
   const EventPins &ae = a.events, &be = b.events;
   same("events.policy_invoked", ae.policy_invoked, be.policy_invoked);

@@ -13,7 +13,9 @@
 
 #include "model/record/checks/log_checker.h"
 #include "model/record/memory_sink.h"
+#include "model/spec/policies.h"
 #include "model/workload/kernel_model.h"
+#include "tests/tlm/sm_usage_of_log.h"
 #include "tlm/execution_engine/execution_core.h"
 
 namespace tessera::tlm_model::test {
@@ -213,6 +215,12 @@ class CoreBench {
     }
     return owned;
   }
+
+  const std::vector<Record>& all_records() const { return sink_.records(); }
+
+  // That a process has used before `now`; and when a step counts that a record tells of.
+  std::uint64_t sm_cycles(std::uint16_t process, Cycle now) const { return core_->sm_cycles(ContextId(process), now); }
+  UsageDelays usage_delays() const { return core_->which() == spec::Cores::kClocked ? kClockedUsage : UsageDelays{}; }
 
   // The transaction-level engine, for tests that look inside.
   ExecutionCore& core() { return dynamic_cast<ExecutionCore&>(*core_); }

@@ -32,7 +32,9 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
       monitor_(spec.gpu.framework.num_ksrs, limits_of(spec.gpu)),
       timers_(num_leaves(spec)),
       driver_(make_driver(log, spec.checks.enable_context_check ? context_bytes : nullptr)),
-      scheduler_(make_scheduler(log)) {}
+      scheduler_(make_scheduler(log)),
+      usage_(spec.processes.size()),
+      held_sms_(spec.processes.size()) {}
 
 std::unique_ptr<SmDriver> ExecutionCore::make_driver(record::RecordLog& log, PagedMemory* context_bytes) {
   record::InvariantMonitor* const monitor = spec_.checks.enable_invariants ? &monitor_ : nullptr;
@@ -152,7 +154,19 @@ void ExecutionCore::settle() {
     driver_->wants_policy = false;
     scheduler_->invoked_by_driver(now);
   }
+  if (tables_.num_moves() != counted_moves_) count_usage();
   scheduler_->check_steady_state();
+}
+
+// SMs have changed hands, or a kernel has gone.
+void ExecutionCore::count_usage() {
+  counted_moves_ = tables_.num_moves();
+  std::fill(held_sms_.begin(), held_sms_.end(), 0);
+  for (const KsrId id : tables_.active_queue()) held_sms_[index(tables_.ksr(id).context)] += tables_.ksr(id).sms_held();
+  for (std::size_t i = 0; i < held_sms_.size(); ++i) {
+    const std::int64_t freed = usage_.held(ContextId(i)) - held_sms_[i];
+    if (freed != 0) usage_.freed(ContextId(i), freed, now());
+  }
 }
 
 void ExecutionCore::finish(Cycle end) {

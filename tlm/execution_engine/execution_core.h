@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/base/event_tree.h"
+#include "model/base/sm_usage.h"
 #include "model/policy/scheduling_tables.h"
 #include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
@@ -33,6 +34,7 @@ class ExecutionCore final : public IExecutionCore {
   void finish(Cycle end) override;
   record::InvariantMonitor& monitor() override { return monitor_; }
   spec::Cores which() const override;
+  std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return usage_.sm_cycles(context, now); }
 
   const policy::SchedulingTables& tables() const { return tables_; }
   const SmDriver& driver() const { return *driver_; }
@@ -45,6 +47,7 @@ class ExecutionCore final : public IExecutionCore {
   void deliver_messages(Cycle now);
   void deliver(const EngineMessage& message, Cycle now);
   void settle();
+  void count_usage();
 
   const spec::Spec& spec_;
   policy::SchedulingTables tables_;
@@ -55,6 +58,9 @@ class ExecutionCore final : public IExecutionCore {
   std::unique_ptr<SmDriver> driver_;
   std::unique_ptr<Scheduler> scheduler_;
   std::vector<EngineMessage> inbox_;  // sorted by (stamp, sender)
+  SmUsage usage_;
+  std::vector<std::int64_t> held_sms_;  // by context, as counted last
+  std::uint64_t counted_moves_ = 0;
 };
 
 }  // namespace tessera::tlm_model

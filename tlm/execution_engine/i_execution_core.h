@@ -42,6 +42,8 @@ class IExecutionCore {
   virtual record::InvariantMonitor& monitor() = 0;
   // Of the table of policies: it is sent none that this core does not have.
   virtual spec::Cores which() const = 0;
+  // SM cycles that a context has used before `now`, which is not before the last cycle that was processed.
+  virtual std::uint64_t sm_cycles(ContextId context, Cycle now) const = 0;
 };
 
 }  // namespace tessera::tlm_model

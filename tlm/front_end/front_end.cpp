@@ -86,7 +86,7 @@ void FrontEnd::b_transport(::tlm::tlm_generic_payload& payload, sc_core::sc_time
         payload.set_response_status(::tlm::TLM_GENERIC_ERROR_RESPONSE);
       }
     } else {
-      value = read_register(address - offset);
+      value = read_part(address - offset, offset == 0);
       std::memcpy(data, reinterpret_cast<std::uint8_t*>(&value) + offset, part);
     }
     address += part;
@@ -111,6 +111,15 @@ bool FrontEnd::get_direct_mem_ptr(::tlm::tlm_generic_payload&, ::tlm::tlm_dmi& d
   return false;
 }
 
+// SM cycles are read in halves, the lower first, and both are of one moment.
+std::uint64_t FrontEnd::read_part(std::uint64_t offset, bool has_lower) {
+  const bool is_kept = is_sm_cycles(offset);
+  if (is_kept && !has_lower) return sm_cycles_read_;
+  const std::uint64_t value = read_register(offset);
+  if (is_kept) sm_cycles_read_ = value;
+  return value;
+}
+
 std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
   const auto word_in = [&](std::uint64_t base, std::uint64_t stride) { return (offset - base) % stride; };
   if (offset >= reg::kQueues && (offset - reg::kQueues) / reg::kQueueStride < queues_.size()) {
@@ -119,6 +128,7 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
     const std::array<std::uint64_t, 4> words = {queue.base, queue.entries, last_doorbell(id), queue.head};
     return words[word_in(reg::kQueues, reg::kQueueStride) / 8];
   }
+  if (is_sm_cycles(offset)) return sm_cycles(ContextId((offset - reg::kSmCycles) / 8), time_.now());
   if (offset >= reg::kContexts && (offset - reg::kContexts) / reg::kContextStride < contexts_.size()) {
     const ContextRegisters& context = contexts_[(offset - reg::kContexts) / reg::kContextStride];
     const std::array<std::uint64_t, 4> words = {context.priority, context.tokens, context.page_table, context.deadline};

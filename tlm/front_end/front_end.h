@@ -53,6 +53,8 @@ class FrontEnd : public sc_core::sc_module {
   std::function<void(ContextId, std::uint64_t offset, std::uint64_t value, Cycle)> on_context_write;
   std::function<void(const spec::SchedulerSpec&, Cycle)> on_policy_write;
   std::function<bool()> is_engine_busy;
+  // That a context has used before cycle `now`.
+  std::function<std::uint64_t(ContextId, Cycle now)> sm_cycles;
   // The scheduler core behind this front end: a policy that it does not have is refused.
   std::function<spec::Cores()> engine_core;
 
@@ -87,6 +89,10 @@ class FrontEnd : public sc_core::sc_module {
   unsigned transport_dbg(::tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(::tlm::tlm_generic_payload& payload, ::tlm::tlm_dmi& dmi);
   std::uint64_t read_register(std::uint64_t offset) const;
+  std::uint64_t read_part(std::uint64_t offset, bool has_lower);
+  bool is_sm_cycles(std::uint64_t offset) const {
+    return offset >= reg::kSmCycles && (offset - reg::kSmCycles) / 8 < contexts_.size();
+  }
   // False where the write is refused.
   bool write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_own(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
@@ -122,6 +128,7 @@ class FrontEnd : public sc_core::sc_module {
   std::uint64_t interrupt_enable_ = 0;
   std::uint64_t error_ = 0;
   std::uint64_t policy_ = 0;
+  std::uint64_t sm_cycles_read_ = 0;  // with the last lower half
   std::array<std::uint64_t, reg::kNumCompletion> completion_{};
   std::vector<Completion> fresh_completions_;  // not yet in completion_
   std::vector<Doorbell> doorbells_;            // on their way

@@ -32,6 +32,8 @@ inline constexpr std::uint64_t kPageTable = 0x10;  // RW: base page-table regist
 inline constexpr std::uint64_t kDeadline = 0x18;   // RW: of its kernels, in cycles from their arrival; 0: none
 inline constexpr std::uint64_t kDeadlineBits = 48;
 
+inline constexpr std::uint64_t kSmCycles = 0x4000;  // RO, per context: SM cycles that it has used
+
 inline constexpr std::uint64_t kQueues = 0x8000;  // per hardware queue, kQueueStride apart
 inline constexpr std::uint64_t kQueueStride = 0x20;
 inline constexpr std::uint64_t kNumQueues = 1024;

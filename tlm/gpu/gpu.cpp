@@ -65,6 +65,9 @@ void Gpu::connect() {
     write_policy(scheduler, arrival);
   };
   u_front_end_.is_engine_busy = [this] { return u_command_dispatcher_.is_busy(); };
+  u_front_end_.sm_cycles = [this](ContextId context, Cycle now) {
+    return u_execution_engine_->core().sm_cycles(context, now);
+  };
   u_front_end_.engine_core = [this] { return u_execution_engine_->core().which(); };
 }
 

@@ -32,6 +32,8 @@ class FrontEnd final : public IFrontEnd {
     top_->rootp->tsr_axi_lite__DOT__u_counters__DOT__u_words__DOT__mem_q[2 * counter + (is_upper ? 1 : 0)] = value;
   }
 
+  void set_sm_time(std::uint64_t value) override { top_->rootp->tsr_axi_lite__DOT__u_usage__DOT__now_q = value; }
+
  private:
   void drive(const FrontEndInputs& in) {
     ip::drive(*top_, in.axi);
@@ -42,6 +44,10 @@ class FrontEnd final : public IFrontEnd {
     top_->kernel_done_descriptor_i = in.kernel_done.descriptor;
     top_->dispatch_valid_i = in.dispatch.valid;
     top_->dispatch_is_restore_i = in.dispatch.is_restore;
+    top_->sm_tick_i = in.sm_tick;
+    top_->usage_valid_i = in.usage.valid;
+    top_->usage_context_i = static_cast<std::decay_t<decltype(top_->usage_context_i)>>(in.usage.context);
+    top_->usage_freed_i = static_cast<std::decay_t<decltype(top_->usage_freed_i)>>(in.usage.freed);
     top_->events_policy_invoked_i = in.events.policy_invoked;
     top_->events_policy_decided_i = in.events.policy_decided;
     top_->events_activated_i = in.events.activated;

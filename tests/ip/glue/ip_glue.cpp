@@ -64,6 +64,7 @@ class Ip final : public IIp {
     core.dispatch = {top_->dispatch_valid_o != 0, top_->dispatch_sm_o, top_->dispatch_is_restore_o != 0,
                      top_->dispatch_last_o != 0,  top_->dispatch_tb_o, top_->dispatch_stack_pointer_o};
     core.kernel_done = {top_->kernel_done_valid_o != 0, top_->kernel_done_descriptor_o};
+    core.usage = {top_->usage_valid_o != 0, top_->usage_context_o, top_->usage_freed_o};
     EventPins& events = core.events;
     events.policy_invoked = top_->events_policy_invoked_o != 0;
     events.policy_decided = top_->events_policy_decided_o != 0;
