@@ -39,7 +39,7 @@ void Soc::cycle() {
   const IpOutputs out = ip_->outputs();
   in_.axi = master.drive();
   sms_.drive(now_, in_.core);
-  drive_timer(out.core);
+  drive_timers(out.core);
   ledger.cycle(in_.core, out.core);
   count_usage(out.core.usage);
   sms_.settle(now_, in_.core, out.core);
@@ -54,11 +54,13 @@ void Soc::count_usage(const rtl_model::UsagePins& pins) {
   usage.freed(ContextId(pins.context), (pins.freed ^ kSign) - kSign, now_);
 }
 
-void Soc::drive_timer(const rtl_model::SchedulerOutputs& out) {
+void Soc::drive_timers(const rtl_model::SchedulerOutputs& out) {
   if (!out.slice_timer_enable) tick_at_ = kNever;
   if (out.slice_timer_enable && tick_at_ == kNever) tick_at_ = now_ + random_.in(50, 500);
   in_.core.slice_tick = now_ == tick_at_;
   if (in_.core.slice_tick) tick_at_ = now_ + random_.in(50, 500);
+  if (out.linger_start) linger_ends_at_ = now_ + random_.in(50, 500);
+  in_.core.linger_over = now_ == linger_ends_at_;
 }
 
 std::string Soc::violation() const {

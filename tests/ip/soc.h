@@ -30,7 +30,7 @@ class Soc {
 
  private:
   void count_usage(const rtl_model::UsagePins& pins);
-  void drive_timer(const rtl_model::SchedulerOutputs& out);
+  void drive_timers(const rtl_model::SchedulerOutputs& out);
 
   testbench::Random random_;
   testbench::SmPorts sms_;
@@ -38,6 +38,7 @@ class Soc {
   IpInputs in_;
   Cycle now_ = 0;
   Cycle tick_at_ = kNever;
+  Cycle linger_ends_at_ = kNever;
 };
 
 }  // namespace tessera::ip

@@ -22,6 +22,7 @@ class Ip final : public IIp {
     top_->strap_policy_i = static_cast<CData>(straps.strap_policy);
     top_->strap_breadth_first_i = straps.strap_breadth_first;
     top_->strap_rounds_i = 0;
+    top_->strap_linger_i = 1;
     top_->strap_activation_cycles_i = 4;
     top_->strap_search_step_cycles_i = 1;
     top_->rst_ni = 0;
@@ -40,6 +41,7 @@ class Ip final : public IIp {
     ip::drive(*top_, in.axi);
     top_->slice_tick_i = in.core.slice_tick;
     top_->sm_tick_i = in.core.sm_tick;
+    top_->linger_over_i = in.core.linger_over;
     top_->sm_event_valid_i = in.core.sm_event.valid;
     top_->sm_event_sm_i = static_cast<CData>(in.core.sm_event.sm);
     top_->sm_event_kind_i = static_cast<CData>(in.core.sm_event.kind);
@@ -53,6 +55,7 @@ class Ip final : public IIp {
     outputs_.messages = cosim::verilator_messages();
     SchedulerOutputs& core = outputs_.core;
     core.slice_timer_enable = top_->slice_timer_enable_o != 0;
+    core.linger_start = top_->linger_start_o != 0;
     core.sm_event_ready = top_->sm_event_ready_o != 0;
     core.idle = top_->idle_o != 0;
     core.sm_control = {top_->sm_control_valid_o != 0,
