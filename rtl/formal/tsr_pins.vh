@@ -51,7 +51,7 @@ wire [UW-1:0] events_buffer_o;
 wire [1:0]    events_move_o;
 wire [MW-1:0] events_sm_o;
 wire [KW-1:0] events_ksr_o;
-wire          idle_o;
+wire          idle_o, fault_o;
 
 // Reset in the first cycle, and again whenever it likes.
 reg  started_q = 1'b0;
