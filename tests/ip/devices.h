@@ -57,6 +57,7 @@ struct FrontEndInputs {
   rtl_model::KernelDonePins kernel_done;
   rtl_model::DispatchPins dispatch;
   rtl_model::EventPins events;
+  bool fault = false;
 };
 struct FrontEndOutputs {
   AxiOutputs axi;
