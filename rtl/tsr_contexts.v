@@ -102,7 +102,7 @@ module tsr_contexts #(
     .read_i(budget_read_i), .read_address_i(budget_context_i), .read_data_o(budget_read));
 
   // 3. Page tables: anything until they are written.
-  wire               is_written; // the one that was read
+  wire               page_table_is_written; // the one that was read
   wire [63+PARITY:0] page_table_written, page_table_read;
   wire               page_table_fault;
   generate
@@ -114,14 +114,14 @@ module tsr_contexts #(
         else if (write_page_table_i) has_page_table_q <= has_page_table_q | write_row;
         if (phase_i[CALC]) is_written_q <= |(has_page_table_q & job_row);
       end
-      assign is_written = is_written_q;
+      assign page_table_is_written = is_written_q;
     end else begin : g_no_parity
-      assign is_written = 1'b0;
+      assign page_table_is_written = 1'b0;
     end
   endgenerate
   tsr_parity #(.PARITY(PARITY), .WIDTH(64)) u_page_table_parity (
     .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(write_data_i), .write_word_o(page_table_written),
-    .read_i(phase_i[CALC]), .used_i(sets_up_i && is_written), .read_word_i(page_table_read),
+    .read_i(phase_i[CALC]), .used_i(sets_up_i && page_table_is_written), .read_word_i(page_table_read),
     .read_data_o(page_table_o), .fault_o(page_table_fault));
   tsr_sram_1r1w #(.DEPTH(NUM_CONTEXTS), .WIDTH(64 + PARITY)) u_page_tables (
     .clk_i(clk_i), .write_i(write_page_table_i), .write_address_i(write_context_i), .write_data_i(page_table_written),
