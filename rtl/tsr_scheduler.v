@@ -73,7 +73,7 @@ module tsr_scheduler #(
   output [SM_WIDTH-1:0]            events_sm_o,
   output [KSR_WIDTH-1:0]           events_ksr_o,
   output                           idle_o,
-  output                           fault_o // a word of a RAM was wrong: it has stopped
+  output                           fault_o
 );
 
 `include "tsr_codes.vh"
@@ -405,7 +405,7 @@ module tsr_scheduler #(
   assign sm_event_ready_o = sm_event_ready && !fault_o;
   assign buffer_free_o    = buffer_free & {NUM_COMMAND_BUFFERS{!fault_o}};
   assign idle_o = fault_o || search_idle && engine_idle && status_settled && tokens_settled && ptbq_settled &&
-                  !served_any && !invokes_q && !sm_control_valid_o && !dispatch_valid_o && !kernel_done_valid_o &&
+                  !served_any && !invokes_q && !sm_control_valid_o && !reads_q && !kernel_done_valid_o &&
                   !events_policy_invoked_o && !events_policy_decided_o && !events_activated_o && !events_moved_o &&
                   !events_preempted_o && !events_released_o;
 
