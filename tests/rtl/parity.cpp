@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A core with parity, in whose memories single bits go wrong (flipping_sram.sv), beside its clocked model, in which
-// none does: up to the stop every pin is the model's, and then the core says no more. For each memory: its bits, and
-// those of them that have stopped the core. Ends with status 1 at the first claim that does not hold. Arguments: a
-// mistake in the core, and a part of the names of the memories that are to be tried.
+// none does: up to the stop every pin is the model's, and then the core says no more. Ends with status 1 at the first
+// claim that does not hold. Arguments: a mistake in the core or 0, a part of the names of the memories that are to be
+// tried, and how often each of their bits is.
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -169,8 +169,8 @@ class Pair {
   VerilogCore verilog_;
 };
 
-void expect_stop(int memory, int bit, int fault) {
-  const std::uint64_t first = 1 + static_cast<std::uint64_t>(bit);  // another moment for each bit
+void expect_stop(int memory, int bit, int fault, std::uint64_t round) {
+  const std::uint64_t first = 1 + static_cast<std::uint64_t>(bit) + 1000 * round;  // another moment for each
   for (std::uint64_t seed = first; seed < first + kMaxSeeds; ++seed) {
     Pair pair(seed, fault);
     if (!pair.stops(memory, bit)) continue;
@@ -182,15 +182,16 @@ void expect_stop(int memory, int bit, int fault) {
 }
 
 // In the memories whose name has this part.
-void run(int fault, const std::string& part) {
+void run(int fault, const std::string& part, int rounds) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) Pair(seed, fault).run(kCycles);
   Pair(1, fault).set_up_without_page_table();
   for (int memory = 0; memory < static_cast<int>(memories.size()); ++memory) {
     const auto& [name, width] = memories[memory];
     if (name.find(part) == std::string::npos) continue;
-    for (int bit = 0; bit < width; ++bit) {
+    for (int i = 0; i < width * rounds; ++i) {
+      const int bit = i % width;
       try {
-        expect_stop(memory, bit, fault);
+        expect_stop(memory, bit, fault, static_cast<std::uint64_t>(i / width));
       } catch (const std::exception& error) {
         throw Fault(name + ", bit " + std::to_string(bit) + ": " + error.what());
       }
@@ -203,8 +204,9 @@ void run(int fault, const std::string& part) {
 }  // namespace tessera::rtl_model::test
 
 int main(int argc, char** argv) {
+  if (argc != 4) return 2;
   try {
-    tessera::rtl_model::test::run(argc > 1 ? std::atoi(argv[1]) : 0, argc > 2 ? argv[2] : "");
+    tessera::rtl_model::test::run(std::atoi(argv[1]), argv[2], std::atoi(argv[3]));
   } catch (const std::exception& error) {
     std::printf("%s\n", error.what());
     return 1;
