@@ -17,7 +17,7 @@ struct Wires {
       linger_start_o, linger_over_i, slice_tick_i, sm_tick_i, sm_event_valid_i, sm_event_ready_o, handle_valid_i,
       sm_control_valid_o, sm_control_kind_o, dispatch_valid_o, dispatch_is_restore_o, dispatch_last_o,
       kernel_done_valid_o, usage_valid_o, events_policy_invoked_o, events_policy_decided_o, events_activated_o,
-      events_moved_o, events_cancelled_o, events_preempted_o, events_released_o, idle_o, strap_breadth_first_i,
+      events_moved_o, events_cancelled_o, events_preempted_o, events_released_o, idle_o, fault_o, strap_breadth_first_i,
       strap_rounds_i, strap_linger_i;
   sc_signal<std::uint32_t> strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, command_buffer_i,
       command_context_i, command_priority_i, command_due_i, command_num_tbs_i, command_tbs_per_sm_i, buffer_free_o,
@@ -100,6 +100,7 @@ void connect_outputs(Vsc& top, Wires& w) {
   top.events_sm_o(w.events_sm_o);
   top.events_ksr_o(w.events_ksr_o);
   top.idle_o(w.idle_o);
+  top.fault_o(w.fault_o);
 }
 
 }  // namespace

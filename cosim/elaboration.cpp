@@ -22,11 +22,18 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       wait_width(params.wait_width) {}
 
 std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration) {
-  return {{"NUM_SMS", elaboration.num_sms},           {"MAX_TBS_PER_SM", elaboration.max_tbs_per_sm},
-          {"NUM_KSRS", elaboration.num_ksrs},         {"NUM_COMMAND_BUFFERS", elaboration.num_command_buffers},
-          {"NUM_CONTEXTS", elaboration.num_contexts}, {"PTBQ_DEPTH", elaboration.ptbq_depth},
-          {"SEARCH_WIDTH", elaboration.search_width}, {"TB_WIDTH", elaboration.tb_width},
-          {"POLICIES", elaboration.policies},         {"WAIT_WIDTH", elaboration.wait_width}};
+  return {{"NUM_SMS", elaboration.num_sms},
+          {"MAX_TBS_PER_SM", elaboration.max_tbs_per_sm},
+          {"NUM_KSRS", elaboration.num_ksrs},
+          {"NUM_COMMAND_BUFFERS", elaboration.num_command_buffers},
+          {"NUM_CONTEXTS", elaboration.num_contexts},
+          {"PTBQ_DEPTH", elaboration.ptbq_depth},
+          {"SEARCH_WIDTH", elaboration.search_width},
+          {"TB_WIDTH", elaboration.tb_width},
+          {"POLICIES", elaboration.policies},
+          {"WAIT_WIDTH", elaboration.wait_width},
+          {"PARITY", elaboration.parity},
+          {"LINGER", elaboration.linger}};
 }
 
 Straps straps_of(const rtl_model::Params& params) {

@@ -29,6 +29,8 @@ struct Elaboration {
   std::uint32_t search_width;
   std::uint32_t policies;    // a bit for each code
   std::uint32_t wait_width;  // bits that hold the latencies
+  std::uint32_t parity = 0;  // bits of a word of RAM
+  std::uint32_t linger = 1;  // the strap says whether it is used
 };
 
 struct VerilogParameter {

@@ -3,6 +3,7 @@ rtl/tsr_select.v
 rtl/tsr_prefix_or.v
 rtl/tsr_encode.v
 rtl/tsr_sram_1r1w.v
+rtl/tsr_parity.v
 rtl/tsr_increment.v
 rtl/tsr_commands.v
 rtl/tsr_contexts.v

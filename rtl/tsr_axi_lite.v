@@ -72,7 +72,8 @@ module tsr_axi_lite #(
   input  [1:0]                     events_move_i,
   input                            events_cancelled_i,
   input                            events_preempted_i,
-  input                            events_released_i
+  input                            events_released_i,
+  input                            fault_i // the core has stopped
 );
 
   generate
@@ -153,6 +154,7 @@ module tsr_axi_lite #(
     .next_policy_o  (next_policy),
     .error_i        (done && refused),
     .error_code_i   (error_code),
+    .fault_i        (fault_i),
     .is_busy_i      (is_busy),
     .is_any_done_i  (is_any_done),
     .enable_o       (enable),
@@ -188,7 +190,7 @@ module tsr_axi_lite #(
     .control_reg_o     (control_reg_o),
     .control_context_o (control_context_o),
     .control_data_o    (control_data_o),
-    .control_ready_i   (control_ready_i)
+    .control_ready_i   (control_ready_i || fault_i) // nobody waits for a core that has stopped
   );
 
   // ---- command port -------------------------------------------------------------------------------------------------

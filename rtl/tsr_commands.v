@@ -34,6 +34,7 @@ module tsr_commands #(
   output [DUE_WIDTH-1:0]           due_o,
   output [LAUNCH_WIDTH-1:0]        launch_o,
   output [BUFFER_ADDRESS-1:0]      buffer_o,
+  output                           fault_o,          // of what was read in the cycle before
   input                            retire_i          // it was activated
 );
 
@@ -120,6 +121,7 @@ module tsr_commands #(
   assign context_o  = best_context_q;
   assign priority_o = best_priority_q;
 
+  wire due_fault, launch_fault;
   generate
     if (HAS_EDF) begin : g_due
       reg                  best_has_due_q;
@@ -127,16 +129,21 @@ module tsr_commands #(
       wire                 passing_has_due;
       wire [DUE_WIDTH-1:0] passing_due;
       wire [DUE_WIDTH-1:0] distance = passing_due - best_due_q;
-      tsr_sram_1r1w #(.DEPTH(NUM_COMMAND_BUFFERS), .WIDTH(DUE_WIDTH + 1)) u_dues (
-        .clk_i(clk_i), .write_i(command_valid_i), .write_address_i(command_buffer_i),
-        .write_data_i({command_has_due_i, command_due_i}), .read_i(scanning_q), .read_address_i(buffer),
-        .read_data_o({passing_has_due, passing_due}));
+      wire [DUE_WIDTH+PARITY:0] due_written, due_read;
+      tsr_parity #(.PARITY(PARITY), .WIDTH(DUE_WIDTH + 1)) u_parity (
+        .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i({command_has_due_i, command_due_i}), .write_word_o(due_written),
+        .read_i(scanning_q), .used_i(passes_q), .read_word_i(due_read), .read_data_o({passing_has_due, passing_due}),
+        .fault_o(due_fault));
+      tsr_sram_1r1w #(.DEPTH(NUM_COMMAND_BUFFERS), .WIDTH(DUE_WIDTH + 1 + PARITY)) u_dues (
+        .clk_i(clk_i), .write_i(command_valid_i), .write_address_i(command_buffer_i), .write_data_i(due_written),
+        .read_i(scanning_q), .read_address_i(buffer), .read_data_o(due_read));
       assign due_better = passing_has_due && (!best_has_due_q || distance[DUE_WIDTH-1]);
       assign has_due_o  = best_has_due_q;
       assign due_o      = best_due_q;
       always @(posedge clk_i) if (better) {best_has_due_q, best_due_q} <= {passing_has_due, passing_due};
     end else begin : g_no_due
       wire unused_due = &{1'b0, command_has_due_i, command_due_i};
+      assign due_fault  = 1'b0;
       assign due_better = 1'b0;
       assign has_due_o  = 1'b0;
       assign due_o      = {DUE_WIDTH{1'b0}};
@@ -144,9 +151,14 @@ module tsr_commands #(
   endgenerate
 
   // 3. What is in RAM until it is activated.
-  tsr_sram_1r1w #(.DEPTH(NUM_COMMAND_BUFFERS), .WIDTH(LAUNCH_WIDTH)) u_launches (
-    .clk_i(clk_i), .write_i(command_valid_i), .write_address_i(command_buffer_i), .write_data_i(command_launch_i),
-    .read_i(ending_q), .read_address_i(best_q), .read_data_o(launch_o));
+  wire [LAUNCH_WIDTH-1+PARITY:0] launch_written, launch_read;
+  tsr_parity #(.PARITY(PARITY), .WIDTH(LAUNCH_WIDTH)) u_launch_parity (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(command_launch_i), .write_word_o(launch_written), .read_i(ending_q),
+    .used_i(found_q), .read_word_i(launch_read), .read_data_o(launch_o), .fault_o(launch_fault));
+  tsr_sram_1r1w #(.DEPTH(NUM_COMMAND_BUFFERS), .WIDTH(LAUNCH_WIDTH + PARITY)) u_launches (
+    .clk_i(clk_i), .write_i(command_valid_i), .write_address_i(command_buffer_i), .write_data_i(launch_written),
+    .read_i(ending_q), .read_address_i(best_q), .read_data_o(launch_read));
+  assign fault_o = due_fault || launch_fault;
 
   // 4. A command comes, goes, or gets another priority; the order of arrival closes up.
   wire [BUFFER_WIDTH-1:0]                count_left = count_q - {{(BUFFER_WIDTH-1){1'b0}}, retire_i};

@@ -27,7 +27,9 @@ module tsr_contexts #(
   input                        deals_i,
   input                        finishes_i,
   // WRITE: read in CALC.
+  input                        sets_up_i,        // the job shows it
   output [63:0]                page_table_o,
+  output                       fault_o,          // of what was read in the cycle before
   output                       two_contexts_o    // or more have active kernels
 );
 
@@ -89,13 +91,41 @@ module tsr_contexts #(
   reg has_budget_now_q;
   always @(posedge clk_i) if (budget_read_i) has_budget_now_q <= |(has_budget_q & budget_row);
   assign has_budget_o = has_budget_now_q;
-  tsr_sram_1r1w #(.DEPTH(NUM_CONTEXTS), .WIDTH(9)) u_budgets (
-    .clk_i(clk_i), .write_i(write_tokens_i), .write_address_i(write_context_i), .write_data_i(write_data_i[8:0]),
-    .read_i(budget_read_i), .read_address_i(budget_context_i), .read_data_o(budget_o));
+  wire [8+PARITY:0] budget_written, budget_read;
+  wire              budget_fault;
+  tsr_parity #(.PARITY(PARITY), .WIDTH(9)) u_budget_parity (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(write_data_i[8:0]), .write_word_o(budget_written),
+    .read_i(budget_read_i), .used_i(has_budget_now_q), .read_word_i(budget_read), .read_data_o(budget_o),
+    .fault_o(budget_fault));
+  tsr_sram_1r1w #(.DEPTH(NUM_CONTEXTS), .WIDTH(9 + PARITY)) u_budgets (
+    .clk_i(clk_i), .write_i(write_tokens_i), .write_address_i(write_context_i), .write_data_i(budget_written),
+    .read_i(budget_read_i), .read_address_i(budget_context_i), .read_data_o(budget_read));
 
-  // 3. Page tables.
-  tsr_sram_1r1w #(.DEPTH(NUM_CONTEXTS), .WIDTH(64)) u_page_tables (
-    .clk_i(clk_i), .write_i(write_page_table_i), .write_address_i(write_context_i), .write_data_i(write_data_i),
-    .read_i(phase_i[CALC]), .read_address_i(context_i), .read_data_o(page_table_o));
+  // 3. Page tables: anything until they are written.
+  wire               page_table_is_written; // the one that was read
+  wire [63+PARITY:0] page_table_written, page_table_read;
+  wire               page_table_fault;
+  generate
+    if (PARITY != 0) begin : g_is_written
+      reg [NUM_CONTEXTS-1:0] has_page_table_q;
+      reg                    is_written_q;
+      always @(posedge clk_i) begin
+        if (!rst_ni)                 has_page_table_q <= {NUM_CONTEXTS{1'b0}};
+        else if (write_page_table_i) has_page_table_q <= has_page_table_q | write_row;
+        if (phase_i[CALC]) is_written_q <= |(has_page_table_q & job_row);
+      end
+      assign page_table_is_written = is_written_q;
+    end else begin : g_no_parity
+      assign page_table_is_written = 1'b0;
+    end
+  endgenerate
+  tsr_parity #(.PARITY(PARITY), .WIDTH(64)) u_page_table_parity (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(write_data_i), .write_word_o(page_table_written),
+    .read_i(phase_i[CALC]), .used_i(sets_up_i && page_table_is_written), .read_word_i(page_table_read),
+    .read_data_o(page_table_o), .fault_o(page_table_fault));
+  tsr_sram_1r1w #(.DEPTH(NUM_CONTEXTS), .WIDTH(64 + PARITY)) u_page_tables (
+    .clk_i(clk_i), .write_i(write_page_table_i), .write_address_i(write_context_i), .write_data_i(page_table_written),
+    .read_i(phase_i[CALC]), .read_address_i(context_i), .read_data_o(page_table_read));
+  assign fault_o = budget_fault || page_table_fault;
 
 endmodule

@@ -26,6 +26,7 @@ module tsr_control_registers #(
   // What is going on
   input             error_i,
   input      [3:0]  error_code_i,
+  input             fault_i,   // the core has stopped
   input             is_busy_i,
   input             is_any_done_i,
   output            enable_o,
@@ -34,7 +35,7 @@ module tsr_control_registers #(
 
   localparam [4:0] ID = 5'd0, CAPABILITIES = 5'd1, CONTROL = 5'd2, STATUS = 5'd3, INTERRUPT_STATUS = 5'd4,
                    INTERRUPT_ENABLE = 5'd5, ERROR = 5'd6, POLICY = 5'd7;
-  localparam [3:0] NONE = 4'd0;
+  localparam [3:0] NONE = 4'd0, FAULT = 4'd9;
 
   localparam [31:0] SMS = NUM_SMS, CONTEXTS = NUM_CONTEXTS, BUFFERS = NUM_COMMAND_BUFFERS, KSRS = NUM_KSRS,
                     SLOTS = MAX_TBS_PER_SM, TB_BITS = TB_WIDTH;
@@ -70,6 +71,7 @@ module tsr_control_registers #(
       if (writes && word_i == CONTROL && !is_upper_i)          enable_q           <= data_i[0];
       if (writes && word_i == INTERRUPT_ENABLE && !is_upper_i) interrupt_enable_q <= data_i[1:0];
       if (writes && word_i == ERROR)                           error_q            <= NONE;
+      else if (fault_i && error_q == NONE)                     error_q            <= FAULT;
       else if (error_i && error_q == NONE)                     error_q            <= error_code_i;
       if (writes && is_policy_o && names_policy_o)             policy_q           <= next_policy_o;
       irq_q <= |(interrupts & interrupt_enable_q);
@@ -86,7 +88,7 @@ module tsr_control_registers #(
       ID:               register = 64'h0001_5445_5353_4552;
       CAPABILITIES:     register = {8'd0, CONTEXTS[15:0], 8'd0, 16'd0, SMS[15:0]}; // neither queues nor DMA engines
       CONTROL:          register = {63'd0, enable_q};
-      STATUS:           register = {62'd0, error_q != NONE, is_busy_i};
+      STATUS:           register = {61'd0, fault_i, error_q != NONE, is_busy_i};
       INTERRUPT_STATUS: register = {62'd0, interrupts};
       INTERRUPT_ENABLE: register = {62'd0, interrupt_enable_q};
       ERROR:            register = {60'd0, error_q};

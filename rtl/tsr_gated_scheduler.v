@@ -82,7 +82,8 @@ module tsr_gated_scheduler #(
   output [1:0]                     events_move_o,
   output [SM_WIDTH-1:0]            events_sm_o,
   output [KSR_WIDTH-1:0]           events_ksr_o,
-  output                           idle_o
+  output                           idle_o,
+  output                           fault_o
 );
 
   // Reset is synchronous: it needs the clock. sm_tick_i wakes nobody: while the core is idle it clears nothing.
@@ -159,7 +160,8 @@ module tsr_gated_scheduler #(
     .events_move_o             (events_move_o),
     .events_sm_o               (events_sm_o),
     .events_ksr_o              (events_ksr_o),
-    .idle_o                    (idle_o)
+    .idle_o                    (idle_o),
+    .fault_o                   (fault_o)
   );
 
 endmodule

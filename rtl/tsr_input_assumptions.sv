@@ -35,14 +35,16 @@ module tsr_input_assumptions #(
   input                           sm_control_kind_o,
   input                           dispatch_valid_o,
   input [SM_WIDTH-1:0]            dispatch_sm_o,
-  input                           dispatch_last_o
+  input                           dispatch_last_o,
+  input                           fault_o
 );
 
   localparam [1:0] POLICY = 2'd0;
   localparam [1:0] TB_DONE = 2'd0, SET_UP_DONE = 2'd1, RESTORE_DONE = 2'd2, PREEMPTED = 2'd3;
 
   // Assumptions look at pins and registers alone: they sample before a wire that depends on an input has settled.
-  `define HOLDS assume property (@(posedge clk_i) disable iff (!rst_ni)
+  // A core that has stopped asks for nothing.
+  `define HOLDS assume property (@(posedge clk_i) disable iff (!rst_ni || fault_o)
 
   // ---- 2. Straps ----------------------------------------------------------------------------------------------------
 

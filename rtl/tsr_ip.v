@@ -83,7 +83,8 @@ module tsr_ip #(
   output [1:0]                     events_move_o,
   output [SM_WIDTH-1:0]            events_sm_o,
   output [KSR_WIDTH-1:0]           events_ksr_o,
-  output                           idle_o
+  output                           idle_o,
+  output                           fault_o
 );
 
   wire                           command_valid;
@@ -158,7 +159,8 @@ module tsr_ip #(
     .events_move_i            (events_move_o),
     .events_cancelled_i       (events_cancelled_o),
     .events_preempted_i       (events_preempted_o),
-    .events_released_i        (events_released_o)
+    .events_released_i        (events_released_o),
+    .fault_i                  (fault_o)
   );
 
   tsr_scheduler #(
@@ -228,7 +230,8 @@ module tsr_ip #(
     .events_move_o             (events_move_o),
     .events_sm_o               (events_sm_o),
     .events_ksr_o              (events_ksr_o),
-    .idle_o                    (idle_o)
+    .idle_o                    (idle_o),
+    .fault_o                   (fault_o)
   );
 
 endmodule

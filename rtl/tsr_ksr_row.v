@@ -6,10 +6,13 @@ module tsr_ksr_row #(
 `include "tsr_sizes.vh"
 ) (
   input                       clk_i,
+  input                       rst_ni,
   input                       breadth_first_i,
   input  [7:0]                phase_i,
   input  [KSR_WIDTH-1:0]      ksr_i,          // that is visited
   // LOAD
+  input                       valid_i,        // the row is a kernel's
+  output                      fault_o,        // and wrong
   input                       activates_i,    // with a row of its own:
   input  [TB_WIDTH-1:0]       num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0] tbs_per_sm_i,
@@ -80,12 +83,19 @@ module tsr_ksr_row #(
   wire [RING_ADDRESS-1:0]   head;
   wire [SM_WIDTH-1:0]       owned, reserved;
   wire [TB_COUNT_WIDTH-1:0] tbs_per_sm;
-  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(ROW_WIDTH)) u_rows (
-    .clk_i(clk_i),
-    .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
+  wire [ROW_WIDTH-1+PARITY:0] written_word, read_word;
+  wire                        row_fault, promised_fault;
+  tsr_parity #(.PARITY(PARITY), .WIDTH(ROW_WIDTH)) u_parity (
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .write_data_i({next_tb_q, not_left_q, outstanding_q, preempted_q, covered_q, head_q, owned_q, reserved_q,
                    tbs_per_sm_q}),
-    .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]), .read_data_o(read_row));
+    .write_word_o(written_word), .read_i(phase_i[ROW]), .used_i(valid_i), .read_word_i(read_word),
+    .read_data_o(read_row), .fault_o(row_fault));
+  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(ROW_WIDTH + PARITY)) u_rows (
+    .clk_i(clk_i), .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
+    .write_data_i(written_word), .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]),
+    .read_data_o(read_word));
+  assign fault_o = row_fault || promised_fault;
   assign {next_tb, not_left, outstanding, preempted, covered, head, owned, reserved, tbs_per_sm} =
     activates_i ? {{TB_WIDTH{1'b0}}, ~num_tbs_i, {(ROW_WIDTH - 2*TB_WIDTH - TB_COUNT_WIDTH){1'b0}}, tbs_per_sm_i}
                 : read_row;
@@ -170,16 +180,22 @@ module tsr_ksr_row #(
   generate
     if (HAS_ROOM) begin : g_room
       wire unused_room = &{1'b0, traps_i, trapped_i};
-      assign has_room_o = 1'b1;
+      assign promised_fault = 1'b0;
+      assign has_room_o     = 1'b1;
     end else begin : g_small
       localparam [SLOT_WIDTH+1:0] DEPTH = PTBQ_DEPTH[SLOT_WIDTH+1:0];
       wire [SLOT_WIDTH-1:0] read_promised;
       wire [SLOT_WIDTH-1:0] promised = activates_i ? {SLOT_WIDTH{1'b0}} : read_promised;
       reg  [SLOT_WIDTH-1:0] promised_q;
-      tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(SLOT_WIDTH)) u_promised (
+      wire [SLOT_WIDTH-1+PARITY:0] written_promised, promised_word;
+      tsr_parity #(.PARITY(PARITY), .WIDTH(SLOT_WIDTH)) u_promised_parity (
+        .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(promised_q), .write_word_o(written_promised),
+        .read_i(phase_i[ROW]), .used_i(valid_i), .read_word_i(promised_word), .read_data_o(read_promised),
+        .fault_o(promised_fault));
+      tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(SLOT_WIDTH + PARITY)) u_promised (
         .clk_i(clk_i), .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
-        .write_data_i(promised_q), .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]),
-        .read_data_o(read_promised));
+        .write_data_i(written_promised), .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]),
+        .read_data_o(promised_word));
       assign has_room_o = {2'b00, preempted} + {2'b00, promised} + {2'b00, count} <= DEPTH ||
                           count_i == {TB_COUNT_WIDTH{1'b0}};
       always @(posedge clk_i) begin

@@ -46,6 +46,7 @@ module tsr_ksr_status #(
   input                                     look_i,
   output [SEARCH_WIDTH-1:0]                 look_has_due_o, // these two a cycle later
   output [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_o,
+  output                                    fault_o,
   output                                    is_settled_o // nothing on its way
 );
 
@@ -104,15 +105,22 @@ module tsr_ksr_status #(
       end
     end
     if (HAS_EDF) begin : g_due
+      wire [SEARCH_WIDTH-1:0] due_fault;
       for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane_due
-        tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DUE_WIDTH + 1)) u_dues (
+        wire [DUE_WIDTH+PARITY:0] written_due, read_due;
+        tsr_parity #(.PARITY(PARITY), .WIDTH(DUE_WIDTH + 1)) u_parity (
+          .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i({launch_has_due_i, launch_due_i}), .write_word_o(written_due),
+          .read_i(look_i && look_valid_o[lane]), .used_i(1'b1), .read_word_i(read_due),
+          .read_data_o({look_has_due_o[lane], look_due_o[lane*DUE_WIDTH +: DUE_WIDTH]}), .fault_o(due_fault[lane]));
+        tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DUE_WIDTH + 1 + PARITY)) u_dues (
           .clk_i(clk_i), .write_i(phase_i[WRITE] && activates_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
-          .write_data_i({launch_has_due_i, launch_due_i}), .read_i(look_i),
-          .read_address_i(look_ksr_i[lane*KSR_WIDTH +: KSR_ADDRESS]),
-          .read_data_o({look_has_due_o[lane], look_due_o[lane*DUE_WIDTH +: DUE_WIDTH]}));
+          .write_data_i(written_due), .read_i(look_i), .read_address_i(look_ksr_i[lane*KSR_WIDTH +: KSR_ADDRESS]),
+          .read_data_o(read_due));
       end
+      assign fault_o = |due_fault;
     end else begin : g_no_due
       wire unused_due = &{1'b0, launch_has_due_i, launch_due_i, look_i};
+      assign fault_o        = 1'b0;
       assign look_has_due_o = {SEARCH_WIDTH{1'b0}};
       assign look_due_o     = {SEARCH_WIDTH*DUE_WIDTH{1'b0}};
     end

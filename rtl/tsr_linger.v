@@ -3,7 +3,7 @@
 module tsr_linger (
   input        clk_i,
   input        rst_ni,
-  input        strap_linger_i,
+  input        linger_i,
   input        is_ppq_i,
   input        write_policy_i,
   input        over_i,     // the timer outside
@@ -19,12 +19,12 @@ module tsr_linger (
   reg       lingers_q, start_q;
   reg [3:0] priority_q;
 
-  assign starts_o  = strap_linger_i && is_ppq_i && leaves_i && (!lingers_q || priority_i >= priority_q);
+  assign starts_o  = linger_i && is_ppq_i && leaves_i && (!lingers_q || priority_i >= priority_q);
   assign goes_on_o = priority_i == priority_q;
 
   always @(posedge clk_i) begin
     start_q <= rst_ni && starts_o;
-    if (!rst_ni || write_policy_i || !strap_linger_i) lingers_q <= 1'b0;
+    if (!rst_ni || write_policy_i || !linger_i) lingers_q <= 1'b0;
     else if (starts_o)                                lingers_q <= 1'b1;
     else if (over_i && !start_q)                      lingers_q <= 1'b0;
     if (starts_o) priority_q <= priority_i;

@@ -80,7 +80,8 @@ module tsr_scheduler #(
   output [1:0]                     events_move_o,
   output [SM_WIDTH-1:0]            events_sm_o,
   output [KSR_WIDTH-1:0]           events_ksr_o,
-  output                           idle_o
+  output                           idle_o,
+  output                           fault_o
 );
 
 `include "tsr_codes.vh"
@@ -108,9 +109,30 @@ module tsr_scheduler #(
     if (WAIT_WIDTH < 3) begin : g_wait_width // a scan counts to seven
       WAIT_WIDTH_must_be_3_or_more u_error ();
     end
+    if (PARITY != 0 && PARITY != 1) begin : g_parity_bit
+      PARITY_must_be_0_or_1 u_error ();
+    end
+    if (LINGER != 0 && LINGER != 1) begin : g_linger_bit
+      LINGER_must_be_0_or_1 u_error ();
+    end
   endgenerate
 
   wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i, token_step}; // but for parts of them
+
+  // 0. Whether it works: until it reads a word of a RAM that is wrong (timing.md 3.10).
+  wire command_fault, context_fault, row_fault, status_fault, handle_fault, descriptor_fault;
+  wire fault   = command_fault || context_fault || row_fault || status_fault || handle_fault || descriptor_fault;
+  wire runs    = rst_ni && !fault_o; // else its parts are in reset
+  wire goes_on = runs && !fault;     // what a job does is on the pins in the next cycle
+  generate
+    if (PARITY != 0) begin : g_fault
+      reg fault_q;
+      always @(posedge clk_i) fault_q <= rst_ni && (fault_q || fault);
+      assign fault_o = fault_q;
+    end else begin : g_no_fault
+      assign fault_o = 1'b0;
+    end
+  endgenerate
 
   // 1. The OS: what it writes, and the policy register.
   reg  [2:0] policy_q;
@@ -137,13 +159,14 @@ module tsr_scheduler #(
   wire                       launch_has_due, waits, scan, in_turn, by_priority, by_due, scanned, found, queue_full;
   wire [DUE_WIDTH-1:0]       launch_due;
   wire [BUFFER_ADDRESS-1:0]  launch_buffer;
-  wire                       budget_read, has_budget, is_first, is_last, two_contexts;
+  wire                       budget_read, has_budget, is_first, is_last, two_contexts, control_ready;
+  wire [NUM_COMMAND_BUFFERS-1:0] buffer_free;
   wire [8:0]                 budget;
 
   // 3. The job: its phase, its SM, the KSR that it visits.
   wire [7:0]             picks, job, phase;
   wire                   is_second, engine_idle, rejected, no_room, hands_over, releases, finishes, refills, issues,
-                         has_second, is_valid, issuable, uses_handles, will_release, will_issue;
+                         has_second, is_valid, issuable, uses_handles, will_release, will_issue, sm_event_ready;
   wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, set_up;
   wire                   burst_ends;
   wire [SM_WIDTH-1:0]    sm, found_sm;
@@ -167,11 +190,11 @@ module tsr_scheduler #(
   tsr_engine #(
 `include "tsr_pass_sizes.vh"
   ) u_engine (
-    .clk_i(clk_i), .rst_ni(rst_ni), .rounds_i(strap_rounds_i),
+    .clk_i(clk_i), .rst_ni(runs), .rounds_i(strap_rounds_i),
     .offers_activate_i(offers_activate), .offers_deal_i(offers_deal), .offers_move_i(offers_move), .move_sm_i(move_sm),
     .dealing_i(dealing), .leave_any_i(leave_any), .trap_any_i(trap_any), .set_up_any_i(set_up_any),
     .wants_any_i(wants_any), .sm_event_valid_i(sm_event_valid_i), .sm_event_sm_i(sm_event_sm_i),
-    .sm_event_kind_i(sm_event_kind_i), .sm_event_ready_o(sm_event_ready_o), .sm_control_valid_i(sm_control_valid_o),
+    .sm_event_kind_i(sm_event_kind_i), .sm_event_ready_o(sm_event_ready), .sm_control_valid_i(sm_control_valid_o),
     .rejected_i(rejected), .issues_i(issues), .burst_ends_i(burst_ends), .has_second_i(has_second),
     .picks_o(picks), .job_o(job), .phase_o(phase), .is_second_o(is_second), .sm_o(sm), .found_sm_i(found_sm),
     .event_kind_o(event_kind), .is_idle_o(engine_idle));
@@ -180,6 +203,7 @@ module tsr_scheduler #(
   wire                      sm_running, sm_reserved, sm_trapped, sm_restoring, sm_drains, goes_idle;
   wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, read_next, handle_ksr;
   wire [TB_COUNT_WIDTH-1:0] sm_count;
+  wire                      can_linger = strap_linger_i && LINGER != 0;
   wire                      lingers, starts_linger, linger_goes_on;
   wire [3:0]                ksr_priority, linger_priority;
   wire                      last_out, has_room, chooses, is_last_tb, is_full, row_fresh, row_handles, row_holds;
@@ -210,7 +234,7 @@ module tsr_scheduler #(
   tsr_smst #(
 `include "tsr_pass_sizes.vh"
   ) u_smst (
-    .clk_i(clk_i), .rst_ni(rst_ni), .rounds_i(strap_rounds_i), .sm_tick_i(sm_tick_i), .linger_i(strap_linger_i),
+    .clk_i(clk_i), .rst_ni(runs), .rounds_i(strap_rounds_i), .sm_tick_i(sm_tick_i), .linger_i(can_linger),
     .lingers_i(lingers), .starts_linger_i(starts_linger), .linger_goes_on_i(linger_goes_on),
     .leave_any_o(leave_any), .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any),
     .changing_hands_o(changing_hands), .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase),
@@ -227,7 +251,7 @@ module tsr_scheduler #(
     .look_ksr_o(look_sm_ksr));
 
   tsr_linger u_linger (
-    .clk_i(clk_i), .rst_ni(rst_ni), .strap_linger_i(strap_linger_i), .is_ppq_i(policy_q == PPQ),
+    .clk_i(clk_i), .rst_ni(goes_on), .linger_i(can_linger), .is_ppq_i(policy_q == PPQ),
     .write_policy_i(write_policy), .over_i(linger_over_i), .leaves_i(last_write && releases || phase[WRITE] && finish),
     .priority_i(ksr_priority), .lingers_o(lingers), .priority_o(linger_priority), .starts_o(starts_linger),
     .goes_on_o(linger_goes_on), .start_o(linger_start_o));
@@ -236,8 +260,8 @@ module tsr_scheduler #(
   tsr_ksr_row #(
 `include "tsr_pass_sizes.vh"
   ) u_ksr_row (
-    .clk_i(clk_i), .breadth_first_i(strap_breadth_first_i), .phase_i(phase), .ksr_i(ksr_q),
-    .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]),
+    .clk_i(clk_i), .rst_ni(runs), .breadth_first_i(strap_breadth_first_i), .phase_i(phase), .ksr_i(ksr_q),
+    .valid_i(ksr_valid), .fault_o(row_fault), .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]),
     .tbs_per_sm_i(launch[DESCRIPTOR_WIDTH +: TB_COUNT_WIDTH]), .last_out_o(last_out), .has_room_o(has_room),
     .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]), .assigns_i(assigns),
     .reserves_i(reserves), .retargets_i(retargets), .cancels_i(cancels), .takes_i(takes), .tb_done_i(tb_done),
@@ -259,8 +283,9 @@ module tsr_scheduler #(
   tsr_ksr_status #(
 `include "tsr_pass_sizes.vh"
   ) u_ksr_status (
-    .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase), .ksr_i(ksr_q), .valid_o(ksr_valid), .fresh_o(ksr_fresh),
-    .handles_o(ksr_handles), .context_o(ksr_context), .priority_o(ksr_priority), .writes_i(is_valid), .activates_i(activates), .finishes_i(finish),
+    .clk_i(clk_i), .rst_ni(runs), .phase_i(phase), .ksr_i(ksr_q), .valid_o(ksr_valid), .fresh_o(ksr_fresh),
+    .handles_o(ksr_handles), .context_o(ksr_context), .priority_o(ksr_priority), .writes_i(is_valid),
+    .activates_i(activates), .finishes_i(finish),
     .fresh_i(row_fresh), .handles_i(row_handles), .holds_i(row_holds), .uncovered_i(uncovered), .free_ksr_o(free_ksr),
     .launch_context_i(launch_context), .launch_priority_i(launch_priority), .launch_has_due_i(launch_has_due),
     .launch_due_i(launch_due), .write_priority_i(write_priority), .write_context_i(write_context),
@@ -268,7 +293,7 @@ module tsr_scheduler #(
     .target_uncovered_o(target_uncovered), .look_ksr_i(look_ksr), .look_valid_o(look_valid),
     .look_uncovered_o(look_uncovered), .look_holds_o(look_holds), .look_context_o(look_context),
     .look_priority_o(look_priority), .look_i(look), .look_has_due_o(look_has_due), .look_due_o(look_due),
-    .is_settled_o(status_settled));
+    .fault_o(status_fault), .is_settled_o(status_settled));
 
   wire [SEARCH_WIDTH*TOKEN_ADDRESS-1:0] look_tokens;
   wire [SEARCH_WIDTH*TOKEN_WIDTH-1:0]   look_left;
@@ -279,7 +304,7 @@ module tsr_scheduler #(
   tsr_tokens #(
 `include "tsr_pass_sizes.vh"
   ) u_tokens (
-    .clk_i(clk_i), .rst_ni(rst_ni), .by_process_i(by_process_q), .phase_i(phase), .ksr_i(ksr_q), .context_i(context_q),
+    .clk_i(clk_i), .rst_ni(runs), .by_process_i(by_process_q), .phase_i(phase), .ksr_i(ksr_q), .context_i(context_q),
     .gains_i(gains), .loses_i(loses), .activates_i(activates), .deals_i(deals), .finishes_i(finish),
     .is_first_i(is_first), .is_last_i(is_last), .owned_i(row_owned), .reserved_i(row_reserved), .step_o(token_step),
     .has_budget_i(has_budget), .budget_i(budget), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
@@ -288,44 +313,45 @@ module tsr_scheduler #(
   tsr_contexts #(
 `include "tsr_pass_sizes.vh"
   ) u_contexts (
-    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
+    .clk_i(clk_i), .rst_ni(runs), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
     .write_page_table_i(write_page_table), .write_context_i(write_context), .write_data_i(control_data_i),
     .by_process_i(by_process_q), .budget_read_i(budget_read), .budget_context_i(budget_context),
     .has_budget_o(has_budget), .budget_o(budget), .is_first_o(is_first), .is_last_o(is_last), .phase_i(phase),
     .context_i(context_q), .activates_i(activates), .deals_i(deals), .finishes_i(finish),
-    .page_table_o(sm_control_page_table_o), .two_contexts_o(two_contexts));
-  assign slice_timer_enable_o = two_contexts && policy_q == TIME_SLICE;
+    .sets_up_i(job[JOB_SETUP]), .page_table_o(sm_control_page_table_o), .fault_o(context_fault),
+    .two_contexts_o(two_contexts));
+  assign slice_timer_enable_o = two_contexts && policy_q == TIME_SLICE && !fault_o;
 
   tsr_commands #(
 `include "tsr_pass_sizes.vh"
   ) u_commands (
-    .clk_i(clk_i), .rst_ni(rst_ni), .command_valid_i(command_valid_i),
+    .clk_i(clk_i), .rst_ni(runs), .command_valid_i(command_valid_i),
     .command_buffer_i(command_buffer_i[BUFFER_ADDRESS-1:0]), .command_context_i(command_context_i[CONTEXT_ADDRESS-1:0]),
     .command_priority_i(command_priority_i), .command_has_due_i(command_has_due_i), .command_due_i(command_due_i),
-    .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_descriptor_i}), .buffer_free_o(buffer_free_o),
+    .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_descriptor_i}), .buffer_free_o(buffer_free),
     .waits_o(waits), .write_priority_i(write_priority), .write_context_i(write_context),
     .write_data_i(control_data_i[3:0]), .scan_i(scan), .in_turn_i(in_turn), .by_priority_i(by_priority),
     .by_due_i(by_due), .scanned_o(scanned), .found_o(found), .context_o(launch_context), .priority_o(launch_priority),
     .has_due_o(launch_has_due), .due_o(launch_due), .launch_o(launch), .buffer_o(launch_buffer),
-    .retire_i(activates && phase[WRITE]));
+    .fault_o(command_fault), .retire_i(activates && phase[WRITE]));
 
   wire [SEARCH_WIDTH-1:0]           entry_valid;
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0] entry_ksr;
   tsr_active_queue #(
 `include "tsr_pass_sizes.vh"
   ) u_active_queue (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
+    .clk_i(clk_i), .rst_ni(runs), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
     .ksr_i(ksr_q), .full_o(queue_full), .step_i(step), .look_valid_o(entry_valid), .look_ksr_o(entry_ksr));
 
   tsr_search #(
 `include "tsr_pass_sizes.vh"
   ) u_search (
-    .clk_i(clk_i), .rst_ni(rst_ni), .activation_cycles_i(strap_activation_cycles_i),
+    .clk_i(clk_i), .rst_ni(runs), .activation_cycles_i(strap_activation_cycles_i),
     .step_cycles_i(strap_search_step_cycles_i), .policy_i(policy_q), .shared_i(shared_q), .all_i(all_q),
     .by_process_i(by_process_q), .command_i(command_valid_i), .tick_i(slice_tick_i),
     .invokes_i(invokes_q || linger_over_i),
     .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_priority_i(write_priority),
-    .write_context_i(write_context), .control_ready_o(control_ready_o), .changing_hands_i(changing_hands),
+    .write_context_i(write_context), .control_ready_o(control_ready), .changing_hands_i(changing_hands),
     .waits_i(waits), .queue_full_i(queue_full), .scan_o(scan), .in_turn_o(in_turn), .by_priority_o(by_priority),
     .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found), .command_context_i(launch_context),
     .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid),
@@ -353,34 +379,35 @@ module tsr_scheduler #(
   tsr_ptbq #(
 `include "tsr_pass_sizes.vh"
   ) u_ptbq (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(handle_valid_i), .push_ksr_i(handle_ksr),
+    .clk_i(clk_i), .rst_ni(runs), .push_i(handle_valid_i), .push_ksr_i(handle_ksr),
     .push_data_i({handle_tb_i, handle_stack_pointer_i}), .clear_i(activates && phase[WRITE]),
-    .read_i(chooses && uses_handles), .ksr_i(ksr_q), .head_i(head), .read_data_o(handle), .is_settled_o(ptbq_settled));
+    .read_i(chooses && uses_handles), .ksr_i(ksr_q), .head_i(head), .read_data_o(handle), .fault_o(handle_fault),
+    .is_settled_o(ptbq_settled));
 
   // 9. Pins: what the job did, a cycle later, but for a fresh TB. Who it was stands in its registers until the next is
   // picked.
   reg reads_q, reads_last_q; // a handle comes out of memory
   always @(posedge clk_i) begin
-    sm_control_valid_o    <= rst_ni && phase[WRITE] && (job[JOB_TRAP] || job[JOB_SETUP]);
-    reads_q               <= rst_ni && chooses && uses_handles;
+    sm_control_valid_o    <= goes_on && phase[WRITE] && (job[JOB_TRAP] || job[JOB_SETUP]);
+    reads_q               <= goes_on && chooses && uses_handles;
     reads_last_q          <= uses_handles && is_last_tb;
-    kernel_done_valid_o     <= rst_ni && phase[WRITE] && finish;
-    usage_valid_o           <= rst_ni && phase[WRITE] && (gains || loses || finish);
-    events_policy_invoked_o <= rst_ni && invoked;
-    events_policy_decided_o <= rst_ni && decided;
-    events_activated_o      <= rst_ni && phase[WRITE] && activates;
-    events_moved_o          <= rst_ni && last_write && job[JOB_MOVE];
-    events_cancelled_o      <= rst_ni && last_write && cancels;
-    events_preempted_o      <= rst_ni && last_write && hands_over;
-    events_released_o       <= rst_ni && last_write && goes_idle;
-    invokes_q <= rst_ni && (last_write && goes_idle ||
+    kernel_done_valid_o     <= goes_on && phase[WRITE] && finish;
+    usage_valid_o           <= goes_on && phase[WRITE] && (gains || loses || finish);
+    events_policy_invoked_o <= goes_on && invoked;
+    events_policy_decided_o <= goes_on && decided;
+    events_activated_o      <= goes_on && phase[WRITE] && activates;
+    events_moved_o          <= goes_on && last_write && job[JOB_MOVE];
+    events_cancelled_o      <= goes_on && last_write && cancels;
+    events_preempted_o      <= goes_on && last_write && hands_over;
+    events_released_o       <= goes_on && last_write && goes_idle;
+    invokes_q <= goes_on && (last_write && goes_idle ||
                             phase[WRITE] && (finish || saved && !is_second && sm_count != {TB_COUNT_WIDTH{1'b0}}));
   end
   assign sm_control_sm_o          = sm;
   assign sm_control_kind_o        = job[JOB_TRAP];
   assign sm_control_context_o     = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, context_q};
   assign dispatch_sm_o            = sm;
-  assign dispatch_valid_o         = reads_q || chooses && !uses_handles;
+  assign dispatch_valid_o         = reads_q && !handle_fault || chooses && !uses_handles && !fault_o;
   assign dispatch_is_restore_o    = reads_q;
   assign dispatch_last_o          = reads_q && reads_last_q;
   assign dispatch_tb_o            = reads_q ? handle[TB_WIDTH+31:32] : next_tb;
@@ -393,13 +420,22 @@ module tsr_scheduler #(
   assign events_sm_o              = sm;
   assign events_ksr_o             = ksr_q;
 
-  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DESCRIPTOR_WIDTH)) u_descriptors (
+  wire [DESCRIPTOR_WIDTH-1+PARITY:0] written_descriptor, read_descriptor;
+  tsr_parity #(.PARITY(PARITY), .WIDTH(DESCRIPTOR_WIDTH)) u_parity (
+    .clk_i(clk_i), .rst_ni(runs), .write_data_i(launch[DESCRIPTOR_WIDTH-1:0]), .write_word_o(written_descriptor),
+    .read_i(phase[ROW]), .used_i(ksr_valid), .read_word_i(read_descriptor), .read_data_o(sm_control_descriptor_o),
+    .fault_o(descriptor_fault));
+  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DESCRIPTOR_WIDTH + PARITY)) u_descriptors (
     .clk_i(clk_i), .write_i(phase[WRITE] && activates), .write_address_i(ksr_q[KSR_ADDRESS-1:0]),
-    .write_data_i(launch[DESCRIPTOR_WIDTH-1:0]), .read_i(phase[ROW]), .read_address_i(ksr_q[KSR_ADDRESS-1:0]),
-    .read_data_o(sm_control_descriptor_o));
+    .write_data_i(written_descriptor), .read_i(phase[ROW]), .read_address_i(ksr_q[KSR_ADDRESS-1:0]),
+    .read_data_o(read_descriptor));
 
-  assign idle_o = search_idle && engine_idle && status_settled && tokens_settled && ptbq_settled && !served_any &&
-                  !invokes_q && !sm_control_valid_o && !dispatch_valid_o && !kernel_done_valid_o &&
+  // Once it has stopped it takes nothing and waits for reset alone: its clock may stop.
+  assign control_ready_o  = control_ready && !fault_o;
+  assign sm_event_ready_o = sm_event_ready && !fault_o;
+  assign buffer_free_o    = buffer_free & {NUM_COMMAND_BUFFERS{!fault_o}};
+  assign idle_o = fault_o || search_idle && engine_idle && status_settled && tokens_settled && ptbq_settled &&
+                  !served_any && !invokes_q && !sm_control_valid_o && !reads_q && !kernel_done_valid_o &&
                   !events_policy_invoked_o && !events_policy_decided_o && !events_activated_o && !events_moved_o &&
                   !events_preempted_o && !events_released_o;
 

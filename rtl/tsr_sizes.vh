@@ -11,6 +11,8 @@
   parameter TB_WIDTH            = 32, // bits of a TB's number
   parameter POLICIES            = 6'b011111, // present: edf, time_slice, dss, ppq, npq, fcfs
   parameter WAIT_WIDTH          = 8,  // bits of the latency straps
+  parameter PARITY              = 0,  // 1: a parity bit a word of RAM
+  parameter LINGER              = 0,  // 1: SMs that a kernel leaves can be kept
   // Not to be set: indices with a code for "none" (all ones), as on the pins.
   parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
   parameter KSR_WIDTH      = $clog2(NUM_KSRS + 1),

@@ -82,6 +82,8 @@ cosim::Elaboration elaboration_of(const spec::CoreSpec& core) {
   cosim::Elaboration elaboration(rtl_model::Params(busy_experiment(core, core.policies.front())));
   elaboration.num_contexts = core.num_contexts;
   elaboration.wait_width = core.wait_bits;
+  elaboration.parity = core.parity_bits;
+  elaboration.linger = core.linger;
   elaboration.policies = spec::policy_mask(core.policies);
   return elaboration;
 }

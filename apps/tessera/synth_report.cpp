@@ -77,7 +77,9 @@ Json sizes(const spec::CoreSpec& core) {
           {"num_command_buffers", core.num_command_buffers},
           {"num_contexts", core.num_contexts},
           {"tb_id_bits", core.tb_id_bits},
-          {"wait_bits", core.wait_bits}};
+          {"wait_bits", core.wait_bits},
+          {"parity_bits", core.parity_bits},
+          {"linger", core.linger}};
 }
 
 Json to_json(const synthesis::TimedPath& path) {

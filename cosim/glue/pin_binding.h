@@ -3,6 +3,8 @@
 // are touched only while it is valid, since nobody looks at them otherwise.
 #pragma once
 
+#include <stdexcept>
+
 #include "Vtsr_core.h"
 #include "core_config.h"
 #include "cosim/glue/packed.h"
@@ -99,6 +101,8 @@ inline void show_events(const Vtsr_core& top, rtl_model::EventPins& events) {
 }
 
 inline void show(const Vtsr_core& top, rtl_model::SchedulerOutputs& out) {
+  // A model has no bits of RAM that could be wrong: there is nothing to go on with.
+  if (top.fault_o != 0) throw std::runtime_error("the Verilog core has stopped for a parity fault");
   show_buffers(top, out.buffer_free);
   out.control_ready = top.control_ready_o != 0;
   out.slice_timer_enable = top.slice_timer_enable_o != 0;

@@ -20,6 +20,8 @@ struct CoreSpec {
   std::uint32_t tb_id_bits = 32;
   std::uint32_t search_width = 1;  // 1, 2, 4
   std::uint32_t wait_bits = 8;
+  std::uint32_t parity_bits = 0;  // of a word of RAM: 0, 1
+  std::uint32_t linger = 0;       // 1: SMs that a kernel leaves can be kept
   // Those that rtl/tsr_scheduler.v has of itself.
   std::vector<PolicyKind> policies = {PolicyKind::kFcfs, PolicyKind::kNpq, PolicyKind::kPpq, PolicyKind::kDss,
                                       PolicyKind::kTimeSlice};

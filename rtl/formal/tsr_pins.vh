@@ -58,7 +58,7 @@ wire [UW-1:0] events_buffer_o;
 wire [1:0]    events_move_o;
 wire [MW-1:0] events_sm_o;
 wire [KW-1:0] events_ksr_o;
-wire          idle_o;
+wire          idle_o, fault_o;
 
 // Reset in the first cycle, and again whenever it likes.
 reg  started_q = 1'b0;
@@ -67,5 +67,5 @@ wire rst_ni = started_q && !reset_i;
 
 tsr_scheduler #(
   .NUM_SMS(S), .MAX_TBS_PER_SM(T), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(B), .NUM_CONTEXTS(P), .PTBQ_DEPTH(D),
-  .SEARCH_WIDTH(SEARCH_WIDTH), .TB_WIDTH(BW), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH)
+  .SEARCH_WIDTH(SEARCH_WIDTH), .TB_WIDTH(BW), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH), .LINGER(1)
 ) dut (.*);

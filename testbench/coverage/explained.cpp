@@ -34,6 +34,8 @@ constexpr const char* kWide = "the upper bits of a number that is made wide enou
 constexpr std::array kConstant = {
     Signals{"skips", kDirected},
     Signals{"unused", "only there to say that its bits are not used"},
+    Signals{"fault", "a core without parity does not stop"},
+    Signals{"page_table_is_written", "only a core with parity asks"},
     Signals{"is_replaced", "a kernel ends just as the OS writes tokens of its context; proved (pool_conserved)"},
 };
 constexpr std::array kInPart = {

@@ -59,6 +59,7 @@ struct FrontEndInputs {
   bool sm_tick = false;
   rtl_model::UsagePins usage;  // freed: as the port has it, not signed
   rtl_model::EventPins events;
+  bool fault = false;
 };
 struct FrontEndOutputs {
   AxiOutputs axi;

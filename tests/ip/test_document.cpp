@@ -70,5 +70,27 @@ TEST_F(IpDocument, KErrorKeepsTheFirstErrorUntilItIsCleared) {
   EXPECT_EQ(bench_.error(), static_cast<std::uint64_t>(reg::ErrorCode::kBadPolicy));
 }
 
+TEST_F(IpDocument, ACoreThatHasStoppedIsAnErrorThatComesBackUntilReset) {
+  bench_.write(reg::kInterruptEnable, reg::kInterruptError);
+  bench_.in.fault = true;
+  EXPECT_TRUE(bench_.irq());
+  EXPECT_EQ(bench_.read(reg::kStatus), 0b110U);
+  EXPECT_EQ(bench_.read(reg::kInterruptStatus), reg::kInterruptError);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(bench_.error(), static_cast<std::uint64_t>(reg::ErrorCode::kFault));
+    bench_.write(reg::kError, 0);
+  }
+}
+
+// Such a core takes no control write any more.
+TEST_F(IpDocument, ACoreThatHasStoppedKeepsNoAccessWaiting) {
+  bench_.in.control_ready = false;
+  bench_.in.fault = true;
+  constexpr std::uint64_t kMaxCycles = 200;
+  const std::uint64_t begin = bench_.now;
+  for (std::uint64_t i = 0; i < 4; ++i) bench_.write(FrontEndBench::context(0, reg::kPageTable), 1);
+  EXPECT_LT(bench_.now - begin, kMaxCycles);
+}
+
 }  // namespace
 }  // namespace tessera::ip::test

@@ -73,7 +73,7 @@ FAULTS = [
     ("tsr_contexts", "wire [KSR_WIDTH-1:0] kernels_next =", "!activates_i", "1'b0", "context_kernels_are_recounted"),
     ("tsr_contexts", "dealt_q[c] <= !write_policy_i", "!write_policy_i", "1'b1", "tokens_left_are_budget_less_held"),
     ("tsr_contexts", "else if (leaves && is_last_o)", "is_last_o", "1'b0", "slice_timer_runs_for_two_contexts"),
-    ("tsr_contexts", "u_page_tables (", "(write_data_i)", "write_data_i ^ 64'd1", "set_up_carries_page_table_of_its_calc"),
+    ("tsr_contexts", "u_page_table_parity (", "(write_data_i)", "write_data_i ^ 64'd1", "set_up_carries_page_table_of_its_calc"),
     ("tsr_scheduler", "usage_valid_o           <=", "loses", "1'b0", "usage_shows_the_sms_held"),
     ("tsr_scheduler", "usage_valid_o           <=", "finish", "1'b0", "usage_shows_the_sms_held"),
     # Commands, queue, rings.
@@ -82,10 +82,10 @@ FAULTS = [
     ("tsr_commands", "wire better =", "!found_q", "1'b0", "search_state_follows"),
     ("tsr_commands", "wire better =", "by_priority_i", "1'b0", "activated_command_was_found"),
     ("tsr_commands", "wire past       =", "PAST", "PAST - 1'b1", "search_state_follows"),
-    ("tsr_commands", "u_launches (", "(command_launch_i)", "(command_launch_i ^ 1'b1)", "activation_takes_the_command"),
+    ("tsr_commands", "u_launch_parity (", "(command_launch_i)", "(command_launch_i ^ 1'b1)", "activation_takes_the_command"),
     ("tsr_active_queue", "else if (remove_i && is_behind[i])", "is_behind[i]", "1'b0", "queue_keeps_order"),
     ("tsr_ptbq", "wire [RING_ADDRESS-1:0]          tail_next =", "tail == LAST", "1'b0", "handle_sent_is_the_oldest"),
-    ("tsr_ptbq", "u_handles (", "(push_data_q)", "(~push_data_q)", "handle_sent_is_the_oldest"),
+    ("tsr_ptbq", "u_parity (", "(push_data_q)", "(~push_data_q)", "handle_sent_is_the_oldest"),
     # The search.
     ("tsr_search", "wire may       =", "front_same", "1'b1", "search_state_follows"),
     ("tsr_search", "wire restarts =", "write_priority_i", "1'b0", "search_state_follows"),

@@ -41,6 +41,8 @@ class IpTest(VerilogClaims, unittest.TestCase):
         "256 contexts": {"NUM_CONTEXTS": 256, "NUM_COMMAND_BUFFERS": 33, "DONE_DEPTH": 32767},
         "255 TBs an SM": {"NUM_SMS": 2, "NUM_KSRS": 2, "MAX_TBS_PER_SM": 255},
         "edf": {"POLICIES": "6'b111111"},
+        "parity": {"PARITY": 1},
+        "linger": {"LINGER": 1},
     }
     mistakes = {
         "NUM_CONTEXTS": {"NUM_CONTEXTS": 257},

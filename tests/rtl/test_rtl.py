@@ -37,6 +37,10 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "TBs without a carry": {"TB_WIDTH": 8},
         "64 of all": {"NUM_SMS": 64, "NUM_KSRS": 64, "NUM_CONTEXTS": 64},
         "256 SMs": {"NUM_SMS": 256, "NUM_KSRS": 256},
+        "parity": {"PARITY": 1},
+        "linger": {"LINGER": 1},
+        "linger, two rows a step": {"LINGER": 1, "SEARCH_WIDTH": 2, "POLICIES": "6'b111111"},
+        "parity in every memory": {"PARITY": 1, "POLICIES": "6'b111111", "PTBQ_DEPTH": 20, "SEARCH_WIDTH": 2},
     }
     mistakes = {
         "NUM_SMS": {"NUM_SMS": 257},
@@ -46,6 +50,8 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "TB_WIDTH": {"TB_WIDTH": 33},
         "POLICIES": {"POLICIES": "6'd0"},
         "WAIT_WIDTH": {"WAIT_WIDTH": 2},
+        "PARITY": {"PARITY": 2},
+        "LINGER": {"LINGER": 2},
     }
     mapped_sizes = {"NUM_SMS": 4, "NUM_KSRS": 3, "NUM_CONTEXTS": 2, "NUM_COMMAND_BUFFERS": 2, "PTBQ_DEPTH": 16}
     num_memories = 7  # handles, rows, places that are promised, launches that wait, descriptors, budgets, page tables

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""lockstep.cpp with the Verilog of the core, built for a shape, the checkers bound."""
+"""A program of this folder with the Verilog of the core, built for a shape."""
 
 import subprocess
 from pathlib import Path
@@ -13,13 +13,19 @@ def core_files(root):
 
 
 def build(root, libraries, sizes, folder, core=None):
-    """The program. `core`: other files than those of the core as it is."""
+    """lockstep.cpp, the checkers bound. `core`: other files than those of the core as it is."""
+    checkers = sorted((root / "testbench/checkers").glob("*.sv"))
+    return build_program(root, "lockstep", libraries, sizes, folder, [*(core or core_files(root)), *checkers],
+                         {"LINGER": 1}, options=["-DVL_USER_STOP"])
+
+
+def build_program(root, name, libraries, sizes, folder, sources, parameters=(), options=()):
     sizes = dict(zip(NAMES, sizes))
-    flags = " ".join(["-std=c++17", "-O1", "-DVL_USER_STOP", f"-I{root}", *(f"-D{name}={sizes[name]}" for name in NAMES)])
-    sources = [*(core or core_files(root)), *sorted((root / "testbench/checkers").glob("*.sv"))]
+    flags = " ".join(["-std=c++17", "-O1", f"-I{root}", *options, *(f"-D{each}={value}" for each, value in sizes.items())])
     command = ["verilator", "--cc", "--exe", "--build", "--assert", "-O3", "-Wno-fatal", f"-I{root / 'rtl'}",
                *map(str, sources), "--top-module", "tsr_scheduler", "--Mdir", str(folder), "-CFLAGS", flags,
-               *(f"-G{name}={sizes[name]}" for name in NAMES), str(root / "tests/rtl/lockstep.cpp"),
+               *(f"-G{each}={value}" for each, value in (sizes | dict(parameters)).items()),
+               str(root / f"tests/rtl/{name}.cpp"),
                "-LDFLAGS", " ".join(map(str, libraries))]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:

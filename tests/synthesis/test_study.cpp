@@ -27,6 +27,8 @@ spec::CoreSpec small_core() {
   core.tb_id_bits = 12;
   core.search_width = 2;
   core.wait_bits = 5;
+  core.parity_bits = 1;
+  core.linger = 1;
   return core;
 }
 
@@ -41,6 +43,8 @@ TEST(CoreExperiment, SizesReachTheVerilogUnchanged) {
   EXPECT_EQ(elaboration.tb_width, core.tb_id_bits);
   EXPECT_EQ(elaboration.search_width, core.search_width);
   EXPECT_EQ(elaboration.wait_width, core.wait_bits);
+  EXPECT_EQ(elaboration.parity, core.parity_bits);
+  EXPECT_EQ(elaboration.linger, core.linger);
   EXPECT_EQ(elaboration.ptbq_depth, core.num_sms * core.max_tbs_per_sm);
 }
 

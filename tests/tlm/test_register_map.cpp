@@ -146,6 +146,7 @@ TEST(RegisterMapDocument, NamesEveryErrorCodeAndOpcode) {
       {"kBadPolicy", number(ErrorCode::kBadPolicy)},
       {"kBadWait", number(ErrorCode::kBadWait)},
       {"kPortFull", number(ErrorCode::kPortFull)},
+      {"kFault", number(ErrorCode::kFault)},
   };
   const std::map<std::string, std::uint64_t> opcodes = {{"kLaunch", number(Opcode::kLaunch)},
                                                         {"kCopy", number(Opcode::kCopy)},

@@ -13,7 +13,8 @@ inline constexpr std::uint64_t kDeviceMemoryBytes = std::uint64_t{1} << 40;  // 
 inline constexpr std::uint64_t kId = 0x0000;            // RO
 inline constexpr std::uint64_t kCapabilities = 0x0008;  // RO: SMs 15:0, queues 31:16, DMA engines 39:32, contexts 55:40
 inline constexpr std::uint64_t kControl = 0x0010;       // RW: bit 0 enables the fetching of commands
-inline constexpr std::uint64_t kStatus = 0x0018;        // RO: bit 0 a command is in flight, bit 1 kError is set
+inline constexpr std::uint64_t kStatus = 0x0018;        // RO: bit 0 a command is in flight, bit 1 kError is set,
+                                                        // bit 2 the IP's core has stopped
 inline constexpr std::uint64_t kInterruptStatus = 0x0020;  // RO: bit 0 kCompletion is set, bit 1 kError is set
 inline constexpr std::uint64_t kInterruptEnable = 0x0028;  // RW: a bit for each of the above
 inline constexpr std::uint64_t kError = 0x0030;       // RW, any write clears: the first error's code 7:0, queue 31:16
@@ -68,6 +69,7 @@ enum class ErrorCode : std::uint8_t {
   kBadPolicy = 6,    // a write of kPolicy that names no policy or technique of the execution engine
   kBadWait = 7,      // for a queue that does not exist, or for its own
   kPortFull = 8,     // a launch waits in the IP's command port: its registers cannot be written
+  kFault = 9,        // the IP's core has stopped: a word of a RAM was wrong
 };
 
 // Performance counters of the IP, in the order of their registers.

@@ -56,6 +56,7 @@ class FrontEnd final : public IFrontEnd {
     top_->events_cancelled_i = in.events.cancelled;
     top_->events_preempted_i = in.events.preempted;
     top_->events_released_i = in.events.released;
+    top_->fault_i = in.fault;
   }
   void show() {
     ip::show(*top_, outputs_.axi);
