@@ -5,16 +5,6 @@
 
 namespace tessera::spec {
 
-namespace {
-
-// Others have no use for an SM that is kept: they do not go by priority, or take no SM away.
-void require_lingering_policy(MappingReader reader, const SchedulerSpec& scheduler) {
-  if (scheduler.linger == 0 || scheduler.policy == PolicyKind::kPpq) return;
-  reader.reject("linger_us", "the policy keeps no SMs", std::string(to_string(scheduler.policy)), "policy: ppq, or 0");
-}
-
-}  // namespace
-
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
                              std::uint32_t num_sms, Cores cores) {
   SchedulerSpec scheduler = defaults;
@@ -27,7 +17,7 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
   reader.optional("fill", scheduler.fill, Choice<Fill>{});
   reader.optional("tbs_per_cycle", scheduler.tbs_per_cycle, Number{1, num_sms});
   reader.optional("time_slice_us", scheduler.time_slice, kPositiveTime);
-  if (reader.optional("linger_us", scheduler.linger, kTime)) require_lingering_policy(reader, scheduler);
+  reader.optional("linger_us", scheduler.linger, kTime);
   reader.reject_unknown_keys();
   return scheduler;
 }

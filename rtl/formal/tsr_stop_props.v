@@ -11,6 +11,7 @@ module tsr_stop_props #(
   input [3:0]  strap_search_step_cycles_i,
   input        strap_breadth_first_i,
   input        strap_rounds_i,
+  input        strap_linger_i,
   input        command_valid_i,
   input [1:0]  command_buffer_i,
   input [1:0]  command_context_i,
@@ -51,6 +52,8 @@ module tsr_stop_props #(
   wire [31:0] dispatch_stack_pointer_o;
   wire [39:0] sm_control_descriptor_o, kernel_done_descriptor_o;
   wire [63:0] sm_control_page_table_o;
+  wire [1:0]  usage_context_o;
+  wire [2:0]  usage_freed_o;
   tsr_scheduler #(
     .NUM_SMS(2), .MAX_TBS_PER_SM(2), .NUM_KSRS(2), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .PTBQ_DEPTH(PTBQ_DEPTH),
     .TB_WIDTH(4), .POLICIES(POLICIES), .WAIT_WIDTH(4), .PARITY(1), .LINGER(1)

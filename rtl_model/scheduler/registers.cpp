@@ -114,7 +114,7 @@ void list_tokens(ISignalSink& signals, const CoreParams& params, const Tokens& t
   signals.leave();
 }
 
-void list_sms(ISignalSink& signals, const CoreParams& params, const Smst& smst) {
+void list_sms(ISignalSink& signals, const CoreParams& params, const Smst& smst, const Linger& linger) {
   const auto index = [](std::uint32_t value, unsigned width) { return value & ~(~0U << width); };  // none: all ones
   signals.enter("u_smst");
   for (std::uint32_t i = 0; i < smst.size(); ++i) {
@@ -124,6 +124,7 @@ void list_sms(ISignalSink& signals, const CoreParams& params, const Smst& smst) 
     signals.signal(indexed("ksr_q", i), width, [&row, index, width] { return index(row.ksr, width); });
     signals.signal(indexed("next_q", i), width, [&row, index, width] { return index(row.next, width); });
     signals.signal(indexed("running_q", i), row.running.width(), [&row] { return row.running; });
+    signals.signal(indexed("kept_q", i), 1, [&linger, i] { return linger.kept().has(i); });
     const auto flag = [&](const char* name, SmSet SmFlags::*set) {
       signals.signal(indexed(name, i), 1, [&smst, i, set] { return (smst.flags.*set).has(i); });
     };
@@ -141,13 +142,10 @@ void list_sms(ISignalSink& signals, const CoreParams& params, const Smst& smst) 
   signals.leave();
 }
 
-void list_linger(ISignalSink& signals, const CoreParams& params, const Linger& linger) {
+void list_linger(ISignalSink& signals, const Linger& linger) {
   signals.enter("u_linger");
   signals.signal("lingers_q", 1, [&linger] { return linger.is_on(); });
   signals.signal("priority_q", CoreParams::kPriorityWidth, [&linger] { return linger.priority(); });
-  for (std::uint32_t i = 0; i < params.num_sms; ++i) {
-    signals.signal(indexed("kept_q", i), 1, [&linger, i] { return linger.kept().has(i); });
-  }
   signals.leave();
 }
 
@@ -161,8 +159,8 @@ void TsrScheduler::list_signals(ISignalSink& signals) const {
   list_queue(signals, params_, tables_.active_queue);
   list_kernels(signals, tables_.ksrt);
   list_tokens(signals, params_, tables_.tokens);
-  list_sms(signals, params_, tables_.smst);
-  list_linger(signals, params_, tables_.linger);
+  list_sms(signals, params_, tables_.smst, tables_.linger);
+  list_linger(signals, tables_.linger);
 }
 
 }  // namespace tessera::rtl_model

@@ -252,21 +252,6 @@ TEST(SpecMistakes, APolicyByDeadlinesNeedsAProcessThatHasOne) {
               ElementsAre(mistake("workload.processes.1.deadline_us", "out of range")));
 }
 
-TEST(SpecMistakes, SmsAreKeptUnderPpqAlone) {
-  const Files files;
-  for (const PolicyInfo& policy : kPolicies) {
-    if (policy.order == PolicyOrder::kDeadline) continue;  // needs one
-    const auto mistakes = files.mistakes({"scheduler.policy=" + std::string(policy.name), "scheduler.linger_us=5"});
-    EXPECT_EQ(mistakes.empty(), policy.kind == PolicyKind::kPpq) << policy.name;
-    EXPECT_THAT(files.mistakes({"scheduler.policy=" + std::string(policy.name), "scheduler.linger_us=0"}),
-                ElementsAre());
-  }
-  EXPECT_THAT(files.mistakes({"scheduler.policy=fcfs", "scheduler.linger_us=5"}),
-              ElementsAre(mistake("scheduler.linger_us", "the policy keeps no SMs")));
-  EXPECT_THAT(files.mistakes({"scheduler.policy=ppq", "scheduler.linger_us=5", "baseline.policy=fcfs"}), ElementsAre())
-      << "a baseline may have it from the scheduler";
-}
-
 TEST(SpecMistakes, LoopsNestEightDeepAndNoDeeper) {
   const auto nested = [](int levels) {
     std::string program = "[{synchronise: {}}]";

@@ -76,6 +76,14 @@ FAULTS = [
     ("tsr_contexts", "u_page_table_parity (", "(write_data_i)", "write_data_i ^ 64'd1", "set_up_carries_page_table_of_its_calc"),
     ("tsr_scheduler", "usage_valid_o           <=", "loses", "1'b0", "usage_shows_the_sms_held"),
     ("tsr_scheduler", "usage_valid_o           <=", "finish", "1'b0", "usage_shows_the_sms_held"),
+    # Lingers.
+    ("tsr_linger", "else if (over_i && !start_q)", "!start_q", "1'b1", "linger_is_on_when_sms_were_left"),
+    ("tsr_linger", "assign starts_o", "priority_i >= priority_q", "1'b0", "linger_start_on_the_pins"),
+    ("tsr_linger", "if (starts_o) priority_q <=", "priority_i", "4'd0", "linger_is_for_its_priority"),
+    ("tsr_smst", "kept_q[i] && linger_goes_on_i", "linger_goes_on_i", "1'b1", "kept_sms_are_those_that_were_left"),
+    ("tsr_smst", "else if (me && hands_over_i) ", "hands_over_i", "1'b0", "kept_sms_are_those_that_were_left"),
+    ("tsr_policy", "gets_kept = a_key_q", "a_key_q[3:0] >= linger_priority_i", "a_key_q[3:0] > linger_priority_i",
+     "outcome_is_what_the_rows_say"),
     # Commands, queue, rings.
     ("tsr_commands", "if (retire_i) last_q <=", "best_q", "last_q", "last_activated_is_remembered"),
     ("tsr_commands", "else if (retire_i && is_behind[b])", "is_behind[b]", "1'b0", "buffers_keep_their_place"),

@@ -19,7 +19,7 @@ from elaborated import ports_and_parameters  # noqa: E402
 
 # One more than the largest value fits every field.
 PARAMETERS = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 6, "NUM_KSRS": 3, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
-              "PTBQ_DEPTH": 10, "TB_WIDTH": 16, "POLICIES": 63}
+              "PTBQ_DEPTH": 10, "TB_WIDTH": 16, "POLICIES": 63, "LINGER": 1}
 CYCLES = 1_000_000
 GATE = ROOT / "rtl/tsr_clock_gate.sv"
 WRAPPER = ROOT / "rtl/tsr_gated_scheduler.v"
