@@ -38,7 +38,7 @@ TEST(Mutant, AnotherLineIsNone) { EXPECT_ANY_THROW(parse_mutant("opt_clean")); }
 // It throws if the netlist is not the core without any of them.
 TEST(Mutation, MostOfAFewAreCaught) {
   MutationRun run;
-  run.num_mutants = 20;
+  run.num_mutants = 60;
   run.cycles = 10'000;
   run.num_workers = 2;
   run.proves_equivalence = false;
@@ -46,7 +46,7 @@ TEST(Mutation, MostOfAFewAreCaught) {
   ASSERT_EQ(result.mutants.size(), run.num_mutants);
   const auto num_caught = std::count_if(result.mutants.begin(), result.mutants.end(),
                                         [](const MutantResult& each) { return each.caught.has_value(); });
-  EXPECT_GE(num_caught, 14);
+  EXPECT_GE(num_caught, 36) << "of three quarters, in so few cycles";
   EXPECT_THAT(result.mutants.front().mutant.source, testing::StartsWith("rtl/tsr_"));
 }
 
