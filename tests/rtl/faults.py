@@ -105,7 +105,7 @@ FAULTS = [
     ("tsr_search", "assign offers_activate_o =", "waited_q", "1'b1", "activation_is_offered_in_time"),
     ("tsr_search", "assign is_dealt_context =", "deal_context_q == dealt_context_q", "1'b0", "search_state_follows"),
     ("tsr_walk", "assign look_tokens_o", "by_process_i", "1'b0", "outcome_is_what_the_rows_say"),
-    ("tsr_walk", "entry_1_q    <= entry_valid_i &", "entry_valid_i", "{SEARCH_WIDTH{1'b1}}", "outcome_is_what_the_rows_say"),
+    ("tsr_walk", "entry_1_q    <= entry_valid_i &", "entry_valid_i", "entry_valid_i << 1", "outcome_is_what_the_rows_say"),
     ("tsr_search", "turn_q <= top_context", "top_context", "turn_q", "turn_is_whose_it_is"),
     ("tsr_search", "if (tick_i && !changing_hands_i", "!changing_hands_i", "1'b1", "turn_is_whose_it_is"),
     ("tsr_search", "assign move_kind_o       =", "victim_reserved", "1'b0", "move_is_what_the_rows_say"),
