@@ -84,8 +84,8 @@ class SchedulingTables {
   CommandBufferId last_command_activated() const { return last_command_activated_; }  // for round robin
 
   bool has_free_ksr() const { return active_queue_.size() < ksrt_.size(); }
-  KsrId lowest_free_ksr() const;  // kNoKsr when full
-  SmId lowest_idle_sm() const;    // kNoSm when none
+  KsrId lowest_free_ksr() const;             // kNoKsr when full
+  SmId lowest_idle_sm() const;               // kNoSm when none
   SmId lowest_idle_sm_for(KsrId ksr) const;  // none is kept from it by a linger
   // The kernel that an SM counts against: `next` while reserved, its owner while running; may be kNoKsr.
   KsrId claimant(SmId id) const;
