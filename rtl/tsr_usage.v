@@ -108,31 +108,35 @@ module tsr_usage #(
   // ---- sum + factor x time: -2, -1, 0, 1 or 2 times per two bits of the factor --------------------------------------
 
   reg  [SUM+1:0]   time_q; // four times as much in each cycle
-  reg              one_q, two_q, minus_q, carry_q; // for the upper half
-  wire             one   = factor_q[1] ^ factor_q[0];
-  wire             two   = factor_q[2:0] == 3'b011 || factor_q[2:0] == 3'b100;
-  wire             minus = factor_q[2] && factor_q[1:0] != 2'b11;
-  wire [31:0]      lower_term = {32{one}} & time_q[31:0] | {32{two}} & {time_q[30:0], 1'b0};
-  wire [UPPER-1:0] upper_term = {UPPER{one_q}} & time_q[SUM+1:34] | {UPPER{two_q}} & time_q[SUM:33];
+  // What is added in a cycle is known in registers: with the factor.
+  reg              one_q, two_q, minus_q;
+  reg              one_2_q, two_2_q, minus_2_q, carry_q; // for the upper half, a cycle later
+  wire [FACTOR-1:0] factor = takes ? {step_freed_q, 1'b0} : load_q && reads_q ? {1'b0, held, 1'b0} :
+                             {{2{factor_q[FACTOR-1]}}, factor_q[FACTOR-1:2]};
+  wire [31:0]      lower_term = {32{one_q}} & time_q[31:0] | {32{two_q}} & {time_q[30:0], 1'b0};
+  wire [UPPER-1:0] upper_term = {UPPER{one_2_q}} & time_q[SUM+1:34] | {UPPER{two_2_q}} & time_q[SUM:33];
   wire [31:0]      lower;
   wire             carry, beyond;
   wire             unused_carry = &{1'b0, beyond};
 
   tsr_add #(.WIDTH(32)) u_lower (
-    .a_i(sum_q[31:0]), .b_i(lower_term ^ {32{minus}}), .carry_i(minus), .sum_o(lower), .carry_o(carry));
+    .a_i(sum_q[31:0]), .b_i(lower_term ^ {32{minus_q}}), .carry_i(minus_q), .sum_o(lower), .carry_o(carry));
   tsr_add #(.WIDTH(UPPER)) u_upper (
-    .a_i(sum_q[SUM-1:32]), .b_i(upper_term ^ {UPPER{minus_q}}), .carry_i(carry_q), .sum_o(upper), .carry_o(beyond));
+    .a_i(sum_q[SUM-1:32]), .b_i(upper_term ^ {UPPER{minus_2_q}}), .carry_i(carry_q), .sum_o(upper), .carry_o(beyond));
 
   always @(posedge clk_i) begin
-    if (takes)                  factor_q <= {step_freed_q, 1'b0};
-    else if (load_q && reads_q) factor_q <= {1'b0, held, 1'b0};
-    else if (add_q)             factor_q <= {{2{factor_q[FACTOR-1]}}, factor_q[FACTOR-1:2]};
+    if (takes || load_q && reads_q || add_q) begin
+      factor_q <= factor;
+      one_q    <= factor[1] ^ factor[0];
+      two_q    <= factor[2:0] == 3'b011 || factor[2:0] == 3'b100;
+      minus_q  <= factor[2] && factor[1:0] != 2'b11;
+    end
     if (takes)                  time_q   <= {{(SM_WIDTH+2){1'b0}}, takes_step ? step_time_q : now_q};
     else if (add_q)             time_q   <= {time_q[SUM-1:0], 2'b00};
     if (load_q)                 held_q   <= held - factor_q[SM_WIDTH:1];
     if (load_q)                 sum_q    <= sum;
     else if (add_q)             sum_q    <= {upper, lower};
-    {one_q, two_q, minus_q, carry_q} <= {one, two, minus, carry} & {4{add_q}};
+    {one_2_q, two_2_q, minus_2_q, carry_q} <= {one_q, two_q, minus_q, carry} & {4{add_q}};
   end
 
   // ---- reading ------------------------------------------------------------------------------------------------------
