@@ -49,15 +49,15 @@ struct Size {
 };
 // Outermost first: combinations are listed in this order.
 constexpr std::array<Size, 10> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
-                                      {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}},
-                                      {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}},
-                                      {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}},
-                                      {"num_contexts", &CoreSpec::num_contexts, {{1, 256}, {}}},
-                                      {"tb_id_bits", &CoreSpec::tb_id_bits, {{4, 32}, {}}},
-                                      {"search_width", &CoreSpec::search_width, {{1, 4}, {}, true}},
-                                      {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}},
-                                      {"parity_bits", &CoreSpec::parity_bits, {{0, 1}, {}}},
-                                      {"linger", &CoreSpec::linger, {{0, 1}, {}}}}};
+                                       {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}},
+                                       {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}},
+                                       {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}},
+                                       {"num_contexts", &CoreSpec::num_contexts, {{1, 256}, {}}},
+                                       {"tb_id_bits", &CoreSpec::tb_id_bits, {{4, 32}, {}}},
+                                       {"search_width", &CoreSpec::search_width, {{1, 4}, {}, true}},
+                                       {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}},
+                                       {"parity_bits", &CoreSpec::parity_bits, {{0, 1}, {}}},
+                                       {"linger", &CoreSpec::linger, {{0, 1}, {}}}}};
 constexpr std::string_view kPoliciesKey = "policies";
 constexpr ChoiceOn<PolicyKind> kPolicy{Cores::kClocked};
 

@@ -71,14 +71,14 @@ Json host_json(const HostSpec& host) {
 
 Json scheduler_json(const SchedulerSpec& scheduler) {
   Json json = {{"policy", to_string(scheduler.policy)},
-          {"technique", to_string(scheduler.technique)},
-          {"access", to_string(scheduler.access)},
-          {"exclusive_scope", to_string(scheduler.exclusive_scope)},
-          {"token_scope", to_string(scheduler.token_scope)},
-          {"search_width", scheduler.search_width},
-          {"fill", to_string(scheduler.fill)},
-          {"tbs_per_cycle", scheduler.tbs_per_cycle},
-          {"time_slice_us", time_us(scheduler.time_slice)}};
+               {"technique", to_string(scheduler.technique)},
+               {"access", to_string(scheduler.access)},
+               {"exclusive_scope", to_string(scheduler.exclusive_scope)},
+               {"token_scope", to_string(scheduler.token_scope)},
+               {"search_width", scheduler.search_width},
+               {"fill", to_string(scheduler.fill)},
+               {"tbs_per_cycle", scheduler.tbs_per_cycle},
+               {"time_slice_us", time_us(scheduler.time_slice)}};
   if (scheduler.linger > 0) json["linger_us"] = time_us(scheduler.linger);
   return json;
 }

@@ -53,8 +53,8 @@ class Smst {
   void release(std::uint32_t sm);
   void set_running(std::uint32_t sm, std::uint32_t tbs);
   void set_issuable(std::uint32_t ksr, bool is_issuable);  // on all SMs that it owns
-  // It has finished; returns the SMs that go idle by it. A TB done was taken to get there, and none is while a set-up is still to be sent: no SM of the
-  // kernel awaits one.
+  // It has finished; returns the SMs that go idle by it. A TB done was taken to get there, and none is while a set-up
+  // is still to be sent: no SM of the kernel awaits one.
   SmSet forget_kernel(std::uint32_t ksr);
 
   SmFlags flags;

@@ -181,8 +181,7 @@ bool HostAgent::drive_tick(Cycle now, const rtl_model::SchedulerOutputs& out) {
 // One that is due as the timer starts afresh may come all the same.
 bool HostAgent::drive_linger_over(Cycle now, const rtl_model::SchedulerOutputs& out) {
   const bool is_over = linger_over_at_ <= now;
-  const bool has_stray = profile_.has_stray_ticks && (is_over || out.linger_start);
-  if (out.linger_start || has_stray) {
+  if (out.linger_start || (is_over && profile_.has_stray_ticks)) {
     linger_over_at_ = now + random_.in(profile_.linger);
   } else if (is_over) {
     linger_over_at_ = kNever;

@@ -34,8 +34,8 @@ TEST(OneJobLinger, AnSmThatWasLeftGoesToALowerPriorityWhenTheLingerIsOver) {
 }
 
 // The second launch of process 1 comes in 250: BEGIN 251, SCAN 252-257, activate: PICK 258, WRITE 262; BEGIN 263, JUDGE
-// 269, assign: PICK 270, WRITE 276. Its TB starts 52 cycles later, in 328, and ends in 428; the kernel in 434. From then
-// on the linger goes anew, and process 0 has the SM 15 cycles after its end, as above.
+// 269, assign: PICK 270, WRITE 276. Its TB starts 52 cycles later, in 328, and ends in 428; the kernel in 434. From
+// then on the linger goes anew, and process 0 has the SM 15 cycles after its end, as above.
 TEST(OneJobLinger, TheNextLaunchOfThatPriorityFindsTheSm) {
   OneJobBench bench(lingering_machine(kLinger));
   bench.launch(1, {1, 1, {100}, 1, kHigh});

@@ -30,9 +30,7 @@ Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, S
   tables_.linger().set_enabled(keeps_sms());
 }
 
-bool Scheduler::keeps_sms() const {
-  return scheduler_.policy == spec::PolicyKind::kPpq && spec_.scheduler.linger > 0;
-}
+bool Scheduler::keeps_sms() const { return scheduler_.policy == spec::PolicyKind::kPpq && spec_.scheduler.linger > 0; }
 
 policy::PolicyConfig Scheduler::config_of(const spec::SchedulerSpec& scheduler) const {
   policy::PolicyConfig config;
