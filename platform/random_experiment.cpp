@@ -157,7 +157,7 @@ spec::Spec random_experiment(std::uint64_t seed) {
   spec.stop.min_runs = 5;
   spec.stop.max_time = draw.nanoseconds(3'000'000, 10'000'000);
   spec.checks.enable_context_check = draw.one_in(4);
-  draw.one_in(3);  // of a key that is no more: all else shall be drawn as it was
+  if (draw.one_in(3)) spec.scheduler.linger = draw.nanoseconds(1'000, 100'000);
   keep_to_core(spec);
   return spec;
 }

@@ -154,6 +154,32 @@ TEST(SwappedTie, TheLatestKernelInPlaceOfTheEarliestIsFound) {
   EXPECT_GE(num_caught, 6U);  // in the others no two kernels wait at once
 }
 
+// ---- lingers ---------------------------------------------------------------------------------------------------
+
+// Two priorities, which launch and launch again: SMs that the one leaves would go to the other.
+spec::Spec with_linger(std::uint64_t seed) {
+  spec::Spec spec = with_policy(seed, spec::PolicyKind::kPpq);
+  spec.scheduler.search_width = 1;
+  spec.scheduler.linger = 20'000'000;
+  for (std::size_t i = 0; i < spec.processes.size(); ++i) spec.processes[i].priority = i % 2 == 0 ? 3 : 0;
+  return spec;
+}
+
+std::size_t num_unexplained(const SeededFault& fault) {
+  std::vector<spec::Spec> specs;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) specs.push_back(with_linger(seed));
+  std::size_t num = 0;
+  for (const AgreementResult& result : results_of(specs, fault))
+    num += result.agreement.verdict == Verdict::kUnexplained;
+  return num;
+}
+
+TEST(WrongLinger, NoneOrHalfAsLongIsFound) {
+  EXPECT_EQ(num_unexplained([](spec::Spec&) {}), 0U);
+  EXPECT_GE(num_unexplained([](spec::Spec& spec) { spec.scheduler.linger = 0; }), 6U);
+  EXPECT_GE(num_unexplained([](spec::Spec& spec) { spec.scheduler.linger /= 2; }), 6U);
+}
+
 // ---- latencies -------------------------------------------------------------------------------------------------
 
 // A tenth of each latency is more than what the models differ by.

@@ -22,6 +22,9 @@ constexpr Cycle kToleranceDivisor = 1000;
 // Of the steps, so many may be what no state of the tables gives: a walk sees each row when it
 // passes, so that a decision may rest on rows of different moments.
 std::uint64_t overtaken_limit(const DecisionReport& report) { return 2 + report.steps / 20; }
+// With no more than these, what follows from the steps needs no limit: experiments that fall into one of two rhythms
+// keep it, and what a walk sees is the same in each of its turns.
+std::uint64_t overtaken_as_an_exception(const DecisionReport& report) { return report.steps / 250; }
 
 // Chance averages out: what an explanation may do to the mean of many kernels, and to the number of preemptions, falls
 // with the square root of their number. Of 2,000 random experiments the worst use 2.8 of the 4 and 8 of the 12.
@@ -58,7 +61,7 @@ class Comparison {
   void compare_arrivals();
   void should_have_arrived(const LaunchRef& ref, const LaunchTimes& launch, bool is_in_tlm);
   void compare_preemptions();
-  bool is_each_decision_right() const;
+  bool are_decisions_right() const;
   bool may_be_equal(const std::vector<Cycle>& tlm, const std::vector<Cycle>& clocked) const;
 
   void compare_means();
@@ -223,9 +226,9 @@ void Comparison::compare_preemptions() {
     const std::string text =
         fmt::format("preemptions by {}: {} in tlm, {} in clocked", name, tlm.size(), clocked.size());
     result_.what_differs.push_back(text);
-    // A count has no place in the log: a kernel's difference says more, if there is one. Where every decision was
-    // judged, and is right, so is their number.
-    if (!is_each_decision_right() &&
+    // A count has no place in the log: a kernel's difference says more, if there is one. Where decisions were
+    // judged, and are right, so is their number.
+    if (!are_decisions_right() &&
         static_cast<double>(apart(tlm.size(), clocked.size())) > preemption_limit(std::max(tlm.size(), clocked.size())))
       result_.what_is_wrong.push_back(text + ": no explanation goes so far");
     const std::string why = explanations_.of_span({}, {});
@@ -234,9 +237,9 @@ void Comparison::compare_preemptions() {
   }
 }
 
-bool Comparison::is_each_decision_right() const {
+bool Comparison::are_decisions_right() const {
   const auto is_right = [](const DecisionReport& report) {
-    return report.steps > 0 && report.overtaken == 0 && report.num_faults == 0;
+    return report.steps > 0 && report.overtaken <= overtaken_as_an_exception(report) && report.num_faults == 0;
   };
   return is_right(of_tlm_.decisions) && is_right(of_clocked_.decisions);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/record/checks/agreement/decision_audit.h"
+#include "model/spec/core_cycles.h"
 
 namespace tessera::record {
 
@@ -137,6 +138,20 @@ void DecisionAudit::update_timer(Cycle now) {
   if (is_wanted && timer_ == kNever)
     timer_ = now + std::max<Cycle>(1, Clock(spec_.gpu.clock_hz).cycles_in(spec_.scheduler.time_slice));
   if (!is_wanted) timer_ = kNever;
+}
+
+// Where the engine does one job at a time the timer starts a cycle later, when the core's pins tell.
+void DecisionAudit::update_linger(Cycle now) {
+  if (tables_.linger().take_start()) linger_over_ = now + (is_one_job_ ? 1 : 0) + spec::linger_cycles(spec_);
+}
+
+// A walk that is under way may have seen SMs as they were.
+void DecisionAudit::run_linger(Cycle until) {
+  if (linger_over_ >= until) return;
+  if (!invocations_.empty()) seen_.push_back(tables_);
+  last_disturbance_ = std::max(last_disturbance_, linger_over_);
+  linger_over_ = kNever;
+  tables_.linger().end();
 }
 
 // Its handles are read, one a cycle.

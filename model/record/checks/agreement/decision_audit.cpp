@@ -55,6 +55,7 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
       policy_(judge != nullptr ? std::move(judge) : policy::make_policy(policy_config(spec))),
       sms_(spec.gpu.num_sms),
       port_(spec, core) {
+  tables_.linger().set_enabled(spec.scheduler.policy == spec::PolicyKind::kPpq && spec.scheduler.linger > 0);
   find_priorities();
 }
 
@@ -114,6 +115,7 @@ std::uint32_t DecisionAudit::num_tbs_of(const Record& record) const {
 void DecisionAudit::process(const Batch& batch) {
   const Cycle now = batch.front().cycle;
   run_timer(now);
+  run_linger(now);
   end_unrecorded_search(now);
   // 1. Events. Breadth first, TBs are issued before anything else happens in a cycle.
   note_disturbances(batch);
@@ -125,6 +127,7 @@ void DecisionAudit::process(const Batch& batch) {
     if (record.kind == Kind::kSmReleased && is_released_by_policy(batch, record)) continue;
     visit_event(record);
   }
+  update_linger(now);
   run_timer(now + 1);
   end_unrecorded_search(now + 1);
   // 2. Steps of the policy, in the order of their kinds.
@@ -134,6 +137,7 @@ void DecisionAudit::process(const Batch& batch) {
     if (record.kind == Kind::kSmReleased && is_released_by_policy(batch, record)) release(record);
     if (!is_breadth_first_) tbs_entered(record);
   }
+  update_linger(now);
 }
 
 void DecisionAudit::note_disturbances(const Batch& batch) {

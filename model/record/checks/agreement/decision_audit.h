@@ -89,6 +89,9 @@ class DecisionAudit final : public ISink {
   // The timer of a policy that wants one.
   void run_timer(Cycle until);
   void update_timer(Cycle now);
+  // Lingers: their timer, which no record tells of.
+  void run_linger(Cycle until);
+  void update_linger(Cycle now);
   bool starts_restore(const Sm& sm, Cycle now) const;
   bool is_any_sm_changing_hands(Cycle now) const;
 
@@ -129,6 +132,7 @@ class DecisionAudit final : public ISink {
   std::deque<Batch> batches_;
   EventPort port_;
   Cycle timer_ = kNever;
+  Cycle linger_over_ = kNever;
   std::vector<Cycle> inner_ticks_;
 
   std::deque<Cycle> invocations_;               // of decisions that go on
