@@ -1,4 +1,5 @@
 rtl/tsr_one_hot.v
+rtl/tsr_lane_row.v
 rtl/tsr_select.v
 rtl/tsr_prefix_or.v
 rtl/tsr_encode.v

@@ -46,20 +46,15 @@ module tsr_active_queue #(
   end
 
   // 2. The search's entries.
-  genvar lane, step;
+  genvar lane;
   generate
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
-      wire [STEPS*(KSR_WIDTH+1)-1:0] words;
-      for (step = 0; step < STEPS; step = step + 1) begin : g_step
-        if (step * SEARCH_WIDTH + lane < NUM_KSRS) begin : g_row
-          localparam R = step * SEARCH_WIDTH + lane;
-          assign words[step*(KSR_WIDTH+1) +: KSR_WIDTH+1] = {valid_q[R], ksr_q[R*KSR_WIDTH +: KSR_WIDTH]};
-        end else begin : g_none
-          assign words[step*(KSR_WIDTH+1) +: KSR_WIDTH+1] = {(KSR_WIDTH+1){1'b0}};
-        end
-      end
-      tsr_select #(.ROWS(STEPS), .WIDTH(KSR_WIDTH + 1)) u_look (.rows_i(words), .row_i(step_i),
-        .data_o({look_valid_o[lane], look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH]}));
+      wire [NUM_KSRS-1:0] look_row;
+      tsr_lane_row #(.ROWS(NUM_KSRS), .STEPS(STEPS), .SEARCH_WIDTH(SEARCH_WIDTH), .LANE(lane)) u_row (
+        .step_i(step_i), .row_o(look_row));
+      assign look_valid_o[lane] = |(valid_q & look_row);
+      tsr_select #(.ROWS(NUM_KSRS), .WIDTH(KSR_WIDTH)) u_look (
+        .rows_i(ksr_q), .row_i(look_row), .data_o(look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH]));
     end
   endgenerate
 

@@ -85,21 +85,25 @@ module tsr_ksr_status #(
   tsr_one_hot #(.ROWS(NUM_KSRS)) u_written (.valid_i(write_2_q), .index_i(written_ksr_q), .row_o(written_row));
   assign is_settled_o = !write_q && !write_2_q;
 
+  wire enters = phase_i[WRITE] && activates_i;
+  always @(posedge clk_i) begin
+    if (!rst_ni)                           valid_q <= {NUM_KSRS{1'b0}};
+    else if (enters)                       valid_q <= valid_q | row_q;
+    else if (phase_i[WRITE] && finishes_i) valid_q <= valid_q & ~row_q;
+    if (writes) begin
+      fresh_q   <= fresh_i ? fresh_q | row_q : fresh_q & ~row_q;
+      handles_q <= handles_i ? handles_q | row_q : handles_q & ~row_q;
+      holds_q   <= holds_i ? holds_q | row_q : holds_q & ~row_q;
+    end
+    uncovered_q <= uncovered_i ? uncovered_q | written_row : uncovered_q & ~written_row;
+  end
+
   genvar k, lane;
   generate
     for (k = 0; k < NUM_KSRS; k = k + 1) begin : g_ksr
-      wire enters = phase_i[WRITE] && activates_i && row_q[k];
       always @(posedge clk_i) begin
-        if (!rst_ni)                                        valid_q[k] <= 1'b0;
-        else if (phase_i[WRITE] && row_q[k] && (activates_i || finishes_i)) valid_q[k] <= activates_i;
-        if (writes && row_q[k]) begin
-          fresh_q[k]   <= fresh_i;
-          handles_q[k] <= handles_i;
-          holds_q[k]   <= holds_i;
-        end
-        if (written_row[k]) uncovered_q[k] <= uncovered_i;
-        if (enters) context_q[k*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] <= launch_context_i;
-        if (enters) priority_q[k*4 +: 4] <= launch_priority_i;
+        if (enters && row_q[k]) context_q[k*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] <= launch_context_i;
+        if (enters && row_q[k]) priority_q[k*4 +: 4] <= launch_priority_i;
         else if (write_priority_i && context_q[k*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] == write_context_i)
           priority_q[k*4 +: 4] <= write_data_i;
       end

@@ -126,18 +126,28 @@ module tsr_smst #(
   end
 
   // 3. SM: its row.
-  localparam ROW_WIDTH = 2 * KSR_WIDTH + TB_COUNT_WIDTH + 6;
-  wire [NUM_SMS*ROW_WIDTH-1:0] rows;
-  wire [ROW_WIDTH-1:0]         row;
-  reg                          is_active_q;
-  reg [TB_COUNT_WIDTH-1:0]     row_count_q;
-  tsr_select #(.ROWS(NUM_SMS), .WIDTH(ROW_WIDTH)) u_row (.rows_i(rows), .row_i(row_q), .data_o(row));
-  assign {read_ksr_o, read_next_o} = row[ROW_WIDTH-1 -: 2*KSR_WIDTH];
+  reg                       is_active_q;
+  reg  [TB_COUNT_WIDTH-1:0] row_count_q;
+  wire [TB_COUNT_WIDTH-1:0] read_count;
+  tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_ksr (.rows_i(ksr_q), .row_i(row_q), .data_o(read_ksr_o));
+  tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_next (.rows_i(next_q), .row_i(row_q), .data_o(read_next_o));
+  tsr_select #(.ROWS(NUM_SMS), .WIDTH(TB_COUNT_WIDTH)) u_count (
+    .rows_i(count_q), .row_i(row_q), .data_o(read_count));
   assign count_o = row_count_q;
 
   always @(posedge clk_i) begin
     if (phase_i[SM]) begin
-      {ksr_o, next_o, row_count_q, running_o, reserved_o, is_active_q, trapped_o, restoring_o, drains_o} <= row;
+      ksr_o       <= read_ksr_o;
+      next_o      <= read_next_o;
+      running_o   <= |(running_q & row_q);
+      reserved_o  <= |(reserved_q & row_q);
+      is_active_q <= |(active_q & row_q);
+      trapped_o   <= |(trapped_q & row_q);
+      restoring_o <= |(restoring_q & row_q);
+      drains_o    <= |(drains_q & row_q);
+    end
+    if (phase_i[SM]) begin
+      row_count_q <= read_count;
     end else if (calc_i && tb_done_i && !is_second_i) begin
       row_count_q <= row_count_q - {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1};
     end else if (chooses_i) begin
@@ -163,76 +173,74 @@ module tsr_smst #(
   wire sets_active = set_up_i && running_o && !releases_i;
   wire serves      = phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
 
+  localparam [NUM_SMS-1:0] NONE = {NUM_SMS{1'b0}};
+  wire [NUM_SMS-1:0] me       = last_write ? row_q : NONE;
+  wire [NUM_SMS-1:0] changed  = changes ? me : NONE;
+  wire [NUM_SMS-1:0] forgot   = forgets ? me : NONE;
+  wire [NUM_SMS-1:0] trapped  = job_i[JOB_TRAP] ? me : NONE;
+  wire [NUM_SMS-1:0] set_up   = job_i[JOB_SETUP] ? me : NONE;
+  wire [NUM_SMS-1:0] counted  = tb_done_i || saved_i || job_i[JOB_ISSUE] ? me : NONE;
+  wire [NUM_SMS-1:0] owned, next; // by the KSR that is visited
+  wire [NUM_SMS-1:0] orphaned = kills ? owned : NONE; // their owner finishes
+  wire [NUM_SMS-1:0] bereft   = kills ? next : NONE;  // or whom they are for
+  wire [NUM_SMS-1:0] dies     = orphaned & running_q; // none awaits its set-up then, since events wait for these
+
+  wire [KSR_WIDTH-1:0]      new_ksr   = takes_over ? ksr_i : forgets ? NO_KSR : ksr_o;
+  wire [KSR_WIDTH-1:0]      new_next  = takes_i ? ksr_i : NO_KSR;
+  wire [TB_COUNT_WIDTH-1:0] new_count = empties ? {TB_COUNT_WIDTH{1'b0}} : row_count_q;
   genvar i;
   generate
     for (i = 0; i < NUM_SMS; i = i + 1) begin : g_sm
-      wire me      = row_q[i] && last_write;
-      wire forgot  = me && forgets;
-      wire owned   = ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
-      wire next    = next_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
-      wire dies    = kills && owned; // its owner finishes; none awaits its set-up then, since events wait for these
+      assign owned[i]    = ksr_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
+      assign next[i]     = next_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
       assign is_empty[i] = count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] == {TB_COUNT_WIDTH{1'b0}};
-      assign rows[i*ROW_WIDTH +: ROW_WIDTH] = {ksr_q[i*KSR_WIDTH +: KSR_WIDTH], next_q[i*KSR_WIDTH +: KSR_WIDTH],
-        count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH], running_q[i], reserved_q[i], active_q[i],
-        trapped_q[i], restoring_q[i], drains_q[i]};
-
       always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          running_q[i]                              <= 1'b0;
-          reserved_q[i]                             <= 1'b0;
-          ksr_q[i*KSR_WIDTH +: KSR_WIDTH]           <= NO_KSR;
-          next_q[i*KSR_WIDTH +: KSR_WIDTH]          <= NO_KSR;
-          count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= {TB_COUNT_WIDTH{1'b0}};
-        end else begin
-          if (me && (tb_done_i || saved_i || job_i[JOB_ISSUE])) begin
-            count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= empties ? {TB_COUNT_WIDTH{1'b0}} : row_count_q;
-          end
-          if (me && changes) begin
-            running_q[i]                     <= takes_over || cancels_i;
-            reserved_q[i]                    <= takes_i;
-            ksr_q[i*KSR_WIDTH +: KSR_WIDTH]  <= takes_over ? ksr_i : forgets ? NO_KSR : ksr_o;
-            next_q[i*KSR_WIDTH +: KSR_WIDTH] <= takes_i ? ksr_i : NO_KSR;
-          end else if (kills) begin
-            if (owned) begin
-              running_q[i]                    <= 1'b0;
-              ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
-            end
-            if (next) next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
-          end
-        end
-      end
-
-      always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          set_up_pending_q[i] <= 1'b0;
-          active_q[i]         <= 1'b0;
-          trap_pending_q[i]   <= 1'b0;
-          trapped_q[i]        <= 1'b0;
-          restoring_q[i]      <= 1'b0;
-          full_q[i]           <= 1'b0;
-          drains_q[i]         <= 1'b0;
-          served_q[i]         <= 1'b0;
-        end else begin
-          set_up_pending_q[i] <= me && takes_over || set_up_pending_q[i] && !(forgot || me && job_i[JOB_SETUP]);
-          active_q[i]         <= me && sets_active ||
-                                 active_q[i] && !(forgot || me && job_i[JOB_TRAP] || dies && running_q[i]);
-          trap_pending_q[i]   <= me && sets_trap || trap_pending_q[i] && !(forgot || me && job_i[JOB_TRAP]);
-          trapped_q[i]        <= (trapped_q[i] || me && job_i[JOB_TRAP]) && !forgot;
-          restoring_q[i]      <= me && job_i[JOB_ISSUE] && handles_i || restoring_q[i] && !(me && restored_i);
-          full_q[i]           <= me && fills ? is_full_i :
-                                 full_q[i] && !(forgot || me && tb_done_i || dies && running_q[i]);
-          drains_q[i]         <= me && reserves_i && drain_i || drains_q[i] && !(forgot || me && cancels_i);
-          served_q[i]         <= !sm_tick_i && (serves && found[i] || served_q[i]);
-        end
-        if (!rst_ni || !linger_i)             kept_q[i] <= 1'b0;
-        else if (me && takes_over)            kept_q[i] <= 1'b0;
-        else if (me && hands_over_i)          kept_q[i] <= lingers_i || starts_linger_i; // to nobody
-        else if (starts_linger_i)             kept_q[i] <= me && releases_i || dies && running_q[i] ||
-                                                           kept_q[i] && linger_goes_on_i;
-        if (row_write_i && (owned || row_q[i] && takes_over)) issuable_q[i] <= issuable_next_i;
+        if (!rst_ni)          ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        else if (changed[i])  ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= new_ksr;
+        else if (orphaned[i]) ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        if (!rst_ni)          next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        else if (changed[i])  next_q[i*KSR_WIDTH +: KSR_WIDTH] <= new_next;
+        else if (bereft[i])   next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        if (!rst_ni)          count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= {TB_COUNT_WIDTH{1'b0}};
+        else if (counted[i])  count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= new_count;
       end
     end
   endgenerate
+
+  wire [NUM_SMS-1:0] told      = owned | (takes_over ? row_q : NONE); // whether their kernel has TBs to issue
+  wire [NUM_SMS-1:0] left      = !starts_linger_i ? kept_q :
+                                 (releases_i ? me : NONE) | dies | (linger_goes_on_i ? kept_q : NONE);
+  wire [NUM_SMS-1:0] to_nobody = hands_over_i && !takes_over && (lingers_i || starts_linger_i) ? me : NONE;
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      running_q        <= NONE;
+      reserved_q       <= NONE;
+      set_up_pending_q <= NONE;
+      active_q         <= NONE;
+      trap_pending_q   <= NONE;
+      trapped_q        <= NONE;
+      restoring_q      <= NONE;
+      full_q           <= NONE;
+      drains_q         <= NONE;
+      served_q         <= NONE;
+    end else begin
+      running_q        <= (takes_over || cancels_i ? changed : NONE) | running_q & ~(changed | dies);
+      reserved_q       <= (takes_i ? changed : NONE) | reserved_q & ~changed;
+      set_up_pending_q <= (takes_over ? me : NONE) | set_up_pending_q & ~(forgot | set_up);
+      active_q         <= (sets_active ? me : NONE) | active_q & ~(forgot | trapped | dies);
+      trap_pending_q   <= (sets_trap ? me : NONE) | trap_pending_q & ~(forgot | trapped);
+      trapped_q        <= (trapped_q | trapped) & ~forgot;
+      restoring_q      <= (job_i[JOB_ISSUE] && handles_i ? me : NONE) | restoring_q & ~(restored_i ? me : NONE);
+      full_q           <= fills ? (is_full_i ? me : NONE) | full_q & ~(me | dies)
+                                : full_q & ~(forgot | (tb_done_i ? me : NONE) | dies);
+      drains_q         <= (reserves_i && drain_i ? me : NONE) | drains_q & ~(forgot | (cancels_i ? me : NONE));
+      served_q         <= sm_tick_i ? NONE : (serves ? found : NONE) | served_q;
+    end
+    if (!rst_ni || !linger_i) kept_q <= NONE;
+    else                      kept_q <= to_nobody | left & ~(takes_over || hands_over_i ? me : NONE);
+    if (row_write_i) issuable_q <= issuable_next_i ? issuable_q | told : issuable_q & ~told;
+  end
 
   // 5. Traps that the ring has no room for are tried again when it may have some; where it always has, there are none.
   generate
@@ -256,26 +264,23 @@ module tsr_smst #(
   tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_handle_ksr (
     .rows_i(ksr_q), .row_i(handle_row), .data_o(handle_ksr_o));
 
-  // 7. The search: row i is of step i / SEARCH_WIDTH, lane i % SEARCH_WIDTH.
-  genvar lane, step;
+  // 7. The search's rows.
+  genvar lane;
   generate
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
-      wire [STEPS*(KSR_WIDTH+4)-1:0] words;
-      for (step = 0; step < STEPS; step = step + 1) begin : g_step
-        if (step * SEARCH_WIDTH + lane < NUM_SMS) begin : g_row
-          localparam R = step * SEARCH_WIDTH + lane;
-          wire [KSR_WIDTH-1:0] ksr = reserved_q[R] ? next_q[R*KSR_WIDTH +: KSR_WIDTH] : ksr_q[R*KSR_WIDTH +: KSR_WIDTH];
-          wire is_idle = !running_q[R] && !reserved_q[R];
-          assign words[step*(KSR_WIDTH+4) +: KSR_WIDTH+4] = {is_idle, is_idle && !(lingers_i && kept_q[R]),
-                                                             reserved_q[R], running_q[R] || reserved_q[R] && ksr != NO_KSR, ksr};
-        end else begin : g_none
-          assign words[step*(KSR_WIDTH+4) +: KSR_WIDTH+4] = {(KSR_WIDTH+4){1'b0}};
-        end
-      end
-      tsr_select #(.ROWS(STEPS), .WIDTH(KSR_WIDTH + 4)) u_look (
-        .rows_i(words), .row_i(step_i),
-        .data_o({look_idle_o[lane], look_free_o[lane], look_reserved_o[lane], look_counts_o[lane],
-                 look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH]}));
+      wire [NUM_SMS-1:0]   look_row;
+      wire [KSR_WIDTH-1:0] ksr, next_ksr;
+      wire                 is_running;
+      tsr_lane_row #(.ROWS(NUM_SMS), .STEPS(STEPS), .SEARCH_WIDTH(SEARCH_WIDTH), .LANE(lane)) u_row (
+        .step_i(step_i), .row_o(look_row));
+      tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_ksr (.rows_i(ksr_q), .row_i(look_row), .data_o(ksr));
+      tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_next (.rows_i(next_q), .row_i(look_row), .data_o(next_ksr));
+      assign is_running            = |(running_q & look_row);
+      assign look_reserved_o[lane] = |(reserved_q & look_row);
+      assign look_idle_o[lane]     = |(look_row & ~running_q & ~reserved_q);
+      assign look_free_o[lane]     = |(look_row & ~running_q & ~reserved_q & ~(lingers_i ? kept_q : NONE));
+      assign look_counts_o[lane]   = is_running || look_reserved_o[lane] && next_ksr != NO_KSR;
+      assign look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH] = look_reserved_o[lane] ? next_ksr : ksr;
     end
   endgenerate
 

@@ -69,12 +69,8 @@ module tsr_tokens #(
   wire [TOKEN_WIDTH-1:0]   left;
   reg  [TOKEN_WIDTH-1:0]   left_now_q; // WRITE: what it steps from
   wire                     had_token = |(has_pool_token_q & row_bits);
-  genvar r;
-  generate
-    for (r = 0; r < TOKEN_ROWS; r = r + 1) begin : g_row_bit
-      assign row_bits[r] = row == r;
-    end
-  endgenerate
+  tsr_one_hot #(.ROWS(TOKEN_ROWS), .INDEX_WIDTH(TOKEN_ADDRESS)) u_row (
+    .valid_i(1'b1), .index_i(row), .row_o(row_bits));
   tsr_select #(.ROWS(TOKEN_ROWS), .WIDTH(TOKEN_WIDTH)) u_left (.rows_i(left_q), .row_i(row_bits), .data_o(left));
 
   // 2. WRITE: what becomes of it; seen three cycles later.
@@ -107,11 +103,13 @@ module tsr_tokens #(
   end
   assign step_o = step_q;
   wire [TOKEN_WIDTH-1:0] written = left_now_q + step_q + {{(TOKEN_WIDTH-1){1'b0}}, is_deal_q}; // -held is ~held + 1
+  wire [TOKEN_ROWS-1:0] written_bits;
+  tsr_one_hot #(.ROWS(TOKEN_ROWS), .INDEX_WIDTH(TOKEN_ADDRESS)) u_written (
+    .valid_i(write_2_q), .index_i(written_row_q), .row_o(written_bits));
+  genvar r;
   generate
     for (r = 0; r < TOKEN_ROWS; r = r + 1) begin : g_left
-      always @(posedge clk_i) begin
-        if (write_2_q && written_row_q == r) left_q[r*TOKEN_WIDTH +: TOKEN_WIDTH] <= written;
-      end
+      always @(posedge clk_i) if (written_bits[r]) left_q[r*TOKEN_WIDTH +: TOKEN_WIDTH] <= written;
     end
   endgenerate
   assign is_settled_o = !(write_q || write_2_q || returns_q || replaces_q || takes_q);
@@ -119,11 +117,8 @@ module tsr_tokens #(
   // 3. The pool: each token is taken once and comes back once.
   wire replaced = write_tokens_i && by_process_i;
   wire [TOKEN_ROWS-1:0] replaced_bits;
-  generate
-    for (r = 0; r < TOKEN_ROWS; r = r + 1) begin : g_replaced
-      assign replaced_bits[r] = replaced && write_row == r;
-    end
-  endgenerate
+  tsr_one_hot #(.ROWS(TOKEN_ROWS), .INDEX_WIDTH(TOKEN_ADDRESS)) u_replaced (
+    .valid_i(replaced), .index_i(write_row), .row_o(replaced_bits));
   wire returns  = writes && had_token && (finishes_i && (!by_process_i || is_last_i) || deals_i && !by_process_i);
   wire replaces = |(replaced_bits & has_pool_token_q & ~(row_bits & {TOKEN_ROWS{returns}})); // a finish goes first
   reg  returns_q, replaces_q, takes_q; // the number follows a cycle later
@@ -145,9 +140,8 @@ module tsr_tokens #(
   generate
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
       wire [TOKEN_ROWS-1:0] look_bits;
-      for (r = 0; r < TOKEN_ROWS; r = r + 1) begin : g_look_bit
-        assign look_bits[r] = look_row_i[lane*TOKEN_ADDRESS +: TOKEN_ADDRESS] == r;
-      end
+      tsr_one_hot #(.ROWS(TOKEN_ROWS), .INDEX_WIDTH(TOKEN_ADDRESS)) u_row (
+        .valid_i(1'b1), .index_i(look_row_i[lane*TOKEN_ADDRESS +: TOKEN_ADDRESS]), .row_o(look_bits));
       tsr_select #(.ROWS(TOKEN_ROWS), .WIDTH(TOKEN_WIDTH)) u_look (
         .rows_i(left_q), .row_i(look_bits), .data_o(look_left_o[lane*TOKEN_WIDTH +: TOKEN_WIDTH]));
     end

@@ -3,9 +3,10 @@
 // sums: an SM that is freed in SM cycle t is t SM cycles more, and one that is taken t fewer. What is read adds now for
 // each SM that is held.
 //
-//   usage -> step_q ->+- take ---- load ------ add, add .. ----------------- last
-//            read  ->-+  its row   factor      time x two bits of factor,    row written, or answer
-//                        is read   and sum     the upper half a cycle later
+//   usage -> step_q ->+- take ---- load ------------ add, add .. ------------- last
+//            read  ->-+  its row   factor and sum,   time x two bits of        row written, or answer
+//                        is read   first term        factor, the upper half
+//                                                    a cycle later
 //
 // A step takes 4 cycles for an SM, 8 at most. Steps of one job are 4 cycles apart and those of another 7 or more, so one
 // place to wait is enough. A read gives way to a step, and begins again.
@@ -44,18 +45,27 @@ module tsr_usage #(
 
   // ---- time, and the step that waits --------------------------------------------------------------------------------
 
+  localparam HALF = TIME / 2;
   reg  [TIME-1:0]            now_q, step_time_q;
-  wire [TIME-1:0]            next;
+  reg                        carries_q; // the lower half is all ones
+  wire [HALF-1:0]            next_lower, next_upper;
   reg                        step_q;
   reg  [CONTEXT_ADDRESS-1:0] step_context_q;
   reg  [SM_WIDTH:0]          step_freed_q;
   wire                       takes_step, takes_read;
 
-  tsr_increment #(.WIDTH(TIME)) u_next (.data_i(now_q), .data_o(next));
+  tsr_increment #(.WIDTH(HALF)) u_lower_half (.data_i(now_q[HALF-1:0]), .data_o(next_lower));
+  tsr_increment #(.WIDTH(HALF)) u_upper_half (.data_i(now_q[TIME-1:HALF]), .data_o(next_upper));
 
   always @(posedge clk_i) begin
-    if (!rst_ni)        now_q <= {TIME{1'b0}};
-    else if (sm_tick_i) now_q <= next;
+    if (!rst_ni) begin
+      now_q     <= {TIME{1'b0}};
+      carries_q <= 1'b0;
+    end else if (sm_tick_i) begin
+      now_q[HALF-1:0] <= next_lower;
+      carries_q       <= &now_q[HALF-1:1] && !now_q[0];
+      if (carries_q) now_q[TIME-1:HALF] <= next_upper;
+    end
     step_q <= rst_ni && (usage_valid_i || (step_q && !takes_step));
     if (usage_valid_i) begin
       step_context_q <= usage_context_i[CONTEXT_ADDRESS-1:0];
@@ -69,7 +79,7 @@ module tsr_usage #(
   reg                        load_q, add_q, last_q, reads_q;
   reg  [CONTEXT_ADDRESS-1:0] row_q;
   reg  [FACTOR-1:0]          factor_q;
-  wire                       is_rest = &factor_q[FACTOR-1:2] || !(|factor_q[FACTOR-1:2]); // nothing more to add
+  wire                       is_rest = &factor_q || !(|factor_q); // nothing more to add
   wire                       is_free = !(load_q || add_q || last_q);
 
   assign takes_step = step_q && (is_free || reads_q);
@@ -107,36 +117,43 @@ module tsr_usage #(
 
   // ---- sum + factor x time: -2, -1, 0, 1 or 2 times per two bits of the factor --------------------------------------
 
-  reg  [SUM+1:0]   time_q; // four times as much in each cycle
-  // What is added in a cycle is known in registers: with the factor.
-  reg              one_q, two_q, minus_q;
-  reg              one_2_q, two_2_q, minus_2_q, carry_q; // for the upper half, a cycle later
-  wire [FACTOR-1:0] factor = takes ? {step_freed_q, 1'b0} : load_q && reads_q ? {1'b0, held, 1'b0} :
-                             {{2{factor_q[FACTOR-1]}}, factor_q[FACTOR-1:2]};
-  wire [31:0]      lower_term = {32{one_q}} & time_q[31:0] | {32{two_q}} & {time_q[30:0], 1'b0};
-  wire [UPPER-1:0] upper_term = {UPPER{one_2_q}} & time_q[SUM+1:34] | {UPPER{two_2_q}} & time_q[SUM:33];
-  wire [31:0]      lower;
-  wire             carry, beyond;
-  wire             unused_carry = &{1'b0, beyond};
+  // What is added in a cycle is in registers: of the cycle before for the lower half, and of the one before that.
+  reg  [SUM+1:0]    time_q; // four times as much in each cycle
+  reg  [31:0]       lower_term_q;
+  reg  [UPPER-1:0]  upper_term_q;
+  reg               one_q, two_q, minus_q, carry_q;
+  wire [FACTOR-1:0] factor     = load_q && reads_q ? {1'b0, held, 1'b0} : factor_q;
+  wire              is_one     = factor[1] ^ factor[0];
+  wire              is_two     = factor[2:0] == 3'b011 || factor[2:0] == 3'b100;
+  wire              is_minus   = factor[2] && factor[1:0] != 2'b11;
+  wire [31:0]       lower_term = {32{is_one}} & time_q[31:0] | {32{is_two}} & {time_q[30:0], 1'b0};
+  wire [UPPER-1:0]  upper_term = {UPPER{one_q}} & time_q[SUM+1:34] | {UPPER{two_q}} & time_q[SUM:33];
+  wire [31:0]       lower;
+  wire              carry, beyond;
+  wire              unused_carry = &{1'b0, beyond};
 
   tsr_add #(.WIDTH(32)) u_lower (
-    .a_i(sum_q[31:0]), .b_i(lower_term ^ {32{minus_q}}), .carry_i(minus_q), .sum_o(lower), .carry_o(carry));
+    .a_i(sum_q[31:0]), .b_i(lower_term_q), .carry_i(minus_q), .sum_o(lower), .carry_o(carry));
   tsr_add #(.WIDTH(UPPER)) u_upper (
-    .a_i(sum_q[SUM-1:32]), .b_i(upper_term ^ {UPPER{minus_2_q}}), .carry_i(carry_q), .sum_o(upper), .carry_o(beyond));
+    .a_i(sum_q[SUM-1:32]), .b_i(upper_term_q), .carry_i(carry_q), .sum_o(upper), .carry_o(beyond));
 
   always @(posedge clk_i) begin
-    if (takes || load_q && reads_q || add_q) begin
-      factor_q <= factor;
-      one_q    <= factor[1] ^ factor[0];
-      two_q    <= factor[2:0] == 3'b011 || factor[2:0] == 3'b100;
-      minus_q  <= factor[2] && factor[1:0] != 2'b11;
+    if (takes) begin
+      factor_q <= {step_freed_q, 1'b0};
+      time_q   <= {{(SM_WIDTH+2){1'b0}}, takes_step ? step_time_q : now_q};
+    end else if (load_q || add_q) begin
+      factor_q <= {{2{factor[FACTOR-1]}}, factor[FACTOR-1:2]};
+      time_q   <= {time_q[SUM-1:0], 2'b00};
     end
-    if (takes)                  time_q   <= {{(SM_WIDTH+2){1'b0}}, takes_step ? step_time_q : now_q};
-    else if (add_q)             time_q   <= {time_q[SUM-1:0], 2'b00};
-    if (load_q)                 held_q   <= held - factor_q[SM_WIDTH:1];
-    if (load_q)                 sum_q    <= sum;
-    else if (add_q)             sum_q    <= {upper, lower};
-    {one_2_q, two_2_q, minus_2_q, carry_q} <= {one_q, two_q, minus_q, carry} & {4{add_q}};
+    if (load_q || add_q) begin
+      lower_term_q            <= lower_term ^ {32{is_minus}};
+      {one_q, two_q, minus_q} <= {is_one, is_two, is_minus};
+    end
+    upper_term_q <= (upper_term ^ {UPPER{minus_q}}) & {UPPER{add_q}};
+    carry_q      <= carry && add_q;
+    if (load_q)      held_q <= held - factor_q[SM_WIDTH:1];
+    if (load_q)      sum_q  <= sum;
+    else if (add_q)  sum_q  <= {upper, lower};
   end
 
   // ---- reading ------------------------------------------------------------------------------------------------------
