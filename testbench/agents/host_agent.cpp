@@ -178,10 +178,12 @@ bool HostAgent::drive_tick(Cycle now, const rtl_model::SchedulerOutputs& out) {
   return is_due || is_stray;
 }
 
-// One that is due as the timer starts afresh may come all the same.
+// One that is due as the timer starts afresh may come all the same. Strays end with the episode: each invokes the
+// policy.
 bool HostAgent::drive_linger_over(Cycle now, const rtl_model::SchedulerOutputs& out) {
   const bool is_over = linger_over_at_ <= now;
-  if (out.linger_start || (is_over && profile_.has_stray_ticks)) {
+  const bool is_followed_by_stray = is_over && profile_.has_stray_ticks && !is_stopped_;
+  if (out.linger_start || is_followed_by_stray) {
     linger_over_at_ = now + random_.in(profile_.linger);
   } else if (is_over) {
     linger_over_at_ = kNever;
