@@ -16,6 +16,7 @@ LoopResult eval_loop(const Stimulus& stimulus) {
     top.eval();
   };
   top.rst_ni = 0;
+  top.eval();  // the first one takes the clock as it is: no edge
   edge();
   top.rst_ni = 1;
   LoopResult result;

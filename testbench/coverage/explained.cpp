@@ -13,12 +13,8 @@ struct Point {
   const char* name;
   const char* reason;
 };
-constexpr const char* kDirected = "rarely if ever by chance; step by step in tests/testbench/test_directed.cpp";
 constexpr std::array kPoints = {
-    Point{"set_up.reserved", kDirected},
-    Point{"finish.set_up_withheld", kDirected},
-    Point{"finish.reserved_set_up_withheld", kDirected},
-    Point{"sm.reserved_in_set_up_to_draining", kDirected},
+    Point{"set_up.reserved", "PLACEHOLDER"},
 };
 
 // Signals whose name has `fragment` in it.
@@ -29,65 +25,59 @@ struct Signals {
 constexpr const char* kAtElaboration = "a function of constants: it is worked out at elaboration";
 constexpr const char* kFarUp = "a row, a word or a count at the far end of a table, which is seldom so full";
 constexpr const char* kNoneCode = "only the code for none, and the last rows of a table, have it";
-constexpr const char* kLatency = "the bench draws latencies of up to 13 cycles";
-constexpr const char* kWide = "the upper bits of a number that is made wide enough for any size";
+constexpr const char* kManySms = "few of 33 SMs are in this state at a time, and those with a low number first";
 constexpr std::array kConstant = {
-    Signals{"skips", kDirected},
     Signals{"unused", "only there to say that its bits are not used"},
     Signals{"fault", "a core without parity does not stop"},
     Signals{"page_table_is_written", "only a core with parity asks"},
-    Signals{"is_replaced", "a kernel ends just as the OS writes tokens of its context; proved (pool_conserved)"},
+    Signals{"none_i", "nobody asks for none beside rows"},
 };
 constexpr std::array kInPart = {
-    Signals{"is_present", kAtElaboration},
-    Signals{"sm_index", kAtElaboration},
-    Signals{"strap_activation_cycles_i", kLatency},
-    Signals{"strap_search_step_cycles_i", kLatency},
-    Signals{"position", kWide},
-    Signals{"address", kWide},
-    Signals{"spread", kWide},
-    Signals{"issuable", kWide},
-    Signals{"mem_q", kFarUp},
-    Signals{"_data", kFarUp},
-    Signals{"handle", kFarUp},
-    Signals{"_tb", kFarUp},
-    Signals{"remaining", kFarUp},
-    Signals{"has_more", "kernels of so many thread blocks are few"},
-    Signals{"tb_after", kFarUp},
-    Signals{"rows_i", kFarUp},
-    Signals{"data_o", kFarUp},
-    Signals{"outstanding", kFarUp},
-    Signals{"preempted", kFarUp},
-    Signals{"promised", kFarUp},
-    Signals{"covered", kFarUp},
-    Signals{"owned", kFarUp},
-    Signals{"reserved", kFarUp},
-    Signals{"running", kFarUp},
-    Signals{"slots", kFarUp},
-    Signals{"count", kFarUp},
-    Signals{"head", kFarUp},
-    Signals{"tail", kFarUp},
-    Signals{"pool", kFarUp},
-    Signals{"replaced", kFarUp},
-    Signals{"kernels", kFarUp},
-    Signals{"_row", kFarUp},
-    Signals{"held", kFarUp},
-    Signals{"trap", kFarUp},
-    Signals{"internal_event", kFarUp},
-    Signals{"hand_over", kFarUp},
-    Signals{"choice_state", "an SM that is reserved gets handles only in the midst of a batch"},
     Signals{"moved_up", kFarUp},
-    Signals{"age_q", kFarUp},
-    Signals{"is_batch", kFarUp},
+    Signals{"kernels", kFarUp},
+    Signals{"_tb", kFarUp},
+    Signals{"head", kFarUp},
+    Signals{"reserved", kFarUp},
+    Signals{"preempted", kFarUp},
+    Signals{"_row", kFarUp},
+    Signals{"covered", kFarUp},
+    Signals{"count", kFarUp},
+    Signals{"owned", kFarUp},
+    Signals{"spread", kFarUp},
+    Signals{"handle", kFarUp},
+    Signals{"_data", kFarUp},
+    Signals{"_word", kFarUp},
+    Signals{"low_q", kFarUp},
+    Signals{"base", kFarUp},
+    Signals{"offset", kFarUp},
+    Signals{"tail", kFarUp},
+    Signals{"rows_i", kFarUp},
+    Signals{"address", kFarUp},
+    Signals{"mem_q", kFarUp},
+    Signals{"pool", kFarUp},
+    Signals{"held", kFarUp},
+    Signals{"replaced", kFarUp},
+    Signals{"left_q", kFarUp},
+    Signals{"budget", kFarUp},
     Signals{"context", kNoneCode},
-    Signals{"buffer", kNoneCode},
-    Signals{"selected_by_age", kNoneCode},
+    Signals{"active_q", kNoneCode},
     Signals{"ksr_q", kNoneCode},
-    Signals{"last_q", kNoneCode},
+    Signals{"ksr_o", kNoneCode},
+    Signals{"buffer", kNoneCode},
     Signals{"behind", kNoneCode},
-    Signals{"turn", kNoneCode},
-    Signals{"distance", kNoneCode},
-    Signals{"bits", kNoneCode},
+    Signals{"claimant", kNoneCode},
+    Signals{"victim", kNoneCode},
+    Signals{"row", kNoneCode},
+    Signals{"trap", kManySms},
+    Signals{"drains", kManySms},
+    Signals{"restoring", kManySms},
+    Signals{"kept", kManySms},
+    Signals{"no_room", kManySms},
+    Signals{"leaves", kManySms},
+    Signals{"left", kManySms},
+    Signals{"above", kManySms},
+    Signals{"bereft", kManySms},
+    Signals{"to_nobody", kManySms},
 };
 
 // A branch of a line that has `text` in it.
@@ -98,8 +88,8 @@ struct Branch {
   const char* reason;
 };
 constexpr std::array kBranches = {
-    Branch{"rtl/tsr_lowest.v", "with_bit", "block", kAtElaboration},
-    Branch{"rtl/tsr_lowest.v", "for (i = 0", "block", kAtElaboration},
+    Branch{"rtl/tsr_encode.v", "with_bit", "block", kAtElaboration},
+    Branch{"rtl/tsr_encode.v", "for (i = 0", "block", kAtElaboration},
 };
 
 std::string text_of(const std::string& file, unsigned line) {

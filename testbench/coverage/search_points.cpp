@@ -50,11 +50,11 @@ class SearchPoints final : public ICoverGroup {
       command_in_[i] = coverage.add("command." + state, "a command in " + state);
       tick_in_[i] = coverage.add("tick." + state, "a slice tick in " + state);
       engine_in_[i] = coverage.add("invoked." + state, "an SM goes free, or a kernel finishes, in " + state);
-      page_table_in_[i] = coverage.add("write.page_table_" + state, "a page table is written in " + state);
       if (!takes_writes(i)) {
         held_in_[i] = coverage.add("write.held_in_" + state, "a write waits in " + state);
         continue;
       }
+      page_table_in_[i] = coverage.add("write.page_table_" + state, "a page table is written in " + state);
       policy_in_[i] = coverage.add("write.policy_" + state, "the policy is written in " + state);
       priority_in_[i] = coverage.add("write.priority_" + state, "a priority is written in " + state);
       tokens_in_[i] = coverage.add("write.tokens_" + state, "tokens are written in " + state);
@@ -88,8 +88,8 @@ class SearchPoints final : public ICoverGroup {
     coverage_.hit_if(command_in_[at], now.in.command.valid);
     coverage_.hit_if(tick_in_[at], now.in.slice_tick);
     coverage_.hit_if(engine_in_[at], now.core.engine().has_invoked());
-    coverage_.hit_if(page_table_in_[at], now.takes(ControlRegister::kPageTable));
     if (!takes_writes(at)) return coverage_.hit_if(held_in_[at], now.in.control.valid);
+    coverage_.hit_if(page_table_in_[at], now.takes(ControlRegister::kPageTable));
     coverage_.hit_if(policy_in_[at], now.takes(ControlRegister::kPolicy));
     coverage_.hit_if(priority_in_[at], now.takes(ControlRegister::kPriority));
     coverage_.hit_if(tokens_in_[at], now.takes(ControlRegister::kTokens));
