@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera cosim: rtl_model and the Verilog core in lockstep, under random input or inside an experiment.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -38,11 +39,21 @@ struct CosimOptions {
   bool prints_json = false;
 };
 
+constexpr std::size_t kFewPoints = 12;  // that are listed
+
 // ---- random input --------------------------------------------------------------------------------------------
 
 std::size_t num_hit(const std::vector<testbench::Coverage::Point>& points) {
   return static_cast<std::size_t>(
       std::count_if(points.begin(), points.end(), [](const auto& point) { return point.hits != 0; }));
+}
+
+std::vector<std::string> missed_by_all(const std::vector<testbench::ConfigurationResult>& results) {
+  std::vector<std::string> names;
+  for (const auto& point : testbench::all_points(results)) {
+    if (point.hits == 0) names.push_back(point.name);
+  }
+  return names;
 }
 
 nlohmann::ordered_json to_json(const std::vector<testbench::ConfigurationResult>& results, std::uint64_t seed) {
@@ -60,7 +71,7 @@ nlohmann::ordered_json to_json(const std::vector<testbench::ConfigurationResult>
     if (result.failure) entry["failure"] = nlohmann::json(*result.failure);
     list.push_back(std::move(entry));
   }
-  return {{"seed", seed}, {"configurations", std::move(list)}};
+  return {{"seed", seed}, {"configurations", std::move(list)}, {"coverpoints_missed", missed_by_all(results)}};
 }
 
 void print_failure(const testbench::Failure& failure) {
@@ -85,6 +96,8 @@ void print_text(const std::vector<testbench::ConfigurationResult>& results, std:
   }
   const auto points = testbench::all_points(results);
   fmt::print("\n  {} of {} coverpoints met in one of them or another\n", num_hit(points), points.size());
+  const std::vector<std::string> missed = missed_by_all(results);
+  if (!missed.empty() && missed.size() <= kFewPoints) fmt::print("  not met: {}\n", fmt::join(missed, ", "));
   for (const testbench::ConfigurationResult& result : results) {
     if (result.failure) print_failure(*result.failure);
   }

@@ -133,6 +133,7 @@ class RtlTest(unittest.TestCase):
         self.assertGreaterEqual(counts["active_cycles"], 20000)
         self.assertGreater(counts["register_comparisons"], 0)
         self.assertNotIn("failure", counts)
+        self.assertEqual(len(first["coverpoints_missed"]), counts["coverpoints"] - counts["coverpoints_hit"])
         self.assertEqual(first, cosim())
 
     def test_cores_of_a_synthesis_file_agree_too_with_the_engines_that_they_have(self):
