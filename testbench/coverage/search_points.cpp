@@ -137,7 +137,7 @@ class SearchPoints final : public ICoverGroup {
     if (of < 2 || !search.walk().is_second()) return;
     const rtl_model::Victim& victim = search.trackers().victim();
     if (state == State::kMove) coverage_.hit(victim.is_running ? takes_[of] : retargets_[of]);
-    if (state == State::kIdle) coverage_.hit(finds_none_[of]);
+    if (state != State::kMove) coverage_.hit(finds_none_[of]);
   }
 
   static std::size_t policy(const CycleView& now) { return now.core.search().policy().code; }

@@ -154,6 +154,42 @@ TEST(Preemption, ATrapIsTriedAgainWhenAnEventWasTaken) {
   EXPECT_THAT(bench.traps(t), ElementsAre(At{t + 14, 1}));
 }
 
+// While the traps of SM 1 and 2 are tried again, for which the ring has no room, SM 0, which was just handed over, is
+// taken by a kernel that has become more urgent. Preempted in p, hand-over in p + 10, trap PICK p + 11 and p + 17.
+// Priority in p + 3: BEGIN p + 4, JUDGE p + 12, rows of the second walk p + 13 .. p + 16, JUDGE p + 20, PICK p + 23,
+// visit B's WRITE p + 33. The set-up goes out all the same: PICK p + 34.
+TEST(Preemption, AnSmMayBeReservedBeforeItsSetUpIsSent) {
+  CoreParams params = machine(3, kPpq | kShared);
+  params.max_tbs_per_sm = params.ptbq_depth = 2;
+  params.num_ksrs = params.num_contexts = params.num_command_buffers = 4;
+  CoreBench bench(params);
+  bench.launch(0, 0, 1, 8, 2);
+  bench.settle();
+  bench.launch(1, 1, 5, 2, 2);
+  bench.run(150);
+  bench.launch(2, 2, 12, 4, 2);
+  bench.run(250);
+  bench.launch(3, 3, 0, 2, 2);
+  bench.run(150);
+  ASSERT_EQ(bench.moves(MoveKind::kReserve).size(), 3U);
+  ASSERT_EQ(bench.traps().size(), 1U);
+  for (std::uint32_t tb = 0; tb < 2; ++tb) {
+    bench.handle(0, tb);
+    bench.tick();
+  }
+  const Cycle p = bench.take(0, SmEventKind::kPreempted);
+  bench.run_to(p + 3);
+  bench.write(ControlRegister::kPriority, 3, 9);
+  bench.run(80);
+  EXPECT_THAT(bench.hand_overs(p), ElementsAre(At{p + 11, 1}));
+  EXPECT_THAT(bench.moves(MoveKind::kReserve, p), ElementsAre(At{p + 34, 0}));
+  EXPECT_THAT(bench.set_ups(p), ElementsAre(At{p + 41, 0}));
+  const Cycle s = bench.take(0, SmEventKind::kSetupDone);
+  bench.run(30);
+  EXPECT_THAT(bench.hand_overs(s), ElementsAre(At{s + 11, 3}));
+  EXPECT_THAT(bench.traps(p), IsEmpty());
+}
+
 // The only TB of a kernel is saved, comes back, and ends before its restore done was taken. The SM, drained for another
 // kernel meanwhile, waits for that: WRITE r + 6, PICK of *leave* r + 7, visit A (of nobody) r + 10 .. r + 13, B's WRITE
 // r + 17.
