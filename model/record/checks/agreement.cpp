@@ -22,8 +22,8 @@ constexpr Cycle kToleranceDivisor = 1000;
 // Of the steps, so many may be what no state of the tables gives: a walk sees each row when it
 // passes, so that a decision may rest on rows of different moments.
 std::uint64_t overtaken_limit(const DecisionReport& report) { return 2 + report.steps / 20; }
-// With no more than these, what follows from the steps needs no limit: experiments that fall into one of two rhythms
-// keep it, and what a walk sees is the same in each of its turns.
+// With no more than these the number of preemptions needs no limit: it follows from steps that are right. Some
+// experiments keep one of two rhythms, and repeat in each turn the one step that no moment's tables give.
 std::uint64_t overtaken_as_an_exception(const DecisionReport& report) { return report.steps / 250; }
 
 // Chance averages out: what an explanation may do to the mean of many kernels, and to the number of preemptions, falls
