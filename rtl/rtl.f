@@ -11,11 +11,17 @@ rtl/tsr_contexts.v
 rtl/tsr_active_queue.v
 rtl/tsr_policy.v
 rtl/tsr_walk.v
+rtl/tsr_deal.v
+rtl/tsr_turn.v
 rtl/tsr_search.v
 rtl/tsr_engine.v
 rtl/tsr_job.v
+rtl/tsr_sm_row.v
+rtl/tsr_smst_look.v
 rtl/tsr_smst.v
 rtl/tsr_linger.v
+rtl/tsr_promised.v
+rtl/tsr_uncovered.v
 rtl/tsr_ksr_row.v
 rtl/tsr_ksr_status.v
 rtl/tsr_tokens.v

@@ -140,25 +140,11 @@ module tsr_axi_lite #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS),
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES)
   ) u_control_registers (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .strap_policy_i (strap_policy_i),
-    .select_i       (is_own),
-    .word_i         (address[7:3]),
-    .is_upper_i     (is_upper),
-    .write_i        (writes),
-    .data_i         (data[18:0]),
-    .data_o         (control_register_data),
-    .is_policy_o    (is_policy),
-    .names_policy_o (names_policy),
-    .next_policy_o  (next_policy),
-    .error_i        (done && refused),
-    .error_code_i   (error_code),
-    .fault_i        (fault_i),
-    .is_busy_i      (is_busy),
-    .is_any_done_i  (is_any_done),
-    .enable_o       (enable),
-    .irq_o          (irq_o)
+    .clk_i(clk_i), .rst_ni(rst_ni), .strap_policy_i(strap_policy_i), .select_i(is_own), .word_i(address[7:3]),
+    .is_upper_i(is_upper), .write_i(writes), .data_i(data[18:0]), .data_o(control_register_data),
+    .is_policy_o(is_policy), .names_policy_o(names_policy), .next_policy_o(next_policy), .error_i(done && refused),
+    .error_code_i(error_code), .fault_i(fault_i), .is_busy_i(is_busy), .is_any_done_i(is_any_done),
+    .enable_o(enable), .irq_o(irq_o)
   );
 
   // ---- contexts, and control writes ---------------------------------------------------------------------------------
@@ -171,26 +157,13 @@ module tsr_axi_lite #(
   tsr_context_registers #(
     .NUM_CONTEXTS(NUM_CONTEXTS), .HAS_DEADLINE(HAS_DEADLINE), .DEADLINE_WIDTH(DEADLINE_WIDTH)
   ) u_contexts (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .ready_o           (ready),
-    .clear_row_o       (clear_row),
-    .look_i            (look),
-    .context_i         (is_command ? data[CONTEXT_WIDTH-1:0] : context_row[CONTEXT_WIDTH-1:0]),
-    .priority_o        (context_priority),
-    .deadline_o        (context_deadline),
-    .word_i            (address[4:3]),
-    .is_upper_i        (is_upper),
-    .write_i           (writes && is_context),
-    .data_i            (data),
-    .data_o            (context_data),
-    .write_policy_i    (writes && is_policy && names_policy),
-    .policy_i          (next_policy),
-    .control_valid_o   (control_valid_o),
-    .control_reg_o     (control_reg_o),
-    .control_context_o (control_context_o),
-    .control_data_o    (control_data_o),
-    .control_ready_i   (control_ready_i || fault_i) // nobody waits for a core that has stopped
+    .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(ready), .clear_row_o(clear_row), .look_i(look),
+    .context_i(is_command ? data[CONTEXT_WIDTH-1:0] : context_row[CONTEXT_WIDTH-1:0]),
+    .priority_o(context_priority), .deadline_o(context_deadline), .word_i(address[4:3]), .is_upper_i(is_upper),
+    .write_i(writes && is_context), .data_i(data), .data_o(context_data),
+    .write_policy_i(writes && is_policy && names_policy), .policy_i(next_policy), .control_valid_o(control_valid_o),
+    .control_reg_o(control_reg_o), .control_context_o(control_context_o), .control_data_o(control_data_o),
+    .control_ready_i(control_ready_i || fault_i) // nobody waits for a core that has stopped
   );
 
   // ---- command port -------------------------------------------------------------------------------------------------
@@ -201,38 +174,19 @@ module tsr_axi_lite #(
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
     .TB_WIDTH(TB_WIDTH), .DONE_DEPTH(DONE_DEPTH), .HAS_DEADLINE(HAS_DEADLINE), .DEADLINE_WIDTH(DEADLINE_WIDTH)
   ) u_command_port (
-    .clk_i                    (clk_i),
-    .rst_ni                   (rst_ni),
-    .look_i                   (look),
-    .word_i                   (address[5:3]),
-    .is_upper_i               (is_upper),
-    .write_i                  (writes && is_command),
-    .data_i                   (data),
-    .priority_i               (context_priority),
-    .deadline_i               (context_deadline),
-    .data_o                   (command_data),
-    .error_o                  (command_error),
-    .write_priority_i         (writes && is_context && address[4:3] == 2'd0 && !is_upper),
-    .write_context_i          (context_row[CONTEXT_WIDTH-1:0]),
-    .write_deadline_i         (writes && is_context && address[4:3] == 2'd3),
-    .write_is_upper_i         (is_upper),
-    .write_data_i             (data),
-    .enable_i                 (enable),
-    .hold_i                   (control_valid_o || (writes && is_control)),
-    .is_busy_o                (is_busy),
-    .is_any_done_o            (is_any_done),
-    .command_valid_o          (command_valid_o),
-    .command_buffer_o         (command_buffer_o),
-    .command_context_o        (command_context_o),
-    .command_priority_o       (command_priority_o),
-    .command_has_due_o        (command_has_due_o),
-    .command_due_o            (command_due_o),
-    .command_num_tbs_o        (command_num_tbs_o),
-    .command_tbs_per_sm_o     (command_tbs_per_sm_o),
-    .command_descriptor_o     (command_descriptor_o),
-    .buffer_free_i            (buffer_free_i),
-    .kernel_done_valid_i      (kernel_done_valid_i),
-    .kernel_done_descriptor_i (kernel_done_descriptor_i)
+    .clk_i(clk_i), .rst_ni(rst_ni), .look_i(look), .word_i(address[5:3]), .is_upper_i(is_upper),
+    .write_i(writes && is_command), .data_i(data), .priority_i(context_priority), .deadline_i(context_deadline),
+    .data_o(command_data), .error_o(command_error),
+    .write_priority_i(writes && is_context && address[4:3] == 2'd0 && !is_upper),
+    .write_context_i(context_row[CONTEXT_WIDTH-1:0]),
+    .write_deadline_i(writes && is_context && address[4:3] == 2'd3), .write_is_upper_i(is_upper),
+    .write_data_i(data), .enable_i(enable), .hold_i(control_valid_o || writes && is_control), .is_busy_o(is_busy),
+    .is_any_done_o(is_any_done), .command_valid_o(command_valid_o), .command_buffer_o(command_buffer_o),
+    .command_context_o(command_context_o), .command_priority_o(command_priority_o),
+    .command_has_due_o(command_has_due_o), .command_due_o(command_due_o), .command_num_tbs_o(command_num_tbs_o),
+    .command_tbs_per_sm_o(command_tbs_per_sm_o), .command_descriptor_o(command_descriptor_o),
+    .buffer_free_i(buffer_free_i), .kernel_done_valid_i(kernel_done_valid_i),
+    .kernel_done_descriptor_i(kernel_done_descriptor_i)
   );
 
   // ---- counters -----------------------------------------------------------------------------------------------------

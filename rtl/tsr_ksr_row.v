@@ -60,7 +60,6 @@ module tsr_ksr_row #(
 `include "tsr_codes.vh"
 
   localparam LOW      = TB_WIDTH > 8 ? 8 : TB_WIDTH; // bits that count at once
-  localparam HAS_ROOM = PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM; // always
   localparam ROW_WIDTH = 2*TB_WIDTH + 3*SLOT_WIDTH + RING_ADDRESS + 2*SM_WIDTH + TB_COUNT_WIDTH;
   localparam LAST_WORD = PTBQ_DEPTH - 1;
   localparam [RING_ADDRESS-1:0] LAST_HANDLE = LAST_WORD[RING_ADDRESS-1:0]; // of a ring
@@ -96,6 +95,13 @@ module tsr_ksr_row #(
     .write_data_i(written_word), .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]),
     .read_data_o(read_word));
   assign fault_o = row_fault || promised_fault;
+  tsr_promised #(
+`include "tsr_pass_sizes.vh"
+  ) u_promised (
+    .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase_i), .ksr_i(ksr_i), .valid_i(valid_i), .fault_o(promised_fault),
+    .activates_i(activates_i), .preempted_i(preempted), .has_room_o(has_room_o), .is_second_i(is_second_i),
+    .traps_i(traps_i), .saved_i(saved_i), .tb_done_i(tb_done_i), .trapped_i(trapped_i), .count_i(count_i),
+    .writes_i(writes_i));
   assign {next_tb, not_left, outstanding, preempted, covered, head, owned, reserved, tbs_per_sm} =
     activates_i ? {{TB_WIDTH{1'b0}}, ~num_tbs_i, {(ROW_WIDTH - 2*TB_WIDTH - TB_COUNT_WIDTH){1'b0}}, tbs_per_sm_i}
                 : read_row;
@@ -176,39 +182,7 @@ module tsr_ksr_row #(
     end
   endgenerate
 
-  // 5. The ring's places that saves under way will need; they are only counted where it may be too small.
-  generate
-    if (HAS_ROOM) begin : g_room
-      wire unused_room = &{1'b0, traps_i, trapped_i};
-      assign promised_fault = 1'b0;
-      assign has_room_o     = 1'b1;
-    end else begin : g_small
-      localparam [SLOT_WIDTH+1:0] DEPTH = PTBQ_DEPTH[SLOT_WIDTH+1:0];
-      wire [SLOT_WIDTH-1:0] read_promised;
-      wire [SLOT_WIDTH-1:0] promised = activates_i ? {SLOT_WIDTH{1'b0}} : read_promised;
-      reg  [SLOT_WIDTH-1:0] promised_q;
-      wire [SLOT_WIDTH-1+PARITY:0] written_promised, promised_word;
-      tsr_parity #(.PARITY(PARITY), .WIDTH(SLOT_WIDTH)) u_promised_parity (
-        .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(promised_q), .write_word_o(written_promised),
-        .read_i(phase_i[ROW]), .used_i(valid_i), .read_word_i(promised_word), .read_data_o(read_promised),
-        .fault_o(promised_fault));
-      tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(SLOT_WIDTH + PARITY)) u_promised (
-        .clk_i(clk_i), .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
-        .write_data_i(written_promised), .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]),
-        .read_data_o(promised_word));
-      assign has_room_o = {2'b00, preempted} + {2'b00, promised} + {2'b00, count} <= DEPTH ||
-                          count_i == {TB_COUNT_WIDTH{1'b0}};
-      always @(posedge clk_i) begin
-        if (loads) promised_q <= promised;
-        else if (calcs && !is_second_i) begin
-          if (traps_i)                     promised_q <= promised_q + count;
-          else if (saved_i)                promised_q <= promised_q - count;
-          else if (tb_done_i && trapped_i) promised_q <= promised_q - ONE;
-        end
-      end
-    end
-  endgenerate
-
+  // 5. Every counter but those of BURST.
   always @(posedge clk_i) begin
     if (loads) begin
       outstanding_q <= outstanding;
@@ -248,28 +222,10 @@ module tsr_ksr_row #(
   assign owned_o    = owned_q;
   assign reserved_o = reserved_q;
 
-  // 7. And, two cycles later, whether it has more TBs than slots wait for; all that is not in its low bits is more.
-  reg  [SLOT_WIDTH:0]   waiting_q;
-  reg  [SLOT_WIDTH+1:0] low_q;
-  reg                   many_q, is_few_q;
-  wire [SLOT_WIDTH-1:0] owned_slots = {{(SLOT_WIDTH-SM_WIDTH){1'b0}}, owned_q};
-  wire [SLOT_WIDTH-1:0] spread      = is_few_q ? covered_q : owned_slots;
-  wire [SLOT_WIDTH:0]   low_left;
-  generate
-    if (TB_WIDTH > SLOT_WIDTH + 1) begin : g_many
-      assign low_left = ~not_left_q[SLOT_WIDTH:0];
-      always @(posedge clk_i) many_q <= !(&not_left_q[TB_WIDTH-1:SLOT_WIDTH+1]);
-    end else begin : g_few
-      wire [TB_WIDTH-1:0] left = ~not_left_q;
-      assign low_left = {{(SLOT_WIDTH+1-TB_WIDTH){1'b0}}, left};
-      always @(posedge clk_i) many_q <= 1'b0;
-    end
-  endgenerate
-  always @(posedge clk_i) begin
-    is_few_q  <= covered_q < owned_slots; // in WRITE already
-    waiting_q <= breadth_first_i ? {1'b0, spread} + {{(SLOT_WIDTH+1-SM_WIDTH){1'b0}}, reserved_q} : {1'b0, covered_q};
-    low_q     <= {1'b0, low_left} + {2'b00, preempted_q};
-  end
-  assign uncovered_o = many_q || low_q > {1'b0, waiting_q};
+  tsr_uncovered #(
+`include "tsr_pass_sizes.vh"
+  ) u_uncovered (
+    .clk_i(clk_i), .breadth_first_i(breadth_first_i), .not_left_i(not_left_q), .preempted_i(preempted_q),
+    .covered_i(covered_q), .owned_i(owned_q), .reserved_i(reserved_q), .uncovered_o(uncovered_o));
 
 endmodule

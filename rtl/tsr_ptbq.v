@@ -83,8 +83,8 @@ module tsr_ptbq #(
   endgenerate
   wire [TB_WIDTH+31+PARITY:0] push_word, read_word;
   tsr_parity #(.PARITY(PARITY), .WIDTH(TB_WIDTH + 32)) u_parity (
-    .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(push_data_q), .write_word_o(push_word), .read_i(read_i), .used_i(1'b1),
-    .read_word_i(read_word), .read_data_o(read_data_o), .fault_o(fault_o));
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(push_data_q), .write_word_o(push_word), .read_i(read_i),
+    .used_i(1'b1), .read_word_i(read_word), .read_data_o(read_data_o), .fault_o(fault_o));
   tsr_sram_1r1w #(.DEPTH(WORDS), .WIDTH(TB_WIDTH + 32 + PARITY)) u_handles (
     .clk_i(clk_i), .write_i(push_q), .write_address_i(push_base + push_offset), .write_data_i(push_word),
     .read_i(read_i), .read_address_i(read_base + read_offset), .read_data_o(read_word));

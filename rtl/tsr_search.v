@@ -105,6 +105,7 @@ module tsr_search #(
 
   // 2. From state to state.
   wire front_valid, front_same, entry_read, is_dealt_context;
+  wire [KSR_WIDTH-1:0] entry_ksr;
   wire may       = command_found_i && (!one_context || !front_valid || front_same);
   wire judges    = state_q[JUDGE];
   wire moves     = judges && (second_q ? found : assigns);
@@ -152,40 +153,13 @@ module tsr_search #(
   assign is_idle_o       = state_q[IDLE];
 
   // 3. Rows: the step's bit goes round; a deal takes them one by one.
-  reg                        entry_valid;
-  reg  [KSR_WIDTH-1:0]       entry_ksr;
-  wire                       deal_next;
-  wire                       at_start = state_q[IDLE] || state_q[BEGIN] || judges || state_q[SCAN] || restarts;
+  wire                  deal_next;
+  wire                  at_start = state_q[IDLE] || state_q[BEGIN] || judges || state_q[SCAN] || restarts;
   always @(posedge clk_i) begin
     if (!rst_ni || at_start)    step_q <= {{(STEPS-1){1'b0}}, 1'b1};
     else if (step_ends || deal_next) step_q <= step_q << 1 | step_q >> (STEPS - 1);
   end
   assign step_o = step_q;
-  generate
-    if (SEARCH_WIDTH > 1) begin : g_deal_lane
-      reg [SEARCH_WIDTH-1:0] lane_q;
-      integer l;
-      always @(posedge clk_i) begin
-        if (!dealing_o)                 lane_q <= {{(SEARCH_WIDTH-1){1'b0}}, 1'b1};
-        else if (state_q[DEAL_CONTEXT]) lane_q <= lane_q << 1 | lane_q >> (SEARCH_WIDTH - 1);
-      end
-      assign deal_next = state_q[DEAL_CONTEXT] && lane_q[SEARCH_WIDTH-1];
-      always @* begin
-        entry_valid = 1'b0;
-        entry_ksr   = {KSR_WIDTH{1'b0}};
-        for (l = 0; l < SEARCH_WIDTH; l = l + 1) begin
-          entry_valid = entry_valid || entry_valid_i[l] && lane_q[l];
-          entry_ksr   = entry_ksr | entry_ksr_i[l*KSR_WIDTH +: KSR_WIDTH] & {KSR_WIDTH{lane_q[l]}};
-        end
-      end
-    end else begin : g_deal
-      assign deal_next = state_q[DEAL_CONTEXT];
-      always @* {entry_valid, entry_ksr} = {entry_valid_i, entry_ksr_i};
-    end
-  endgenerate
-  reg past_q; // a deal has had all entries
-  always @(posedge clk_i) past_q <= dealing_o && (past_q || deal_next && step_q[STEPS-1]);
-  assign entry_read = entry_valid && !past_q;
 
   // 4. Rows on their way.
   wire                                    compares;
@@ -194,38 +168,37 @@ module tsr_search #(
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0]       row_ksr;
   wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] row_context;
   wire [SEARCH_WIDTH*KEY_WIDTH-1:0]       row_key;
-  reg  [CONTEXT_ADDRESS-1:0]              turn_q;
+  wire [CONTEXT_ADDRESS-1:0]              turn;
   tsr_walk #(
 `include "tsr_pass_sizes.vh"
     , .KEY_WIDTH(KEY_WIDTH)
   ) u_walk (
-    .clk_i(clk_i), .rst_ni(rst_ni), .policy_i(policy_i), .by_process_i(by_process_i), .turn_i(turn_q),
+    .clk_i(clk_i), .rst_ni(rst_ni), .policy_i(policy_i), .by_process_i(by_process_i), .turn_i(turn),
     .restarts_i(restarts), .passes_i(step_ends), .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read),
     .is_second_i(second_q), .of_sms_i(state_q[WALK] && second_q), .of_deal_i(deal_read), .deal_ksr_i(entry_ksr),
     .begins_i(state_q[BEGIN] || judges), .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i),
-    .sm_idle_i(sm_idle_i), .sm_free_i(sm_free_i), .sm_reserved_i(sm_reserved_i), .sm_counts_i(sm_counts_i), .sm_ksr_i(sm_ksr_i),
-    .look_ksr_o(look_ksr_o), .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i),
+    .sm_idle_i(sm_idle_i), .sm_free_i(sm_free_i), .sm_reserved_i(sm_reserved_i), .sm_counts_i(sm_counts_i),
+    .sm_ksr_i(sm_ksr_i), .look_ksr_o(look_ksr_o), .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i),
     .look_holds_i(look_holds_i), .look_context_i(look_context_i), .look_priority_i(look_priority_i), .look_o(look_o),
     .look_has_due_i(look_has_due_i), .look_due_i(look_due_i), .look_tokens_o(look_tokens_o), .look_left_i(look_left_i),
     .front_valid_o(front_valid), .compares_o(compares), .row_o(row), .in_queue_o(in_queue), .uncovered_o(uncovered),
-    .holds_o(holds), .has_due_o(has_due), .is_idle_o(is_idle), .is_free_o(is_free), .is_reserved_o(is_reserved), .counts_o(counts),
-    .ksr_o(row_ksr), .context_o(row_context), .key_o(row_key));
+    .holds_o(holds), .has_due_o(has_due), .is_idle_o(is_idle), .is_free_o(is_free), .is_reserved_o(is_reserved),
+    .counts_o(counts), .ksr_o(row_ksr), .context_o(row_context), .key_o(row_key));
   assign deal_ksr_o = look_ksr_o[KSR_WIDTH-1:0];
   assign front_same = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i; // while it scans
 
-  // 5. Deals: the context of the kernel, and whether it is concerned.
-  reg                        deal_all_q, activating_q; // its budget was read
-  reg  [CONTEXT_ADDRESS-1:0] dealt_context_q, deal_context_q;
-  always @(posedge clk_i) begin
-    if (deals) begin
-      deal_all_q      <= write_policy_i;
-      dealt_context_q <= write_context_i;
-    end
-    if (state_q[DEAL_CONTEXT]) deal_context_q <= look_context_i[CONTEXT_ADDRESS-1:0];
-  end
-  assign is_dealt_context = deal_all_q || deal_context_q == dealt_context_q;
+  // 5. Deals.
+  reg                        activating_q; // its budget was read
+  wire [CONTEXT_ADDRESS-1:0] deal_context;
+  tsr_deal #(
+`include "tsr_pass_sizes.vh"
+  ) u_deal (
+    .clk_i(clk_i), .dealing_i(dealing_o), .begins_i(deals), .all_i(write_policy_i), .context_i(write_context_i),
+    .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i), .is_last_step_i(step_q[STEPS-1]),
+    .takes_i(state_q[DEAL_CONTEXT]), .row_context_i(look_context_i[CONTEXT_ADDRESS-1:0]), .valid_o(entry_read),
+    .ksr_o(entry_ksr), .next_step_o(deal_next), .context_o(deal_context), .is_dealt_o(is_dealt_context));
   assign budget_read_o    = state_q[DEAL_BUDGET] || state_q[ACTIVATE] && !activating_q;
-  assign budget_context_o = dealing_o ? deal_context_q : command_context_i;
+  assign budget_context_o = dealing_o ? deal_context : command_context_i;
   always @(posedge clk_i) activating_q <= state_q[ACTIVATE];
 
   // 6. Outcome.
@@ -238,10 +211,10 @@ module tsr_search #(
     .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on), .passes_i(compares),
     .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered), .holds_i(holds),
     .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{policy_i == EDF}}), .key_i(row_key),
-    .is_idle_i(is_idle), .is_free_i(is_free), .linger_priority_i(linger_priority_i), .counts_i(counts), .is_reserved_i(is_reserved), .in_turn_o(in_turn_o),
-    .by_priority_o(by_priority_o), .by_due_o(by_due_o), .one_context_o(one_context), .assigns_o(assigns),
-    .goes_on_o(goes_on), .found_o(found), .takes_idle_o(takes_idle_o), .candidate_o(move_ksr_o), .idle_sm_o(idle_sm),
-    .victim_sm_o(victim_sm), .victim_reserved_o(victim_reserved), .victim_ksr_o(claimant_o), .top_valid_o(top_valid),
+    .is_idle_i(is_idle), .is_free_i(is_free), .linger_priority_i(linger_priority_i), .counts_i(counts),
+    .is_reserved_i(is_reserved), .in_turn_o(in_turn_o), .by_priority_o(by_priority_o), .by_due_o(by_due_o),
+    .one_context_o(one_context), .assigns_o(assigns), .goes_on_o(goes_on), .found_o(found),
+    .takes_idle_o(takes_idle_o), .candidate_o(move_ksr_o), .idle_sm_o(idle_sm), .victim_sm_o(victim_sm), .victim_reserved_o(victim_reserved), .victim_ksr_o(claimant_o), .top_valid_o(top_valid),
     .top_context_o(top_context));
 
   assign offers_move_o     = state_q[MOVE];
@@ -251,22 +224,12 @@ module tsr_search #(
   assign move_sm_o         = second_q ? victim_sm : idle_sm;
 
   // 7. Whose turn it is.
-  localparam LAST_INDEX = NUM_CONTEXTS - 1;
-  localparam [CONTEXT_ADDRESS-1:0] LAST_CONTEXT = LAST_INDEX[CONTEXT_ADDRESS-1:0];
-  reg tick_waits_q;
-  always @(posedge clk_i) begin
-    if (!rst_ni || write_policy_i) begin
-      turn_q       <= {CONTEXT_ADDRESS{1'b0}};
-      tick_waits_q <= 1'b0;
-    end else begin
-      if (state_q[BEGIN] && tick_waits_q) begin
-        turn_q <= turn_q == LAST_CONTEXT ? {CONTEXT_ADDRESS{1'b0}} : turn_q + {{(CONTEXT_ADDRESS-1){1'b0}}, 1'b1};
-      end else if (judges && !second_q && policy_i == TIME_SLICE && top_valid && !restarts) begin
-        turn_q <= top_context;
-      end
-      if (tick_i && !changing_hands_i && policy_i == TIME_SLICE) tick_waits_q <= 1'b1;
-      else if (state_q[BEGIN])                                    tick_waits_q <= 1'b0;
-    end
-  end
+  tsr_turn #(
+`include "tsr_pass_sizes.vh"
+  ) u_turn (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy_i),
+    .tick_i(tick_i && !changing_hands_i && policy_i == TIME_SLICE), .begins_i(state_q[BEGIN]),
+    .chosen_i(judges && !second_q && policy_i == TIME_SLICE && top_valid && !restarts), .chosen_context_i(top_context),
+    .turn_o(turn));
 
 endmodule

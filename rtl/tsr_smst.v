@@ -29,13 +29,13 @@ module tsr_smst #(
   output [KSR_WIDTH-1:0]     read_ksr_o, // in SM, before it is in a register
   output [KSR_WIDTH-1:0]     read_next_o,
   // Its row, from ROW on.
-  output reg                 running_o,
-  output reg                 reserved_o,
-  output reg                 trapped_o,
-  output reg                 restoring_o,
-  output reg                 drains_o,
-  output reg [KSR_WIDTH-1:0] ksr_o,
-  output reg [KSR_WIDTH-1:0] next_o,
+  output                     running_o,
+  output                     reserved_o,
+  output                     trapped_o,
+  output                     restoring_o,
+  output                     drains_o,
+  output [KSR_WIDTH-1:0]     ksr_o,
+  output [KSR_WIDTH-1:0]     next_o,
   output [TB_COUNT_WIDTH-1:0] count_o,   // SMST `running`, as the job steps it
   // What the job does.
   input                      drain_i,    // the policy's technique
@@ -126,36 +126,16 @@ module tsr_smst #(
   end
 
   // 3. SM: its row.
-  reg                       is_active_q;
-  reg  [TB_COUNT_WIDTH-1:0] row_count_q;
-  wire [TB_COUNT_WIDTH-1:0] read_count;
-  tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_ksr (.rows_i(ksr_q), .row_i(row_q), .data_o(read_ksr_o));
-  tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_next (.rows_i(next_q), .row_i(row_q), .data_o(read_next_o));
-  tsr_select #(.ROWS(NUM_SMS), .WIDTH(TB_COUNT_WIDTH)) u_count (
-    .rows_i(count_q), .row_i(row_q), .data_o(read_count));
-  assign count_o = row_count_q;
-
-  always @(posedge clk_i) begin
-    if (phase_i[SM]) begin
-      ksr_o       <= read_ksr_o;
-      next_o      <= read_next_o;
-      running_o   <= |(running_q & row_q);
-      reserved_o  <= |(reserved_q & row_q);
-      is_active_q <= |(active_q & row_q);
-      trapped_o   <= |(trapped_q & row_q);
-      restoring_o <= |(restoring_q & row_q);
-      drains_o    <= |(drains_q & row_q);
-    end
-    if (phase_i[SM]) begin
-      row_count_q <= read_count;
-    end else if (calc_i && tb_done_i && !is_second_i) begin
-      row_count_q <= row_count_q - {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1};
-    end else if (chooses_i) begin
-      row_count_q <= row_count_q + {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1};
-    end else if (phase_i[WRITE] && saved_i) begin
-      row_count_q <= {TB_COUNT_WIDTH{1'b0}};
-    end
-  end
+  wire is_active;
+  tsr_sm_row #(
+`include "tsr_pass_sizes.vh"
+  ) u_row (
+    .clk_i(clk_i), .reads_i(phase_i[SM]), .row_i(row_q), .running_i(running_q), .reserved_i(reserved_q),
+    .active_i(active_q), .trapped_i(trapped_q), .restoring_i(restoring_q), .drains_i(drains_q), .ksr_i(ksr_q),
+    .next_i(next_q), .count_i(count_q), .tb_done_i(calc_i && tb_done_i && !is_second_i), .chooses_i(chooses_i),
+    .saved_i(phase_i[WRITE] && saved_i), .read_ksr_o(read_ksr_o), .read_next_o(read_next_o), .running_o(running_o),
+    .reserved_o(reserved_o), .active_o(is_active), .trapped_o(trapped_o), .restoring_o(restoring_o),
+    .drains_o(drains_o), .ksr_o(ksr_o), .next_o(next_o), .count_o(count_o));
 
   // 4. WRITE: what becomes of it.
   wire last_write = phase_i[WRITE] && (is_second_i || !has_second_i);
@@ -168,8 +148,8 @@ module tsr_smst #(
   wire empties    = saved_i && !is_second_i; // the SM's TBs are in the PTBQ
   assign goes_idle_o = forgets && !takes_over;
 
-  wire sets_trap   = reserves_i && !drain_i && is_active_q && !restoring_o ||
-                     restored_i && reserved_o && is_active_q && !drains_o;
+  wire sets_trap   = reserves_i && !drain_i && is_active && !restoring_o ||
+                     restored_i && reserved_o && is_active && !drains_o;
   wire sets_active = set_up_i && running_o && !releases_i;
   wire serves      = phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
 
@@ -187,7 +167,7 @@ module tsr_smst #(
 
   wire [KSR_WIDTH-1:0]      new_ksr   = takes_over ? ksr_i : forgets ? NO_KSR : ksr_o;
   wire [KSR_WIDTH-1:0]      new_next  = takes_i ? ksr_i : NO_KSR;
-  wire [TB_COUNT_WIDTH-1:0] new_count = empties ? {TB_COUNT_WIDTH{1'b0}} : row_count_q;
+  wire [TB_COUNT_WIDTH-1:0] new_count = empties ? {TB_COUNT_WIDTH{1'b0}} : count_o;
   genvar i;
   generate
     for (i = 0; i < NUM_SMS; i = i + 1) begin : g_sm
@@ -258,30 +238,13 @@ module tsr_smst #(
     end
   endgenerate
 
-  // 6. A handle's owner.
-  wire [NUM_SMS-1:0] handle_row;
-  tsr_one_hot #(.ROWS(NUM_SMS)) u_handle (.valid_i(1'b1), .index_i(handle_sm_i), .row_o(handle_row));
-  tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_handle_ksr (
-    .rows_i(ksr_q), .row_i(handle_row), .data_o(handle_ksr_o));
-
-  // 7. The search's rows.
-  genvar lane;
-  generate
-    for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
-      wire [NUM_SMS-1:0]   look_row;
-      wire [KSR_WIDTH-1:0] ksr, next_ksr;
-      wire                 is_running;
-      tsr_lane_row #(.ROWS(NUM_SMS), .STEPS(STEPS), .SEARCH_WIDTH(SEARCH_WIDTH), .LANE(lane)) u_row (
-        .step_i(step_i), .row_o(look_row));
-      tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_ksr (.rows_i(ksr_q), .row_i(look_row), .data_o(ksr));
-      tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_next (.rows_i(next_q), .row_i(look_row), .data_o(next_ksr));
-      assign is_running            = |(running_q & look_row);
-      assign look_reserved_o[lane] = |(reserved_q & look_row);
-      assign look_idle_o[lane]     = |(look_row & ~running_q & ~reserved_q);
-      assign look_free_o[lane]     = |(look_row & ~running_q & ~reserved_q & ~(lingers_i ? kept_q : NONE));
-      assign look_counts_o[lane]   = is_running || look_reserved_o[lane] && next_ksr != NO_KSR;
-      assign look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH] = look_reserved_o[lane] ? next_ksr : ksr;
-    end
-  endgenerate
+  // 6. What others read of it: a handle's owner, and the search.
+  tsr_smst_look #(
+`include "tsr_pass_sizes.vh"
+  ) u_look (
+    .running_i(running_q), .reserved_i(reserved_q), .kept_i(kept_q & {NUM_SMS{lingers_i}}), .ksr_i(ksr_q),
+    .next_i(next_q), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr_o), .step_i(step_i),
+    .look_idle_o(look_idle_o), .look_free_o(look_free_o), .look_reserved_o(look_reserved_o),
+    .look_counts_o(look_counts_o), .look_ksr_o(look_ksr_o));
 
 endmodule

@@ -8,8 +8,8 @@
 //                        is read   first term        factor, the upper half
 //                                                    a cycle later
 //
-// A step takes 4 cycles for an SM, 8 at most. Steps of one job are 4 cycles apart and those of another 7 or more, so one
-// place to wait is enough. A read gives way to a step, and begins again.
+// A step takes 4 cycles for an SM, 8 at most. Steps of one job are 4 cycles apart and those of another 7 or more, so
+// one place to wait is enough. A read gives way to a step, and begins again.
 module tsr_usage #(
   parameter NUM_SMS      = 13,
   parameter NUM_CONTEXTS = 16,

@@ -87,7 +87,7 @@ inline void read_active_queue(const Vtsr_core___024root& root, rtl_model::CoreSn
 template <typename Root>
 std::uint32_t promised_of(const Root& root, unsigned ksr) {
   if constexpr (kCountsPromised != 0) {
-    return TESSERA_REGISTER(u_ksr_row__DOT__g_small__DOT__u_promised, mem_q)[ksr];
+    return TESSERA_REGISTER(u_ksr_row__DOT__u_promised__DOT__g_small__DOT__u_places, mem_q)[ksr];
   }
   return 0;
 }

@@ -156,15 +156,23 @@ Structure sm_flags(const CoreSizes& sizes, const Widths& w) {
            {"served", 1, NeededBy::kBreadthFirst, "had its thread block of this SM cycle"},
            {"row", 1, NeededBy::kAll, "it asks, or is the job's"},
            {"behind", 1, NeededBy::kAll, "it is behind the SM of the last issue"}},
-          {{"job.running", 1, NeededBy::kAll, "of the job's SM: its row"},
-           {"job.reserved", 1, NeededBy::kPreemption, "its state"},
-           {"job.ksr", w.ksr, NeededBy::kAll, "whom it runs"},
-           {"job.next", w.ksr, NeededBy::kPreemption, "whom it is reserved for"},
-           {"row_count", w.resident, NeededBy::kAll, "its thread blocks, as the job steps them"},
-           {"is_active", 1, NeededBy::kAll, "set up and not trapped"},
-           {"job.trapped", 1, NeededBy::kContextSwitch, "trapped"},
-           {"job.restoring", 1, NeededBy::kContextSwitch, "contexts are on their way back"},
-           {"job.drains", 1, NeededBy::kPreemption, "by draining"}}};
+          {}};
+}
+
+Structure sm_row(const CoreSizes&, const Widths& w) {
+  return {"sm_row",
+          "tsr_sm_row",
+          1,
+          {},
+          {{"running", 1, NeededBy::kAll, "of the job's SM: its row"},
+           {"reserved", 1, NeededBy::kPreemption, "its state"},
+           {"ksr", w.ksr, NeededBy::kAll, "whom it runs"},
+           {"next", w.ksr, NeededBy::kPreemption, "whom it is reserved for"},
+           {"count", w.resident, NeededBy::kAll, "its thread blocks, as the job steps them"},
+           {"active", 1, NeededBy::kAll, "set up and not trapped"},
+           {"trapped", 1, NeededBy::kContextSwitch, "trapped"},
+           {"restoring", 1, NeededBy::kContextSwitch, "contexts are on their way back"},
+           {"drains", 1, NeededBy::kPreemption, "by draining"}}};
 }
 
 Structure contexts(const CoreSizes& sizes, const Widths& w) {
@@ -273,26 +281,40 @@ Structure walk(const CoreSizes&, const Widths& w) {
 }
 
 Structure search(const CoreSizes&, const Widths& w) {
-  Structure search = {"search",
-                      "tsr_search",
-                      1,
-                      {},
-                      {{"state", kSearchStates, NeededBy::kAll,
-                        "idle, begin, scan, activate, walk, drain, judge, move, deal: a bit each"},
-                       {"second", 1, NeededBy::kPreemption, "the walk that looks for a victim"},
-                       {"pending", 1, NeededBy::kAll, "something came since the walk began"},
-                       {"step", w.steps, NeededBy::kAll, "whose rows pass, a bit each"},
-                       {"wait", w.wait, NeededBy::kAll, "cycles of a step or of an activation"},
-                       {"waited", 1, NeededBy::kAll, "they are over"},
-                       {"activating", 1, NeededBy::kDss, "the budget that was read is a launch's"},
-                       {"deal_all", 1, NeededBy::kDss, "a deal of all contexts"},
-                       {"dealt_context", w.context, NeededBy::kDss, "of this one"},
-                       {"deal_context", w.context, NeededBy::kDss, "whose kernel is looked at"},
-                       {"past", 1, NeededBy::kDss, "it has had all entries"},
-                       {"turn", w.context, NeededBy::kTimeSlice, "whose turn it is"},
-                       {"tick_waits", 1, NeededBy::kTimeSlice, "the slice timer ticked"}}};
-  if (w.lanes > 1) search.once.push_back({"g_deal_lane.lane", w.lanes, NeededBy::kDss, "of a deal, a bit each"});
-  return search;
+  return {"search",
+          "tsr_search",
+          1,
+          {},
+          {{"state", kSearchStates, NeededBy::kAll,
+            "idle, begin, scan, activate, walk, drain, judge, move, deal: a bit each"},
+           {"second", 1, NeededBy::kPreemption, "the walk that looks for a victim"},
+           {"pending", 1, NeededBy::kAll, "something came since the walk began"},
+           {"step", w.steps, NeededBy::kAll, "whose rows pass, a bit each"},
+           {"wait", w.wait, NeededBy::kAll, "cycles of a step or of an activation"},
+           {"waited", 1, NeededBy::kAll, "they are over"},
+           {"activating", 1, NeededBy::kDss, "the budget that was read is a launch's"}}};
+}
+
+Structure deal(const CoreSizes&, const Widths& w) {
+  Structure deal = {"deal",
+                    "tsr_deal",
+                    1,
+                    {},
+                    {{"all", 1, NeededBy::kDss, "of all contexts"},
+                     {"only_context", w.context, NeededBy::kDss, "of this one"},
+                     {"context", w.context, NeededBy::kDss, "whose kernel is looked at"},
+                     {"past", 1, NeededBy::kDss, "it has had all entries"}}};
+  if (w.lanes > 1) deal.once.push_back({"g_lanes.lane", w.lanes, NeededBy::kDss, "which entry of a step, a bit each"});
+  return deal;
+}
+
+Structure turn(const CoreSizes&, const Widths& w) {
+  return {"turn",
+          "tsr_turn",
+          1,
+          {},
+          {{"turn", w.context, NeededBy::kTimeSlice, "whose turn it is"},
+           {"tick_waits", 1, NeededBy::kTimeSlice, "the slice timer ticked"}}};
 }
 
 Structure policy(const CoreSizes&, const Widths& w) {
@@ -369,9 +391,16 @@ Structure open_row(const CoreSizes&, const Widths& w) {
            {"is_less", 1, NeededBy::kAll, "they are taken away"},
            {"carry_next", 1, NeededBy::kAll, "next_tb carries into its upper bits"},
            {"carry_left", 1, NeededBy::kAll, "so does remaining"},
-           {"is_last", 1, NeededBy::kAll, "after the last thread block of a burst"},
-           {"is_few", 1, NeededBy::kBreadthFirst, "covered < owned"},
-           {"waiting", w.slots + 1, NeededBy::kAll, "slots that wait for it"},
+           {"is_last", 1, NeededBy::kAll, "after the last thread block of a burst"}}};
+}
+
+Structure uncovered(const CoreSizes&, const Widths& w) {
+  return {"uncovered",
+          "tsr_uncovered",
+          1,
+          {},
+          {{"is_few", 1, NeededBy::kBreadthFirst, "covered < owned"},
+           {"waiting", w.slots + 1, NeededBy::kAll, "slots that wait for the kernel"},
            {"low", w.slots + 2, NeededBy::kAll, "its thread blocks, as far as that can count"},
            {"many", 1, NeededBy::kAll, "it has more"}}};
 }
@@ -408,8 +437,10 @@ Structure pins(const CoreSizes&, const Widths& w) {
 std::vector<Structure> framework_structures(const CoreSizes& sizes) {
   const Widths widths(sizes);
   std::vector<Structure> structures;
-  for (const auto make : {command_buffers, active_queue, ksrt, ksr_status, ksr_descriptors, smst, sm_flags, contexts,
-                          tokens, ptbq, ptbq_tails, scan, walk, search, policy, engine, job, open_row, pins}) {
+  for (const auto make : {command_buffers, active_queue, ksrt,   ksr_status, ksr_descriptors, smst, sm_flags,
+                          sm_row,          contexts,     tokens, ptbq,       ptbq_tails,      scan, walk,
+                          search,          deal,         turn,   policy,     engine,          job,  open_row,
+                          uncovered,       pins}) {
     structures.push_back(make(sizes, widths));
   }
   return structures;

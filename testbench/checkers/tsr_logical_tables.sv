@@ -26,7 +26,7 @@ module tsr_logical_tables #(
     assign remaining[k]  = ~not_left;
     assign descriptor[k] = u_descriptors.mem_q[k];
     if (PTBQ_DEPTH < NUM_SMS * MAX_TBS_PER_SM) begin : g_small
-      assign promised[k] = u_ksr_row.g_small.u_promised.mem_q[k];
+      assign promised[k] = u_ksr_row.u_promised.g_small.u_places.mem_q[k];
     end else begin : g_room
       assign promised[k] = '0;
     end

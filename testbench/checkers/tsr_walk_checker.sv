@@ -209,7 +209,7 @@ module tsr_walk_checker #(
       {a_found, b_found, idle_found, free_found, victim_found} = '0;
       {passed, known, keyed, none, a, b, victim, candidate} = '0;
     end else begin
-      turn_is_whose_it_is: assert (int'(u_search.turn_q) == turn);
+      turn_is_whose_it_is: assert (int'(u_search.u_turn.turn_o) == turn);
       if (expects) check_outcome();
       if (expects && expects_walk) is_second = 1'b1;
       if (u_search.state_q[BEGIN]) begin

@@ -75,8 +75,8 @@ constexpr const char* kMemoryView =
     "  reg [WIDTH-1:0] read_data_o;\n"
     "endmodule\n";
 
-// The memories of the netlist, by unit: "\\u_ksr_row.g_small.u_promised.mem_q" is declared as one of tsr_ksr_row. One
-// of a vector of scopes is a loop of one.
+// The memories of the netlist, by unit: "\\u_ksr_row.u_rows.mem_q" is declared as one of tsr_ksr_row, what lies
+// deeper in scopes of it. One of a vector of scopes is a loop of one.
 std::string memory(const std::string& path, const std::string& width, const std::string& depth) {
   const std::size_t dot = path.find('.');
   if (dot == std::string::npos) {

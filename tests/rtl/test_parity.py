@@ -22,7 +22,7 @@ ROOT, *LIBRARIES = (Path(argument).resolve() for argument in sys.argv[1:])
 # Few of everything, so that tables fill; rings that are too small; edf, and four rows a step.
 SIZES = (8, 4, 4, 5, 3, 20, 9, 4, 0x3F)
 MEMORIES = {
-    "u_ptbq.u_handles", "u_ksr_row.u_rows", "u_ksr_row.g_small.u_promised", "u_descriptors", "u_commands.u_launches",
+    "u_ptbq.u_handles", "u_ksr_row.u_rows", "u_ksr_row.u_promised.g_small.u_places", "u_descriptors", "u_commands.u_launches",
     "u_commands.g_due.u_dues", "u_contexts.u_budgets", "u_contexts.u_page_tables",
     *(f"u_ksr_status.g_due.g_lane_due[{lane}].u_dues" for lane in range(4)),
 }
@@ -32,7 +32,7 @@ MISTAKES = [
     # A word that is used is not checked.
     ("tsr_ptbq", "u_parity (", "1'b1", "1'b0", "u_handles"),
     ("tsr_ksr_row", "u_parity (", "valid_i", "1'b0", "u_rows"),
-    ("tsr_ksr_row", "u_promised_parity (", "valid_i", "1'b0", "u_promised"),
+    ("tsr_promised", "u_parity (", "valid_i", "1'b0", "u_places"),
     ("tsr_scheduler", "u_parity (", "ksr_valid", "1'b0", "u_descriptors"),
     ("tsr_commands", "u_launch_parity (", "found_q", "1'b0", "u_launches"),
     ("tsr_commands", "u_parity (", "passes_q", "1'b0", "u_commands.g_due"),

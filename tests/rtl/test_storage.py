@@ -144,10 +144,8 @@ class StorageTest(unittest.TestCase):
                     if field["memory"] == "ram":
                         ram_bits[structure["module"]] = ram_bits.get(structure["module"], 0) + field["bits"]
                     else:
-                        # Of the engine's own copy of a row, which has the row's names.
-                        register = field["name"].removeprefix("job.")
                         of_module = registers.setdefault(structure["module"], {})
-                        of_module[register] = of_module.get(register, 0) + field["bits"]
+                        of_module[field["name"]] = of_module.get(field["name"], 0) + field["bits"]
             of_core = design.without_lingers()
             for module in sorted({*registers, *of_core}):
                 with self.subTest(name, module=module):
