@@ -141,7 +141,7 @@ Structure smst(const CoreSizes& sizes, const Widths& w) {
           {}};
 }
 
-Structure sm_flags(const CoreSizes& sizes, const Widths& w) {
+Structure sm_flags(const CoreSizes& sizes, const Widths&) {
   return {"sm_flags",
           "tsr_smst",
           sizes.num_sms,
