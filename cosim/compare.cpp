@@ -99,6 +99,7 @@ void compare(Comparison& comparison, const UsagePins& left, const UsagePins& rig
 void compare(Comparison& comparison, const EventPins& left, const EventPins& right) {
   comparison.field("events.policy_invoked", left.policy_invoked, right.policy_invoked);
   comparison.field("events.policy_decided", left.policy_decided, right.policy_decided);
+  comparison.field("events.withheld", left.withheld, right.withheld);
   comparison.field("events.activated", left.activated, right.activated);
   comparison.field("events.moved", left.moved, right.moved);
   comparison.field("events.cancelled", left.cancelled, right.cancelled);

@@ -52,7 +52,7 @@ std::string text(const SchedulerOutputs& out) {
   const EventPins& events = out.events;
   if (out.kernel_done.valid) text += fmt::format(" kernel_done({:#x})", out.kernel_done.descriptor);
   if (out.usage.valid) text += fmt::format(" usage(context {}: {} freed)", out.usage.context, out.usage.freed);
-  if (events.policy_decided) text += " decided";
+  if (events.policy_decided) text += events.withheld ? " decided (SMs stay idle by rule)" : " decided";
   if (events.policy_invoked) text += " invoked";
   if (events.activated) text += fmt::format(" activated(buffer {}, KSR {})", events.buffer, events.ksr);
   if (events.moved) {

@@ -158,6 +158,8 @@ spec::Spec random_experiment(std::uint64_t seed) {
   spec.stop.max_time = draw.nanoseconds(3'000'000, 10'000'000);
   spec.checks.enable_context_check = draw.one_in(4);
   if (draw.one_in(3)) spec.scheduler.linger = draw.nanoseconds(1'000, 100'000);
+  if (draw.one_in(3)) spec.scheduler.debt = spec::Debt::kGap;  // under others, budgets of 0 wait for ever
+  if (draw.one_in(3)) spec.scheduler.remainder = spec::Remainder::kOnce;
   keep_to_core(spec);
   return spec;
 }

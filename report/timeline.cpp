@@ -43,8 +43,15 @@ TimelineBuilder::TimelineBuilder(const record::Names& names, const SetUp& set_up
 
 void TimelineBuilder::consume(const Record& record) {
   has_thread_blocks_ = has_thread_blocks_ || is_per_tb(record.kind);
+  if (record.kind == record::Kind::kSmsWithheld) {
+    for (Sm& sm : sms_) follow(sm, record);
+    return;
+  }
   if (!kind_info(record.kind).has(record::kFieldSm)) return hosts_.consume(record);
-  Sm& sm = sms_.at(record.sm);
+  follow(sms_.at(record.sm), record);
+}
+
+void TimelineBuilder::follow(Sm& sm, const Record& record) {
   sm.state.apply(record);
   show(sm, sm.state.phase(), sm.state.launch(), record.cycle);
 }

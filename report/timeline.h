@@ -78,6 +78,7 @@ class TimelineBuilder : private record::IHostActivityListener {
     Track run_track;
   };
 
+  void follow(Sm& sm, const record::Record& record);
   void show(Sm& sm, record::SmPhase phase, std::uint32_t launch, Cycle cycle);
   void kernel_arrived(const record::KernelLane& lane, const record::Record& arrived) override;
   void kernel_activated(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle) override;

@@ -19,7 +19,7 @@ module tsr_axi_lite #(
 ) (
   input                            clk_i,
   input                            rst_ni, // synchronous
-  input  [6:0]                     strap_policy_i, // what the policy register holds after reset
+  input  [9:0]                     strap_policy_i, // what the policy register holds after reset
   // AXI4-Lite
   input                            axi_awvalid_i,
   output                           axi_awready_o,
@@ -131,7 +131,7 @@ module tsr_axi_lite #(
 
   wire [31:0] control_register_data;
   wire        names_policy, enable, is_busy, is_any_done;
-  wire [6:0]  next_policy;
+  wire [9:0]  next_policy;
   wire [3:0]  command_error;
   wire [3:0]  error_code = is_command ? command_error : is_policy && !names_policy ? BAD_POLICY : NONE;
   assign refused = is_write && error_code != NONE;
@@ -141,7 +141,7 @@ module tsr_axi_lite #(
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES)
   ) u_control_registers (
     .clk_i(clk_i), .rst_ni(rst_ni), .strap_policy_i(strap_policy_i), .select_i(is_own), .word_i(address[7:3]),
-    .is_upper_i(is_upper), .write_i(writes), .data_i(data[18:0]), .data_o(control_register_data),
+    .is_upper_i(is_upper), .write_i(writes), .data_i(data[21:0]), .data_o(control_register_data),
     .is_policy_o(is_policy), .names_policy_o(names_policy), .next_policy_o(next_policy), .error_i(done && refused),
     .error_code_i(error_code), .fault_i(fault_i), .is_busy_i(is_busy), .is_any_done_i(is_any_done),
     .enable_o(enable), .irq_o(irq_o)

@@ -9,7 +9,7 @@ module tsr_gated_scheduler #(
   input                            rst_ni,
   input                            test_en_i, // the clock runs, whatever happens
   // Straps: constant while out of reset.
-  input  [6:0]                     strap_policy_i, // as written to the policy register
+  input  [9:0]                     strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
@@ -73,6 +73,7 @@ module tsr_gated_scheduler #(
   // Events
   output                           events_policy_invoked_o,
   output                           events_policy_decided_o,
+  output                           events_withheld_o,
   output                           events_activated_o,
   output                           events_moved_o,
   output                           events_cancelled_o,
@@ -151,6 +152,7 @@ module tsr_gated_scheduler #(
     .usage_freed_o             (usage_freed_o),
     .events_policy_invoked_o   (events_policy_invoked_o),
     .events_policy_decided_o   (events_policy_decided_o),
+    .events_withheld_o         (events_withheld_o),
     .events_activated_o        (events_activated_o),
     .events_moved_o            (events_moved_o),
     .events_cancelled_o        (events_cancelled_o),

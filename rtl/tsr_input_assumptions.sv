@@ -7,7 +7,7 @@ module tsr_input_assumptions #(
 ) (
   input                           clk_i,
   input                           rst_ni,
-  input [6:0]                     strap_policy_i,
+  input [9:0]                     strap_policy_i,
   input [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                           strap_breadth_first_i,
@@ -55,7 +55,7 @@ module tsr_input_assumptions #(
   assume_search_step_takes_cycles: `HOLDS strap_search_step_cycles_i != '0);
   assume_rounds_are_breadth_first: `HOLDS strap_rounds_i |-> strap_breadth_first_i);
 
-  localparam STRAPS_WIDTH = 10 + 2 * WAIT_WIDTH;
+  localparam STRAPS_WIDTH = 13 + 2 * WAIT_WIDTH;
   // From the last edge of reset on, which takes reset values from them.
   logic [STRAPS_WIDTH-1:0] straps_q;
   always_ff @(posedge clk_i) begin

@@ -9,6 +9,8 @@ module tsr_policy #(
   input  [2:0]                 policy_i,
   input                        shared_i,      // access
   input                        all_i,         // exclusive scope
+  input  [1:0]                 debt_i,
+  input                        by_process_i,  // token scope
   input                        begins_i,      // a first walk
   input                        judges_i,      // the first walk: its candidate is kept
   input                        looks_on_i,    // a second walk begins
@@ -35,6 +37,7 @@ module tsr_policy #(
   output                       one_context_o,
   // Outcome.
   output                       assigns_o,     // of the first walk: an idle SM
+  output                       withholds_o,   // it stays idle by rule
   output                       goes_on_o,     // with a second walk
   output                       found_o,       // of the second walk: a victim
   output                       takes_idle_o,  // the candidate
@@ -78,6 +81,8 @@ module tsr_policy #(
   // 2. Trackers: A of the uncovered kernels, B of all; of dss, B has the fewest tokens left, of those that hold an SM.
   reg                       a_valid_q, b_valid_q, a_due_q, b_due_q, idle_found_q, free_found_q;
   reg                       a_below_q;     // B's key is above A's
+  reg                       first_valid_q, others_q; // kernels of other budgets than the first's
+  reg [CONTEXT_ADDRESS-1:0] first_context_q;
   reg [KEY_WIDTH-1:0]       a_key_q, b_key_q;
   reg [KSR_WIDTH-1:0]       a_ksr_q, b_ksr_q;
   reg [CONTEXT_ADDRESS-1:0] a_context_q, b_context_q;
@@ -87,13 +92,15 @@ module tsr_policy #(
   reg [KSR_WIDTH-1:0]       a_ksr, b_ksr;
   reg [CONTEXT_ADDRESS-1:0] a_context, b_context;
   reg [SM_WIDTH-1:0]        idle_sm, free_sm;
-  reg                       a_below, takes_a, takes_b, is_same, is_better;
+  reg                       a_below, takes_a, takes_b, is_same, is_better, first_valid, others;
+  reg [CONTEXT_ADDRESS-1:0] first_context;
   integer lane;
   always @* begin
     {a_valid, a_due, a_key, a_ksr, a_context} = {a_valid_q, a_due_q, a_key_q, a_ksr_q, a_context_q};
     {b_valid, b_due, b_key, b_ksr, b_context} = {b_valid_q, b_due_q, b_key_q, b_ksr_q, b_context_q};
     {a_below, idle_found, idle_sm, free_found, free_sm} =
       {a_below_q, idle_found_q, idle_sm_q, free_found_q, free_sm_q};
+    {first_valid, first_context, others} = {first_valid_q, first_context_q, others_q};
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin
       key = key_i[lane*KEY_WIDTH +: KEY_WIDTH];
       to_b      = b_key - key;
@@ -113,6 +120,12 @@ module tsr_policy #(
           {1'b1, has_due_i[lane], key, ksr_i[lane*KSR_WIDTH +: KSR_WIDTH],
            context_i[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]};
       end
+      if (in_queue_i[lane]) begin
+        others = others || first_valid && !(by_process_i &&
+                                            context_i[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] == first_context);
+        if (!first_valid)
+          {first_valid, first_context} = {1'b1, context_i[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]};
+      end
       if (is_idle_i[lane] && !idle_found)
         {idle_found, idle_sm} = {1'b1, row_i * SEARCH_WIDTH[SM_WIDTH-1:0] + lane[SM_WIDTH-1:0]};
       if (is_free_i[lane] && !free_found)
@@ -121,12 +134,13 @@ module tsr_policy #(
   end
   always @(posedge clk_i) begin
     if (begins_i) begin
-      {a_valid_q, b_valid_q, idle_found_q, free_found_q} <= 4'd0;
+      {a_valid_q, b_valid_q, idle_found_q, free_found_q, first_valid_q, others_q} <= 6'd0;
     end else if (passes_i && !is_second_i) begin
       {a_valid_q, a_due_q, a_key_q, a_ksr_q, a_context_q} <= {a_valid, a_due, a_key, a_ksr, a_context};
       {b_valid_q, b_due_q, b_key_q, b_ksr_q, b_context_q} <= {b_valid, b_due, b_key, b_ksr, b_context};
       {a_below_q, idle_found_q, idle_sm_q} <= {a_below, idle_found, idle_sm};
       {free_found_q, free_sm_q} <= {free_found, free_sm};
+      {first_valid_q, first_context_q, others_q} <= {first_valid, first_context, others};
     end
   end
 
@@ -139,12 +153,19 @@ module tsr_policy #(
   wire [KEY_WIDTH-1:0] gap = a_key_q - b_key_q;
   wire is_far        = !gap[KEY_WIDTH-1] && |gap[KEY_WIDTH-2:1]; // two tokens or more
   wire takes_away    = is_urgency || is_dss && b_valid_q && is_far || is_ts && is_top;
+  wire has_tokens    = !a_key_q[KEY_WIDTH-1] && |a_key_q;
+  wire may_owe       = debt_i == DEBT_ALWAYS || debt_i == DEBT_GAP && (is_far || !b_valid_q) ||
+                       (debt_i == DEBT_GAP || debt_i == DEBT_LONE) && !others_q;
+  wire may_have_idle = !is_dss || has_tokens || may_owe;
+
   wire                 gets_kept = a_key_q[3:0] >= linger_priority_i; // under other policies all idle SMs are free
   reg                  is_a_q, gets_kept_q; // the candidate is A
   always @(posedge clk_i) if (judges_i) {is_a_q, gets_kept_q} <= {a_may, gets_kept};
   assign takes_idle_o  = is_a_q;
   assign candidate_o   = is_a_q ? a_ksr_q : b_ksr_q;
-  assign assigns_o     = a_may && (gets_kept ? idle_found_q : free_found_q);
+  wire                 sees_idle = a_may && (gets_kept ? idle_found_q : free_found_q);
+  assign assigns_o     = sees_idle && may_have_idle;
+  assign withholds_o   = sees_idle && !may_have_idle;
   assign goes_on_o     = (a_may || b_may) && !assigns_o && takes_away;
   assign idle_sm_o     = gets_kept_q ? idle_sm_q : free_sm_q;
   assign top_valid_o   = b_valid_q;

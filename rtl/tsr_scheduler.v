@@ -7,7 +7,7 @@ module tsr_scheduler #(
   input                            clk_i,
   input                            rst_ni,
   // Straps: constant while out of reset.
-  input  [6:0]                     strap_policy_i, // as written to the policy register
+  input  [9:0]                     strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
@@ -71,6 +71,7 @@ module tsr_scheduler #(
   // Events
   output reg                       events_policy_invoked_o,
   output reg                       events_policy_decided_o,
+  output reg                       events_withheld_o,
   output reg                       events_activated_o,
   output reg                       events_moved_o,
   output reg                       events_cancelled_o,
@@ -106,19 +107,20 @@ module tsr_scheduler #(
 
   // 1. The OS: what it writes, and the policy register.
   reg  [2:0] policy_q;
-  reg        drain_q, shared_q, all_q, by_process_q;
+  reg        drain_q, shared_q, all_q, by_process_q, once_q;
+  reg  [1:0] debt_q;
   wire       writes           = control_valid_i && control_ready_o;
   wire       write_policy     = writes && control_reg_i == CONTROL_POLICY;
   wire       write_priority   = writes && control_reg_i == CONTROL_PRIORITY;
   wire       write_tokens     = writes && control_reg_i == CONTROL_TOKENS;
   wire       write_page_table = writes && control_reg_i == CONTROL_PAGE_TABLE;
-  wire [6:0] policy_data      = rst_ni ? control_data_i[6:0] : strap_policy_i;
+  wire [9:0] policy_data      = rst_ni ? control_data_i[9:0] : strap_policy_i;
   wire       is_present       = |((POLICIES >> policy_data[2:0]) & 1);
   wire [CONTEXT_ADDRESS-1:0] write_context = control_context_i[CONTEXT_ADDRESS-1:0];
   always @(posedge clk_i) begin
     if (!rst_ni || write_policy) begin
       if (is_present) policy_q <= policy_data[2:0];
-      {by_process_q, all_q, shared_q, drain_q} <= policy_data[6:3];
+      {once_q, debt_q, by_process_q, all_q, shared_q, drain_q} <= policy_data[9:3];
     end
   end
 
@@ -152,7 +154,8 @@ module tsr_scheduler #(
 
   // 4. What there is to do, and what the search wants.
   wire                  leave_any, trap_any, set_up_any, wants_any, changing_hands, served_any;
-  wire                  offers_activate, offers_deal, offers_move, dealing, search_idle, invoked, decided, takes_idle;
+  wire                  offers_activate, offers_deal, offers_move, dealing, search_idle, invoked, decided, withheld;
+  wire                  takes_idle;
   wire [1:0]            move_kind;
   wire [SM_WIDTH-1:0]   move_sm;
   wire [KSR_WIDTH-1:0]  move_ksr, claimant, deal_ksr, free_ksr;
@@ -274,11 +277,12 @@ module tsr_scheduler #(
   tsr_tokens #(
 `include "tsr_pass_sizes.vh"
   ) u_tokens (
-    .clk_i(clk_i), .rst_ni(runs), .by_process_i(by_process_q), .phase_i(phase), .ksr_i(ksr_q), .context_i(context_q),
-    .gains_i(gains), .loses_i(loses), .activates_i(activates), .deals_i(deals), .finishes_i(finish),
-    .is_first_i(is_first), .is_last_i(is_last), .owned_i(row_owned), .reserved_i(row_reserved), .step_o(token_step),
-    .has_budget_i(has_budget), .budget_i(budget), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
-    .write_context_i(write_context), .look_row_i(look_tokens), .look_left_o(look_left), .is_settled_o(tokens_settled));
+    .clk_i(clk_i), .rst_ni(runs), .by_process_i(by_process_q), .once_i(once_q), .phase_i(phase), .ksr_i(ksr_q),
+    .context_i(context_q), .gains_i(gains), .loses_i(loses), .activates_i(activates), .deals_i(deals),
+    .finishes_i(finish), .is_first_i(is_first), .is_last_i(is_last), .owned_i(row_owned), .reserved_i(row_reserved),
+    .step_o(token_step), .has_budget_i(has_budget), .budget_i(budget), .write_policy_i(write_policy),
+    .write_tokens_i(write_tokens), .write_context_i(write_context), .look_row_i(look_tokens), .look_left_o(look_left),
+    .is_settled_o(tokens_settled));
 
   tsr_contexts #(
 `include "tsr_pass_sizes.vh"
@@ -318,7 +322,7 @@ module tsr_scheduler #(
   ) u_search (
     .clk_i(clk_i), .rst_ni(runs), .activation_cycles_i(strap_activation_cycles_i),
     .step_cycles_i(strap_search_step_cycles_i), .policy_i(policy_q), .shared_i(shared_q), .all_i(all_q),
-    .by_process_i(by_process_q), .command_i(command_valid_i), .tick_i(slice_tick_i),
+    .debt_i(debt_q), .by_process_i(by_process_q), .command_i(command_valid_i), .tick_i(slice_tick_i),
     .invokes_i(invokes_q || linger_over_i),
     .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_priority_i(write_priority),
     .write_context_i(write_context), .control_ready_o(control_ready), .changing_hands_i(changing_hands),
@@ -333,7 +337,7 @@ module tsr_scheduler #(
     .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
     .offers_move_o(offers_move), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
     .claimant_o(claimant), .takes_idle_o(takes_idle), .deal_ksr_o(deal_ksr), .done_i(done), .dealing_o(dealing),
-    .invoked_o(invoked), .decided_o(decided), .is_idle_o(search_idle));
+    .invoked_o(invoked), .decided_o(decided), .withheld_o(withheld), .is_idle_o(search_idle));
 
   // 7. The KSR that is visited, and its context.
   wire second = phase[WRITE] && !is_second && has_second;
@@ -365,6 +369,7 @@ module tsr_scheduler #(
     usage_valid_o           <= goes_on && phase[WRITE] && (gains || loses || finish);
     events_policy_invoked_o <= goes_on && invoked;
     events_policy_decided_o <= goes_on && decided;
+    events_withheld_o       <= goes_on && decided && withheld;
     events_activated_o      <= goes_on && phase[WRITE] && activates;
     events_moved_o          <= goes_on && last_write && job[JOB_MOVE];
     events_cancelled_o      <= goes_on && last_write && cancels;

@@ -12,6 +12,7 @@ module tsr_search #(
   input  [2:0]                 policy_i,
   input                        shared_i,
   input                        all_i,
+  input  [1:0]                 debt_i,
   input                        by_process_i,
   // Invocations.
   input                        command_i,
@@ -72,6 +73,7 @@ module tsr_search #(
   // Pins of the next cycle.
   output                       invoked_o,
   output                       decided_o,
+  output                       withheld_o, // then: an SM stays idle by rule
   output                       is_idle_o
 );
 
@@ -85,11 +87,11 @@ module tsr_search #(
   localparam [WAIT_WIDTH-1:0] ONE = 1, SEVEN = 7;
 
   reg [STATES-1:0] state_q;
-  reg              second_q, pending_q;
+  reg              second_q, pending_q, withheld_q;
   reg [STEPS-1:0]  step_q;                 // the step whose rows pass, a bit each
   reg [WAIT_WIDTH-1:0] wait_q;
 
-  wire assigns, goes_on, found, one_context, top_valid;
+  wire assigns, withholds, goes_on, found, one_context, top_valid;
   wire [CONTEXT_ADDRESS-1:0] top_context;
   wire restarts = write_policy_i || write_tokens_i || write_priority_i;
   wire deals    = write_policy_i || write_tokens_i;
@@ -140,6 +142,7 @@ module tsr_search #(
       if (invoked && !state_q[IDLE]) pending_q <= 1'b1;
       else if (state_q[BEGIN])       pending_q <= 1'b0;
     end
+    if (judges && !second_q) withheld_q <= withholds;
     if (state_q[BEGIN])                                                      wait_q <= scan_o ? SEVEN : ONE;
     else if (state_q[SCAN] && scanned_i && !may || looks_on || step_ends)    wait_q <= ONE;
     else if (!waited && (state_q[WALK] || state_q[SCAN] || state_q[ACTIVATE])) wait_q <= wait_q + ONE;
@@ -150,6 +153,7 @@ module tsr_search #(
   assign dealing_o       = state_q[DEAL_READ] || state_q[DEAL_CONTEXT] || state_q[DEAL_BUDGET] || state_q[DEAL_OFFER];
   assign invoked_o       = state_q[IDLE] && invoked;
   assign decided_o       = goes_idle && !restarts;
+  assign withheld_o      = second_q ? withheld_q : withholds;
   assign is_idle_o       = state_q[IDLE];
 
   // 3. Rows: the step's bit goes round; a deal takes them one by one.
@@ -207,14 +211,16 @@ module tsr_search #(
   tsr_policy #(
 `include "tsr_pass_sizes.vh"
   ) u_policy (
-    .clk_i(clk_i), .policy_i(policy_i), .shared_i(shared_i), .all_i(all_i),
-    .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on), .passes_i(compares),
-    .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered), .holds_i(holds),
+    .clk_i(clk_i), .policy_i(policy_i), .shared_i(shared_i), .all_i(all_i), .debt_i(debt_i),
+    .by_process_i(by_process_i), .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on),
+    .passes_i(compares), .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered),
+    .holds_i(holds),
     .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{policy_i == EDF}}), .key_i(row_key),
     .is_idle_i(is_idle), .is_free_i(is_free), .linger_priority_i(linger_priority_i), .counts_i(counts),
     .is_reserved_i(is_reserved), .in_turn_o(in_turn_o), .by_priority_o(by_priority_o), .by_due_o(by_due_o),
-    .one_context_o(one_context), .assigns_o(assigns), .goes_on_o(goes_on), .found_o(found),
-    .takes_idle_o(takes_idle_o), .candidate_o(move_ksr_o), .idle_sm_o(idle_sm), .victim_sm_o(victim_sm), .victim_reserved_o(victim_reserved), .victim_ksr_o(claimant_o), .top_valid_o(top_valid),
+    .one_context_o(one_context), .assigns_o(assigns), .withholds_o(withholds), .goes_on_o(goes_on), .found_o(found),
+    .takes_idle_o(takes_idle_o), .candidate_o(move_ksr_o), .idle_sm_o(idle_sm), .victim_sm_o(victim_sm),
+    .victim_reserved_o(victim_reserved), .victim_ksr_o(claimant_o), .top_valid_o(top_valid),
     .top_context_o(top_context));
 
   assign offers_move_o     = state_q[MOVE];

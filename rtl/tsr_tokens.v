@@ -7,6 +7,7 @@ module tsr_tokens #(
   input                        clk_i,
   input                        rst_ni,
   input                        by_process_i,
+  input                        once_i,       // remainder
   // The visit.
   input  [7:0]                 phase_i,
   input  [KSR_WIDTH-1:0]       ksr_i,
@@ -76,8 +77,10 @@ module tsr_tokens #(
   // 2. WRITE: what becomes of it; seen three cycles later.
   wire                   writes = phase_i[WRITE];
   wire                   enters = activates_i || deals_i;
-  wire                   takes  = writes && enters && is_first_i && !has_budget_i && pool_q != {SM_WIDTH{1'b0}};
-  wire                   has_token = takes || by_process_i && had_token;
+  wire                   keeps  = by_process_i && had_token; // given out once
+  wire                   takes  = writes && enters && is_first_i && !has_budget_i && !keeps &&
+                                  pool_q != {SM_WIDTH{1'b0}};
+  wire                   has_token = takes || keeps;
   wire [TOKEN_WIDTH-1:0] budget = has_budget_i ? {1'b0, budget_i} : EQUAL_SHARE + {{(TOKEN_WIDTH-1){1'b0}}, has_token};
   wire [TOKEN_WIDTH-1:0] held   = {{(TOKEN_WIDTH-SM_WIDTH){1'b0}}, owned_i} +
                                   {{(TOKEN_WIDTH-SM_WIDTH){1'b0}}, reserved_i};
@@ -114,16 +117,18 @@ module tsr_tokens #(
   endgenerate
   assign is_settled_o = !(write_q || write_2_q || returns_q || replaces_q || takes_q);
 
-  // 3. The pool: each token is taken once and comes back once.
+  // 3. The pool: each token is taken once and comes back once, or not at all.
   wire replaced = write_tokens_i && by_process_i;
   wire [TOKEN_ROWS-1:0] replaced_bits;
   tsr_one_hot #(.ROWS(TOKEN_ROWS), .INDEX_WIDTH(TOKEN_ADDRESS)) u_replaced (
     .valid_i(replaced), .index_i(write_row), .row_o(replaced_bits));
-  wire returns  = writes && had_token && (finishes_i && (!by_process_i || is_last_i) || deals_i && !by_process_i);
+  wire ends     = finishes_i && (!by_process_i || is_last_i && !once_i);
+  wire returns  = writes && had_token && (ends || deals_i && !by_process_i);
   wire replaces = |(replaced_bits & has_pool_token_q & ~(row_bits & {TOKEN_ROWS{returns}})); // a finish goes first
   reg  returns_q, replaces_q, takes_q; // the number follows a cycle later
   always @(posedge clk_i) begin
-    {returns_q, replaces_q, takes_q} <= {returns, replaces, takes} & {3{rst_ni && !write_policy_i}};
+    {returns_q, replaces_q, takes_q} <= {returns && !once_i, replaces && !once_i, takes} &
+                                        {3{rst_ni && !write_policy_i}};
     if (!rst_ni || write_policy_i) begin
       has_pool_token_q <= {TOKEN_ROWS{1'b0}};
       pool_q           <= POOL;

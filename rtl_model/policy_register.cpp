@@ -17,7 +17,8 @@ std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   }
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint32_t>(value) << shift; };
   return field(policy.code, 0) | field(technique.code, 3) | field(scheduler.access, 4) |
-         field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6);
+         field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6) | field(scheduler.debt, 7) |
+         field(scheduler.remainder, 9);
 }
 
 }  // namespace tessera::rtl_model

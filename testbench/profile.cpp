@@ -25,6 +25,8 @@ spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
   scheduler.access = static_cast<spec::Access>(random.in(0, 1));
   scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(random.in(0, 1));
   scheduler.token_scope = static_cast<spec::TokenScope>(random.in(0, 1));
+  if (random.one_in(2)) scheduler.debt = static_cast<spec::Debt>(random.in(0, 3));
+  scheduler.remainder = static_cast<spec::Remainder>(random.in(0, 1));
   return scheduler;
 }
 

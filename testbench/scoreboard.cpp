@@ -156,6 +156,7 @@ void Scoreboard::see_invocation(const EventPins& events) {
   if (events.policy_decided) {
     expect(is_deciding_, "what is decided was invoked");
     is_deciding_ = false;
+    withholds_sms_ = events.withheld;
   }
   if (!events.policy_invoked) return;
   expect(!is_deciding_, "the policy is invoked once until it has decided");

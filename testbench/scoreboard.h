@@ -47,6 +47,7 @@ class Scoreboard {
 
   const Sm& sm(std::uint32_t sm) const { return sms_[sm]; }
   bool has_work() const { return num_active_ != 0 || num_waiting_ != 0; }  // accepted, and not done
+  bool withholds_sms() const { return withholds_sms_; }                    // by rule, as the last decision said
 
  private:
   // What the outputs say about the last edge.
@@ -89,6 +90,7 @@ class Scoreboard {
   std::uint32_t finished_ksr_ = rtl_model::kNone;  // its last TB was taken
   std::uint32_t batch_sm_ = rtl_model::kNone;      // is being sent handles
   bool is_deciding_ = false;
+  bool withholds_sms_ = false;
   bool was_at_rest_ = false;  // in the last cycle: idle, and no input
   rtl_model::SchedulerOutputs last_;
 };

@@ -180,6 +180,9 @@ std::string closing_lines(const Json& summary) {
                           ? fmt::format("{:.1f}", 100 * summary.at("sm_utilisation").get<double>())
                           : "-",
                       summary.at("tbs_completed").get<std::uint64_t>());
+  if (summary.contains("sm_idle_by_rule"))
+    text += fmt::format("  by rule   SMs idle {:.1f} % though kernels need them (scheduler.debt)\n",
+                        100 * summary.at("sm_idle_by_rule").get<double>());
   return text + fmt::format("  checks    {} of {} invariants hold\n", num_ok, invariants.size());
 }
 
@@ -200,12 +203,13 @@ std::string timeline_text(const record::Timeline& timeline, const Json& summary)
   const std::size_t num_rows = std::min(timeline.rows.size(), kMaxRows);
   for (std::size_t sm = 0; sm < num_rows; ++sm) text += fmt::format("  {:>3} {}\n", sm, timeline.rows[sm]);
   if (num_rows < timeline.rows.size()) text += fmt::format("      and {} more SMs\n", timeline.rows.size() - num_rows);
+  const std::string rule = summary.contains("sm_idle_by_rule") ? ", - idle by rule" : "";
   text += "     ";
   const Json& processes = summary.at("processes");
   for (std::size_t i = 0; i < processes.size(); ++i) {
     text += fmt::format(" {} {} ", static_cast<char>('A' + i % 26), processes[i].at("name").get<std::string>());
   }
-  return text + "\n      small letters: contexts on the move, ~ draining, . idle\n\n";
+  return text + "\n      small letters: contexts on the move, ~ draining, . idle" + rule + "\n\n";
 }
 
 std::string timing_text(const std::vector<platform::SimulationTiming>& timing) {

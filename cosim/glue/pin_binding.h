@@ -30,7 +30,7 @@ void put(Port& port, std::uint64_t value) {
 }
 
 inline void tie_off(Vtsr_core& top, const Straps& straps) {
-  put<7>(top.strap_policy_i, straps.policy);
+  put<10>(top.strap_policy_i, straps.policy);
   put<kWaitWidth>(top.strap_activation_cycles_i, straps.activation_cycles);
   put<kWaitWidth>(top.strap_search_step_cycles_i, straps.search_step_cycles);
   top.strap_breadth_first_i = straps.is_breadth_first;
@@ -89,6 +89,7 @@ inline void show_events(const Vtsr_core& top, rtl_model::EventPins& events) {
   if (pulses == 0) return;
   events.policy_invoked = top.events_policy_invoked_o != 0;
   events.policy_decided = top.events_policy_decided_o != 0;
+  events.withheld = top.events_withheld_o != 0;
   events.activated = top.events_activated_o != 0;
   events.moved = top.events_moved_o != 0;
   events.cancelled = top.events_cancelled_o != 0;

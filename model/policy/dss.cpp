@@ -8,6 +8,8 @@ namespace tessera::policy {
 
 DssPolicy::DssPolicy(const PolicyConfig& config)
     : is_per_process_(config.scheduler.token_scope == spec::TokenScope::kProcess),
+      debt_(config.scheduler.debt),
+      is_remainder_pooled_(config.scheduler.remainder == spec::Remainder::kPool),
       equal_share_(static_cast<std::int32_t>(config.num_sms / config.num_processes)),
       pool_(config.num_sms % config.num_processes),
       from_pool_(config.tokens.size(), 0),
@@ -22,28 +24,83 @@ CommandBufferId DssPolicy::select_command(const SchedulingTables& tables) const 
 Decision DssPolicy::step(const SchedulingTables& tables) {
   // 1. One walk finds the kernel with most tokens that needs an SM, the one with fewest that holds one, and an
   //    idle SM.
-  KsrId max = kNoKsr;
-  KsrId min = kNoKsr;
-  for (const KsrId id : tables.active_queue()) {
-    const KsrEntry& ksr = tables.ksr(id);
-    const std::int32_t count = token_count(tables, id);
-    if (ksr.uncovered_tbs() > 0 && (max == kNoKsr || count > token_count(tables, max))) max = id;
-    if (ksr.sms_held() > 0 && (min == kNoKsr || count < token_count(tables, min))) min = id;
-  }
+  const KsrId max = richest_that_needs_sms(tables);
   if (max == kNoKsr) return {};
-  // 2. Idle SMs first, whatever the gap: debt is better than an idle SM.
+  // 2. Idle SMs first, whatever the gap, as far as own tokens and debt go.
   const SmId idle = tables.lowest_idle_sm();
-  if (idle != kNoSm) return {Action::kAssign, idle, max};
+  if (idle != kNoSm && may_use_idle_sm(tables, max)) return {Action::kAssign, idle, max};
   // 3. Else one SM moves, as long as that brings the counts closer together.
-  if (min == kNoKsr || token_count(tables, max) <= token_count(tables, min) + 1) return {};
+  const KsrId min = poorest_that_holds_sms(tables);
+  if (min == kNoKsr || !is_gap(tables, max, min)) return {};
   return take_sm(tables, max, [&](KsrId victim) { return victim == min; });
 }
+
+KsrId DssPolicy::richest_that_needs_sms(const SchedulingTables& tables) const {
+  KsrId max = kNoKsr;
+  for (const KsrId id : tables.active_queue()) {
+    if (tables.ksr(id).uncovered_tbs() <= 0) continue;
+    if (max == kNoKsr || token_count(tables, id) > token_count(tables, max)) max = id;
+  }
+  return max;
+}
+
+KsrId DssPolicy::poorest_that_holds_sms(const SchedulingTables& tables) const {
+  KsrId min = kNoKsr;
+  for (const KsrId id : tables.active_queue()) {
+    if (tables.ksr(id).sms_held() <= 0) continue;
+    if (min == kNoKsr || token_count(tables, id) < token_count(tables, min)) min = id;
+  }
+  return min;
+}
+
+bool DssPolicy::is_gap(const SchedulingTables& tables, KsrId rich, KsrId poor) const {
+  return token_count(tables, rich) > token_count(tables, poor) + 1;
+}
+
+// ---- debt ------------------------------------------------------------------------------------------------------
+
+// Nobody who has fewer tokens than the richest gets one before it does.
+bool DssPolicy::may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const {
+  return token_count(tables, ksr) > 0 || may_go_into_debt(tables, ksr);
+}
+
+bool DssPolicy::withholds_idle_sms(const SchedulingTables& tables) const {
+  if (debt_ == spec::Debt::kAlways || tables.lowest_idle_sm() == kNoSm) return false;
+  const KsrId max = richest_that_needs_sms(tables);
+  return max != kNoKsr && !may_use_idle_sm(tables, max);
+}
+
+bool DssPolicy::may_go_into_debt(const SchedulingTables& tables, KsrId kernel) const {
+  switch (debt_) {
+    case spec::Debt::kAlways:
+      return true;
+    case spec::Debt::kGap: {
+      const KsrId min = poorest_that_holds_sms(tables);
+      return min == kNoKsr || is_gap(tables, kernel, min) || is_only_budget(tables, kernel);
+    }
+    case spec::Debt::kLone:
+      return is_only_budget(tables, kernel);
+    case spec::Debt::kNever:
+      return false;
+  }
+  return false;
+}
+
+// No other kernel, or where a process shares one no other process, is active.
+bool DssPolicy::is_only_budget(const SchedulingTables& tables, KsrId kernel) const {
+  for (const KsrId id : tables.active_queue()) {
+    if (is_per_process_ ? tables.ksr(id).context != tables.ksr(kernel).context : id != kernel) return false;
+  }
+  return true;
+}
+
+// ---- budgets ---------------------------------------------------------------------------------------------------
 
 std::int32_t DssPolicy::take_tokens(ContextId context) {
   const bool is_new_holder = num_kernels_[index(context)]++ == 0 || !is_per_process_;
   if (assigned_[index(context)]) return *assigned_[index(context)];
   std::uint32_t& held = from_pool_[index(context)];
-  const bool takes_one = is_new_holder && pool_ > 0;
+  const bool takes_one = is_new_holder && pool_ > 0 && !(is_per_process_ && held > 0);
   if (takes_one) {
     --pool_;
     ++held;
@@ -51,19 +108,20 @@ std::int32_t DssPolicy::take_tokens(ContextId context) {
   return equal_share_ + static_cast<std::int32_t>(is_per_process_ ? held : takes_one);
 }
 
+// What is given out once a process keeps, and a kernel takes with it.
 void DssPolicy::return_tokens(const SchedulingTables& tables, KsrId finished) {
   const KsrEntry& ksr = tables.ksr(finished);
   std::uint32_t& held = from_pool_[index(ksr.context)];
   const bool is_last_kernel = --num_kernels_[index(ksr.context)] == 0;
-  const bool is_last_holder = is_per_process_ ? is_last_kernel : ksr.tokens > equal_share_;
+  const bool is_last_holder = is_per_process_ ? is_last_kernel && is_remainder_pooled_ : ksr.tokens > equal_share_;
   if (!assigned_[index(ksr.context)] && held > 0 && is_last_holder) {
     --held;
-    ++pool_;
+    if (is_remainder_pooled_) ++pool_;
   }
 }
 
 void DssPolicy::set_tokens(ContextId context, std::int32_t tokens) {
-  pool_ += from_pool_[index(context)];  // an assigned budget has no remainder tokens in it
+  if (is_remainder_pooled_) pool_ += from_pool_[index(context)];  // an assigned budget has none of these in it
   from_pool_[index(context)] = 0;
   assigned_[index(context)] = tokens;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dss: dynamic spatial sharing ([T14] 3.4, Algorithm 1), with the readings DSS 1 to 9 of docs/readings.md. Tokens are
-// the SMs a kernel may own; kernels go into debt rather than leave SMs idle.
+// dss: dynamic spatial sharing ([T14] 3.4, Algorithm 1), with the readings DSS 1 to 11 of docs/readings.md. Tokens are
+// the SMs a kernel may own; whether kernels go into debt rather than leave SMs idle, `scheduler.debt` says.
 #pragma once
 
 #include <vector>
@@ -18,13 +18,23 @@ class DssPolicy final : public IPolicy {
   std::int32_t take_tokens(ContextId context) override;
   void return_tokens(const SchedulingTables& tables, KsrId finished) override;
   void set_tokens(ContextId context, std::int32_t tokens) override;
+  bool may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const override;
+  bool withholds_idle_sms(const SchedulingTables& tables) const override;
   bool owes_an_sm_to_budgets() const override { return !is_per_process_; }  // else a process's kernels share one
 
  private:
+  // Who gives, who gets (DSS 2); none: kNoKsr.
+  KsrId richest_that_needs_sms(const SchedulingTables& tables) const;
+  KsrId poorest_that_holds_sms(const SchedulingTables& tables) const;
+  bool is_gap(const SchedulingTables& tables, KsrId rich, KsrId poor) const;
+  bool may_go_into_debt(const SchedulingTables& tables, KsrId kernel) const;
+  bool is_only_budget(const SchedulingTables& tables, KsrId kernel) const;
   // Tokens left to a kernel, or to its whole process where that owns the budget.
   std::int32_t token_count(const SchedulingTables& tables, KsrId id) const;
 
-  bool is_per_process_;                                // token_scope: process
+  bool is_per_process_;  // token_scope: process
+  spec::Debt debt_;
+  bool is_remainder_pooled_;
   std::int32_t equal_share_;                           // floor(N_SM / N_p)
   std::uint32_t pool_;                                 // of the N_SM mod N_p tokens that remain, those nobody holds
   std::vector<std::optional<std::int32_t>> assigned_;  // per context: what the OS wrote

@@ -52,6 +52,8 @@ class IPolicy {
   // What the engine's invariants hold the policy to, by its definition alone and not by `step`.
   // May an idle SM go to this kernel, if it has uncovered TBs?
   virtual bool may_use_idle_sm(const SchedulingTables&, KsrId) const { return true; }
+  // With nothing left to do: do SMs idle by `debt` though a kernel needs one?
+  virtual bool withholds_idle_sms(const SchedulingTables&) const { return false; }
   // Does a kernel with uncovered TBs and a budget hold an SM, if the budgets of all active kernels fit the machine?
   virtual bool owes_an_sm_to_budgets() const { return false; }
 };

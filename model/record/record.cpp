@@ -41,6 +41,7 @@ constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"dma_ended", kDmaFields},
     {"run_started", kRunFields},
     {"run_ended", kRunFields | kFieldCycles},
+    {"sms_withheld", kFieldValue},
 }};
 
 }  // namespace

@@ -40,8 +40,10 @@ enum class Kind : std::uint8_t {
   kDmaEnded,              // process, bytes, value: as above
   kRunStarted,            // process run
   kRunEnded,              // process run, cycles: its turnaround
+  kSmsWithheld,           // after a decision, value: SMs that stay idle by rule though a kernel needs one (dss without
+                          // debt), until the next such record; it is there when there are some, or no more
 };
-inline constexpr int kNumKinds = static_cast<int>(Kind::kRunEnded) + 1;
+inline constexpr int kNumKinds = static_cast<int>(Kind::kSmsWithheld) + 1;
 
 enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain };
 

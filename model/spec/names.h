@@ -46,6 +46,12 @@ template <>
 inline constexpr std::array<Name<TokenScope>, 2> kNames<TokenScope>{
     {{"kernel", TokenScope::kKernel}, {"process", TokenScope::kProcess}}};
 template <>
+inline constexpr std::array<Name<Debt>, 4> kNames<Debt>{
+    {{"always", Debt::kAlways}, {"gap", Debt::kGap}, {"lone", Debt::kLone}, {"never", Debt::kNever}}};
+template <>
+inline constexpr std::array<Name<Remainder>, 2> kNames<Remainder>{
+    {{"pool", Remainder::kPool}, {"once", Remainder::kOnce}}};
+template <>
 inline constexpr std::array<Name<Fill>, 2> kNames<Fill>{
     {{"depth_first", Fill::kDepthFirst}, {"breadth_first", Fill::kBreadthFirst}}};
 template <>

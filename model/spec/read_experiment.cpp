@@ -130,6 +130,19 @@ void require_deadlines(MappingReader reader, const SchedulerSpec& scheduler, con
                 "deadline_us in one of workload.processes, or another policy");
 }
 
+// Who has a budget of 0 runs in debt only, and two of them wait for each other. `reader`: that of the scheduler.
+void require_budgets(MappingReader reader, const SchedulerSpec& scheduler, const Spec& spec) {
+  const bool may_wait_for_ever = scheduler.debt == Debt::kLone || scheduler.debt == Debt::kNever;
+  if (scheduler.policy != PolicyKind::kDss || !may_wait_for_ever || !reader.has("debt")) return;
+  const std::size_t share = spec.processes.empty() ? 1 : spec.gpu.num_sms / spec.processes.size();
+  for (const ProcessSpec& process : spec.processes) {
+    if (process.tokens.value_or(share) > 0) continue;
+    reader.reject("debt", fmt::format("process '{}' has a budget of 0 SMs, and may never get one", process.name),
+                  std::string(to_string(scheduler.debt)), "always, gap");
+    return;
+  }
+}
+
 // What a clocked core cannot do. `path`: of the GPU; `scheduler`: the one that names the clock ratio.
 void require_issue_latency(const Node& gpu, const KeyPath& path, const SchedulerSpec& scheduler, const GpuSpec& spec,
                            Report& report) {
@@ -181,6 +194,10 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, spec, report);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
+  if (is_gpu_good) {
+    require_budgets(scheduler_reader, spec.scheduler, spec);
+    require_budgets(baseline_reader, baseline, spec);
+  }
   if (includes(cores, Cores::kClocked)) {
     if (is_gpu_good) require_issue_latency(gpu, reader.path("gpu"), spec.scheduler, spec.gpu, report);
     require_search_width(scheduler_reader, spec.scheduler);

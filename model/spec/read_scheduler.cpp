@@ -13,6 +13,8 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
   reader.optional("access", scheduler.access, Choice<Access>{});
   reader.optional("exclusive_scope", scheduler.exclusive_scope, Choice<ExclusiveScope>{});
   reader.optional("token_scope", scheduler.token_scope, Choice<TokenScope>{});
+  reader.optional("debt", scheduler.debt, Choice<Debt>{});
+  reader.optional("remainder", scheduler.remainder, Choice<Remainder>{});
   reader.optional("search_width", scheduler.search_width, Number{1, num_sms});
   reader.optional("fill", scheduler.fill, Choice<Fill>{});
   reader.optional("tbs_per_cycle", scheduler.tbs_per_cycle, Number{1, num_sms});

@@ -11,11 +11,13 @@ namespace tessera::spec {
 
 enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice, kEdf };  // what is known of each: policies.h
 enum class TechniqueKind { kContextSwitch, kDrain };
-enum class Access { kExclusive, kShared };       // may those behind use SMs that the first in order leaves idle?
-enum class ExclusiveScope { kNeeded, kAll };     // ppq, edf exclusive: which SMs the first takes: needed ones, or all
-enum class TokenScope { kKernel, kProcess };     // dss: whose budget is it?
-enum class Fill { kDepthFirst, kBreadthFirst };  // SM driver: one SM full before the next, or one TB to each
-enum class DmaPolicy { kFcfs, kNpq };            // of the DMA engine
+enum class Access { kExclusive, kShared };         // may those behind use SMs that the first in order leaves idle?
+enum class ExclusiveScope { kNeeded, kAll };       // ppq, edf exclusive: which SMs the first takes: needed ones, or all
+enum class TokenScope { kKernel, kProcess };       // dss: whose budget is it?
+enum class Debt { kAlways, kGap, kLone, kNever };  // dss: when does an idle SM go to a kernel without tokens left?
+enum class Remainder { kPool, kOnce };             // dss: are tokens beyond equal shares given out again?
+enum class Fill { kDepthFirst, kBreadthFirst };    // SM driver: one SM full before the next, or one TB to each
+enum class DmaPolicy { kFcfs, kNpq };              // of the DMA engine
 
 // A budget of tokens, in registers and tables: as many SMs as a GPU may have, and more.
 inline constexpr std::uint32_t kTokenBits = 9;
@@ -27,6 +29,8 @@ struct SchedulerSpec {
   Access access = Access::kExclusive;
   ExclusiveScope exclusive_scope = ExclusiveScope::kNeeded;
   TokenScope token_scope = TokenScope::kKernel;
+  Debt debt = Debt::kAlways;
+  Remainder remainder = Remainder::kPool;
   std::uint32_t search_width = 1;  // table entries examined per search step, 1 .. num_sms
   Fill fill = Fill::kDepthFirst;
   std::uint32_t tbs_per_cycle = 1;       // SM driver's issue rate over the whole GPU

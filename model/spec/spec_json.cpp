@@ -79,6 +79,8 @@ Json scheduler_json(const SchedulerSpec& scheduler) {
                {"fill", to_string(scheduler.fill)},
                {"tbs_per_cycle", scheduler.tbs_per_cycle},
                {"time_slice_us", time_us(scheduler.time_slice)}};
+  if (scheduler.debt != Debt::kAlways) json["debt"] = to_string(scheduler.debt);
+  if (scheduler.remainder != Remainder::kPool) json["remainder"] = to_string(scheduler.remainder);
   if (scheduler.linger > 0) json["linger_us"] = time_us(scheduler.linger);
   return json;
 }

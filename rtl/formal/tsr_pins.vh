@@ -17,14 +17,14 @@
 //   strap_rounds_i strap_search_step_cycles_i
 
 `ifdef SCENARIO
-wire [6:0]            strap_policy_i             = SCENARIO_POLICY;
+wire [9:0]            strap_policy_i             = SCENARIO_POLICY;
 wire [WAIT_WIDTH-1:0] strap_activation_cycles_i  = 1;
 wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i = 1;
 wire                  strap_breadth_first_i      = 1'b0;
 wire                  strap_rounds_i             = 1'b0;
 wire                  strap_linger_i             = 1'b1;
 `else
-(* anyconst *) wire [6:0]            strap_policy_i;
+(* anyconst *) wire [9:0]            strap_policy_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i;
 (* anyconst *) wire                  strap_breadth_first_i;
@@ -52,8 +52,8 @@ wire [39:0]   kernel_done_descriptor_o;
 wire          usage_valid_o;
 wire [CW-1:0] usage_context_o;
 wire [MW:0]   usage_freed_o;
-wire          events_policy_invoked_o, events_policy_decided_o, events_activated_o, events_moved_o, events_cancelled_o,
-              events_preempted_o, events_released_o;
+wire          events_policy_invoked_o, events_policy_decided_o, events_withheld_o, events_activated_o, events_moved_o,
+              events_cancelled_o, events_preempted_o, events_released_o;
 wire [UW-1:0] events_buffer_o;
 wire [1:0]    events_move_o;
 wire [MW-1:0] events_sm_o;

@@ -5,7 +5,7 @@
 // From tsr_flight.vh: is_active_kernel k
 // From tsr_pins.vh: started_q
 // From tsr_registers.vh: by_process context_kernels contexts_active deal_lane has_pool_token job job_context job_ksr
-//   job_valid ksr_context ksr_valid pass_ksr_1 phase pool pool_replaces pool_returns pool_takes scan_best_context
+//   job_valid ksr_context ksr_valid once pass_ksr_1 phase pool pool_replaces pool_returns pool_takes scan_best_context
 //   search_state
 // From tsr_sequence.vh: BURST CALC DEAL_BUDGET DEAL_CONTEXT DEAL_OFFER in_job is_dealing is_one_hot JOB_ACTIVATE
 //   JOB_DEAL JOB_ISSUE JOB_SETUP JOB_TRAP PICK ROW WRITE
@@ -27,7 +27,7 @@ always @* begin
   end
   for (c = 0; c < TR; c = c + 1) begin
     n_tokens = n_tokens + has_pool_token[c];
-    holder_ok[c] = !has_pool_token[c] || (by_process ? c < P && context_kernels[(c % P)*KW +: KW] != 0 : c < K && ksr_valid[c % K]);
+    holder_ok[c] = !has_pool_token[c] || (by_process ? c < P && (once || context_kernels[(c % P)*KW +: KW] != 0) : c < K && ksr_valid[c % K]);
   end
 end
 kernels_recounted: assert property (!started_q || &kernels_ok && contexts_active == n_contexts);
@@ -37,7 +37,7 @@ always @* begin
   for (k = 0; k < K; k = k + 1) if (job_ksr == k && ksr_valid[k] && job_context != ksr_context[k*CA +: CA]) context_ok = 1'b0;
 end
 context_of_the_job: assert property (!started_q || !(phase[CALC] || phase[BURST] || phase[WRITE]) || !job_valid || context_ok);
-pool_token_is_somewhere_once: assert property (!started_q || n_tokens == POOL && pool <= POOL && (!pool_takes || pool != 0) && !(pool_returns && pool_takes) &&
+pool_token_is_somewhere_once: assert property (!started_q || (n_tokens == POOL || once && n_tokens < POOL) && pool <= POOL && (!pool_takes || pool != 0) && !(pool_returns && pool_takes) &&
   (!(pool_returns || pool_takes) || phase[PICK] || phase[ROW]));
 pool_token_is_of_a_kernel: assert property (!started_q || &holder_ok);
 // While kernels are dealt their tokens, none ends and no SM changes hands.

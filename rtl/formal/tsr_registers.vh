@@ -9,7 +9,7 @@
 //   counts_2 counts_3 deal_lane drains event_kind finishes free_1 free_2 free_3 free_found free_ksr free_sm full
 //   gets_kept has_pool_token HAS_ROOM idle_1 idle_2 idle_3 idle_found idle_sm is_a is_few is_less is_second
 //   is_second_walk issuable job job_context job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh
-//   ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves lingers low_left many open_covered open_head
+//   ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves lingers low_left many once open_covered open_head
 //   open_next_tb open_not_left open_outstanding open_owned open_preempted open_promised open_reserved open_slots pass_1
 //   pass_2 pass_3 pass_ksr_1 phase pool pool_replaces pool_returns pool_takes promised_words queue_ksr queue_leaves
 //   queue_valid read_promised read_row reads reads_last refills rejected releases restoring row_3 row_active row_count
@@ -34,6 +34,7 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire \dut.reads_last_q ;
 (* hierconn *) wire [3-1:0] \dut.policy_q ;
 (* hierconn *) wire \dut.by_process_q ;
+(* hierconn *) wire \dut.once_q ;
 (* hierconn *) wire \dut.u_job.rejected_q ;
 (* hierconn *) wire \dut.u_job.no_room_q ;
 (* hierconn *) wire \dut.u_job.leaves_q ;
@@ -206,6 +207,7 @@ wire reads = \dut.reads_q ;
 wire reads_last = \dut.reads_last_q ;
 wire [3-1:0] policy = \dut.policy_q ;
 wire by_process = \dut.by_process_q ;
+wire once       = \dut.once_q ;
 wire rejected = \dut.u_job.rejected_q ;
 wire no_room_found = \dut.u_job.no_room_q ;
 wire leaves = \dut.u_job.leaves_q ;

@@ -10,7 +10,7 @@
 //   control_valid_i ENDS_FROM handle_sm_i handle_tb_i handle_valid_i linger_over_i reset_i SCENARIO_POLICY slice_tick_i
 //   sm_event_kind_i sm_event_sm_i sm_event_valid_i sm_tick_i time_q
 
-parameter [6:0] SCENARIO_POLICY = 7'd2; // ppq, context switch
+parameter [9:0] SCENARIO_POLICY = 10'd2; // ppq, context switch
 localparam [9:0] FIRST_AT = 2, PRIORITY_AT = 80, BUDGET_AT = 84, SECOND_AT = 150, TICK_AT = 155, ENDS_FROM = 290;
 reg [9:0] time_q = 10'd0;
 always @(posedge clk_i) time_q <= time_q + 10'd1;

@@ -56,6 +56,7 @@ void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOut
   const EventPins& events = out.events;
   signals.signal("events_policy_invoked_o", 1, [&events] { return events.policy_invoked; });
   signals.signal("events_policy_decided_o", 1, [&events] { return events.policy_decided; });
+  signals.signal("events_withheld_o", 1, [&events] { return events.withheld; });
   signals.signal("events_activated_o", 1, [&events] { return events.activated; });
   signals.signal("events_moved_o", 1, [&events] { return events.moved; });
   signals.signal("events_cancelled_o", 1, [&events] { return events.cancelled; });

@@ -103,6 +103,7 @@ enum class MoveKind : std::uint8_t { kAssign, kReserve, kRetarget };
 struct EventPins {
   bool policy_invoked = false;
   bool policy_decided = false;
+  bool withheld = false;   // with policy_decided: an SM stays idle by rule, though a kernel needs one
   bool activated = false;  // a kernel entered the active queue: buffer, ksr
   bool moved = false;      // the policy's move: move, sm, ksr that gets it
   bool cancelled = false;  // with moved: a draining SM went back to its owner

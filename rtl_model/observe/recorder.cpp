@@ -2,6 +2,8 @@
 // From pins to records.
 #include "rtl_model/observe/recorder.h"
 
+#include <algorithm>
+
 #include "model/spec/scheduler_spec.h"
 #include "rtl_model/params.h"
 
@@ -51,7 +53,20 @@ void Recorder::watch(const ClockCount& clock) {
     decided.cycles = now - invoked_at_;
     decided.value = until_first_move_;
     log_.emit(now, decided);
+    sms_withheld(events.withheld, now);
   }
+}
+
+// Idle ones: those that the policy may not give to whom needs them.
+void Recorder::sms_withheld(bool is_any, Cycle now) {
+  if (!is_any && !is_any_withheld_) return;
+  is_any_withheld_ = is_any;
+  const auto is_idle = [](const SmView& sm) { return !sm.is_owned; };
+  record::Record withheld;
+  withheld.cycle = now;
+  withheld.kind = Kind::kSmsWithheld;
+  if (is_any) withheld.value = static_cast<std::uint64_t>(std::count_if(sms_.begin(), sms_.end(), is_idle));
+  log_.emit(now, withheld);
 }
 
 void Recorder::command_accepted(Cycle now) {

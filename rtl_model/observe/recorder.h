@@ -76,6 +76,7 @@ class Recorder final : public ISmObserver, public IWatcher {
   void tbs_saved(std::uint32_t sm, Cycle now);
   void set_up(std::uint32_t sm, std::uint32_t ksr, Cycle now);
   void released(std::uint32_t sm, Cycle now);
+  void sms_withheld(bool is_any, Cycle now);
   void start_running(SmView& sm, std::uint32_t count, Cycle now);
   void stop_running(SmView& sm, std::uint32_t count, Cycle now);
   void report_busy(std::uint32_t sm, Cycle now);
@@ -95,7 +96,8 @@ class Recorder final : public ISmObserver, public IWatcher {
   std::vector<KernelView> kernels_;               // by KSR
   std::vector<std::uint64_t> buffer_descriptor_;  // by command buffer
   Cycle invoked_at_ = 0;
-  Cycle until_first_move_ = 0;  // of the invocation under way; 0: none yet
+  Cycle until_first_move_ = 0;    // of the invocation under way; 0: none yet
+  bool is_any_withheld_ = false;  // SM, since the last decision
   bool has_changed_hands_ = false;
 };
 

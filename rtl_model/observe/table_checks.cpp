@@ -19,11 +19,20 @@ constexpr std::uint32_t kIdle = 0;
 constexpr std::uint32_t kRunning = 1;
 constexpr std::uint32_t kReserved = 2;
 
+// Of a row's ten bits.
+std::int32_t tokens_left(const CoreSnapshot& core, std::uint32_t row) {
+  const auto left = static_cast<std::int32_t>(core.tokens[row].left);
+  return left >= 512 ? left - 1024 : left;
+}
+
+std::int32_t tokens_left(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, std::uint32_t ksr) {
+  return tokens_left(core, scheduler.token_scope == spec::TokenScope::kProcess ? core.ksrt[ksr].context : ksr);
+}
+
 // A kernel's budget, with token scope kernel: the core keeps what is left of it.
-std::uint32_t tokens_of(const CoreSnapshot& core, std::uint32_t ksr) {
+std::int32_t tokens_of(const CoreSnapshot& core, std::uint32_t ksr) {
   const KsrSnapshot& row = core.ksrt[ksr];
-  const std::uint32_t left = core.tokens[ksr].left;
-  return left + row.owned + row.reserved - (left >= 512 ? 1024 : 0);
+  return tokens_left(core, ksr) + static_cast<std::int32_t>(row.owned + row.reserved);
 }
 
 }  // namespace
@@ -77,7 +86,7 @@ void TableChecks::steady_state(const CoreSnapshot& core, const spec::SchedulerSp
   for (const std::uint32_t ksr : core.active_queue) {
     const KsrSnapshot& row = core.ksrt[ksr];
     const bool is_kept_out = core.lingers && row.priority < core.linger_priority && !is_any_free;
-    if (!is_uncovered(row) || is_kept_out || !may_use_idle_sm(core, scheduler, row)) continue;
+    if (!is_uncovered(row) || is_kept_out || !may_use_idle_sm(core, scheduler, ksr)) continue;
     monitor_.violated(Invariant::kNoNeedlessIdleSm, fmt::format("an SM is idle and KSR {} has uncovered TBs", ksr));
   }
 }
@@ -91,7 +100,10 @@ bool TableChecks::is_uncovered(const KsrSnapshot& row) const {
 
 // By the policies' definitions alone (docs/readings.md, Other policies).
 bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler,
-                                  const KsrSnapshot& row) const {
+                                  std::uint32_t of) const {
+  const KsrSnapshot& row = core.ksrt[of];
+  if (scheduler.policy == spec::PolicyKind::kDss)
+    return tokens_left(core, scheduler, of) > 0 || may_go_into_debt(core, scheduler, of);
   if (scheduler.access != spec::Access::kExclusive) return true;
   const bool by_priority = scheduler.policy == spec::PolicyKind::kPpq;
   const bool by_turn = scheduler.policy == spec::PolicyKind::kTimeSlice;
@@ -105,8 +117,33 @@ bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::Schedule
   return true;
 }
 
+// DSS 10 of the readings.
+bool TableChecks::may_go_into_debt(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler,
+                                   std::uint32_t of) const {
+  const bool by_process = scheduler.token_scope == spec::TokenScope::kProcess;
+  bool is_lone = true;
+  bool is_gap = true;  // to the fewest tokens, if somebody holds an SM
+  for (const std::uint32_t ksr : core.active_queue) {
+    const KsrSnapshot& other = core.ksrt[ksr];
+    is_lone = is_lone && (by_process ? other.context == core.ksrt[of].context : ksr == of);
+    if (other.owned + other.reserved > 0)
+      is_gap = is_gap && tokens_left(core, scheduler, of) > tokens_left(core, scheduler, ksr) + 1;
+  }
+  switch (scheduler.debt) {
+    case spec::Debt::kAlways:
+      return true;
+    case spec::Debt::kGap:
+      return is_gap || is_lone;
+    case spec::Debt::kLone:
+      return is_lone;
+    case spec::Debt::kNever:
+      return false;
+  }
+  return false;
+}
+
 void TableChecks::starvation(const CoreSnapshot& core) {
-  std::uint64_t budgets = 0;
+  std::int64_t budgets = 0;
   for (const std::uint32_t ksr : core.active_queue) budgets += tokens_of(core, ksr);
   if (budgets > params_.num_sms) return;
   // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs.

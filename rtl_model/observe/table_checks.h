@@ -28,7 +28,8 @@ class TableChecks {
   void count_sm(const CoreSnapshot& core, std::uint32_t sm);
   void check_row(const CoreSnapshot& core, std::uint32_t ksr);
   bool is_uncovered(const KsrSnapshot& row) const;
-  bool may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, const KsrSnapshot& row) const;
+  bool may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, std::uint32_t ksr) const;
+  bool may_go_into_debt(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, std::uint32_t ksr) const;
   void starvation(const CoreSnapshot& core);
 
   const Params& params_;

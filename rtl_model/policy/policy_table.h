@@ -40,6 +40,7 @@ struct PolicyRow {
   Condition a_may_have_sm;  //
   Condition b_may_have_sm;  // if A may not
   Condition takes_away;     //
+  bool has_budgets;         // an idle SM goes to whom has tokens left, or into debt
   Victims victims;          //
   bool keeps_sms;           // a linger, for the priority of the kernel that has left them
 };
@@ -47,23 +48,23 @@ struct PolicyRow {
 inline constexpr std::uint32_t kNumPolicies = 6;
 inline constexpr std::array<PolicyRow, kNumPolicies> kPolicyTable{{
     // fcfs
-    {true, Key::kEqual, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever,
+    {true, Key::kEqual, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever, false,
      Victims::kNobody, false},
     // npq
-    {true, Key::kPriority, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever,
+    {true, Key::kPriority, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever, false,
      Victims::kNobody, false},
     // ppq
     {false, Key::kPriority, false, Key::kPriority, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, Victims::kLowerKeys, true},
+     Condition::kAlways, false, Victims::kLowerKeys, true},
     // dss
     {false, Key::kEqual, false, Key::kTokens, true, Condition::kAlways, Condition::kNever, Condition::kRicherByTwo,
-     Victims::kB, false},
+     true, Victims::kB, false},
     // time_slice
     {false, Key::kEqual, false, Key::kNearness, false, Condition::kSharedOrSameContext, Condition::kNever,
-     Condition::kSameContext, Victims::kOtherContexts, false},
+     Condition::kSameContext, false, Victims::kOtherContexts, false},
     // edf
     {false, Key::kUrgency, false, Key::kUrgency, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, Victims::kLowerKeys, false},
+     Condition::kAlways, false, Victims::kLowerKeys, false},
 }};
 inline constexpr std::uint32_t kTimeSlice = 4;  // its code
 

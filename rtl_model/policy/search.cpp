@@ -78,6 +78,7 @@ void Search::seq(const Inputs& inputs, EventPins& events) {
     is_pending_ = invoked || (is_pending_ && state_ != State::kBegin);
   }
   events.policy_decided = state_ != State::kIdle && next == State::kIdle;
+  events.withheld = events.policy_decided && is_withheld_;
   ++cycles_since_begin_;
   if (next != state_ || next == State::kBegin) enter(next);
 }
@@ -170,11 +171,13 @@ Search::State Search::judge(const Inputs& inputs) {
 
 Search::State Search::judge_first_walk(const Inputs& inputs) {
   const Candidate candidate = trackers_.candidate();
+  is_withheld_ = false;
   if (!candidate.kernel.exists()) return ends(inputs);
   const std::uint32_t idle = trackers_.idle_sm(candidate.kernel.priority, linger_priority_);
   if (candidate.takes_idle && idle != kNone) {
     return move({SearchJobKind::kAssign, 0, idle, candidate.kernel.ksr, kNone, true});
   }
+  is_withheld_ = candidate.is_a && !candidate.takes_idle && idle != kNone;
   return candidate.takes_away ? State::kWalk : ends(inputs);
 }
 
@@ -183,7 +186,7 @@ Search::State Search::judge_second_walk(const Inputs& inputs) {
   if (!victim.exists()) return ends(inputs);
   const Candidate& candidate = trackers_.candidate_of_second_walk();
   return move({victim.is_running ? SearchJobKind::kReserve : SearchJobKind::kRetarget, 0, victim.sm,
-               candidate.kernel.ksr, victim.counts_against.ksr, candidate.takes_idle});
+               candidate.kernel.ksr, victim.counts_against.ksr, candidate.is_a});
 }
 
 Search::State Search::move(const SearchJob& job) {

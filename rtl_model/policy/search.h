@@ -78,6 +78,7 @@ class Search {
   State state_ = State::kIdle;
   bool is_pending_ = false;
   bool has_waiting_tick_ = false;
+  bool is_withheld_ = false;  // the SM that the first walk found, by rule
   std::uint32_t cycles_since_begin_ = 0;
   SearchJob job_;
 

@@ -33,6 +33,11 @@ bool Trackers::has_same_key(const KernelView& kernel, const KernelView& other) c
 // ---- rows pass -----------------------------------------------------------------------------------------------
 
 void Trackers::show_kernel(const KernelView& kernel) {
+  if (!first_.exists()) {
+    first_ = kernel;
+  } else {
+    is_lone_ = is_lone_ && policy_.by_process && kernel.context == first_.context;
+  }
   if (kernel.is_uncovered && (!a_.exists() || has_higher_key(kernel, a_))) a_ = kernel;
   if (!row().is_b_the_poorest) {
     if (!b_.exists() || has_higher_key(kernel, b_)) b_ = kernel;
@@ -71,9 +76,26 @@ bool Trackers::is_victim(const KernelView& kernel) const {
 // ---- the outcome ---------------------------------------------------------------------------------------------
 
 Candidate Trackers::candidate() const {
-  if (a_.exists() && holds(row().a_may_have_sm)) return {a_, true, holds(row().takes_away)};
-  if (b_.exists() && holds(row().b_may_have_sm)) return {b_, false, holds(row().takes_away)};
+  if (a_.exists() && holds(row().a_may_have_sm)) {
+    const bool takes_idle = !row().has_budgets || a_.tokens_left > 0 || may_go_into_debt();
+    return {a_, true, takes_idle, holds(row().takes_away)};
+  }
+  if (b_.exists() && holds(row().b_may_have_sm)) return {b_, false, false, holds(row().takes_away)};
   return {};
+}
+
+bool Trackers::may_go_into_debt() const {
+  switch (policy_.debt) {
+    case Debt::kAlways:
+      return true;
+    case Debt::kGap:
+      return !b_.exists() || holds(Condition::kRicherByTwo) || is_lone_;
+    case Debt::kLone:
+      return is_lone_;
+    case Debt::kNever:
+      return false;
+  }
+  return false;
 }
 
 bool Trackers::holds(Condition condition) const {

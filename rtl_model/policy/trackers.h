@@ -27,7 +27,8 @@ struct KernelView {
 
 struct Candidate {
   KernelView kernel;
-  bool takes_idle = false;
+  bool is_a = false;
+  bool takes_idle = false;  // if it is not kept for others
   bool takes_away = false;
 };
 
@@ -44,7 +45,8 @@ class Trackers {
   explicit Trackers(const CoreParams& params) : num_contexts_(params.num_contexts) {}
 
   void start_first_walk() {
-    a_ = b_ = {};
+    a_ = b_ = first_ = {};
+    is_lone_ = true;
     idle_sm_ = free_sm_ = kNone;
   }
   void start_second_walk() {
@@ -68,6 +70,8 @@ class Trackers {
     return priority >= linger_priority ? idle_sm_ : free_sm_;
   }
   const Victim& victim() const { return victim_; }
+  const KernelView& b() const { return b_; }
+  bool is_lone() const { return is_lone_; }
   // time_slice: the turn goes to the nearest context that has a kernel.
   void pass_turn_to_b() {
     if (b_.exists()) turn_ = b_.context;
@@ -85,6 +89,7 @@ class Trackers {
   bool has_higher_key(const KernelView& kernel, const KernelView& than) const;
   bool has_same_key(const KernelView& kernel, const KernelView& other) const;
   bool holds(Condition condition) const;
+  bool may_go_into_debt() const;
   bool is_victim(const KernelView& kernel) const;
   std::uint32_t distance(const KernelView& kernel) const;
 
@@ -92,6 +97,8 @@ class Trackers {
   PolicyRegister policy_;
   std::uint32_t turn_ = 0;
   KernelView a_, b_;
+  KernelView first_;     // that counted
+  bool is_lone_ = true;  // none of another budget counted
   std::uint32_t idle_sm_ = kNone, free_sm_ = kNone;
   Candidate candidate_;  // of the second walk
   Victim victim_;

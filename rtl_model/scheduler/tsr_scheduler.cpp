@@ -111,7 +111,7 @@ void TsrScheduler::write_control(const ControlPins& write) {
   switch (write.reg) {
     case ControlRegister::kPolicy:
       tables_.contexts.deal_again();
-      return tables_.tokens.write_policy();
+      return tables_.tokens.write_policy(PolicyRegister::of(write.data).gives_once);
     case ControlRegister::kPriority:
       tables_.command_buffers.write_priority(write.context, static_cast<std::uint32_t>(write.data));
       return tables_.ksrt.write_priority(write.context, static_cast<std::uint32_t>(write.data));

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "rtl_model/policy/policy_register.h"
+
 namespace tessera::rtl_model {
 
 Tokens::Tokens(const CoreParams& params, ContextTable& contexts)
@@ -14,7 +16,8 @@ Tokens::Tokens(const CoreParams& params, ContextTable& contexts)
       contexts_(contexts),
       left_q_(std::max(params.num_ksrs, params.num_contexts), 0),
       has_pool_token_q_(left_q_.size(), false),
-      pool_q_(params.sm_count_width()) {
+      pool_q_(params.sm_count_width()),
+      gives_once_(PolicyRegister::of(params.policy).gives_once) {
   pool_q_ = token_pool_;
 }
 
@@ -44,7 +47,8 @@ void Tokens::deal(const Kernel& kernel, bool by_process) {
 void Tokens::finish(const Kernel& kernel, bool by_process) {
   const std::uint32_t row = row_of(kernel.ksr, kernel.context, by_process);
   if (by_process) change(row, false, static_cast<std::int32_t>(kernel.held));
-  if (!by_process || contexts_.row(kernel.context).kernels == 1) return_to_pool(row);
+  const bool is_last = contexts_.row(kernel.context).kernels == 1;
+  if (by_process ? is_last && !gives_once_ : true) return_to_pool(row);
 }
 
 std::int32_t Tokens::budget(std::uint32_t row, std::uint32_t context) const {
@@ -60,7 +64,8 @@ void Tokens::write_budget(std::uint32_t context, bool by_process) {
   if (by_process) return_to_pool(context);
 }
 
-void Tokens::write_policy() {
+void Tokens::write_policy(bool gives_once) {
+  gives_once_ = gives_once;
   std::fill(has_pool_token_q_.begin(), has_pool_token_q_.end(), false);
   pool_q_ = token_pool_;
 }
@@ -68,14 +73,14 @@ void Tokens::write_policy() {
 // ---- the pool, and what is left ------------------------------------------------------------------------------
 
 void Tokens::take_from_pool(std::uint32_t row, std::uint32_t context) {
-  if (contexts_.row(context).has_budget || pool_q_ == 0) return;
+  if (contexts_.row(context).has_budget || pool_q_ == 0 || has_pool_token_q_[row]) return;
   pool_q_.add(-1);
   has_pool_token_q_[row] = true;
 }
 
 void Tokens::return_to_pool(std::uint32_t row) {
   if (!has_pool_token_q_[row]) return;
-  pool_q_.add(1);
+  if (!gives_once_) pool_q_.add(1);
   has_pool_token_q_[row] = false;
 }
 

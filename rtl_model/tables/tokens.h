@@ -42,7 +42,7 @@ class Tokens {
   void finish(const Kernel& kernel, bool by_process);  // before the context forgets it
   // Of the OS.
   void write_budget(std::uint32_t context, bool by_process);
-  void write_policy();
+  void write_policy(bool gives_once);
   // Two edges after a job's WRITE.
   void settle();
 
@@ -61,6 +61,7 @@ class Tokens {
   std::vector<std::int32_t> left_q_;
   std::vector<bool> has_pool_token_q_;
   Field32 pool_q_;
+  bool gives_once_ = false;  // remainder, of the policy register
 
   struct Change {
     std::uint32_t row = kNone;

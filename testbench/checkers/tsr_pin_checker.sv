@@ -33,6 +33,7 @@ module tsr_pin_checker #(
   input logic [DESCRIPTOR_WIDTH-1:0]    kernel_done_descriptor_o,
   input logic                           events_policy_invoked_o,
   input logic                           events_policy_decided_o,
+  input logic                           events_withheld_o,
   input logic                           events_activated_o,
   input logic                           events_moved_o,
   input logic                           events_cancelled_o,
@@ -141,6 +142,7 @@ module tsr_pin_checker #(
     else is_deciding <= (is_deciding || events_policy_invoked_o) && !events_policy_decided_o;
   end
   invoked_only_when_idle: `HOLDS events_policy_invoked_o |-> !is_deciding);
+  withheld_when_decided: `HOLDS events_withheld_o |-> events_policy_decided_o);
   decided_only_when_deciding: `HOLDS events_policy_decided_o |-> is_deciding);
   moves_and_activations_are_decided: `HOLDS events_moved_o || events_activated_o |-> is_deciding);
   invoked_by_what_invokes: `FOLLOWS $past(command_valid_i || slice_tick_i || linger_over_i) || was_restart ||

@@ -18,6 +18,7 @@ module tsr_token_checker #(
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
   wire by_process = tsr_scheduler.by_process_q;
+  wire once       = tsr_scheduler.once_q;
   wire is_written = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
   wire [CONTEXT_ADDRESS-1:0] written_context = tsr_scheduler.control_context_i[CONTEXT_ADDRESS-1:0];
 
@@ -56,6 +57,8 @@ module tsr_token_checker #(
 
   // Settled: three cycles after the last WRITE, or write of the OS, and not in a deal.
   int   quiet;
+  logic gives_up;  // the OS wrote a budget since
+  int   left_over; // tokens of the pool that there are still, be they taken or not
   int   held[TOKEN_ROWS], budget_of[TOKEN_ROWS], kernels[NUM_CONTEXTS], row, c, taken;
   wire [TOKEN_ROWS-1:0][TOKEN_WIDTH-1:0] left = u_tokens.left_q;
 
@@ -77,9 +80,14 @@ module tsr_token_checker #(
       taken = taken + int'(u_tokens.has_pool_token_q[i]);
       tokens_left_are_budget_less_held: assert (budget_of[i] < 0 || int'($signed(left[i])) == budget_of[i] - held[i])
         else $error("row %0d", i);
-      pool_token_only_of_a_kernel: assert (!u_tokens.has_pool_token_q[i] || budget_of[i] >= 0) else $error("row %0d", i);
+      pool_token_only_of_a_kernel: assert (!u_tokens.has_pool_token_q[i] || budget_of[i] >= 0 || once && by_process)
+        else $error("row %0d", i);
     end
-    pool_tokens_are_conserved: assert (int'(u_tokens.pool_q) + taken == NUM_SMS % NUM_CONTEXTS);
+    // Given out once, one that comes back is gone; a process keeps its own until the OS writes it a budget.
+    pool_tokens_are_conserved: assert (int'(u_tokens.pool_q) + taken == left_over ||
+                                       once && (!by_process || gives_up) && int'(u_tokens.pool_q) + taken < left_over);
+    left_over = int'(u_tokens.pool_q) + taken;
+    gives_up  = 1'b0;
     for (int i = 0; i < num_contexts; i++) begin
       context_kernels_are_recounted: assert (int'(u_contexts.kernels_q[i*KSR_WIDTH +: KSR_WIDTH]) == kernels[i])
         else $error("context %0d", i);
@@ -119,6 +127,8 @@ module tsr_token_checker #(
 
   if (RECOUNT) begin : g_recount
     always @(posedge clk_i) begin
+      if (!rst_ni || is_written && tsr_scheduler.control_reg_i == CONTROL_POLICY) left_over = NUM_SMS % NUM_CONTEXTS;
+      if (is_written && tsr_scheduler.control_reg_i == CONTROL_TOKENS) gives_up = 1'b1;
       if (!rst_ni || tsr_scheduler.phase[WRITE] || is_written || tsr_scheduler.dealing) quiet = 0;
       else begin
         quiet = quiet + 1;

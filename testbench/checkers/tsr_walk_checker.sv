@@ -92,8 +92,8 @@ module tsr_walk_checker #(
 
   // ---- keys, trackers, victims (5.4) --------------------------------------------------------------------------------
 
-  logic a_found, b_found, idle_found, free_found, victim_found;
-  row_t a, b, victim, candidate;
+  logic a_found, b_found, idle_found, free_found, victim_found, first_found, is_lone;
+  row_t a, b, victim, candidate, first;
   int   idle_sm, free_sm;
 
   // verilator lint_off UNUSEDSIGNAL
@@ -116,6 +116,10 @@ module tsr_walk_checker #(
   task automatic compare(row_t row);
     if (!is_second) begin
       if (row.is_entry && row.uncovered && (!a_found || is_above(row, a))) {a_found, a} = {1'b1, row};
+      if (row.is_entry) begin
+        if (first_found && (!tsr_scheduler.by_process_q || row.context_of != first.context_of)) is_lone = 1'b0;
+        if (!first_found) {first_found, first} = {1'b1, row};
+      end
       if (row.is_entry && (policy == DSS ? row.holds && (!b_found || is_above(b, row)) : !b_found || is_above(row, b)))
         {b_found, b} = {1'b1, row};
       if (row.sm_idle && !idle_found) begin
@@ -151,7 +155,17 @@ module tsr_walk_checker #(
 
   // ---- outcome ------------------------------------------------------------------------------------------------------
 
-  logic a_may, b_may, takes_away, gets_kept;
+  function automatic logic may_have_idle();
+    if (policy != DSS || a.left > 0) return 1'b1;
+    case (tsr_scheduler.debt_q)
+      DEBT_ALWAYS: return 1'b1;
+      DEBT_GAP:    return !b_found || a.left > b.left + 1 || is_lone;
+      DEBT_LONE:   return is_lone;
+      default:     return 1'b0;
+    endcase
+  endfunction
+
+  logic a_may, b_may, takes_away, gets_kept, withheld;
   logic expects, expects_move, expects_walk; // in this cycle, after a JUDGE
   int   move_kind, move_sm;
 
@@ -170,8 +184,9 @@ module tsr_walk_checker #(
     endcase
     candidate    = a_may ? a : b;
     gets_kept    = policy != PPQ || a.priority_of >= u_linger.priority_q;
-    expects_move = a_may && (gets_kept ? idle_found : free_found);
+    expects_move = a_may && may_have_idle() && (gets_kept ? idle_found : free_found);
     expects_walk = !expects_move && (a_may || b_may) && takes_away;
+    withheld     = a_may && !may_have_idle() && idle_found;
     move_kind    = int'(ASSIGN);
     move_sm      = gets_kept ? idle_sm : free_sm;
   endtask
@@ -188,6 +203,8 @@ module tsr_walk_checker #(
     move_is_what_the_rows_say: assert (!expects_move || int'(tsr_scheduler.move_kind) == move_kind &&
       int'(tsr_scheduler.move_sm) == move_sm && tsr_scheduler.move_ksr == candidate.ksr &&
       tsr_scheduler.takes_idle == a_may);
+    withheld_says_the_rule: assert (tsr_scheduler.events_withheld_o ==
+      (tsr_scheduler.events_policy_decided_o && withheld));
     move_is_from_the_victim: assert (!expects_move || !is_second || tsr_scheduler.claimant == victim.ksr);
   endtask
 
@@ -206,14 +223,16 @@ module tsr_walk_checker #(
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       {step, in_step, turn, expects, expects_move, expects_walk, is_second, tick_waits} = '0;
-      {a_found, b_found, idle_found, free_found, victim_found} = '0;
-      {passed, known, keyed, none, a, b, victim, candidate} = '0;
+      {a_found, b_found, idle_found, free_found, victim_found, first_found} = '0;
+      {passed, known, keyed, none, a, b, victim, candidate, first} = '0;
+      is_lone = 1'b1;
     end else begin
       turn_is_whose_it_is: assert (int'(u_search.u_turn.turn_o) == turn);
       if (expects) check_outcome();
       if (expects && expects_walk) is_second = 1'b1;
       if (u_search.state_q[BEGIN]) begin
-        {is_second, a_found, b_found, idle_found, free_found, victim_found} = '0;
+        {is_second, a_found, b_found, idle_found, free_found, victim_found, first_found} = '0;
+        is_lone = 1'b1;
         {passed, known, keyed} = '0;
       end
       if (!u_search.state_q[WALK]) {step, in_step} = '0;

@@ -26,6 +26,7 @@ std::unique_ptr<ICoverGroup> move_job_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> sm_job_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> search_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> token_points(Coverage& coverage);
+std::unique_ptr<ICoverGroup> debt_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> linger_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> pin_points(Coverage& coverage);
 

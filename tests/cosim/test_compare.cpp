@@ -90,6 +90,7 @@ TEST(CompareOutputs, EveryPinIsReportedByItsName) {
                       {"usage.freed", [](O& o) { o.usage.freed = 1; }},
                       {"events.policy_invoked", [](O& o) { o.events.policy_invoked = true; }},
                       {"events.policy_decided", [](O& o) { o.events.policy_decided = true; }},
+                      {"events.withheld", [](O& o) { o.events.withheld = true; }},
                       {"events.activated", [](O& o) { o.events.activated = true; }},
                       {"events.moved", [](O& o) { o.events.moved = true; }},
                       {"events.cancelled", [](O& o) { o.events.cancelled = true; }},
@@ -125,7 +126,9 @@ TEST(CompareOutputs, DataOfAnEventAreReportedWithThePulsesThatHaveThem) {
       const bool has_it = std::find(each.pulses.begin(), each.pulses.end(), pulse) != each.pulses.end();
       const auto difference = first_difference(left, right);
       ASSERT_EQ(difference.has_value(), has_it) << each.signal;
-      if (has_it) EXPECT_EQ(difference->signal, each.signal);
+      if (has_it) {
+        EXPECT_EQ(difference->signal, each.signal);
+      }
     }
   }
 }

@@ -60,9 +60,11 @@ TEST(Elaboration, LatenciesAreStrapsUnlessTheyNeedMoreBitsThanUsual) {
 TEST(Elaboration, StrapsHoldWhatTheControlRegistersHoldAfterReset) {
   spec::Spec spec = machine(2, 3, spec::PolicyKind::kDss);
   spec.scheduler.token_scope = spec::TokenScope::kProcess;
+  spec.scheduler.debt = spec::Debt::kLone;
   const Straps straps = straps_of(Params(spec));
   EXPECT_EQ(straps.policy & 7U, 3U);
-  EXPECT_EQ(straps.policy >> 6, 1U);
+  EXPECT_EQ(straps.policy >> 6 & 1U, 1U);
+  EXPECT_EQ(straps.policy >> 7, 2U);
 }
 
 TEST(Elaboration, OnlyBreadthFirstOnAFasterClockIssuesInRounds) {

@@ -32,7 +32,8 @@ bool has_edf(const Sizes& sizes) { return (sizes.policies >> kEdf & 1) != 0; }
 std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint32_t>(value) << shift; };
   return spec::info(scheduler.policy).code | field(spec::info(scheduler.technique).code, 3) |
-         field(scheduler.access, 4) | field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6);
+         field(scheduler.access, 4) | field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6) |
+         field(scheduler.debt, 7) | field(scheduler.remainder, 9);
 }
 
 // The TLM front end without what stands behind it, as if its GPU had neither queues nor DMA engines.

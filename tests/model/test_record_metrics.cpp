@@ -124,6 +124,16 @@ TEST(MetricsSink, TotalsEqualThoseOfTheLog) {
   EXPECT_TRUE(result.first_decision_histogram.empty());
 }
 
+// Two SMs for 30 cycles, one for 5, none for 10, three until the end 100 cycles later.
+TEST(MetricsSink, SmsThatAreIdleByRuleCountFromOneRecordToTheNext) {
+  MetricsSink sink(1);
+  for (const auto& [cycle, count] : {std::pair<Cycle, std::uint64_t>{50, 2}, {80, 1}, {85, 0}, {95, 3}}) {
+    sink.consume(at(cycle, Kind::kSmsWithheld).value(count));
+  }
+  sink.finish(195);
+  EXPECT_EQ(sink.result().withheld_sm_cycles, 2U * 30 + 1 * 5 + 0 * 10 + 3 * 100);
+}
+
 TEST(MetricsSink, PreemptionsAreCountedByTechniqueAndOnlyWhenDone) {
   const RunResult result =
       metrics_of({at(1, Kind::kPreemptionRequested).on(0).launched(0).by(Technique::kDrain),

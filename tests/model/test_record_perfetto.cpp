@@ -228,6 +228,15 @@ TEST(PerfettoSink, ADrainTowardsAnotherKernelGoesOn) {
               ElementsAre("set-up alpha/scan 2-4", "running alpha/scan 4-6", "draining alpha/scan 6-9"));
 }
 
+TEST(PerfettoSink, AnSmThatIsIdleByRuleIsDrawnSo) {
+  Trace trace =
+      read({at(1, Kind::kKernelArrived).launched(0).kernel(0, 0), at(2, Kind::kSmSetUp).on(0).launched(0).kernel(0, 0),
+            at(10, Kind::kSmsWithheld).value(1), at(20, Kind::kSmReleased).on(0).launched(0),
+            at(30, Kind::kSmsWithheld).value(2), at(40, Kind::kSmsWithheld).value(0)});
+  EXPECT_THAT(trace.slices["SMs/SM 0"], ElementsAre("set-up alpha/scan 2-20", "idle by rule 30-40"));
+  EXPECT_THAT(trace.slices["SMs/SM 1"], ElementsAre("idle by rule 10-40"));
+}
+
 TEST(PerfettoSink, DensityIsWrittenOncePerCycle) {
   EXPECT_THAT(read(test::sound_log()).counters["SMs/SM 0/SM 0 resident TBs"],
               ElementsAre("20 1", "21 2", "60 0", "64 1", "65 2", "100 1", "101 0", "112 1", "130 0"));

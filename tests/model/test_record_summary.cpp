@@ -115,6 +115,14 @@ TEST(Summary, UtilisationIsTheBusyShareOfAllSmCycles) {
   EXPECT_DOUBLE_EQ(make_summary(input)["sm_utilisation"].get<double>(), 75.0 / (2 * 150));
 }
 
+TEST(Summary, TellsSmsThatAreIdleByRuleIfThereWereAny) {
+  SummaryInput input = two_processes();
+  input.shared.cycles = 150;
+  EXPECT_FALSE(make_summary(input).contains("sm_idle_by_rule"));
+  input.shared.withheld_sm_cycles = 60;
+  EXPECT_DOUBLE_EQ(make_summary(input)["sm_idle_by_rule"].get<double>(), 60.0 / (2 * 150));
+}
+
 TEST(Summary, CountsAreTakenOver) {
   const SummaryInput input = two_processes();
   const auto summary = make_summary(input);

@@ -252,6 +252,26 @@ TEST(SpecMistakes, APolicyByDeadlinesNeedsAProcessThatHasOne) {
               ElementsAre(mistake("workload.processes.1.deadline_us", "out of range")));
 }
 
+// Who never has a token never runs where debt is refused; where nobody holds an SM `gap` gives one.
+TEST(SpecMistakes, WithoutDebtEveryProcessNeedsABudget) {
+  const Files files;
+  const std::string no_tokens = "workload.processes.0.tokens=0";
+  for (const std::string key : {"scheduler", "baseline"}) {
+    for (const std::string debt : {"lone", "never"}) {
+      const std::vector<std::string> rule = {key + ".policy=dss", key + ".debt=" + debt};
+      EXPECT_THAT(files.mistakes(rule), ElementsAre());
+      EXPECT_THAT(files.mistakes({rule[0], rule[1], no_tokens}),
+                  ElementsAre(mistake(key + ".debt", "has a budget of 0 SMs")));
+      EXPECT_THAT(files.mistakes({rule[0], rule[1], "gpu.num_sms=1", "scheduler.search_width=1"}),
+                  ElementsAre(mistake(key + ".debt", "has a budget of 0 SMs")))
+          << "fewer SMs than processes";
+      EXPECT_THAT(files.mistakes({key + ".policy=ppq", rule[1], no_tokens}), ElementsAre()) << "no matter there";
+    }
+    EXPECT_THAT(files.mistakes({key + ".policy=dss", key + ".debt=gap", no_tokens}), ElementsAre());
+  }
+  EXPECT_THAT(files.mistakes({"scheduler.debt=sometimes"}), ElementsAre(mistake("scheduler.debt", "unknown")));
+}
+
 TEST(SpecMistakes, LoopsNestEightDeepAndNoDeeper) {
   const auto nested = [](int levels) {
     std::string program = "[{synchronise: {}}]";

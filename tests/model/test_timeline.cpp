@@ -32,6 +32,27 @@ TEST(Timeline, ShowsRunningMovingAndIdleSms) {
   EXPECT_THAT(sink.timeline().rows, ElementsAre("AAAAaa..", "..BBBBBB"));
 }
 
+// From the decision on; an SM that goes idle later waits for the next one.
+TEST(Timeline, MarksSmsThatAreIdleByRule) {
+  TimelineSink sink(3, 8, 10);
+  const auto withheld = [&sink](Cycle cycle, std::uint64_t count) {
+    Record record;
+    record.cycle = cycle;
+    record.kind = Kind::kSmsWithheld;
+    record.value = count;
+    sink.consume(record);
+  };
+  sink.consume(of_sm(Kind::kSmSetUp, 100, 0, 0, 0));
+  sink.consume(of_sm(Kind::kSmSetUp, 100, 1, 1, 1));
+  withheld(115, 1);                                   // SM 2, in columns 120 to 170
+  sink.consume(of_sm(Kind::kSmReleased, 125, 1, 1));  // SM 1 is idle, and by rule from column 150 on
+  withheld(145, 2);
+  sink.consume(of_sm(Kind::kSmSetUp, 155, 1, 0, 0));
+  withheld(165, 0);
+  sink.finish(180);
+  EXPECT_THAT(sink.timeline().rows, ElementsAre("AAAAAAAA", "BBB..-AA", "..-----."));
+}
+
 TEST(Timeline, StartsAtTheFirstPreemptionAndMarksDraining) {
   TimelineSink sink(1, 4, 10);
   sink.consume(of_sm(Kind::kSmSetUp, 100, 0, 0, 2));

@@ -53,6 +53,14 @@ TEST(Timeline, ASwitchedSmGoesThroughAllItsPhases) {
                           Drawn(40, 50, state(SmPhase::kReserved)), Drawn(50, 60, state(SmPhase::kSaving))));
 }
 
+TEST(Timeline, AnSmThatIsIdleByRuleIsDrawnSoAndOwnedByNobody) {
+  const auto tracks = tracks_of({at(10, Kind::kSmSetUp).on(0).launched(0).kernel(0, 0),
+                                 at(20, Kind::kSmsWithheld).value(1), at(60, Kind::kSmsWithheld).value(0)},
+                                100);
+  EXPECT_THAT(drawn(tracks, TrackGroup::kSm, 1), ElementsAre(Drawn(20, 60, state(SmPhase::kWithheld))));
+  EXPECT_EQ(tracks.at(1).slices.at(0).reference, record::kNoNumber);
+}
+
 TEST(Timeline, WithoutThreadBlocksASetUpIsAsLongAsTheSpecSays) {
   const auto tracks = tracks_of({at(10, Kind::kSmSetUp).on(1).launched(0).kernel(0, 0)}, 100);
   EXPECT_THAT(drawn(tracks, TrackGroup::kSm, 1),

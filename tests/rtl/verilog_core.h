@@ -23,7 +23,7 @@ class VerilogCore {
  public:
   explicit VerilogCore(const CoreParams& params, int fault = 0) : params_(params) {
     choose_fault(&core_, fault);
-    core_.strap_policy_i = static_cast<CData>(params.policy);
+    core_.strap_policy_i = static_cast<SData>(params.policy);
     core_.strap_activation_cycles_i = static_cast<CData>(params.activation_cycles);
     core_.strap_search_step_cycles_i = static_cast<CData>(params.search_step_cycles);
     core_.strap_breadth_first_i = params.is_breadth_first;
@@ -76,6 +76,7 @@ class VerilogCore {
         static_cast<std::int32_t>(static_cast<std::int64_t>(std::uint64_t{core_.usage_freed_o} << sign) >> sign);
     out.events.policy_invoked = core_.events_policy_invoked_o;
     out.events.policy_decided = core_.events_policy_decided_o;
+    out.events.withheld = core_.events_withheld_o;
     out.events.activated = core_.events_activated_o;
     out.events.moved = core_.events_moved_o;
     out.events.cancelled = core_.events_cancelled_o;

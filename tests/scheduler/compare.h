@@ -53,6 +53,7 @@ inline std::string compare(const SchedulerOutputs &a, const SchedulerOutputs &b,
   const EventPins &ae = a.events, &be = b.events;
   same("events.policy_invoked", ae.policy_invoked, be.policy_invoked);
   same("events.policy_decided", ae.policy_decided, be.policy_decided);
+  same("events.withheld", ae.withheld, be.withheld);
   same("events.activated", ae.activated, be.activated);
   same("events.moved", ae.moved, be.moved);
   same("events.cancelled", ae.cancelled, be.cancelled);

@@ -5,10 +5,23 @@
 #include <algorithm>
 #include <array>
 
+#include "rtl_model/policy/policy_register.h"
 #include "rtl_model/policy/policy_table.h"
 #include "tests/scheduler/compare.h"
 
 namespace tessera::rtl_model::test {
+
+namespace {
+
+constexpr std::uint64_t kReservedPolicy = 7;  // a write of it keeps the policy, and takes the other fields
+
+// Kernels without tokens may wait for ever.
+bool refuses_debt(std::uint64_t policy) {
+  const Debt debt = PolicyRegister::of(policy).debt;
+  return debt == Debt::kLone || debt == Debt::kNever;
+}
+
+}  // namespace
 
 // ---- shapes --------------------------------------------------------------------------------------------------
 
@@ -26,7 +39,7 @@ CoreParams random_params(Random& random) {
   params.policies = random.one_in(3) ? random.in32(1, 0x3F) : 0x3F;
   std::uint32_t code = random.in32(0, kNumPolicies - 1);
   while ((params.policies >> code & 1) == 0) code = (code + 1) % kNumPolicies;
-  params.policy = code | (random.one_in(3) ? 1U << 3 : 0) | random.in32(0, 7) << 4;
+  params.policy = code | (random.one_in(3) ? 1U << 3 : 0) | random.in32(0, 63) << 4;
   params.activation_cycles = random.of(std::array{1U, 5U, 16U, 40U});
   params.search_step_cycles = random.of(std::array{1U, 1U, 2U, 3U});
   params.is_breadth_first = random.one_in(2);
@@ -62,6 +75,7 @@ Traffic::Traffic(const CoreParams& params, const TrafficProfile& profile)
       random_(profile.seed),
       ledger_(params.num_command_buffers),
       due_base_(static_cast<std::uint32_t>(random_.next())),
+      refuses_debt_(refuses_debt(params.policy)),
       page_tables_(params.num_contexts) {
   for (std::uint32_t i = 0; i < params.num_sms; ++i) {
     sms_.emplace_back(ledger_, profile_.sm, random_, params.max_tbs_per_sm);
@@ -131,7 +145,7 @@ void Traffic::check_idle(const SchedulerOutputs& out) {
   expect(!out.idle || !shows, "idle, and yet a pin is valid");
   if (!ledger_.has_kernels()) last_progress_ = now_;
   expect(now_ - last_progress_ < kMaxCyclesWithoutProgress, "no progress");
-  expect(!has_only_waits(out), "nothing will ever happen, but kernels wait");
+  expect(!has_only_waits(out) || refuses_debt_, "nothing will ever happen, but kernels wait");
 }
 
 bool Traffic::has_only_waits(const SchedulerOutputs& out) const {
@@ -192,7 +206,9 @@ void Traffic::launch(const SchedulerOutputs& out, SchedulerInputs& in) {
 
 // Held until it is taken.
 void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
-  if (!control_ && !is_calm_) {
+  if (!control_ && refuses_debt_ && has_only_waits(out)) {
+    control_ = ControlPins{true, ControlRegister::kPolicy, 0, kReservedPolicy};
+  } else if (!control_ && !is_calm_) {
     const ControlPins write = random_write();
     if (write.valid) control_ = write;
   }
@@ -202,6 +218,7 @@ void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
   if (control_->reg == ControlRegister::kPageTable) {
     page_tables_[control_->context].push_back({now_, control_->data});
   }
+  if (control_->reg == ControlRegister::kPolicy) refuses_debt_ = refuses_debt(control_->data);
   control_.reset();
 }
 
@@ -214,7 +231,7 @@ ControlPins Traffic::random_write() {
   const std::uint32_t context = random_.in32(0, params_.num_contexts - 1);
   if (random_.chance(profile_.policy_writes)) {
     const std::uint64_t technique = random_.one_in(3) ? 1U << 3 : 0;
-    return {true, ControlRegister::kPolicy, context, random_.in(0, 7) | technique | random_.in(0, 7) << 4};
+    return {true, ControlRegister::kPolicy, context, random_.in(0, 7) | technique | random_.in(0, 63) << 4};
   }
   if (random_.chance(profile_.priority_writes)) {
     return {true, ControlRegister::kPriority, context, random_.in(0, 15)};

@@ -75,6 +75,7 @@ class Traffic {
   std::uint64_t last_progress_ = 0;
   std::uint64_t next_descriptor_ = 1;
   std::uint32_t due_base_;
+  bool refuses_debt_;  // so that kernels without tokens may wait until the OS writes another policy
   std::uint64_t linger_ends_at_ = 0;
   bool is_calm_ = false;
   bool is_busy_phase_ = true;

@@ -22,6 +22,8 @@ class ModelAsCore : public cosim::IVerilatedCore {
     params.scheduler.access = static_cast<spec::Access>(straps.policy >> 4 & 1);
     params.scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(straps.policy >> 5 & 1);
     params.scheduler.token_scope = static_cast<spec::TokenScope>(straps.policy >> 6 & 1);
+    params.scheduler.debt = static_cast<spec::Debt>(straps.policy >> 7 & 3);
+    params.scheduler.remainder = static_cast<spec::Remainder>(straps.policy >> 9 & 1);
     params.activation_cycles = straps.activation_cycles;
     params.search_step_cycles = straps.search_step_cycles;
     params.is_breadth_first = straps.is_breadth_first;

@@ -210,6 +210,20 @@ void Scheduler::note_decided(Cycle now) {
   decided.cycles = now - invoked_at_;
   decided.value = until_first_move_;
   log_.emit(now, decided);
+  note_withheld_sms(now);
+}
+
+void Scheduler::note_withheld_sms(Cycle now) {
+  const bool is_any = policy_->withholds_idle_sms(tables_);
+  if (!is_any && !is_any_withheld_) return;
+  is_any_withheld_ = is_any;
+  const auto is_idle = [](const policy::SmEntry& sm) { return sm.status == policy::SmStatus::kIdle; };
+  record::Record withheld;
+  withheld.cycle = now;
+  withheld.kind = record::Kind::kSmsWithheld;
+  const auto& smst = tables_.smst();
+  if (is_any) withheld.value = static_cast<std::uint64_t>(std::count_if(smst.begin(), smst.end(), is_idle));
+  log_.emit(now, withheld);
 }
 
 void Scheduler::carry_out(const policy::Decision& decision, Cycle now) {

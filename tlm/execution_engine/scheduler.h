@@ -71,6 +71,7 @@ class Scheduler {
   void activate(CommandBufferId buffer, Cycle now);
   void note_invoked(Cycle at, Cycle now);
   void note_decided(Cycle now);
+  void note_withheld_sms(Cycle now);
   void search_done(Cycle now);
   void carry_out(const policy::Decision& decision, Cycle now);
   void accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle now);
@@ -98,7 +99,8 @@ class Scheduler {
   std::uint32_t searches_done_ = 0;  // of the step under way
   Cycle core_cycles_over_ = 0;       // of the decision under way, since the last SM cycle began
   Cycle invoked_at_ = 0;
-  Cycle until_first_move_ = 0;  // of the invocation under way; 0: none yet
+  Cycle until_first_move_ = 0;    // of the invocation under way; 0: none yet
+  bool is_any_withheld_ = false;  // SM, since the last decision
 
   struct Waiting {
     LaunchId id{};

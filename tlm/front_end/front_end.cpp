@@ -31,6 +31,8 @@ std::optional<spec::SchedulerSpec> decode_policy(std::uint64_t value, spec::Sche
   scheduler.access = static_cast<spec::Access>(field(F::kAccessShift, 1));
   scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(field(F::kExclusiveScopeShift, 1));
   scheduler.token_scope = static_cast<spec::TokenScope>(field(F::kTokenScopeShift, 1));
+  scheduler.debt = static_cast<spec::Debt>(field(F::kDebtShift, 3));
+  scheduler.remainder = static_cast<spec::Remainder>(field(F::kRemainderShift, 1));
   return scheduler;
 }
 
@@ -39,7 +41,8 @@ std::uint64_t encode_policy(const spec::SchedulerSpec& scheduler) {
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint64_t>(value) << shift; };
   return field(spec::info(scheduler.policy).code, F::kPolicyShift) |
          field(spec::info(scheduler.technique).code, F::kTechniqueShift) | field(scheduler.access, F::kAccessShift) |
-         field(scheduler.exclusive_scope, F::kExclusiveScopeShift) | field(scheduler.token_scope, F::kTokenScopeShift);
+         field(scheduler.exclusive_scope, F::kExclusiveScopeShift) | field(scheduler.token_scope, F::kTokenScopeShift) |
+         field(scheduler.debt, F::kDebtShift) | field(scheduler.remainder, F::kRemainderShift);
 }
 
 }  // namespace

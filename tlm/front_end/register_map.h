@@ -105,6 +105,8 @@ struct PolicyFields {
   static constexpr unsigned kAccessShift = 16;          // 1 bit
   static constexpr unsigned kExclusiveScopeShift = 17;  // 1 bit
   static constexpr unsigned kTokenScopeShift = 18;      // 1 bit
+  static constexpr unsigned kDebtShift = 19;            // 2 bits
+  static constexpr unsigned kRemainderShift = 21;       // 1 bit
 };
 
 }  // namespace tessera::tlm_model::reg

@@ -54,6 +54,9 @@ void MetricsSink::consume(const Record& record) {
     case Kind::kRunEnded:
       run_ended(record);
       break;
+    case Kind::kSmsWithheld:
+      sms_withheld(record.value, record.cycle);
+      break;
     default:
       break;
   }
@@ -89,7 +92,14 @@ void MetricsSink::run_ended(const Record& record) {
   process.turnaround_cycles += record.cycles;
 }
 
+void MetricsSink::sms_withheld(std::uint64_t count, Cycle now) {
+  result_.withheld_sm_cycles += num_withheld_ * (now - withheld_since_);
+  num_withheld_ = count;
+  withheld_since_ = now;
+}
+
 void MetricsSink::finish(Cycle end) {
+  sms_withheld(0, end);
   result_.cycles = end;
   for (const auto& [launch, kernel] : open_) {
     if (end - kernel.arrived > deadlines_[kernel.process]) judge(kernel.process, end - kernel.arrived);

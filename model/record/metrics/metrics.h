@@ -61,6 +61,7 @@ struct RunResult {
   std::vector<CycleRange> decision_histogram;           // of decisions
   std::vector<CycleRange> first_decision_histogram;     // of first_decisions
   std::uint64_t policy_invocations = 0;
+  std::uint64_t withheld_sm_cycles = 0;  // SMs idle by rule
 };
 
 // JSON in both directions; reading throws nlohmann::json::exception.
@@ -70,7 +71,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles, deadl
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
-                                   decision_histogram, first_decision_histogram, policy_invocations)
+                                   decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles)
 
 class MetricsSink : public ISink {
  public:
@@ -93,6 +94,7 @@ class MetricsSink : public ISink {
   void judge(std::uint16_t process, Cycle response);
   void preemption_done(const Record& record);
   void run_ended(const Record& record);
+  void sms_withheld(std::uint64_t count, Cycle now);
 
   struct OpenKernel {
     std::uint16_t process;
@@ -105,6 +107,8 @@ class MetricsSink : public ISink {
   std::map<Technique, Histogram> latencies_;
   Histogram decisions_;
   Histogram first_decisions_;
+  std::uint64_t num_withheld_ = 0;  // SMs, since `withheld_since_`
+  Cycle withheld_since_ = 0;
 };
 
 }  // namespace tessera::record

@@ -120,10 +120,11 @@ Json preemptions(const RunResult& result) {
   return {{"count", count}, {"by_technique", by_technique}};
 }
 
-Json sm_utilisation(const SummaryInput& input) {
+// Of the time of all SMs.
+Json share_of_sm_cycles(const SummaryInput& input, std::uint64_t cycles) {
   if (input.shared.cycles == 0) return nullptr;
   const double sm_cycles = static_cast<double>(input.shared.cycles) * input.num_sms;
-  return static_cast<double>(input.shared.busy_sm_cycles) / sm_cycles;
+  return static_cast<double>(cycles) / sm_cycles;
 }
 
 }  // namespace
@@ -152,7 +153,8 @@ Json make_summary(const SummaryInput& input) {
                     {"decision_histogram", histogram(shared.decision_histogram)},
                     {"first_decision_cycles", cycle_stats(shared.first_decisions)},
                     {"first_decision_histogram", histogram(shared.first_decision_histogram)}};
-  json["sm_utilisation"] = sm_utilisation(input);
+  json["sm_utilisation"] = share_of_sm_cycles(input, shared.busy_sm_cycles);
+  if (shared.withheld_sm_cycles > 0) json["sm_idle_by_rule"] = share_of_sm_cycles(input, shared.withheld_sm_cycles);
   json["invariants"] = shared.invariants;
   json["open_saves"] = shared.open_saves;
   return json;

@@ -11,7 +11,7 @@ PerfettoSink::PerfettoSink(std::ostream& out, const Names& names)
 
 void PerfettoSink::consume(const Record& record) {
   if (record.kind == Kind::kKernelArrived) launches_.note_arrival(record);
-  if (kind_info(record.kind).has(kFieldSm)) {
+  if (kind_info(record.kind).has(kFieldSm) || record.kind == Kind::kSmsWithheld) {
     sms_.consume(record);
   } else {
     host_.consume(record);

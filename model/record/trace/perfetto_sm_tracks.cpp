@@ -18,12 +18,19 @@ PerfettoSmTracks::PerfettoSmTracks(PerfettoWriter& writer, const Names& names, c
 }
 
 void PerfettoSmTracks::consume(const Record& record) {
-  Sm& sm = sms_.at(record.sm);
-  sm.state.apply(record);
-  show(sm, sm.state.phase(), sm.state.launch(), record.cycle);
+  if (record.kind == Kind::kSmsWithheld) {
+    for (Sm& sm : sms_) follow(sm, record);
+    return;
+  }
+  follow(sms_.at(record.sm), record);
   Density& density = densities_[record.sm];
   if (record.kind == Kind::kTbIssued || record.kind == Kind::kTbRestored) change_density(density, record.cycle, +1);
   if (record.kind == Kind::kTbFinished || record.kind == Kind::kTbSaved) change_density(density, record.cycle, -1);
+}
+
+void PerfettoSmTracks::follow(Sm& sm, const Record& record) {
+  sm.state.apply(record);
+  show(sm, sm.state.phase(), sm.state.launch(), record.cycle);
 }
 
 void PerfettoSmTracks::show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle) {

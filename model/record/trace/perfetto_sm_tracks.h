@@ -20,7 +20,7 @@ class PerfettoSmTracks {
   // `writer`, `names` and `launches` must outlive this object.
   PerfettoSmTracks(PerfettoWriter& writer, const Names& names, const LaunchTable& launches);
 
-  // Records that name an SM; others are not for here.
+  // Records that name an SM, and kSmsWithheld; others are not for here.
   void consume(const Record& record);
   void finish(Cycle end);
 
@@ -43,6 +43,7 @@ class PerfettoSmTracks {
     std::uint32_t pending = 0;
   };
 
+  void follow(Sm& sm, const Record& record);
   void show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle);
   void change_density(Density& density, Cycle cycle, int change);
   void write_pending(Density& density);

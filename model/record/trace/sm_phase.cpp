@@ -7,8 +7,8 @@
 namespace tessera::record {
 
 std::string_view to_string(SmPhase phase) {
-  constexpr std::array<std::string_view, 7> kNames{"idle",     "set-up",   "running", "restoring",
-                                                   "reserved", "draining", "saving"};
+  constexpr std::array<std::string_view, 8> kNames{"idle",     "set-up",   "running", "restoring",
+                                                   "reserved", "draining", "saving",  "idle by rule"};
   return kNames[static_cast<std::size_t>(phase)];
 }
 
@@ -41,13 +41,16 @@ void SmState::apply(const Record& record) {
     case Kind::kSaveStarted:
       is_saving_ = true;
       break;
+    case Kind::kSmsWithheld:
+      is_withheld_ = record.value > 0;
+      break;
     default:
       break;
   }
 }
 
 SmPhase SmState::phase() const {
-  if (launch_ == kNoNumber) return SmPhase::kIdle;
+  if (launch_ == kNoNumber) return is_withheld_ ? SmPhase::kWithheld : SmPhase::kIdle;
   if (is_saving_) return SmPhase::kSaving;
   if (num_restores_ > 0) return SmPhase::kRestoring;
   if (requested_ == Technique::kDrain) return SmPhase::kDraining;

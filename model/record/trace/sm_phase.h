@@ -9,13 +9,13 @@
 
 namespace tessera::record {
 
-enum class SmPhase : std::uint8_t { kIdle, kSetUp, kRunning, kRestoring, kReserved, kDraining, kSaving };
+enum class SmPhase : std::uint8_t { kIdle, kSetUp, kRunning, kRestoring, kReserved, kDraining, kSaving, kWithheld };
 
 std::string_view to_string(SmPhase phase);  // "idle", "set-up", ...
 
 class SmState {
  public:
-  // A record of this SM.
+  // A record of this SM, or kSmsWithheld.
   void apply(const Record& record);
 
   SmPhase phase() const;
@@ -25,6 +25,7 @@ class SmState {
   std::uint32_t launch_ = kNoNumber;
   Technique requested_ = Technique::kNone;
   bool is_saving_ = false;
+  bool is_withheld_ = false;        // if it is idle, by rule
   bool has_run_ = false;            // a TB ran since set-up
   std::uint32_t num_restores_ = 0;  // batches on their way back
 };

@@ -13,6 +13,7 @@ TimelineSink::TimelineSink(std::uint32_t num_sms, std::uint32_t num_columns, Cyc
     : num_columns_(num_columns), cycles_a_column_(cycles_a_column), sms_(num_sms) {}
 
 void TimelineSink::consume(const Record& record) {
+  if (record.kind == Kind::kSmsWithheld) return withhold(record);
   if (record.sm == kNoIndex) return;
   start_once(from_kernel_, record.cycle);
   if (record.kind == Kind::kPreemptionRequested) start_once(from_preemption_, record.cycle);
@@ -48,6 +49,15 @@ void TimelineSink::apply(const Record& record) {
       break;
     default:
       break;
+  }
+}
+
+// Before the first record of an SM there is no picture.
+void TimelineSink::withhold(const Record& record) {
+  draw_until(from_kernel_, record.cycle);
+  draw_until(from_preemption_, record.cycle);
+  for (SmState& sm : sms_) {
+    if (sm.now == '.' || sm.now == '-') sm.now = record.value > 0 ? '-' : '.';
   }
 }
 

@@ -13,7 +13,7 @@
 namespace tessera::record {
 
 // One character per SM and moment: 'A' the TBs of process 0 run, 'a' its contexts are saved or restored,
-// '~' it is being drained, '.' idle.
+// '~' it is being drained, '.' idle, '-' idle by rule.
 struct Timeline {
   Cycle from = 0;  // of the first column
   Cycle cycles_a_column = 0;
@@ -41,6 +41,7 @@ class TimelineSink : public ISink {
     std::uint32_t launch = kNoNumber;
   };
   void apply(const Record& record);
+  void withhold(const Record& record);
   void draw_until(Timeline& picture, Cycle cycle);
   void start_once(Timeline& picture, Cycle cycle);
 

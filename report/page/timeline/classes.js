@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What colour a slice has: its class, and the colour of each class on this background.
 import { colorOf, kNeutral, kNumColors, mixed, pixel, rgb } from "../base/palette.js";
-import { kPhases } from "./data.js";
+import { isOfLaunch, kPhases } from "./data.js";
 
 // How a class is drawn: its colour, hatched (contexts on the move), or faint (an SM
-// that is being set up or taken, a kernel that waits).
+// that is being set up or taken, or is idle by rule; a kernel that waits).
 export const kKinds = ["running", "moving contexts", "set-up, trap, drain"];
-const kKindOfPhase = [2, 2, 0, 1, 2, 2, 1];
-const kPhaseColors = ["#9498a0", "#8c2d19", "#4269d0", "#97bbf5", "#d9f0a3", "#efb118", "#ff725c"];
+const kIdleByRule = "idle by rule";
+const kKindOfPhase = [2, 2, 0, 1, 2, 2, 1, 2];
+const kPhaseColors = ["#9498a0", "#8c2d19", "#4269d0", "#97bbf5", "#d9f0a3", "#efb118", "#ff725c", "#1f143d"];
 
 function kernelIds(timeline) {
   const first = [];
@@ -48,13 +49,14 @@ export function makeClasses(timeline, colouring) {
     if (track.group === "sm") return kKindOfPhase[track.state[i]];
     return track.group === "kernels" && track.state[i] === 0 ? 2 : 0;
   };
+  const withheld = numColors * kKinds.length + 2; // neutral and faint, as nothing else is
   return {
     count: kKinds.length * (numColors + 1),
     hex: (c) => (c < kKinds.length * numColors ? colorOf(Math.floor(c / kKinds.length)) : kNeutral),
     kind: (c) => c % kKinds.length,
-    of: (track, i) => colourOf(track, i) * kKinds.length + kindOf(track, i),
-    parts: kKinds,
-    part: (c) => c % kKinds.length,
+    of: (track, i) => (isOfLaunch(track, i) ? colourOf(track, i) * kKinds.length + kindOf(track, i) : withheld),
+    parts: [...kKinds, kIdleByRule],
+    part: (c) => (c === withheld ? kKinds.length : c % kKinds.length),
   };
 }
 

@@ -2,7 +2,7 @@
 // A run's log as typed arrays: tracks of slices, launches, preemptions. Times are GPU cycles.
 import { blockOf, Reader } from "../base/unpack.js";
 
-export const kPhases = ["idle", "set-up", "running", "restoring", "reserved", "draining", "saving"];
+export const kPhases = ["idle", "set-up", "running", "restoring", "reserved", "draining", "saving", "idle by rule"];
 export const kTechniques = ["none", "context_switch", "drain"];
 const kStates = 8;
 
@@ -90,6 +90,11 @@ export function readTimeline(run) {
 }
 
 // "batch/StreamCollide" of a launch; the process alone where the kernel is not known.
+// An SM that is idle by rule is nobody's.
+export function isOfLaunch(track, i) {
+  return track.group !== "sm" || kPhases[track.state[i]] !== "idle by rule";
+}
+
 export function nameOfLaunch(timeline, launch) {
   const process = timeline.launches.process[launch] ?? -1;
   if (process < 0) return `launch ${launch}`;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a slice is, in words: for the tooltip, the selection and screen readers.
 import { duration, instant } from "../base/format.js";
-import { kPhases, nameOfLaunch } from "./data.js";
+import { isOfLaunch, kPhases, nameOfLaunch } from "./data.js";
 
 function subject(timeline, track, i) {
   const reference = track.reference[i];
-  if (track.group === "sm") return [nameOfLaunch(timeline, reference), `SM ${track.index}: ${kPhases[track.state[i]]}`];
+  if (track.group === "sm") {
+    const what = `SM ${track.index}: ${kPhases[track.state[i]]}`;
+    return [isOfLaunch(track, i) ? nameOfLaunch(timeline, reference) : "nobody", what];
+  }
   if (track.group === "kernels") return [nameOfLaunch(timeline, reference), track.state[i] ? "active" : "waiting"];
   if (track.group === "runs") return [timeline.processes[track.index], `run ${reference}`];
   if (track.group === "dma")
@@ -23,7 +26,7 @@ export function describe(timeline, track, i) {
     `from ${instant(begin, 1 / timeline.mhz, begin)} for ${duration(cycles / timeline.mhz, 3)}`,
     `cycle ${track.begin[i]}, ${cycles} cycles`,
   ];
-  if (["sm", "kernels"].includes(track.group)) {
+  if (["sm", "kernels"].includes(track.group) && isOfLaunch(track, i)) {
     lines.push(`launch ${track.reference[i]}, run ${timeline.launches.run[track.reference[i]] ?? "?"}`);
   }
   return { title, lines };

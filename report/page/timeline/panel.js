@@ -125,7 +125,11 @@ export class TimelinePanel {
     const { parts, part } = chart.classes;
     const times = parts.map((_, i) => shares.reduce((sum, time, c) => sum + (part(c) === i ? time : 0), 0));
     const idle = Math.max(0, whole - times.reduce((a, b) => a + b, 0));
-    const texts = [...parts, "idle"].map((name, i) => `${name} ${percent((times[i] ?? idle) / whole)}`);
+    // Few runs have a rule that keeps SMs idle.
+    const told = [...parts.map((name, i) => [name, times[i]]), ["idle", idle]];
+    const texts = told
+      .filter(([name, time]) => name !== "idle by rule" || time > 0)
+      .map(([name, time]) => `${name} ${percent(time / whole)}`);
     const at = (us) => instant(us, view.span / 1000, view.to);
     this.window.textContent = `${at(view.from)} to ${at(view.to)} (${duration(view.span, 3)}): SM time ${texts.join(", ")}`;
   }

@@ -71,6 +71,7 @@ class Ip final : public IIp {
     EventPins& events = core.events;
     events.policy_invoked = top_->events_policy_invoked_o != 0;
     events.policy_decided = top_->events_policy_decided_o != 0;
+    events.withheld = top_->events_withheld_o != 0;
     events.activated = top_->events_activated_o != 0;
     events.moved = top_->events_moved_o != 0;
     events.move = static_cast<MoveKind>(top_->events_move_o);
