@@ -45,14 +45,26 @@ spec::Spec alone(const Plan& plan, std::uint32_t application) {
   return spec;
 }
 
+// Pairs are all there in the first part of a plan that goes on.
+std::vector<Workload> workloads_of(const Plan& plan, std::uint32_t num_processes) {
+  const auto num_applications = static_cast<std::uint32_t>(plan.base.processes.size());
+  std::vector<Workload> workloads;
+  if (!plan.has_all_pairs || num_processes != 2) {
+    workloads =
+        make_workloads(num_applications, num_processes, plan.num_workloads, plan.base.seed, plan.first_workload);
+  } else if (plan.first_workload == 0) {
+    workloads = all_pairs(num_applications);
+  }
+  if (plan.starts_within > 0) draw_starts(workloads, plan.starts_within, plan.base.seed);
+  return workloads;
+}
+
 std::vector<Group> empty_groups(const Plan& plan) {
   std::vector<Group> groups;
-  const auto num_applications = static_cast<std::uint32_t>(plan.base.processes.size());
   for (const Study& study : plan.studies) {
     for (const std::uint32_t num_processes : plan.num_processes) {
       Group& group = groups.emplace_back(Group{&study, num_processes, {}});
-      for (Workload& workload :
-           make_workloads(num_applications, num_processes, plan.num_workloads, plan.base.seed, plan.first_workload)) {
+      for (Workload& workload : workloads_of(plan, num_processes)) {
         group.cells.push_back({std::move(workload), std::vector<Measurement>(study.schemes.size())});
       }
     }
@@ -241,7 +253,7 @@ spec::Spec spec_of(const Plan& plan, const Study& study, const Scheme& scheme, c
   for (const std::uint32_t application : workload.applications) {
     spec::ProcessSpec process = plan.base.processes.at(application);
     process.priority = study.has_high_priority && spec.processes.empty() ? 1 : 0;
-    process.start = plan.start_step * static_cast<Picoseconds>(spec.processes.size());
+    process.start = workload.starts.empty() ? 0 : workload.starts[spec.processes.size()];
     process.is_background = false;
     spec.processes.push_back(std::move(process));
   }

@@ -38,7 +38,8 @@ struct Plan {
   std::vector<std::uint32_t> num_processes;  // 2, 4, 6, 8
   std::uint32_t first_workload = 0;          // of the list that make_workloads() begins
   std::uint32_t num_workloads = 0;           // of each study and number of processes
-  Picoseconds start_step = 0;                // between the starts of a workload's processes
+  bool has_all_pairs = false;                // at 2 processes, in place of as many workloads
+  Picoseconds starts_within = 0;             // processes start at random in it; 0: together
 };
 
 // One workload under one scheme.

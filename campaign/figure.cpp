@@ -29,11 +29,15 @@ std::string rounded(const std::optional<double>& number) { return number ? round
 
 std::string rounded(const std::optional<Estimate>& estimate) { return estimate ? rounded(estimate->mean) : "-"; }
 
+std::string interval(const Value& value) {
+  const std::string text = value.ours.half_width > 0 ? "± " + rounded(value.ours.half_width) : "-";
+  return value.is_noise() ? text + " (noise)" : text;
+}
+
 std::string markdown_row(const Value& value, bool has_halves) {
   std::string row = fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |", value.panel, value.series, value.cluster(),
                                 rounded(value.paper), rounded(value.ours.mean),
-                                value.ratio() ? fmt::format("{:.2f}", *value.ratio()) : "-",
-                                value.ours.half_width > 0 ? "± " + rounded(value.ours.half_width) : "-",
+                                value.ratio() ? fmt::format("{:.2f}", *value.ratio()) : "-", interval(value),
                                 value.ours.number > 0 ? fmt::format("{}", value.ours.number) : "-");
   if (has_halves) row += fmt::format(" {} | {} |", rounded(value.calibration), rounded(value.held_out));
   return row + "\n";
@@ -124,6 +128,8 @@ std::optional<double> Value::ratio() const {
   return ours.mean / *paper;
 }
 
+bool Value::is_noise() const { return ours.number == 1 || (ours.number > 1 && ours.half_width >= std::abs(ours.mean)); }
+
 std::vector<std::string> meaning_of(const Figure& figure, const std::string& category) {
   for (const Meaning& meaning : figure.meanings) {
     if (meaning.category == category) return meaning.texts;
@@ -146,6 +152,7 @@ Json values_json(const Figure& figure) {
                     {"workloads", value.ours.number},
                     {"calibration", mean_or_null(value.calibration)},
                     {"held_out", mean_or_null(value.held_out)}});
+    if (value.is_noise()) json.back()["noise"] = true;
     const std::vector<std::string> texts = meaning_of(figure, value.category);
     for (std::size_t i = 0; i < texts.size(); ++i) json.back()[figure.meaning_heads[i]] = texts[i];
   }
@@ -200,6 +207,10 @@ std::string figure_markdown(const Figure& figure) {
                         ordering.evidence);
   }
   if (!figure.orderings.empty()) text += "\n";
+  if (!figure.is_matrix &&
+      std::any_of(figure.values.begin(), figure.values.end(), [](const Value& value) { return value.is_noise(); })) {
+    text += "Noise: the interval reaches 0, or one workload alone has the value. More workloads tell it (--full).\n\n";
+  }
   for (const std::string& note : figure.notes) text += note + "\n\n";
   return text;
 }

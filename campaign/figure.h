@@ -25,6 +25,7 @@ struct Value {
 
   std::string cluster() const;          // the category or the number of processes; empty without either
   std::optional<double> ratio() const;  // ours / paper
+  bool is_noise() const;                // the interval reaches 0, or a single workload tells none
 };
 
 // Something that the text says, checked on our values.

@@ -68,4 +68,24 @@ std::vector<Workload> make_workloads(std::uint32_t num_applications, std::uint32
   return workloads;
 }
 
+std::vector<Workload> all_pairs(std::uint32_t num_applications) {
+  std::vector<Workload> workloads;
+  for (std::uint32_t distance = 1; distance < num_applications; ++distance) {
+    const bool is_held_out = std::min(distance, num_applications - distance) % 2 == 0;
+    for (std::uint32_t first = 0; first < num_applications; ++first) {
+      workloads.push_back({{first, (first + distance) % num_applications}, is_held_out});
+    }
+  }
+  return workloads;
+}
+
+void draw_starts(std::vector<Workload>& workloads, Picoseconds span, std::uint64_t seed) {
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    std::mt19937_64 random(key_of(seed, static_cast<std::uint32_t>(workloads[i].applications.size()), i));
+    for (std::size_t place = 0; place < workloads[i].applications.size(); ++place) {
+      workloads[i].starts.push_back(static_cast<Picoseconds>(random() % static_cast<std::uint64_t>(span)));
+    }
+  }
+}
+
 }  // namespace tessera::campaign

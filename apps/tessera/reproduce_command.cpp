@@ -45,13 +45,17 @@ struct ReproduceOptions {
   bool is_quick = false;
   bool is_full = false;
   bool prints_json = false;
+  std::string variant;
 
   std::uint32_t workloads() const { return is_quick ? std::max(1U, num_workloads / 10) : num_workloads; }
-  bool is_default() const { return overrides.empty() && !is_full && workloads() == campaign::t14::kWorkloads; }
+  bool is_default() const {
+    return overrides.empty() && variant.empty() && !is_full && workloads() == campaign::t14::kWorkloads;
+  }
   // What tells its results from those of the default campaign.
-  std::string variant() const {
+  std::string extent() const {
     const bool is_usual = workloads() == campaign::t14::kWorkloads;
-    return (is_usual ? "" : fmt::format("-{}-workloads", workloads())) + (is_full ? "-full" : "");
+    return (variant.empty() ? "" : "-" + variant) + (is_usual ? "" : fmt::format("-{}-workloads", workloads())) +
+           (is_full ? "-full" : "");
   }
 };
 
@@ -70,10 +74,19 @@ Words names() {
   return names;
 }
 
+Words variants() {
+  Words names;
+  for (const campaign::t14::Variant& variant : campaign::t14::variants()) names.push_back(variant.name);
+  return names;
+}
+
 void check_name(const ReproduceOptions& options) {
   if (options.name.empty()) throw CLI::RequiredError("NAME");
   if (options.is_full && !campaign::t14::has_averages(options.name)) {
     throw CLI::ValidationError("--full", options.name + " has no averages that more workloads would tell better");
+  }
+  if (!options.variant.empty() && !campaign::t14::is_of_variants(options.name)) {
+    throw CLI::ValidationError("--variant", options.name + " has no equal sharing (t14-fig7, t14-fig8, t14 have)");
   }
 }
 
@@ -95,6 +108,7 @@ nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproducti
             {"tessera_version", TESSERA_VERSION},
             {"name", options.name},
             {"seed", base.seed},
+            {"variant", options.variant.empty() ? Json(nullptr) : Json(options.variant)},
             {"workloads", options.workloads()},
             {"full", options.is_full},
             {"effort",
@@ -155,6 +169,7 @@ campaign::t14::Request request_of(const ReproduceOptions& options, const std::fi
   request.load = [path, overrides = options.overrides](const std::vector<std::string>& more) {
     return spec::load_experiment(path, spec::with_precedence(more, overrides));
   };
+  request.variant = options.variant;
   request.num_workloads = options.workloads();
   request.goes_on = options.is_full;
   request.options.num_workers = options.num_workers;
@@ -184,7 +199,7 @@ int reproduce(const ReproduceOptions& options) {
   const campaign::t14::Request request = request_of(options, built_in_config("papers/t14.yaml"));
   const spec::Spec base = request.load({});
   const std::string default_out =
-      fmt::format("results/{}{}-{}", options.name, options.variant(), spec::content_hash(base));
+      fmt::format("results/{}{}-{}", options.name, options.extent(), spec::content_hash(base));
   ResultsFolder results = options.out.folder(default_out);
   // 2. The simulations.
   catch_interrupts();
@@ -226,6 +241,10 @@ void add_reproduce_command(CLI::App& app, int& status) {
   command->add_option("--workloads", options->num_workloads, "Workloads of each study and number of processes")
       ->check(CLI::Range(1U, 100'000U))
       ->capture_default_str();
+  command
+      ->add_option("--variant", options->variant, "Also under another reading: limited-debt (debt gap, remainder once)")
+      ->check(OneOf(variants()))
+      ->type_name("NAME");
   CLI::Option* quick = command->add_flag("--quick", options->is_quick, "A tenth of the workloads");
   command->add_flag("--full", options->is_full, "Go on until the averages are known to 5 %")->excludes(quick);
   add_out_option(*command, options->out, "Results folder")->default_str("results/<name>-<hash>");

@@ -23,56 +23,81 @@ struct CampaignFigure {
   std::string_view study;
   Figure (*make)(const Plan&, const Results&);
 };
+// With all that its names and titles say of it.
+struct Reading {
+  Plan plan;
+  std::string name;  // none: the configured one
+};
 constexpr CampaignFigure kCampaignFigures[] = {
     {"t14-fig5", kPriorityStudy, fig5},       {"t14-fig6", kPriorityStudy, fig6},
     {"t14-latency", kPriorityStudy, latency}, {"t14-latency-distribution", kPriorityStudy, latency_distribution},
     {"t14-fig7", kSharingStudy, fig7},        {"t14-fig8", kSharingStudy, fig8}};
+
+const Variant& variant(const std::string& name) {
+  for (const Variant& one : variants()) {
+    if (one.name == name) return one;
+  }
+  throw std::out_of_range("no variant " + name);
+}
 
 // A target is a figure, all of them, or the figures whose names it begins.
 bool is_wanted(const std::string& name, const std::string& target) {
   return target == "t14" || target == name || name.rfind(target + "-", 0) == 0;
 }
 
+bool needs_study(const std::string& target, std::string_view study) {
+  return std::any_of(std::begin(kCampaignFigures), std::end(kCampaignFigures), [&](const CampaignFigure& figure) {
+    return figure.study == study && is_wanted(figure.name, target);
+  });
+}
+
 std::vector<Study> studies_for(const std::string& target, const spec::Spec& base) {
   std::vector<Study> studies;
-  for (const auto& [name, make] :
-       {std::pair(kPriorityStudy, priority_study), std::pair(kSharingStudy, sharing_study)}) {
-    const bool is_needed = std::any_of(std::begin(kCampaignFigures), std::end(kCampaignFigures),
-                                       [&, study = name](const CampaignFigure& figure) {
-                                         return figure.study == study && is_wanted(figure.name, target);
-                                       });
-    if (is_needed) studies.push_back(make(base));
-  }
+  if (needs_study(target, kPriorityStudy)) studies.push_back(priority_study(base));
+  if (needs_study(target, kSharingStudy)) studies.push_back(sharing_study(base));
   return studies;
 }
 
-// The same campaign under both readings of Table 1's time per thread block; first the one that is configured.
-std::vector<Plan> plans_for(const Request& request) {
-  std::vector<Plan> plans;
+Plan plan_for(const Request& request, const std::vector<std::string>& overrides) {
+  Plan plan;
+  plan.base = request.load(overrides);
+  plan.studies = studies_for(request.target, plan.base);
+  plan.num_processes.assign(std::begin(kNumProcesses), std::end(kNumProcesses));
+  plan.num_workloads = request.num_workloads;
+  plan.has_all_pairs = request.num_workloads >= plan.base.processes.size();
+  return plan;
+}
+
+// The same campaign under both readings of Table 1's time per thread block, first the one that is configured; and what
+// a variant changes, which is sharing alone.
+std::vector<Reading> readings_for(const Request& request) {
+  std::vector<Reading> readings;
   const spec::TimeBase configured = request.load({}).time_base;
   const spec::TimeBase other =
       configured == spec::TimeBase::kKernelTime ? spec::TimeBase::kTimePerTb : spec::TimeBase::kKernelTime;
   for (const spec::TimeBase time_base : {configured, other}) {
-    Plan plan;
-    plan.base = request.load({"workload.time_base=" + std::string(spec::to_string(time_base))});
-    plan.studies = studies_for(request.target, plan.base);
-    plan.num_processes.assign(std::begin(kNumProcesses), std::end(kNumProcesses));
-    plan.num_workloads = request.num_workloads;
-    plans.push_back(std::move(plan));
+    const std::string name(spec::to_string(time_base));
+    readings.push_back({plan_for(request, {"workload.time_base=" + name}), time_base == configured ? "" : name});
   }
-  return plans;
+  if (request.variant.empty()) return readings;
+  readings.push_back({plan_for(request, variant(request.variant).overrides), request.variant});
+  readings.back().plan.studies = {sharing_study(readings.back().plan.base)};
+  return readings;
 }
 
-std::vector<Figure> figures_of(const std::string& target, const Plan& plan, const Results& results, bool is_main) {
+std::vector<Figure> figures_of(const std::string& target, const Reading& reading, const Results& results) {
   std::vector<Figure> figures;
-  const std::string time_base(spec::to_string(plan.base.time_base));
+  const auto has_study = [&](std::string_view name) {
+    const std::vector<Study>& studies = reading.plan.studies;
+    return std::any_of(studies.begin(), studies.end(), [&](const Study& study) { return study.name == name; });
+  };
   for (const CampaignFigure& part : kCampaignFigures) {
-    if (!is_wanted(part.name, target)) continue;
-    Figure figure = part.make(plan, results);
-    figure.time_base = time_base;
-    if (!is_main) {
-      figure.name += "-" + time_base;
-      figure.title += " (" + time_base + ")";
+    if (!is_wanted(part.name, target) || !has_study(part.study)) continue;
+    Figure figure = part.make(reading.plan, results);
+    figure.time_base = spec::to_string(reading.plan.base.time_base);
+    if (!reading.name.empty()) {
+      figure.name += "-" + reading.name;
+      figure.title += " (" + reading.name + ")";
     }
     figures.push_back(std::move(figure));
   }
@@ -84,9 +109,11 @@ constexpr std::pair<std::string_view, std::string_view> kAverages[] = {
     {"t14-fig5", "average"}, {"t14-fig6", "exclusive"}, {"t14-fig6", "shared"},
     {"t14-fig7", "average"}, {"t14-fig7", "fairness"},  {"t14-fig7", "throughput"}};
 
-bool is_narrow(const std::string& target, const Plan& plan, const Results& results) {
-  for (const Figure& figure : figures_of(target, plan, results, true)) {
+// More workloads tell nothing about all pairs.
+bool is_narrow(const std::string& target, const Reading& reading, const Results& results) {
+  for (const Figure& figure : figures_of(target, reading, results)) {
     for (const Value& value : figure.values) {
+      if (reading.plan.has_all_pairs && value.num_processes == 2) continue;
       const bool is_average =
           std::find(std::begin(kAverages), std::end(kAverages),
                     std::pair<std::string_view, std::string_view>(figure.name, value.panel)) != std::end(kAverages);
@@ -102,16 +129,18 @@ void add_work(Results& results, Reproduction& reproduction) {
 }
 
 void run_campaign_for(const Request& request, Reproduction& reproduction) {
-  std::vector<Plan> plans = plans_for(request);
+  std::vector<Reading> readings = readings_for(request);
+  std::vector<Plan> plans;
+  for (const Reading& reading : readings) plans.push_back(reading.plan);
   std::vector<Results> results = run_campaign(plans, request.options);
-  while (request.goes_on && !is_narrow(request.target, plans[0], results[0]) &&
+  while (request.goes_on && !is_narrow(request.target, readings[0], results[0]) &&
          plans[0].first_workload + plans[0].num_workloads < kMaxWorkloads) {
     for (Plan& plan : plans) plan.first_workload += plan.num_workloads;
     std::vector<Results> more = run_campaign(plans, request.options);
     for (std::size_t i = 0; i < results.size(); ++i) results[i].append(std::move(more[i]));
   }
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    for (Figure& figure : figures_of(request.target, plans[i], results[i], i == 0)) {
+    for (Figure& figure : figures_of(request.target, readings[i], results[i])) {
       reproduction.figures.push_back(std::move(figure));
     }
     add_work(results[i], reproduction);
@@ -152,6 +181,15 @@ void check_processes(const spec::Spec& base) {
 }
 
 }  // namespace
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all{{"limited-debt",
+                                         "Figures 7 and 8 with debt: gap, remainder: once",
+                                         {"scheduler.debt=gap", "scheduler.remainder=once"}}};
+  return all;
+}
+
+bool is_of_variants(const std::string& target) { return needs_study(target, kSharingStudy); }
 
 bool has_averages(const std::string& target) {
   return std::any_of(std::begin(kAverages), std::end(kAverages),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variants, and the values that they are judged by.
+// Assumptions that move, and the values that they are judged by.
 #include "campaign/t14/sensitivity.h"
 
 #include <fmt/format.h>
@@ -19,11 +19,11 @@ constexpr std::uint32_t kFewest = 2;
 constexpr std::uint32_t kMost = 8;
 constexpr std::uint32_t kPpm = 1'000'000;
 
-struct Variant {
+struct Assumption {
   std::string name;
   std::vector<std::string> overrides;
   std::function<void(spec::Spec&)> change = {};
-  Picoseconds start_step = 0;
+  Picoseconds starts_within = 0;
 };
 
 // ---- changes that no single key makes ----------------------------------------------------------------------------
@@ -65,7 +65,7 @@ void wait_for_every_launch(spec::Spec& spec) {
   for (spec::ApplicationSpec& application : spec.applications) synchronise_launches(application.program);
 }
 
-std::vector<Variant> variants(const spec::Spec& configured) {
+std::vector<Assumption> assumptions(const spec::Spec& configured) {
   const bool takes_kernel_time = configured.time_base == spec::TimeBase::kKernelTime;
   const std::string other_base = takes_kernel_time ? "time_per_tb" : "kernel_time";
   return {
@@ -90,7 +90,8 @@ std::vector<Variant> variants(const spec::Spec& configured) {
       {"TBs issued breadth first", {"scheduler.fill=breadth_first"}},
       {"PCIe at half its rate", {"gpu.pcie.num_lanes=16"}},
       {"a DMA engine per direction", {"gpu.num_dma_engines=2"}},
-      {"processes start 0.1 s apart", {}, {}, kPicosecondsPerSecond / 10},
+      {"processes start at random in 0.4 s", {}, {}, kPicosecondsPerSecond * 2 / 5},
+      {"debt: gap, remainder: once", {"scheduler.debt=gap", "scheduler.remainder=once"}},
   };
 }
 
@@ -116,23 +117,24 @@ constexpr Headline kHeadlines[] = {{"t14-fig5", "average", "ppq_context_switch",
                                    {"t14-fig7", "throughput", "dss_context_switch", kMost},
                                    {"t14-fig8", "improved", "dss_context_switch", kFewest}};
 
-Plan plan_of(const Variant& variant, const Load& load, std::uint32_t num_workloads) {
+Plan plan_of(const Assumption& assumption, const Load& load, std::uint32_t num_workloads) {
   Plan plan;
-  plan.base = load(variant.overrides);
-  if (variant.change) variant.change(plan.base);
+  plan.base = load(assumption.overrides);
+  if (assumption.change) assumption.change(plan.base);
   plan.studies = {priority_study(plan.base), sharing_study(plan.base)};
   plan.num_processes = {kFewest, kMost};
   plan.num_workloads = num_workloads;
-  plan.start_step = variant.start_step;
+  plan.has_all_pairs = num_workloads >= plan.base.processes.size();
+  plan.starts_within = assumption.starts_within;
   return plan;
 }
 
-void add_headlines(Figure& figure, const std::string& variant, const std::vector<Figure>& figures) {
+void add_headlines(Figure& figure, const std::string& assumption, const std::vector<Figure>& figures) {
   for (const Headline& headline : kHeadlines) {
     Value value;
     value.panel =
         fmt::format("{} {} {} at {}", headline.figure + 4, headline.panel, headline.series, headline.num_processes);
-    value.series = variant;
+    value.series = assumption;
     value.num_processes = headline.num_processes;
     value.paper = printed(headline.figure, headline.panel, headline.series, headline.num_processes);
     const auto of =
@@ -150,9 +152,9 @@ void add_headlines(Figure& figure, const std::string& variant, const std::vector
 
 Figure sensitivity(const Load& load, std::uint32_t num_workloads, const Options& options, Effort& effort,
                    std::vector<std::string>& violations) {
-  const std::vector<Variant> all = variants(load({}));
+  const std::vector<Assumption> all = assumptions(load({}));
   std::vector<Plan> plans;
-  for (const Variant& variant : all) plans.push_back(plan_of(variant, load, num_workloads));
+  for (const Assumption& assumption : all) plans.push_back(plan_of(assumption, load, num_workloads));
   const std::vector<Results> results = run_campaign(plans, options);
   Figure figure;
   figure.name = "t14-sensitivity";

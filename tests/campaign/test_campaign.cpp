@@ -144,15 +144,31 @@ TEST(Campaign, WithAProcessThatCompletesNoRunIsAnError) {
   }
 }
 
-TEST(Campaign, StartsTheProcessesOfAWorkloadOneAfterTheOtherWhereThePlanSaysSo) {
+TEST(Campaign, StartsTheProcessesOfAWorkloadWhenTheWorkloadSaysSo) {
   Plan plan = small_plan();
-  plan.start_step = 100;
   plan.base.processes[3].is_background = true;  // of no meaning here: everybody's runs count
-  const spec::Spec spec = spec_of(plan, plan.studies[0], plan.studies[0].schemes[0], {{3, 0, 1}, false});
-  EXPECT_EQ(spec.processes[0].start, 0);
-  EXPECT_EQ(spec.processes[1].start, 100);
-  EXPECT_EQ(spec.processes[2].start, 200);
-  EXPECT_FALSE(spec.processes[0].is_background);
+  const auto starts = [&](const Workload& workload) {
+    std::vector<Picoseconds> of;
+    for (const auto& process : spec_of(plan, plan.studies[0], plan.studies[0].schemes[0], workload).processes) {
+      EXPECT_FALSE(process.is_background);
+      of.push_back(process.start);
+    }
+    return of;
+  };
+  EXPECT_THAT(starts({{3, 0, 1}, false}), ::testing::ElementsAre(0, 0, 0));
+  EXPECT_THAT(starts({{3, 0, 1}, false, {70, 0, 200}}), ::testing::ElementsAre(70, 0, 200));
+}
+
+TEST(Campaign, OfAllPairsHasEachOnceHoweverLongItGoesOn) {
+  Plan plan = small_plan();
+  plan.has_all_pairs = true;
+  plan.num_processes = {2};
+  const std::size_t num_applications = plan.base.processes.size();
+  std::vector<Plan> plans{plan, plan};
+  plans[1].first_workload = plan.num_workloads;
+  const std::vector<Results> results = run_campaign(plans, options(2));
+  EXPECT_EQ(results[0].groups[0].cells.size(), num_applications * (num_applications - 1));
+  EXPECT_TRUE(results[1].groups[0].cells.empty());
 }
 
 TEST(RunTasks, GathersTheFaultsOfAllAnswers) {

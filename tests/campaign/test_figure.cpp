@@ -59,6 +59,25 @@ TEST(Figure, AsMarkdownHasARowAValueAndSaysWhatDoesNotHold) {
   EXPECT_THAT(text, HasSubstr("- **does not hold**: more is more (2: 2 and 5; 8: 8 and 5)"));
 }
 
+TEST(Figure, MarksAsNoiseWhatItsIntervalSaysNothingAbout) {
+  const auto value = [](double mean, double half_width, std::size_t number) {
+    Value one;
+    one.ours = {mean, half_width, number};
+    return one;
+  };
+  EXPECT_TRUE(value(55.6, 134, 4).is_noise());
+  EXPECT_TRUE(value(57.6, 0, 1).is_noise());
+  EXPECT_FALSE(value(13.7, 13.6, 20).is_noise());
+  EXPECT_FALSE(value(1, 0, 0).is_noise());  // of no workload: what a table has
+  Figure figure;
+  figure.values = {value(55.6, 134, 4), value(4.3, 0.5, 20)};
+  const std::string text = figure_markdown(figure);
+  EXPECT_THAT(text, ::testing::HasSubstr("± 134 (noise)"));
+  EXPECT_THAT(text, ::testing::HasSubstr("± 0.5 |"));
+  EXPECT_TRUE(values_json(figure)[0].contains("noise"));
+  EXPECT_FALSE(values_json(figure)[1].contains("noise"));
+}
+
 TEST(Figure, ClaimWithoutNumbersIsLeftOut) {
   Figure figure = example();
   const auto nothing = [&](std::uint32_t n) { return Comparison{mean_of(figure, "no panel", "scheme", n), 1}; };

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "campaign/measure.h"
 #include "campaign/t14/figures.h"
 #include "campaign/t14/paper_values.h"
 #include "campaign/t14/reproduction.h"
@@ -215,6 +216,35 @@ TEST(T14Reproduction, GoesOnUntilEveryAverageIsKnown) {
   EXPECT_FALSE(has_averages("t14-fig8"));
 }
 
+// The variant is a reading of equal sharing: it changes these figures alone, and beside the configured ones.
+TEST(T14Variants, StandBesideTheFiguresOfTheConfiguredReading) {
+  Request request = request_for("t14-fig7", {"stop.min_runs=1", kIdeal});
+  request.variant = "limited-debt";
+  const std::vector<Figure> figures = reproduce(request).figures;
+  std::vector<std::string> names;
+  for (const Figure& figure : figures) names.push_back(figure.name);
+  EXPECT_THAT(names, ::testing::ElementsAre("t14-fig7", "t14-fig7-time_per_tb", "t14-fig7-limited-debt"));
+  request.variant.clear();
+  const std::vector<Figure> without = reproduce(request).figures;
+  ASSERT_EQ(without.size(), 2U);
+  EXPECT_EQ(values_json(without[0]), values_json(figures[0]));
+  // Five of thirteen SMs stand idle at 8, one is short at most at 2.
+  const auto throughput = [&](const Figure& figure, std::uint32_t n) {
+    return mean_of(figure, "throughput", "dss_context_switch", n);
+  };
+  EXPECT_GT(throughput(figures[2], 8), 1.1 * throughput(figures[0], 8));
+  EXPECT_NEAR(throughput(figures[2], 2), throughput(figures[0], 2), 0.02);
+  EXPECT_FALSE(is_of_variants("t14-fig5"));
+  EXPECT_TRUE(is_of_variants("t14-fig8"));
+  EXPECT_TRUE(is_of_variants("t14"));
+}
+
+TEST(T14Variants, AreKnownByName) {
+  Request request = request_for("t14-fig7");
+  request.variant = "no-debt";
+  EXPECT_THROW(reproduce(request), std::out_of_range);
+}
+
 TEST(T14Sensitivity, MovesOneAssumptionAtATimeOnAnyMachine) {
   const Request request = request_for("t14-sensitivity", {"gpu.num_sms=4", "stop.min_runs=1", kIdeal});
   const Reproduction reproduction = reproduce(request);
@@ -331,7 +361,7 @@ TEST(T14Decision, IsATargetOfItsOwn) {
 // A campaign of two workloads on the first kernels of the machine: the orderings that so few can show.
 TEST(T14Reproduction, HoldsTheOrderingsThatFewWorkloadsShow) {
   Request request = request_for("t14-fig5", {"stop.min_runs=1"});
-  request.num_workloads = 2;
+  request.num_workloads = 1;
   const Reproduction reproduction = reproduce(request);
   EXPECT_THAT(reproduction.violations, ::testing::IsEmpty());
   ASSERT_EQ(reproduction.figures.size(), 2U) << "one a time base";

@@ -83,6 +83,46 @@ TEST(Workloads, OfOneBlockInTwoAreHeldOut) {
   EXPECT_EQ(of_first_blocks.size(), 2U) << "which one is a matter of chance";
 }
 
+TEST(AllPairs, HoldEveryOrderedPairOnceAndBothOrdersInOneHalf) {
+  std::map<std::vector<std::uint32_t>, bool> is_held_out;
+  for (const Workload& pair : all_pairs(kApplications)) {
+    ASSERT_EQ(pair.applications.size(), 2U);
+    EXPECT_NE(pair.applications[0], pair.applications[1]);
+    EXPECT_TRUE(is_held_out.emplace(pair.applications, pair.is_held_out).second) << "a pair comes twice";
+  }
+  EXPECT_EQ(is_held_out.size(), kApplications * (kApplications - 1));
+  std::size_t num_held_out = 0;
+  for (const auto& [pair, held_out] : is_held_out) {
+    EXPECT_EQ(held_out, is_held_out.at({pair[1], pair[0]}));
+    num_held_out += held_out ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(num_held_out), static_cast<double>(is_held_out.size()) / 2, kApplications);
+}
+
+TEST(Starts, AreEvenInTheirSpanAndASeedsOwn) {
+  constexpr Picoseconds kSpan = 1'000'000;
+  const auto starts = [](std::uint64_t seed) {
+    std::vector<Workload> workloads = make_workloads(kApplications, 8, 100, kSeed);
+    draw_starts(workloads, kSpan, seed);
+    std::vector<Picoseconds> all;
+    for (const Workload& workload : workloads) {
+      EXPECT_EQ(workload.starts.size(), 8U);
+      all.insert(all.end(), workload.starts.begin(), workload.starts.end());
+    }
+    return all;
+  };
+  const std::vector<Picoseconds> all = starts(1);
+  double sum = 0;
+  for (const Picoseconds start : all) {
+    EXPECT_GE(start, 0);
+    EXPECT_LT(start, kSpan);
+    sum += static_cast<double>(start);
+  }
+  EXPECT_NEAR(sum / static_cast<double>(all.size()), kSpan / 2.0, kSpan / 20.0);  // five standard errors
+  EXPECT_EQ(all, starts(1));
+  EXPECT_NE(all, starts(2));
+}
+
 TEST(Workloads, OfMoreProcessesThanApplicationsAreRefused) {
   EXPECT_THROW(make_workloads(3, 4, 1, kSeed), std::invalid_argument);
 }
