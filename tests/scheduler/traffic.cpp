@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "rtl_model/policy/policy_register.h"
 #include "rtl_model/policy/policy_table.h"
 #include "tests/scheduler/compare.h"
 
@@ -15,10 +14,10 @@ namespace {
 
 constexpr std::uint64_t kReservedPolicy = 7;  // a write of it keeps the policy, and takes the other fields
 
-// Kernels without tokens may wait for ever.
-bool refuses_debt(std::uint64_t policy) {
-  const Debt debt = PolicyRegister::of(policy).debt;
-  return debt == Debt::kLone || debt == Debt::kNever;
+// Kernels without tokens may wait for ever: of the policy that has budgets, and of no other.
+bool refuses_debt(const PolicyRegister& policy) {
+  const bool is_strict = policy.debt == Debt::kLone || policy.debt == Debt::kNever;
+  return is_strict && kPolicyTable[policy.code].has_budgets;
 }
 
 }  // namespace
@@ -75,7 +74,7 @@ Traffic::Traffic(const CoreParams& params, const TrafficProfile& profile)
       random_(profile.seed),
       ledger_(params.num_command_buffers),
       due_base_(static_cast<std::uint32_t>(random_.next())),
-      refuses_debt_(refuses_debt(params.policy)),
+      policy_(PolicyRegister::of(params.policy)),
       page_tables_(params.num_contexts) {
   for (std::uint32_t i = 0; i < params.num_sms; ++i) {
     sms_.emplace_back(ledger_, profile_.sm, random_, params.max_tbs_per_sm);
@@ -145,7 +144,7 @@ void Traffic::check_idle(const SchedulerOutputs& out) {
   expect(!out.idle || !shows, "idle, and yet a pin is valid");
   if (!ledger_.has_kernels()) last_progress_ = now_;
   expect(now_ - last_progress_ < kMaxCyclesWithoutProgress, "no progress");
-  expect(!has_only_waits(out) || refuses_debt_, "nothing will ever happen, but kernels wait");
+  expect(!has_only_waits(out) || refuses_debt(policy_), "nothing will ever happen, but kernels wait");
 }
 
 bool Traffic::has_only_waits(const SchedulerOutputs& out) const {
@@ -206,7 +205,7 @@ void Traffic::launch(const SchedulerOutputs& out, SchedulerInputs& in) {
 
 // Held until it is taken.
 void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
-  if (!control_ && refuses_debt_ && has_only_waits(out)) {
+  if (!control_ && refuses_debt(policy_) && has_only_waits(out)) {
     control_ = ControlPins{true, ControlRegister::kPolicy, 0, kReservedPolicy};
   } else if (!control_ && !is_calm_) {
     const ControlPins write = random_write();
@@ -218,7 +217,11 @@ void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
   if (control_->reg == ControlRegister::kPageTable) {
     page_tables_[control_->context].push_back({now_, control_->data});
   }
-  if (control_->reg == ControlRegister::kPolicy) refuses_debt_ = refuses_debt(control_->data);
+  if (control_->reg == ControlRegister::kPolicy) {
+    PolicyRegister written = PolicyRegister::of(control_->data);
+    if ((params_.policies >> written.code & 1) == 0) written.code = policy_.code;
+    policy_ = written;
+  }
   control_.reset();
 }
 

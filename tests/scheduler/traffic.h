@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rtl_model/core_params.h"
+#include "rtl_model/policy/policy_register.h"
 #include "testbench/random.h"
 #include "tests/scheduler/ledger.h"
 #include "tests/scheduler/sm_model.h"
@@ -75,7 +76,7 @@ class Traffic {
   std::uint64_t last_progress_ = 0;
   std::uint64_t next_descriptor_ = 1;
   std::uint32_t due_base_;
-  bool refuses_debt_;  // so that kernels without tokens may wait until the OS writes another policy
+  PolicyRegister policy_;  // as it was last written
   std::uint64_t linger_ends_at_ = 0;
   bool is_calm_ = false;
   bool is_busy_phase_ = true;
