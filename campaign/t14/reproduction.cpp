@@ -23,10 +23,11 @@ struct CampaignFigure {
   std::string_view study;
   Figure (*make)(const Plan&, const Results&);
 };
-// With all that its names and titles say of it.
+
+// A way to read the paper, under which the figures are made.
 struct Reading {
   Plan plan;
-  std::string name;  // none: the configured one
+  std::string name;  // of its figures, behind their own; empty: the configured one
 };
 constexpr CampaignFigure kCampaignFigures[] = {
     {"t14-fig5", kPriorityStudy, fig5},       {"t14-fig6", kPriorityStudy, fig6},
@@ -183,9 +184,7 @@ void check_processes(const spec::Spec& base) {
 }  // namespace
 
 const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all{{"limited-debt",
-                                         "Figures 7 and 8 with debt: gap, remainder: once",
-                                         {"scheduler.debt=gap", "scheduler.remainder=once"}}};
+  static const std::vector<Variant> all{{"limited-debt", kLimitedDebt}};
   return all;
 }
 

@@ -19,7 +19,6 @@ bool has_averages(const std::string& target);  // that more workloads would tell
 // Another reading of the paper, whose figures stand beside those of the configured one.
 struct Variant {
   const char* name;
-  const char* description;
   std::vector<std::string> overrides;
 };
 const std::vector<Variant>& variants();

@@ -91,7 +91,7 @@ std::vector<Assumption> assumptions(const spec::Spec& configured) {
       {"PCIe at half its rate", {"gpu.pcie.num_lanes=16"}},
       {"a DMA engine per direction", {"gpu.num_dma_engines=2"}},
       {"processes start at random in 0.4 s", {}, {}, kPicosecondsPerSecond * 2 / 5},
-      {"debt: gap, remainder: once", {"scheduler.debt=gap", "scheduler.remainder=once"}},
+      {"debt: gap, remainder: once", kLimitedDebt},
   };
 }
 

@@ -67,6 +67,8 @@ class ReproduceTest(unittest.TestCase):
             (("t14-fig99",), ("t14-fig99", "t14-fig5")),
             (("t14", "--quick", "--full"), ("--full", "--quick")),
             (("t14-sram", "--full"), ("--full", "t14-sram")),
+            (("t14-fig5", "--variant", "limited-debt"), ("--variant", "t14-fig5", "t14-fig7")),
+            (("t14-fig7", "--variant", "limited-det"), ("limited-det", "limited-debt")),
             (("t14", "--set", "workload.processes=[]"), ("workload.processes",)),
             (("t14", "--workloads", "0"), ("--workloads",)),
             (("t14", "-j", "0"), ("-j",)),
