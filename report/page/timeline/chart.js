@@ -6,7 +6,7 @@ import { color, onTheme } from "../base/theme.js";
 import { drawAxis } from "./axis.js";
 import { makeClasses, pixelsOf } from "./classes.js";
 import { addCoverage } from "./coverage.js";
-import { firstEndingAfter, nameOfLaunch } from "./data.js";
+import { firstEndingAfter, isOfLaunch, kIdleByRule, nameOfLaunch } from "./data.js";
 import { kAxisHeight, kGutter, layOut } from "./layout.js";
 import { Minimap } from "./minimap.js";
 import { drawTrack } from "./raster.js";
@@ -186,7 +186,7 @@ export class Chart {
   nameOf(track, i) {
     if (track.group === "runs") return `run ${track.reference[i]}`;
     if (track.group === "dma") return this.timeline.processes[track.reference[i]];
-    const name = nameOfLaunch(this.timeline, track.reference[i]);
+    const name = isOfLaunch(track, i) ? nameOfLaunch(this.timeline, track.reference[i]) : kIdleByRule;
     return name.slice(name.indexOf("/") + 1);
   }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What colour a slice has: its class, and the colour of each class on this background.
 import { colorOf, kNeutral, kNumColors, mixed, pixel, rgb } from "../base/palette.js";
-import { isOfLaunch, kPhases } from "./data.js";
+import { isOfLaunch, kIdleByRule, kPhases } from "./data.js";
 
 // How a class is drawn: its colour, hatched (contexts on the move), or faint (an SM
 // that is being set up or taken, or is idle by rule; a kernel that waits).
 export const kKinds = ["running", "moving contexts", "set-up, trap, drain"];
-const kIdleByRule = "idle by rule";
 const kKindOfPhase = [2, 2, 0, 1, 2, 2, 1, 2];
 const kPhaseColors = ["#9498a0", "#8c2d19", "#4269d0", "#97bbf5", "#d9f0a3", "#efb118", "#ff725c", "#1f143d"];
 

@@ -2,7 +2,8 @@
 // A run's log as typed arrays: tracks of slices, launches, preemptions. Times are GPU cycles.
 import { blockOf, Reader } from "../base/unpack.js";
 
-export const kPhases = ["idle", "set-up", "running", "restoring", "reserved", "draining", "saving", "idle by rule"];
+export const kIdleByRule = "idle by rule";
+export const kPhases = ["idle", "set-up", "running", "restoring", "reserved", "draining", "saving", kIdleByRule];
 export const kTechniques = ["none", "context_switch", "drain"];
 const kStates = 8;
 
@@ -92,7 +93,7 @@ export function readTimeline(run) {
 // "batch/StreamCollide" of a launch; the process alone where the kernel is not known.
 // An SM that is idle by rule is nobody's.
 export function isOfLaunch(track, i) {
-  return track.group !== "sm" || kPhases[track.state[i]] !== "idle by rule";
+  return track.group !== "sm" || kPhases[track.state[i]] !== kIdleByRule;
 }
 
 export function nameOfLaunch(timeline, launch) {

@@ -5,7 +5,7 @@ import { count, duration, instant, percent } from "../base/format.js";
 import { colorOf } from "../base/palette.js";
 import { Chart } from "./chart.js";
 import { kKinds } from "./classes.js";
-import { kPhases } from "./data.js";
+import { kIdleByRule, kPhases } from "./data.js";
 import { describe } from "./describe.js";
 import { Interaction } from "./interact.js";
 import { partsOf, preemptionRow } from "./preemption_rows.js";
@@ -108,7 +108,7 @@ export class TimelinePanel {
     const entries = names.slice(0, kMostEntries).map((name, i) => entry(hex(i), "", name));
     if (names.length > kMostEntries)
       entries.push(el("span", { class: "note" }, `and ${count(names.length - kMostEntries)} more`));
-    if (!isPhase) entries.push(entry("var(--muted)", "hatched", kKinds[1]), entry("var(--muted)", "faint", kKinds[2]));
+    if (!isPhase) entries.push(entry("var(--muted)", "hatched", kKinds[1]), entry("var(--muted)", "faint", `${kKinds[2]}, ${kIdleByRule}`));
     this.legend.replaceChildren(...entries);
     this.tell();
   }
@@ -128,7 +128,7 @@ export class TimelinePanel {
     // Few runs have a rule that keeps SMs idle.
     const told = [...parts.map((name, i) => [name, times[i]]), ["idle", idle]];
     const texts = told
-      .filter(([name, time]) => name !== "idle by rule" || time > 0)
+      .filter(([name, time]) => name !== kIdleByRule || time > 0)
       .map(([name, time]) => `${name} ${percent(time / whole)}`);
     const at = (us) => instant(us, view.span / 1000, view.to);
     this.window.textContent = `${at(view.from)} to ${at(view.to)} (${duration(view.span, 3)}): SM time ${texts.join(", ")}`;
