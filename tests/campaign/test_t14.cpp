@@ -360,7 +360,7 @@ TEST(T14Decision, IsATargetOfItsOwn) {
 
 // A campaign of two workloads on the first kernels of the machine: the orderings that so few can show.
 TEST(T14Reproduction, HoldsTheOrderingsThatFewWorkloadsShow) {
-  Request request = request_for("t14-fig5", {"stop.min_runs=1"});
+  Request request = request_for("t14-fig5", {"stop.min_runs=1", kIdeal});
   request.num_workloads = 1;
   const Reproduction reproduction = reproduce(request);
   EXPECT_THAT(reproduction.violations, ::testing::IsEmpty());

@@ -62,6 +62,7 @@ bool does_as_said() {
 }  // namespace tessera::rtl_model::test
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // who waits for a certain line need not wait for the end
   if (argc == 1) return tessera::rtl_model::test::does_as_said() ? 0 : 1;
   if (argc != 4 && argc != 5) return 2;  // first seed, seeds, cycles; a fault
   const std::uint64_t first = std::strtoull(argv[1], nullptr, 10), count = std::strtoull(argv[2], nullptr, 10);

@@ -22,7 +22,7 @@ ROOT, *LIBRARIES = (Path(argument).resolve() for argument in sys.argv[1:])
 # Few of everything, so that tables fill; rings that are too small, and no power of two; four rows a step; a carry.
 SIZES = (8, 4, 4, 5, 3, 20, 9, 4, 0x3F)
 CYCLES = 10_000
-RUNS = ((1, 3), (4, 9), (13, 36), (49, 96))  # first seed, seeds: mostly the first are enough
+SEEDS = 144  # mostly the first is enough, and then the rest do not run
 
 
 @unittest.skipUnless(shutil.which("verilator"), "verilator is not installed")
@@ -34,18 +34,23 @@ class Checkers(unittest.TestCase):
         core = write_core_with_faults(Path(folder.name), core_files(ROOT), FAULTS)
         cls.program = build(ROOT, LIBRARIES, SIZES, Path(folder.name) / "build", core)
 
-    def failures(self, fault, first, seeds):
-        output = subprocess.run([self.program, str(first), str(seeds), str(CYCLES), str(fault)], capture_output=True,
-                                text=True).stdout
-        return set(re.findall(r"Assertion failed in \S*\.(\w+):", output))
+    def failures(self, fault):
+        """The assertions that fail, as they do."""
+        command = [self.program, "1", str(SEEDS), str(CYCLES), str(fault)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
+            try:
+                for line in run.stdout:
+                    yield from re.findall(r"Assertion failed in \S*\.(\w+):", line)
+            finally:
+                run.kill()
 
     def test_each_notices_the_fault_it_is_there_for(self):
         for number, (stem, where, expression, faulty, assertion) in enumerate(FAULTS, 1):
             with self.subTest(file=stem, where=where, expression=expression, faulty=faulty):
-                self.assertTrue(any(assertion in self.failures(number, *run) for run in RUNS), assertion)
+                self.assertIn(assertion, self.failures(number))
 
     def test_none_fails_without_a_fault(self):
-        self.assertEqual(self.failures(0, *RUNS[0]), set())
+        subprocess.run([self.program, "1", "3", str(CYCLES)], check=True, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":
