@@ -76,7 +76,7 @@ spec::SchedulerSpec scheduler(Draws& draw, std::uint32_t num_sms) {
   scheduler.policy =
       draw.of(std::vector<spec::PolicyKind>{spec::PolicyKind::kFcfs, spec::PolicyKind::kNpq, spec::PolicyKind::kPpq,
                                             spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice});
-  scheduler.technique = draw.any<spec::TechniqueKind>();
+  scheduler.technique = draw.of(spec::techniques_of(spec::Cores::kBoth));
   scheduler.access = draw.any<spec::Access>();
   scheduler.exclusive_scope = draw.any<spec::ExclusiveScope>();
   scheduler.token_scope = draw.any<spec::TokenScope>();

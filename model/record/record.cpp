@@ -20,7 +20,9 @@ constexpr std::uint16_t kRunFields = kFieldProcess | kFieldRun;
 constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"tb_finished", kTbFields},
     {"tb_saved", kTbFields | kFieldBytes},
+    {"tb_flushed", kTbFields},
     {"tb_restored", kTbFields | kFieldBytes},
+    {"sm_flushed", kSmFields | kFieldCycles | kFieldValue},
     {"preemption_done", kSmFields | kFieldBytes | kFieldCycles | kFieldTechnique},
     {"restore_done", kSmFields | kFieldBytes | kFieldCycles},
     {"sm_released", kSmFields},
@@ -35,6 +37,7 @@ constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"preemption_requested", kSmFields | kFieldValue | kFieldTechnique},
     {"preemption_retargeted", kSmFields | kFieldValue | kFieldTechnique},
     {"tb_issued", kTbFields},
+    {"tb_restarted", kTbFields},
     {"restore_started", kSmFields | kFieldBytes},
     {"save_started", kSmFields | kFieldBytes},
     {"dma_started", kDmaFields},
@@ -58,6 +61,8 @@ std::string_view to_string(Technique technique) {
       return "context_switch";
     case Technique::kDrain:
       return "drain";
+    case Technique::kFlush:
+      return "flush";
   }
   return "";
 }

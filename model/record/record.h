@@ -16,7 +16,9 @@ namespace tessera::record {
 enum class Kind : std::uint8_t {
   kTbFinished,            // sm slot launch tb
   kTbSaved,               // sm slot launch tb, bytes: its context
+  kTbFlushed,             // sm slot launch tb: dropped, what it did is lost; its handle waits in the SM
   kTbRestored,            // sm slot launch tb, bytes: its context; it runs on from this cycle
+  kSmFlushed,             // sm launch, value: TBs dropped, cycles: that they had run, in all
   kPreemptionDone,        // sm launch (the victim), bytes: saved in all, cycles: since the request, technique
   kRestoreDone,           // sm launch, bytes: of the whole batch, cycles: since it started
   kSmReleased,            // sm launch: the SM is idle, owned by nobody
@@ -34,6 +36,7 @@ enum class Kind : std::uint8_t {
   kPreemptionRequested,   // sm launch (the victim), value: LaunchId of the kernel the SM is reserved for, technique
   kPreemptionRetargeted,  // sm launch (the victim), value: LaunchId it is reserved for now, technique
   kTbIssued,              // sm slot launch tb: runs from this cycle (a restored TB has kTbRestored instead)
+  kTbRestarted,           // sm slot launch tb: a flushed one runs from this cycle, from nothing
   kRestoreStarted,        // sm launch, bytes: of the whole batch
   kSaveStarted,           // sm launch, bytes: of the whole SM
   kDmaStarted,            // process, bytes, value: 0 to the GPU, 1 to the host
@@ -45,7 +48,7 @@ enum class Kind : std::uint8_t {
 };
 inline constexpr int kNumKinds = static_cast<int>(Kind::kSmsWithheld) + 1;
 
-enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain };
+enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain, kFlush };
 
 inline constexpr std::uint16_t kNoIndex = 0xFFFF;
 inline constexpr std::uint32_t kNoNumber = 0xFFFFFFFF;
@@ -69,7 +72,8 @@ struct Record {
 
 // True for the kinds that exist once per thread block; they are emitted only while somebody listens.
 constexpr bool is_per_tb(Kind kind) {
-  return kind == Kind::kTbFinished || kind == Kind::kTbSaved || kind == Kind::kTbRestored || kind == Kind::kTbIssued;
+  return kind == Kind::kTbFinished || kind == Kind::kTbSaved || kind == Kind::kTbRestored || kind == Kind::kTbIssued ||
+         kind == Kind::kTbFlushed || kind == Kind::kTbRestarted;
 }
 
 std::string_view to_string(Kind kind);            // "tb_finished", ...

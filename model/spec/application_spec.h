@@ -25,6 +25,7 @@ struct KernelSpec {
   std::optional<Picoseconds> tb_time;        // residency of one TB, taken literally
   std::uint32_t tb_time_spread_ppm = 0;      // TB durations are uniform in mean * (1 +- spread)
   std::uint32_t kernel_time_spread_ppm = 0;  // launches take mean * (1 +- spread), evenly spread over a run
+  std::uint32_t idempotent_until_ppm = 0;    // of a TB's instructions: before, it may start again from nothing
   bool is_persistent = false;                // its TBs never end by themselves
 };
 

@@ -37,6 +37,9 @@ inline constexpr auto kNames<PolicyKind> = names_of(kPolicies);
 template <>
 inline constexpr auto kNames<TechniqueKind> = names_of(kTechniques);
 template <>
+inline constexpr std::array<Name<FlushFallback>, 2> kNames<FlushFallback>{
+    {{"context_switch", FlushFallback::kContextSwitch}, {"drain", FlushFallback::kDrain}}};
+template <>
 inline constexpr std::array<Name<Access>, 2> kNames<Access>{
     {{"exclusive", Access::kExclusive}, {"shared", Access::kShared}}};
 template <>

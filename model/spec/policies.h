@@ -53,6 +53,7 @@ struct TechniqueInfo {
 inline constexpr std::array kTechniques{
     TechniqueInfo{TechniqueKind::kContextSwitch, "context_switch", 0, Cores::kBoth},
     TechniqueInfo{TechniqueKind::kDrain, "drain", 1, Cores::kBoth},
+    TechniqueInfo{TechniqueKind::kFlush, "flush", 2, Cores::kTlm},
 };
 
 // The row of a value, of one of the enumerators; or of a code, null where none has it.
@@ -90,13 +91,16 @@ constexpr std::size_t num_policies(Cores cores) {
   for (const PolicyInfo& policy : kPolicies) count += includes(policy.cores, cores) ? 1 : 0;
   return count;
 }
-inline std::vector<PolicyKind> policies_of(Cores cores) {
-  std::vector<PolicyKind> policies;
-  for (const PolicyInfo& policy : kPolicies) {
-    if (includes(policy.cores, cores)) policies.push_back(policy.kind);
+template <typename Info, std::size_t N>
+std::vector<decltype(Info::kind)> kinds_of(const std::array<Info, N>& table, Cores cores) {
+  std::vector<decltype(Info::kind)> kinds;
+  for (const Info& row : table) {
+    if (includes(row.cores, cores)) kinds.push_back(row.kind);
   }
-  return policies;
+  return kinds;
 }
+inline std::vector<PolicyKind> policies_of(Cores cores) { return kinds_of(kPolicies, cores); }
+inline std::vector<TechniqueKind> techniques_of(Cores cores) { return kinds_of(kTechniques, cores); }
 
 // A bit for each one's code: what the Verilog calls POLICIES.
 constexpr std::uint32_t policy_mask(Cores cores) {

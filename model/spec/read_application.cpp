@@ -17,11 +17,13 @@ constexpr Number kRegisters{1, std::uint64_t{1} << 28};  // a TB without state w
 constexpr Number kSharedMemoryBytes{0, std::uint64_t{1} << 28};
 constexpr Number kThreads{1, std::uint64_t{1} << 28};
 constexpr Number kSpread{0, 1'000'000, kPpmDigits};
+constexpr Number kIdempotentUntil{0, 1'000'000};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
   if (kernel.is_persistent) {
-    for (const std::string_view key : {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread"}) {
+    for (const std::string_view key :
+         {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread", "idempotent_until"}) {
       if (reader.has(key)) reader.reject(key, "has no meaning for a persistent kernel");
     }
   } else if (!reader.has("kernel_time_us") && !reader.has("tb_time_us")) {
@@ -83,6 +85,7 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.optional("tb_time_us", kernel.tb_time, kPositiveTime);
   reader.optional("tb_time_spread", kernel.tb_time_spread_ppm, kSpread);
   reader.optional("kernel_time_spread", kernel.kernel_time_spread_ppm, kSpread);
+  reader.optional("idempotent_until", kernel.idempotent_until_ppm, kIdempotentUntil);
   reader.optional("persistent", kernel.is_persistent, Boolean{});
   reader.reject_unknown_keys();
   const bool is_good = report.size() == before && is_sound(node);

@@ -10,8 +10,9 @@
 namespace tessera::spec {
 
 enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice, kEdf };  // what is known of each: policies.h
-enum class TechniqueKind { kContextSwitch, kDrain };
-enum class Access { kExclusive, kShared };         // may those behind use SMs that the first in order leaves idle?
+enum class TechniqueKind { kContextSwitch, kDrain, kFlush };
+enum class FlushFallback { kContextSwitch, kDrain };  // flush: what becomes of a TB that may not be flushed
+enum class Access { kExclusive, kShared };            // may those behind use SMs that the first in order leaves idle?
 enum class ExclusiveScope { kNeeded, kAll };       // ppq, edf exclusive: which SMs the first takes: needed ones, or all
 enum class TokenScope { kKernel, kProcess };       // dss: whose budget is it?
 enum class Debt { kAlways, kGap, kLone, kNever };  // dss: when does an idle SM go to a kernel without tokens left?
@@ -23,9 +24,15 @@ enum class DmaPolicy { kFcfs, kNpq };              // of the DMA engine
 inline constexpr std::uint32_t kTokenBits = 9;
 inline constexpr std::uint32_t kMaxTokens = (1U << kTokenBits) - 1;
 
+// How often a TB has been flushed, in what travels with it.
+inline constexpr std::uint32_t kFlushCountBits = 4;
+inline constexpr std::uint32_t kMaxFlushes = (1U << kFlushCountBits) - 1;
+
 struct SchedulerSpec {
   PolicyKind policy = PolicyKind::kFcfs;
   TechniqueKind technique = TechniqueKind::kContextSwitch;
+  FlushFallback flush_fallback = FlushFallback::kContextSwitch;
+  std::uint32_t max_flushes_per_tb = 4;  // flush: then a TB is treated like one beyond its point
   Access access = Access::kExclusive;
   ExclusiveScope exclusive_scope = ExclusiveScope::kNeeded;
   TokenScope token_scope = TokenScope::kKernel;

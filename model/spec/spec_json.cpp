@@ -79,6 +79,10 @@ Json scheduler_json(const SchedulerSpec& scheduler) {
                {"fill", to_string(scheduler.fill)},
                {"tbs_per_cycle", scheduler.tbs_per_cycle},
                {"time_slice_us", time_us(scheduler.time_slice)}};
+  if (scheduler.technique == TechniqueKind::kFlush) {
+    json["flush_fallback"] = to_string(scheduler.flush_fallback);
+    json["max_flushes_per_tb"] = scheduler.max_flushes_per_tb;
+  }
   if (scheduler.debt != Debt::kAlways) json["debt"] = to_string(scheduler.debt);
   if (scheduler.remainder != Remainder::kPool) json["remainder"] = to_string(scheduler.remainder);
   if (scheduler.linger > 0) json["linger_us"] = time_us(scheduler.linger);
@@ -93,6 +97,7 @@ Json kernel_json(const KernelSpec& kernel) {
                {"threads_per_tb", kernel.threads_per_tb}};
   if (kernel.kernel_time) json["kernel_time_us"] = time_us(*kernel.kernel_time);
   if (kernel.tb_time) json["tb_time_us"] = time_us(*kernel.tb_time);
+  if (kernel.idempotent_until_ppm > 0) json["idempotent_until"] = kernel.idempotent_until_ppm;
   if (kernel.is_persistent) {
     json["persistent"] = true;
   } else {

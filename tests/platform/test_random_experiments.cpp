@@ -163,6 +163,16 @@ spec::ProcessSpec any_process(std::uint32_t index, std::uint32_t num_application
   return process;
 }
 
+void add_flushing(spec::Spec& spec) {
+  spec.scheduler.flush_fallback = any<spec::FlushFallback>();
+  spec.scheduler.max_flushes_per_tb = in(1U, spec::kMaxFlushes);
+  for (spec::ApplicationSpec& application : spec.applications) {
+    for (spec::KernelSpec& kernel : application.kernels) {
+      if (!kernel.is_persistent) kernel.idempotent_until_ppm = flip() ? 1'000'000 : in(0U, 1'000'000U);
+    }
+  }
+}
+
 spec::Spec any_experiment() {
   spec::Spec spec;
   const std::uint32_t num_processes = in_one_of(1, {6, 24});
@@ -180,6 +190,7 @@ spec::Spec any_experiment() {
   spec.stop.min_runs = in(1U, 3U);
   spec.stop.max_time = nanoseconds(50'000, 1'500'000);
   spec.checks.enable_context_check = flip();
+  if (spec.scheduler.technique == spec::TechniqueKind::kFlush) add_flushing(spec);
   return spec;
 }
 
@@ -241,6 +252,7 @@ std::vector<std::string> claims_broken_by(const spec::Spec& spec) {
   const auto& result = answers[0].at("result");
   RC_TAG(result.at("stop_reason").get<std::string>());
   RC_CLASSIFY(result.at("open_saves") != 0, "open saves");
+  RC_CLASSIFY(result.at("preemptions").contains("flush"), "flushed");
   RC_CLASSIFY(result.at("preemptions").at("drain").at("latency").at("count") != 0, "drained");
   RC_CLASSIFY(result.at("preemptions").at("context_switch").at("latency").at("count") != 0, "switched");
   return broken;

@@ -81,6 +81,9 @@ struct Latencies {
   Cycle assign() const { return activation + search; }
 };
 
+// When a kernel arrives that reserves its first SM in `cycle`: two searches, one for it and one for the victim.
+inline Cycle arrival_to_reserve_in(const Latencies& t, Cycle cycle) { return cycle - t.activation - 2 * t.search; }
+
 // What a test says of a launch.
 struct Kernel {
   std::uint16_t process = 0;
@@ -90,6 +93,7 @@ struct Kernel {
   std::uint32_t priority = 0;
   std::uint32_t regs_per_tb = 64;
   Cycle deadline = 0;  // from its arrival; 0: none
+  std::uint32_t idempotent_until_ppm = 0;
 
   std::uint64_t context_bytes() const { return 4ULL * regs_per_tb; }
   // Of `tbs` TBs at an SM's own share of the bandwidth.
@@ -134,6 +138,7 @@ class CoreBench {
     message.launch.num_tbs = kernel.num_tbs;
     message.launch.regs_per_tb = kernel.regs_per_tb;
     message.launch.threads_per_tb = kMaxThreadsPerSm / kernel.tbs_per_sm;
+    message.launch.idempotent_until_ppm = kernel.idempotent_until_ppm;
     message.launch.durations = durations_of(kernel);
     spec::KernelSpec facts;
     facts.num_tbs = kernel.num_tbs;

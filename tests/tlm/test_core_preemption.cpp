@@ -30,8 +30,6 @@ Kernel highest(std::uint32_t num_tbs, Cycle duration) { return {2, num_tbs, {dur
 
 // When a kernel that arrives in `arrival` reserves its first SM: two searches, one for it and one for the victim.
 Cycle reserves(const Latencies& t, Cycle arrival) { return arrival + t.activation + 2 * t.search; }
-// The inverse: when to arrive.
-Cycle arrival_to_reserve_in(const Latencies& t, Cycle cycle) { return cycle - t.activation - 2 * t.search; }
 
 // ---- what is saved -------------------------------------------------------------------------------------------
 

@@ -23,12 +23,12 @@ std::uint32_t ContextMemory::save(KsrId ksr, const ContextTag& tag, std::uint64_
   Area& area = areas_[index(ksr)];
   std::uint32_t stack_pointer = 0;
   if (area.free.empty()) {
-    stack_pointer = static_cast<std::uint32_t>(area.remaining.size());
-    area.remaining.push_back(tag.remaining);
+    stack_pointer = static_cast<std::uint32_t>(area.progress.size());
+    area.progress.push_back({tag.remaining, tag.num_flushes});
   } else {
     stack_pointer = area.free.back();
     area.free.pop_back();
-    area.remaining[stack_pointer] = tag.remaining;
+    area.progress[stack_pointer] = {tag.remaining, tag.num_flushes};
   }
   if (memory_ != nullptr) {
     fill_image(tag, bytes);
@@ -38,13 +38,15 @@ std::uint32_t ContextMemory::save(KsrId ksr, const ContextTag& tag, std::uint64_
 }
 
 ContextMemory::Restored ContextMemory::restore(KsrId ksr, std::uint32_t stack_pointer,
-                                               const ContextTag& expected_without_remaining, std::uint64_t bytes) {
+                                               const ContextTag& expected_identity, std::uint64_t bytes) {
   Area& area = areas_[index(ksr)];
   area.free.push_back(stack_pointer);
-  Restored restored{area.remaining[stack_pointer], std::nullopt};
+  const Area::Progress& progress = area.progress[stack_pointer];
+  Restored restored{progress.remaining, static_cast<std::uint32_t>(progress.num_flushes), std::nullopt};
   if (memory_ != nullptr) {
-    ContextTag expected = expected_without_remaining;
-    expected.remaining = restored.remaining;
+    ContextTag expected = expected_identity;
+    expected.remaining = progress.remaining;
+    expected.num_flushes = progress.num_flushes;
     restored.mismatch = compare(address_of(ksr, stack_pointer), expected, bytes);
   }
   return restored;

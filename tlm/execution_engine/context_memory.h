@@ -19,10 +19,12 @@ struct ContextTag {
   std::uint64_t context = 0;  // GPU context
   std::uint64_t launch = 0;   // LaunchId
   std::uint64_t tb = 0;
-  std::uint64_t remaining = 0;  // cycles the TB still has to run: where its program counters stand
+  std::uint64_t remaining = 0;    // cycles the TB still has to run: where its program counters stand
+  std::uint64_t num_flushes = 0;  // before this save
 
   bool operator==(const ContextTag& other) const {
-    return context == other.context && launch == other.launch && tb == other.tb && remaining == other.remaining;
+    return context == other.context && launch == other.launch && tb == other.tb && remaining == other.remaining &&
+           num_flushes == other.num_flushes;
   }
 };
 
@@ -38,11 +40,11 @@ class ContextMemory {
 
   struct Restored {
     Cycle remaining = 0;
+    std::uint32_t num_flushes = 0;
     std::optional<std::string> mismatch;  // what the context check found
   };
   // Takes the context of (`context`, `launch`, `tb`) back and frees its area.
-  Restored restore(KsrId ksr, std::uint32_t stack_pointer, const ContextTag& expected_without_remaining,
-                   std::uint64_t bytes);
+  Restored restore(KsrId ksr, std::uint32_t stack_pointer, const ContextTag& expected_identity, std::uint64_t bytes);
 
   // Where a context lies in device memory.
   std::uint64_t address_of(KsrId ksr, std::uint32_t stack_pointer) const {
@@ -51,8 +53,12 @@ class ContextMemory {
 
  private:
   struct Area {
-    std::vector<std::uint32_t> free;       // stack pointers given back
-    std::vector<std::uint64_t> remaining;  // by stack pointer
+    struct Progress {
+      std::uint64_t remaining = 0;
+      std::uint64_t num_flushes = 0;
+    };
+    std::vector<std::uint32_t> free;  // stack pointers given back
+    std::vector<Progress> progress;   // by stack pointer
   };
   // The architectural state of a TB, made up from its tag: a different image for every TB and progress.
   void fill_image(const ContextTag& tag, std::uint64_t bytes);

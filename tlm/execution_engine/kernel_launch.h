@@ -23,7 +23,8 @@ struct KernelLaunch {
   std::uint32_t regs_per_tb = 0;
   std::uint32_t smem_bytes_per_tb = 0;
   std::uint32_t threads_per_tb = 0;
-  workload::TbDurations durations;  // a mean of kNever: its TBs never end by themselves
+  std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before, it may start again from nothing
+  workload::TbDurations durations;         // a mean of kNever: its TBs never end by themselves
 };
 
 // Behind the launches that wait for a command buffer already, except that of one context the most urgent comes first.

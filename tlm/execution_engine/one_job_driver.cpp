@@ -79,7 +79,7 @@ bool OneJobDriver::may_refill(const Sm& sm, SmId id) const {
 
 std::uint64_t OneJobDriver::running_slots(SmId id) const {
   const Sm& sm = sms_[index(id)];
-  return sm.occupied_slots & ~sm.restoring_slots & ~jobs_[index(id)].done_slots;
+  return sm.occupied_slots & ~sm.restoring_slots & ~sm.flushed_slots & ~jobs_[index(id)].done_slots;
 }
 
 void OneJobDriver::note_running(Sm& sm, SmId id, Cycle now) {
@@ -100,10 +100,16 @@ void OneJobDriver::timer_fired(SmId id, Cycle now) {
     case SmPhase::kSettingUp:
       return raise(id, kSetUpDone, now);
     case SmPhase::kIssuingRestores:
+      if (sm.restoring_slots == 0) {
+        sm.phase = SmPhase::kRunning;
+        return raise(id, kRestoreDone, now);
+      }
       return start_move(id, SmPhase::kRestoring, record::Kind::kRestoreStarted, now);
     case SmPhase::kRestoring:
       resume_restored(id, now);
       return raise(id, kRestoreDone, now);
+    case SmPhase::kFlushing:
+      return flush_running(id, now);
     case SmPhase::kDrainingPipeline:
       return freeze_running(id, now);
     case SmPhase::kEnteringTrap:
@@ -111,14 +117,21 @@ void OneJobDriver::timer_fired(SmId id, Cycle now) {
     case SmPhase::kSaving:
       end_move(id, now);
       return raise(id, kPreempted, now);
+    case SmPhase::kDrainingRest:
     case SmPhase::kRunning:
       return;
   }
 }
 
+void OneJobDriver::flush_running(SmId id, Cycle now) {
+  flush(id, running_slots(id), now);
+  note_running(sms_[index(id)], id, now);
+  if (sms_[index(id)].occupied_slots == sms_[index(id)].flushed_slots) raise(id, kPreempted, now);
+}
+
 void OneJobDriver::freeze_running(SmId id, Cycle now) {
   if (running_slots(id) != 0) return stop(id, running_slots(id), now);
-  if (sms_[index(id)].occupied_slots == 0) raise(id, kPreempted, now);  // nothing to save
+  if (sms_[index(id)].occupied_slots == sms_[index(id)].flushed_slots) raise(id, kPreempted, now);  // nothing to save
 }
 
 // ---- the network of events: batches, lowest SM first ---------------------------------------------------------

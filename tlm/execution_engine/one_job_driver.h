@@ -74,6 +74,7 @@ class OneJobDriver final : public SmDriver {
   void raise(SmId id, SmEvent event, Cycle now);
   void withdraw(SmId id, std::uint8_t events);
   void note_running(Sm& sm, SmId id, Cycle now);
+  void flush_running(SmId id, Cycle now);
   void freeze_running(SmId id, Cycle now);
   std::uint64_t running_slots(SmId id) const;
 

@@ -168,7 +168,7 @@ void OneJobDriver::start_tb_done(SmId id, Cycle core) {
     issues_first_ = true;
     return refill(id, core);
   }
-  if (sm.phase == SmPhase::kDrainingPipeline && sm.occupied_slots == 0) raise(id, kPreempted, now_);
+  if (sm.is_stopping() && sm.occupied_slots == sm.flushed_slots) raise(id, kPreempted, now_);
   const bool hands_over = is_reserved(id) && tables_.sm(id).running_tbs == 1 && !restoring_.has(index_of(id));
   start(JobKind::kTbDone, id, core, hands_over && tables_.sm(id).next != kNoKsr);
 }
@@ -218,13 +218,12 @@ Cycle OneJobDriver::issue_fresh_tbs(SmId id, Cycle core) {
 
 Cycle OneJobDriver::issue_handles(SmId id, Cycle core) {
   const KsrId owner = sms_[index(id)].ksr;
-  Cycle pins = core + spec::kToBurst;
-  do {
-    read_handle(id);
-    ++pins;
-  } while (ptbqs_[index(owner)].size() > 0 && tables_.sm(id).running_tbs < tables_.ksr(owner).tbs_per_sm);
   const Cycle issue_cycles = spec_.gpu.framework.tb_issue_cycles;
   const Cycle wait = issue_cycles > spec::kHandleLead ? issue_cycles - spec::kHandleLead : 0;
+  Cycle pins = core + spec::kToBurst;
+  do {
+    read_handle(id, sm_cycle(++pins) + wait);
+  } while (ptbqs_[index(owner)].size() > 0 && tables_.sm(id).running_tbs < tables_.ksr(owner).tbs_per_sm);
   handles_read(id, sm_cycle(pins) + wait);
   restoring_.set(index_of(id));
   return pins;

@@ -98,7 +98,7 @@ void OneJobDriver::write_trap(SmId id, Cycle core) {
   trapped_.set(sm);
   update(id);
   control_at_ = core + 1;
-  trap(id, sm_cycle(control_at_));
+  preempt(id, sm_cycle(control_at_));
   if (sms_[sm].occupied_slots == 0) timers_.set(sm, sm_cycle(control_at_) + 1);
 }
 
@@ -154,7 +154,7 @@ void OneJobDriver::write_preempted(SmId id, Cycle now) {
   const std::uint64_t saved = sms_[index(id)].occupied_slots;
   if (saved == 0) return;
   saved_bytes_ = sms_[index(id)].moving_bytes;
-  contexts_saved(id, saved, now);
+  handles_return(id, saved, now);
   wants_policy = true;
   invoke_after_write();
 }

@@ -6,12 +6,19 @@
 #include <vector>
 
 #include "model/base/time.h"
+#include "model/spec/scheduler_spec.h"
 
 namespace tessera::tlm_model {
 
 struct TbHandle {
   std::uint32_t tb = 0;
   std::uint32_t stack_pointer = 0;  // which context area of its kernel holds its state
+
+  // A flushed TB has no state. Its stack pointer is all ones, or, flushed n times before, n less: so the count travels
+  // with it ([S16] PTBQ; docs/readings.md, Flush).
+  static TbHandle flushed(std::uint32_t tb, std::uint32_t num_flushes) { return {tb, ~(num_flushes - 1)}; }
+  bool is_flushed() const { return stack_pointer >= ~(spec::kMaxFlushes - 1); }
+  std::uint32_t num_flushes() const { return ~stack_pointer + 1; }  // requires is_flushed()
 };
 
 class Ptbq {
@@ -20,6 +27,7 @@ class Ptbq {
   explicit Ptbq(std::uint32_t capacity) : capacity_(capacity) {}
 
   std::uint32_t size() const { return size_; }
+  std::uint32_t num_saved() const { return size_ - num_flushed_; }
   std::uint32_t capacity() const { return capacity_; }
   bool is_full() const { return size_ == capacity_; }
 
@@ -28,12 +36,14 @@ class Ptbq {
     if (ring_.empty()) ring_.resize(capacity_);  // most KSRs of a large GPU never see a preemption
     ring_[(head_ + size_) % capacity_] = handle;
     ++size_;
+    num_flushed_ += handle.is_flushed() ? 1 : 0;
   }
   // Requires size() > 0.
   TbHandle pop() {
     const TbHandle handle = ring_[head_];
     head_ = (head_ + 1) % capacity_;
     --size_;
+    num_flushed_ -= handle.is_flushed() ? 1 : 0;
     return handle;
   }
 
@@ -42,6 +52,7 @@ class Ptbq {
   std::vector<TbHandle> ring_;
   std::uint32_t head_ = 0;
   std::uint32_t size_ = 0;
+  std::uint32_t num_flushed_ = 0;  // of these
 };
 
 }  // namespace tessera::tlm_model

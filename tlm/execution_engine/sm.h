@@ -17,6 +17,8 @@ enum class SmPhase : std::uint8_t {
   kIssuingRestores,   // the driver sends the handles, one an issue cycle
   kRestoring,         // contexts on their way in; TBs already resident run on
   kDrainingPipeline,  // trapped: TBs run on until the last instruction in flight is done
+  kFlushing,          // told to flush: in the next cycle TBs before their points are dropped
+  kDrainingRest,      // flushed: TBs beyond their points run to their ends
   kEnteringTrap,      // TBs stand still
   kSaving,
 };
@@ -31,14 +33,19 @@ struct Sm {
   std::uint64_t base_page_table = 0;  // base page table register
   std::uint64_t occupied_slots = 0;   // a bit each, restoring ones included
   std::uint64_t restoring_slots = 0;
-  std::uint64_t moving_bytes = 0;  // of the save or restore under way
-  Cycle last_start = 0;            // of the TB issued last: a trap waits for it
+  std::uint64_t flushed_slots = 0;  // of TBs that were dropped; their handles leave with those of the saved ones
+  std::uint64_t moving_bytes = 0;   // of the save or restore under way
+  Cycle last_start = 0;             // of the TB issued last: a trap waits for it
+  Cycle trapped_at = 0;             // the command to stop has arrived, and the TBs before it have started
   Cycle reserved_at = 0;
   Cycle move_started = 0;
   Cycle busy_since = kNever;  // kNever: no TB makes progress
   Cycle busy_cycles = 0;      // not yet reported
 
-  bool has_running_tbs() const { return occupied_slots != restoring_slots; }
+  bool is_stopping() const {
+    return phase == SmPhase::kFlushing || phase == SmPhase::kDrainingPipeline || phase == SmPhase::kDrainingRest;
+  }
+  bool has_running_tbs() const { return occupied_slots != (restoring_slots | flushed_slots); }
 };
 
 // Sets of slots, a bit each.

@@ -19,6 +19,18 @@ std::uint64_t max_context_bytes(const spec::GpuSpec& gpu) {
   return 4ULL * gpu.registers_per_sm + gpu.shared_memory_bytes.back();
 }
 
+record::Technique technique_of(spec::TechniqueKind technique) {
+  switch (technique) {
+    case spec::TechniqueKind::kContextSwitch:
+      return record::Technique::kContextSwitch;
+    case spec::TechniqueKind::kDrain:
+      return record::Technique::kDrain;
+    case spec::TechniqueKind::kFlush:
+      return record::Technique::kFlush;
+  }
+  return record::Technique::kNone;
+}
+
 }  // namespace
 
 SmDriver::SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, EventTree& timers, record::RecordLog& log,
@@ -41,6 +53,7 @@ SmDriver::SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, Eve
       slot_tb_(std::size_t{spec.gpu.num_sms} << slot_bits_),
       slot_stack_(slot_tb_.size()),
       slot_remaining_(slot_tb_.size()),
+      slot_flushes_(slot_tb_.size()),
       slot_free_since_(slot_tb_.size(), 0) {}
 
 // ---- orders of the scheduler ---------------------------------------------------------------------------------
@@ -70,8 +83,8 @@ void SmDriver::reserve(SmId id, KsrId next, Cycle now) {
   Sm& sm = sms_[index(id)];
   // An SM in set-up or one that is restoring gives way at the end of that.
   if (sm.phase != SmPhase::kRunning) return;
-  if (sm.technique == spec::TechniqueKind::kContextSwitch) {
-    trap(id, now);
+  if (sm.technique != spec::TechniqueKind::kDrain) {
+    preempt(id, now);
   } else if (sm.occupied_slots == 0) {
     timers_.set(static_cast<std::uint32_t>(index(id)), now + 1);  // in a cycle, preemption done precedes decisions
   }
@@ -161,7 +174,7 @@ void SmDriver::complete(SmId id, std::uint32_t slot, Cycle now) {
   if (kernels_[index(sm.ksr)].finished_tbs == tables_.ksr(sm.ksr).num_tbs) finish_kernel(sm.ksr, now);
   // 3. A reserved SM that is empty has been preempted; one that is not reserved looks for more work.
   if (is_reserved(id)) {
-    if (sm.occupied_slots == 0) preemption_done(id, 0, now);
+    if (sm.occupied_slots == sm.flushed_slots) tbs_have_left(id, now);
   } else if (sm.phase == SmPhase::kRunning) {
     fill(id, now);
   }
@@ -393,7 +406,7 @@ void SmDriver::finish(Cycle end) {
     left.run = kernel.launch.run;
     left.launch = static_cast<std::uint32_t>(kernel.id);
     left.value = kernel.finished_tbs;
-    left.bytes = kernel.context_bytes_per_tb * (ptbqs_[index(id)].size() + num_restoring(id));
+    left.bytes = kernel.context_bytes_per_tb * (ptbqs_[index(id)].num_saved() + num_restoring(id));
     log_.emit(end, left);
   }
 }
@@ -418,8 +431,7 @@ record::Record SmDriver::about(record::Kind kind, SmId id, Cycle at) const {
 
 record::Record SmDriver::about_preemption(record::Kind kind, SmId id, Cycle at) const {
   record::Record record = about(kind, id, at);
-  record.technique = sms_[index(id)].technique == spec::TechniqueKind::kDrain ? record::Technique::kDrain
-                                                                              : record::Technique::kContextSwitch;
+  record.technique = technique_of(sms_[index(id)].technique);
   return record;
 }
 

@@ -104,15 +104,24 @@ class SmDriver {
   void note_reserved(SmId id, KsrId next, Cycle now);
   bool note_retargeted(SmId id, KsrId next, Cycle now);  // returns whether it cancels a drain
   void start_restore(SmId id, Cycle now);
-  void read_handle(SmId id);
+  void read_handle(SmId id, Cycle start);
+  void restart(SmId id, std::uint32_t slot, const TbHandle& handle, Cycle start);
   void handles_read(SmId id, Cycle restore_at);
   void restore_done(SmId id, Cycle now);
+  void batch_is_in(SmId id, Cycle now);
   void resume_restored(SmId id, Cycle now);
+  void preempt(SmId id, Cycle now);
   void trap(SmId id, Cycle now);
+  void flush(SmId id, std::uint64_t running, Cycle now);
+  void drop(SmId id, std::uint64_t slots, Cycle now);
+  bool may_be_flushed(SmId id, std::uint32_t slot, Cycle now) const;
+  Cycle executed_cycles(SmId id, std::uint32_t slot, Cycle now) const;
+  std::uint32_t num_flushes(SmId id, std::uint32_t slot) const;
   void freeze(SmId id, Cycle now);
   void stop(SmId id, std::uint64_t slots, Cycle now);
   void save_done(SmId id, Cycle now);
-  void contexts_saved(SmId id, std::uint64_t slots, Cycle now);
+  void tbs_have_left(SmId id, Cycle now);
+  void handles_return(SmId id, std::uint64_t slots, Cycle now);
   void start_move(SmId id, SmPhase phase, record::Kind kind, Cycle now);
   void end_move(SmId id, Cycle now);
   void time_moves(SmId changed);
@@ -153,8 +162,14 @@ class SmDriver {
   std::vector<std::uint32_t> slot_tb_;     // by leaf
   std::vector<std::uint32_t> slot_stack_;  // by leaf: stack pointer of a TB that is being restored
   std::vector<Cycle> slot_remaining_;      // by leaf: of a TB that stands still
-  std::vector<Cycle> slot_free_since_;     // by leaf: of a free slot (breadth-first)
-  Cycle issue_cycle_ = 0;                  // the last cycle the driver issued in, and how many TBs
+  struct Flushes {
+    LaunchId launch{};
+    std::uint32_t tb = 0;
+    std::uint32_t count = 0;
+  };
+  std::vector<Flushes> slot_flushes_;   // by leaf: of that TB, if it is the one there
+  std::vector<Cycle> slot_free_since_;  // by leaf: of a free slot (breadth-first)
+  Cycle issue_cycle_ = 0;               // the last cycle the driver issued in, and how many TBs
   std::uint32_t issued_in_cycle_ = 0;
   Cycle issue_at_ = kNever;         // breadth-first: the next issue cycle
   std::size_t last_served_sm_ = 0;  // breadth-first: round robin

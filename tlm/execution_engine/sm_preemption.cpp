@@ -15,9 +15,14 @@ void SmDriver::timer_fired(SmId id, Cycle now) {
     case SmPhase::kSettingUp:
       return set_up_done(id, now);
     case SmPhase::kIssuingRestores:
+      if (sm.restoring_slots == 0) return batch_is_in(id, now);
       return start_move(id, SmPhase::kRestoring, record::Kind::kRestoreStarted, now);
     case SmPhase::kRestoring:
       return restore_done(id, now);
+    case SmPhase::kFlushing:
+      flush(id, sm.occupied_slots, now);
+      if (sm.occupied_slots == sm.flushed_slots) tbs_have_left(id, now);
+      return;
     case SmPhase::kDrainingPipeline:
       return freeze(id, now);
     case SmPhase::kEnteringTrap:
@@ -26,6 +31,7 @@ void SmDriver::timer_fired(SmId id, Cycle now) {
       return save_done(id, now);
     case SmPhase::kRunning:
       return preemption_done(id, 0, now);  // reserved for draining while it was empty
+    case SmPhase::kDrainingRest:
     case SmPhase::kIdle:
       break;  // waits for no timer
   }
@@ -33,18 +39,30 @@ void SmDriver::timer_fired(SmId id, Cycle now) {
 
 // ---- save ----------------------------------------------------------------------------------------------------
 
+// The SM is told to give its TBs up.
+void SmDriver::preempt(SmId id, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  sm.trapped_at = std::max(now, sm.last_start);
+  sm.moving_bytes = 0;
+  if (sm.technique != spec::TechniqueKind::kFlush) return trap(id, now);
+  sm.phase = SmPhase::kFlushing;
+  timers_.set(static_cast<std::uint32_t>(index(id)), sm.trapped_at + 1);
+}
+
 // The trap is precise: the pipeline drains first, and TBs sent to the SM before the trap have started. The cycle of
 // the decision itself is over before that.
 void SmDriver::trap(SmId id, Cycle now) {
   Sm& sm = sms_[index(id)];
+  const Cycle earliest = sm.phase == SmPhase::kFlushing ? now : now + 1;
   sm.phase = SmPhase::kDrainingPipeline;
-  const Cycle drained = std::max(now, sm.last_start) + spec_.gpu.framework.pipeline_drain_cycles;
-  timers_.set(static_cast<std::uint32_t>(index(id)), std::max(drained, now + 1));
+  const Cycle drained = sm.trapped_at + spec_.gpu.framework.pipeline_drain_cycles;
+  timers_.set(static_cast<std::uint32_t>(index(id)), std::max(drained, earliest));
 }
 
 void SmDriver::freeze(SmId id, Cycle now) {
-  const std::uint64_t occupied = sms_[index(id)].occupied_slots;
-  return occupied == 0 ? preemption_done(id, 0, now) : stop(id, occupied, now);
+  const Sm& sm = sms_[index(id)];
+  const std::uint64_t running = sm.occupied_slots & ~sm.flushed_slots;
+  return running == 0 ? tbs_have_left(id, now) : stop(id, running, now);
 }
 
 // TBs that have not finished stand still.
@@ -66,10 +84,16 @@ void SmDriver::stop(SmId id, std::uint64_t slots, Cycle now) {
 
 void SmDriver::save_done(SmId id, Cycle now) {
   end_move(id, now);
+  tbs_have_left(id, now);
+}
+
+// Its TBs have finished, were flushed or are saved.
+void SmDriver::tbs_have_left(SmId id, Cycle now) {
   Sm& sm = sms_[index(id)];
+  if (sm.occupied_slots == 0) return preemption_done(id, 0, now);
   const policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
   // 1. Handles enter the PTBQ in slot order, once the whole save is complete.
-  contexts_saved(id, sm.occupied_slots, now);
+  handles_return(id, sm.occupied_slots, now);
   // 2. Free slots of the victim's other SMs can take them.
   const KsrId victim = sm.ksr;
   for (std::size_t i = 0; i < sms_.size() && ksr.preempted_tbs > 0; ++i) {
@@ -82,24 +106,80 @@ void SmDriver::save_done(SmId id, Cycle now) {
   preemption_done(id, sm.moving_bytes, now);
 }
 
-void SmDriver::contexts_saved(SmId id, std::uint64_t slots, Cycle now) {
+void SmDriver::handles_return(SmId id, std::uint64_t slots, Cycle now) {
   Sm& sm = sms_[index(id)];
   KernelRun& kernel = kernels_[index(sm.ksr)];
   policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
   Ptbq& ptbq = ptbqs_[index(sm.ksr)];
   for_each_slot(slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
+    if ((sm.flushed_slots >> slot & 1) != 0) return ptbq.push(TbHandle::flushed(slot_tb_[leaf], num_flushes(id, slot)));
     const ContextTag tag{index(sm.context), static_cast<std::uint64_t>(sm.launch), slot_tb_[leaf],
-                         slot_remaining_[leaf]};
+                         slot_remaining_[leaf], num_flushes(id, slot)};
     ptbq.push({slot_tb_[leaf], context_memory_.save(sm.ksr, tag, kernel.context_bytes_per_tb)});
     if (monitor_ != nullptr) monitor_->tb_saved(sm.ksr, slot_tb_[leaf]);
     emit_tb(record::Kind::kTbSaved, id, slot, now, kernel.context_bytes_per_tb);
   });
-  sm.occupied_slots = 0;
+  sm.occupied_slots = sm.flushed_slots = 0;
   tables_.remove_all_residents(id);
   ksr.preempted_tbs = ptbq.size();
   kernel.fresh_end = 0;
   if (monitor_ != nullptr) monitor_->check_ptbq(sm.ksr, ptbq.size(), spec_.gpu.num_sms * ksr.tbs_per_sm);
+}
+
+// ---- flush ([S16] 2.3, 4.1) ------------------------------------------------------------------------------------
+
+void SmDriver::flush(SmId id, std::uint64_t running, Cycle now) {
+  // 1. What can start again from nothing is dropped.
+  std::uint64_t droppable = 0;
+  for_each_slot(running, [&](std::uint32_t slot) {
+    if (may_be_flushed(id, slot, now)) droppable |= std::uint64_t{1} << slot;
+  });
+  drop(id, droppable, now);
+  // 2. The rest is saved, or runs to its end.
+  if (running == droppable) return;
+  if (spec_.scheduler.flush_fallback == spec::FlushFallback::kContextSwitch) return trap(id, now);
+  sms_[index(id)].phase = SmPhase::kDrainingRest;
+}
+
+// The SM has the last word: at its point, and beyond, a TB has written what it would read again.
+bool SmDriver::may_be_flushed(SmId id, std::uint32_t slot, Cycle now) const {
+  const std::uint32_t leaf = leaf_of(id, slot);
+  const Cycle end = completions_.time(leaf);
+  if (end == kNever || num_flushes(id, slot) == spec_.scheduler.max_flushes_per_tb) return false;
+  const KernelLaunch& launch = kernels_[index(sms_[index(id)].ksr)].launch;
+  return Uint128{executed_cycles(id, slot, now)} * 1'000'000 <
+         Uint128{launch.durations.of(slot_tb_[leaf])} * launch.idempotent_until_ppm;
+}
+
+Cycle SmDriver::executed_cycles(SmId id, std::uint32_t slot, Cycle now) const {
+  const std::uint32_t leaf = leaf_of(id, slot);
+  const Cycle duration = kernels_[index(sms_[index(id)].ksr)].launch.durations.of(slot_tb_[leaf]);
+  return duration - (completions_.time(leaf) - now);
+}
+
+std::uint32_t SmDriver::num_flushes(SmId id, std::uint32_t slot) const {
+  const std::uint32_t leaf = leaf_of(id, slot);
+  const Flushes& flushes = slot_flushes_[leaf];
+  return flushes.launch == sms_[index(id)].launch && flushes.tb == slot_tb_[leaf] ? flushes.count : 0;
+}
+
+void SmDriver::drop(SmId id, std::uint64_t slots, Cycle now) {
+  if (slots == 0) return;
+  Sm& sm = sms_[index(id)];
+  record::Record flushed = about(record::Kind::kSmFlushed, id, now);
+  for_each_slot(slots, [&](std::uint32_t slot) {
+    const std::uint32_t leaf = leaf_of(id, slot);
+    flushed.cycles += executed_cycles(id, slot, now);
+    ++flushed.value;
+    slot_flushes_[leaf] = {sm.launch, slot_tb_[leaf], num_flushes(id, slot) + 1};
+    completions_.clear(leaf);
+    if (monitor_ != nullptr) monitor_->tb_flushed(sm.ksr, slot_tb_[leaf]);
+    emit_tb(record::Kind::kTbFlushed, id, slot, now);
+  });
+  sm.flushed_slots = slots;
+  note_progress(sm, now);
+  log_.emit(now, flushed);
 }
 
 // ---- restore -------------------------------------------------------------------------------------------------
@@ -109,21 +189,35 @@ void SmDriver::start_restore(SmId id, Cycle now) {
   const Sm& sm = sms_[index(id)];
   Cycle issued = now;
   while (ptbqs_[index(sm.ksr)].size() > 0 && sm.occupied_slots != slots_of(sm.ksr)) {
-    read_handle(id);
     issued = claim_issue_cycle(first_issue_cycle(now));
+    read_handle(id, issued);
   }
   handles_read(id, issued);
 }
 
-void SmDriver::read_handle(SmId id) {
+// A flushed TB needs nothing and starts at once; the others wait until all their contexts are in.
+void SmDriver::read_handle(SmId id, Cycle start) {
   Sm& sm = sms_[index(id)];
   const auto slot = lowest(free_slots(id));
   const std::uint32_t leaf = leaf_of(id, slot);
   const TbHandle handle = ptbqs_[index(sm.ksr)].pop();
   slot_tb_[leaf] = handle.tb;
+  if (handle.is_flushed()) return restart(id, slot, handle, start);
   slot_stack_[leaf] = handle.stack_pointer;
   sm.restoring_slots |= std::uint64_t{1} << slot;
   occupy(id, slot);
+}
+
+void SmDriver::restart(SmId id, std::uint32_t slot, const TbHandle& handle, Cycle start) {
+  Sm& sm = sms_[index(id)];
+  const std::uint32_t leaf = leaf_of(id, slot);
+  completions_.set(leaf, std::min(start + kernels_[index(sm.ksr)].launch.durations.of(handle.tb), kNever));
+  slot_flushes_[leaf] = {sm.launch, handle.tb, handle.num_flushes()};
+  sm.last_start = start;
+  if (sm.busy_since == kNever) sm.busy_since = start;
+  if (monitor_ != nullptr) monitor_->tb_restarted(sm.ksr, handle.tb);
+  occupy(id, slot);
+  emit_tb(record::Kind::kTbRestarted, id, slot, start);
 }
 
 void SmDriver::handles_read(SmId id, Cycle restore_at) {
@@ -141,10 +235,15 @@ void SmDriver::handles_read(SmId id, Cycle restore_at) {
 
 void SmDriver::restore_done(SmId id, Cycle now) {
   resume_restored(id, now);
-  // A trap that waited is taken; else the SM fills up.
+  batch_is_in(id, now);
+}
+
+// A trap that waited is taken; else the SM fills up.
+void SmDriver::batch_is_in(SmId id, Cycle now) {
   Sm& sm = sms_[index(id)];
+  sm.phase = SmPhase::kRunning;
   if (is_reserved(id)) {
-    if (sm.technique == spec::TechniqueKind::kContextSwitch) trap(id, now);
+    if (sm.technique != spec::TechniqueKind::kDrain) preempt(id, now);
     return;
   }
   sm.takes_refill = !is_breadth_first_;
@@ -162,6 +261,7 @@ void SmDriver::resume_restored(SmId id, Cycle now) {
     const ContextTag tag{index(sm.context), static_cast<std::uint64_t>(sm.launch), slot_tb_[leaf], 0};
     const auto restored = context_memory_.restore(sm.ksr, slot_stack_[leaf], tag, kernel.context_bytes_per_tb);
     completions_.set(leaf, std::min(now + restored.remaining, kNever));
+    if (restored.num_flushes > 0) slot_flushes_[leaf] = {sm.launch, slot_tb_[leaf], restored.num_flushes};
     if (monitor_ != nullptr) {
       monitor_->tb_restored(sm.ksr, slot_tb_[leaf]);
       if (restored.mismatch) monitor_->violated(record::Invariant::kContextIntact, *restored.mismatch);

@@ -116,6 +116,7 @@ FetchedCommand FrontEnd::decode(const Command& command, QueueId id) {
     fetched.launch.regs_per_tb = kernel->regs_per_tb;
     fetched.launch.smem_bytes_per_tb = kernel->smem_bytes_per_tb;
     fetched.launch.threads_per_tb = kernel->threads_per_tb;
+    fetched.launch.idempotent_until_ppm = kernel->idempotent_until;
     const Cycle mean = std::min<Cycle>(kernel->mean_tb_cycles, kNever);
     fetched.launch.durations =
         workload::TbDurations({mean, std::min(kernel->half_spread_cycles, mean)}, kernel->duration_key);
@@ -147,7 +148,7 @@ std::optional<KernelDescriptor> FrontEnd::read_kernel(const Command& command, Qu
   resources.threads_per_tb = kernel.threads_per_tb;
   const bool has_bad_priority = (command.flags & kOwnPriority) != 0 && kernel.priority > reg::kMaxPriority;
   if (kernel.num_tbs == 0 || kernel.process >= contexts_.size() || has_bad_priority ||
-      workload::occupancy(spec_.gpu, resources).tbs_per_sm == 0) {
+      kernel.idempotent_until > kMaxPpm || workload::occupancy(spec_.gpu, resources).tbs_per_sm == 0) {
     report_error(reg::ErrorCode::kBadKernel, id);
     return std::nullopt;
   }

@@ -30,6 +30,8 @@ static_assert(sizeof(Command) == 64 && std::is_trivially_copyable_v<Command>);
 
 inline constexpr std::uint64_t kNeverEnds = ~std::uint64_t{0};  // KernelDescriptor::mean_tb_cycles
 
+inline constexpr std::uint32_t kMaxPpm = 1'000'000;
+
 // Instructions are not simulated: the last fields stand for what the code would do.
 struct KernelDescriptor {
   std::uint32_t num_tbs = 0;
@@ -42,8 +44,9 @@ struct KernelDescriptor {
   std::uint32_t process = 0;       // for the record: who launched which kernel in which run
   std::uint32_t kernel = 0;
   std::uint32_t run = 0;
-  std::uint32_t priority = 0;  // with kOwnPriority
-  std::uint32_t reserved[2] = {0, 0};
+  std::uint32_t priority = 0;          // with kOwnPriority
+  std::uint32_t idempotent_until = 0;  // ppm of a TB's instructions: before, it may be flushed
+  std::uint32_t reserved = 0;
 };
 static_assert(sizeof(KernelDescriptor) == 64 && std::is_trivially_copyable_v<KernelDescriptor>);
 

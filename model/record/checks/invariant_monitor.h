@@ -50,6 +50,9 @@ class InvariantMonitor {
   void tb_finished(KsrId ksr, std::uint32_t tb) { move(ksr, tb, kResident, kFinished, Invariant::kTbFinishesOnce); }
   void tb_saved(KsrId ksr, std::uint32_t tb) { move(ksr, tb, kResident, kSaved, Invariant::kTbReissuedOnlyIfSaved); }
   void tb_restored(KsrId ksr, std::uint32_t tb) { move(ksr, tb, kSaved, kResident, Invariant::kTbReissuedOnlyIfSaved); }
+  // A flushed TB waits as a saved one does, and is issued again only then.
+  void tb_flushed(KsrId ksr, std::uint32_t tb) { tb_saved(ksr, tb); }
+  void tb_restarted(KsrId ksr, std::uint32_t tb) { tb_restored(ksr, tb); }
   void kernel_finished(KsrId ksr);
 
   // After every change of residents / of the tables / of a PTBQ.

@@ -29,7 +29,10 @@ void MetricsSink::consume(const Record& record) {
       preemption_done(record);
       break;
     case Kind::kRestoreDone:
-      result_.preemptions[std::string(to_string(Technique::kContextSwitch))].bytes_restored += record.bytes;
+      restore_done(record);
+      break;
+    case Kind::kSmFlushed:
+      sm_flushed(record);
       break;
     case Kind::kSmBusy:
       result_.busy_sm_cycles += record.cycles;
@@ -84,6 +87,19 @@ void MetricsSink::judge(std::uint16_t process, Cycle response) {
 void MetricsSink::preemption_done(const Record& record) {
   latencies_[record.technique].add(record.cycles);
   result_.preemptions[std::string(to_string(record.technique))].bytes_saved += record.bytes;
+}
+
+// Where flushing saves those that it may not drop, they are its own.
+void MetricsSink::restore_done(const Record& record) {
+  const bool is_flushing = latencies_.count(Technique::kFlush) > 0;
+  const Technique technique = is_flushing ? Technique::kFlush : Technique::kContextSwitch;
+  result_.preemptions[std::string(to_string(technique))].bytes_restored += record.bytes;
+}
+
+void MetricsSink::sm_flushed(const Record& record) {
+  PreemptionResult& flush = result_.preemptions[std::string(to_string(Technique::kFlush))];
+  flush.tbs_flushed += record.value;
+  flush.cycles_flushed += record.cycles;
 }
 
 void MetricsSink::run_ended(const Record& record) {

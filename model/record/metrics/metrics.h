@@ -41,6 +41,8 @@ struct PreemptionResult {
   CycleStats latency;                // from request to done; its count is the number of preemptions done
   std::uint64_t bytes_saved = 0;     // by the preemptions that are done
   std::uint64_t bytes_restored = 0;  // by the restores that are done
+  std::uint64_t tbs_flushed = 0;
+  std::uint64_t cycles_flushed = 0;  // that these had run
 };
 
 struct RunResult {
@@ -55,7 +57,7 @@ struct RunResult {
   std::uint64_t open_saves = 0;     // bytes of contexts saved and not restored at the end
   std::uint64_t busy_sm_cycles = 0;
   std::vector<ProcessResult> processes;                 // as in Spec::processes
-  std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); every technique has its entry
+  std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); flush only if it is used
   CycleStats decisions;                                 // of the policy: until nothing is left to do
   CycleStats first_decisions;                           // of those that moved something: until the first move
   std::vector<CycleRange> decision_histogram;           // of decisions
@@ -68,7 +70,7 @@ struct RunResult {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CycleStats, count, sum, min, p99, max)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles, deadline_kernels, deadline_misses,
                                    worst_response_cycles)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored, tbs_flushed, cycles_flushed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
                                    decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles)
@@ -86,13 +88,15 @@ class MetricsSink : public ISink {
   const RunResult& result() const { return result_; }
 
  private:
-  // Technique::kNone aside, in the order of the enum.
+  // Those with an entry in any case.
   static constexpr std::array kTechniques{Technique::kContextSwitch, Technique::kDrain};
 
   void kernel_arrived(const Record& record);
   void kernel_finished(const Record& record);
   void judge(std::uint16_t process, Cycle response);
   void preemption_done(const Record& record);
+  void restore_done(const Record& record);
+  void sm_flushed(const Record& record);
   void run_ended(const Record& record);
   void sms_withheld(std::uint64_t count, Cycle now);
 

@@ -116,6 +116,9 @@ Json preemptions(const RunResult& result) {
                                {"latency_cycles", cycle_stats(preemption.latency)},
                                {"bytes_saved", preemption.bytes_saved},
                                {"bytes_restored", preemption.bytes_restored}};
+    if (technique != to_string(Technique::kFlush)) continue;
+    by_technique[technique]["tbs_flushed"] = preemption.tbs_flushed;
+    by_technique[technique]["cycles_flushed"] = preemption.cycles_flushed;
   }
   return {{"count", count}, {"by_technique", by_technique}};
 }

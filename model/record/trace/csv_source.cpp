@@ -145,10 +145,10 @@ std::uint16_t CsvSource::kernel_of(std::uint16_t process) const {
 }
 
 Technique CsvSource::technique() const {
-  for (const Technique each : {Technique::kNone, Technique::kContextSwitch, Technique::kDrain}) {
+  for (const Technique each : {Technique::kNone, Technique::kContextSwitch, Technique::kDrain, Technique::kFlush}) {
     if (cells_[kTechniqueCell].text == to_string(each)) return each;
   }
-  fail(kTechniqueCell, "is unknown", "context_switch, drain");
+  fail(kTechniqueCell, "is unknown", "context_switch, drain, flush");
 }
 
 void CsvSource::fail(std::size_t cell, const std::string& problem, const std::string& allowed) const {

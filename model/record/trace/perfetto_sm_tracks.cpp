@@ -24,8 +24,20 @@ void PerfettoSmTracks::consume(const Record& record) {
   }
   follow(sms_.at(record.sm), record);
   Density& density = densities_[record.sm];
-  if (record.kind == Kind::kTbIssued || record.kind == Kind::kTbRestored) change_density(density, record.cycle, +1);
-  if (record.kind == Kind::kTbFinished || record.kind == Kind::kTbSaved) change_density(density, record.cycle, -1);
+  switch (record.kind) {
+    case Kind::kTbIssued:
+    case Kind::kTbRestored:
+    case Kind::kTbRestarted:
+      change_density(density, record.cycle, +1);
+      break;
+    case Kind::kTbFinished:
+    case Kind::kTbSaved:
+    case Kind::kTbFlushed:
+      change_density(density, record.cycle, -1);
+      break;
+    default:
+      break;
+  }
 }
 
 void PerfettoSmTracks::follow(Sm& sm, const Record& record) {

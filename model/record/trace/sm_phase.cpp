@@ -22,6 +22,7 @@ void SmState::apply(const Record& record) {
       break;
     case Kind::kTbIssued:
     case Kind::kTbRestored:
+    case Kind::kTbRestarted:
       has_run_ = true;
       break;
     case Kind::kRestoreStarted:

@@ -12,7 +12,7 @@
 
 namespace tessera::record::log_check {
 
-enum class TbState : std::uint8_t { kUnissued, kResident, kSaved, kFinished };
+enum class TbState : std::uint8_t { kUnissued, kResident, kSaved, kFlushed, kFinished };
 enum class Stage : std::uint8_t { kArrived, kActive, kFinished };
 
 struct Launch {
@@ -22,6 +22,7 @@ struct Launch {
   Stage stage = Stage::kArrived;
   std::vector<TbState> tbs;
   std::map<std::uint32_t, std::uint64_t> saved;  // TB -> bytes of its context
+  std::uint32_t num_flushed = 0;                 // and not restarted
   std::uint32_t num_finished = 0;
   std::optional<Record> left;  // its kKernelLeft
 };

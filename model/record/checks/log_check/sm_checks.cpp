@@ -84,7 +84,7 @@ void SmChecks::preemption_done(const Record& record, Sm& sm) {
 }
 
 void SmChecks::save_started(const Record& record, Sm& sm) {
-  complaints_.require(sm.request && sm.request->technique == Technique::kContextSwitch, record,
+  complaints_.require(sm.request && sm.request->technique != Technique::kDrain, record,
                       "no context switch was requested here");
   complaints_.require(!sm.saving, record, "another save goes on");
   sm.saving = record.bytes;

@@ -10,10 +10,14 @@ void TbChecks::visit(const Record& record, Sm& sm, Launch& launch) {
       return tb_finished(record, sm, launch);
     case Kind::kTbSaved:
       return tb_saved(record, sm, launch);
+    case Kind::kTbFlushed:
+      return tb_flushed(record, sm, launch);
     case Kind::kTbRestored:
       return tb_restored(record, sm, launch);
     case Kind::kTbIssued:
       return tb_issued(record, sm, launch);
+    case Kind::kTbRestarted:
+      return tb_restarted(record, sm, launch);
     default:
       return;
   }
@@ -73,16 +77,28 @@ void TbChecks::tb_finished(const Record& record, Sm& sm, Launch& launch) {
 
 void TbChecks::tb_saved(const Record& record, Sm& sm, Launch& launch) {
   if (!take_from_slot(record, sm, launch)) return;
-  complaints_.require(sm.request && sm.request->technique == Technique::kContextSwitch, record,
+  complaints_.require(sm.request && sm.request->technique != Technique::kDrain, record,
                       "no context switch was requested here");
   complaints_.require(record.bytes == launch.facts->context_bytes, record, "{} bytes, its context has {}", record.bytes,
                       launch.facts->context_bytes);
   launch.tbs[record.tb] = TbState::kSaved;
   launch.saved[record.tb] = record.bytes;
   sm.saved_bytes += record.bytes;
+  check_ptbq(record, launch);
+}
+
+void TbChecks::check_ptbq(const Record& record, const Launch& launch) {
   const std::uint64_t bound = std::uint64_t{ledger_.facts.num_sms} * launch.facts->tbs_per_sm;
-  complaints_.require(launch.saved.size() <= bound, record, "{} preempted TBs, the PTBQ holds {}", launch.saved.size(),
-                      bound);
+  const std::uint64_t size = launch.saved.size() + launch.num_flushed;
+  complaints_.require(size <= bound, record, "{} preempted TBs, the PTBQ holds {}", size, bound);
+}
+
+void TbChecks::tb_flushed(const Record& record, Sm& sm, Launch& launch) {
+  if (!take_from_slot(record, sm, launch)) return;
+  complaints_.require(sm.request && sm.request->technique == Technique::kFlush, record, "no flush was requested here");
+  launch.tbs[record.tb] = TbState::kFlushed;
+  ++launch.num_flushed;
+  check_ptbq(record, launch);
 }
 
 void TbChecks::tb_restored(const Record& record, Sm& sm, Launch& launch) {
@@ -98,7 +114,14 @@ void TbChecks::tb_restored(const Record& record, Sm& sm, Launch& launch) {
 void TbChecks::tb_issued(const Record& record, Sm& sm, Launch& launch) {
   const TbState state = launch.tbs[record.tb];
   if (state == TbState::kSaved) return complaints_.fail(record, "it was saved: a new start loses its context");
+  if (state == TbState::kFlushed) return complaints_.fail(record, "it was flushed: its handle waits");
   if (!complaints_.require(state == TbState::kUnissued, record, "issued before")) return;
+  put_into_slot(record, sm, launch);
+}
+
+void TbChecks::tb_restarted(const Record& record, Sm& sm, Launch& launch) {
+  if (!complaints_.require(launch.tbs[record.tb] == TbState::kFlushed, record, "it was not flushed")) return;
+  --launch.num_flushed;
   put_into_slot(record, sm, launch);
 }
 

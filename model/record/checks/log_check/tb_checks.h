@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every TB is issued once, and again only after it was saved; what is resident fits its SM. Internal to the log
-// checker.
+// Every TB is issued once, and again only after it was saved or flushed; what is resident fits its SM. Internal to the
+// log checker.
 #pragma once
 
 #include "model/record/checks/log_check/complaints.h"
@@ -20,8 +20,11 @@ class TbChecks {
   void check_resources(const Record& record, const Sm& sm);
   void tb_finished(const Record& record, Sm& sm, Launch& launch);
   void tb_saved(const Record& record, Sm& sm, Launch& launch);
+  void tb_flushed(const Record& record, Sm& sm, Launch& launch);
   void tb_restored(const Record& record, Sm& sm, Launch& launch);
   void tb_issued(const Record& record, Sm& sm, Launch& launch);
+  void tb_restarted(const Record& record, Sm& sm, Launch& launch);
+  void check_ptbq(const Record& record, const Launch& launch);
 
   Ledger& ledger_;
   Complaints& complaints_;
