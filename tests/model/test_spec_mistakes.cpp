@@ -122,6 +122,8 @@ const std::vector<Damage> kDamages = {
     {"PriorityTooHigh", kExperimentFile, "priority: 3", "priority: 16", "16", "workload.processes.0.priority",
      "out of range"},
     {"NoTime", kAppFile, ", kernel_time_us: 2905.81", "", "{name: first", "kernels.0.kernel_time_us", "is missing"},
+    {"PointOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, idempotent_until: 3", "3}",
+     "kernels.2.idempotent_until", "has no meaning for a persistent kernel"},
     {"TimeOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, tb_time_us: 3", "3}",
      "kernels.2.tb_time_us", "no meaning"},
     {"SpreadAboveOne", kAppFile, "spread: 0.1", "spread: 1.000001", "1.000001", "kernels.1.tb_time_spread",
@@ -270,6 +272,23 @@ TEST(SpecMistakes, WithoutDebtEveryProcessNeedsABudget) {
     EXPECT_THAT(files.mistakes({key + ".policy=dss", key + ".debt=gap", no_tokens}), ElementsAre());
   }
   EXPECT_THAT(files.mistakes({"scheduler.debt=sometimes"}), ElementsAre(mistake("scheduler.debt", "unknown")));
+}
+
+TEST(SpecMistakes, KeysOfFlushingGoWithIt) {
+  const Files files;
+  const std::string flush = "scheduler.technique=flush";
+  EXPECT_THAT(files.mistakes({flush, "scheduler.flush_fallback=drain", "scheduler.max_flushes_per_tb=15"}),
+              ElementsAre());
+  for (const std::string key : {"flush_fallback=drain", "max_flushes_per_tb=3"}) {
+    EXPECT_THAT(files.mistakes({"scheduler." + key}),
+                ElementsAre(mistake("scheduler." + key.substr(0, key.find('=')), "without technique: flush")));
+  }
+  for (const std::string number : {"0", "16"}) {
+    EXPECT_THAT(files.mistakes({flush, "scheduler.max_flushes_per_tb=" + number}),
+                ElementsAre(mistake("scheduler.max_flushes_per_tb", "out of range")));
+  }
+  EXPECT_THAT(files.mistakes({flush, "scheduler.flush_fallback=flush"}),
+              ElementsAre(mistake("scheduler.flush_fallback", "unknown")));
 }
 
 TEST(SpecMistakes, LoopsNestEightDeepAndNoDeeper) {

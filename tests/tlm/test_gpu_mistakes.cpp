@@ -55,6 +55,9 @@ std::vector<Mistake> mistakes() {
   large = good;
   large.smem_bytes_per_tb = 4097;
   add("TooMuchSharedMemory", reg::ErrorCode::kBadKernel, launch, large);
+  KernelDescriptor beyond = good;
+  beyond.idempotent_until = kMaxPpm + 1;
+  add("PointBeyondTheEnd", reg::ErrorCode::kBadKernel, launch, beyond);
   other = launch;
   other.flags = kOwnPriority;
   KernelDescriptor urgent = good;

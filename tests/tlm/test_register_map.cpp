@@ -94,6 +94,7 @@ TEST(RegisterMapDocument, NamesEveryFieldOfADescriptorAtItsByte) {
       {"kernel", offsetof(KernelDescriptor, kernel)},
       {"run", offsetof(KernelDescriptor, run)},
       {"priority", offsetof(KernelDescriptor, priority)},
+      {"idempotent_until", offsetof(KernelDescriptor, idempotent_until)},
       {"reserved", offsetof(KernelDescriptor, reserved)},
   };
   EXPECT_EQ(numbers_by_name(table("Descriptor byte"), 2), fields);
