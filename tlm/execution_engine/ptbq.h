@@ -14,8 +14,8 @@ struct TbHandle {
   std::uint32_t tb = 0;
   std::uint32_t stack_pointer = 0;  // which context area of its kernel holds its state
 
-  // A flushed TB has no state. Its stack pointer is all ones, or, flushed n times before, n less: so the count travels
-  // with it ([S16] PTBQ; docs/readings.md, Flush).
+  // A flushed TB has no state: a stack pointer of all ones. Each flush before makes it one less, so that the count
+  // travels with the TB (docs/readings.md, Flush).
   static TbHandle flushed(std::uint32_t tb, std::uint32_t num_flushes) { return {tb, ~(num_flushes - 1)}; }
   bool is_flushed() const { return stack_pointer >= ~(spec::kMaxFlushes - 1); }
   std::uint32_t num_flushes() const { return ~stack_pointer + 1; }  // requires is_flushed()
