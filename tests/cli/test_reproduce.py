@@ -75,7 +75,8 @@ class ReproduceTest(unittest.TestCase):
             (("t14", "--set", "gpu.nmu_sms=3"), ("gpu.nmu_sms", "num_sms")),
             (("t14", "--set", "seed=x"), ("seed",)),
             (("t14", "--set", "scheduler.policy=edf"), ("scheduler.policy", "orders by deadlines, and no process has")),
-            (("t14-sram", "--set", "scheduler.technique=flush"), ("scheduler.technique", "flush; context_switch, drain")),
+            (("t14-sram", "--set", "scheduler.technique=melt"),
+             ("scheduler.technique", "melt; context_switch, drain, flush")),
         ):
             with self.subTest(arguments=arguments):
                 result = self.tessera("reproduce", *arguments, status=2)
