@@ -13,14 +13,10 @@ namespace tessera::record {
 namespace {
 
 using test::at;
+using test::violations;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-std::vector<std::string> violations(std::vector<Record> log, const LogFacts& facts = test::small_machine()) {
-  std::sort(log.begin(), log.end(), canonical_less);
-  return check_log(log, facts).violations;
-}
 
 // The sound log with the first record of this cycle and kind changed.
 std::vector<std::string> violations_if(Cycle cycle, Kind kind, const std::function<void(Record&)>& change) {

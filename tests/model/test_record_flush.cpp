@@ -13,6 +13,7 @@ namespace tessera::record {
 namespace {
 
 using test::at;
+using test::violations;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -43,26 +44,21 @@ std::vector<Record> flushing_log() {
   return log;
 }
 
-std::vector<std::string> faults(std::vector<Record> log) {
-  std::sort(log.begin(), log.end(), canonical_less);
-  return check_log(log, test::small_machine()).violations;
-}
-
 // With the record of that cycle and kind changed.
 std::vector<std::string> faults_if(Cycle cycle, Kind kind, const std::function<void(Record&)>& change) {
   std::vector<Record> log = flushing_log();
   for (Record& record : log) {
     if (record.cycle == cycle && record.kind == kind) change(record);
   }
-  return faults(log);
+  return violations(log);
 }
 
-TEST(FlushedTbs, InASoundLogAreDroppedOnceAndStartAgainOnce) { EXPECT_THAT(faults(flushing_log()), IsEmpty()); }
+TEST(FlushedTbs, InASoundLogAreDroppedOnceAndStartAgainOnce) { EXPECT_THAT(violations(flushing_log()), IsEmpty()); }
 
 TEST(FlushedTbs, AreNeitherSavedNorIssuedNorRestored) {
   std::vector<Record> log = flushing_log();
   log.push_back(at(60, Kind::kTbSaved).on(0, 1).launched(0).tb(1).bytes(1700));
-  EXPECT_THAT(faults(log), Contains(HasSubstr("not resident")));
+  EXPECT_THAT(violations(log), Contains(HasSubstr("not resident")));
   EXPECT_THAT(faults_if(72, Kind::kTbRestarted, [](Record& r) { r.kind = Kind::kTbIssued; }),
               Contains(HasSubstr("it was flushed: its handle waits")));
   EXPECT_THAT(faults_if(72, Kind::kTbRestarted, [](Record& r) { r.kind = Kind::kTbRestored; }),

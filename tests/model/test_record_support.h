@@ -74,6 +74,12 @@ inline LogFacts small_machine() {
   return {2, 2, 1024, 64, {{kernel(3)}, {kernel(2)}}};
 }
 
+// What the full-log check says of these records, in whatever order they come.
+inline std::vector<std::string> violations(std::vector<Record> log, const LogFacts& facts = small_machine()) {
+  std::sort(log.begin(), log.end(), canonical_less);
+  return check_log(log, facts).violations;
+}
+
 // The clock makes a cycle a nanosecond.
 inline Names small_names() { return {{"alpha", "beta"}, {{"scan"}, {"sort"}}, 2, 2, 1'000'000'000}; }
 
