@@ -75,6 +75,13 @@ class SmDriver {
   void finish(Cycle end);
 
  protected:
+  // How often a TB was flushed.
+  struct Flushes {
+    LaunchId launch{};
+    std::uint32_t tb = 0;
+    std::uint32_t count = 0;
+  };
+
   template <bool kTraced, bool kChecked>
   void run_completions_as(Cycle before);
   template <bool kTraced, bool kChecked>
@@ -162,14 +169,9 @@ class SmDriver {
   std::vector<std::uint32_t> slot_tb_;     // by leaf
   std::vector<std::uint32_t> slot_stack_;  // by leaf: stack pointer of a TB that is being restored
   std::vector<Cycle> slot_remaining_;      // by leaf: of a TB that stands still
-  struct Flushes {
-    LaunchId launch{};
-    std::uint32_t tb = 0;
-    std::uint32_t count = 0;
-  };
-  std::vector<Flushes> slot_flushes_;   // by leaf: of that TB, if it is the one there
-  std::vector<Cycle> slot_free_since_;  // by leaf: of a free slot (breadth-first)
-  Cycle issue_cycle_ = 0;               // the last cycle the driver issued in, and how many TBs
+  std::vector<Flushes> slot_flushes_;      // by leaf: of that TB, if it is the one there
+  std::vector<Cycle> slot_free_since_;     // by leaf: of a free slot (breadth-first)
+  Cycle issue_cycle_ = 0;                  // the last cycle the driver issued in, and how many TBs
   std::uint32_t issued_in_cycle_ = 0;
   Cycle issue_at_ = kNever;         // breadth-first: the next issue cycle
   std::size_t last_served_sm_ = 0;  // breadth-first: round robin
