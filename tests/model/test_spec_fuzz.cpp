@@ -180,11 +180,11 @@ int line_count(const std::string& text) { return 1 + static_cast<int>(std::count
 
 class CutFile : public testing::TestWithParam<fs::path> {};
 
-// Cuts are so far apart that they add up to some 50 MB: one byte, but for what was imported, and for a large sweep,
+// Cuts are so far apart that they add up to some 10 MB: one byte, but for what was imported, and for a large sweep,
 // each of whose cuts has all its points checked.
 std::size_t cut_distance(std::size_t size, FileKind kind) {
   const bool is_large_sweep = kind == FileKind::kSweep && size > 4096;
-  return (1 + size * size / 100'000'000) * (is_large_sweep ? 7 : 1);
+  return (1 + size * size / 20'000'000) * (is_large_sweep ? 7 : 1);
 }
 
 // A cut at any byte is refused at a place in what is left, or leaves a document of the same kind: one whose keys tell
