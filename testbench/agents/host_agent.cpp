@@ -41,15 +41,15 @@ void HostAgent::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_mod
   in.sm_tick = (now + 1) % params_.clock_ratio == 0;
   in.command.valid = in.control.valid = in.slice_tick = in.linger_over = false;
   in.linger_over = drive_linger_over(now, out);  // a kernel may wait for it
+  if (!is_stopped_) drive_command(now, out, in.command);
+  drive_control(now, out, in.control);  // one that waits is held
   if (is_stopped_) return;
-  drive_command(now, out, in.command);
-  drive_control(now, out, in.control);
   in.slice_tick = drive_tick(now, out);
   if (profile_.aim_permille != 0) aim(now, in, out);
 }
 
 Cycle HostAgent::next_activity(const rtl_model::SchedulerOutputs& out) const {
-  if (is_stopped_) return linger_over_at_;
+  if (is_stopped_) return write_.valid ? 0 : linger_over_at_;
   if (write_.valid || !has_booted()) return 0;
   Cycle next = std::min({next_write_at_, stray_tick_at_, linger_over_at_});
   for (const Cycle at : aims_) next = std::min(next, at);
@@ -88,7 +88,7 @@ std::uint32_t HostAgent::any_free_buffer(const rtl_model::SmSet& free) {
 // ---- control writes ------------------------------------------------------------------------------------------
 
 void HostAgent::drive_control(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::ControlPins& control) {
-  if (!write_.valid) draw_write(now, out);
+  if (!write_.valid && !is_stopped_) draw_write(now, out);
   control = write_;
   if (out.control_ready) write_.valid = false;
 }
