@@ -15,14 +15,14 @@ using sc_core::sc_signal;
 struct Wires {
   sc_signal<bool> rst_ni, command_valid_i, command_has_due_i, control_valid_i, control_ready_o, slice_timer_enable_o,
       linger_start_o, linger_over_i, slice_tick_i, sm_tick_i, sm_event_valid_i, sm_event_ready_o, handle_valid_i,
-      sm_control_valid_o, sm_control_kind_o, dispatch_valid_o, dispatch_is_restore_o, dispatch_last_o,
-      kernel_done_valid_o, usage_valid_o, events_policy_invoked_o, events_policy_decided_o, events_withheld_o,
-      events_activated_o, events_moved_o, events_cancelled_o, events_preempted_o, events_released_o, idle_o, fault_o,
-      strap_breadth_first_i, strap_rounds_i, strap_linger_i;
+      sm_control_valid_o, dispatch_valid_o, dispatch_is_restore_o, dispatch_last_o, kernel_done_valid_o, usage_valid_o,
+      events_policy_invoked_o, events_policy_decided_o, events_withheld_o, events_activated_o, events_moved_o,
+      events_cancelled_o, events_preempted_o, events_released_o, idle_o, fault_o, strap_breadth_first_i, strap_rounds_i,
+      strap_linger_i;
   sc_signal<std::uint32_t> strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, command_buffer_i,
       command_context_i, command_priority_i, command_due_i, command_num_tbs_i, command_tbs_per_sm_i, buffer_free_o,
       control_reg_i, control_context_i, sm_event_sm_i, sm_event_kind_i, handle_sm_i, handle_tb_i,
-      handle_stack_pointer_i, sm_control_sm_o, sm_control_context_o, dispatch_sm_o, dispatch_tb_o,
+      handle_stack_pointer_i, sm_control_sm_o, sm_control_kind_o, sm_control_context_o, dispatch_sm_o, dispatch_tb_o,
       dispatch_stack_pointer_o, usage_context_o, usage_freed_o, events_buffer_o, events_move_o, events_sm_o,
       events_ksr_o;
   sc_signal<std::uint64_t> command_descriptor_i, control_data_i, sm_control_page_table_o, sm_control_descriptor_o,

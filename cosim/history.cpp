@@ -65,8 +65,8 @@ std::string text(const SchedulerOutputs& out) {
     text += fmt::format(" release(SM {})", events.sm);
   }
   if (out.sm_control.valid) {
-    text +=
-        fmt::format(" {}(SM {})", out.sm_control.kind == SmControlKind::kSetup ? "set-up" : "trap", out.sm_control.sm);
+    constexpr const char* kCommands[] = {"set-up", "trap", "flush"};
+    text += fmt::format(" {}(SM {})", kCommands[static_cast<unsigned>(out.sm_control.kind)], out.sm_control.sm);
   }
   if (out.dispatch.valid) {
     text += fmt::format(" {}(SM {}, TB {}{})", out.dispatch.is_restore ? "restore" : "issue", out.dispatch.sm,

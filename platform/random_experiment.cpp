@@ -83,6 +83,8 @@ spec::SchedulerSpec scheduler(Draws& draw, std::uint32_t num_sms) {
   scheduler.search_width = draw.in32(1, num_sms);
   scheduler.fill = draw.one_in(4) ? spec::Fill::kBreadthFirst : spec::Fill::kDepthFirst;
   scheduler.time_slice = draw.nanoseconds(5'000, 100'000);
+  scheduler.flush_fallback = draw.any<spec::FlushFallback>();
+  scheduler.max_flushes_per_tb = draw.in32(1, 4);
   return scheduler;
 }
 
@@ -96,6 +98,7 @@ spec::KernelSpec kernel(Draws& draw, std::uint32_t index) {
   kernel.tb_time = draw.nanoseconds(1'000, 40'000);
   kernel.kernel_time = draw.nanoseconds(5'000, 200'000);
   kernel.tb_time_spread_ppm = draw.one_in(3) ? 0 : draw.in32(0, 500'000);
+  kernel.idempotent_until_ppm = draw.of(std::array<std::uint32_t, 3>{0, draw.in32(1, 999'999), 1'000'000});
   return kernel;
 }
 

@@ -19,7 +19,7 @@ module tsr_axi_lite #(
 ) (
   input                            clk_i,
   input                            rst_ni, // synchronous
-  input  [9:0]                     strap_policy_i, // what the policy register holds after reset
+  input  [10:0]                    strap_policy_i, // what the policy register holds after reset
   // AXI4-Lite
   input                            axi_awvalid_i,
   output                           axi_awready_o,
@@ -131,7 +131,7 @@ module tsr_axi_lite #(
 
   wire [31:0] control_register_data;
   wire        names_policy, enable, is_busy, is_any_done;
-  wire [9:0]  next_policy;
+  wire [10:0] next_policy;
   wire [3:0]  command_error;
   wire [3:0]  error_code = is_command ? command_error : is_policy && !names_policy ? BAD_POLICY : NONE;
   assign refused = is_write && error_code != NONE;

@@ -24,7 +24,7 @@ module tsr_context_registers #(
   input  [31:0]                  data_i,
   output reg [31:0]              data_o,
   input                          write_policy_i,
-  input  [9:0]                   policy_i,
+  input  [10:0]                  policy_i,
   // Control registers of the core
   output                         control_valid_o,
   output reg [1:0]               control_reg_o,
@@ -118,7 +118,7 @@ module tsr_context_registers #(
     if (tells) begin
       control_reg_o     <= write_policy_i ? 2'd0 : word_i + 2'd1;
       control_context_o <= context_i;
-      if (write_policy_i)          control_data_o <= {54'd0, policy_i};
+      if (write_policy_i)          control_data_o <= {53'd0, policy_i};
       else if (word_i == PRIORITY) control_data_o <= {60'd0, next_priority};
       else if (word_i == TOKENS)   control_data_o <= {55'd0, next_tokens};
       else                         control_data_o <= next_page_table;

@@ -11,7 +11,7 @@ module tsr_control_registers #(
 ) (
   input             clk_i,
   input             rst_ni,
-  input      [9:0]  strap_policy_i,
+  input      [10:0] strap_policy_i,
   // Reading and writing half a register
   input             select_i, // else the register that says how large the core is
   input      [4:0]  word_i,
@@ -22,7 +22,7 @@ module tsr_control_registers #(
   // The policy register, as the core has it
   output            is_policy_o,
   output            names_policy_o, // what is written would be a policy
-  output     [9:0]  next_policy_o,
+  output     [10:0] next_policy_o,
   // What is going on
   input             error_i,
   input      [3:0]  error_code_i,
@@ -43,7 +43,7 @@ module tsr_control_registers #(
   reg       enable_q, irq_q;
   reg [1:0] interrupt_enable_q;
   reg [3:0] error_q;
-  reg [9:0] policy_q;
+  reg [10:0] policy_q;
 
   wire [7:0] is_present; // by code
   genvar p;
@@ -57,8 +57,9 @@ module tsr_control_registers #(
   wire       writes     = write_i && select_i;
 
   assign is_policy_o    = select_i && word_i == POLICY;
-  assign names_policy_o = is_upper_i || (data_i[15:9] == 7'd0 && data_i[7:3] == 5'd0 && is_present[data_i[2:0]]);
-  assign next_policy_o  = is_upper_i ? policy_q : {data_i[21:16], data_i[8], data_i[2:0]};
+  assign names_policy_o = is_upper_i || (data_i[15:10] == 6'd0 && data_i[9:8] != 2'd3 && data_i[7:3] == 5'd0 &&
+                                         is_present[data_i[2:0]]);
+  assign next_policy_o  = is_upper_i ? policy_q : {data_i[9], data_i[21:16], data_i[8], data_i[2:0]};
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -92,7 +93,7 @@ module tsr_control_registers #(
       INTERRUPT_STATUS: register = {62'd0, interrupts};
       INTERRUPT_ENABLE: register = {62'd0, interrupt_enable_q};
       ERROR:            register = {60'd0, error_q};
-      POLICY:           register = {42'd0, policy_q[9:4], 7'd0, policy_q[3], 5'd0, policy_q[2:0]};
+      POLICY:           register = {42'd0, policy_q[9:4], 6'd0, policy_q[10], policy_q[3], 5'd0, policy_q[2:0]};
       default:          register = 64'd0;
     endcase
     if (!select_i) register = core;

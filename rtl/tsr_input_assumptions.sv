@@ -7,7 +7,7 @@ module tsr_input_assumptions #(
 ) (
   input                           clk_i,
   input                           rst_ni,
-  input [9:0]                     strap_policy_i,
+  input [10:0]                    strap_policy_i,
   input [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                           strap_breadth_first_i,
@@ -32,7 +32,7 @@ module tsr_input_assumptions #(
   input [SM_WIDTH-1:0]            handle_sm_i,
   input                           sm_control_valid_o,
   input [SM_WIDTH-1:0]            sm_control_sm_o,
-  input                           sm_control_kind_o,
+  input [1:0]                     sm_control_kind_o,
   input                           dispatch_valid_o,
   input [SM_WIDTH-1:0]            dispatch_sm_o,
   input                           dispatch_last_o,
@@ -40,6 +40,7 @@ module tsr_input_assumptions #(
 );
 
   localparam [1:0] POLICY = 2'd0;
+  localparam [1:0] SET_UP = 2'd0; // of the kinds of SM commands
   localparam [1:0] TB_DONE = 2'd0, SET_UP_DONE = 2'd1, RESTORE_DONE = 2'd2, PREEMPTED = 2'd3;
 
   // Assumptions look at pins and registers alone: they sample before a wire that depends on an input has settled.
@@ -55,7 +56,7 @@ module tsr_input_assumptions #(
   assume_search_step_takes_cycles: `HOLDS strap_search_step_cycles_i != '0);
   assume_rounds_are_breadth_first: `HOLDS strap_rounds_i |-> strap_breadth_first_i);
 
-  localparam STRAPS_WIDTH = 13 + 2 * WAIT_WIDTH;
+  localparam STRAPS_WIDTH = 14 + 2 * WAIT_WIDTH;
   // From the last edge of reset on, which takes reset values from them.
   logic [STRAPS_WIDTH-1:0] straps_q;
   always_ff @(posedge clk_i) begin
@@ -114,8 +115,8 @@ module tsr_input_assumptions #(
         handed_q[i]   <= '0;
       end else begin
         // An answer of that cycle is to the command before.
-        sets_up_q[i]  <= is_told ? !sm_control_kind_o : sets_up_q[i] && !is_set_up;
-        stops_q[i]    <= is_told ? sm_control_kind_o : stops_q[i] && !is_preempted;
+        sets_up_q[i]  <= is_told ? sm_control_kind_o == SET_UP : sets_up_q[i] && !is_set_up;
+        stops_q[i]    <= is_told ? sm_control_kind_o != SET_UP : stops_q[i] && !is_preempted;
         restores_q[i] <= is_given && dispatch_last_o || restores_q[i] && !is_restored;
         resident_q[i] <= is_preempted ? '0 : resident_q[i] + TB_COUNT_WIDTH'(is_given) - TB_COUNT_WIDTH'(is_done);
         closed_q[i]   <= !is_preempted && (closed_q[i] || handle_valid_i && !hands && handed_q[i] != '0);

@@ -8,7 +8,7 @@ module tsr_ip #(
   input                            clk_i,
   input                            rst_ni,
   // Straps: constant while out of reset.
-  input  [9:0]                     strap_policy_i, // as written to the policy register
+  input  [10:0]                    strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
@@ -53,7 +53,7 @@ module tsr_ip #(
   // SM control out
   output                           sm_control_valid_o,
   output [SM_WIDTH-1:0]            sm_control_sm_o,
-  output                           sm_control_kind_o,
+  output [1:0]                     sm_control_kind_o,
   output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
   output [63:0]                    sm_control_page_table_o,
   output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,

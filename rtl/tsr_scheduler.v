@@ -7,7 +7,7 @@ module tsr_scheduler #(
   input                            clk_i,
   input                            rst_ni,
   // Straps: constant while out of reset.
-  input  [9:0]                     strap_policy_i, // as written to the policy register
+  input  [10:0]                    strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
@@ -50,7 +50,7 @@ module tsr_scheduler #(
   // SM control out
   output reg                       sm_control_valid_o,
   output [SM_WIDTH-1:0]            sm_control_sm_o,
-  output                           sm_control_kind_o,
+  output [1:0]                     sm_control_kind_o,
   output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
   output [63:0]                    sm_control_page_table_o,
   output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
@@ -107,20 +107,20 @@ module tsr_scheduler #(
 
   // 1. The OS: what it writes, and the policy register.
   reg  [2:0] policy_q;
-  reg        drain_q, shared_q, all_q, by_process_q, once_q;
+  reg        drain_q, shared_q, all_q, by_process_q, once_q, flush_q;
   reg  [1:0] debt_q;
   wire       writes           = control_valid_i && control_ready_o;
   wire       write_policy     = writes && control_reg_i == CONTROL_POLICY;
   wire       write_priority   = writes && control_reg_i == CONTROL_PRIORITY;
   wire       write_tokens     = writes && control_reg_i == CONTROL_TOKENS;
   wire       write_page_table = writes && control_reg_i == CONTROL_PAGE_TABLE;
-  wire [9:0] policy_data      = rst_ni ? control_data_i[9:0] : strap_policy_i;
+  wire [10:0] policy_data     = rst_ni ? control_data_i[10:0] : strap_policy_i;
   wire       is_present       = |((POLICIES >> policy_data[2:0]) & 1);
   wire [CONTEXT_ADDRESS-1:0] write_context = control_context_i[CONTEXT_ADDRESS-1:0];
   always @(posedge clk_i) begin
     if (!rst_ni || write_policy) begin
       if (is_present) policy_q <= policy_data[2:0];
-      {once_q, debt_q, by_process_q, all_q, shared_q, drain_q} <= policy_data[9:3];
+      {flush_q, once_q, debt_q, by_process_q, all_q, shared_q, drain_q} <= policy_data[10:3];
     end
   end
 
@@ -379,7 +379,7 @@ module tsr_scheduler #(
                             phase[WRITE] && (finish || saved && !is_second && sm_count != {TB_COUNT_WIDTH{1'b0}}));
   end
   assign sm_control_sm_o          = sm;
-  assign sm_control_kind_o        = job[JOB_TRAP];
+  assign sm_control_kind_o        = !job[JOB_TRAP] ? SET_UP : flush_q ? FLUSH : TRAP;
   assign sm_control_context_o     = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, context_q};
   assign dispatch_sm_o            = sm;
   assign dispatch_valid_o         = reads_q && !handle_fault || chooses && !uses_handles && !fault_o;

@@ -25,7 +25,7 @@ struct CoreParams {
   std::uint32_t policies = 0x3F;   // a bit for each policy that is there
 
   // Straps.
-  std::uint32_t policy = 0;  // reset value of the policy register, bits 6:0
+  std::uint32_t policy = 0;  // reset value of the policy register
   std::uint32_t activation_cycles = 1;
   std::uint32_t search_step_cycles = 1;
   bool is_breadth_first = false;

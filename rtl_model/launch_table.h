@@ -21,7 +21,8 @@ struct Launch {
   std::uint32_t regs_per_tb = 0;
   std::uint32_t smem_bytes_per_tb = 0;
   std::uint32_t threads_per_tb = 0;
-  std::uint32_t smem_config_bytes = 0;  // what an SM is configured to
+  std::uint32_t smem_config_bytes = 0;     // what an SM is configured to
+  std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before, it may be flushed
   workload::TbDurations durations;
 
   std::uint64_t context_bytes_per_tb() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }

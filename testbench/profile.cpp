@@ -21,7 +21,7 @@ spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
   std::uint32_t code = random.in32(0, rtl_model::kNumPolicyCodes - 1);
   while ((policies >> code & 1) == 0) code = (code + 1) % rtl_model::kNumPolicyCodes;
   scheduler.policy = rtl_model::policy_with_code(code).kind;
-  scheduler.technique = static_cast<spec::TechniqueKind>(random.in(0, 1));
+  scheduler.technique = static_cast<spec::TechniqueKind>(random.in(0, 2));
   scheduler.access = static_cast<spec::Access>(random.in(0, 1));
   scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(random.in(0, 1));
   scheduler.token_scope = static_cast<spec::TokenScope>(random.in(0, 1));

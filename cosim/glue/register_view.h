@@ -190,7 +190,7 @@ inline void read_policy(const Vtsr_core___024root& root, rtl_model::CoreSnapshot
   snapshot.policy = TESSERA_TOP_REGISTER(policy_q) | TESSERA_TOP_REGISTER(drain_q) << 3 |
                     TESSERA_TOP_REGISTER(shared_q) << 4 | TESSERA_TOP_REGISTER(all_q) << 5 |
                     TESSERA_TOP_REGISTER(by_process_q) << 6 | TESSERA_TOP_REGISTER(debt_q) << 7 |
-                    TESSERA_TOP_REGISTER(once_q) << 9;
+                    TESSERA_TOP_REGISTER(once_q) << 9 | TESSERA_TOP_REGISTER(flush_q) << 10;
   snapshot.are_tokens_settled = state >> kFirstOfDeal == 0 && !is_settling(root);
   snapshot.is_policy_at_rest = (state >> kIdle & 1) != 0 && (phase >> kPick & 1) != 0 &&
                                TESSERA_TOP_REGISTER(invokes_q) == 0 && !is_settling(root);

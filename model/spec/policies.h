@@ -53,7 +53,7 @@ struct TechniqueInfo {
 inline constexpr std::array kTechniques{
     TechniqueInfo{TechniqueKind::kContextSwitch, "context_switch", 0, Cores::kBoth},
     TechniqueInfo{TechniqueKind::kDrain, "drain", 1, Cores::kBoth},
-    TechniqueInfo{TechniqueKind::kFlush, "flush", 2, Cores::kTlm},
+    TechniqueInfo{TechniqueKind::kFlush, "flush", 2, Cores::kBoth},
 };
 
 // The row of a value, of one of the enumerators; or of a code, null where none has it.

@@ -101,6 +101,7 @@ rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tl
   descriptor.smem_bytes_per_tb = launch.smem_bytes_per_tb;
   descriptor.threads_per_tb = launch.threads_per_tb;
   descriptor.smem_config_bytes = occupancy.shared_memory_config_bytes;
+  descriptor.idempotent_until_ppm = launch.idempotent_until_ppm;
   descriptor.durations = launch.durations;
   const std::uint64_t address = launches_.add(descriptor);
   queue_of_[address] = launch.queue;

@@ -68,7 +68,7 @@ generate
         handed_q[s*TW +: TW]   <= {TW{1'b0}};
       end else begin
         sets_up_q[s]  <= told[s] ? !sm_control_kind_o : sets_up_q[s] && !(reports[s] && sm_event_kind_i == SETUP_DONE);
-        stops_q[s]    <= told[s] ? sm_control_kind_o : stops_q[s] && !(reports[s] && sm_event_kind_i == PREEMPTED);
+        stops_q[s]    <= told[s] ? |sm_control_kind_o : stops_q[s] && !(reports[s] && sm_event_kind_i == PREEMPTED);
         restores_q[s] <= given[s] && dispatch_last_o ||
                          restores_q[s] && !(reports[s] && sm_event_kind_i == RESTORE_DONE);
         resident_q[s*TW +: TW] <= reports[s] && sm_event_kind_i == PREEMPTED ? {TW{1'b0}} :

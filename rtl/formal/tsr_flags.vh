@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the core keeps of an SM is what the pins told it and heard from it.
 //
-// From the includer: K KW S TW
+// From the includer: clk_i control_low_i control_reg_i control_valid_i K KW S TW
 // From tsr_environment.vh: handed_q PREEMPTED resident_q RESTORE_DONE restores_q sets_up_q SETUP_DONE stops_q told
 // From tsr_flight.vh: at_job i k row_is_read stepped
 // From tsr_ownership.vh: ksr_slots
-// From tsr_pins.vh: events_preempted_o events_released_o kernel_done_valid_o linger_start_o sm_control_kind_o
-//   sm_control_sm_o sm_control_valid_o started_q strap_linger_i
-// From tsr_registers.vh: active drains event_kind finishes full is_second job kept ksr_fresh ksr_handles lingers phase
-//   reads reads_last restoring row_count set_up_pending sm_count sm_issuable sm_ksr sm_reserved sm_running trap_pending
+// From tsr_pins.vh: control_ready_o events_preempted_o events_released_o kernel_done_valid_o linger_start_o rst_ni
+//   sm_control_kind_o sm_control_sm_o sm_control_valid_o started_q strap_linger_i strap_policy_i
+// From tsr_registers.vh: active drains event_kind finishes flushing full is_second job kept ksr_fresh ksr_handles
+//   lingers phase reads reads_last restoring row_count set_up_pending sm_count sm_issuable sm_ksr sm_reserved sm_running trap_pending
 //   trapped uses_handles
+// From tsr_scenario.vh: control_low_i control_reg_i control_valid_i
 // From tsr_sequence.vh: BURST job_event JOB_ISSUE JOB_SETUP job_tb_done JOB_TRAP NONE PICK WRITE
 // For others: hears_set_up
 
@@ -72,5 +73,13 @@ sm_knows_its_owner: assert property (!started_q || &issuable_ok);
 sm_is_as_told: assert property (!started_q || &world_ok && (!reads || (phase[BURST] || phase[WRITE]) && job[JOB_ISSUE] && uses_handles && reads_last == phase[WRITE]) &&
   (!(phase[WRITE] && job[JOB_ISSUE] && uses_handles) || reads));
 no_sm_is_forgotten: assert property (!started_q || &waits_ok);
+// The technique is the policy register's.
+reg flushes_q;
+always @(posedge clk_i) begin
+  if (!rst_ni)                                                       flushes_q <= strap_policy_i[10];
+  else if (control_valid_i && control_ready_o && control_reg_i == 0) flushes_q <= control_low_i[10];
+end
+stop_is_as_written: assert property (!started_q || flushing == flushes_q && (!sm_control_valid_o ||
+  sm_control_kind_o == (!job[JOB_TRAP] ? 2'd0 : flushes_q ? 2'd2 : 2'd1)));
 sm_control_on_the_pins: assert property (!started_q || !sm_control_valid_o ||
   phase[PICK] && (sm_control_kind_o ? job[JOB_TRAP] : job[JOB_SETUP]) && sm_control_sm_o < S);

@@ -17,14 +17,14 @@
 //   strap_rounds_i strap_search_step_cycles_i
 
 `ifdef SCENARIO
-wire [9:0]            strap_policy_i             = SCENARIO_POLICY;
+wire [10:0]           strap_policy_i             = SCENARIO_POLICY;
 wire [WAIT_WIDTH-1:0] strap_activation_cycles_i  = 1;
 wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i = 1;
 wire                  strap_breadth_first_i      = 1'b0;
 wire                  strap_rounds_i             = 1'b0;
 wire                  strap_linger_i             = 1'b1;
 `else
-(* anyconst *) wire [9:0]            strap_policy_i;
+(* anyconst *) wire [10:0]           strap_policy_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i;
 (* anyconst *) wire                  strap_breadth_first_i;
@@ -33,12 +33,13 @@ wire                  strap_linger_i             = 1'b1;
 `endif
 wire [39:0] command_descriptor_i   = {38'd0, command_tag_i};
 wire [31:0] command_due_i          = {30'd0, command_low_due_i} << 30;
-wire [63:0] control_data_i         = {55'd0, control_low_i};
+wire [63:0] control_data_i         = {53'd0, control_low_i};
 wire [31:0] handle_stack_pointer_i = 32'd0;
 
 wire [B-1:0]  buffer_free_o;
 wire          control_ready_o, slice_timer_enable_o, linger_start_o, sm_event_ready_o;
-wire          sm_control_valid_o, sm_control_kind_o;
+wire          sm_control_valid_o;
+wire [1:0]    sm_control_kind_o;
 wire [MW-1:0] sm_control_sm_o;
 wire [CW-1:0] sm_control_context_o;
 wire [63:0]   sm_control_page_table_o;

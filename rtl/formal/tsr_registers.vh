@@ -6,7 +6,7 @@
 // From tsr_pins.vh: dut
 // For others: a_ksr active b_ksr buffer_age buffer_context buffer_count buffer_is_best buffer_last buffer_launch
 //   buffer_valid burst_left by_process context_dealt context_has_budget context_kernels contexts_active counts_1
-//   counts_2 counts_3 deal_lane drains event_kind finishes free_1 free_2 free_3 free_found free_ksr free_sm full
+//   counts_2 counts_3 deal_lane drains event_kind finishes flushing free_1 free_2 free_3 free_found free_ksr free_sm full
 //   gets_kept has_pool_token HAS_ROOM idle_1 idle_2 idle_3 idle_found idle_sm is_a is_few is_less is_second
 //   is_second_walk issuable job job_context job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh
 //   ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves lingers low_left many once open_covered open_head
@@ -35,6 +35,7 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire [3-1:0] \dut.policy_q ;
 (* hierconn *) wire \dut.by_process_q ;
 (* hierconn *) wire \dut.once_q ;
+(* hierconn *) wire \dut.flush_q ;
 (* hierconn *) wire \dut.u_job.rejected_q ;
 (* hierconn *) wire \dut.u_job.no_room_q ;
 (* hierconn *) wire \dut.u_job.leaves_q ;
@@ -208,6 +209,7 @@ wire reads_last = \dut.reads_last_q ;
 wire [3-1:0] policy = \dut.policy_q ;
 wire by_process = \dut.by_process_q ;
 wire once       = \dut.once_q ;
+wire flushing   = \dut.flush_q ;
 wire rejected = \dut.u_job.rejected_q ;
 wire no_room_found = \dut.u_job.no_room_q ;
 wire leaves = \dut.u_job.leaves_q ;

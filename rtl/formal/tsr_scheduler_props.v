@@ -46,7 +46,7 @@ module tsr_scheduler_props #(
   input          control_valid_i,
   input [1:0]    control_reg_i,
   input [CW-1:0] control_context_i,
-  input [8:0]    control_low_i,
+  input [10:0]   control_low_i,
   input          slice_tick_i,
   input          sm_tick_i,
   input          linger_over_i,

@@ -6,7 +6,7 @@ module tsr_stop_props #(
 ) (
   input        clk_i,
   input        reset_i,
-  input [9:0]  strap_policy_i,
+  input [10:0] strap_policy_i,
   input [3:0]  strap_activation_cycles_i,
   input [3:0]  strap_search_step_cycles_i,
   input        strap_breadth_first_i,
@@ -45,7 +45,8 @@ module tsr_stop_props #(
        linger_start_o, usage_valid_o, kernel_done_valid_o, events_policy_invoked_o, events_policy_decided_o,
        events_withheld_o, events_activated_o, events_moved_o, events_cancelled_o, events_preempted_o, events_released_o, idle_o, fault_o;
   // What belongs to a pulse is nobody's business.
-  wire        sm_control_kind_o, dispatch_is_restore_o, dispatch_last_o;
+  wire [1:0]  sm_control_kind_o;
+  wire        dispatch_is_restore_o, dispatch_last_o;
   wire [1:0]  sm_control_sm_o, sm_control_context_o, dispatch_sm_o, events_buffer_o, events_move_o, events_sm_o,
               events_ksr_o;
   wire [3:0]  dispatch_tb_o;

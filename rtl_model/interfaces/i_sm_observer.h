@@ -15,11 +15,17 @@ class ISmObserver {
   virtual ~ISmObserver() = default;
   virtual void tb_issued(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) = 0;
   virtual void tb_finished(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) = 0;
-  // The TB's handle has left; it counts as saved when the SM's whole save is complete.
+  // The handle of a TB that is being saved has left; the TB counts as saved when the SM's whole save is complete.
   virtual void handle_sent(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb) = 0;
   // `mismatch`: what the context check found.
   virtual void tb_restored(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb,
                            const std::optional<std::string>& mismatch, Cycle now) = 0;
+  // The SM is to give its TBs up: flush what it can, or save all.
+  virtual void told_to_stop(std::uint32_t sm, bool flushes) = 0;
+  virtual void tb_flushed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) = 0;
+  // All of a flush: how many TBs, and the cycles that they had run.
+  virtual void sm_flushed(std::uint32_t sm, std::uint32_t count, Cycle lost, Cycle now) = 0;
+  virtual void tb_restarted(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) = 0;
   // So many TBs stand still from now on, to be saved.
   virtual void tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) = 0;
   virtual void save_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) = 0;

@@ -27,7 +27,7 @@ struct CommandPins {
 
 // Control registers: one write a cycle, taken while `control_ready` is 1.
 enum class ControlRegister : std::uint8_t {
-  kPolicy,     // data: policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6
+  kPolicy,     // data: policy_register.h has the layout
   kPriority,   // of a context
   kTokens,     // of a context; ends equal sharing for it
   kPageTable,  // of a context
@@ -64,6 +64,7 @@ struct HandlePins {
 enum class SmControlKind : std::uint8_t {
   kSetup,  // context, page table, descriptor
   kTrap,   // save everything
+  kFlush,  // drop what can start again from nothing; the rest as the SM is configured
 };
 struct SmControlPins {
   bool valid = false;

@@ -8,7 +8,7 @@
 
 namespace tessera::rtl_model {
 
-std::uint32_t ContextStore::save(const ContextOwner& owner, Cycle remaining, std::uint64_t bytes) {
+std::uint32_t ContextStore::save(const ContextOwner& owner, TbProgress progress, std::uint64_t bytes) {
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(areas_.size()));
     areas_.emplace_back();
@@ -17,8 +17,8 @@ std::uint32_t ContextStore::save(const ContextOwner& owner, Cycle remaining, std
   free_.pop_back();
   Area& area = areas_[stack_pointer];
   area.owner = owner;
-  area.remaining = remaining;
-  if (moves_bytes_) area.image = image_of(owner, remaining, bytes);
+  area.progress = progress;
+  if (moves_bytes_) area.image = image_of(owner, progress, bytes);
   return stack_pointer;
 }
 
@@ -26,22 +26,23 @@ ContextStore::Restored ContextStore::restore(std::uint32_t stack_pointer, const 
                                              std::uint64_t bytes) {
   Area& area = areas_[stack_pointer];
   free_.push_back(stack_pointer);
-  Restored restored{area.remaining, std::nullopt};
+  Restored restored{area.progress, std::nullopt};
   const bool is_owners =
       area.owner.context == owner.context && area.owner.launch == owner.launch && area.owner.tb == owner.tb;
   if (!is_owners) {
     restored.mismatch = fmt::format("TB {} of launch {} got the context of TB {} of launch {}", owner.tb, owner.launch,
                                     area.owner.tb, area.owner.launch);
-  } else if (moves_bytes_ && area.image != image_of(owner, area.remaining, bytes)) {
+  } else if (moves_bytes_ && area.image != image_of(owner, area.progress, bytes)) {
     restored.mismatch = fmt::format("the context of TB {} of launch {} came back changed", owner.tb, owner.launch);
   }
   return restored;
 }
 
 // Registers and shared memory of a TB, made up from who it is and how far it has come.
-std::vector<std::uint64_t> ContextStore::image_of(const ContextOwner& owner, Cycle remaining, std::uint64_t bytes) {
+std::vector<std::uint64_t> ContextStore::image_of(const ContextOwner& owner, TbProgress progress, std::uint64_t bytes) {
   using workload::mix64;
-  const std::uint64_t key = mix64(owner.context ^ mix64(owner.launch ^ mix64(owner.tb ^ mix64(remaining))));
+  const std::uint64_t key =
+      mix64(owner.context ^ mix64(owner.launch ^ mix64(owner.tb ^ mix64(progress.remaining + progress.num_flushes))));
   std::vector<std::uint64_t> image((bytes + 7) / 8);
   for (std::size_t word = 0; word < image.size(); ++word) image[word] = mix64(key + word);
   return image;

@@ -19,16 +19,21 @@ struct ContextOwner {
   std::uint64_t tb = 0;
 };
 
+// How far it has come: the trap routine keeps it with the context.
+struct TbProgress {
+  Cycle remaining = 0;
+  std::uint32_t num_flushes = 0;  // before it was saved
+};
+
 class ContextStore {
  public:
   explicit ContextStore(bool moves_bytes) : moves_bytes_(moves_bytes) {}
 
-  // The trap routine allocates an area and writes the context image into it. `remaining`: how far the TB still has
-  // to go, kept in its program counters. Returns the stack pointer.
-  std::uint32_t save(const ContextOwner& owner, Cycle remaining, std::uint64_t bytes);
+  // The trap routine allocates an area and writes the context image into it. Returns the stack pointer.
+  std::uint32_t save(const ContextOwner& owner, TbProgress progress, std::uint64_t bytes);
 
   struct Restored {
-    Cycle remaining = 0;
+    TbProgress progress;
     std::optional<std::string> mismatch;
   };
   // Reads the image back and gives the area free.
@@ -37,10 +42,10 @@ class ContextStore {
  private:
   struct Area {
     ContextOwner owner;
-    Cycle remaining = 0;
+    TbProgress progress;
     std::vector<std::uint64_t> image;
   };
-  static std::vector<std::uint64_t> image_of(const ContextOwner& owner, Cycle remaining, std::uint64_t bytes);
+  static std::vector<std::uint64_t> image_of(const ContextOwner& owner, TbProgress progress, std::uint64_t bytes);
 
   bool moves_bytes_;
   std::vector<Area> areas_;

@@ -6,17 +6,28 @@
 
 #include "model/spec/scheduler_spec.h"
 #include "rtl_model/params.h"
+#include "rtl_model/policy/policy_register.h"
+#include "rtl_model/policy_register.h"
 
 namespace tessera::rtl_model {
 
 using record::Kind;
+
+namespace {
+
+record::Technique technique_of(const PolicyRegister& policy) {
+  if (policy.is_draining) return record::Technique::kDrain;
+  return policy.is_flushing ? record::Technique::kFlush : record::Technique::kContextSwitch;
+}
+
+}  // namespace
 
 Recorder::Recorder(const Params& params, record::RecordLog& log, record::InvariantMonitor* monitor)
     : log_(log),
       monitor_(monitor),
       max_tbs_per_sm_(params.max_tbs_per_sm),
       num_sms_(params.num_sms),
-      is_draining_(params.scheduler.technique == spec::TechniqueKind::kDrain),
+      technique_(technique_of(PolicyRegister::of(policy_register(params.scheduler)))),
       sms_(params.num_sms),
       kernels_(params.num_ksrs),
       buffer_descriptor_(params.num_command_buffers) {}
@@ -30,7 +41,8 @@ void Recorder::watch(const ClockCount& clock) {
   const Cycle now = clock.sm;
   has_changed_hands_ = false;
   if (monitor_ != nullptr) monitor_->set_now(now);
-  if (in.control.valid && in.control.reg == ControlRegister::kPolicy) is_draining_ = (in.control.data >> 3 & 1) != 0;
+  const bool writes_policy = in.control.valid && in.control.reg == ControlRegister::kPolicy;
+  if (writes_policy) technique_ = technique_of(PolicyRegister::of(in.control.data));
   if (in.command.valid) command_accepted(now);
   if (!engine_->is_core_active()) return;
   if (events.policy_invoked) {
@@ -94,7 +106,7 @@ void Recorder::moved(const EventPins& events, Cycle now) {
   if (is_request) {
     sm.is_reserved = true;
     sm.reserved_at = now;
-    sm.technique = is_draining_ ? record::Technique::kDrain : record::Technique::kContextSwitch;
+    sm.technique = technique_;
   }
   record::Record move = about_sm(is_request ? Kind::kPreemptionRequested : Kind::kPreemptionRetargeted, events.sm, now);
   move.technique = sm.technique;
@@ -134,9 +146,11 @@ void Recorder::tbs_saved(std::uint32_t sm, Cycle now) {
     emit_tb(Kind::kTbSaved, sm, slot, tb, now, view.launch.context_bytes_per_tb(), now);
   }
   view.saved.clear();
-  if (monitor_ != nullptr && count > 0) {
-    monitor_->check_ptbq(KsrId(view.ksr), kernel.open_saves, num_sms_ * max_tbs_per_sm_);
+  kernel.open_flushes += view.flushed;
+  if (monitor_ != nullptr && count + view.flushed > 0) {
+    monitor_->check_ptbq(KsrId(view.ksr), kernel.open_saves + kernel.open_flushes, num_sms_ * max_tbs_per_sm_);
   }
+  view.flushed = 0;
 }
 
 void Recorder::kernel_finished(Cycle now) {
@@ -196,6 +210,38 @@ void Recorder::tb_finished(std::uint32_t sm, std::uint32_t slot, std::uint32_t t
     monitor_->tb_finished(KsrId(view.ksr), tb);
   }
   emit_tb(Kind::kTbFinished, sm, slot, tb, now, 0, now);
+}
+
+void Recorder::told_to_stop(std::uint32_t sm, bool flushes) {
+  sms_[sm].technique = flushes ? record::Technique::kFlush : record::Technique::kContextSwitch;
+}
+
+void Recorder::tb_flushed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) {
+  SmView& view = sms_[sm];
+  stop_running(view, 1, now);
+  --view.residents;
+  ++view.flushed;
+  if (monitor_ != nullptr) monitor_->tb_flushed(KsrId(view.ksr), tb);
+  emit_tb(Kind::kTbFlushed, sm, slot, tb, now, 0, now);
+}
+
+void Recorder::sm_flushed(std::uint32_t sm, std::uint32_t count, Cycle lost, Cycle now) {
+  record::Record flushed = about_sm(Kind::kSmFlushed, sm, now);
+  flushed.value = count;
+  flushed.cycles = lost;
+  log_.emit(now, flushed);
+}
+
+void Recorder::tb_restarted(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) {
+  SmView& view = sms_[sm];
+  --kernels_[view.ksr].open_flushes;
+  start_running(view, 1, start);
+  ++view.residents;
+  if (monitor_ != nullptr) {
+    monitor_->tb_restarted(KsrId(view.ksr), tb);
+    check_residents(sm);
+  }
+  emit_tb(Kind::kTbRestarted, sm, slot, tb, start, 0, engine_->clock().sm);
 }
 
 void Recorder::tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) { stop_running(sms_[sm], count, now); }

@@ -40,6 +40,10 @@ class Recorder final : public ISmObserver, public IWatcher {
   void handle_sent(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb) override;
   void tb_restored(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, const std::optional<std::string>& mismatch,
                    Cycle now) override;
+  void told_to_stop(std::uint32_t sm, bool flushes) override;
+  void tb_flushed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) override;
+  void sm_flushed(std::uint32_t sm, std::uint32_t count, Cycle lost, Cycle now) override;
+  void tb_restarted(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) override;
   void tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) override;
   void save_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) override;
   void restore_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) override;
@@ -56,6 +60,7 @@ class Recorder final : public ISmObserver, public IWatcher {
     Cycle reserved_at = 0;
     std::uint64_t saved_bytes = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> saved;  // slot and TB of the handles that were sent
+    std::uint32_t flushed = 0;                                   // TBs whose handles come with them
     std::uint32_t residents = 0;
     std::uint32_t running = 0;  // TBs that make progress
     Cycle busy_since = 0;
@@ -65,7 +70,8 @@ class Recorder final : public ISmObserver, public IWatcher {
     Launch launch;
     bool is_active = false;
     std::uint32_t finished_tbs = 0;
-    std::uint32_t open_saves = 0;  // TBs saved and not restored
+    std::uint32_t open_saves = 0;    // TBs saved and not restored
+    std::uint32_t open_flushes = 0;  // TBs flushed and not restarted
   };
 
   void command_accepted(Cycle now);
@@ -91,7 +97,7 @@ class Recorder final : public ISmObserver, public IWatcher {
   const IWatchedEngine* engine_ = nullptr;
   std::uint32_t max_tbs_per_sm_;
   std::uint32_t num_sms_;
-  bool is_draining_;  // technique of the policy register
+  record::Technique technique_;  // of the policy register
   std::vector<SmView> sms_;
   std::vector<KernelView> kernels_;               // by KSR
   std::vector<std::uint64_t> buffer_descriptor_;  // by command buffer

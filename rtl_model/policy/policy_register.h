@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy register: policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6, debt 8:7, remainder 9.
+// The policy register: policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6, debt 8:7, remainder 9,
+// flush 10.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,18 @@ struct PolicyRegister {
   bool takes_all = false;    // exclusive scope
   bool by_process = false;   // token scope
   Debt debt = Debt::kAlways;
-  bool gives_once = false;  // remainder
+  bool gives_once = false;   // remainder
+  bool is_flushing = false;  // technique, of SMs that are told to give their TBs up from now on
 
   static PolicyRegister of(std::uint64_t data) {
     const auto bit = [data](unsigned position) { return (data >> position & 1) != 0; };
     return {static_cast<std::uint32_t>(data & 7), bit(3), bit(4), bit(5), bit(6),
-            static_cast<Debt>(data >> 7 & 3),     bit(9)};
+            static_cast<Debt>(data >> 7 & 3),     bit(9), bit(10)};
   }
   std::uint32_t data() const {
     const auto bit = [](bool value, unsigned position) { return std::uint32_t{value} << position; };
     return code | bit(is_draining, 3) | bit(is_shared, 4) | bit(takes_all, 5) | bit(by_process, 6) |
-           static_cast<std::uint32_t>(debt) << 7 | bit(gives_once, 9);
+           static_cast<std::uint32_t>(debt) << 7 | bit(gives_once, 9) | bit(is_flushing, 10);
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM's trap, its save and its restore ([T14] 3.2).
+// An SM's trap, its save and its restore ([T14] 3.2). What a flush drops is saved by nobody: flush.cpp.
 #include <algorithm>
 
 #include "rtl_model/sm/sm.h"
@@ -11,9 +11,14 @@ namespace tessera::rtl_model {
 // The trap is precise: the pipeline drains first, counted from the decision, and TBs sent to the SM before
 // the trap have started.
 void Sm::trap() {
+  around_.observer.told_to_stop(index_, false);
+  stopped_at_q_ = std::max(now_, last_start_q_);
+  drain_pipeline(now_ + 1);
+}
+
+void Sm::drain_pipeline(Cycle earliest) {
   state_q_ = State::kDraining;
-  const Cycle drained = std::max(now_, last_start_q_) + around_.params.pipeline_drain_cycles;
-  until_q_ = std::max(drained, now_ + 1);
+  until_q_ = std::max(stopped_at_q_ + around_.params.pipeline_drain_cycles, earliest);
 }
 
 // TBs that have not finished by now stand still.
@@ -29,10 +34,10 @@ void Sm::freeze() {
     ++num_stopped;
   }
   find_earliest();
-  if (num_stopped == 0) return;  // nothing to save
+  if (num_stopped == 0) return send_flushed();  // nothing to save
   around_.observer.tbs_stopped(index_, num_stopped, now_);
   moving_bytes_q_ = num_stopped * launch_.context_bytes_per_tb();
-  handles_left_q_ = num_stopped;
+  handles_left_q_ = num_stopped + count(SlotState::kFlushed);
   state_q_ = State::kEnteringTrap;
   until_q_ = now_ + around_.params.trap_entry_cycles;
 }
@@ -40,7 +45,11 @@ void Sm::freeze() {
 void Sm::request_transfers() {
   starts_transfer_ = state_q_ == State::kEnteringTrap && until_q_ <= now_;
   ends_transfer_ = false;
-  if (transfer_q_ == Transfer::kStarting && restore_at_q_ <= now_) return start_restore(moving_bytes_q_);
+  if (transfer_q_ == Transfer::kStarting && restore_at_q_ <= now_) {
+    if (moving_bytes_q_ > 0) return start_restore(moving_bytes_q_);
+    ends_transfer_ = true;  // flushed TBs have nothing to come in
+    return;
+  }
   ends_transfer_ = transfer_q_ == Transfer::kMoving && around_.channel.end_of(index_) <= now_;
   if (starts_transfer_) around_.observer.save_started(index_, moving_bytes_q_, now_);
   if (ends_transfer_ && state_q_ == State::kRunning) load_contexts();
@@ -54,8 +63,8 @@ void Sm::start_save() {
   state_q_ = State::kSaving;
   for (Slot& s : slots_q_) {
     if (s.state != SlotState::kStopped) continue;
-    s.stack_pointer = around_.contexts.save({context_q_, static_cast<std::uint64_t>(launch_.id), s.tb}, s.remaining,
-                                            launch_.context_bytes_per_tb());
+    const ContextOwner owner{context_q_, static_cast<std::uint64_t>(launch_.id), s.tb};
+    s.stack_pointer = around_.contexts.save(owner, {s.remaining, s.num_flushes}, launch_.context_bytes_per_tb());
   }
 }
 
@@ -69,22 +78,25 @@ void Sm::show_handle() {
   out_.handle_valid = state_q_ == State::kSaving && handles_left_q_ > 0 &&
                       (transfer_q_ == Transfer::kDone || first_handle_at() <= now_);
   if (!out_.handle_valid) return;
-  const Slot& s = slots_q_[lowest(SlotState::kStopped)];
+  const Slot& s = slots_q_[next_handle()];
   out_.handle_tb = s.tb;
   out_.handle_stack_pointer = s.stack_pointer;
   out_.handle_last = handles_left_q_ == 1;
 }
 
 void Sm::handle_taken() {
-  const std::uint32_t slot = lowest(SlotState::kStopped);
-  slots_q_[slot].state = SlotState::kSaved;
+  const std::uint32_t slot = next_handle();
+  Slot& s = slots_q_[slot];
+  if (s.state == SlotState::kStopped) around_.observer.handle_sent(index_, slot, s.tb);
+  s.state = SlotState::kSent;
   --handles_left_q_;
-  around_.observer.handle_sent(index_, slot, slots_q_[slot].tb);
 }
+
+std::uint32_t Sm::next_handle() const { return std::min(lowest(SlotState::kStopped), lowest(SlotState::kFlushed)); }
 
 void Sm::preempted() {
   for (Slot& s : slots_q_) {
-    if (s.state == SlotState::kSaved) s.state = SlotState::kFree;
+    if (s.state == SlotState::kSent) s.state = SlotState::kFree;
   }
   state_q_ = State::kIdle;
   transfer_q_ = Transfer::kOff;
@@ -102,7 +114,11 @@ void Sm::start_restore(std::uint64_t bytes) {
 }
 
 void Sm::receive_handle(const DispatchPins& dispatch) {
-  slots_q_[occupy(SlotState::kRestoring, dispatch.tb)].stack_pointer = dispatch.stack_pointer;
+  if (is_flushed(dispatch.stack_pointer)) {
+    restart(dispatch);
+  } else {
+    slots_q_[occupy(SlotState::kRestoring, dispatch.tb)].stack_pointer = dispatch.stack_pointer;
+  }
   if (!dispatch.last) return;
   moving_bytes_q_ = count(SlotState::kRestoring) * launch_.context_bytes_per_tb();
   if (transfer_q_ == Transfer::kMoving) return;  // since this cycle
@@ -117,7 +133,8 @@ void Sm::load_contexts() {
     if (s.state != SlotState::kRestoring) continue;
     const ContextStore::Restored restored =
         around_.contexts.restore(s.stack_pointer, {context_q_, static_cast<std::uint64_t>(launch_.id), s.tb}, bytes);
-    s.remaining = restored.remaining;
+    s.remaining = restored.progress.remaining;
+    s.num_flushes = restored.progress.num_flushes;
     around_.observer.tb_restored(index_, slot, s.tb, restored.mismatch, now_);
   }
   around_.observer.restore_done(index_, moving_bytes_q_, now_ - move_started_q_, now_);

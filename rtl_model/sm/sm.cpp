@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM's cycle: commands, events, slots. Saving and restoring stand in context_moves.cpp.
+// An SM's cycle: commands, events, slots. Saving and restoring stand in context_moves.cpp, flushing in flush.cpp.
 #include "rtl_model/sm/sm.h"
 
 #include <algorithm>
@@ -39,9 +39,10 @@ void Sm::comb() {
 void Sm::comb_dispatch() {
   if (!around_.dispatch.valid || around_.dispatch.sm != index_) return;
   if (around_.dispatch.is_restore) {
-    const bool starts_now = around_.dispatch.last && restore_start() <= now_;
     // This handle's slot is not occupied yet.
-    if (starts_now) start_restore((count(SlotState::kRestoring) + 1) * launch_.context_bytes_per_tb());
+    const std::uint32_t num_tbs = count(SlotState::kRestoring) + (is_flushed(around_.dispatch.stack_pointer) ? 0 : 1);
+    const bool starts_now = around_.dispatch.last && restore_start() <= now_ && num_tbs > 0;
+    if (starts_now) start_restore(num_tbs * launch_.context_bytes_per_tb());
     return;
   }
   std::uint32_t slot = lowest(SlotState::kFree);
@@ -65,7 +66,7 @@ void Sm::show_event() {
     out_.event = SmEventKind::kRestoreDone;
   } else if (state_q_ == State::kSaving && is_moved && handles_left_q_ == 0) {
     out_.event = SmEventKind::kPreempted;
-  } else if (state_q_ == State::kDraining && earliest_ == kNever && lowest(SlotState::kRunning) == kNone) {
+  } else if (is_stopping() && earliest_ == kNever && is_empty()) {
     out_.event = SmEventKind::kPreempted;  // nothing to save
   } else {
     out_.event_valid = false;
@@ -92,16 +93,28 @@ void Sm::seq() {
     transfer_q_ = Transfer::kDone;
     if (state_q_ == State::kRunning) resume_restored();
   }
+  if (state_q_ == State::kFlushing && until_q_ <= now_) flush();
   if (state_q_ == State::kDraining && until_q_ <= now_) freeze();
   // 2. What the networks took.
   if (around_.grants.event_sm == index_) event_taken();
   if (around_.grants.handle_sm == index_) handle_taken();
   // 3. A command.
   if (around_.control.valid && around_.control.sm == index_) {
-    around_.control.kind == SmControlKind::kSetup ? set_up(around_.control) : trap();
+    command(around_.control);
   }
   if (around_.dispatch.valid && around_.dispatch.sm == index_) {
     around_.dispatch.is_restore ? receive_handle(around_.dispatch) : issue(around_.dispatch.tb);
+  }
+}
+
+void Sm::command(const SmControlPins& control) {
+  switch (control.kind) {
+    case SmControlKind::kSetup:
+      return set_up(control);
+    case SmControlKind::kTrap:
+      return trap();
+    case SmControlKind::kFlush:
+      return begin_flush();
   }
 }
 
@@ -110,7 +123,9 @@ void Sm::event_taken() {
     case SmEventKind::kTbDone:
       slots_q_[done_slot_].state = SlotState::kFree;
       ends_at_q_[done_slot_] = kNever;
-      return find_earliest();
+      find_earliest();
+      if (is_stopping()) send_flushed();
+      return;
     case SmEventKind::kSetupDone:
       state_q_ = State::kRunning;
       return;
@@ -155,6 +170,7 @@ std::uint32_t Sm::occupy(SlotState state, std::uint32_t tb) {
   Slot& s = slots_q_[slot];
   s.state = state;
   s.tb = tb;
+  s.num_flushes = 0;
   // All residents are of one kernel: ranges lie side by side.
   s.register_base = slot * launch_.regs_per_tb;
   s.smem_base = slot * launch_.smem_bytes_per_tb;
@@ -173,14 +189,20 @@ std::uint32_t Sm::count(SlotState state) const {
       std::count_if(slots_q_.begin(), slots_q_.end(), [state](const Slot& s) { return s.state == state; }));
 }
 
+bool Sm::is_empty() const { return lowest(SlotState::kRunning) == kNone && lowest(SlotState::kFlushed) == kNone; }
+
 void Sm::find_earliest() { earliest_ = *std::min_element(ends_at_q_.begin(), ends_at_q_.end()); }
 
 Cycle Sm::next_activity() const {
   Cycle next = earliest_;
   switch (state_q_) {
     case State::kDraining:
-      if (earliest_ == kNever && lowest(SlotState::kRunning) == kNone) return 0;
+    case State::kFlushing:
+      if (earliest_ == kNever && is_empty()) return 0;
       next = std::min(next, until_q_);
+      break;
+    case State::kDrainingRest:
+      if (earliest_ == kNever && is_empty()) return 0;
       break;
     case State::kSettingUp:
     case State::kEnteringTrap:

@@ -14,6 +14,7 @@
 #include "rtl_model/memory/context_store.h"
 #include "rtl_model/memory/memory_channel.h"
 #include "rtl_model/params.h"
+#include "rtl_model/sm/flushed_handle.h"
 
 namespace tessera::rtl_model {
 
@@ -74,9 +75,18 @@ class Sm final : public ClockedModule {
   static constexpr unsigned kDispatchLevel = 3;
 
  private:
-  enum class State : std::uint8_t { kIdle, kSettingUp, kRunning, kDraining, kEnteringTrap, kSaving };
+  enum class State : std::uint8_t {
+    kIdle,
+    kSettingUp,
+    kRunning,
+    kDraining,  // the pipeline
+    kEnteringTrap,
+    kSaving,  // and sending handles
+    kFlushing,
+    kDrainingRest,  // of a flush: TBs run to their ends
+  };
   enum class Transfer : std::uint8_t { kOff, kStarting, kMoving, kDone };  // of a save or a restore
-  enum class SlotState : std::uint8_t { kFree, kRunning, kRestoring, kStopped, kSaved };
+  enum class SlotState : std::uint8_t { kFree, kRunning, kRestoring, kStopped, kFlushed, kSent };
   struct Slot {
     SlotState state = SlotState::kFree;
     std::uint32_t tb = 0;
@@ -84,6 +94,7 @@ class Sm final : public ClockedModule {
     std::uint32_t register_base = 0;
     std::uint32_t smem_base = 0;
     Cycle remaining = 0;  // while stopped, and when its context is in
+    std::uint32_t num_flushes = 0;
   };
 
   void show_event();
@@ -96,7 +107,16 @@ class Sm final : public ClockedModule {
   void issue(std::uint32_t tb);
   Cycle issue_start() const;
   void receive_handle(const DispatchPins& dispatch);
+  void command(const SmControlPins& control);
   void trap();
+  void drain_pipeline(Cycle earliest);
+  void begin_flush();
+  void flush();
+  bool may_be_flushed(std::uint32_t slot) const;
+  Cycle executed(std::uint32_t slot) const;
+  void restart(const DispatchPins& dispatch);
+  void send_flushed();
+  bool is_stopping() const;
   void event_taken();
   void handle_taken();
   void preempted();
@@ -108,7 +128,9 @@ class Sm final : public ClockedModule {
   void resume_restored();
   std::uint32_t occupy(SlotState state, std::uint32_t tb);
   std::uint32_t lowest(SlotState state) const;  // kNone
+  std::uint32_t next_handle() const;            // whose handle leaves next
   std::uint32_t count(SlotState state) const;
+  bool is_empty() const;  // of TBs that run, and of handles that wait for them
   void find_earliest();
 
   std::uint32_t index_;
@@ -128,6 +150,7 @@ class Sm final : public ClockedModule {
   std::vector<Cycle> ends_at_q_;      // by slot, while running; else kNever
   std::uint32_t handles_left_q_ = 0;  // to be sent by the save under way
   Cycle last_start_q_ = 0;            // of the TB issued last: a trap waits for it
+  Cycle stopped_at_q_ = 0;            // the command to stop has come, and TBs sent before have started
   Cycle move_started_q_ = 0;
   std::uint64_t moving_bytes_q_ = 0;
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "rtl_model/sm/flushed_handle.h"
+
 namespace tessera::testbench {
 
 using rtl_model::kNone;
@@ -78,7 +80,7 @@ void SmAgent::event_taken(Cycle now, SmEventKind kind) {
 
 void SmAgent::handle_taken(Cycle now) {
   slots_[find(Slot::kStopped)] = {};
-  stack_pointer_ = static_cast<std::uint32_t>(random_.next());
+  stack_pointer_ = draw_stack_pointer();
   --num_stopped_;
   next_handle_at_ = num_stopped_ != 0 ? now + random_.in(profile_.handle_gap) : kNever;
   if (num_stopped_ == 0) preempted_at_ = now + (random_.one_in(2) ? 1 : random_.in(profile_.handle_gap));
@@ -94,8 +96,9 @@ void SmAgent::set_up(Cycle now) {
   find_next_activity();
 }
 
-// TBs that end before the pipeline is empty finish; the others stand still, and are saved.
-void SmAgent::trap(Cycle now) {
+// TBs that end before the pipeline is empty finish; the others stand still, and are saved. A flush drops some of them.
+void SmAgent::stop(Cycle now, rtl_model::SmControlKind command) {
+  is_flushing_ = command == rtl_model::SmControlKind::kFlush;
   const Cycle freeze = now + random_.in(profile_.drain);
   is_trapped_ = true;
   for (Resident& slot : slots_) {
@@ -108,7 +111,7 @@ void SmAgent::trap(Cycle now) {
     preempted_at_ = now + 1;
   } else {
     next_handle_at_ = freeze + random_.in(profile_.save);
-    stack_pointer_ = static_cast<std::uint32_t>(random_.next());
+    stack_pointer_ = draw_stack_pointer();
   }
   find_next_activity();
 }
@@ -116,8 +119,9 @@ void SmAgent::trap(Cycle now) {
 void SmAgent::receive(Cycle now, const rtl_model::DispatchPins& dispatch) {
   const std::uint32_t slot = find(Slot::kFree);
   if (slot == kNone) return;  // the scoreboard says so
-  slots_[slot] = {dispatch.is_restore ? Slot::kRestoring : Slot::kRunning, dispatch.tb, kNever};
-  if (!dispatch.is_restore) slots_[slot].ends_at = end_of_tb(now);
+  const bool waits = dispatch.is_restore && !rtl_model::is_flushed(dispatch.stack_pointer);
+  slots_[slot] = {waits ? Slot::kRestoring : Slot::kRunning, dispatch.tb, kNever};
+  if (!waits) slots_[slot].ends_at = end_of_tb(now);
   if (dispatch.is_restore && dispatch.last) {
     restored_at_ = now + random_.in(profile_.restore);
     for (Resident& restored : slots_) {
@@ -134,6 +138,12 @@ void SmAgent::hurry(Cycle now) {
     if (slot.state == Slot::kRunning) slot.ends_at = std::min(slot.ends_at, from + random_.in(kHurry));
   }
   find_next_activity();
+}
+
+// Of the next handle: where the context lies, or that there is none.
+std::uint32_t SmAgent::draw_stack_pointer() {
+  if (!is_flushing_ || random_.one_in(2)) return static_cast<std::uint32_t>(random_.next());
+  return rtl_model::flushed_stack_pointer(static_cast<std::uint32_t>(random_.in(1, spec::kMaxFlushes)));
 }
 
 Cycle SmAgent::end_of_tb(Cycle start) {

@@ -31,7 +31,7 @@ class SmAgent {
   void event_taken(Cycle now, rtl_model::SmEventKind kind);
   void handle_taken(Cycle now);
   void set_up(Cycle now);
-  void trap(Cycle now);
+  void stop(Cycle now, rtl_model::SmControlKind command);
   void receive(Cycle now, const rtl_model::DispatchPins& dispatch);
   // Its TBs end within a few cycles.
   void hurry(Cycle now);
@@ -48,6 +48,7 @@ class SmAgent {
   std::uint32_t find(Slot state) const;  // the lowest; kNone
   std::uint32_t find_finished(Cycle now) const;
   void find_next_activity();
+  std::uint32_t draw_stack_pointer();
 
   SmProfile profile_;
   Random random_;
@@ -55,6 +56,7 @@ class SmAgent {
   Cycle set_up_at_ = kNever;  // set-up done may be shown
   bool is_setting_up_ = false;
   bool is_trapped_ = false;
+  bool is_flushing_ = false;         // some of these were dropped
   std::uint32_t num_stopped_ = 0;    // that are to be saved
   Cycle restored_at_ = kNever;       // restore done may be shown
   Cycle next_handle_at_ = kNever;    // of a save

@@ -101,7 +101,7 @@ void SmPorts::settle(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_
   }
   if (out.sm_control.valid) {
     SmAgent& sm = sms_[out.sm_control.sm];
-    out.sm_control.kind == rtl_model::SmControlKind::kSetup ? sm.set_up(now) : sm.trap(now);
+    out.sm_control.kind == rtl_model::SmControlKind::kSetup ? sm.set_up(now) : sm.stop(now, out.sm_control.kind);
   }
   if (out.dispatch.valid) sms_[out.dispatch.sm].receive(now, out.dispatch);
 }

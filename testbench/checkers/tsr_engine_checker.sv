@@ -59,9 +59,10 @@ module tsr_engine_checker #(
   endtask
 
   wire is_fresh_chosen = u_jobs.phase == BURST && !u_burst.carries && !u_burst.has_handles;
+  wire [1:0] told_kind = !u_jobs.shows_stop ? SET_UP : tsr_scheduler.flush_q ? FLUSH : TRAP;
   task automatic check_pins();
     control_after_its_job: assert (tsr_scheduler.sm_control_valid_o == u_jobs.shows_control && (!u_jobs.shows_control ||
-      tsr_scheduler.sm_control_kind_o == u_jobs.shows_trap && int'(tsr_scheduler.sm_control_sm_o) == u_jobs.sm));
+      tsr_scheduler.sm_control_kind_o == told_kind && int'(tsr_scheduler.sm_control_sm_o) == u_jobs.sm));
     dispatch_as_chosen: assert (tsr_scheduler.dispatch_valid_o == (is_fresh_chosen || u_jobs.shows_handle) &&
       (!u_jobs.shows_handle || tsr_scheduler.dispatch_is_restore_o &&
        tsr_scheduler.dispatch_last_o == u_jobs.handle_is_last) &&

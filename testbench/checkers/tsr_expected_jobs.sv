@@ -35,7 +35,7 @@ module tsr_expected_jobs #(
   int       next_owner; // that the SM had when its row was read
   logic [NUM_KSRS-1:0] valid, valid_p, valid_now; // and of the cycle before
   // What the pins show next.
-  logic shows_control, shows_trap, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
+  logic shows_control, shows_stop, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
         shows_handle;
   logic handle_is_last;
   logic invokes; // the engine the search, in this cycle
@@ -242,7 +242,7 @@ module tsr_expected_jobs #(
       default: ;
     endcase
     shows_control   = job == TRAPS || job == SETS_UP;
-    shows_trap      = job == TRAPS;
+    shows_stop      = job == TRAPS;
     shows_preempted = leaving == HANDS_OVER;
     if (leaving == HANDS_OVER && goes_on) u_sms.own(sm, visited);
     else if (leaving != STAYS) release_sm();
@@ -273,7 +273,7 @@ module tsr_expected_jobs #(
   endtask
 
   task automatic quiet_pins();
-    {shows_control, shows_trap, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
+    {shows_control, shows_stop, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
      shows_handle, handle_is_last, invokes} = '0;
   endtask
 

@@ -24,7 +24,7 @@ module tsr_pin_checker #(
   input logic                           handle_valid_i,
   input logic                           sm_control_valid_o,
   input logic [SM_WIDTH-1:0]            sm_control_sm_o,
-  input logic                           sm_control_kind_o,
+  input logic [1:0]                     sm_control_kind_o,
   input logic                           dispatch_valid_o,
   input logic [SM_WIDTH-1:0]            dispatch_sm_o,
   input logic                           dispatch_is_restore_o,
@@ -57,8 +57,8 @@ module tsr_pin_checker #(
   `define HOLDS assert property (@(posedge clk_i) disable iff (!rst_ni)
   `define FOLLOWS assert property (@(posedge clk_i) disable iff (!rst_ni || !past_ok)
 
-  wire trap        = sm_control_valid_o && sm_control_kind_o;
-  wire set_up      = sm_control_valid_o && !sm_control_kind_o;
+  wire stop        = sm_control_valid_o && sm_control_kind_o != SET_UP; // a trap or a flush
+  wire set_up      = sm_control_valid_o && sm_control_kind_o == SET_UP;
   wire restore     = dispatch_valid_o && dispatch_is_restore_o;
   wire event_taken = sm_event_valid_i && sm_event_ready_o;
   wire sm_changes  = events_moved_o || events_preempted_o || events_released_o;
@@ -86,6 +86,7 @@ module tsr_pin_checker #(
 
   // 3.3, 3.4 SMs. -----------------------------------------------------------------------------------------------------
 
+  control_of_three_kinds: `HOLDS sm_control_valid_o |-> sm_control_kind_o <= FLUSH);
   control_to_an_sm: `HOLDS sm_control_valid_o |-> int'(sm_control_sm_o) < NUM_SMS);
   dispatch_to_an_sm: `HOLDS dispatch_valid_o |-> int'(dispatch_sm_o) < NUM_SMS);
   control_or_dispatch: `HOLDS !(sm_control_valid_o && dispatch_valid_o));
@@ -109,7 +110,7 @@ module tsr_pin_checker #(
       end else begin
         if (is_told) is_set_up[i] <= 1'b0;
         else if (is_reporting && sm_event_kind_i == SETUP_DONE) is_set_up[i] <= 1'b1;
-        if (is_told) is_trapped[i] <= sm_control_kind_o;
+        if (is_told) is_trapped[i] <= stop;
         if (gets && dispatch_last_o) is_restoring[i] <= 1'b1;
         else if (is_reporting && sm_event_kind_i == RESTORE_DONE) is_restoring[i] <= 1'b0;
         if (is_reporting && sm_event_kind_i == PREEMPTED && is_trapped[i]) resident[i] <= '0;
@@ -128,7 +129,7 @@ module tsr_pin_checker #(
     if (rst_ni && set_up && int'(sm_control_sm_o) < NUM_SMS) begin
       set_up_of_empty_sm: assert (resident[int'(sm_control_sm_o)] == '0) else $error("SM %0d", sm_control_sm_o);
     end
-    if (rst_ni && trap && int'(sm_control_sm_o) < NUM_SMS) begin
+    if (rst_ni && stop && int'(sm_control_sm_o) < NUM_SMS) begin
       trap_of_set_up_sm: assert (is_set_up[int'(sm_control_sm_o)] && !is_trapped[int'(sm_control_sm_o)] && !is_restoring[int'(sm_control_sm_o)])
         else $error("SM %0d", sm_control_sm_o);
     end

@@ -33,7 +33,7 @@ module tsr_token_checker #(
   logic                    set_up_known;
 
   always @(posedge clk_i) begin
-    if (rst_ni && tsr_scheduler.sm_control_valid_o && !tsr_scheduler.sm_control_kind_o) begin
+    if (rst_ni && tsr_scheduler.sm_control_valid_o && tsr_scheduler.sm_control_kind_o == SET_UP) begin
       set_up_carries_page_table_of_its_calc: assert (int'(tsr_scheduler.sm_control_context_o) == set_up_context &&
         (!set_up_known || tsr_scheduler.sm_control_page_table_o == set_up_table));
     end

@@ -96,6 +96,8 @@ class SmJobPoints final : public ICoverGroup {
         tb_done_released_(coverage.add("tb_done.released", "an SM is released with its last TB")),
         tb_done_trapped_(coverage.add("tb_done.trapped", "a TB of a trapped SM is done")),
         tb_done_restoring_(coverage.add("tb_done.restoring", "a TB of an SM that restores is done")),
+        tb_done_last_restoring_(
+            coverage.add("tb_done.last_restoring", "the last one: all were flushed, and restarted")),
         finished_(coverage.add("finish.running", "a kernel finishes on a running SM")),
         finished_reserved_(coverage.add("finish.reserved", "a kernel finishes on a reserved SM")),
         finished_own_next_(coverage.add("finish.reserved_for_itself", "the SM was reserved for the kernel itself")),
@@ -113,6 +115,7 @@ class SmJobPoints final : public ICoverGroup {
         left_released_(coverage.add("leave.released", "an SM without work is released")),
         trapped_(coverage.add("trap.sent", "a trap of an SM with TBs")),
         trapped_empty_(coverage.add("trap.empty", "a trap of an SM without TBs")),
+        flushed_(coverage.add("trap.flush", "an SM with TBs is told to flush")),
         no_room_(coverage.add("trap.no_room", "the ring has no room for an SM's TBs")),
         set_up_sent_(coverage.add("set_up.running", "a set-up is sent")),
         set_up_reserved_(coverage.add("set_up.reserved", "a set-up of an SM that is reserved again")),
@@ -158,6 +161,7 @@ class SmJobPoints final : public ICoverGroup {
     coverage_.hit_if(tb_done_released_, now.out.events.released);
     coverage_.hit_if(tb_done_trapped_, job.is_trapped);
     coverage_.hit_if(tb_done_restoring_, job.is_restoring);
+    coverage_.hit_if(tb_done_last_restoring_, job.is_restoring && job.sm.running == 1);
     if (!job.finishes) return;
     const bool is_reserved = job.sm.state == SmState::kReserved;
     coverage_.hit(is_reserved ? finished_reserved_ : finished_);
@@ -188,7 +192,8 @@ class SmJobPoints final : public ICoverGroup {
 
   void trap(const CycleView& now) {
     if (now.job.is_rejected) return coverage_.hit(no_room_);
-    coverage_.hit(now.job.sm.running == 0 ? trapped_empty_ : trapped_);
+    if (now.job.sm.running == 0) return coverage_.hit(trapped_empty_);
+    coverage_.hit(now.core.search().policy().is_flushing ? flushed_ : trapped_);
   }
 
   void issue(const CycleView& now) {
@@ -200,11 +205,11 @@ class SmJobPoints final : public ICoverGroup {
 
   Coverage& coverage_;
   Leavings tb_done_, set_up_, preempted_, leave_;
-  Coverage::Id refilled_, refilled_full_, tb_done_released_, tb_done_trapped_, tb_done_restoring_, finished_,
-      finished_reserved_, finished_own_next_, finished_handed_over_, set_up_active_, set_up_released_, set_up_idle_,
-      restored_, restored_reserved_, restored_drains_, restored_in_set_up_, saved_none_, saved_some_, saved_stale_,
-      left_released_, trapped_, trapped_empty_, no_room_, set_up_sent_, set_up_reserved_, issued_one_, issued_many_,
-      issued_handle_, issued_handles_, carried_, refill_carried_;
+  Coverage::Id refilled_, refilled_full_, tb_done_released_, tb_done_trapped_, tb_done_restoring_,
+      tb_done_last_restoring_, finished_, finished_reserved_, finished_own_next_, finished_handed_over_, set_up_active_,
+      set_up_released_, set_up_idle_, restored_, restored_reserved_, restored_drains_, restored_in_set_up_, saved_none_,
+      saved_some_, saved_stale_, left_released_, trapped_, trapped_empty_, flushed_, no_room_, set_up_sent_,
+      set_up_reserved_, issued_one_, issued_many_, issued_handle_, issued_handles_, carried_, refill_carried_;
 };
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_P(WrongPolicy, IsToldFromEveryOtherWhereverItActsOtherwise) {
       if (!is_same) excused.push_back(result.name + " " + result.spec.dump());
     }
   }
-  EXPECT_LE(excused.size(), 3U) << testing::PrintToString(excused);
+  EXPECT_LE(excused.size(), 4U) << testing::PrintToString(excused);
   EXPECT_GE(2 * num_caught, specs.size());
 }
 
@@ -146,7 +146,7 @@ class LatestFirst final : public policy::IPolicy {
 
 TEST(SwappedTie, TheLatestKernelInPlaceOfTheEarliestIsFound) {
   std::size_t num_caught = 0;
-  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
     const spec::Spec spec = with_ties(seed);
     num_caught +=
         faults_of(spec, Abstraction::kRtlModel, false, [&] { return std::make_unique<LatestFirst>(spec); }) > 0;
@@ -167,7 +167,7 @@ spec::Spec with_linger(std::uint64_t seed) {
 
 std::size_t num_unexplained(const SeededFault& fault) {
   std::vector<spec::Spec> specs;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) specs.push_back(with_linger(seed));
+  for (std::uint64_t seed = 1; seed <= 18; ++seed) specs.push_back(with_linger(seed));
   std::size_t num = 0;
   for (const AgreementResult& result : results_of(specs, fault))
     num += result.agreement.verdict == Verdict::kUnexplained;

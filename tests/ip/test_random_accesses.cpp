@@ -31,7 +31,8 @@ bool has_edf(const Sizes& sizes) { return (sizes.policies >> kEdf & 1) != 0; }
 // timing.md 3.2.
 std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint32_t>(value) << shift; };
-  return spec::info(scheduler.policy).code | field(spec::info(scheduler.technique).code, 3) |
+  const std::uint32_t technique = spec::info(scheduler.technique).code;
+  return spec::info(scheduler.policy).code | field(technique & 1, 3) | field(technique >> 1, 10) |
          field(scheduler.access, 4) | field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6) |
          field(scheduler.debt, 7) | field(scheduler.remainder, 9);
 }

@@ -160,7 +160,7 @@ void run_policy(const spec::PolicyInfo& policy) {
   for (std::uint64_t seed = 1; seed <= kNumRuns && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Soc soc(seed);
-    const std::uint32_t technique = seed % 3 == 0 ? 1 : 0;
+    const auto technique = static_cast<std::uint32_t>(seed % 3);
     Driver driver(soc, policy.code | technique << reg::PolicyFields::kTechniqueShift, seed);
     driver.boot();
     driver.run();

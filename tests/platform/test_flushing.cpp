@@ -21,8 +21,11 @@ std::vector<nlohmann::json> log_under(spec::Spec spec, spec::TechniqueKind techn
 // The SM has nothing to drop and does what a trap would have done: no other cycle of any record.
 TEST(Flushing, OfKernelsThatAreNotIdempotentIsAContextSwitchToTheCycle) {
   std::uint32_t num_preempting = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     spec::Spec spec = random_experiment(seed);
+    for (spec::ApplicationSpec& application : spec.applications) {
+      for (spec::KernelSpec& kernel : application.kernels) kernel.idempotent_until_ppm = 0;
+    }
     spec.gpu.framework.pipeline_drain_cycles = std::max(1U, spec.gpu.framework.pipeline_drain_cycles);
     spec.scheduler.policy = seed % 2 == 0 ? spec::PolicyKind::kTimeSlice : spec::PolicyKind::kPpq;
     const auto switched = log_under(spec, spec::TechniqueKind::kContextSwitch);
@@ -30,7 +33,7 @@ TEST(Flushing, OfKernelsThatAreNotIdempotentIsAContextSwitchToTheCycle) {
     const auto is_preemption = [](const nlohmann::json& r) { return r.at("kind") == int(Kind::kPreemptionDone); };
     num_preempting += std::any_of(switched.begin(), switched.end(), is_preemption) ? 1 : 0;
   }
-  EXPECT_GE(num_preempting, 4U);
+  EXPECT_GE(num_preempting, 2U);
 }
 
 }  // namespace

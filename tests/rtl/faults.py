@@ -123,6 +123,7 @@ FAULTS = [
     ("tsr_policy", "assign victim_ksr_o      =", "victim_ksr_q", "candidate_o", "move_is_from_the_victim"),
     # Pins.
     ("tsr_scheduler", "sm_control_valid_o    <=", "job[JOB_TRAP]", "1'b0", "control_after_its_job"),
+    ("tsr_scheduler", "assign sm_control_kind_o", "flush_q ? FLUSH : TRAP", "TRAP", "control_after_its_job"),
     ("tsr_scheduler", "kernel_done_valid_o     <=", "finish", "1'b0", "kernel_done_after_last_tb"),
     ("tsr_scheduler", "events_released_o       <=", "goes_idle", "1'b0", "events_after_their_job"),
     ("tsr_scheduler", "invokes_q <=", "finish", "1'b0", "search_is_invoked_by_what_went_free"),

@@ -22,7 +22,7 @@ ROOT, *LIBRARIES = (Path(argument).resolve() for argument in sys.argv[1:])
 # Few of everything, so that tables fill; rings that are too small, and no power of two; four rows a step; a carry.
 SIZES = (8, 4, 4, 5, 3, 20, 9, 4, 0x3F)
 CYCLES = 10_000
-SEEDS = 144  # mostly the first is enough, and then the rest do not run
+SEEDS = 192  # mostly the first is enough, and then the rest do not run
 
 
 @unittest.skipUnless(shutil.which("verilator"), "verilator is not installed")

@@ -57,7 +57,7 @@ class VerilogCore {
     out.sm_event_ready = core_.sm_event_ready_o;
     out.sm_control.valid = core_.sm_control_valid_o;
     out.sm_control.sm = core_.sm_control_sm_o;
-    out.sm_control.kind = core_.sm_control_kind_o != 0 ? SmControlKind::kTrap : SmControlKind::kSetup;
+    out.sm_control.kind = static_cast<SmControlKind>(core_.sm_control_kind_o);
     out.sm_control.context = core_.sm_control_context_o;
     out.sm_control.page_table = core_.sm_control_page_table_o;
     out.sm_control.descriptor = core_.sm_control_descriptor_o;

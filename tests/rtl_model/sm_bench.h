@@ -25,6 +25,12 @@ class Watcher final : public ISmObserver {
     finished.push_back({tb, now});
   }
   void handle_sent(std::uint32_t, std::uint32_t, std::uint32_t) override {}
+  void told_to_stop(std::uint32_t, bool) override {}
+  void tb_flushed(std::uint32_t, std::uint32_t, std::uint32_t tb, Cycle now) override { flushed.push_back({tb, now}); }
+  void sm_flushed(std::uint32_t, std::uint32_t, Cycle lost, Cycle) override { lost_cycles += lost; }
+  void tb_restarted(std::uint32_t, std::uint32_t, std::uint32_t tb, Cycle start) override {
+    restarted.push_back({tb, start});
+  }
   void tb_restored(std::uint32_t, std::uint32_t, std::uint32_t, const std::optional<std::string>& mismatch,
                    Cycle) override {
     has_mismatch = has_mismatch || mismatch.has_value();
@@ -38,8 +44,9 @@ class Watcher final : public ISmObserver {
   void restore_done(std::uint32_t, std::uint64_t, Cycle cycles, Cycle) override { restore_cycles = cycles; }
 
   std::vector<Issue> issues;
-  std::vector<std::pair<std::uint32_t, Cycle>> finished;
+  std::vector<std::pair<std::uint32_t, Cycle>> finished, flushed, restarted;
   Cycle frozen_at = 0, save_start = 0, restore_start = 0, restore_cycles = 0;
+  Cycle lost_cycles = 0;
   std::uint32_t num_stopped = 0;
   bool has_mismatch = false;
 };
@@ -68,11 +75,12 @@ class SmBench {
   }
 
   // TBs of 64 registers each: 256 bytes. Returns the descriptor.
-  std::uint64_t kernel(const std::vector<Cycle>& durations) {
+  std::uint64_t kernel(const std::vector<Cycle>& durations, std::uint32_t idempotent_until_ppm = 0) {
     durations_.push_back(durations);
     Launch launch;
     launch.num_tbs = static_cast<std::uint32_t>(durations.size());
     launch.regs_per_tb = 64;
+    launch.idempotent_until_ppm = idempotent_until_ppm;
     launch.durations = workload::TbDurations(durations_.back());
     return launches_.add(launch);
   }
@@ -82,6 +90,7 @@ class SmBench {
     control_ = {true, sm, SmControlKind::kSetup, 0, 0, descriptor};
   }
   void trap(std::uint32_t sm) { control_ = {true, sm, SmControlKind::kTrap, 0, 0, 0}; }
+  void flush(std::uint32_t sm) { control_ = {true, sm, SmControlKind::kFlush, 0, 0, 0}; }
   void dispatch(std::uint32_t sm, std::uint32_t tb) { dispatch_ = {true, sm, false, false, tb, 0}; }
   void restore(std::uint32_t sm, const Handle& handle, bool last) {
     dispatch_ = {true, sm, true, last, handle.tb, handle.stack_pointer};

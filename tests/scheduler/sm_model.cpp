@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "rtl_model/sm/flushed_handle.h"
+
 namespace tessera::rtl_model::test {
 
 // ---- outputs -------------------------------------------------------------------------------------------------
@@ -80,10 +82,11 @@ void SmModel::set_up(const SmControlPins& pins) {
   cycles_left_ = random_.in(latencies_.set_up);
 }
 
-void SmModel::trap() {
+void SmModel::stop(SmControlKind command) {
   expect(state_ == State::kRunning, "a trap for an SM that is not set up, or trapped already");
   expect(!awaits_restore_, "a trap for an SM that is being restored");
   state_ = State::kDraining;
+  is_flushing_ = command == SmControlKind::kFlush;
   cycles_left_ = random_.in(latencies_.drain);
 }
 
@@ -99,7 +102,7 @@ void SmModel::dispatch(const DispatchPins& pins) {
   if (pins.is_restore) {
     expect(sent.state == Tb::State::kSaved, "a handle of a thread block that was not saved");
     expect(sent.stack_pointer == pins.stack_pointer, "a handle with another stack pointer");
-    slot.state = SlotState::kRestoring;
+    slot.state = is_flushed(pins.stack_pointer) ? SlotState::kRunning : SlotState::kRestoring;
     slot.cycles_left = sent.cycles_left;
     --kernel.num_saved;
     awaits_restore_ = true;
@@ -146,7 +149,8 @@ void SmModel::freeze() {
   for (Slot& slot : slots_) {
     if (slot.state != SlotState::kRunning) continue;
     slot.state = SlotState::kFrozen;
-    slot.stack_pointer = static_cast<std::uint32_t>(random_.next());
+    const bool is_dropped = is_flushing_ && random_.one_in(2);
+    slot.stack_pointer = is_dropped ? flushed_stack_pointer(1) : static_cast<std::uint32_t>(random_.next());
   }
   cycles_left_ = random_.in(latencies_.entry);
   state_ = cycles_left_ == 0 ? State::kSaving : State::kEntering;

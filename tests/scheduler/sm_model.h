@@ -34,7 +34,7 @@ class SmModel {
   void event_taken(SmEventKind kind);
   void handle_taken();
   void set_up(const SmControlPins& pins);
-  void trap();
+  void stop(SmControlKind command);
   void dispatch(const DispatchPins& pins);
   void clock_edge();
 
@@ -64,6 +64,7 @@ class SmModel {
   Random& random_;
   std::vector<Slot> slots_;
   State state_ = State::kIdle;
+  bool is_flushing_ = false;       // some of what it stops needs no context
   std::uint64_t cycles_left_ = 0;  // in the state
   std::uint64_t descriptor_ = 0;   // of the kernel it is set up for
   bool awaits_restore_ = false;    // a batch is coming in, or has, and its event was not taken

@@ -38,7 +38,7 @@ CoreParams random_params(Random& random) {
   params.policies = random.one_in(3) ? random.in32(1, 0x3F) : 0x3F;
   std::uint32_t code = random.in32(0, kNumPolicies - 1);
   while ((params.policies >> code & 1) == 0) code = (code + 1) % kNumPolicies;
-  params.policy = code | (random.one_in(3) ? 1U << 3 : 0) | random.in32(0, 63) << 4;
+  params.policy = code | (random.one_in(3) ? 1U << 3 : 0) | random.in32(0, 127) << 4;
   params.activation_cycles = random.of(std::array{1U, 5U, 16U, 40U});
   params.search_step_cycles = random.of(std::array{1U, 1U, 2U, 3U});
   params.is_breadth_first = random.one_in(2);
@@ -157,8 +157,8 @@ void Traffic::obey(const SchedulerOutputs& out) {
   if (out.sm_control.valid) {
     expect(out.sm_control.sm < params_.num_sms, "a command for an SM that is not there");
     SmModel& sm = sms_[out.sm_control.sm];
-    if (out.sm_control.kind == SmControlKind::kTrap) {
-      sm.trap();
+    if (out.sm_control.kind != SmControlKind::kSetup) {
+      sm.stop(out.sm_control.kind);
     } else {
       check_page_table(out.sm_control);
       sm.set_up(out.sm_control);
@@ -234,7 +234,7 @@ ControlPins Traffic::random_write() {
   const std::uint32_t context = random_.in32(0, params_.num_contexts - 1);
   if (random_.chance(profile_.policy_writes)) {
     const std::uint64_t technique = random_.one_in(3) ? 1U << 3 : 0;
-    return {true, ControlRegister::kPolicy, context, random_.in(0, 7) | technique | random_.in(0, 63) << 4};
+    return {true, ControlRegister::kPolicy, context, random_.in(0, 7) | technique | random_.in(0, 127) << 4};
   }
   if (random_.chance(profile_.priority_writes)) {
     return {true, ControlRegister::kPriority, context, random_.in(0, 15)};

@@ -18,7 +18,8 @@ class ModelAsCore : public cosim::IVerilatedCore {
   void reset(const cosim::Straps& straps) override {
     rtl_model::Params params = sizes_;
     params.scheduler.policy = rtl_model::policy_with_code(straps.policy & rtl_model::kPolicyCodeMask).kind;
-    params.scheduler.technique = static_cast<spec::TechniqueKind>(straps.policy >> 3 & 1);
+    params.scheduler.technique =
+        static_cast<spec::TechniqueKind>((straps.policy >> 3 & 1) | (straps.policy >> 10 & 1) << 1);
     params.scheduler.access = static_cast<spec::Access>(straps.policy >> 4 & 1);
     params.scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(straps.policy >> 5 & 1);
     params.scheduler.token_scope = static_cast<spec::TokenScope>(straps.policy >> 6 & 1);

@@ -40,12 +40,12 @@ TEST(OneJobFlush, TheSmAnswersInTheCycleAfterTheCommand) {
   const Cycle command = switched.bench.cycles_of(Kind::kSaveStarted).front() - t.freeze - t.trap;
   EXPECT_THAT(flushed.bench.cycles_of(Kind::kSmFlushed), ElementsAre(command + 1));
   EXPECT_EQ(flushed.bench.records(Kind::kSmFlushed)[0].value, 2U);
-  // From the SM's answer to the next owner the core takes as long as ever.
+  // Both handles leave, a cycle each. From the SM's answer to the next owner the core takes as long as ever.
   const auto answer_to_set_up = [](const TwoKernels& run, Cycle answer) {
     return run.bench.kernel(Kind::kSmSetUp, run.winner).front() - answer;
   };
   const Cycle saved = switched.bench.cycles_of(Kind::kSaveStarted).front() + Kernel{}.move(2);
-  EXPECT_EQ(answer_to_set_up(flushed, command + 1), answer_to_set_up(switched, saved));
+  EXPECT_EQ(answer_to_set_up(flushed, command + 1 + 2 + 1), answer_to_set_up(switched, saved));
 }
 
 TEST(OneJobFlush, DroppedTbsRunFromNothingOnceAndWholly) {

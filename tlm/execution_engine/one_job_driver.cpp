@@ -117,6 +117,8 @@ void OneJobDriver::timer_fired(SmId id, Cycle now) {
     case SmPhase::kSaving:
       end_move(id, now);
       return raise(id, kPreempted, now);
+    case SmPhase::kSendingHandles:
+      return raise(id, kPreempted, now);
     case SmPhase::kDrainingRest:
     case SmPhase::kRunning:
       return;
@@ -126,12 +128,21 @@ void OneJobDriver::timer_fired(SmId id, Cycle now) {
 void OneJobDriver::flush_running(SmId id, Cycle now) {
   flush(id, running_slots(id), now);
   note_running(sms_[index(id)], id, now);
-  if (sms_[index(id)].occupied_slots == sms_[index(id)].flushed_slots) raise(id, kPreempted, now);
+  if (sms_[index(id)].occupied_slots == sms_[index(id)].flushed_slots) give_back(id, core_cycle(now));
 }
 
 void OneJobDriver::freeze_running(SmId id, Cycle now) {
   if (running_slots(id) != 0) return stop(id, running_slots(id), now);
-  if (sms_[index(id)].occupied_slots == sms_[index(id)].flushed_slots) raise(id, kPreempted, now);  // nothing to save
+  if (sms_[index(id)].occupied_slots == sms_[index(id)].flushed_slots) give_back(id, core_cycle(now));
+}
+
+// Nothing to save. Handles of what was dropped leave one a core cycle.
+void OneJobDriver::give_back(SmId id, Cycle core) {
+  Sm& sm = sms_[index(id)];
+  if (sm.flushed_slots == 0) return raise(id, kPreempted, now_);
+  sm.phase = SmPhase::kSendingHandles;
+  const auto num_handles = static_cast<Cycle>(__builtin_popcountll(sm.flushed_slots));
+  timers_.set(index_of(id), sm_cycle(core + num_handles + 1));
 }
 
 // ---- the network of events: batches, lowest SM first ---------------------------------------------------------

@@ -76,6 +76,7 @@ class OneJobDriver final : public SmDriver {
   void note_running(Sm& sm, SmId id, Cycle now);
   void flush_running(SmId id, Cycle now);
   void freeze_running(SmId id, Cycle now);
+  void give_back(SmId id, Cycle core);
   std::uint64_t running_slots(SmId id) const;
 
   // PICK.

@@ -168,7 +168,7 @@ void OneJobDriver::start_tb_done(SmId id, Cycle core) {
     issues_first_ = true;
     return refill(id, core);
   }
-  if (sm.is_stopping() && sm.occupied_slots == sm.flushed_slots) raise(id, kPreempted, now_);
+  if (sm.is_stopping() && sm.occupied_slots == sm.flushed_slots) give_back(id, core);
   const bool hands_over = is_reserved(id) && tables_.sm(id).running_tbs == 1 && !restoring_.has(index_of(id));
   start(JobKind::kTbDone, id, core, hands_over && tables_.sm(id).next != kNoKsr);
 }
@@ -224,7 +224,8 @@ Cycle OneJobDriver::issue_handles(SmId id, Cycle core) {
   do {
     read_handle(id, sm_cycle(++pins) + wait);
   } while (ptbqs_[index(owner)].size() > 0 && tables_.sm(id).running_tbs < tables_.ksr(owner).tbs_per_sm);
-  handles_read(id, sm_cycle(pins) + wait);
+  const bool brings_in = sms_[index(id)].restoring_slots != 0;
+  handles_read(id, brings_in ? sm_cycle(pins) + wait : std::max(sm_cycle(pins) + wait, sm_cycle(pins + 1)));
   restoring_.set(index_of(id));
   return pins;
 }

@@ -98,6 +98,8 @@ void OneJobDriver::write_trap(SmId id, Cycle core) {
   trapped_.set(sm);
   update(id);
   control_at_ = core + 1;
+  const bool flushes = technique_ == spec::TechniqueKind::kFlush;
+  sms_[sm].technique = flushes ? spec::TechniqueKind::kFlush : spec::TechniqueKind::kContextSwitch;
   preempt(id, sm_cycle(control_at_));
   if (sms_[sm].occupied_slots == 0) timers_.set(sm, sm_cycle(control_at_) + 1);
 }

@@ -21,6 +21,7 @@ enum class SmPhase : std::uint8_t {
   kDrainingRest,      // flushed: TBs beyond their points run to their ends
   kEnteringTrap,      // TBs stand still
   kSaving,
+  kSendingHandles,  // the core's engine: of TBs that were flushed, one a cycle
 };
 
 struct Sm {

@@ -32,6 +32,7 @@ void SmDriver::timer_fired(SmId id, Cycle now) {
     case SmPhase::kRunning:
       return preemption_done(id, 0, now);  // reserved for draining while it was empty
     case SmPhase::kDrainingRest:
+    case SmPhase::kSendingHandles:
     case SmPhase::kIdle:
       break;  // waits for no timer
   }

@@ -37,7 +37,7 @@ class FrontEnd final : public IFrontEnd {
  private:
   void drive(const FrontEndInputs& in) {
     ip::drive(*top_, in.axi);
-    top_->strap_policy_i = static_cast<CData>(in.strap_policy);
+    top_->strap_policy_i = static_cast<SData>(in.strap_policy);
     top_->buffer_free_i = static_cast<std::decay_t<decltype(top_->buffer_free_i)>>(in.buffer_free);
     top_->control_ready_i = in.control_ready;
     top_->kernel_done_valid_i = in.kernel_done.valid;

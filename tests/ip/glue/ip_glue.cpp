@@ -19,7 +19,7 @@ class Ip final : public IIp {
 
   void reset(const IpInputs& straps) override {
     drive(straps);
-    top_->strap_policy_i = static_cast<CData>(straps.strap_policy);
+    top_->strap_policy_i = static_cast<SData>(straps.strap_policy);
     top_->strap_breadth_first_i = straps.strap_breadth_first;
     top_->strap_rounds_i = 0;
     top_->strap_linger_i = 1;

@@ -14,7 +14,11 @@ void DecisionAudit::visit_event(const Record& record) {
     case Kind::kTbSaved:
       ++tables_.ksr(launches_[record.launch].ksr).preempted_tbs;
       return tables_.remove_resident(SmId(record.sm));
+    case Kind::kTbFlushed:
+      ++sms_[record.sm].num_flushed;
+      return;
     case Kind::kPreemptionDone:
+      flushed_tbs_return(record);
       sms_[record.sm].preempted_at = record.cycle;
       sms_[record.sm].coming.pop_front();
       return;
@@ -42,8 +46,16 @@ void DecisionAudit::visit_event(const Record& record) {
   }
 }
 
+// Their handles enter the PTBQ with those of what was saved.
+void DecisionAudit::flushed_tbs_return(const Record& preempted) {
+  std::uint32_t& num_flushed = sms_[preempted.sm].num_flushed;
+  if (num_flushed == 0) return;
+  tables_.ksr(launches_[preempted.launch].ksr).preempted_tbs += num_flushed;
+  for (; num_flushed > 0; --num_flushed) tables_.remove_resident(SmId(preempted.sm));
+}
+
 void DecisionAudit::tbs_entered(const Record& record) {
-  if (record.kind != Kind::kTbIssued && record.kind != Kind::kRestoreStarted) return;
+  if (!is_entry(record.kind)) return;
   Sm& sm = sms_[record.sm];
   if (record.kind == Kind::kRestoreStarted) sm.is_restoring = true;
   const Coming entry = sm.coming.front();

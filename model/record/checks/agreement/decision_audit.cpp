@@ -99,15 +99,18 @@ void DecisionAudit::look_ahead(const Record& record) {
     if (record.launch >= launches_.size()) launches_.resize(record.launch + 1U);
     launches_[record.launch] = {record.process, record.kernel, kNoKsr};
   }
-  const bool is_entry = record.kind == Kind::kTbIssued || record.kind == Kind::kRestoreStarted;
   if (record.kind == Kind::kKernelActivated) activations_.push_back(record.cycle);
-  if (is_entry || record.kind == Kind::kPreemptionDone)
+  if (is_entry(record.kind) || record.kind == Kind::kPreemptionDone)
     sms_[record.sm].coming.push_back(
-        {record.kind, record.cycle, record.launch, is_entry ? num_tbs_of(record) : 0, false});
+        {record.kind, record.cycle, record.launch, is_entry(record.kind) ? num_tbs_of(record) : 0, false});
+}
+
+bool DecisionAudit::is_entry(Kind kind) {
+  return kind == Kind::kTbIssued || kind == Kind::kTbRestarted || kind == Kind::kRestoreStarted;
 }
 
 std::uint32_t DecisionAudit::num_tbs_of(const Record& record) const {
-  if (record.kind == Kind::kTbIssued) return 1;
+  if (record.kind != Kind::kRestoreStarted) return 1;
   return static_cast<std::uint32_t>(record.bytes / facts_of(launches_[record.launch]).context_bytes);
 }
 
@@ -169,6 +172,7 @@ bool DecisionAudit::is_disturbance(const Record& record) const {
     case Kind::kKernelFinished:
     case Kind::kKernelArrived:
       return true;
+    case Kind::kTbRestarted:
     case Kind::kTbIssued:  // on an SM that stays its owner's, a slot filled counts as much as one that is free
     case Kind::kRestoreStarted:
       return is_breadth_first_ || tables_.sm(SmId(record.sm)).status != policy::SmStatus::kRunning;

@@ -65,6 +65,7 @@ class DecisionAudit final : public ISink {
     Cycle preempted_at = kNever;
     Cycle set_up_until = 0;
     bool is_restoring = false;
+    std::uint32_t num_flushed = 0;  // TBs whose handles it has still to give back
   };
   using Batch = std::vector<Record>;  // of one cycle
 
@@ -74,6 +75,8 @@ class DecisionAudit final : public ISink {
   bool is_hand_over(const Record& set_up) const;
   void note_disturbances(const Batch& batch);
   void visit_event(const Record& record);
+  static bool is_entry(Kind kind);  // TBs come to an SM
+  void flushed_tbs_return(const Record& preempted);
   void tbs_entered(const Record& record);
   void read_handles(Cycle now);
   bool is_issuing(Cycle now) const;

@@ -35,6 +35,7 @@ void EventPort::consume(const Record& record) {
     case Kind::kKernelActivated:
     case Kind::kSmReleased:
     case Kind::kTbIssued:
+    case Kind::kTbRestarted:
     case Kind::kRestoreStarted:
       return hold_back(now, kJobCycles + 1);
     default:

@@ -46,8 +46,11 @@ void LatencyMeter::consume(const Record& record) {
     case Kind::kSaveStarted:
       if (sm_of(record).requested != kNever) note("trap", record.cycle - sm_of(record).requested);
       return move_started(record);
+    case Kind::kTbRestarted:  // how long handles take to read is no constant
+      sm_of(record).set_up = kNever;
+      return;
     case Kind::kRestoreStarted:
-      sm_of(record).set_up = kNever;  // how long the handles took to read is no constant
+      sm_of(record).set_up = kNever;
       return move_started(record);
     case Kind::kTbSaved:
       ++sm_of(record).num_handles;
