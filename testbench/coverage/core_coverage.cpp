@@ -10,8 +10,8 @@ using Phase = JobEngine::Phase;
 }  // namespace
 
 CoreCoverage::CoreCoverage() {
-  for (const auto& make :
-       {move_job_points, sm_job_points, search_points, token_points, debt_points, linger_points, pin_points}) {
+  for (const auto& make : {move_job_points, sm_job_points, flush_points, search_points, token_points, debt_points,
+                           linger_points, pin_points}) {
     groups_.push_back(make(coverage_));
   }
 }

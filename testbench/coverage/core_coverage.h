@@ -24,6 +24,7 @@ class ICoverGroup {
 
 std::unique_ptr<ICoverGroup> move_job_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> sm_job_points(Coverage& coverage);
+std::unique_ptr<ICoverGroup> flush_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> search_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> token_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> debt_points(Coverage& coverage);

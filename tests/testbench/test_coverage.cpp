@@ -3,13 +3,17 @@
 #include <gmock/gmock.h>
 
 #include <set>
+#include <vector>
 
+#include "rtl_model/policy/policy_register.h"
+#include "rtl_model/sm/flushed_handle.h"
 #include "testbench/configurations.h"
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench::test {
 namespace {
 
+using rtl_model::SmControlKind;
 using rtl_model::SmEventKind;
 
 // The model alone on its pins, coverage looking on.
@@ -38,11 +42,23 @@ class CoverageTest : public testing::Test {
     return point == hits.end() ? 0 : point->second;
   }
 
+  // A cycle in which SMs answer set-ups at once, one after the other.
+  void answering_cycle() {
+    const rtl_model::SchedulerOutputs& out = model_.outputs();
+    if (out.sm_control.valid && out.sm_control.kind == SmControlKind::kSetup) sets_up_.push_back(out.sm_control.sm);
+    if (!sets_up_.empty() && out.sm_event_ready) {
+      event(sets_up_.back(), SmEventKind::kSetupDone);
+      sets_up_.pop_back();
+    }
+    cycle();
+  }
+
   rtl_model::Params params_;
   Scoreboard board_;
   ModelCore model_;
   CoreCoverage coverage_;
   rtl_model::SchedulerInputs in_;
+  std::vector<std::uint32_t> sets_up_;
 };
 
 TEST_F(CoverageTest, BuffersAreFullInTheCyclesInWhichTheyAre) {
@@ -93,6 +109,34 @@ TEST_F(CoverageTest, EverythingMayComeInOneCycle) {
   EXPECT_EQ(hits("inputs.all_at_once"), 0U);
   cycle();
   EXPECT_EQ(hits("inputs.all_at_once"), 1U);
+}
+
+TEST_F(CoverageTest, AFlushIsKnownByTheHandlesThatItGivesBack) {
+  rtl_model::PolicyRegister policy;
+  policy.code = 2;  // ppq
+  policy.is_flushing = true;
+  in_.control = {true, rtl_model::ControlRegister::kPolicy, 0, policy.data()};
+  cycle();
+  in_.command = {true, 0, 0, 0, 8, 2, 100};  // takes all SMs
+  for (unsigned i = 0; i < 200; ++i) answering_cycle();
+  in_.command = {true, 1, 1, 1, 1, 2, 101};  // is more urgent
+  cycle();
+  while (!model_.outputs().sm_control.valid) cycle();
+  const std::uint32_t sm = model_.outputs().sm_control.sm;
+  EXPECT_EQ(hits("trap.flush"), 0U);
+  cycle();
+  EXPECT_EQ(hits("trap.flush"), 1U);
+  in_.handle = {true, sm, 0, rtl_model::flushed_stack_pointer(1)};
+  cycle();
+  in_.handle = {true, sm, 1, 700};
+  cycle();
+  while (!model_.outputs().sm_event_ready) cycle();
+  event(sm, SmEventKind::kPreempted);
+  EXPECT_EQ(hits("flush.handed_both"), 0U);
+  cycle();
+  EXPECT_EQ(hits("flush.handed_both"), 1U);
+  EXPECT_EQ(hits("flush.handed"), 0U);
+  EXPECT_EQ(hits("flush.nothing_left"), 0U);
 }
 
 TEST_F(CoverageTest, PointsHaveANameOfTheirOwnAndALine) {
