@@ -5,14 +5,15 @@
 // From tsr_flight.vh: n_issued row_is_read
 // From tsr_open_row.vh: judged old_fresh old_handles
 // From tsr_pin_rules.vh: dispatch_resident fresh its_launch was_idle_q
-// From tsr_pins.vh: control_ready_o dispatch_is_restore_o dispatch_tb_o dispatch_valid_o kernel_done_valid_o
-//   linger_start_o sm_control_kind_o sm_control_sm_o sm_control_valid_o started_q
+// From tsr_pins.vh: control_ready_o dispatch_is_restore_o dispatch_stack_pointer_o dispatch_tb_o dispatch_valid_o
+//   kernel_done_valid_o linger_start_o sm_control_kind_o sm_control_valid_o started_q
 // From tsr_registers.vh: buffer_valid contexts_active finishes full has_pool_token is_second is_second_walk job
 //   job_context job_ksr job_valid kept ksr_handles ksr_uncovered ksr_valid lingers open_preempted phase pool_takes
-//   queue_valid reads refills scan_found search_state sm_count sm_issuable sm_reserved sm_running status_writes_2
+//   push queue_valid reads refills scan_found search_state sm_count sm_issuable sm_reserved sm_running status_writes_2
 //   trap_pending trapped uses_handles wait_count
-// From tsr_sequence.vh: ACTIVATE BURST CALC FIND has_sm in_job JOB_ACTIVATE JOB_DEAL JOB_EVENT job_hands_over JOB_ISSUE
-//   JOB_MOVE job_saved job_tb_done JOB_TRAP JUDGE LOAD MOVE WALK WRITE
+// From tsr_rings.vh: ahead_q in_ring_q pops watches_q
+// From tsr_sequence.vh: ACTIVATE BURST CALC FIND has_sm in_job JOB_ACTIVATE JOB_DEAL JOB_EVENT job_hands_over
+//   JOB_ISSUE JOB_MOVE job_saved job_tb_done JOB_TRAP JUDGE LOAD MOVE WALK WRITE
 // For others: nothing
 
 cover_one_phase: assert property (!started_q || !(phase[WRITE]));
@@ -39,7 +40,7 @@ cover_full_is_full: assert property (!started_q || !(|full));
 cover_sm_knows_its_owner: assert property (!started_q || !(|(sm_running & ~sm_issuable)));
 cover_sm_is_as_told: assert property (!started_q || !(reads));
 cover_no_sm_is_forgotten: assert property (!started_q || !(|trap_pending));
-cover_stop_is_as_written: assert property (!started_q || !(sm_control_valid_o && sm_control_kind_o == 2'd1 && sm_control_sm_o == 0));
+cover_stop_is_as_written: assert property (!started_q || !(sm_control_valid_o && sm_control_kind_o == 2'd2));
 cover_sm_control_on_the_pins: assert property (!started_q || !(sm_control_valid_o && !sm_control_kind_o));
 cover_row_is_read_back: assert property (!started_q || !(phase[LOAD] && job_ksr == 1));
 cover_open_row_is_the_ksrs: assert property (!started_q || !(phase[WRITE] && job_saved && is_second));
@@ -71,4 +72,6 @@ cover_command_to_ready_sm: assert property (!started_q || !(sm_control_valid_o &
 cover_fresh_tbs_in_order: assert property (!started_q || !(fresh && dispatch_tb_o == 2));
 cover_tbs_of_a_launch: assert property (!started_q || !(fresh && its_launch == 3));
 cover_writes_wait: assert property (!started_q || !(search_state[MOVE] && !control_ready_o));
+cover_rings_are_counted: assert property (!started_q || !(push && in_ring_q == 2));
+cover_handle_comes_back: assert property (!started_q || !(pops && watches_q && ahead_q == 0 && &dispatch_stack_pointer_o));
 cover_idle_means_idle: assert property (!started_q || !(was_idle_q && ksr_valid != 0));

@@ -8,11 +8,11 @@
 // From tsr_pins.vh: control_ready_o events_preempted_o events_released_o kernel_done_valid_o linger_start_o rst_ni
 //   sm_control_kind_o sm_control_sm_o sm_control_valid_o started_q strap_linger_i strap_policy_i
 // From tsr_registers.vh: active drains event_kind finishes flushing full is_second job kept ksr_fresh ksr_handles
-//   lingers phase reads reads_last restoring row_count set_up_pending sm_count sm_issuable sm_ksr sm_reserved sm_running trap_pending
-//   trapped uses_handles
+//   lingers phase reads reads_last restoring row_count set_up_pending sm_count sm_issuable sm_ksr sm_reserved
+//   sm_running trap_pending trapped uses_handles
 // From tsr_scenario.vh: control_low_i control_reg_i control_valid_i
 // From tsr_sequence.vh: BURST job_event JOB_ISSUE JOB_SETUP job_tb_done JOB_TRAP NONE PICK WRITE
-// For others: hears_set_up
+// For others: hears_preempted hears_set_up
 
 reg [S-1:0] hears_set_up, hears_restore, hears_preempted, sets_up, stops, flags_ok, full_ok, issuable_ok, world_ok, waits_ok;
 reg         it_is_issuable;

@@ -81,6 +81,8 @@ wire [SW-1:0] next_promised    = old_promised + (job[JOB_TRAP] ? its_count : job
 wire [SW-1:0] next_covered     = old_covered - n_first - n_again + (is_second ?
   (job_cancels ? tbs - its_count : job_takes ? R : job_hands_over ? (issuable ? tbs - R : -R) : 0) :
   (job_tb_done && row_running) + (job_assigns ? tbs : job_reserves ? its_count - tbs : job_retargets ? -R : releases ? -tbs : 0));
+wire [7:0]    at_head          = old_head + n_again;
+wire [7:0]    next_head        = at_head >= D ? at_head - D : at_head;
 wire [MW-1:0] next_owned       = old_owned + (is_second ? job_cancels || job_hands_over && issuable : job_assigns) -
                                  (!is_second && (job_reserves || releases));
 wire [MW-1:0] next_reserved    = old_reserved + (is_second && job_takes) - (is_second ? job_hands_over : job_retargets);
@@ -89,7 +91,7 @@ wire open_is_old = open_outstanding == old_outstanding && open_preempted == old_
                    open_owned == old_owned && open_reserved == old_reserved && open_head == old_head && open_slots == old_slots &&
                    open_next_tb == old_next_tb && open_not_left == old_not_left && open_promised == (D >= S*T ? 0 : old_promised);
 wire open_is_next = open_outstanding == next_outstanding && open_preempted == next_preempted && open_covered == next_covered &&
-                   open_owned == next_owned && open_reserved == next_reserved && open_slots == old_slots &&
+                   open_owned == next_owned && open_reserved == next_reserved && open_slots == old_slots && open_head == next_head &&
                    open_promised == (D >= S*T ? 0 : next_promised) &&
                    open_next_tb == old_next_tb + (bursts && !uses_handles ? n_issued : 0) &&
                    open_not_left == old_not_left + (bursts && !uses_handles ? n_issued : 0);

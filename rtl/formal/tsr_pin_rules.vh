@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules of the pins (timing.md 3.2, 3.4, 3.7).
 //
-// From the includer: B BW CA clk_i command_buffer_i command_num_tbs_i command_valid_i control_valid_i FW handle_valid_i
-//   K KW linger_over_i LW MW P S slice_tick_i sm_event_kind_i sm_event_valid_i STEPS TR TW UA UW
+// From the includer: B BW CA clk_i command_buffer_i command_num_tbs_i command_valid_i control_valid_i FW
+//   handle_valid_i K KW linger_over_i LW MW P S slice_tick_i sm_event_kind_i sm_event_valid_i STEPS TR TW UA UW
 // From tsr_environment.vh: reports resident_q restores_q SETUP_DONE told
 // From tsr_flags.vh: hears_set_up
 // From tsr_flight.vh: i k n_issued
@@ -16,10 +16,10 @@
 //   context_has_budget context_kernels drains full has_pool_token job_ksr kept ksr_context ksr_fresh ksr_handles
 //   ksr_holds ksr_uncovered ksr_valid lingers phase pool queue_ksr queue_valid restoring rows search_state
 //   set_up_pending sm_count sm_ksr sm_next sm_reserved sm_running tokens_left trap_pending trapped uses_handles
-// From tsr_scenario.vh: command_buffer_i command_num_tbs_i command_valid_i control_valid_i handle_valid_i linger_over_i
-//   slice_tick_i sm_event_kind_i sm_event_valid_i
+// From tsr_scenario.vh: command_buffer_i command_num_tbs_i command_valid_i control_valid_i handle_valid_i
+//   linger_over_i slice_tick_i sm_event_kind_i sm_event_valid_i
 // From tsr_sequence.vh: ACTIVATE BURST is_dealing MOVE NONE PICK WRITE
-// For others: dispatch_resident fresh its_launch was_idle_q
+// For others: dispatch_ksr dispatch_resident fresh its_launch was_idle_q
 
 reg [S-1:0] is_set_up_q; // its last command was a set-up, and it is done
 reg [S-1:0] set_up_is_known;

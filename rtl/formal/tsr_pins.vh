@@ -3,18 +3,18 @@
 //
 // From the includer: B BW clk_i command_buffer_i command_context_i command_has_due_i command_low_due_i
 //   command_num_tbs_i command_priority_i command_tag_i command_tbs_per_sm_i command_valid_i control_context_i
-//   control_low_i control_reg_i control_valid_i CW D handle_sm_i handle_tb_i handle_valid_i K KW linger_over_i MW P
-//   POLICIES reset_i S SEARCH_WIDTH slice_tick_i sm_event_kind_i sm_event_sm_i sm_event_valid_i sm_tick_i T UW
-//   WAIT_WIDTH
+//   control_low_i control_reg_i control_valid_i CW D handle_sm_i handle_stack_pointer_i handle_tb_i handle_valid_i K
+//   KW linger_over_i MW P POLICIES reset_i S SEARCH_WIDTH slice_tick_i sm_event_kind_i sm_event_sm_i sm_event_valid_i
+//   sm_tick_i T UW WAIT_WIDTH
 // From tsr_scenario.vh: command_buffer_i command_context_i command_has_due_i command_low_due_i command_num_tbs_i
-//   command_priority_i command_tag_i command_tbs_per_sm_i command_valid_i control_context_i control_low_i control_reg_i
-//   control_valid_i handle_sm_i handle_tb_i handle_valid_i linger_over_i reset_i SCENARIO_POLICY slice_tick_i
-//   sm_event_kind_i sm_event_sm_i sm_event_valid_i sm_tick_i
-// For others: buffer_free_o control_ready_o dispatch_is_restore_o dispatch_last_o dispatch_sm_o dispatch_tb_o
-//   dispatch_valid_o dut events_activated_o events_buffer_o events_ksr_o events_preempted_o events_released_o idle_o
-//   kernel_done_valid_o linger_start_o rst_ni sm_control_context_o sm_control_kind_o sm_control_sm_o sm_control_valid_o
-//   sm_event_ready_o started_q strap_activation_cycles_i strap_breadth_first_i strap_linger_i strap_policy_i
-//   strap_rounds_i strap_search_step_cycles_i
+//   command_priority_i command_tag_i command_tbs_per_sm_i command_valid_i control_context_i control_low_i
+//   control_reg_i control_valid_i handle_sm_i handle_stack_pointer_i handle_tb_i handle_valid_i linger_over_i reset_i
+//   SCENARIO_POLICY slice_tick_i sm_event_kind_i sm_event_sm_i sm_event_valid_i sm_tick_i
+// For others: buffer_free_o control_ready_o dispatch_is_restore_o dispatch_last_o dispatch_sm_o
+//   dispatch_stack_pointer_o dispatch_tb_o dispatch_valid_o dut events_activated_o events_buffer_o events_ksr_o
+//   events_preempted_o events_released_o idle_o kernel_done_valid_o linger_start_o rst_ni sm_control_context_o
+//   sm_control_kind_o sm_control_sm_o sm_control_valid_o sm_event_ready_o started_q strap_activation_cycles_i
+//   strap_breadth_first_i strap_linger_i strap_policy_i strap_rounds_i strap_search_step_cycles_i watched_ksr
 
 `ifdef SCENARIO
 wire [10:0]           strap_policy_i             = SCENARIO_POLICY;
@@ -23,6 +23,7 @@ wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i = 1;
 wire                  strap_breadth_first_i      = 1'b0;
 wire                  strap_rounds_i             = 1'b0;
 wire                  strap_linger_i             = 1'b1;
+wire [KW-1:0]         watched_ksr                = 0; // whose handles are looked at
 `else
 (* anyconst *) wire [10:0]           strap_policy_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;
@@ -30,11 +31,11 @@ wire                  strap_linger_i             = 1'b1;
 (* anyconst *) wire                  strap_breadth_first_i;
 (* anyconst *) wire                  strap_rounds_i;
 (* anyconst *) wire                  strap_linger_i;
+(* anyconst *) wire [KW-1:0]         watched_ksr;
 `endif
 wire [39:0] command_descriptor_i   = {38'd0, command_tag_i};
 wire [31:0] command_due_i          = {30'd0, command_low_due_i} << 30;
 wire [63:0] control_data_i         = {53'd0, control_low_i};
-wire [31:0] handle_stack_pointer_i = 32'd0;
 
 wire [B-1:0]  buffer_free_o;
 wire          control_ready_o, slice_timer_enable_o, linger_start_o, sm_event_ready_o;

@@ -6,18 +6,18 @@
 // From tsr_pins.vh: dut
 // For others: a_ksr active b_ksr buffer_age buffer_context buffer_count buffer_is_best buffer_last buffer_launch
 //   buffer_valid burst_left by_process context_dealt context_has_budget context_kernels contexts_active counts_1
-//   counts_2 counts_3 deal_lane drains event_kind finishes flushing free_1 free_2 free_3 free_found free_ksr free_sm full
-//   gets_kept has_pool_token HAS_ROOM idle_1 idle_2 idle_3 idle_found idle_sm is_a is_few is_less is_second
-//   is_second_walk issuable job job_context job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh
-//   ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves lingers low_left many once open_covered open_head
-//   open_next_tb open_not_left open_outstanding open_owned open_preempted open_promised open_reserved open_slots pass_1
-//   pass_2 pass_3 pass_ksr_1 phase pool pool_replaces pool_returns pool_takes promised_words queue_ksr queue_leaves
-//   queue_valid read_promised read_row reads reads_last refills rejected releases restoring row_3 row_active row_count
-//   row_drains row_ksr row_next row_reserved row_restoring row_running row_trapped rows scan_best scan_best_context
-//   scan_ends scan_found scan_passes scan_passing scan_passing_context scan_step scanning search_state set_up_pending
-//   sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running status_row status_writes status_writes_2 step
-//   tokens_left trap_pending trapped uses_handles victim_found victim_ksr victim_reserved victim_sm W wait_count
-//   waiting written_ksr
+//   counts_2 counts_3 deal_lane drains event_kind finishes flushing free_1 free_2 free_3 free_found free_ksr free_sm
+//   full gets_kept handle_words has_pool_token HAS_ROOM idle_1 idle_2 idle_3 idle_found idle_sm is_a is_few is_less
+//   is_second is_second_walk issuable job job_context job_ksr job_row job_sm_index job_valid kept ksr_context
+//   ksr_fresh ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves lingers low_left many once open_covered
+//   open_head open_next_tb open_not_left open_outstanding open_owned open_preempted open_promised open_reserved
+//   open_slots pass_1 pass_2 pass_3 pass_ksr_1 phase pool pool_replaces pool_returns pool_takes promised_words push
+//   push_data push_ksr queue_ksr queue_leaves queue_valid read_promised read_row reads reads_last refills rejected
+//   releases restoring ring_tail row_3 row_active row_count row_drains row_ksr row_next row_reserved row_restoring
+//   row_running row_trapped rows scan_best scan_best_context scan_ends scan_found scan_passes scan_passing
+//   scan_passing_context scan_step scanning search_state set_up_pending sm_count sm_issuable sm_ksr sm_next
+//   sm_reserved sm_running status_row status_writes status_writes_2 step tokens_left trap_pending trapped uses_handles
+//   victim_found victim_ksr victim_reserved victim_sm W wait_count waiting written_ksr
 
 localparam W = SEARCH_WIDTH;
 
@@ -110,6 +110,13 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire \dut.u_ksr_status.write_2_q ;
 (* hierconn *) wire [KW-1:0] \dut.u_ksr_status.written_ksr_q ;
 (* hierconn *) wire [KW-1:0] \dut.u_ksr_status.free_ksr_o ;
+
+// Handles.
+(* hierconn *) wire \dut.u_ptbq.push_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_ptbq.push_ksr_q ;
+(* hierconn *) wire [BW+32-1:0] \dut.u_ptbq.push_data_q ;
+(* hierconn *) wire [K*RW-1:0] \dut.u_ptbq.tail_q ;
+(* hierconn *) wire [K*D*(BW+32)-1:0] \dut.u_ptbq.u_handles.words ;
 
 // Active queue.
 (* hierconn *) wire [K*KW-1:0] \dut.u_active_queue.ksr_q ;
@@ -286,6 +293,13 @@ wire status_writes = \dut.u_ksr_status.write_q ;
 wire status_writes_2 = \dut.u_ksr_status.write_2_q ;
 wire [KW-1:0] written_ksr = \dut.u_ksr_status.written_ksr_q ;
 wire [KW-1:0] free_ksr = \dut.u_ksr_status.free_ksr_o ;
+
+// Handles.
+wire push = \dut.u_ptbq.push_q ;
+wire [KW-1:0] push_ksr = \dut.u_ptbq.push_ksr_q ;
+wire [BW+32-1:0] push_data = \dut.u_ptbq.push_data_q ;
+wire [K*RW-1:0] ring_tail = \dut.u_ptbq.tail_q ;
+wire [K*D*(BW+32)-1:0] handle_words = \dut.u_ptbq.u_handles.words ;
 
 // Active queue.
 wire [K*KW-1:0] queue_ksr = \dut.u_active_queue.ksr_q ;

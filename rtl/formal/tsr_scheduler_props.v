@@ -55,7 +55,9 @@ module tsr_scheduler_props #(
   input [1:0]    sm_event_kind_i,
   input          handle_valid_i,
   input [MW-1:0] handle_sm_i,
-  input [BW-1:0] handle_tb_i
+  input [BW-1:0] handle_tb_i,
+  input [31:0]   handle_stack_pointer_i,
+  input          marks_handle_i // one that is looked at
 `endif
 );
 
@@ -75,6 +77,7 @@ module tsr_scheduler_props #(
 `include "tsr_walk.vh"
 `include "tsr_pool.vh"
 `include "tsr_pin_rules.vh"
+`include "tsr_rings.vh"
 `ifdef SCENARIO
 `include "tsr_answers.vh"
 `endif
