@@ -124,10 +124,10 @@ void HostAgent::aim(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_m
   if (target > now) aims_.push_back(target);
 }
 
+// One that came while another write waited is missed, and is not waited for.
 bool HostAgent::hits_an_aim(Cycle now) {
-  const auto first_hit = std::remove(aims_.begin(), aims_.end(), now);
-  const bool is_hit = first_hit != aims_.end();
-  aims_.erase(first_hit, aims_.end());
+  const bool is_hit = std::find(aims_.begin(), aims_.end(), now) != aims_.end();
+  aims_.erase(std::remove_if(aims_.begin(), aims_.end(), [now](Cycle aim) { return aim <= now; }), aims_.end());
   return is_hit;
 }
 
