@@ -26,7 +26,10 @@ struct KernelSpec {
   std::uint32_t tb_time_spread_ppm = 0;      // TB durations are uniform in mean * (1 +- spread)
   std::uint32_t kernel_time_spread_ppm = 0;  // launches take mean * (1 +- spread), evenly spread over a run
   std::uint32_t idempotent_until_ppm = 0;    // of a TB's instructions: before, it may start again from nothing
-  bool is_persistent = false;                // its TBs never end by themselves
+  std::uint32_t tb_cpi_spread_ppm = 0;  // cycles an instruction: of one TB and the next (docs/readings.md, Progress)
+  std::uint32_t segment_cpi_spread_ppm = 0;    // of the eighths of a TB
+  std::uint32_t neighbour_cpi_spread_ppm = 0;  // of TBs with close numbers, alike
+  bool is_persistent = false;                  // its TBs never end by themselves
 };
 
 // What stream 0 is: an ordinary stream, as CUDA's per-thread default stream, or the NULL stream. What is put into the

@@ -102,9 +102,13 @@ Json kernel_json(const KernelSpec& kernel) {
     json["persistent"] = true;
   } else {
     json["tb_time_spread"] = decimal(kernel.tb_time_spread_ppm, kPpmDigits);
-    if (kernel.kernel_time_spread_ppm > 0) {
-      json["kernel_time_spread"] = decimal(kernel.kernel_time_spread_ppm, kPpmDigits);
-    }
+    const auto add_spread = [&json](const char* key, std::uint32_t ppm) {
+      if (ppm > 0) json[key] = decimal(ppm, kPpmDigits);
+    };
+    add_spread("kernel_time_spread", kernel.kernel_time_spread_ppm);
+    add_spread("tb_cpi_spread", kernel.tb_cpi_spread_ppm);
+    add_spread("segment_cpi_spread", kernel.segment_cpi_spread_ppm);
+    add_spread("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm);
   }
   return json;
 }

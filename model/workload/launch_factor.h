@@ -7,12 +7,10 @@
 #include <numeric>
 
 #include "model/base/time.h"
+#include "model/workload/draws.h"
 #include "model/workload/kernel_model.h"
-#include "model/workload/tb_durations.h"
 
 namespace tessera::workload {
-
-inline constexpr std::uint64_t kMillion = 1'000'000;
 
 // The factor of launch `ordinal` of the `count` launches that a kernel has in a run, in parts per million. Each of
 // `count` values, evenly spaced between 1 - spread and 1 + spread, is had by one of them: their mean is 1 exactly,

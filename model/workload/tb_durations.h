@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "model/base/time.h"
+#include "model/workload/draws.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::workload {
-
-// A well-mixed function of its argument (the finaliser of splitmix64).
-constexpr std::uint64_t mix64(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
 
 // What the draws of one launch depend on (docs/readings.md, Chance), so that every model and policy sees a TB take
 // the same time.
@@ -28,24 +22,36 @@ constexpr std::uint64_t launch_key(std::uint64_t seed, std::uint32_t process, st
 class TbDurations {
  public:
   TbDurations() = default;
-  TbDurations(TbTime time, std::uint64_t key)
-      : key_(key), base_(time.mean - time.half_spread), width_(2 * time.half_spread + 1) {
+  // A `neighbour_ppm` above 0 lengthens or shortens TBs whose numbers are close together alike (docs/readings.md,
+  // Progress 2). A TB that never ends has no length.
+  TbDurations(TbTime time, std::uint64_t key, std::uint32_t neighbour_ppm = 0)
+      : key_(key),
+        base_(time.mean - time.half_spread),
+        width_(2 * time.half_spread + 1),
+        neighbour_ppm_(time.mean >= kNever ? 0 : neighbour_ppm) {
     if (base_ == 0) base_ = 1;
   }
   // `listed` outlives this object; entry i is the duration of TB i in cycles, at least 1.
   explicit TbDurations(const std::vector<Cycle>& listed) : listed_(listed.data()) {}
 
   Cycle of(std::uint32_t tb) const {
+    const Cycle cycles = drawn(tb);
+    return neighbour_ppm_ == 0 ? cycles : with_neighbours(tb, cycles);
+  }
+  // What it would be if neighbouring TBs had nothing in common.
+  Cycle drawn(std::uint32_t tb) const {
     if (listed_ != nullptr) return listed_[tb];
-    const std::uint64_t draw = mix64(key_ + 0x9E3779B97F4A7C15ULL * (tb + 1ULL));
-    return base_ + static_cast<Cycle>(Uint128{draw} * width_ >> 64);
+    return base_ + draw_below(key_, tb, width_);
   }
 
  private:
+  Cycle with_neighbours(std::uint32_t tb, Cycle drawn) const;
+
   const Cycle* listed_ = nullptr;
   std::uint64_t key_ = 0;
   Cycle base_ = 1;
-  Cycle width_ = 1;  // durations are base .. base + width - 1
+  Cycle width_ = 1;  // draws are base .. base + width - 1
+  std::uint32_t neighbour_ppm_ = 0;
 };
 
 }  // namespace tessera::workload

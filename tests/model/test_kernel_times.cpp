@@ -37,6 +37,17 @@ TEST(KernelTimes, AHugeKernelIsCalibratedByItsRate) {
   EXPECT_NEAR(static_cast<double>(time.mean), 1000, 10);
 }
 
+// All 512 TBs run at once and the last one decides: the greatest of nine values uniform in 1 +- 0.5 is 1.4 in the mean.
+TEST(KernelTimes, WhatNeighboursHaveInCommonIsPartOfTheKernelsTime) {
+  spec::Spec spec = small_machine();
+  spec.gpu.num_sms = spec.scheduler.search_width = 128;                    // ready one cycle after the other
+  spec::KernelSpec kernel = kernel_of(512, kPicosecondsPerSecond / 1000);  // 1e6 cycles
+  kernel.tb_time_spread_ppm = 0;
+  EXPECT_NEAR(static_cast<double>(tb_time(spec, kernel).mean), 1e6, 1e4);
+  kernel.neighbour_cpi_spread_ppm = 500'000;
+  EXPECT_NEAR(1.4 * static_cast<double>(tb_time(spec, kernel).mean), 1e6, 1.5e4);
+}
+
 TEST(KernelTimes, ATimeBelowTheOverheadsLeavesTheShortestTbs) {
   EXPECT_EQ(tb_time(small_machine(), kernel_of(4, 1'000)).mean, 1U);
 }
