@@ -9,7 +9,8 @@
 #include "model/spec/names.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
-#include "model/workload/tb_durations.h"
+#include "model/workload/draws.h"
+#include "model/workload/tb_progress.h"
 
 namespace tessera::platform {
 namespace {
@@ -21,8 +22,7 @@ class Draws {
   explicit Draws(std::uint64_t seed) : key_(workload::mix64(seed ^ 0x7E55E7A5EEDULL)) {}
 
   std::uint64_t in(std::uint64_t first, std::uint64_t last) {
-    const std::uint64_t draw = workload::mix64(key_ + 0x9E3779B97F4A7C15ULL * ++count_);
-    return first + draw % (last - first + 1);
+    return first + workload::draw(key_, count_++) % (last - first + 1);
   }
   std::uint32_t in32(std::uint32_t first, std::uint32_t last) { return static_cast<std::uint32_t>(in(first, last)); }
   bool one_in(std::uint64_t n) { return in(1, n) == 1; }
@@ -102,6 +102,13 @@ spec::KernelSpec kernel(Draws& draw, std::uint32_t index) {
   return kernel;
 }
 
+void spread_progress(Draws& draw, spec::KernelSpec& kernel) {
+  for (std::uint32_t* spread :
+       {&kernel.tb_cpi_spread_ppm, &kernel.segment_cpi_spread_ppm, &kernel.neighbour_cpi_spread_ppm}) {
+    if (draw.one_in(3)) *spread = draw.in32(1, workload::kMaxCpiSpreadPpm);
+  }
+}
+
 spec::ApplicationSpec application(Draws& draw, std::uint32_t index) {
   spec::ApplicationSpec application;
   application.name = "a" + std::to_string(index);
@@ -163,6 +170,9 @@ spec::Spec random_experiment(std::uint64_t seed) {
   if (draw.one_in(3)) spec.scheduler.linger = draw.nanoseconds(1'000, 100'000);
   if (draw.one_in(3)) spec.scheduler.debt = spec::Debt::kGap;  // under others, budgets of 0 wait for ever
   if (draw.one_in(3)) spec.scheduler.remainder = spec::Remainder::kOnce;
+  for (spec::ApplicationSpec& application : spec.applications) {
+    for (spec::KernelSpec& kernel : application.kernels) spread_progress(draw, kernel);
+  }
   keep_to_core(spec);
   return spec;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launch descriptors in device memory, as the SMs read them: what a thread block needs, and, since instructions are
-// not simulated, how long each one runs.
+// not simulated, how long each one runs and how far it has come.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "model/base/ids.h"
 #include "model/workload/tb_durations.h"
+#include "model/workload/tb_progress.h"
 
 namespace tessera::rtl_model {
 
@@ -24,6 +25,7 @@ struct Launch {
   std::uint32_t smem_config_bytes = 0;     // what an SM is configured to
   std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before, it may be flushed
   workload::TbDurations durations;
+  workload::TbProgress progress;
 
   std::uint64_t context_bytes_per_tb() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }
 };

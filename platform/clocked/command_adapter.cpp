@@ -103,6 +103,7 @@ rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tl
   descriptor.smem_config_bytes = occupancy.shared_memory_config_bytes;
   descriptor.idempotent_until_ppm = launch.idempotent_until_ppm;
   descriptor.durations = launch.durations;
+  descriptor.progress = launch.progress;
   const std::uint64_t address = launches_.add(descriptor);
   queue_of_[address] = launch.queue;
   const std::uint64_t due = policy::deadline_unit(now, launch.deadline);

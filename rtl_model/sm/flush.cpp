@@ -48,8 +48,7 @@ bool Sm::may_be_flushed(std::uint32_t slot) const {
   const Slot& s = slots_q_[slot];
   const bool is_endless = ends_at_q_[slot] == kNever;
   if (is_endless || s.num_flushes == around_.params.scheduler.max_flushes_per_tb) return false;
-  constexpr std::uint32_t kWhole = 1'000'000;
-  return Uint128{executed(slot)} * kWhole < Uint128{launch_.durations.of(s.tb)} * launch_.idempotent_until_ppm;
+  return launch_.progress.is_before_point(launch_.durations, s.tb, executed(slot), launch_.idempotent_until_ppm);
 }
 
 Cycle Sm::executed(std::uint32_t slot) const {

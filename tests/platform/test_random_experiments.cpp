@@ -107,6 +107,10 @@ spec::KernelSpec any_kernel(std::uint32_t index) {
   kernel.kernel_time = nanoseconds(500, 90'000);
   kernel.tb_time = nanoseconds(100, 20'000);
   kernel.tb_time_spread_ppm = in(0U, 1'000'000U);
+  for (std::uint32_t* spread :
+       {&kernel.tb_cpi_spread_ppm, &kernel.segment_cpi_spread_ppm, &kernel.neighbour_cpi_spread_ppm}) {
+    if (flip()) *spread = in(0U, workload::kMaxCpiSpreadPpm);
+  }
   return kernel;
 }
 

@@ -75,13 +75,15 @@ class SmBench {
   }
 
   // TBs of 64 registers each: 256 bytes. Returns the descriptor.
-  std::uint64_t kernel(const std::vector<Cycle>& durations, std::uint32_t idempotent_until_ppm = 0) {
+  std::uint64_t kernel(const std::vector<Cycle>& durations, std::uint32_t idempotent_until_ppm = 0,
+                       const workload::TbProgress& progress = {}) {
     durations_.push_back(durations);
     Launch launch;
     launch.num_tbs = static_cast<std::uint32_t>(durations.size());
     launch.regs_per_tb = 64;
     launch.idempotent_until_ppm = idempotent_until_ppm;
     launch.durations = workload::TbDurations(durations_.back());
+    launch.progress = progress;
     return launches_.add(launch);
   }
 

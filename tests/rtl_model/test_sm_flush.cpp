@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/model/uneven_tb.h"
 #include "tests/rtl_model/sm_bench.h"
 
 namespace tessera::rtl_model::test {
@@ -89,6 +90,22 @@ TEST(SmFlush, ATbAtItsPointIsSavedAndOneBeforeItIsNot) {
   EXPECT_EQ(sm.bench.handles[0].tb, 0U);
   EXPECT_EQ(sm.bench.handles[1].stack_pointer, 0xFFFF'FFFFU);
   EXPECT_THAT(sm.bench.taken(SmEventKind::kPreempted), ElementsAre(end));
+}
+
+TEST(SmFlush, ThePointIsWhereUnevenSegmentsReachIt) {
+  const Cycle point = workload::test::cycles_to_half(workload::test::kUneven, 500);
+  EXPECT_GT(point > 250 ? point - 250 : 250 - point, 25U);
+  for (const Cycle executed : {point - 1, point}) {
+    SmBench bench(machine(1));
+    bench.bring_up(bench.kernel({500}, kWhole / 2, workload::test::kUneven));
+    bench.dispatch(0, 0);
+    bench.run_to(kFirstStart + executed - 1);  // it looks a cycle later
+    bench.flush(0);
+    bench.run_to(600);
+    EXPECT_EQ(bench.watcher.flushed.size(), executed < point ? 1U : 0U) << executed;
+    EXPECT_EQ(bench.watcher.num_stopped, executed < point ? 0U : 1U) << executed;
+    EXPECT_EQ(bench.watcher.lost_cycles, executed < point ? executed : 0U) << "cycles, not instructions";
+  }
 }
 
 TEST(SmFlush, TheRestMayRunToItsEnd) {

@@ -94,6 +94,7 @@ struct Kernel {
   std::uint32_t regs_per_tb = 64;
   Cycle deadline = 0;  // from its arrival; 0: none
   std::uint32_t idempotent_until_ppm = 0;
+  workload::TbProgress progress{};
 
   std::uint64_t context_bytes() const { return 4ULL * regs_per_tb; }
   // Of `tbs` TBs at an SM's own share of the bandwidth.
@@ -134,17 +135,13 @@ class CoreBench {
     message.launch.deadline = kernel.deadline;
     message.launch.process = kernel.process;
     message.launch.kernel = static_cast<std::uint16_t>(kernels.size());
-    message.launch.run = 0;
     message.launch.num_tbs = kernel.num_tbs;
     message.launch.regs_per_tb = kernel.regs_per_tb;
     message.launch.threads_per_tb = kMaxThreadsPerSm / kernel.tbs_per_sm;
     message.launch.idempotent_until_ppm = kernel.idempotent_until_ppm;
     message.launch.durations = durations_of(kernel);
-    spec::KernelSpec facts;
-    facts.num_tbs = kernel.num_tbs;
-    facts.regs_per_tb = kernel.regs_per_tb;
-    facts.threads_per_tb = message.launch.threads_per_tb;
-    kernels.push_back(facts);
+    message.launch.progress = kernel.progress;
+    kernels.push_back(resources_of(message.launch));
     core_->send(message);
     return num_launches_++;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flushing ([S16] 2.3, 4.1; docs/readings.md, Flush), cycle by cycle: who is dropped, what becomes of the rest, and how
 // a dropped TB comes back.
+#include "tests/model/uneven_tb.h"
 #include "tests/tlm/core_bench.h"
 
 namespace tessera::tlm_model::test {
@@ -84,6 +85,22 @@ TEST(CoreFlush, ATbAtItsPointIsSavedOneBeforeItIsDropped) {
     const bool is_flushed = executed < 400;
     EXPECT_THAT(run.bench.tb(Kind::kTbFlushed, run.victim, 0), SizeIs(is_flushed ? 1 : 0)) << executed;
     EXPECT_THAT(run.bench.tb(Kind::kTbSaved, run.victim, 0), SizeIs(is_flushed ? 0 : 1)) << executed;
+  }
+}
+
+// The point is one of instructions, not of time: at 50 % of them, in the cycle that the segments' weights give.
+TEST(CoreFlush, ThePointIsWhereUnevenSegmentsReachIt) {
+  const spec::Spec spec = flushing_machine();
+  const Cycle start = first_start(spec), point = workload::test::cycles_to_half(workload::test::kUneven, 1000);
+  EXPECT_GT(point > 500 ? point - 500 : 500 - point, 50U);
+  Kernel kernel = restartable({1000}, 500'000);
+  kernel.progress = workload::test::kUneven;
+  for (const Cycle executed : {point - 1, point}) {
+    const OnePreemption run(spec, kernel, start + executed - 1);
+    const bool is_flushed = executed < point;
+    EXPECT_THAT(run.bench.tb(Kind::kTbFlushed, run.victim, 0), SizeIs(is_flushed ? 1 : 0)) << executed;
+    EXPECT_THAT(run.bench.tb(Kind::kTbSaved, run.victim, 0), SizeIs(is_flushed ? 0 : 1)) << executed;
+    if (is_flushed) EXPECT_EQ(run.bench.records(Kind::kSmFlushed)[0].cycles, executed);  // cycles all the same
   }
 }
 

@@ -58,6 +58,15 @@ std::vector<Mistake> mistakes() {
   KernelDescriptor beyond = good;
   beyond.idempotent_until = kMaxPpm + 1;
   add("PointBeyondTheEnd", reg::ErrorCode::kBadKernel, launch, beyond);
+  KernelDescriptor spread = good;
+  spread.tb_cpi_spread = workload::kMaxCpiSpreadPpm + 1;
+  add("TbCpiSpread", reg::ErrorCode::kBadKernel, launch, spread);
+  spread = good;
+  spread.segment_cpi_spread = workload::kMaxCpiSpreadPpm + 1;
+  add("SegmentCpiSpread", reg::ErrorCode::kBadKernel, launch, spread);
+  spread = good;
+  spread.neighbour_cpi_spread = workload::kMaxCpiSpreadPpm + 1;
+  add("NeighbourCpiSpread", reg::ErrorCode::kBadKernel, launch, spread);
   other = launch;
   other.flags = kOwnPriority;
   KernelDescriptor urgent = good;

@@ -95,7 +95,9 @@ TEST(RegisterMapDocument, NamesEveryFieldOfADescriptorAtItsByte) {
       {"run", offsetof(KernelDescriptor, run)},
       {"priority", offsetof(KernelDescriptor, priority)},
       {"idempotent_until", offsetof(KernelDescriptor, idempotent_until)},
-      {"reserved", offsetof(KernelDescriptor, reserved)},
+      {"tb_cpi_spread", offsetof(KernelDescriptor, tb_cpi_spread)},
+      {"segment_cpi_spread", offsetof(KernelDescriptor, segment_cpi_spread)},
+      {"neighbour_cpi_spread", offsetof(KernelDescriptor, neighbour_cpi_spread)},
   };
   EXPECT_EQ(numbers_by_name(table("Descriptor byte"), 2), fields);
 }
@@ -124,14 +126,16 @@ TEST(RegisterMapDocument, NamesEveryCounter) {
 }
 
 TEST(RegisterMapDocument, SizesOfFieldsAddUpWithoutAHole) {
-  for (const char* heading : {"Command byte", "Descriptor byte"}) {
+  const auto expect_sum = [](const char* heading, std::uint64_t bytes) {
     std::uint64_t next = 0;
     for (const Row& row : table(heading)) {
       EXPECT_EQ(std::stoull(row.at(0), nullptr, 0), next) << row.at(2);
       next += std::stoull(row.at(1));
     }
-    EXPECT_EQ(next, sizeof(Command));
-  }
+    EXPECT_EQ(next, bytes);
+  };
+  expect_sum("Command byte", sizeof(Command));
+  expect_sum("Descriptor byte", sizeof(KernelDescriptor));
 }
 
 TEST(RegisterMapDocument, NamesEveryErrorCodeAndOpcode) {

@@ -8,6 +8,7 @@
 #include "model/base/ids.h"
 #include "model/spec/spec_fwd.h"
 #include "model/workload/tb_durations.h"
+#include "model/workload/tb_progress.h"
 
 namespace tessera::tlm_model {
 
@@ -25,6 +26,7 @@ struct KernelLaunch {
   std::uint32_t threads_per_tb = 0;
   std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before, it may start again from nothing
   workload::TbDurations durations;         // a mean of kNever: its TBs never end by themselves
+  workload::TbProgress progress;
 };
 
 // Behind the launches that wait for a command buffer already, except that of one context the most urgent comes first.

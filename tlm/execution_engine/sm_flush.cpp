@@ -25,8 +25,8 @@ bool SmDriver::may_be_flushed(SmId id, std::uint32_t slot, Cycle now) const {
   const Cycle end = completions_.time(leaf);
   if (end == kNever || num_flushes(id, slot) == spec_.scheduler.max_flushes_per_tb) return false;
   const KernelLaunch& launch = kernels_[index(sms_[index(id)].ksr)].launch;
-  return Uint128{executed_cycles(id, slot, now)} * 1'000'000 <
-         Uint128{launch.durations.of(slot_tb_[leaf])} * launch.idempotent_until_ppm;
+  return launch.progress.is_before_point(launch.durations, slot_tb_[leaf], executed_cycles(id, slot, now),
+                                         launch.idempotent_until_ppm);
 }
 
 Cycle SmDriver::executed_cycles(SmId id, std::uint32_t slot, Cycle now) const {

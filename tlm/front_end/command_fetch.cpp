@@ -21,6 +21,10 @@ bool is_copy_inside(const Command& copy) {
   return (copy.flags & kTimingOnly) != 0 || device_address <= reg::kDeviceMemoryBytes - copy.bytes;
 }
 
+workload::CpiSpreads spreads_of(const KernelDescriptor& kernel) {
+  return {kernel.tb_cpi_spread, kernel.segment_cpi_spread, kernel.neighbour_cpi_spread};
+}
+
 }  // namespace
 
 // ---- fetch ---------------------------------------------------------------------------------------------------
@@ -118,8 +122,9 @@ FetchedCommand FrontEnd::decode(const Command& command, QueueId id) {
     fetched.launch.threads_per_tb = kernel->threads_per_tb;
     fetched.launch.idempotent_until_ppm = kernel->idempotent_until;
     const Cycle mean = std::min<Cycle>(kernel->mean_tb_cycles, kNever);
-    fetched.launch.durations =
-        workload::TbDurations({mean, std::min(kernel->half_spread_cycles, mean)}, kernel->duration_key);
+    fetched.launch.durations = workload::TbDurations({mean, std::min(kernel->half_spread_cycles, mean)},
+                                                     kernel->duration_key, kernel->neighbour_cpi_spread);
+    fetched.launch.progress = workload::TbProgress(spreads_of(*kernel), kernel->duration_key);
     fetched.has_own_priority = (command.flags & kOwnPriority) != 0;
     fetched.launch.priority = kernel->priority;
   } else if (command.opcode == Opcode::kWait) {
@@ -148,7 +153,8 @@ std::optional<KernelDescriptor> FrontEnd::read_kernel(const Command& command, Qu
   resources.threads_per_tb = kernel.threads_per_tb;
   const bool has_bad_priority = (command.flags & kOwnPriority) != 0 && kernel.priority > reg::kMaxPriority;
   if (kernel.num_tbs == 0 || kernel.process >= contexts_.size() || has_bad_priority ||
-      kernel.idempotent_until > kMaxPpm || workload::occupancy(spec_.gpu, resources).tbs_per_sm == 0) {
+      kernel.idempotent_until > kMaxPpm || !spreads_of(kernel).are_allowed() ||
+      workload::occupancy(spec_.gpu, resources).tbs_per_sm == 0) {
     report_error(reg::ErrorCode::kBadKernel, id);
     return std::nullopt;
   }

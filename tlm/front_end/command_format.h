@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host writes into a command ring, and the kernel descriptor a launch points to: little-endian, 64
-// bytes each (docs/register_map.md).
+// What the host writes into a command ring, 64 bytes each, and the kernel descriptor a launch points to, 72 bytes:
+// little-endian (docs/register_map.md).
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,10 @@ struct KernelDescriptor {
   std::uint32_t run = 0;
   std::uint32_t priority = 0;          // with kOwnPriority
   std::uint32_t idempotent_until = 0;  // ppm of a TB's instructions: before, it may be flushed
-  std::uint32_t reserved = 0;
+  std::uint32_t tb_cpi_spread = 0;     // ppm; docs/readings.md, Progress
+  std::uint32_t segment_cpi_spread = 0;
+  std::uint32_t neighbour_cpi_spread = 0;
 };
-static_assert(sizeof(KernelDescriptor) == 64 && std::is_trivially_copyable_v<KernelDescriptor>);
+static_assert(sizeof(KernelDescriptor) == 72 && std::is_trivially_copyable_v<KernelDescriptor>);
 
 }  // namespace tessera::tlm_model

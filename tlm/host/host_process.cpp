@@ -105,6 +105,9 @@ void HostProcess::play_step(const spec::Launch& step) {
   descriptor.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
   descriptor.threads_per_tb = kernel.threads_per_tb;
   descriptor.idempotent_until = kernel.idempotent_until_ppm;
+  descriptor.tb_cpi_spread = kernel.tb_cpi_spread_ppm;
+  descriptor.segment_cpi_spread = kernel.segment_cpi_spread_ppm;
+  descriptor.neighbour_cpi_spread = kernel.neighbour_cpi_spread_ppm;
   descriptor.mean_tb_cycles = kernel.is_persistent ? kNeverEnds : time.mean;
   descriptor.half_spread_cycles = time.half_spread;
   descriptor.duration_key = workload::launch_key(spec_.seed, process_, run_, launch_in_run_++);
