@@ -15,8 +15,7 @@ namespace tessera::workload {
 // the same time.
 constexpr std::uint64_t launch_key(std::uint64_t seed, std::uint32_t process, std::uint32_t run,
                                    std::uint32_t launch_in_run) {
-  const std::uint64_t of_process = mix64(seed + 0x9E3779B97F4A7C15ULL * (process + 1ULL));
-  return mix64(of_process ^ (std::uint64_t{run} << 32 | launch_in_run));
+  return mix64(draw(seed, process) ^ (std::uint64_t{run} << 32 | launch_in_run));
 }
 
 class TbDurations {
