@@ -104,8 +104,8 @@ spec::KernelSpec kernel(Draws& draw, std::uint32_t index) {
 
 void spread_progress(Draws& draw, spec::KernelSpec& kernel) {
   for (std::uint32_t* spread :
-       {&kernel.tb_cpi_spread_ppm, &kernel.segment_cpi_spread_ppm, &kernel.neighbour_cpi_spread_ppm}) {
-    if (draw.one_in(3)) *spread = draw.in32(1, workload::kMaxCpiSpreadPpm);
+       {&kernel.work_share_ppm, &kernel.segment_cpi_spread_ppm, &kernel.neighbour_cpi_spread_ppm}) {
+    if (draw.one_in(3)) *spread = draw.in32(1, workload::kMaxProgressSpreadPpm);
   }
 }
 

@@ -39,7 +39,8 @@ record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISi
 record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,
                            const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
                            const MachineOptions& options) {
-  record::MetricsSink metrics(spec.processes.size(), deadlines_of(spec));
+  record::MetricsSink metrics(spec.processes.size(), deadlines_of(spec),
+                              Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.latency_limit));
   record::RecordLog log;
   log.add_sink(&metrics);
   for (record::ISink* listener : listeners) log.add_sink(listener);

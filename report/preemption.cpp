@@ -24,11 +24,13 @@ void PreemptionSplitter::consume(const Record& record) {
     case Kind::kPreemptionRequested:
       sms_.at(record.sm) = {decision_until(record.cycle), std::nullopt, static_cast<std::uint32_t>(record.value)};
       return;
+    case Kind::kSmReturned:
     case Kind::kPreemptionRetargeted:
       sms_.at(record.sm).beneficiary = static_cast<std::uint32_t>(record.value);
       return;
     case Kind::kSaveStarted:
-      sms_.at(record.sm).save_started = record.cycle;
+      // The first: where victims are chosen there may be several.
+      if (!sms_.at(record.sm).save_started) sms_[record.sm].save_started = record.cycle;
       return;
     case Kind::kPreemptionDone:
       done_.push_back(split(record, sms_.at(record.sm)));

@@ -70,7 +70,7 @@ void pack_launches(std::string& block, const std::vector<Launch>& launches) {
 }
 
 void pack_slices(std::string& block, const std::vector<Slice>& slices) {
-  constexpr std::int64_t kStates = 8;
+  constexpr std::int64_t kStates = 16;
   Cycle last_end = 0;
   std::int64_t last_reference = 0;
   for (const Slice& slice : slices) {

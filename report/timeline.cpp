@@ -53,7 +53,9 @@ void TimelineBuilder::consume(const Record& record) {
 
 void TimelineBuilder::follow(Sm& sm, const Record& record) {
   sm.state.apply(record);
-  show(sm, sm.state.phase(), sm.state.launch(), record.cycle);
+  // A shared SM is drawn as its guest's: the owner is the one of the slice before.
+  const SmPhase phase = sm.state.phase();
+  show(sm, phase, phase == SmPhase::kShared ? sm.state.guest() : sm.state.launch(), record.cycle);
 }
 
 void TimelineBuilder::show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle) {

@@ -164,6 +164,27 @@ std::string preemption_lines(const Json& summary) {
   return text;
 }
 
+// How thread blocks left where they were chosen one by one, what that cost, and how late their places were.
+std::string victim_line(const Json& summary) {
+  const Json& preemptions = summary.at("preemptions");
+  if (!preemptions.contains("victims")) return "";
+  const Json& victims = preemptions.at("victims");
+  const auto count = [&](const char* key) { return victims.at(key).get<std::uint64_t>(); };
+  std::string text = fmt::format("  victims   {} flushed, {} switched, {} drained", count("flushed"), count("switched"),
+                                 count("drained"));
+  if (victims.at("overhead").is_number())
+    text += fmt::format("; {:.1f} % of what flushing all would waste", 100 * victims.at("overhead").get<double>());
+  if (victims.contains("violations")) {
+    const Json& sms = victims.at("violations").at("sms");
+    if (sms.at("count") != 0) {
+      text += fmt::format("; {:.1f} % of SMs later than {:.4g} us",
+                          100 * sms.at("late").get<double>() / sms.at("count").get<double>(),
+                          cycles_to_us(summary, victims.at("limit_cycles")));
+    }
+  }
+  return text + "\n";
+}
+
 std::string closing_lines(const Json& summary) {
   const Json& invariants = summary.at("invariants");
   const auto num_ok = std::count(invariants.begin(), invariants.end(), Json("ok"));
@@ -190,7 +211,8 @@ std::string closing_lines(const Json& summary) {
 
 std::string report_text(const Json& summary) {
   return fmt::format("{}\n\n{}\n{}\n{}{}", title(summary), process_table(summary), metrics_table(summary),
-                     deadline_lines(summary) + preemption_lines(summary), closing_lines(summary));
+                     deadline_lines(summary) + preemption_lines(summary) + victim_line(summary),
+                     closing_lines(summary));
 }
 
 std::string timeline_text(const record::Timeline& timeline, const Json& summary) {

@@ -10,6 +10,7 @@ DssPolicy::DssPolicy(const PolicyConfig& config)
     : is_per_process_(config.scheduler.token_scope == spec::TokenScope::kProcess),
       debt_(config.scheduler.debt),
       is_remainder_pooled_(config.scheduler.remainder == spec::Remainder::kPool),
+      victims_(config.victims),
       equal_share_(static_cast<std::int32_t>(config.num_sms / config.num_processes)),
       pool_(config.num_sms % config.num_processes),
       from_pool_(config.tokens.size(), 0),
@@ -32,7 +33,7 @@ Decision DssPolicy::step(const SchedulingTables& tables) {
   // 3. Else one SM moves, as long as that brings the counts closer together.
   const KsrId min = poorest_that_holds_sms(tables);
   if (min == kNoKsr || !is_gap(tables, max, min)) return {};
-  return take_sm(tables, max, [&](KsrId victim) { return victim == min; });
+  return take_sm(tables, victims_, max, [&](KsrId victim) { return victim == min; });
 }
 
 KsrId DssPolicy::richest_that_needs_sms(const SchedulingTables& tables) const {
@@ -47,7 +48,7 @@ KsrId DssPolicy::richest_that_needs_sms(const SchedulingTables& tables) const {
 KsrId DssPolicy::poorest_that_holds_sms(const SchedulingTables& tables) const {
   KsrId min = kNoKsr;
   for (const KsrId id : tables.active_queue()) {
-    if (tables.ksr(id).sms_held() <= 0) continue;
+    if (tables.ksr(id).takable_sms() <= 0) continue;
     if (min == kNoKsr || token_count(tables, id) < token_count(tables, min)) min = id;
   }
   return min;

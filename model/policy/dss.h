@@ -35,6 +35,7 @@ class DssPolicy final : public IPolicy {
   bool is_per_process_;  // token_scope: process
   spec::Debt debt_;
   bool is_remainder_pooled_;
+  const IVictimPort* victims_;
   std::int32_t equal_share_;                           // floor(N_SM / N_p)
   std::uint32_t pool_;                                 // of the N_SM mod N_p tokens that remain, those nobody holds
   std::vector<std::optional<std::int32_t>> assigned_;  // per context: what the OS wrote

@@ -18,13 +18,13 @@ std::unique_ptr<IPolicy> make_policy(const PolicyConfig& config) {
     case spec::PolicyKind::kNpq:
       return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kPriority);
     case spec::PolicyKind::kPpq:
-      return std::make_unique<PpqPolicy>(config.scheduler);
+      return std::make_unique<PpqPolicy>(config);
     case spec::PolicyKind::kDss:
       return std::make_unique<DssPolicy>(config);
     case spec::PolicyKind::kTimeSlice:
       return std::make_unique<TimeSlicePolicy>(config);
     case spec::PolicyKind::kEdf:
-      return std::make_unique<EdfPolicy>(config.scheduler);
+      return std::make_unique<EdfPolicy>(config);
   }
   throw std::invalid_argument("unknown scheduling policy");
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/policy/i_victim_port.h"
 #include "model/policy/scheduling_tables.h"
 #include "model/spec/scheduler_spec.h"
 
@@ -64,6 +65,7 @@ struct PolicyConfig {
   std::uint32_t num_sms = 0;
   std::uint32_t num_processes = 0;
   std::vector<std::optional<std::uint32_t>> tokens;
+  const IVictimPort* victims = nullptr;  // of the technique, if it has one; else the lowest SM is taken
 };
 
 std::unique_ptr<IPolicy> make_policy(const PolicyConfig& config);

@@ -91,6 +91,14 @@ void SchedulingTables::unreserve(SmId id) {
   own(id);
 }
 
+void SchedulingTables::share(SmId id) {
+  SmEntry& entry = smst_[index(id)];
+  if (entry.is_shared) return;
+  ++num_moves_;
+  entry.is_shared = true;
+  ++ksr(entry.next).shared_sms;
+}
+
 void SchedulingTables::hand_over(SmId id) {
   ++num_moves_;
   SmEntry& entry = smst_[index(id)];
@@ -127,8 +135,14 @@ void SchedulingTables::disown(SmId id) {
 }
 
 void SchedulingTables::clear_next(SmEntry& entry) {
-  if (entry.next != kNoKsr) --ksr(entry.next).reserved_sms;
+  if (entry.next != kNoKsr) {
+    --ksr(entry.next).reserved_sms;
+    if (entry.is_shared) --ksr(entry.next).shared_sms;
+    ksr(entry.next).shared_resident_tbs -= entry.guest_tbs;
+  }
+  entry.guest_tbs = 0;
   entry.next = kNoKsr;
+  entry.is_shared = false;
 }
 
 }  // namespace tessera::policy

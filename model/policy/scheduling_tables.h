@@ -22,6 +22,8 @@ struct SmEntry {
   KsrId ksr = kNoKsr;
   KsrId next = kNoKsr;
   std::uint16_t running_tbs = 0;  // resident, restoring ones included
+  bool is_shared = false;         // reserved: `next` has places there beside the owner's TBs, and nobody else gets any
+  std::uint16_t guest_tbs = 0;    // of the running ones: those of `next`, which it has there already
 };
 
 // Deadlines are compared in units of 1024 cycles since the start of the simulation: a few bits less in every table.
@@ -41,11 +43,13 @@ struct KsrEntry {
   std::uint32_t tbs_per_sm = 0;
   bool is_spread = false;  // breadth-first fill: one TB to each SM before a second one
   std::uint32_t num_tbs = 0;
-  std::uint32_t next_tb = 0;             // TBs below this have been issued
-  std::uint32_t preempted_tbs = 0;       // handles in its PTBQ
-  std::uint32_t owned_sms = 0;           // SMs that run it and are not reserved
-  std::uint32_t owned_resident_tbs = 0;  // TBs resident on those
-  std::uint32_t reserved_sms = 0;        // SMs whose `next` is this kernel
+  std::uint32_t next_tb = 0;              // TBs below this have been issued
+  std::uint32_t preempted_tbs = 0;        // handles in its PTBQ
+  std::uint32_t owned_sms = 0;            // SMs that run it and are not reserved
+  std::uint32_t owned_resident_tbs = 0;   // TBs resident on those
+  std::uint32_t reserved_sms = 0;         // SMs whose `next` is this kernel
+  std::uint32_t shared_sms = 0;           // of those, the ones that it shares already
+  std::uint32_t shared_resident_tbs = 0;  // its TBs there: they have places that no other TB of it can count on
 
   // TBs that could be put on an SM now.
   std::int64_t issuable_tbs() const { return std::int64_t{num_tbs} - next_tb + preempted_tbs; }
@@ -54,9 +58,11 @@ struct KsrEntry {
   std::int64_t uncovered_tbs() const {
     const std::int64_t free_slots = std::int64_t{owned_sms} * tbs_per_sm - owned_resident_tbs;
     if (is_spread) return issuable_tbs() - std::min<std::int64_t>(free_slots, owned_sms) - reserved_sms;
-    return issuable_tbs() - free_slots - std::int64_t{tbs_per_sm} * reserved_sms;
+    return issuable_tbs() - free_slots - (std::int64_t{tbs_per_sm} * reserved_sms - shared_resident_tbs);
   }
   std::int32_t sms_held() const { return static_cast<std::int32_t>(owned_sms + reserved_sms); }
+  // Those that could go to another kernel.
+  std::int32_t takable_sms() const { return sms_held() - static_cast<std::int32_t>(shared_sms); }
   std::int32_t token_count() const { return tokens - sms_held(); }  // negative: in debt
 };
 
@@ -100,6 +106,7 @@ class SchedulingTables {
   void reserve(SmId sm, KsrId next);   // running -> reserved
   void retarget(SmId sm, KsrId next);  // reserved -> reserved for another
   void unreserve(SmId sm);             // reserved -> running again: a drain cancelled for its owner
+  void share(SmId sm);                 // reserved: `next` has its first place there
   void hand_over(SmId sm);             // reserved -> running `next`
   void release(SmId sm);               // running or reserved -> idle
 
@@ -111,7 +118,9 @@ class SchedulingTables {
   // A TB becomes or stops being resident.
   void add_resident(SmId sm) { move_residents(sm, 1); }
   void remove_resident(SmId sm) { move_residents(sm, -1); }
-  void remove_all_residents(SmId sm) { move_residents(sm, -int{smst_[index(sm)].running_tbs}); }
+  // The same TB is one of the kernel that shares the SM.
+  void add_guest(SmId sm) { move_guests(sm, 1); }
+  void remove_guest(SmId sm) { move_guests(sm, -1); }
 
  private:
   void move_residents(SmId sm, int delta) {
@@ -119,6 +128,11 @@ class SchedulingTables {
     entry.running_tbs = static_cast<std::uint16_t>(entry.running_tbs + delta);
     if (entry.status == SmStatus::kRunning)
       ksrt_[index(entry.ksr)].owned_resident_tbs += static_cast<std::uint32_t>(delta);
+  }
+  void move_guests(SmId sm, int delta) {
+    SmEntry& entry = smst_[index(sm)];
+    entry.guest_tbs = static_cast<std::uint16_t>(entry.guest_tbs + delta);
+    ksrt_[index(entry.next)].shared_resident_tbs += static_cast<std::uint32_t>(delta);
   }
   void own(SmId sm);     // its SM and residents count for the owner
   void disown(SmId sm);  // and no longer do

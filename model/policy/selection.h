@@ -2,6 +2,7 @@
 // Searches that several policies make over the tables; each is one walk in hardware.
 #pragma once
 
+#include "model/base/sm_set.h"
 #include "model/policy/policy.h"
 
 namespace tessera::policy {
@@ -48,17 +49,25 @@ CommandBufferId next_command_in_turn(const SchedulingTables& tables, Allowed all
 }
 
 // The SM to take from the kernels for which `is_victim(ksr)` holds: the lowest SM reserved for one of them (it
-// is being emptied already), else the lowest running one. A second search, after the one that found `kernel`.
+// is being emptied already), else the running one that the technique's port chooses, without a port the lowest. A
+// second search, after the one that found `kernel`.
 template <typename IsVictim>
-Decision take_sm(const SchedulingTables& tables, KsrId kernel, IsVictim is_victim) {
-  for (const SmStatus status : {SmStatus::kReserved, SmStatus::kRunning}) {
+Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsVictim is_victim) {
+  const auto candidates = [&](SmStatus status) {
+    SmSet sms;
     for (std::size_t i = 0; i < tables.smst().size(); ++i) {
+      const SmEntry& sm = tables.smst()[i];
       const KsrId claimant = tables.claimant(SmId(i));
-      if (tables.smst()[i].status != status || claimant == kNoKsr || !is_victim(claimant)) continue;
-      return {status == SmStatus::kReserved ? Action::kRetarget : Action::kReserve, SmId(i), kernel, 2};
+      if (sm.status == status && !sm.is_shared && claimant != kNoKsr && is_victim(claimant))
+        sms.set(static_cast<std::uint32_t>(i));
     }
-  }
-  return {Action::kNone, kNoSm, kNoKsr, 2};
+    return sms;
+  };
+  if (const SmSet reserved = candidates(SmStatus::kReserved); reserved.any())
+    return {Action::kRetarget, SmId(reserved.lowest()), kernel, 2};
+  const SmSet running = candidates(SmStatus::kRunning);
+  if (!running.any()) return {Action::kNone, kNoSm, kNoKsr, 2};
+  return {Action::kReserve, port == nullptr ? SmId(running.lowest()) : port->choose(running, kernel), kernel, 2};
 }
 
 }  // namespace tessera::policy

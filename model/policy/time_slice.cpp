@@ -26,7 +26,7 @@ Decision TimeSlicePolicy::step(const SchedulingTables& tables) {
   const SmId idle = tables.lowest_idle_sm();
   if (idle != kNoSm) return {Action::kAssign, idle, kernel};
   if (tables.ksr(kernel).context != owner_) return {};
-  return take_sm(tables, kernel, [&](KsrId victim) { return tables.ksr(victim).context != owner_; });
+  return take_sm(tables, victims_, kernel, [&](KsrId victim) { return tables.ksr(victim).context != owner_; });
 }
 
 bool TimeSlicePolicy::wants_timer(const SchedulingTables& tables) const {

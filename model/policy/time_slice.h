@@ -10,7 +10,9 @@ namespace tessera::policy {
 class TimeSlicePolicy final : public IPolicy {
  public:
   explicit TimeSlicePolicy(const PolicyConfig& config)
-      : is_exclusive_(config.scheduler.access == spec::Access::kExclusive), num_contexts_(config.num_processes) {}
+      : is_exclusive_(config.scheduler.access == spec::Access::kExclusive),
+        num_contexts_(config.num_processes),
+        victims_(config.victims) {}
 
   CommandBufferId select_command(const SchedulingTables& tables) const override;
   Decision step(const SchedulingTables& tables) override;
@@ -25,6 +27,7 @@ class TimeSlicePolicy final : public IPolicy {
 
   bool is_exclusive_;
   std::uint32_t num_contexts_;
+  const IVictimPort* victims_;
   ContextId owner_{0};
 };
 

@@ -64,10 +64,10 @@ Decision UrgencyPolicy<By>::preempt(const SchedulingTables& tables, KsrId kernel
   auto lowest = By::urgency(tables.ksr(kernel));
   for (const KsrId id : tables.active_queue()) {
     const KsrEntry& ksr = tables.ksr(id);
-    if (ksr.sms_held() > 0) lowest = std::min(lowest, By::urgency(ksr));
+    if (ksr.takable_sms() > 0) lowest = std::min(lowest, By::urgency(ksr));
   }
   if (lowest == By::urgency(tables.ksr(kernel))) return {Action::kNone, kNoSm, kNoKsr, 2};
-  return take_sm(tables, kernel, [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
+  return take_sm(tables, victims_, kernel, [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
 }
 
 template class UrgencyPolicy<ByPriority>;

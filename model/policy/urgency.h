@@ -26,9 +26,10 @@ struct ByDeadline {
 template <typename By>
 class UrgencyPolicy final : public IPolicy {
  public:
-  explicit UrgencyPolicy(const spec::SchedulerSpec& scheduler)
-      : is_exclusive_(scheduler.access == spec::Access::kExclusive),
-        empties_engine_(is_exclusive_ && scheduler.exclusive_scope == spec::ExclusiveScope::kAll) {}
+  explicit UrgencyPolicy(const PolicyConfig& config)
+      : is_exclusive_(config.scheduler.access == spec::Access::kExclusive),
+        empties_engine_(is_exclusive_ && config.scheduler.exclusive_scope == spec::ExclusiveScope::kAll),
+        victims_(config.victims) {}
 
   CommandBufferId select_command(const SchedulingTables& tables) const override;
   Decision step(const SchedulingTables& tables) override;
@@ -43,6 +44,7 @@ class UrgencyPolicy final : public IPolicy {
 
   bool is_exclusive_;
   bool empties_engine_;  // exclusive_scope: all
+  const IVictimPort* victims_;
 };
 
 using PpqPolicy = UrgencyPolicy<ByPriority>;

@@ -20,10 +20,15 @@ constexpr std::uint16_t kRunFields = kFieldProcess | kFieldRun;
 constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"tb_finished", kTbFields},
     {"tb_saved", kTbFields | kFieldBytes},
+    {"victim_chosen", kTbFields | kFieldTechnique | kFieldBytes | kFieldCycles | kFieldValue},
     {"tb_flushed", kTbFields},
     {"tb_restored", kTbFields | kFieldBytes},
     {"sm_flushed", kSmFields | kFieldCycles | kFieldValue},
+    {"victim_left", kTbFields | kFieldTechnique | kFieldBytes | kFieldCycles},
+    {"position_granted", kSmFields | kFieldSlot | kFieldCycles | kFieldValue},
     {"preemption_done", kSmFields | kFieldBytes | kFieldCycles | kFieldTechnique},
+    {"sm_passed", kSmFields | kFieldProcess | kFieldKernel},
+    {"sm_returned", kSmFields | kFieldValue | kFieldTechnique},
     {"restore_done", kSmFields | kFieldBytes | kFieldCycles},
     {"sm_released", kSmFields},
     {"sm_busy", kSmFields | kFieldCycles},
@@ -63,6 +68,10 @@ std::string_view to_string(Technique technique) {
       return "drain";
     case Technique::kFlush:
       return "flush";
+    case Technique::kChimera:
+      return "chimera";
+    case Technique::kDualKernel:
+      return "dual_kernel";
   }
   return "";
 }

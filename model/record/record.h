@@ -14,16 +14,25 @@ namespace tessera::record {
 // In canonical order: records of one cycle sort by kind first (completions, then preemption done, then
 // commands and what the scheduler made of them).
 enum class Kind : std::uint8_t {
-  kTbFinished,            // sm slot launch tb
-  kTbSaved,               // sm slot launch tb, bytes: its context
-  kTbFlushed,             // sm slot launch tb: dropped, what it did is lost; its handle waits in the SM
-  kTbRestored,            // sm slot launch tb, bytes: its context; it runs on from this cycle
-  kSmFlushed,             // sm launch, value: TBs dropped, cycles: that they had run, in all
-  kPreemptionDone,        // sm launch (the victim), bytes: saved in all, cycles: since the request, technique
-  kRestoreDone,           // sm launch, bytes: of the whole batch, cycles: since it started
-  kSmReleased,            // sm launch: the SM is idle, owned by nobody
-  kSmBusy,                // sm launch, cycles: TBs ran on the SM since it was set up or since the last such
-                          // record; emitted when it is released, preempted, and at the end of the simulation
+  kTbFinished,       // sm slot launch tb
+  kTbSaved,          // sm slot launch tb, bytes: its context
+  kVictimChosen,     // sm slot launch tb, technique: its way out, cycles: how long that is estimated to take,
+                     // bytes: instructions that it has executed, value: of these and later ones, wasted
+  kTbFlushed,        // sm slot launch tb: dropped, what it did is lost; its handle waits in the SM
+  kTbRestored,       // sm slot launch tb, bytes: its context; it runs on from this cycle
+  kSmFlushed,        // sm launch, value: TBs dropped, cycles: that they had run, in all
+  kVictimLeft,       // sm slot launch tb: one that was chosen has left, technique: the way it took, cycles: since,
+                     // bytes: of its context, where that was saved
+  kPositionGranted,  // sm slot (the position; none: all of the SM) launch (whose TBs get the place), value: how many,
+                     // cycles: since the clock of its latency limit started
+  kPreemptionDone,   // sm launch (the victim), bytes: saved in all, cycles: since the request, technique
+  kSmPassed,         // sm launch process kernel: the kernel that shared the SM has it alone now
+  kSmReturned,   // sm launch (the owner), value: it, technique: the SM stays with its owner, since the kernel for which
+                 // it was preempted has finished or needs it no more
+  kRestoreDone,  // sm launch, bytes: of the whole batch, cycles: since it started
+  kSmReleased,   // sm launch: the SM is idle, owned by nobody
+  kSmBusy,       // sm launch, cycles: TBs ran on the SM since it was set up or since the last such
+                 // record; emitted when it is released, preempted, and at the end of the simulation
   kKernelFinished,        // launch process kernel, value: TBs it had
   kKernelLeft,            // at the end of the simulation, a kernel still active: launch process kernel,
                           // value: TBs finished, bytes: contexts saved and not restored
@@ -48,7 +57,7 @@ enum class Kind : std::uint8_t {
 };
 inline constexpr int kNumKinds = static_cast<int>(Kind::kSmsWithheld) + 1;
 
-enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain, kFlush };
+enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain, kFlush, kChimera, kDualKernel };
 
 inline constexpr std::uint16_t kNoIndex = 0xFFFF;
 inline constexpr std::uint32_t kNoNumber = 0xFFFFFFFF;

@@ -26,7 +26,7 @@ struct KernelSpec {
   std::uint32_t tb_time_spread_ppm = 0;      // TB durations are uniform in mean * (1 +- spread)
   std::uint32_t kernel_time_spread_ppm = 0;  // launches take mean * (1 +- spread), evenly spread over a run
   std::uint32_t idempotent_until_ppm = 0;    // of a TB's instructions: before, it may start again from nothing
-  std::uint32_t tb_cpi_spread_ppm = 0;  // cycles an instruction: of one TB and the next (docs/readings.md, Progress)
+  std::uint32_t work_share_ppm = 0;  // of what TBs' times differ, so much is instructions (docs/readings.md, Progress)
   std::uint32_t segment_cpi_spread_ppm = 0;    // of the eighths of a TB
   std::uint32_t neighbour_cpi_spread_ppm = 0;  // of TBs with close numbers, alike
   bool is_persistent = false;                  // its TBs never end by themselves

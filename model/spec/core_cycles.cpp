@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
@@ -41,7 +42,9 @@ std::uint32_t min_tb_issue_cycles(std::uint32_t clock_ratio) {
 }
 
 bool has_one_job_engine(const Spec& spec) {
-  return !spec.is_ideal && spec.gpu.framework.tb_issue_cycles >= min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+  // No core has been built that chooses victims.
+  if (spec.is_ideal || info(spec.scheduler.technique).chooses_victims) return false;
+  return spec.gpu.framework.tb_issue_cycles >= min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
 }
 
 }  // namespace tessera::spec

@@ -40,6 +40,15 @@ template <>
 inline constexpr std::array<Name<FlushFallback>, 2> kNames<FlushFallback>{
     {{"context_switch", FlushFallback::kContextSwitch}, {"drain", FlushFallback::kDrain}}};
 template <>
+inline constexpr std::array<Name<ChimeraMix>, 2> kNames<ChimeraMix>{{{"tb", ChimeraMix::kTb}, {"sm", ChimeraMix::kSm}}};
+template <>
+inline constexpr std::array<Name<SwitchPricing>, 2> kNames<SwitchPricing>{
+    {{"per_tb", SwitchPricing::kPerTb}, {"channel", SwitchPricing::kChannel}}};
+template <>
+inline constexpr std::array<Name<Estimator>, 3> kNames<Estimator>{{{"finished_mean", Estimator::kFinishedMean},
+                                                                   {"least_spread", Estimator::kLeastSpread},
+                                                                   {"oracle", Estimator::kOracle}}};
+template <>
 inline constexpr std::array<Name<Access>, 2> kNames<Access>{
     {{"exclusive", Access::kExclusive}, {"shared", Access::kShared}}};
 template <>

@@ -47,13 +47,16 @@ struct TechniqueInfo {
   TechniqueKind kind;
   std::string_view name;
   std::uint8_t code;
+  bool chooses_victims;  // it says which SM is taken, and how each thread block leaves ([S16])
   Cores cores;
 };
 
 inline constexpr std::array kTechniques{
-    TechniqueInfo{TechniqueKind::kContextSwitch, "context_switch", 0, Cores::kBoth},
-    TechniqueInfo{TechniqueKind::kDrain, "drain", 1, Cores::kBoth},
-    TechniqueInfo{TechniqueKind::kFlush, "flush", 2, Cores::kBoth},
+    TechniqueInfo{TechniqueKind::kContextSwitch, "context_switch", 0, false, Cores::kBoth},
+    TechniqueInfo{TechniqueKind::kDrain, "drain", 1, false, Cores::kBoth},
+    TechniqueInfo{TechniqueKind::kFlush, "flush", 2, false, Cores::kBoth},
+    TechniqueInfo{TechniqueKind::kChimera, "chimera", 3, true, Cores::kTlm},
+    TechniqueInfo{TechniqueKind::kDualKernel, "dual_kernel", 4, true, Cores::kTlm},
 };
 
 // The row of a value, of one of the enumerators; or of a code, null where none has it.

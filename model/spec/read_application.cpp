@@ -18,14 +18,14 @@ constexpr Number kRegisters{1, std::uint64_t{1} << 28};  // a TB without state w
 constexpr Number kSharedMemoryBytes{0, std::uint64_t{1} << 28};
 constexpr Number kThreads{1, std::uint64_t{1} << 28};
 constexpr Number kSpread{0, 1'000'000, kPpmDigits};
-constexpr Number kCpiSpread{0, workload::kMaxCpiSpreadPpm, kPpmDigits};
+constexpr Number kCpiSpread{0, workload::kMaxProgressSpreadPpm, kPpmDigits};
 constexpr Number kIdempotentUntil{0, 1'000'000};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
   if (kernel.is_persistent) {
     for (const std::string_view key :
-         {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread", "idempotent_until", "tb_cpi_spread",
+         {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread", "idempotent_until", "work_share",
           "segment_cpi_spread", "neighbour_cpi_spread"}) {
       if (reader.has(key)) reader.reject(key, "has no meaning for a persistent kernel");
     }
@@ -89,7 +89,7 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.optional("tb_time_spread", kernel.tb_time_spread_ppm, kSpread);
   reader.optional("kernel_time_spread", kernel.kernel_time_spread_ppm, kSpread);
   reader.optional("idempotent_until", kernel.idempotent_until_ppm, kIdempotentUntil);
-  reader.optional("tb_cpi_spread", kernel.tb_cpi_spread_ppm, kCpiSpread);
+  reader.optional("work_share", kernel.work_share_ppm, kSpread);
   reader.optional("segment_cpi_spread", kernel.segment_cpi_spread_ppm, kCpiSpread);
   reader.optional("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm, kCpiSpread);
   reader.optional("persistent", kernel.is_persistent, Boolean{});

@@ -1,18 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of `scheduler` and `baseline`.
 // Internal to model/spec.
+#include <initializer_list>
+#include <string_view>
+
+#include "model/spec/policies.h"
 #include "model/spec/readers.h"
 
 namespace tessera::spec {
 namespace {
 
-// These are questions of flushing only.
-void read_flush(MappingReader& reader, SchedulerSpec& scheduler) {
+void reject_keys(MappingReader& reader, std::initializer_list<std::string_view> keys, std::string_view why) {
+  for (const std::string_view key : keys) {
+    if (reader.has(key)) reader.reject(key, std::string(why));
+  }
+}
+
+// `is_known`: the technique could be read; if not, nothing is said of what would go with it.
+void read_flush(MappingReader& reader, SchedulerSpec& scheduler, bool is_known) {
   reader.optional("flush_fallback", scheduler.flush_fallback, Choice<FlushFallback>{});
   reader.optional("max_flushes_per_tb", scheduler.max_flushes_per_tb, Number{1, kMaxFlushes});
-  if (scheduler.technique == TechniqueKind::kFlush) return;
-  for (const std::string_view key : {"flush_fallback", "max_flushes_per_tb"}) {
-    if (reader.has(key)) reader.reject(key, "has no meaning without technique: flush");
+  if (!is_known) return;
+  const bool is_flush = scheduler.technique == TechniqueKind::kFlush;
+  if (!is_flush) reject_keys(reader, {"flush_fallback"}, "has no meaning without technique: flush");
+  if (is_flush || info(scheduler.technique).chooses_victims) return;
+  reject_keys(reader, {"max_flushes_per_tb"}, "has no meaning without technique: flush, chimera or dual_kernel");
+}
+
+// Techniques that choose victims within a limit ([S16]).
+void read_victims(MappingReader& reader, SchedulerSpec& scheduler, const SchedulerSpec& defaults, bool is_known) {
+  if (scheduler.technique != defaults.technique) {  // each paper's own
+    const bool is_dual = scheduler.technique == TechniqueKind::kDualKernel;
+    scheduler.estimator = is_dual ? Estimator::kLeastSpread : Estimator::kFinishedMean;
+  }
+  reader.optional("latency_limit_us", scheduler.latency_limit, kTime);
+  reader.optional("estimator", scheduler.estimator, Choice<Estimator>{});
+  reader.optional("switch_pricing", scheduler.switch_pricing, Choice<SwitchPricing>{});
+  reader.optional("enable_escalation", scheduler.enable_escalation, Boolean{});
+  reader.optional("chimera_mix", scheduler.chimera_mix, Choice<ChimeraMix>{});
+  if (!is_known) return;
+  if (scheduler.technique != TechniqueKind::kChimera) {
+    reject_keys(reader, {"chimera_mix"}, "has no meaning without technique: chimera");
+  }
+  if (info(scheduler.technique).chooses_victims) return;
+  reject_keys(reader, {"latency_limit_us", "estimator", "switch_pricing", "enable_escalation"},
+              "has no meaning without technique: chimera or dual_kernel");
+}
+
+// What these techniques cannot be combined with. A baseline that takes both over is not blamed again.
+void check_victims(MappingReader& reader, const SchedulerSpec& scheduler) {
+  if (!info(scheduler.technique).chooses_victims) return;
+  const auto is_said_here = [&](std::string_view key) { return reader.has("technique") || reader.has(key); };
+  if (scheduler.fill == Fill::kBreadthFirst && is_said_here("fill")) {
+    reader.reject("fill", "has no meaning with a technique that chooses victims", "breadth_first", "depth_first");
+  }
+  const bool is_dual = scheduler.technique == TechniqueKind::kDualKernel;
+  if (is_dual && scheduler.exclusive_scope == ExclusiveScope::kAll && is_said_here("exclusive_scope")) {
+    reader.reject("exclusive_scope", "has no meaning with technique: dual_kernel, which frees what is needed", "all",
+                  "needed");
   }
 }
 
@@ -22,8 +67,10 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
                              std::uint32_t num_sms, Cores cores) {
   SchedulerSpec scheduler = defaults;
   reader.read("policy", policy, scheduler.policy, ChoiceOn<PolicyKind>{cores});
-  reader.optional("technique", scheduler.technique, ChoiceOn<TechniqueKind>{cores});
-  read_flush(reader, scheduler);
+  const bool is_read = reader.optional("technique", scheduler.technique, ChoiceOn<TechniqueKind>{cores});
+  const bool is_known = is_read || !reader.has("technique");
+  read_flush(reader, scheduler, is_known);
+  read_victims(reader, scheduler, defaults, is_known);
   reader.optional("access", scheduler.access, Choice<Access>{});
   reader.optional("exclusive_scope", scheduler.exclusive_scope, Choice<ExclusiveScope>{});
   reader.optional("token_scope", scheduler.token_scope, Choice<TokenScope>{});
@@ -34,6 +81,7 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
   reader.optional("tbs_per_cycle", scheduler.tbs_per_cycle, Number{1, num_sms});
   reader.optional("time_slice_us", scheduler.time_slice, kPositiveTime);
   reader.optional("linger_us", scheduler.linger, kTime);
+  check_victims(reader, scheduler);
   reader.reject_unknown_keys();
   return scheduler;
 }

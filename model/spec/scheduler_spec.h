@@ -10,9 +10,14 @@
 namespace tessera::spec {
 
 enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice, kEdf };  // what is known of each: policies.h
-enum class TechniqueKind { kContextSwitch, kDrain, kFlush };
+enum class TechniqueKind { kContextSwitch, kDrain, kFlush, kChimera, kDualKernel };
 enum class FlushFallback { kContextSwitch, kDrain };  // flush: what becomes of a TB that may not be flushed
-enum class Access { kExclusive, kShared };            // may those behind use SMs that the first in order leaves idle?
+enum class ChimeraMix { kTb, kSm };                   // chimera: a way out for each TB, or one for all of an SM
+enum class SwitchPricing { kPerTb, kChannel };  // chimera, dual_kernel: does a context have the SM's bandwidth alone?
+// chimera, dual_kernel: how fast does a TB go on? As those that have finished did; as these or those that run beside
+// it, whichever lie closer together; or is it known?
+enum class Estimator { kFinishedMean, kLeastSpread, kOracle };
+enum class Access { kExclusive, kShared };         // may those behind use SMs that the first in order leaves idle?
 enum class ExclusiveScope { kNeeded, kAll };       // ppq, edf exclusive: which SMs the first takes: needed ones, or all
 enum class TokenScope { kKernel, kProcess };       // dss: whose budget is it?
 enum class Debt { kAlways, kGap, kLone, kNever };  // dss: when does an idle SM go to a kernel without tokens left?
@@ -33,6 +38,12 @@ struct SchedulerSpec {
   TechniqueKind technique = TechniqueKind::kContextSwitch;
   FlushFallback flush_fallback = FlushFallback::kContextSwitch;
   std::uint32_t max_flushes_per_tb = 4;  // flush: then a TB is treated like one beyond its point
+  // chimera, dual_kernel ([S16])
+  Picoseconds latency_limit = 5'000'000;  // from a kernel's arrival until its thread blocks have their places
+  ChimeraMix chimera_mix = ChimeraMix::kTb;
+  Estimator estimator = Estimator::kFinishedMean;
+  SwitchPricing switch_pricing = SwitchPricing::kChannel;
+  bool enable_escalation = false;  // a TB that drains too long is switched, as late as the limit allows
   Access access = Access::kExclusive;
   ExclusiveScope exclusive_scope = ExclusiveScope::kNeeded;
   TokenScope token_scope = TokenScope::kKernel;

@@ -83,6 +83,14 @@ Json scheduler_json(const SchedulerSpec& scheduler) {
     json["flush_fallback"] = to_string(scheduler.flush_fallback);
     json["max_flushes_per_tb"] = scheduler.max_flushes_per_tb;
   }
+  if (info(scheduler.technique).chooses_victims) {
+    json["max_flushes_per_tb"] = scheduler.max_flushes_per_tb;
+    json["latency_limit_us"] = time_us(scheduler.latency_limit);
+    json["estimator"] = to_string(scheduler.estimator);
+    json["switch_pricing"] = to_string(scheduler.switch_pricing);
+    json["enable_escalation"] = scheduler.enable_escalation;
+  }
+  if (scheduler.technique == TechniqueKind::kChimera) json["chimera_mix"] = to_string(scheduler.chimera_mix);
   if (scheduler.debt != Debt::kAlways) json["debt"] = to_string(scheduler.debt);
   if (scheduler.remainder != Remainder::kPool) json["remainder"] = to_string(scheduler.remainder);
   if (scheduler.linger > 0) json["linger_us"] = time_us(scheduler.linger);
@@ -106,7 +114,7 @@ Json kernel_json(const KernelSpec& kernel) {
       if (ppm > 0) json[key] = decimal(ppm, kPpmDigits);
     };
     add_spread("kernel_time_spread", kernel.kernel_time_spread_ppm);
-    add_spread("tb_cpi_spread", kernel.tb_cpi_spread_ppm);
+    add_spread("work_share", kernel.work_share_ppm);
     add_spread("segment_cpi_spread", kernel.segment_cpi_spread_ppm);
     add_spread("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm);
   }

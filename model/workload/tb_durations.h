@@ -42,6 +42,8 @@ class TbDurations {
     if (listed_ != nullptr) return listed_[tb];
     return base_ + draw_below(key_, tb, width_);
   }
+  // What the draws lie around; of a list, the TB's own.
+  Cycle mean(std::uint32_t tb) const { return listed_ != nullptr ? listed_[tb] : base_ + width_ / 2; }
 
  private:
   Cycle with_neighbours(std::uint32_t tb, Cycle drawn) const;

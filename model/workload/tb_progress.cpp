@@ -6,11 +6,13 @@
 
 namespace tessera::workload {
 
-TbProgress::TbProgress(CpiSpreads spreads, std::uint64_t key) : spreads_(spreads), key_(key) {}
+TbProgress::TbProgress(ProgressSpreads spreads, std::uint64_t key) : spreads_(spreads), key_(key) {}
 
 std::uint64_t TbProgress::instructions(const TbDurations& durations, std::uint32_t tb) const {
-  const std::uint64_t cpi_ppm = draw_around(stream_key(key_, Stream::kTbCpi), tb, kMillion, spreads_.tb_ppm);
-  return std::max<std::uint64_t>(kNumSegments, mul_div_round(durations.drawn(tb), kMillion, cpi_ppm));
+  const Cycle mean = durations.mean(tb);
+  const Cycle drawn = durations.drawn(tb);
+  const Cycle by_work = mul_div_round(drawn < mean ? mean - drawn : drawn - mean, spreads_.work_ppm, kMillion);
+  return std::max<std::uint64_t>(kNumSegments, drawn < mean ? mean - by_work : mean + by_work);
 }
 
 std::uint64_t TbProgress::executed(const TbDurations& durations, std::uint32_t tb, Cycle run_for) const {

@@ -11,16 +11,16 @@
 
 namespace tessera::workload {
 
-inline constexpr std::uint32_t kMaxCpiSpreadPpm = 900'000;  // a tenth is left of what may never be nothing
+inline constexpr std::uint32_t kMaxProgressSpreadPpm = 900'000;  // a tenth is left of what may never be nothing
 
-// How much cycles per instruction differ, in parts per million of their mean.
-struct CpiSpreads {
-  std::uint32_t tb_ppm = 0;         // between one TB and the next
-  std::uint32_t segment_ppm = 0;    // between the eighths of a TB's instructions
-  std::uint32_t neighbour_ppm = 0;  // alike for TBs with close numbers: in their durations already
+// What TBs of a kernel have in common, in parts per million.
+struct ProgressSpreads {
+  std::uint32_t work_ppm = 0;       // of what a TB's time differs from the mean: instructions; the rest is CPI
+  std::uint32_t segment_ppm = 0;    // how much CPI differs between the eighths of a TB's instructions
+  std::uint32_t neighbour_ppm = 0;  // and alike for TBs with close numbers: in their durations already
 
   bool are_allowed() const {
-    return tb_ppm <= kMaxCpiSpreadPpm && segment_ppm <= kMaxCpiSpreadPpm && neighbour_ppm <= kMaxCpiSpreadPpm;
+    return work_ppm <= kMillion && segment_ppm <= kMaxProgressSpreadPpm && neighbour_ppm <= kMaxProgressSpreadPpm;
   }
 };
 
@@ -30,8 +30,8 @@ class TbProgress {
   static constexpr std::uint32_t kNumSegments = 8;
   static constexpr std::uint32_t kMeanWeight = 65'536;
 
-  TbProgress() = default;                             // one instruction a cycle
-  TbProgress(CpiSpreads spreads, std::uint64_t key);  // key: the launch_key of the launch
+  TbProgress() = default;                                  // one instruction a cycle
+  TbProgress(ProgressSpreads spreads, std::uint64_t key);  // key: the launch_key of the launch
 
   // `durations` are those of the launch
   std::uint64_t instructions(const TbDurations& durations, std::uint32_t tb) const;             // kNumSegments at least
@@ -48,7 +48,7 @@ class TbProgress {
   };
   Share share_executed(Cycle duration, std::uint32_t tb, Cycle run_for) const;
 
-  CpiSpreads spreads_;
+  ProgressSpreads spreads_;
   std::uint64_t key_ = 0;
 };
 

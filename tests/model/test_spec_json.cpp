@@ -54,11 +54,11 @@ TEST(SpecJson, SpreadsOfProgressAreThereWhereTheyAreNotNothing) {
   Files files;
   const Spec plain = files.load();
   files.write("parts/app.yaml", std::regex_replace(files.text("parts/app.yaml"), std::regex("tb_time_spread: 0.1"),
-                                                   "tb_time_spread: 0.1\n    tb_cpi_spread: 0.125\n"
+                                                   "tb_time_spread: 0.1\n    work_share: 0.125\n"
                                                    "    segment_cpi_spread: 0.25\n    neighbour_cpi_spread: 0.9"));
   const Spec spec = files.load();
   EXPECT_THAT(json_text(to_json(spec)),
-              testing::HasSubstr(R"("tb_cpi_spread":0.125,"segment_cpi_spread":0.25,"neighbour_cpi_spread":0.9})"));
+              testing::HasSubstr(R"("work_share":0.125,"segment_cpi_spread":0.25,"neighbour_cpi_spread":0.9})"));
   EXPECT_THAT(json_text(to_json(plain)), testing::Not(testing::HasSubstr("cpi_spread")));
   files.write("experiment.yaml", as_experiment(to_json(spec)));
   EXPECT_EQ(to_json(files.load()), to_json(spec));

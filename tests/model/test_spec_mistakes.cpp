@@ -12,15 +12,10 @@ namespace tessera::spec {
 namespace {
 
 using test::Files;
-using testing::AllOf;
+using test::mistake;
 using testing::ElementsAre;
-using testing::Field;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
-
-auto mistake(const std::string& key, const std::string& problem) {
-  return AllOf(Field("key", &Diagnostic::key, key), Field("problem", &Diagnostic::problem, HasSubstr(problem)));
-}
 
 struct Damage {
   const char* name;
@@ -124,8 +119,8 @@ const std::vector<Damage> kDamages = {
     {"NoTime", kAppFile, ", kernel_time_us: 2905.81", "", "{name: first", "kernels.0.kernel_time_us", "is missing"},
     {"PointOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, idempotent_until: 3", "3}",
      "kernels.2.idempotent_until", "has no meaning for a persistent kernel"},
-    {"CpiSpreadOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, tb_cpi_spread: 0.3", "0.3}",
-     "kernels.2.tb_cpi_spread", "has no meaning for a persistent kernel"},
+    {"CpiSpreadOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, work_share: 0.3", "0.3}",
+     "kernels.2.work_share", "has no meaning for a persistent kernel"},
     {"SegmentSpreadOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, segment_cpi_spread: 0.3",
      "0.3}", "kernels.2.segment_cpi_spread", "has no meaning for a persistent kernel"},
     {"NeighbourSpreadOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, neighbour_cpi_spread: 0.3",
@@ -134,8 +129,8 @@ const std::vector<Damage> kDamages = {
      "kernels.2.tb_time_us", "no meaning"},
     {"SpreadAboveOne", kAppFile, "spread: 0.1", "spread: 1.000001", "1.000001", "kernels.1.tb_time_spread",
      "out of range"},
-    {"CpiSpreadThatLeavesNothing", kAppFile, "tb_time_spread: 0.1", "tb_cpi_spread: 0.900001", "0.900001",
-     "kernels.1.tb_cpi_spread", "out of range"},
+    {"WorkShareAboveOne", kAppFile, "tb_time_spread: 0.1", "work_share: 1.000001", "1.000001",
+     "kernels.1.work_share", "out of range"},
     {"SegmentSpreadThatLeavesNothing", kAppFile, "tb_time_spread: 0.1", "segment_cpi_spread: 0.900001", "0.900001",
      "kernels.1.segment_cpi_spread", "out of range"},
     {"NeighbourSpreadThatLeavesNothing", kAppFile, "tb_time_spread: 0.1", "neighbour_cpi_spread: 0.900001", "0.900001",

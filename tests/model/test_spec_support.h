@@ -3,6 +3,8 @@
 // Each Files object has a folder of its own and removes it.
 #pragma once
 
+#include <gmock/gmock.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -85,6 +87,11 @@ program:
   - synchronise: {}
   - copy: {direction: to_host, bytes: 10}
 )";
+
+inline auto mistake(const std::string& key, const std::string& problem) {
+  return testing::AllOf(testing::Field("key", &Diagnostic::key, key),
+                        testing::Field("problem", &Diagnostic::problem, testing::HasSubstr(problem)));
+}
 
 class Files {
  public:

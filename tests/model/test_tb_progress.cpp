@@ -23,7 +23,7 @@ constexpr std::uint64_t kWhole = 1'000'000;  // ppm
 std::uint64_t in(std::uint64_t first, std::uint64_t last) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint64_t>(first, last + 1));
 }
-std::uint32_t any_spread() { return in(0, 2) == 0 ? 0 : static_cast<std::uint32_t>(in(1, kMaxCpiSpreadPpm)); }
+std::uint32_t any_spread() { return in(0, 2) == 0 ? 0 : static_cast<std::uint32_t>(in(1, kMaxProgressSpreadPpm)); }
 
 // A cycle is as many ticks as the weights sum up to: a segment takes duration x weight of them, a whole number.
 class CycleByCycle {
@@ -66,7 +66,7 @@ class CycleByCycle {
 struct AnyTb {
   explicit AnyTb(Cycle max_mean) {
     const Cycle mean = in(1, max_mean);
-    const CpiSpreads spreads{any_spread(), any_spread(), any_spread()};
+    const ProgressSpreads spreads{any_spread(), any_spread(), any_spread()};
     const std::uint64_t key = in(0, ~std::uint64_t{0} - 1);
     durations = TbDurations({mean, in(0, mean - 1)}, key, spreads.neighbour_ppm);
     progress = TbProgress(spreads, key);
@@ -134,7 +134,7 @@ TEST(TbProgress, AShortTbHasAnInstructionForEachSegment) {
   }
 }
 
-// ---- the three spreads -----------------------------------------------------------------------------------------
+// ---- the spreads -----------------------------------------------------------------------------------------
 
 constexpr std::uint32_t kHalf = 500'000;
 constexpr std::uint32_t kManyTbs = 20'000;
@@ -143,18 +143,18 @@ constexpr Cycle kLong = 1'000'000'000;
 // Uniform in 1 +- 0.5: the mean of n scatters by 0.29 / sqrt(n); four times that.
 const double kNearOne = 4 * 0.5 / std::sqrt(3.0 * kManyTbs);
 
-// A TB executes kLong / CPI instructions.
-TEST(TbProgress, CyclesPerInstructionOfTbsAreSpreadAroundOneAndStayInBounds) {
-  const TbDurations durations({kLong, 0}, 9);
-  const TbProgress progress({kHalf, 0, 0}, 9);
-  double sum = 0;
-  for (std::uint32_t tb = 0; tb < kManyTbs; ++tb) {
-    const std::uint64_t instructions = progress.instructions(durations, tb);
-    EXPECT_GE(instructions, mul_div_floor(kLong, 2, 3));
-    EXPECT_LE(instructions, 2 * kLong);
-    sum += static_cast<double>(kLong) / static_cast<double>(instructions);
+// Of a mean of 1000 cycles, by hand: a TB of 1301 differs by 301, of which half is 150.5.
+TEST(TbProgress, WorkShareIsThePartOfADurationsDistanceFromTheMeanThatIsInstructions) {
+  const TbDurations durations({1000, 400}, 7);
+  const TbProgress none({0, 0, 0}, 7), half({500'000, 0, 0}, 7), all({1'000'000, 0, 0}, 7);
+  for (std::uint32_t tb = 0; tb < 1000; ++tb) {
+    const Cycle cycles = durations.of(tb);
+    EXPECT_EQ(none.instructions(durations, tb), 1000U);
+    EXPECT_EQ(all.instructions(durations, tb), cycles);
+    const Cycle distance = cycles < 1000 ? 1000 - cycles : cycles - 1000;
+    const Cycle rounded = (distance + 1) / 2;
+    EXPECT_EQ(half.instructions(durations, tb), cycles < 1000 ? 1000 - rounded : 1000 + rounded) << cycles;
   }
-  EXPECT_NEAR(sum / kManyTbs, 1, kNearOne);
 }
 
 TEST(TbProgress, WeightsOfSegmentsAreSpreadAroundTheirMeanAndStayInBounds) {

@@ -8,7 +8,7 @@
 
 namespace tessera::workload::test {
 
-inline const TbProgress kUneven({0, kMaxCpiSpreadPpm, 0}, 3);
+inline const TbProgress kUneven({0, kMaxProgressSpreadPpm, 0}, 3);
 
 // Half of the instructions are the first four of eight segments: the first cycle at whose start TB 0 has executed them.
 inline Cycle cycles_to_half(const TbProgress& progress, Cycle duration) {

@@ -78,6 +78,17 @@ spec::HostSpec any_host() {
   return host;
 }
 
+// With what the loader lets these techniques have.
+void choose_victims(spec::SchedulerSpec& scheduler) {
+  scheduler.fill = spec::Fill::kDepthFirst;
+  scheduler.exclusive_scope = spec::ExclusiveScope::kNeeded;
+  scheduler.latency_limit = nanoseconds(0, 20'000);
+  scheduler.estimator = any<spec::Estimator>();
+  scheduler.switch_pricing = any<spec::SwitchPricing>();
+  scheduler.enable_escalation = flip();
+  if (scheduler.technique == spec::TechniqueKind::kChimera) scheduler.chimera_mix = any<spec::ChimeraMix>();
+}
+
 spec::SchedulerSpec any_scheduler(std::uint32_t num_sms) {
   spec::SchedulerSpec scheduler;
   scheduler.policy = flip() ? any<spec::PolicyKind>()
@@ -90,6 +101,7 @@ spec::SchedulerSpec any_scheduler(std::uint32_t num_sms) {
   scheduler.fill = any<spec::Fill>();
   scheduler.tbs_per_cycle = in(1U, 3U);
   scheduler.time_slice = nanoseconds(500, 30'000);
+  if (spec::info(scheduler.technique).chooses_victims) choose_victims(scheduler);
   return scheduler;
 }
 
@@ -108,8 +120,8 @@ spec::KernelSpec any_kernel(std::uint32_t index) {
   kernel.tb_time = nanoseconds(100, 20'000);
   kernel.tb_time_spread_ppm = in(0U, 1'000'000U);
   for (std::uint32_t* spread :
-       {&kernel.tb_cpi_spread_ppm, &kernel.segment_cpi_spread_ppm, &kernel.neighbour_cpi_spread_ppm}) {
-    if (flip()) *spread = in(0U, workload::kMaxCpiSpreadPpm);
+       {&kernel.work_share_ppm, &kernel.segment_cpi_spread_ppm, &kernel.neighbour_cpi_spread_ppm}) {
+    if (flip()) *spread = in(0U, workload::kMaxProgressSpreadPpm);
   }
   return kernel;
 }
@@ -194,7 +206,8 @@ spec::Spec any_experiment() {
   spec.stop.min_runs = in(1U, 3U);
   spec.stop.max_time = nanoseconds(50'000, 1'500'000);
   spec.checks.enable_context_check = flip();
-  if (spec.scheduler.technique == spec::TechniqueKind::kFlush) add_flushing(spec);
+  const bool chooses_victims = spec::info(spec.scheduler.technique).chooses_victims;
+  if (spec.scheduler.technique == spec::TechniqueKind::kFlush || chooses_victims) add_flushing(spec);
   return spec;
 }
 

@@ -95,8 +95,9 @@ struct Kernel {
   Cycle deadline = 0;  // from its arrival; 0: none
   std::uint32_t idempotent_until_ppm = 0;
   workload::TbProgress progress{};
+  std::uint32_t smem_bytes_per_tb = 0;
 
-  std::uint64_t context_bytes() const { return 4ULL * regs_per_tb; }
+  std::uint64_t context_bytes() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }
   // Of `tbs` TBs at an SM's own share of the bandwidth.
   Cycle move(std::uint64_t tbs = 1) const { return (tbs * context_bytes() + kBytesPerCycle - 1) / kBytesPerCycle; }
 };
@@ -137,6 +138,7 @@ class CoreBench {
     message.launch.kernel = static_cast<std::uint16_t>(kernels.size());
     message.launch.num_tbs = kernel.num_tbs;
     message.launch.regs_per_tb = kernel.regs_per_tb;
+    message.launch.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
     message.launch.threads_per_tb = kMaxThreadsPerSm / kernel.tbs_per_sm;
     message.launch.idempotent_until_ppm = kernel.idempotent_until_ppm;
     message.launch.durations = durations_of(kernel);

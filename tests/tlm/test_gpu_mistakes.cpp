@@ -59,13 +59,13 @@ std::vector<Mistake> mistakes() {
   beyond.idempotent_until = kMaxPpm + 1;
   add("PointBeyondTheEnd", reg::ErrorCode::kBadKernel, launch, beyond);
   KernelDescriptor spread = good;
-  spread.tb_cpi_spread = workload::kMaxCpiSpreadPpm + 1;
-  add("TbCpiSpread", reg::ErrorCode::kBadKernel, launch, spread);
+  spread.work_share = kMaxPpm + 1;
+  add("WorkShare", reg::ErrorCode::kBadKernel, launch, spread);
   spread = good;
-  spread.segment_cpi_spread = workload::kMaxCpiSpreadPpm + 1;
+  spread.segment_cpi_spread = workload::kMaxProgressSpreadPpm + 1;
   add("SegmentCpiSpread", reg::ErrorCode::kBadKernel, launch, spread);
   spread = good;
-  spread.neighbour_cpi_spread = workload::kMaxCpiSpreadPpm + 1;
+  spread.neighbour_cpi_spread = workload::kMaxProgressSpreadPpm + 1;
   add("NeighbourCpiSpread", reg::ErrorCode::kBadKernel, launch, spread);
   other = launch;
   other.flags = kOwnPriority;

@@ -95,7 +95,7 @@ TEST(RegisterMapDocument, NamesEveryFieldOfADescriptorAtItsByte) {
       {"run", offsetof(KernelDescriptor, run)},
       {"priority", offsetof(KernelDescriptor, priority)},
       {"idempotent_until", offsetof(KernelDescriptor, idempotent_until)},
-      {"tb_cpi_spread", offsetof(KernelDescriptor, tb_cpi_spread)},
+      {"work_share", offsetof(KernelDescriptor, work_share)},
       {"segment_cpi_spread", offsetof(KernelDescriptor, segment_cpi_spread)},
       {"neighbour_cpi_spread", offsetof(KernelDescriptor, neighbour_cpi_spread)},
   };

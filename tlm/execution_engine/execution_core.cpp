@@ -8,6 +8,7 @@
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/one_job_scheduler.h"
+#include "tlm/execution_engine/shared_sm/shared_sm_driver.h"
 
 namespace tessera::tlm_model {
 namespace {
@@ -38,6 +39,8 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
 
 std::unique_ptr<SmDriver> ExecutionCore::make_driver(record::RecordLog& log, PagedMemory* context_bytes) {
   record::InvariantMonitor* const monitor = spec_.checks.enable_invariants ? &monitor_ : nullptr;
+  if (spec::info(spec_.scheduler.technique).chooses_victims)
+    return std::make_unique<SharedSmDriver>(spec_, tables_, timers_, log, monitor, context_bytes);
   if (!spec::has_one_job_engine(spec_))
     return std::make_unique<SmDriver>(spec_, tables_, timers_, log, monitor, context_bytes);
   auto driver =

@@ -20,13 +20,14 @@ struct KernelLaunch {
   std::uint16_t process = 0;  // for the record: process, kernel of its application, run
   std::uint16_t kernel = 0;
   std::uint32_t run = 0;
+  Cycle arrived = 0;  // at the command buffers
   std::uint32_t num_tbs = 0;
   std::uint32_t regs_per_tb = 0;
   std::uint32_t smem_bytes_per_tb = 0;
   std::uint32_t threads_per_tb = 0;
   std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before, it may start again from nothing
+  workload::TbProgress progress;           // how their instructions are spread over their time
   workload::TbDurations durations;         // a mean of kNever: its TBs never end by themselves
-  workload::TbProgress progress;
 };
 
 // Behind the launches that wait for a command buffer already, except that of one context the most urgent comes first.

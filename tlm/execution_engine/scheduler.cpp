@@ -38,6 +38,7 @@ policy::PolicyConfig Scheduler::config_of(const spec::SchedulerSpec& scheduler) 
   config.num_sms = spec_.gpu.num_sms;
   config.num_processes = static_cast<std::uint32_t>(spec_.processes.size());
   for (const spec::ProcessSpec& process : spec_.processes) config.tokens.push_back(process.tokens);
+  config.victims = driver_.victim_port();
   return config;
 }
 
@@ -73,6 +74,7 @@ void Scheduler::accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle
   policy::CommandEntry& entry = tables_.command(buffer);
   entry = {true, launch.context, launch.priority, next_arrival_++, policy::deadline_unit(now, launch.deadline)};
   in_buffer_[index(buffer)] = {LaunchId{next_launch_++}, launch};
+  in_buffer_[index(buffer)].launch.arrived = now;
   log_.emit(now, about(record::Kind::kKernelArrived, in_buffer_[index(buffer)].id, launch, now));
   invoke(now);
 }
@@ -126,6 +128,7 @@ void Scheduler::invoke(Cycle now) {
 void Scheduler::note_invoked(Cycle at, Cycle now) {
   invoked_at_ = at;
   until_first_move_ = 0;
+  driver_.decision_began(at);
   record::Record invoked;
   invoked.cycle = at;
   invoked.kind = record::Kind::kPolicyInvoked;
@@ -310,10 +313,11 @@ void Scheduler::check_starvation() const {
   std::int64_t budgets = 0;
   for (const KsrId id : tables_.active_queue()) budgets += tables_.ksr(id).tokens;
   if (budgets > std::int64_t{spec_.gpu.num_sms}) return;
-  // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs.
+  // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs. One that two
+  // kernels share can be had when one of them has gone.
   const auto& smst = tables_.smst();
   if (std::any_of(smst.begin(), smst.end(), [](const policy::SmEntry& sm) {
-        return sm.status == policy::SmStatus::kReserved && sm.next == kNoKsr;
+        return sm.status == policy::SmStatus::kReserved && (sm.next == kNoKsr || sm.is_shared);
       })) {
     return;
   }

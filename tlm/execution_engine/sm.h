@@ -35,6 +35,7 @@ struct Sm {
   std::uint64_t occupied_slots = 0;   // a bit each, restoring ones included
   std::uint64_t restoring_slots = 0;
   std::uint64_t flushed_slots = 0;  // of TBs that were dropped; their handles leave with those of the saved ones
+  std::uint64_t frozen_slots = 0;   // of TBs that stand still while others may run on (techniques that choose victims)
   std::uint64_t moving_bytes = 0;   // of the save or restore under way
   Cycle last_start = 0;             // of the TB issued last: a trap waits for it
   Cycle trapped_at = 0;             // the command to stop has arrived, and the TBs before it have started
@@ -46,7 +47,7 @@ struct Sm {
   bool is_stopping() const {
     return phase == SmPhase::kFlushing || phase == SmPhase::kDrainingPipeline || phase == SmPhase::kDrainingRest;
   }
-  bool has_running_tbs() const { return occupied_slots != (restoring_slots | flushed_slots); }
+  bool has_running_tbs() const { return occupied_slots != (restoring_slots | flushed_slots | frozen_slots); }
 };
 
 // Sets of slots, a bit each.

@@ -27,6 +27,10 @@ record::Technique technique_of(spec::TechniqueKind technique) {
       return record::Technique::kDrain;
     case spec::TechniqueKind::kFlush:
       return record::Technique::kFlush;
+    case spec::TechniqueKind::kChimera:
+      return record::Technique::kChimera;
+    case spec::TechniqueKind::kDualKernel:
+      return record::Technique::kDualKernel;
   }
   return record::Technique::kNone;
 }

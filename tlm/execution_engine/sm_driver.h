@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/base/event_tree.h"
+#include "model/policy/i_victim_port.h"
 #include "model/policy/scheduling_tables.h"
 #include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
@@ -41,10 +42,12 @@ class SmDriver {
   virtual ~SmDriver() = default;
 
   ContextTable& context_table() { return context_table_; }
+  virtual const policy::IVictimPort* victim_port() const { return nullptr; }
   void set_technique(spec::TechniqueKind technique) { technique_ = technique; }  // of later preemptions
 
-  // Orders of the scheduler.
-  void kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now);
+  // Orders of the scheduler. A decision begins: what it moves was wanted from then on.
+  void decision_began(Cycle at) { decision_began_ = at; }
+  virtual void kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now);
   virtual void assign(SmId sm, KsrId ksr, Cycle now);
   virtual void reserve(SmId sm, KsrId next, Cycle now);
   virtual void retarget(SmId sm, KsrId next, Cycle now);
@@ -88,7 +91,7 @@ class SmDriver {
   void issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& ksr, std::uint32_t leaf, Cycle earliest);
   void complete(SmId id, std::uint32_t slot, Cycle now);
   void slot_freed(SmId id, std::uint32_t slot);
-  void finish_kernel(KsrId ksr, Cycle now);
+  virtual void finish_kernel(KsrId ksr, Cycle now);
 
   void set_up(SmId id, KsrId ksr, Cycle now);
   void take_over(SmId id, KsrId ksr, Cycle now);
@@ -128,7 +131,7 @@ class SmDriver {
   void stop(SmId id, std::uint64_t slots, Cycle now);
   void save_done(SmId id, Cycle now);
   void tbs_have_left(SmId id, Cycle now);
-  void handles_return(SmId id, std::uint64_t slots, Cycle now);
+  void handles_return(SmId id, std::uint64_t slots, Cycle now);  // of TBs that have been flushed or saved
   void start_move(SmId id, SmPhase phase, record::Kind kind, Cycle now);
   void end_move(SmId id, Cycle now);
   void time_moves(SmId changed);
@@ -145,7 +148,7 @@ class SmDriver {
     return static_cast<std::uint32_t>(index(id)) << slot_bits_ | slot;
   }
   std::uint64_t slots_of(KsrId ksr) const { return ~std::uint64_t{0} >> (64 - tables_.ksr(ksr).tbs_per_sm); }
-  std::uint64_t num_restoring(KsrId ksr) const;
+  virtual std::uint64_t num_restoring(KsrId ksr) const;
   std::uint64_t free_slots(SmId id) const { return slots_of(sms_[index(id)].ksr) & ~sms_[index(id)].occupied_slots; }
   record::Record about(record::Kind kind, SmId id, Cycle at) const;
   record::Record about_preemption(record::Kind kind, SmId id, Cycle at) const;
@@ -175,6 +178,7 @@ class SmDriver {
   std::uint32_t issued_in_cycle_ = 0;
   Cycle issue_at_ = kNever;         // breadth-first: the next issue cycle
   std::size_t last_served_sm_ = 0;  // breadth-first: round robin
+  Cycle decision_began_ = 0;
   Cycle now_ = 0;
 };
 

@@ -121,8 +121,9 @@ void SmDriver::handles_return(SmId id, std::uint64_t slots, Cycle now) {
     if (monitor_ != nullptr) monitor_->tb_saved(sm.ksr, slot_tb_[leaf]);
     emit_tb(record::Kind::kTbSaved, id, slot, now, kernel.context_bytes_per_tb);
   });
-  sm.occupied_slots = sm.flushed_slots = 0;
-  tables_.remove_all_residents(id);
+  sm.occupied_slots &= ~slots;
+  sm.flushed_slots &= ~slots;
+  for_each_slot(slots, [&](std::uint32_t) { tables_.remove_resident(id); });
   ksr.preempted_tbs = ptbq.size();
   kernel.fresh_end = 0;
   if (monitor_ != nullptr) monitor_->check_ptbq(sm.ksr, ptbq.size(), spec_.gpu.num_sms * ksr.tbs_per_sm);

@@ -21,8 +21,8 @@ bool is_copy_inside(const Command& copy) {
   return (copy.flags & kTimingOnly) != 0 || device_address <= reg::kDeviceMemoryBytes - copy.bytes;
 }
 
-workload::CpiSpreads spreads_of(const KernelDescriptor& kernel) {
-  return {kernel.tb_cpi_spread, kernel.segment_cpi_spread, kernel.neighbour_cpi_spread};
+workload::ProgressSpreads spreads_of(const KernelDescriptor& kernel) {
+  return {kernel.work_share, kernel.segment_cpi_spread, kernel.neighbour_cpi_spread};
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ struct KernelDescriptor {
   std::uint32_t run = 0;
   std::uint32_t priority = 0;          // with kOwnPriority
   std::uint32_t idempotent_until = 0;  // ppm of a TB's instructions: before, it may be flushed
-  std::uint32_t tb_cpi_spread = 0;     // ppm; docs/readings.md, Progress
+  std::uint32_t work_share = 0;        // ppm; docs/readings.md, Progress
   std::uint32_t segment_cpi_spread = 0;
   std::uint32_t neighbour_cpi_spread = 0;
 };

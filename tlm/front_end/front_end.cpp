@@ -232,7 +232,9 @@ void FrontEnd::write_queue(std::uint64_t offset, std::uint64_t value, std::uint6
 // A value that names no policy or technique of the engine leaves everything as it is.
 bool FrontEnd::write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival) {
   const auto scheduler = decode_policy(merge(policy_, value, mask), spec_.scheduler);
-  if (!scheduler || !spec::exists(*scheduler, engine_core())) {
+  const auto chooses_victims = [](const spec::SchedulerSpec& s) { return spec::info(s.technique).chooses_victims; };
+  if (!scheduler || !spec::exists(*scheduler, engine_core()) ||
+      chooses_victims(*scheduler) != chooses_victims(spec_.scheduler)) {
     report_error(reg::ErrorCode::kBadPolicy, QueueId{0});
     return false;
   }

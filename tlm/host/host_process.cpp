@@ -105,7 +105,7 @@ void HostProcess::play_step(const spec::Launch& step) {
   descriptor.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
   descriptor.threads_per_tb = kernel.threads_per_tb;
   descriptor.idempotent_until = kernel.idempotent_until_ppm;
-  descriptor.tb_cpi_spread = kernel.tb_cpi_spread_ppm;
+  descriptor.work_share = kernel.work_share_ppm;
   descriptor.segment_cpi_spread = kernel.segment_cpi_spread_ppm;
   descriptor.neighbour_cpi_spread = kernel.neighbour_cpi_spread_ppm;
   descriptor.mean_tb_cycles = kernel.is_persistent ? kNeverEnds : time.mean;

@@ -11,6 +11,7 @@
 #include "model/record/checks/log_check/ledger.h"
 #include "model/record/checks/log_check/sm_checks.h"
 #include "model/record/checks/log_check/tb_checks.h"
+#include "model/record/checks/log_check/victim_checks.h"
 #include "model/record/kind_info.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
@@ -31,8 +32,9 @@ class LogChecker {
   LogReport report_;
   log_check::Complaints complaints_{report_.violations};
   log_check::Ledger ledger_;
-  log_check::TbChecks tbs_{ledger_, complaints_};
-  log_check::SmChecks sms_{complaints_};
+  log_check::VictimChecks victims_{ledger_, complaints_};
+  log_check::TbChecks tbs_{ledger_, victims_, complaints_};
+  log_check::SmChecks sms_{ledger_, victims_, complaints_};
   log_check::KernelChecks kernels_{ledger_, complaints_};
   log_check::HostChecks host_{complaints_};
   std::optional<Record> previous_;
@@ -69,7 +71,7 @@ bool LogChecker::check_references(const Record& record) {
   }
   if (info.has(kFieldSm) && !complaints_.require(record.sm < ledger_.sms.size(), record, "there is no such SM"))
     return false;
-  if (info.has(kFieldSlot) &&
+  if (info.has(kFieldSlot) && record.kind != Kind::kPositionGranted &&
       !complaints_.require(record.slot < ledger_.facts.max_tbs_per_sm, record, "there is no slot {}", record.slot)) {
     return false;
   }
@@ -88,6 +90,7 @@ LogReport LogChecker::finish() {
   for (const log_check::Sm& sm : ledger_.sms) {
     if (sm.request) report_.open_preemptions.push_back(log_check::place_of(*sm.request));
   }
+  victims_.finish();
   host_.finish();
   return std::move(report_);
 }

@@ -5,26 +5,28 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/record/technique.h"
+
 namespace tessera::record {
-namespace {
-
-CycleStats stats_of(const Histogram& histogram) {
-  return {histogram.count(), histogram.sum(), histogram.min(), histogram.percentile(99), histogram.max()};
-}
-
-}  // namespace
-
-MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines) : deadlines_(std::move(deadlines)) {
+MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines, Cycle latency_limit)
+    : deadlines_(std::move(deadlines)), victims_(latency_limit) {
   result_.processes.resize(num_processes);
   deadlines_.resize(num_processes);
   for (const Technique technique : kTechniques) {
-    result_.preemptions[std::string(to_string(technique))];
+    of(technique);
     latencies_[technique];
   }
 }
 
 void MetricsSink::consume(const Record& record) {
+  victims_.consume(record);
   switch (record.kind) {
+    case Kind::kPreemptionRequested:
+      preemption_requested(record);
+      break;
+    case Kind::kVictimLeft:
+      if (record.bytes > 0) of(mover_).bytes_saved += record.bytes;
+      break;
     case Kind::kPreemptionDone:
       preemption_done(record);
       break;
@@ -84,20 +86,26 @@ void MetricsSink::judge(std::uint16_t process, Cycle response) {
   result.worst_response_cycles = std::max(result.worst_response_cycles, response);
 }
 
+PreemptionResult& MetricsSink::of(Technique technique) {
+  return result_.preemptions[std::string(to_string(technique))];
+}
+
+// Where flushing, or choosing, saves some, they are its own.
+void MetricsSink::preemption_requested(const Record& record) {
+  if (record.technique == Technique::kFlush || chooses_victims(record.technique)) mover_ = record.technique;
+}
+
 void MetricsSink::preemption_done(const Record& record) {
   latencies_[record.technique].add(record.cycles);
-  result_.preemptions[std::string(to_string(record.technique))].bytes_saved += record.bytes;
+  PreemptionResult& preemption = of(record.technique);
+  // Victims of a request that was cancelled leave without it.
+  if (!chooses_victims(record.technique)) preemption.bytes_saved += record.bytes;
 }
 
-// Where flushing saves those that it may not drop, they are its own.
-void MetricsSink::restore_done(const Record& record) {
-  const bool is_flushing = latencies_.count(Technique::kFlush) > 0;
-  const Technique technique = is_flushing ? Technique::kFlush : Technique::kContextSwitch;
-  result_.preemptions[std::string(to_string(technique))].bytes_restored += record.bytes;
-}
+void MetricsSink::restore_done(const Record& record) { of(mover_).bytes_restored += record.bytes; }
 
 void MetricsSink::sm_flushed(const Record& record) {
-  PreemptionResult& flush = result_.preemptions[std::string(to_string(Technique::kFlush))];
+  PreemptionResult& flush = of(mover_ == Technique::kContextSwitch ? Technique::kFlush : mover_);
   flush.tbs_flushed += record.value;
   flush.cycles_flushed += record.cycles;
 }
@@ -125,8 +133,9 @@ void MetricsSink::finish(Cycle end) {
   result_.decision_histogram = decisions_.ranges();
   result_.first_decision_histogram = first_decisions_.ranges();
   for (const auto& [technique, latency] : latencies_) {
-    result_.preemptions[std::string(to_string(technique))].latency = stats_of(latency);
+    of(technique).latency = stats_of(latency);
   }
+  result_.victims = victims_.result();
 }
 
 }  // namespace tessera::record

@@ -11,21 +11,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/record/metrics/cycle_stats.h"
 #include "model/record/metrics/histogram.h"
+#include "model/record/metrics/victims.h"
 #include "model/record/record.h"
 
 namespace tessera::record {
-
-// Of a number of durations in cycles. Their mean is sum / count; p99 as in Histogram.
-struct CycleStats {
-  std::uint64_t count = 0;
-  std::uint64_t sum = 0;
-  Cycle min = 0;
-  Cycle p99 = 0;
-  Cycle max = 0;
-
-  double mean() const { return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count); }
-};
 
 struct ProcessResult {
   std::uint64_t runs = 0;               // completed ones
@@ -39,7 +30,7 @@ struct ProcessResult {
 
 struct PreemptionResult {
   CycleStats latency;                // from request to done; its count is the number of preemptions done
-  std::uint64_t bytes_saved = 0;     // by the preemptions that are done
+  std::uint64_t bytes_saved = 0;     // by the preemptions that are done; where victims are chosen, of all that left so
   std::uint64_t bytes_restored = 0;  // by the restores that are done
   std::uint64_t tbs_flushed = 0;
   std::uint64_t cycles_flushed = 0;  // that these had run
@@ -57,28 +48,30 @@ struct RunResult {
   std::uint64_t open_saves = 0;     // bytes of contexts saved and not restored at the end
   std::uint64_t busy_sm_cycles = 0;
   std::vector<ProcessResult> processes;                 // as in Spec::processes
-  std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); flush only if it is used
+  std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); others than kTechniques if used
   CycleStats decisions;                                 // of the policy: until nothing is left to do
   CycleStats first_decisions;                           // of those that moved something: until the first move
   std::vector<CycleRange> decision_histogram;           // of decisions
   std::vector<CycleRange> first_decision_histogram;     // of first_decisions
   std::uint64_t policy_invocations = 0;
   std::uint64_t withheld_sm_cycles = 0;  // SMs idle by rule
+  VictimResult victims;                  // empty where the technique chooses none
 };
 
 // JSON in both directions; reading throws nlohmann::json::exception.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CycleStats, count, sum, min, p99, max)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles, deadline_kernels, deadline_misses,
                                    worst_response_cycles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored, tbs_flushed, cycles_flushed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
-                                   decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles)
+                                   decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles,
+                                   victims)
 
 class MetricsSink : public ISink {
  public:
   // `deadlines`: of the processes' kernels, in cycles from their arrival, 0: none; of those it leaves out, none.
-  explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {});
+  // `latency_limit`: within which a kernel's places are to be granted, 0: none.
+  explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0);
 
   bool wants_per_tb() const override { return false; }
   void consume(const Record& record) override;
@@ -94,6 +87,8 @@ class MetricsSink : public ISink {
   void kernel_arrived(const Record& record);
   void kernel_finished(const Record& record);
   void judge(std::uint16_t process, Cycle response);
+  PreemptionResult& of(Technique technique);
+  void preemption_requested(const Record& record);
   void preemption_done(const Record& record);
   void restore_done(const Record& record);
   void sm_flushed(const Record& record);
@@ -109,6 +104,8 @@ class MetricsSink : public ISink {
   std::vector<Cycle> deadlines_;                        // by process
   std::unordered_map<std::uint32_t, OpenKernel> open_;  // by launch: those with a deadline
   std::map<Technique, Histogram> latencies_;
+  Technique mover_ = Technique::kContextSwitch;  // whose contexts are moved, and whose thread blocks are dropped
+  VictimCounter victims_;
   Histogram decisions_;
   Histogram first_decisions_;
   std::uint64_t num_withheld_ = 0;  // SMs, since `withheld_since_`

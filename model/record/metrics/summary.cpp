@@ -107,6 +107,31 @@ Json histogram(const std::vector<CycleRange>& ranges) {
   return json;
 }
 
+Json late_count(const LateCount& late) { return {{"count", late.count}, {"late", late.late}}; }
+
+Json victims(const VictimResult& result) {
+  const auto ratio = [](std::uint64_t a, std::uint64_t b) -> Json {
+    if (b == 0) return nullptr;
+    return static_cast<double>(a) / static_cast<double>(b);
+  };
+  Json json{{"flushed", result.flushed},
+            {"switched", result.switched},
+            {"drained", result.drained},
+            {"instructions_executed", result.instructions_executed},
+            {"instructions_wasted", result.instructions_wasted},
+            {"overhead", ratio(result.instructions_wasted, result.instructions_executed)},
+            {"estimated_drains", result.estimated_drains},
+            {"drain_error_cycles", ratio(result.drain_error_cycles, result.estimated_drains)},
+            {"positions", result.positions},
+            {"position_latency_cycles", cycle_stats(result.position_latency)},
+            {"last_position_latency_cycles", cycle_stats(result.last_position_latency)}};
+  if (result.limit == 0) return json;
+  json["limit_cycles"] = result.limit;
+  json["violations"] = {
+      {"requests", late_count(result.requests)}, {"sms", late_count(result.sms)}, {"tbs", late_count(result.tbs)}};
+  return json;
+}
+
 Json preemptions(const RunResult& result) {
   std::uint64_t count = 0;
   Json by_technique = Json::object();
@@ -116,11 +141,14 @@ Json preemptions(const RunResult& result) {
                                {"latency_cycles", cycle_stats(preemption.latency)},
                                {"bytes_saved", preemption.bytes_saved},
                                {"bytes_restored", preemption.bytes_restored}};
-    if (technique != to_string(Technique::kFlush)) continue;
+    const bool flushes = technique != to_string(Technique::kContextSwitch) && technique != to_string(Technique::kDrain);
+    if (!flushes) continue;
     by_technique[technique]["tbs_flushed"] = preemption.tbs_flushed;
     by_technique[technique]["cycles_flushed"] = preemption.cycles_flushed;
   }
-  return {{"count", count}, {"by_technique", by_technique}};
+  Json json{{"count", count}, {"by_technique", by_technique}};
+  if (!result.victims.is_empty()) json["victims"] = victims(result.victims);
+  return json;
 }
 
 // Of the time of all SMs.

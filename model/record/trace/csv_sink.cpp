@@ -49,7 +49,7 @@ void CsvSink::consume(const Record& record) {
   append(cell(kFieldLaunch, record.launch));
   append(cell(kFieldRun, record.run));
   append(cell(kFieldSm, record.sm));
-  append(cell(kFieldSlot, record.slot));
+  append(record.slot == kNoIndex ? std::nullopt : cell(kFieldSlot, record.slot));
   append(cell(kFieldTb, record.tb));
   append(info.has(kFieldTechnique) ? to_string(record.technique) : std::string_view());
   append(cell(kFieldBytes, record.bytes));

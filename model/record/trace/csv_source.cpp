@@ -34,6 +34,7 @@ enum Column : std::size_t {
 };
 constexpr std::array<const char*, kNumCells> kColumns{"cycle", "kind", "process",   "kernel", "launch", "run",  "sm",
                                                       "slot",  "tb",   "technique", "bytes",  "cycles", "value"};
+constexpr std::uint64_t kMaxPositions = 64;  // of a second kernel in an SM
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
 // Of equal names the first.
@@ -118,7 +119,9 @@ Record CsvSource::parse() const {
   read(kFieldLaunch, kLaunchCell, record.launch, kMaxLaunches);
   read(kFieldRun, kRunCell, record.run, kIds);
   read(kFieldSm, kSmCell, record.sm, names_.num_sms);
-  read(kFieldSlot, kSlotCell, record.slot, names_.max_tbs_per_sm);
+  const bool is_position = record.kind == Kind::kPositionGranted;  // empty: all of the SM
+  if (!is_position || !cells_[kSlotCell].text.empty())
+    read(kFieldSlot, kSlotCell, record.slot, is_position ? kMaxPositions : names_.max_tbs_per_sm);
   read(kFieldTb, kTbCell, record.tb, kIds);
   if (info.has(kFieldTechnique)) record.technique = technique();
   read(kFieldBytes, kBytesCell, record.bytes, kAnyNumber);
@@ -145,10 +148,11 @@ std::uint16_t CsvSource::kernel_of(std::uint16_t process) const {
 }
 
 Technique CsvSource::technique() const {
-  for (const Technique each : {Technique::kNone, Technique::kContextSwitch, Technique::kDrain, Technique::kFlush}) {
+  for (const Technique each : {Technique::kNone, Technique::kContextSwitch, Technique::kDrain, Technique::kFlush,
+                               Technique::kChimera, Technique::kDualKernel}) {
     if (cells_[kTechniqueCell].text == to_string(each)) return each;
   }
-  fail(kTechniqueCell, "is unknown", "context_switch, drain, flush");
+  fail(kTechniqueCell, "is unknown", "context_switch, drain, flush, chimera, dual_kernel");
 }
 
 void CsvSource::fail(std::size_t cell, const std::string& problem, const std::string& allowed) const {

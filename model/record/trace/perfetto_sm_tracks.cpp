@@ -42,22 +42,33 @@ void PerfettoSmTracks::consume(const Record& record) {
 
 void PerfettoSmTracks::follow(Sm& sm, const Record& record) {
   sm.state.apply(record);
-  show(sm, sm.state.phase(), sm.state.launch(), record.cycle);
+  show(sm, sm.state, record.cycle);
 }
 
-void PerfettoSmTracks::show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle) {
-  if (phase == sm.shown && launch == sm.shown_launch) return;
+void PerfettoSmTracks::show(Sm& sm, const SmState& state, Cycle cycle) {
+  const SmPhase phase = state.phase();
+  if (phase == sm.shown && state.launch() == sm.shown_launch && state.guest() == sm.shown_guest) return;
   if (sm.shown != SmPhase::kIdle) writer_.end_slice(sm.track, nanoseconds(cycle));
   sm.shown = phase;
-  sm.shown_launch = launch;
-  if (phase != SmPhase::kIdle) writer_.begin_slice(sm.track, nanoseconds(cycle), slice_name(phase, launch));
+  sm.shown_launch = state.launch();
+  sm.shown_guest = state.guest();
+  if (phase != SmPhase::kIdle) writer_.begin_slice(sm.track, nanoseconds(cycle), slice_name(state));
 }
 
-std::string PerfettoSmTracks::slice_name(SmPhase phase, std::uint32_t launch) const {
+// "running batch/scan", "shared batch/scan + interactive/sort".
+std::string PerfettoSmTracks::slice_name(const SmState& state) const {
+  std::string name(to_string(state.phase()));
+  const std::string owner = kernel_name(state.launch());
+  if (!owner.empty()) name += " " + owner;
+  const std::string guest = kernel_name(state.guest());
+  if (!guest.empty()) name += " + " + guest;
+  return name;
+}
+
+std::string PerfettoSmTracks::kernel_name(std::uint32_t launch) const {
   const LaunchTable::Kernel kernel = launches_.find(launch);
-  if (kernel.process == kNoIndex) return std::string(to_string(phase));
-  return fmt::format("{} {}/{}", to_string(phase), names_.processes.at(kernel.process),
-                     names_.kernels.at(kernel.process).at(kernel.kernel));
+  if (kernel.process == kNoIndex) return "";
+  return fmt::format("{}/{}", names_.processes.at(kernel.process), names_.kernels.at(kernel.process).at(kernel.kernel));
 }
 
 void PerfettoSmTracks::change_density(Density& density, Cycle cycle, int change) {
@@ -80,7 +91,7 @@ void PerfettoSmTracks::write_pending(Density& density) {
 }
 
 void PerfettoSmTracks::finish(Cycle end) {
-  for (Sm& sm : sms_) show(sm, SmPhase::kIdle, kNoNumber, end);
+  for (Sm& sm : sms_) show(sm, SmState{}, end);
   for (Density& density : densities_) {
     if (density.is_pending) write_pending(density);
   }

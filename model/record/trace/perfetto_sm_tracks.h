@@ -30,6 +30,7 @@ class PerfettoSmTracks {
     SmState state;
     SmPhase shown = SmPhase::kIdle;  // the slice that is open
     std::uint32_t shown_launch = kNoNumber;
+    std::uint32_t shown_guest = kNoNumber;
   };
 
   // A counter value is written when the next cycle's change arrives: changes of one cycle merge, and a slot
@@ -44,10 +45,11 @@ class PerfettoSmTracks {
   };
 
   void follow(Sm& sm, const Record& record);
-  void show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle);
+  void show(Sm& sm, const SmState& state, Cycle cycle);
   void change_density(Density& density, Cycle cycle, int change);
   void write_pending(Density& density);
-  std::string slice_name(SmPhase phase, std::uint32_t launch) const;
+  std::string slice_name(const SmState& state) const;
+  std::string kernel_name(std::uint32_t launch) const;
   std::uint64_t nanoseconds(Cycle cycle) const { return clock_.time_of(cycle) / 1000; }
 
   PerfettoWriter& writer_;

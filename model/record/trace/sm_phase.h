@@ -9,7 +9,17 @@
 
 namespace tessera::record {
 
-enum class SmPhase : std::uint8_t { kIdle, kSetUp, kRunning, kRestoring, kReserved, kDraining, kSaving, kWithheld };
+enum class SmPhase : std::uint8_t {
+  kIdle,
+  kSetUp,
+  kRunning,
+  kRestoring,
+  kReserved,
+  kDraining,
+  kSaving,
+  kWithheld,
+  kShared
+};
 
 std::string_view to_string(SmPhase phase);  // "idle", "set-up", ...
 
@@ -20,11 +30,18 @@ class SmState {
 
   SmPhase phase() const;
   std::uint32_t launch() const { return launch_; }  // the owner; kNoNumber: nobody
+  std::uint32_t guest() const { return guest_; }    // of a shared one: who has places beside the owner
 
  private:
+  void victim_left(const Record& record);
+  void retargeted(const Record& record);
+
   std::uint32_t launch_ = kNoNumber;
+  std::uint32_t guest_ = kNoNumber;
   Technique requested_ = Technique::kNone;
   bool is_saving_ = false;
+  std::uint64_t saving_bytes_ = 0;  // of victims
+  std::uint64_t draining_ = 0;      // slots of victims
   bool is_withheld_ = false;        // if it is idle, by rule
   bool has_run_ = false;            // a TB ran since set-up
   std::uint32_t num_restores_ = 0;  // batches on their way back

@@ -2,10 +2,15 @@
 // Follows the state of every SM and samples it once a column.
 #include "model/record/trace/timeline.h"
 
+#include <algorithm>
+
+#include "model/record/technique.h"
+
 namespace tessera::record {
 namespace {
 
 char letter(std::uint16_t process, char first) { return static_cast<char>(first + process % 26); }
+char small(char letter) { return static_cast<char>(letter - 'A' + 'a'); }
 
 }  // namespace
 
@@ -14,6 +19,7 @@ TimelineSink::TimelineSink(std::uint32_t num_sms, std::uint32_t num_columns, Cyc
 
 void TimelineSink::consume(const Record& record) {
   if (record.kind == Kind::kSmsWithheld) return withhold(record);
+  if (record.kind == Kind::kKernelArrived) launches_.note_arrival(record);
   if (record.sm == kNoIndex) return;
   start_once(from_kernel_, record.cycle);
   if (record.kind == Kind::kPreemptionRequested) start_once(from_preemption_, record.cycle);
@@ -26,13 +32,18 @@ void TimelineSink::apply(const Record& record) {
   SmState& sm = sms_[record.sm];
   switch (record.kind) {
     case Kind::kSmSetUp:
+      sm = {};
       sm.running = letter(record.process, 'A');
       sm.now = sm.running;
       sm.launch = record.launch;
       break;
     case Kind::kSaveStarted:
+      if (sm.is_shared) break;  // of the owner, and the guest is shown
+      sm.saving_bytes += record.bytes;
+      sm.now = small(sm.running);
+      break;
     case Kind::kRestoreStarted:
-      sm.now = static_cast<char>(sm.running - 'A' + 'a');
+      if (!sm.is_shared || record.launch != sm.launch) sm.now = small(sm.running);
       break;
     case Kind::kRestoreDone:
       sm.now = sm.running;
@@ -40,16 +51,57 @@ void TimelineSink::apply(const Record& record) {
     case Kind::kPreemptionRequested:
       if (record.technique == Technique::kDrain) sm.now = '~';
       break;
+    case Kind::kSmReturned:
     case Kind::kPreemptionRetargeted:
       if (record.technique == Technique::kDrain && record.value == sm.launch) sm.now = sm.running;  // cancelled
+      if (chooses_victims(record.technique)) apply_sharing(sm, record);
       break;
     case Kind::kPreemptionDone:
+      if (sm.is_shared) break;
+      [[fallthrough]];
     case Kind::kSmReleased:
       sm.now = '.';
       break;
     default:
+      apply_sharing(sm, record);
       break;
   }
+}
+
+void TimelineSink::apply_sharing(SmState& sm, const Record& record) {
+  const std::uint64_t slot = std::uint64_t{1} << record.slot % 64;
+  switch (record.kind) {
+    case Kind::kVictimChosen:
+      sm.draining = record.technique == Technique::kDrain ? sm.draining | slot : sm.draining & ~slot;
+      break;
+    case Kind::kVictimLeft:
+      sm.draining &= ~slot;
+      sm.saving_bytes -= std::min(sm.saving_bytes, record.bytes);
+      break;
+    case Kind::kPositionGranted:
+      if (record.slot == kNoIndex) return;
+      if (!sm.is_shared) sm.owner = sm.running;
+      sm.is_shared = true;
+      sm.running = letter(launches_.find(record.launch).process, 'A');
+      break;
+    case Kind::kSmReturned:
+    case Kind::kPreemptionRetargeted:
+      if (sm.is_shared) sm.running = sm.owner;
+      sm.is_shared = false;
+      if (record.value == sm.launch) sm.draining = 0;  // cancelled
+      break;
+    case Kind::kSmPassed:
+      sm = {};
+      sm.running = letter(record.process, 'A');
+      sm.launch = record.launch;
+      break;
+    default:
+      return;
+  }
+  const bool shows_owner = !sm.is_shared;
+  sm.now = sm.running;
+  if (shows_owner && sm.draining != 0) sm.now = '~';
+  if (shows_owner && sm.saving_bytes > 0) sm.now = small(sm.running);
 }
 
 // Before the first record of an SM there is no picture.

@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "model/record/names.h"
 #include "model/record/record.h"
 
 namespace tessera::record {
 
 // One character per SM and moment: 'A' the TBs of process 0 run, 'a' its contexts are saved or restored,
-// '~' it is being drained, '.' idle, '-' idle by rule.
+// '~' it is being drained, '.' idle, '-' idle by rule. A shared SM shows the second kernel from its first place on.
 struct Timeline {
   Cycle from = 0;  // of the first column
   Cycle cycles_a_column = 0;
@@ -39,8 +40,14 @@ class TimelineSink : public ISink {
     char running = '.';  // the letter of its process
     char now = '.';
     std::uint32_t launch = kNoNumber;
+    // Where victims are chosen.
+    bool is_shared = false;          // `running` is the guest then
+    char owner = '.';                // its letter meanwhile
+    std::uint64_t saving_bytes = 0;  // of victims
+    std::uint64_t draining = 0;      // slots of victims
   };
   void apply(const Record& record);
+  void apply_sharing(SmState& sm, const Record& record);
   void withhold(const Record& record);
   void draw_until(Timeline& picture, Cycle cycle);
   void start_once(Timeline& picture, Cycle cycle);
@@ -48,6 +55,7 @@ class TimelineSink : public ISink {
   std::uint32_t num_columns_;
   Cycle cycles_a_column_;
   std::vector<SmState> sms_;
+  LaunchTable launches_;
   Timeline from_kernel_;  // without rows until it starts
   Timeline from_preemption_;
 };

@@ -6,7 +6,7 @@ import { color, onTheme } from "../base/theme.js";
 import { drawAxis } from "./axis.js";
 import { makeClasses, pixelsOf } from "./classes.js";
 import { addCoverage } from "./coverage.js";
-import { firstEndingAfter, isOfLaunch, kIdleByRule, nameOfLaunch } from "./data.js";
+import { firstEndingAfter, isOfLaunch, kIdleByRule, nameOfLaunch, ownerOfShared } from "./data.js";
 import { kAxisHeight, kGutter, layOut } from "./layout.js";
 import { Minimap } from "./minimap.js";
 import { drawTrack } from "./raster.js";
@@ -187,7 +187,9 @@ export class Chart {
     if (track.group === "runs") return `run ${track.reference[i]}`;
     if (track.group === "dma") return this.timeline.processes[track.reference[i]];
     const name = isOfLaunch(track, i) ? nameOfLaunch(this.timeline, track.reference[i]) : kIdleByRule;
-    return name.slice(name.indexOf("/") + 1);
+    const kernel = name.slice(name.indexOf("/") + 1);
+    const owner = ownerOfShared(track, i);
+    return owner < 0 ? kernel : `${kernel} beside ${nameOfLaunch(this.timeline, owner)}`;
   }
 
   drawSelection(context) {

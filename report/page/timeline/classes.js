@@ -6,8 +6,8 @@ import { isOfLaunch, kIdleByRule, kPhases } from "./data.js";
 // How a class is drawn: its colour, hatched (contexts on the move), or faint (an SM
 // that is being set up or taken, or is idle by rule; a kernel that waits).
 export const kKinds = ["running", "moving contexts", "set-up, trap, drain"];
-const kKindOfPhase = [2, 2, 0, 1, 2, 2, 1, 2];
-const kPhaseColors = ["#9498a0", "#8c2d19", "#4269d0", "#97bbf5", "#d9f0a3", "#efb118", "#ff725c", "#1f143d"];
+const kKindOfPhase = [2, 2, 0, 1, 2, 2, 1, 2, 0];
+const kPhaseColors = ["#9498a0", "#8c2d19", "#4269d0", "#97bbf5", "#d9f0a3", "#efb118", "#ff725c", "#1f143d", "#18f0c0"];
 
 function kernelIds(timeline) {
   const first = [];

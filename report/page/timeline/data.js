@@ -3,9 +3,9 @@
 import { blockOf, Reader } from "../base/unpack.js";
 
 export const kIdleByRule = "idle by rule";
-export const kPhases = ["idle", "set-up", "running", "restoring", "reserved", "draining", "saving", kIdleByRule];
-export const kTechniques = ["none", "context_switch", "drain"];
-const kStates = 8;
+export const kPhases = ["idle", "set-up", "running", "restoring", "reserved", "draining", "saving", kIdleByRule, "shared"];
+export const kTechniques = ["none", "context_switch", "drain", "flush", "chimera", "dual_kernel"];
+const kStates = 16;
 
 function readLaunches(reader, count) {
   const launches = { process: new Int32Array(count), kernel: new Int32Array(count), run: new Uint32Array(count) };
@@ -88,6 +88,15 @@ export function readTimeline(run) {
     kernels: spec.workload.processes.map((process) => kernelsOf.get(process.application) ?? []),
     numSlices: tracks.reduce((sum, track) => sum + track.count, 0),
   };
+}
+
+// The launch beside whose thread blocks those of a shared SM's slice run: that of the slice before it; -1: not known.
+export function ownerOfShared(track, i) {
+  if (track.group !== "sm" || kPhases[track.state[i]] !== "shared") return -1;
+  for (let before = i - 1; before >= 0 && track.end[before] === track.begin[before + 1]; --before) {
+    if (kPhases[track.state[before]] !== "shared") return track.reference[before];
+  }
+  return -1;
 }
 
 // "batch/StreamCollide" of a launch; the process alone where the kernel is not known.

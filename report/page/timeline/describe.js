@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a slice is, in words: for the tooltip, the selection and screen readers.
 import { duration, instant } from "../base/format.js";
-import { isOfLaunch, kPhases, nameOfLaunch } from "./data.js";
+import { isOfLaunch, kPhases, nameOfLaunch, ownerOfShared } from "./data.js";
 
 function subject(timeline, track, i) {
   const reference = track.reference[i];
@@ -29,5 +29,7 @@ export function describe(timeline, track, i) {
   if (["sm", "kernels"].includes(track.group) && isOfLaunch(track, i)) {
     lines.push(`launch ${track.reference[i]}, run ${timeline.launches.run[track.reference[i]] ?? "?"}`);
   }
+  const owner = ownerOfShared(track, i);
+  if (owner >= 0) lines.push(`beside ${nameOfLaunch(timeline, owner)}`);
   return { title, lines };
 }

@@ -30,6 +30,7 @@ void KernelChecks::arrived(const Record& record) {
   const auto [entry, is_new] = ledger_.launches.try_emplace(record.launch);
   if (!complaints_.require(is_new, record, "arrived before")) return;
   Launch& launch = entry->second;
+  launch.arrived_at = record.cycle;
   launch.process = record.process;
   launch.kernel = record.kernel;
   launch.facts = &ledger_.facts.kernels[record.process][record.kernel];

@@ -4,12 +4,14 @@
 
 #include "model/record/checks/log_check/complaints.h"
 #include "model/record/checks/log_check/ledger.h"
+#include "model/record/checks/log_check/victim_checks.h"
 
 namespace tessera::record::log_check {
 
 class SmChecks {
  public:
-  explicit SmChecks(Complaints& complaints) : complaints_(complaints) {}
+  SmChecks(Ledger& ledger, VictimChecks& victims, Complaints& complaints)
+      : ledger_(ledger), victims_(victims), complaints_(complaints) {}
 
   void visit(const Record& record, Sm& sm, const Launch& launch);
 
@@ -20,11 +22,14 @@ class SmChecks {
   void preemption_requested(const Record& record, Sm& sm);
   void preemption_retargeted(const Record& record, Sm& sm);
   void preemption_done(const Record& record, Sm& sm);
+  void handed_over(const Record& record, Sm& sm);
   void save_started(const Record& record, Sm& sm);
   void restore_started(const Record& record, Sm& sm);
   void restore_done(const Record& record, Sm& sm);
   void require_empty(const Record& record, const Sm& sm);
 
+  Ledger& ledger_;
+  VictimChecks& victims_;
   Complaints& complaints_;
 };
 

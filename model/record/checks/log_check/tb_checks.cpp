@@ -2,6 +2,10 @@
 // The life of a TB, record by record.
 #include "model/record/checks/log_check/tb_checks.h"
 
+#include <algorithm>
+
+#include "model/record/technique.h"
+
 namespace tessera::record::log_check {
 
 void TbChecks::visit(const Record& record, Sm& sm, Launch& launch) {
@@ -37,23 +41,26 @@ bool TbChecks::take_from_slot(const Record& record, Sm& sm, Launch& launch) {
 
 void TbChecks::put_into_slot(const Record& record, Sm& sm, Launch& launch) {
   complaints_.require(launch.stage == Stage::kActive, record, "its kernel is not active");
-  complaints_.require(sm.owner == record.launch && !sm.is_handed_over, record, "the SM is not owned by this kernel");
+  const bool is_owner = sm.owner == record.launch && !sm.is_handed_over;
+  complaints_.require(is_owner || sm.guest == record.launch, record, "the SM is not owned by this kernel");
   std::optional<Resident>& slot = sm.slots[record.slot];
   complaints_.require(!slot, record, "slot {} is taken", record.slot);
   slot = Resident{record.launch, record.tb};
   launch.tbs[record.tb] = TbState::kResident;
+  sm.has_run = true;
+  victims_.tb_came(record, sm);
   check_resources(record, sm);
 }
 
 void TbChecks::check_resources(const Record& record, const Sm& sm) {
-  std::uint64_t tbs = 0;
+  std::uint64_t tbs = 0;  // of this kernel
   std::uint64_t registers = 0;
   std::uint64_t shared_memory = 0;
   std::uint64_t threads = 0;
   for (const std::optional<Resident>& slot : sm.slots) {
     if (!slot) continue;
     const KernelFacts& kernel = *ledger_.launches.at(slot->launch).facts;
-    ++tbs;
+    tbs += slot->launch == record.launch ? 1 : 0;
     registers += kernel.registers;
     shared_memory += kernel.shared_memory_bytes;
     threads += kernel.threads;
@@ -62,23 +69,25 @@ void TbChecks::check_resources(const Record& record, const Sm& sm) {
   complaints_.require(tbs <= kernel.tbs_per_sm, record, "{} resident TBs, {} fit", tbs, kernel.tbs_per_sm);
   complaints_.require(registers <= ledger_.facts.registers_per_sm, record, "{} registers in use, there are {}",
                       registers, ledger_.facts.registers_per_sm);
-  complaints_.require(shared_memory <= kernel.shared_memory_config_bytes, record,
-                      "{} bytes of shared memory in use, there are {}", shared_memory,
-                      kernel.shared_memory_config_bytes);
+  complaints_.require(shared_memory <= sm.shared_memory_bytes, record, "{} bytes of shared memory in use, there are {}",
+                      shared_memory, sm.shared_memory_bytes);
   complaints_.require(threads <= ledger_.facts.max_threads_per_sm, record, "{} threads, {} fit", threads,
                       ledger_.facts.max_threads_per_sm);
 }
 
 void TbChecks::tb_finished(const Record& record, Sm& sm, Launch& launch) {
   if (!take_from_slot(record, sm, launch)) return;
+  victims_.tb_went(record, sm, Technique::kDrain);
   launch.tbs[record.tb] = TbState::kFinished;
   ++launch.num_finished;
 }
 
 void TbChecks::tb_saved(const Record& record, Sm& sm, Launch& launch) {
   if (!take_from_slot(record, sm, launch)) return;
-  complaints_.require(sm.request && sm.request->technique != Technique::kDrain, record,
-                      "no context switch was requested here");
+  // One that was chosen leaves, whatever becomes of the request.
+  const bool may_be_saved = sm.request && sm.request->technique != Technique::kDrain;
+  complaints_.require(may_be_saved || sm.victims[record.slot], record, "no context switch was requested here");
+  victims_.tb_went(record, sm, Technique::kContextSwitch);
   complaints_.require(record.bytes == launch.facts->context_bytes, record, "{} bytes, its context has {}", record.bytes,
                       launch.facts->context_bytes);
   launch.tbs[record.tb] = TbState::kSaved;
@@ -95,7 +104,10 @@ void TbChecks::check_ptbq(const Record& record, const Launch& launch) {
 
 void TbChecks::tb_flushed(const Record& record, Sm& sm, Launch& launch) {
   if (!take_from_slot(record, sm, launch)) return;
-  complaints_.require(sm.request && sm.request->technique == Technique::kFlush, record, "no flush was requested here");
+  const bool may_be_flushed =
+      sm.request && (sm.request->technique == Technique::kFlush || chooses_victims(sm.request->technique));
+  complaints_.require(may_be_flushed, record, "no flush was requested here");
+  victims_.tb_went(record, sm, Technique::kFlush);
   launch.tbs[record.tb] = TbState::kFlushed;
   ++launch.num_flushed;
   check_ptbq(record, launch);
@@ -105,8 +117,10 @@ void TbChecks::tb_restored(const Record& record, Sm& sm, Launch& launch) {
   const auto saved = launch.saved.find(record.tb);
   if (!complaints_.require(saved != launch.saved.end(), record, "it was not saved")) return;
   complaints_.require(record.bytes == saved->second, record, "{} bytes, saved were {}", record.bytes, saved->second);
-  complaints_.require(sm.restore.has_value(), record, "no restore goes on here");
-  sm.restored_bytes += record.bytes;
+  const bool is_under_way = std::any_of(sm.restores.begin(), sm.restores.end(),
+                                        [&](const Restore& restore) { return restore.launch == record.launch; });
+  complaints_.require(is_under_way, record, "no restore goes on here");
+  sm.restored_bytes[record.launch] += record.bytes;
   launch.saved.erase(saved);
   put_into_slot(record, sm, launch);
 }

@@ -5,12 +5,14 @@
 
 #include "model/record/checks/log_check/complaints.h"
 #include "model/record/checks/log_check/ledger.h"
+#include "model/record/checks/log_check/victim_checks.h"
 
 namespace tessera::record::log_check {
 
 class TbChecks {
  public:
-  TbChecks(Ledger& ledger, Complaints& complaints) : ledger_(ledger), complaints_(complaints) {}
+  TbChecks(Ledger& ledger, VictimChecks& victims, Complaints& complaints)
+      : ledger_(ledger), victims_(victims), complaints_(complaints) {}
 
   void visit(const Record& record, Sm& sm, Launch& launch);
 
@@ -27,6 +29,7 @@ class TbChecks {
   void check_ptbq(const Record& record, const Launch& launch);
 
   Ledger& ledger_;
+  VictimChecks& victims_;
   Complaints& complaints_;
 };
 

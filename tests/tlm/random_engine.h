@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random experiments around the execution engine: machines, schedulers, kernels and OS writes that rapidcheck draws,
+// and a closed loop of processes that launches them.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "model/spec/policies.h"
+#include "tests/tlm/core_bench.h"
+
+namespace tessera::tlm_model::test {
+
+// A process launches its kernels one after the other, each some cycles after the end of the one before.
+struct PlannedLaunch {
+  Cycle gap = 0;
+  KernelLaunch launch;
+};
+
+struct Experiment {
+  spec::Spec spec;
+  std::vector<std::vector<PlannedLaunch>> launches;  // by process
+  std::vector<EngineMessage> os_writes;
+};
+
+// What rapidcheck can shrink is drawn from it; the many small numbers come from a generator seeded by it.
+class ExperimentMaker {
+ public:
+  explicit ExperimentMaker(std::vector<spec::TechniqueKind> techniques = {spec::TechniqueKind::kContextSwitch,
+                                                                          spec::TechniqueKind::kDrain})
+      : techniques_(std::move(techniques)), random_(*rc::gen::arbitrary<std::uint32_t>()) {}
+
+  Experiment make() {
+    Experiment experiment;
+    experiment.spec = machine(*rc::gen::inRange<std::uint32_t>(1, 133));
+    const auto num_processes = *rc::gen::inRange<std::uint16_t>(1, 25);
+    experiment.spec.processes.resize(num_processes);
+    experiment.spec.scheduler = scheduler(experiment.spec.gpu.num_sms);
+    experiment.spec.channel_sharing = one_of(spec::ChannelSharing::kStatic, spec::ChannelSharing::kFair);
+    experiment.spec.checks.enable_context_check = below(2) == 0;
+    for (spec::ProcessSpec& process : experiment.spec.processes) {
+      if (below(4) == 0) process.tokens = static_cast<std::uint32_t>(below(experiment.spec.gpu.num_sms + 1));
+    }
+    for (std::uint16_t p = 0; p < num_processes; ++p) experiment.launches.push_back(launches_of(p));
+    const auto num_writes = *rc::gen::inRange<std::uint32_t>(0, 9);
+    for (std::uint32_t i = 0; i < num_writes; ++i) experiment.os_writes.push_back(os_write(experiment.spec));
+    return experiment;
+  }
+
+ private:
+  std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
+  std::uint32_t between(std::uint32_t low, std::uint32_t high) {
+    return low + static_cast<std::uint32_t>(below(high - low + 1));
+  }
+  template <typename T>
+  T one_of(T a, T b) {
+    return below(2) == 0 ? a : b;
+  }
+
+  spec::Spec machine(std::uint32_t num_sms) {
+    spec::Spec spec = tiny_machine(num_sms, 1);
+    spec::FrameworkSpec& framework = spec.gpu.framework;
+    framework.num_ksrs = between(1, num_sms + 3);
+    framework.num_command_buffers = between(1, 16);
+    framework.search_entry_cycles = between(0, 2);
+    framework.kernel_activation_cycles = between(0, 5);
+    framework.sm_setup_cycles = between(1, 60);
+    framework.tb_issue_cycles = between(1, 3);
+    framework.pipeline_drain_cycles = 50 * between(0, 3);
+    framework.trap_entry_cycles = between(0, 20);
+    return spec;
+  }
+
+  spec::SchedulerSpec scheduler(std::uint32_t num_sms) {
+    spec::SchedulerSpec scheduler;
+    scheduler.policy = *rc::gen::elementOf(spec::policies_of(spec::Cores::kTlm));
+    scheduler.technique = *rc::gen::elementOf(techniques_);
+    scheduler.access = *rc::gen::element(spec::Access::kExclusive, spec::Access::kShared);
+    scheduler.exclusive_scope = *rc::gen::element(spec::ExclusiveScope::kNeeded, spec::ExclusiveScope::kAll);
+    scheduler.token_scope = *rc::gen::element(spec::TokenScope::kKernel, spec::TokenScope::kProcess);
+    scheduler.fill = *rc::gen::element(spec::Fill::kDepthFirst, spec::Fill::kBreadthFirst);
+    scheduler.search_width = between(1, num_sms);
+    scheduler.tbs_per_cycle = between(1, num_sms);
+    scheduler.time_slice = 1'000'000ULL * between(1, 10);
+    if (spec::info(scheduler.technique).chooses_victims) choose_victims(scheduler);
+    return scheduler;
+  }
+
+  void choose_victims(spec::SchedulerSpec& scheduler) {
+    scheduler.latency_limit = 1'000ULL * below(5'000);  // cycles are nanoseconds
+    scheduler.chimera_mix = one_of(spec::ChimeraMix::kTb, spec::ChimeraMix::kSm);
+    scheduler.estimator =
+        *rc::gen::element(spec::Estimator::kFinishedMean, spec::Estimator::kLeastSpread, spec::Estimator::kOracle);
+    scheduler.switch_pricing = one_of(spec::SwitchPricing::kPerTb, spec::SwitchPricing::kChannel);
+    scheduler.enable_escalation = below(2) == 0;
+    scheduler.max_flushes_per_tb = between(1, 4);
+    scheduler.fill = spec::Fill::kDepthFirst;
+    scheduler.exclusive_scope = spec::ExclusiveScope::kNeeded;
+  }
+
+  std::vector<PlannedLaunch> launches_of(std::uint16_t process) {
+    std::vector<PlannedLaunch> launches(between(1, 4));
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      launches[i].gap = between(1, 3000);
+      KernelLaunch& launch = launches[i].launch;
+      launch.queue = QueueId(process);
+      launch.context = ContextId(process);
+      launch.priority = between(0, 3);
+      if (below(4) != 0) launch.deadline = between(1, 30'000);
+      launch.process = process;
+      launch.kernel = static_cast<std::uint16_t>(i);
+      launch.num_tbs = between(1, below(8) == 0 ? 400 : 40);
+      launch.regs_per_tb = between(1, 300);
+      launch.smem_bytes_per_tb = between(0, 2000);
+      launch.threads_per_tb = between(8, 64);
+      const Cycle mean = between(1, 4000);
+      launch.durations = workload::TbDurations({mean, mean / between(1, 8)}, random_());
+      if (has_points()) {
+        launch.idempotent_until_ppm = one_of(between(0, 1'000'000), 1'000'000U);
+        launch.progress = workload::TbProgress({between(0, 500'000), between(0, 500'000), 0}, random_());
+      }
+    }
+    return launches;
+  }
+
+  EngineMessage os_write(const spec::Spec& spec) {
+    EngineMessage message;
+    message.stamp = below(20'000);
+    message.sender = spec.gpu.num_hardware_queues;
+    message.context = ContextId(below(spec.processes.size()));
+    switch (below(3)) {
+      case 0:
+        message.kind = EngineMessage::Kind::kSetPriority;
+        message.value = below(6);
+        break;
+      case 1:
+        message.kind = EngineMessage::Kind::kSetTokens;
+        message.value = below(spec.gpu.num_sms + 3);
+        break;
+      default:
+        message.kind = EngineMessage::Kind::kSetPolicy;
+        message.scheduler = scheduler(spec.gpu.num_sms);
+    }
+    return message;
+  }
+
+  bool has_points() const {
+    return std::any_of(techniques_.begin(), techniques_.end(),
+                       [](spec::TechniqueKind technique) { return spec::info(technique).chooses_victims; });
+  }
+
+  std::vector<spec::TechniqueKind> techniques_;
+  std::mt19937_64 random_;
+};
+
+struct Watching {
+  bool per_tb = true;
+  bool invariants = true;
+  Cycle chunk = kNever;  // how far the engine may run ahead at a time
+};
+
+struct Outcome {
+  std::vector<Record> records;
+  bool has_stalled = false;
+  std::vector<std::pair<std::string, std::string>> broken;
+};
+
+// The processes as a closed loop around the engine.
+class Run {
+ public:
+  Run(const Experiment& experiment, const Watching& watching)
+      : experiment_(experiment), watching_(watching), spec_(with(experiment.spec, watching)), sink_(watching.per_tb) {
+    log_.add_sink(&sink_);
+    for (const EngineMessage& write : experiment.os_writes) core_.send(write);
+    for (const auto& launches : experiment.launches) processes_.push_back({0, launches[0].gap, false});
+  }
+
+  Outcome run() {
+    Outcome outcome;
+    while (!is_done() && !outcome.has_stalled) {
+      Process* const next = next_to_launch();
+      const Cycle limit = next == nullptr ? kNever : next->at;
+      if (core_.next_event() < limit) {
+        core_.run_until(std::min(limit, core_.next_event() + watching_.chunk));
+        take_answers();
+      } else if (next != nullptr) {
+        launch(*next);
+      } else {
+        outcome.has_stalled = true;
+      }
+    }
+    core_.finish(last_ + 1);
+    log_.finish(last_ + 1);
+    for (const auto& verdict : core_.monitor().verdicts()) {
+      if (verdict.second != "ok") outcome.broken.push_back(verdict);
+    }
+    outcome.records = sink_.records();
+    return outcome;
+  }
+
+ private:
+  struct Process {
+    std::size_t num_launched = 0;
+    Cycle at = 0;  // of the next launch
+    bool is_waiting = false;
+  };
+
+  static spec::Spec with(spec::Spec spec, const Watching& watching) {
+    spec.checks.enable_invariants = watching.invariants;
+    return spec;
+  }
+  const std::vector<PlannedLaunch>& plan(const Process& process) const {
+    return experiment_.launches[static_cast<std::size_t>(&process - processes_.data())];
+  }
+  bool has_more(const Process& process) const { return process.num_launched < plan(process).size(); }
+  bool is_done() const {
+    return std::all_of(processes_.begin(), processes_.end(),
+                       [&](const Process& p) { return !p.is_waiting && !has_more(p); });
+  }
+  Process* next_to_launch() {
+    Process* next = nullptr;
+    for (Process& process : processes_) {
+      if (process.is_waiting || !has_more(process)) continue;
+      if (next == nullptr || process.at < next->at) next = &process;
+    }
+    return next;
+  }
+  void launch(Process& process) {
+    EngineMessage message;
+    message.stamp = process.at;
+    message.launch = plan(process)[process.num_launched].launch;
+    message.sender = static_cast<std::uint32_t>(index(message.launch.queue));
+    core_.send(message);
+    ++process.num_launched;
+    process.is_waiting = true;
+  }
+  void take_answers() {
+    for (const KernelDone& done : core_.done) {
+      Process& process = processes_[index(done.queue)];
+      process.is_waiting = false;
+      if (has_more(process)) process.at = done.cycle + plan(process)[process.num_launched].gap;
+      last_ = done.cycle;
+    }
+    core_.done.clear();
+  }
+
+  const Experiment& experiment_;
+  Watching watching_;
+  spec::Spec spec_;
+  record::RecordLog log_;
+  record::MemorySink sink_;
+  PagedMemory memory_;
+  ExecutionCore core_{spec_, log_, &memory_};
+  std::vector<Process> processes_;
+  Cycle last_ = 0;
+};
+
+inline record::LogFacts facts_of(const Experiment& experiment) {
+  spec::Spec spec = experiment.spec;
+  for (std::uint32_t p = 0; p < spec.processes.size(); ++p) {
+    spec.processes[p].application = p;
+    spec::ApplicationSpec application;
+    for (const PlannedLaunch& planned : experiment.launches[p]) {
+      spec::KernelSpec kernel;
+      kernel.num_tbs = planned.launch.num_tbs;
+      kernel.regs_per_tb = planned.launch.regs_per_tb;
+      kernel.smem_bytes_per_tb = planned.launch.smem_bytes_per_tb;
+      kernel.threads_per_tb = planned.launch.threads_per_tb;
+      application.kernels.push_back(kernel);
+    }
+    spec.applications.push_back(application);
+  }
+  return record::make_log_facts(spec);
+}
+
+inline bool is_same(const std::vector<Record>& a, const std::vector<Record>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Record& x, const Record& y) {
+    return !record::canonical_less(x, y) && !record::canonical_less(y, x);
+  });
+}
+
+inline std::vector<Record> without_tbs(std::vector<Record> records) {
+  records.erase(std::remove_if(records.begin(), records.end(), [](const Record& r) { return is_per_tb(r.kind); }),
+                records.end());
+  return records;
+}
+
+// What every experiment has to keep to.
+inline void expect_that_all_finishes(const Experiment& experiment) {
+  const Outcome outcome = Run(experiment, {}).run();
+  RC_ASSERT(!outcome.has_stalled);
+  for (const auto& [name, verdict] : outcome.broken) RC_LOG() << name << ": " << verdict << std::endl;
+  RC_ASSERT(outcome.broken.empty());
+  const record::LogReport report = record::check_log(outcome.records, facts_of(experiment));
+  for (const std::string& violation : report.violations) RC_LOG() << violation << std::endl;
+  RC_ASSERT(report.violations.empty());
+  RC_ASSERT(report.open_saves == 0U);
+  const auto num_finished = std::count_if(outcome.records.begin(), outcome.records.end(),
+                                          [](const Record& r) { return r.kind == Kind::kKernelFinished; });
+  const std::size_t num_launched = std::accumulate(
+      experiment.launches.begin(), experiment.launches.end(), std::size_t{0},
+      [](std::size_t sum, const std::vector<PlannedLaunch>& launches) { return sum + launches.size(); });
+  RC_ASSERT(static_cast<std::size_t>(num_finished) == num_launched);
+}
+
+inline void expect_one_log(const Experiment& experiment) {
+  const std::vector<Record> log = Run(experiment, {}).run().records;
+  RC_ASSERT(is_same(log, Run(experiment, {}).run().records));
+  const auto chunk = *rc::gen::inRange<Cycle>(1, 3000);
+  RC_ASSERT(is_same(log, Run(experiment, {true, true, chunk}).run().records));
+  RC_ASSERT(is_same(without_tbs(log), Run(experiment, {false, true}).run().records));
+  RC_ASSERT(is_same(without_tbs(log), Run(experiment, {false, false}).run().records));
+  RC_ASSERT(is_same(log, Run(experiment, {true, false}).run().records));
+}
+
+}  // namespace tessera::tlm_model::test
