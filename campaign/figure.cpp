@@ -47,7 +47,8 @@ std::string markdown_row(const Value& value, bool has_halves) {
 std::string table(const Figure& figure) {
   const bool has_halves = std::any_of(figure.values.begin(), figure.values.end(),
                                       [](const Value& value) { return value.held_out.has_value(); });
-  std::string text = "| panel | series | processes | paper | ours | ratio | 95 % | workloads |";
+  std::string text =
+      fmt::format("| panel | series | {} | paper | ours | ratio | 95 % | {} |", figure.cluster_head, figure.unit_head);
   text += has_halves ? " calibration | held out |\n" : "\n";
   text += "| --- | --- | --: | --: | --: | --: | --: | --: |";
   text += has_halves ? " --: | --: |\n" : "\n";
@@ -128,7 +129,10 @@ std::optional<double> Value::ratio() const {
   return ours.mean / *paper;
 }
 
-bool Value::is_noise() const { return ours.number == 1 || (ours.number > 1 && ours.half_width >= std::abs(ours.mean)); }
+bool Value::is_noise() const {
+  const bool is_zero = ours.mean == 0 && ours.half_width == 0;  // in all of them: a small share, but no accident
+  return ours.number == 1 || (ours.number > 1 && ours.half_width >= std::abs(ours.mean) && !is_zero);
+}
 
 std::vector<std::string> meaning_of(const Figure& figure, const std::string& category) {
   for (const Meaning& meaning : figure.meanings) {
@@ -209,7 +213,11 @@ std::string figure_markdown(const Figure& figure) {
   if (!figure.orderings.empty()) text += "\n";
   if (!figure.is_matrix &&
       std::any_of(figure.values.begin(), figure.values.end(), [](const Value& value) { return value.is_noise(); })) {
-    text += "Noise: the interval reaches 0, or one workload alone has the value. More workloads tell it (--full).\n\n";
+    const bool has_workloads = figure.unit_head == "workloads";
+    text += has_workloads
+                ? "Noise: the interval reaches 0, or one workload alone has the value. More workloads tell it "
+                  "(--full).\n\n"
+                : "Noise: the interval reaches 0.\n\n";
   }
   for (const std::string& note : figure.notes) text += note + "\n\n";
   return text;

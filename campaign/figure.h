@@ -71,7 +71,10 @@ struct Figure {
   std::string time_base;                   // under which it was measured, where it was
   bool is_matrix = false;                  // read best with a row a series and category, and a column a panel
   bool has_intervals = false;              // in the matrix too
-  std::string log_axes = "y";              // of the curves
+  std::string log_axes = "y";              // of the curves; empty: none
+  bool is_wide = false;                    // many clusters of bars: a panel has a row of its own
+  std::string cluster_head = "processes";  // over the column of clusters in a table
+  std::string unit_head = "workloads";     // over that of how many observations stand behind a value
   std::vector<std::string> meaning_heads;  // of the columns that follow the category in a matrix, in CSV and JSON
   std::vector<Meaning> meanings;           // of the categories, where they do not speak for themselves
   std::string x_label;

@@ -41,9 +41,10 @@ const Value* find(const Figure& figure, const std::string& panel, const std::str
 }
 
 std::string head(const Figure& figure, std::size_t num_panels) {
-  const std::size_t columns = num_panels <= 3 ? num_panels : (num_panels + 1) / 2;
+  constexpr std::size_t kWide = 2;  // panels
+  const std::size_t columns = figure.is_wide ? 1 : num_panels <= 3 ? num_panels : (num_panels + 1) / 2;
   const std::size_t rows = (num_panels + columns - 1) / columns;
-  return gnuplot_head(figure.name, figure.title, columns, rows) +
+  return gnuplot_head(figure.name, figure.title, figure.is_wide ? kWide : columns, rows) +
          fmt::format(
              "set style fill solid 0.85 border -1\nset grid ytics lc '#dddddd'\n"
              "set ylabel {} noenhanced\nset xlabel {} noenhanced\nset bmargin 8\n"
@@ -115,6 +116,7 @@ std::string bars(const Figure& figure) {
   const auto panels = distinct(figure.values, [](const Value& value) { return value.panel; });
   const auto clusters = distinct(figure.values, [](const Value& value) { return value.cluster(); });
   std::string script = head(figure, panels.size()) + "set key below\n";
+  if (figure.is_wide) script += "set xtics rotate by -30\n";
   for (std::size_t i = 0; i < panels.size(); ++i) {
     std::vector<Value> of_panel;
     std::copy_if(figure.values.begin(), figure.values.end(), std::back_inserter(of_panel),
@@ -164,9 +166,11 @@ std::string curves(const Figure& figure) {
     for (const Point& point : figure.curves[i].points) script += fmt::format("{} {}\n", point.x, point.y);
     script += "EOD\n";
   }
-  script += fmt::format("set logscale {}\nset key below\n", figure.log_axes);
-  const bool has_decades = figure.log_axes.find('x') != std::string::npos;
-  const char* const style = has_decades ? "linespoints pt 7 ps 0.6" : "lines";  // decades are few points
+  if (!figure.log_axes.empty()) script += fmt::format("set logscale {}\n", figure.log_axes);
+  script += "set key below\n";
+  const bool has_decades = figure.log_axes != "y";
+  const char* const style =
+      has_decades ? "linespoints pt 7 ps 0.6" : "lines";  // decades, and what needs none, are few points
   for (const std::string& panel : panels) {
     std::string plots;
     for (std::size_t i = 0; i < figure.curves.size(); ++i) {

@@ -20,8 +20,8 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/results_folder.h"
 #include "apps/tessera/words.h"
+#include "campaign/papers.h"
 #include "campaign/plot.h"
-#include "campaign/t14/reproduction.h"
 #include "model/base/printable.h"
 #include "model/spec/diagnostics.h"
 #include "model/spec/json_text.h"
@@ -33,14 +33,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using campaign::Figure;
-using campaign::t14::Reproduction;
+using campaign::Reproduction;
 
 struct ReproduceOptions {
   std::string name;
   std::vector<std::string> overrides;
   OutOption out;
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
-  std::uint32_t num_workloads = campaign::t14::kWorkloads;
+  std::uint32_t num_workloads = campaign::kWorkloads;
   bool lists = false;
   bool is_quick = false;
   bool is_full = false;
@@ -49,45 +49,53 @@ struct ReproduceOptions {
 
   std::uint32_t workloads() const { return is_quick ? std::max(1U, num_workloads / 10) : num_workloads; }
   bool is_default() const {
-    return overrides.empty() && variant.empty() && !is_full && workloads() == campaign::t14::kWorkloads;
+    return overrides.empty() && variant.empty() && !is_full && workloads() == campaign::kWorkloads;
   }
   // What tells its results from those of the default campaign.
   std::string extent() const {
-    const bool is_usual = workloads() == campaign::t14::kWorkloads;
+    const bool is_usual = workloads() == campaign::kWorkloads;
     return (variant.empty() ? "" : "-" + variant) + (is_usual ? "" : fmt::format("-{}-workloads", workloads())) +
            (is_full ? "-full" : "");
   }
 };
 
 int list() {
-  for (const campaign::t14::Target& target : campaign::t14::targets()) {
-    const std::optional<double> seconds = last_duration(target.name);
-    fmt::print("{:<16} {:<76} {}\n", target.name, target.description,
-               seconds ? fmt::format("{:.0f} s the last time", *seconds) : "never run here");
+  for (const campaign::Paper& paper : campaign::papers()) {
+    for (const campaign::Target& target : paper.targets()) {
+      const std::optional<double> seconds = last_duration(target.name);
+      fmt::print("{:<16} {:<76} {}\n", target.name, target.description,
+                 seconds ? fmt::format("{:.0f} s the last time", *seconds) : "never run here");
+    }
   }
   return kDone;
 }
 
 Words names() {
   Words names;
-  for (const campaign::t14::Target& target : campaign::t14::targets()) names.push_back(target.name);
+  for (const campaign::Paper& paper : campaign::papers()) {
+    for (const campaign::Target& target : paper.targets()) names.push_back(target.name);
+  }
   return names;
 }
 
 Words variants() {
   Words names;
-  for (const campaign::t14::Variant& variant : campaign::t14::variants()) names.push_back(variant.name);
+  for (const campaign::Paper& paper : campaign::papers()) {
+    for (const campaign::Variant& variant : paper.variants()) names.push_back(variant.name);
+  }
   return names;
 }
 
-void check_name(const ReproduceOptions& options) {
+const campaign::Paper& checked_paper(const ReproduceOptions& options) {
   if (options.name.empty()) throw CLI::RequiredError("NAME");
-  if (options.is_full && !campaign::t14::has_averages(options.name)) {
+  const campaign::Paper& paper = campaign::paper_of(options.name);
+  if (options.is_full && !paper.has_averages(options.name)) {
     throw CLI::ValidationError("--full", options.name + " has no averages that more workloads would tell better");
   }
-  if (!options.variant.empty() && !campaign::t14::is_of_variants(options.name)) {
+  if (!options.variant.empty() && !paper.is_of_variants(options.name)) {
     throw CLI::ValidationError("--variant", options.name + " has no equal sharing (t14-fig7, t14-fig8, t14 have)");
   }
+  return paper;
 }
 
 std::string effort_text(const campaign::Effort& effort) {
@@ -163,8 +171,8 @@ std::string markdown(const ReproduceOptions& options, const Reproduction& reprod
   return text;
 }
 
-campaign::t14::Request request_of(const ReproduceOptions& options, const std::filesystem::path& path) {
-  campaign::t14::Request request;
+campaign::Request request_of(const ReproduceOptions& options, const std::filesystem::path& path) {
+  campaign::Request request;
   request.target = options.name;
   request.load = [path, overrides = options.overrides](const std::vector<std::string>& more) {
     return spec::load_experiment(path, spec::with_precedence(more, overrides));
@@ -195,8 +203,8 @@ bool write_results(const Reproduction& reproduction, const std::string& json, co
 int reproduce(const ReproduceOptions& options) {
   if (options.lists) return list();
   // 1. Everything that can be wrong with the input is found before anything is written.
-  check_name(options);
-  const campaign::t14::Request request = request_of(options, built_in_config("papers/t14.yaml"));
+  const campaign::Paper& paper = checked_paper(options);
+  const campaign::Request request = request_of(options, built_in_config(paper.config));
   const spec::Spec base = request.load({});
   const std::string default_out =
       fmt::format("results/{}{}-{}", options.name, options.extent(), spec::content_hash(base));
@@ -204,7 +212,7 @@ int reproduce(const ReproduceOptions& options) {
   // 2. The simulations.
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
-  const Reproduction reproduction = campaign::t14::reproduce(request);
+  const Reproduction reproduction = paper.reproduce(request);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (options.is_default()) keep_duration(options.name, elapsed.count());  // others are no measure of it
   // 3. The results, whole.
@@ -236,7 +244,7 @@ void add_reproduce_command(CLI::App& app, int& status) {
   auto options = std::make_shared<ReproduceOptions>();
   command->add_option("NAME", options->name, "What to redo; --list tells what each is")->check(OneOf(names()));
   command->add_flag("--list", options->lists, "The names, a line each, and how long they took the last time");
-  add_set_option(*command, options->overrides, "Override a key of configs/papers/t14.yaml: seed=7, ...");
+  add_set_option(*command, options->overrides, "Override a key of the paper's file in configs/papers: seed=7, ...");
   add_jobs_option(*command, options->num_workers, "Simulations");
   command->add_option("--workloads", options->num_workloads, "Workloads of each study and number of processes")
       ->check(CLI::Range(1U, 100'000U))

@@ -10,7 +10,7 @@
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/words.h"
-#include "campaign/t14/reproduction.h"
+#include "campaign/reproduction.h"
 #include "campaign/t14/studies.h"
 #include "campaign/workloads.h"
 #include "model/spec/loader.h"
@@ -21,7 +21,7 @@ namespace {
 struct WorkloadsOptions {
   std::string name;
   std::optional<std::uint64_t> seed;
-  std::uint32_t num_workloads = campaign::t14::kWorkloads;
+  std::uint32_t num_workloads = campaign::kWorkloads;
 };
 
 // CSV: a row a workload, its applications in the last column.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "campaign/t14/figures.h"
+#include "campaign/t14/sensitivity.h"
 #include "campaign/t14/studies.h"
 #include "model/spec/diagnostics.h"
 #include "model/spec/names.h"

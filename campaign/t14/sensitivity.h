@@ -2,17 +2,12 @@
 // Every assumption that the paper leaves to us, moved one at a time: what does it do to the figures?
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "campaign/campaign.h"
-#include "campaign/figure.h"
+#include "campaign/reproduction.h"
 
 namespace tessera::campaign::t14 {
-
-// The built-in experiment with some keys set differently, as `--set` does.
-using Load = std::function<spec::Spec(const std::vector<std::string>& overrides)>;
 
 // The same workloads under every variant, so that differences are known better than the values themselves.
 // `effort` and `violations` are added to.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/storage/framework_storage.h"
+#include "model/storage/widths.h"
 
 namespace tessera::storage {
 namespace {
@@ -17,16 +18,6 @@ constexpr std::uint32_t kKeyBits = kTokensLeftBits + 1;
 constexpr std::uint32_t kJobs = 8;
 constexpr std::uint32_t kPhases = 8;
 constexpr std::uint32_t kSearchStates = 12;
-
-// To tell `count` things apart.
-std::uint32_t bits_for(std::uint64_t count) {
-  std::uint32_t bits = 0;
-  while ((std::uint64_t{1} << bits) < count) ++bits;
-  return bits;
-}
-
-// Of an index below `count` and one code for "none", and of a number of up to `count`.
-std::uint32_t index_or_count(std::uint64_t count) { return bits_for(count + 1); }
 
 // Of an index that is always one.
 std::uint32_t address(std::uint64_t count) { return std::max(1U, bits_for(count)); }

@@ -68,7 +68,8 @@ TEST(Figure, MarksAsNoiseWhatItsIntervalSaysNothingAbout) {
   EXPECT_TRUE(value(55.6, 134, 4).is_noise());
   EXPECT_TRUE(value(57.6, 0, 1).is_noise());
   EXPECT_FALSE(value(13.7, 13.6, 20).is_noise());
-  EXPECT_FALSE(value(1, 0, 0).is_noise());  // of no workload: what a table has
+  EXPECT_FALSE(value(1, 0, 0).is_noise());   // of no workload: what a table has
+  EXPECT_FALSE(value(0, 0, 20).is_noise());  // 0 in all of them
   Figure figure;
   figure.values = {value(55.6, 134, 4), value(4.3, 0.5, 20)};
   const std::string text = figure_markdown(figure);

@@ -46,7 +46,8 @@ class ReproduceTest(unittest.TestCase):
         self.assertEqual(
             [line.split()[0] for line in lines],
             ["t14-table1", "t14-fig2", "t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8", "t14-sram", "t14-latency", "t14",
-             "t14-sensitivity", "t14-decision"],
+             "t14-sensitivity", "t14-decision", "s16-table3_1", "s16-fig3_8", "s16-table4_2",
+             "s16-fig4_1", "s16-fig4_2", "s16-fig4_3", "s16-fig4_4", "s16-fig4_5", "s16-prior", "s16-beyond", "s16"],
         )
         self.assertTrue(all(line.endswith("never run here") for line in lines))
         self.tessera("reproduce", "t14-sram", "--out", "out")
@@ -67,6 +68,8 @@ class ReproduceTest(unittest.TestCase):
             (("t14-fig99",), ("t14-fig99", "t14-fig5")),
             (("t14", "--quick", "--full"), ("--full", "--quick")),
             (("t14-sram", "--full"), ("--full", "t14-sram")),
+            (("s16-table4_2", "--full"), ("--full", "s16-table4_2")),
+            (("s16", "--variant", "limited-debt"), ("--variant", "s16", "t14-fig7")),
             (("t14-fig5", "--variant", "limited-debt"), ("--variant", "t14-fig5", "t14-fig7")),
             (("t14-fig7", "--variant", "limited-det"), ("limited-det", "limited-debt")),
             (("t14", "--set", "workload.processes=[]"), ("workload.processes",)),
@@ -76,7 +79,7 @@ class ReproduceTest(unittest.TestCase):
             (("t14", "--set", "seed=x"), ("seed",)),
             (("t14", "--set", "scheduler.policy=edf"), ("scheduler.policy", "orders by deadlines, and no process has")),
             (("t14-sram", "--set", "scheduler.technique=melt"),
-             ("scheduler.technique", "melt; context_switch, drain, flush")),
+             ("scheduler.technique", "melt; context_switch, drain, flush, chimera, dual_kernel")),
         ):
             with self.subTest(arguments=arguments):
                 result = self.tessera("reproduce", *arguments, status=2)
@@ -119,6 +122,17 @@ class ReproduceTest(unittest.TestCase):
                          {"tbs_per_sm": 24, "resource_percent": 24, "save_time_us": 24, "time_us": 24})
         for row in rows:
             self.assertAlmostEqual(row["ratio"], 1, delta=0.01, msg=row)
+
+    def test_tables_of_another_paper_hold_on_its_own_machine(self):
+        for name, wrong in (("s16-table3_1", ["0.287 % on gtx480_s16"]),  # the text's "less than 0.2 %"
+                            ("s16-fig3_8", []), ("s16-table4_2", [])):
+            document = json.loads(self.tessera("reproduce", name, "--out", name, "--json").stdout)
+            self.assertEqual([figure["figure"] for figure in document["figures"]], [name])
+            self.assertEqual((document["spec"]["name"], document["spec"]["gpu"]["num_sms"]), ("s16", 15))
+            failed = [ordering["evidence"] for ordering in document["orderings"] if not ordering["holds"]]
+            self.assertEqual(failed, wrong)
+        rows = [row for row in document["values"] if row["series"] == "tbs_per_sm"]
+        self.assertEqual([row["ratio"] for row in rows], [1] * 19)
 
     def test_results_are_the_same_to_the_byte_on_any_number_of_workers(self):
         self.tessera("reproduce", *SMALL, "--out", "one", "-j", "1")

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -225,7 +226,8 @@ INSTANTIATE_TEST_SUITE_P(Shipped, CutFile, testing::ValuesIn(shipped_files()),
                          [](const testing::TestParamInfo<fs::path>& test) {
                            const fs::path& path = test.param;
                            std::string name = path.parent_path().filename().string() + "_" + path.stem().string();
-                           std::replace(name.begin(), name.end(), '-', '_');
+                           const auto is_odd = [](unsigned char c) { return std::isalnum(c) == 0; };
+                           std::replace_if(name.begin(), name.end(), is_odd, '_');  // '-', and b+tree's '+'
                            return name;
                          });
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `tessera reproduce` asks of a paper, whichever it is, and what it gets.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "campaign/campaign.h"
+#include "campaign/figure.h"
+
+namespace tessera::campaign {
+
+struct Target {
+  const char* name;         // unique among all papers: it begins with the paper's
+  const char* description;  // one line
+};
+
+// Another reading of the paper, whose figures stand beside those of the configured one.
+struct Variant {
+  const char* name;
+  std::vector<std::string> overrides;
+};
+
+// The paper's experiment with some keys set differently, as `--set` does.
+using Load = std::function<spec::Spec(const std::vector<std::string>& overrides)>;
+
+// As many workloads of each study and number of processes as a campaign has when nobody says otherwise: two blocks,
+// one of them held out.
+inline constexpr std::uint32_t kWorkloads = 20;
+
+struct Request {
+  std::string target;
+  Load load;
+  std::string variant = {};                  // the name of one, or none
+  std::uint32_t num_workloads = kWorkloads;  // at 2 processes all pairs where these are a block or more
+  bool goes_on = false;                      // more workloads until the half-width of every average is below 5 % of it
+  Options options;
+};
+
+struct Reproduction {
+  std::vector<Figure> figures;
+  std::string measurements_csv;  // of the campaign, if there was one
+  Effort effort;
+  std::vector<std::string> violations;
+};
+
+// An entry of the registry in papers.h.
+struct Paper {
+  const char* config;  // its experiment, below configs/
+  const std::vector<Target>& (*targets)();
+  Reproduction (*reproduce)(const Request&);
+  bool (*has_averages)(const std::string& target);  // that more workloads would tell better
+  const std::vector<Variant>& (*variants)();
+  bool (*is_of_variants)(const std::string& target);  // that they say something about
+};
+
+}  // namespace tessera::campaign

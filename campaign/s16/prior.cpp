@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// What [S16] does not print, drawn anew for every kernel from the prior that configs/applications/rodinia/README.md
+// declares: which of its claims hold whatever these inputs are, and how far its numbers spread.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "campaign/s16/campaign_figures.h"
+#include "campaign/s16/paper_values.h"
+#include "model/workload/draws.h"
+#include "model/workload/tb_progress.h"
+
+namespace tessera::campaign::s16 {
+namespace {
+
+constexpr std::uint64_t kPriorStream = 0x7072696F72000000;
+constexpr double kFactor = 3;
+constexpr std::uint32_t kAlwaysIdempotent = 1'000'000;
+
+// ---- the prior -----------------------------------------------------------------------------------------------------
+
+// Log-uniform in a third .. three times.
+double factor(std::uint64_t key, std::uint64_t number) {
+  const double uniform = static_cast<double>(workload::draw(key, number) >> 11) * 0x1p-53;
+  return std::pow(kFactor, 2 * uniform - 1);
+}
+
+constexpr std::uint64_t kMostUnknownWork = 300'000;  // ppm
+
+std::uint32_t scaled(std::uint32_t ppm, double by) {
+  const auto most = static_cast<double>(workload::kMaxProgressSpreadPpm);  // of spreads of times too
+  return static_cast<std::uint32_t>(std::min(most, std::round(ppm * by)));
+}
+
+// Nobody counts instructions: where all thread blocks are taken to do the same work, some of it may differ.
+std::uint32_t work_share(std::uint32_t ppm, std::uint64_t key, std::uint64_t number) {
+  if (ppm == 0) return static_cast<std::uint32_t>(workload::draw_below(key, number, kMostUnknownWork + 1));
+  return static_cast<std::uint32_t>(
+      std::min(static_cast<double>(workload::kMillion), std::round(ppm * factor(key, number))));
+}
+
+Change draw_of(std::uint64_t seed, std::uint32_t draw) {
+  return [key = workload::mix64(workload::mix64(seed ^ kPriorStream) + draw)](std::size_t number,
+                                                                              spec::KernelSpec& kernel) {
+    const std::uint64_t its = workload::mix64(key + number);
+    std::uint64_t i = 0;
+    kernel.tb_time = static_cast<Picoseconds>(std::round(static_cast<double>(*kernel.tb_time) * factor(its, i++)));
+    kernel.tb_time_spread_ppm = scaled(kernel.tb_time_spread_ppm, factor(its, i++));
+    kernel.work_share_ppm = work_share(kernel.work_share_ppm, its, i++);
+    kernel.segment_cpi_spread_ppm = scaled(kernel.segment_cpi_spread_ppm, factor(its, i++));
+    kernel.neighbour_cpi_spread_ppm = scaled(kernel.neighbour_cpi_spread_ppm, factor(its, i++));
+    if (kernel.idempotent_until_ppm == kAlwaysIdempotent) return;
+    const double behind = (kAlwaysIdempotent - kernel.idempotent_until_ppm) * factor(its, i);
+    const auto whole = static_cast<double>(kAlwaysIdempotent);
+    kernel.idempotent_until_ppm = static_cast<std::uint32_t>(std::round(whole - std::min(whole, behind)));
+  };
+}
+
+// ---- what is asked of every draw -----------------------------------------------------------------------------------
+
+struct Number {
+  std::string name;
+  std::optional<double> paper;
+  std::function<double(const Samples&)> of;
+};
+
+struct Claim {
+  std::string text;
+  std::function<bool(const Samples&)> holds;
+};
+
+std::function<double(const Samples&)> late(const Scheme& scheme, std::uint32_t limit, spec::SwitchPricing pricing) {
+  return [=](const Samples& s) { return s.late(setting_of(scheme, limit, pricing)).mean; };
+}
+
+std::function<double(const Samples&)> wasted(const Scheme& scheme, std::uint32_t limit, spec::SwitchPricing pricing) {
+  return [=](const Samples& s) { return s.overhead(setting_of(scheme, limit, pricing)).mean; };
+}
+
+double more_in_use(const Samples& s, spec::SwitchPricing pricing) {
+  return average(s.of(kDual, kTightUs, pricing), utilisation()).mean /
+         average(s.of(kChimera, kTightUs, pricing), utilisation()).mean;
+}
+
+double error_of(const Samples& s, const Scheme& scheme) {
+  return average(s.of(setting_of(scheme, kAllDrain, spec::SwitchPricing::kPerTb)), total_estimate_error()).mean;
+}
+
+std::vector<Number> numbers() {
+  std::vector<Number> all;
+  for (const spec::SwitchPricing pricing : kPricings) {
+    const std::string name = name_of(pricing);
+    for (const Scheme& scheme : {kChimera, kDual, kOracle}) {
+      for (const std::uint32_t limit : {2U, 5U}) {
+        all.push_back({fmt::format("{}: {} late at {} us, %", name, scheme.name, limit),
+                       printed("s16-fig4_5a", kAverage, scheme.name, limit), late(scheme, limit, pricing)});
+      }
+    }
+    for (const Scheme& scheme : {kChimera, kDual}) {
+      for (const std::uint32_t limit : {2U, 5U}) {
+        all.push_back({fmt::format("{}: {} wastes at {} us, %", name, scheme.name, limit),
+                       printed("s16-fig4_5b", kAverage, scheme.name, limit), wasted(scheme, limit, pricing)});
+      }
+    }
+    all.push_back({name + ": in use, times chimera's", printed("s16-fig4_4", kAverage, "ratio"),
+                   [=](const Samples& s) { return more_in_use(s, pricing); }});
+  }
+  all.push_back({"estimates err less than chimera's, points", printed("s16-fig4_2", kAverage, "reduction"),
+                 [](const Samples& s) { return error_of(s, kChimera) - error_of(s, kChimeraPlus); }});
+  return all;
+}
+
+std::vector<Claim> claims() {
+  std::vector<Claim> all;
+  const auto no_more = [&](const std::string& text, const auto& a, const auto& b) {
+    all.push_back({text, [=](const Samples& s) { return a(s) <= b(s); }});
+  };
+  for (const spec::SwitchPricing pricing : kPricings) {
+    const std::string name = name_of(pricing);
+    for (const std::uint32_t limit : kLimitsUs) {
+      const std::string at = fmt::format(" at {} us", limit);
+      no_more(name + ": dual_kernel violates no more than chimera" + at, late(kDual, limit, pricing),
+              late(kChimera, limit, pricing));
+      no_more(name + ": oracle violates no more than dual_kernel" + at, late(kOracle, limit, pricing),
+              late(kDual, limit, pricing));
+      no_more(name + ": dual_kernel wastes no more than chimera" + at, wasted(kDual, limit, pricing),
+              wasted(kChimera, limit, pricing));
+    }
+    const auto gap = [pricing](const Samples& s, std::uint32_t limit) {
+      return wasted(kChimera, limit, pricing)(s) - wasted(kDual, limit, pricing)(s);
+    };
+    all.push_back({name + ": the gap in overhead is wider at 5 us than at 2",
+                   [gap](const Samples& s) { return gap(s, 5) > gap(s, 2); }});
+    all.push_back({name + ": more is in use with two kernels on an SM",
+                   [pricing](const Samples& s) { return more_in_use(s, pricing) > 1; }});
+  }
+  all.push_back({"the estimator of [S16] errs less than Chimera's",
+                 [](const Samples& s) { return error_of(s, kChimeraPlus) < error_of(s, kChimera); }});
+  return all;
+}
+
+// ---- the figure ----------------------------------------------------------------------------------------------------
+
+// Shares of draws in which a number is no more than x.
+Curve distribution(const std::string& panel, const std::string& series, std::vector<double> drawn) {
+  std::sort(drawn.begin(), drawn.end());
+  Curve curve{panel, series, {}};
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    curve.points.push_back({drawn[i], 100 * static_cast<double>(i + 1) / static_cast<double>(drawn.size())});
+  return curve;
+}
+
+void add_number(Figure& figure, const Number& number, const Samples& configured, const std::vector<Samples>& draws) {
+  std::vector<double> drawn;
+  for (const Samples& draw : draws) drawn.push_back(number.of(draw));
+  std::sort(drawn.begin(), drawn.end());
+  const std::size_t half = drawn.size() / 2;
+  const double median = drawn.size() % 2 == 1 ? drawn[half] : (drawn[half - 1] + drawn[half]) / 2;
+  const auto add = [&](const char* panel, double value) {
+    figure.values.push_back(bar(panel, number.name, {}, Estimate{value, 0, 0}));
+  };
+  if (number.paper) add("printed", *number.paper);
+  add("configured", number.of(configured));
+  add("least", drawn.front());
+  add("median", median);
+  add("most", drawn.back());
+}
+
+}  // namespace
+
+void prior(const Request& request, Reproduction& to) {
+  const spec::Spec base = request.load({});
+  const std::uint32_t num_draws = std::max(2U, request.num_workloads);
+  const std::uint32_t probes = std::max(2U, request.num_workloads * 3 / 5);
+  std::vector<Setting> settings = settings_of_45();
+  for (const Scheme& scheme : {kChimera, kChimeraPlus})
+    settings.push_back(setting_of(scheme, kAllDrain, spec::SwitchPricing::kPerTb));
+  Samples configured(make_study(base, probes), settings);
+  std::vector<Samples> draws;
+  for (std::uint32_t i = 0; i < num_draws; ++i)
+    draws.emplace_back(make_study(base, probes, draw_of(base.seed, i)), settings);
+  std::vector<Samples*> all{&configured};
+  for (Samples& draw : draws) all.push_back(&draw);
+  run_all(all, request, to);
+
+  Figure figure;
+  figure.name = "s16-prior";
+  figure.title = fmt::format("{} draws of what is not printed", num_draws);
+  figure.is_matrix = true;
+  figure.drawing = Drawing::kCurves;
+  figure.log_axes = "";
+  figure.x_label = "% of SMs late, or % of instructions wasted";
+  figure.y_label = "% of draws";
+  for (const Number& number : numbers()) add_number(figure, number, configured, draws);
+  for (const Claim& claim : claims()) {
+    const auto holds = std::count_if(draws.begin(), draws.end(), claim.holds);
+    figure.orderings.push_back({claim.text, holds == static_cast<std::ptrdiff_t>(draws.size()),
+                                fmt::format("in {} of {} draws", holds, draws.size())});
+  }
+  for (const spec::SwitchPricing pricing : kPricings) {
+    for (const Scheme& scheme : {kChimera, kDual, kOracle}) {
+      std::vector<double> of_late, of_wasted;
+      for (const Samples& draw : draws) {
+        of_late.push_back(late(scheme, kTightUs, pricing)(draw));
+        of_wasted.push_back(wasted(scheme, kTightUs, pricing)(draw));
+      }
+      figure.curves.push_back(distribution("late at 2 us, " + name_of(pricing), scheme.name, of_late));
+      figure.curves.push_back(distribution("wasted at 2 us, " + name_of(pricing), scheme.name, of_wasted));
+    }
+  }
+  figure.notes.push_back(fmt::format(
+      "Each kernel's time of a thread block, its spread, the two spreads of CPI and what lies behind the point of "
+      "those that are not idempotent are drawn log-uniformly from a third to three times what is configured, and so "
+      "is work_share; where it is 0, uniformly from 0 to 0.3 (configs/applications/rodinia/README.md). {} requests of "
+      "a kernel and setting. A claim holds here if it does in all draws. \"Configured\" has the same few requests, so "
+      "that it differs from the figures.",
+      probes));
+  to.figures.push_back(std::move(figure));
+}
+
+}  // namespace tessera::campaign::s16

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Up to the request the engine runs at full speed; from then on it is looked at after each event.
+#include "campaign/s16/probe.h"
+
+#include <algorithm>
+
+#include "campaign/s16/victim_ledger.h"
+#include "model/record/record_log.h"
+#include "tlm/execution_engine/execution_core.h"
+#include "tlm/execution_engine/shared_sm/shared_sm_driver.h"
+
+namespace tessera::campaign::s16 {
+namespace {
+
+using tlm_model::ExecutionCore;
+using tlm_model::KernelLaunch;
+
+constexpr ContextId kVictimContext{0};
+constexpr ContextId kGuestContext{1};
+
+void send(ExecutionCore& core, KernelLaunch launch, ContextId context, Cycle arrival) {
+  tlm_model::EngineMessage message;
+  message.stamp = arrival - 1;
+  message.sender = static_cast<std::uint32_t>(index(context));
+  message.launch = std::move(launch);
+  message.launch.queue = QueueId(index(context));
+  message.launch.context = context;
+  message.launch.process = static_cast<std::uint16_t>(index(context));
+  core.send(message);
+}
+
+void run_before(ExecutionCore& core, Cycle limit) {
+  while (core.next_event() < limit) {
+    core.run_until(limit);
+    core.done.clear();
+  }
+}
+
+bool has_places(const ExecutionCore& core) {
+  for (const KsrId id : core.tables().active_queue()) {
+    const policy::KsrEntry& ksr = core.tables().ksr(id);
+    if (ksr.context == kGuestContext) return ksr.issuable_tbs() == 0;
+  }
+  return false;
+}
+
+// By the resident thread blocks of both kernels, those that stand still among them.
+std::uint64_t registers_held(const ExecutionCore& core, std::uint32_t num_sms) {
+  const auto* const shared = dynamic_cast<const tlm_model::SharedSmDriver*>(&core.driver());
+  std::uint64_t registers = 0;
+  const auto add = [&](KsrId ksr, std::uint64_t slots) {
+    if (slots == 0) return;
+    registers += static_cast<std::uint64_t>(__builtin_popcountll(slots)) * core.driver().kernel(ksr).launch.regs_per_tb;
+  };
+  for (std::uint32_t i = 0; i < num_sms; ++i) {
+    const tlm_model::Sm& sm = core.driver().sm(SmId(i));
+    const std::uint64_t guests = shared == nullptr ? 0 : shared->shared(SmId(i)).guest_slots;
+    add(sm.ksr, sm.occupied_slots & ~sm.flushed_slots & ~guests);
+    if (guests != 0) add(shared->shared(SmId(i)).guest, guests);
+  }
+  return registers;
+}
+
+struct Step {
+  Cycle from = 0;
+  std::uint64_t registers = 0;
+};
+
+std::uint64_t integral(const std::vector<Step>& steps, Cycle end) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < steps.size() && steps[i].from < end; ++i) {
+    const Cycle until = i + 1 < steps.size() ? std::min(end, steps[i + 1].from) : end;
+    sum += steps[i].registers * (until - steps[i].from);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::uint64_t Probe::late_sms(Cycle limit) const {
+  return static_cast<std::uint64_t>(
+      std::count_if(waits.begin(), waits.end(), [limit](Cycle wait) { return wait > limit; }));
+}
+
+Probe run_probe(const ProbeInput& input) {
+  const std::uint32_t num_sms = input.machine.gpu.num_sms;
+  record::RecordLog log;
+  VictimLedger ledger(input);
+  log.add_sink(&ledger);
+  ExecutionCore core(input.machine, log, nullptr);
+  send(core, input.victim, kVictimContext, input.victim_arrives);
+  send(core, input.guest, kGuestContext, input.guest_arrives);
+  // 1. The victim alone.
+  run_before(core, input.guest_arrives);
+  std::vector<Step> steps{{input.guest_arrives, registers_held(core, num_sms)}};
+  // 2. Until the guest's thread blocks are where they should be.
+  const Cycle end = input.guest_arrives + input.gives_up_after;
+  while (!has_places(core) && core.next_event() < end) {
+    const Cycle now = core.next_event();
+    core.run_until(now + 1);
+    core.done.clear();
+    steps.push_back({now, registers_held(core, num_sms)});
+  }
+  core.finish(core.now() + 1);
+  log.finish(core.now() + 1);
+  // 3. What came of it.
+  Probe probe = ledger.result();
+  probe.registers_before = steps.front().registers;
+  probe.registers_all = std::uint64_t{input.machine.gpu.registers_per_sm} * num_sms;
+  if (ledger.last_grant() > input.guest_arrives) {
+    probe.registers_held = integral(steps, ledger.last_grant());
+    probe.registers_there = probe.registers_all * (ledger.last_grant() - input.guest_arrives);
+  }
+  for (const KsrId id : core.tables().active_queue()) probe.thread_blocks += core.tables().ksr(id).next_tb;
+  for (const auto& [name, verdict] : core.monitor().verdicts()) {
+    if (verdict != "ok") probe.faults.push_back(name + ": " + verdict);
+  }
+  return probe;
+}
+
+Cycle cycles_of(const spec::Spec& machine, const KernelLaunch& launch) {
+  constexpr Cycle kArrives = 1;
+  record::RecordLog log;
+  ExecutionCore core(machine, log, nullptr);
+  send(core, launch, kVictimContext, kArrives);
+  while (core.done.empty() && core.next_event() < kNever) core.run_until(kNever);
+  return core.done.empty() ? kNever : core.done.front().cycle - kArrives;
+}
+
+void to_json(nlohmann::json& json, const Probe& p) {
+  json = {p.waits,
+          p.places,
+          p.late,
+          p.exits,
+          p.executed,
+          p.wasted,
+          p.drained,
+          p.relative_errors,
+          p.errors,
+          p.drain_cycles,
+          p.registers_held,
+          p.registers_there,
+          p.registers_before,
+          p.registers_all,
+          p.thread_blocks,
+          p.faults};
+}
+
+void from_json(const nlohmann::json& json, Probe& p) {
+  std::size_t i = 0;
+  const auto next = [&](auto& field) { json.at(i++).get_to(field); };
+  next(p.waits);
+  next(p.places);
+  next(p.late);
+  next(p.exits);
+  next(p.executed);
+  next(p.wasted);
+  next(p.drained);
+  next(p.relative_errors);
+  next(p.errors);
+  next(p.drain_cycles);
+  next(p.registers_held);
+  next(p.registers_there);
+  next(p.registers_before);
+  next(p.registers_all);
+  next(p.thread_blocks);
+  next(p.faults);
+}
+
+}  // namespace tessera::campaign::s16

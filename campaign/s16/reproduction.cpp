@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every target is one part, but `s16`, which is all of them. Figures of chapter 4 that are wanted together share the
+// requests that they are made of.
+#include "campaign/s16/reproduction.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "campaign/s16/campaign_figures.h"
+#include "campaign/s16/figures.h"
+
+namespace tessera::campaign::s16 {
+namespace {
+
+constexpr const char* kAll = "s16";
+
+// What a part adds: figures, and effort and violations where it simulates.
+struct Part {
+  Target target;
+  void (*add)(const Request&, Reproduction&);
+};
+
+struct CampaignPart {
+  Target target;
+  std::vector<Setting> (*settings)();
+  std::vector<Figure (*)(const Samples&)> figures;
+};
+
+constexpr Part kTables[] = {
+    {{"s16-table3_1", "Table 3.1: storage of victim selection, as printed and leaner"},
+     [](const Request& request, Reproduction& to) { to.figures.push_back(table3_1(request.load({}))); }},
+    {{"s16-fig3_8", "Figures 3.8 and 3.9: candidate victim sets, and their update"},
+     [](const Request&, Reproduction& to) { to.figures.push_back(fig3_8()); }},
+    {{"s16-table4_2", "Table 4.2: thread blocks an SM of the benchmarks' kernels"},
+     [](const Request& request, Reproduction& to) { to.figures.push_back(table4_2(request.load({}))); }},
+};
+
+const std::vector<CampaignPart>& campaign_parts() {
+  static const std::vector<CampaignPart> all{
+      {{"s16-fig4_1", "Figure 4.1: SMs that come too late, at 2 us"}, settings_of_41, {fig4_1}},
+      {{"s16-fig4_2", "Figure 4.2: error of the estimated draining latency"}, settings_of_42, {fig4_2}},
+      {{"s16-fig4_3", "Figure 4.3: instructions that preemption wastes, at 2 us"}, settings_of_43, {fig4_3}},
+      {{"s16-fig4_4", "Figure 4.4: registers in use while SMs are preempted"}, settings_of_44, {fig4_4}},
+      {{"s16-fig4_5", "Figure 4.5: violations, overhead and ways out over the latency limit"},
+       settings_of_45,
+       {fig4_5a, fig4_5b, fig4_5c}},
+  };
+  return all;
+}
+
+constexpr Part kStudies[] = {
+    {{"s16-prior", "what the paper does not print drawn at random: which claims hold, how far numbers spread"}, prior},
+    {{"s16-beyond", "beyond the paper: escalation, a front over the limits, other GPUs, two inputs moved"}, beyond},
+};
+
+bool is_wanted_of(const Request& request, const Target& target) {
+  return request.target == kAll || request.target == target.name;
+}
+
+void run_campaign_parts(const Request& request, Reproduction& to) {
+  std::vector<Setting> settings;
+  for (const CampaignPart& part : campaign_parts()) {
+    if (!is_wanted_of(request, part.target)) continue;
+    const std::vector<Setting> its = part.settings();
+    settings.insert(settings.end(), its.begin(), its.end());
+  }
+  if (settings.empty()) return;
+  Samples samples(make_study(request.load({}), probes_of(request.num_workloads)), settings);
+  run_all({&samples}, request, to);
+  for (const CampaignPart& part : campaign_parts()) {
+    if (!is_wanted_of(request, part.target)) continue;
+    for (const auto& figure : part.figures) to.figures.push_back(figure(samples));
+  }
+}
+
+}  // namespace
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all = [] {
+    std::vector<Target> targets;
+    for (const Part& part : kTables) targets.push_back(part.target);
+    for (const CampaignPart& part : campaign_parts()) targets.push_back(part.target);
+    for (const Part& part : kStudies) targets.push_back(part.target);
+    targets.push_back({kAll, "all of the above"});
+    return targets;
+  }();
+  return all;
+}
+
+bool has_averages(const std::string&) { return false; }
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> none;
+  return none;
+}
+
+bool is_of_variants(const std::string&) { return false; }
+
+Reproduction reproduce(const Request& request) {
+  Reproduction reproduction;
+  const auto add = [&](const auto& parts) {
+    for (const Part& part : parts) {
+      if (is_wanted_of(request, part.target)) part.add(request, reproduction);
+    }
+  };
+  add(kTables);
+  run_campaign_parts(request, reproduction);
+  add(kStudies);
+  if (reproduction.figures.empty()) throw std::out_of_range("no target " + request.target);
+  if (request.options.is_interrupted()) throw Interrupted();
+  return reproduction;
+}
+
+}  // namespace tessera::campaign::s16
