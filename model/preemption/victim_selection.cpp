@@ -59,12 +59,13 @@ VictimPlanner::VictimPlanner(std::vector<TbStatus> tbs, Cycle limit, const Switc
 std::optional<ExitPlan> VictimPlanner::exit_plan(const TbStatus& tb, Exit exit, std::uint64_t num_saved) const {
   switch (exit) {
     case Exit::kDrain:
-      return ExitPlan{tb.slot, exit, tb.drains_in, 0};
+      return ExitPlan{tb.slot, exit, tb.drains_in, 0, tb.executed};
     case Exit::kFlush:
       if (!tb.is_flushable) return std::nullopt;
-      return ExitPlan{tb.slot, exit, 0, tb.executed};
+      return ExitPlan{tb.slot, exit, 0, tb.executed, tb.executed};
     case Exit::kSwitch:  // out and in again
-      return ExitPlan{tb.slot, exit, price_.latency(num_saved), not_executed(tb, 2 * price_.stall(num_saved))};
+      return ExitPlan{tb.slot, exit, price_.latency(num_saved), not_executed(tb, 2 * price_.stall(num_saved)),
+                      tb.executed};
   }
   return std::nullopt;
 }

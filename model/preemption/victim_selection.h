@@ -39,8 +39,9 @@ struct Rules {
 struct ExitPlan {
   std::uint32_t slot = 0;
   Exit exit = Exit::kDrain;
-  Cycle latency = 0;         // the estimate
-  std::uint64_t wasted = 0;  // instructions: flush: what was executed; switch: 2 x stall x IPC; drain: none
+  Cycle latency = 0;           // the estimate
+  std::uint64_t wasted = 0;    // instructions: flush: what was executed; switch: 2 x stall x IPC; drain: none
+  std::uint64_t executed = 0;  // instructions
 };
 
 // What a set costs.

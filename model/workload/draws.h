@@ -33,10 +33,7 @@ constexpr std::uint64_t draw_around(std::uint64_t key, std::uint64_t number, std
 }
 
 // Streams of one launch besides that of its TBs' durations, which has the launch's own key.
-enum class Stream : std::uint64_t {
-  kNeighbourCpi = 0x6E65696768626F75,
-  kSegmentCpi = 0x7365676D656E7400
-};
+enum class Stream : std::uint64_t { kNeighbourCpi = 0x6E65696768626F75, kSegmentCpi = 0x7365676D656E7400 };
 constexpr std::uint64_t stream_key(std::uint64_t launch_key, Stream stream) {
   return mix64(launch_key ^ static_cast<std::uint64_t>(stream));
 }

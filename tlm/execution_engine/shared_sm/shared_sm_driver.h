@@ -32,12 +32,12 @@ class SharedSmDriver final : public SmDriver, private policy::IVictimPort {
   bool is_any_sm_changing_hands() const override;
 
   const SharedSm& shared(SmId id) const { return shared_[index(id)]; }
-  // Who leaves an SM for a kernel, and how, if that were decided now; the first set where there are several.
-  preemption::SetPlan offer(SmId id, KsrId next) const;
 
  private:
   // ---- the port: shared_sm_victims.cpp
   SmId choose(const SmSet& candidates, KsrId next) const override;
+  // What it costs if an SM is taken for a kernel now: the first set where there are several.
+  preemption::SetCost offer(SmId id, KsrId next) const;
   std::vector<preemption::TbStatus> status_of(SmId id, Cycle now) const;
   preemption::TbStatus status_of_tb(SmId id, std::uint32_t slot, std::optional<std::uint64_t> cpi, Cycle now) const;
   preemption::SwitchPrice price_of(SmId id, Cycle now) const;
@@ -111,8 +111,8 @@ class SharedSmDriver final : public SmDriver, private policy::IVictimPort {
   };
   std::optional<Place> free_place(SmId id) const;
   std::optional<std::uint32_t> free_slot(SmId id) const;
-  bool issue_tb(SmId id, KsrId ksr, Place place, Cycle start);
-  void start_fresh(SmId id, KsrId ksr, std::uint32_t slot, Cycle start);
+  std::optional<Cycle> issue_tb(SmId id, KsrId ksr, Place place, Cycle earliest);
+  void start_fresh(SmId id, KsrId ksr, std::uint32_t slot, Cycle earliest);
   void start_flushed(SmId id, KsrId ksr, std::uint32_t slot, const TbHandle& handle, Cycle start);
   void await_restore(SmId id, KsrId ksr, std::uint64_t slots, Cycle last_issue);
   void note_refill(SmId id);

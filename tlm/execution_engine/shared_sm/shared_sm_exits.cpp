@@ -81,7 +81,6 @@ void SharedSmDriver::carry_out(SmId id, const preemption::SetPlan& plan, Cycle n
   SharedSm& shared = shared_[index(id)];
   std::uint64_t flushed = 0;
   std::uint64_t switched = 0;
-  const std::vector<preemption::TbStatus> tbs = status_of(id, now);
   for (const preemption::ExitPlan& exit : plan.exits) {
     const std::uint64_t slot = std::uint64_t{1} << exit.slot;
     if (exit.exit == preemption::Exit::kFlush) flushed |= slot;
@@ -89,9 +88,8 @@ void SharedSmDriver::carry_out(SmId id, const preemption::SetPlan& plan, Cycle n
     shared.leaving |= slot;
     slot_choice_[leaf_of(id, exit.slot)] = {exit.exit, now};
     record::Record chosen = about_tb(record::Kind::kVictimChosen, id, exit.slot, now);
-    const auto tb = std::find_if(tbs.begin(), tbs.end(), [&](const auto& t) { return t.slot == exit.slot; });
     chosen.technique = technique_of(exit.exit);
-    chosen.bytes = tb->executed;
+    chosen.bytes = exit.executed;
     chosen.cycles = exit.latency;
     chosen.value = exit.wasted;
     log_.emit(now, chosen);

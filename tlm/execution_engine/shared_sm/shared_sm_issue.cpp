@@ -32,7 +32,7 @@ void SharedSmDriver::run_completions(Cycle before) {
     // 2. Its place gets the kernel's next TB; all else is rare.
     const bool is_guests = (shared_[index(id)].guest_slots >> slot & 1) != 0;
     if ((is_guests || sms_[index(id)].takes_refill) && ksr.next_tb < kernel.fresh_end) {
-      start_fresh(id, owner, slot, claim_issue_cycle(now + spec_.gpu.framework.tb_issue_cycles));
+      start_fresh(id, owner, slot, now + spec_.gpu.framework.tb_issue_cycles);
       continue;
     }
     complete_tb(id, slot, now);
@@ -145,10 +145,10 @@ void SharedSmDriver::fill_owner(SmId id, Cycle now) {
     const std::optional<Place> place = free_place(id);
     if (!place) break;
     place_tb(id, *place);
-    const Cycle start = claim_issue_cycle(first_issue_cycle(now));
-    if (!issue_tb(id, ksr, *place, start)) continue;
+    const std::optional<Cycle> handle_sent = issue_tb(id, ksr, *place, first_issue_cycle(now));
+    if (!handle_sent) continue;
     to_restore |= std::uint64_t{1} << place->slot;
-    last_issue = start;
+    last_issue = *handle_sent;
   }
   if (to_restore != 0) await_restore(id, ksr, to_restore, last_issue);
 }
@@ -163,42 +163,38 @@ void SharedSmDriver::fill_grant(SmId id, Grant& grant, Cycle now) {
   shared.guest_slots |= std::uint64_t{1} << *slot;
   place_tb(id, {*slot, grant.position});
   tables_.add_guest(id);
-  const Cycle start = claim_issue_cycle(first_issue_cycle(now));
-  if (issue_tb(id, guest, {*slot, grant.position}, start)) await_restore(id, guest, std::uint64_t{1} << *slot, start);
+  const std::optional<Cycle> handle_sent = issue_tb(id, guest, {*slot, grant.position}, first_issue_cycle(now));
+  if (handle_sent) await_restore(id, guest, std::uint64_t{1} << *slot, *handle_sent);
 }
 
-// The kernel's next TB goes to the place; true: its context is to be restored first.
-bool SharedSmDriver::issue_tb(SmId id, KsrId ksr, Place place, Cycle start) {
+// The kernel's next TB goes to the place. If its context is to be restored first: when its handle is sent.
+std::optional<Cycle> SharedSmDriver::issue_tb(SmId id, KsrId ksr, Place place, Cycle earliest) {
   policy::KsrEntry& entry = tables_.ksr(ksr);
   if (entry.preempted_tbs == 0) {
-    start_fresh(id, ksr, place.slot, start);
-    return false;
+    start_fresh(id, ksr, place.slot, earliest);
+    return std::nullopt;
   }
+  const Cycle start = claim_issue_cycle(earliest);
   const TbHandle handle = ptbqs_[index(ksr)].pop();
   entry.preempted_tbs = ptbqs_[index(ksr)].size();
   if (entry.preempted_tbs == 0) kernels_[index(ksr)].fresh_end = entry.num_tbs;
   slot_tb_[leaf_of(id, place.slot)] = handle.tb;
   if (handle.is_flushed()) {
     start_flushed(id, ksr, place.slot, handle, start);
-    return false;
+    return std::nullopt;
   }
   slot_stack_[leaf_of(id, place.slot)] = handle.stack_pointer;
   sms_[index(id)].restoring_slots |= std::uint64_t{1} << place.slot;
-  return true;
+  return start;
 }
 
-void SharedSmDriver::start_fresh(SmId id, KsrId ksr, std::uint32_t slot, Cycle start) {
-  KernelRun& kernel = kernels_[index(ksr)];
-  policy::KsrEntry& entry = tables_.ksr(ksr);
+void SharedSmDriver::start_fresh(SmId id, KsrId ksr, std::uint32_t slot, Cycle earliest) {
   const std::uint32_t leaf = leaf_of(id, slot);
   Sm& sm = sms_[index(id)];
-  slot_tb_[leaf] = entry.next_tb++;
-  completions_.set(leaf, std::min(start + kernel.next_duration, kNever));
-  sm.last_start = start;
-  if (entry.next_tb < entry.num_tbs) kernel.next_duration = kernel.launch.durations.of(entry.next_tb);
-  if (sm.busy_since == kNever) sm.busy_since = start;
+  issue_fresh<false, false>(sm, kernels_[index(ksr)], tables_.ksr(ksr), leaf, earliest);
+  if (sm.busy_since == kNever) sm.busy_since = sm.last_start;
   if (monitor_ != nullptr) monitor_->tb_issued(ksr, slot_tb_[leaf]);
-  emit_of(record::Kind::kTbIssued, id, slot, start);
+  emit_of(record::Kind::kTbIssued, id, slot, sm.last_start);
 }
 
 void SharedSmDriver::start_flushed(SmId id, KsrId ksr, std::uint32_t slot, const TbHandle& handle, Cycle start) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What thread blocks that have left an SM leave free: places for its guest one by one, or all of it at once; and who has
-// the SM when one of its two kernels has gone ([S16] 3.2).
+// What thread blocks that have left an SM leave free: places for its guest one by one, or all of it at once; and who
+// has the SM when one of its two kernels has gone ([S16] 3.2).
 #include <algorithm>
 
 #include "tlm/execution_engine/shared_sm/shared_sm_driver.h"

@@ -14,17 +14,17 @@ using preemption::TbStatus;
 // The SM whose offer costs least; the lowest of those that cost the same.
 SmId SharedSmDriver::choose(const SmSet& candidates, KsrId next) const {
   SmId best = kNoSm;
-  SetPlan best_offer;
+  preemption::SetCost best_offer;
   candidates.for_each([&](std::uint32_t sm) {
-    SetPlan its = offer(SmId(sm), next);
+    const preemption::SetCost its = offer(SmId(sm), next);
     if (best != kNoSm && !preemption::is_better(its, best_offer)) return;
     best = SmId(sm);
-    best_offer = std::move(its);
+    best_offer = its;
   });
   return best;
 }
 
-SetPlan SharedSmDriver::offer(SmId id, KsrId next) const {
+preemption::SetCost SharedSmDriver::offer(SmId id, KsrId next) const {
   if (technique_ == spec::TechniqueKind::kChimera || !fits_configuration(id, next))
     return plan_all(id, wanted_from(next), now_);
   const std::optional<PositionPlan> position = plan_position(id, next, wanted_from(next), now_);
