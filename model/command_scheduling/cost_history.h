@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prediction of what a group will cost, from groups of the same shape ([K11] 5.3; docs/readings.md, TimeGraph).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+
+#include "model/base/time.h"
+#include "model/command_scheduling/group_key.h"
+
+namespace tessera::command_scheduling {
+
+class CostHistory {
+ public:
+  // 1 record or more; the least recently used one makes room.
+  explicit CostHistory(std::size_t max_records);
+
+  struct Prediction {
+    Cycle cost = 0;       // a hit: the record's mean; a miss: the worst mean of all records, 0 where there is none
+    bool is_hit = false;
+  };
+  // A hit counts as a use.
+  Prediction predict(const GroupKey& key);
+  // The group is done. A miss inserts a record; a hit adds to its record, but to the impact of a context change where
+  // there was one. A record that has gone meanwhile, or come, is treated as a miss, or a hit.
+  void learn(const GroupKey& key, bool was_hit, bool was_switched, Cycle actual);
+  // Mean of actual less predicted after a change of context, rounded towards zero; 0 before the first.
+  std::int64_t switch_impact() const;
+  std::size_t size() const { return records_.size(); }
+
+ private:
+  struct Record {
+    std::uint64_t sum = 0;
+    std::uint64_t count = 0;
+    std::list<const GroupKey*>::iterator use;
+  };
+  // ...
+};
+
+}  // namespace tessera::command_scheduling
