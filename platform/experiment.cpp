@@ -57,6 +57,8 @@ spec::Spec alone(const spec::Spec& spec, std::uint32_t application) {
   spec::Spec alone = spec;
   alone.processes = {spec::ProcessSpec{spec.applications[application].name, application, 0, {}, false, 0, {}}};
   alone.scheduler.policy = spec::PolicyKind::kFcfs;
+  alone.driver = {};  // what a driver costs shows in the normalised turnaround
+  alone.baseline_driver = {};
   return alone;
 }
 
@@ -65,6 +67,7 @@ std::vector<Simulation> simulations_of(const spec::Spec& spec, const TraceReques
   if (spec.baseline) {
     spec::Spec baseline = spec;
     baseline.scheduler = *spec.baseline;
+    baseline.driver = spec.baseline_driver;
     simulations.push_back({"baseline", baseline, {}});
   }
   for (std::uint32_t i = 0; i < spec.applications.size(); ++i) {

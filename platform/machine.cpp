@@ -7,8 +7,9 @@
 
 #include "platform/clocked/free_running_engine.h"
 #include "platform/clocked/verilated_scheduler.h"
+#include "tlm/driver/address_map.h"
+#include "tlm/driver/driver_factory.h"
 #include "tlm/execution_engine/execution_core.h"
-#include "tlm/host/address_map.h"
 
 namespace tessera::platform {
 
@@ -30,11 +31,13 @@ Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, co
       u_gpu_("u_gpu", spec, log, [&] { return make_engine(options); }),
       u_interconnect_("u_interconnect"),
       u_system_memory_("u_system_memory", system_bytes_, address_map::kSystemMemoryBytes, sc_core::SC_ZERO_TIME, true),
-      u_driver_("u_driver", spec),
+      u_gpu_port_("u_gpu_port"),
+      u_interrupt_service_("u_interrupt_service", spec, u_gpu_port_, tlm_model::tick_of(spec)),
+      driver_(tlm_model::make_driver(spec, u_gpu_port_, u_interrupt_service_, log)),
       runs_(spec.processes.size(), 0),
       max_cycle_(time_.clock().first_cycle_from(spec.stop.max_time)) {
   for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
-    u_host_processes_.emplace_back(("u_host_process_" + std::to_string(i)).c_str(), spec, i, times, u_driver_, log);
+    u_host_processes_.emplace_back(("u_host_process_" + std::to_string(i)).c_str(), spec, i, times, *driver_, log);
     u_host_processes_.back().on_run_ended = [this](std::uint32_t process) { run_ended(process); };
   }
   connect();
@@ -67,8 +70,7 @@ std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_clocked_engine(const 
 
 void Machine::connect() {
   // 1. Initiators.
-  u_driver_.bus_isock.bind(u_interconnect_.initiators_tsock);
-  for (tlm_model::HostProcess& process : u_host_processes_) process.bus_isock.bind(u_interconnect_.initiators_tsock);
+  u_gpu_port_.bus_isock.bind(u_interconnect_.initiators_tsock);
   u_gpu_.front_end().system_memory_isock.bind(u_interconnect_.initiators_tsock);
   // 2. Targets, in the order of the map.
   u_interconnect_.targets_isock.bind(u_system_memory_.bus_tsock);
@@ -80,7 +82,7 @@ void Machine::connect() {
   u_interconnect_.map(address_map::kDeviceMemory, tlm_model::Gpu::kDeviceMemoryBytes, 2, none);
   // 3. Interrupt.
   u_gpu_.front_end().irq_o.bind(irq_);
-  u_driver_.irq_i.bind(irq_);
+  u_interrupt_service_.irq_i.bind(irq_);
 }
 
 Machine::Outcome Machine::run(const std::function<bool()>& is_interrupted) {

@@ -14,8 +14,10 @@
 #include "model/spec/spec_fwd.h"
 #include "model/workload/kernel_times.h"
 #include "platform/machine_options.h"
+#include "tlm/driver/gpu_port.h"
+#include "tlm/driver/i_driver.h"
+#include "tlm/driver/interrupt_service.h"
 #include "tlm/gpu/gpu.h"
-#include "tlm/host/driver.h"
 #include "tlm/host/host_process.h"
 #include "tlm/interconnect/interconnect.h"
 #include "tlm/memory/memory.h"
@@ -39,7 +41,7 @@ class Machine : public sc_core::sc_module {
   Outcome run(const std::function<bool()>& is_interrupted);
 
   tlm_model::Gpu& gpu() { return u_gpu_; }
-  tlm_model::Driver& driver() { return u_driver_; }
+  tlm_model::GpuPort& gpu_port() { return u_gpu_port_; }
 
  private:
   std::unique_ptr<tlm_model::IExecutionEngine> make_engine(const MachineOptions& options);
@@ -57,7 +59,9 @@ class Machine : public sc_core::sc_module {
   tlm_model::Gpu u_gpu_;
   tlm_model::Interconnect u_interconnect_;
   tlm_model::Memory u_system_memory_;
-  tlm_model::Driver u_driver_;
+  tlm_model::GpuPort u_gpu_port_;
+  tlm_model::InterruptService u_interrupt_service_;
+  std::unique_ptr<tlm_model::IDriver> driver_;
   std::deque<tlm_model::HostProcess> u_host_processes_;
   std::vector<std::uint32_t> runs_;  // completed, by process
   std::function<bool()> is_interrupted_;

@@ -36,7 +36,7 @@ class CostHistory {
     std::uint64_t count = 0;
     std::list<const GroupKey*>::iterator use;
   };
-  // ...
+  std::map<GroupKey, Record> records_;
 };
 
 }  // namespace tessera::command_scheduling

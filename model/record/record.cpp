@@ -14,6 +14,7 @@ constexpr std::uint16_t kTbFields = kFieldSm | kFieldSlot | kFieldLaunch | kFiel
 constexpr std::uint16_t kSmFields = kFieldSm | kFieldLaunch;
 constexpr std::uint16_t kKernelFields = kFieldLaunch | kFieldProcess | kFieldKernel;
 constexpr std::uint16_t kDmaFields = kFieldProcess | kFieldBytes | kFieldValue;
+constexpr std::uint16_t kGroupFields = kFieldProcess | kFieldValue;
 constexpr std::uint16_t kRunFields = kFieldProcess | kFieldRun;
 
 // In the order of enum Kind.
@@ -50,6 +51,12 @@ constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"run_started", kRunFields},
     {"run_ended", kRunFields | kFieldCycles},
     {"sms_withheld", kFieldValue},
+    {"group_done", kGroupFields | kFieldCycles},
+    {"budget_replenished", kFieldValue | kFieldCycles | kFieldBytes},
+    {"group_arrived", kGroupFields | kFieldCycles},
+    {"group_suspended", kGroupFields},
+    {"group_submitted", kGroupFields | kFieldCycles | kFieldBytes},
+    {"driver_invoked", kFieldValue | kFieldCycles},
 }};
 
 }  // namespace

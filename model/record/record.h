@@ -54,8 +54,18 @@ enum class Kind : std::uint8_t {
   kRunEnded,              // process run, cycles: its turnaround
   kSmsWithheld,           // after a decision, value: SMs that stay idle by rule though a kernel needs one (dss without
                           // debt), until the next such record; it is there when there are some, or no more
+  // What a driver that holds groups back does, each in the cycle after the one in which it was told (docs/drivers.md).
+  // A group has a number, in order of arrival.
+  kGroupDone,          // process, value: group, cycles: charged for it
+  kBudgetReplenished,  // value: reserve, cycles: its budget now, or 0 and bytes: how far it is in debt
+  kGroupArrived,       // process, value: group, cycles: its predicted cost, 0: nothing is predicted
+  kGroupSuspended,     // process, value: group: it waits for its budget
+  kGroupSubmitted,     // process, value: group, cycles: its predicted cost now, bytes: until its doorbell
+  kDriverInvoked,      // value: why (DriverCause), cycles: of the CPU
 };
-inline constexpr int kNumKinds = static_cast<int>(Kind::kSmsWithheld) + 1;
+inline constexpr int kNumKinds = static_cast<int>(Kind::kDriverInvoked) + 1;
+
+enum class DriverCause : std::uint8_t { kArrival, kCompletion, kReplenishment, kTick };
 
 enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain, kFlush, kChimera, kDualKernel };
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "model/spec/application_spec.h"
+#include "model/spec/driver_spec.h"
 #include "model/spec/gpu_spec.h"
 #include "model/spec/policies.h"
 
@@ -85,6 +86,38 @@ inline constexpr std::array<Name<CopyMode>, 2> kNames<CopyMode>{
 template <>
 inline constexpr std::array<Name<DefaultStream>, 2> kNames<DefaultStream>{
     {{"legacy", DefaultStream::kLegacy}, {"per_thread", DefaultStream::kPerThread}}};
+
+template <>
+inline constexpr std::array<Name<DriverKind>, 2> kNames<DriverKind>{
+    {{"pass_through", DriverKind::kPassThrough}, {"timegraph", DriverKind::kTimegraph}}};
+template <>
+inline constexpr std::array<Name<Invocation>, 2> kNames<Invocation>{
+    {{"event", Invocation::kEvent}, {"tick", Invocation::kTick}}};
+template <>
+inline constexpr std::array<Name<Notifier>, 2> kNames<Notifier>{
+    {{"fence", Notifier::kFence}, {"flag", Notifier::kFlag}}};
+template <>
+inline constexpr std::array<Name<HistoryScope>, 2> kNames<HistoryScope>{
+    {{"global", HistoryScope::kGlobal}, {"process", HistoryScope::kProcess}}};
+template <>
+inline constexpr std::array<Name<Accounting>, 3> kNames<Accounting>{{{"at_completion", Accounting::kAtCompletion},
+                                                                     {"continuous", Accounting::kContinuous},
+                                                                     {"measured", Accounting::kMeasured}}};
+template <>
+inline constexpr std::array<Name<OnlineScope>, 2> kNames<OnlineScope>{
+    {{"device", OnlineScope::kDevice}, {"engine", OnlineScope::kEngine}}};
+template <>
+inline constexpr std::array<Name<Joins>, 2> kNames<Joins>{
+    {{"none", Joins::kNone}, {"higher_priority", Joins::kHigherPriority}}};
+// As TimeGraph's specification spells them.
+template <>
+inline constexpr std::array<Name<GroupDispatch>, 2> kNames<GroupDispatch>{
+    {{"PRT", GroupDispatch::kPrt}, {"HT", GroupDispatch::kHt}}};
+template <>
+inline constexpr std::array<Name<Reservation>, 4> kNames<Reservation>{{{"none", Reservation::kNone},
+                                                                       {"PE", Reservation::kPosterior},
+                                                                       {"AE", Reservation::kApriori},
+                                                                       {"background", Reservation::kBackground}}};
 
 template <typename E>
 constexpr std::string_view to_string(E value) {

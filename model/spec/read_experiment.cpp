@@ -186,12 +186,15 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;  // while the GPU is not known
   const MappingReader scheduler_reader = reader.mapping("scheduler", Presence::kRequired);
   spec.scheduler = read_scheduler(scheduler_reader, Presence::kRequired, {}, num_sms, cores);
-  const MappingReader baseline_reader = reader.mapping("baseline", Presence::kOptional);
+  MappingReader baseline_reader = reader.mapping("baseline", Presence::kOptional);
+  const MappingReader baseline_driver_reader = baseline_reader.mapping("driver", Presence::kOptional);
   const SchedulerSpec baseline = read_scheduler(baseline_reader, Presence::kOptional, spec.scheduler, num_sms, cores);
   if (reader.has("baseline")) spec.baseline = baseline;
   read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
   read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);
   read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, spec, report);
+  spec.driver = read_driver(reader.mapping("driver", Presence::kOptional), {}, spec, report);
+  spec.baseline_driver = read_driver(baseline_driver_reader, spec.driver, spec, report);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
   if (is_gpu_good) {

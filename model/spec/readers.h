@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "model/spec/application_spec.h"
+#include "model/spec/driver_spec.h"
 #include "model/spec/mapping_reader.h"
 #include "model/spec/spec_fwd.h"
 
@@ -29,6 +30,8 @@ SynthesisSpec read_synthesis(const Node& node, Report& report);  // the root of 
 // what it asks for.
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
                              std::uint32_t num_sms, Cores cores);
+// What is not given comes from `defaults`. `spec`: its processes and applications, which the driver names.
+DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const Spec& spec, Report& report);
 // `root` has its references resolved and its overrides applied.
 Spec read_experiment(const Node& root, Cores cores, Report& report);
 

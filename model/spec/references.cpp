@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/spec/file_kind.h"
+#include "model/spec/text_lines.h"
 
 namespace tessera::spec {
 namespace {
@@ -53,12 +54,29 @@ void resolve(Node* node, const KeyPath& key, FileKind kind, const std::filesyste
   node->replace_content(std::move(content));
 }
 
+// TimeGraph's specification is a text file.
+void resolve_driver(Node* holder, const KeyPath& key, const std::filesystem::path& experiment, Report& report) {
+  Node* driver = holder != nullptr ? holder->find("driver") : nullptr;
+  Node* spec = driver != nullptr ? driver->find("spec") : nullptr;
+  if (spec == nullptr || spec->kind != Node::Kind::kScalar) return;
+  const KeyPath spec_key = key / "driver" / "spec";
+  if (!is_usable_path(spec->text)) {
+    report.add(spec->where, spec_key, "must be a path or a list", describe(*spec));
+    spec->replace_content({});
+    return;
+  }
+  const std::filesystem::path target = (experiment.parent_path() / spec->text).lexically_normal();
+  spec->replace_content(read_lines(target, spec->where, spec_key, report));
+}
+
 }  // namespace
 
 void resolve_references(Node& root, const std::filesystem::path& experiment, Report& report, DocumentCache* cache) {
   const KeyPath top;
   resolve(root.find("gpu"), top / "gpu", FileKind::kGpu, experiment, report, cache);
   resolve(root.find("host"), top / "host", FileKind::kHost, experiment, report, cache);
+  resolve_driver(&root, top, experiment, report);
+  resolve_driver(root.find("baseline"), top / "baseline", experiment, report);
   Node* workload = root.find("workload");
   Node* processes = workload != nullptr ? workload->find("processes") : nullptr;
   if (processes == nullptr || processes->kind != Node::Kind::kSequence) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPU, host and applications may be a path, relative to the experiment, in place of the mapping itself.
+// GPU, host, applications and a driver's specification may be a path, relative to the experiment, in place of what
+// stands in the file.
 // Internal to model/spec.
 #pragma once
 

@@ -10,6 +10,7 @@
 
 #include "model/base/time.h"
 #include "model/spec/application_spec.h"
+#include "model/spec/driver_spec.h"
 #include "model/spec/gpu_spec.h"
 #include "model/spec/host_spec.h"
 #include "model/spec/scheduler_spec.h"
@@ -32,7 +33,9 @@ struct Spec {
   GpuSpec gpu;
   HostSpec host;
   SchedulerSpec scheduler;
+  DriverSpec driver;
   std::optional<SchedulerSpec> baseline;
+  DriverSpec baseline_driver;  // with `baseline`
   DmaPolicy dma_policy = DmaPolicy::kFcfs;
   ChannelSharing channel_sharing = ChannelSharing::kStatic;
   TimeBase time_base = TimeBase::kKernelTime;

@@ -8,6 +8,7 @@
 namespace tessera::spec {
 
 struct ApplicationSpec;
+struct DriverSpec;
 struct GpuSpec;
 struct HostSpec;
 struct KernelSpec;

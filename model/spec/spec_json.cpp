@@ -7,7 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/spec/decimal.h"
+#include "model/spec/driver_json.h"
+#include "model/spec/json_decimal.h"
 #include "model/spec/json_text.h"
 #include "model/spec/names.h"
 #include "model/spec/scalar_rules.h"
@@ -20,9 +21,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchemaVersion = 1;
 
-// The loader bounds what it scales to 15 decimal digits: a double tells any two such numbers apart.
-Json decimal(std::uint64_t value, int digits) { return Json::parse(format_decimal(value, digits)); }
-Json time_us(Picoseconds time) { return decimal(time, kTimeDigits); }
+Json decimal(std::uint64_t value, int digits) { return json_decimal(value, digits); }
+Json time_us(Picoseconds time) { return json_time_us(time); }
 
 Json pcie_json(const PcieSpec& pcie) {
   return {{"clock_mhz", decimal(pcie.clock_hz, kFrequencyDigits)},
@@ -220,7 +220,12 @@ nlohmann::ordered_json to_json(const Spec& spec) {
                {"gpu", gpu_json(spec.gpu)},
                {"host", host_json(spec.host)},
                {"scheduler", scheduler_json(spec.scheduler)}};
-  if (spec.baseline) json["baseline"] = scheduler_json(*spec.baseline);
+  if (spec.driver.kind != DriverKind::kPassThrough) json["driver"] = driver_json(spec.driver, spec);
+  if (spec.baseline) {
+    json["baseline"] = scheduler_json(*spec.baseline);
+    const bool has_own_driver = driver_json(spec.driver, spec) != driver_json(spec.baseline_driver, spec);
+    if (has_own_driver) json["baseline"]["driver"] = driver_json(spec.baseline_driver, spec);
+  }
   json["dma"] = {{"policy", to_string(spec.dma_policy)}};
   json["memory_channel"] = {{"sharing", to_string(spec.channel_sharing)}};
   json["applications"] = Json::array();

@@ -5,7 +5,7 @@
 
 #include "platform/machine.h"
 #include "tests/platform/machine_bench.h"
-#include "tlm/host/address_map.h"
+#include "tlm/driver/address_map.h"
 
 namespace tessera::platform::test {
 namespace {
@@ -59,7 +59,7 @@ class Saboteur : public record::ISink {
     payload.set_data_ptr(&data);
     payload.set_data_length(1);
     payload.set_streaming_width(1);
-    return machine->driver().bus_isock->transport_dbg(payload);
+    return machine->gpu_port().bus_isock->transport_dbg(payload);
   }
 
   std::uint64_t byte_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tests/platform/machine_bench.h"
-#include "tlm/host/address_map.h"
+#include "tlm/driver/address_map.h"
 
 namespace tessera::platform::test {
 namespace {

@@ -3,8 +3,6 @@
 // often as it is told to.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <functional>
 #include <systemc>
 #include <vector>
@@ -13,19 +11,15 @@
 #include "model/spec/spec_fwd.h"
 #include "model/workload/kernel_times.h"
 #include "tlm/base/cycle_time.h"
-#include "tlm/front_end/command_format.h"
-#include "tlm/host/driver.h"
-#include "tlm/host/streams.h"
+#include "tlm/driver/i_driver.h"
 
 namespace tessera::tlm_model {
 
 class HostProcess : public sc_core::sc_module {
  public:
-  tlm_utils::simple_initiator_socket<HostProcess> bus_isock;
-
   // Plays Spec::processes[process].
   HostProcess(const sc_core::sc_module_name& name, const spec::Spec& spec, std::uint32_t process,
-              const workload::KernelTimes& times, Driver& driver, record::RecordLog& log);
+              const workload::KernelTimes& times, IDriver& driver, record::RecordLog& log);
 
   // Called at the end of every run.
   std::function<void(std::uint32_t process)> on_run_ended;
@@ -42,22 +36,14 @@ class HostProcess : public sc_core::sc_module {
   void play_step(const spec::Loop& step);
 
   workload::TbTime time_of(const spec::Launch& step);
-  void submit_work(std::uint32_t stream, const Command& command, const KernelDescriptor* kernel = nullptr);
-  void submit(HostQueue& queue, Command command, const KernelDescriptor* kernel = nullptr);
-  void write_command(HostQueue& queue, Command command);
-  void wait_for_all(HostQueue& queue);
-  void request_completion(HostQueue& queue);
-  void wait_until_passed(const QueuePlace& place);
   void spend(Picoseconds time);
-  void write_memory(std::uint64_t address, const void* data, std::uint64_t bytes);
   void emit(record::Kind kind, std::uint32_t run, Cycle turnaround);
 
   const spec::Spec& spec_;
   std::uint32_t process_;
   const spec::ApplicationSpec& application_;
   const workload::KernelTimes& times_;
-  Driver& driver_;
-  Streams streams_;
+  IDriver& driver_;
   record::RecordLog& log_;
   CycleTime time_;
   Cycle run_started_ = 0;

@@ -8,22 +8,18 @@
 #include <vector>
 
 #include "model/spec/application_spec.h"
-#include "tlm/host/driver.h"
+#include "tlm/driver/interrupt_service.h"
 
 namespace tessera::tlm_model {
 
-// A place in a hardware queue: behind its first `commands`.
-struct QueuePlace {
-  HostQueue* queue = nullptr;
-  std::uint64_t commands = 0;
-  bool is_passed() const { return queue->completed >= commands; }  // as far as interrupts have told
-};
-
 class Streams {
  public:
-  Streams(const spec::ApplicationSpec& application, Driver& driver, std::uint32_t process);
+  Streams(const spec::ApplicationSpec& application, InterruptService& queues, std::uint32_t process);
 
+  std::uint32_t size() const { return static_cast<std::uint32_t>(streams_.size()); }
   HostQueue& queue(std::uint32_t stream) { return *streams_[stream].last.queue; }
+  // Behind the stream's last piece of work.
+  const QueuePlace& last(std::uint32_t stream) const { return streams_[stream].last; }
 
   // What the NULL stream's rule has the next piece of work of `stream` wait for, each place told once. `queue(stream)`
   // is in order: its own places are left out.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The NULL stream's rule.
-#include "tlm/host/streams.h"
+#include "tlm/driver/streams.h"
 
 namespace tessera::tlm_model {
 
-Streams::Streams(const spec::ApplicationSpec& application, Driver& driver, std::uint32_t process)
+Streams::Streams(const spec::ApplicationSpec& application, InterruptService& queues, std::uint32_t process)
     : has_null_stream_(application.default_stream == spec::DefaultStream::kLegacy),
       streams_(application.num_streams()),
       events_(application.events.size()) {
   for (std::uint32_t i = 0; i < streams_.size(); ++i) {
-    streams_[i].last.queue = &driver.queue(process, i);
+    streams_[i].last.queue = &queues.queue(process, i);
     streams_[i].is_blocking = application.is_blocking(i);
   }
 }

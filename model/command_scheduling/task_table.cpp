@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/command_scheduling/task_table.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "model/command_scheduling/admission.h"
+#include "model/spec/spec.h"
+
+namespace tessera::command_scheduling {
+namespace {
+
+constexpr std::uint32_t kLowestPriority = 0;
+constexpr const char* kBackgroundName = "background";
+
+class TaskPlanner {
+ public:
+  explicit TaskPlanner(const spec::Spec& spec)
+      : spec_(spec), driver_(spec.driver), clock_(spec.gpu.clock_hz), admission_(spec.driver.limit_percent) {
+    table_.tasks.resize(spec.processes.size());
+  }
+
+  TaskTable plan() {
+    std::vector<std::uint32_t> order(spec_.processes.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+      return spec_.processes[a].start < spec_.processes[b].start;
+    });
+    for (const std::uint32_t process : order) open(process);
+    return std::move(table_);
+  }
+
+ private:
+  void open(std::uint32_t process) {
+    PlannedTask& task = table_.tasks[process];
+    // 1. Its line of the specification; without one: lowest priority, Background.
+    const spec::TimegraphEntry* const entry = entry_of(process);
+    if (entry == nullptr) return put_into_background(task, process);
+    task.parameters.dispatch = entry->dispatch == spec::GroupDispatch::kHt ? Dispatch::kHt : Dispatch::kPrt;
+    task.parameters.priority = entry->priority.value_or(driver_.default_priority);
+    task.parameters.is_foreground_aware = !entry->priority;
+    // 2. Its reserve.
+    switch (entry->reservation) {
+      case spec::Reservation::kNone:
+        return;
+      case spec::Reservation::kBackground:
+        task.parameters.reserve = background(process);
+        return;
+      case spec::Reservation::kPosterior:
+      case spec::Reservation::kApriori:
+        break;
+    }
+    task.parameters.reserve = reserve_of(*entry, process);
+    if (task.parameters.reserve) return;
+    // 3. One that is not admitted goes into the background.
+    task.was_refused = true;
+    put_into_background(task, process);
+  }
+
+  // A process's own name goes before its application's.
+  const spec::TimegraphEntry* entry_of(std::uint32_t process) const {
+    const spec::TimegraphEntry* of_application = nullptr;
+    for (const spec::TimegraphEntry& entry : driver_.entries) {
+      if (entry.name == spec_.processes[process].name) return &entry;
+      if (entry.name == spec_.applications[spec_.processes[process].application].name) of_application = &entry;
+    }
+    return of_application;
+  }
+
+  void put_into_background(PlannedTask& task, std::uint32_t process) {
+    task.parameters.priority = kLowestPriority;
+    task.parameters.is_foreground_aware = false;
+    task.parameters.reserve = background(process);
+  }
+
+  ReserveId background(std::uint32_t process) {
+    if (const auto known = find(kBackgroundName)) return *known;
+    return add(kBackgroundName, driver_.background_capacity, driver_.background_period, false, process);
+  }
+
+  std::optional<ReserveId> reserve_of(const spec::TimegraphEntry& entry, std::uint32_t process) {
+    const std::string& name = entry.shared_reserve.empty() ? spec_.processes[process].name : "@" + entry.shared_reserve;
+    if (const auto known = find(name)) return known;
+    const Cycle capacity = cycles(entry.capacity);
+    const Cycle period = std::max(capacity, cycles(entry.period));
+    if (!admission_.admit(capacity, period)) return std::nullopt;
+    return add(name, entry.capacity, entry.period, entry.reservation == spec::Reservation::kApriori, process);
+  }
+
+  std::optional<ReserveId> find(const std::string& name) const {
+    for (std::size_t i = 0; i < table_.reserves.size(); ++i) {
+      if (table_.reserves[i].name == name) return ReserveId(i);
+    }
+    return std::nullopt;
+  }
+
+  ReserveId add(const std::string& name, Picoseconds capacity, Picoseconds period, bool is_apriori,
+                std::uint32_t first_member) {
+    ReserveParameters parameters;
+    parameters.capacity = cycles(capacity);
+    parameters.period = cycles(period);
+    parameters.phase = clock_.cycles_in(spec_.processes[first_member].start);
+    parameters.enforces_apriori = is_apriori;
+    table_.reserves.push_back({name, parameters});
+    return ReserveId(table_.reserves.size() - 1);
+  }
+
+  Cycle cycles(Picoseconds time) const { return std::max<Cycle>(1, clock_.cycles_in(time)); }
+
+  const spec::Spec& spec_;
+  const spec::DriverSpec& driver_;
+  Clock clock_;
+  Admission admission_;
+  TaskTable table_;
+};
+
+}  // namespace
+
+TaskTable make_task_table(const spec::Spec& spec) { return TaskPlanner(spec).plan(); }
+
+}  // namespace tessera::command_scheduling

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of `driver`, in the experiment and in its baseline.
+// Internal to model/spec.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "model/spec/read_timegraph_entry.h"
+#include "model/spec/readers.h"
+#include "model/spec/spec.h"
+
+namespace tessera::spec {
+namespace {
+
+const Form kFileOrList{"path or list", "lines of <name:sched:resv:prio:C:T>"};
+const Form kEntry{"text", "<name:sched:resv:prio:C:T>"};
+constexpr std::array<std::string_view, 17> kTimegraphKeys{
+    "spec",         "limit_percent", "default_priority", "invocation",      "tick_us",       "notifier",
+    "arrival_us",   "completion_us", "prediction_us",    "history_records", "history_scope", "accounting",
+    "online_scope", "joins",         "max_online",       "background",      "focus"};
+
+// The index of a process with that name, or none, which is reported.
+std::optional<std::uint32_t> find_process(MappingReader& reader, const std::string& name, const Spec& spec) {
+  for (std::size_t i = 0; i < spec.processes.size(); ++i) {
+    if (spec.processes[i].name == name) return static_cast<std::uint32_t>(i);
+  }
+  reader.reject("process", "no process has this name", name);
+  return std::nullopt;
+}
+
+void read_focus(MappingReader& reader, const Spec& spec, DriverSpec& driver, Report& report) {
+  driver.focus.clear();
+  const std::vector<Node>& nodes = reader.list("focus", Presence::kOptional);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    MappingReader entry(nodes[i], reader.path("focus") / i, report);
+    Focus focus;
+    std::string name;
+    entry.required("at_us", focus.at, kTime);
+    if (entry.required("process", name, Text{})) focus.process = find_process(entry, name, spec).value_or(0);
+    entry.reject_unknown_keys();
+    if (!driver.focus.empty() && focus.at < driver.focus.back().at) {
+      entry.reject("at_us", "is before the entry in front of it");
+    }
+    driver.focus.push_back(focus);
+  }
+}
+
+void read_background(MappingReader reader, DriverSpec& driver) {
+  reader.optional("capacity_us", driver.background_capacity, kPositiveTime);
+  reader.optional("period_us", driver.background_period, kPositiveTime);
+  reader.reject_unknown_keys();
+}
+
+void read_timegraph(MappingReader& reader, const Spec& spec, DriverSpec& driver, Report& report) {
+  if (reader.has("spec")) driver.entries.clear();
+  read_timegraph_entries(reader.list("spec", Presence::kOptional, kEntry), reader.path("spec"), spec, driver.entries,
+                         report);
+  reader.optional("limit_percent", driver.limit_percent, Number{0, 100});
+  reader.optional("default_priority", driver.default_priority, kPriority);
+  reader.optional("invocation", driver.invocation, Choice<Invocation>{});
+  reader.optional("tick_us", driver.tick, kPositiveTime);
+  reader.optional("notifier", driver.notifier, Choice<Notifier>{});
+  reader.optional("arrival_us", driver.arrival, kTime);
+  reader.optional("completion_us", driver.completion, kTime);
+  reader.optional("prediction_us", driver.prediction, kTime);
+  reader.optional("history_records", driver.history_records, Number{1, 1'000'000});
+  reader.optional("history_scope", driver.history_scope, Choice<HistoryScope>{});
+  reader.optional("accounting", driver.accounting, Choice<Accounting>{});
+  reader.optional("online_scope", driver.online_scope, Choice<OnlineScope>{});
+  reader.optional("joins", driver.joins, Choice<Joins>{});
+  reader.optional("max_online", driver.max_online, Number{1, 256});
+  read_background(reader.mapping("background", Presence::kOptional), driver);
+  if (reader.has("focus") || report.known_keys() != nullptr) read_focus(reader, spec, driver, report);
+}
+
+}  // namespace
+
+DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const Spec& spec, Report& report) {
+  DriverSpec driver = defaults;
+  reader.optional("kind", driver.kind, Choice<DriverKind>{});
+  read_timegraph(reader, spec, driver, report);
+  reader.reject_unknown_keys();
+  if (driver.kind == DriverKind::kTimegraph) return driver;
+  for (const std::string_view key : kTimegraphKeys) {
+    if (reader.has(key)) reader.reject(key, "has no meaning without kind: timegraph");
+  }
+  return DriverSpec{};
+}
+
+}  // namespace tessera::spec

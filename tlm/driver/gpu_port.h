@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver's way to the GPU: its registers and system memory, over the bus; and what the OS may write there while
+// kernels run.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <systemc>
+
+#include "model/base/time.h"
+#include "tlm/front_end/register_map.h"
+
+namespace tessera::tlm_model {
+
+// Writes are posted, and take the writer no time. Throws std::logic_error where an access is refused.
+class GpuPort : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<GpuPort> bus_isock;
+
+  explicit GpuPort(const sc_core::sc_module_name& name) : sc_module(name), bus_isock("bus_isock") {}
+
+  void write_register(std::uint64_t offset, std::uint64_t value);
+  std::uint64_t read_register(std::uint64_t offset);
+  void write_memory(std::uint64_t address, const void* data, std::uint64_t bytes);
+  std::uint64_t read_memory(std::uint64_t address);
+
+  void set_priority(std::uint32_t process, std::uint32_t priority);
+  void set_tokens(std::uint32_t process, std::uint32_t tokens);
+  void set_deadline(std::uint32_t process, Cycle cycles);
+  void set_page_table(std::uint32_t process, std::uint64_t address);
+};
+
+}  // namespace tessera::tlm_model
