@@ -21,13 +21,14 @@ constexpr std::array<std::string_view, 17> kTimegraphKeys{
     "arrival_us",   "completion_us", "prediction_us",    "history_records", "history_scope", "accounting",
     "online_scope", "joins",         "max_online",       "background",      "focus"};
 
-// The index of a process with that name, or none, which is reported.
-std::optional<std::uint32_t> find_process(MappingReader& reader, const std::string& name, const Spec& spec) {
-  for (std::size_t i = 0; i < spec.processes.size(); ++i) {
-    if (spec.processes[i].name == name) return static_cast<std::uint32_t>(i);
+std::uint32_t read_process_name(MappingReader& reader, const Spec& spec) {
+  std::string name;
+  if (!reader.required("process", name, Text{})) return 0;
+  for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
+    if (spec.processes[i].name == name) return i;
   }
   reader.reject("process", "no process has this name", name);
-  return std::nullopt;
+  return 0;
 }
 
 void read_focus(MappingReader& reader, const Spec& spec, DriverSpec& driver, Report& report) {
@@ -36,9 +37,8 @@ void read_focus(MappingReader& reader, const Spec& spec, DriverSpec& driver, Rep
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     MappingReader entry(nodes[i], reader.path("focus") / i, report);
     Focus focus;
-    std::string name;
     entry.required("at_us", focus.at, kTime);
-    if (entry.required("process", name, Text{})) focus.process = find_process(entry, name, spec).value_or(0);
+    focus.process = read_process_name(entry, spec);
     entry.reject_unknown_keys();
     if (!driver.focus.empty() && focus.at < driver.focus.back().at) {
       entry.reject("at_us", "is before the entry in front of it");
@@ -79,10 +79,10 @@ void read_timegraph(MappingReader& reader, const Spec& spec, DriverSpec& driver,
 
 DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const Spec& spec, Report& report) {
   DriverSpec driver = defaults;
-  reader.optional("kind", driver.kind, Choice<DriverKind>{});
+  const bool is_kind_known = reader.optional("kind", driver.kind, Choice<DriverKind>{}) || !reader.has("kind");
   read_timegraph(reader, spec, driver, report);
   reader.reject_unknown_keys();
-  if (driver.kind == DriverKind::kTimegraph) return driver;
+  if (driver.kind == DriverKind::kTimegraph || !is_kind_known) return driver;
   for (const std::string_view key : kTimegraphKeys) {
     if (reader.has(key)) reader.reject(key, "has no meaning without kind: timegraph");
   }

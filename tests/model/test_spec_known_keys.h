@@ -51,7 +51,8 @@ inline std::vector<std::string> step_kinds() {
 
 // Several where one changes what another key may hold: streams that have names are called by them.
 inline std::vector<std::string> samples_of(const std::string& kind) {
-  if (kind == "Experiment") return {"workload: {processes: [{}]}"};
+  if (kind == "Experiment")
+    return {"workload: {processes: [{}]}\ndriver: {focus: [{}]}\nbaseline: {driver: {focus: [{}]}}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
   if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
   if (kind != "Application") return {"{}"};

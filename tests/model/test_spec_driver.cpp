@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of a driver, and TimeGraph's specification in a list or in a file: what they are without a word, that they
+// come back as they were written, and every mistake in a line of its own, where it stands.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/spec/json_text.h"
+#include "model/spec/names.h"
+#include "model/spec/read_timegraph_entry.h"
+#include "model/spec/spec_json.h"
+#include "tests/model/test_spec_support.h"
+
+namespace tessera::spec {
+namespace {
+
+using test::Files;
+using test::mistake;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// The experiment with this driver.
+Files files_with_driver(const std::string& driver) {
+  Files files;
+  files.replace("experiment.yaml", "baseline: {policy: fcfs}", "driver: " + driver);
+  return files;
+}
+
+Files files_with_entry(const std::string& entry) {
+  return files_with_driver("{kind: timegraph, spec: [\"" + entry + "\"]}");
+}
+
+// ---- what they are
+// ---------------------------------------------------------------------------------------------------
+
+TEST(SpecDriver, WithoutAWordCommandsPassThroughAndNothingIsPrinted) {
+  const Spec spec = Files().load();
+  EXPECT_EQ(spec.driver.kind, DriverKind::kPassThrough);
+  EXPECT_EQ(spec.baseline_driver.kind, DriverKind::kPassThrough);
+  EXPECT_THAT(json_text(to_json(spec)), testing::Not(HasSubstr("driver")));
+}
+
+TEST(SpecDriver, AnEntryHasTheSixFieldsOfThePaper) {
+  const Files files =
+      files_with_driver("{kind: timegraph, spec: [\"<front:PRT:AE:3:2500:25000.5>\", \"<app:HT:PE@pool:*:1:2>\"]}");
+  const std::vector<TimegraphEntry> entries = files.load().driver.entries;
+  ASSERT_THAT(entries, SizeIs(2));
+  EXPECT_EQ(entries[0].name, "front");
+  EXPECT_EQ(entries[0].dispatch, GroupDispatch::kPrt);
+  EXPECT_EQ(entries[0].reservation, Reservation::kApriori);
+  EXPECT_EQ(entries[0].priority, 3U);
+  EXPECT_EQ(entries[0].capacity, 2'500'000'000U);
+  EXPECT_EQ(entries[0].period, 25'000'500'000U);
+  EXPECT_EQ(entries[0].shared_reserve, "");
+  EXPECT_EQ(entries[1].dispatch, GroupDispatch::kHt);
+  EXPECT_EQ(entries[1].reservation, Reservation::kPosterior);
+  EXPECT_EQ(entries[1].shared_reserve, "pool");
+  EXPECT_FALSE(entries[1].priority.has_value());
+}
+
+TEST(SpecDriver, ASpecificationMayBeAFileWithCommentsBesideTheExperiment) {
+  Files files = files_with_driver("{kind: timegraph, spec: parts/timegraph.spec}");
+  files.write("parts/timegraph.spec",
+              "# who runs\n\n  <front:PRT:none:3:-:->  # the game\n<back:HT:background:*:-:->\n");
+  const std::vector<TimegraphEntry> entries = files.load().driver.entries;
+  ASSERT_THAT(entries, SizeIs(2));
+  EXPECT_EQ(to_string(entries[0]), "<front:PRT:none:3:-:->");
+  EXPECT_EQ(to_string(entries[1]), "<back:HT:background:*:-:->");
+}
+
+TEST(SpecDriver, WhatIsPrintedIsReadBackToTheSame) {
+  Files files = files_with_driver(
+      "{kind: timegraph, spec: [\"<front:PRT:AE@p:3:2500:25000.5>\", \"<back:HT:PE:*:1:2>\"], limit_percent: 90,\n"
+      "  default_priority: 2, invocation: tick, tick_us: 500, notifier: flag, arrival_us: 2, completion_us: 3,\n"
+      "  prediction_us: 0.5, history_records: 7, history_scope: process, accounting: measured, online_scope: engine,\n"
+      "  joins: higher_priority, max_online: 4, background: {capacity_us: 5, period_us: 10},\n"
+      "  focus: [{at_us: 0, process: front}, {at_us: 7, process: back}]}\n"
+      "baseline: {driver: {kind: pass_through}}");
+  const Spec spec = files.load();
+  EXPECT_EQ(spec.driver.focus.at(1).process, 1U);
+  EXPECT_EQ(spec.baseline_driver.kind, DriverKind::kPassThrough);
+  const std::string text = json_text(to_json(spec));
+  files.write("experiment.yaml", text);
+  EXPECT_EQ(json_text(to_json(files.load())), text);
+}
+
+TEST(SpecDriver, ABaselineHasTheDriverOfTheExperimentUnlessItSaysOtherwise) {
+  Files files = files_with_driver("{kind: timegraph, limit_percent: 40}\nbaseline: {policy: fcfs}");
+  EXPECT_EQ(files.load().baseline_driver.limit_percent, 40U);
+  files.replace("experiment.yaml", "baseline: {policy: fcfs}", "baseline: {driver: {limit_percent: 30}}");
+  EXPECT_EQ(files.load().baseline_driver.limit_percent, 30U);
+  EXPECT_EQ(files.load().baseline_driver.kind, DriverKind::kTimegraph);
+}
+
+// ---- mistakes
+// --------------------------------------------------------------------------------------------------------
+
+struct BadEntry {
+  const char* entry;
+  const char* at;  // the field
+  const char* problem;
+};
+void PrintTo(const BadEntry& bad, std::ostream* out) { *out << bad.entry; }
+
+class BadSpecification : public testing::TestWithParam<BadEntry> {};
+
+TEST_P(BadSpecification, IsOneLineWhereItStandsInAListAndInAFile) {
+  const BadEntry& bad = GetParam();
+  const Files list = files_with_entry(bad.entry);
+  ASSERT_THAT(list.mistakes(), ElementsAre(mistake("driver.spec.0", bad.problem)));
+
+  Files files = files_with_driver("{kind: timegraph, spec: parts/timegraph.spec}");
+  files.write("parts/timegraph.spec", std::string("# a comment\n  ") + bad.entry + "\n");
+  const std::vector<Diagnostic> mistakes = files.mistakes();
+  ASSERT_THAT(mistakes, ElementsAre(mistake("driver.spec.0", bad.problem)));
+  const auto [line, column] = files.position_of("parts/timegraph.spec", bad.at);
+  EXPECT_EQ(mistakes[0].file, files.path("parts/timegraph.spec"));
+  EXPECT_EQ(mistakes[0].line, line);
+  EXPECT_EQ(mistakes[0].column, column);
+}
+
+const BadEntry kBadEntries[] = {
+    {"front:PRT:none:3:-:-", "front", "is no entry of a specification"},
+    {"<front:PRT:none:3:->", "<front", "is no entry of a specification"},
+    {"<front:PRT:none:3:-:-:->", "<front", "is no entry of a specification"},
+    {"<frnt:PRT:none:3:-:->", "frnt", "no process or application has this name"},
+    {"<front:prt:none:3:-:->", "prt", "is no scheduling policy"},
+    {"<front:PRT:PF:3:-:->", "PF", "is no reservation"},
+    {"<front:PRT:none@p:3:-:->", "none@p", "is no reservation"},
+    {"<front:PRT:PE@:3:1:2>", "PE@", "is no reservation"},
+    {"<front:PRT:none:16:-:->", "16", "is out of range"},
+    {"<front:PRT:none:-1:-:->", "-1", "must not be negative"},
+    {"<front:PRT:PE:3:0:9>", "0:9", "is out of range"},
+    {"<front:PRT:PE:3:7:x>", "x", "must be a number"},
+    {"<front:PRT:PE:3:9:7>", "9:7", "a capacity above its period"},
+    {"<front:PRT:none:3:5:->", "5:", "has no meaning without PE or AE"},
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, BadSpecification, testing::ValuesIn(kBadEntries));
+
+TEST(SpecDriver, ANameMayHaveOneEntry) {
+  const Files files =
+      files_with_driver("{kind: timegraph, spec: [\"<front:PRT:none:3:-:->\", \"<front:HT:none:2:-:->\"]}");
+  EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.spec.1", "an earlier entry has this name")));
+}
+
+TEST(SpecDriver, WhoNamesASharedReserveSaysTheSameOfIt) {
+  const Files files =
+      files_with_driver("{kind: timegraph, spec: [\"<front:PRT:PE@p:3:5:9>\", \"<back:PRT:PE@p:2:5:10>\"]}");
+  EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.spec.1", "reserve 'p' is another one")));
+}
+
+TEST(SpecDriver, AFileThatIsNotThereIsReportedWhereItIsNamed) {
+  const Files files = files_with_driver("{kind: timegraph, spec: parts/none.spec}");
+  EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.spec", "")));
+}
+
+TEST(SpecDriver, KeysOfTimeGraphAreRefusedWithoutIt) {
+  for (const std::string key : {"limit_percent: 50", "spec: []", "notifier: flag", "background: {}", "focus: []"}) {
+    const Files files = files_with_driver("{" + key + "}");
+    EXPECT_THAT(files.mistakes(),
+                ElementsAre(mistake("driver." + key.substr(0, key.find(':')), "has no meaning without kind")));
+  }
+}
+
+TEST(SpecDriver, EachValueIsChecked) {
+  const std::pair<const char*, const char*> bad[] = {
+      {"limit_percent: 101", "is out of range"}, {"default_priority: 16", "is out of range"},
+      {"invocation: poll", "must be one of"},    {"tick_us: 0", "is out of range"},
+      {"notifier: irq", "must be one of"},       {"history_records: 0", "is out of range"},
+      {"history_scope: all", "must be one of"},  {"accounting: none", "must be one of"},
+      {"online_scope: sm", "must be one of"},    {"joins: all", "must be one of"},
+      {"max_online: 257", "is out of range"},    {"arival_us: 1", "unknown key"},
+  };
+  for (const auto& [entry, problem] : bad) {
+    const std::string text = entry;
+    const Files files = files_with_driver("{kind: timegraph, " + text + "}");
+    EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver." + text.substr(0, text.find(':')), problem))) << text;
+  }
+}
+
+TEST(SpecDriver, AFocusIsInOrderAndNamesAProcess) {
+  const Files files = files_with_driver(
+      "{kind: timegraph, focus: [{at_us: 5, process: front}, {at_us: 4, process: back}, {at_us: 6, process: bck}]}");
+  EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.focus.1.at_us", "is before the entry in front of it"),
+                                            mistake("driver.focus.2.process", "no process has this name")));
+}
+
+TEST(SpecDriver, AMisspeltKindIsTheOnlyMistakeThatIsReported) {
+  const Files files = files_with_driver("{kind: timegrph, limit_percent: 50}");
+  EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.kind", "must be one of")));
+}
+
+}  // namespace
+}  // namespace tessera::spec
