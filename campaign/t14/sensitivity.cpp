@@ -54,7 +54,8 @@ void synchronise_launches(std::vector<spec::HostStep>& steps) {
   std::vector<spec::HostStep> waiting;
   for (spec::HostStep& step : steps) {
     if (auto* loop = std::get_if<spec::Loop>(&step)) synchronise_launches(loop->body);
-    const bool is_launch = std::holds_alternative<spec::Launch>(step);
+    // A group is waited for as a whole: nothing in it may wait.
+    const bool is_launch = std::holds_alternative<spec::Launch>(step) || std::holds_alternative<spec::Group>(step);
     waiting.push_back(std::move(step));
     if (is_launch) waiting.emplace_back(spec::Synchronise{});
   }

@@ -19,6 +19,7 @@ std::uint32_t streams_used(const std::vector<HostStep>& steps) {
     if (const auto* record = std::get_if<RecordEvent>(&step)) used = std::max(used, record->stream + 1);
     if (const auto* wait = std::get_if<WaitForEvent>(&step)) used = std::max(used, wait->stream + 1);
     if (const auto* loop = std::get_if<Loop>(&step)) used = std::max(used, streams_used(loop->body));
+    if (const auto* group = std::get_if<Group>(&step)) used = std::max(used, group->stream + 1);
   }
   return used;
 }
@@ -33,6 +34,7 @@ void count_launches(const std::vector<HostStep>& steps, std::uint64_t times, std
     if (const auto* loop = std::get_if<Loop>(&step)) {
       count_launches(loop->body, std::min(kMostLaunches, times * loop->count), counts);
     }
+    if (const auto* group = std::get_if<Group>(&step)) count_launches(group->work, times, counts);
   }
 }
 

@@ -75,10 +75,17 @@ struct Synchronise {
   std::optional<std::uint32_t> event{};
 };  // neither: the whole device
 struct Loop;
-using HostStep = std::variant<CpuPhase, Copy, Launch, Synchronise, Loop, RecordEvent, WaitForEvent>;
+struct Group;
+using HostStep = std::variant<CpuPhase, Copy, Launch, Synchronise, Loop, RecordEvent, WaitForEvent, Group>;
 struct Loop {
   std::uint32_t count = 0;
   std::vector<HostStep> body;
+};
+// Commands that a driver treats as one ([K11] 2: a command group): launches, copies that do not wait, and loops of
+// these, all in one stream.
+struct Group {
+  std::vector<HostStep> work;
+  std::uint32_t stream = 0;
 };
 
 struct ApplicationSpec {

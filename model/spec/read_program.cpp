@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a host program: cpu, copy, launch, synchronise, record, wait, loop.
+// Steps of a host program: cpu, copy, launch, synchronise, record, wait, loop, group.
 // Internal to model/spec.
 #include "model/spec/read_program.h"
 
@@ -18,11 +18,24 @@
 namespace tessera::spec {
 namespace {
 
-constexpr std::array<std::string_view, 7> kSteps{"cpu", "copy", "launch", "synchronise", "record", "wait", "loop"};
+constexpr std::array<std::string_view, 8> kSteps{"cpu",    "copy", "launch", "synchronise",
+                                                 "record", "wait", "loop",   "group"};
+constexpr std::array<std::string_view, 3> kStepsOfAGroup{"launch", "copy", "loop"};
 constexpr Number kStream{0, kMaxStreams - 1};
 constexpr Number kCopyBytes{1, std::uint64_t{1} << 40};
 constexpr Number kTimeFactor{1, 1'000'000'000, kPpmDigits};
 constexpr Number kLoopCount{1, 1'000'000'000};
+
+// Loops counted out; more than a group may have is as good as any such number.
+std::uint64_t num_commands(const std::vector<HostStep>& work) {
+  std::uint64_t commands = 0;
+  for (const HostStep& step : work) {
+    const auto* loop = std::get_if<Loop>(&step);
+    commands += loop == nullptr ? 1 : loop->count * num_commands(loop->body);
+    commands = std::min(commands, kMaxGroupCommands + 1);
+  }
+  return commands;
+}
 
 class ProgramReader {
  public:
@@ -53,6 +66,9 @@ class ProgramReader {
   }
 
  private:
+  struct OpenGroup {
+    std::optional<std::uint32_t> stream;  // of the first command
+  };
   struct EventUse {
     std::uint32_t event;
     Location where;
@@ -72,6 +88,12 @@ class ProgramReader {
                   fmt::format("{}", fmt::join(kSteps, ", ")));
       return std::nullopt;
     }
+    if (group_ && !is_of_a_group(node.children[0].key)) {
+      reader.reject(node.children[0].key, "has no place in a group", "",
+                    fmt::format("{}", fmt::join(kStepsOfAGroup, ", ")));
+      has_bad_record_ = has_bad_record_ || reader.has("record");
+      return std::nullopt;
+    }
     if (reader.has("cpu")) return read_cpu(reader.mapping("cpu", Presence::kRequired));
     if (reader.has("copy")) return read_copy(reader.mapping("copy", Presence::kRequired));
     if (reader.has("launch")) return read_launch(reader.mapping("launch", Presence::kRequired));
@@ -79,6 +101,7 @@ class ProgramReader {
     if (reader.has("record")) return read_record(reader.mapping("record", Presence::kRequired));
     if (reader.has("wait")) return read_wait(reader.mapping("wait", Presence::kRequired));
     if (reader.has("loop")) return read_loop(reader.mapping("loop", Presence::kRequired), path / "loop", nesting);
+    if (reader.has("group")) return read_group(reader, path / "group", nesting);
     for (const std::string_view key : kSteps) reader.node(key, Presence::kOptional);
     reader.reject_unknown_keys();
     return std::nullopt;
@@ -94,13 +117,15 @@ class ProgramReader {
 
   Copy read_copy(MappingReader reader) {
     Copy copy;
-    CopyMode mode = CopyMode::kSync;
+    CopyMode mode = group_ ? CopyMode::kAsync : CopyMode::kSync;
     reader.required("direction", copy.direction, Choice<CopyDirection>{});
     reader.required("bytes", copy.bytes, kCopyBytes);
-    read_stream(reader, copy.stream);
+    const bool has_stream = read_stream(reader, copy.stream);
     reader.optional("mode", mode, Choice<CopyMode>{});
     reader.reject_unknown_keys();
     copy.is_async = mode == CopyMode::kAsync;
+    if (group_ && !copy.is_async) reader.reject("mode", "a copy in a group does not wait", "sync", "async");
+    if (group_ && has_stream) keep_to_stream_of_group(reader, copy.stream);
     return copy;
   }
 
@@ -108,10 +133,12 @@ class ProgramReader {
     Launch launch;
     std::string name;
     if (reader.required("kernel", name, Text{})) launch.kernel = kernel_index(name, reader);
-    read_stream(reader, launch.stream);
+    const bool has_stream = read_stream(reader, launch.stream);
     reader.optional("start_us", launch.start, kTime);
     reader.optional("time_factor", launch.time_factor_ppm, kTimeFactor);
     reader.reject_unknown_keys();
+    if (group_ && reader.has("start_us")) reader.reject("start_us", "a launch in a group has no start of its own");
+    if (group_ && has_stream) keep_to_stream_of_group(reader, launch.stream);
     return launch;
   }
 
@@ -155,17 +182,48 @@ class ProgramReader {
     return loop;
   }
 
-  // A number, or where the application names its streams one of these names.
+  // Loops in it count as they do outside; so does what they nest.
+  Group read_group(MappingReader& reader, const KeyPath& path, int nesting) {
+    Group group;
+    const std::vector<Node>& work = reader.list("group", Presence::kRequired);
+    const std::size_t mistakes = report_.size();
+    group_.emplace();
+    group.work = read_steps(work, path, nesting);
+    group.stream = group_->stream.value_or(0);
+    group_.reset();
+    if (report_.size() == mistakes && num_commands(group.work) > kMaxGroupCommands) {
+      reader.reject("group", "has too many commands", "",
+                    fmt::format("at most {}, loops counted out", kMaxGroupCommands));
+    }
+    return group;
+  }
+
+  static bool is_of_a_group(std::string_view step) {
+    const bool is_step = std::find(kSteps.begin(), kSteps.end(), step) != kSteps.end();
+    return !is_step || std::find(kStepsOfAGroup.begin(), kStepsOfAGroup.end(), step) != kStepsOfAGroup.end();
+  }
+
+  void keep_to_stream_of_group(MappingReader& reader, std::uint32_t stream) {
+    if (!group_->stream) group_->stream = stream;
+    if (*group_->stream != stream) reader.reject("stream", "is another stream than that of the group's first command");
+  }
+
+  // A number, or where the application names its streams one of these names. False: no good one was read.
   template <typename Stream>
-  void read_stream(MappingReader& reader, Stream& stream) {
+  bool read_stream(MappingReader& reader, Stream& stream) {
+    const std::size_t mistakes = report_.size();
     if (!has_streams_) {
       reader.node("stream", Presence::kOptional);
-      return;
-    }
-    if (application_.streams.empty()) {
+    } else if (application_.streams.empty()) {
       reader.optional("stream", stream, kStream);
-      return;
+    } else {
+      read_stream_by_name(reader, stream);
     }
+    return has_streams_ && report_.size() == mistakes;
+  }
+
+  template <typename Stream>
+  void read_stream_by_name(MappingReader& reader, Stream& stream) {
     std::string name;
     if (!reader.optional("stream", name, Text{})) return;
     std::vector<std::string_view> names{kDefaultStreamName};
@@ -207,6 +265,7 @@ class ProgramReader {
   std::vector<bool> is_recorded_;                  // by event
   bool has_bad_record_ = false;
   std::vector<EventUse> event_uses_;
+  std::optional<OpenGroup> group_;  // that is being read
 };
 
 }  // namespace

@@ -173,6 +173,7 @@ struct StepToJson {
   Json operator()(const Loop& loop) const {
     return {{"loop", {{"count", loop.count}, {"body", program_json(loop.body, application)}}}};
   }
+  Json operator()(const Group& group) const { return {{"group", program_json(group.work, application)}}; }
 };
 
 Json program_json(const std::vector<HostStep>& steps, const ApplicationSpec& application) {

@@ -112,6 +112,7 @@ void count_launches(const std::vector<spec::HostStep>& steps, std::map<std::uint
   for (const spec::HostStep& step : steps) {
     if (const auto* launch = std::get_if<spec::Launch>(&step)) ++launches[launch->kernel];
     if (const auto* loop = std::get_if<spec::Loop>(&step)) count_launches(loop->body, launches);
+    if (const auto* group = std::get_if<spec::Group>(&step)) count_launches(group->work, launches);
   }
 }
 

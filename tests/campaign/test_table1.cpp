@@ -137,6 +137,7 @@ void count_launches(const std::vector<spec::HostStep>& steps, std::uint32_t time
   for (const spec::HostStep& step : steps) {
     if (const auto* launch = std::get_if<spec::Launch>(&step)) launches[launch->kernel] += times;
     if (const auto* loop = std::get_if<spec::Loop>(&step)) count_launches(loop->body, times * loop->count, launches);
+    if (const auto* group = std::get_if<spec::Group>(&step)) count_launches(group->work, times, launches);
   }
 }
 
@@ -183,6 +184,7 @@ class IdealMachine {
   void take(const spec::Loop& loop) {
     for (std::uint32_t i = 0; i < loop.count; ++i) run(loop.body);
   }
+  void take(const spec::Group& group) { run(group.work); }
 
   const spec::Spec& spec_;
   const spec::ApplicationSpec& application_;

@@ -83,6 +83,9 @@ inline spec::HostStep synchronise_event(std::uint32_t event) { return spec::Sync
 inline spec::HostStep loop(std::uint32_t count, std::vector<spec::HostStep> body) {
   return spec::Loop{count, std::move(body)};
 }
+inline spec::HostStep group(std::vector<spec::HostStep> work, std::uint32_t stream = 0) {
+  return spec::Group{std::move(work), stream};
+}
 
 // Adds a process with an application of its own.
 inline spec::ProcessSpec& add_process(spec::Spec& spec, std::vector<spec::KernelSpec> kernels,

@@ -56,6 +56,9 @@ void HostProcess::play_step(const spec::Loop& step) {
   for (std::uint32_t i = 0; i < step.count; ++i) play(step.body);
 }
 
+// The default driver knows no groups: their commands are its commands.
+void HostProcess::play_step(const spec::Group& step) { play(step.work); }
+
 void HostProcess::play_step(const spec::Copy& step) {
   spend(spec_.host.copy);
   Command command;

@@ -34,6 +34,7 @@ class HostProcess : public sc_core::sc_module {
   void play_step(const spec::RecordEvent& step);
   void play_step(const spec::WaitForEvent& step);
   void play_step(const spec::Loop& step);
+  void play_step(const spec::Group& step);
 
   workload::TbTime time_of(const spec::Launch& step);
   void spend(Picoseconds time);

@@ -35,6 +35,8 @@ void note_priorities(const spec::ApplicationSpec& application, const std::vector
       priorities[launch->kernel].insert(application.priority_of(launch->stream).value_or(of_process));
     } else if (const auto* loop = std::get_if<spec::Loop>(&step)) {
       note_priorities(application, loop->body, of_process, priorities);
+    } else if (const auto* group = std::get_if<spec::Group>(&step)) {
+      note_priorities(application, group->work, of_process, priorities);
     }
   }
 }
