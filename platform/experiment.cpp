@@ -142,7 +142,7 @@ record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstracti
     const auto alone = results.find("alone " + application);
     input.processes.push_back({process.name, application, process.priority, process.is_background,
                                alone == results.end() ? record::ProcessResult{} : alone->second.processes.at(0),
-                               process.deadline});
+                               process.deadline, process.releases.has_value()});
   }
   return input;
 }

@@ -104,7 +104,8 @@ void Machine::run_ended(std::uint32_t process) {
   ++runs_[process];
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const spec::ProcessSpec& foreground = spec_.processes[i];
-    if (!foreground.is_background && runs_[i] < foreground.runs.value_or(spec_.stop.min_runs)) return;
+    const bool has_runs = u_host_processes_[i].is_over() || runs_[i] >= foreground.runs.value_or(spec_.stop.min_runs);
+    if (!foreground.is_background && !has_runs) return;
   }
   // Everything of this cycle still happens, in whatever order SystemC runs it; nothing of the next one does.
   const Cycle end = std::min(time_.now() + 1, max_cycle_);

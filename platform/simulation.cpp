@@ -21,10 +21,11 @@ const char* to_string(Machine::StopReason reason) {
   return "interrupted";
 }
 
+// Of kernels: where runs are released, the deadline is theirs.
 std::vector<Cycle> deadlines_of(const spec::Spec& spec) {
   std::vector<Cycle> deadlines;
   for (const spec::ProcessSpec& process : spec.processes) {
-    deadlines.push_back(spec::deadline_cycles(process, Clock(spec.gpu.clock_hz)));
+    deadlines.push_back(process.releases ? 0 : spec::deadline_cycles(process, Clock(spec.gpu.clock_hz)));
   }
   return deadlines;
 }
@@ -40,7 +41,8 @@ record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& 
                            const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
                            const MachineOptions& options) {
   record::MetricsSink metrics(spec.processes.size(), deadlines_of(spec),
-                              Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.latency_limit));
+                              Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.latency_limit),
+                              record::run_starts_of(spec));
   record::RecordLog log;
   log.add_sink(&metrics);
   for (record::ISink* listener : listeners) log.add_sink(listener);

@@ -57,6 +57,7 @@ constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"group_suspended", kGroupFields},
     {"group_submitted", kGroupFields | kFieldCycles | kFieldBytes},
     {"driver_invoked", kFieldValue | kFieldCycles},
+    {"run_released", kRunFields | kFieldCycles | kFieldValue},
 }};
 
 }  // namespace

@@ -6,10 +6,23 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/base/time.h"
 
 namespace tessera::spec {
+
+enum class Arrivals { kPeriodic, kPoisson, kFile };
+enum class Overrun { kQueue, kSkip };  // of releases that pass while a run goes on: they wait, or are not run
+
+// When the runs of a process are released, where they do not follow one another back to back.
+struct ReleaseSpec {
+  Arrivals arrivals = Arrivals::kPeriodic;
+  Picoseconds period = 0;  // poisson: the mean; file: 0
+  Picoseconds offset = 0;  // from the start of the process
+  Overrun overrun = Overrun::kQueue;
+  std::vector<Picoseconds> times{};  // file: from there, none before the one ahead of it
+};
 
 struct ProcessSpec {
   std::string name;
@@ -18,8 +31,11 @@ struct ProcessSpec {
   std::optional<std::uint32_t> tokens;  // dss: overrides equal sharing
   bool is_background = false;           // the experiment does not wait for its runs
   Picoseconds start = 0;
-  std::optional<Picoseconds> deadline{};  // of each of its kernels, from its arrival at the command buffers
+  // Of each of its kernels, from its arrival at the command buffers; of each run too, from its release, where there
+  // are releases.
+  std::optional<Picoseconds> deadline{};
   std::optional<std::uint32_t> runs{};    // after so many it ends; none: it runs again and again
+  std::optional<ReleaseSpec> releases{};  // none: a run starts when the one before it has ended
 };
 
 // 1 or more; 0: it has none.

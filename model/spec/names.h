@@ -10,6 +10,7 @@
 #include "model/spec/application_spec.h"
 #include "model/spec/driver_spec.h"
 #include "model/spec/gpu_spec.h"
+#include "model/spec/host_spec.h"
 #include "model/spec/policies.h"
 
 namespace tessera::spec {
@@ -83,6 +84,11 @@ template <>
 inline constexpr std::array<Name<CopyMode>, 2> kNames<CopyMode>{
     {{"sync", CopyMode::kSync}, {"async", CopyMode::kAsync}}};
 
+template <>
+inline constexpr std::array<Name<Arrivals>, 3> kNames<Arrivals>{
+    {{"periodic", Arrivals::kPeriodic}, {"poisson", Arrivals::kPoisson}, {"file", Arrivals::kFile}}};
+template <>
+inline constexpr std::array<Name<Overrun>, 2> kNames<Overrun>{{{"queue", Overrun::kQueue}, {"skip", Overrun::kSkip}}};
 template <>
 inline constexpr std::array<Name<DefaultStream>, 2> kNames<DefaultStream>{
     {{"legacy", DefaultStream::kLegacy}, {"per_thread", DefaultStream::kPerThread}}};

@@ -50,15 +50,8 @@ class ApplicationPool {
 
 ProcessSpec read_process(const Node& node, const KeyPath& path, const ApplicationContext& context,
                          ApplicationPool& pool, Report& report) {
-  ProcessSpec process;
   MappingReader reader(node, path, report);
-  reader.required("name", process.name, Text{});
-  reader.optional("priority", process.priority, kPriority);
-  reader.optional("tokens", process.tokens, Number{0, kMaxTokens});
-  reader.optional("deadline_us", process.deadline, kPositiveTime);
-  reader.optional("background", process.is_background, Boolean{});
-  reader.optional("start_us", process.start, kTime);
-  reader.optional("runs", process.runs, kRuns);
+  ProcessSpec process = read_process_keys(reader, report);
   const Node& application = reader.node("application", Presence::kRequired, kPathOrMapping);
   reader.reject_unknown_keys();
   const std::size_t before = report.size();

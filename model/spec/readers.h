@@ -14,6 +14,7 @@ namespace tessera::spec {
 
 inline constexpr Number kPriority{0, 15};  // of a process or a stream; 0 is the lowest
 inline constexpr Number kRuns{1, 1'000'000};
+inline constexpr std::size_t kMaxArrivals = 100'000;  // in a file
 
 // What the experiment says about the machine that an application is to run on; for a check of the file alone, nothing.
 struct ApplicationContext {
@@ -25,6 +26,8 @@ GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report);
 HostSpec read_host(const Node& node, const KeyPath& path, Report& report);
 ApplicationSpec read_application(const Node& node, const KeyPath& path, const ApplicationContext& context,
                                  Report& report);
+// All of a process but its application; its arrivals file, if it has one, is in its place already (references.h).
+ProcessSpec read_process_keys(MappingReader& reader, Report& report);
 SynthesisSpec read_synthesis(const Node& node, Report& report);  // the root of a file
 // What is not given comes from `defaults`; `policy` says whether that key may be left out. All of `cores` must have
 // what it asks for.

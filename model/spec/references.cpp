@@ -22,14 +22,17 @@ bool is_usable_path(const std::string& text) {
   });
 }
 
-Node read_once(const std::filesystem::path& target, const Location& where, const KeyPath& key, Report& report,
-               DocumentCache* cache) {
-  if (cache == nullptr) return read_document(target, where, key, report);
-  const auto known = cache->find(target.string());
+using Reader = Node (*)(const std::filesystem::path&, const Location&, const KeyPath&, Report&);
+
+// `name`: of the file in the cache.
+Node read_once(Reader read, const std::string& name, const std::filesystem::path& target, const Location& where,
+               const KeyPath& key, Report& report, DocumentCache* cache) {
+  if (cache == nullptr) return read(target, where, key, report);
+  const auto known = cache->find(name);
   if (known != cache->end()) return known->second;
   const std::size_t before = report.size();
-  Node content = read_document(target, where, key, report);
-  if (report.size() == before) cache->emplace(target.string(), content);
+  Node content = read(target, where, key, report);
+  if (report.size() == before) cache->emplace(name, content);
   return content;
 }
 
@@ -49,24 +52,44 @@ void resolve(Node* node, const KeyPath& key, FileKind kind, const std::filesyste
     node->replace_content({});
     return;
   }
-  Node content = read_once(target, where, key, report, cache);
+  Node content = read_once(read_document, target.string(), target, where, key, report, cache);
   expect_kind(content, kind, where, key, report);
   node->replace_content(std::move(content));
 }
 
-// TimeGraph's specification is a text file.
-void resolve_driver(Node* holder, const KeyPath& key, const std::filesystem::path& experiment, Report& report) {
+// A path becomes the lines of the text file that it names. Their name in the cache has what no path has: a YAML file
+// may be named as one too, by mistake.
+void resolve_lines(Node& node, const KeyPath& key, const std::filesystem::path& experiment, Report& report,
+                   DocumentCache* cache) {
+  const std::filesystem::path target = (experiment.parent_path() / node.text).lexically_normal();
+  const std::string name = target.string() + std::string(1, '\0') + "lines";
+  node.replace_content(read_once(read_lines, name, target, node.where, key, report, cache));
+}
+
+// TimeGraph's specification stands there as a list, or in a file.
+void resolve_driver(Node* holder, const KeyPath& key, const std::filesystem::path& experiment, Report& report,
+                    DocumentCache* cache) {
   Node* driver = holder != nullptr ? holder->find("driver") : nullptr;
   Node* spec = driver != nullptr ? driver->find("spec") : nullptr;
+  const KeyPath path = key / "driver" / "spec";
   if (spec == nullptr || spec->kind != Node::Kind::kScalar) return;
-  const KeyPath spec_key = key / "driver" / "spec";
-  if (!is_usable_path(spec->text)) {
-    report.add(spec->where, spec_key, "must be a path or a list", describe(*spec));
-    spec->replace_content({});
+  if (is_usable_path(spec->text)) return resolve_lines(*spec, path, experiment, report, cache);
+  report.add(spec->where, path, "must be a path or a list", describe(*spec));
+  spec->replace_content({});
+}
+
+void resolve_arrivals(Node* node, const KeyPath& key, const std::filesystem::path& experiment, Report& report,
+                      DocumentCache* cache) {
+  if (node == nullptr || node->kind == Node::Kind::kInvalid) return;
+  if (node->kind != Node::Kind::kScalar || !is_usable_path(node->text)) {
+    report.add(node->where, key, "must be a path", describe(*node));
+    node->replace_content({});
     return;
   }
-  const std::filesystem::path target = (experiment.parent_path() / spec->text).lexically_normal();
-  spec->replace_content(read_lines(target, spec->where, spec_key, report));
+  resolve_lines(*node, key, experiment, report, cache);
+  if (node->kind != Node::Kind::kSequence || !node->children.empty()) return;
+  report.add(node->where, {}, "holds no arrival", "", "a time in microseconds on each line");
+  node->kind = Node::Kind::kInvalid;
 }
 
 }  // namespace
@@ -75,14 +98,16 @@ void resolve_references(Node& root, const std::filesystem::path& experiment, Rep
   const KeyPath top;
   resolve(root.find("gpu"), top / "gpu", FileKind::kGpu, experiment, report, cache);
   resolve(root.find("host"), top / "host", FileKind::kHost, experiment, report, cache);
-  resolve_driver(&root, top, experiment, report);
-  resolve_driver(root.find("baseline"), top / "baseline", experiment, report);
+  resolve_driver(&root, top, experiment, report, cache);
+  resolve_driver(root.find("baseline"), top / "baseline", experiment, report, cache);
   Node* workload = root.find("workload");
   Node* processes = workload != nullptr ? workload->find("processes") : nullptr;
   if (processes == nullptr || processes->kind != Node::Kind::kSequence) return;
   for (std::size_t i = 0; i < processes->children.size(); ++i) {
-    resolve(processes->children[i].find("application"), top / "workload" / "processes" / i / "application",
-            FileKind::kApplication, experiment, report, cache);
+    Node& process = processes->children[i];
+    const KeyPath path = top / "workload" / "processes" / i;
+    resolve(process.find("application"), path / "application", FileKind::kApplication, experiment, report, cache);
+    resolve_arrivals(process.find("arrivals_file"), path / "arrivals_file", experiment, report, cache);
   }
 }
 

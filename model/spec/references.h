@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GPU, host, applications and a driver's specification may be a path, relative to the experiment, in place of what
-// stands in the file.
+// stands in the file; the arrivals of a process are one.
 // Internal to model/spec.
 #pragma once
 

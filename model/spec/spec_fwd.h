@@ -13,6 +13,7 @@ struct GpuSpec;
 struct HostSpec;
 struct KernelSpec;
 struct ProcessSpec;
+struct ReleaseSpec;
 struct SchedulerSpec;
 struct Spec;
 struct SynthesisSpec;

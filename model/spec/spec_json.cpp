@@ -182,6 +182,15 @@ Json program_json(const std::vector<HostStep>& steps, const ApplicationSpec& app
   return json;
 }
 
+// Times of a file are written out, so that the results need nothing beside them.
+void add_releases(Json& json, const ReleaseSpec& releases) {
+  json["arrivals"] = to_string(releases.arrivals);
+  if (releases.arrivals != Arrivals::kFile) json["period_us"] = time_us(releases.period);
+  json["offset_us"] = time_us(releases.offset);
+  json["overrun"] = to_string(releases.overrun);
+  for (const Picoseconds time : releases.times) json["arrival_times_us"].push_back(time_us(time));
+}
+
 Json process_json(const ProcessSpec& process, const Spec& spec) {
   Json json = {{"name", process.name},
                {"application", spec.applications.at(process.application).name},
@@ -191,6 +200,7 @@ Json process_json(const ProcessSpec& process, const Spec& spec) {
   json["background"] = process.is_background;
   json["start_us"] = time_us(process.start);
   if (process.runs) json["runs"] = *process.runs;
+  if (process.releases) add_releases(json, *process.releases);
   return json;
 }
 

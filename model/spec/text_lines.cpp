@@ -2,6 +2,7 @@
 // Internal to model/spec.
 #include "model/spec/text_lines.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,6 +37,7 @@ Node read_lines(const std::filesystem::path& path, const Location& referred_from
   if (reject_foreign_bytes(*text, where, report)) return {};
   Node list;
   list.kind = Node::Kind::kSequence;
+  list.is_file_root = true;
   list.where = where;
   for (std::size_t start = 0; start < text->size(); ++where.line) {
     const std::size_t end = std::min(text->find('\n', start), text->size());

@@ -32,8 +32,13 @@ constexpr std::uint64_t draw_around(std::uint64_t key, std::uint64_t number, std
   return middle - half + draw_below(key, number, 2 * half + 1);
 }
 
-// Streams of one launch besides that of its TBs' durations, which has the launch's own key.
-enum class Stream : std::uint64_t { kNeighbourCpi = 0x6E65696768626F75, kSegmentCpi = 0x7365676D656E7400 };
+// Streams of one launch besides that of its TBs' durations, which has the launch's own key; of a process's first one,
+// that of its arrivals too.
+enum class Stream : std::uint64_t {
+  kNeighbourCpi = 0x6E65696768626F75,
+  kSegmentCpi = 0x7365676D656E7400,
+  kArrivals = 0x6172726976616C73
+};
 constexpr std::uint64_t stream_key(std::uint64_t launch_key, Stream stream) {
   return mix64(launch_key ^ static_cast<std::uint64_t>(stream));
 }

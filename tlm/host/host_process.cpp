@@ -21,6 +21,9 @@ HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& 
       log_(log),
       time_(spec.gpu.clock_hz),
       launches_per_run_(spec::launches_per_run(application_)) {
+  if (spec.processes[process].releases) {
+    u_release_clock_ = std::make_unique<ReleaseClock>("u_release_clock", spec, process, log);
+  }
   SC_HAS_PROCESS(HostProcess);
   SC_THREAD(run);
 }
@@ -29,9 +32,8 @@ HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& 
 
 void HostProcess::run() {
   driver_.open(process_);
-  spend(spec_.processes[process_].start);
-  const std::optional<std::uint32_t> runs = spec_.processes[process_].runs;
-  for (; !runs || run_ < *runs; ++run_) {
+  if (!u_release_clock_) spend(spec_.processes[process_].start);
+  for (; wait_for_run(); ++run_) {
     run_started_ = time_.now();
     emit(record::Kind::kRunStarted, run_, 0);
     launch_in_run_ = 0;
@@ -40,8 +42,20 @@ void HostProcess::run() {
     play_step(spec::Synchronise{});  // a run ends when its GPU work does
     wait(time_.until(std::max(time_.now(), run_started_ + 1)));
     emit(record::Kind::kRunEnded, run_, time_.now() - run_started_);
+    if (u_release_clock_) u_release_clock_->end_run();
     on_run_ended(process_);
   }
+}
+
+// Until it may start; false: there is none.
+bool HostProcess::wait_for_run() {
+  if (!u_release_clock_) {
+    const std::optional<std::uint32_t> runs = spec_.processes[process_].runs;
+    return !runs || run_ < *runs;
+  }
+  const std::optional<std::uint32_t> released = u_release_clock_->wait_for_run();
+  if (released) run_ = *released;
+  return released.has_value();
 }
 
 void HostProcess::play(const std::vector<spec::HostStep>& steps) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process on the host: replays its application's program again and again, as the CPU traces of [T14] 4.1 do, or as
-// often as it is told to.
+// A process on the host: replays its application's program again and again, as the CPU traces of [T14] 4.1 do, as often
+// as it is told to, or when a run is released.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <systemc>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "model/workload/kernel_times.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/driver/i_driver.h"
+#include "tlm/host/release_clock.h"
 
 namespace tessera::tlm_model {
 
@@ -24,8 +26,12 @@ class HostProcess : public sc_core::sc_module {
   // Called at the end of every run.
   std::function<void(std::uint32_t process)> on_run_ended;
 
+  // With its last release over, it has had all of its runs, however many of them were skipped.
+  bool is_over() const { return u_release_clock_ && u_release_clock_->is_over(); }
+
  private:
   void run();
+  bool wait_for_run();
   void play(const std::vector<spec::HostStep>& steps);
   void play_step(const spec::CpuPhase& step);
   void play_step(const spec::Copy& step);
@@ -47,6 +53,7 @@ class HostProcess : public sc_core::sc_module {
   IDriver& driver_;
   record::RecordLog& log_;
   CycleTime time_;
+  std::unique_ptr<ReleaseClock> u_release_clock_;  // where runs are released
   Cycle run_started_ = 0;
   std::uint32_t run_ = 0;
   std::uint32_t launch_in_run_ = 0;

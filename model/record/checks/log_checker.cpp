@@ -36,7 +36,7 @@ class LogChecker {
   log_check::TbChecks tbs_{ledger_, victims_, complaints_};
   log_check::SmChecks sms_{ledger_, victims_, complaints_};
   log_check::KernelChecks kernels_{ledger_, complaints_};
-  log_check::HostChecks host_{complaints_};
+  log_check::HostChecks host_{ledger_.facts.starts, complaints_};
   std::optional<Record> previous_;
 };
 
@@ -103,6 +103,7 @@ LogFacts make_log_facts(const spec::Spec& spec) {
   facts.max_tbs_per_sm = spec.gpu.max_tbs_per_sm;
   facts.registers_per_sm = spec.gpu.registers_per_sm;
   facts.max_threads_per_sm = spec.gpu.max_threads_per_sm;
+  facts.starts = run_starts_of(spec);
   for (const spec::ProcessSpec& process : spec.processes) {
     std::vector<KernelFacts>& kernels = facts.kernels.emplace_back();
     for (const spec::KernelSpec& kernel : spec.applications[process.application].kernels) {

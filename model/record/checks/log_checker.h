@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/record/record.h"
+#include "model/record/run_start.h"
 #include "model/spec/spec_fwd.h"
 
 namespace tessera::record {
@@ -29,6 +30,7 @@ struct LogFacts {
   std::uint32_t registers_per_sm = 0;
   std::uint32_t max_threads_per_sm = 0;
   std::vector<std::vector<KernelFacts>> kernels;  // [process][kernel]
+  std::vector<RunStart> starts{};                 // by process; those that it leaves out run back to back
 };
 
 LogFacts make_log_facts(const spec::Spec& spec);

@@ -8,13 +8,18 @@
 #include "model/record/technique.h"
 
 namespace tessera::record {
-MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines, Cycle latency_limit)
+MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines, Cycle latency_limit,
+                         const std::vector<RunStart>& starts)
     : deadlines_(std::move(deadlines)), victims_(latency_limit) {
   result_.processes.resize(num_processes);
   deadlines_.resize(num_processes);
   for (const Technique technique : kTechniques) {
     of(technique);
     latencies_[technique];
+  }
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    if (starts[i] == RunStart::kBackToBack) continue;
+    frames_.emplace(static_cast<std::uint16_t>(i), FrameCounter(starts[i] == RunStart::kReleasedOrSkipped));
   }
 }
 
@@ -56,7 +61,12 @@ void MetricsSink::consume(const Record& record) {
       decisions_.add(record.cycles);
       if (record.value != 0) first_decisions_.add(record.value);
       break;
+    case Kind::kRunReleased:
+    case Kind::kRunStarted:
+      run_changed(record);
+      break;
     case Kind::kRunEnded:
+      run_changed(record);
       run_ended(record);
       break;
     case Kind::kSmsWithheld:
@@ -110,6 +120,14 @@ void MetricsSink::sm_flushed(const Record& record) {
   flush.cycles_flushed += record.cycles;
 }
 
+void MetricsSink::run_changed(const Record& record) {
+  const auto frames = frames_.find(record.process);
+  if (frames == frames_.end()) return;
+  if (record.kind == Kind::kRunReleased) frames->second.run_released(record);
+  if (record.kind == Kind::kRunStarted) frames->second.run_started(record);
+  if (record.kind == Kind::kRunEnded) frames->second.run_ended(record);
+}
+
 void MetricsSink::run_ended(const Record& record) {
   ProcessResult& process = result_.processes.at(record.process);
   ++process.runs;
@@ -136,6 +154,10 @@ void MetricsSink::finish(Cycle end) {
     of(technique).latency = stats_of(latency);
   }
   result_.victims = victims_.result();
+  for (auto& [process, frames] : frames_) {
+    frames.finish(end);
+    result_.processes.at(process).frames = frames.result();
+  }
 }
 
 }  // namespace tessera::record

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "model/record/metrics/cycle_stats.h"
+#include "model/record/metrics/frames.h"
 #include "model/record/metrics/histogram.h"
 #include "model/record/metrics/victims.h"
 #include "model/record/record.h"
+#include "model/record/run_start.h"
 
 namespace tessera::record {
 
@@ -26,6 +28,7 @@ struct ProcessResult {
   std::uint64_t deadline_kernels = 0;
   std::uint64_t deadline_misses = 0;
   Cycle worst_response_cycles = 0;
+  FrameResult frames;  // where its runs are released
 };
 
 struct PreemptionResult {
@@ -60,7 +63,7 @@ struct RunResult {
 
 // JSON in both directions; reading throws nlohmann::json::exception.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles, deadline_kernels, deadline_misses,
-                                   worst_response_cycles)
+                                   worst_response_cycles, frames)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored, tbs_flushed, cycles_flushed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
@@ -70,8 +73,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants,
 class MetricsSink : public ISink {
  public:
   // `deadlines`: of the processes' kernels, in cycles from their arrival, 0: none; of those it leaves out, none.
-  // `latency_limit`: within which a kernel's places are to be granted, 0: none.
-  explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0);
+  // `latency_limit`: within which a kernel's places are to be granted, 0: none. `starts`: of the processes' runs; of
+  // those it leaves out, back to back.
+  explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0,
+                       const std::vector<RunStart>& starts = {});
 
   bool wants_per_tb() const override { return false; }
   void consume(const Record& record) override;
@@ -92,6 +97,7 @@ class MetricsSink : public ISink {
   void preemption_done(const Record& record);
   void restore_done(const Record& record);
   void sm_flushed(const Record& record);
+  void run_changed(const Record& record);
   void run_ended(const Record& record);
   void sms_withheld(std::uint64_t count, Cycle now);
 
@@ -106,6 +112,7 @@ class MetricsSink : public ISink {
   std::map<Technique, Histogram> latencies_;
   Technique mover_ = Technique::kContextSwitch;  // whose contexts are moved, and whose thread blocks are dropped
   VictimCounter victims_;
+  std::map<std::uint16_t, FrameCounter> frames_;  // by process: those with releases
   Histogram decisions_;
   Histogram first_decisions_;
   std::uint64_t num_withheld_ = 0;  // SMs, since `withheld_since_`

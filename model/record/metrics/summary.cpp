@@ -68,6 +68,29 @@ Json deadline(Picoseconds deadline, const ProcessResult& result, std::uint64_t c
           {"worst_response_us", result.deadline_kernels == 0 ? Json(nullptr) : Json(worst)}};
 }
 
+// Of a process whose runs are released: what became of these.
+Json frames(std::optional<Picoseconds> deadline, const FrameResult& result, Cycle simulated, std::uint64_t clock_hz) {
+  const auto microseconds = [&](double cycles) {
+    return result.ended == 0 ? Json(nullptr) : Json(cycles * 1e6 / static_cast<double>(clock_hz));
+  };
+  const auto of_cycles = [&](Cycle cycles) { return microseconds(static_cast<double>(cycles)); };
+  const double hertz = static_cast<double>(clock_hz);
+  return {
+      {"released", result.released},
+      {"ended", result.ended},
+      {"skipped", result.skipped},
+      {"deadline_us", deadline ? Json(static_cast<double>(*deadline) / 1e6) : Json(nullptr)},
+      {"missed", result.missed},
+      {"rate_hz", simulated == 0 ? Json(nullptr)
+                                 : Json(static_cast<double>(result.ended) * hertz / static_cast<double>(simulated))},
+      {"response_us",
+       {{"mean", microseconds(result.response.mean())},
+        {"p50", of_cycles(result.p50)},
+        {"p95", of_cycles(result.p95)},
+        {"p99", of_cycles(result.response.p99)},
+        {"max", of_cycles(result.response.max)}}}};
+}
+
 // The keys that the experiment and its baseline share: processes, antt, stp, fairness.
 void add_progress(Json& json, const SummaryInput& input, const RunResult& result) {
   const auto microseconds = [&input](const ProcessResult& process) {
@@ -90,7 +113,12 @@ void add_progress(Json& json, const SummaryInput& input, const RunResult& result
                                  {"turnaround_us", microseconds(shared)},
                                  {"alone_us", microseconds(process.alone)},
                                  {"ntt", number_or_null(progress.ntt)}});
-    if (process.deadline) json["processes"].back()["deadline"] = deadline(*process.deadline, shared, input.clock_hz);
+    Json& added = json["processes"].back();
+    if (process.has_releases) {
+      added["frames"] = frames(process.deadline, shared.frames, result.cycles, input.clock_hz);
+    } else if (process.deadline) {
+      added["deadline"] = deadline(*process.deadline, shared, input.clock_hz);
+    }
   }
   add_metrics(json, foreground);
 }

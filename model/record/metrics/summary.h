@@ -19,7 +19,8 @@ struct SummaryProcess {
   std::uint32_t priority = 0;
   bool is_background = false;
   ProcessResult alone;                  // alone on the machine; no runs: not known
-  std::optional<Picoseconds> deadline;  // of its kernels
+  std::optional<Picoseconds> deadline;  // of its kernels; of its runs, where these are released
+  bool has_releases = false;
 };
 
 struct SummaryInput {

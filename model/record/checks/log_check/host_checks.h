@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs and transfers end as they began. Internal to the log checker.
+// Runs and transfers end as they began, and runs that are released begin then. Internal to the log checker.
 #pragma once
 
 #include <cstdint>
@@ -7,25 +7,41 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "model/record/checks/log_check/complaints.h"
 #include "model/record/checks/log_check/ledger.h"
+#include "model/record/run_start.h"
 
 namespace tessera::record::log_check {
 
 class HostChecks {
  public:
-  explicit HostChecks(Complaints& complaints) : complaints_(complaints) {}
+  // `starts`: of processes; those that it leaves out run back to back.
+  HostChecks(const std::vector<RunStart>& starts, Complaints& complaints) : starts_(starts), complaints_(complaints) {}
 
   void visit(const Record& record);
   void finish();
 
  private:
+  struct Process {
+    std::uint32_t num_released = 0;
+    std::uint32_t num_ended = 0;
+    std::uint32_t next_run = 0;                  // the least that may start
+    std::map<std::uint32_t, Record> unreleased;  // started, in the cycle in which, it is hoped, they are released
+  };
+
+  RunStart start_of(const Record& record) const {
+    return record.process < starts_.size() ? starts_[record.process] : RunStart::kBackToBack;
+  }
+  void run_released(const Record& record);
+  void run_started(const Record& record);
   void run_ended(const Record& record);
 
+  const std::vector<RunStart>& starts_;
   Complaints& complaints_;
+  std::map<std::uint16_t, Process> processes_;
   std::map<std::pair<std::uint16_t, std::uint32_t>, Cycle> open_runs_;                // (process, run) -> start
-  std::map<std::uint16_t, std::uint32_t> num_runs_;                                   // [process]: runs started
   std::multiset<std::tuple<std::uint16_t, std::uint64_t, std::uint64_t>> transfers_;  // process, direction, bytes
 };
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of a process -> ProcessSpec: what it is, and when its runs are released.
+// Internal to model/spec. The application is its caller's, which gathers those of all processes.
+#include <fmt/core.h>
+
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "model/spec/host_spec.h"
+#include "model/spec/readers.h"
+
+namespace tessera::spec {
+namespace {
+
+// Shorter than any launch takes: the log would hold little but releases.
+constexpr Number kPeriod{100'000, kMaxTimePs, kTimeDigits};
+
+class ReleaseReader {
+ public:
+  ReleaseReader(MappingReader& reader, Report& report) : reader_(reader), report_(report) {}
+
+  // Nothing where runs follow one another, or where that is not to be told for mistakes.
+  std::optional<ReleaseSpec> read() {
+    // 1. Each key by itself.
+    const std::size_t before = report_.size();
+    std::optional<Picoseconds> period;
+    ReleaseSpec releases;
+    reader_.optional("period_us", period, kPeriod);
+    reader_.optional("offset_us", releases.offset, kTime);
+    reader_.optional("arrivals", releases.arrivals, Choice<Arrivals>{});
+    reader_.optional("overrun", releases.overrun, Choice<Overrun>{});
+    const Node& file = reader_.node("arrivals_file", Presence::kOptional, {"path", ""});
+    const std::vector<Node>& list = reader_.list("arrival_times_us", Presence::kOptional, {"", kTime.form().allowed});
+    if (report_.size() > before) return std::nullopt;
+    // 2. All of them together.
+    if (!(releases.arrivals == Arrivals::kFile ? is_sound_file() : is_sound_period())) return std::nullopt;
+    if (releases.arrivals != Arrivals::kFile && !period) return std::nullopt;
+    releases.period = period.value_or(0);
+    // 3. The times of a file.
+    if (releases.arrivals == Arrivals::kFile) {
+      const bool is_in_file = reader_.has("arrivals_file");
+      if (is_in_file && file.kind == Node::Kind::kInvalid) return std::nullopt;  // reported already
+      releases.times =
+          is_in_file ? times_of(file.children, path_within(file, reader_.path("arrivals_file")), !file.is_file_root)
+                     : times_of(list, reader_.path("arrival_times_us"), true);
+    }
+    return report_.size() > before ? std::nullopt : std::optional(std::move(releases));
+  }
+
+ private:
+  bool is_sound_file() {
+    if (reader_.has("period_us")) {
+      return reject("period_us", "has no meaning with arrivals: file", "leave it out, or arrivals: periodic, poisson");
+    }
+    if (reader_.has("arrivals_file") && reader_.has("arrival_times_us")) {
+      return reject("arrival_times_us", "stands beside arrivals_file", "one of them");
+    }
+    if (reader_.has("arrivals_file")) return true;
+    if (!reader_.has("arrival_times_us")) return reject("arrivals", "has no file", "arrivals_file beside it");
+    const bool is_empty = reader_.list("arrival_times_us", Presence::kOptional).empty();
+    return !is_empty || reject("arrival_times_us", "is empty", "at least one entry");
+  }
+
+  bool is_sound_period() {
+    for (const char* key : {"arrivals_file", "arrival_times_us"}) {
+      if (reader_.has(key)) return reject(key, "has a meaning with arrivals: file only", "arrivals: file beside it");
+    }
+    if (reader_.has("period_us")) return true;
+    bool is_sound = true;
+    for (const char* key : {"arrivals", "offset_us", "overrun"}) {
+      if (reader_.has(key)) is_sound = reject(key, "has no meaning without a period", "period_us beside it");
+    }
+    return is_sound;
+  }
+
+  bool reject(const char* key, const char* problem, const char* allowed) {
+    reader_.reject(key, problem, "", allowed);
+    return false;
+  }
+
+  std::vector<Picoseconds> times_of(const std::vector<Node>& entries, const KeyPath& path, bool are_numbered) {
+    std::vector<Picoseconds> times;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const Node& entry = entries[i];
+      const KeyPath key = are_numbered ? path / i : path;
+      const auto complain = [&](std::string problem, std::string allowed) {
+        report_.add(entry.where, key, std::move(problem), describe(entry), std::move(allowed));
+      };
+      if (i == kMaxArrivals) {
+        complain("is one arrival too many", fmt::format("at most {}", kMaxArrivals));
+        break;
+      }
+      auto ruled = kTime.parse(entry);
+      if (auto* problem = std::get_if<Problem>(&ruled)) {
+        complain(std::move(problem->problem), std::move(problem->allowed));
+        continue;
+      }
+      const Picoseconds time = std::get<0>(ruled);
+      if (!times.empty() && time < times.back()) {
+        complain("is earlier than the arrival ahead of it", fmt::format("at least {}", kTime.text(times.back())));
+      } else {
+        times.push_back(time);
+      }
+    }
+    return times;
+  }
+
+  MappingReader& reader_;
+  Report& report_;
+};
+
+// A process ends with its last arrival.
+void limit_runs(MappingReader& reader, std::size_t num_arrivals, std::optional<std::uint32_t>& runs) {
+  if (runs && *runs > num_arrivals) {
+    reader.reject("runs", "is more than there are arrivals", fmt::format("{}", *runs),
+                  fmt::format("at most {}", num_arrivals));
+  }
+  if (!runs) runs = static_cast<std::uint32_t>(num_arrivals);
+}
+
+}  // namespace
+
+ProcessSpec read_process_keys(MappingReader& reader, Report& report) {
+  ProcessSpec process;
+  reader.required("name", process.name, Text{});
+  reader.optional("priority", process.priority, kPriority);
+  reader.optional("tokens", process.tokens, Number{0, kMaxTokens});
+  reader.optional("deadline_us", process.deadline, kPositiveTime);
+  reader.optional("background", process.is_background, Boolean{});
+  reader.optional("start_us", process.start, kTime);
+  reader.optional("runs", process.runs, kRuns);
+  process.releases = ReleaseReader(reader, report).read();
+  if (!process.releases) return process;
+  const ReleaseSpec& releases = *process.releases;
+  if (releases.arrivals == Arrivals::kFile) limit_runs(reader, releases.times.size(), process.runs);
+  // A frame is due when the next one comes.
+  if (releases.arrivals == Arrivals::kPeriodic && !process.deadline) process.deadline = releases.period;
+  return process;
+}
+
+}  // namespace tessera::spec

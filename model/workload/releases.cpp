@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times that are listed, evenly spaced, or drawn.
+#include "model/workload/releases.h"
+
+#include "model/spec/spec.h"
+#include "model/workload/draws.h"
+#include "model/workload/tb_durations.h"
+
+namespace tessera::workload {
+namespace {
+
+constexpr std::uint64_t kLn2 = 0xB17217F7D1CF79AB;  // in units of 2^-64
+
+}  // namespace
+
+std::uint64_t negative_log(std::uint64_t draw) {
+  if (draw == ~std::uint64_t{0}) return 0;
+  // 1. u = mantissa * 2^-(1 + zeros), the mantissa in 1 .. 2 with 63 bits behind the point.
+  const std::uint64_t u = draw + 1;
+  const auto zeros = static_cast<unsigned>(__builtin_clzll(u));
+  std::uint64_t mantissa = u << zeros;
+  // 2. Its binary logarithm, a bit with each squaring.
+  std::uint64_t log2 = 0;
+  for (int bit = 0; bit < kLogBits; ++bit) {
+    const auto square = static_cast<Uint128>(mantissa) * mantissa >> 63;
+    const auto digit = static_cast<std::uint64_t>(square >> 64);
+    mantissa = static_cast<std::uint64_t>(square >> digit);
+    log2 = log2 << 1 | digit;
+  }
+  // 3. To base e.
+  const std::uint64_t negative_log2 = ((std::uint64_t{zeros} + 1) << kLogBits) - log2;
+  return static_cast<std::uint64_t>(static_cast<Uint128>(negative_log2) * kLn2 >> 64);
+}
+
+ReleaseTimes::ReleaseTimes(const spec::Spec& spec, std::uint32_t process)
+    : releases_(*spec.processes.at(process).releases),
+      key_(stream_key(launch_key(spec.seed, process, 0, 0), Stream::kArrivals)),
+      start_(spec.processes[process].start + releases_.offset) {}
+
+std::optional<Picoseconds> ReleaseTimes::next() {
+  if (releases_.arrivals == spec::Arrivals::kFile) {
+    if (number_ == releases_.times.size()) return std::nullopt;
+    time_ = releases_.times[number_];
+  } else {
+    time_ += gap_before(number_);
+  }
+  ++number_;
+  return start_ + time_;
+}
+
+// A Poisson process has no memory: its first arrival is a draw after the start too.
+Picoseconds ReleaseTimes::gap_before(std::uint32_t number) const {
+  if (releases_.arrivals == spec::Arrivals::kPeriodic) return number == 0 ? 0 : releases_.period;
+  const std::uint64_t exponential = negative_log(draw(key_, number));
+  return static_cast<Picoseconds>(static_cast<Uint128>(releases_.period) * exponential >> kLogBits);
+}
+
+}  // namespace tessera::workload
