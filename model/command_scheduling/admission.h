@@ -16,7 +16,8 @@ class Admission {
   bool admit(Cycle capacity, Cycle period);
 
  private:
-  // ...
+  std::uint32_t limit_percent_;
+  Uint128 sum_ = 0;  // of C / T, each rounded down to 2^-64: what adds up to the limit exactly is never refused
 };
 
 }  // namespace tessera::command_scheduling

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <set>
 
 #include "model/base/time.h"
 #include "model/command_scheduling/group_key.h"
@@ -16,9 +17,11 @@ class CostHistory {
  public:
   // 1 record or more; the least recently used one makes room.
   explicit CostHistory(std::size_t max_records);
+  CostHistory(const CostHistory&) = delete;  // records point at each other
+  CostHistory& operator=(const CostHistory&) = delete;
 
   struct Prediction {
-    Cycle cost = 0;       // a hit: the record's mean; a miss: the worst mean of all records, 0 where there is none
+    Cycle cost = 0;  // a hit: the record's mean; a miss: the worst mean of all records, 0 where there is none
     bool is_hit = false;
   };
   // A hit counts as a use.
@@ -35,8 +38,20 @@ class CostHistory {
     std::uint64_t sum = 0;
     std::uint64_t count = 0;
     std::list<const GroupKey*>::iterator use;
+    Cycle mean() const { return sum / count; }
   };
-  std::map<GroupKey, Record> records_;
+  using Records = std::map<GroupKey, Record>;
+
+  void insert(const GroupKey& key, Cycle actual);
+  void add(Record& record, Cycle actual);
+  void make_room();
+
+  std::size_t max_records_;
+  Records records_;
+  std::list<const GroupKey*> uses_;  // the least recent first
+  std::multiset<Cycle> means_;       // of all records: the worst is the last
+  std::int64_t impact_sum_ = 0;
+  std::int64_t impact_count_ = 0;
 };
 
 }  // namespace tessera::command_scheduling

@@ -5,44 +5,33 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
 #include "model/base/time.h"
 #include "model/command_scheduling/cost_history.h"
 #include "model/command_scheduling/group_key.h"
+#include "model/command_scheduling/online_list.h"
 #include "model/command_scheduling/reserve.h"
+#include "model/command_scheduling/task.h"
+#include "model/command_scheduling/wait_queue.h"
 
 namespace tessera::command_scheduling {
 
-enum class TaskId : std::uint16_t {};
-enum class ReserveId : std::uint16_t {};
-using GroupId = std::uint64_t;  // in order of arrival, from 0
-
-enum class Dispatch : std::uint8_t { kPrt, kHt };
 enum class Accounting : std::uint8_t {
   kAtCompletion,  // the paper's: wall time, when the completion is seen
   kContinuous,    // wall time, at each replenishment too
   kMeasured,      // what the hardware says that the task has used: complete() is told
 };
-// Which engines a group occupies: bits.
-inline constexpr std::uint8_t kComputeEngine = 1;
-inline constexpr std::uint8_t kCopyEngine = 2;
 
 struct TimeGraphParameters {
   Accounting accounting = Accounting::kAtCompletion;
-  std::uint32_t max_online = 256;         // groups of an HT task at once; >= 1
+  std::uint32_t max_online = 256;  // groups of an HT task at once; >= 1
   bool has_online_list_per_engine = false;
-  bool lets_higher_join = false;          // a strictly higher priority need not wait for lower ones: preemptive hardware
+  bool lets_higher_join = false;  // a strictly higher priority need not wait for lower ones: preemptive hardware
   std::size_t max_history_records = 100;
   bool has_history_per_task = false;
-};
-
-struct TaskParameters {
-  Dispatch dispatch = Dispatch::kPrt;
-  std::uint32_t priority = 0;        // larger is more urgent
-  bool is_foreground_aware = false;  // AGPA: within the priority level the foreground task goes first
-  std::optional<ReserveId> reserve;  // none: nothing is enforced
 };
 
 // Who is told. Called from within the events below, in the order in which things happen.
@@ -87,7 +76,31 @@ class TimeGraph {
   const CostHistory& history(TaskId task) const;
 
  private:
-  // ...
+  const TaskParameters& parameters_of(TaskId task) const { return waiting_.parameters(task); }
+  CostHistory& history_of(TaskId task) { return *histories_by_task_[static_cast<std::size_t>(task)]; }
+  bool predicts(TaskId task) const;
+  bool is_switch_to(TaskId task) const;
+  Cycle predicted(TaskId task) const;
+  void refresh(Cycle now, ReserveId id);
+  void refresh_all(Cycle now);
+  std::optional<TaskId> next_to_submit() const;
+  bool may_take_turn(TaskId task) const;
+  bool may_join_own(TaskId task) const;
+  Submission submit(Cycle now, TaskId task);
+  void charge(OnlineGroup& group, Cycle used);
+  void charge_running(ReserveId id, Cycle until);
+  void replenish_one(Cycle now, ReserveId id);
+  std::optional<ReserveId> next_due() const;
+
+  TimeGraphParameters parameters_;
+  ITimeGraphObserver* observer_;
+  std::vector<Reserve> reserves_;
+  std::deque<CostHistory> histories_;  // one for all, or one a task
+  std::vector<CostHistory*> histories_by_task_;
+  WaitQueue waiting_;
+  OnlineList online_;
+  std::optional<TaskId> last_task_;  // of the group submitted last: whose context the GPU has
+  GroupId next_group_ = 0;
 };
 
 }  // namespace tessera::command_scheduling
