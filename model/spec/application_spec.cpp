@@ -57,4 +57,14 @@ bool ApplicationSpec::is_blocking(std::uint32_t stream) const {
   return stream == 0 || stream > streams.size() || !streams[stream - 1].is_non_blocking;
 }
 
+std::uint64_t num_commands(const std::vector<HostStep>& work) {
+  std::uint64_t commands = 0;
+  for (const HostStep& step : work) {
+    const auto* loop = std::get_if<Loop>(&step);
+    commands += loop == nullptr ? 1 : loop->count * num_commands(loop->body);
+    commands = std::min(commands, kMaxGroupCommands + 1);
+  }
+  return commands;
+}
+
 }  // namespace tessera::spec

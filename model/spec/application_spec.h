@@ -100,6 +100,11 @@ struct ApplicationSpec {
   bool is_blocking(std::uint32_t stream) const;                          // it and the NULL stream wait for each other
 };
 
+inline constexpr std::uint64_t kMaxGroupCommands = 512;  // loops counted out: half of a ring
+
+// Of a group's work, loops counted out; more than a group may have is as good as any such number.
+std::uint64_t num_commands(const std::vector<HostStep>& work);
+
 // By kernel, loops counted out.
 std::vector<std::uint64_t> launches_per_run(const ApplicationSpec& application);
 

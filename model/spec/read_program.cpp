@@ -26,17 +26,6 @@ constexpr Number kCopyBytes{1, std::uint64_t{1} << 40};
 constexpr Number kTimeFactor{1, 1'000'000'000, kPpmDigits};
 constexpr Number kLoopCount{1, 1'000'000'000};
 
-// Loops counted out; more than a group may have is as good as any such number.
-std::uint64_t num_commands(const std::vector<HostStep>& work) {
-  std::uint64_t commands = 0;
-  for (const HostStep& step : work) {
-    const auto* loop = std::get_if<Loop>(&step);
-    commands += loop == nullptr ? 1 : loop->count * num_commands(loop->body);
-    commands = std::min(commands, kMaxGroupCommands + 1);
-  }
-  return commands;
-}
-
 class ProgramReader {
  public:
   ProgramReader(ApplicationSpec& application, bool has_streams, Report& report)

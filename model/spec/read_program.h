@@ -14,7 +14,6 @@ namespace tessera::spec {
 
 inline constexpr int kMaxLoopNesting = 8;
 inline constexpr std::uint32_t kMaxStreams = 64;
-inline constexpr std::uint64_t kMaxGroupCommands = 512;
 
 // `path` names the list. Kernels and streams are those of `application`, which gets the program and its events. Where
 // its streams could not be read (`has_streams` is false), what steps say of theirs is not complained about.

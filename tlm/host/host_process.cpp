@@ -70,8 +70,10 @@ void HostProcess::play_step(const spec::Loop& step) {
   for (std::uint32_t i = 0; i < step.count; ++i) play(step.body);
 }
 
-// The default driver knows no groups: their commands are its commands.
-void HostProcess::play_step(const spec::Group& step) { play(step.work); }
+void HostProcess::play_step(const spec::Group& step) {
+  left_of_group_ = spec::num_commands(step.work);
+  play(step.work);
+}
 
 void HostProcess::play_step(const spec::Copy& step) {
   spend(spec_.host.copy);
@@ -80,7 +82,7 @@ void HostProcess::play_step(const spec::Copy& step) {
   command.flags = kTimingOnly;
   command.bytes = step.bytes;
   command.direction = step.direction == spec::CopyDirection::kToHost ? 1 : 0;
-  driver_.submit(process_, step.stream, {command}, true);
+  submit(step.stream, {command});
   if (!step.is_async) driver_.synchronise(process_, step.stream);
 }
 
@@ -112,7 +114,7 @@ void HostProcess::play_step(const spec::Launch& step) {
     command.flags |= kOwnPriority;
     descriptor.priority = *priority;
   }
-  driver_.submit(process_, step.stream, {command, &descriptor}, true);
+  submit(step.stream, {command, &descriptor});
 }
 
 workload::TbTime HostProcess::time_of(const spec::Launch& step) {
@@ -121,6 +123,13 @@ workload::TbTime HostProcess::time_of(const spec::Launch& step) {
       application_.kernels[step.kernel].kernel_time_spread_ppm, workload::launch_key(spec_.seed, process_, run_, 0),
       launched_in_run_[step.kernel]++, launches_per_run_[step.kernel]);
   return workload::scaled(of_kernel, mul_div_round(of_run, step.time_factor_ppm, workload::kMillion));
+}
+
+// What stands in no group is one.
+void HostProcess::submit(std::uint32_t stream, const Work& work) {
+  const bool ends_group = left_of_group_ <= 1;
+  left_of_group_ -= left_of_group_ > 0 ? 1 : 0;
+  driver_.submit(process_, stream, work, ends_group);
 }
 
 void HostProcess::play_step(const spec::Synchronise& step) {

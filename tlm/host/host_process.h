@@ -43,6 +43,7 @@ class HostProcess : public sc_core::sc_module {
   void play_step(const spec::Group& step);
 
   workload::TbTime time_of(const spec::Launch& step);
+  void submit(std::uint32_t stream, const Work& work);
   void spend(Picoseconds time);
   void emit(record::Kind kind, std::uint32_t run, Cycle turnaround);
 
@@ -56,6 +57,7 @@ class HostProcess : public sc_core::sc_module {
   std::unique_ptr<ReleaseClock> u_release_clock_;  // where runs are released
   Cycle run_started_ = 0;
   std::uint32_t run_ = 0;
+  std::uint64_t left_of_group_ = 0;  // commands of the group that is being played, 0: of none
   std::uint32_t launch_in_run_ = 0;
   std::vector<std::uint64_t> launches_per_run_;  // by kernel
   std::vector<std::uint64_t> launched_in_run_;   // by kernel
