@@ -112,6 +112,7 @@ class TimeGraphBench : public ITimeGraphObserver {
   const std::vector<Group>& groups() const { return groups_; }              // in order of arrival
   const Script& script(TaskId task) const { return tasks_[static_cast<std::size_t>(task)].script; }
   TimeGraph& core() { return core_; }
+  static GroupKey key_of(const Step& step) { return step.key.empty() ? GroupKey{step.duration} : step.key; }
   ITimeGraphObserver* watch = nullptr;      // is told what the bench is told, before it
   std::function<void(Cycle)> after_step{};  // all events of a cycle
 
@@ -162,8 +163,9 @@ class TimeGraphBench : public ITimeGraphObserver {
     task.next_arrival = kNever;
     if (task.num_arrived == task.script.size()) return;
     const Step& next = task.script[task.num_arrived];
-    if (next.from == Step::From::kDone && !done) return;
-    const Cycle from = next.from == Step::From::kTime ? origin_ : next.from == Step::From::kDone ? *done : returned;
+    const bool is_after_done = next.from == Step::From::kDone && task.num_arrived > 0;
+    if (is_after_done && !done) return;
+    const Cycle from = next.from == Step::From::kTime ? origin_ : is_after_done ? *done : returned;
     task.next_arrival = std::max(from + next.delay, returned);
   }
 
@@ -225,7 +227,6 @@ class TimeGraphBench : public ITimeGraphObserver {
     const auto is_seen_earlier = [](const Pending& a, const Pending& b) { return a.seen < b.seen; };
     pending_.insert(std::upper_bound(pending_.begin(), pending_.end(), pending, is_seen_earlier), pending);
   }
-  static GroupKey key_of(const Step& step) { return step.key.empty() ? GroupKey{step.duration} : step.key; }
 
   TimeGraphParameters parameters_;
   Cycle interrupt_delay_;
