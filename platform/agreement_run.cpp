@@ -59,7 +59,8 @@ Run simulate_on(const spec::Spec& spec, const spec::Spec& judged_by, Abstraction
   record::ISink* const sink = depth == LogDepth::kWhole ? static_cast<record::ISink*>(&whole) : &decisions;
   Run run;
   run.result = simulate(spec, {sink, &audit, &meter}, is_interrupted, options);
-  run.findings = {audit.report(), meter.latencies(), audit.inner_ticks()};
+  run.findings = {audit.report(), meter.latencies(), audit.inner_ticks(),
+                  judged_by.gpu.framework.channels == spec::Channels::kOne};
   run.records = depth == LogDepth::kWhole ? whole.records() : decisions.records();
   return run;
 }

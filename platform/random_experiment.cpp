@@ -173,6 +173,11 @@ spec::Spec random_experiment(std::uint64_t seed) {
   for (spec::ApplicationSpec& application : spec.applications) {
     for (spec::KernelSpec& kernel : application.kernels) spread_progress(draw, kernel);
   }
+  // Below, all is drawn after what there was before it: a seed keeps its other draws.
+  if (draw.one_in(8)) {
+    spec.gpu.framework.channels = spec::Channels::kOne;
+    spec.gpu.framework.channel_quantum = draw.nanoseconds(1, 200'000);
+  }
   keep_to_core(spec);
   return spec;
 }

@@ -13,6 +13,9 @@ namespace tessera::spec {
 inline constexpr std::uint32_t kMaxSms = 256;
 inline constexpr std::uint32_t kMaxTbsPerSm = 64;
 
+// Whose commands the engines may have at a time: those of all contexts, or of one, whose channel is on ([K11] 2).
+enum class Channels { kAll, kOne };
+
 // Latencies and sizes of the scheduling framework, the SM driver and the trap routine ([T14] 3.2, 3.3).
 // The defaults hold where a GPU file says nothing; their reasons stand in configs/gpus/k20c.yaml.
 struct FrameworkSpec {
@@ -26,6 +29,8 @@ struct FrameworkSpec {
   std::uint32_t pipeline_drain_cycles = 300;   // from the trap to the last instruction in flight; TBs still progress
   std::uint32_t trap_entry_cycles = 20;        // entering the save routine once the pipeline is empty
   std::uint32_t dispatch_cycles = 706;         // dispatcher: from a command's arrival or end to its next look; >= 1
+  Channels channels = Channels::kAll;
+  Picoseconds channel_quantum = 500'000'000;  // kOne: a channel keeps its turn so long, gaps included
 };
 
 // PCI Express: half of the lanes each way, one byte per lane and clock ([T14] Table 2: 8 GB/s each way).

@@ -72,6 +72,8 @@ template <>
 inline constexpr std::array<Name<ChannelSharing>, 2> kNames<ChannelSharing>{
     {{"static", ChannelSharing::kStatic}, {"fair", ChannelSharing::kFair}}};
 template <>
+inline constexpr std::array<Name<Channels>, 2> kNames<Channels>{{{"all", Channels::kAll}, {"one", Channels::kOne}}};
+template <>
 inline constexpr std::array<Name<TimeBase>, 2> kNames<TimeBase>{
     {{"kernel_time", TimeBase::kKernelTime}, {"time_per_tb", TimeBase::kTimePerTb}}};
 template <>

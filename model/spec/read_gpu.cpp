@@ -25,6 +25,16 @@ PcieSpec read_pcie(MappingReader reader) {
   return pcie;
 }
 
+// Where `channels` could not be read, nothing is said of what would go with it.
+void read_channels(MappingReader& reader, FrameworkSpec& framework) {
+  const bool is_read = reader.optional("channels", framework.channels, Choice<Channels>{});
+  reader.optional("channel_quantum_us", framework.channel_quantum, kPositiveTime);
+  const bool is_all = framework.channels == Channels::kAll && (is_read || !reader.has("channels"));
+  if (is_all && reader.has("channel_quantum_us")) {
+    reader.reject("channel_quantum_us", "has no meaning without channels: one");
+  }
+}
+
 FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   FrameworkSpec framework;
   framework.num_ksrs = num_sms;
@@ -38,6 +48,7 @@ FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   reader.optional("pipeline_drain_cycles", framework.pipeline_drain_cycles, kCycles);
   reader.optional("trap_entry_cycles", framework.trap_entry_cycles, kCycles);
   reader.optional("dispatch_cycles", framework.dispatch_cycles, kPositiveCycles);
+  read_channels(reader, framework);
   reader.reject_unknown_keys();
   return framework;
 }

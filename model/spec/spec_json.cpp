@@ -32,16 +32,21 @@ Json pcie_json(const PcieSpec& pcie) {
 }
 
 Json framework_json(const FrameworkSpec& framework) {
-  return {{"num_ksrs", framework.num_ksrs},
-          {"num_command_buffers", framework.num_command_buffers},
-          {"tb_id_bits", framework.tb_id_bits},
-          {"search_entry_cycles", framework.search_entry_cycles},
-          {"kernel_activation_cycles", framework.kernel_activation_cycles},
-          {"sm_setup_cycles", framework.sm_setup_cycles},
-          {"tb_issue_cycles", framework.tb_issue_cycles},
-          {"pipeline_drain_cycles", framework.pipeline_drain_cycles},
-          {"trap_entry_cycles", framework.trap_entry_cycles},
-          {"dispatch_cycles", framework.dispatch_cycles}};
+  Json json = {{"num_ksrs", framework.num_ksrs},
+               {"num_command_buffers", framework.num_command_buffers},
+               {"tb_id_bits", framework.tb_id_bits},
+               {"search_entry_cycles", framework.search_entry_cycles},
+               {"kernel_activation_cycles", framework.kernel_activation_cycles},
+               {"sm_setup_cycles", framework.sm_setup_cycles},
+               {"tb_issue_cycles", framework.tb_issue_cycles},
+               {"pipeline_drain_cycles", framework.pipeline_drain_cycles},
+               {"trap_entry_cycles", framework.trap_entry_cycles},
+               {"dispatch_cycles", framework.dispatch_cycles}};
+  if (framework.channels != Channels::kAll) {
+    json["channels"] = to_string(framework.channels);
+    json["channel_quantum_us"] = time_us(framework.channel_quantum);
+  }
+  return json;
 }
 
 Json gpu_json(const GpuSpec& gpu) {

@@ -41,6 +41,38 @@ TEST(Agreement, CommandsThatComeLaterAgainAndAgainAreWrong) {
   EXPECT_EQ(compare_logs(log(700, 4), log(770, 4)).verdict, Verdict::kExact);  // too few to tell
 }
 
+// Of two processes that take turns: each kernel comes so long after the other's end, and later after its own last one.
+TEST(Agreement, CommandsThatWaitForTheirChannelsTurnMayComeLaterWhereTheyTakeTurns) {
+  const auto log = [](Cycle gap) {
+    Log launches;
+    for (std::uint32_t i = 0; i < 12; ++i) {
+      Kernel kernel{i, static_cast<std::uint16_t>(i % 2), 100 + i * (kShort + gap), kShort};
+      launches = launches + log_of(kernel);
+    }
+    return launches;
+  };
+  LogFindings findings;
+  EXPECT_EQ(compare_logs(log(700), log(800), findings, findings).verdict, Verdict::kUnexplained);
+  findings.channels_take_turns = true;
+  EXPECT_EQ(compare_logs(log(700), log(800), findings, findings).verdict, Verdict::kExact);
+}
+
+// A copy of the other process had the engines in between, or one of its own.
+TEST(Agreement, CommandsThatFollowTheirOwnProcessesCopyHaveNotWaitedForATurn) {
+  const auto log = [](Cycle gap, std::uint16_t copies_of) {
+    Log launches;
+    for (std::uint32_t i = 0; i < 5; ++i) {
+      const Kernel kernel{i, 0, 100 + i * (kShort + gap), kShort};
+      launches = launches + log_of(kernel) + Log{at(kernel.arrives + 10, Kind::kDmaStarted).process(copies_of)};
+    }
+    return launches;
+  };
+  LogFindings findings;
+  findings.channels_take_turns = true;
+  EXPECT_EQ(compare_logs(log(700, 0), log(800, 0), findings, findings).verdict, Verdict::kUnexplained);
+  EXPECT_EQ(compare_logs(log(700, 1), log(800, 1), findings, findings).verdict, Verdict::kExact);
+}
+
 TEST(Agreement, ExplanationsDoNotStretchTheMeanOfManyKernels) {
   const auto verdict = [](Cycle factor) {
     const auto log = [](Cycle turnaround) {

@@ -208,6 +208,8 @@ spec::Spec any_experiment() {
   spec.checks.enable_context_check = flip();
   const bool chooses_victims = spec::info(spec.scheduler.technique).chooses_victims;
   if (spec.scheduler.technique == spec::TechniqueKind::kFlush || chooses_victims) add_flushing(spec);
+  if (in(0, 3) == 0) spec.gpu.framework.channels = spec::Channels::kOne;
+  spec.gpu.framework.channel_quantum = nanoseconds(1, 100'000);
   return spec;
 }
 

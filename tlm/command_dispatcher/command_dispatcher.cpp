@@ -8,6 +8,13 @@
 #include "model/spec/gpu_spec.h"
 
 namespace tessera::tlm_model {
+namespace {
+
+bool needs_engine(const FetchedCommand& command) {
+  return command.kind == FetchedCommand::Kind::kLaunch || command.kind == FetchedCommand::Kind::kCopy;
+}
+
+}  // namespace
 
 CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu)
     : sc_module(name),
@@ -15,6 +22,9 @@ CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const 
       dispatch_cycles_(gpu.framework.dispatch_cycles),
       queues_(gpu.num_hardware_queues),
       num_done_(gpu.num_hardware_queues, 0) {
+  if (gpu.framework.channels == spec::Channels::kOne) {
+    arbiter_.emplace(std::max<Cycle>(1, time_.clock().cycles_in(gpu.framework.channel_quantum)));
+  }
   SC_HAS_PROCESS(CommandDispatcher);
   SC_METHOD(look);
   sensitive << look_event_;
@@ -30,6 +40,10 @@ void CommandDispatcher::done(QueueId id) {
   std::deque<Waiting>& queue = queues_[index(id)];
   const FetchedCommand command = queue.front().command;
   queue.pop_front();
+  if (arbiter_ && needs_engine(command)) {
+    arbiter_->done();
+    look_event_.notify(sc_core::SC_ZERO_TIME);  // the turn may pass in this cycle, once the engine has said all of it
+  }
   if (!queue.empty()) look_later(id);
   ++num_done_[index(id)];
   retire(id, command);
@@ -55,13 +69,20 @@ void CommandDispatcher::look_later(QueueId id) {
 
 void CommandDispatcher::schedule() {
   if (!looks_.empty()) look_event_.notify(time_.until(looks_.front().cycle));
+  const std::optional<Cycle> turn = arbiter_ ? arbiter_->next_turn() : std::nullopt;
+  if (turn) look_event_.notify(time_.until(*turn));
 }
 
 void CommandDispatcher::look() {
+  // 1. What comes to the front in this cycle.
   while (!looks_.empty() && looks_.front().cycle <= time_.now()) {
     const QueueId id = looks_.front().queue;
     looks_.erase(looks_.begin());
     issue(id);
+  }
+  // 2. Whose turn it is, now that all who ask in this cycle are known.
+  if (arbiter_) {
+    for (const QueueId id : arbiter_->grant(time_.now())) send(id);
   }
   schedule();
 }
@@ -70,9 +91,9 @@ void CommandDispatcher::issue(QueueId id) {
   const FetchedCommand& command = queues_[index(id)].front().command;
   switch (command.kind) {
     case FetchedCommand::Kind::kLaunch:
-      return launch(id, command);
     case FetchedCommand::Kind::kCopy:
-      return copy(id, command);
+      if (!arbiter_) return send(id);
+      return arbiter_->request(id, command.context);
     case FetchedCommand::Kind::kFence:
       return done(id);
     case FetchedCommand::Kind::kWait:
@@ -80,6 +101,12 @@ void CommandDispatcher::issue(QueueId id) {
       held_.push_back(id);
       return;
   }
+}
+
+void CommandDispatcher::send(QueueId id) {
+  const FetchedCommand& command = queues_[index(id)].front().command;
+  if (command.kind == FetchedCommand::Kind::kCopy) return copy(id, command);
+  launch(id, command);
 }
 
 bool CommandDispatcher::is_over(const FetchedCommand& wait) const {

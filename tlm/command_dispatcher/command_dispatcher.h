@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command dispatcher ([T14] 2.2): looks at the top of every hardware queue, issues the command to its
 // engine, and does not look at that queue again until the command is done. A wait holds its queue until another has
-// done so many commands.
+// done so many commands; where channels take turns, a command for an engine holds it until it is its channel's.
 #pragma once
 
 #include <deque>
 #include <functional>
+#include <optional>
 #include <systemc>
 #include <vector>
 
 #include "model/base/ids.h"
 #include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
+#include "tlm/command_dispatcher/channel_arbiter.h"
 #include "tlm/execution_engine/kernel_launch.h"
 
 namespace tessera::tlm_model {
@@ -66,6 +68,7 @@ class CommandDispatcher : public sc_core::sc_module {
   void look_later(QueueId id);
   void schedule();
   void issue(QueueId id);
+  void send(QueueId id);
   bool is_over(const FetchedCommand& wait) const;
   void release(QueueId awaited);
 
@@ -75,6 +78,7 @@ class CommandDispatcher : public sc_core::sc_module {
   std::vector<Look> looks_;                  // to come; by cycle, then queue
   std::vector<std::int64_t> num_done_;       // commands of a queue, as its host counts them
   std::vector<QueueId> held_;                // by a wait at their front
+  std::optional<ChannelArbiter> arbiter_;    // none: engines take commands of all contexts
   sc_core::sc_event look_event_;
 };
 

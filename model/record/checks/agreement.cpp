@@ -108,7 +108,8 @@ Agreement Comparison::operator()() {
   compare_preemptions();
   compare_means();
   // 3. What no event may change.
-  if (const std::string gap = compare_gaps(tlm_, clocked_, unpaired_); !gap.empty())
+  const bool channels_take_turns = of_tlm_.channels_take_turns || of_clocked_.channels_take_turns;
+  if (const std::string gap = compare_gaps(tlm_, clocked_, unpaired_, channels_take_turns); !gap.empty())
     result_.what_is_wrong.push_back(gap);
   judge();
   result_.event_in_decision = explanations_.any_event();

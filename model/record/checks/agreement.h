@@ -31,7 +31,8 @@ struct PreemptionCounts {  // that are done
 struct LogFindings {
   DecisionReport decisions;
   Latencies latencies;
-  std::vector<Cycle> inner_ticks;  // DecisionAudit::inner_ticks
+  std::vector<Cycle> inner_ticks;    // DecisionAudit::inner_ticks
+  bool channels_take_turns = false;  // the Spec's; launches may wait for theirs
 };
 
 struct Agreement {
@@ -76,8 +77,8 @@ Cycle turnaround_tolerance(Cycle turnaround);
 //   turnarounds together have drifted and the tolerance of a turnaround as long as the run.
 // - Preemptions done within the same time of the end of the shorter log may or may not be in the other.
 // - From a kernel's end to its process's next arrival it takes as long in both, where it takes shortest. Arrivals do
-// not
-//   count that wait for something else than the kernel: for a command buffer, or that come when they did anyway.
+//   not count that wait for something else than the kernel: for a command buffer, or that come when they did anyway;
+//   nor, where channels take turns, those that follow another process's command.
 // - The findings are judged too: every decision by itself, and the shortest of every latency.
 Agreement compare_logs(const std::vector<Record>& tlm, const std::vector<Record>& clocked,
                        const LogFindings& of_tlm = {}, const LogFindings& of_clocked = {});
@@ -88,7 +89,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Verdict, {{Verdict::kUnexplained, "unexplained"},
                                        {Verdict::kWithinTolerance, "within_tolerance"},
                                        {Verdict::kExact, "exact"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionCounts, tlm, clocked)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogFindings, decisions, latencies, inner_ticks)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogFindings, decisions, latencies, inner_ticks, channels_take_turns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Agreement, verdict, kernels, exact_kernels, kernels_within, kernels_beyond,
                                    kernels_unexplained, max_difference, sum_of_differences, sum_of_turnarounds,
                                    mean_ratio, event_in_decision, preemptions, tlm_decisions, clocked_decisions,

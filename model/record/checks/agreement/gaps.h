@@ -12,7 +12,8 @@
 namespace tessera::record {
 
 // A line if it does not, else empty. Launches are paired by their position; of the processes in `unpaired` they are
-// not.
-std::string compare_gaps(const LogSummary& tlm, const LogSummary& clocked, const std::set<std::uint16_t>& unpaired);
+// not. Where channels take turns, a kernel with which its process gets one has waited for that.
+std::string compare_gaps(const LogSummary& tlm, const LogSummary& clocked, const std::set<std::uint16_t>& unpaired,
+                         bool channels_take_turns);
 
 }  // namespace tessera::record

@@ -23,7 +23,10 @@ class Summariser {
   void visit(const Record& record) {
     switch (record.kind) {
       case Kind::kKernelArrived:
+        command_came(record);
         return arrived(record);
+      case Kind::kDmaStarted:
+        return command_came(record);
       case Kind::kKernelFinished:
         return finished(record);
       case Kind::kPreemptionDone:
@@ -45,6 +48,12 @@ class Summariser {
     }
   }
 
+  // Several of a process may come in one cycle, when it gets its turn.
+  void command_came(const Record& record) {
+    if (record.cycle != last_command_.cycle) before_ = last_command_.process;
+    last_command_ = record;
+  }
+
   void arrived(const Record& record) {
     if (record.process >= summary_.launches.size()) summary_.launches.resize(record.process + 1U);
     std::vector<LaunchTimes>& launches = summary_.launches[record.process];
@@ -59,6 +68,7 @@ class Summariser {
     if (!launches.empty() && launches.back().finished)
       launch.gap = {record.cycle - launches.back().arrived, record.cycle - *launches.back().finished};
     launch.waited_for_buffer = record.cycle - last_activation_ <= kBufferFreeCycles;
+    launch.follows_another = before_ != record.process;
     launches.push_back(std::move(launch));
   }
 
@@ -81,6 +91,8 @@ class Summariser {
   Cycle busy_since_ = 0;
   Cycle last_activation_ = kNever;
   Cycle emptied_at_ = kNever;
+  Record last_command_;              // that came to an engine
+  std::uint16_t before_ = kNoIndex;  // whose the last one of an earlier cycle was
 };
 
 }  // namespace
