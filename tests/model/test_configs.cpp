@@ -65,6 +65,20 @@ TEST(Configs, K20cIsTheMachineOfTable2) {
   EXPECT_EQ(gpu.pcie.bytes_per_second(), 8'000'000'000u);
 }
 
+TEST(Configs, GeForce9800GtIsTheCardWithOneChannelAtATime) {
+  const GpuSpec gpu = load_gpu(kConfigs / "gpus/geforce_9800gt.yaml");
+  constexpr std::uint32_t kCoresPerSm = 8;
+  EXPECT_EQ(gpu.num_sms * kCoresPerSm, 112u);
+  EXPECT_EQ(gpu.max_threads_per_sm, 24 * 32u);                                // warps of 32
+  EXPECT_EQ(gpu.memory_bandwidth_bytes_per_s, 256 / 8 * 2 * 900'000'000ull);  // 256 bits, both edges of 900 MHz
+  const GpuSpec k20c = load_gpu(kConfigs / "gpus/k20c.yaml");
+  EXPECT_EQ(gpu.pcie.latency, k20c.pcie.latency);
+  const auto microseconds = [](const GpuSpec& g) { return g.framework.dispatch_cycles * 1'000'000 / g.clock_hz; };
+  EXPECT_EQ(microseconds(gpu), microseconds(k20c));
+  EXPECT_EQ(gpu.framework.channels, Channels::kOne);
+  EXPECT_EQ(k20c.framework.channels, Channels::kAll);
+}
+
 TEST(Configs, QuickstartHasOneInteractiveProcessAboveThreeBatchJobs) {
   const Spec spec = load_experiment(kConfigs / "experiments/quickstart.yaml");
   ASSERT_EQ(spec.processes.size(), 4u);
