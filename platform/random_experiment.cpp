@@ -136,6 +136,18 @@ spec::ProcessSpec process(Draws& draw, std::uint32_t index, std::uint32_t num_ap
   return process;
 }
 
+// Runs of one process come from outside, some of them while others go on: those wait. (What is skipped hangs on single
+// cycles, so that two models would soon tell two stories.)
+void release_runs(Draws& draw, spec::Spec& spec) {
+  spec::ReleaseSpec releases;
+  releases.arrivals = draw.one_in(2) ? spec::Arrivals::kPoisson : spec::Arrivals::kPeriodic;
+  releases.period = draw.nanoseconds(50'000, 1'000'000);
+  releases.offset = draw.one_in(2) ? 0 : draw.nanoseconds(0, 50'000);
+  spec::ProcessSpec& process = spec.processes[draw.in(0, spec.processes.size() - 1)];
+  if (releases.arrivals == spec::Arrivals::kPeriodic) process.deadline = releases.period;
+  process.releases = releases;
+}
+
 // Bends what was drawn to what the core has.
 void keep_to_core(spec::Spec& spec) {
   std::uint32_t& width = spec.scheduler.search_width;
@@ -178,6 +190,7 @@ spec::Spec random_experiment(std::uint64_t seed) {
     spec.gpu.framework.channels = spec::Channels::kOne;
     spec.gpu.framework.channel_quantum = draw.nanoseconds(1, 200'000);
   }
+  if (draw.one_in(6)) release_runs(draw, spec);
   keep_to_core(spec);
   return spec;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 
 #include "model/spec/sweep/sweep_columns.h"
@@ -50,12 +51,26 @@ void add_preemptions(Json& metrics, const Json& summary, const spec::Spec& spec)
   metrics["bytes_restored"] = all.restored;
 }
 
+void add_frames(Json& metrics, const Json& process) {
+  const Json& frames = process.at("frames");
+  const Json& response = frames.at("response_us");
+  const Json values[] = {frames.at("rate_hz"), frames.at("missed"), response.at("p50"), response.at("p95"),
+                         response.at("p99")};  // as kSweepFrameMetrics
+  static_assert(std::size(values) == spec::kSweepFrameMetrics.size());
+  for (std::size_t i = 0; i < std::size(values); ++i) {
+    metrics[std::string(spec::kSweepFrameMetrics[i].name) + "." + process.at("name").get<std::string>()] = values[i];
+  }
+}
+
 void add_processes(Json& metrics, const Json& summary) {
   for (const spec::SweepColumn& column : spec::kSweepProcessMetrics) {
     for (const Json& process : summary.at("processes")) {
       metrics[std::string(column.name) + "." + process.at("name").get<std::string>()] =
           process.at(std::string(column.name));
     }
+  }
+  for (const Json& process : summary.at("processes")) {
+    if (process.contains("frames")) add_frames(metrics, process);
   }
 }
 
@@ -91,6 +106,9 @@ std::vector<Column> columns_of(const Plan& plan) {
     for (const std::string& process : plan.processes) {
       columns.push_back({std::string(column.name) + "." + process, ColumnKind::kMetric, std::string(column.unit)});
     }
+  }
+  for (const std::string& process : plan.released) {
+    append(columns, spec::kSweepFrameMetrics, ColumnKind::kMetric, "." + process);
   }
   append(columns, spec::kSweepStorageCosts, ColumnKind::kCost);
   if (plan.spec().cost == spec::SweepCost::kSynth) append(columns, spec::kSweepSynthCosts, ColumnKind::kCost);

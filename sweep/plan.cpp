@@ -50,6 +50,10 @@ void add_resolved(Plan& plan, const spec::SweepPoint& point, const spec::Spec& s
   plan.points.back().core = index_of_core(core_of(spec, plan.spec()), plan.cores);
 }
 
+void add_name(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
 Json plot_json(const spec::SweepPlot& plot) {
   Json json{{"name", plot.name},      {"title", plot.title},   {"x", plot.x},         {"y", plot.y},
             {"series", plot.series},  {"facets", plot.facets}, {"where", plot.where}, {"log_x", plot.is_log_x},
@@ -91,13 +95,13 @@ std::string program_hash(const spec::SweepSpec& spec) {
 }
 
 Plan make_plan(spec::Sweep sweep, const std::string& program) {
-  Plan plan{std::move(sweep), program, {}, {}, {}};
+  Plan plan{std::move(sweep), program, {}, {}, {}, {}};
   if (program.empty()) plan.program = program_hash(plan.spec());
   plan.sweep.for_each_point([&plan](const spec::SweepPoint& point, const spec::Spec& spec) {
     add_resolved(plan, point, spec);
     for (const spec::ProcessSpec& process : spec.processes) {
-      auto& names = plan.processes;
-      if (std::find(names.begin(), names.end(), process.name) == names.end()) names.push_back(process.name);
+      add_name(plan.processes, process.name);
+      if (process.releases) add_name(plan.released, process.name);
     }
   });
   return plan;

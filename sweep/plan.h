@@ -25,6 +25,7 @@ struct Plan {
   std::vector<PlannedPoint> points;    // by index
   std::vector<Core> cores;             // distinct ones
   std::vector<std::string> processes;  // names, as they first come
+  std::vector<std::string> released;   // of those whose runs are released, likewise
 
   const spec::SweepSpec& spec() const { return sweep.spec(); }
   // The label of each axis; the same by the names of the axes, as point files have them.

@@ -128,6 +128,32 @@ std::string metrics_table(const Json& summary) {
   return text;
 }
 
+// A row for each process whose runs are released; empty where there is none.
+std::string frame_table(const Json& summary) {
+  std::string rows;
+  const auto add_rows = [&rows](const Json& processes, const std::string& behind) {
+    for (const Json& process : processes) {
+      if (!process.contains("frames")) continue;
+      const Json& frames = process.at("frames");
+      const Json& response = frames.at("response_us");
+      rows += fmt::format("  {:<28}{:>10}{:>12}{:>12}{:>12}{:>12}{:>16}{:>9}\n",
+                          process.at("name").get<std::string>() + behind, number(frames.at("rate_hz"), 1),
+                          duration(response.at("p50")), duration(response.at("p95")), duration(response.at("p99")),
+                          duration(frames.at("deadline_us")),
+                          fmt::format("{} of {}", frames.at("missed").dump(), frames.at("released").dump()),
+                          frames.at("skipped").get<std::uint64_t>());
+    }
+  };
+  add_rows(summary.at("processes"), "");
+  const Json& baseline = summary.at("baseline");
+  if (!baseline.is_null())
+    add_rows(baseline.at("processes"), " (" + scheduler_name(summary.at("spec").at("baseline")) + ")");
+  if (rows.empty()) return "";
+  return fmt::format("  {:<28}{:>10}{:>12}{:>12}{:>12}{:>12}{:>16}{:>9}\n", "released runs", "a second", "p50", "p95",
+                     "p99", "due in", "missed", "skipped") +
+         rows + "\n";
+}
+
 // A line for each process whose kernels have a deadline.
 std::string deadline_lines(const Json& summary) {
   const auto text_of = [](const Json& deadline) {
@@ -211,7 +237,7 @@ std::string closing_lines(const Json& summary) {
 
 std::string report_text(const Json& summary) {
   return fmt::format("{}\n\n{}\n{}\n{}{}", title(summary), process_table(summary), metrics_table(summary),
-                     deadline_lines(summary) + preemption_lines(summary) + victim_line(summary),
+                     frame_table(summary) + deadline_lines(summary) + preemption_lines(summary) + victim_line(summary),
                      closing_lines(summary));
 }
 

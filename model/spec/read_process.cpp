@@ -20,7 +20,7 @@ class ReleaseReader {
  public:
   ReleaseReader(MappingReader& reader, Report& report) : reader_(reader), report_(report) {}
 
-  // Nothing where runs follow one another, or where that is not to be told for mistakes.
+  // Nothing where runs follow one another, or where a mistake leaves that open.
   std::optional<ReleaseSpec> read() {
     // 1. Each key by itself.
     const std::size_t before = report_.size();
@@ -31,25 +31,24 @@ class ReleaseReader {
     reader_.optional("arrivals", releases.arrivals, Choice<Arrivals>{});
     reader_.optional("overrun", releases.overrun, Choice<Overrun>{});
     const Node& file = reader_.node("arrivals_file", Presence::kOptional, {"path", ""});
-    const std::vector<Node>& list = reader_.list("arrival_times_us", Presence::kOptional, {"", kTime.form().allowed});
-    if (report_.size() > before) return std::nullopt;
+    const bool is_file_lost = reader_.has("arrivals_file") && file.kind == Node::Kind::kInvalid;  // reported already
+    const KeyPath file_path = path_within(file, reader_.path("arrivals_file"));
+    releases.times = times_of(file.children, file_path, !file.is_file_root);
+    const std::vector<Picoseconds> listed =
+        times_of(reader_.list("arrival_times_us", Presence::kOptional, {"", kTime.form().allowed}),
+                 reader_.path("arrival_times_us"), true);
+    if (report_.size() > before || is_file_lost) return std::nullopt;
+    if (!reader_.has("arrivals_file")) releases.times = listed;
     // 2. All of them together.
-    if (!(releases.arrivals == Arrivals::kFile ? is_sound_file() : is_sound_period())) return std::nullopt;
-    if (releases.arrivals != Arrivals::kFile && !period) return std::nullopt;
+    const bool is_file = releases.arrivals == Arrivals::kFile;
+    if (!(is_file ? is_sound_file(releases) : is_sound_period())) return std::nullopt;
+    if (!is_file && !period) return std::nullopt;
     releases.period = period.value_or(0);
-    // 3. The times of a file.
-    if (releases.arrivals == Arrivals::kFile) {
-      const bool is_in_file = reader_.has("arrivals_file");
-      if (is_in_file && file.kind == Node::Kind::kInvalid) return std::nullopt;  // reported already
-      releases.times =
-          is_in_file ? times_of(file.children, path_within(file, reader_.path("arrivals_file")), !file.is_file_root)
-                     : times_of(list, reader_.path("arrival_times_us"), true);
-    }
-    return report_.size() > before ? std::nullopt : std::optional(std::move(releases));
+    return releases;
   }
 
  private:
-  bool is_sound_file() {
+  bool is_sound_file(const ReleaseSpec& releases) {
     if (reader_.has("period_us")) {
       return reject("period_us", "has no meaning with arrivals: file", "leave it out, or arrivals: periodic, poisson");
     }
@@ -58,8 +57,7 @@ class ReleaseReader {
     }
     if (reader_.has("arrivals_file")) return true;
     if (!reader_.has("arrival_times_us")) return reject("arrivals", "has no file", "arrivals_file beside it");
-    const bool is_empty = reader_.list("arrival_times_us", Presence::kOptional).empty();
-    return !is_empty || reject("arrival_times_us", "is empty", "at least one entry");
+    return !releases.times.empty() || reject("arrival_times_us", "is empty", "at least one entry");
   }
 
   bool is_sound_period() {

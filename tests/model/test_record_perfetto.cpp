@@ -304,6 +304,15 @@ TEST(PerfettoSink, WhatIsOpenAtTheEndEndsThere) {
   EXPECT_THAT(trace.slices.at("Processes/alpha/kernels 0"), ElementsAre("scan 6-11", "waiting 6-11"));
 }
 
+TEST(PerfettoSink, RunsThatMissTheirDeadlineSaySo) {
+  const Trace trace =
+      read({at(0, Kind::kRunReleased).process(0).run(0).cycles(10), at(0, Kind::kRunStarted).process(0).run(0),
+            at(5, Kind::kRunReleased).process(0).run(1).cycles(10),
+            at(10, Kind::kRunEnded).process(0).run(0).cycles(10), at(10, Kind::kRunStarted).process(0).run(1)},
+           test::small_names(), 16);
+  EXPECT_THAT(trace.slices.at("Processes/alpha"), ElementsAre("run 0 0-10", "run 1, late 10-16"));
+}
+
 TEST(PerfettoSink, TimesAreWholeNanosecondsOfTheGpuClock) {
   Names names = test::small_names();
   names.clock_hz = 706'000'000;

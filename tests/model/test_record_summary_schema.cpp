@@ -45,6 +45,10 @@ TEST(SummarySchema, FitsEverySummary) {
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
   input.processes[0].deadline = 1;
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.processes[0].has_releases = true;  // none of whose runs has ended
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.shared.processes[0].frames = {3, 2, 1, 1, {2, 30, 10, 20, 20}, 10, 20};
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
   input.shared.processes = {{}, {}};
   input.shared.complete = false;
   input.shared.stop_reason = "interrupted";

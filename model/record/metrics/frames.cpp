@@ -9,10 +9,15 @@ void FrameCounter::run_released(const Record& record) {
   open_[record.run] = {record.cycle, record.cycles};
 }
 
-// In the cycle of its release the start is told first, so that this is not the place to look for it.
+// Told before the end, in the same cycle, of the run ahead of it. Those between the two will never start.
 void FrameCounter::run_started(const Record& record) {
+  const std::uint32_t first = started_ ? *started_ + 1 : 0;
+  for (auto open = open_.lower_bound(first); open != open_.end() && open->first < record.run;) {
+    ++result_.skipped;
+    ++result_.missed;
+    open = open_.erase(open);
+  }
   started_ = record.run;
-  skip_until(record.run);
 }
 
 void FrameCounter::run_ended(const Record& record) {
@@ -22,15 +27,6 @@ void FrameCounter::run_ended(const Record& record) {
   responses_.add(record.cycle - open->second.released);
   if (is_late(open->second, record.cycle)) ++result_.missed;
   open_.erase(open);
-}
-
-// Runs start in order: one that has been passed over never will.
-void FrameCounter::skip_until(std::uint32_t run) {
-  while (!open_.empty() && open_.begin()->first < run) {
-    ++result_.skipped;
-    ++result_.missed;
-    open_.erase(open_.begin());
-  }
 }
 
 void FrameCounter::finish(Cycle end) {

@@ -45,7 +45,6 @@ class FrameCounter {
     Cycle released = 0;
     Cycle deadline = 0;  // 0: none
   };
-  void skip_until(std::uint32_t run);
   bool is_late(const Open& run, Cycle end) const { return run.deadline != 0 && end - run.released > run.deadline; }
 
   bool skips_;

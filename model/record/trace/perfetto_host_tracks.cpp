@@ -22,6 +22,12 @@ PerfettoHostTracks::PerfettoHostTracks(PerfettoWriter& writer, const Names& name
   scheduler_ = writer_.add_track(0, "Scheduler");
 }
 
+void PerfettoHostTracks::consume(const Record& record) {
+  const bool is_due = record.kind == Kind::kRunReleased && record.cycles != 0;
+  if (is_due) processes_.at(record.process).due[record.run] = record.cycle + record.cycles;
+  activity_.consume(record);
+}
+
 void PerfettoHostTracks::kernel_arrived(const KernelLane& lane, const Record& arrived) {
   Process& process = processes_[lane.process];
   if (lane.lane == process.lanes.size()) {
@@ -43,7 +49,11 @@ void PerfettoHostTracks::kernel_ended(const KernelLane& lane, std::uint32_t /*la
 }
 
 void PerfettoHostTracks::run_ended(std::uint16_t process, std::uint32_t run, Cycle begin, Cycle end) {
-  write_slice(processes_[process].track, begin, end, fmt::format("run {}", run));
+  std::map<std::uint32_t, Cycle>& all_due = processes_[process].due;
+  const auto due = all_due.find(run);
+  const bool is_late = due != all_due.end() && end > due->second;
+  all_due.erase(all_due.begin(), all_due.upper_bound(run));  // those ahead of it were skipped
+  write_slice(processes_[process].track, begin, end, fmt::format("run {}{}", run, is_late ? ", late" : ""));
 }
 
 void PerfettoHostTracks::transfer_ended(std::size_t direction, std::uint16_t process, Cycle begin, Cycle end) {

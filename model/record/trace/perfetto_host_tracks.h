@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "model/base/time.h"
@@ -22,13 +23,14 @@ class PerfettoHostTracks : private IHostActivityListener {
   PerfettoHostTracks& operator=(const PerfettoHostTracks&) = delete;
 
   // Kernel, run, DMA and policy records; others are ignored.
-  void consume(const Record& record) { activity_.consume(record); }
+  void consume(const Record& record);
   void finish(Cycle end) { activity_.finish(end); }
 
  private:
   struct Process {
     PerfettoWriter::Track track = 0;
     std::vector<PerfettoWriter::Track> lanes;
+    std::map<std::uint32_t, Cycle> due;  // by run: of those with a deadline that have not ended
   };
 
   void kernel_arrived(const KernelLane& lane, const Record& arrived) override;

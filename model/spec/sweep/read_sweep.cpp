@@ -181,10 +181,7 @@ class SweepReader {
   }
 
   static bool is_process_column(std::string_view name) {
-    return std::any_of(kSweepProcessMetrics.begin(), kSweepProcessMetrics.end(), [name](const SweepColumn& column) {
-      return name.size() > column.name.size() + 1 && name.substr(0, column.name.size()) == column.name &&
-             name[column.name.size()] == '.';
-    });
+    return is_column_of_process(kSweepProcessMetrics, name) || is_column_of_process(kSweepFrameMetrics, name);
   }
 
   // A column, of those named or of a process.

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "model/spec/file_kind.h"
@@ -94,7 +94,7 @@ void Sweep::for_each_point(const std::function<void(const SweepPoint&, const Spe
 void Sweep::visit_points(const std::function<void(const SweepPoint&, const Spec&)>& visit, Report& report) const {
   std::size_t num_bad = 0;
   std::size_t index = 0;
-  std::set<std::string> processes;
+  std::map<std::string, bool> processes;
   for (std::size_t i = 0; i < content_->num_combinations() && num_bad < kMaxBadPoints; ++i) {
     SweepPoint point = at(i);
     const std::size_t before = report.size();
@@ -102,7 +102,7 @@ void Sweep::visit_points(const std::function<void(const SweepPoint&, const Spec&
     if (content_->keeps(point, tree, report)) {
       point.index = index++;
       const Spec spec = read_experiment(tree, content_->cores(), report);
-      for (const ProcessSpec& process : spec.processes) processes.insert(process.name);
+      for (const ProcessSpec& process : spec.processes) processes[process.name] |= process.releases.has_value();
       if (report.size() == 0) visit(point, spec);
     }
     num_bad += report.size() > before ? 1 : 0;

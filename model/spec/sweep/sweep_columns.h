@@ -41,6 +41,22 @@ inline constexpr std::array kSweepProcessMetrics{
     SweepColumn{"turnaround_us", "us"},
 };
 
+// The same for what became of its runs where these are released (`frames` of the summary); else there is no value.
+inline constexpr std::array kSweepFrameMetrics{
+    SweepColumn{"frame_rate_hz", "Hz"},   SweepColumn{"frames_missed", ""},     SweepColumn{"response_p50_us", "us"},
+    SweepColumn{"response_p95_us", "us"}, SweepColumn{"response_p99_us", "us"},
+};
+
+// `ntt.batch_lbm` is one of kSweepProcessMetrics, of a process.
+template <std::size_t N>
+constexpr bool is_column_of_process(const std::array<SweepColumn, N>& columns, std::string_view text) {
+  for (const SweepColumn& column : columns) {
+    const std::size_t length = column.name.size();
+    if (text.size() > length + 1 && text.substr(0, length) == column.name && text[length] == '.') return true;
+  }
+  return false;
+}
+
 // The hardware's cost of a point: what `tessera storage` says, and, with `cost: synth`, what `tessera synth` does.
 inline constexpr std::array kSweepStorageCosts{
     SweepColumn{"sram_bytes", "bytes"},       // of RAM: PTBQs

@@ -5,12 +5,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "model/spec/file_kind.h"
 #include "model/spec/names.h"
 #include "model/spec/readers.h"
 #include "model/spec/sweep/spec_keys.h"
+#include "model/spec/sweep/sweep_columns.h"
 
 namespace tessera::spec {
 namespace {
@@ -108,7 +110,8 @@ void Sweep::Content::read_conditions(Report& report) {
   }
   for (const auto& [name, key] : key_of) names.insert(name);
   add_words<PolicyKind, TechniqueKind, FlushFallback, ChimeraMix, SwitchPricing, Estimator, Access, ExclusiveScope,
-            TokenScope, Debt, Remainder, Fill, ChannelSharing, TimeBase, DmaPolicy>(vocabulary.words);
+            TokenScope, Debt, Remainder, Fill, ChannelSharing, TimeBase, DmaPolicy, Arrivals, Overrun>(
+      vocabulary.words);
   vocabulary.names.assign(names.begin(), names.end());
   vocabulary.is_name = [&names](const std::string& word) { return names.count(word) > 0; };
   for (const OpenText& text : file.conditions) {
@@ -174,10 +177,15 @@ bool Sweep::Content::keeps(const SweepPoint& point, const Node& tree, Report& re
   return true;
 }
 
-void Sweep::Content::check_process_columns(const std::set<std::string>& processes, Report& report) const {
+void Sweep::Content::check_process_columns(const std::map<std::string, bool>& processes, Report& report) const {
   for (const OpenText& column : file.process_columns) {
-    const std::string process = column.text.substr(column.text.find('.') + 1);
-    if (processes.count(process) == 0) report.add(column.where, column.key, "no point has the process", process);
+    const std::string name = column.text.substr(column.text.find('.') + 1);
+    const auto process = processes.find(name);
+    if (process == processes.end()) {
+      report.add(column.where, column.key, "no point has the process", name);
+    } else if (!process->second && is_column_of_process(kSweepFrameMetrics, column.text)) {
+      report.add(column.where, column.key, "is of processes with period_us or arrivals", name);
+    }
   }
 }
 

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -35,7 +34,8 @@ struct Sweep::Content {
   void reject_repeated_keys(Report& report) const;
   void read_conditions(Report& report);
   void learn_names();
-  void check_process_columns(const std::set<std::string>& processes, Report& report) const;
+  // `processes`: by name; true for those whose runs are released.
+  void check_process_columns(const std::map<std::string, bool>& processes, Report& report) const;
 
   std::size_t num_combinations() const;
   std::vector<Override> overrides_of(const SweepPoint& point) const;

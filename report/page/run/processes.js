@@ -19,6 +19,10 @@ export function processTable(summary, caption = "Mean turnaround of the complete
     baseline: summary.baseline?.processes[i].ntt ?? null,
     color: colorOf(i),
     late: process.deadline ? `${process.deadline.missed} of ${process.deadline.kernels}` : null,
+    frame_rate: process.frames?.rate_hz ?? null,
+    response_p50: process.frames?.response_us.p50 ?? null,
+    response_p99: process.frames?.response_us.p99 ?? null,
+    missed: process.frames ? `${process.frames.missed} of ${process.frames.released}` : null,
   }));
   const largest = Math.max(1, ...rows.flatMap((row) => [row.ntt ?? 0, row.baseline ?? 0]));
   const swatch = (row) => [
@@ -44,6 +48,14 @@ export function processTable(summary, caption = "Mean turnaround of the complete
   ];
   if (summary.baseline) columns.push(plain("baseline", scheduler(summary.spec.baseline), times));
   if (rows.some((row) => row.late)) columns.push(plain("late", "late kernels", (value) => value ?? "–"));
+  if (rows.some((row) => row.missed)) {
+    columns.push(
+      plain("frame_rate", "runs a second", (value) => value?.toFixed(1) ?? "–"),
+      plain("response_p50", "response, median", (value) => duration(value)),
+      plain("response_p99", "response, 99 %", (value) => duration(value)),
+      plain("missed", "runs late or skipped", (value) => value ?? "–"),
+    );
+  }
   columns.push({
     name: "bars",
     title: summary.baseline ? "NTT: shared, baseline outlined" : "NTT",
