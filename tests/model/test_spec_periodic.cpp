@@ -142,7 +142,7 @@ TEST(SpecReleases, EachKeyChangesTheHash) {
                                                          {"period_us=5", "offset_us=1"},
                                                          {"period_us=5", "overrun=skip"},
                                                          {"period_us=5", "arrivals=poisson"},
-                                                         {"arrivals=file", "arrival_times_us=[5]"}};
+                                                         {"arrivals=file", "arrival_times_us=[5, 6]"}};
   for (const auto& change : changes) hashes.insert(content_hash(files.load(of_front(change))));
   EXPECT_EQ(hashes.size(), changes.size() + 1);
 }

@@ -98,7 +98,7 @@ TEST(Releases, ThatWaitKeepTheirTime) {
   spec.stop.min_runs = 4;
   add_frames(spec, kRun, every(kPeriod)).deadline = 2 * kPeriod * kCyclePs;
   const Log log = simulate_checked(spec);
-  EXPECT_THAT(log.cycles(Kind::kRunStarted), ElementsAre(0, kRun, 2 * kRun, 3 * kRun));
+  EXPECT_THAT(log.cycles(Kind::kRunStarted), ElementsAre(0, kRun, 2 * kRun, 3 * kRun, 4 * kRun));
   EXPECT_THAT(log.cycles(Kind::kRunReleased),
               ElementsAre(0, kPeriod, 2 * kPeriod, 3 * kPeriod, 4 * kPeriod, 5 * kPeriod, 6 * kPeriod));
   std::vector<std::uint64_t> open;  // at each release: those that have not ended
