@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/record/checks/log_check/complaints.h"
+#include "model/record/checks/log_check/driver_checks.h"
 #include "model/record/checks/log_check/host_checks.h"
 #include "model/record/checks/log_check/kernel_checks.h"
 #include "model/record/checks/log_check/ledger.h"
@@ -37,6 +38,7 @@ class LogChecker {
   log_check::SmChecks sms_{ledger_, victims_, complaints_};
   log_check::KernelChecks kernels_{ledger_, complaints_};
   log_check::HostChecks host_{ledger_.facts.starts, complaints_};
+  log_check::DriverChecks driver_{ledger_.facts.driver, complaints_};
   std::optional<Record> previous_;
 };
 
@@ -47,6 +49,7 @@ void LogChecker::visit(const Record& record) {
   if (!kind_info(record.kind).has(kFieldSm)) {
     kernels_.visit(record);
     host_.visit(record);
+    driver_.visit(record);
     return;
   }
   log_check::Sm& sm = ledger_.sms[record.sm];
@@ -92,6 +95,7 @@ LogReport LogChecker::finish() {
   }
   victims_.finish();
   host_.finish();
+  driver_.finish();
   return std::move(report_);
 }
 
@@ -104,6 +108,7 @@ LogFacts make_log_facts(const spec::Spec& spec) {
   facts.registers_per_sm = spec.gpu.registers_per_sm;
   facts.max_threads_per_sm = spec.gpu.max_threads_per_sm;
   facts.starts = run_starts_of(spec);
+  facts.driver = make_driver_facts(spec);
   for (const spec::ProcessSpec& process : spec.processes) {
     std::vector<KernelFacts>& kernels = facts.kernels.emplace_back();
     for (const spec::KernelSpec& kernel : spec.applications[process.application].kernels) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/record/driver/driver_facts.h"
 #include "model/record/record.h"
 #include "model/record/run_start.h"
 #include "model/spec/spec_fwd.h"
@@ -29,8 +30,9 @@ struct LogFacts {
   std::uint32_t max_tbs_per_sm = 0;
   std::uint32_t registers_per_sm = 0;
   std::uint32_t max_threads_per_sm = 0;
-  std::vector<std::vector<KernelFacts>> kernels;  // [process][kernel]
-  std::vector<RunStart> starts{};                 // by process; those that it leaves out run back to back
+  std::vector<std::vector<KernelFacts>> kernels{};  // [process][kernel]
+  std::vector<RunStart> starts{};                   // by process; those that it leaves out run back to back
+  DriverFacts driver{};
 };
 
 LogFacts make_log_facts(const spec::Spec& spec);

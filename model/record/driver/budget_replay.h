@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The budget of a reserve as its records tell it: for numbers and drawings. Whether it is right, the checks say.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "model/record/driver/driver_facts.h"
+
+namespace tessera::record {
+
+class BudgetReplay {
+ public:
+  BudgetReplay(const command_scheduling::ReserveParameters& reserve, command_scheduling::Accounting accounting)
+      : budget_(static_cast<std::int64_t>(reserve.capacity)),
+        is_continuous_(accounting == command_scheduling::Accounting::kContinuous) {}
+
+  // A group of a member. Continuous accounting has charged for it until the last replenishment.
+  void done(const Record& group_done) {
+    const Cycle since = group_done.cycle - replenished_;
+    budget_ -= static_cast<std::int64_t>(is_continuous_ ? std::min(group_done.cycles, since) : group_done.cycles);
+  }
+  void replenished(const Record& record) {
+    budget_ = budget_of(record);
+    replenished_ = record.cycle;
+  }
+  std::int64_t budget() const { return budget_; }
+
+ private:
+  std::int64_t budget_;
+  Cycle replenished_ = 0;
+  bool is_continuous_;
+};
+
+}  // namespace tessera::record

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the records of a driver that holds groups back are read with: its tasks, their reserves, and its rules, in
+// cycles.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/command_scheduling/task_table.h"
+#include "model/record/record.h"
+#include "model/spec/spec_fwd.h"
+
+namespace tessera::record {
+
+struct DriverFacts {
+  command_scheduling::TaskTable plan;  // no tasks: the driver holds nothing back
+  command_scheduling::Accounting accounting = command_scheduling::Accounting::kAtCompletion;
+  std::uint32_t max_online = 256;
+  bool has_online_list_per_engine = false;
+  bool lets_higher_join = false;
+  bool has_ticks = false;
+  std::vector<bool> keeps_order;  // by process: what it submits is done in that order; not so with several streams
+
+  bool is_empty() const { return plan.tasks.empty(); }
+  std::optional<std::size_t> reserve_of(std::uint16_t process) const;
+};
+
+// Empty but for a driver of kind timegraph.
+DriverFacts make_driver_facts(const spec::Spec& spec);
+
+constexpr bool is_of_driver(Kind kind) { return kind >= Kind::kGroupDone && kind <= Kind::kDriverInvoked; }
+
+// Of a kBudgetReplenished.
+constexpr std::int64_t budget_of(const Record& replenished) {
+  return static_cast<std::int64_t>(replenished.cycles) - static_cast<std::int64_t>(replenished.bytes);
+}
+
+}  // namespace tessera::record
