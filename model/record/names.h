@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader of a log needs besides the records: names of processes and kernels, the machine's size and clock.
+// What a reader of a log needs besides the records: names of processes and kernels, the machine's size and clock, its
+// driver.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "model/record/driver/driver_facts.h"
 #include "model/record/record.h"
 #include "model/spec/spec_fwd.h"
 
@@ -17,6 +19,7 @@ struct Names {
   std::uint32_t num_sms = 0;
   std::uint32_t max_tbs_per_sm = 0;
   std::uint64_t clock_hz = 0;
+  DriverFacts driver{};  // empty: it holds nothing back
 };
 
 Names make_names(const spec::Spec& spec);

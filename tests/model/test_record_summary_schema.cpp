@@ -13,6 +13,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include "tests/model/test_record_driver_support.h"
 #include "tests/model/test_record_summary_input.h"
 
 namespace tessera::record {
@@ -54,6 +55,42 @@ TEST(SummarySchema, FitsEverySummary) {
   input.shared.stop_reason = "interrupted";
   input.shared.cycles = 0;
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+}
+
+// Of a driver that predicts, with a process that never submits.
+SummaryInput with_driver() {
+  SummaryInput input = two_processes();
+  input.driver = test::one_reserve(true);
+  MetricsSink metrics(2, {}, 0, input.driver);
+  test::feed(metrics, test::in_order(test::ae_log()), 400);
+  input.shared.driver = metrics.result().driver;
+  return input;
+}
+
+TEST(SummarySchema, FitsTheSummaryOfADriverThatHoldsGroupsBack) {
+  SummaryInput input = with_driver();
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.baseline = input.shared;
+  input.baseline_driver = input.driver;
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.shared.cycles = 0;
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+}
+
+TEST(SummarySchema, RefusesADriverWithAKeyTooFewOrTooMany) {
+  const auto summary = make_summary(with_driver());
+  for (const char* part : {"/driver", "/driver/invocations", "/driver/reserves/0", "/processes/0/gpu",
+                           "/processes/0/gpu/wait_us", "/processes/0/gpu/prediction"}) {
+    const nlohmann::ordered_json::json_pointer place(part);
+    for (const auto& [key, value] : summary.at(place).items()) {
+      auto poorer = summary;
+      poorer.at(place).erase(key);
+      EXPECT_THAT(schema_errors(poorer), Not(testing::IsEmpty())) << part << " without " << key;
+    }
+    auto richer = summary;
+    richer[place]["wall_time_s"] = 1;
+    EXPECT_THAT(schema_errors(richer), Not(testing::IsEmpty())) << part;
+  }
 }
 
 TEST(SummarySchema, RefusesASummaryWithAKeyTooFewOrTooMany) {

@@ -12,7 +12,11 @@
 #include <vector>
 
 #include "model/record/metrics/cycle_stats.h"
+<<<<<<< HEAD
 #include "model/record/metrics/frames.h"
+=======
+#include "model/record/metrics/driver_metrics.h"
+>>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
 #include "model/record/metrics/histogram.h"
 #include "model/record/metrics/victims.h"
 #include "model/record/record.h"
@@ -59,6 +63,7 @@ struct RunResult {
   std::uint64_t policy_invocations = 0;
   std::uint64_t withheld_sm_cycles = 0;  // SMs idle by rule
   VictimResult victims;                  // empty where the technique chooses none
+  DriverResult driver;                   // empty where the driver holds nothing back
 };
 
 // JSON in both directions; reading throws nlohmann::json::exception.
@@ -68,15 +73,21 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
                                    decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles,
-                                   victims)
+                                   victims, driver)
 
 class MetricsSink : public ISink {
  public:
   // `deadlines`: of the processes' kernels, in cycles from their arrival, 0: none; of those it leaves out, none.
+<<<<<<< HEAD
   // `latency_limit`: within which a kernel's places are to be granted, 0: none. `starts`: of the processes' runs; of
   // those it leaves out, back to back.
   explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0,
                        const std::vector<RunStart>& starts = {});
+=======
+  // `latency_limit`: within which a kernel's places are to be granted, 0: none. `driver`: whose records may come.
+  explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0,
+                       DriverFacts driver = {});
+>>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
 
   bool wants_per_tb() const override { return false; }
   void consume(const Record& record) override;
@@ -112,7 +123,11 @@ class MetricsSink : public ISink {
   std::map<Technique, Histogram> latencies_;
   Technique mover_ = Technique::kContextSwitch;  // whose contexts are moved, and whose thread blocks are dropped
   VictimCounter victims_;
+<<<<<<< HEAD
   std::map<std::uint16_t, FrameCounter> frames_;  // by process: those with releases
+=======
+  DriverCounter driver_;
+>>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
   Histogram decisions_;
   Histogram first_decisions_;
   std::uint64_t num_withheld_ = 0;  // SMs, since `withheld_since_`

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "model/record/metrics/driver_summary.h"
+
 namespace tessera::record {
 namespace {
 
@@ -68,6 +70,7 @@ Json deadline(Picoseconds deadline, const ProcessResult& result, std::uint64_t c
           {"worst_response_us", result.deadline_kernels == 0 ? Json(nullptr) : Json(worst)}};
 }
 
+<<<<<<< HEAD
 // Of a process whose runs are released: what became of these.
 Json frames(std::optional<Picoseconds> deadline, const FrameResult& result, Cycle simulated, std::uint64_t clock_hz) {
   const auto microseconds = [&](double cycles) {
@@ -89,6 +92,16 @@ Json frames(std::optional<Picoseconds> deadline, const FrameResult& result, Cycl
         {"p95", of_cycles(result.p95)},
         {"p99", of_cycles(result.response.p99)},
         {"max", of_cycles(result.response.max)}}}};
+=======
+// Of a driver that holds groups back: what it comes to, and beside each process what it does for it.
+void add_driver(Json& json, const SummaryInput& input, const RunResult& result, const DriverFacts& driver) {
+  if (driver.is_empty() || result.driver.is_empty()) return;
+  const DriverSummary summary(driver, result.driver, input.clock_hz, result.cycles);
+  std::vector<std::string> names;
+  for (const SummaryProcess& process : input.processes) names.push_back(process.name);
+  json["driver"] = summary.driver(names);
+  for (std::size_t i = 0; i < names.size(); ++i) json["processes"][i]["gpu"] = summary.process(i);
+>>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
 }
 
 // The keys that the experiment and its baseline share: processes, antt, stp, fairness.
@@ -205,7 +218,9 @@ Json make_summary(const SummaryInput& input) {
   if (input.baseline) {
     json["baseline"] = Json::object();
     add_progress(json["baseline"], input, *input.baseline);
+    add_driver(json["baseline"], input, *input.baseline, input.baseline_driver);
   }
+  add_driver(json, input, shared, input.driver);
   json["preemptions"] = preemptions(shared);
   json["policy"] = {{"invocations", shared.policy_invocations},
                     {"decision_cycles", cycle_stats(shared.decisions)},

@@ -32,6 +32,8 @@ struct SummaryInput {
   std::uint32_t num_sms = 0;
   RunResult shared;
   std::optional<RunResult> baseline;  // the same workload under the baseline scheduler
+  DriverFacts driver;                 // of `shared`; empty: it holds nothing back
+  DriverFacts baseline_driver;        // likewise
 };
 
 // Normalised turnaround time NTT = mean turnaround of the completed runs / mean turnaround alone.
