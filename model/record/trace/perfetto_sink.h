@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams the log as a Perfetto trace (open in ui.perfetto.dev): SMs, processes, DMA, scheduler; times in ns.
+// Streams the log as a Perfetto trace (open in ui.perfetto.dev): SMs, processes, DMA, scheduler,
+// driver; times in ns.
 #pragma once
 
 #include <ostream>
 
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/perfetto_driver_tracks.h"
 #include "model/record/trace/perfetto_host_tracks.h"
 #include "model/record/trace/perfetto_sm_tracks.h"
 #include "model/record/trace/perfetto_writer.h"
@@ -29,6 +31,7 @@ class PerfettoSink : public ISink {
   PerfettoWriter writer_;
   PerfettoSmTracks sms_;
   PerfettoHostTracks host_;
+  PerfettoDriverTracks driver_;
 };
 
 }  // namespace tessera::record

@@ -80,9 +80,9 @@ void PerfettoWriter::end_slice(Track track, std::uint64_t time_ns) {
   commit_packet(0);
 }
 
-void PerfettoWriter::set_counter(Track track, std::uint64_t time_ns, std::uint64_t value) {
+void PerfettoWriter::set_counter(Track track, std::uint64_t time_ns, std::int64_t value) {
   start_event(time_ns, kTypeCounter, track);
-  append_number(event_, kEventCounterValue, value);
+  append_number(event_, kEventCounterValue, static_cast<std::uint64_t>(value));
   commit_packet(0);
 }
 
