@@ -136,7 +136,13 @@ record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstracti
   input.clock_hz = spec.gpu.clock_hz;
   input.num_sms = spec.gpu.num_sms;
   input.shared = results.at("shared");
-  if (spec.baseline) input.baseline = results.at("baseline");
+  input.driver = record::make_driver_facts(spec);
+  if (spec.baseline) {
+    spec::Spec baseline = spec;
+    baseline.driver = spec.baseline_driver;
+    input.baseline_driver = record::make_driver_facts(baseline);
+    input.baseline = results.at("baseline");
+  }
   for (const spec::ProcessSpec& process : spec.processes) {
     const std::string& application = spec.applications[process.application].name;
     const auto alone = results.find("alone " + application);

@@ -2,6 +2,9 @@
 // Builds the machine, runs it, collects what it came to.
 #include "platform/simulation.h"
 
+#include <optional>
+
+#include "model/record/checks/driver_monitor.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
 #include "platform/machine.h"
@@ -40,11 +43,14 @@ record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISi
 record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,
                            const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
                            const MachineOptions& options) {
+  const record::DriverFacts driver = record::make_driver_facts(spec);
   record::MetricsSink metrics(spec.processes.size(), deadlines_of(spec),
                               Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.latency_limit),
-                              record::run_starts_of(spec));
+                              record::run_starts_of(spec), driver);
+  std::optional<record::DriverMonitor> driver_monitor;
   record::RecordLog log;
   log.add_sink(&metrics);
+  if (!driver.is_empty() && spec.checks.enable_invariants) log.add_sink(&driver_monitor.emplace(driver));
   for (record::ISink* listener : listeners) log.add_sink(listener);
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // "stopped"
   // An interruption may be seen twice before SystemC stops: no word of that on the standard output of a program.
@@ -56,6 +62,9 @@ record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& 
   result.stop_reason = to_string(outcome.reason);
   for (const auto& [name, verdict] : machine.gpu().execution_engine().core().monitor().verdicts()) {
     result.invariants[name] = spec.checks.enable_invariants ? verdict : "not checked";
+  }
+  if (driver_monitor) {
+    for (const auto& [name, verdict] : driver_monitor->verdicts()) result.invariants[name] = verdict;
   }
   return result;
 }

@@ -9,13 +9,8 @@
 
 namespace tessera::record {
 MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines, Cycle latency_limit,
-<<<<<<< HEAD
-                         const std::vector<RunStart>& starts)
-    : deadlines_(std::move(deadlines)), victims_(latency_limit) {
-=======
-                         DriverFacts driver)
+                         const std::vector<RunStart>& starts, DriverFacts driver)
     : deadlines_(std::move(deadlines)), victims_(latency_limit), driver_(std::move(driver)) {
->>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
   result_.processes.resize(num_processes);
   deadlines_.resize(num_processes);
   for (const Technique technique : kTechniques) {
@@ -160,14 +155,11 @@ void MetricsSink::finish(Cycle end) {
     of(technique).latency = stats_of(latency);
   }
   result_.victims = victims_.result();
-<<<<<<< HEAD
   for (auto& [process, frames] : frames_) {
     frames.finish(end);
     result_.processes.at(process).frames = frames.result();
   }
-=======
   result_.driver = driver_.result();
->>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
 }
 
 }  // namespace tessera::record

@@ -12,11 +12,8 @@
 #include <vector>
 
 #include "model/record/metrics/cycle_stats.h"
-<<<<<<< HEAD
-#include "model/record/metrics/frames.h"
-=======
 #include "model/record/metrics/driver_metrics.h"
->>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
+#include "model/record/metrics/frames.h"
 #include "model/record/metrics/histogram.h"
 #include "model/record/metrics/victims.h"
 #include "model/record/record.h"
@@ -78,16 +75,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants,
 class MetricsSink : public ISink {
  public:
   // `deadlines`: of the processes' kernels, in cycles from their arrival, 0: none; of those it leaves out, none.
-<<<<<<< HEAD
   // `latency_limit`: within which a kernel's places are to be granted, 0: none. `starts`: of the processes' runs; of
-  // those it leaves out, back to back.
+  // those it leaves out, back to back. `driver`: whose records may come.
   explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0,
-                       const std::vector<RunStart>& starts = {});
-=======
-  // `latency_limit`: within which a kernel's places are to be granted, 0: none. `driver`: whose records may come.
-  explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0,
-                       DriverFacts driver = {});
->>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
+                       const std::vector<RunStart>& starts = {}, DriverFacts driver = {});
 
   bool wants_per_tb() const override { return false; }
   void consume(const Record& record) override;
@@ -123,11 +114,8 @@ class MetricsSink : public ISink {
   std::map<Technique, Histogram> latencies_;
   Technique mover_ = Technique::kContextSwitch;  // whose contexts are moved, and whose thread blocks are dropped
   VictimCounter victims_;
-<<<<<<< HEAD
   std::map<std::uint16_t, FrameCounter> frames_;  // by process: those with releases
-=======
   DriverCounter driver_;
->>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
   Histogram decisions_;
   Histogram first_decisions_;
   std::uint64_t num_withheld_ = 0;  // SMs, since `withheld_since_`

@@ -70,7 +70,6 @@ Json deadline(Picoseconds deadline, const ProcessResult& result, std::uint64_t c
           {"worst_response_us", result.deadline_kernels == 0 ? Json(nullptr) : Json(worst)}};
 }
 
-<<<<<<< HEAD
 // Of a process whose runs are released: what became of these.
 Json frames(std::optional<Picoseconds> deadline, const FrameResult& result, Cycle simulated, std::uint64_t clock_hz) {
   const auto microseconds = [&](double cycles) {
@@ -92,7 +91,8 @@ Json frames(std::optional<Picoseconds> deadline, const FrameResult& result, Cycl
         {"p95", of_cycles(result.p95)},
         {"p99", of_cycles(result.response.p99)},
         {"max", of_cycles(result.response.max)}}}};
-=======
+}
+
 // Of a driver that holds groups back: what it comes to, and beside each process what it does for it.
 void add_driver(Json& json, const SummaryInput& input, const RunResult& result, const DriverFacts& driver) {
   if (driver.is_empty() || result.driver.is_empty()) return;
@@ -101,7 +101,6 @@ void add_driver(Json& json, const SummaryInput& input, const RunResult& result, 
   for (const SummaryProcess& process : input.processes) names.push_back(process.name);
   json["driver"] = summary.driver(names);
   for (std::size_t i = 0; i < names.size(); ++i) json["processes"][i]["gpu"] = summary.process(i);
->>>>>>> 4d216c9 (What a driver that holds groups back comes to: waits, reserves, predictions, the CPU's share; only where there is one)
 }
 
 // The keys that the experiment and its baseline share: processes, antt, stp, fairness.
