@@ -95,7 +95,7 @@ std::string program_hash(const spec::SweepSpec& spec) {
 }
 
 Plan make_plan(spec::Sweep sweep, const std::string& program) {
-  Plan plan{std::move(sweep), program, {}, {}, {}, {}};
+  Plan plan{std::move(sweep), program, {}, {}, {}};
   if (program.empty()) plan.program = program_hash(plan.spec());
   plan.sweep.for_each_point([&plan](const spec::SweepPoint& point, const spec::Spec& spec) {
     add_resolved(plan, point, spec);
