@@ -61,7 +61,7 @@ TEST(SummarySchema, FitsEverySummary) {
 SummaryInput with_driver() {
   SummaryInput input = two_processes();
   input.driver = test::one_reserve(true);
-  MetricsSink metrics(2, {}, 0, input.driver);
+  MetricsSink metrics(2, {}, 0, {}, input.driver);
   test::feed(metrics, test::in_order(test::ae_log()), 400);
   input.shared.driver = metrics.result().driver;
   return input;

@@ -23,15 +23,11 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 // The experiment with this driver.
-Files files_with_driver(const std::string& driver) {
-  Files files;
-  files.replace("experiment.yaml", "baseline: {policy: fcfs}", "driver: " + driver);
-  return files;
-}
-
-Files files_with_entry(const std::string& entry) {
-  return files_with_driver("{kind: timegraph, spec: [\"" + entry + "\"]}");
-}
+struct DriverFiles : Files {
+  explicit DriverFiles(const std::string& driver) {
+    replace("experiment.yaml", "baseline: {policy: fcfs}", "driver: " + driver);
+  }
+};
 
 // ---- what they are
 // ---------------------------------------------------------------------------------------------------
@@ -44,8 +40,7 @@ TEST(SpecDriver, WithoutAWordCommandsPassThroughAndNothingIsPrinted) {
 }
 
 TEST(SpecDriver, AnEntryHasTheSixFieldsOfThePaper) {
-  const Files files =
-      files_with_driver("{kind: timegraph, spec: [\"<front:PRT:AE:3:2500:25000.5>\", \"<app:HT:PE@pool:*:1:2>\"]}");
+  const DriverFiles files("{kind: timegraph, spec: [\"<front:PRT:AE:3:2500:25000.5>\", \"<app:HT:PE@pool:*:1:2>\"]}");
   const std::vector<TimegraphEntry> entries = files.load().driver.entries;
   ASSERT_THAT(entries, SizeIs(2));
   EXPECT_EQ(entries[0].name, "front");
@@ -62,7 +57,7 @@ TEST(SpecDriver, AnEntryHasTheSixFieldsOfThePaper) {
 }
 
 TEST(SpecDriver, ASpecificationMayBeAFileWithCommentsBesideTheExperiment) {
-  Files files = files_with_driver("{kind: timegraph, spec: parts/timegraph.spec}");
+  DriverFiles files("{kind: timegraph, spec: parts/timegraph.spec}");
   files.write("parts/timegraph.spec",
               "# who runs\n\n  <front:PRT:none:3:-:->  # the game\n<back:HT:background:*:-:->\n");
   const std::vector<TimegraphEntry> entries = files.load().driver.entries;
@@ -72,7 +67,7 @@ TEST(SpecDriver, ASpecificationMayBeAFileWithCommentsBesideTheExperiment) {
 }
 
 TEST(SpecDriver, WhatIsPrintedIsReadBackToTheSame) {
-  Files files = files_with_driver(
+  DriverFiles files(
       "{kind: timegraph, spec: [\"<front:PRT:AE@p:3:2500:25000.5>\", \"<back:HT:PE:*:1:2>\"], limit_percent: 90,\n"
       "  default_priority: 2, invocation: tick, tick_us: 500, notifier: flag, arrival_us: 2, completion_us: 3,\n"
       "  prediction_us: 0.5, history_records: 7, history_scope: process, accounting: measured, online_scope: engine,\n"
@@ -88,7 +83,7 @@ TEST(SpecDriver, WhatIsPrintedIsReadBackToTheSame) {
 }
 
 TEST(SpecDriver, ABaselineHasTheDriverOfTheExperimentUnlessItSaysOtherwise) {
-  Files files = files_with_driver("{kind: timegraph, limit_percent: 40}\nbaseline: {policy: fcfs}");
+  DriverFiles files("{kind: timegraph, limit_percent: 40}\nbaseline: {policy: fcfs}");
   EXPECT_EQ(files.load().baseline_driver.limit_percent, 40U);
   files.replace("experiment.yaml", "baseline: {policy: fcfs}", "baseline: {driver: {limit_percent: 30}}");
   EXPECT_EQ(files.load().baseline_driver.limit_percent, 30U);
@@ -109,10 +104,10 @@ class BadSpecification : public testing::TestWithParam<BadEntry> {};
 
 TEST_P(BadSpecification, IsOneLineWhereItStandsInAListAndInAFile) {
   const BadEntry& bad = GetParam();
-  const Files list = files_with_entry(bad.entry);
+  const DriverFiles list("{kind: timegraph, spec: [\"" + std::string(bad.entry) + "\"]}");
   ASSERT_THAT(list.mistakes(), ElementsAre(mistake("driver.spec.0", bad.problem)));
 
-  Files files = files_with_driver("{kind: timegraph, spec: parts/timegraph.spec}");
+  DriverFiles files("{kind: timegraph, spec: parts/timegraph.spec}");
   files.write("parts/timegraph.spec", std::string("# a comment\n  ") + bad.entry + "\n");
   const std::vector<Diagnostic> mistakes = files.mistakes();
   ASSERT_THAT(mistakes, ElementsAre(mistake("driver.spec.0", bad.problem)));
@@ -141,25 +136,23 @@ const BadEntry kBadEntries[] = {
 INSTANTIATE_TEST_SUITE_P(Kinds, BadSpecification, testing::ValuesIn(kBadEntries));
 
 TEST(SpecDriver, ANameMayHaveOneEntry) {
-  const Files files =
-      files_with_driver("{kind: timegraph, spec: [\"<front:PRT:none:3:-:->\", \"<front:HT:none:2:-:->\"]}");
+  const DriverFiles files("{kind: timegraph, spec: [\"<front:PRT:none:3:-:->\", \"<front:HT:none:2:-:->\"]}");
   EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.spec.1", "an earlier entry has this name")));
 }
 
 TEST(SpecDriver, WhoNamesASharedReserveSaysTheSameOfIt) {
-  const Files files =
-      files_with_driver("{kind: timegraph, spec: [\"<front:PRT:PE@p:3:5:9>\", \"<back:PRT:PE@p:2:5:10>\"]}");
+  const DriverFiles files("{kind: timegraph, spec: [\"<front:PRT:PE@p:3:5:9>\", \"<back:PRT:PE@p:2:5:10>\"]}");
   EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.spec.1", "reserve 'p' is another one")));
 }
 
 TEST(SpecDriver, AFileThatIsNotThereIsReportedWhereItIsNamed) {
-  const Files files = files_with_driver("{kind: timegraph, spec: parts/none.spec}");
+  const DriverFiles files("{kind: timegraph, spec: parts/none.spec}");
   EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.spec", "")));
 }
 
 TEST(SpecDriver, KeysOfTimeGraphAreRefusedWithoutIt) {
   for (const std::string key : {"limit_percent: 50", "spec: []", "notifier: flag", "background: {}", "focus: []"}) {
-    const Files files = files_with_driver("{" + key + "}");
+    const DriverFiles files("{" + key + "}");
     EXPECT_THAT(files.mistakes(),
                 ElementsAre(mistake("driver." + key.substr(0, key.find(':')), "has no meaning without kind")));
   }
@@ -176,20 +169,20 @@ TEST(SpecDriver, EachValueIsChecked) {
   };
   for (const auto& [entry, problem] : bad) {
     const std::string text = entry;
-    const Files files = files_with_driver("{kind: timegraph, " + text + "}");
+    const DriverFiles files("{kind: timegraph, " + text + "}");
     EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver." + text.substr(0, text.find(':')), problem))) << text;
   }
 }
 
 TEST(SpecDriver, AFocusIsInOrderAndNamesAProcess) {
-  const Files files = files_with_driver(
+  const DriverFiles files(
       "{kind: timegraph, focus: [{at_us: 5, process: front}, {at_us: 4, process: back}, {at_us: 6, process: bck}]}");
   EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.focus.1.at_us", "is before the entry in front of it"),
                                             mistake("driver.focus.2.process", "no process has this name")));
 }
 
 TEST(SpecDriver, AMisspeltKindIsTheOnlyMistakeThatIsReported) {
-  const Files files = files_with_driver("{kind: timegrph, limit_percent: 50}");
+  const DriverFiles files("{kind: timegrph, limit_percent: 50}");
   EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.kind", "must be one of")));
 }
 

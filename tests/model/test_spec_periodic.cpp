@@ -198,17 +198,17 @@ INSTANTIATE_TEST_SUITE_P(All, SpecReleaseMistake, testing::ValuesIn(kReleaseMist
                          });
 
 TEST(SpecReleaseMistakes, InAFileOfArrivalsStandAtTheirLineAndColumn) {
-  struct Damage {
+  struct BadLine {
     const char* text;
     const char* at;
     const char* problem;
   };
-  for (const Damage& damage :
-       {Damage{"1\n  soon # a word\n", "soon", "is not a plain decimal number"},
-        Damage{"1\n2\n  1.5\n", "1.5", "is earlier than the arrival ahead of it"},
-        Damage{"1\n2.0000001\n", "2.0", "more than 6 digits"}, Damage{"1\n-2\n", "-2", "is negative"},
-        Damage{"1\n2 3\n", "2 3", "not a plain decimal"}, Damage{"1\n\x04\n", "\x04", "a control character"},
-        Damage{"# nothing\n", "# nothing", "holds no arrival"}}) {
+  for (const BadLine& damage :
+       {BadLine{"1\n  soon # a word\n", "soon", "is not a plain decimal number"},
+        BadLine{"1\n2\n  1.5\n", "1.5", "is earlier than the arrival ahead of it"},
+        BadLine{"1\n2.0000001\n", "2.0", "more than 6 digits"}, BadLine{"1\n-2\n", "-2", "is negative"},
+        BadLine{"1\n2 3\n", "2 3", "not a plain decimal"}, BadLine{"1\n\x04\n", "\x04", "a control character"},
+        BadLine{"# nothing\n", "# nothing", "holds no arrival"}}) {
     Files files;
     set_arrivals(files, damage.text);
     const auto mistakes = files.mistakes();
