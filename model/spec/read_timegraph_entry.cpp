@@ -59,9 +59,9 @@ class EntryReader {
     TimegraphEntry entry;
     read_name(name, entry);
     read_dispatch(sched, entry);
-    read_reservation(resv, entry);
+    const bool is_reservation_known = read_reservation(resv, entry);
     read_priority(prio, entry);
-    read_times(capacity, period, entry);
+    if (is_reservation_known) read_times(capacity, period, entry);
     return entry;
   }
 
@@ -89,14 +89,18 @@ class EntryReader {
     entry.dispatch = *dispatch;
   }
 
-  void read_reservation(const Field& field, TimegraphEntry& entry) {
+  bool read_reservation(const Field& field, TimegraphEntry& entry) {
     const std::size_t at = field.text.find('@');
     const auto reservation = parse<Reservation>(field.text.substr(0, at));
     const bool is_shared = at != std::string_view::npos;
     const bool is_known = reservation && (!is_shared || (has_budget(*reservation) && at + 1 < field.text.size()));
-    if (!is_known) return reject(field, "is no reservation", "none, PE, AE, background, PE@RESERVE, AE@RESERVE");
+    if (!is_known) {
+      reject(field, "is no reservation", "none, PE, AE, background, PE@RESERVE, AE@RESERVE");
+      return false;
+    }
     entry.reservation = *reservation;
     if (is_shared) entry.shared_reserve = field.text.substr(at + 1);
+    return true;
   }
 
   void read_priority(const Field& field, TimegraphEntry& entry) {
