@@ -225,7 +225,10 @@ void Ledger::take_submissions() {
       std::remove_if(submitted.begin(), submitted.end(), [this](const Record& each) { return !can_submit(each); }),
       submitted.end());
   order_.judge_turns(submitted);
-  // 2. They go online.
+  // 2. They go online. More urgent ones may join the others, and may be ready only when these have been submitted.
+  std::stable_sort(submitted.begin(), submitted.end(), [this](const Record& a, const Record& b) {
+    return state_.task(a.process).priority < state_.task(b.process).priority;
+  });
   for (const Record& record : submitted) {
     if (ReserveState* const reserve = state_.reserve_of(record.process)) {
       const auto pays = facts_.reserve_of(record.process);
