@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "apps/tessera/driver_report.h"
+#include "apps/tessera/report_units.h"
 #include "model/record/trace/csv_cell.h"
 #include "model/spec/names.h"
 
@@ -20,15 +22,6 @@ std::string number(const Json& value, int digits) {
 }
 
 std::string times(const Json& value) { return value.is_number() ? number(value, 2) + "x" : "-"; }
-
-// Microseconds in the unit that leaves one to three digits before the point.
-std::string duration(const Json& us) {
-  if (!us.is_number()) return "-";
-  const double value = us.get<double>();
-  if (value < 1e3) return fmt::format("{:.2f} us", value);
-  if (value < 1e6) return fmt::format("{:.2f} ms", value / 1e3);
-  return fmt::format("{:.2f} s", value / 1e6);
-}
 
 std::string bytes(const Json& count) {
   const double value = count.get<double>();
@@ -236,8 +229,10 @@ std::string closing_lines(const Json& summary) {
 }  // namespace
 
 std::string report_text(const Json& summary) {
-  return fmt::format("{}\n\n{}\n{}\n{}{}", title(summary), process_table(summary), metrics_table(summary),
-                     frame_table(summary) + deadline_lines(summary) + preemption_lines(summary) + victim_line(summary),
+  return fmt::format("{}\n\n{}\n{}\n{}{}{}", title(summary), process_table(summary), metrics_table(summary),
+                     driver_tables(summary),
+                     frame_table(summary) + deadline_lines(summary) + preemption_lines(summary) +
+                         victim_line(summary) + driver_line(summary),
                      closing_lines(summary));
 }
 

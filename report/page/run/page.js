@@ -4,6 +4,7 @@ import { el, section } from "../base/dom.js";
 import { readTimeline } from "../timeline/data.js";
 import { TimelinePanel } from "../timeline/panel.js";
 import { checks, decisions, tree } from "./details.js";
+import { groupTable, reserveTable } from "./driver.js";
 import { cards, titleOf, warningsOf } from "./headline.js";
 import { preemptionSection } from "./preemptions.js";
 import { processTable } from "./processes.js";
@@ -48,6 +49,7 @@ export function runPage({ runs: [run] }) {
       warningsOf(summary),
       cards(summary),
       section("Processes", processTable(summary)),
+      summary.driver && section("Driver", groupTable(summary), reserveTable(summary)),
       nodes,
       section("Scheduler and checks", el("div", { class: "columns" }, decisions(summary), checks(summary))),
       section("Specification", tree(summary.spec, "spec", true)),

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups, reserves and the driver itself.
+#include "apps/tessera/driver_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/tessera/report_units.h"
+
+namespace tessera::app {
+namespace {
+
+using DriverJson = nlohmann::ordered_json;
+
+std::string word_of(const DriverJson& text) { return text.is_string() ? text.get<std::string>() : "-"; }
+
+std::size_t width_of_names(const DriverJson& rows, std::size_t least) {
+  for (const DriverJson& row : rows) least = std::max(least, row.at("name").get<std::string>().size() + 2);
+  return least;
+}
+
+std::string group_table(const DriverJson& processes) {
+  const std::size_t width = width_of_names(processes, 12);
+  std::string text =
+      fmt::format("  {:{}}{:>7}{:>10}{:>16}{:>9}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "process", width, "sched",
+                  "priority", "reserve", "groups", "GPU time", "mean wait", "99 %", "longest", "suspended");
+  for (const DriverJson& process : processes) {
+    const DriverJson& gpu = process.at("gpu");
+    const DriverJson& wait = gpu.at("wait_us");
+    const std::string reserve = word_of(gpu.at("reserve")) + (gpu.at("refused").get<bool>() ? " (refused)" : "");
+    text +=
+        fmt::format("  {:{}}{:>7}{:>10}{:>16}{:>9}{:>12}{:>12}{:>12}{:>12}{:>11}\n", word_of(process.at("name")), width,
+                    word_of(gpu.at("sched")), gpu.at("priority").get<std::uint64_t>(), reserve,
+                    gpu.at("groups").get<std::uint64_t>(), duration(gpu.at("gpu_time_us")), duration(wait.at("mean")),
+                    duration(wait.at("p99")), duration(wait.at("max")), gpu.at("suspensions").get<std::uint64_t>());
+  }
+  return text;
+}
+
+// Groups of which nobody foresees the cost have no line.
+std::string prediction_lines(const DriverJson& processes) {
+  std::string text;
+  for (const DriverJson& process : processes) {
+    const DriverJson& prediction = process.at("gpu").at("prediction");
+    if (prediction.is_null()) continue;
+    text += fmt::format("  predicted {}: {} groups, {} off, {} of them within 20 %\n", word_of(process.at("name")),
+                        prediction.at("groups").get<std::uint64_t>(), percent(prediction.at("error_share")),
+                        percent(prediction.at("within_20_percent")));
+  }
+  return text;
+}
+
+std::string reserve_table(const DriverJson& reserves) {
+  if (reserves.empty()) return "";
+  const std::size_t width = width_of_names(reserves, 12);
+  std::string text = fmt::format("  {:{}}{:>7}{:>12}{:>12}{:>12}{:>10}{:>10}{:>12}{:>16}\n", "reserve", width, "", "C",
+                                 "T", "used", "of time", "overruns", "worst debt", "most in any T");
+  for (const DriverJson& reserve : reserves) {
+    text += fmt::format("  {:{}}{:>7}{:>12}{:>12}{:>12}{:>10}{:>10}{:>12}{:>16}\n", word_of(reserve.at("name")), width,
+                        reserve.at("apriori").get<bool>() ? "AE" : "PE", duration(reserve.at("capacity_us")),
+                        duration(reserve.at("period_us")), duration(reserve.at("used_us")),
+                        percent(reserve.at("used_share")), reserve.at("overruns").get<std::uint64_t>(),
+                        duration(reserve.at("worst_debt_us")), duration(reserve.at("worst_window_us")));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string driver_tables(const DriverJson& summary) {
+  if (!summary.contains("driver")) return "";
+  const std::string reserves = reserve_table(summary.at("driver").at("reserves"));
+  return group_table(summary.at("processes")) + "\n" + reserves + (reserves.empty() ? "" : "\n");
+}
+
+std::string driver_line(const DriverJson& summary) {
+  if (!summary.contains("driver")) return "";
+  const DriverJson& driver = summary.at("driver");
+  std::string causes;
+  for (const auto& [cause, count] : driver.at("invocations").items()) {
+    if (count == 0) continue;
+    causes += fmt::format("{}{} by {}", causes.empty() ? "" : ", ", count.get<std::uint64_t>(), cause);
+  }
+  return prediction_lines(summary.at("processes")) +
+         fmt::format("  driver    {}: {} of CPU time; invoked {}\n", word_of(driver.at("kind")),
+                     duration(driver.at("cpu_us")), causes.empty() ? "never" : causes);
+}
+
+}  // namespace tessera::app

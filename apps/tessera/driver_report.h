@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person reads after a run of a driver that holds groups of commands back, made from the summary.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace tessera::app {
+
+// A table of the processes' groups and one of the reserves; empty with any other driver.
+std::string driver_tables(const nlohmann::ordered_json& summary);
+// What the driver took of the CPU.
+std::string driver_line(const nlohmann::ordered_json& summary);
+
+}  // namespace tessera::app

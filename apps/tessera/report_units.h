@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of a summary as a person reads them. A null becomes a dash.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace tessera::app {
+
+// Microseconds in the unit that leaves one to three digits before the point.
+std::string duration(const nlohmann::ordered_json& us);
+// A share of one, in percent.
+std::string percent(const nlohmann::ordered_json& share);
+
+}  // namespace tessera::app
