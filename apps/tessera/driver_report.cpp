@@ -20,18 +20,24 @@ std::size_t width_of_names(const DriverJson& rows, std::size_t least) {
   return least;
 }
 
+std::string reserve_cell(const DriverJson& gpu) {
+  return word_of(gpu.at("reserve")) + (gpu.at("refused").get<bool>() ? " (refused)" : "");
+}
+
 std::string group_table(const DriverJson& processes) {
   const std::size_t width = width_of_names(processes, 12);
-  std::string text =
-      fmt::format("  {:{}}{:>7}{:>10}{:>16}{:>9}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "process", width, "sched",
-                  "priority", "reserve", "groups", "GPU time", "mean wait", "99 %", "longest", "suspended");
+  std::size_t reserve_width = 9;
+  for (const DriverJson& process : processes)
+    reserve_width = std::max(reserve_width, reserve_cell(process.at("gpu")).size() + 2);
+  std::string text = fmt::format("  {:{}}{:>7}{:>10}{:>{}}{:>9}{:>12}{:>12}{:>12}{:>12}{:>11}\n", "process", width,
+                                 "sched", "priority", "reserve", reserve_width, "groups", "GPU time", "mean wait",
+                                 "99 %", "longest", "suspended");
   for (const DriverJson& process : processes) {
     const DriverJson& gpu = process.at("gpu");
     const DriverJson& wait = gpu.at("wait_us");
-    const std::string reserve = word_of(gpu.at("reserve")) + (gpu.at("refused").get<bool>() ? " (refused)" : "");
     text +=
-        fmt::format("  {:{}}{:>7}{:>10}{:>16}{:>9}{:>12}{:>12}{:>12}{:>12}{:>11}\n", word_of(process.at("name")), width,
-                    word_of(gpu.at("sched")), gpu.at("priority").get<std::uint64_t>(), reserve,
+        fmt::format("  {:{}}{:>7}{:>10}{:>{}}{:>9}{:>12}{:>12}{:>12}{:>12}{:>11}\n", word_of(process.at("name")), width,
+                    word_of(gpu.at("sched")), gpu.at("priority").get<std::uint64_t>(), reserve_cell(gpu), reserve_width,
                     gpu.at("groups").get<std::uint64_t>(), duration(gpu.at("gpu_time_us")), duration(wait.at("mean")),
                     duration(wait.at("p99")), duration(wait.at("max")), gpu.at("suspensions").get<std::uint64_t>());
   }
