@@ -231,8 +231,8 @@ std::string closing_lines(const Json& summary) {
 std::string report_text(const Json& summary) {
   return fmt::format("{}\n\n{}\n{}\n{}{}{}", title(summary), process_table(summary), metrics_table(summary),
                      driver_tables(summary),
-                     frame_table(summary) + deadline_lines(summary) + preemption_lines(summary) +
-                         victim_line(summary) + driver_line(summary),
+                     frame_table(summary) + deadline_lines(summary) + preemption_lines(summary) + victim_line(summary) +
+                         driver_line(summary),
                      closing_lines(summary));
 }
 
