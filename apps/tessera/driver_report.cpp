@@ -38,8 +38,8 @@ std::string group_table(const DriverJson& processes) {
     text +=
         fmt::format("  {:{}}{:>7}{:>10}{:>{}}{:>9}{:>12}{:>12}{:>12}{:>12}{:>11}\n", word_of(process.at("name")), width,
                     word_of(gpu.at("sched")), gpu.at("priority").get<std::uint64_t>(), reserve_cell(gpu), reserve_width,
-                    gpu.at("groups").get<std::uint64_t>(), duration(gpu.at("gpu_time_us")), duration(wait.at("mean")),
-                    duration(wait.at("p99")), duration(wait.at("max")), gpu.at("suspensions").get<std::uint64_t>());
+                    gpu.at("groups").get<std::uint64_t>(), us_text(gpu.at("gpu_time_us")), us_text(wait.at("mean")),
+                    us_text(wait.at("p99")), us_text(wait.at("max")), gpu.at("suspensions").get<std::uint64_t>());
   }
   return text;
 }
@@ -51,8 +51,8 @@ std::string prediction_lines(const DriverJson& processes) {
     const DriverJson& prediction = process.at("gpu").at("prediction");
     if (prediction.is_null()) continue;
     text += fmt::format("  predicted {}: {} groups, {} off, {} of them within 20 %\n", word_of(process.at("name")),
-                        prediction.at("groups").get<std::uint64_t>(), percent(prediction.at("error_share")),
-                        percent(prediction.at("within_20_percent")));
+                        prediction.at("groups").get<std::uint64_t>(), percent_text(prediction.at("error_share")),
+                        percent_text(prediction.at("within_20_percent")));
   }
   return text;
 }
@@ -64,10 +64,10 @@ std::string reserve_table(const DriverJson& reserves) {
                                  "T", "used", "of time", "overruns", "worst debt", "most in any T");
   for (const DriverJson& reserve : reserves) {
     text += fmt::format("  {:{}}{:>7}{:>12}{:>12}{:>12}{:>10}{:>10}{:>12}{:>16}\n", word_of(reserve.at("name")), width,
-                        reserve.at("apriori").get<bool>() ? "AE" : "PE", duration(reserve.at("capacity_us")),
-                        duration(reserve.at("period_us")), duration(reserve.at("used_us")),
-                        percent(reserve.at("used_share")), reserve.at("overruns").get<std::uint64_t>(),
-                        duration(reserve.at("worst_debt_us")), duration(reserve.at("worst_window_us")));
+                        reserve.at("apriori").get<bool>() ? "AE" : "PE", us_text(reserve.at("capacity_us")),
+                        us_text(reserve.at("period_us")), us_text(reserve.at("used_us")),
+                        percent_text(reserve.at("used_share")), reserve.at("overruns").get<std::uint64_t>(),
+                        us_text(reserve.at("worst_debt_us")), us_text(reserve.at("worst_window_us")));
   }
   return text;
 }
@@ -90,7 +90,7 @@ std::string driver_line(const DriverJson& summary) {
   }
   return prediction_lines(summary.at("processes")) +
          fmt::format("  driver    {}: {} of CPU time; invoked {}\n", word_of(driver.at("kind")),
-                     duration(driver.at("cpu_us")), causes.empty() ? "never" : causes);
+                     us_text(driver.at("cpu_us")), causes.empty() ? "never" : causes);
 }
 
 }  // namespace tessera::app

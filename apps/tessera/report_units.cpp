@@ -6,7 +6,7 @@
 
 namespace tessera::app {
 
-std::string duration(const nlohmann::ordered_json& us) {
+std::string us_text(const nlohmann::ordered_json& us) {
   if (!us.is_number()) return "-";
   const double value = us.get<double>();
   if (value < 1e3) return fmt::format("{:.2f} us", value);
@@ -14,7 +14,7 @@ std::string duration(const nlohmann::ordered_json& us) {
   return fmt::format("{:.2f} s", value / 1e6);
 }
 
-std::string percent(const nlohmann::ordered_json& share) {
+std::string percent_text(const nlohmann::ordered_json& share) {
   return share.is_number() ? fmt::format("{:.1f} %", 100 * share.get<double>()) : "-";
 }
 

@@ -8,8 +8,8 @@
 namespace tessera::app {
 
 // Microseconds in the unit that leaves one to three digits before the point.
-std::string duration(const nlohmann::ordered_json& us);
+std::string us_text(const nlohmann::ordered_json& us);
 // A share of one, in percent.
-std::string percent(const nlohmann::ordered_json& share);
+std::string percent_text(const nlohmann::ordered_json& share);
 
 }  // namespace tessera::app

@@ -102,8 +102,8 @@ std::string process_table(const Json& summary) {
     text += fmt::format("  {:{}}{:>14}{}{:>6}{:>12}{:>12}{:>10}{:>24}\n", process.at("name").get<std::string>(), width,
                         process.at("application").get<std::string>(),
                         ordering_cell(ordering, spec.at("workload").at("processes").at(i)),
-                        process.at("runs").get<std::uint64_t>(), duration(process.at("alone_us")),
-                        duration(process.at("turnaround_us")), times(process.at("ntt")), other);
+                        process.at("runs").get<std::uint64_t>(), us_text(process.at("alone_us")),
+                        us_text(process.at("turnaround_us")), times(process.at("ntt")), other);
   }
   return text;
 }
@@ -131,8 +131,8 @@ std::string frame_table(const Json& summary) {
       const Json& response = frames.at("response_us");
       rows += fmt::format("  {:<28}{:>10}{:>12}{:>12}{:>12}{:>12}{:>16}{:>9}\n",
                           process.at("name").get<std::string>() + behind, number(frames.at("rate_hz"), 1),
-                          duration(response.at("p50")), duration(response.at("p95")), duration(response.at("p99")),
-                          duration(frames.at("deadline_us")),
+                          us_text(response.at("p50")), us_text(response.at("p95")), us_text(response.at("p99")),
+                          us_text(frames.at("deadline_us")),
                           fmt::format("{} of {}", frames.at("missed").dump(), frames.at("released").dump()),
                           frames.at("skipped").get<std::uint64_t>());
     }
@@ -151,7 +151,7 @@ std::string frame_table(const Json& summary) {
 std::string deadline_lines(const Json& summary) {
   const auto text_of = [](const Json& deadline) {
     return fmt::format("{} of {} kernels late, {} at most", deadline.at("missed").get<std::uint64_t>(),
-                       deadline.at("kernels").get<std::uint64_t>(), duration(deadline.at("worst_response_us")));
+                       deadline.at("kernels").get<std::uint64_t>(), us_text(deadline.at("worst_response_us")));
   };
   const Json& baseline = summary.at("baseline");
   std::string text;
@@ -159,7 +159,7 @@ std::string deadline_lines(const Json& summary) {
     const Json& process = summary.at("processes")[i];
     if (!process.contains("deadline")) continue;
     text += fmt::format("  deadline  {}, {}: {}", process.at("name").get<std::string>(),
-                        duration(process.at("deadline").at("us")), text_of(process.at("deadline")));
+                        us_text(process.at("deadline").at("us")), text_of(process.at("deadline")));
     if (!baseline.is_null()) {
       text += fmt::format(" ({}: {})", scheduler_name(summary.at("spec").at("baseline")),
                           text_of(baseline.at("processes")[i].at("deadline")));
@@ -215,7 +215,7 @@ std::string closing_lines(const Json& summary) {
                     summary.at("policy").at("invocations").get<std::uint64_t>(), decisions.at("mean").get<double>());
   }
   text += fmt::format("  machine   {} simulated, SMs busy {} %, {} thread blocks\n",
-                      duration(Json(cycles_to_us(summary, summary.at("simulated_cycles")))),
+                      us_text(Json(cycles_to_us(summary, summary.at("simulated_cycles")))),
                       summary.at("sm_utilisation").is_number()
                           ? fmt::format("{:.1f}", 100 * summary.at("sm_utilisation").get<double>())
                           : "-",
@@ -238,7 +238,7 @@ std::string report_text(const Json& summary) {
 
 std::string timeline_text(const record::Timeline& timeline, const Json& summary) {
   if (timeline.rows.empty()) return "";
-  const auto at = [&](Cycle cycle) { return duration(Json(cycles_to_us(summary, Json(cycle)))); };
+  const auto at = [&](Cycle cycle) { return us_text(Json(cycles_to_us(summary, Json(cycle)))); };
   const Cycle shown = timeline.rows.front().size() * timeline.cycles_a_column;
   std::string text = fmt::format("\n  SM  {} to {}, {} a column\n", at(timeline.from), at(timeline.from + shown),
                                  at(timeline.cycles_a_column));
