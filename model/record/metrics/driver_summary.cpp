@@ -61,7 +61,7 @@ DriverJson DriverSummary::process(std::size_t process) const {
           {"gpu_time_us", microseconds(result.gpu_cycles)},
           {"wait_us", wait},
           {"suspensions", result.suspensions},
-          {"sched", task.parameters.dispatch == command_scheduling::Dispatch::kHt ? "ht" : "prt"},
+          {"sched", task.parameters.dispatch == command_scheduling::Dispatch::kHt ? "HT" : "PRT"},
           {"reserve", reserve ? DriverJson(facts_.plan.reserves[*reserve].name) : DriverJson(nullptr)},
           {"priority", task.parameters.priority},
           {"refused", task.was_refused},

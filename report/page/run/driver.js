@@ -17,7 +17,7 @@ export function groupTable(summary) {
   const rows = summary.processes.map(({ name, gpu }) => ({ name, ...gpu }));
   const columns = [
     word("name", "process", (row) => row.name),
-    word("sched", "dispatch", (row) => row.sched.toUpperCase()),
+    word("sched", "dispatch", (row) => row.sched),
     number("priority", "priority", (row) => row.priority, String),
     word("reserve", "reserve", (row) => (row.refused ? `${row.reserve} (refused)` : row.reserve)),
     number("groups", "groups", (row) => row.groups, count),
