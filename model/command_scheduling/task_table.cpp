@@ -2,6 +2,7 @@
 #include "model/command_scheduling/task_table.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "model/command_scheduling/admission.h"
@@ -11,7 +12,6 @@ namespace tessera::command_scheduling {
 namespace {
 
 constexpr std::uint32_t kLowestPriority = 0;
-constexpr const char* kBackgroundName = "background";
 
 class TaskPlanner {
  public:
@@ -74,24 +74,24 @@ class TaskPlanner {
   }
 
   ReserveId background(std::uint32_t process) {
-    if (const auto known = find(kBackgroundName)) return *known;
-    return add(kBackgroundName, driver_.background_capacity, driver_.background_period, false, process);
+    if (!background_) {
+      background_ = add("background", driver_.background_capacity, driver_.background_period, false, process);
+    }
+    return *background_;
   }
 
+  // None: it is not admitted.
   std::optional<ReserveId> reserve_of(const spec::TimegraphEntry& entry, std::uint32_t process) {
-    const std::string& name = entry.shared_reserve.empty() ? spec_.processes[process].name : "@" + entry.shared_reserve;
-    if (const auto known = find(name)) return known;
+    const bool is_shared = !entry.shared_reserve.empty();
+    if (const auto known = shared_.find(entry.shared_reserve); known != shared_.end()) return known->second;
     const Cycle capacity = cycles(entry.capacity);
     const Cycle period = std::max(capacity, cycles(entry.period));
     if (!admission_.admit(capacity, period)) return std::nullopt;
-    return add(name, entry.capacity, entry.period, entry.reservation == spec::Reservation::kApriori, process);
-  }
-
-  std::optional<ReserveId> find(const std::string& name) const {
-    for (std::size_t i = 0; i < table_.reserves.size(); ++i) {
-      if (table_.reserves[i].name == name) return ReserveId(i);
-    }
-    return std::nullopt;
+    const std::string name = is_shared ? "@" + entry.shared_reserve : spec_.processes[process].name;
+    const bool is_apriori = entry.reservation == spec::Reservation::kApriori;
+    const ReserveId id = add(name, entry.capacity, entry.period, is_apriori, process);
+    if (is_shared) shared_.emplace(entry.shared_reserve, id);
+    return id;
   }
 
   ReserveId add(const std::string& name, Picoseconds capacity, Picoseconds period, bool is_apriori,
@@ -111,6 +111,8 @@ class TaskPlanner {
   const spec::DriverSpec& driver_;
   Clock clock_;
   Admission admission_;
+  std::map<std::string, ReserveId> shared_;  // by name
+  std::optional<ReserveId> background_;
   TaskTable table_;
 };
 

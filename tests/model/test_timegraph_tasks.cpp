@@ -124,6 +124,19 @@ TEST(TimeGraphTasks, WhoHasNoLineIsInTheBackground) {
   for (const PlannedTask& task : table.tasks) EXPECT_EQ(task.parameters.priority, 0U);
 }
 
+TEST(TimeGraphTasks, AProcessMayBeNamedAsAReserveIs) {
+  spec::Spec spec = spec_of(3, 0);
+  spec.processes[0].name = "background";
+  spec.processes[1].name = "@pool";
+  spec.driver.limit_percent = 20;
+  spec.driver.entries = {entry("background", spec::Reservation::kPosterior, 1, 10),
+                         entry("@pool", spec::Reservation::kPosterior, 1, 10)};
+  const TaskTable table = make_task_table(spec);
+  EXPECT_EQ(table.tasks[0].parameters.reserve, ReserveId{0});
+  EXPECT_EQ(table.tasks[1].parameters.reserve, ReserveId{1});
+  EXPECT_EQ(table.tasks[2].parameters.reserve, ReserveId{2});
+}
+
 TEST(TimeGraphTasks, AStarIsTheDefaultPriorityAndKnowsTheForeground) {
   spec::Spec spec = spec_of(1, 0);
   spec.driver.default_priority = 7;
