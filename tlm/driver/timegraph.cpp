@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls, interrupts and timers around the core.
+// Interrupts and timers around the core.
 #include "tlm/driver/timegraph.h"
 
 #include <algorithm>
@@ -74,85 +74,6 @@ TimegraphDriver::TimegraphDriver(const sc_core::sc_module_name& name, const spec
   SC_HAS_PROCESS(TimegraphDriver);
   SC_METHOD(invoke);
   sensitive << invocation_;
-}
-
-// ---- calls ---------------------------------------------------------------------------------------------------
-
-void TimegraphDriver::open(std::uint32_t process) {
-  interrupts_.wait_until_ready();
-  gpu_.set_priority(process, plan_.tasks[process].parameters.priority);
-}
-
-void TimegraphDriver::submit(std::uint32_t process, std::uint32_t stream, const Work& work, bool ends_group) {
-  Task& task = tasks_[process];
-  HostQueue& queue = task.streams.queue(stream);
-  // 1. Behind what the stream's next work waits for.
-  for (const QueuePlace& place : task.streams.barriers(stream)) write(task, queue, wait_for(place));
-  // 2. The work, the last of a group with its notifier.
-  note_shape(task, spec_.processes[process].application, work);
-  Command command = work.command;
-  const Command notifier = fence_of(queue);
-  const bool is_flagged = ends_group && spec_.driver.notifier == spec::Notifier::kFlag;
-  if (is_flagged) {
-    command.flags |= notifier.flags;
-    command.fence_address = notifier.fence_address;
-  }
-  write(task, queue, command, work.kernel);
-  if (ends_group && !is_flagged) write(task, queue, notifier);
-  task.streams.submitted(stream);
-  if (!ends_group) return;
-  // 3. The GPU hears of it when the driver will have it.
-  task.written = {&queue, queue.submitted};
-  sleep_until_granted(process);
-  task.writer.ring(queue);
-}
-
-void TimegraphDriver::note_shape(Task& task, std::uint32_t application, const Work& work) {
-  if (work.kernel != nullptr) {
-    task.engines |= cs::kComputeEngine;
-    task.key.push_back((application + std::uint64_t{1}) << 32 | work.kernel->kernel);
-    task.key.push_back(work.kernel->num_tbs);
-  } else {
-    task.engines |= cs::kCopyEngine;
-    task.key.push_back(work.command.direction);
-    task.key.push_back(work.command.bytes);
-  }
-}
-
-// One entry of the ring is kept for the notifier.
-void TimegraphDriver::write(Task& task, HostQueue& queue, const Command& command, const KernelDescriptor* kernel) {
-  while (!RingWriter::has_room(queue, 2)) sc_core::wait(queue.completion);
-  task.writer.write(queue, command, kernel);
-}
-
-void TimegraphDriver::sleep_until_granted(std::uint32_t process) {
-  arrivals_.push_back({time_.now(), process});
-  if (!has_ticks_) invoke_at(time_.now() + 1);
-  sc_core::wait(tasks_[process].granted);
-}
-
-// No command of its own asks how far the GPU has come: every group's completion is told.
-void TimegraphDriver::synchronise(std::uint32_t process, std::optional<std::uint32_t> stream) {
-  const Streams& streams = tasks_[process].streams;
-  if (stream) return wait_until_passed(streams.last(*stream));
-  for (std::uint32_t i = 0; i < streams.size(); ++i) wait_until_passed(streams.last(i));
-}
-
-void TimegraphDriver::record_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) {
-  tasks_[process].streams.record(event, stream);
-}
-
-// The wait goes with the stream's next group.
-void TimegraphDriver::await_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) {
-  Task& task = tasks_[process];
-  const std::optional<QueuePlace> place = task.streams.recorded(event);
-  HostQueue& queue = task.streams.queue(stream);
-  if (!place || place->is_passed() || place->queue == &queue) return;
-  write(task, queue, wait_for(*place));
-}
-
-void TimegraphDriver::synchronise_event(std::uint32_t process, std::uint32_t event) {
-  if (const std::optional<QueuePlace> place = tasks_[process].streams.recorded(event)) wait_until_passed(*place);
 }
 
 // ---- interrupts ----------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <systemc>
 #include <utility>
@@ -51,9 +52,10 @@ class TimegraphDriver final : public sc_core::sc_module,
     Task(RingWriter its_writer, Streams its_streams) : writer(its_writer), streams(std::move(its_streams)) {}
     RingWriter writer;
     Streams streams;
-    command_scheduling::GroupKey key;  // of the group that is being written
-    std::uint8_t engines = 0;          // it needs
-    QueuePlace written;                // its end
+    command_scheduling::GroupKey key;                       // of the group that is being written
+    std::uint8_t engines = 0;                               // it needs
+    QueuePlace written;                                     // its end
+    std::map<HostQueue*, std::vector<QueuePlace>> awaited;  // by the queue that waits: its next group takes them along
     std::deque<OnlineGroup> online;
     std::uint64_t sm_cycles_charged = 0;  // accounting: measured
     sc_core::sc_event granted;
