@@ -18,7 +18,7 @@ enum KernelOfStreams : std::uint16_t { kTgLong, kTgShort };
 spec::Spec chain_of(std::vector<spec::HostStep> program) {
   spec::Spec spec = timegraph_platform();
   add_process(spec, {kernel_of("long", 1, kTgLongTb), kernel_of("short", 1, kTgShortTb)}, std::move(program));
-  spec.applications.back().events = {"e"};
+  spec.applications.back().events = {"e", "f"};
   add_entry(spec, GroupDispatch::kHt, 1);
   return spec;
 }
@@ -80,6 +80,42 @@ TEST(TimegraphStreams, TheNullStreamWaitsForTheOthersAndTheyForIt) {
   const std::vector<Cycle> finished = log.cycles(Kind::kKernelFinished);
   ASSERT_EQ(arrived.size(), 3U);
   for (const std::size_t nth : {1, 2}) EXPECT_EQ(arrived[nth], finished[nth - 1] + 2 * host.dispatch + 1) << nth;
+}
+
+// What a stream waits for holds whoever waits for the stream, though nothing was put into it since.
+TEST(TimegraphStreams, AnEventBehindAWaitHasWhatThatWaitsFor) {
+  const spec::Spec spec = chain_of({launch(kTgLong, 0), record_event(0, 0), wait_for_event(0, 1), record_event(1, 1),
+                                    synchronise_event(1), launch(kTgShort, 2)});
+  const Log log = simulate_checked(spec);
+  EXPECT_GT(log.when(Kind::kKernelArrived, 0, kTgShort), log.when(Kind::kKernelFinished, 0, kTgLong));
+}
+
+TEST(TimegraphStreams, WhoSynchronisesWithAStreamWaitsForItsWaitsToo) {
+  const spec::Spec spec =
+      chain_of({launch(kTgLong, 0), record_event(0, 0), wait_for_event(0, 1), synchronise(1), launch(kTgShort, 2)});
+  const Log log = simulate_checked(spec);
+  EXPECT_GT(log.when(Kind::kKernelArrived, 0, kTgShort), log.when(Kind::kKernelFinished, 0, kTgLong));
+}
+
+TEST(TimegraphStreams, RecordsAndWaitsInTheNullStreamAreWorkInIt) {
+  const std::vector<std::vector<spec::HostStep>> programs = {
+      // A record waits for the other streams.
+      {launch(kTgLong, 1), record_event(0, 0), synchronise_event(0), launch(kTgShort, 3)},
+      // What comes later in another stream waits for the record.
+      {launch(kTgLong, 1), record_event(0, 0), launch(kTgShort, 2)},
+      // The NULL stream waits for another stream's wait.
+      {launch(kTgLong, 3), record_event(0, 3), wait_for_event(0, 1), launch(kTgShort, 0)},
+  };
+  for (const std::vector<spec::HostStep>& program : programs) {
+    spec::Spec spec = chain_of(program);
+    spec.applications.back().default_stream = spec::DefaultStream::kLegacy;
+    spec.applications.back().streams = {{"one", {}, false}, {"two", {}, false}, {"apart", {}, true}};
+    for (const spec::DriverKind kind : {spec::DriverKind::kPassThrough, spec::DriverKind::kTimegraph}) {
+      spec.driver.kind = kind;
+      const Log log = simulate_checked(spec);
+      EXPECT_GT(log.when(Kind::kKernelArrived, 0, kTgShort), log.when(Kind::kKernelFinished, 0, kTgLong));
+    }
+  }
 }
 
 // ---- engines -----------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ TimegraphDriver::TimegraphDriver(const sc_core::sc_module_name& name, const spec
   for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
     core_.add_task(plan_.tasks[i].parameters);
     const spec::ApplicationSpec& application = spec.applications[spec.processes[i].application];
-    tasks_.emplace_back(RingWriter(gpu, i), Streams(application, interrupts, i));
+    tasks_.emplace_back(RingWriter(gpu, i), HeldStreams(application, interrupts, i));
   }
   interrupts.on_completion = [this](HostQueue& queue) { take_note(queue); };
   interrupts.on_tick = [this] { invoke_at(time_.now() + 1); };

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
 #include <systemc>
 #include <utility>
@@ -16,10 +15,10 @@
 #include "model/record/record_log.h"
 #include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
+#include "tlm/driver/held_streams.h"
 #include "tlm/driver/i_driver.h"
 #include "tlm/driver/interrupt_service.h"
 #include "tlm/driver/ring_writer.h"
-#include "tlm/driver/streams.h"
 
 namespace tessera::tlm_model {
 
@@ -49,13 +48,12 @@ class TimegraphDriver final : public sc_core::sc_module,
     QueuePlace end;  // behind its notifier
   };
   struct Task {
-    Task(RingWriter its_writer, Streams its_streams) : writer(its_writer), streams(std::move(its_streams)) {}
+    Task(RingWriter its_writer, HeldStreams its_streams) : writer(its_writer), streams(std::move(its_streams)) {}
     RingWriter writer;
-    Streams streams;
-    command_scheduling::GroupKey key;                       // of the group that is being written
-    std::uint8_t engines = 0;                               // it needs
-    QueuePlace written;                                     // its end
-    std::map<HostQueue*, std::vector<QueuePlace>> awaited;  // by the queue that waits: its next group takes them along
+    HeldStreams streams;
+    command_scheduling::GroupKey key;  // of the group that is being written
+    std::uint8_t engines = 0;          // it needs
+    QueuePlace written;                // its end
     std::deque<OnlineGroup> online;
     std::uint64_t sm_cycles_charged = 0;  // accounting: measured
     sc_core::sc_event granted;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TimeGraph's calls: a group is written when it comes, and its doorbell rung when the driver will have it.
-#include <algorithm>
-#include <utility>
+#include <vector>
 
 #include "model/spec/spec.h"
 #include "tlm/driver/timegraph.h"
@@ -9,6 +8,14 @@
 namespace tessera::tlm_model {
 
 namespace cs = command_scheduling;
+
+namespace {
+
+void wait_until_all_passed(const std::vector<QueuePlace>& places) {
+  for (const QueuePlace& place : places) wait_until_passed(place);
+}
+
+}  // namespace
 
 void TimegraphDriver::open(std::uint32_t process) {
   interrupts_.wait_until_ready();
@@ -19,8 +26,7 @@ void TimegraphDriver::submit(std::uint32_t process, std::uint32_t stream, const 
   Task& task = tasks_[process];
   HostQueue& queue = task.streams.queue(stream);
   // 1. Behind what the stream's next work waits for.
-  for (const QueuePlace& place : std::exchange(task.awaited[&queue], {})) write(task, queue, wait_for(place));
-  for (const QueuePlace& place : task.streams.barriers(stream)) write(task, queue, wait_for(place));
+  for (const QueuePlace& place : task.streams.take_waits(stream)) write(task, queue, wait_for(place));
   // 2. The work, the last of a group with its notifier.
   note_shape(task, spec_.processes[process].application, work);
   Command command = work.command;
@@ -66,33 +72,21 @@ void TimegraphDriver::sleep_until_granted(std::uint32_t process) {
 
 // No command of its own asks how far the GPU has come: every group's completion is told.
 void TimegraphDriver::synchronise(std::uint32_t process, std::optional<std::uint32_t> stream) {
-  const Streams& streams = tasks_[process].streams;
-  if (stream) return wait_until_passed(streams.last(*stream));
-  for (std::uint32_t i = 0; i < streams.size(); ++i) wait_until_passed(streams.last(i));
+  const HeldStreams& streams = tasks_[process].streams;
+  if (stream) return wait_until_all_passed(streams.all_of(*stream));
+  for (std::uint32_t i = 0; i < streams.size(); ++i) wait_until_all_passed(streams.all_of(i));
 }
 
 void TimegraphDriver::record_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) {
   tasks_[process].streams.record(event, stream);
 }
 
-// The wait goes with the stream's next group; of those for one queue the last says it all.
 void TimegraphDriver::await_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) {
-  Task& task = tasks_[process];
-  const std::optional<QueuePlace> place = task.streams.recorded(event);
-  HostQueue& queue = task.streams.queue(stream);
-  if (!place || place->is_passed() || place->queue == &queue) return;
-  std::vector<QueuePlace>& awaited = task.awaited[&queue];
-  const auto of_queue = [&place](const QueuePlace& other) { return other.queue == place->queue; };
-  const auto known = std::find_if(awaited.begin(), awaited.end(), of_queue);
-  if (known == awaited.end()) {
-    awaited.push_back(*place);
-  } else {
-    known->commands = std::max(known->commands, place->commands);
-  }
+  tasks_[process].streams.await(event, stream);
 }
 
 void TimegraphDriver::synchronise_event(std::uint32_t process, std::uint32_t event) {
-  if (const std::optional<QueuePlace> place = tasks_[process].streams.recorded(event)) wait_until_passed(*place);
+  wait_until_all_passed(tasks_[process].streams.recorded(event));
 }
 
 }  // namespace tessera::tlm_model
