@@ -189,6 +189,20 @@ class Run(CliTest):
         self.assertGreater(deadline["kernels"], 0)
         self.assertRegex(text, rf"deadline  {late}.* at most \(fcfs: \d+ of \d+ kernels late, ")
 
+    def test_a_driver_that_holds_groups_back_has_tables_of_groups_and_reserves(self):
+        spec = "['<front:HT:none:3:-:->', '<back:PRT:PE:2:100:1000>']"
+        driver = ("--set", "driver.kind=timegraph", "--set", f"driver.spec={spec}")
+        text = self.run_small(*driver, "--out", self.out).stdout
+        summary = json.loads((self.out / "summary.json").read_text())
+        lines = [line.split() for line in text.splitlines()]
+        front = next(words for words in lines if words[:2] == ["front", "ht"])
+        self.assertEqual(front[2:5], ["3", "-", str(summary["processes"][0]["gpu"]["groups"])])
+        self.assertIn(["back", "PE", "100.00", "us", "1.00", "ms"], [words[:6] for words in lines])
+        self.assertRegex(text, r"driver    timegraph: .* of CPU time; invoked \d+ by arrival, ")
+        for name in ("driver_groups", "driver_budgets", "driver_order"):
+            self.assertEqual(summary["invariants"][name], "ok")
+        self.assertNotIn("driver ", self.run_small().stdout)
+
     def test_results_of_two_specs_have_two_names(self):
         self.run_small()
         self.run_small("--set", "seed=2")

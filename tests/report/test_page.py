@@ -83,6 +83,22 @@ class Run(PageTest):
         ntt = self.texts("#processes td[data-column='ntt']")
         self.assertEqual(ntt, [f"{process['ntt']:.2f}\u00d7" for process in processes])
 
+    def test_a_driver_that_holds_groups_back_has_tables_of_groups_and_reserves(self):
+        spec = "['<front:HT:none:3:-:->', '<back:PRT:AE:2:100:1000>']"
+        summary = self.open_run("--set", "driver.kind=timegraph", "--set", f"driver.spec={spec}")
+        gpus = [process["gpu"] for process in summary["processes"]]
+        self.assertEqual(self.cells("driver", "reserve"), [None, "back"])
+        self.assertEqual([int(value) for value in self.cells("driver", "groups")], [gpu["groups"] for gpu in gpus])
+        self.assertEqual([float(value) for value in self.cells("driver", "wait")], [gpu["wait_us"]["mean"] for gpu in gpus])
+        (reserve,) = summary["driver"]["reserves"]
+        self.assertEqual(self.cells("reserves", "members"), ["back"])
+        for column, key in (("capacity", "capacity_us"), ("used", "used_us"), ("debt", "worst_debt_us")):
+            self.assertEqual([float(value) for value in self.cells("reserves", column)], [reserve[key]])
+
+    def test_any_other_driver_has_none(self):
+        self.open_run()
+        self.assertEqual(self.texts("#driver, #reserves"), [])
+
     def test_the_latency_of_preemptions_is_split_without_remainder(self):
         summary = self.open_run()
         stats = summary["preemptions"]["by_technique"]["context_switch"]

@@ -36,7 +36,6 @@ export function groupTable(summary) {
 
 export function reserveTable(summary) {
   const rows = summary.driver.reserves;
-  if (rows.length === 0) return null;
   const columns = [
     word("name", "reserve", (row) => row.name),
     word("members", "processes", (row) => row.members.join(", ")),
