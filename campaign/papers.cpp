@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "campaign/k11/reproduction.h"
 #include "campaign/s16/reproduction.h"
 #include "campaign/t14/reproduction.h"
 
@@ -13,6 +14,7 @@ const std::vector<Paper>& papers() {
   static const std::vector<Paper> all{
       {"papers/t14.yaml", t14::targets, t14::reproduce, t14::has_averages, t14::variants, t14::is_of_variants},
       {"papers/s16.yaml", s16::targets, s16::reproduce, s16::has_averages, s16::variants, s16::is_of_variants},
+      {"papers/k11.yaml", k11::targets, k11::reproduce, k11::has_averages, k11::variants, k11::is_of_variants},
   };
   return all;
 }

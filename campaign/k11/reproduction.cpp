@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures that are wanted together share their simulations; `k11` is all of them.
+#include "campaign/k11/reproduction.h"
+
+#include <stdexcept>
+
+#include "campaign/k11/figures.h"
+
+namespace tessera::campaign::k11 {
+namespace {
+
+constexpr const char* kAllFigures = "k11";
+
+struct FigurePart {
+  Target target;
+  std::vector<Figure (*)(Batch&)> figures;
+};
+
+const std::vector<FigurePart>& figure_parts() {
+  static const std::vector<FigurePart> all{
+      {{"k11-fig15", "Figure 15: what TimeGraph costs games alone"}, {fig15}},
+      {{"k11-fig16", "Figure 16: decisions at events against decisions at ticks"}, {fig16}},
+      {{"k11-calibration", "the two inputs that are fitted, moved"}, {calibration}},
+  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all = [] {
+    std::vector<Target> targets;
+    for (const FigurePart& part : figure_parts()) targets.push_back(part.target);
+    targets.push_back({kAllFigures, "all of the above"});
+    return targets;
+  }();
+  return all;
+}
+
+bool has_averages(const std::string&) { return false; }
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> none;
+  return none;
+}
+
+bool is_of_variants(const std::string&) { return false; }
+
+Reproduction reproduce(const Request& request) {
+  std::vector<Figure (*)(Batch&)> wanted;
+  for (const FigurePart& part : figure_parts()) {
+    if (request.target != kAllFigures && request.target != part.target.name) continue;
+    wanted.insert(wanted.end(), part.figures.begin(), part.figures.end());
+  }
+  if (wanted.empty()) throw std::out_of_range("no target " + request.target);
+  Reproduction reproduction;
+  Batch batch(request);
+  for (const auto figure : wanted) figure(batch);  // what it wants
+  batch.run(reproduction);
+  for (const auto figure : wanted) reproduction.figures.push_back(figure(batch));
+  return reproduction;
+}
+
+}  // namespace tessera::campaign::k11
