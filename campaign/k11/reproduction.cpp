@@ -18,6 +18,12 @@ struct FigurePart {
 
 const std::vector<FigurePart>& figure_parts() {
   static const std::vector<FigurePart> all{
+      {{"k11-fig1", "Figure 1: a game beside other programs, without TimeGraph"}, {fig1}},
+      {{"k11-fig5", "Figure 5: tasks under PRT and HT, event for event"}, {fig5}},
+      {{"k11-fig6", "Figure 6: budgets under PE and AE, event for event"}, {fig6}},
+      {{"k11-fig7", "Figure 7: games beside a widget"}, {fig7}},
+      {{"k11-fig8", "Figure 8: games beside a bomb of commands"}, {fig8}},
+      {{"k11-fig9", "Figure 9: games beside five bombs"}, {fig9}},
       {{"k11-fig15", "Figure 15: what TimeGraph costs games alone"}, {fig15}},
       {{"k11-fig16", "Figure 16: decisions at events against decisions at ticks"}, {fig16}},
       {{"k11-calibration", "the two inputs that are fitted, moved"}, {calibration}},
