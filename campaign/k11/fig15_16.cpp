@@ -117,8 +117,8 @@ Figure calibration(Batch& batch) {
   figure.meaning_heads = {"of the work"};
   figure.x_label = "groups of a blit";
   constexpr double kWorkUs = 12'600;  // of a frame: the same, whatever it is cut into
-  for (const double us : {20.0, 24.0, 28.0}) {
-    for (const std::uint32_t blits : {60U, 80U, 100U, 120U}) {
+  for (const double us : {16.0, 20.0, 24.0, 28.0}) {
+    for (const std::uint32_t blits : {100U, 140U, 180U}) {
       const Change change = [=](spec::Spec& spec) {
         for (spec::ApplicationSpec& application : spec.applications) {
           if (application.name == kCalibrated) {

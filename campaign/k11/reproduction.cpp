@@ -24,9 +24,16 @@ const std::vector<FigurePart>& figure_parts() {
       {{"k11-fig7", "Figure 7: games beside a widget"}, {fig7}},
       {{"k11-fig8", "Figure 8: games beside a bomb of commands"}, {fig8}},
       {{"k11-fig9", "Figure 9: games beside five bombs"}, {fig9}},
+      {{"k11-fig10", "Figure 10: frame rates over the size of a reserve"}, {fig10}},
+      {{"k11-fig11", "Figure 11: a widget beside five bombs, over time"}, {fig11}},
+      {{"k11-fig12", "Figure 12: three widgets, over time"}, {fig12}},
+      {{"k11-fig13", "Figure 13: a video beside five bombs"}, {fig13}},
+      {{"k11-fig14", "Figure 14: predicted costs, and what their errors cost"}, {fig14}},
       {{"k11-fig15", "Figure 15: what TimeGraph costs games alone"}, {fig15}},
       {{"k11-fig16", "Figure 16: decisions at events against decisions at ticks"}, {fig16}},
       {{"k11-calibration", "the two inputs that are fitted, moved"}, {calibration}},
+      {{"k11-driver-crossing", "beyond the paper: a driver against preemption, over the length of groups"},
+       {driver_crossing, driver_strengths}},
   };
   return all;
 }
