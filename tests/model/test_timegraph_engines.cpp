@@ -131,6 +131,22 @@ TEST(TimeGraphJoin, AChainGoesOnOnlyWhileItIsTheHighestOnline) {
   EXPECT_THAT(h.complete(5, 3), ElementsAre(chain));
 }
 
+// It has the GPU, though it came later: what has run of it by 100 is its own.
+TEST(TimeGraphJoin, WhoHasJoinedIsChargedContinuously) {
+  TimeGraphParameters parameters = with_higher_joining();
+  parameters.accounting = Accounting::kContinuous;
+  TimeGraphByHand h(parameters);
+  const ReserveId reserve = h.core.add_reserve({50, 100});
+  const TaskId low = h.core.add_task({Dispatch::kPrt, 1});
+  const TaskId high = h.core.add_task({Dispatch::kPrt, 2, false, reserve});
+  h.arrive(0, low);
+  h.arrive(10, high);
+  h.core.replenish(100);
+  EXPECT_EQ(h.core.reserve(reserve).charged(), 90u);
+  h.complete(110, 1);
+  EXPECT_EQ(h.charged, 100u);
+}
+
 TEST(TimeGraphJoin, NobodyJoinsWithoutABudget) {
   TimeGraphByHand h(with_higher_joining());
   const TaskId low = h.core.add_task({Dispatch::kPrt, 1});

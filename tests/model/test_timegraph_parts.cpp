@@ -44,6 +44,7 @@ TEST(Admission, ALimitOfZeroAdmitsNothing) {
 TEST(Admission, ACapacityAboveThePeriodIsNeverAdmitted) {
   Admission all(100);
   EXPECT_FALSE(all.admit(kNever, 1));
+  EXPECT_FALSE(all.admit(std::numeric_limits<Cycle>::max() / 100 + 1, 1));  // nor where 100 of it wrap around
   EXPECT_TRUE(all.admit(kNever, kNever));
 }
 
@@ -71,7 +72,7 @@ TEST(Reserve, PosteriorEnforcementLooksAtTheSignOfTheBudgetOnly) {
   EXPECT_TRUE(reserve.affords(1000));
   reserve.charge(1);
   EXPECT_FALSE(reserve.affords(0));
-  reserve.replenish(1000);
+  for (int i = 0; i < 2; ++i) reserve.replenish(1000);
   EXPECT_EQ(reserve.budget(), 40);  // x is taken as 0
 }
 

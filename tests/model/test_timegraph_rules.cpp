@@ -214,6 +214,18 @@ TEST(TimeGraphReplenishment, MakesUpForAllPeriodsThatHavePassedInOrderOfTimeThen
   EXPECT_EQ(core.next_replenishment(), 30u);
 }
 
+// Two periods are made up for at 250: each is charged its own 100, as if the timer had been on time.
+TEST(TimeGraphReplenishment, ThatComesLateChargesEachPeriodItsOwn) {
+  TimeGraphParameters parameters;
+  parameters.accounting = Accounting::kContinuous;
+  TimeGraph core(parameters);
+  const ReserveId reserve = core.add_reserve({40, 100});
+  core.arrive(0, core.add_task({Dispatch::kPrt, 0, false, reserve}), {1});
+  core.dispatch(0);
+  core.replenish(250);
+  EXPECT_EQ(core.reserve(reserve).budget(), 40 - 100 + 40 - 100 + 40);
+}
+
 TEST(TimeGraphReplenishment, NeverComesWithoutAReserve) {
   const TimeGraph core({});
   EXPECT_EQ(core.next_replenishment(), kNever);
