@@ -24,11 +24,13 @@ std::vector<nlohmann::json> log_under(spec::Spec spec, spec::TechniqueKind techn
 // The SM has nothing to drop and does what a trap would have done: no other cycle of any record.
 TEST(Flushing, OfKernelsThatAreNotIdempotentIsAContextSwitchToTheCycle) {
   std::uint32_t num_preempting = 0;
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     spec::Spec spec = random_experiment(seed);
     for (spec::ApplicationSpec& application : spec.applications) {
       for (spec::KernelSpec& kernel : application.kernels) kernel.idempotent_until_ppm = 0;
     }
+    spec.driver = {};  // preemptions are rare where commands wait for each other
+    spec.gpu.framework.channels = spec::Channels::kAll;
     spec.gpu.framework.pipeline_drain_cycles = std::max(1U, spec.gpu.framework.pipeline_drain_cycles);
     spec.scheduler.policy = seed % 2 == 0 ? spec::PolicyKind::kTimeSlice : spec::PolicyKind::kPpq;
     const auto switched = log_under(spec, spec::TechniqueKind::kContextSwitch);
