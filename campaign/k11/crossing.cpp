@@ -162,7 +162,7 @@ Figure driver_crossing(Batch& batch) {
   compare("lingering helps preemption at 30 us", 30, "ppq, linger 100 us", "ppq, context switch");
   figure.notes.emplace_back(
       "A frame: 1 ms of CPU, then 3 ms of groups. The column paper is none of a paper: it has what small models had "
-      "found before the driver was written (docs/driver_crossing.md).");
+      "found before the driver was written.");
   return figure;
 }
 

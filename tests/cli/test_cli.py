@@ -195,7 +195,7 @@ class Run(CliTest):
         text = self.run_small(*driver, "--out", self.out).stdout
         summary = json.loads((self.out / "summary.json").read_text())
         lines = [line.split() for line in text.splitlines()]
-        front = next(words for words in lines if words[:2] == ["front", "ht"])
+        front = next(words for words in lines if words[:2] == ["front", "HT"])
         self.assertEqual(front[2:5], ["3", "-", str(summary["processes"][0]["gpu"]["groups"])])
         self.assertIn(["back", "PE", "100.00", "us", "1.00", "ms"], [words[:6] for words in lines])
         self.assertRegex(text, r"driver    timegraph: .* of CPU time; invoked \d+ by arrival, ")
