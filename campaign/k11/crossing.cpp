@@ -106,6 +106,13 @@ double share(Batch& batch, const Way& way, double length_us, std::size_t num_bom
   return alone > 0 ? rate / alone : 0;
 }
 
+// The picture leaves out what coincides with another line.
+bool is_drawn(const Way& way) {
+  return way.technique == spec::TechniqueKind::kContextSwitch
+             ? way.name != "ppq, HT"
+             : way.name == "fcfs" || way.name == "fcfs, HT" || way.name == "fcfs, HT, PE 10 %";
+}
+
 // What throwaway models found before (readings): at 30, 300 and 1000 us.
 std::optional<double> foreseen(const std::string& way, double length_us) {
   struct Row {
@@ -143,7 +150,7 @@ Figure driver_crossing(Batch& batch) {
       curve.points.push_back({us, of_alone});
       figure.values.push_back(bar(panel_of(way), way.name, fmt::format("{} us", us), of_alone, foreseen(way.name, us)));
     }
-    figure.curves.push_back(std::move(curve));
+    if (is_drawn(way)) figure.curves.push_back(std::move(curve));
   }
   const auto at = [&](const char* way, double us) {
     for (const Way& one : ways()) {

@@ -172,6 +172,7 @@ Figure fig12(Batch& batch) {
 
 Figure fig13(Batch& batch) {
   Figure figure = bars("k11-fig13", "A video of 24 frames a second beside five bombs", "driver", "");
+  figure.drawing = Drawing::kNone;  // of which most is zero
   const Task plain{"mplayer", kHighPriority};
   Task reserved = plain;
   reserved.budget = pe(10000, 40000);
