@@ -85,7 +85,9 @@ Figure fig15(Batch& batch) {
   claim_predictions(figure, prt_prt, is_ordered);
   figure.notes.emplace_back(
       "Fitted: HT/HT and HT/PRT of OpenArena, by the length of its groups and by the groups of a blit of the X server "
-      "(k11-calibration). Everything else here is predicted; the print has one number for all games.");
+      "(k11-calibration). The print has one number for all games. PRT/PRT is no clean prediction: CPU times of games "
+      "were cut once after it "
+      "had been seen (docs/reproducing_k11.md).");
   return figure;
 }
 
