@@ -50,15 +50,6 @@ const std::vector<Target>& targets() {
   return all;
 }
 
-bool has_averages(const std::string&) { return false; }
-
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> none;
-  return none;
-}
-
-bool is_of_variants(const std::string&) { return false; }
-
 Reproduction reproduce(const Request& request) {
   std::vector<Figure (*)(Batch&)> wanted;
   for (const FigurePart& part : figure_parts()) {

@@ -7,10 +7,6 @@
 namespace tessera::campaign::k11 {
 
 const std::vector<Target>& targets();
-bool has_averages(const std::string& target);
-const std::vector<Variant>& variants();
-bool is_of_variants(const std::string& target);
-
 // Throws std::out_of_range for an unknown target.
 Reproduction reproduce(const Request& request);
 

@@ -87,15 +87,6 @@ const std::vector<Target>& targets() {
   return all;
 }
 
-bool has_averages(const std::string&) { return false; }
-
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> none;
-  return none;
-}
-
-bool is_of_variants(const std::string&) { return false; }
-
 Reproduction reproduce(const Request& request) {
   Reproduction reproduction;
   const auto add = [&](const auto& parts) {
