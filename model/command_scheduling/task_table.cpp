@@ -13,6 +13,18 @@ namespace {
 
 constexpr std::uint32_t kLowestPriority = 0;
 
+Accounting accounting_of(spec::Accounting accounting) {
+  switch (accounting) {
+    case spec::Accounting::kContinuous:
+      return Accounting::kContinuous;
+    case spec::Accounting::kMeasured:
+      return Accounting::kMeasured;
+    case spec::Accounting::kAtCompletion:
+      break;
+  }
+  return Accounting::kAtCompletion;
+}
+
 class TaskPlanner {
  public:
   explicit TaskPlanner(const spec::Spec& spec)
@@ -117,6 +129,17 @@ class TaskPlanner {
 };
 
 }  // namespace
+
+TimeGraphParameters parameters_of(const spec::DriverSpec& driver) {
+  TimeGraphParameters parameters;
+  parameters.accounting = accounting_of(driver.accounting);
+  parameters.max_online = driver.max_online;
+  parameters.has_online_list_per_engine = driver.online_scope == spec::OnlineScope::kEngine;
+  parameters.lets_higher_join = driver.joins == spec::Joins::kHigherPriority;
+  parameters.max_history_records = driver.history_records;
+  parameters.has_history_per_task = driver.history_scope == spec::HistoryScope::kProcess;
+  return parameters;
+}
 
 TaskTable make_task_table(const spec::Spec& spec) { return TaskPlanner(spec).plan(); }
 

@@ -28,6 +28,9 @@ struct TaskTable {
   std::vector<PlannedTask> tasks;  // by process
 };
 
+// The rules of the core that a driver's Spec asks for.
+TimeGraphParameters parameters_of(const spec::DriverSpec& driver);
+
 // Of a Spec with driver.kind timegraph. A channel is opened when its process starts; at one time, in their order.
 TaskTable make_task_table(const spec::Spec& spec);
 

@@ -14,29 +14,6 @@ namespace cs = command_scheduling;
 
 namespace {
 
-cs::Accounting core_accounting(spec::Accounting accounting) {
-  switch (accounting) {
-    case spec::Accounting::kContinuous:
-      return cs::Accounting::kContinuous;
-    case spec::Accounting::kMeasured:
-      return cs::Accounting::kMeasured;
-    case spec::Accounting::kAtCompletion:
-      break;
-  }
-  return cs::Accounting::kAtCompletion;
-}
-
-cs::TimeGraphParameters core_parameters(const spec::DriverSpec& driver) {
-  cs::TimeGraphParameters parameters;
-  parameters.accounting = core_accounting(driver.accounting);
-  parameters.max_online = driver.max_online;
-  parameters.has_online_list_per_engine = driver.online_scope == spec::OnlineScope::kEngine;
-  parameters.lets_higher_join = driver.joins == spec::Joins::kHigherPriority;
-  parameters.max_history_records = driver.history_records;
-  parameters.has_history_per_task = driver.history_scope == spec::HistoryScope::kProcess;
-  return parameters;
-}
-
 // Those of `events` that happened by then, which leave it.
 template <typename Event>
 std::vector<Event> take_until(std::vector<Event>& events, Cycle then) {
@@ -62,7 +39,7 @@ TimegraphDriver::TimegraphDriver(const sc_core::sc_module_name& name, const spec
       completion_cycles_(time_.clock().cycles_in(spec.driver.completion)),
       prediction_cycles_(time_.clock().cycles_in(spec.driver.prediction)),
       plan_(cs::make_task_table(spec)),
-      core_(core_parameters(spec.driver), this) {
+      core_(cs::parameters_of(spec.driver), this) {
   for (const cs::PlannedReserve& reserve : plan_.reserves) core_.add_reserve(reserve.parameters);
   for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
     core_.add_task(plan_.tasks[i].parameters);
