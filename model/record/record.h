@@ -62,8 +62,8 @@ enum class Kind : std::uint8_t {
   kGroupSuspended,     // process, value: group: it waits for its budget
   kGroupSubmitted,     // process, value: group, cycles: its predicted cost now, bytes: until its doorbell
   kDriverInvoked,      // value: why (DriverCause), cycles: of the CPU
-  kRunReleased,           // process run, value: releases of the process that wait or run then, this one included,
-                          // cycles: its deadline, from here on, 0 where it has none
+  kRunReleased,        // process run, value: releases of the process that wait or run then, this one included,
+                       // cycles: its deadline, from here on, 0 where it has none
 };
 inline constexpr int kNumKinds = static_cast<int>(Kind::kRunReleased) + 1;
 

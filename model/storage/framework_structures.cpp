@@ -3,6 +3,7 @@
 // widths follow the sizes of the machine.
 #include <algorithm>
 
+#include "model/spec/scheduler_spec.h"
 #include "model/storage/framework_storage.h"
 #include "model/storage/widths.h"
 

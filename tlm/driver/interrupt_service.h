@@ -32,7 +32,7 @@ class InterruptService : public sc_core::sc_module {
 
   // Told of each queue that has come further, before those that wait for it wake; may be empty.
   std::function<void(HostQueue&)> on_completion;
-  // Told once everything that a tick found has been told; may be empty.
+  // Told once everything that a tick found has been told; must not be empty where there are ticks.
   std::function<void()> on_tick;
 
  private:

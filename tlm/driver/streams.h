@@ -18,8 +18,6 @@ class Streams {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(streams_.size()); }
   HostQueue& queue(std::uint32_t stream) { return *streams_[stream].last.queue; }
-  // Behind the stream's last piece of work.
-  const QueuePlace& last(std::uint32_t stream) const { return streams_[stream].last; }
 
   // What the NULL stream's rule has the next piece of work of `stream` wait for, each place told once. `queue(stream)`
   // is in order: its own places are left out.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/record/record_log.h"
+#include "model/spec/application_spec.h"
 #include "model/spec/spec_fwd.h"
 #include "model/workload/kernel_times.h"
 #include "tlm/base/cycle_time.h"

@@ -29,7 +29,7 @@ struct ProcessResult {
   std::uint64_t deadline_kernels = 0;
   std::uint64_t deadline_misses = 0;
   Cycle worst_response_cycles = 0;
-  FrameResult frames;  // where its runs are released
+  FrameResult frames{};  // where its runs are released
 };
 
 struct PreemptionResult {
