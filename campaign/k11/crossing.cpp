@@ -3,6 +3,8 @@
 // process beside a bomb on a K20c, over the length of its groups; and what drivers alone can do.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "campaign/k11/cast.h"
 #include "campaign/k11/figures.h"
 
@@ -202,11 +204,20 @@ Figure driver_strengths(Batch& batch) {
     figure.values.push_back(bar("equal priority", "ppq, aware, PE 10 % each, limit 50 %", category,
                                 share(batch, unadmitted, kUs, bombs, 1)));
   }
-  const auto value = [&](std::size_t i) { return figure.values.at(i).ours.mean; };
-  figure.orderings.push_back({"at equal priority caps contain five bombs, hardware does not", value(6) > 2 * value(4),
-                              fmt::format("{:.2f} and {:.2f}", value(6), value(4))});
+  const auto value = [&](const char* way, std::size_t bombs) {
+    const std::string category = fmt::format("{} of equal priority", bombs);
+    const auto found = std::find_if(figure.values.begin(), figure.values.end(),
+                                    [&](const Value& one) { return one.series == way && one.category == category; });
+    return found->ours.mean;
+  };
+  const double by_hardware = value("ppq", 5);
+  const double by_caps = value("ppq, aware, PE 2 % each", 5);
+  const double admitted = value("ppq, aware, PE 10 % each", 6);
+  const double refused = value("ppq, aware, PE 10 % each, limit 50 %", 6);
+  figure.orderings.push_back({"at equal priority caps contain five bombs, hardware does not", by_caps > 2 * by_hardware,
+                              fmt::format("{:.2f} and {:.2f}", by_caps, by_hardware)});
   figure.orderings.push_back({"a sixth bomb that is refused costs less than one that is admitted (limit 50 %)",
-                              value(11) > value(9), fmt::format("{:.2f} and {:.2f}", value(11), value(9))});
+                              refused > admitted, fmt::format("{:.2f} and {:.2f}", refused, admitted)});
   figure.notes.emplace_back("Whoever is refused has the lowest priority and the Background reserve.");
   return figure;
 }

@@ -36,13 +36,13 @@ void add_curve(Figure& figure, const std::string& panel, const std::string& seri
   figure.curves.push_back(std::move(curve));
 }
 
-Figure over_time(const char* name, const char* title) {
+Figure of_rates(const char* name, const char* title, const char* x_label) {
   Figure figure;
   figure.name = name;
   figure.title = title;
   figure.drawing = Drawing::kCurves;
   figure.log_axes = "";
-  figure.x_label = "s";
+  figure.x_label = x_label;
   figure.y_label = "frames a second";
   return figure;
 }
@@ -58,13 +58,8 @@ bool is_rising(const std::vector<double>& rates) {
 }  // namespace
 
 Figure fig10(Batch& batch) {
-  Figure figure;
-  figure.name = "k11-fig10";
-  figure.title = "Frame rates over the size of a reserve; both together have 90 %";
-  figure.drawing = Drawing::kCurves;
-  figure.log_axes = "";
-  figure.x_label = "C/T of OpenArena, %";
-  figure.y_label = "frames a second";
+  Figure figure =
+      of_rates("k11-fig10", "Frame rates over the size of a reserve; both together have 90 %", "C/T of OpenArena, %");
   Curve curves[4] = {{"PE", kGames.front(), {}},
                      {"PE", kEngine, {}},
                      {"widget under AE", kGames.front(), {}},
@@ -108,7 +103,7 @@ Figure fig10(Batch& batch) {
 }
 
 Figure fig11(Batch& batch) {
-  Figure figure = over_time("k11-fig11", "The Engine widget beside five bombs");
+  Figure figure = of_rates("k11-fig11", "The Engine widget beside five bombs", "s");
   const std::vector<Task> front{widget(kHighPriority), x_server()};
   const std::pair<const char*, Scenario> setups[] = {
       {"vanilla", vanilla(with(front, bombs(kFive)))},
@@ -132,7 +127,7 @@ Figure fig11(Batch& batch) {
 }
 
 Figure fig12(Batch& batch) {
-  Figure figure = over_time("k11-fig12", "Three Engine widgets");
+  Figure figure = of_rates("k11-fig12", "Three Engine widgets", "s");
   std::vector<Task> three;
   for (std::uint32_t i = 0; i < 3; ++i) {
     three.push_back(widget(kHighPriority - i));
