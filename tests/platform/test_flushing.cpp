@@ -29,8 +29,7 @@ TEST(Flushing, OfKernelsThatAreNotIdempotentIsAContextSwitchToTheCycle) {
     for (spec::ApplicationSpec& application : spec.applications) {
       for (spec::KernelSpec& kernel : application.kernels) kernel.idempotent_until_ppm = 0;
     }
-    spec.driver = {};  // preemptions are rare where commands wait for each other
-    spec.gpu.framework.channels = spec::Channels::kAll;
+    spec.gpu.framework.channels = spec::Channels::kAll;  // preemptions are rare where channels take turns
     spec.gpu.framework.pipeline_drain_cycles = std::max(1U, spec.gpu.framework.pipeline_drain_cycles);
     spec.scheduler.policy = seed % 2 == 0 ? spec::PolicyKind::kTimeSlice : spec::PolicyKind::kPpq;
     const auto switched = log_under(spec, spec::TechniqueKind::kContextSwitch);
