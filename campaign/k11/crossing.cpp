@@ -171,7 +171,8 @@ Figure driver_crossing(Batch& batch) {
   compare("a driver that knows of preemption does not", 1000, "ppq, aware", "ppq, HT");
   compare("at 30 us it needs a reserve on the bomb as well", 30, "ppq, aware, PE 10 %", "ppq, aware");
   compare("an HT bomb blocks for as long as its chain", 300, "fcfs, HT", "fcfs, HT, the bomb too");
-  compare("lingering protects better than any driver at 30 us", 30, "ppq, linger 100 us", "fcfs, HT, PE 10 %");
+  compare("lingering protects better than a reserve on the bomb at 30 us", 30, "ppq, linger 100 us",
+          "fcfs, HT, PE 10 %");
   compare("lingering helps preemption at 30 us", 30, "ppq, linger 100 us", "ppq, context switch");
   figure.notes.emplace_back(
       "A frame: 1 ms of CPU, then 3 ms of groups. The column paper is none of a paper: it has what small models had "
