@@ -6,6 +6,7 @@
 
 #include "tests/model/timegraph_by_hand.h"
 #include "tests/model/timegraph_random.h"
+#include "tests/model/timegraph_windows.h"
 
 namespace tessera::command_scheduling::test {
 namespace {
@@ -45,19 +46,6 @@ std::vector<Group> groups_of(const TimeGraphBench& bench, const BoundedTaskSet& 
   }
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.submitted < b.submitted; });
   return groups;
-}
-
-// Every window from a submission to another; ceil(W / T) periods may begin in W.
-template <typename IsWithin>
-void expect_in_all_windows(const std::vector<Group>& groups, Cycle period, const IsWithin& is_within) {
-  for (std::size_t first = 0; first < groups.size(); ++first) {
-    Cycle sum = 0;
-    for (std::size_t last = first; last < groups.size(); ++last) {
-      sum += groups[last].charged;
-      const Cycle window = groups[last].submitted - groups[first].submitted + 1;
-      ASSERT_TRUE(is_within(sum, (window + period - 1) / period)) << sum << " in " << window;
-    }
-  }
 }
 
 void expect_bounds(const TimeGraphBench& bench, const BoundedTaskSet& set, ReserveId id) {
