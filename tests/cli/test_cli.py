@@ -203,6 +203,16 @@ class Run(CliTest):
             self.assertEqual(summary["invariants"][name], "ok")
         self.assertNotIn("driver ", self.run_small().stdout)
 
+    def test_a_reserve_that_is_not_admitted_is_told_in_its_line_and_no_mistake(self):
+        result = self.tessera("run", "timegraph_five_clones", "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        refused = [line.split()[0] for line in result.stdout.splitlines() if "background (refused)" in line]
+        self.assertEqual(refused, ["sixth"])
+        summary = json.loads((self.out / "summary.json").read_text())
+        self.assertEqual([p["name"] for p in summary["processes"] if p["gpu"]["refused"]], ["sixth"])
+        members = {reserve["name"]: len(reserve["members"]) for reserve in summary["driver"]["reserves"]}
+        self.assertEqual(members, {"@bombs": 5, "background": 1})
+
     def test_results_of_two_specs_have_two_names(self):
         self.run_small()
         self.run_small("--set", "seed=2")

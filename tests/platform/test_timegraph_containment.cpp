@@ -90,6 +90,7 @@ TEST(TimegraphContainment, AnUnboundedHtChainIsChargedToTheReserveAndTakesFrames
   const std::uint64_t chain = chain_of_bomb(spec);
   const Log log = simulate_driver(spec);
   expect_contained(bounds, log, 0, bounds.longest(kBomb), chain);
+  EXPECT_GT(log.result.driver.reserves.at(0).worst_debt, bounds.longest(kBomb));  // one group is no bound of it
   // The first chain is there before the first frame, and is longer than its period.
   ASSERT_GT(chain * bounds.host.clock.cycles_in(bounds.application(kBomb).kernels.at(0).kernel_time.value()),
             2 * bounds.frame_period());
