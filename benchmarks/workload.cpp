@@ -3,6 +3,7 @@
 #include "workload.h"
 
 #include <algorithm>
+#include <string>
 
 #include "model/spec/spec.h"
 
@@ -14,6 +15,7 @@ constexpr std::uint64_t kCopyBytes = 64 << 10;
 constexpr Picoseconds kTbTime = 1'810'000;       // spmv in [T14] Table 1
 constexpr Picoseconds kThinkTime = 100'000'000;  // of the interactive process
 constexpr std::uint32_t kTbTimeSpreadPpm = 500'000;
+constexpr Picoseconds kReservePeriod = 25'000'000'000;  // [K11] 6.1
 
 // [T14] Table 2, but for the dispatcher.
 spec::GpuSpec k20c() {
@@ -81,6 +83,37 @@ spec::Spec shared_machine(std::uint32_t tbs_per_kernel, std::uint64_t total_tbs)
   spec.processes.push_back({"interactive", 0, 1, {}, true, 0});
   for (std::uint32_t i = 0; i < kNumBatchProcesses; ++i) spec.processes.push_back({"batch", 1, 0, {}, false, 0});
   spec.stop.min_runs = 1;
+  return spec;
+}
+
+spec::Spec grouped_machine(std::uint32_t num_processes, std::uint64_t num_groups, bool has_timegraph) {
+  spec::Spec spec;
+  spec.name = "grouped_machine";
+  spec.gpu = k20c();
+  spec.time_base = spec::TimeBase::kTimePerTb;
+  const auto rows = static_cast<std::uint32_t>(num_groups / num_processes / kLaunchesInARow + 1);
+  const spec::Loop launches{kLaunchesInARow, {spec::Launch{0, 0}}};
+  spec.applications.push_back(
+      {"groups", {small_kernel(spec.gpu.num_sms)}, {spec::Loop{rows, {launches, spec::Synchronise{}}}}});
+  for (std::uint32_t i = 0; i < num_processes; ++i) {
+    spec.processes.push_back({"p" + std::to_string(i), 0, 0, {}, false, 0});
+    spec.processes.back().runs = 1;
+  }
+  spec.stop.min_runs = 1;
+  if (!has_timegraph) return spec;
+  constexpr spec::Reservation kReservations[] = {spec::Reservation::kPosterior, spec::Reservation::kApriori,
+                                                 spec::Reservation::kNone, spec::Reservation::kBackground};
+  spec.driver.kind = spec::DriverKind::kTimegraph;
+  for (std::uint32_t i = 0; i < num_processes; ++i) {
+    spec::TimegraphEntry& entry = spec.driver.entries.emplace_back();
+    entry.name = spec.processes[i].name;
+    entry.dispatch = i / 4 % 2 == 0 ? spec::GroupDispatch::kPrt : spec::GroupDispatch::kHt;
+    entry.reservation = kReservations[i % 4];
+    entry.priority = 5;
+    const bool has_budget = i % 4 < 2;
+    entry.period = has_budget ? kReservePeriod : 0;
+    entry.capacity = has_budget ? kReservePeriod / num_processes : 0;
+  }
   return spec;
 }
 

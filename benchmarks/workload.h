@@ -16,6 +16,11 @@ inline constexpr std::uint32_t kNumBatchProcesses = 7;
 // share of kernels: `total_tbs` TBs or somewhat more, beside those of the interactive one.
 spec::Spec shared_machine(std::uint32_t tbs_per_kernel, std::uint64_t total_tbs);
 
+// Processes that launch short kernels, each a command group, through the experiment's driver. Under TimeGraph they have
+// all of its dispatch and reservations between them, and budgets that let somebody run most of the time; without it,
+// the same programs pass through. Ends when each has launched its share of `num_groups`, rounded up to whole rows.
+spec::Spec grouped_machine(std::uint32_t num_processes, std::uint64_t num_groups, bool has_timegraph);
+
 // One kernel of `num_tbs` TBs that fills a machine of any size and is never disturbed.
 spec::Spec one_kernel(std::uint32_t num_sms, std::uint32_t max_tbs_per_sm, std::uint32_t num_tbs);
 
