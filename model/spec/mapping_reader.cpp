@@ -57,8 +57,8 @@ void MappingReader::note(std::string_view key, Presence presence, const Form& fo
 
 void MappingReader::reject(std::string_view key, std::string problem, std::string value, std::string allowed) {
   const Node* found = node_->find(key);
-  report_->add(found != nullptr ? found->where : node_->where, path_ / key, std::move(problem), std::move(value),
-               std::move(allowed));
+  const Location& where = found == nullptr ? node_->where : found->is_file_root ? found->key_where : found->where;
+  report_->add(where, path_ / key, std::move(problem), std::move(value), std::move(allowed));
 }
 
 void MappingReader::reject_unknown_keys() {

@@ -44,12 +44,15 @@ class MappingReader {
   // The entries of the list under `key`; of length 1 or more where it is required.
   const std::vector<Node>& list(std::string_view key, Presence presence, const Form& entry = {});
 
-  // Says that `key` holds something wrong; where it is absent, at the mapping itself.
+  // Says that `key` holds something wrong: where its value stands; where that is a file, at the key; where it is
+  // absent, at the mapping itself.
   void reject(std::string_view key, std::string problem, std::string value = "", std::string allowed = "");
   // Call once, after the last key was asked for.
   void reject_unknown_keys();
 
   bool has(std::string_view key) const { return node_->find(key) != nullptr; }
+  // Does what `key` holds stand in a file of its own?
+  bool is_in_own_file(std::string_view key) const { return has(key) && node_->find(key)->is_file_root; }
   KeyPath path(std::string_view key) const { return path_ / key; }
 
  private:

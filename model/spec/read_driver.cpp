@@ -55,8 +55,9 @@ void read_background(MappingReader reader, DriverSpec& driver) {
 
 void read_timegraph(MappingReader& reader, const Spec& spec, DriverSpec& driver, Report& report) {
   if (reader.has("spec")) driver.entries.clear();
-  read_timegraph_entries(reader.list("spec", Presence::kOptional, kEntry), reader.path("spec"), spec, driver.entries,
-                         report);
+  const std::vector<Node>& entries = reader.list("spec", Presence::kOptional, kEntry);
+  const EntryPlace place{reader.path("spec"), reader.is_in_own_file("spec")};
+  read_timegraph_entries(entries, place, spec, driver.entries, report);
   reader.optional("limit_percent", driver.limit_percent, Number{0, 100});
   reader.optional("default_priority", driver.default_priority, kPriority);
   reader.optional("invocation", driver.invocation, Choice<Invocation>{});

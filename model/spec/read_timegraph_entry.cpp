@@ -23,9 +23,22 @@ constexpr std::string_view kForm = "<name:sched:resv:prio:C:T>";
 constexpr std::string_view kNoTime = "-";
 constexpr Number kEntryPriority{0, 15};
 
+constexpr std::array<std::string_view, 6> kFieldNames{"name", "sched", "resv", "prio", "C", "T"};
+
 struct Field {
+  std::string_view name;
   std::string_view text;
   int offset = 0;  // in the entry
+};
+
+// Of one entry, for complaints.
+struct EntryKey {
+  EntryKey(const EntryPlace& place, std::size_t number)
+      : whole(place.is_file ? place.path.at_file_root() : place.path / number), is_file(place.is_file) {}
+  KeyPath of(std::string_view field) const { return is_file ? whole / field : whole; }
+
+  KeyPath whole;
+  bool is_file;
 };
 
 // The six fields between the brackets, or nothing.
@@ -37,7 +50,7 @@ std::optional<std::array<Field, 6>> fields_of(std::string_view text) {
     const bool is_last = i + 1 == fields.size();
     const std::size_t end = is_last ? text.size() - 1 : text.find(':', start);
     if (end == std::string_view::npos || end > text.size() - 1) return std::nullopt;
-    fields[i] = {text.substr(start, end - start), static_cast<int>(start)};
+    fields[i] = {kFieldNames[i], text.substr(start, end - start), static_cast<int>(start)};
     start = end + 1;
   }
   const bool has_more = fields.back().text.find(':') != std::string_view::npos;
@@ -46,13 +59,13 @@ std::optional<std::array<Field, 6>> fields_of(std::string_view text) {
 
 class EntryReader {
  public:
-  EntryReader(const Node& node, const KeyPath& path, const Spec& spec, Report& report)
-      : node_(node), path_(path), spec_(spec), report_(report) {}
+  EntryReader(const Node& node, const EntryKey& key, const Spec& spec, Report& report)
+      : node_(node), key_(key), spec_(spec), report_(report) {}
 
   std::optional<TimegraphEntry> read() {
     const auto fields = node_.kind == Node::Kind::kScalar ? fields_of(node_.text) : std::nullopt;
     if (!fields) {
-      report_.add(node_.where, path_, "is no entry of a specification", describe(node_), std::string(kForm));
+      report_.add(node_.where, key_.whole, "is no entry of a specification", describe(node_), std::string(kForm));
       return std::nullopt;
     }
     const auto& [name, sched, resv, prio, capacity, period] = *fields;
@@ -69,7 +82,7 @@ class EntryReader {
   void reject(const Field& field, const std::string& problem, const std::string& allowed) {
     Location where = node_.where;
     where.column += field.offset;
-    report_.add(where, path_, problem, std::string(field.text), allowed);
+    report_.add(where, key_.of(field.name), problem, std::string(field.text), allowed);
   }
 
   void read_name(const Field& field, TimegraphEntry& entry) {
@@ -136,21 +149,21 @@ class EntryReader {
   }
 
   const Node& node_;
-  const KeyPath& path_;
+  const EntryKey& key_;
   const Spec& spec_;
   Report& report_;
 };
 
 // Whoever names a Shared reserve says the same of it.
 void check_shared(const TimegraphEntry& entry, const std::vector<TimegraphEntry>& entries, const Node& node,
-                  const KeyPath& path, Report& report) {
+                  const EntryKey& key, Report& report) {
   if (entry.shared_reserve.empty()) return;
   for (const TimegraphEntry& other : entries) {
     if (other.shared_reserve != entry.shared_reserve) continue;
     const bool is_same =
         other.reservation == entry.reservation && other.capacity == entry.capacity && other.period == entry.period;
     if (is_same) return;
-    report.add(node.where, path,
+    report.add(node.where, key.of("resv"),
                fmt::format("reserve '{}' is another one in {}", entry.shared_reserve, to_string(other)), node.text,
                "the same resv, C and T");
     return;
@@ -159,15 +172,15 @@ void check_shared(const TimegraphEntry& entry, const std::vector<TimegraphEntry>
 
 }  // namespace
 
-void read_timegraph_entries(const std::vector<Node>& nodes, const KeyPath& path, const Spec& spec,
+void read_timegraph_entries(const std::vector<Node>& nodes, const EntryPlace& place, const Spec& spec,
                             std::vector<TimegraphEntry>& entries, Report& report) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const KeyPath key = path / i;
+    const EntryKey key(place, i);
     const auto entry = EntryReader(nodes[i], key, spec, report).read();
     if (!entry) continue;
     const auto has_name = [&](const TimegraphEntry& other) { return other.name == entry->name; };
     if (std::any_of(entries.begin(), entries.end(), has_name)) {
-      report.add(nodes[i].where, key, "an earlier entry has this name", entry->name);
+      report.add(nodes[i].where, key.of("name"), "an earlier entry has this name", entry->name);
     }
     check_shared(*entry, entries, nodes[i], key, report);
     entries.push_back(*entry);

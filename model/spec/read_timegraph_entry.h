@@ -11,8 +11,14 @@
 
 namespace tessera::spec {
 
+// Where entries stand: a list's are told by their numbers, a file's, which have lines, by the field that is wrong.
+struct EntryPlace {
+  KeyPath path;  // of the list
+  bool is_file = false;
+};
+
 // Each names a process or an application of `spec`, and each name once.
-void read_timegraph_entries(const std::vector<Node>& nodes, const KeyPath& path, const Spec& spec,
+void read_timegraph_entries(const std::vector<Node>& nodes, const EntryPlace& place, const Spec& spec,
                             std::vector<TimegraphEntry>& entries, Report& report);
 
 // As a specification has it.

@@ -99,7 +99,8 @@ TEST(SpecDriver, ABaselineHasTheDriverOfTheExperimentUnlessItSaysOtherwise) {
 struct BadEntry {
   const char* name;
   const char* entry;
-  const char* at;  // the field
+  const char* field;  // as a file names it; none: the whole entry
+  const char* at;     // where it stands
   const char* problem;
 };
 void PrintTo(const BadEntry& bad, std::ostream* out) { *out << bad.name; }
@@ -114,7 +115,7 @@ TEST_P(BadSpecification, IsOneLineWhereItStandsInAListAndInAFile) {
   DriverFiles files("{kind: timegraph, spec: parts/timegraph.spec}");
   files.write("parts/timegraph.spec", std::string("# a comment\n  ") + bad.entry + "\n");
   const std::vector<Diagnostic> mistakes = files.mistakes();
-  ASSERT_THAT(mistakes, ElementsAre(mistake("driver.spec.0", bad.problem)));
+  ASSERT_THAT(mistakes, ElementsAre(mistake(bad.field, bad.problem)));
   const auto [line, column] = files.position_of("parts/timegraph.spec", bad.at);
   EXPECT_EQ(mistakes[0].file, files.path("parts/timegraph.spec"));
   EXPECT_EQ(mistakes[0].line, line);
@@ -122,20 +123,20 @@ TEST_P(BadSpecification, IsOneLineWhereItStandsInAListAndInAFile) {
 }
 
 const BadEntry kBadEntries[] = {
-    {"NoBrackets", "front:PRT:none:3:-:-", "front", "is no entry of a specification"},
-    {"TooFewFields", "<front:PRT:none:3:->", "<front", "is no entry of a specification"},
-    {"TooManyFields", "<front:PRT:none:3:-:-:->", "<front", "is no entry of a specification"},
-    {"UnknownName", "<frnt:PRT:none:3:-:->", "frnt", "no process or application has this name"},
-    {"SmallLetters", "<front:prt:none:3:-:->", "prt", "is no scheduling policy"},
-    {"UnknownReservation", "<front:PRT:PF:3:-:->", "PF", "is no reservation"},
-    {"NothingToShare", "<front:PRT:none@p:3:-:->", "none@p", "is no reservation"},
-    {"SharedWithoutName", "<front:PRT:PE@:3:1:2>", "PE@", "is no reservation"},
-    {"PriorityTooHigh", "<front:PRT:none:16:-:->", "16", "is out of range"},
-    {"NegativePriority", "<front:PRT:none:-1:-:->", "-1", "is negative"},
-    {"NoCapacity", "<front:PRT:PE:3:0:9>", "0:9", "is out of range"},
-    {"PeriodIsAWord", "<front:PRT:PE:3:7:x>", "x", "is not a plain decimal number"},
-    {"CapacityAbovePeriod", "<front:PRT:PE:3:9:7>", "9:7", "a capacity above its period"},
-    {"TimesWithoutBudget", "<front:PRT:none:3:5:->", "5:", "has no meaning without PE or AE"},
+    {"NoBrackets", "front:PRT:none:3:-:-", "", "front", "is no entry of a specification"},
+    {"TooFewFields", "<front:PRT:none:3:->", "", "<front", "is no entry of a specification"},
+    {"TooManyFields", "<front:PRT:none:3:-:-:->", "", "<front", "is no entry of a specification"},
+    {"UnknownName", "<frnt:PRT:none:3:-:->", "name", "frnt", "no process or application has this name"},
+    {"SmallLetters", "<front:prt:none:3:-:->", "sched", "prt", "is no scheduling policy"},
+    {"UnknownReservation", "<front:PRT:PF:3:-:->", "resv", "PF", "is no reservation"},
+    {"NothingToShare", "<front:PRT:none@p:3:-:->", "resv", "none@p", "is no reservation"},
+    {"SharedWithoutName", "<front:PRT:PE@:3:1:2>", "resv", "PE@", "is no reservation"},
+    {"PriorityTooHigh", "<front:PRT:none:16:-:->", "prio", "16", "is out of range"},
+    {"NegativePriority", "<front:PRT:none:-1:-:->", "prio", "-1", "is negative"},
+    {"NoCapacity", "<front:PRT:PE:3:0:9>", "C", "0:9", "is out of range"},
+    {"PeriodIsAWord", "<front:PRT:PE:3:7:x>", "T", "x", "is not a plain decimal number"},
+    {"CapacityAbovePeriod", "<front:PRT:PE:3:9:7>", "C", "9:7", "a capacity above its period"},
+    {"TimesWithoutBudget", "<front:PRT:none:3:5:->", "C", "5:", "has no meaning without PE or AE"},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, BadSpecification, testing::ValuesIn(kBadEntries),
                          [](const testing::TestParamInfo<BadEntry>& test) { return std::string(test.param.name); });
@@ -148,6 +149,28 @@ TEST(SpecDriver, ANameMayHaveOneEntry) {
 TEST(SpecDriver, WhoNamesASharedReserveSaysTheSameOfIt) {
   const DriverFiles files("{kind: timegraph, spec: [\"<front:PRT:PE@p:3:5:9>\", \"<back:PRT:PE@p:2:5:10>\"]}");
   EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.spec.1", "reserve 'p' is another one")));
+}
+
+TEST(SpecDriver, MistakesBetweenEntriesOfAFileNameTheFieldToo) {
+  DriverFiles files("{kind: timegraph, spec: parts/timegraph.spec}");
+  files.write("parts/timegraph.spec", "<front:PRT:PE@p:3:5:9>\n<front:HT:none:2:-:->\n<back:PRT:PE@p:2:5:10>\n");
+  const std::vector<Diagnostic> mistakes = files.mistakes();
+  ASSERT_THAT(mistakes, ElementsAre(mistake("name", "an earlier entry has this name"),
+                                    mistake("resv", "reserve 'p' is another one")));
+  EXPECT_EQ(mistakes[0].line, 2);
+  EXPECT_EQ(mistakes[1].line, 3);
+}
+
+// The file is good; what is wrong stands in the experiment.
+TEST(SpecDriver, AFileThatHasNoMeaningIsReportedWhereItIsNamed) {
+  DriverFiles files("{kind: pass_through, spec: parts/timegraph.spec}");
+  files.write("parts/timegraph.spec", "<front:PRT:none:3:-:->\n");
+  const std::vector<Diagnostic> mistakes = files.mistakes();
+  ASSERT_THAT(mistakes, ElementsAre(mistake("driver.spec", "has no meaning without kind")));
+  const auto [line, column] = files.position_of("experiment.yaml", "spec: parts");
+  EXPECT_EQ(mistakes[0].file, files.path("experiment.yaml"));
+  EXPECT_EQ(mistakes[0].line, line);
+  EXPECT_EQ(mistakes[0].column, column);
 }
 
 TEST(SpecDriver, AFileThatIsNotThereIsReportedWhereItIsNamed) {
