@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "apps/tessera/report_units.h"
+#include "model/record/trace/csv_cell.h"
 
 namespace tessera::app {
 namespace {
@@ -91,6 +92,26 @@ std::string driver_line(const DriverJson& summary) {
   return prediction_lines(summary.at("processes")) +
          fmt::format("  driver    {}: {} of CPU time; invoked {}\n", word_of(driver.at("kind")),
                      us_text(driver.at("cpu_us")), causes.empty() ? "never" : causes);
+}
+
+std::string driver_columns() {
+  return ",sched,driver_priority,reserve,refused,groups,gpu_time_us,suspensions,reserve_used_us,reserve_overruns";
+}
+
+std::string driver_cells(const DriverJson& summary, const DriverJson& process) {
+  const DriverJson& gpu = process.at("gpu");
+  const std::string reserve = gpu.at("reserve").is_null() ? "" : gpu.at("reserve").get<std::string>();
+  std::string text = "," + record::csv_cell(gpu.at("sched")) + "," + gpu.at("priority").dump();
+  text += "," + record::csv_cell(reserve) + "," + gpu.at("refused").dump();
+  for (const char* key : {"groups", "gpu_time_us", "suspensions"}) text += "," + gpu.at(key).dump();
+  const DriverJson& reserves = summary.at("driver").at("reserves");
+  const auto has_process = [&](const DriverJson& one) {
+    const DriverJson& members = one.at("members");
+    return std::find(members.begin(), members.end(), process.at("name")) != members.end();
+  };
+  const auto its = std::find_if(reserves.begin(), reserves.end(), has_process);
+  if (its == reserves.end()) return text + ",,";
+  return text + "," + its->at("used_us").dump() + "," + its->at("overruns").dump();
 }
 
 }  // namespace tessera::app

@@ -267,7 +267,9 @@ std::string timing_text(const std::vector<platform::SimulationTiming>& timing) {
 
 std::string processes_csv(const Json& summary) {
   const auto cell = [](const Json& value) { return value.is_null() ? std::string() : value.dump(); };
-  std::string text = "name,application,priority,background,runs,turnaround_us,alone_us,ntt,baseline_ntt\n";
+  const bool has_driver = summary.contains("driver");
+  std::string text = "name,application,priority,background,runs,turnaround_us,alone_us,ntt,baseline_ntt";
+  text += (has_driver ? driver_columns() : "") + "\n";
   for (std::size_t i = 0; i < summary.at("processes").size(); ++i) {
     const Json& process = summary.at("processes").at(i);
     const Json& baseline = summary.at("baseline");
@@ -275,7 +277,8 @@ std::string processes_csv(const Json& summary) {
     for (const char* key : {"priority", "background", "runs", "turnaround_us", "alone_us", "ntt"}) {
       text += cell(process.at(key)) + ",";
     }
-    text += (baseline.is_null() ? "" : cell(baseline.at("processes").at(i).at("ntt"))) + "\n";
+    text += baseline.is_null() ? "" : cell(baseline.at("processes").at(i).at("ntt"));
+    text += (has_driver ? driver_cells(summary, process) : "") + "\n";
   }
   return text;
 }

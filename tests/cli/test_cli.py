@@ -144,6 +144,28 @@ class Run(CliTest):
                 self.assertEqual(float(row[key]), process[key])
             self.assertEqual(float(row["baseline_ntt"]), other["ntt"])
 
+    def test_process_table_has_columns_of_a_driver_where_there_is_one(self):
+        result = self.tessera("run", "timegraph_five_clones", "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads((self.out / "summary.json").read_text())
+        reserve_of = {name: reserve for reserve in summary["driver"]["reserves"] for name in reserve["members"]}
+        with open(self.out / "processes.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        for row, process in zip(rows, summary["processes"]):
+            gpu = process["gpu"]
+            self.assertEqual((row["sched"], int(row["driver_priority"])), (gpu["sched"], gpu["priority"]))
+            self.assertEqual(row["refused"], str(gpu["refused"]).lower())
+            for key in ("groups", "gpu_time_us", "suspensions"):
+                self.assertEqual(float(row[key]), gpu[key])
+            reserve = reserve_of.get(row["name"])
+            self.assertEqual(row["reserve"], reserve["name"] if reserve else "")
+            self.assertEqual(row["reserve_used_us"], str(reserve["used_us"]) if reserve else "")
+            self.assertEqual(row["reserve_overruns"], str(reserve["overruns"]) if reserve else "")
+        self.assertEqual(len(rows), 7)
+        self.run_small("--out", self.folder / "without")
+        header = (self.folder / "without/processes.csv").read_text().splitlines()[0]
+        self.assertEqual(header, "name,application,priority,background,runs,turnaround_us,alone_us,ntt,baseline_ntt")
+
     def test_runs_from_another_folder(self):
         elsewhere = self.folder / "else where"
         elsewhere.mkdir()
