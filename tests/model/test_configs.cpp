@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 
 const fs::path kConfigs = fs::path(TESSERA_SOURCE_DIR) / "configs";
 
-std::vector<fs::path> yaml_files(const fs::path& folder) {
+std::vector<fs::path> files_of(const fs::path& folder, const char* extension = ".yaml") {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+    if (entry.path().extension() == extension) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -38,18 +38,20 @@ std::vector<std::string> mistakes(const fs::path& file) {
 
 TEST(Configs, EveryFileOfEveryKindValidates) {
   for (const char* kind : {"gpus", "hosts", "applications", "experiments", "papers", "synthesis", "sweeps"}) {
-    const std::vector<fs::path> files = yaml_files(kConfigs / kind);
+    const std::vector<fs::path> files = files_of(kConfigs / kind);
     EXPECT_FALSE(files.empty()) << kind;
     for (const fs::path& file : files) EXPECT_THAT(mistakes(file), ::testing::IsEmpty()) << file;
   }
 }
 
 TEST(Configs, EveryFileSaysItsStatusFirst) {
-  for (const fs::path& file : yaml_files(kConfigs)) {
-    std::ifstream in(file);
-    std::string line;
-    std::getline(in, line);
-    EXPECT_EQ(line.rfind("# status: ", 0), 0u) << file;
+  for (const char* extension : {".yaml", ".spec"}) {
+    for (const fs::path& file : files_of(kConfigs, extension)) {
+      std::ifstream in(file);
+      std::string line;
+      std::getline(in, line);
+      EXPECT_EQ(line.rfind("# status: ", 0), 0u) << file;
+    }
   }
 }
 
