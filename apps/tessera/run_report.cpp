@@ -69,6 +69,7 @@ constexpr std::array kOrderings{
     Ordering{spec::PolicyOrder::kPriority, "priority", "priority", "-"},
     Ordering{spec::PolicyOrder::kTokens, "tokens", "tokens", "equal"},
     Ordering{spec::PolicyOrder::kDeadline, "due in us", "deadline_us", "-"},
+    Ordering{spec::PolicyOrder::kPartition, "partition", "partition", "-"},
 };
 
 const Ordering* ordering_of(const Json& scheduler) {
@@ -81,7 +82,8 @@ const Ordering* ordering_of(const Json& scheduler) {
 std::string ordering_cell(const Ordering* ordering, const Json& process) {
   if (ordering == nullptr) return "";
   const auto value = process.find(ordering->key);
-  return fmt::format("{:>10}", value == process.end() || value->is_null() ? ordering->unset : value->dump());
+  if (value == process.end() || value->is_null()) return fmt::format("{:>10}", ordering->unset);
+  return fmt::format("{:>10}", value->is_string() ? value->get<std::string>() : value->dump());
 }
 
 std::string process_table(const Json& summary) {

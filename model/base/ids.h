@@ -12,11 +12,20 @@ enum class KsrId : std::uint16_t {};            // entry of the kernel status re
 enum class ContextId : std::uint16_t {};        // GPU context; one per process
 enum class QueueId : std::uint16_t {};          // hardware command queue
 enum class CommandBufferId : std::uint16_t {};  // command buffer of the scheduling framework
+enum class PartitionId : std::uint8_t {};       // static partition of SMs
 enum class LaunchId : std::uint32_t {};         // one kernel launch, unique in a run, in arrival order
 
 inline constexpr KsrId kNoKsr{0xFFFF};
 inline constexpr SmId kNoSm{0xFFFF};
 inline constexpr CommandBufferId kNoCommandBuffer{0xFFFF};
+
+// Partitions have numbers from 0, and there are no more of them than SMs.
+inline constexpr std::size_t kMaxPartitions = 256;
+constexpr std::uint32_t partition_id_bits(std::uint32_t num_sms) {
+  std::uint32_t bits = 0;
+  while (1U << bits < num_sms) ++bits;
+  return bits;
+}
 
 // The position of an id in the table it names.
 template <typename Id>

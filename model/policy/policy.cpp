@@ -6,6 +6,7 @@
 
 #include "model/policy/dss.h"
 #include "model/policy/one_context.h"
+#include "model/policy/static_partition.h"
 #include "model/policy/time_slice.h"
 #include "model/policy/urgency.h"
 
@@ -25,6 +26,8 @@ std::unique_ptr<IPolicy> make_policy(const PolicyConfig& config) {
       return std::make_unique<TimeSlicePolicy>(config);
     case spec::PolicyKind::kEdf:
       return std::make_unique<EdfPolicy>(config);
+    case spec::PolicyKind::kStaticPartition:
+      return make_static_partition_policy(config);
   }
   throw std::invalid_argument("unknown scheduling policy");
 }

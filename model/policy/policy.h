@@ -15,6 +15,7 @@ namespace tessera::policy {
 
 enum class Action : std::uint8_t {
   kNone,      // nothing to do: the invocation ends
+  kPass,      // nothing here, but another step may find something elsewhere
   kAssign,    // idle `sm` goes to `kernel`
   kReserve,   // running `sm` is preempted for `kernel`
   kRetarget,  // reserved `sm` goes to `kernel` instead
@@ -28,8 +29,8 @@ struct Decision {
 };
 
 // Contract: every call is a function of the tables and of the calls before it, in cycle order. `step` is called
-// again after each move until it returns kNone; each move brings it nearer to that (no move is undone by the
-// next). Ties go to the lowest SM and the earliest active-queue entry (docs/readings.md, Ties).
+// again after each move, and after kPass, until it returns kNone; each move brings it nearer to that (no move is undone
+// by the next). Ties go to the lowest SM and the earliest active-queue entry (docs/readings.md, Ties).
 class IPolicy {
  public:
   virtual ~IPolicy() = default;
@@ -37,6 +38,9 @@ class IPolicy {
   // The command buffer whose kernel shall enter the active queue now; kNoCommandBuffer: none. Called only while a
   // KSR is free.
   virtual CommandBufferId select_command(const SchedulingTables& tables) const = 0;
+  // The searches of a step begin: what they are about is settled now. `step` says what they have found when they end,
+  // and may be asked more than once.
+  virtual void begin_step(const SchedulingTables&) {}
   virtual Decision step(const SchedulingTables& tables) = 0;
 
   // A kernel's token budget when it enters the active queue (or is active when the policy takes over), and what

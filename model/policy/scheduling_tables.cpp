@@ -42,8 +42,21 @@ KsrId SchedulingTables::claimant(SmId id) const {
   return kNoKsr;
 }
 
+void SchedulingTables::set_partition(SmId id, PartitionId partition) {
+  touch(sm(id).partition);
+  smst_[index(id)].partition = partition;
+  touch(partition);
+}
+
+void SchedulingTables::touch(SmId id) {
+  const SmEntry& entry = sm(id);
+  touch(entry.partition);
+  if (entry.ksr != kNoKsr && ksr(entry.ksr).partition != entry.partition) touch(ksr(entry.ksr).partition);
+}
+
 void SchedulingTables::activate(KsrId id, CommandBufferId from, const KsrEntry& entry) {
   ++num_moves_;
+  touch(entry.partition);
   command(from).is_valid = false;
   last_command_activated_ = from;
   ksr(id) = entry;
@@ -58,6 +71,7 @@ void SchedulingTables::deactivate(KsrId id) {
   }
   active_queue_.erase(std::find(active_queue_.begin(), active_queue_.end(), id));
   linger_.leave(ksr(id).priority, kNoSm);
+  touch(ksr(id).partition);
   ksr(id).is_valid = false;
 }
 
@@ -70,6 +84,7 @@ void SchedulingTables::assign(SmId id, KsrId owner) {
 
 void SchedulingTables::reserve(SmId id, KsrId next) {
   ++num_moves_;
+  touch(id);
   disown(id);
   SmEntry& entry = smst_[index(id)];
   entry.status = SmStatus::kReserved;
@@ -80,6 +95,7 @@ void SchedulingTables::reserve(SmId id, KsrId next) {
 void SchedulingTables::retarget(SmId id, KsrId next) {
   ++num_moves_;
   SmEntry& entry = smst_[index(id)];
+  if (entry.next != kNoKsr) touch(ksr(entry.next).partition);
   clear_next(entry);
   entry.next = next;
   ++ksr(next).reserved_sms;
@@ -87,6 +103,7 @@ void SchedulingTables::retarget(SmId id, KsrId next) {
 
 void SchedulingTables::unreserve(SmId id) {
   ++num_moves_;
+  touch(id);
   clear_next(smst_[index(id)]);
   own(id);
 }
@@ -101,6 +118,7 @@ void SchedulingTables::share(SmId id) {
 
 void SchedulingTables::hand_over(SmId id) {
   ++num_moves_;
+  touch(id);
   SmEntry& entry = smst_[index(id)];
   entry.ksr = entry.next;
   clear_next(entry);
@@ -109,6 +127,7 @@ void SchedulingTables::hand_over(SmId id) {
 
 void SchedulingTables::release(SmId id) {
   ++num_moves_;
+  touch(id);
   SmEntry& entry = smst_[index(id)];
   if (entry.status == SmStatus::kRunning) {
     disown(id);

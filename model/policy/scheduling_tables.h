@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -23,7 +24,8 @@ struct SmEntry {
   KsrId next = kNoKsr;
   std::uint16_t running_tbs = 0;  // resident, restoring ones included
   bool is_shared = false;         // reserved: `next` has places there beside the owner's TBs, and nobody else gets any
-  std::uint16_t guest_tbs = 0;    // of the running ones: those of `next`, which it has there already
+  PartitionId partition{};
+  std::uint16_t guest_tbs = 0;  // of the running ones: those of `next`, which it has there already
 };
 
 // Deadlines are compared in units of 1024 cycles since the start of the simulation: a few bits less in every table.
@@ -37,6 +39,7 @@ constexpr std::uint64_t deadline_unit(Cycle arrival, Cycle deadline) {          
 struct KsrEntry {
   bool is_valid = false;
   ContextId context{};
+  PartitionId partition{};
   std::uint32_t priority = 0;
   std::uint64_t deadline_unit = kNoDeadline;
   std::int32_t tokens = 0;  // the budget; what is left of it is `token_count`
@@ -73,6 +76,7 @@ struct CommandEntry {
   std::uint32_t priority = 0;
   std::uint64_t arrival_order = 0;  // at the command buffers: 0, 1, 2, ..
   std::uint64_t deadline_unit = kNoDeadline;
+  PartitionId partition{};
 };
 
 class SchedulingTables {
@@ -113,7 +117,20 @@ class SchedulingTables {
   // Moves and activations so far: equal numbers mean that no SM and no kernel has changed hands.
   std::uint64_t num_moves() const { return num_moves_; }
   Linger& linger() { return linger_; }
-  bool may_have(KsrId ksr, SmId idle) const { return linger_.admits(this->ksr(ksr).priority, idle); }
+  bool may_have(KsrId ksr, SmId idle) const {
+    return linger_.admits(this->ksr(ksr).priority, idle) && (!is_partitioned_ || is_in_partition(ksr, idle));
+  }
+
+  // Static partitions (docs/partitions.md). SMs and kernels are in partition 0 until somebody says otherwise; that
+  // counts for something while the machine is partitioned.
+  void set_partitioned(bool is_partitioned) { is_partitioned_ = is_partitioned; }
+  bool is_partitioned() const { return is_partitioned_; }
+  bool is_in_partition(KsrId ksr, SmId sm) const { return this->ksr(ksr).partition == this->sm(sm).partition; }
+  void set_partition(SmId sm, PartitionId partition);
+  // Something has changed that may let a kernel of this partition, or of the SM's and its owner's, have an SM.
+  void touch(PartitionId partition) { ++num_changes_[index(partition)]; }
+  void touch(SmId sm);
+  std::uint64_t num_changes(PartitionId partition) const { return num_changes_[index(partition)]; }
 
   // A TB becomes or stops being resident.
   void add_resident(SmId sm) { move_residents(sm, 1); }
@@ -145,6 +162,8 @@ class SchedulingTables {
   CommandBufferId last_command_activated_ = kNoCommandBuffer;
   Linger linger_;
   std::uint64_t num_moves_ = 0;
+  bool is_partitioned_ = false;
+  std::array<std::uint64_t, kMaxPartitions> num_changes_{};
 };
 
 }  // namespace tessera::policy

@@ -48,17 +48,19 @@ CommandBufferId next_command_in_turn(const SchedulingTables& tables, Allowed all
   return kNoCommandBuffer;
 }
 
-// The SM to take from the kernels for which `is_victim(ksr)` holds: the lowest SM reserved for one of them (it
+// The SM to take, of those for which `is_candidate(sm)` holds, from the kernels for which `is_victim(ksr)` does: the
+// lowest SM reserved for one of them (it
 // is being emptied already), else the running one that the technique's port chooses, without a port the lowest. A
 // second search, after the one that found `kernel`.
-template <typename IsVictim>
-Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsVictim is_victim) {
+template <typename IsCandidate, typename IsVictim>
+Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsCandidate is_candidate,
+                 IsVictim is_victim) {
   const auto candidates = [&](SmStatus status) {
     SmSet sms;
     for (std::size_t i = 0; i < tables.smst().size(); ++i) {
       const SmEntry& sm = tables.smst()[i];
       const KsrId claimant = tables.claimant(SmId(i));
-      if (sm.status == status && !sm.is_shared && claimant != kNoKsr && is_victim(claimant))
+      if (sm.status == status && !sm.is_shared && is_candidate(sm) && claimant != kNoKsr && is_victim(claimant))
         sms.set(static_cast<std::uint32_t>(i));
     }
     return sms;
@@ -68,6 +70,12 @@ Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId 
   const SmSet running = candidates(SmStatus::kRunning);
   if (!running.any()) return {Action::kNone, kNoSm, kNoKsr, 2};
   return {Action::kReserve, port == nullptr ? SmId(running.lowest()) : port->choose(running, kernel), kernel, 2};
+}
+// Of all SMs.
+template <typename IsVictim>
+Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsVictim is_victim) {
+  return take_sm(
+      tables, port, kernel, [](const SmEntry&) { return true; }, is_victim);
 }
 
 }  // namespace tessera::policy

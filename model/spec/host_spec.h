@@ -29,6 +29,7 @@ struct ProcessSpec {
   std::uint32_t application = 0;        // index into Spec::applications
   std::uint32_t priority = 0;           // 0 (lowest) .. 15
   std::optional<std::uint32_t> tokens;  // dss: overrides equal sharing
+  std::uint32_t partition = 0;          // static_partition: index into Spec::partitions
   bool is_background = false;           // the experiment does not wait for its runs
   Picoseconds start = 0;
   // Of each of its kernels, from its arrival at the command buffers; of each run too, from its release, where there

@@ -66,6 +66,9 @@ template <>
 inline constexpr std::array<Name<Remainder>, 2> kNames<Remainder>{
     {{"pool", Remainder::kPool}, {"once", Remainder::kOnce}}};
 template <>
+inline constexpr std::array<Name<PartitionOrder>, 2> kNames<PartitionOrder>{
+    {{"edf", PartitionOrder::kEdf}, {"priority", PartitionOrder::kPriority}}};
+template <>
 inline constexpr std::array<Name<Fill>, 2> kNames<Fill>{
     {{"depth_first", Fill::kDepthFirst}, {"breadth_first", Fill::kBreadthFirst}}};
 template <>

@@ -20,8 +20,9 @@ constexpr bool includes(Cores cores, Cores wanted) {
   return (static_cast<unsigned>(cores) & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
 }
 
-// What a policy compares of two kernels or contexts, before it looks at who came first.
-enum class PolicyOrder : std::uint8_t { kNone, kPriority, kTokens, kTurn, kDeadline };
+// What a policy compares of two kernels or contexts, before it looks at who came first. kPartition: the deadline or the
+// priority, as `order` says, of those in one partition.
+enum class PolicyOrder : std::uint8_t { kNone, kPriority, kTokens, kTurn, kDeadline, kPartition };
 
 struct PolicyInfo {
   PolicyKind kind;
@@ -41,6 +42,8 @@ inline constexpr std::array kPolicies{
     PolicyInfo{PolicyKind::kDss, "dss", 3, PolicyOrder::kTokens, true, false, false, Cores::kBoth},
     PolicyInfo{PolicyKind::kTimeSlice, "time_slice", 4, PolicyOrder::kTurn, true, true, true, Cores::kBoth},
     PolicyInfo{PolicyKind::kEdf, "edf", 5, PolicyOrder::kDeadline, true, true, false, Cores::kBoth},
+    PolicyInfo{PolicyKind::kStaticPartition, "static_partition", 6, PolicyOrder::kPartition, true, true, false,
+               Cores::kTlm},
 };
 
 struct TechniqueInfo {

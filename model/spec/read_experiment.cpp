@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/spec/core_cycles.h"
+#include "model/spec/read_partitions.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
@@ -48,10 +49,11 @@ class ApplicationPool {
   std::map<std::string, std::uint32_t> index_of_;  // by content
 };
 
-ProcessSpec read_process(const Node& node, const KeyPath& path, const ApplicationContext& context,
-                         ApplicationPool& pool, Report& report) {
+ProcessSpec read_process(const Node& node, const KeyPath& path, const ApplicationContext& context, const Spec& spec,
+                         bool is_scheduler_good, ApplicationPool& pool, Report& report) {
   MappingReader reader(node, path, report);
   ProcessSpec process = read_process_keys(reader, report);
+  read_partition_of(reader, spec, is_scheduler_good, process);
   const Node& application = reader.node("application", Presence::kRequired, kPathOrMapping);
   reader.reject_unknown_keys();
   const std::size_t before = report.size();
@@ -61,7 +63,7 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
   return process;
 }
 
-void read_workload(MappingReader reader, const GpuSpec* gpu, Spec& spec, Report& report) {
+void read_workload(MappingReader reader, const GpuSpec* gpu, bool is_scheduler_good, Spec& spec, Report& report) {
   reader.optional("time_base", spec.time_base, Choice<TimeBase>{});
   const std::vector<Node>& processes = reader.list("processes", Presence::kRequired);
   reader.reject_unknown_keys();
@@ -74,7 +76,8 @@ void read_workload(MappingReader reader, const GpuSpec* gpu, Spec& spec, Report&
   const KeyPath path = reader.path("processes");
   ApplicationPool pool(spec, report);
   for (std::size_t i = 0; i < processes.size(); ++i) {
-    spec.processes.push_back(read_process(processes[i], path / i, {gpu, spec.time_base}, pool, report));
+    const ApplicationContext context{gpu, spec.time_base};
+    spec.processes.push_back(read_process(processes[i], path / i, context, spec, is_scheduler_good, pool, report));
   }
   reject_duplicate_names(processes, path, report);
   const bool has_foreground = std::any_of(spec.processes.begin(), spec.processes.end(),
@@ -118,9 +121,22 @@ void read_checks(MappingReader checks, Spec& spec) {
 void require_deadlines(MappingReader reader, const SchedulerSpec& scheduler, const Spec& spec) {
   const bool has_deadlines = std::any_of(spec.processes.begin(), spec.processes.end(),
                                          [](const ProcessSpec& process) { return process.deadline.has_value(); });
-  if (has_deadlines || info(scheduler.policy).order != PolicyOrder::kDeadline || !reader.has("policy")) return;
-  reader.reject("policy", "orders by deadlines, and no process has one", std::string(to_string(scheduler.policy)),
-                "deadline_us in one of workload.processes, or another policy");
+  const bool is_partitioned = scheduler.policy == PolicyKind::kStaticPartition;
+  const bool is_by_deadline =
+      is_partitioned ? scheduler.order == PartitionOrder::kEdf : info(scheduler.policy).order == PolicyOrder::kDeadline;
+  if (has_deadlines || !is_by_deadline || !(reader.has("policy") || reader.has("order"))) return;
+  reader.reject(
+      is_partitioned && reader.has("order") ? "order" : "policy", "orders by deadlines, and no process has one",
+      std::string(is_partitioned ? to_string(scheduler.order) : to_string(scheduler.policy)),
+      fmt::format("deadline_us in one of workload.processes, or another {}", is_partitioned ? "order" : "policy"));
+}
+
+// Partitions are the scheduler's, and processes are in those. `reader`: that of the baseline.
+void require_partitions(MappingReader reader, const SchedulerSpec& baseline, const Spec& spec) {
+  const auto is_partitioned = [](const SchedulerSpec& s) { return s.policy == PolicyKind::kStaticPartition; };
+  if (!is_partitioned(baseline) || is_partitioned(spec.scheduler)) return;
+  reader.reject("policy", "the scheduler has no partitions", std::string(to_string(baseline.policy)),
+                "another policy, or it in the scheduler too");
 }
 
 // Who has a budget of 0 runs in debt only, and two of them wait for each other. `reader`: that of the scheduler.
@@ -136,16 +152,42 @@ void require_budgets(MappingReader reader, const SchedulerSpec& scheduler, const
   }
 }
 
+// A size or latency of the framework, or where it would stand in the GPU at `path`.
+void reject_framework(const Node& gpu, const KeyPath& path, std::string_view key, std::string problem,
+                      std::uint64_t value, std::uint64_t least, Report& report) {
+  const Node* const framework = gpu.find("framework");
+  const Node* const given = framework != nullptr ? framework->find(key) : nullptr;
+  report.add((given != nullptr ? *given : gpu).where, path / "framework" / key, std::move(problem),
+             fmt::format("{}", value), fmt::format("at least {}", least));
+}
+
+// Kernels of a partition never wait for a table entry that one of another partition has.
+void require_room_for_partitions(const Node& gpu, const KeyPath& path, const Spec& spec, Report& report) {
+  if (spec.partitions.empty() || spec.processes.empty()) return;
+  const std::size_t queues_per_process = spec.gpu.num_hardware_queues / spec.processes.size();
+  std::size_t num_kernels = 0;
+  for (const ProcessSpec& process : spec.processes) {
+    num_kernels += std::min<std::size_t>(queues_per_process, spec.applications.at(process.application).num_streams());
+  }
+  const FrameworkSpec& framework = spec.gpu.framework;
+  if (framework.num_command_buffers < spec.processes.size()) {
+    reject_framework(gpu, path, "num_command_buffers", "with static_partition, each process needs one",
+                     framework.num_command_buffers, spec.processes.size(), report);
+  }
+  if (framework.num_ksrs < num_kernels) {
+    reject_framework(gpu, path, "num_ksrs", "with static_partition, each stream of a process needs one",
+                     framework.num_ksrs, num_kernels, report);
+  }
+}
+
 // What a clocked core cannot do. `path`: of the GPU; `scheduler`: the one that names the clock ratio.
 void require_issue_latency(const Node& gpu, const KeyPath& path, const SchedulerSpec& scheduler, const GpuSpec& spec,
                            Report& report) {
   const std::uint32_t least = min_tb_issue_cycles(scheduler.tbs_per_cycle);
   if (spec.framework.tb_issue_cycles >= least) return;
-  const Node* const framework = gpu.find("framework");
-  const Node* const given = framework != nullptr ? framework->find("tb_issue_cycles") : nullptr;
-  report.add((given != nullptr ? *given : gpu).where, path / "framework" / "tb_issue_cycles",
-             fmt::format("the core takes {} cycles with tbs_per_cycle: {}", least, scheduler.tbs_per_cycle),
-             fmt::format("{}", spec.framework.tb_issue_cycles), fmt::format("at least {}", least));
+  reject_framework(gpu, path, "tb_issue_cycles",
+                   fmt::format("the core takes {} cycles with tbs_per_cycle: {}", least, scheduler.tbs_per_cycle),
+                   spec.framework.tb_issue_cycles, least, report);
 }
 
 // Not again for a baseline that has it from the scheduler.
@@ -177,19 +219,30 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   spec.host = read_host(host, reader.path("host"), report);
 
   const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;  // while the GPU is not known
-  const MappingReader scheduler_reader = reader.mapping("scheduler", Presence::kRequired);
-  spec.scheduler = read_scheduler(scheduler_reader, Presence::kRequired, {}, num_sms, cores);
+  const Node& scheduler = reader.node("scheduler", Presence::kRequired, {"mapping", ""});
+  const MappingReader scheduler_reader(scheduler, reader.path("scheduler"), report);
+  const std::size_t before_scheduler = report.size();
+  spec.scheduler = read_scheduler(scheduler_reader, Presence::kRequired, {}, num_sms, cores, &spec.partitions, report);
+  const bool is_scheduler_good = report.size() == before_scheduler && is_sound(scheduler);
   MappingReader baseline_reader = reader.mapping("baseline", Presence::kOptional);
   const MappingReader baseline_driver_reader = baseline_reader.mapping("driver", Presence::kOptional);
-  const SchedulerSpec baseline = read_scheduler(baseline_reader, Presence::kOptional, spec.scheduler, num_sms, cores);
+  const SchedulerSpec baseline =
+      read_scheduler(baseline_reader, Presence::kOptional, spec.scheduler, num_sms, cores, nullptr, report);
   if (reader.has("baseline")) spec.baseline = baseline;
   read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
   read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);
-  read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, spec, report);
+  const std::size_t before_workload = report.size();
+  read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, is_scheduler_good,
+                spec, report);
+  const bool is_workload_good = report.size() == before_workload;
   spec.driver = read_driver(reader.mapping("driver", Presence::kOptional), {}, spec, report);
   spec.baseline_driver = read_driver(baseline_driver_reader, spec.driver, spec, report);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
+  if (is_scheduler_good) require_partitions(baseline_reader, baseline, spec);
+  if (is_gpu_good && is_scheduler_good && is_workload_good) {
+    require_room_for_partitions(gpu, reader.path("gpu"), spec, report);
+  }
   if (is_gpu_good) {
     require_budgets(scheduler_reader, spec.scheduler, spec);
     require_budgets(baseline_reader, baseline, spec);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "model/spec/policies.h"
+#include "model/spec/read_partitions.h"
 #include "model/spec/readers.h"
 
 namespace tessera::spec {
@@ -47,6 +48,12 @@ void read_victims(MappingReader& reader, SchedulerSpec& scheduler, const Schedul
               "has no meaning without technique: chimera or dual_kernel");
 }
 
+void read_order(MappingReader& reader, SchedulerSpec& scheduler, bool is_known) {
+  reader.optional("order", scheduler.order, Choice<PartitionOrder>{});
+  if (!is_known || scheduler.policy == PolicyKind::kStaticPartition) return;
+  reject_keys(reader, {"order"}, "has no meaning without policy: static_partition");
+}
+
 // What these techniques cannot be combined with. A baseline that takes both over is not blamed again.
 void check_victims(MappingReader& reader, const SchedulerSpec& scheduler) {
   if (!info(scheduler.technique).chooses_victims) return;
@@ -64,9 +71,11 @@ void check_victims(MappingReader& reader, const SchedulerSpec& scheduler) {
 }  // namespace
 
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
-                             std::uint32_t num_sms, Cores cores) {
+                             std::uint32_t num_sms, Cores cores, std::vector<PartitionSpec>* partitions,
+                             Report& report) {
   SchedulerSpec scheduler = defaults;
-  reader.read("policy", policy, scheduler.policy, ChoiceOn<PolicyKind>{cores});
+  const bool is_policy_read = reader.read("policy", policy, scheduler.policy, ChoiceOn<PolicyKind>{cores});
+  const bool is_policy_known = is_policy_read || (policy == Presence::kOptional && !reader.has("policy"));
   const bool is_read = reader.optional("technique", scheduler.technique, ChoiceOn<TechniqueKind>{cores});
   const bool is_known = is_read || !reader.has("technique");
   read_flush(reader, scheduler, is_known);
@@ -76,12 +85,17 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
   reader.optional("token_scope", scheduler.token_scope, Choice<TokenScope>{});
   reader.optional("debt", scheduler.debt, Choice<Debt>{});
   reader.optional("remainder", scheduler.remainder, Choice<Remainder>{});
+  read_order(reader, scheduler, is_policy_known);
   reader.optional("search_width", scheduler.search_width, Number{1, num_sms});
   reader.optional("fill", scheduler.fill, Choice<Fill>{});
   reader.optional("tbs_per_cycle", scheduler.tbs_per_cycle, Number{1, num_sms});
   reader.optional("time_slice_us", scheduler.time_slice, kPositiveTime);
   reader.optional("linger_us", scheduler.linger, kTime);
   check_victims(reader, scheduler);
+  PartitionRules rules{{}, partitions == nullptr, num_sms};
+  if (is_policy_known) rules.policy = scheduler.policy;
+  std::vector<PartitionSpec> read = read_partitions(reader, rules, report);
+  if (partitions != nullptr) *partitions = std::move(read);
   reader.reject_unknown_keys();
   return scheduler;
 }

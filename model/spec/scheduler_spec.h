@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "model/base/time.h"
 
 namespace tessera::spec {
 
-enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice, kEdf };  // what is known of each: policies.h
+enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice, kEdf, kStaticPartition };  // known of each: policies.h
 enum class TechniqueKind { kContextSwitch, kDrain, kFlush, kChimera, kDualKernel };
 enum class FlushFallback { kContextSwitch, kDrain };  // flush: what becomes of a TB that may not be flushed
 enum class ChimeraMix { kTb, kSm };                   // chimera: a way out for each TB, or one for all of an SM
@@ -22,6 +24,7 @@ enum class ExclusiveScope { kNeeded, kAll };       // ppq, edf exclusive: which 
 enum class TokenScope { kKernel, kProcess };       // dss: whose budget is it?
 enum class Debt { kAlways, kGap, kLone, kNever };  // dss: when does an idle SM go to a kernel without tokens left?
 enum class Remainder { kPool, kOnce };             // dss: are tokens beyond equal shares given out again?
+enum class PartitionOrder { kEdf, kPriority };     // static_partition: who comes first in a partition
 enum class Fill { kDepthFirst, kBreadthFirst };    // SM driver: one SM full before the next, or one TB to each
 enum class DmaPolicy { kFcfs, kNpq };              // of the DMA engine
 
@@ -49,11 +52,18 @@ struct SchedulerSpec {
   TokenScope token_scope = TokenScope::kKernel;
   Debt debt = Debt::kAlways;
   Remainder remainder = Remainder::kPool;
+  PartitionOrder order = PartitionOrder::kEdf;
   std::uint32_t search_width = 1;  // table entries examined per search step, 1 .. num_sms
   Fill fill = Fill::kDepthFirst;
   std::uint32_t tbs_per_cycle = 1;       // SM driver's issue rate over the whole GPU
   Picoseconds time_slice = 500'000'000;  // time_slice: the quantum
   Picoseconds linger = 0;                // ppq: SMs that a kernel leaves are kept so long for its priority and above
+};
+
+// static_partition: SMs that only the processes of this partition use. Partitions share no SM; an SM may be in none.
+struct PartitionSpec {
+  std::string name;
+  std::vector<std::uint32_t> sms;
 };
 
 }  // namespace tessera::spec

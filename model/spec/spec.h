@@ -33,6 +33,7 @@ struct Spec {
   GpuSpec gpu;
   HostSpec host;
   SchedulerSpec scheduler;
+  std::vector<PartitionSpec> partitions;  // under static_partition, and there for the baseline too
   DriverSpec driver;
   std::optional<SchedulerSpec> baseline;
   DriverSpec baseline_driver;  // with `baseline`
@@ -47,5 +48,8 @@ struct Spec {
   // can.
   bool is_ideal = false;
 };
+
+// By SM, the index of its partition; those in none share the number behind the last one, which no process has.
+std::vector<std::uint32_t> partition_of_sms(const Spec& spec);
 
 }  // namespace tessera::spec

@@ -12,6 +12,7 @@ struct DriverSpec;
 struct GpuSpec;
 struct HostSpec;
 struct KernelSpec;
+struct PartitionSpec;
 struct ProcessSpec;
 struct ReleaseSpec;
 struct SchedulerSpec;

@@ -99,6 +99,13 @@ Json scheduler_json(const SchedulerSpec& scheduler) {
   if (scheduler.debt != Debt::kAlways) json["debt"] = to_string(scheduler.debt);
   if (scheduler.remainder != Remainder::kPool) json["remainder"] = to_string(scheduler.remainder);
   if (scheduler.linger > 0) json["linger_us"] = time_us(scheduler.linger);
+  if (scheduler.policy == PolicyKind::kStaticPartition) json["order"] = to_string(scheduler.order);
+  return json;
+}
+
+Json partitions_json(const std::vector<PartitionSpec>& partitions) {
+  Json json = Json::array();
+  for (const PartitionSpec& partition : partitions) json.push_back({{"name", partition.name}, {"sms", partition.sms}});
   return json;
 }
 
@@ -201,6 +208,7 @@ Json process_json(const ProcessSpec& process, const Spec& spec) {
                {"application", spec.applications.at(process.application).name},
                {"priority", process.priority}};
   if (process.tokens) json["tokens"] = *process.tokens;
+  if (!spec.partitions.empty()) json["partition"] = spec.partitions.at(process.partition).name;
   if (process.deadline) json["deadline_us"] = time_us(*process.deadline);
   json["background"] = process.is_background;
   json["start_us"] = time_us(process.start);
@@ -236,6 +244,7 @@ nlohmann::ordered_json to_json(const Spec& spec) {
                {"gpu", gpu_json(spec.gpu)},
                {"host", host_json(spec.host)},
                {"scheduler", scheduler_json(spec.scheduler)}};
+  if (!spec.partitions.empty()) json["scheduler"]["partitions"] = partitions_json(spec.partitions);
   if (spec.driver.kind != DriverKind::kPassThrough) json["driver"] = driver_json(spec.driver, spec);
   if (spec.baseline) {
     json["baseline"] = scheduler_json(*spec.baseline);

@@ -84,6 +84,8 @@ void CommandAdapter::receive(const EngineMessage& message) {
       return write(rtl_model::ControlRegister::kPolicy, rtl_model::policy_register(message.scheduler));
     case EngineMessage::Kind::kSetPageTable:
       return write(rtl_model::ControlRegister::kPageTable, message.value);
+    case EngineMessage::Kind::kSetPartition:
+      return;  // in front of a core without partitions nobody has such a register
   }
 }
 

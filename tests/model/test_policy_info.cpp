@@ -59,7 +59,7 @@ TEST_P(InfoOf, ItTakesSmsAwayOnlyIfItPreempts) {
   bool has_preempted = false;
   for (std::uint32_t seed = 0; seed < kNumTables; ++seed) {
     const Tables tables = any_tables(seed);
-    const Action action = policy_of(GetParam(), Access::kShared)->step(tables).action;
+    const Action action = test::next_step(*policy_of(GetParam(), Access::kShared), tables).action;
     has_preempted = has_preempted || action == Action::kReserve || action == Action::kRetarget;
   }
   EXPECT_EQ(has_preempted, GetParam().preempts);
@@ -69,8 +69,8 @@ TEST_P(InfoOf, AccessMakesADifferenceOnlyIfItUsesIt) {
   bool differs = false;
   for (std::uint32_t seed = 0; seed < kNumTables; ++seed) {
     const Tables tables = any_tables(seed);
-    const bool is_same =
-        policy_of(GetParam(), Access::kExclusive)->step(tables) == policy_of(GetParam(), Access::kShared)->step(tables);
+    const bool is_same = test::next_step(*policy_of(GetParam(), Access::kExclusive), tables) ==
+                         test::next_step(*policy_of(GetParam(), Access::kShared), tables);
     differs = differs || !is_same;
   }
   EXPECT_EQ(differs, GetParam().uses_access);
@@ -94,7 +94,7 @@ TEST_P(InfoOf, ItGivesIdleSmsToThoseThatMayUseThem) {
     for (std::uint32_t seed = 0; seed < kNumTables; ++seed) {
       const Tables tables = any_tables(seed);
       const auto policy = policy_of(GetParam(), access);
-      const Decision decision = policy->step(tables);
+      const Decision decision = test::next_step(*policy, tables);
       const bool by_turn = GetParam().order == PolicyOrder::kTurn && access == Access::kExclusive;  // whose: it knows
       if (decision.action != Action::kAssign || by_turn) continue;
       EXPECT_TRUE(policy->may_use_idle_sm(tables, decision.kernel)) << seed;

@@ -29,6 +29,12 @@ inline Decision reserve(SmId sm, KsrId ksr) { return {Action::kReserve, sm, ksr,
 inline Decision retarget(SmId sm, KsrId ksr) { return {Action::kRetarget, sm, ksr, 2}; }
 MATCHER(DoesNothing, "") { return arg.action == Action::kNone; }
 
+// What its next step finds.
+inline Decision next_step(IPolicy& policy, const SchedulingTables& tables) {
+  policy.begin_step(tables);
+  return policy.step(tables);
+}
+
 inline PolicyConfig config(spec::PolicyKind kind, std::uint32_t num_sms, std::uint32_t num_processes,
                            spec::Access access = spec::Access::kExclusive) {
   PolicyConfig config;
@@ -54,6 +60,7 @@ struct KernelSays {
   std::uint32_t tbs_per_sm = 1;
   std::int32_t tokens = 0;
   std::uint64_t deadline_unit = kNoDeadline;
+  std::uint8_t partition = 0;
 };
 
 // Tables under construction.
@@ -71,6 +78,7 @@ class Tables : public SchedulingTables {
     entry.num_tbs = says.num_tbs;
     entry.tbs_per_sm = says.tbs_per_sm;
     entry.tokens = says.tokens;
+    entry.partition = PartitionId(says.partition);
     const KsrId id = lowest_free_ksr();
     activate(id, CommandBufferId(says.context % kNumBuffers), entry);
     return id;
@@ -88,7 +96,7 @@ class Tables : public SchedulingTables {
   // A kernel waits in a command buffer.
   void wait(std::uint16_t buffer, std::uint16_t context, std::uint32_t priority, std::uint64_t arrival_order,
             std::uint64_t deadline_unit = kNoDeadline) {
-    command(CommandBufferId(buffer)) = {true, ContextId(context), priority, arrival_order, deadline_unit};
+    command(CommandBufferId(buffer)) = {true, ContextId(context), priority, arrival_order, deadline_unit, {}};
   }
   void carry_out(const Decision& decision) {
     switch (decision.action) {
@@ -99,6 +107,7 @@ class Tables : public SchedulingTables {
       case Action::kRetarget:
         return retarget(decision.sm, decision.kernel);
       case Action::kNone:
+      case Action::kPass:
         return;
     }
   }

@@ -52,7 +52,9 @@ inline std::vector<std::string> step_kinds() {
 // Several where one changes what another key may hold: streams that have names are called by them.
 inline std::vector<std::string> samples_of(const std::string& kind) {
   if (kind == "Experiment")
-    return {"workload: {processes: [{}]}\ndriver: {focus: [{}]}\nbaseline: {driver: {focus: [{}]}}"};
+    return {
+        "workload: {processes: [{}]}\nscheduler: {partitions: [{}]}\ndriver: {focus: [{}]}\n"
+        "baseline: {partitions: [{}], driver: {focus: [{}]}}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
   if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
   if (kind != "Application") return {"{}"};

@@ -69,6 +69,8 @@ inline const std::map<std::string, std::uint64_t> kRegisters = {
     {"kTokens", reg::kContexts + reg::kTokens},
     {"kPageTable", reg::kContexts + reg::kPageTable},
     {"kDeadline", reg::kContexts + reg::kDeadline},
+    {"kSmPartition", reg::kSmPartition},
+    {"kPartition", reg::kPartition},
     {"kSmCycles", reg::kSmCycles},
     {"kBase", reg::kQueues + reg::kBase},
     {"kEntries", reg::kQueues + reg::kEntries},

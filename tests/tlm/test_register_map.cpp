@@ -162,11 +162,10 @@ TEST(RegisterMapDocument, NamesEveryErrorCodeAndOpcode) {
 }
 
 TEST(RegisterMapDocument, NamesEveryPolicyAndTechniqueByItsCodeAndWhereItIs) {
-  const std::map<spec::PolicyOrder, std::string> orders = {{spec::PolicyOrder::kNone, "arrival"},
-                                                           {spec::PolicyOrder::kPriority, "priority"},
-                                                           {spec::PolicyOrder::kTokens, "tokens"},
-                                                           {spec::PolicyOrder::kTurn, "turn"},
-                                                           {spec::PolicyOrder::kDeadline, "deadline"}};
+  const std::map<spec::PolicyOrder, std::string> orders = {
+      {spec::PolicyOrder::kNone, "arrival"},      {spec::PolicyOrder::kPriority, "priority"},
+      {spec::PolicyOrder::kTokens, "tokens"},     {spec::PolicyOrder::kTurn, "turn"},
+      {spec::PolicyOrder::kDeadline, "deadline"}, {spec::PolicyOrder::kPartition, "partition"}};
   const auto places = [](spec::Cores cores) {
     std::string text = includes(cores, spec::Cores::kTlm) ? "tlm" : "";
     if (includes(cores, spec::Cores::kClocked)) text += std::string(text.empty() ? "" : ", ") + "rtl_model, rtl";
@@ -225,7 +224,9 @@ TEST_F(RegisterWindowTest, ReadOnlyRegistersIgnoreWritesAndOthersKeepTheirDocume
       EXPECT_EQ(bench_.write(offset, ~std::uint64_t{0}),
                 is_policy ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
       const bool keeps_bits = is_in(row, "GPU") && has_fixed_bits(row);
-      const std::uint64_t kept = keeps_bits ? std::stoull(row.at(4), nullptr, 0) : before;
+      const bool is_partition = row.at(1) == "kSmPartition" || row.at(1) == "kPartition";
+      const std::uint64_t variable = is_partition ? 0b11 : before;  // what tells three SMs apart
+      const std::uint64_t kept = keeps_bits ? std::stoull(row.at(4), nullptr, 0) : variable;
       EXPECT_EQ(bench_.read(offset), kept) << row.at(1);
       if (row.at(1) == "kEntries") bench_.write(offset, 0);  // else the doorbell below would be a good one
       if (is_policy) bench_.write(reg::kError, 0);
@@ -241,6 +242,10 @@ TEST_F(RegisterWindowTest, ReservedAddressesReadZeroAndIgnoreWrites) {
       reg::kCompletion - 8,
       reg::kCompletion + 8 * reg::kNumCompletion,
       reg::kContexts - 8,
+      reg::kSmPartition - 8,
+      reg::kSmPartition + 8 * std::uint64_t{machine().gpu.num_sms},
+      reg::kPartition - 8,
+      reg::kPartition + 8 * num_contexts,
       reg::kContexts + num_contexts * reg::kContextStride,
       reg::kQueues - 8,
       reg::kQueues + num_queues * reg::kQueueStride,

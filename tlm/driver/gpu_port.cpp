@@ -51,6 +51,14 @@ void GpuPort::set_deadline(std::uint32_t process, Cycle cycles) {
   write_register(context_register(process, reg::kDeadline), cycles);
 }
 
+void GpuPort::set_partition(std::uint32_t process, std::uint32_t partition) {
+  write_register(reg::kPartition + std::uint64_t{process} * 8, partition);
+}
+
+void GpuPort::set_sm_partition(std::uint32_t sm, std::uint32_t partition) {
+  write_register(reg::kSmPartition + std::uint64_t{sm} * 8, partition);
+}
+
 void GpuPort::set_page_table(std::uint32_t process, std::uint64_t address) {
   write_register(context_register(process, reg::kPageTable), address);
 }

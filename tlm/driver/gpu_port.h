@@ -28,6 +28,8 @@ class GpuPort : public sc_core::sc_module {
   void set_priority(std::uint32_t process, std::uint32_t priority);
   void set_tokens(std::uint32_t process, std::uint32_t tokens);
   void set_deadline(std::uint32_t process, Cycle cycles);
+  void set_partition(std::uint32_t process, std::uint32_t partition);
+  void set_sm_partition(std::uint32_t sm, std::uint32_t partition);
   void set_page_table(std::uint32_t process, std::uint64_t address);
 };
 

@@ -75,9 +75,18 @@ void InterruptService::set_up() {
     // A page table of its own for each context: its address stands for it.
     gpu_.set_page_table(process, (process + 1ULL) << 21);
   }
+  if (spec_.scheduler.policy == spec::PolicyKind::kStaticPartition) set_partitions();
   const std::uint64_t completion = tick_ > 0 ? 0 : reg::kInterruptCompletion;
   gpu_.write_register(reg::kInterruptEnable, completion | reg::kInterruptError);
   gpu_.write_register(reg::kControl, 1);
+}
+
+void InterruptService::set_partitions() {
+  const std::vector<std::uint32_t> partitions = spec::partition_of_sms(spec_);
+  for (std::uint32_t sm = 0; sm < partitions.size(); ++sm) gpu_.set_sm_partition(sm, partitions[sm]);
+  for (std::uint32_t process = 0; process < spec_.processes.size(); ++process) {
+    gpu_.set_partition(process, spec_.processes[process].partition);
+  }
 }
 
 void InterruptService::look_for_completions() {

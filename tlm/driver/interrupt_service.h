@@ -40,6 +40,7 @@ class InterruptService : public sc_core::sc_module {
   void serve_interrupts();
   void poll();
   void set_up();
+  void set_partitions();
   void look_for_completions();
   void complete(HostQueue& queue);
 

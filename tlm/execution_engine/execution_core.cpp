@@ -141,6 +141,8 @@ void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
       return scheduler_->set_policy(message.scheduler, now);
     case EngineMessage::Kind::kSetPageTable:
       return driver_->context_table().set(message.context, message.value);
+    case EngineMessage::Kind::kSetPartition:
+      return scheduler_->set_partition(message.sm, PartitionId(message.value), now);
   }
 }
 

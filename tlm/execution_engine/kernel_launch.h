@@ -16,7 +16,8 @@ struct KernelLaunch {
   QueueId queue{};  // where its completion is reported
   ContextId context{};
   std::uint32_t priority = 0;
-  Cycle deadline = 0;         // from its arrival at the command buffers; 0: none
+  Cycle deadline = 0;  // from its arrival at the command buffers; 0: none
+  PartitionId partition{};
   std::uint16_t process = 0;  // for the record: process, kernel of its application, run
   std::uint16_t kernel = 0;
   std::uint32_t run = 0;

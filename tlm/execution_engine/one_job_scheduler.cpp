@@ -123,6 +123,7 @@ void OneJobScheduler::scanned(Cycle core) {
 }
 
 void OneJobScheduler::walk_from(Cycle core) {
+  policy_->begin_step(tables_);
   walk_began_ = core;
   enter(State::kWalk, core + walk_cycles_ - 1);
 }
@@ -133,6 +134,7 @@ void OneJobScheduler::judge(Cycle core) {
     ++searches_done_;
     return enter(State::kWalk, core + walk_cycles_);
   }
+  if (decision.action == policy::Action::kPass) return begin_at(core + 1);
   const bool is_assign = decision.action == policy::Action::kAssign;
   // A second walk is for victims alone.
   if (is_assign) decision.sm = searches_done_ == 1 ? lowest_seen_idle(decision.kernel) : kNoSm;

@@ -64,6 +64,7 @@ void OneJobDriver::write_search_job(Cycle now) {
     case policy::Action::kRetarget:
       return retarget(move.sm, move.kernel, now);
     case policy::Action::kNone:
+    case policy::Action::kPass:
       return;
   }
 }

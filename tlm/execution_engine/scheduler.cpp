@@ -28,6 +28,7 @@ Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, S
       in_buffer_(spec.gpu.framework.num_command_buffers),
       offered_(spec.gpu.framework.num_command_buffers) {
   tables_.linger().set_enabled(keeps_sms());
+  tables_.set_partitioned(is_partitioned());
 }
 
 bool Scheduler::keeps_sms() const { return scheduler_.policy == spec::PolicyKind::kPpq && spec_.scheduler.linger > 0; }
@@ -72,7 +73,12 @@ void Scheduler::refill_command_buffers(Cycle now) {
 
 void Scheduler::accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle now) {
   policy::CommandEntry& entry = tables_.command(buffer);
-  entry = {true, launch.context, launch.priority, next_arrival_++, policy::deadline_unit(now, launch.deadline)};
+  entry = {true,
+           launch.context,
+           launch.priority,
+           next_arrival_++,
+           policy::deadline_unit(now, launch.deadline),
+           launch.partition};
   in_buffer_[index(buffer)] = {LaunchId{next_launch_++}, launch};
   in_buffer_[index(buffer)].launch.arrived = now;
   log_.emit(now, about(record::Kind::kKernelArrived, in_buffer_[index(buffer)].id, launch, now));
@@ -83,7 +89,9 @@ void Scheduler::set_priority(ContextId context, std::uint32_t priority, Cycle no
   policy::CommandEntry& waiting = tables_.command(buffer_of(context));
   if (waiting.context == context) waiting.priority = priority;
   for (const KsrId id : tables_.active_queue()) {
-    if (tables_.ksr(id).context == context) tables_.ksr(id).priority = priority;
+    if (tables_.ksr(id).context != context) continue;
+    tables_.ksr(id).priority = priority;
+    tables_.touch(tables_.ksr(id).partition);
   }
   for (auto& queue : offered_) {
     for (KernelLaunch& launch : queue) {
@@ -107,11 +115,18 @@ void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
   driver_.set_technique(scheduler.technique);
   policy_ = policy::make_policy(config_of(scheduler));
   tables_.linger().set_enabled(keeps_sms());
+  tables_.set_partitioned(is_partitioned());
   for (const KsrId id : tables_.active_queue()) {
     tables_.ksr(id).tokens = policy_->take_tokens(tables_.ksr(id).context);
+    tables_.touch(tables_.ksr(id).partition);
   }
   update_policy_timer(now);
   register_written(Deals::kAll, now);
+}
+
+void Scheduler::set_partition(SmId sm, PartitionId partition, Cycle now) {
+  tables_.set_partition(sm, partition);
+  register_written(Deals::kNone, now);
 }
 
 void Scheduler::register_written(Deals, Cycle now) { invoke(now); }
@@ -140,6 +155,7 @@ void Scheduler::begin_step(Cycle now) {
   const bool activates = tables_.has_free_ksr() && policy_->select_command(tables_) != kNoCommandBuffer;
   step_ = activates ? Step::kActivation : Step::kSearch;
   searches_done_ = 1;
+  if (!activates) policy_->begin_step(tables_);
   timers_.set(leaves_.step, now + sm_cycles_of(activates ? activation_cycles_ : search_cycles_));
 }
 
@@ -174,6 +190,7 @@ void Scheduler::activate(CommandBufferId buffer, Cycle now) {
   entry.context = command.context;
   entry.priority = command.priority;
   entry.deadline_unit = command.deadline_unit;
+  entry.partition = command.partition;
   entry.tokens = policy_->take_tokens(command.context);
   entry.tbs_per_sm = workload::occupancy(spec_.gpu, resources_of(waiting.launch)).tbs_per_sm;
   entry.is_spread = spec_.scheduler.fill == spec::Fill::kBreadthFirst;  // the driver's, whatever the policy
@@ -195,6 +212,7 @@ void Scheduler::search_done(Cycle now) {
     timers_.set(leaves_.step, now + sm_cycles_of(search_cycles_));
     return;
   }
+  if (decision.action == policy::Action::kPass) return begin_step(now);
   if (decision.action != policy::Action::kNone) {
     if (until_first_move_ == 0) until_first_move_ = now - invoked_at_;
     carry_out(decision, now);
@@ -238,6 +256,7 @@ void Scheduler::carry_out(const policy::Decision& decision, Cycle now) {
     case policy::Action::kRetarget:
       return driver_.retarget(decision.sm, decision.kernel, now);
     case policy::Action::kNone:
+    case policy::Action::kPass:
       return;
   }
 }

@@ -35,6 +35,7 @@ class Scheduler {
   virtual void offer(const KernelLaunch& launch, Cycle now);
   void set_priority(ContextId context, std::uint32_t priority, Cycle now);
   void set_tokens(ContextId context, std::uint32_t tokens, Cycle now);
+  void set_partition(SmId sm, PartitionId partition, Cycle now);
   void set_policy(const spec::SchedulerSpec& scheduler, Cycle now);
 
   // Runs the policy: starts an invocation unless one is under way, which will see the event then.
@@ -65,6 +66,7 @@ class Scheduler {
   virtual Cycle linger_begins(Cycle now) const { return now; }
 
   bool keeps_sms() const;
+  bool is_partitioned() const { return scheduler_.policy == spec::PolicyKind::kStaticPartition; }
   void begin_step(Cycle now);
   Cycle sm_cycles_of(Cycle core_cycles);
   void activate_next(Cycle now);

@@ -125,6 +125,7 @@ void SmDriver::handles_return(SmId id, std::uint64_t slots, Cycle now) {
   sm.flushed_slots &= ~slots;
   for_each_slot(slots, [&](std::uint32_t) { tables_.remove_resident(id); });
   ksr.preempted_tbs = ptbq.size();
+  tables_.touch(id);
   kernel.fresh_end = 0;
   if (monitor_ != nullptr) monitor_->check_ptbq(sm.ksr, ptbq.size(), spec_.gpu.num_sms * ksr.tbs_per_sm);
 }

@@ -33,6 +33,7 @@ std::optional<spec::SchedulerSpec> decode_policy(std::uint64_t value, spec::Sche
   scheduler.token_scope = static_cast<spec::TokenScope>(field(F::kTokenScopeShift, 1));
   scheduler.debt = static_cast<spec::Debt>(field(F::kDebtShift, 3));
   scheduler.remainder = static_cast<spec::Remainder>(field(F::kRemainderShift, 1));
+  scheduler.order = static_cast<spec::PartitionOrder>(field(F::kPartitionOrderShift, 1));
   return scheduler;
 }
 
@@ -42,7 +43,8 @@ std::uint64_t encode_policy(const spec::SchedulerSpec& scheduler) {
   return field(spec::info(scheduler.policy).code, F::kPolicyShift) |
          field(spec::info(scheduler.technique).code, F::kTechniqueShift) | field(scheduler.access, F::kAccessShift) |
          field(scheduler.exclusive_scope, F::kExclusiveScopeShift) | field(scheduler.token_scope, F::kTokenScopeShift) |
-         field(scheduler.debt, F::kDebtShift) | field(scheduler.remainder, F::kRemainderShift);
+         field(scheduler.debt, F::kDebtShift) | field(scheduler.remainder, F::kRemainderShift) |
+         field(scheduler.order, F::kPartitionOrderShift);
 }
 
 }  // namespace
@@ -58,6 +60,7 @@ FrontEnd::FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, 
       pcie_(spec.gpu),
       queues_(spec.gpu.num_hardware_queues),
       contexts_(spec.processes.size()),
+      sm_partition_(spec.gpu.num_sms),
       policy_(encode_policy(spec.scheduler)) {
   registers_tsock.register_b_transport(this, &FrontEnd::b_transport);
   registers_tsock.register_transport_dbg(this, &FrontEnd::transport_dbg);
@@ -132,6 +135,7 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
     return words[word_in(reg::kQueues, reg::kQueueStride) / 8];
   }
   if (is_sm_cycles(offset)) return sm_cycles(ContextId((offset - reg::kSmCycles) / 8), time_.now());
+  if (const std::uint64_t* const partition = partition_register(offset); partition != nullptr) return *partition;
   if (offset >= reg::kContexts && (offset - reg::kContexts) / reg::kContextStride < contexts_.size()) {
     const ContextRegisters& context = contexts_[(offset - reg::kContexts) / reg::kContextStride];
     const std::array<std::uint64_t, 4> words = {context.priority, context.tokens, context.page_table, context.deadline};
@@ -165,7 +169,9 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
 
 bool FrontEnd::write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
   if (offset == reg::kPolicy) return write_policy(value, mask, arrival);
-  if (offset >= reg::kQueues) {
+  if (partition_register(offset) != nullptr) {
+    write_partition(offset, value, mask, arrival);
+  } else if (offset >= reg::kQueues) {
     write_queue(offset - reg::kQueues, value, mask, arrival);
   } else if (offset >= reg::kContexts) {
     write_context(offset - reg::kContexts, value, mask, arrival);
@@ -210,6 +216,32 @@ void FrontEnd::write_context(std::uint64_t offset, std::uint64_t value, std::uin
   }
 }
 
+bool FrontEnd::has_partitions() const {
+  return includes(spec::info(spec::PolicyKind::kStaticPartition).cores, engine_core());
+}
+
+const std::uint64_t* FrontEnd::partition_register(std::uint64_t offset) const {
+  const auto entry = [offset](std::uint64_t base) { return (offset - base) / 8; };
+  if (offset < reg::kSmPartition || !has_partitions()) return nullptr;
+  if (offset < reg::kPartition) {
+    return entry(reg::kSmPartition) < sm_partition_.size() ? &sm_partition_[entry(reg::kSmPartition)] : nullptr;
+  }
+  return entry(reg::kPartition) < contexts_.size() ? &contexts_[entry(reg::kPartition)].partition : nullptr;
+}
+
+// That of an SM goes to the engine; that of a context is taken along by launches.
+void FrontEnd::write_partition(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
+  const std::uint64_t allowed = (std::uint64_t{1} << partition_id_bits(spec_.gpu.num_sms)) - 1;
+  const std::uint64_t number = merge(*partition_register(offset), value, mask) & allowed;
+  if (offset >= reg::kPartition) {
+    contexts_[(offset - reg::kPartition) / 8].partition = number;
+    return;
+  }
+  const std::uint64_t sm = (offset - reg::kSmPartition) / 8;
+  sm_partition_[sm] = number;
+  on_partition_write(SmId(sm), PartitionId(number), arrival);
+}
+
 void FrontEnd::write_queue(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
   const std::uint64_t id = offset / reg::kQueueStride;
   if (id >= queues_.size()) return;
@@ -231,13 +263,14 @@ void FrontEnd::write_queue(std::uint64_t offset, std::uint64_t value, std::uint6
 
 // A value that names no policy or technique of the engine leaves everything as it is.
 bool FrontEnd::write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival) {
-  const auto scheduler = decode_policy(merge(policy_, value, mask), spec_.scheduler);
+  auto scheduler = decode_policy(merge(policy_, value, mask), spec_.scheduler);
   const auto chooses_victims = [](const spec::SchedulerSpec& s) { return spec::info(s.technique).chooses_victims; };
   if (!scheduler || !spec::exists(*scheduler, engine_core()) ||
       chooses_victims(*scheduler) != chooses_victims(spec_.scheduler)) {
     report_error(reg::ErrorCode::kBadPolicy, QueueId{0});
     return false;
   }
+  if (!has_partitions()) scheduler->order = spec::PartitionOrder::kEdf;
   policy_ = encode_policy(*scheduler);
   on_policy_write(*scheduler, arrival);
   return true;

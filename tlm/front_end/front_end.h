@@ -27,8 +27,9 @@ struct ContextRegisters {
   std::uint64_t priority = 0;
   std::uint64_t tokens = 0;
   std::uint64_t page_table = 0;
-  std::uint64_t deadline = 0;  // cycles; 0: none
-  bool has_tokens = false;     // they were written
+  std::uint64_t deadline = 0;   // cycles; 0: none
+  std::uint64_t partition = 0;  // of its launches from now on
+  bool has_tokens = false;      // they were written
 };
 
 class FrontEnd : public sc_core::sc_module {
@@ -51,6 +52,7 @@ class FrontEnd : public sc_core::sc_module {
 
   // Writes that others act on, with the cycle in which they arrive.
   std::function<void(ContextId, std::uint64_t offset, std::uint64_t value, Cycle)> on_context_write;
+  std::function<void(SmId, PartitionId, Cycle)> on_partition_write;
   std::function<void(const spec::SchedulerSpec&, Cycle)> on_policy_write;
   std::function<bool()> is_engine_busy;
   // That a context has used before cycle `now`.
@@ -93,10 +95,14 @@ class FrontEnd : public sc_core::sc_module {
   bool is_sm_cycles(std::uint64_t offset) const {
     return offset >= reg::kSmCycles && (offset - reg::kSmCycles) / 8 < contexts_.size();
   }
+  // The partition of an SM or a context; null: none is there.
+  const std::uint64_t* partition_register(std::uint64_t offset) const;
+  bool has_partitions() const;
   // False where the write is refused.
   bool write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_own(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_context(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  void write_partition(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_queue(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   bool write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void empty_queue(QueueId id);
@@ -124,6 +130,7 @@ class FrontEnd : public sc_core::sc_module {
   PcieLink pcie_;
   std::vector<Queue> queues_;
   std::vector<ContextRegisters> contexts_;
+  std::vector<std::uint64_t> sm_partition_;
   std::uint64_t control_ = 0;
   std::uint64_t interrupt_enable_ = 0;
   std::uint64_t error_ = 0;

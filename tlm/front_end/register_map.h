@@ -24,6 +24,9 @@ inline constexpr std::uint64_t kNumCompletion = 16;
 
 inline constexpr std::uint64_t kMaxPriority = 15;
 
+inline constexpr std::uint64_t kSmPartition = 0x3000;  // RW, per SM: its partition
+inline constexpr std::uint64_t kPartition = 0x3800;    // RW, per context: that of its kernels
+
 inline constexpr std::uint64_t kContexts = 0x1000;  // per context, kContextStride apart
 inline constexpr std::uint64_t kContextStride = 0x20;
 inline constexpr std::uint64_t kNumContexts = 256;
@@ -107,6 +110,7 @@ struct PolicyFields {
   static constexpr unsigned kTokenScopeShift = 18;      // 1 bit
   static constexpr unsigned kDebtShift = 19;            // 2 bits
   static constexpr unsigned kRemainderShift = 21;       // 1 bit
+  static constexpr unsigned kPartitionOrderShift = 22;  // 1 bit, with static_partition in the engine
 };
 
 }  // namespace tessera::tlm_model::reg

@@ -61,6 +61,9 @@ void Gpu::connect() {
   u_front_end_.on_context_write = [this](ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival) {
     write_context(context, offset, value, arrival);
   };
+  u_front_end_.on_partition_write = [this](SmId sm, PartitionId partition, Cycle arrival) {
+    write_partition(sm, partition, arrival);
+  };
   u_front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle arrival) {
     write_policy(scheduler, arrival);
   };
@@ -80,6 +83,7 @@ void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
   const ContextRegisters& context = u_front_end_.context(command.context);
   if (!command.has_own_priority) message.launch.priority = static_cast<std::uint32_t>(context.priority);
   message.launch.deadline = context.deadline;
+  message.launch.partition = PartitionId(context.partition);
   u_execution_engine_->send(message);
 }
 
@@ -113,6 +117,16 @@ void Gpu::write_context(ContextId context, std::uint64_t offset, std::uint64_t v
   message.sender = spec_.gpu.num_hardware_queues;  // after the queues
   message.context = context;
   message.value = value;
+  u_execution_engine_->send(message);
+}
+
+void Gpu::write_partition(SmId sm, PartitionId partition, Cycle arrival) {
+  EngineMessage message;
+  message.kind = EngineMessage::Kind::kSetPartition;
+  message.stamp = arrival;
+  message.sender = spec_.gpu.num_hardware_queues;
+  message.sm = sm;
+  message.value = index(partition);
   u_execution_engine_->send(message);
 }
 

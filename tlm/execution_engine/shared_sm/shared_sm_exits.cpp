@@ -176,6 +176,7 @@ void SharedSmDriver::victim_left(SmId id, std::uint32_t slot, preemption::Exit w
 // Free slots of the victim's other SMs can take TBs that wait again.
 void SharedSmDriver::handles_are_back(KsrId victim, Cycle now) {
   wants_policy = true;
+  tables_.touch(tables_.ksr(victim).partition);
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     const SmId id{static_cast<std::uint16_t>(i)};
     const policy::SmEntry& entry = tables_.smst()[i];

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// static_partition ([Z21] 4.1): SMs and kernels belong to partitions, and inside of one the policy is what edf or ppq
+// is on the whole GPU. A step looks at one partition: the next in turn of those in which something has changed
+// (docs/partitions.md).
+#pragma once
+
+#include <array>
+#include <limits>
+#include <memory>
+
+#include "model/base/sm_set.h"
+#include "model/policy/urgency_search.h"
+
+namespace tessera::policy {
+
+template <typename By>
+class StaticPartitionPolicy final : public IPolicy {
+ public:
+  explicit StaticPartitionPolicy(const PolicyConfig& config);
+
+  CommandBufferId select_command(const SchedulingTables& tables) const override;
+  void begin_step(const SchedulingTables& tables) override;
+  Decision step(const SchedulingTables& tables) override;
+  bool may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const override;
+
+ private:
+  static constexpr std::uint64_t kUnsettled = std::numeric_limits<std::uint64_t>::max();
+
+  // The next partition in turn in which something has changed; kNone: there is none.
+  std::uint32_t next_dirty(const SchedulingTables& tables) const;
+
+  UrgencySearch<By> search_;
+  std::uint32_t num_partitions_;                         // that their ids can tell apart
+  std::array<std::uint64_t, kMaxPartitions> settled_{};  // changes of each when a step began that found nothing
+  std::uint32_t last_;                                   // looked at last
+  std::uint32_t current_ = kNone;                        // of the step under way
+  bool found_nothing_ = false;                           // that step, as far as it is asked
+};
+
+// By deadline or by priority, as the configuration's `order` says.
+std::unique_ptr<IPolicy> make_static_partition_policy(const PolicyConfig& config);
+
+}  // namespace tessera::policy

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The searches of preemptive queues by urgency, which is the priority ([T14] 4.2, 4.3) or the deadline, over the whole
+// GPU or in one partition of it. A kernel takes as many SMs from less urgent ones as its uncovered TBs need.
+// `exclusive` keeps SMs that become idle from less urgent kernels; `shared` gives them away.
+#pragma once
+
+#include <algorithm>
+
+#include "model/policy/selection.h"
+
+namespace tessera::policy {
+
+// Of a KSR or a waiting command: more is more urgent.
+struct ByPriority {
+  template <typename Entry>
+  static std::uint32_t urgency(const Entry& entry) {
+    return entry.priority;
+  }
+};
+struct ByDeadline {
+  template <typename Entry>
+  static std::uint64_t urgency(const Entry& entry) {
+    return kNoDeadline - entry.deadline_unit;
+  }
+};
+
+// Where a search looks: at all kernels, ...
+struct WholeGpu {
+  static bool has(const KsrEntry&) { return true; }
+};
+// ... or at those of one partition, and at its SMs.
+struct OnePartition {
+  PartitionId id{};
+  bool has(const KsrEntry& kernel) const { return kernel.partition == id; }
+  bool has(const SmEntry& sm) const { return sm.partition == id; }
+};
+
+// The most urgent of the waiting commands, round robin among equal ones.
+template <typename By>
+CommandBufferId most_urgent_command(const SchedulingTables& tables) {
+  const CommandBufferId urgent = first_command(
+      tables, [&](const CommandEntry& a, const CommandEntry& b) { return By::urgency(a) > By::urgency(b); });
+  if (urgent == kNoCommandBuffer) return urgent;
+  const auto most = By::urgency(tables.command_buffers()[index(urgent)]);
+  return next_command_in_turn(tables, [&](const CommandEntry& command) { return By::urgency(command) == most; });
+}
+
+// `By` and the scope are known when it is compiled: they are asked for every row of every search.
+template <typename By>
+class UrgencySearch {
+ public:
+  explicit UrgencySearch(const PolicyConfig& config)
+      : is_exclusive_(config.scheduler.access == spec::Access::kExclusive),
+        empties_engine_(is_exclusive_ && config.scheduler.exclusive_scope == spec::ExclusiveScope::kAll),
+        victims_(config.victims) {}
+
+  template <typename Scope>
+  Decision step(const SchedulingTables& tables, const Scope& scope) const {
+    const KsrId top = most_urgent(tables, scope);
+    if (top == kNoKsr) return {};
+    // 1. An idle SM goes to the most urgent kernel that needs one and may have it.
+    const KsrId kernel = neediest(tables, scope, By::urgency(tables.ksr(top)));
+    const SmId idle = kernel != kNoKsr ? tables.lowest_idle_sm_for(kernel) : kNoSm;
+    if (idle != kNoSm) return {Action::kAssign, idle, kernel};
+    // 2. Without one, it takes an SM from a less urgent kernel.
+    if (kernel != kNoKsr) return preempt(tables, scope, kernel);
+    // 3. Exclusive access to all: less urgent kernels leave even the SMs that nobody needs.
+    if (empties_engine_) return preempt(tables, scope, top);
+    return {};
+  }
+
+  template <typename Scope>
+  bool may_use_idle_sm(const SchedulingTables& tables, const Scope& scope, KsrId ksr) const {
+    const auto& queue = tables.active_queue();
+    return !is_exclusive_ || std::none_of(queue.begin(), queue.end(), [&](KsrId other) {
+      return scope.has(tables.ksr(other)) && By::urgency(tables.ksr(other)) > By::urgency(tables.ksr(ksr));
+    });
+  }
+
+ private:
+  using Urgency = decltype(By::urgency(KsrEntry{}));
+
+  // The earliest of the most urgent active kernels.
+  template <typename Scope>
+  KsrId most_urgent(const SchedulingTables& tables, const Scope& scope) const {
+    KsrId best = kNoKsr;
+    for (const KsrId id : tables.active_queue()) {
+      if (!scope.has(tables.ksr(id))) continue;
+      if (best == kNoKsr || By::urgency(tables.ksr(id)) > By::urgency(tables.ksr(best))) best = id;
+    }
+    return best;
+  }
+
+  // The same of the kernels with uncovered TBs that may have an SM.
+  template <typename Scope>
+  KsrId neediest(const SchedulingTables& tables, const Scope& scope, Urgency top) const {
+    KsrId best = kNoKsr;
+    for (const KsrId id : tables.active_queue()) {
+      const KsrEntry& ksr = tables.ksr(id);
+      if (!scope.has(ksr) || ksr.uncovered_tbs() <= 0 || (is_exclusive_ && By::urgency(ksr) < top)) continue;
+      if (best == kNoKsr || By::urgency(ksr) > By::urgency(tables.ksr(best))) best = id;
+    }
+    return best;
+  }
+
+  // The least urgent kernels that hold an SM; only those less urgent than the kernel itself give it up.
+  Decision preempt(const SchedulingTables& tables, const WholeGpu&, KsrId kernel) const {
+    const Urgency own = By::urgency(tables.ksr(kernel));
+    Urgency lowest = own;
+    for (const KsrId id : tables.active_queue()) {
+      const KsrEntry& ksr = tables.ksr(id);
+      if (ksr.takable_sms() > 0) lowest = std::min(lowest, By::urgency(ksr));
+    }
+    if (lowest == own) return {Action::kNone, kNoSm, kNoKsr, 2};
+    return take_sm(tables, victims_, kernel, [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
+  }
+
+  // The same of the partition's SMs. A kernel of another partition that has one still gives it up first.
+  Decision preempt(const SchedulingTables& tables, const OnePartition& partition, KsrId kernel) const {
+    const Urgency own = By::urgency(tables.ksr(kernel));
+    Urgency lowest = own;
+    bool is_any_foreign = false;
+    for (std::size_t i = 0; i < tables.smst().size(); ++i) {
+      const SmEntry& sm = tables.smst()[i];
+      const KsrId claimant = tables.claimant(SmId(i));
+      if (!partition.has(sm) || sm.is_shared || claimant == kNoKsr) continue;
+      is_any_foreign = is_any_foreign || !partition.has(tables.ksr(claimant));
+      lowest = std::min(lowest, By::urgency(tables.ksr(claimant)));
+    }
+    if (is_any_foreign) {
+      return take_sm(
+          tables, victims_, kernel, [&](const SmEntry& sm) { return partition.has(sm); },
+          [&](KsrId victim) { return !partition.has(tables.ksr(victim)); });
+    }
+    if (lowest == own) return {Action::kNone, kNoSm, kNoKsr, 2};
+    return take_sm(
+        tables, victims_, kernel, [&](const SmEntry& sm) { return partition.has(sm); },
+        [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
+  }
+
+  bool is_exclusive_;
+  bool empties_engine_;  // exclusive_scope: all
+  const IVictimPort* victims_;
+};
+
+}  // namespace tessera::policy

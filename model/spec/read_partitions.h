@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Static partitions in the experiment.
+// Internal to model/spec.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/spec/host_spec.h"
+#include "model/spec/readers.h"
+#include "model/spec/scheduler_spec.h"
+
+namespace tessera::spec {
+
+struct PartitionRules {
+  std::optional<PolicyKind> policy{};  // none: it could not be read, and nothing is said of what would go with it
+  bool is_baseline = false;            // has no partitions of its own
+  std::uint32_t num_sms = 0;           // of the GPU
+};
+
+// `partitions` of the scheduler: each SM at most once, the counted ones in order from SM 0. Empty under other policies.
+std::vector<PartitionSpec> read_partitions(MappingReader& reader, const PartitionRules& rules, Report& report);
+
+// `partition` of a process whose other keys have been read.
+void read_partition_of(MappingReader& reader, const Spec& spec, bool is_scheduler_good, ProcessSpec& process);
+
+}  // namespace tessera::spec
