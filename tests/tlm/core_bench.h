@@ -115,6 +115,7 @@ class CoreBench {
     log_.add_sink(&sink_);
     facts_spec_.applications.resize(spec.processes.size());
     for (std::uint32_t p = 0; p < spec.processes.size(); ++p) facts_spec_.processes[p].application = p;
+    if (!spec.partitions.empty()) write_partitions();
   }
   CoreBench(const CoreBench&) = delete;
   CoreBench& operator=(const CoreBench&) = delete;
@@ -134,6 +135,7 @@ class CoreBench {
     message.launch.context = ContextId(kernel.process);
     message.launch.priority = kernel.priority;
     message.launch.deadline = kernel.deadline;
+    message.launch.partition = PartitionId(spec_.processes[kernel.process].partition);
     message.launch.process = kernel.process;
     message.launch.kernel = static_cast<std::uint16_t>(kernels.size());
     message.launch.num_tbs = kernel.num_tbs;
@@ -158,6 +160,12 @@ class CoreBench {
   void set_policy(Cycle at, const spec::SchedulerSpec& scheduler) {
     EngineMessage message = os_write(EngineMessage::Kind::kSetPolicy, at, 0, 0);
     message.scheduler = scheduler;
+    core_->send(message);
+  }
+
+  void set_partition(Cycle at, std::uint16_t sm, std::uint8_t partition) {
+    EngineMessage message = os_write(EngineMessage::Kind::kSetPartition, at, 0, partition);
+    message.sm = SmId(sm);
     core_->send(message);
   }
 
@@ -234,6 +242,14 @@ class CoreBench {
   void expect_violation(record::Invariant invariant) { expected_violations_.push_back(to_string(invariant)); }
 
  private:
+  // Behind the launches of the first cycle, which have begun an invocation by then.
+  void write_partitions() {
+    const std::vector<std::uint32_t> partitions = spec::partition_of_sms(spec_);
+    for (std::uint16_t sm = 0; sm < partitions.size(); ++sm) {
+      set_partition(1, sm, static_cast<std::uint8_t>(partitions[sm]));
+    }
+  }
+
   static constexpr Cycle kTooLate = 1'000'000'000;
 
   workload::TbDurations durations_of(const Kernel& kernel) {

@@ -46,6 +46,7 @@ class ExperimentMaker {
       if (below(4) == 0) process.tokens = static_cast<std::uint32_t>(below(experiment.spec.gpu.num_sms + 1));
     }
     for (std::uint16_t p = 0; p < num_processes; ++p) experiment.launches.push_back(launches_of(p));
+    partition(experiment);
     const auto num_writes = *rc::gen::inRange<std::uint32_t>(0, 9);
     for (std::uint32_t i = 0; i < num_writes; ++i) experiment.os_writes.push_back(os_write(experiment.spec));
     return experiment;
@@ -83,6 +84,7 @@ class ExperimentMaker {
     scheduler.exclusive_scope = *rc::gen::element(spec::ExclusiveScope::kNeeded, spec::ExclusiveScope::kAll);
     scheduler.token_scope = *rc::gen::element(spec::TokenScope::kKernel, spec::TokenScope::kProcess);
     scheduler.fill = *rc::gen::element(spec::Fill::kDepthFirst, spec::Fill::kBreadthFirst);
+    scheduler.order = one_of(spec::PartitionOrder::kEdf, spec::PartitionOrder::kPriority);
     scheduler.search_width = between(1, num_sms);
     scheduler.tbs_per_cycle = between(1, num_sms);
     scheduler.time_slice = 1'000'000ULL * between(1, 10);
@@ -127,12 +129,37 @@ class ExperimentMaker {
     return launches;
   }
 
+  // Registers of partitions, whatever the policy: kernels are in the first few, and each of these keeps an SM.
+  void partition(Experiment& experiment) {
+    const std::uint32_t num_sms = experiment.spec.gpu.num_sms;
+    const std::uint32_t num_partitions = between(1, std::min(num_sms, kMostPartitions));
+    for (std::uint32_t sm = 0; sm < num_sms; ++sm) {
+      experiment.os_writes.push_back(sm_write(0, experiment.spec, sm));
+      experiment.os_writes.back().sm = SmId(sm);
+      if (sm < num_partitions) experiment.os_writes.back().value = sm;
+    }
+    for (auto& launches : experiment.launches) {
+      for (PlannedLaunch& planned : launches) planned.launch.partition = PartitionId(below(num_partitions));
+    }
+  }
+
+  // An SM from `first` on gets another partition.
+  EngineMessage sm_write(Cycle stamp, const spec::Spec& spec, std::uint32_t first) {
+    EngineMessage message;
+    message.stamp = stamp;
+    message.sender = spec.gpu.num_hardware_queues;
+    message.kind = EngineMessage::Kind::kSetPartition;
+    message.sm = SmId(between(first, spec.gpu.num_sms - 1));
+    message.value = below(std::min(spec.gpu.num_sms, kMostPartitions + 1));
+    return message;
+  }
+
   EngineMessage os_write(const spec::Spec& spec) {
     EngineMessage message;
     message.stamp = below(20'000);
     message.sender = spec.gpu.num_hardware_queues;
     message.context = ContextId(below(spec.processes.size()));
-    switch (below(3)) {
+    switch (below(4)) {
       case 0:
         message.kind = EngineMessage::Kind::kSetPriority;
         message.value = below(6);
@@ -140,6 +167,10 @@ class ExperimentMaker {
       case 1:
         message.kind = EngineMessage::Kind::kSetTokens;
         message.value = below(spec.gpu.num_sms + 3);
+        break;
+      case 2:
+        if (spec.gpu.num_sms > kMostPartitions) return sm_write(message.stamp, spec, kMostPartitions);
+        message.kind = EngineMessage::Kind::kSetPriority;
         break;
       default:
         message.kind = EngineMessage::Kind::kSetPolicy;
@@ -152,6 +183,8 @@ class ExperimentMaker {
     return std::any_of(techniques_.begin(), techniques_.end(),
                        [](spec::TechniqueKind technique) { return spec::info(technique).chooses_victims; });
   }
+
+  static constexpr std::uint32_t kMostPartitions = 4;
 
   std::vector<spec::TechniqueKind> techniques_;
   std::mt19937_64 random_;

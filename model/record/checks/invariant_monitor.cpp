@@ -9,10 +9,11 @@
 namespace tessera::record {
 
 const char* to_string(Invariant invariant) {
-  static constexpr std::array<const char*, kNumInvariants> kNames = {
-      "tb_finishes_once", "tb_reissued_only_if_saved", "context_intact", "sm_has_one_owner",
-      "sm_resources",     "tokens_conserved",          "ptbq_bound",     "no_needless_idle_sm",
-      "no_starvation"};
+  static constexpr std::array<const char*, kNumInvariants> kNames = {"tb_finishes_once", "tb_reissued_only_if_saved",
+                                                                     "context_intact",   "sm_has_one_owner",
+                                                                     "sm_resources",     "tokens_conserved",
+                                                                     "ptbq_bound",       "no_needless_idle_sm",
+                                                                     "no_starvation",    "sm_in_partition"};
   return kNames[static_cast<std::size_t>(invariant)];
 }
 
@@ -63,6 +64,8 @@ void InvariantMonitor::check_tables(const policy::SchedulingTables& tables) {
       violated(Invariant::kSmHasOneOwner, fmt::format("SM {} is idle and holds {} TBs", i, sm.running_tbs));
     }
   }
+  is_partitioned_ = is_partitioned_ || tables.is_partitioned();
+  if (is_partitioned_) check_partitions(tables);
   // 2. The registers must agree: count + owned + reserved for it = tokens.
   for (const KsrId id : tables.active_queue()) {
     const policy::KsrEntry& ksr = tables.ksr(id);
@@ -71,6 +74,25 @@ void InvariantMonitor::check_tables(const policy::SchedulingTables& tables) {
       violated(Invariant::kTokensConserved, fmt::format("KSR {}: count {} + {} SMs held is not {} tokens", index(id),
                                                         ksr.token_count(), held, ksr.tokens));
     }
+  }
+}
+
+// Who has got a claim on an SM since the last look. What a kernel had before registers were written, it may keep.
+void InvariantMonitor::check_partitions(const policy::SchedulingTables& tables) {
+  const bool is_first_look = claims_.empty();
+  claims_.resize(tables.smst().size(), {kNoKsr, kNoKsr});
+  for (std::size_t i = 0; i < tables.smst().size(); ++i) {
+    const policy::SmEntry& sm = tables.smst()[i];
+    const auto [owner, next] = claims_[i];
+    for (const KsrId claim : {sm.ksr, sm.next}) {
+      if (claim == kNoKsr || claim == owner || claim == next || !tables.ksr(claim).is_valid) continue;
+      const bool is_kept = is_first_look || !tables.is_partitioned() || tables.is_in_partition(claim, SmId(i));
+      if (is_kept) continue;
+      violated(Invariant::kSmInPartition,
+               fmt::format("SM {} of partition {} is given to KSR {} of partition {}", i, index(sm.partition),
+                           index(claim), index(tables.ksr(claim).partition)));
+    }
+    claims_[i] = {sm.ksr, sm.next};
   }
 }
 
@@ -91,6 +113,7 @@ bool InvariantMonitor::all_hold() const {
 std::vector<std::pair<std::string, std::string>> InvariantMonitor::verdicts() const {
   std::vector<std::pair<std::string, std::string>> verdicts;
   for (std::size_t i = 0; i < first_violation_.size(); ++i) {
+    if (static_cast<Invariant>(i) == Invariant::kSmInPartition && !is_partitioned_) continue;
     verdicts.emplace_back(to_string(static_cast<Invariant>(i)),
                           first_violation_[i].empty() ? "ok" : first_violation_[i]);
   }

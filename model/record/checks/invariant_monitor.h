@@ -25,8 +25,9 @@ enum class Invariant : std::uint8_t {
   kPtbqBound,
   kNoNeedlessIdleSm,  // no SM stays idle while a kernel that may have it has uncovered TBs
   kNoStarvation,      // dss: no kernel with a token left waits without an SM while budgets fit the machine
+  kSmInPartition,     // static_partition, told only there: no SM is given to a kernel of another partition
 };
-inline constexpr int kNumInvariants = static_cast<int>(Invariant::kNoStarvation) + 1;
+inline constexpr int kNumInvariants = static_cast<int>(Invariant::kSmInPartition) + 1;
 const char* to_string(Invariant invariant);  // "tb_finishes_once", ...
 
 // What a kernel's TBs occupy, and the limits of an SM.
@@ -86,12 +87,15 @@ class InvariantMonitor {
     }
     report_move(ksr, tb, to, invariant);
   }
+  void check_partitions(const policy::SchedulingTables& tables);
   void report_move(KsrId ksr, std::uint32_t tb, State to, Invariant invariant);
 
   Cycle now_ = 0;
   std::vector<TbStates> tbs_;  // by KSR
   SmUse sm_limits_;
   std::vector<std::uint32_t> owned_, reserved_;  // scratch of check_tables
+  bool is_partitioned_ = false;                  // was at some time
+  std::vector<std::pair<KsrId, KsrId>> claims_;  // by SM, when check_partitions looked last: its owner and its next
   std::array<std::string, kNumInvariants> first_violation_;
 };
 

@@ -109,6 +109,10 @@ LogFacts make_log_facts(const spec::Spec& spec) {
   facts.max_threads_per_sm = spec.gpu.max_threads_per_sm;
   facts.starts = run_starts_of(spec);
   facts.driver = make_driver_facts(spec);
+  if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition && !spec.partitions.empty()) {
+    facts.partition_of_sm = spec::partition_of_sms(spec);
+    for (const spec::ProcessSpec& process : spec.processes) facts.partition_of_process.push_back(process.partition);
+  }
   for (const spec::ProcessSpec& process : spec.processes) {
     std::vector<KernelFacts>& kernels = facts.kernels.emplace_back();
     for (const spec::KernelSpec& kernel : spec.applications[process.application].kernels) {

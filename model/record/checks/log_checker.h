@@ -33,6 +33,9 @@ struct LogFacts {
   std::vector<std::vector<KernelFacts>> kernels{};  // [process][kernel]
   std::vector<RunStart> starts{};                   // by process; those that it leaves out run back to back
   DriverFacts driver{};
+  // Static partitions: of each SM and of each process; empty where there are none.
+  std::vector<std::uint32_t> partition_of_sm{};
+  std::vector<std::uint32_t> partition_of_process{};
 };
 
 LogFacts make_log_facts(const spec::Spec& spec);

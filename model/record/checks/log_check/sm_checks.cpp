@@ -9,6 +9,9 @@
 namespace tessera::record::log_check {
 
 void SmChecks::visit(const Record& record, Sm& sm, const Launch& launch) {
+  const bool is_reservation = record.kind == Kind::kPreemptionRequested || record.kind == Kind::kPreemptionRetargeted;
+  if (record.kind == Kind::kSmSetUp || record.kind == Kind::kSmPassed) require_own_partition(record, record.launch);
+  if (is_reservation) require_own_partition(record, record.value);
   if (record.kind == Kind::kSmSetUp) return set_up(record, sm, launch);
   if (record.kind == Kind::kSmBusy) return busy(record, sm);  // may follow its owner's release
   if (VictimChecks::is_about_sharing(record.kind)) return victims_.visit(record, sm, launch);
@@ -47,6 +50,16 @@ void SmChecks::set_up(const Record& record, Sm& sm, const Launch& launch) {
   sm.is_handed_over = sm.has_run = false;
   sm.counted_until = record.cycle;
   sm.shared_memory_bytes = launch.facts->shared_memory_config_bytes;
+}
+
+void SmChecks::require_own_partition(const Record& record, std::uint64_t launch) {
+  const LogFacts& facts = ledger_.facts;
+  if (facts.partition_of_sm.empty()) return;
+  const auto found = ledger_.launches.find(static_cast<std::uint32_t>(launch));
+  if (found == ledger_.launches.end()) return;  // check_references' concern
+  const std::uint32_t own = facts.partition_of_sm.at(record.sm);
+  const std::uint32_t other = facts.partition_of_process.at(found->second.process);
+  complaints_.require(own == other, record, "the SM is of partition {}, launch {} of partition {}", own, launch, other);
 }
 
 void SmChecks::busy(const Record& record, Sm& sm) {

@@ -26,6 +26,8 @@ class SmChecks {
   void save_started(const Record& record, Sm& sm);
   void restore_started(const Record& record, Sm& sm);
   void restore_done(const Record& record, Sm& sm);
+  // A launch that gets the SM now or later is of the SM's partition.
+  void require_own_partition(const Record& record, std::uint64_t launch);
   void require_empty(const Record& record, const Sm& sm);
 
   Ledger& ledger_;
