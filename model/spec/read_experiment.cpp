@@ -122,6 +122,7 @@ void require_deadlines(MappingReader reader, const SchedulerSpec& scheduler, con
   const bool has_deadlines = std::any_of(spec.processes.begin(), spec.processes.end(),
                                          [](const ProcessSpec& process) { return process.deadline.has_value(); });
   const bool is_partitioned = scheduler.policy == PolicyKind::kStaticPartition;
+  if (is_partitioned && spec.partitions.empty()) return;  // reported already
   const bool is_by_deadline =
       is_partitioned ? scheduler.order == PartitionOrder::kEdf : info(scheduler.policy).order == PolicyOrder::kDeadline;
   if (has_deadlines || !is_by_deadline || !(reader.has("policy") || reader.has("order"))) return;
