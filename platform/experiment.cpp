@@ -57,6 +57,8 @@ spec::Spec alone(const spec::Spec& spec, std::uint32_t application) {
   spec::Spec alone = spec;
   alone.processes = {spec::ProcessSpec{spec.applications[application].name, application, 0, {}, false, 0, {}}};
   alone.scheduler.policy = spec::PolicyKind::kFcfs;
+  alone.scheduler.order = {};
+  alone.partitions.clear();
   alone.driver = {};  // what a driver costs shows in the normalised turnaround
   alone.baseline_driver = {};
   return alone;
@@ -148,7 +150,10 @@ record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstracti
     const auto alone = results.find("alone " + application);
     input.processes.push_back({process.name, application, process.priority, process.is_background,
                                alone == results.end() ? record::ProcessResult{} : alone->second.processes.at(0),
-                               process.deadline, process.releases.has_value()});
+                               process.deadline, process.releases.has_value(), process.partition});
+  }
+  for (const spec::PartitionSpec& partition : spec.partitions) {
+    input.partitions.push_back({partition.name, static_cast<std::uint32_t>(partition.sms.size())});
   }
   return input;
 }

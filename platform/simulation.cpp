@@ -46,7 +46,7 @@ record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& 
   const record::DriverFacts driver = record::make_driver_facts(spec);
   record::MetricsSink metrics(spec.processes.size(), deadlines_of(spec),
                               Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.latency_limit),
-                              record::run_starts_of(spec), driver);
+                              record::run_starts_of(spec), driver, record::make_partition_facts(spec));
   std::optional<record::DriverMonitor> driver_monitor;
   record::RecordLog log;
   log.add_sink(&metrics);

@@ -156,6 +156,19 @@ void add_flushing(spec::Spec& spec) {
   }
 }
 
+// SMs of a few partitions and of none; each partition has one at least.
+void add_any_partitions(spec::Spec& spec) {
+  spec.scheduler.order = any<spec::PartitionOrder>();
+  spec.partitions.resize(in(1U, std::min(4U, spec.gpu.num_sms)));
+  const auto num_partitions = static_cast<std::uint32_t>(spec.partitions.size());
+  for (std::uint32_t sm = 0; sm < spec.gpu.num_sms; ++sm) {
+    const std::uint32_t partition = sm < num_partitions ? sm : in(0U, num_partitions);
+    if (partition < num_partitions) spec.partitions[partition].sms.push_back(sm);
+  }
+  for (std::uint32_t i = 0; i < num_partitions; ++i) spec.partitions[i].name = "part" + std::to_string(i);
+  for (spec::ProcessSpec& process : spec.processes) process.partition = in(0U, num_partitions - 1);
+}
+
 }  // namespace
 
 spec::Spec any_experiment() {
@@ -181,6 +194,7 @@ spec::Spec any_experiment() {
   spec.gpu.framework.channel_quantum = nanoseconds(1, 100'000);
   if (flip()) add_any_driver(spec);
   if (flip()) add_any_groups(spec);
+  if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition) add_any_partitions(spec);
   return spec;
 }
 

@@ -2,6 +2,8 @@
 // Releases and ends, paired by run.
 #include "model/record/metrics/frames.h"
 
+#include <algorithm>
+
 namespace tessera::record {
 
 void FrameCounter::run_released(const Record& record) {
@@ -30,12 +32,18 @@ void FrameCounter::run_ended(const Record& record) {
 }
 
 void FrameCounter::finish(Cycle end) {
+  std::uint64_t num_open_late = 0;
   for (const auto& [run, open] : open_) {
     const bool is_skipped = skips_ && (!started_ || run > *started_);  // it waits for nothing
     if (is_skipped) ++result_.skipped;
-    if (is_skipped || is_late(open, end)) ++result_.missed;
+    const bool is_open_late = !is_skipped && is_late(open, end);
+    if (is_skipped || is_open_late) ++result_.missed;
+    if (is_open_late) ++num_open_late;
+    if (is_open_late) result_.worst = std::max(result_.worst, end - open.released);
   }
+  result_.judged = result_.ended + result_.skipped + num_open_late;
   result_.response = stats_of(responses_);
+  result_.worst = std::max(result_.worst, result_.response.max);
   result_.p50 = responses_.percentile(50);
   result_.p95 = responses_.percentile(95);
 }

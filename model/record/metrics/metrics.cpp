@@ -9,8 +9,11 @@
 
 namespace tessera::record {
 MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines, Cycle latency_limit,
-                         const std::vector<RunStart>& starts, DriverFacts driver)
-    : deadlines_(std::move(deadlines)), victims_(latency_limit), driver_(std::move(driver)) {
+                         const std::vector<RunStart>& starts, DriverFacts driver, PartitionFacts partitions)
+    : deadlines_(std::move(deadlines)),
+      victims_(latency_limit),
+      driver_(std::move(driver)),
+      partitions_(std::move(partitions)) {
   result_.processes.resize(num_processes);
   deadlines_.resize(num_processes);
   for (const Technique technique : kTechniques) {
@@ -26,6 +29,7 @@ MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines
 void MetricsSink::consume(const Record& record) {
   victims_.consume(record);
   driver_.consume(record);
+  partitions_.consume(record);
   switch (record.kind) {
     case Kind::kPreemptionRequested:
       preemption_requested(record);
@@ -160,6 +164,7 @@ void MetricsSink::finish(Cycle end) {
     result_.processes.at(process).frames = frames.result();
   }
   result_.driver = driver_.result();
+  result_.partitions = partitions_.result();
 }
 
 }  // namespace tessera::record

@@ -15,6 +15,7 @@
 #include "model/record/metrics/driver_metrics.h"
 #include "model/record/metrics/frames.h"
 #include "model/record/metrics/histogram.h"
+#include "model/record/metrics/partitions.h"
 #include "model/record/metrics/victims.h"
 #include "model/record/record.h"
 #include "model/record/run_start.h"
@@ -58,9 +59,10 @@ struct RunResult {
   std::vector<CycleRange> decision_histogram;           // of decisions
   std::vector<CycleRange> first_decision_histogram;     // of first_decisions
   std::uint64_t policy_invocations = 0;
-  std::uint64_t withheld_sm_cycles = 0;  // SMs idle by rule
-  VictimResult victims;                  // empty where the technique chooses none
-  DriverResult driver;                   // empty where the driver holds nothing back
+  std::uint64_t withheld_sm_cycles = 0;     // SMs idle by rule
+  VictimResult victims;                     // empty where the technique chooses none
+  DriverResult driver;                      // empty where the driver holds nothing back
+  std::vector<PartitionResult> partitions;  // empty where there are none
 };
 
 // JSON in both directions; reading throws nlohmann::json::exception.
@@ -70,15 +72,16 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
                                    decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles,
-                                   victims, driver)
+                                   victims, driver, partitions)
 
 class MetricsSink : public ISink {
  public:
   // `deadlines`: of the processes' kernels, in cycles from their arrival, 0: none; of those it leaves out, none.
   // `latency_limit`: within which a kernel's places are to be granted, 0: none. `starts`: of the processes' runs; of
-  // those it leaves out, back to back. `driver`: whose records may come.
+  // those it leaves out, back to back. `driver`: whose records may come. `partitions`: static ones, if there are.
   explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0,
-                       const std::vector<RunStart>& starts = {}, DriverFacts driver = {});
+                       const std::vector<RunStart>& starts = {}, DriverFacts driver = {},
+                       PartitionFacts partitions = {});
 
   bool wants_per_tb() const override { return false; }
   void consume(const Record& record) override;
@@ -116,6 +119,7 @@ class MetricsSink : public ISink {
   VictimCounter victims_;
   std::map<std::uint16_t, FrameCounter> frames_;  // by process: those with releases
   DriverCounter driver_;
+  PartitionCounter partitions_;
   Histogram decisions_;
   Histogram first_decisions_;
   std::uint64_t num_withheld_ = 0;  // SMs, since `withheld_since_`

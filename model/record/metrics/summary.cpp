@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "model/record/metrics/driver_summary.h"
+#include "model/record/metrics/partition_summary.h"
 
 namespace tessera::record {
 namespace {
@@ -101,6 +102,17 @@ void add_driver(Json& json, const SummaryInput& input, const RunResult& result, 
   for (const SummaryProcess& process : input.processes) names.push_back(process.name);
   json["driver"] = summary.driver(names);
   for (std::size_t i = 0; i < names.size(); ++i) json["processes"][i]["gpu"] = summary.process(i);
+}
+
+// Of an experiment with static partitions: its tasks, and, where the run had the partitions too, these.
+void add_partitions(Json& json, const SummaryInput& input, const RunResult& result) {
+  if (input.partitions.empty()) return;
+  json["tasks"] = tasks_of(input, result);
+  if (result.partitions.empty()) return;
+  json["partitions"] = partitions_of(input, result);
+  std::uint32_t num_unused = input.num_sms;
+  for (const SummaryPartition& partition : input.partitions) num_unused -= partition.num_sms;
+  json["sms_in_no_partition"] = num_unused;
 }
 
 // The keys that the experiment and its baseline share: processes, antt, stp, fairness.
@@ -218,8 +230,10 @@ Json make_summary(const SummaryInput& input) {
     json["baseline"] = Json::object();
     add_progress(json["baseline"], input, *input.baseline);
     add_driver(json["baseline"], input, *input.baseline, input.baseline_driver);
+    add_partitions(json["baseline"], input, *input.baseline);
   }
   add_driver(json, input, shared, input.driver);
+  add_partitions(json, input, shared);
   json["preemptions"] = preemptions(shared);
   json["policy"] = {{"invocations", shared.policy_invocations},
                     {"decision_cycles", cycle_stats(shared.decisions)},

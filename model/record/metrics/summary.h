@@ -21,6 +21,12 @@ struct SummaryProcess {
   ProcessResult alone;                  // alone on the machine; no runs: not known
   std::optional<Picoseconds> deadline;  // of its kernels; of its runs, where these are released
   bool has_releases = false;
+  std::uint32_t partition = 0;  // index into SummaryInput::partitions, where there are any
+};
+
+struct SummaryPartition {
+  std::string name;
+  std::uint32_t num_sms = 0;
 };
 
 struct SummaryInput {
@@ -31,9 +37,10 @@ struct SummaryInput {
   std::uint64_t clock_hz = 0;
   std::uint32_t num_sms = 0;
   RunResult shared;
-  std::optional<RunResult> baseline;  // the same workload under the baseline scheduler
-  DriverFacts driver;                 // of `shared`; empty: it holds nothing back
-  DriverFacts baseline_driver;        // likewise
+  std::optional<RunResult> baseline;         // the same workload under the baseline scheduler
+  DriverFacts driver;                        // of `shared`; empty: it holds nothing back
+  DriverFacts baseline_driver;               // likewise
+  std::vector<SummaryPartition> partitions;  // static ones, as in RunResult::partitions
 };
 
 // Normalised turnaround time NTT = mean turnaround of the completed runs / mean turnaround alone.

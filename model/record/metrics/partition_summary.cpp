@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs and partitions as JSON.
+#include "model/record/metrics/partition_summary.h"
+
+namespace tessera::record {
+namespace {
+
+using PartitionJson = nlohmann::ordered_json;
+
+// What became of the jobs of a process.
+struct Jobs {
+  std::uint64_t count = 0;
+  std::uint64_t missed = 0;
+  Cycle worst_response = 0;
+  bool has_response = false;
+};
+
+Jobs jobs_of(const SummaryProcess& process, const ProcessResult& result) {
+  if (process.has_releases) {
+    const FrameResult& frames = result.frames;
+    return {frames.judged, frames.missed, frames.worst, frames.worst > 0};
+  }
+  const std::uint64_t kernels = result.deadline_kernels;
+  return {kernels, result.deadline_misses, result.worst_response_cycles, kernels > 0};
+}
+
+bool is_task(const SummaryProcess& process) { return process.has_releases || process.deadline; }
+
+}  // namespace
+
+nlohmann::ordered_json tasks_of(const SummaryInput& input, const RunResult& result) {
+  PartitionJson tasks = PartitionJson::array();
+  for (std::size_t i = 0; i < input.processes.size(); ++i) {
+    const SummaryProcess& process = input.processes[i];
+    if (!is_task(process)) continue;
+    const Jobs jobs = jobs_of(process, result.processes.at(i));
+    PartitionJson task = {{"process", process.name},
+                          {"partition", input.partitions.at(process.partition).name},
+                          {"jobs", jobs.count},
+                          {"missed", jobs.missed},
+                          {"deadline_us", nullptr},
+                          {"worst_response_us", nullptr},
+                          {"response_to_deadline", nullptr}};
+    const double worst_us = static_cast<double>(jobs.worst_response) * 1e6 / static_cast<double>(input.clock_hz);
+    if (jobs.has_response) task["worst_response_us"] = worst_us;
+    if (process.deadline) {
+      const double deadline_us = static_cast<double>(*process.deadline) / 1e6;
+      task["deadline_us"] = deadline_us;
+      if (jobs.has_response) task["response_to_deadline"] = worst_us / deadline_us;
+    }
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+nlohmann::ordered_json partitions_of(const SummaryInput& input, const RunResult& result) {
+  PartitionJson partitions = PartitionJson::array();
+  for (std::size_t id = 0; id < result.partitions.size(); ++id) {
+    const SummaryPartition& partition = input.partitions.at(id);
+    const PartitionResult& done = result.partitions[id];
+    std::uint64_t missed = 0;
+    for (std::size_t i = 0; i < input.processes.size(); ++i) {
+      const bool is_here = input.processes[i].partition == id && is_task(input.processes[i]);
+      if (is_here) missed += jobs_of(input.processes[i], result.processes.at(i)).missed;
+    }
+    const double sm_cycles = static_cast<double>(result.cycles) * partition.num_sms;
+    partitions.push_back(
+        {{"name", partition.name},
+         {"num_sms", partition.num_sms},
+         {"busy_share", sm_cycles == 0 ? PartitionJson(nullptr)
+                                       : PartitionJson(static_cast<double>(done.busy_sm_cycles) / sm_cycles)},
+         {"kernels", done.kernels},
+         {"preemptions", done.preemptions},
+         {"missed", missed}});
+  }
+  return partitions;
+}
+
+}  // namespace tessera::record
