@@ -118,6 +118,37 @@ class Run(CliTest):
         self.assertIn("front", result.stderr)  # what a person reads
         self.assertNotEqual(schema_errors({**summary, "antt": -1}, schema, schema), [])  # the check is one
 
+    def test_static_partitions_say_what_became_of_each_task_and_each_partition(self):
+        result = self.tessera("run", "static_partition", "--json", "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads(result.stdout)
+        schema = json.loads((ROOT / "docs/summary.schema.json").read_text())
+        self.assertEqual(schema_errors(summary, schema, schema), [])
+        # 13 SMs, of which three partitions have 12.
+        self.assertEqual([each["num_sms"] for each in summary["partitions"]], [3, 6, 3])
+        self.assertEqual(summary["sms_in_no_partition"], 1)
+        # Released every 5 to 40 ms for as long as the slowest takes for ten runs; no task comes near its deadline.
+        tasks = {task["process"]: task for task in summary["tasks"]}
+        self.assertEqual(list(tasks), ["lidar", "radar", "camera", "tracker", "recorder"])
+        for task in tasks.values():
+            self.assertEqual(task["missed"], 0, task)
+            self.assertGreaterEqual(task["jobs"], 10)
+            self.assertLess(task["response_to_deadline"], 1)
+        # Its 400 thread blocks of 60 us on three SMs of eight, in 17 rounds.
+        self.assertGreaterEqual(tasks["lidar"]["worst_response_us"], 17 * 60)
+        self.assertNotIn("partitions", summary["baseline"])
+        self.assertEqual(len(summary["baseline"]["tasks"]), 5)
+        self.assertEqual(summary["invariants"]["sm_in_partition"], "ok")
+        for heading in ("partition", "in none, never used"):
+            self.assertIn(heading, result.stderr)
+
+    def test_mistakes_in_partitions_are_told_and_nothing_is_written(self):
+        partition = "scheduler.partitions=[{name: a, num_sms: 10}, {name: b, num_sms: 10}]"
+        result = self.tessera("run", "static_partition", "--set", partition, "--out", self.out)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("scheduler.partitions.1.num_sms: is more SMs than are left (10; at most 3)", result.stderr)
+        self.assertFalse(self.out.exists())
+
     def test_without_json_a_person_reads_standard_output(self):
         result = self.run_small("--out", self.out)
         self.assertIn("front", result.stdout)

@@ -58,6 +58,8 @@ TEST(Frames, ResponseAndDeadlineCountFromTheReleaseAndNotFromTheStart) {
   EXPECT_EQ(frames.p50, 140U);
   EXPECT_EQ(frames.response.max, 150U);
   EXPECT_EQ(frames.missed, 2U) << "90 cycles are not more than 90";
+  EXPECT_EQ(frames.judged, 3U);
+  EXPECT_EQ(frames.worst, 150U);
 }
 
 TEST(Frames, WithoutADeadlineNoneIsMissed) {
@@ -74,6 +76,8 @@ TEST(Frames, OneOpenAtTheEndIsMissedOnceItsDeadlineHasPassed) {
   EXPECT_EQ(frames_of(log, 91).missed, 1U) << "it runs";
   EXPECT_EQ(frames_of(log, 141).missed, 2U) << "the other waits";
   EXPECT_EQ(frames_of(log, 141).ended, 0U);
+  EXPECT_EQ(frames_of(log, 91).judged, 1U);
+  EXPECT_EQ(frames_of(log, 141).worst, 141U) << "from its release to the end, and nobody knows how long";
 }
 
 TEST(Frames, ThoseThatAreSkippedAreMissed) {

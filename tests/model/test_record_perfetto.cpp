@@ -177,6 +177,8 @@ TEST(PerfettoSink, RunsThatMissTheirDeadlineSaySo) {
             at(10, Kind::kRunEnded).process(0).run(0).cycles(10), at(10, Kind::kRunStarted).process(0).run(1)},
            test::small_names(), 16);
   EXPECT_THAT(trace.slices.at("Processes/alpha"), ElementsAre("run 0 0-10", "run 1, late 10-16"));
+  EXPECT_THAT(trace.marks.at("Processes/alpha/releases and deadlines"),
+              ElementsAre("release 0 0", "release 1 5", "deadline 0 10", "deadline 1 15"));
 }
 
 TEST(PerfettoSink, TimesAreWholeNanosecondsOfTheGpuClock) {

@@ -82,6 +82,7 @@ struct Trace {
   std::map<std::string, std::string> tracks;                 // uuid -> "SMs/SM 0"
   std::map<std::string, std::vector<std::string>> slices;    // track -> "name begin-end", by begin, outer first
   std::map<std::string, std::vector<std::string>> counters;  // track -> "time value"
+  std::map<std::string, std::vector<std::string>> marks;     // track -> "name time"
   std::vector<std::string> faults;
 };
 
@@ -130,6 +131,8 @@ class TraceReader {
     last_time_[track] = time;
     if (type == "TYPE_COUNTER") {
       trace_.counters[track].push_back(fmt::format("{} {}", time, value_of(packet, "counter_value")));
+    } else if (type == "TYPE_INSTANT") {
+      trace_.marks[track].push_back(fmt::format("{} {}", names_.at(value_of(packet, "name_iid")), time));
     } else if (type == "TYPE_SLICE_BEGIN") {
       if (value_of(packet, "sequence_flags") != "2") trace_.faults.push_back(track + ": a name without its state");
       stack.push_back({names_.at(value_of(packet, "name_iid")), time, 0, num_slices_++});

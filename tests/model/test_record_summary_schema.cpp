@@ -50,6 +50,11 @@ TEST(SummarySchema, FitsEverySummary) {
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
   input.shared.processes[0].frames = {3, 2, 1, 1, {2, 30, 10, 20, 20}, 10, 20};
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.partitions = {{"a", 1}, {"b", 1}};
+  input.processes[1].partition = 1;
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty()) << "of a run without partitions";
+  input.shared.partitions = {{100, 2, 1}, {}};
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
   input.shared.processes = {{}, {}};
   input.shared.complete = false;
   input.shared.stop_reason = "interrupted";

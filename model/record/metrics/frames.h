@@ -21,13 +21,13 @@ struct FrameResult {
   std::uint64_t ended = 0;
   std::uint64_t skipped = 0;
   std::uint64_t missed = 0;
+  CycleStats response;  // of those that ended: from the release
+  Cycle p50 = 0;        // of the same
+  Cycle p95 = 0;
   std::uint64_t judged = 0;  // ended or skipped, or open at the end with their deadline behind them
   Cycle worst = 0;           // response of those that were run: of one that is open, until the end
-  CycleStats response;       // of those that ended: from the release
-  Cycle p50 = 0;             // of the same
-  Cycle p95 = 0;
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrameResult, released, ended, skipped, missed, judged, worst, response, p50, p95)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrameResult, released, ended, skipped, missed, response, p50, p95, judged, worst)
 
 // What it holds grows with the releases that wait, and not with those that are over.
 class FrameCounter {

@@ -23,9 +23,31 @@ PerfettoHostTracks::PerfettoHostTracks(PerfettoWriter& writer, const Names& name
 }
 
 void PerfettoHostTracks::consume(const Record& record) {
+  mark_deadlines(record.cycle);
+  if (record.kind == Kind::kRunReleased) mark_release(record);
   const bool is_due = record.kind == Kind::kRunReleased && record.cycles != 0;
   if (is_due) processes_.at(record.process).due[record.run] = record.cycle + record.cycles;
   activity_.consume(record);
+}
+
+void PerfettoHostTracks::finish(Cycle end) {
+  mark_deadlines(end);
+  activity_.finish(end);
+}
+
+void PerfettoHostTracks::mark_release(const Record& released) {
+  Process& process = processes_.at(released.process);
+  if (process.marks == 0) process.marks = writer_.add_track(process.track, "releases and deadlines");
+  writer_.mark(process.marks, nanoseconds(released.cycle), fmt::format("release {}", released.run));
+  if (released.cycles != 0) deadlines_.insert({released.cycle + released.cycles, {released.process, released.run}});
+}
+
+void PerfettoHostTracks::mark_deadlines(Cycle now) {
+  while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
+    const auto [cycle, deadline] = *deadlines_.begin();
+    writer_.mark(processes_[deadline.process].marks, nanoseconds(cycle), fmt::format("deadline {}", deadline.run));
+    deadlines_.erase(deadlines_.begin());
+  }
 }
 
 void PerfettoHostTracks::kernel_arrived(const KernelLane& lane, const Record& arrived) {

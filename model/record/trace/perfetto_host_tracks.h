@@ -24,13 +24,14 @@ class PerfettoHostTracks : private IHostActivityListener {
 
   // Kernel, run, DMA and policy records; others are ignored.
   void consume(const Record& record);
-  void finish(Cycle end) { activity_.finish(end); }
+  void finish(Cycle end);
 
  private:
   struct Process {
     PerfettoWriter::Track track = 0;
     std::vector<PerfettoWriter::Track> lanes;
     std::map<std::uint32_t, Cycle> due;  // by run: of those with a deadline that have not ended
+    PerfettoWriter::Track marks = 0;     // of releases and deadlines; 0: none yet
   };
 
   void kernel_arrived(const KernelLane& lane, const Record& arrived) override;
@@ -39,6 +40,10 @@ class PerfettoHostTracks : private IHostActivityListener {
   void run_ended(std::uint16_t process, std::uint32_t run, Cycle begin, Cycle end) override;
   void transfer_ended(std::size_t direction, std::uint16_t process, Cycle begin, Cycle end) override;
   void decided(Cycle begin, Cycle end) override;
+
+  // Releases, and the deadlines that have come by `now`.
+  void mark_release(const Record& released);
+  void mark_deadlines(Cycle now);
 
   PerfettoWriter::Track track_of(const KernelLane& lane) const { return processes_[lane.process].lanes[lane.lane]; }
   // The records of a cycle put "started" before "ended", a track wants the reverse: slices that may follow
@@ -51,6 +56,11 @@ class PerfettoHostTracks : private IHostActivityListener {
   Clock clock_;
   HostActivity activity_;
   std::vector<Process> processes_;
+  struct Deadline {
+    std::uint16_t process;
+    std::uint32_t run;
+  };
+  std::multimap<Cycle, Deadline> deadlines_;    // to come
   std::array<PerfettoWriter::Track, 2> dma_{};  // by direction
   PerfettoWriter::Track scheduler_ = 0;
 };

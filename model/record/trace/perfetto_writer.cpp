@@ -26,6 +26,7 @@ constexpr std::uint32_t kEventCounterValue = 30;
 
 constexpr std::uint32_t kTypeSliceBegin = 1;  // TrackEvent.Type
 constexpr std::uint32_t kTypeSliceEnd = 2;
+constexpr std::uint32_t kTypeInstant = 3;
 constexpr std::uint32_t kTypeCounter = 4;
 
 constexpr std::uint32_t kTrackUuid = 1;  // TrackDescriptor
@@ -78,6 +79,12 @@ void PerfettoWriter::begin_slice(Track track, std::uint64_t time_ns, std::string
 void PerfettoWriter::end_slice(Track track, std::uint64_t time_ns) {
   start_event(time_ns, kTypeSliceEnd, track);
   commit_packet(0);
+}
+
+void PerfettoWriter::mark(Track track, std::uint64_t time_ns, std::string_view name) {
+  start_event(time_ns, kTypeInstant, track);
+  append_number(event_, kEventNameIid, intern(name));
+  commit_packet(kFlagNeedsState);
 }
 
 void PerfettoWriter::set_counter(Track track, std::uint64_t time_ns, std::int64_t value) {

@@ -26,6 +26,7 @@ class PerfettoWriter {
   // Times in nanoseconds. Those of one track's slices must nest, and never fall from call to call on that track.
   void begin_slice(Track track, std::uint64_t time_ns, std::string_view name);
   void end_slice(Track track, std::uint64_t time_ns);
+  void mark(Track track, std::uint64_t time_ns, std::string_view name);
   void set_counter(Track track, std::uint64_t time_ns, std::int64_t value);
 
   void finish() { writer_.finish(); }  // throws std::runtime_error if the stream failed
