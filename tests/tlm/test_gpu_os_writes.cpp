@@ -197,5 +197,53 @@ TEST_F(GpuOsWrites, TokensWrittenUnderAnotherPolicyHoldWhenDssTakesOver) {
   });
 }
 
+// Four SMs: first all in partition 0, then the upper two in partition 1, and the second context with them.
+TEST_F(GpuOsWrites, PartitionsOfSmsHoldFromThenOnAndThoseOfContextsForLaterLaunches) {
+  spec::Spec spec = small_gpu(4, 2);
+  spec.scheduler.policy = spec::PolicyKind::kStaticPartition;
+  spec.scheduler.access = spec::Access::kShared;
+  GpuBench bench("bench", spec);
+  simulate([&] {
+    bench.set_up();
+    for (const std::uint64_t sm : {2, 3}) bench.write(reg::kSmPartition + 8 * sm, 1);
+    bench.write(reg::kPartition + 8, 1);
+    EXPECT_EQ(bench.read(reg::kSmPartition + 8 * 3), 1U);
+    EXPECT_EQ(bench.read(reg::kPartition + 8), 1U);
+    bench.submit(0, small_kernel(100, 1'000, 0));
+    bench.submit(1, small_kernel(100, 1'000, 1));
+    GpuBench::wait_cycles(10'000);
+    bench.write(reg::kPartition + 8, 0);  // too late for the one that runs
+    GpuBench::wait_cycles(10'000);
+    bench.finish(GpuBench::now());
+    for (const Record& record : bench.records(Kind::kSmSetUp)) {
+      EXPECT_EQ(record.sm < 2, record.launch == 0) << "SM " << record.sm;
+    }
+    EXPECT_EQ(bench.records(Kind::kSmSetUp).size(), 4U);
+    sc_core::sc_stop();
+  });
+}
+
+// The order within partitions is a bit of the policy register.
+TEST_F(GpuOsWrites, ThePolicyRegisterSaysHowAPartitionIsOrdered) {
+  spec::Spec spec = small_gpu(1, 2);
+  GpuBench bench("bench", spec);
+  simulate([&] {
+    bench.set_up();
+    const std::uint64_t by_priority =
+        policy_value(spec::PolicyKind::kStaticPartition, spec::TechniqueKind::kContextSwitch) |
+        std::uint64_t{1} << reg::PolicyFields::kPartitionOrderShift;
+    bench.write(reg::kPolicy, by_priority);
+    EXPECT_EQ(bench.read(reg::kPolicy), by_priority);
+    bench.submit(0, small_kernel(1, 20'000, 0));
+    GpuBench::wait_cycles(5'000);
+    bench.write(GpuBench::context(1, reg::kPriority), 5);
+    bench.submit(1, small_kernel(1, 1'000, 1));
+    bench.wait_for(1, 1);
+    bench.wait_for(0, 1);
+    bench.finish(GpuBench::now() + 1);
+    EXPECT_EQ(bench.records(Kind::kPreemptionRequested).size(), 1U);
+  });
+}
+
 }  // namespace
 }  // namespace tessera::tlm_model::test

@@ -222,7 +222,7 @@ bool FrontEnd::has_partitions() const {
 
 const std::uint64_t* FrontEnd::partition_register(std::uint64_t offset) const {
   const auto entry = [offset](std::uint64_t base) { return (offset - base) / 8; };
-  if (offset < reg::kSmPartition || !has_partitions()) return nullptr;
+  if (offset < reg::kSmPartition || offset >= reg::kSmCycles || !has_partitions()) return nullptr;
   if (offset < reg::kPartition) {
     return entry(reg::kSmPartition) < sm_partition_.size() ? &sm_partition_[entry(reg::kSmPartition)] : nullptr;
   }
