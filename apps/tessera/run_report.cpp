@@ -8,6 +8,7 @@
 #include <array>
 
 #include "apps/tessera/driver_report.h"
+#include "apps/tessera/partition_report.h"
 #include "apps/tessera/report_units.h"
 #include "model/record/trace/csv_cell.h"
 #include "model/spec/names.h"
@@ -149,41 +150,9 @@ std::string frame_table(const Json& summary) {
          rows + "\n";
 }
 
-// Of an experiment with static partitions: a row for each task, and one for each partition.
-std::string partition_tables(const Json& summary) {
-  if (!summary.contains("tasks")) return "";
-  const auto ratio = [](const Json& value) { return value.is_null() ? std::string("-") : number(value, 3); };
-  std::string text;
-  const auto add_tasks = [&](const Json& tasks, const std::string& behind) {
-    for (const Json& task : tasks) {
-      text += fmt::format("  {:<28}{:>12}{:>16}{:>12}{:>12}{:>12}\n", task.at("process").get<std::string>() + behind,
-                          task.at("partition").get<std::string>(),
-                          fmt::format("{} of {}", task.at("missed").dump(), task.at("jobs").dump()),
-                          us_text(task.at("deadline_us")), us_text(task.at("worst_response_us")),
-                          ratio(task.at("response_to_deadline")));
-    }
-  };
-  add_tasks(summary.at("tasks"), "");
-  const Json& baseline = summary.at("baseline");
-  if (!baseline.is_null())
-    add_tasks(baseline.at("tasks"), " (" + scheduler_name(summary.at("spec").at("baseline")) + ")");
-  if (!text.empty()) {
-    text = fmt::format("  {:<28}{:>12}{:>16}{:>12}{:>12}{:>12}\n", "task", "partition", "missed", "due in", "worst",
-                       "of it") +
-           text + "\n";
-  }
-  text += fmt::format("  {:<28}{:>12}{:>16}{:>12}{:>12}{:>12}\n", "partition", "SMs", "busy", "kernels", "preempted",
-                      "missed");
-  for (const Json& partition : summary.at("partitions")) {
-    const Json& busy = partition.at("busy_share");
-    text += fmt::format(
-        "  {:<28}{:>12}{:>16}{:>12}{:>12}{:>12}\n", partition.at("name").get<std::string>(),
-        partition.at("num_sms").dump(), busy.is_null() ? "-" : fmt::format("{:.1f} %", 100 * busy.get<double>()),
-        partition.at("kernels").dump(), partition.at("preemptions").dump(), partition.at("missed").dump());
-  }
-  const auto num_unused = summary.at("sms_in_no_partition").get<std::uint32_t>();
-  if (num_unused > 0) text += fmt::format("  {:<28}{:>12}\n", "in none, never used", num_unused);
-  return text + "\n";
+std::string partition_tables_of(const Json& summary) {
+  const bool has_baseline = !summary.at("baseline").is_null();
+  return partition_tables(summary, has_baseline ? scheduler_name(summary.at("spec").at("baseline")) : "");
 }
 
 // A line for each process whose kernels have a deadline.
@@ -270,7 +239,7 @@ std::string closing_lines(const Json& summary) {
 std::string report_text(const Json& summary) {
   return fmt::format("{}\n\n{}\n{}\n{}{}{}", title(summary), process_table(summary), metrics_table(summary),
                      driver_tables(summary),
-                     frame_table(summary) + partition_tables(summary) + deadline_lines(summary) +
+                     frame_table(summary) + partition_tables_of(summary) + deadline_lines(summary) +
                          preemption_lines(summary) + victim_line(summary) + driver_line(summary),
                      closing_lines(summary));
 }

@@ -235,7 +235,8 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   const std::size_t before_workload = report.size();
   read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, is_scheduler_good,
                 spec, report);
-  const bool is_workload_good = report.size() == before_workload;
+  const Node* const workload = root.find("workload");
+  const bool is_workload_good = report.size() == before_workload && workload != nullptr && is_sound(*workload);
   spec.driver = read_driver(reader.mapping("driver", Presence::kOptional), {}, spec, report);
   spec.baseline_driver = read_driver(baseline_driver_reader, spec.driver, spec, report);
   require_deadlines(scheduler_reader, spec.scheduler, spec);

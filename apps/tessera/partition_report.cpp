@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks and partitions as tables.
+#include "apps/tessera/partition_report.h"
+
+#include <fmt/core.h>
+
+#include "apps/tessera/report_units.h"
+
+namespace tessera::app {
+namespace {
+
+using PartitionJson = nlohmann::ordered_json;
+
+// Both tables have six columns.
+std::string row_of_six(const std::string& name, const std::string& b, const std::string& c, const std::string& d,
+                       const std::string& e, const std::string& f) {
+  return fmt::format("  {:<28}{:>12}{:>16}{:>12}{:>12}{:>12}\n", name, b, c, d, e, f);
+}
+
+std::string task_rows(const PartitionJson& tasks, const std::string& behind) {
+  std::string rows;
+  for (const PartitionJson& task : tasks) {
+    const PartitionJson& ratio = task.at("response_to_deadline");
+    rows += row_of_six(task.at("process").get<std::string>() + behind, task.at("partition").get<std::string>(),
+                       fmt::format("{} of {}", task.at("missed").dump(), task.at("jobs").dump()),
+                       us_text(task.at("deadline_us")), us_text(task.at("worst_response_us")),
+                       ratio.is_null() ? "-" : fmt::format("{:.3f}", ratio.get<double>()));
+  }
+  return rows;
+}
+
+std::string partition_rows(const PartitionJson& partitions) {
+  std::string rows;
+  for (const PartitionJson& partition : partitions) {
+    const PartitionJson& busy = partition.at("busy_share");
+    rows +=
+        row_of_six(partition.at("name").get<std::string>(), partition.at("num_sms").dump(),
+                   busy.is_null() ? "-" : fmt::format("{:.1f} %", 100 * busy.get<double>()),
+                   partition.at("kernels").dump(), partition.at("preemptions").dump(), partition.at("missed").dump());
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string partition_tables(const nlohmann::ordered_json& summary, const std::string& baseline_name) {
+  if (!summary.contains("tasks")) return "";
+  std::string tasks = task_rows(summary.at("tasks"), "");
+  const PartitionJson& baseline = summary.at("baseline");
+  if (!baseline.is_null()) tasks += task_rows(baseline.at("tasks"), " (" + baseline_name + ")");
+  std::string text;
+  if (!tasks.empty()) text = row_of_six("task", "partition", "missed", "due in", "worst", "of it") + tasks + "\n";
+  text += row_of_six("partition", "SMs", "busy", "kernels", "preempted", "missed");
+  text += partition_rows(summary.at("partitions"));
+  const auto num_unused = summary.at("sms_in_no_partition").get<std::uint32_t>();
+  if (num_unused > 0) text += fmt::format("  {:<28}{:>12}\n", "in none, never used", num_unused);
+  return text + "\n";
+}
+
+}  // namespace tessera::app
