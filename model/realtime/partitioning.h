@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which tasks share a partition, and how many SMs it has ([Z21] 5, Algorithms 1 to 3).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/realtime/task_set.h"
+
+namespace tessera::realtime {
+
+// How the partition to merge with is chosen: the smallest union ("SMS", Definition 3), the most loaded one ("BF"), or
+// as Definition 4 is printed, the one of the least summed execution times.
+enum class Heuristic : std::uint8_t { kSms, kBestFit, kBestFitLiteral };
+// Whether all pairs of tasks are tried before ("ACT"), or failed merges are forbidden as they are met ("INA").
+enum class Forbidden : std::uint8_t { kAct, kIna };
+// Merge until the partitions fit the GPU, or until no merge saves an SM. Both accept the same sets.
+enum class Stop : std::uint8_t { kFits, kFixpoint };
+
+struct PartitioningOptions {
+  Heuristic heuristic = Heuristic::kSms;
+  Forbidden forbidden = Forbidden::kIna;
+  Stop stop = Stop::kFits;
+};
+
+struct Partition {
+  std::vector<std::uint32_t> tasks;  // indices into the set, ascending
+  std::uint32_t num_sms = 0;
+};
+
+struct Partitioning {
+  bool is_schedulable = false;
+  std::vector<Partition> partitions;  // by decreasing load; empty where a task cannot meet its deadline on all SMs
+  std::uint32_t num_sms = 0;          // their sum
+  std::uint64_t merges_tried = 0;     // unions whose size was worked out
+  std::uint64_t task_tests = 0;       // the same, each counted as often as the union has tasks ([Z21] Figure 9)
+};
+
+// Throws std::length_error as TestPoints does.
+Partitioning partition(const TaskSet& set, const PartitioningOptions& options);
+
+// Lemma 1: more load than the GPU has SMs, contention left out. No partitioning can do.
+bool is_overloaded(const TaskSet& set);
+
+// The GPU as a single partition ("1G"). As printed: the load, contention included, is at most the number of SMs, which is
+// necessary only. Sound: the demand of all tasks fits all SMs.
+bool accepts_1g_as_printed(const TaskSet& set);
+bool accepts_1g(const TaskSet& set);
+
+// The load of a set in SMs as a ratio, for reports: contention left out, of all tasks, or as partitioned.
+double load_without_contention(const TaskSet& set);
+double load_with_contention(const TaskSet& set);  // as if all tasks shared one partition
+double load_of(const TaskSet& set, const std::vector<Partition>& partitions);
+
+}  // namespace tessera::realtime

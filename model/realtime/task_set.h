@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real-time tasks that share a GPU's SMs ([Z21] 3, 4): each a kernel that is released again and again.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera::realtime {
+
+using Nanoseconds = std::int64_t;
+__extension__ typedef __int128 Wide;  // sums of products are exact
+
+enum class TaskKind : std::uint8_t { kCompute, kMemory };
+inline constexpr std::size_t kNumKinds = 2;
+
+// b, and factors of contention, are rational: kept in so many parts.
+inline constexpr std::int64_t kTailParts = 50;
+inline constexpr std::int64_t kFactorParts = 1000;
+
+struct Task {
+  std::string name;
+  TaskKind kind = TaskKind::kCompute;
+  Nanoseconds period = 0;    // T > 0
+  Nanoseconds deadline = 0;  // D, 0 < D <= T, from the release
+  // The time that it takes on m SMs, alone: work / m + tail (a and b in [Z21] 7.1) ..
+  Nanoseconds work = 0;
+  std::int64_t tail_parts = 0;  // b in 1 / kTailParts ns
+  // .. or, of a kernel that was measured, table[m - 1]. A table holds all sizes up to the machine's.
+  std::vector<Nanoseconds> table{};
+  // What a preempting scheduler adds, whatever m is: part of its time; and of the time that a thread block of it, which
+  // is not preempted, can keep others waiting (drain).
+  Nanoseconds overhead = 0;
+  std::int64_t blocking_parts = 0;  // in 1 / kTailParts ns, times the factor of contention
+};
+
+// In what parts a task alone takes: b = a / 50 (compute) or a / 10 (memory), [Z21] 7.1.
+constexpr std::int64_t paper_tail_parts(TaskKind kind, Nanoseconds work) {
+  return kind == TaskKind::kCompute ? work * (kTailParts / 50) : work * (kTailParts / 10);
+}
+
+// k: what a task takes longer, in parts of kFactorParts, if another of its kind is in its partition ([Z21] 4.2, 7.1).
+struct Contention {
+  std::array<std::int64_t, kNumKinds> factor{1200, 2300};  // by kind
+
+  std::int64_t of(TaskKind kind, bool has_conflict) const {
+    return has_conflict ? factor[static_cast<std::size_t>(kind)] : kFactorParts;
+  }
+};
+
+struct TaskSet {
+  std::vector<Task> tasks;
+  std::uint32_t num_sms = 0;  // of the GPU
+  Contention contention{};
+};
+
+// The least common multiple of the periods; 0 where it is above the greatest Nanoseconds.
+Nanoseconds hyperperiod(const std::vector<Task>& tasks);
+
+// Load at one SM over one hyperperiod, exactly: the sum of C(1) * hyperperiod / T, times kTailParts * kFactorParts.
+Wide load(const Task& task, std::int64_t factor, Nanoseconds hyperperiod);
+Wide scaled_capacity(std::uint32_t num_sms, Nanoseconds hyperperiod);  // what so many SMs can do, in the same unit
+
+}  // namespace tessera::realtime
