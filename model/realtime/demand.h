@@ -3,6 +3,7 @@
 // Under preemptive EDF tasks meet all deadlines if, at each test point t, the jobs due by t take at most t.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -34,53 +35,90 @@ class TestPoints {
 
 inline constexpr std::uint32_t kNoSize = 0;
 
-// The demand of some tasks at each test point, by kind, so that two such are added up in a pass over the points, however
-// many tasks they have. Linear in 1 / m, so the size follows without a search over m; tasks with a table are summed up
-// for every m.
+// The demand of some tasks at each test point, by kind, so that two such are added up in a pass over the points,
+// however many tasks they have. It is linear in 1 / m, so the size follows without a search over m; only tasks with a
+// table are summed up for every m.
 class Demand {
  public:
-  // Of a single task. The set and the points outlive it.
+  // Of a single task. The set and the points outlive it. Throws std::length_error where times are too long to be added
+  // up.
   Demand(const TaskSet& set, const TestPoints& points, const Task& task);
 
   void add(const Demand& other);  // of the same set and points
 
-  std::uint32_t num_tasks() const { return num_tasks_[0] + num_tasks_[1]; }
-  bool has_conflict(TaskKind kind) const { return num_tasks_[static_cast<std::size_t>(kind)] > 1; }
-  // Load at one SM, contention included (task_set.h).
-  Wide load() const;
+  std::uint32_t num_tasks() const { return kinds_[0].num_tasks + kinds_[1].num_tasks; }
+  bool has_conflict(TaskKind kind) const { return kinds_[static_cast<std::size_t>(kind)].num_tasks > 1; }
+  Wide load() const { return Union{this, nullptr}.load(); }  // at one SM, contention included (task_set.h)
 
   // Whether m SMs are enough.
-  bool fits(std::uint32_t num_sms) const;
-  // The fewest SMs that are, of 1 .. limit; kNoSize: none. In closed form, or by a search where a task has a table.
-  std::uint32_t smallest_size(std::uint32_t limit) const;
+  bool fits(std::uint32_t num_sms) const { return Union{this, nullptr}.fits(num_sms); }
+  // The fewest SMs that are, of 1 .. limit; kNoSize: none.
+  std::uint32_t smallest_size(std::uint32_t limit) const { return Union{this, nullptr}.smallest_size(limit); }
   // [Z21] Algorithm 2: the same, one size after the other from `from` on.
   std::uint32_t smallest_size_by_search(std::uint32_t from, std::uint32_t limit) const;
 
+  // The same of two partitions as if they were one.
+  static Wide load_of_union(const Demand& a, const Demand& b) { return Union{&a, &b}.load(); }
+  static std::uint32_t smallest_size_of_union(const Demand& a, const Demand& b, std::uint32_t limit) {
+    return Union{&a, &b}.smallest_size(limit);
+  }
+  // The sum of the tasks' times on m SMs ([Z21] Definition 4 as printed), in 1 / (kParts m) ns.
+  static Wide times_of_union(const Demand& a, const Demand& b, std::uint32_t num_sms) {
+    return Union{&a, &b}.times(num_sms);
+  }
+
  private:
+  // Of the tasks of a kind, whatever the point.
   struct OfKind {
-    std::vector<Wide> work;       // the sum of jobs due * a
-    std::vector<Wide> tail;       // .. * b, in parts
-    std::vector<Wide> table;      // .. * C(m), point by point, m by m; empty where no task has one
-    std::vector<std::int64_t> blocking;  // the largest of the tasks that are due later, in parts
-    Wide load = 0;                // alone
+    std::uint32_t num_tasks = 0;
+    Wide load = 0;              // alone, for a factor of 1, in 1 / kTailParts ns
+    std::int64_t sum_work = 0;  // of the tasks themselves
+    std::int64_t sum_tail = 0;
+    std::vector<std::int64_t> sum_table;  // by size
   };
-  Wide factor(std::size_t kind) const;
-  // Of the demand at a point, times kTailParts * kFactorParts * m: the part that does not grow with m, and that which
-  // does, for each m; tables apart.
+  // Sums at a test point, by kind.
+  struct AtPoint {
+    std::array<std::int64_t, kNumKinds> work{};      // of jobs due * a
+    std::array<std::int64_t, kNumKinds> tail{};      // .. * b, in parts
+    std::array<std::int64_t, kNumKinds> blocking{};  // the largest of the tasks that are due later, in parts
+    std::int64_t overhead = 0;
+  };
+  // A partition, or two as one, without a copy.
+  struct Union {
+    const Demand* a;
+    const Demand* b;
+
+    std::int64_t factor(std::size_t kind) const;
+    Wide load() const;
+    Wide times(std::uint32_t num_sms) const;
+    bool fits(std::uint32_t num_sms) const;
+    std::uint32_t smallest_size(std::uint32_t limit) const;
+
+   private:
+    bool is_narrow(std::uint32_t num_sms) const;
+    template <typename Int>
+    bool fits_in(std::uint32_t num_sms) const;
+    template <typename Int>
+    std::uint32_t closed_form(std::uint32_t limit) const;
+  };
+  // The demand at a point in 1 / kParts ns, times m: `constant + per_sm * m`, tables apart.
+  template <typename Int>
   struct Line {
-    Wide constant = 0;
-    Wide per_sm = 0;
+    Int constant = 0;
+    Int per_sm = 0;
   };
-  Line line(std::size_t point) const;
-  Wide of_tables(std::size_t point, std::uint32_t num_sms) const;
-  bool has_table() const;
-  bool fits_at(std::size_t point, std::uint32_t num_sms) const;
+  template <typename Int>
+  Line<Int> line(std::size_t point, const Demand* other, const std::array<std::int64_t, kNumKinds>& factors) const;
+  Wide table_sum(std::size_t point, std::uint32_t num_sms, const std::array<std::int64_t, kNumKinds>& factors) const;
+  bool has_table() const { return !tables_[0].empty() || !tables_[1].empty(); }
 
   const TaskSet* set_;
   const TestPoints* points_;
   std::array<OfKind, kNumKinds> kinds_;
-  std::array<std::uint32_t, kNumKinds> num_tasks_{};
-  std::vector<Wide> overhead_;  // at each point
+  std::vector<AtPoint> sums_;                                // by point
+  std::array<std::vector<std::int64_t>, kNumKinds> tables_;  // .. * C(m), by point and size; empty where none has one
+  Wide overhead_load_ = 0;
+  Wide magnitude_ = 0;  // no `constant`, and no `per_sm`, is above
 };
 
 }  // namespace tessera::realtime

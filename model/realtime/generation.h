@@ -11,16 +11,16 @@ namespace tessera::realtime {
 
 struct GenerationOptions {
   std::uint32_t num_tasks = 50;
-  std::uint32_t utilisation = 2;             // U, the sum of a / T
-  std::uint32_t memory_percent = 50;         // "prm": tasks that are memory intensive
+  std::uint32_t utilisation = 2;      // U, the sum of a / T
+  std::uint32_t memory_percent = 50;  // "prm": tasks that are memory intensive
   std::uint32_t num_sms = 68;
-  Nanoseconds time_unit = 1'000'000;         // of periods 50 .. 4000
-  std::uint32_t deadline_percent = 75;       // D / T
+  Nanoseconds time_unit = 1'000'000;                    // of periods 50 .. 4000
+  std::uint32_t deadline_percent = 75;                  // D / T
   std::optional<std::uint32_t> max_task_utilisation{};  // UUniFast-Discard: sets with a task above are drawn again
 };
 
-// Set `number` of the endless list that the seed names. Throws std::runtime_error where 10,000 draws hold a task above the
-// limit.
+// Set `number` of the endless list that the seed names. Throws std::runtime_error where 10,000 draws hold a task above
+// the limit.
 TaskSet generate(const GenerationOptions& options, std::uint64_t seed, std::uint64_t number);
 
 }  // namespace tessera::realtime

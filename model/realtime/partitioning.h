@@ -42,8 +42,8 @@ Partitioning partition(const TaskSet& set, const PartitioningOptions& options);
 // Lemma 1: more load than the GPU has SMs, contention left out. No partitioning can do.
 bool is_overloaded(const TaskSet& set);
 
-// The GPU as a single partition ("1G"). As printed: the load, contention included, is at most the number of SMs, which is
-// necessary only. Sound: the demand of all tasks fits all SMs.
+// The GPU as a single partition ("1G"). As printed: the load, contention included, is at most the number of SMs, which
+// is necessary only. Sound: the demand of all tasks fits all SMs.
 bool accepts_1g_as_printed(const TaskSet& set);
 bool accepts_1g(const TaskSet& set);
 

@@ -59,8 +59,12 @@ struct TaskSet {
 // The least common multiple of the periods; 0 where it is above the greatest Nanoseconds.
 Nanoseconds hyperperiod(const std::vector<Task>& tasks);
 
-// Load at one SM over one hyperperiod, exactly: the sum of C(1) * hyperperiod / T, times kTailParts * kFactorParts.
+// Of exact products: b and the factors of contention in whole parts.
+inline constexpr Wide kParts = Wide{kTailParts} * kFactorParts;
+
+// Load at one SM over one hyperperiod, in 1 / kParts ns: C(1) with its factor and what is added, for each job.
 Wide load(const Task& task, std::int64_t factor, Nanoseconds hyperperiod);
-Wide scaled_capacity(std::uint32_t num_sms, Nanoseconds hyperperiod);  // what so many SMs can do, in the same unit
+// What so many SMs can do, in the same unit.
+constexpr Wide capacity(std::uint32_t num_sms, Nanoseconds hyperperiod) { return kParts * num_sms * hyperperiod; }
 
 }  // namespace tessera::realtime

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/realtime/demand.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace tessera::realtime {
+namespace {
+
+constexpr Wide kLargest = std::numeric_limits<std::int64_t>::max();
+
+void add_up(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& more) {
+  if (to.empty()) to.resize(more.size());
+  for (std::size_t i = 0; i < more.size(); ++i) to[i] += more[i];
+}
+
+}  // namespace
+
+// ---- test points ---------------------------------------------------------------------------------------------------
+
+TestPoints::TestPoints(const std::vector<Task>& tasks) {
+  const Nanoseconds end = realtime::hyperperiod(tasks);
+  Wide num_deadlines = 0;
+  for (const Task& task : tasks) num_deadlines += end / task.period;
+  if (end == 0 || num_deadlines > static_cast<Wide>(kMaxPoints)) {
+    throw std::length_error("the hyperperiod has more deadlines than can be tested");
+  }
+  for (const Task& task : tasks) {
+    for (Nanoseconds due = task.deadline; due <= end; due += task.period) times_.push_back(due);
+  }
+  times_.push_back(end);
+  std::sort(times_.begin(), times_.end());
+  times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+}
+
+// ---- sums ----------------------------------------------------------------------------------------------------------
+
+Demand::Demand(const TaskSet& set, const TestPoints& points, const Task& task)
+    : set_(&set), points_(&points), sums_(points.size()) {
+  const auto kind = static_cast<std::size_t>(task.kind);
+  const std::int64_t num_jobs = points.hyperperiod() / task.period;
+  // 1. No sum is larger than that at the hyperperiod.
+  const Nanoseconds longest = task.table.empty() ? 0 : *std::max_element(task.table.begin(), task.table.end());
+  const Wide time = Wide{kTailParts} * (Wide{task.work} + longest) + task.tail_parts + task.blocking_parts;
+  const Wide most = std::max({set.contention.factor[0], set.contention.factor[1], kFactorParts});
+  magnitude_ = (time * most + kParts * task.overhead) * num_jobs;
+  if (magnitude_ / kFactorParts > kLargest) throw std::length_error("times are too long to be added up");
+  // 2. Over the hyperperiod, and of a single job.
+  overhead_load_ = kParts * task.overhead * num_jobs;
+  kinds_[kind] = {1, realtime::load(task, 1, points.hyperperiod()) - overhead_load_, task.work, task.tail_parts,
+                  task.table};
+  // 3. At each point.
+  if (!task.table.empty()) tables_[kind].resize(points.size() * set.num_sms);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::int64_t jobs = TestPoints::jobs_due(task, points.times()[i]);
+    AtPoint& sums = sums_[i];
+    sums.overhead = jobs * task.overhead;
+    if (jobs == 0) sums.blocking[kind] = task.blocking_parts;
+    if (task.table.empty()) {
+      sums.work[kind] = jobs * task.work;
+      sums.tail[kind] = jobs * task.tail_parts;
+    } else {
+      for (std::uint32_t m = 0; m < set.num_sms; ++m) tables_[kind][i * set.num_sms + m] = jobs * task.table.at(m);
+    }
+  }
+}
+
+void Demand::add(const Demand& other) {
+  magnitude_ += other.magnitude_;
+  if (magnitude_ / kFactorParts > kLargest) throw std::length_error("times are too long to be added up");
+  overhead_load_ += other.overhead_load_;
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+    OfKind& to = kinds_[kind];
+    const OfKind& more = other.kinds_[kind];
+    to.num_tasks += more.num_tasks;
+    to.load += more.load;
+    to.sum_work += more.sum_work;
+    to.sum_tail += more.sum_tail;
+    add_up(to.sum_table, more.sum_table);
+    add_up(tables_[kind], other.tables_[kind]);
+  }
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    AtPoint& to = sums_[i];
+    const AtPoint& more = other.sums_[i];
+    to.overhead += more.overhead;
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+      to.work[kind] += more.work[kind];
+      to.tail[kind] += more.tail[kind];
+      to.blocking[kind] = std::max(to.blocking[kind], more.blocking[kind]);
+    }
+  }
+}
+
+template <typename Int>
+Demand::Line<Int> Demand::line(std::size_t point, const Demand* other,
+                               const std::array<std::int64_t, kNumKinds>& factors) const {
+  Line<Int> line;
+  Int blocking = 0;
+  const auto add = [&](const Demand& demand) {
+    const AtPoint& sums = demand.sums_[point];
+    line.per_sm += Int{sums.overhead} * static_cast<Int>(kParts);
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+      line.constant += Int{sums.work[kind]} * (kTailParts * factors[kind]);
+      line.per_sm += Int{sums.tail[kind]} * factors[kind];
+      blocking = std::max(blocking, Int{sums.blocking[kind]} * factors[kind]);
+    }
+  };
+  add(*this);
+  if (other != nullptr) add(*other);
+  // Where nothing is due nobody is kept waiting.
+  if (blocking > 0 && (line.constant > 0 || table_sum(point, 1, factors) > 0 ||
+                       (other != nullptr && other->table_sum(point, 1, factors) > 0))) {
+    line.per_sm += blocking;
+  }
+  return line;
+}
+
+Wide Demand::table_sum(std::size_t point, std::uint32_t num_sms,
+                       const std::array<std::int64_t, kNumKinds>& factors) const {
+  Wide sum = 0;
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+    if (tables_[kind].empty()) continue;
+    sum += Wide{tables_[kind][point * set_->num_sms + num_sms - 1]} * kTailParts * factors[kind];
+  }
+  return sum;
+}
+
+// ---- a partition, or two as one ------------------------------------------------------------------------------------
+
+std::int64_t Demand::Union::factor(std::size_t kind) const {
+  const std::uint32_t number = a->kinds_[kind].num_tasks + (b == nullptr ? 0 : b->kinds_[kind].num_tasks);
+  return a->set_->contention.of(static_cast<TaskKind>(kind), number > 1);
+}
+
+Wide Demand::Union::load() const {
+  Wide sum = a->overhead_load_ + (b == nullptr ? 0 : b->overhead_load_);
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+    sum += (a->kinds_[kind].load + (b == nullptr ? 0 : b->kinds_[kind].load)) * factor(kind);
+  }
+  return sum;
+}
+
+Wide Demand::Union::times(std::uint32_t num_sms) const {
+  Wide sum = 0;
+  for (const Demand* demand : {a, b}) {
+    if (demand == nullptr) continue;
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+      const OfKind& of = demand->kinds_[kind];
+      const Wide table = of.sum_table.empty() ? 0 : of.sum_table[num_sms - 1];
+      sum += (Wide{of.sum_work} * kTailParts + (Wide{of.sum_tail} + table * kTailParts) * num_sms) * factor(kind);
+    }
+  }
+  return sum;
+}
+
+// Products of 64 bits are enough.
+bool Demand::Union::is_narrow(std::uint32_t num_sms) const {
+  const Wide sum = a->magnitude_ + (b == nullptr ? 0 : b->magnitude_);
+  return (sum + kParts * a->points_->hyperperiod()) * (num_sms + 1) < kLargest;
+}
+
+template <typename Int>
+bool Demand::Union::fits_in(std::uint32_t num_sms) const {
+  const std::array<std::int64_t, kNumKinds> factors{factor(0), factor(1)};
+  for (std::size_t i = 0; i < a->points_->size(); ++i) {
+    const Line<Int> line = a->line<Int>(i, b, factors);
+    Wide tables = a->table_sum(i, num_sms, factors);
+    if (b != nullptr) tables += b->table_sum(i, num_sms, factors);
+    const Int demand = line.constant + (line.per_sm + static_cast<Int>(tables)) * num_sms;
+    if (demand > static_cast<Int>(kParts) * a->points_->times()[i] * num_sms) return false;
+  }
+  return true;
+}
+
+bool Demand::Union::fits(std::uint32_t num_sms) const {
+  return is_narrow(num_sms) ? fits_in<std::int64_t>(num_sms) : fits_in<Wide>(num_sms);
+}
+
+// constant + per_sm m <= kParts t m at every point.
+template <typename Int>
+std::uint32_t Demand::Union::closed_form(std::uint32_t limit) const {
+  const std::array<std::int64_t, kNumKinds> factors{factor(0), factor(1)};
+  Int size = 1;
+  for (std::size_t i = 0; i < a->points_->size(); ++i) {
+    const Line<Int> line = a->line<Int>(i, b, factors);
+    const Int room = static_cast<Int>(kParts) * a->points_->times()[i] - line.per_sm;
+    if (size * room >= line.constant) continue;
+    if (room <= 0) return kNoSize;
+    size = (line.constant + room - 1) / room;
+    if (size > static_cast<Int>(limit)) return kNoSize;
+  }
+  return static_cast<std::uint32_t>(size);
+}
+
+std::uint32_t Demand::Union::smallest_size(std::uint32_t limit) const {
+  if (a->has_table() || (b != nullptr && b->has_table())) {
+    for (std::uint32_t size = 1; size <= limit; ++size) {
+      if (fits(size)) return size;
+    }
+    return kNoSize;
+  }
+  return is_narrow(limit) ? closed_form<std::int64_t>(limit) : closed_form<Wide>(limit);
+}
+
+std::uint32_t Demand::smallest_size_by_search(std::uint32_t from, std::uint32_t limit) const {
+  for (std::uint32_t size = from; size <= limit; ++size) {
+    if (fits(size)) return size;
+  }
+  return kNoSize;
+}
+
+}  // namespace tessera::realtime
