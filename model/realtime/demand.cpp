@@ -52,14 +52,14 @@ Demand::Demand(const TaskSet& set, const TestPoints& points, const Task& task)
                   task.table};
   // 3. At each point.
   if (!task.table.empty()) tables_[kind].resize(points.size() * set.num_sms);
+  if (task.overhead > 0 || task.blocking_parts > 0) extras_.resize(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::int64_t jobs = TestPoints::jobs_due(task, points.times()[i]);
-    AtPoint& sums = sums_[i];
-    sums.overhead = jobs * task.overhead;
-    if (jobs == 0) sums.blocking[kind] = task.blocking_parts;
+    if (!extras_.empty()) extras_[i].overhead = jobs * task.overhead;
+    if (!extras_.empty() && jobs == 0) extras_[i].blocking[kind] = task.blocking_parts;
     if (task.table.empty()) {
-      sums.work[kind] = jobs * task.work;
-      sums.tail[kind] = jobs * task.tail_parts;
+      sums_[i].work[kind] = jobs * task.work;
+      sums_[i].tail[kind] = jobs * task.tail_parts;
     } else {
       for (std::uint32_t m = 0; m < set.num_sms; ++m) tables_[kind][i * set.num_sms + m] = jobs * task.table.at(m);
     }
@@ -81,39 +81,56 @@ void Demand::add(const Demand& other) {
     add_up(tables_[kind], other.tables_[kind]);
   }
   for (std::size_t i = 0; i < sums_.size(); ++i) {
-    AtPoint& to = sums_[i];
-    const AtPoint& more = other.sums_[i];
-    to.overhead += more.overhead;
     for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
-      to.work[kind] += more.work[kind];
-      to.tail[kind] += more.tail[kind];
-      to.blocking[kind] = std::max(to.blocking[kind], more.blocking[kind]);
+      sums_[i].work[kind] += other.sums_[i].work[kind];
+      sums_[i].tail[kind] += other.sums_[i].tail[kind];
+    }
+  }
+  if (extras_.empty()) extras_.resize(other.extras_.size());
+  for (std::size_t i = 0; i < other.extras_.size(); ++i) {
+    extras_[i].overhead += other.extras_[i].overhead;
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+      extras_[i].blocking[kind] = std::max(extras_[i].blocking[kind], other.extras_[i].blocking[kind]);
     }
   }
 }
 
 template <typename Int>
-Demand::Line<Int> Demand::line(std::size_t point, const Demand* other,
-                               const std::array<std::int64_t, kNumKinds>& factors) const {
+inline Demand::Line<Int> Demand::line(std::size_t point, const Demand* other,
+                                      const std::array<std::int64_t, kNumKinds>& factors) const {
   Line<Int> line;
-  Int blocking = 0;
-  const auto add = [&](const Demand& demand) {
-    const AtPoint& sums = demand.sums_[point];
-    line.per_sm += Int{sums.overhead} * static_cast<Int>(kParts);
-    for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
-      line.constant += Int{sums.work[kind]} * (kTailParts * factors[kind]);
-      line.per_sm += Int{sums.tail[kind]} * factors[kind];
-      blocking = std::max(blocking, Int{sums.blocking[kind]} * factors[kind]);
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+    Int work = sums_[point].work[kind];
+    Int tail = sums_[point].tail[kind];
+    if (other != nullptr) {
+      work += other->sums_[point].work[kind];
+      tail += other->sums_[point].tail[kind];
     }
-  };
-  add(*this);
-  if (other != nullptr) add(*other);
-  // Where nothing is due nobody is kept waiting.
-  if (blocking > 0 && (line.constant > 0 || table_sum(point, 1, factors) > 0 ||
-                       (other != nullptr && other->table_sum(point, 1, factors) > 0))) {
-    line.per_sm += blocking;
+    line.constant += work * (kTailParts * factors[kind]);
+    line.per_sm += tail * factors[kind];
+  }
+  if (!extras_.empty() || (other != nullptr && !other->extras_.empty())) {
+    const bool is_any_due = line.constant > 0 || table_sum(point, 1, factors) > 0 ||
+                            (other != nullptr && other->table_sum(point, 1, factors) > 0);
+    if (is_any_due) line.per_sm += extra<Int>(point, other, factors);
   }
   return line;
+}
+
+// Where nothing is due nobody is kept waiting.
+template <typename Int>
+Int Demand::extra(std::size_t point, const Demand* other, const std::array<std::int64_t, kNumKinds>& factors) const {
+  Int overhead = 0;
+  Int blocking = 0;
+  for (const Demand* demand : {this, other}) {
+    if (demand == nullptr || demand->extras_.empty()) continue;
+    const Extra& extra = demand->extras_[point];
+    overhead += Int{extra.overhead} * static_cast<Int>(kParts);
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+      blocking = std::max(blocking, Int{extra.blocking[kind]} * factors[kind]);
+    }
+  }
+  return overhead + blocking;
 }
 
 Wide Demand::table_sum(std::size_t point, std::uint32_t num_sms,

@@ -78,10 +78,13 @@ class Demand {
   };
   // Sums at a test point, by kind.
   struct AtPoint {
-    std::array<std::int64_t, kNumKinds> work{};      // of jobs due * a
-    std::array<std::int64_t, kNumKinds> tail{};      // .. * b, in parts
+    std::array<std::int64_t, kNumKinds> work{};  // of jobs due * a
+    std::array<std::int64_t, kNumKinds> tail{};  // .. * b, in parts
+  };
+  // What a preempting scheduler adds there.
+  struct Extra {
+    std::int64_t overhead = 0;                       // of jobs due
     std::array<std::int64_t, kNumKinds> blocking{};  // the largest of the tasks that are due later, in parts
-    std::int64_t overhead = 0;
   };
   // A partition, or two as one, without a copy.
   struct Union {
@@ -109,6 +112,8 @@ class Demand {
   };
   template <typename Int>
   Line<Int> line(std::size_t point, const Demand* other, const std::array<std::int64_t, kNumKinds>& factors) const;
+  template <typename Int>
+  Int extra(std::size_t point, const Demand* other, const std::array<std::int64_t, kNumKinds>& factors) const;
   Wide table_sum(std::size_t point, std::uint32_t num_sms, const std::array<std::int64_t, kNumKinds>& factors) const;
   bool has_table() const { return !tables_[0].empty() || !tables_[1].empty(); }
 
@@ -116,6 +121,7 @@ class Demand {
   const TestPoints* points_;
   std::array<OfKind, kNumKinds> kinds_;
   std::vector<AtPoint> sums_;                                // by point
+  std::vector<Extra> extras_;                                // by point; empty: none
   std::array<std::vector<std::int64_t>, kNumKinds> tables_;  // .. * C(m), by point and size; empty where none has one
   Wide overhead_load_ = 0;
   Wide magnitude_ = 0;  // no `constant`, and no `per_sm`, is above
