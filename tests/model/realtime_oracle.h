@@ -81,13 +81,14 @@ inline bool oracle_fits(const std::vector<Task>& tasks, std::uint32_t num_sms) {
   return true;
 }
 
-// ---- preemptive EDF, one job at a time -----------------------------------------------------------------------------
+// ---- EDF, one job at a time ----------------------------------------------------------------------------------------
 
 struct SimulatedTask {
   Wide time = 0;  // that a job takes; all in one unit
   Wide period = 0;
   Wide deadline = 0;
   Wide offset = 0;
+  Wide chunk = 0;  // a thread block: so long it keeps the processor once it is on (drain); 0: never
 };
 
 struct EdfResult {
@@ -95,12 +96,12 @@ struct EdfResult {
   std::vector<Wide> worst_response;  // of jobs that ended, by task
 };
 
-// From 0 to `end`. A job that is still open past its deadline then is a miss. Equal deadlines: the first task goes
-// first, or the last where `last_first`.
-inline EdfResult simulate_edf(const std::vector<SimulatedTask>& tasks, Wide end, bool last_first = false) {
+// From 0 to `end`. A job that is still open past its deadline then is a miss. Of equal deadlines those of task `last`
+// go last.
+inline EdfResult simulate_edf(const std::vector<SimulatedTask>& tasks, Wide end, std::size_t last = 0) {
   struct Job {
     std::size_t task;
-    Wide release, due, left;
+    Wide release, due, left, chunk_left;
   };
   EdfResult result;
   result.worst_response.assign(tasks.size(), 0);
@@ -112,21 +113,25 @@ inline EdfResult simulate_edf(const std::vector<SimulatedTask>& tasks, Wide end,
     Wide next = end;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       if (next_release[i] == now) {
-        open.push_back({i, now, now + tasks[i].deadline, tasks[i].time});
+        open.push_back({i, now, now + tasks[i].deadline, tasks[i].time, 0});
         next_release[i] += tasks[i].period;
       }
       next = std::min(next, next_release[i]);
     }
     const auto job = std::min_element(open.begin(), open.end(), [&](const Job& a, const Job& b) {
+      if ((a.chunk_left > 0) != (b.chunk_left > 0)) return a.chunk_left > 0;
       if (a.due != b.due) return a.due < b.due;
-      return last_first ? a.task > b.task : a.task < b.task;
+      return a.task != last && b.task == last;
     });
     if (job == open.end()) {
       now = next;
       continue;
     }
-    const Wide stretch = std::min(job->left, next - now);
+    if (job->chunk_left == 0) job->chunk_left = std::min(job->left, tasks[job->task].chunk);
+    const Wide most = job->chunk_left > 0 ? job->chunk_left : job->left;
+    const Wide stretch = std::min(most, next - now);
     job->left -= stretch;
+    if (job->chunk_left > 0) job->chunk_left -= stretch;
     now += stretch;
     if (job->left > 0) continue;
     Wide& worst = result.worst_response[job->task];

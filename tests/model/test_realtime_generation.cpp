@@ -146,9 +146,9 @@ TEST(RealtimeGeneration, ALimitThatCannotHoldIsToldAsSuch) {
 
 TEST(RealtimeGeneration, ASetIsNamedByItsSeedAndNumber) {
   const auto works = [](std::uint64_t seed, std::uint64_t number) {
-    std::vector<Nanoseconds> works;
-    for (const Task& task : generate(options_of(50, 30), seed, number).tasks) works.push_back(task.work);
-    return works;
+    std::vector<Nanoseconds> all;
+    for (const Task& task : generate(options_of(50, 30), seed, number).tasks) all.push_back(task.work);
+    return all;
   };
   EXPECT_EQ(works(1, 2), works(1, 2));
   EXPECT_NE(works(1, 2), works(1, 3));
