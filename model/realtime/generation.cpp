@@ -14,7 +14,8 @@ namespace {
 
 // Divisors of 4000 from 50 up, in time units ([Z21] 7.1: "the lowest period is 50, and the highest period is 4000").
 constexpr std::array<Nanoseconds, 13> kPeriods{50, 80, 100, 125, 160, 200, 250, 400, 500, 800, 1000, 2000, 4000};
-constexpr std::int64_t kUtilisationParts = 1'000'000'000;
+// So that u T is whole where a unit is a whole number of ms: all periods are multiples of 5.
+constexpr std::int64_t kUtilisationParts = 5'000'000;
 constexpr std::uint64_t kMaxDraws = 10'000;
 
 // Streams of a set's draws.
@@ -23,19 +24,20 @@ std::uint64_t key_of(std::uint64_t seed, std::uint64_t number, Draws draws) {
   return workload::mix64(workload::mix64(seed) + workload::mix64(number * 4 + static_cast<std::uint64_t>(draws)));
 }
 
-// In parts; their sum is exactly U.
+// In parts, each at least one; their sum is exactly U.
 std::vector<std::int64_t> draw_utilisations(const GenerationOptions& options, std::uint64_t key) {
-  const std::int64_t sum = options.utilisation * kUtilisationParts;
-  std::vector<std::int64_t> ends(options.num_tasks + 1, sum);
+  const std::int64_t rest = options.utilisation * kUtilisationParts - std::int64_t{options.num_tasks};
+  if (rest < 0) throw std::runtime_error("more tasks than parts that a utilisation can have");
+  std::vector<std::int64_t> ends(options.num_tasks + 1, rest);
   for (std::uint64_t attempt = 0; attempt < kMaxDraws; ++attempt) {
     ends.front() = 0;
     for (std::uint32_t i = 1; i < options.num_tasks; ++i) {
       const std::uint64_t index = attempt * options.num_tasks + i;
-      ends[i] = static_cast<std::int64_t>(workload::draw_below(key, index, static_cast<std::uint64_t>(sum) + 1));
+      ends[i] = static_cast<std::int64_t>(workload::draw_below(key, index, static_cast<std::uint64_t>(rest) + 1));
     }
     std::sort(ends.begin(), ends.end());
     std::vector<std::int64_t> gaps(options.num_tasks);
-    for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] = ends[i + 1] - ends[i];
+    for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] = 1 + ends[i + 1] - ends[i];
     const bool is_within =
         !options.max_task_utilisation ||
         *std::max_element(gaps.begin(), gaps.end()) <= std::int64_t{*options.max_task_utilisation} * kUtilisationParts;
@@ -65,7 +67,7 @@ TaskSet generate(const GenerationOptions& options, std::uint64_t seed, std::uint
     task.kind = is_memory ? TaskKind::kMemory : TaskKind::kCompute;
     task.period = kPeriods[at] * options.time_unit;
     task.deadline = task.period / 100 * options.deadline_percent;
-    task.work = std::max<Nanoseconds>(1, work_at(at));
+    task.work = std::max<Nanoseconds>(1, work_at(at));  // rounded down where units are below 1 ms
     task.tail_parts = paper_tail_parts(task.kind, task.work);
     set.tasks.push_back(std::move(task));
   }

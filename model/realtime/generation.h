@@ -11,7 +11,7 @@ namespace tessera::realtime {
 
 struct GenerationOptions {
   std::uint32_t num_tasks = 50;
-  std::uint32_t utilisation = 2;      // U, the sum of a / T
+  std::uint32_t utilisation = 2;      // U, the sum of a / T: exactly, if the unit is a whole number of ms
   std::uint32_t memory_percent = 50;  // "prm": tasks that are memory intensive
   std::uint32_t num_sms = 68;
   Nanoseconds time_unit = 1'000'000;                    // of periods 50 .. 4000
@@ -20,7 +20,7 @@ struct GenerationOptions {
 };
 
 // Set `number` of the endless list that the seed names. Throws std::runtime_error where 10,000 draws hold a task above
-// the limit.
+// the limit, or there are more than 5 million tasks for each whole of U.
 TaskSet generate(const GenerationOptions& options, std::uint64_t seed, std::uint64_t number);
 
 }  // namespace tessera::realtime
