@@ -7,6 +7,7 @@
 #include "campaign/k11/reproduction.h"
 #include "campaign/s16/reproduction.h"
 #include "campaign/t14/reproduction.h"
+#include "campaign/z21/reproduction.h"
 
 namespace tessera::campaign {
 namespace {
@@ -26,6 +27,7 @@ const std::vector<Paper>& papers() {
       {"papers/t14.yaml", t14::targets, t14::reproduce, t14::has_averages, t14::variants, t14::is_of_variants},
       {"papers/s16.yaml", s16::targets, s16::reproduce, has_no_averages, no_variants, is_of_no_variants},
       {"papers/k11.yaml", k11::targets, k11::reproduce, has_no_averages, no_variants, is_of_no_variants},
+      {"papers/z21.yaml", z21::targets, z21::reproduce, has_no_averages, no_variants, is_of_no_variants},
   };
   return all;
 }

@@ -8,6 +8,8 @@
 namespace tessera::campaign {
 namespace {
 
+constexpr double kZ = 1.959964;  // the normal distribution's
+
 struct Moments {
   double sum = 0;
   double squares = 0;
@@ -66,6 +68,16 @@ Estimate estimate(const std::vector<Observation>& observations) {
   return result;
 }
 
+Estimate estimate_percent(std::size_t times, std::size_t number) {
+  if (number == 0) return {};
+  const auto n = static_cast<double>(number);
+  const double rate = static_cast<double>(times) / n;
+  constexpr double kZSquared = kZ * kZ;
+  const double centre = (rate + kZSquared / (2 * n)) / (1 + kZSquared / n);
+  const double half = kZ / (1 + kZSquared / n) * std::sqrt(rate * (1 - rate) / n + kZSquared / (4 * n * n));
+  return {100 * rate, 100 * (half + std::abs(centre - rate)), number};
+}
+
 double t_quantile_95(double degrees_of_freedom) {
   constexpr double kAtOne = 12.706;
   constexpr double kAtTwo = 4.303;
@@ -75,7 +87,7 @@ double t_quantile_95(double degrees_of_freedom) {
   constexpr double kAtThree = 3.182;
   if (degrees_of_freedom < 3) return kAtTwo * std::pow(kAtThree / kAtTwo, degrees_of_freedom - 2);
   const double n = degrees_of_freedom;
-  const double z = 1.959964;
+  constexpr double z = kZ;
   const double z3 = z * z * z;
   const double z5 = z3 * z * z;
   const double z7 = z5 * z * z;

@@ -27,6 +27,10 @@ struct Estimate {
 // variance). Strata count as one where any has a single workload.
 Estimate estimate(const std::vector<Observation>& observations);
 
+// How often something is so, in per cent. The interval is Wilson's ("Probable Inference", 1927), which has a width at 0
+// and 100 % too; half_width is its longer side.
+Estimate estimate_percent(std::size_t times, std::size_t number);
+
 // The two-sided 95 % quantile of Student's t, to 1 % at whole degrees of freedom (a table up to 2, Cornish-Fisher
 // above).
 double t_quantile_95(double degrees_of_freedom);

@@ -78,5 +78,22 @@ TEST(Estimate, IntervalCoversTheTrueMeanAsOftenAsItPromises) {
   EXPECT_NEAR(covered / static_cast<double>(kTrials), 0.95, 0.015);
 }
 
+TEST(EstimatePercent, HasWilsonsInterval) {
+  // Newcombe, "Two-sided confidence intervals for the single proportion", 1998: 0.2553 .. 0.3662.
+  const Estimate ours = estimate_percent(81, 263);
+  EXPECT_NEAR(ours.mean, 100.0 * 81 / 263, 1e-9);
+  EXPECT_NEAR(ours.mean + ours.half_width, 36.62, 0.01);  // the longer side
+  EXPECT_EQ(ours.number, 263U);
+}
+
+TEST(EstimatePercent, IsNotCertainOfNoneOrAll) {
+  for (const std::size_t times : {std::size_t{0}, std::size_t{100}}) {
+    const Estimate ours = estimate_percent(times, 100);
+    EXPECT_DOUBLE_EQ(ours.mean, static_cast<double>(times));
+    EXPECT_NEAR(ours.half_width, 3.70, 0.01);  // z^2 / (n + z^2)
+  }
+  EXPECT_EQ(estimate_percent(0, 0).number, 0U);
+}
+
 }  // namespace
 }  // namespace tessera::campaign

@@ -49,7 +49,8 @@ class ReproduceTest(unittest.TestCase):
              "t14-sensitivity", "t14-decision", "s16-table3_1", "s16-fig3_8", "s16-table4_2",
              "s16-fig4_1", "s16-fig4_2", "s16-fig4_3", "s16-fig4_4", "s16-fig4_5", "s16-prior", "s16-beyond", "s16",
              "k11-fig1", "k11-fig5", "k11-fig6", "k11-fig7", "k11-fig8", "k11-fig9", "k11-fig10", "k11-fig11", "k11-fig12",
-             "k11-fig13", "k11-fig14", "k11-fig15", "k11-fig16", "k11-calibration", "k11-driver-crossing", "k11"],
+             "k11-fig13", "k11-fig14", "k11-fig15", "k11-fig16", "k11-calibration", "k11-driver-crossing", "k11",
+             "z21-fig5", "z21-fig6", "z21-fig7", "z21-fig8", "z21-fig9", "z21"],
         )
         self.assertTrue(all(line.endswith("never run here") for line in lines))
         self.tessera("reproduce", "t14-sram", "--out", "out")
@@ -71,6 +72,7 @@ class ReproduceTest(unittest.TestCase):
             (("t14", "--quick", "--full"), ("--full", "--quick")),
             (("t14-sram", "--full"), ("--full", "t14-sram")),
             (("s16-table4_2", "--full"), ("--full", "s16-table4_2")),
+            (("z21-fig5", "--full"), ("--full", "z21-fig5")),
             (("s16", "--variant", "limited-debt"), ("--variant", "s16", "t14-fig7")),
             (("t14-fig5", "--variant", "limited-debt"), ("--variant", "t14-fig5", "t14-fig7")),
             (("t14-fig7", "--variant", "limited-det"), ("limited-det", "limited-debt")),

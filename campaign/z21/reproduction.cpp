@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures that are wanted together share their task sets; `z21` is all of them.
+#include "campaign/z21/reproduction.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "campaign/z21/figures.h"
+
+namespace tessera::campaign::z21 {
+namespace {
+
+constexpr const char* kAllFigures = "z21";
+
+struct FigurePart {
+  Target target;
+  Figure (*figure)(const Study&);
+  std::vector<std::uint32_t> nums_tasks;  // of the sets that it is made of
+};
+
+const std::vector<FigurePart>& figure_parts() {
+  static const std::vector<FigurePart> all{
+      {{"z21-fig5", "Figure 5: schedulable sets of 50 tasks over their utilisation"}, fig5, {kFewTasks}},
+      {{"z21-fig6", "Figure 6: load and partitions of 50 tasks"}, fig6, {kFewTasks}},
+      {{"z21-fig7", "Figure 7: schedulable sets of 200 tasks"}, fig7, {kFewTasks, kManyTasks}},
+      {{"z21-fig8", "Figure 8: load and partitions of 200 tasks"}, fig8, {kFewTasks, kManyTasks}},
+      {{"z21-fig9", "Figure 9: what the analysis costs, as counts"}, fig9, {kFewTasks, kManyTasks}},
+  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all = [] {
+    std::vector<Target> targets;
+    for (const FigurePart& part : figure_parts()) targets.push_back(part.target);
+    targets.push_back({kAllFigures, "all of the above"});
+    return targets;
+  }();
+  return all;
+}
+
+Reproduction reproduce(const Request& request) {
+  std::vector<Figure (*)(const Study&)> wanted;
+  std::vector<std::uint32_t> nums_tasks;
+  for (const FigurePart& part : figure_parts()) {
+    if (request.target != kAllFigures && request.target != part.target.name) continue;
+    wanted.push_back(part.figure);
+    for (const std::uint32_t num_tasks : part.nums_tasks) {
+      if (std::find(nums_tasks.begin(), nums_tasks.end(), num_tasks) == nums_tasks.end()) {
+        nums_tasks.push_back(num_tasks);
+      }
+    }
+  }
+  if (wanted.empty()) throw std::out_of_range("no target " + request.target);
+  const Study study(request, nums_tasks);
+  Reproduction reproduction;
+  for (const auto figure : wanted) reproduction.figures.push_back(figure(study));
+  reproduction.measurements_csv = study.measurements_csv();
+  return reproduction;
+}
+
+}  // namespace tessera::campaign::z21
