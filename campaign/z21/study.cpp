@@ -29,23 +29,32 @@ PartitioningOptions options_of(Way way) {
   return {heuristic, way == kSmsAct || way == kBfAct ? Forbidden::kAct : Forbidden::kIna, Stop::kFixpoint};
 }
 
+bool is_pair(const realtime::TaskSet& set, const realtime::Partition& partition) {
+  const std::vector<std::uint32_t>& tasks = partition.tasks;
+  return tasks.size() == 2 && set.tasks[tasks[0]].kind != set.tasks[tasks[1]].kind;
+}
+
 Answer partitioned(const realtime::TaskSet& set, Way way) {
   const realtime::Partitioning partitioning = realtime::partition(set, options_of(way));
   Answer answer;
   answer.is_accepted = partitioning.is_schedulable;
   answer.load = realtime::load_of(set, partitioning.partitions);
   answer.num_partitions = static_cast<std::uint32_t>(partitioning.partitions.size());
+  answer.num_pairs = static_cast<std::uint32_t>(
+      std::count_if(partitioning.partitions.begin(), partitioning.partitions.end(),
+                    [&](const realtime::Partition& partition) { return is_pair(set, partition); }));
   answer.merges_tried = partitioning.merges_tried;
   answer.task_tests = partitioning.task_tests;
   return answer;
 }
 
-Answer undivided(const SetOutcome& outcome, bool is_accepted) { return {is_accepted, outcome.most_load, 1, 0, 0}; }
+Answer undivided(const SetOutcome& outcome, bool is_accepted) { return {is_accepted, outcome.most_load, 1, 0, 0, 0}; }
 
 nlohmann::json to_json(const SetOutcome& outcome) {
   nlohmann::json json{outcome.least_load, outcome.most_load};
   for (const Answer& answer : outcome.answers) {
-    json.push_back({answer.is_accepted, answer.load, answer.num_partitions, answer.merges_tried, answer.task_tests});
+    json.push_back({answer.is_accepted, answer.load, answer.num_partitions, answer.num_pairs, answer.merges_tried,
+                    answer.task_tests});
   }
   return json;
 }
@@ -54,7 +63,7 @@ SetOutcome from_json(const nlohmann::json& json) {
   SetOutcome outcome{json.at(0), json.at(1), {}};
   for (std::size_t i = 2; i < json.size(); ++i) {
     const nlohmann::json& one = json[i];
-    outcome.answers.push_back({one.at(0), one.at(1), one.at(2), one.at(3), one.at(4)});
+    outcome.answers.push_back({one.at(0), one.at(1), one.at(2), one.at(3), one.at(4), one.at(5)});
   }
   return outcome;
 }
@@ -100,6 +109,7 @@ SetOutcome outcome_of(const spec::Spec& base, std::uint32_t num_tasks, std::uint
 
 Study::Study(const Request& request, const std::vector<std::uint32_t>& nums_tasks) {
   const spec::Spec base = request.load({});
+  num_sms_ = base.gpu.num_sms;
   for (const std::uint32_t num_tasks : nums_tasks) {
     Points& points = points_.emplace_back();
     for (std::uint32_t u = kLeastUtilisation; u <= kMostUtilisation; u += kUtilisationStep) {
@@ -137,17 +147,18 @@ const Points& Study::points(std::uint32_t num_tasks) const {
 }
 
 std::string Study::measurements_csv() const {
-  std::string csv = "tasks,utilisation,set,way,accepted,least load,most load,load,partitions,merges tried,task tests\n";
+  std::string csv =
+      "tasks,utilisation,set,way,accepted,least load,most load,load,partitions,pairs,merges tried,task tests\n";
   for (const Points& points : points_) {
     for (const Point& point : points) {
       for (std::size_t set = 0; set < point.sets.size(); ++set) {
         const SetOutcome& outcome = point.sets[set];
         for (std::size_t way = 0; way < outcome.answers.size(); ++way) {
           const Answer& answer = outcome.answers[way];
-          csv += fmt::format("{},{},{},\"{}\",{:d},{},{},{},{},{},{}\n", point.num_tasks, point.utilisation,
+          csv += fmt::format("{},{},{},\"{}\",{:d},{},{},{},{},{},{},{}\n", point.num_tasks, point.utilisation,
                              set_number(point.utilisation, static_cast<std::uint32_t>(set)), kWayNames[way],
                              answer.is_accepted, outcome.least_load, outcome.most_load, answer.load,
-                             answer.num_partitions, answer.merges_tried, answer.task_tests);
+                             answer.num_partitions, answer.num_pairs, answer.merges_tried, answer.task_tests);
         }
       }
     }

@@ -30,6 +30,7 @@ struct Answer {
   bool is_accepted = false;
   double load = 0;                   // in SMs, contention included, as partitioned
   std::uint32_t num_partitions = 0;  // 0: rejected before a merge was tried
+  std::uint32_t num_pairs = 0;       // of a compute and a memory task
   std::uint64_t merges_tried = 0;
   std::uint64_t task_tests = 0;
 };
@@ -59,10 +60,12 @@ class Study {
   // With so many tasks each. Sets are answered side by side; the order is the same for any number of workers.
   Study(const Request& request, const std::vector<std::uint32_t>& nums_tasks);
 
+  std::uint32_t num_sms() const { return num_sms_; }
   const Points& points(std::uint32_t num_tasks) const;  // throws std::out_of_range
   std::string measurements_csv() const;                 // a row a set and way
 
  private:
+  std::uint32_t num_sms_;
   std::vector<Points> points_;
 };
 
