@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells experiments, GPUs, applications, hosts, syntheses and sweeps apart by a few keys that only one of them has.
-// Internal to model/spec.
+// Tells experiments, GPUs, applications, hosts, syntheses, sweeps and task sets apart by a few keys that only one of
+// them has. Internal to model/spec.
 #include "model/spec/file_kind.h"
 
 #include <fmt/core.h>
@@ -17,13 +17,14 @@ struct Typical {
   std::array<std::string_view, 4> keys;
 };
 // Where there are but two such keys they are counted twice, to weigh as much as the four of the others.
-constexpr std::array<Typical, 6> kTypical{
+constexpr std::array<Typical, 7> kTypical{
     {{FileKind::kExperiment, {"gpu", "scheduler", "workload", "baseline"}},
      {FileKind::kGpu, {"num_sms", "registers_per_sm", "pcie", "framework"}},
      {FileKind::kApplication, {"kernels", "program", "kernels", "program"}},
      {FileKind::kHost, {"launch_us", "copy_us", "synchronise_us", "interrupt_us"}},
      {FileKind::kSynthesis, {"core", "sweeps", "core", "sweeps"}},
-     {FileKind::kSweep, {"base", "axes", "base", "axes"}}}};
+     {FileKind::kSweep, {"base", "axes", "base", "axes"}},
+     {FileKind::kTaskSet, {"tasks", "contention", "tasks", "contention"}}}};
 
 }  // namespace
 
@@ -41,6 +42,8 @@ std::string_view to_string(FileKind kind) {
       return "a synthesis file";
     case FileKind::kSweep:
       return "a sweep";
+    case FileKind::kTaskSet:
+      return "a task set";
   }
   return "?";
 }

@@ -10,7 +10,7 @@
 
 namespace tessera::spec {
 
-enum class FileKind { kExperiment, kGpu, kApplication, kHost, kSynthesis, kSweep };
+enum class FileKind { kExperiment, kGpu, kApplication, kHost, kSynthesis, kSweep, kTaskSet };
 
 std::string_view to_string(FileKind kind);  // "a GPU file"
 

@@ -14,6 +14,7 @@
 #include "model/spec/spec.h"
 #include "model/spec/sweep/load_sweep.h"
 #include "model/spec/synthesis_spec.h"
+#include "model/spec/task_set_spec.h"
 
 namespace tessera::spec {
 namespace {
@@ -28,7 +29,12 @@ Spec read_resolved(Node root, const std::filesystem::path& path, const std::vect
   return read_experiment(resolve_experiment(std::move(root), path, parsed, report), cores, report);
 }
 
-// A file that refers to no other.
+TaskSetSpec read_resolved_task_set(Node root, const std::filesystem::path& path, Report& report) {
+  resolve_task_set(root, path, report);
+  return read_task_set(root, report);
+}
+
+// A file of a kind that no experiment refers to, or without one.
 template <typename Read>
 auto load_alone(const std::filesystem::path& path, FileKind kind, Read read) {
   Report report;
@@ -60,6 +66,9 @@ void read_as(FileKind kind, Node root, const std::filesystem::path& path, Report
       report.overrides_stand_in(path.string());
       validate_sweep(root, path, report);
       break;
+    case FileKind::kTaskSet:
+      read_resolved_task_set(std::move(root), path, report);
+      break;
   }
 }
 
@@ -73,7 +82,7 @@ void validate(Node root, const std::filesystem::path& path, Report& report) {
     found = (i == 0 ? "" : found + " or ") + std::string(to_string(likely[i]));
   }
   report.add(root.where, {}, likely.empty() ? "none of its keys tells what it is" : "its keys do not tell what it is",
-             found, "an experiment, a GPU, an application, a host, a synthesis or a sweep file");
+             found, "an experiment, a GPU, an application, a host, a synthesis, a sweep or a task set file");
 }
 
 }  // namespace
@@ -87,12 +96,26 @@ Spec load_experiment(const std::filesystem::path& path, const std::vector<std::s
   return spec;
 }
 
+Spec load_experiment_text(const std::string& text, const std::filesystem::path& path) {
+  Report report;
+  Node root = parse_document(text, {path.string(), 1, 1}, report);
+  root.is_file_root = true;
+  Spec spec = read_resolved(std::move(root), path, {}, Cores::kTlm, report);
+  if (report.size() > 0) throw InputError(report.diagnostics());
+  return spec;
+}
+
 GpuSpec load_gpu(const std::filesystem::path& path) {
   return load_alone(path, FileKind::kGpu, [](const Node& root, Report& report) { return read_gpu(root, {}, report); });
 }
 
 SynthesisSpec load_synthesis(const std::filesystem::path& path) {
   return load_alone(path, FileKind::kSynthesis, read_synthesis);
+}
+
+TaskSetSpec load_task_set(const std::filesystem::path& path) {
+  return load_alone(path, FileKind::kTaskSet,
+                    [&path](const Node& root, Report& report) { return read_resolved_task_set(root, path, report); });
 }
 
 std::vector<Diagnostic> validate_file(const std::filesystem::path& path) {

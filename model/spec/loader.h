@@ -20,14 +20,18 @@ namespace tessera::spec {
 // input.
 Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides = {},
                      Cores cores = Cores::kTlm);
+// The same if `text` stood in the file, without overrides, for all of the models at transaction level.
+Spec load_experiment_text(const std::string& text, const std::filesystem::path& path);
 
-// Load a GPU or a synthesis file on its own. Throw InputError and nothing else about input.
+// Load a GPU, a synthesis or a task set file on its own. Throw InputError and nothing else about input.
 GpuSpec load_gpu(const std::filesystem::path& path);
 SynthesisSpec load_synthesis(const std::filesystem::path& path);
+// A task set, and the files it refers to; their paths are relative to it.
+TaskSetSpec load_task_set(const std::filesystem::path& path);
 
-// The mistakes in an experiment (and what it refers to), or in a GPU, application, host, synthesis or sweep file on its
-// own. Sorted, and empty where the file is good. What an application asks of a GPU is checked with an experiment only.
-// Nobody refers to the file, so its keys have to tell which kind it is of.
+// The mistakes in an experiment (and what it refers to), or in a GPU, application, host, synthesis, sweep or task set
+// file on its own. Sorted, and empty where the file is good. What an application asks of a GPU is checked with an
+// experiment only. Nobody refers to the file, so its keys have to tell which kind it is of.
 std::vector<Diagnostic> validate_file(const std::filesystem::path& path);
 // The same if `text` stood in the file.
 std::vector<Diagnostic> validate_text(const std::string& text, const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "model/realtime/task_set.h"
 #include "model/spec/application_spec.h"
 #include "model/spec/driver_spec.h"
 #include "model/spec/gpu_spec.h"
@@ -129,6 +130,10 @@ inline constexpr std::array<Name<Reservation>, 4> kNames<Reservation>{{{"none", 
                                                                        {"PE", Reservation::kPosterior},
                                                                        {"AE", Reservation::kApriori},
                                                                        {"background", Reservation::kBackground}}};
+
+template <>
+inline constexpr std::array<Name<realtime::TaskKind>, realtime::kNumKinds> kNames<realtime::TaskKind>{
+    {{"compute", realtime::TaskKind::kCompute}, {"memory", realtime::TaskKind::kMemory}}};
 
 template <typename E>
 constexpr std::string_view to_string(E value) {

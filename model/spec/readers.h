@@ -29,6 +29,7 @@ ApplicationSpec read_application(const Node& node, const KeyPath& path, const Ap
 // All of a process but its application; its arrivals file, if it has one, is in its place already (references.h).
 ProcessSpec read_process_keys(MappingReader& reader, Report& report);
 SynthesisSpec read_synthesis(const Node& node, Report& report);  // the root of a file
+TaskSetSpec read_task_set(const Node& root, Report& report);     // of a file whose references are resolved
 // What is not given comes from `defaults`; `policy` says whether that key may be left out. All of `cores` must have
 // what it asks for. `partitions` is null for a baseline, which has none of its own.
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,

@@ -48,7 +48,7 @@ void resolve(Node* node, const KeyPath& key, FileKind kind, const std::filesyste
   const std::filesystem::path target = (experiment.parent_path() / node->text).lexically_normal();
   std::error_code ignored;
   if (std::filesystem::equivalent(target, experiment, ignored)) {
-    report.add(where, key, "the experiment refers to itself", node->text, std::string(to_string(kind)));
+    report.add(where, key, "the file refers to itself", node->text, std::string(to_string(kind)));
     node->replace_content({});
     return;
   }
@@ -108,6 +108,18 @@ void resolve_references(Node& root, const std::filesystem::path& experiment, Rep
     const KeyPath path = top / "workload" / "processes" / i;
     resolve(process.find("application"), path / "application", FileKind::kApplication, experiment, report, cache);
     resolve_arrivals(process.find("arrivals_file"), path / "arrivals_file", experiment, report, cache);
+  }
+}
+
+void resolve_task_set(Node& root, const std::filesystem::path& task_set, Report& report) {
+  const KeyPath top;
+  resolve(root.find("gpu"), top / "gpu", FileKind::kGpu, task_set, report, nullptr);
+  resolve(root.find("host"), top / "host", FileKind::kHost, task_set, report, nullptr);
+  Node* const tasks = root.find("tasks");
+  if (tasks == nullptr || tasks->kind != Node::Kind::kSequence) return;
+  for (std::size_t i = 0; i < tasks->children.size(); ++i) {
+    resolve(tasks->children[i].find("application"), top / "tasks" / i / "application", FileKind::kApplication, task_set,
+            report, nullptr);
   }
 }
 

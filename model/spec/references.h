@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GPU, host, applications and a driver's specification may be a path, relative to the experiment, in place of what
 // stands in the file; the arrivals of a process are one.
+// A task set refers to the first three in the same way.
 // Internal to model/spec.
 #pragma once
 
@@ -21,6 +22,9 @@ using DocumentCache = std::map<std::string, Node>;
 // experiment itself, is reported where it is named.
 void resolve_references(Node& root, const std::filesystem::path& experiment, Report& report,
                         DocumentCache* cache = nullptr);
+
+// The same of a task set: its GPU, its host, and the applications of its tasks.
+void resolve_task_set(Node& root, const std::filesystem::path& task_set, Report& report);
 
 // True where the override goes into what a path may refer to, so that it applies once the file is in place.
 bool is_behind_reference(const Override& change);

@@ -18,6 +18,7 @@ struct ReleaseSpec;
 struct SchedulerSpec;
 struct Spec;
 struct SynthesisSpec;
+struct TaskSetSpec;
 
 enum class ChannelSharing;
 enum class Cores : std::uint8_t;

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Task set file -> TaskSetSpec: real-time tasks, the machine that they share, and partitions where they are given.
+// Internal to model/spec.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "model/realtime/demand.h"
+#include "model/spec/readers.h"
+#include "model/spec/task_set_spec.h"
+
+namespace tessera::spec {
+namespace {
+
+using realtime::Nanoseconds;
+
+// Times of tasks have 3 digits behind the point, so that they are whole ns in any unit of whole us.
+constexpr int kTaskTimeDigits = 3;
+constexpr Number kTimeUnit{1, 1'000'000};
+constexpr Number kTaskTime{0, 1'000'000'000'000, kTaskTimeDigits};
+constexpr Number kPositiveTaskTime{1, 1'000'000'000'000, kTaskTimeDigits};
+constexpr Number kFactor{realtime::kFactorParts, 1000 * realtime::kFactorParts, 3};
+constexpr Nanoseconds kLongest = static_cast<Nanoseconds>(kMaxTimePs / 1000);
+constexpr Nanoseconds kShortestPeriod = 100;  // as that of a process
+constexpr std::int64_t kMaxTbs = 2'147'483'647;
+constexpr std::size_t kMaxTasks = 256;  // each is a process of an experiment
+
+class TaskReader {
+ public:
+  TaskReader(std::uint64_t unit_us, const ApplicationContext& context, Report& report)
+      : unit_(unit_us), context_(context), report_(report) {}
+
+  TaskSpec read(const Node& node, const KeyPath& path) {
+    TaskSpec task;
+    MappingReader reader(node, path, report_);
+    reader.required("name", task.name, Text{});
+    reader.required("kind", task.kind, Choice<realtime::TaskKind>{});
+    read_time(reader, "period", Presence::kRequired, kPositiveTaskTime, task.period);
+    task.deadline = task.period;
+    read_time(reader, "deadline", Presence::kOptional, kPositiveTaskTime, task.deadline);
+    read_time(reader, "offset", Presence::kOptional, kTaskTime, task.offset);
+    if (task.period > 0 && task.period < kShortestPeriod) reader.reject("period", "is below 0.1 us");
+    if (task.period > 0 && task.deadline > task.period && reader.has("deadline")) {
+      reader.reject("deadline", "is above its period", text_at(node, "deadline"), "at most " + text_at(node, "period"));
+    }
+    read_formula(reader, task);
+    read_kernel(reader, task);
+    reader.reject_unknown_keys();
+    if (!reader.has("work") && !reader.has("application") && node.kind == Node::Kind::kMapping) {
+      reader.reject("work", "is missing, and so is application", "", "one of them");
+    }
+    return task;
+  }
+
+ private:
+  static std::string text_at(const Node& node, std::string_view key) {
+    const Node* const found = node.find(key);
+    return found != nullptr ? describe(*found) : "";
+  }
+
+  bool read_time(MappingReader& reader, std::string_view key, Presence presence, const Number& rule, Nanoseconds& out) {
+    std::optional<std::uint64_t> value;
+    if (!reader.read(key, presence, value, rule) || !value) return false;
+    // A thousandth of a unit of us is a ns.
+    const Uint128 time = static_cast<Uint128>(*value) * unit_;
+    if (time > static_cast<Uint128>(kLongest)) {
+      reader.reject(key, "is above 1000 s");
+      return false;
+    }
+    out = static_cast<Nanoseconds>(time);
+    return true;
+  }
+
+  void read_formula(MappingReader& reader, TaskSpec& task) {
+    const bool has_work = read_time(reader, "work", Presence::kOptional, kPositiveTaskTime, task.work);
+    Nanoseconds tail = 0;
+    const bool has_tail = read_time(reader, "tail", Presence::kOptional, kPositiveTaskTime, tail);
+    if (!reader.has("work")) {
+      if (reader.has("tail")) reader.reject("tail", "has no meaning without work");
+      return;
+    }
+    if (!has_work) return;
+    task.tail_parts = has_tail ? tail * realtime::kTailParts : realtime::paper_tail_parts(task.kind, task.work);
+    const realtime::Wide tbs = realtime::Wide{task.work} * realtime::kTailParts / task.tail_parts;
+    if (tbs * kMaxTbsPerSm > kMaxTbs)
+      reader.reject("tail", "is too small beside work: there would be too many thread blocks");
+  }
+
+  void read_kernel(MappingReader& reader, TaskSpec& task) {
+    const Node& application = reader.node("application", Presence::kOptional, {"path or mapping", ""});
+    std::string name;
+    const bool is_named = reader.optional("kernel", name, Text{});
+    if (!reader.has("application")) {
+      if (reader.has("kernel")) reader.reject("kernel", "has no meaning without application");
+      return;
+    }
+    if (reader.has("work")) reader.reject("application", "stands beside work", "", "one of them");
+    if (!reader.has("kernel")) reader.reject("kernel", "is missing", "", "a kernel of the application");
+    const std::size_t before = report_.size();
+    const ApplicationSpec read = read_application(application, reader.path("application"), context_, report_);
+    if (report_.size() > before || !is_sound(application) || !is_named) return;
+    const auto found = std::find_if(read.kernels.begin(), read.kernels.end(),
+                                    [&name](const KernelSpec& kernel) { return kernel.name == name; });
+    if (found == read.kernels.end()) {
+      std::vector<std::string_view> names;
+      for (const KernelSpec& kernel : read.kernels) names.push_back(kernel.name);
+      reader.reject("kernel", fmt::format("application '{}' has no such kernel", read.name), name, joined(names));
+    } else if (found->is_persistent) {
+      reader.reject("kernel", "is persistent: a task ends", name);
+    } else {
+      task.kernel = *found;
+    }
+  }
+
+  std::uint64_t unit_;
+  const ApplicationContext& context_;
+  Report& report_;
+};
+
+class TaskPartitionReader {
+ public:
+  TaskPartitionReader(const TaskSetSpec& set, Report& report) : set_(set), owner_(set.tasks.size()), report_(report) {}
+
+  TaskPartitionSpec read(const Node& node, const KeyPath& path) {
+    TaskPartitionSpec partition;
+    MappingReader reader(node, path, report_);
+    reader.required("name", partition.name, Text{});
+    const bool has_size = reader.required("num_sms", partition.num_sms, Number{1, kMaxSms});
+    const std::vector<Node>& names = reader.list("tasks", Presence::kRequired, {"", Text{}.form().allowed});
+    for (std::size_t i = 0; i < names.size(); ++i) add_task(names[i], reader.path("tasks") / i, partition);
+    reader.reject_unknown_keys();
+    const std::uint32_t left = set_.gpu.num_sms - std::min(set_.gpu.num_sms, taken_);
+    if (has_size && set_.gpu.num_sms > 0 && partition.num_sms > left) {
+      reader.reject("num_sms", "is more SMs than are left", fmt::format("{}", partition.num_sms),
+                    fmt::format("at most {}", left));
+    }
+    taken_ += partition.num_sms;
+    return partition;
+  }
+
+  // In the order of the tasks; of none where some could not be read.
+  std::vector<std::string> tasks_of_none() const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < owner_.size(); ++i) {
+      if (owner_[i].empty()) names.push_back(set_.tasks[i].name);
+    }
+    return names;
+  }
+
+ private:
+  void add_task(const Node& node, const KeyPath& path, TaskPartitionSpec& partition) {
+    if (node.kind == Node::Kind::kInvalid) return;
+    const auto found = std::find_if(set_.tasks.begin(), set_.tasks.end(), [&node](const TaskSpec& task) {
+      return node.kind == Node::Kind::kScalar && task.name == node.text;
+    });
+    if (found == set_.tasks.end()) return report_.add(node.where, path, "no task has this name", describe(node));
+    const auto task = static_cast<std::size_t>(found - set_.tasks.begin());
+    if (!owner_[task].empty()) {
+      return report_.add(node.where, path, fmt::format("is in partition '{}' already", owner_[task]), describe(node),
+                         "each task once");
+    }
+    owner_[task] = partition.name.empty() ? "?" : partition.name;
+    partition.tasks.push_back(static_cast<std::uint32_t>(task));
+    std::sort(partition.tasks.begin(), partition.tasks.end());
+  }
+
+  const TaskSetSpec& set_;
+  std::vector<std::string> owner_;  // by task; empty: none yet
+  std::uint32_t taken_ = 0;
+  Report& report_;
+};
+
+void read_task_partitions(MappingReader& reader, TaskSetSpec& set, bool are_tasks_good, Report& report) {
+  const std::vector<Node>& nodes = reader.list("partitions", Presence::kOptional);
+  const KeyPath path = reader.path("partitions");
+  TaskPartitionReader partitions(set, report);
+  for (std::size_t i = 0; i < nodes.size(); ++i) set.partitions.push_back(partitions.read(nodes[i], path / i));
+  reject_duplicate_names(nodes, path, report);
+  if (reader.has("partitions") && nodes.empty()) reader.reject("partitions", "is empty", "", "at least one entry");
+  if (nodes.empty() || !are_tasks_good) return;
+  for (const std::string& name : partitions.tasks_of_none()) {
+    reader.reject("partitions", fmt::format("task '{}' is in none", name), "", "each task once");
+  }
+}
+
+void read_contention(MappingReader reader, realtime::Contention& contention) {
+  reader.optional("compute", contention.factor[0], kFactor);
+  reader.optional("memory", contention.factor[1], kFactor);
+  reader.reject_unknown_keys();
+}
+
+// Each task is a process of an experiment: it has a hardware queue, a command buffer and a KSR to itself.
+void require_room_for_tasks(MappingReader& reader, const TaskSetSpec& set) {
+  const std::pair<const char*, std::size_t> limits[] = {
+      {"processes of an experiment", kMaxTasks},
+      {"num_hardware_queues of the GPU", set.gpu.num_hardware_queues},
+      {"framework.num_command_buffers of the GPU", set.gpu.framework.num_command_buffers},
+      {"framework.num_ksrs of the GPU", set.gpu.framework.num_ksrs}};
+  for (const auto& [what, most] : limits) {
+    if (set.tasks.size() <= most) continue;
+    reader.reject("tasks", fmt::format("too many tasks for the {}", what), fmt::format("{}", set.tasks.size()),
+                  fmt::format("1 .. {}", most));
+  }
+}
+
+// The analysis looks at each deadline up to the hyperperiod.
+void require_short_hyperperiod(MappingReader& reader, const TaskSetSpec& set) {
+  std::vector<realtime::Task> tasks;
+  for (const TaskSpec& task : set.tasks) {
+    realtime::Task& one = tasks.emplace_back();
+    one.period = task.period;
+    one.deadline = task.deadline;
+  }
+  try {
+    const realtime::TestPoints points(tasks);
+  } catch (const std::length_error&) {
+    reader.reject("tasks", "the least common multiple of the periods is too long", "",
+                  fmt::format("at most {} deadlines up to it", realtime::TestPoints::kMaxPoints));
+  }
+}
+
+}  // namespace
+
+TaskSetSpec read_task_set(const Node& root, Report& report) {
+  TaskSetSpec set;
+  MappingReader reader(root, {}, report);
+  read_schema_version(reader, root);
+  reader.required("name", set.name, FolderName{});
+
+  const std::size_t before_gpu = report.size();
+  const Node& gpu = reader.node("gpu", Presence::kRequired, {"path or mapping", ""});
+  set.gpu = read_gpu(gpu, reader.path("gpu"), report);
+  const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
+  const Node& host = reader.node("host", Presence::kOptional, {"path or mapping", ""});
+  if (reader.has("host")) set.host = read_host(host, reader.path("host"), report);
+
+  std::uint64_t unit_us = 1000;
+  reader.optional("time_unit_us", unit_us, kTimeUnit);
+  reader.optional("time_base", set.time_base, Choice<TimeBase>{});
+  reader.optional("tbs_per_sm", set.tbs_per_sm, Number{1, is_gpu_good ? set.gpu.max_tbs_per_sm : kMaxTbsPerSm});
+  reader.optional("search_width", set.search_width, Number{1, is_gpu_good ? set.gpu.num_sms : kMaxSms});
+  read_contention(reader.mapping("contention", Presence::kOptional), set.contention);
+
+  const std::vector<Node>& tasks = reader.list("tasks", Presence::kRequired);
+  const KeyPath path = reader.path("tasks");
+  const std::size_t before_tasks = report.size();
+  const ApplicationContext context{is_gpu_good ? &set.gpu : nullptr, set.time_base};
+  TaskReader task_reader(unit_us, context, report);
+  for (std::size_t i = 0; i < tasks.size(); ++i) set.tasks.push_back(task_reader.read(tasks[i], path / i));
+  reject_duplicate_names(tasks, path, report);
+  const bool are_tasks_good = report.size() == before_tasks && !tasks.empty() && is_sound(root);
+  if (is_gpu_good) require_room_for_tasks(reader, set);
+  if (are_tasks_good) require_short_hyperperiod(reader, set);
+  read_task_partitions(reader, set, are_tasks_good, report);
+  reader.reject_unknown_keys();
+  return set;
+}
+
+}  // namespace tessera::spec
