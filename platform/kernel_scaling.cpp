@@ -68,7 +68,7 @@ realtime::Nanoseconds response_of(const spec::Spec& spec, const std::function<bo
   const record::RunResult result = simulate(spec, {}, is_interrupted);
   const record::ProcessResult& process = result.processes.at(0);
   if (!result.complete) throw std::runtime_error("interrupted");
-  if (process.runs == 0) throw std::runtime_error("XX not end");
+  if (process.runs == 0) throw std::runtime_error("a kernel alone did not end within 1000 s");
   const Picoseconds time = Clock(spec.gpu.clock_hz).time_of(process.worst_response_cycles);
   return static_cast<realtime::Nanoseconds>((time + 999) / 1000);
 }

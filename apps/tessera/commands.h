@@ -17,6 +17,7 @@ void add_cosim_command(CLI::App& app, int& status);
 void add_coverage_command(CLI::App& app, int& status);
 void add_mutate_command(CLI::App& app, int& status);
 void add_prove_command(CLI::App& app, int& status);
+void add_partition_command(CLI::App& app, int& status);
 void add_storage_command(CLI::App& app, int& status);
 void add_synth_command(CLI::App& app, int& status);
 void add_import_command(CLI::App& app, int& status);

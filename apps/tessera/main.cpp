@@ -38,6 +38,7 @@ void add_commands(CLI::App& app, int& status) {
   add_coverage_command(app, status);
   add_mutate_command(app, status);
   add_prove_command(app, status);
+  add_partition_command(app, status);
   add_storage_command(app, status);
   add_synth_command(app, status);
   add_import_command(app, status);

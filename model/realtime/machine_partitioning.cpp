@@ -2,6 +2,7 @@
 #include "model/realtime/machine_partitioning.h"
 
 #include <algorithm>
+#include <array>
 
 #include "model/realtime/demand.h"
 #include "model/realtime/response.h"
@@ -28,18 +29,29 @@ bool fits(const TaskSet& set, const Partition& partition) {
   return demand.fits(partition.num_sms);
 }
 
-// The engine's deadlines are those of the file, less what lies outside of it: the same for all. Others go before a task
-// if they are due no later than it, by what deadlines are compared in.
+std::vector<Nanoseconds> times_in(const TaskSet& set, const Partition& partition) {
+  std::array<std::uint32_t, kNumKinds> number{};
+  for (const std::uint32_t i : partition.tasks) ++number[static_cast<std::size_t>(set.tasks.at(i).kind)];
+  std::vector<Nanoseconds> times;
+  for (const std::uint32_t i : partition.tasks) {
+    const Task& task = set.tasks[i];
+    const Wide m = partition.num_sms;
+    const Wide factor = set.contention.of(task.kind, number[static_cast<std::size_t>(task.kind)] > 1);
+    const Wide alone = task.table.empty() ? Wide{task.work} * kTailParts + Wide{task.tail_parts} * m
+                                          : Wide{task.table.at(partition.num_sms - 1)} * kTailParts * m;
+    const Wide scale = Wide{kTailParts} * kFactorParts * m;
+    times.push_back(static_cast<Nanoseconds>((alone * factor + scale - 1) / scale) + task.overhead);
+  }
+  return times;
+}
+
+// Others go before a job if they are due no later than it, or later by less than deadlines are compared in: as if it
+// were released so much later, which can only make it end later.
 std::vector<std::optional<Nanoseconds>> responses_in(const TaskSet& set, const Partition& partition,
                                                      const Overheads& overheads) {
-  if (overheads.inversion == 0) return response_bounds(set, partition.tasks, partition.num_sms);
-  std::vector<std::optional<Nanoseconds>> responses;
-  for (std::size_t i = 0; i < partition.tasks.size(); ++i) {
-    TaskSet seen = set;
-    seen.tasks.at(partition.tasks[i]).deadline += overheads.inversion;
-    std::optional<Nanoseconds> response = response_bounds(seen, partition.tasks, partition.num_sms)[i];
-    if (response) *response += overheads.launch_path + overheads.completion_path;
-    responses.push_back(response);
+  std::vector<std::optional<Nanoseconds>> responses = response_bounds(set, partition.tasks, partition.num_sms);
+  for (std::optional<Nanoseconds>& response : responses) {
+    if (response) *response += overheads.launch_path + overheads.inversion + overheads.completion_path;
   }
   return responses;
 }
@@ -55,6 +67,7 @@ MachinePartitioning analyse(const MachineTasks& of, const std::vector<Partition>
     one.overheads = overheads_for(of, {partition.num_sms, static_cast<std::uint32_t>(partitions.size())});
     const TaskSet set = adjusted(of, one.overheads);
     one.is_schedulable = fits(set, partition);
+    one.times = times_in(set, partition);
     one.responses = responses_in(set, partition, one.overheads);
     result.is_schedulable = result.is_schedulable && one.is_schedulable;
     result.num_sms += partition.num_sms;

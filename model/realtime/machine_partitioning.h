@@ -14,7 +14,8 @@ namespace tessera::realtime {
 struct AnalysedPartition {
   Partition partition;
   bool is_schedulable = false;
-  Overheads overheads{};  // 0: they were left out
+  Overheads overheads{};           // 0: they were left out
+  std::vector<Nanoseconds> times;  // C(m) of each task, contention and overheads included, rounded up
   // Of each task, from its release to the end of its run; nothing where there is none.
   std::vector<std::optional<Nanoseconds>> responses;
 };

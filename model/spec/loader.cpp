@@ -96,15 +96,6 @@ Spec load_experiment(const std::filesystem::path& path, const std::vector<std::s
   return spec;
 }
 
-Spec load_experiment_text(const std::string& text, const std::filesystem::path& path) {
-  Report report;
-  Node root = parse_document(text, {path.string(), 1, 1}, report);
-  root.is_file_root = true;
-  Spec spec = read_resolved(std::move(root), path, {}, Cores::kTlm, report);
-  if (report.size() > 0) throw InputError(report.diagnostics());
-  return spec;
-}
-
 GpuSpec load_gpu(const std::filesystem::path& path) {
   return load_alone(path, FileKind::kGpu, [](const Node& root, Report& report) { return read_gpu(root, {}, report); });
 }

@@ -20,8 +20,6 @@ namespace tessera::spec {
 // input.
 Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides = {},
                      Cores cores = Cores::kTlm);
-// The same if `text` stood in the file, without overrides, for all of the models at transaction level.
-Spec load_experiment_text(const std::string& text, const std::filesystem::path& path);
 
 // Load a GPU, a synthesis or a task set file on its own. Throw InputError and nothing else about input.
 GpuSpec load_gpu(const std::filesystem::path& path);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/realtime/partition_experiment.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "model/spec/json_text.h"
+#include "model/spec/spec.h"
+#include "model/spec/spec_json.h"
+#include "model/spec/task_set_spec.h"
+
+namespace tessera::realtime {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Picoseconds kPicosecondsInNanosecond = 1000;
+constexpr Picoseconds kLongestExperiment = 1000 * kPicosecondsPerSecond;
+constexpr std::uint32_t kNoLimit = 1'000'000;  // of runs: time ends it
+
+Picoseconds picoseconds(Nanoseconds time) { return static_cast<Picoseconds>(time) * kPicosecondsInNanosecond; }
+
+Picoseconds end_of(const spec::TaskSetSpec& set, const TaskSet& tasks) {
+  Wide end = hyperperiod(tasks.tasks);
+  Nanoseconds deadline = 0;
+  Nanoseconds offset = 0;
+  for (const spec::TaskSpec& task : set.tasks) {
+    deadline = std::max(deadline, task.deadline);
+    offset = std::max(offset, task.offset);
+  }
+  end = (end + deadline + offset) * kPicosecondsInNanosecond;
+  return static_cast<Picoseconds>(std::min<Wide>(end, kLongestExperiment));
+}
+
+spec::ApplicationSpec application_of(spec::KernelSpec kernel, const std::string& name, std::int64_t factor) {
+  kernel.tb_time = mul_div_ceil(*kernel.tb_time, static_cast<std::uint64_t>(factor), kFactorParts);
+  spec::ApplicationSpec application;
+  application.name = name;
+  application.kernels = {std::move(kernel)};
+  application.program = {spec::Launch{}};
+  return application;
+}
+
+spec::ProcessSpec process_of(const spec::TaskSpec& task) {
+  spec::ProcessSpec process;
+  process.name = task.name;
+  process.deadline = picoseconds(task.deadline);
+  process.releases.emplace();
+  process.releases->period = picoseconds(task.period);
+  process.releases->offset = picoseconds(task.offset);
+  return process;
+}
+
+// `- {..}` for each entry of a list.
+std::string lines_of(const Json& list, const char* indent) {
+  std::string text;
+  for (const Json& entry : list) text += fmt::format("{}- {}\n", indent, spec::json_text(entry));
+  return text;
+}
+
+}  // namespace
+
+spec::Spec experiment_of(const spec::TaskSetSpec& set, const MachineTasks& of, const MachinePartitioning& partitioning,
+                         const std::vector<std::string>& names, SimulatedContention contention) {
+  spec::Spec experiment = *of.machine;
+  experiment.time_base = spec::TimeBase::kTimePerTb;
+  experiment.stop.min_runs = kNoLimit;
+  experiment.stop.max_time = end_of(set, *of.tasks);
+  for (const spec::TaskSpec& task : set.tasks) experiment.processes.push_back(process_of(task));
+  std::uint32_t next_sm = 0;
+  std::vector<std::int64_t> factors(set.tasks.size(), kFactorParts);
+  for (std::size_t i = 0; i < partitioning.partitions.size(); ++i) {
+    const Partition& partition = partitioning.partitions[i].partition;
+    spec::PartitionSpec& sms = experiment.partitions.emplace_back();
+    sms.name = names.at(i);
+    for (std::uint32_t m = 0; m < partition.num_sms; ++m) sms.sms.push_back(next_sm++);
+    std::array<std::uint32_t, kNumKinds> number{};
+    for (const std::uint32_t task : partition.tasks) ++number[static_cast<std::size_t>(set.tasks.at(task).kind)];
+    for (const std::uint32_t task : partition.tasks) {
+      const TaskKind kind = set.tasks[task].kind;
+      experiment.processes[task].partition = static_cast<std::uint32_t>(i);
+      if (contention == SimulatedContention::kNone) continue;
+      factors[task] = set.contention.of(kind, number[static_cast<std::size_t>(kind)] > 1);
+    }
+  }
+  for (std::uint32_t i = 0; i < set.tasks.size(); ++i) {
+    experiment.processes[i].application = i;
+    experiment.applications.push_back(application_of(of.kernels->at(i), set.tasks[i].name, factors[i]));
+  }
+  return experiment;
+}
+
+std::string experiment_text(const spec::Spec& experiment) {
+  Json json = spec::to_json(experiment);
+  // 1. Applications stand with their processes, and partitions are counted off.
+  for (std::size_t i = 0; i < experiment.processes.size(); ++i) {
+    json["workload"]["processes"][i]["application"] = json["applications"][experiment.processes[i].application];
+  }
+  json.erase("applications");
+  Json partitions = Json::array();
+  for (const spec::PartitionSpec& partition : experiment.partitions) {
+    partitions.push_back({{"name", partition.name}, {"num_sms", partition.sms.size()}});
+  }
+  json["scheduler"].erase("partitions");
+  // 2. A line for each part, and for each entry of the two lists.
+  std::string text = "# Written by tessera partition.\n";
+  for (const auto& [key, value] : json.items()) {
+    if (key == "scheduler") {
+      text += "scheduler:\n";
+      for (const auto& [name, word] : value.items()) text += fmt::format("  {}: {}\n", name, spec::json_text(word));
+      text += "  partitions:\n" + lines_of(partitions, "    ");
+    } else if (key == "workload") {
+      text += fmt::format("workload:\n  time_base: {}\n  processes:\n", value["time_base"].get<std::string>());
+      text += lines_of(value["processes"], "    ");
+    } else if (value.is_string()) {
+      text += fmt::format("{}: {}\n", key, value.get<std::string>());
+    } else {
+      text += fmt::format("{}: {}\n", key, spec::json_text(value));
+    }
+  }
+  return text;
+}
+
+}  // namespace tessera::realtime

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks in their partitions as an experiment: a process a task, a kernel a job.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/realtime/machine_partitioning.h"
+#include "model/spec/spec_fwd.h"
+
+namespace tessera::realtime {
+
+// Do thread blocks of tasks in conflict take as much longer as the analysis takes them to, or as long as alone? The
+// machine has no interference of its own.
+enum class SimulatedContention { kAssumed, kNone };
+
+// `names`: of the partitions. It ends one hyperperiod and the longest deadline after the last first release, or after
+// 1000 s. `set.tasks` are in the same order as the analysed tasks.
+spec::Spec experiment_of(const spec::TaskSetSpec& set, const MachineTasks& of, const MachinePartitioning& partitioning,
+                         const std::vector<std::string>& names, SimulatedContention contention);
+
+// As a file that needs nothing beside it.
+std::string experiment_text(const spec::Spec& experiment);
+
+}  // namespace tessera::realtime
