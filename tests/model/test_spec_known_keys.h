@@ -15,10 +15,11 @@
 #include "model/spec/spec.h"
 #include "model/spec/sweep/read_sweep.h"
 #include "model/spec/synthesis_spec.h"
+#include "model/spec/task_set_spec.h"
 
 namespace tessera::spec::test {
 
-inline const char* const kKinds[] = {"Experiment", "GPU", "Application", "Host", "Synthesis", "Sweep"};
+inline const char* const kKinds[] = {"Experiment", "GPU", "Application", "Host", "Synthesis", "Sweep", "Task set"};
 
 inline void read_as(const std::string& kind, const Node& root, Report& report) {
   if (kind == "Experiment") read_experiment(root, Cores::kTlm, report);
@@ -27,6 +28,7 @@ inline void read_as(const std::string& kind, const Node& root, Report& report) {
   if (kind == "Host") read_host(root, {}, report);
   if (kind == "Synthesis") read_synthesis(root, report);
   if (kind == "Sweep") read_sweep(root, report);
+  if (kind == "Task set") read_task_set(root, report);
 }
 
 inline std::vector<KnownKey> keys_asked_for(const std::string& kind, const std::string& text) {
@@ -57,6 +59,7 @@ inline std::vector<std::string> samples_of(const std::string& kind) {
         "baseline: {partitions: [{}], driver: {focus: [{}]}}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
   if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
+  if (kind == "Task set") return {"tasks: [{}]\npartitions: [{}]"};
   if (kind != "Application") return {"{}"};
   std::string steps;
   for (const std::string& step : step_kinds()) steps += "{" + step + ": {}}, ";
@@ -73,9 +76,9 @@ inline std::vector<KnownKey> known_keys(const std::string& kind) {
   std::set<std::string> seen;
   for (KnownKey& key : all) {
     key.path = std::regex_replace(key.path, std::regex("\\.[0-9]+"), "[]");
-    // What an experiment refers to has a kind, and so keys, of its own.
+    // What an experiment or a task set refers to has a kind, and so keys, of its own.
     const bool is_behind_reference = std::regex_search(key.path, std::regex("^(gpu|host|.*\\.application)\\."));
-    if (kind == "Experiment" && is_behind_reference) continue;
+    if ((kind == "Experiment" || kind == "Task set") && is_behind_reference) continue;
     if (seen.insert(key.path).second) keys.push_back(std::move(key));
   }
   return keys;
