@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures that are wanted together share their task sets; `z21` is all of them.
+// Figures that are wanted together share their task sets; `z21` is all of the paper's. What runs on the machine goes by
+// itself.
 #include "campaign/z21/reproduction.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "campaign/z21/figures.h"
+#include "campaign/z21/machine_figures.h"
 
 namespace tessera::campaign::z21 {
 namespace {
@@ -29,6 +31,35 @@ const std::vector<FigurePart>& figure_parts() {
   return all;
 }
 
+struct MachinePart {
+  Target target;
+  Figure (*figure)(Survival&);
+  double sets_per_workload;  // of each cell
+};
+
+const std::vector<MachinePart>& machine_parts() {
+  static const std::vector<MachinePart> all{
+      {{"z21-execution", "beyond the paper: partitions and whole-GPU policies run, over contention"},
+       fig_execution,
+       0.5},
+      {{"z21-techniques", "beyond the paper: context switch and drain, over thread blocks and time units"},
+       fig_techniques,
+       0.5},
+      {{"z21-bounds", "beyond the paper: simulated responses against the analysis's bounds"}, fig_bounds, 3},
+  };
+  return all;
+}
+
+Reproduction reproduce_on_machine(const Request& request, const MachinePart& part) {
+  Reproduction reproduction;
+  const double num_sets = part.sets_per_workload * request.num_workloads;
+  Survival survival(request, std::max(1U, static_cast<std::uint32_t>(num_sets)));
+  part.figure(survival);  // what it wants
+  survival.run(reproduction);
+  reproduction.figures.push_back(part.figure(survival));
+  return reproduction;
+}
+
 }  // namespace
 
 const std::vector<Target>& targets() {
@@ -36,12 +67,16 @@ const std::vector<Target>& targets() {
     std::vector<Target> targets;
     for (const FigurePart& part : figure_parts()) targets.push_back(part.target);
     targets.push_back({kAllFigures, "all of the above"});
+    for (const MachinePart& part : machine_parts()) targets.push_back(part.target);
     return targets;
   }();
   return all;
 }
 
 Reproduction reproduce(const Request& request) {
+  for (const MachinePart& part : machine_parts()) {
+    if (request.target == part.target.name) return reproduce_on_machine(request, part);
+  }
   std::vector<Figure (*)(const Study&)> wanted;
   std::vector<std::uint32_t> nums_tasks;
   for (const FigurePart& part : figure_parts()) {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Beyond the paper: what the analysis promises, held against what happens on the machine.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "campaign/z21/machine_figures.h"
+
+namespace tessera::campaign::z21 {
+namespace {
+
+constexpr std::uint32_t kBoundsLeast = 6;
+constexpr std::uint32_t kBoundsMost = 42;  // above, hardly a set is accepted
+constexpr std::uint32_t kBoundsStep = 4;
+constexpr std::size_t kListed = 5;  // late jobs that a note has
+
+constexpr Scheme kInPartitions[] = {
+    {"context switch", true, spec::PolicyKind::kStaticPartition, spec::TechniqueKind::kContextSwitch},
+    {"drain", true, spec::PolicyKind::kStaticPartition, spec::TechniqueKind::kDrain}};
+
+// Over all utilisations of a scheme and conditions.
+struct Total {
+  std::size_t drawn = 0;
+  std::size_t run = 0;
+  std::size_t missed = 0;  // sets with a late job
+  double worst_of_deadline = 0;
+  double worst_of_bound = 0;
+  double sum_of_bound = 0;
+  std::vector<std::string> late;
+};
+
+Total total_of(Survival& survival, const Scheme& scheme, const Conditions& conditions) {
+  Total total;
+  for (std::uint32_t u = kBoundsLeast; u <= kBoundsMost; u += kBoundsStep) {
+    std::size_t index = 0;
+    for (const MachineOutcome& set : survival.of(scheme, conditions, u)) {
+      ++total.drawn;
+      const std::size_t number = index++;
+      if (set.is_rejected) continue;
+      ++total.run;
+      total.worst_of_deadline = std::max(total.worst_of_deadline, set.worst_of_deadline);
+      total.worst_of_bound = std::max(total.worst_of_bound, set.worst_of_bound);
+      total.sum_of_bound += set.worst_of_bound;
+      if (set.missed == 0) continue;
+      ++total.missed;
+      if (!set.first_late) continue;
+      total.late.push_back(fmt::format("U = {}, set {}: job {} of {}, {:.3f} ms, due after {:.3f} ms", u, number,
+                                       set.first_late->run, set.first_late->task, set.first_late->response_ms,
+                                       set.first_late->deadline_ms));
+    }
+  }
+  return total;
+}
+
+std::string in_words(const Conditions& conditions) {
+  return fmt::format("unit {} us, overheads {}, {}", conditions.time_unit / 1000,
+                     conditions.has_overheads ? "machine" : "none",
+                     conditions.has_offsets ? "random offsets" : "released together");
+}
+
+Value bounds_value(const Scheme& scheme, const Conditions& conditions, const char* what, double mean,
+                   std::size_t number) {
+  Value value;
+  value.panel = what;
+  value.series = scheme.name;
+  value.category = in_words(conditions);
+  value.ours = {mean, 0, number};
+  return value;
+}
+
+}  // namespace
+
+Figure fig_bounds(Survival& survival) {
+  Figure figure;
+  figure.name = "z21-bounds";
+  figure.title = "Accepted sets on the machine, for a hyperperiod each";
+  figure.is_matrix = true;
+  figure.cluster_head = "analysis";
+  figure.unit_head = "sets run";
+  std::size_t promised = 0;
+  std::size_t promised_missed = 0;
+  double worst_of_bound = 0;
+  for (const realtime::Nanoseconds unit : {1'000'000, 100'000}) {
+    for (const bool has_overheads : {false, true}) {
+      for (const bool has_offsets : {false, true}) {
+        const Conditions conditions{ContentionOf::kPartition, 1, unit, has_offsets, has_overheads};
+        for (const Scheme& scheme : kInPartitions) {
+          const Total total = total_of(survival, scheme, conditions);
+          const auto add = [&](const char* what, double value) {
+            figure.values.push_back(bounds_value(scheme, conditions, what, value, total.run));
+          };
+          add("accepted, %", 100.0 * static_cast<double>(total.run) / static_cast<double>(total.drawn));
+          add("sets with a miss", static_cast<double>(total.missed));
+          add("worst response / deadline", total.worst_of_deadline);
+          add("worst response / bound", total.worst_of_bound);
+          add("mean of the sets' worst / bound",
+              total.run > 0 ? total.sum_of_bound / static_cast<double>(total.run) : 0);
+          if (has_overheads) {
+            promised += total.run;
+            promised_missed += total.missed;
+            worst_of_bound = std::max(worst_of_bound, total.worst_of_bound);
+          }
+          for (std::size_t i = 0; i < std::min(kListed, total.late.size()); ++i) {
+            figure.notes.push_back(fmt::format("Late, {}, {}: {}", scheme.name, in_words(conditions), total.late[i]));
+          }
+        }
+      }
+    }
+  }
+  figure.orderings.push_back({"no set that is accepted with the machine's overheads misses a deadline",
+                              promised > 0 && promised_missed == 0,
+                              fmt::format("{} of {} sets miss", promised_missed, promised)});
+  figure.orderings.push_back({"no response is above its bound with the machine's overheads",
+                              promised > 0 && worst_of_bound <= 1, fmt::format("{:.3f} of it", worst_of_bound)});
+  figure.notes.emplace_back(
+      "Without overheads the analysis knows of no launch, no switch and, under drain, of no waiting for thread blocks: "
+      "what is late there is so by them.");
+  return figure;
+}
+
+}  // namespace tessera::campaign::z21
