@@ -62,8 +62,7 @@ Value bounds_value(const Scheme& scheme, const Conditions& conditions, const cha
                    std::size_t number) {
   Value value;
   value.panel = what;
-  value.series = scheme.name;
-  value.category = in_words(conditions);
+  value.series = fmt::format("{}, {}", scheme.name, in_words(conditions));
   value.ours = {mean, 0, number};
   return value;
 }
@@ -75,7 +74,6 @@ Figure fig_bounds(Survival& survival) {
   figure.name = "z21-bounds";
   figure.title = "Accepted sets on the machine, for a hyperperiod each";
   figure.is_matrix = true;
-  figure.cluster_head = "analysis";
   figure.unit_head = "sets run";
   std::size_t promised = 0;
   std::size_t promised_missed = 0;
