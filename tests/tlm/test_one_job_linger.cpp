@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lingers of the engine that does one job at a time, worked out by hand from docs/timing.md 3.8: an SM that a kernel
 // leaves is kept for launches of its priority and above.
+#include <algorithm>
+
 #include "tests/tlm/one_job_bench.h"
 
 namespace tessera::tlm_model::test {
@@ -63,6 +65,19 @@ TEST(OneJobLinger, KeepsNothingFromAHigherPriority) {
   bench.launch(200, {1, 1, {100}, 1, kHigh});
   bench.run();
   EXPECT_THAT(bench.cycles_of(Kind::kSmSetUp), ElementsAre(27, 226));
+}
+
+// The linger of the first kernel is over in 386, and a command of process 0 comes in 374: BEGIN 375, activate: WRITE
+// 386. What invokes the policy in the cycle before BEGIN is that BEGIN's (5.2): 387, JUDGE 393 finds that the SM is the
+// second urgent kernel's, and nothing is left to do.
+TEST(OneJobLinger, ThatIsOverInTheCycleBeforeASearchTakesNoOtherSearch) {
+  OneJobBench bench(lingering_machine(kLinger));
+  bench.launch(1, {1, 1, {100}, 1, kHigh});
+  bench.launch(250, {1, 1, {1000}, 1, kHigh});
+  bench.launch(374, {0, 1, {100}, 1});
+  bench.run();
+  const std::vector<Cycle> decided = bench.cycles_of(Kind::kPolicyDecided);
+  EXPECT_EQ(*std::find_if(decided.begin(), decided.end(), [](Cycle cycle) { return cycle > 386; }), 393);
 }
 
 }  // namespace

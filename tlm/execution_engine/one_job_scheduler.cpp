@@ -23,9 +23,12 @@ OneJobScheduler::OneJobScheduler(const spec::Spec& spec, policy::SchedulingTable
 
 // ---- invocation ----------------------------------------------------------------------------------------------
 
+// One that comes before a search begins is that search's: BEGIN forgets it, but for those of its own cycle.
 void OneJobScheduler::invoke_at(Cycle core, Cycle now) {
-  is_pending_ = state_ != State::kIdle;
-  if (is_pending_) return;
+  if (state_ != State::kIdle) {
+    is_pending_ = is_pending_ || core >= begin_;
+    return;
+  }
   step_ = Step::kSearch;
   note_invoked(core / ratio_, now);
   begin_at(core + 1);
