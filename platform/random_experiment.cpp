@@ -1,46 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws by a counter-based generator: no library's distribution, which may differ from one to the next.
+// Machine, scheduler, applications, processes; what came later is drawn later.
 #include "platform/random_experiment.h"
 
 #include <array>
 #include <string>
 
 #include "model/spec/core_cycles.h"
-#include "model/spec/names.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
-#include "model/workload/draws.h"
 #include "model/workload/tb_progress.h"
+#include "platform/draws.h"
+#include "platform/random_driver.h"
 
 namespace tessera::platform {
 namespace {
 
-constexpr Picoseconds kNanosecond = 1000;
-
-class Draws {
- public:
-  explicit Draws(std::uint64_t seed) : key_(workload::mix64(seed ^ 0x7E55E7A5EEDULL)) {}
-
-  std::uint64_t in(std::uint64_t first, std::uint64_t last) {
-    return first + workload::draw(key_, count_++) % (last - first + 1);
-  }
-  std::uint32_t in32(std::uint32_t first, std::uint32_t last) { return static_cast<std::uint32_t>(in(first, last)); }
-  bool one_in(std::uint64_t n) { return in(1, n) == 1; }
-  template <typename List>
-  auto of(const List& values) {
-    return values[in(0, values.size() - 1)];
-  }
-  template <typename E>
-  E any() {
-    const auto& names = spec::kNames<E>;
-    return names[in(0, names.size() - 1)].value;
-  }
-  Picoseconds nanoseconds(std::uint64_t first, std::uint64_t last) { return kNanosecond * in(first, last); }
-
- private:
-  std::uint64_t key_;
-  std::uint64_t count_ = 0;
-};
+// Of experiments of some milliseconds.
+constexpr RandomDriverRanges kDriverRanges{1'000'000, 1'000'000'000, 1};
 
 spec::GpuSpec gpu(Draws& draw, std::uint32_t num_processes) {
   spec::GpuSpec gpu;
@@ -136,16 +112,32 @@ spec::ProcessSpec process(Draws& draw, std::uint32_t index, std::uint32_t num_ap
   return process;
 }
 
-// Runs of one process come from outside, some of them while others go on: those wait. (What is skipped hangs on single
-// cycles, so that two models would soon tell two stories.)
-void release_runs(Draws& draw, spec::Spec& spec) {
+// Runs of a process that come from outside, some of them while others go on: those wait. (What is skipped hangs on
+// single cycles, so that two models would soon tell two stories.)
+spec::ReleaseSpec releases(Draws& draw) {
   spec::ReleaseSpec releases;
   releases.arrivals = draw.one_in(2) ? spec::Arrivals::kPoisson : spec::Arrivals::kPeriodic;
   releases.period = draw.nanoseconds(50'000, 1'000'000);
   releases.offset = draw.one_in(2) ? 0 : draw.nanoseconds(0, 50'000);
-  spec::ProcessSpec& process = spec.processes[draw.in(0, spec.processes.size() - 1)];
+  return releases;
+}
+
+void release_runs(const spec::ReleaseSpec& releases, spec::ProcessSpec& process) {
   if (releases.arrivals == spec::Arrivals::kPeriodic) process.deadline = releases.period;
   process.releases = releases;
+}
+
+void release_runs_of_one(Draws& draw, spec::Spec& spec) {
+  const spec::ReleaseSpec drawn = releases(draw);
+  release_runs(drawn, spec.processes[draw.in(0, spec.processes.size() - 1)]);
+}
+
+void add_driver(Draws& draw, spec::Spec& spec) {
+  add_random_driver(draw, kDriverRanges, spec);
+  if (draw.one_in(2)) add_random_groups(draw, kDriverRanges, spec);
+  for (spec::ProcessSpec& process : spec.processes) {
+    if (!process.releases && draw.one_in(4)) release_runs(releases(draw), process);
+  }
 }
 
 // Bends what was drawn to what the core has.
@@ -157,8 +149,8 @@ void keep_to_core(spec::Spec& spec) {
 
 }  // namespace
 
-spec::Spec random_experiment(std::uint64_t seed) {
-  Draws draw(seed);
+spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver) {
+  CountedDraws draw(seed);
   spec::Spec spec;
   spec.name = "random_" + std::to_string(seed);
   spec.seed = seed;
@@ -190,7 +182,8 @@ spec::Spec random_experiment(std::uint64_t seed) {
     spec.gpu.framework.channels = spec::Channels::kOne;
     spec.gpu.framework.channel_quantum = draw.nanoseconds(1, 200'000);
   }
-  if (draw.one_in(6)) release_runs(draw, spec);
+  if (draw.one_in(6)) release_runs_of_one(draw, spec);
+  if (driver == RandomDriver::kWith) add_driver(draw, spec);
   keep_to_core(spec);
   return spec;
 }

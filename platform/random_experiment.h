@@ -9,9 +9,11 @@
 
 namespace tessera::platform {
 
+enum class RandomDriver { kWithout, kWith };  // kWith: one that holds groups back, drawn after all the rest
+
 // The same for the same seed, everywhere. Kernels and host phases are short, so that a few milliseconds of GPU time
 // hold hundreds of launches; every process has one stream, so that its kernels arrive in one order. One TB is issued a
 // cycle: on a faster core several things happen in an SM cycle, and a log does not tell their order.
-spec::Spec random_experiment(std::uint64_t seed);
+spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver = RandomDriver::kWithout);
 
 }  // namespace tessera::platform

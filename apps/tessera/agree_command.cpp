@@ -34,6 +34,7 @@ struct AgreeOptions {
   std::vector<std::string> overrides;
   std::uint32_t num_random = 0;  // 0: the experiment instead
   std::uint64_t seed = 1;
+  bool with_driver = false;
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   bool prints_json = false;
 };
@@ -44,7 +45,10 @@ std::vector<spec::Spec> specs_of(const AgreeOptions& options) {
     return {spec::load_experiment(path, options.overrides, spec::Cores::kBoth)};
   }
   std::vector<spec::Spec> specs;
-  for (std::uint32_t i = 0; i < options.num_random; ++i) specs.push_back(platform::random_experiment(options.seed + i));
+  const auto driver = options.with_driver ? platform::RandomDriver::kWith : platform::RandomDriver::kWithout;
+  for (std::uint32_t i = 0; i < options.num_random; ++i) {
+    specs.push_back(platform::random_experiment(options.seed + i, driver));
+  }
   return specs;
 }
 
@@ -168,9 +172,11 @@ void add_agree_command(CLI::App& app, int& status) {
   auto options = std::make_shared<AgreeOptions>();
   CLI::Option* experiment = add_experiment_argument(*command, options->experiment);
   add_set_option(*command, options->overrides, "Override a key, as in `run`");
-  command->add_option("--random", options->num_random, "So many random experiments instead")
-      ->check(CLI::Range(1U, 1'000'000U))
-      ->excludes(experiment);
+  CLI::Option* random = command->add_option("--random", options->num_random, "So many random experiments instead")
+                            ->check(CLI::Range(1U, 1'000'000U))
+                            ->excludes(experiment);
+  command->add_flag("--with-driver", options->with_driver, "Each with a random driver that holds groups back")
+      ->needs(random);
   command->add_option("--seed", options->seed, "The first of their seeds")->capture_default_str();
   add_jobs_option(*command, options->num_workers, "Experiments");
   command->add_flag("--json", options->prints_json, "Print the comparison as JSON");
