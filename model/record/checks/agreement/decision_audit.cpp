@@ -61,16 +61,20 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
   find_priorities();
 }
 
-// A log does not say in which stream a kernel was launched.
+// A log does not say in which stream a kernel was launched. A driver that holds groups back gives contexts priorities
+// of its own.
 void DecisionAudit::find_priorities() {
-  for (const spec::ProcessSpec& process : spec_.processes) {
+  for (std::size_t i = 0; i < spec_.processes.size(); ++i) {
+    const spec::ProcessSpec& process = spec_.processes[i];
     const spec::ApplicationSpec& application = spec_.applications[process.application];
+    const bool is_held = !facts_.driver.is_empty();
+    const std::uint32_t priority = is_held ? facts_.driver.plan.tasks[i].parameters.priority : process.priority;
     Priorities found(application.kernels.size());
-    note_priorities(application, application.program, process.priority, found);
+    note_priorities(application, application.program, priority, found);
     priorities_.emplace_back();
     for (const std::set<std::uint32_t>& of_kernel : found) {
       if (of_kernel.size() > 1) is_lost_ = true;
-      priorities_.back().push_back(of_kernel.empty() ? process.priority : *of_kernel.begin());
+      priorities_.back().push_back(of_kernel.empty() ? priority : *of_kernel.begin());
     }
   }
 }
