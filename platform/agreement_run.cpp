@@ -54,13 +54,14 @@ Run simulate_on(const spec::Spec& spec, const spec::Spec& judged_by, Abstraction
       abstraction == Abstraction::kTlm ? record::CoreKind::kTransactionLevel : record::CoreKind::kClocked;
   record::DecisionAudit audit(judged_by, core);
   record::LatencyMeter meter(judged_by, core);
+  record::DriverAudit driver(judged_by);
   record::MemorySink whole;
   DecisionSink decisions;
   record::ISink* const sink = depth == LogDepth::kWhole ? static_cast<record::ISink*>(&whole) : &decisions;
   Run run;
-  run.result = simulate(spec, {sink, &audit, &meter}, is_interrupted, options);
+  run.result = simulate(spec, {sink, &audit, &meter, &driver}, is_interrupted, options);
   run.findings = {audit.report(), meter.latencies(), audit.inner_ticks(),
-                  judged_by.gpu.framework.channels == spec::Channels::kOne};
+                  judged_by.gpu.framework.channels == spec::Channels::kOne, driver.report()};
   run.records = depth == LogDepth::kWhole ? whole.records() : decisions.records();
   return run;
 }

@@ -272,6 +272,8 @@ void Comparison::judge() {
     const DecisionReport& report = is_tlm ? of_tlm_.decisions : of_clocked_.decisions;
     (is_tlm ? result_.tlm_decisions : result_.clocked_decisions) = report;
     for (const std::string& fault : report.faults) wrong.push_back(fmt::format("{}, {}", log_name(is_tlm), fault));
+    const std::vector<std::string>& of_driver = (is_tlm ? of_tlm_ : of_clocked_).driver.faults;
+    for (const std::string& fault : of_driver) wrong.push_back(fmt::format("{}, {}", log_name(is_tlm), fault));
     const std::uint64_t limit = overtaken_limit(report);
     if (report.overtaken > limit) {
       wrong.push_back(fmt::format("{}: {} of {} steps are not what the policy decides, {} may be so", log_name(is_tlm),

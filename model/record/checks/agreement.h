@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/record/checks/agreement/decision_audit.h"
+#include "model/record/checks/agreement/driver_audit.h"
 #include "model/record/checks/agreement/latencies.h"
 #include "model/record/record.h"
 
@@ -33,6 +34,7 @@ struct LogFindings {
   Latencies latencies;
   std::vector<Cycle> inner_ticks;    // DecisionAudit::inner_ticks
   bool channels_take_turns = false;  // the Spec's; launches may wait for theirs
+  DriverReport driver{};
 };
 
 struct Agreement {
@@ -89,7 +91,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Verdict, {{Verdict::kUnexplained, "unexplained"},
                                        {Verdict::kWithinTolerance, "within_tolerance"},
                                        {Verdict::kExact, "exact"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionCounts, tlm, clocked)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogFindings, decisions, latencies, inner_ticks, channels_take_turns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogFindings, decisions, latencies, inner_ticks, channels_take_turns, driver)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Agreement, verdict, kernels, exact_kernels, kernels_within, kernels_beyond,
                                    kernels_unexplained, max_difference, sum_of_differences, sum_of_turnarounds,
                                    mean_ratio, event_in_decision, preemptions, tlm_decisions, clocked_decisions,
