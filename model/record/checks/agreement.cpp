@@ -10,6 +10,8 @@
 #include <set>
 #include <utility>
 
+#include "model/record/checks/agreement/driver_decisions.h"
+#include "model/record/checks/agreement/driver_inputs.h"
 #include "model/record/checks/agreement/explanation.h"
 #include "model/record/checks/agreement/gaps.h"
 #include "model/record/checks/agreement/log_summary.h"
@@ -48,7 +50,9 @@ class Comparison {
         tlm_(summarise(tlm)),
         clocked_(summarise(clocked)),
         explanations_(InnerEvents(tlm, of_tlm.inner_ticks), InnerEvents(clocked, of_clocked.inner_ticks), tlm_,
-                      clocked_) {}
+                      clocked_),
+        tlm_driver_(tlm),
+        clocked_driver_(clocked) {}
 
   Agreement operator()();
 
@@ -65,6 +69,7 @@ class Comparison {
   bool may_be_equal(const std::vector<Cycle>& tlm, const std::vector<Cycle>& clocked) const;
 
   void compare_means();
+  void compare_drivers_decisions();
   void judge();
 
   // Beyond the tolerance: is it explained?
@@ -82,6 +87,8 @@ class Comparison {
   LogSummary tlm_;
   LogSummary clocked_;
   Explanations explanations_;
+  DriverStory tlm_driver_;
+  DriverStory clocked_driver_;
 
   Agreement result_;
   bool is_another_story_ = false;     // another kernel, or another number of TBs
@@ -107,6 +114,7 @@ Agreement Comparison::operator()() {
   compare_arrivals();
   compare_preemptions();
   compare_means();
+  compare_drivers_decisions();
   // 3. What no event may change.
   const bool channels_take_turns = of_tlm_.channels_take_turns || of_clocked_.channels_take_turns;
   if (const std::string gap = compare_gaps(tlm_, clocked_, unpaired_, channels_take_turns); !gap.empty())
@@ -263,6 +271,16 @@ void Comparison::compare_means() {
   if (result_.kernels_beyond == 0 || std::abs(log_of_mean) <= limit) return;
   result_.what_is_wrong.push_back(fmt::format("kernels take {:.3f} times as long in clocked, {:.3f} are allowed for {}",
                                               result_.mean_ratio, std::exp(limit), result_.kernels));
+}
+
+// Without a driver that holds groups back there is nothing to compare.
+void Comparison::compare_drivers_decisions() {
+  result_.driver = compare_drivers(tlm_driver_, clocked_driver_);
+  const DriverInputs inputs(tlm_driver_, clocked_driver_, tlm_, clocked_, explanations_, of_tlm_.driver);
+  for (const std::string& line : inputs.unexplained()) result_.what_is_wrong.push_back(line);
+  if (!result_.driver.differs) return;
+  if (!result_.driver.is_explained) ++num_unexplained_;
+  note_first(kNever, result_.driver.first_difference, result_.driver.explanation);
 }
 
 void Comparison::judge() {

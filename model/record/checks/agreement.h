@@ -11,6 +11,7 @@
 
 #include "model/record/checks/agreement/decision_audit.h"
 #include "model/record/checks/agreement/driver_audit.h"
+#include "model/record/checks/agreement/driver_decisions.h"
 #include "model/record/checks/agreement/latencies.h"
 #include "model/record/record.h"
 
@@ -53,6 +54,7 @@ struct Agreement {
   std::map<std::string, PreemptionCounts> preemptions;  // by to_string(Technique), of those that were used
   DecisionReport tlm_decisions;
   DecisionReport clocked_decisions;
+  DriverAgreement driver;  // of experiments with one that holds groups back
 
   // What happened in one log only, a line each. Kernels that are late, or preemptions that are missing, may be
   // explained; another kernel, or one with another number of TBs, never is.
@@ -94,7 +96,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionCounts, tlm, clocked)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LogFindings, decisions, latencies, inner_ticks, channels_take_turns, driver)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Agreement, verdict, kernels, exact_kernels, kernels_within, kernels_beyond,
                                    kernels_unexplained, max_difference, sum_of_differences, sum_of_turnarounds,
-                                   mean_ratio, event_in_decision, preemptions, tlm_decisions, clocked_decisions,
+                                   mean_ratio, event_in_decision, preemptions, tlm_decisions, clocked_decisions, driver,
                                    what_differs, what_is_wrong, first_difference, explanation)
 
 }  // namespace tessera::record

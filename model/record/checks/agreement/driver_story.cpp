@@ -32,10 +32,14 @@ DriverStory::DriverStory(const std::vector<Record>& records) {
   std::unordered_map<std::uint64_t, std::size_t> place_of;  // by group
   std::map<std::uint64_t, std::size_t> times_replenished;   // by reserve
   for (const Record& record : records) {
+    if (record.kind == Kind::kRunStarted) {
+      if (record.process >= run_starts.size()) run_starts.resize(record.process + 1U);
+      run_starts[record.process].push_back(record.cycle);
+    }
     if (!is_of_driver(record.kind) || record.kind == Kind::kDriverInvoked) continue;
     if (record.kind == Kind::kBudgetReplenished) {
-      events.push_back({record.kind, static_cast<std::uint16_t>(record.value), times_replenished[record.value]++,
-                        record.cycle});
+      events.push_back(
+          {record.kind, static_cast<std::uint16_t>(record.value), times_replenished[record.value]++, record.cycle});
       continue;
     }
     if (record.process >= groups.size()) groups.resize(record.process + 1U);

@@ -40,8 +40,9 @@ struct DriverStory {
   // The cycle of such an event from `first` on; none: it does not come.
   std::optional<Cycle> find(const DriverEvent& event, std::size_t first) const;
 
-  std::vector<DriverEvent> events;  // in the order in which a driver works in a cycle
+  std::vector<DriverEvent> events;              // in the order in which a driver works in a cycle
   std::vector<std::vector<GroupTimes>> groups;  // [process][n-th]
+  std::vector<std::vector<Cycle>> run_starts;   // [process][n-th]
   Cycle end = 0;
 };
 
