@@ -59,6 +59,8 @@ struct Shares {
   std::size_t antt_beyond = 0;
   std::uint64_t kernels = 0, exact_kernels = 0, kernels_within = 0;
   std::uint64_t steps = 0, overtaken = 0;  // of the clocked model's decisions
+  std::uint64_t driver_decisions = 0;      // alike in both, of drivers that hold groups back
+  std::size_t drivers_differ = 0, drivers_explained = 0;
   std::int64_t sum_of_differences = 0;
 
   double mean_difference() const {
@@ -88,6 +90,9 @@ Shares shares_of(const std::vector<platform::AgreementResult>& results) {
     shares.kernels_within += result.agreement.kernels_within;
     shares.steps += result.agreement.clocked_decisions.steps;
     shares.overtaken += result.agreement.clocked_decisions.overtaken;
+    shares.driver_decisions += result.agreement.driver.decisions;
+    shares.drivers_differ += result.agreement.driver.differs;
+    shares.drivers_explained += result.agreement.driver.is_explained;
     shares.sum_of_differences += result.agreement.sum_of_differences;
   }
   return shares;
@@ -95,20 +100,26 @@ Shares shares_of(const std::vector<platform::AgreementResult>& results) {
 
 nlohmann::ordered_json to_json(const std::vector<platform::AgreementResult>& results) {
   const Shares shares = shares_of(results);
-  return {{"experiments", results.size()},
-          {"exact", shares.exact},
-          {"within_tolerance", shares.within},
-          {"explained", shares.explained},
-          {"unexplained", shares.unexplained},
-          {"faulty", shares.faulty},
-          {"antt_beyond_1_percent", shares.antt_beyond},
-          {"kernels",
-           {{"finished_in_both", shares.kernels},
-            {"exact", shares.exact_kernels},
-            {"within_tolerance", shares.kernels_within},
-            {"mean_difference_cycles", shares.mean_difference()}}},
-          {"decisions", {{"steps", shares.steps}, {"overtaken", shares.overtaken}}},
-          {"results", nlohmann::json(results)}};
+  nlohmann::ordered_json json = {{"experiments", results.size()},
+                                 {"exact", shares.exact},
+                                 {"within_tolerance", shares.within},
+                                 {"explained", shares.explained},
+                                 {"unexplained", shares.unexplained},
+                                 {"faulty", shares.faulty},
+                                 {"antt_beyond_1_percent", shares.antt_beyond},
+                                 {"kernels",
+                                  {{"finished_in_both", shares.kernels},
+                                   {"exact", shares.exact_kernels},
+                                   {"within_tolerance", shares.kernels_within},
+                                   {"mean_difference_cycles", shares.mean_difference()}}},
+                                 {"decisions", {{"steps", shares.steps}, {"overtaken", shares.overtaken}}},
+                                 {"results", nlohmann::json(results)}};
+  if (shares.driver_decisions > 0) {
+    json["drivers"] = {{"decisions_alike", shares.driver_decisions},
+                       {"differ", shares.drivers_differ},
+                       {"explained", shares.drivers_explained}};
+  }
+  return json;
 }
 
 void print_row(const char* what, std::size_t count, std::size_t total) {
@@ -124,6 +135,10 @@ void print_details(const platform::AgreementResult& result) {
   for (const std::string& fault : result.faults) fmt::print("    fault: {}\n", fault);
   if (!agreement.first_difference.empty()) fmt::print("    first difference: {}\n", agreement.first_difference);
   if (!agreement.explanation.empty()) fmt::print("    explained by: {}\n", agreement.explanation);
+  if (agreement.driver.differs) {
+    fmt::print("    drivers part: {}\n    explained by: {}\n", agreement.driver.first_difference,
+               agreement.driver.is_explained ? agreement.driver.explanation : "nothing");
+  }
   for (const std::string& line : agreement.what_is_wrong) fmt::print("    wrong: {}\n", line);
   for (const std::string& line : agreement.what_differs) fmt::print("    {}\n", line);
 }
@@ -137,6 +152,11 @@ void print_text(const std::vector<platform::AgreementResult>& results) {
   print_row("one beyond without, or a decision or latency is wrong", shares.unexplained, results.size());
   print_row("mean turnaround differs by more than 1 %", shares.antt_beyond, results.size());
   print_row("an invariant or the log is broken", shares.faulty, results.size());
+  if (shares.driver_decisions > 0) {
+    print_row("drivers decide otherwise, having been told otherwise", shares.drivers_explained, results.size());
+    print_row("drivers decide otherwise, having been told the same", shares.drivers_differ - shares.drivers_explained,
+              results.size());
+  }
   fmt::print("\n");
   print_row("kernels finished in both, equal to the cycle", shares.exact_kernels, shares.kernels);
   print_row("kernels finished in both, within 0.1 % or 64 cycles", shares.kernels_within, shares.kernels);

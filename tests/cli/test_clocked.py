@@ -162,6 +162,21 @@ class ClockedTest(unittest.TestCase):
         self.assertEqual(len(answer["results"]), 12)
         self.assertGreater(answer["kernels"]["finished_in_both"], 0)
 
+    def test_agree_compares_random_experiments_with_drivers(self):
+        # Of seed 90 the drivers part, of 326 kernels are late within the tolerance, 876 charges what SMs were held for.
+        for seed in ("90", "326", "876"):
+            answer = json.loads(self.tessera("agree", "--random", "1", "--seed", seed, "--with-driver", "--json").stdout)
+            self.assertEqual(answer["unexplained"] + answer["faulty"], 0, seed)
+            self.assertGreater(answer["drivers"]["decisions_alike"], 0, seed)
+            self.assertEqual(answer["drivers"]["differ"], answer["drivers"]["explained"], seed)
+            self.assertEqual(answer["results"][0]["spec"]["driver"]["kind"], "timegraph")
+        text = self.tessera("agree", "--random", "1", "--seed", "90", "--with-driver").stdout
+        self.assertIn("drivers part: process", text)
+        self.assertIn("drivers decide otherwise, having been told otherwise           1", text)
+
+    def test_agree_draws_a_driver_for_random_experiments_only(self):
+        self.assertIn("--random", self.tessera("agree", *ALONE, "--with-driver", status=2).stderr)
+
     def test_agree_tells_of_an_experiment_what_differs_and_why(self):
         text = self.tessera("agree", *ALONE, "--set", "stop.max_time_us=3000").stdout
         self.assertIn("kernels within tolerance", text)

@@ -15,6 +15,7 @@
 #include "model/record/checks/agreement/explanation.h"
 #include "model/record/checks/agreement/gaps.h"
 #include "model/record/checks/agreement/log_summary.h"
+#include "model/record/checks/agreement/measured_charges.h"
 
 namespace tessera::record {
 namespace {
@@ -45,7 +46,9 @@ class Comparison {
  public:
   Comparison(const std::vector<Record>& tlm, const std::vector<Record>& clocked, const LogFindings& of_tlm,
              const LogFindings& of_clocked)
-      : of_tlm_(of_tlm),
+      : tlm_records_(tlm),
+        clocked_records_(clocked),
+        of_tlm_(of_tlm),
         of_clocked_(of_clocked),
         tlm_(summarise(tlm)),
         clocked_(summarise(clocked)),
@@ -73,7 +76,8 @@ class Comparison {
   void judge();
 
   // Beyond the tolerance: is it explained?
-  void note(const Late& late, const std::string& text);
+  // `or_else`: what may explain it where no event does.
+  void note(const Late& late, const std::string& text, const std::string& or_else = {});
   void note_first(Cycle arrived, const std::string& text, const std::string& explanation);
   Verdict verdict() const;
 
@@ -82,6 +86,8 @@ class Comparison {
     return {launch.busy_since, launch.arrived, launch.finished.value_or(kNever)};
   }
 
+  const std::vector<Record>& tlm_records_;
+  const std::vector<Record>& clocked_records_;
   const LogFindings& of_tlm_;
   const LogFindings& of_clocked_;
   LogSummary tlm_;
@@ -111,10 +117,10 @@ Agreement Comparison::operator()() {
     compare_process(static_cast<std::uint16_t>(process));
   }
   // 2. What is judged by how far the logs as a whole have drifted apart.
+  compare_drivers_decisions();
   compare_arrivals();
   compare_preemptions();
   compare_means();
-  compare_drivers_decisions();
   // 3. What no event may change.
   const bool channels_take_turns = of_tlm_.channels_take_turns || of_clocked_.channels_take_turns;
   if (const std::string gap = compare_gaps(tlm_, clocked_, unpaired_, channels_take_turns); !gap.empty())
@@ -219,7 +225,7 @@ void Comparison::should_have_arrived(const LaunchRef& ref, const LaunchTimes& la
   result_.what_differs.push_back(text);
   // Whatever kept it from arriving came before, and may have done so long ago: the host's commands follow each other.
   const Span until_arrival{0, launch.arrived, launch.arrived};
-  note({ref, until_arrival, until_arrival}, text);
+  note({ref, until_arrival, until_arrival}, text, of_groups_left(tlm_driver_, clocked_driver_, ref.process));
 }
 
 // How far one log may lie behind the other.
@@ -240,7 +246,8 @@ void Comparison::compare_preemptions() {
     if (!are_decisions_right() &&
         static_cast<double>(apart(tlm.size(), clocked.size())) > preemption_limit(std::max(tlm.size(), clocked.size())))
       result_.what_is_wrong.push_back(text + ": no explanation goes so far");
-    const std::string why = explanations_.of_span({}, {});
+    std::string why = explanations_.of_span({}, {});
+    if (why.empty()) why = result_.driver.explanation;
     if (result_.kernels_beyond == 0 && why.empty()) ++num_unexplained_;
     note_first(kNever, text, why);
   }
@@ -278,6 +285,12 @@ void Comparison::compare_drivers_decisions() {
   result_.driver = compare_drivers(tlm_driver_, clocked_driver_);
   const DriverInputs inputs(tlm_driver_, clocked_driver_, tlm_, clocked_, explanations_, of_tlm_.driver);
   for (const std::string& line : inputs.unexplained()) result_.what_is_wrong.push_back(line);
+  for (const bool is_tlm : {true, false}) {
+    const std::uint32_t num_sms = (is_tlm ? of_tlm_ : of_clocked_).driver.measured_sms;
+    if (num_sms == 0) continue;
+    for (const std::string& line : wrong_measured_charges(is_tlm ? tlm_records_ : clocked_records_, num_sms))
+      result_.what_is_wrong.push_back(fmt::format("{}, {}", log_name(is_tlm), line));
+  }
   if (!result_.driver.differs) return;
   if (!result_.driver.is_explained) ++num_unexplained_;
   note_first(kNever, result_.driver.first_difference, result_.driver.explanation);
@@ -300,8 +313,9 @@ void Comparison::judge() {
   }
 }
 
-void Comparison::note(const Late& late, const std::string& text) {
-  const std::string why = explanations_.of(late);
+void Comparison::note(const Late& late, const std::string& text, const std::string& or_else) {
+  std::string why = explanations_.of(late);
+  if (why.empty()) why = or_else;
   if (why.empty()) {
     ++num_unexplained_;
     ++result_.kernels_unexplained;

@@ -35,6 +35,7 @@ DriverAudit::DriverAudit(const spec::Spec& spec)
       is_lost_(facts_.is_empty()) {
   if (is_lost_) return;
   report_.interrupt = std::max<Cycle>(1, clock_.cycles_in(spec.host.interrupt));
+  if (facts_.accounting == cs::Accounting::kMeasured) report_.measured_sms = spec.gpu.num_sms;
   if (facts_.has_ticks) tick_ = std::max<Cycle>(1, clock_.cycles_in(spec.driver.tick));
   report_.tick = tick_;
   for (const cs::PlannedReserve& reserve : facts_.plan.reserves) core_.add_reserve(reserve.parameters);

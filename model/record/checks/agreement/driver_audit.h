@@ -18,13 +18,14 @@
 namespace tessera::record {
 
 struct DriverReport {
-  Cycle tick = 0;               // between two looks of the driver; 0: interrupts tell it
-  Cycle interrupt = 0;          // from one to the look
-  std::uint64_t decisions = 0;  // groups submitted and suspended, budgets replenished
+  Cycle tick = 0;                  // between two looks of the driver; 0: interrupts tell it
+  Cycle interrupt = 0;             // from one to the look
+  std::uint32_t measured_sms = 0;  // charges are SM cycles over this; 0: wall time
+  std::uint64_t decisions = 0;     // groups submitted and suspended, budgets replenished
   std::uint64_t num_faults = 0;
   std::vector<std::string> faults;  // the first only: what follows from it would be others
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DriverReport, tick, interrupt, decisions, num_faults, faults)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DriverReport, tick, interrupt, measured_sms, decisions, num_faults, faults)
 
 // Told are arrivals and completions, where `accounting: measured` also what a group used. All else must be to the cycle
 // what model/command_scheduling makes of that: order, suspensions, predictions, charges, budgets, doorbells.

@@ -35,6 +35,11 @@ const GroupTimes* last_done(const std::vector<GroupTimes>& groups, Cycle by) {
   return last;
 }
 
+bool is_in_order(const std::vector<LaunchTimes>& launches) {
+  return std::is_sorted(launches.begin(), launches.end(),
+                        [](const LaunchTimes& a, const LaunchTimes& b) { return a.arrived < b.arrived; });
+}
+
 struct Soonest {
   std::map<Cycle, std::size_t> tlm, clocked;  // how often
   void note(Cycle in_tlm, Cycle in_clocked) {
@@ -62,7 +67,8 @@ DriverInputs::DriverInputs(const DriverStory& tlm, const DriverStory& clocked, c
       clocked_summary_(clocked_summary),
       explanations_(explanations),
       tick_(looks.tick),
-      interrupt_(looks.interrupt) {}
+      interrupt_(looks.interrupt),
+      is_wall_time_(looks.measured_sms == 0) {}
 
 void DriverInputs::Hull::add(Offset offset) {
   least = is_empty ? offset : std::min(least, offset);
@@ -177,9 +183,9 @@ void DriverInputs::judge_service(const Ref& ref, std::vector<std::string>& lines
   const Offset later = offset(*tlm.done - tlm.doorbell, service);
   const Offset charged = offset(tlm.charged, clocked.charged);
   const bool is_time = !is_covered(ref, size_of(later), service);
-  // What is charged is wall time, or measured: no more apart than the times.
-  const bool is_charge =
-      !is_time && size_of(charged) > size_of(later) && !is_covered(ref, size_of(charged), clocked.charged);
+  // Of wall time no more is charged than what the times differ by.
+  const bool is_charge = is_wall_time_ && !is_time && size_of(charged) > size_of(later) &&
+                         !is_covered(ref, size_of(charged), clocked.charged);
   if ((!is_time && !is_charge) || is_explained(ref)) return;
   lines.push_back(is_time ? fmt::format("process {} group {} is on the GPU for {} cycles in tlm, {} in clocked",
                                         ref.process, ref.nth, *tlm.done - tlm.doorbell, service)
@@ -286,6 +292,7 @@ void DriverInputs::judge_soonest(std::vector<std::string>& lines) const {
   for (std::size_t process = 0; process < std::min({num, tlm_.groups.size(), clocked_.groups.size()}); ++process) {
     const std::vector<LaunchTimes>& launches = tlm_summary_.launches[process];
     const std::vector<LaunchTimes>& others = clocked_summary_.launches[process];
+    if (!is_in_order(launches) || !is_in_order(others)) continue;  // of several streams
     std::size_t next = 0;
     for (std::size_t nth = 0; nth < std::min(tlm_.groups[process].size(), clocked_.groups[process].size()); ++nth) {
       const GroupTimes& tlm = tlm_.groups[process][nth];

@@ -26,8 +26,8 @@ class DriverInputs {
   // A line for each that nothing explains:
   // 1. a group's arrival that comes later, or earlier, than what it follows: its process's last submission, the last of
   //    its groups that was done, or the run's start. Groups of a process that arrived in one log only, likewise;
-  // 2. a group's time on the GPU, or its measured charge, that differs beyond the tolerance of a turnaround and what
-  // its
+  // 2. a group's time on the GPU, or what it is charged of it, that differs beyond the tolerance of a turnaround and
+  // what its
   //    kernels differ by. It is explained by an event inside a decision, or by another group that was on the GPU with
   //    it and came, or went, at another distance.
   std::vector<std::string> unexplained() const;
@@ -69,6 +69,7 @@ class DriverInputs {
   const Explanations& explanations_;
   Cycle tick_;
   Cycle interrupt_;
+  bool is_wall_time_;  // that is charged; else it is judged by itself (measured_charges.h)
 };
 
 }  // namespace tessera::record

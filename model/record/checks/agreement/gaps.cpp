@@ -16,9 +16,10 @@ constexpr Cycle kGapTolerance = 8;  // a command buffer becomes free a few cycle
 
 bool is_about(Cycle a, Cycle b) { return std::max(a, b) - std::min(a, b) <= kGapTolerance; }
 
-// What waits for a copy, for a buffer or for its turn comes when that is done, whenever the kernel ended.
+// What waits for a copy, for a buffer, for its turn or for a driver comes when that is done, whenever the kernel ended.
 bool waits_for_kernel(const LaunchTimes& tlm, const LaunchTimes& clocked, bool channels_take_turns) {
   if (!tlm.gap || !clocked.gap || tlm.waited_for_buffer || clocked.waited_for_buffer) return false;
+  if (tlm.was_held || clocked.was_held) return false;  // driver_inputs.h has these
   if (channels_take_turns && (tlm.follows_another || clocked.follows_another)) return false;
   return !is_about(tlm.gap->since_arrival, clocked.gap->since_arrival);
 }

@@ -3,6 +3,7 @@
 #include "model/record/checks/agreement/log_summary.h"
 
 #include <algorithm>
+#include <set>
 
 namespace tessera::record {
 namespace {
@@ -25,6 +26,9 @@ class Summariser {
       case Kind::kKernelArrived:
         command_came(record);
         return arrived(record);
+      case Kind::kGroupSubmitted:
+        let_go_.insert(record.process);
+        return;
       case Kind::kDmaStarted:
         return command_came(record);
       case Kind::kKernelFinished:
@@ -68,6 +72,7 @@ class Summariser {
     if (!launches.empty() && launches.back().finished)
       launch.gap = {record.cycle - launches.back().arrived, record.cycle - *launches.back().finished};
     launch.waited_for_buffer = record.cycle - last_activation_ <= kBufferFreeCycles;
+    launch.was_held = let_go_.erase(record.process) != 0;
     launch.follows_another = before_ != record.process;
     launches.push_back(std::move(launch));
   }
@@ -91,6 +96,7 @@ class Summariser {
   Cycle busy_since_ = 0;
   Cycle last_activation_ = kNever;
   Cycle emptied_at_ = kNever;
+  std::set<std::uint16_t> let_go_;   // processes whose group a driver has submitted, and no kernel of it has come
   Record last_command_;              // that came to an engine
   std::uint16_t before_ = kNoIndex;  // whose the last one of an earlier cycle was
 };
