@@ -263,15 +263,15 @@ TEST(DriverInputs, AGroupThatIsNeverDoneIsWrong) {
 // Four groups with a kernel each, which is told of so many cycles after its end.
 Agreement with_interrupts(Cycle in_tlm, Cycle in_clocked) {
   const auto log = [](Cycle interrupt) {
-    Log log = {at(0, Kind::kRunStarted).process(0).run(0)};
+    Log records = {at(0, Kind::kRunStarted).process(0).run(0)};
     Cycle now = 100;
     for (std::uint32_t i = 0; i < 4; ++i) {
       const Cycle told = now + 40 + kShort + interrupt;
-      log = and_also(and_also(log, {arrived(now, 0, i), submitted(now, 0, i), done(told, 0, i, told - now)}),
-                     log_of({i, 0, now + 40, kShort}));
+      records = and_also(and_also(records, {arrived(now, 0, i), submitted(now, 0, i), done(told, 0, i, told - now)}),
+                         log_of({i, 0, now + 40, kShort}));
       now = told + 300;
     }
-    return sorted(log);
+    return sorted(records);
   };
   return compare_logs(log(in_tlm), log(in_clocked));
 }
@@ -288,18 +288,19 @@ TEST(DriverInputs, AnInterruptThatComesLateAgainAndAgainIsWrongWithinTheToleranc
 // held the group back.
 TEST(DriverAgreement, AKernelThatItsDriverHeldMayComeLater) {
   const auto log = [](bool has_driver, Cycle gap) {
-    Log log = {at(0, Kind::kRunStarted).process(0).run(0)};
+    Log records = {at(0, Kind::kRunStarted).process(0).run(0)};
     Cycle arrives = 100;
     Cycle now = 200;
     for (std::uint32_t i = 0; i < 6; ++i) {
       const Cycle told = now + kShort + 9;
-      log = and_also(log, log_of({i, 0, now, kShort}));
+      records = and_also(records, log_of({i, 0, now, kShort}));
       if (has_driver)
-        log = and_also(log, {arrived(arrives, 0, i), submitted(now - 40, 0, i), done(told, 0, i, told - now + 40)});
+        records =
+            and_also(records, {arrived(arrives, 0, i), submitted(now - 40, 0, i), done(told, 0, i, told - now + 40)});
       arrives = told + 91;
       now += kShort + gap;
     }
-    return sorted(log);
+    return sorted(records);
   };
   EXPECT_THAT(compare_logs(log(false, 500), log(false, 540)).what_is_wrong,
               ElementsAre("a kernel arrives 500 cycles after the last one's end in tlm, 540 in clocked"));
