@@ -12,6 +12,7 @@
 
 #include "model/record/checks/agreement/driver_decisions.h"
 #include "model/record/checks/agreement/driver_inputs.h"
+#include "model/record/checks/agreement/driver_latencies.h"
 #include "model/record/checks/agreement/explanation.h"
 #include "model/record/checks/agreement/gaps.h"
 #include "model/record/checks/agreement/log_summary.h"
@@ -284,12 +285,16 @@ void Comparison::compare_means() {
 void Comparison::compare_drivers_decisions() {
   result_.driver = compare_drivers(tlm_driver_, clocked_driver_);
   const DriverInputs inputs(tlm_driver_, clocked_driver_, tlm_, clocked_, explanations_, of_tlm_.driver);
-  for (const std::string& line : inputs.unexplained()) result_.what_is_wrong.push_back(line);
+  std::vector<std::string>& wrong = result_.what_is_wrong;
+  for (const std::string& line : inputs.unexplained()) wrong.push_back(line);
+  for (const std::string& line :
+       compare_driver_latencies({tlm_driver_, tlm_}, {clocked_driver_, clocked_}, of_tlm_.driver.tick != 0))
+    wrong.push_back(line);
   for (const bool is_tlm : {true, false}) {
     const std::uint32_t num_sms = (is_tlm ? of_tlm_ : of_clocked_).driver.measured_sms;
     if (num_sms == 0) continue;
     for (const std::string& line : wrong_measured_charges(is_tlm ? tlm_records_ : clocked_records_, num_sms))
-      result_.what_is_wrong.push_back(fmt::format("{}, {}", log_name(is_tlm), line));
+      wrong.push_back(fmt::format("{}, {}", log_name(is_tlm), line));
   }
   if (!result_.driver.differs) return;
   if (!result_.driver.is_explained) ++num_unexplained_;

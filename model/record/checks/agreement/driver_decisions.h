@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "model/record/checks/agreement/driver_inputs.h"
 #include "model/record/checks/agreement/driver_story.h"
 
 namespace tessera::record {

@@ -6,16 +6,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 
 #include "model/record/checks/agreement.h"
 
 namespace tessera::record {
 namespace {
-
-// As for gaps of kernels: so often it is no chance; and what may be between them.
-constexpr std::size_t kMinTimes = 4;
-constexpr Cycle kSoonestTolerance = 8;
 
 std::int64_t offset(Cycle tlm, Cycle clocked) {
   return static_cast<std::int64_t>(clocked) - static_cast<std::int64_t>(tlm);
@@ -34,27 +29,6 @@ const GroupTimes* last_done(const std::vector<GroupTimes>& groups, Cycle by) {
   }
   return last;
 }
-
-bool is_in_order(const std::vector<LaunchTimes>& launches) {
-  return std::is_sorted(launches.begin(), launches.end(),
-                        [](const LaunchTimes& a, const LaunchTimes& b) { return a.arrived < b.arrived; });
-}
-
-struct Soonest {
-  std::map<Cycle, std::size_t> tlm, clocked;  // how often
-  void note(Cycle in_tlm, Cycle in_clocked) {
-    ++tlm[in_tlm];
-    ++clocked[in_clocked];
-  }
-  std::string difference(const char* what) const {
-    if (tlm.empty()) return "";
-    const auto [in_tlm, times_in_tlm] = *tlm.begin();
-    const auto [in_clocked, times_in_clocked] = *clocked.begin();
-    const Cycle apart = std::max(in_tlm, in_clocked) - std::min(in_tlm, in_clocked);
-    if (std::min(times_in_tlm, times_in_clocked) < kMinTimes || apart <= kSoonestTolerance) return "";
-    return fmt::format("{} {} cycles later in tlm, {} in clocked", what, in_tlm, in_clocked);
-  }
-};
 
 }  // namespace
 
@@ -90,7 +64,6 @@ std::vector<std::string> DriverInputs::unexplained() const {
       if (tlm.done.has_value() != clocked.done.has_value()) judge_open(ref, lines);
     }
   }
-  judge_soonest(lines);
   return lines;
 }
 
@@ -281,41 +254,6 @@ bool DriverInputs::is_disturbed_by(const Ref& other, const Ref& ref) const {
   const bool is_before =
       *tlm->done < own_tlm.done.value_or(kNever) && *clocked->done < own_clocked.done.value_or(kNever);
   return is_before && offset(*tlm->done, *clocked->done) != own;
-}
-
-// ---- the machine's latencies -----------------------------------------------------------------------------------
-
-// From the doorbell to the first kernel, and from the last kernel to the driver.
-void DriverInputs::judge_soonest(std::vector<std::string>& lines) const {
-  Soonest first, last;
-  const std::size_t num = std::min(tlm_summary_.launches.size(), clocked_summary_.launches.size());
-  for (std::size_t process = 0; process < std::min({num, tlm_.groups.size(), clocked_.groups.size()}); ++process) {
-    const std::vector<LaunchTimes>& launches = tlm_summary_.launches[process];
-    const std::vector<LaunchTimes>& others = clocked_summary_.launches[process];
-    if (!is_in_order(launches) || !is_in_order(others)) continue;  // of several streams
-    std::size_t next = 0;
-    for (std::size_t nth = 0; nth < std::min(tlm_.groups[process].size(), clocked_.groups[process].size()); ++nth) {
-      const GroupTimes& tlm = tlm_.groups[process][nth];
-      const GroupTimes& clocked = clocked_.groups[process][nth];
-      if (!tlm.done || !clocked.done) break;
-      while (next < launches.size() && launches[next].arrived < tlm.doorbell) ++next;
-      const std::size_t begin = next;
-      while (next < launches.size() && launches[next].arrived < *tlm.done) ++next;
-      if (begin == next || next > others.size()) continue;
-      if (others[begin].arrived >= clocked.doorbell)
-        first.note(launches[begin].arrived - tlm.doorbell, others[begin].arrived - clocked.doorbell);
-      const LaunchTimes& end = launches[next - 1];
-      const LaunchTimes& other_end = others[next - 1];
-      if (!end.finished || !other_end.finished || *end.finished > *tlm.done || *other_end.finished > *clocked.done)
-        continue;
-      last.note(*tlm.done - *end.finished, *clocked.done - *other_end.finished);
-    }
-  }
-  for (const std::string& line :
-       {first.difference("a kernel arrives after its doorbell"),
-        tick_ != 0 ? std::string() : last.difference("a group is told of after its kernel")}) {
-    if (!line.empty()) lines.push_back(line);
-  }
 }
 
 }  // namespace tessera::record

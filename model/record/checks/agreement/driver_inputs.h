@@ -49,7 +49,6 @@ class DriverInputs {
   void judge_missing(const Ref& ref, std::vector<std::string>& lines) const;
   void judge_service(const Ref& ref, std::vector<std::string>& lines) const;
   void judge_open(const Ref& ref, std::vector<std::string>& lines) const;
-  void judge_soonest(std::vector<std::string>& lines) const;
   Hull causes_of_arrival(const Ref& ref) const;
   void add_run_start(std::uint16_t process, Cycle in_tlm_log, Cycle in_clocked_log, Hull& hull) const;
   void add_last_done(const Ref& ref, Cycle in_tlm_log, Cycle in_clocked_log, Hull& hull) const;
