@@ -79,8 +79,12 @@ void DecisionAudit::judge(const Step& step) {
   // 1. What was decided.
   const bool is_right_at_end = is_right(step, tables_, searches);
   if (is_right_at_end) {
-    if (last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ &&
-        !times_.fits(step.record.kind, searches, step.record.cycle - span_begin_)) {
+    const auto fits = [&](std::uint32_t walks) {
+      return times_.fits(step.record.kind, walks, step.record.cycle - span_begin_);
+    };
+    // TBs on their way may leave nothing to look for a victim for, so that there is one walk less.
+    if (last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ && !fits(searches) &&
+        !is_right_ahead(step, fits)) {
       fault(step.record, fmt::format("{} cycles after the last step or the invocation at {}",
                                      step.record.cycle - span_begin_, span_begin_));
     }
@@ -90,7 +94,7 @@ void DecisionAudit::judge(const Step& step) {
   std::uint32_t ignored = 0;
   const bool was_right =
       std::any_of(seen_.rbegin(), seen_.rend(), [&](const auto& seen) { return is_right(step, seen, ignored); });
-  if (was_right || is_right_ahead(step)) return;
+  if (was_right || is_right_ahead(step, [](std::uint32_t) { return true; })) return;
   if (is_right_in_another_turn(step) || is_disturbed) {
     ++report_.overtaken;
   } else {
@@ -111,7 +115,7 @@ bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& t
 
 // Where the engine does one job at a time, breadth first, TBs of the jobs that are under way may be in the tables:
 // those that start after the issue latency at the latest.
-bool DecisionAudit::is_right_ahead(const Step& step) {
+bool DecisionAudit::is_right_ahead(const Step& step, const std::function<bool(std::uint32_t searches)>& fits) {
   if (!is_one_job_ || !is_breadth_first_) return false;
   std::multimap<Cycle, std::pair<SmId, const Coming*>> soon;
   for (std::size_t i = 0; i < sms_.size(); ++i) {
@@ -122,10 +126,10 @@ bool DecisionAudit::is_right_ahead(const Step& step) {
     }
   }
   policy::SchedulingTables ahead = tables_;
-  std::uint32_t ignored = 0;
+  std::uint32_t searches = 1;
   return std::any_of(soon.begin(), soon.end(), [&](const auto& entry) {
     count_tbs(ahead, entry.second.first, *entry.second.second);
-    return is_right(step, ahead, ignored);
+    return is_right(step, ahead, searches) && fits(searches);
   });
 }
 

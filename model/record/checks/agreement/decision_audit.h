@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -111,7 +112,7 @@ class DecisionAudit final : public ISink {
   void count_move(const Step& step);
   void judge(const Step& step);
   bool is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches);
-  bool is_right_ahead(const Step& step);
+  bool is_right_ahead(const Step& step, const std::function<bool(std::uint32_t searches)>& fits);
   bool is_right_in_another_turn(const Step& step);
   void carry_out(const Step& step);
   void activate(const Step& step);
