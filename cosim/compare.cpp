@@ -125,6 +125,7 @@ void compare(Comparison& comparison, std::size_t i, const CommandSnapshot& left,
   field("descriptor", left.descriptor, right.descriptor);
   field("has_due", left.has_due, right.has_due);
   if (left.has_due) field("due", left.due, right.due);
+  field("partition", left.partition, right.partition);
 }
 
 void compare(Comparison& comparison, std::size_t i, const KsrSnapshot& left, const KsrSnapshot& right) {
@@ -145,6 +146,7 @@ void compare(Comparison& comparison, std::size_t i, const KsrSnapshot& left, con
   field("covered", left.covered, right.covered);
   field("has_due", left.has_due, right.has_due);
   if (left.has_due) field("due", left.due, right.due);
+  field("partition", left.partition, right.partition);
 }
 
 void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, const SmSnapshot& right) {
@@ -154,6 +156,15 @@ void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, cons
   field("next", left.next, right.next);
   field("running", left.running, right.running);
   field("is_kept", left.is_kept, right.is_kept);
+  field("partition", left.partition, right.partition);
+}
+
+void compare(Comparison& comparison, const PartitionsSnapshot& left, const PartitionsSnapshot& right) {
+  for (std::uint32_t word = 0; word < SmSet::kMax / 64; ++word) {
+    comparison.field("partitions", word, "dirty", left.dirty.word(word), right.dirty.word(word));
+  }
+  comparison.field("partitions.survey", left.wants_survey, right.wants_survey);
+  comparison.field("partitions.mixed", left.are_mixed, right.are_mixed);
 }
 
 // A page table may be anything until it is written: it is looked at where it goes out.
@@ -207,6 +218,7 @@ std::optional<Difference> first_difference(const CoreSnapshot& left, const CoreS
   rows(comparison, "SMST", left.smst, right.smst, row);
   comparison.field("linger", left.lingers, right.lingers);
   if (left.lingers) comparison.field("linger.priority", left.linger_priority, right.linger_priority);
+  compare(comparison, left.partitions, right.partitions);
   rows(comparison, "context_table", left.contexts, right.contexts, row);
   rows(comparison, "PTBQ", left.ptbq, right.ptbq, [&](std::size_t i, const auto& a, const auto& b) {
     if (a != b) comparison.list(Comparison::row_name("PTBQ", i).c_str(), a, b);

@@ -109,7 +109,10 @@ std::string config_header(const BuildRequest& request) {
   number("kRingAddress", address_width(core.ptbq_depth));
   number("kTokensLeftWidth", spec::kTokenBits + 1);  // signed
   number("kTokenRows", std::max(core.num_ksrs, core.num_contexts));
-  number("kHasEdf", core.policies >> spec::info(spec::PolicyKind::kEdf).code & 1);
+  const auto has = [&core](spec::PolicyKind policy) { return core.policies >> spec::info(policy).code & 1; };
+  number("kHasDues", has(spec::PolicyKind::kEdf) | has(spec::PolicyKind::kStaticPartition));
+  number("kHasPartitions", has(spec::PolicyKind::kStaticPartition));
+  number("kPartitionWidth", bits_for_value(core.num_sms - 1));
   number("kCountsPromised", core.ptbq_depth < core.num_sms * core.max_tbs_per_sm);
   return text + "}  // namespace tessera::cosim\n";
 }

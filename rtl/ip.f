@@ -2,6 +2,7 @@ rtl/tsr_axi_channels.v
 rtl/tsr_control_registers.v
 rtl/tsr_context_registers.v
 rtl/tsr_done_queue.v
+rtl/tsr_partition_registers.v
 rtl/tsr_command_port.v
 rtl/tsr_event_counters.v
 rtl/tsr_add.v

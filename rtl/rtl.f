@@ -12,6 +12,7 @@ rtl/tsr_active_queue.v
 rtl/tsr_policy.v
 rtl/tsr_walk.v
 rtl/tsr_deal.v
+rtl/tsr_partitions.v
 rtl/tsr_turn.v
 rtl/tsr_search.v
 rtl/tsr_engine.v

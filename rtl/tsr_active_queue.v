@@ -10,6 +10,7 @@ module tsr_active_queue #(
   input                               remove_i,
   input  [KSR_WIDTH-1:0]              ksr_i,   // that comes or leaves, the latter for a cycle already
   output                              full_o,
+  output                              empty_o,
   input  [STEPS-1:0]                  step_i,
   output [SEARCH_WIDTH-1:0]           look_valid_o,
   output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o
@@ -18,7 +19,8 @@ module tsr_active_queue #(
   reg [NUM_KSRS*KSR_WIDTH-1:0] ksr_q;
   reg [NUM_KSRS-1:0]           valid_q; // the first of them
 
-  assign full_o = valid_q[NUM_KSRS-1];
+  assign full_o  = valid_q[NUM_KSRS-1];
+  assign empty_o = !valid_q[0];
 
   // 1. Entries at or behind the one that leaves move up; a newcomer goes behind the last.
   wire [NUM_KSRS*KSR_WIDTH-1:0] moved_up = ksr_q >> KSR_WIDTH;

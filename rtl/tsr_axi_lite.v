@@ -14,12 +14,13 @@ module tsr_axi_lite #(
   parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
   parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1),
   parameter CONTEXT_ADDRESS = NUM_CONTEXTS > 1 ? $clog2(NUM_CONTEXTS) : 1,
+  parameter PARTITION_WIDTH = NUM_SMS > 1 ? $clog2(NUM_SMS) : 1,
   parameter BUFFER_WIDTH   = $clog2(NUM_COMMAND_BUFFERS + 1),
   parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1)
 ) (
   input                            clk_i,
   input                            rst_ni, // synchronous
-  input  [10:0]                    strap_policy_i, // what the policy register holds after reset
+  input  [11:0]                    strap_policy_i, // what the policy register holds after reset
   // AXI4-Lite
   input                            axi_awvalid_i,
   output                           axi_awready_o,
@@ -46,13 +47,14 @@ module tsr_axi_lite #(
   output [3:0]                     command_priority_o,
   output                           command_has_due_o,
   output [31:0]                    command_due_o,
+  output [PARTITION_WIDTH-1:0]     command_partition_o,
   output [TB_WIDTH-1:0]            command_num_tbs_o,
   output [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_o,
   output [39:0]                    command_descriptor_o,
   input  [NUM_COMMAND_BUFFERS-1:0] buffer_free_i,
   // Control registers of the core
   output                           control_valid_o,
-  output [1:0]                     control_reg_o,
+  output [2:0]                     control_reg_o,
   output [CONTEXT_WIDTH-1:0]       control_context_o,
   output [63:0]                    control_data_o,
   input                            control_ready_i,
@@ -86,17 +88,19 @@ module tsr_axi_lite #(
   endgenerate
 
   localparam NUM_COUNTERS = 14;
-  localparam EDF = 5, HAS_DEADLINE = (POLICIES >> EDF) & 1, DEADLINE_WIDTH = 48;
+  localparam EDF = 5, STATIC_PARTITION = 6, DEADLINE_WIDTH = 48;
+  localparam HAS_PARTITIONS = (POLICIES >> STATIC_PARTITION) & 1;
+  localparam HAS_DEADLINE   = (POLICIES >> EDF) & 1 | HAS_PARTITIONS;
 
   // ---- the access ---------------------------------------------------------------------------------------------------
 
-  wire        ready, look, act, is_write, done, refused;
+  wire        ready, are_partitions_ready, look, act, is_write, done, refused;
   wire [15:2] address;
   wire [31:0] data;
   reg  [31:0] answer;
 
   tsr_axi_channels u_channels (
-    .clk_i(clk_i), .rst_ni(rst_ni), .enable_i(ready),
+    .clk_i(clk_i), .rst_ni(rst_ni), .enable_i(ready && are_partitions_ready),
     .axi_awvalid_i(axi_awvalid_i), .axi_awready_o(axi_awready_o), .axi_awaddr_i(axi_awaddr_i),
     .axi_wvalid_i(axi_wvalid_i), .axi_wready_o(axi_wready_o), .axi_wdata_i(axi_wdata_i), .axi_wstrb_i(axi_wstrb_i),
     .axi_bvalid_o(axi_bvalid_o), .axi_bready_i(axi_bready_i), .axi_bresp_o(axi_bresp_o),
@@ -107,7 +111,7 @@ module tsr_axi_lite #(
   );
 
   // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size of the core, 0x0200 counters, 0x1000
-  // contexts, 0x4000 SM cycles of contexts.
+  // contexts, 0x3000 partitions of SMs, 0x3800 of contexts, 0x4000 SM cycles of contexts.
   wire       is_upper    = address[2];
   wire       is_own      = address[15:8] == 8'h00;
   wire       is_command  = address[15:6] == 10'h004 && address[5:3] < 3'd5;
@@ -116,11 +120,13 @@ module tsr_axi_lite #(
   wire [9:0] context_row = address[14:5] - 10'h080;
   wire       is_context  = !address[15] && address[14:12] != 3'd0 && {22'd0, context_row} < NUM_CONTEXTS &&
                            (address[4:3] != 2'd3 || HAS_DEADLINE != 0);
+  wire       has_sm_partition = HAS_PARTITIONS != 0 && address[15:11] == 5'h06 && {24'd0, address[10:3]} < NUM_SMS;
+  wire       has_partition    = HAS_PARTITIONS != 0 && address[15:11] == 5'h07 && {24'd0, address[10:3]} < NUM_CONTEXTS;
   wire       is_usage    = address[15:11] == 5'h08 && {24'd0, address[10:3]} < NUM_CONTEXTS;
 
   // It ends once the core can be told of a change, or what is counted is known. Writes act in its last cycle.
   wire is_policy, counter_ready, usage_ready;
-  wire is_control = is_write && (is_context && address[4:3] != 2'd3 || is_policy);
+  wire is_control = is_write && (is_context && address[4:3] != 2'd3 || is_policy || has_sm_partition);
   wire is_count   = !is_write && (is_counter || is_usage) && !is_upper;
   assign done     = act && (is_control ? !control_valid_o : !is_count || counter_ready || usage_ready);
   wire writes     = done && is_write;
@@ -131,7 +137,7 @@ module tsr_axi_lite #(
 
   wire [31:0] control_register_data;
   wire        names_policy, enable, is_busy, is_any_done;
-  wire [10:0] next_policy;
+  wire [11:0] next_policy;
   wire [3:0]  command_error;
   wire [3:0]  error_code = is_command ? command_error : is_policy && !names_policy ? BAD_POLICY : NONE;
   assign refused = is_write && error_code != NONE;
@@ -141,7 +147,7 @@ module tsr_axi_lite #(
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES)
   ) u_control_registers (
     .clk_i(clk_i), .rst_ni(rst_ni), .strap_policy_i(strap_policy_i), .select_i(is_own), .word_i(address[7:3]),
-    .is_upper_i(is_upper), .write_i(writes), .data_i(data[21:0]), .data_o(control_register_data),
+    .is_upper_i(is_upper), .write_i(writes), .data_i(data[22:0]), .data_o(control_register_data),
     .is_policy_o(is_policy), .names_policy_o(names_policy), .next_policy_o(next_policy), .error_i(done && refused),
     .error_code_i(error_code), .fault_i(fault_i), .is_busy_i(is_busy), .is_any_done_i(is_any_done),
     .enable_o(enable), .irq_o(irq_o)
@@ -161,24 +167,56 @@ module tsr_axi_lite #(
     .context_i(is_command ? data[CONTEXT_WIDTH-1:0] : context_row[CONTEXT_WIDTH-1:0]),
     .priority_o(context_priority), .deadline_o(context_deadline), .word_i(address[4:3]), .is_upper_i(is_upper),
     .write_i(writes && is_context), .data_i(data), .data_o(context_data),
-    .write_policy_i(writes && is_policy && names_policy), .policy_i(next_policy), .control_valid_o(control_valid_o),
+    .write_policy_i(writes && is_policy && names_policy), .policy_i(next_policy),
+    .write_sm_partition_i(writes && has_sm_partition), .sm_partition_i({address[10:3], next_partition}),
+    .control_valid_o(control_valid_o),
     .control_reg_o(control_reg_o), .control_context_o(control_context_o), .control_data_o(control_data_o),
     .control_ready_i(control_ready_i || fault_i) // nobody waits for a core that has stopped
   );
 
+  // ---- partitions ---------------------------------------------------------------------------------------------------
+
+  wire [PARTITION_WIDTH-1:0] sm_partition, context_partition;
+  wire [7:0]                 next_partition; // written, or as it was: the other half has none of it
+  generate
+    if (HAS_PARTITIONS != 0) begin : g_partitions
+      localparam SM_ADDRESS = NUM_SMS > 1 ? $clog2(NUM_SMS) : 1;
+      localparam [7:0] NUMBERS = NUM_SMS > 1 ? (8'd1 << PARTITION_WIDTH) - 8'd1 : 8'd0; // the bits of one
+      wire [7:0] now = {{(8-PARTITION_WIDTH){1'b0}}, has_sm_partition ? sm_partition : context_partition};
+      assign next_partition = is_upper ? now : data[7:0] & NUMBERS;
+      tsr_partition_registers #(.NUM_SMS(NUM_SMS), .NUM_CONTEXTS(NUM_CONTEXTS)) u_partitions (
+        .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(are_partitions_ready), .look_i(look),
+        .sm_i(address[3 +: SM_ADDRESS]),
+        .context_i(is_command ? data[CONTEXT_ADDRESS-1:0] : address[3 +: CONTEXT_ADDRESS]),
+        .sm_partition_o(sm_partition), .context_partition_o(context_partition),
+        .write_sm_i(writes && has_sm_partition), .write_context_i(writes && has_partition),
+        .data_i(next_partition[PARTITION_WIDTH-1:0]));
+    end else begin : g_no_partitions
+      assign are_partitions_ready = 1'b1;
+      assign sm_partition         = {PARTITION_WIDTH{1'b0}};
+      assign context_partition    = {PARTITION_WIDTH{1'b0}};
+      assign next_partition       = 8'd0;
+    end
+  endgenerate
+
   // ---- command port -------------------------------------------------------------------------------------------------
 
   wire [31:0] command_data;
+  wire [CONTEXT_WIDTH-1:0] written_context; // whose partition
+  assign written_context = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, address[3 +: CONTEXT_ADDRESS]};
 
   tsr_command_port #(
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
-    .TB_WIDTH(TB_WIDTH), .DONE_DEPTH(DONE_DEPTH), .HAS_DEADLINE(HAS_DEADLINE), .DEADLINE_WIDTH(DEADLINE_WIDTH)
+    .TB_WIDTH(TB_WIDTH), .DONE_DEPTH(DONE_DEPTH), .HAS_DEADLINE(HAS_DEADLINE), .DEADLINE_WIDTH(DEADLINE_WIDTH),
+    .HAS_PARTITIONS(HAS_PARTITIONS), .PARTITION_WIDTH(PARTITION_WIDTH)
   ) u_command_port (
     .clk_i(clk_i), .rst_ni(rst_ni), .look_i(look), .word_i(address[5:3]), .is_upper_i(is_upper),
     .write_i(writes && is_command), .data_i(data), .priority_i(context_priority), .deadline_i(context_deadline),
+    .partition_i(context_partition), .write_partition_i(writes && has_partition),
+    .written_partition_i(next_partition[PARTITION_WIDTH-1:0]), .command_partition_o(command_partition_o),
     .data_o(command_data), .error_o(command_error),
     .write_priority_i(writes && is_context && address[4:3] == 2'd0 && !is_upper),
-    .write_context_i(context_row[CONTEXT_WIDTH-1:0]),
+    .write_context_i(has_partition ? written_context : context_row[CONTEXT_WIDTH-1:0]),
     .write_deadline_i(writes && is_context && address[4:3] == 2'd3), .write_is_upper_i(is_upper),
     .write_data_i(data), .enable_i(enable), .hold_i(control_valid_o || writes && is_control), .is_busy_o(is_busy),
     .is_any_done_o(is_any_done), .command_valid_o(command_valid_o), .command_buffer_o(command_buffer_o),
@@ -223,6 +261,8 @@ module tsr_axi_lite #(
     if (is_counter)        answer = is_upper ? count_upper : count_lower;
     if (is_usage)          answer = is_upper ? usage_upper : usage_lower;
     if (is_context)        answer = context_data;
+    if (has_sm_partition && !is_upper) answer = {{(32-PARTITION_WIDTH){1'b0}}, sm_partition};
+    if (has_partition && !is_upper)    answer = {{(32-PARTITION_WIDTH){1'b0}}, context_partition};
   end
 
 endmodule

@@ -10,6 +10,8 @@ module tsr_command_port #(
   parameter DONE_DEPTH          = 32, // kernels that were launched and not yet read as done
   parameter HAS_DEADLINE        = 0,  // launches are due
   parameter DEADLINE_WIDTH      = 48,
+  parameter HAS_PARTITIONS      = 0,
+  parameter PARTITION_WIDTH     = 4,
   // Not to be set.
   parameter CONTEXT_WIDTH  = $clog2(NUM_CONTEXTS + 1),
   parameter BUFFER_WIDTH   = $clog2(NUM_COMMAND_BUFFERS + 1),
@@ -26,6 +28,7 @@ module tsr_command_port #(
   input  [31:0]                    data_i,
   input  [3:0]                     priority_i, // of the context that a doorbell names
   input  [DEADLINE_WIDTH-1:0]      deadline_i,
+  input  [PARTITION_WIDTH-1:0]     partition_i,
   output reg [31:0]                data_o,
   output reg [3:0]                 error_o,    // code of what a write does wrong
   // A context's priority as the OS writes it
@@ -35,6 +38,9 @@ module tsr_command_port #(
   input                            write_deadline_i,
   input                            write_is_upper_i,
   input  [31:0]                    write_data_i,
+  // and its partition
+  input                            write_partition_i,
+  input  [PARTITION_WIDTH-1:0]     written_partition_i,
   // Letting launches out
   input                            enable_i,
   input                            hold_i, // a control write goes first
@@ -47,6 +53,7 @@ module tsr_command_port #(
   output [3:0]                     command_priority_o,
   output                           command_has_due_o,
   output [31:0]                    command_due_o, // in 1024 cycles since reset
+  output [PARTITION_WIDTH-1:0]     command_partition_o,
   output [TB_WIDTH-1:0]            command_num_tbs_o,
   output [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_o,
   output [39:0]                    command_descriptor_o,
@@ -197,6 +204,20 @@ module tsr_command_port #(
       wire unused = &{1'b0, deadline_i, write_deadline_i, write_is_upper_i, write_data_i[31:4]};
       assign command_has_due_o = 1'b0;
       assign command_due_o     = 32'd0;
+    end
+  endgenerate
+
+  generate
+    if (HAS_PARTITIONS != 0) begin : g_partition
+      reg [PARTITION_WIDTH-1:0] partition_q;
+      always @(posedge clk_i) begin
+        if (launches)                                                  partition_q <= partition_i;
+        else if (write_partition_i && write_context_i == context_q) partition_q <= written_partition_i;
+      end
+      assign command_partition_o = partition_q;
+    end else begin : g_no_partition
+      wire unused_partition = &{1'b0, partition_i, write_partition_i, written_partition_i};
+      assign command_partition_o = {PARTITION_WIDTH{1'b0}};
     end
   endgenerate
 

@@ -40,7 +40,7 @@ module tsr_commands #(
 
 `include "tsr_codes.vh"
 
-  localparam HAS_EDF = ((POLICIES >> EDF) & 1) != 0;
+  localparam HAS_DUES = ((POLICIES >> EDF | POLICIES >> STATIC_PARTITION) & 1) != 0;
   localparam [BUFFER_WIDTH-1:0]   PAST = NUM_COMMAND_BUFFERS[BUFFER_WIDTH-1:0];   // the step after all buffers
   localparam                      LAST_BUFFER = NUM_COMMAND_BUFFERS - 1;
   localparam [BUFFER_ADDRESS-1:0] LAST = LAST_BUFFER[BUFFER_ADDRESS-1:0];
@@ -123,7 +123,7 @@ module tsr_commands #(
 
   wire due_fault, launch_fault;
   generate
-    if (HAS_EDF) begin : g_due
+    if (HAS_DUES) begin : g_due
       reg                  best_has_due_q;
       reg  [DUE_WIDTH-1:0] best_due_q;
       wire                 passing_has_due;

@@ -24,10 +24,12 @@ module tsr_context_registers #(
   input  [31:0]                  data_i,
   output reg [31:0]              data_o,
   input                          write_policy_i,
-  input  [10:0]                  policy_i,
+  input  [11:0]                  policy_i,
+  input                          write_sm_partition_i, // static_partition: {SM, its partition}
+  input  [15:0]                  sm_partition_i,
   // Control registers of the core
   output                         control_valid_o,
-  output reg [1:0]               control_reg_o,
+  output reg [2:0]               control_reg_o,
   output reg [CONTEXT_WIDTH-1:0] control_context_o,
   output reg [63:0]              control_data_o,
   input                          control_ready_i
@@ -106,7 +108,7 @@ module tsr_context_registers #(
   // ---- control write ------------------------------------------------------------------------------------------------
 
   reg  control_valid_q;
-  wire tells = write_i && word_i != DEADLINE || write_policy_i;
+  wire tells = write_i && word_i != DEADLINE || write_policy_i || write_sm_partition_i;
   assign control_valid_o = control_valid_q;
 
   always @(posedge clk_i) begin
@@ -116,9 +118,10 @@ module tsr_context_registers #(
 
   always @(posedge clk_i) begin
     if (tells) begin
-      control_reg_o     <= write_policy_i ? 2'd0 : word_i + 2'd1;
+      control_reg_o     <= write_policy_i ? 3'd0 : write_sm_partition_i ? 3'd4 : {1'b0, word_i} + 3'd1;
       control_context_o <= context_i;
-      if (write_policy_i)          control_data_o <= {53'd0, policy_i};
+      if (write_policy_i)          control_data_o <= {52'd0, policy_i};
+      else if (write_sm_partition_i) control_data_o <= {48'd0, sm_partition_i};
       else if (word_i == PRIORITY) control_data_o <= {60'd0, next_priority};
       else if (word_i == TOKENS)   control_data_o <= {55'd0, next_tokens};
       else                         control_data_o <= next_page_table;

@@ -11,18 +11,18 @@ module tsr_control_registers #(
 ) (
   input             clk_i,
   input             rst_ni,
-  input      [10:0] strap_policy_i,
+  input      [11:0] strap_policy_i,
   // Reading and writing half a register
   input             select_i, // else the register that says how large the core is
   input      [4:0]  word_i,
   input             is_upper_i,
   input             write_i,
-  input      [21:0] data_i, // no register has more
+  input      [22:0] data_i, // no register has more
   output reg [31:0] data_o,
   // The policy register, as the core has it
   output            is_policy_o,
   output            names_policy_o, // what is written would be a policy
-  output     [10:0] next_policy_o,
+  output     [11:0] next_policy_o,
   // What is going on
   input             error_i,
   input      [3:0]  error_code_i,
@@ -36,6 +36,7 @@ module tsr_control_registers #(
   localparam [4:0] ID = 5'd0, CAPABILITIES = 5'd1, CONTROL = 5'd2, STATUS = 5'd3, INTERRUPT_STATUS = 5'd4,
                    INTERRUPT_ENABLE = 5'd5, ERROR = 5'd6, POLICY = 5'd7;
   localparam [3:0] NONE = 4'd0, FAULT = 4'd9;
+  localparam STATIC_PARTITION = 6;
 
   localparam [31:0] SMS = NUM_SMS, CONTEXTS = NUM_CONTEXTS, BUFFERS = NUM_COMMAND_BUFFERS, KSRS = NUM_KSRS,
                     SLOTS = MAX_TBS_PER_SM, TB_BITS = TB_WIDTH;
@@ -43,7 +44,7 @@ module tsr_control_registers #(
   reg       enable_q, irq_q;
   reg [1:0] interrupt_enable_q;
   reg [3:0] error_q;
-  reg [10:0] policy_q;
+  reg [11:0] policy_q;
 
   wire [7:0] is_present; // by code
   genvar p;
@@ -59,7 +60,8 @@ module tsr_control_registers #(
   assign is_policy_o    = select_i && word_i == POLICY;
   assign names_policy_o = is_upper_i || (data_i[15:10] == 6'd0 && data_i[9:8] != 2'd3 && data_i[7:3] == 5'd0 &&
                                          is_present[data_i[2:0]]);
-  assign next_policy_o  = is_upper_i ? policy_q : {data_i[9], data_i[21:16], data_i[8], data_i[2:0]};
+  assign next_policy_o  = is_upper_i ? policy_q : {data_i[22] && is_present[STATIC_PARTITION], data_i[9], data_i[21:16],
+                                                   data_i[8], data_i[2:0]};
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -93,7 +95,7 @@ module tsr_control_registers #(
       INTERRUPT_STATUS: register = {62'd0, interrupts};
       INTERRUPT_ENABLE: register = {62'd0, interrupt_enable_q};
       ERROR:            register = {60'd0, error_q};
-      POLICY:           register = {42'd0, policy_q[9:4], 6'd0, policy_q[10], policy_q[3], 5'd0, policy_q[2:0]};
+      POLICY:           register = {41'd0, policy_q[11], policy_q[9:4], 6'd0, policy_q[10], policy_q[3], 5'd0, policy_q[2:0]};
       default:          register = 64'd0;
     endcase
     if (!select_i) register = core;

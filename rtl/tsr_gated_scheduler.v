@@ -9,7 +9,7 @@ module tsr_gated_scheduler #(
   input                            rst_ni,
   input                            test_en_i, // the clock runs, whatever happens
   // Straps: constant while out of reset.
-  input  [10:0]                    strap_policy_i, // as written to the policy register
+  input  [11:0]                    strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
@@ -22,13 +22,14 @@ module tsr_gated_scheduler #(
   input  [3:0]                     command_priority_i,
   input                            command_has_due_i,
   input  [DUE_WIDTH-1:0]           command_due_i,
+  input  [PARTITION_WIDTH-1:0]     command_partition_i,
   input  [TB_WIDTH-1:0]            command_num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
   input  [DESCRIPTOR_WIDTH-1:0]    command_descriptor_i,
   output [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
   // Control registers
   input                            control_valid_i,
-  input  [1:0]                     control_reg_i,
+  input  [2:0]                     control_reg_i,
   input  [CONTEXT_WIDTH-1:0]       control_context_i,
   input  [63:0]                    control_data_i,
   output                           control_ready_o,
@@ -111,6 +112,7 @@ module tsr_gated_scheduler #(
     .command_priority_i        (command_priority_i),
     .command_has_due_i         (command_has_due_i),
     .command_due_i             (command_due_i),
+    .command_partition_i       (command_partition_i),
     .command_num_tbs_i         (command_num_tbs_i),
     .command_tbs_per_sm_i      (command_tbs_per_sm_i),
     .command_descriptor_i      (command_descriptor_i),

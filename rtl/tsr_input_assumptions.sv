@@ -7,7 +7,7 @@ module tsr_input_assumptions #(
 ) (
   input                           clk_i,
   input                           rst_ni,
-  input [10:0]                    strap_policy_i,
+  input [11:0]                    strap_policy_i,
   input [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                           strap_breadth_first_i,
@@ -20,7 +20,7 @@ module tsr_input_assumptions #(
   input [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
   input [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
   input                           control_valid_i,
-  input [1:0]                     control_reg_i,
+  input [2:0]                     control_reg_i,
   input [CONTEXT_WIDTH-1:0]       control_context_i,
   input [63:0]                    control_data_i,
   input                           control_ready_o,
@@ -39,7 +39,7 @@ module tsr_input_assumptions #(
   input                           fault_o
 );
 
-  localparam [1:0] POLICY = 2'd0;
+  localparam [2:0] PRIORITY = 3'd1, PAGE_TABLE = 3'd3, PARTITION = 3'd4; // control registers
   localparam [1:0] SET_UP = 2'd0; // of the kinds of SM commands
   localparam [1:0] TB_DONE = 2'd0, SET_UP_DONE = 2'd1, RESTORE_DONE = 2'd2, PREEMPTED = 2'd3;
 
@@ -49,14 +49,14 @@ module tsr_input_assumptions #(
 
   // ---- 2. Straps ----------------------------------------------------------------------------------------------------
 
-  localparam [7:0] PRESENT = {2'b00, POLICIES[5:0]};
+  localparam [7:0] PRESENT = 8'(POLICIES);
 
   assume_policy_is_present: `HOLDS PRESENT[strap_policy_i[2:0]]);
   assume_activation_takes_cycles: `HOLDS strap_activation_cycles_i != '0);
   assume_search_step_takes_cycles: `HOLDS strap_search_step_cycles_i != '0);
   assume_rounds_are_breadth_first: `HOLDS strap_rounds_i |-> strap_breadth_first_i);
 
-  localparam STRAPS_WIDTH = 14 + 2 * WAIT_WIDTH;
+  localparam STRAPS_WIDTH = 15 + 2 * WAIT_WIDTH;
   // From the last edge of reset on, which takes reset values from them.
   logic [STRAPS_WIDTH-1:0] straps_q;
   always_ff @(posedge clk_i) begin
@@ -77,15 +77,17 @@ module tsr_input_assumptions #(
   assume_command_context_exists: `HOLDS command_valid_i |-> 32'(command_context_i) < NUM_CONTEXTS);
   // A write is held until it is taken.
   logic control_waits_q;
-  logic [CONTEXT_WIDTH+65:0] control_q;
+  logic [CONTEXT_WIDTH+66:0] control_q;
   always_ff @(posedge clk_i) begin
     control_waits_q <= rst_ni && control_valid_i && !control_ready_o;
     control_q       <= {control_reg_i, control_context_i, control_data_i};
   end
   assume_control_is_held: `HOLDS control_waits_q |->
     control_valid_i && control_q == {control_reg_i, control_context_i, control_data_i});
-  assume_control_context_exists: `HOLDS control_valid_i && control_reg_i != POLICY |->
+  assume_control_context_exists: `HOLDS control_valid_i && control_reg_i >= PRIORITY && control_reg_i <= PAGE_TABLE |->
     32'(control_context_i) < NUM_CONTEXTS);
+  assume_control_sm_exists: `HOLDS control_valid_i && control_reg_i == PARTITION |->
+    32'(control_data_i[15:8]) < NUM_SMS);
 
   // ---- what an SM was told, and has reported ------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ module tsr_ip #(
   input                            clk_i,
   input                            rst_ni,
   // Straps: constant while out of reset.
-  input  [10:0]                    strap_policy_i, // as written to the policy register
+  input  [11:0]                    strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
@@ -94,12 +94,13 @@ module tsr_ip #(
   wire [3:0]                     command_priority;
   wire                           command_has_due;
   wire [DUE_WIDTH-1:0]           command_due;
+  wire [PARTITION_WIDTH-1:0]     command_partition;
   wire [TB_WIDTH-1:0]            command_num_tbs;
   wire [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm;
   wire [DESCRIPTOR_WIDTH-1:0]    command_descriptor;
   wire [NUM_COMMAND_BUFFERS-1:0] buffer_free;
   wire                           control_valid;
-  wire [1:0]                     control_reg;
+  wire [2:0]                     control_reg;
   wire [CONTEXT_WIDTH-1:0]       control_context;
   wire [63:0]                    control_data;
   wire                           control_ready;
@@ -136,6 +137,7 @@ module tsr_ip #(
     .command_priority_o       (command_priority),
     .command_has_due_o        (command_has_due),
     .command_due_o            (command_due),
+    .command_partition_o      (command_partition),
     .command_num_tbs_o        (command_num_tbs),
     .command_tbs_per_sm_o     (command_tbs_per_sm),
     .command_descriptor_o     (command_descriptor),
@@ -181,6 +183,7 @@ module tsr_ip #(
     .command_priority_i        (command_priority),
     .command_has_due_i         (command_has_due),
     .command_due_i             (command_due),
+    .command_partition_i       (command_partition),
     .command_num_tbs_i         (command_num_tbs),
     .command_tbs_per_sm_i      (command_tbs_per_sm),
     .command_descriptor_i      (command_descriptor),

@@ -28,6 +28,7 @@ module tsr_ksr_status #(
   input  [3:0]                launch_priority_i,
   input                       launch_has_due_i,
   input  [DUE_WIDTH-1:0]      launch_due_i,
+  input  [PARTITION_WIDTH-1:0] launch_partition_i,
   // The OS.
   input                       write_priority_i,
   input  [CONTEXT_ADDRESS-1:0] write_context_i,
@@ -44,15 +45,17 @@ module tsr_ksr_status #(
   output [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_o,
   output [SEARCH_WIDTH*4-1:0]               look_priority_o,
   input                                     look_i,
-  output [SEARCH_WIDTH-1:0]                 look_has_due_o, // these two a cycle later
+  output [SEARCH_WIDTH-1:0]                 look_has_due_o, // these three a cycle later
   output [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_o,
+  output [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_o,
   output                                    fault_o,
   output                                    is_settled_o // nothing on its way
 );
 
 `include "tsr_codes.vh"
 
-  localparam HAS_EDF = ((POLICIES >> EDF) & 1) != 0;
+  localparam HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  localparam HAS_DUES       = ((POLICIES >> EDF) & 1) != 0 || HAS_PARTITIONS;
 
   reg [NUM_KSRS-1:0]                 valid_q, fresh_q, handles_q, holds_q, uncovered_q;
   reg [NUM_KSRS*CONTEXT_ADDRESS-1:0] context_q;
@@ -99,6 +102,8 @@ module tsr_ksr_status #(
   end
 
   genvar k, lane;
+  wire   any_due_fault, any_partition_fault;
+  assign fault_o = any_due_fault || any_partition_fault;
   generate
     for (k = 0; k < NUM_KSRS; k = k + 1) begin : g_ksr
       always @(posedge clk_i) begin
@@ -108,7 +113,7 @@ module tsr_ksr_status #(
           priority_q[k*4 +: 4] <= write_data_i;
       end
     end
-    if (HAS_EDF) begin : g_due
+    if (HAS_DUES) begin : g_due
       wire [SEARCH_WIDTH-1:0] due_fault;
       for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane_due
         wire [DUE_WIDTH+PARITY:0] written_due, read_due;
@@ -121,12 +126,31 @@ module tsr_ksr_status #(
           .write_data_i(written_due), .read_i(look_i), .read_address_i(look_ksr_i[lane*KSR_WIDTH +: KSR_ADDRESS]),
           .read_data_o(read_due));
       end
-      assign fault_o = |due_fault;
+      assign any_due_fault = |due_fault;
     end else begin : g_no_due
       wire unused_due = &{1'b0, launch_has_due_i, launch_due_i, look_i};
-      assign fault_o        = 1'b0;
+      assign any_due_fault  = 1'b0;
       assign look_has_due_o = {SEARCH_WIDTH{1'b0}};
       assign look_due_o     = {SEARCH_WIDTH*DUE_WIDTH{1'b0}};
+    end
+    if (HAS_PARTITIONS) begin : g_partition
+      wire [SEARCH_WIDTH-1:0] partition_fault;
+      for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane_partition
+        wire [PARTITION_WIDTH-1+PARITY:0] written, read;
+        tsr_parity #(.PARITY(PARITY), .WIDTH(PARTITION_WIDTH)) u_parity (
+          .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(launch_partition_i), .write_word_o(written),
+          .read_i(look_i && look_valid_o[lane]), .used_i(1'b1), .read_word_i(read),
+          .read_data_o(look_partition_o[lane*PARTITION_WIDTH +: PARTITION_WIDTH]), .fault_o(partition_fault[lane]));
+        tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(PARTITION_WIDTH + PARITY)) u_partitions (
+          .clk_i(clk_i), .write_i(phase_i[WRITE] && activates_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
+          .write_data_i(written), .read_i(look_i), .read_address_i(look_ksr_i[lane*KSR_WIDTH +: KSR_ADDRESS]),
+          .read_data_o(read));
+      end
+      assign any_partition_fault = |partition_fault;
+    end else begin : g_no_partition
+      wire unused_partition = &{1'b0, launch_partition_i};
+      assign any_partition_fault = 1'b0;
+      assign look_partition_o    = {SEARCH_WIDTH*PARTITION_WIDTH{1'b0}};
     end
   endgenerate
 

@@ -3,7 +3,7 @@
 // from which two trackers and the finder of a victim make the search's outcome.
 module tsr_policy #(
 `include "tsr_sizes.vh"
-  , parameter KEY_WIDTH = (POLICIES >> 5 & 1) != 0 ? DUE_WIDTH : TOKEN_WIDTH + 1 // not to be set
+  , parameter KEY_WIDTH = ((POLICIES >> 5 | POLICIES >> 6) & 1) != 0 ? DUE_WIDTH : TOKEN_WIDTH + 1 // not to be set
 ) (
   input                        clk_i,
   input  [2:0]                 policy_i,
@@ -11,6 +11,7 @@ module tsr_policy #(
   input                        all_i,         // exclusive scope
   input  [1:0]                 debt_i,
   input                        by_process_i,  // token scope
+  input                        priority_order_i, // static_partition's order
   input                        begins_i,      // a first walk
   input                        judges_i,      // the first walk: its candidate is kept
   input                        looks_on_i,    // a second walk begins
@@ -30,6 +31,7 @@ module tsr_policy #(
   input  [3:0]                              linger_priority_i,
   input  [SEARCH_WIDTH-1:0]                 counts_i,
   input  [SEARCH_WIDTH-1:0]                 is_reserved_i,
+  input  [SEARCH_WIDTH-1:0]                 is_foreign_i, // counts against a kernel of another partition
   // How a command enters.
   output                       in_turn_o,
   output                       by_priority_o,
@@ -63,10 +65,11 @@ module tsr_policy #(
   wire is_dss  = present(DSS) && policy_i == DSS;
   wire is_ts   = present(TIME_SLICE) && policy_i == TIME_SLICE;
   wire is_edf  = present(EDF) && policy_i == EDF;
-  wire is_urgency = is_ppq || is_edf;
+  wire is_sp   = present(STATIC_PARTITION) && policy_i == STATIC_PARTITION;
+  wire is_urgency = is_ppq || is_edf || is_sp;
   assign in_turn_o     = is_urgency || is_dss || is_ts;
-  assign by_priority_o = is_npq || is_ppq;
-  assign by_due_o      = is_edf;
+  assign by_priority_o = is_npq || is_ppq || is_sp && priority_order_i;
+  assign by_due_o      = is_edf || is_sp && !priority_order_i;
   assign one_context_o = is_fcfs || is_npq;
 
   // The greater key: of dues, whatever is due before what is not, and then modulo 2^32.
@@ -146,7 +149,8 @@ module tsr_policy #(
 
   // 3. Outcome of the first walk.
   // Dues compare too slowly here.
-  wire is_below      = present(EDF) ? a_below_q : is_greater(b_due_q, b_key_q, a_due_q, a_key_q);
+  wire is_below      = present(EDF) || present(STATIC_PARTITION) ? a_below_q
+                                                                 : is_greater(b_due_q, b_key_q, a_due_q, a_key_q);
   wire is_top        = is_ts ? a_context_q == b_context_q : !is_below; // A beside B
   wire a_may         = a_valid_q && (!(is_urgency || is_ts) || shared_i || is_top);
   wire b_may         = b_valid_q && is_urgency && !shared_i && all_i;
@@ -171,12 +175,13 @@ module tsr_policy #(
   assign top_valid_o   = b_valid_q;
   assign top_context_o = b_context_q;
 
-  // 4. The victim: the lowest key, if that is what the policy goes by; then reserved before running; then the first SM.
-  reg                   victim_found_q, victim_due_q, victim_reserved_q;
+  // 4. The victim: a foreign one before all; the lowest key, if that is what the policy goes by; then reserved before
+  // running; then the first SM.
+  reg                   victim_found_q, victim_due_q, victim_reserved_q, victim_foreign_q;
   reg [KEY_WIDTH-1:0]   victim_key_q;
   reg [SM_WIDTH-1:0]    victim_sm_q;
   reg [KSR_WIDTH-1:0]   victim_ksr_q;
-  reg                   victim_found, victim_due, victim_reserved, is_lower, is_higher;
+  reg                   victim_found, victim_due, victim_reserved, victim_foreign, foreign, is_lower, is_higher;
   reg [KEY_WIDTH-1:0]   victim_key, row_key;
   reg [SM_WIDTH-1:0]    victim_sm;
   reg [KSR_WIDTH-1:0]   victim_ksr;
@@ -185,19 +190,23 @@ module tsr_policy #(
   wire [KEY_WIDTH-1:0]  candidate_key = is_a_q ? a_key_q : b_key_q;
   integer row;
   always @* begin
-    {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_ksr} =
-      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_ksr_q};
+    {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_foreign, victim_ksr} =
+      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_foreign_q, victim_ksr_q};
     for (row = 0; row < SEARCH_WIDTH; row = row + 1) begin
       row_key   = key_i[row*KEY_WIDTH +: KEY_WIDTH];
-      is_victim = counts_i[row] && (is_urgency && is_greater(candidate_due, candidate_key, has_due_i[row], row_key) ||
+      foreign   = is_sp && is_foreign_i[row];
+      is_victim = counts_i[row] && (foreign ||
+                                    is_urgency && is_greater(candidate_due, candidate_key, has_due_i[row], row_key) ||
                                     is_dss && ksr_i[row*KSR_WIDTH +: KSR_WIDTH] == b_ksr_q ||
                                     is_ts && context_i[row*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] != b_context_q);
-      is_lower  = is_urgency && is_greater(victim_due, victim_key, has_due_i[row], row_key);
-      is_higher = is_urgency && is_greater(has_due_i[row], row_key, victim_due, victim_key);
+      is_lower  = foreign ? !victim_foreign :
+                  is_urgency && !victim_foreign && is_greater(victim_due, victim_key, has_due_i[row], row_key);
+      is_higher = victim_foreign ? !foreign :
+                  is_urgency && !foreign && is_greater(has_due_i[row], row_key, victim_due, victim_key);
       if (is_victim && (!victim_found || is_lower || !is_higher && is_reserved_i[row] && !victim_reserved)) begin
-        {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_ksr} =
+        {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_foreign, victim_ksr} =
           {1'b1, has_due_i[row], row_key, row_i * SEARCH_WIDTH[SM_WIDTH-1:0] + row[SM_WIDTH-1:0], is_reserved_i[row],
-           ksr_i[row*KSR_WIDTH +: KSR_WIDTH]};
+           foreign, ksr_i[row*KSR_WIDTH +: KSR_WIDTH]};
       end
     end
   end
@@ -205,8 +214,8 @@ module tsr_policy #(
     if (looks_on_i) begin
       victim_found_q <= 1'b0;
     end else if (passes_i && is_second_i) begin
-      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_ksr_q} <=
-        {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_ksr};
+      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_foreign_q, victim_ksr_q} <=
+        {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_foreign, victim_ksr};
     end
   end
   assign found_o           = victim_found_q;

@@ -7,7 +7,7 @@ module tsr_scheduler #(
   input                            clk_i,
   input                            rst_ni,
   // Straps: constant while out of reset.
-  input  [10:0]                    strap_policy_i, // as written to the policy register
+  input  [11:0]                    strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
@@ -20,13 +20,14 @@ module tsr_scheduler #(
   input  [3:0]                     command_priority_i,
   input                            command_has_due_i,
   input  [DUE_WIDTH-1:0]           command_due_i,
+  input  [PARTITION_WIDTH-1:0]     command_partition_i,
   input  [TB_WIDTH-1:0]            command_num_tbs_i,
   input  [TB_COUNT_WIDTH-1:0]      command_tbs_per_sm_i,
   input  [DESCRIPTOR_WIDTH-1:0]    command_descriptor_i,
   output [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
   // Control registers
   input                            control_valid_i,
-  input  [1:0]                     control_reg_i,
+  input  [2:0]                     control_reg_i,
   input  [CONTEXT_WIDTH-1:0]       control_context_i,
   input  [63:0]                    control_data_i,
   output                           control_ready_o,
@@ -88,6 +89,8 @@ module tsr_scheduler #(
 `include "tsr_codes.vh"
 `include "tsr_size_checks.vh"
 
+  localparam HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+
   wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i, token_step}; // but for parts of them
 
   // 0. Whether it works: until it reads a word of a RAM that is wrong (timing.md 3.10).
@@ -107,20 +110,21 @@ module tsr_scheduler #(
 
   // 1. The OS: what it writes, and the policy register.
   reg  [2:0] policy_q;
-  reg        drain_q, shared_q, all_q, by_process_q, once_q, flush_q;
+  reg        drain_q, shared_q, all_q, by_process_q, once_q, flush_q, by_priority_q;
   reg  [1:0] debt_q;
   wire       writes           = control_valid_i && control_ready_o;
   wire       write_policy     = writes && control_reg_i == CONTROL_POLICY;
   wire       write_priority   = writes && control_reg_i == CONTROL_PRIORITY;
   wire       write_tokens     = writes && control_reg_i == CONTROL_TOKENS;
   wire       write_page_table = writes && control_reg_i == CONTROL_PAGE_TABLE;
-  wire [10:0] policy_data     = rst_ni ? control_data_i[10:0] : strap_policy_i;
+  wire       write_partition  = HAS_PARTITIONS && writes && control_reg_i == CONTROL_PARTITION;
+  wire [11:0] policy_data     = rst_ni ? control_data_i[11:0] : strap_policy_i;
   wire       is_present       = |((POLICIES >> policy_data[2:0]) & 1);
   wire [CONTEXT_ADDRESS-1:0] write_context = control_context_i[CONTEXT_ADDRESS-1:0];
   always @(posedge clk_i) begin
     if (!rst_ni || write_policy) begin
       if (is_present) policy_q <= policy_data[2:0];
-      {flush_q, once_q, debt_q, by_process_q, all_q, shared_q, drain_q} <= policy_data[10:3];
+      {by_priority_q, flush_q, once_q, debt_q, by_process_q, all_q, shared_q, drain_q} <= policy_data[11:3];
     end
   end
 
@@ -128,7 +132,8 @@ module tsr_scheduler #(
   wire [LAUNCH_WIDTH-1:0]    launch;
   wire [CONTEXT_ADDRESS-1:0] launch_context, budget_context;
   wire [3:0]                 launch_priority;
-  wire                       launch_has_due, waits, scan, in_turn, by_priority, by_due, scanned, found, queue_full;
+  wire                       launch_has_due, waits, scan, in_turn, by_priority, by_due, scanned, found, queue_full,
+                             queue_empty;
   wire [DUE_WIDTH-1:0]       launch_due;
   wire [BUFFER_ADDRESS-1:0]  launch_buffer;
   wire                       budget_read, has_budget, is_first, is_last, two_contexts, control_ready;
@@ -151,6 +156,9 @@ module tsr_scheduler #(
   wire last_write = phase[WRITE] && (is_second || !has_second);
   wire finish     = finishes && !is_second;
   wire done       = last_write && (activates || deals || job[JOB_MOVE]) || phase[CALC] && rejected && job[JOB_MOVE];
+
+  // Whose partition it is that something changes in.
+  wire [PARTITION_WIDTH-1:0] launch_partition, row_partition, sm_partition;
 
   // 4. What there is to do, and what the search wants.
   wire                  leave_any, trap_any, set_up_any, wants_any, changing_hands, served_any;
@@ -188,6 +196,7 @@ module tsr_scheduler #(
   wire [STEPS-1:0]                  step;
   wire [SEARCH_WIDTH-1:0]           look_idle, look_free, look_reserved, look_counts;
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0] look_sm_ksr;
+  wire [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_sm_partition, look_partition;
 
   tsr_job #(
 `include "tsr_pass_sizes.vh"
@@ -213,7 +222,9 @@ module tsr_scheduler #(
     .changing_hands_o(changing_hands), .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase),
     .sm_i(sm), .found_sm_o(found_sm), .read_ksr_o(read_ksr), .read_next_o(read_next), .running_o(sm_running),
     .reserved_o(sm_reserved), .trapped_o(sm_trapped), .restoring_o(sm_restoring), .drains_o(sm_drains),
-    .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count), .drain_i(drain_q), .assigns_i(assigns), .reserves_i(reserves),
+    .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count), .partition_o(sm_partition),
+    .write_partition_i(write_partition), .write_sm_i(control_data_i[15:8]),
+    .write_data_i(control_data_i[PARTITION_WIDTH-1:0]), .drain_i(drain_q), .assigns_i(assigns), .reserves_i(reserves),
     .takes_i(takes), .cancels_i(cancels), .tb_done_i(tb_done), .saved_i(saved), .restored_i(restored),
     .set_up_i(set_up), .no_room_i(phase[CALC] && no_room), .hands_over_i(hands_over), .releases_i(releases),
     .finishes_i(finishes), .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable),
@@ -221,7 +232,7 @@ module tsr_scheduler #(
     .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles), .row_write_i(phase[WRITE] && is_valid),
     .goes_idle_o(goes_idle), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
     .look_idle_o(look_idle), .look_free_o(look_free), .look_reserved_o(look_reserved), .look_counts_o(look_counts),
-    .look_ksr_o(look_sm_ksr));
+    .look_ksr_o(look_sm_ksr), .look_partition_o(look_sm_partition));
 
   tsr_linger u_linger (
     .clk_i(clk_i), .rst_ni(goes_on), .linger_i(can_linger), .is_ppq_i(policy_q == PPQ),
@@ -235,7 +246,7 @@ module tsr_scheduler #(
   ) u_ksr_row (
     .clk_i(clk_i), .rst_ni(runs), .breadth_first_i(strap_breadth_first_i), .phase_i(phase), .ksr_i(ksr_q),
     .valid_i(ksr_valid), .fault_o(row_fault), .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]),
-    .tbs_per_sm_i(launch[DESCRIPTOR_WIDTH +: TB_COUNT_WIDTH]), .last_out_o(last_out), .has_room_o(has_room),
+    .tbs_per_sm_i(launch[KERNEL_WIDTH +: TB_COUNT_WIDTH]), .last_out_o(last_out), .has_room_o(has_room),
     .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]), .assigns_i(assigns),
     .reserves_i(reserves), .retargets_i(retargets), .cancels_i(cancels), .takes_i(takes), .tb_done_i(tb_done),
     .saved_i(saved), .running_i(sm_running), .trapped_i(sm_trapped), .count_i(sm_count), .hands_over_i(hands_over),
@@ -261,7 +272,8 @@ module tsr_scheduler #(
     .activates_i(activates), .finishes_i(finish),
     .fresh_i(row_fresh), .handles_i(row_handles), .holds_i(row_holds), .uncovered_i(uncovered), .free_ksr_o(free_ksr),
     .launch_context_i(launch_context), .launch_priority_i(launch_priority), .launch_has_due_i(launch_has_due),
-    .launch_due_i(launch_due), .write_priority_i(write_priority), .write_context_i(write_context),
+    .launch_due_i(launch_due), .launch_partition_i(launch_partition), .look_partition_o(look_partition),
+    .write_priority_i(write_priority), .write_context_i(write_context),
     .write_data_i(control_data_i[3:0]), .target_ksr_i(move_ksr), .target_valid_o(target_valid),
     .target_uncovered_o(target_uncovered), .look_ksr_i(look_ksr), .look_valid_o(look_valid),
     .look_uncovered_o(look_uncovered), .look_holds_o(look_holds), .look_context_o(look_context),
@@ -302,7 +314,7 @@ module tsr_scheduler #(
     .clk_i(clk_i), .rst_ni(runs), .command_valid_i(command_valid_i),
     .command_buffer_i(command_buffer_i[BUFFER_ADDRESS-1:0]), .command_context_i(command_context_i[CONTEXT_ADDRESS-1:0]),
     .command_priority_i(command_priority_i), .command_has_due_i(command_has_due_i), .command_due_i(command_due_i),
-    .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_descriptor_i}), .buffer_free_o(buffer_free),
+    .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_kernel}), .buffer_free_o(buffer_free),
     .waits_o(waits), .write_priority_i(write_priority), .write_context_i(write_context),
     .write_data_i(control_data_i[3:0]), .scan_i(scan), .in_turn_i(in_turn), .by_priority_i(by_priority),
     .by_due_i(by_due), .scanned_o(scanned), .found_o(found), .context_o(launch_context), .priority_o(launch_priority),
@@ -315,25 +327,32 @@ module tsr_scheduler #(
 `include "tsr_pass_sizes.vh"
   ) u_active_queue (
     .clk_i(clk_i), .rst_ni(runs), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
-    .ksr_i(ksr_q), .full_o(queue_full), .step_i(step), .look_valid_o(entry_valid), .look_ksr_o(entry_ksr));
+    .ksr_i(ksr_q), .full_o(queue_full), .empty_o(queue_empty), .step_i(step), .look_valid_o(entry_valid),
+    .look_ksr_o(entry_ksr));
 
   tsr_search #(
 `include "tsr_pass_sizes.vh"
   ) u_search (
     .clk_i(clk_i), .rst_ni(runs), .activation_cycles_i(strap_activation_cycles_i),
     .step_cycles_i(strap_search_step_cycles_i), .policy_i(policy_q), .shared_i(shared_q), .all_i(all_q),
-    .debt_i(debt_q), .by_process_i(by_process_q), .command_i(command_valid_i), .tick_i(slice_tick_i),
+    .debt_i(debt_q), .by_process_i(by_process_q), .by_priority_order_i(by_priority_q), .command_i(command_valid_i),
+    .tick_i(slice_tick_i),
     .invokes_i(invokes_q || linger_over_i),
     .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_priority_i(write_priority),
-    .write_context_i(write_context), .control_ready_o(control_ready), .changing_hands_i(changing_hands),
-    .waits_i(waits), .queue_full_i(queue_full), .scan_o(scan), .in_turn_o(in_turn), .by_priority_o(by_priority),
-    .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found), .command_context_i(launch_context),
+    .write_partition_i(write_partition), .write_context_i(write_context), .control_ready_o(control_ready),
+    .changing_hands_i(changing_hands), .waits_i(waits), .queue_full_i(queue_full),
+    .queue_empty_i(queue_empty), .scan_o(scan), .in_turn_o(in_turn), .by_priority_o(by_priority), .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found),
+    .command_context_i(launch_context),
     .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid),
     .entry_ksr_i(entry_ksr), .sm_idle_i(look_idle), .sm_free_i(look_free),
     .linger_priority_i(linger_priority), .sm_reserved_i(look_reserved), .sm_counts_i(look_counts),
-    .sm_ksr_i(look_sm_ksr), .look_ksr_o(look_ksr), .look_valid_i(look_valid), .look_uncovered_i(look_uncovered),
+    .sm_ksr_i(look_sm_ksr), .sm_partition_i(look_sm_partition), .look_partition_i(look_partition),
+    .look_ksr_o(look_ksr), .look_valid_i(look_valid), .look_uncovered_i(look_uncovered),
     .look_holds_i(look_holds), .look_context_i(look_context), .look_priority_i(look_priority), .look_o(look),
     .look_has_due_i(look_has_due), .look_due_i(look_due), .look_tokens_o(look_tokens), .look_left_i(look_left),
+    .kernel_changes_i(kernel_changes), .kernel_partition_i(activates ? launch_partition : row_partition),
+    .sm_leaves_i(last_write && (hands_over || releases)), .left_partition_i(sm_partition),
+    .finishes_i(phase[WRITE] && finish),
     .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
     .offers_move_o(offers_move), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
     .claimant_o(claimant), .takes_idle_o(takes_idle), .deal_ksr_o(deal_ksr), .done_i(done), .dealing_o(dealing),
@@ -358,6 +377,8 @@ module tsr_scheduler #(
     .read_i(chooses && uses_handles), .ksr_i(ksr_q), .head_i(head), .read_data_o(handle), .fault_o(handle_fault),
     .is_settled_o(ptbq_settled));
 
+  wire holds_none = sm_count == {TB_COUNT_WIDTH{1'b0}};
+
   // 9. Pins: what the job did, a cycle later, but for a fresh TB. Who it was stands in its registers until the next is
   // picked.
   reg reads_q, reads_last_q; // a handle comes out of memory
@@ -376,7 +397,7 @@ module tsr_scheduler #(
     events_preempted_o      <= goes_on && last_write && hands_over;
     events_released_o       <= goes_on && last_write && goes_idle;
     invokes_q <= goes_on && (last_write && goes_idle ||
-                            phase[WRITE] && (finish || saved && !is_second && sm_count != {TB_COUNT_WIDTH{1'b0}}));
+                            phase[WRITE] && (finish || saved && !is_second && !holds_none));
   end
   assign sm_control_sm_o          = sm;
   assign sm_control_kind_o        = !job[JOB_TRAP] ? SET_UP : flush_q ? FLUSH : TRAP;
@@ -395,15 +416,35 @@ module tsr_scheduler #(
   assign events_sm_o              = sm;
   assign events_ksr_o             = ksr_q;
 
-  wire [DESCRIPTOR_WIDTH-1+PARITY:0] written_descriptor, read_descriptor;
-  tsr_parity #(.PARITY(PARITY), .WIDTH(DESCRIPTOR_WIDTH)) u_parity (
-    .clk_i(clk_i), .rst_ni(runs), .write_data_i(launch[DESCRIPTOR_WIDTH-1:0]), .write_word_o(written_descriptor),
-    .read_i(phase[ROW]), .used_i(ksr_valid), .read_word_i(read_descriptor), .read_data_o(sm_control_descriptor_o),
+  wire [KERNEL_WIDTH-1+PARITY:0] written_descriptor, read_descriptor;
+  wire [KERNEL_WIDTH-1:0]        row_kernel;
+  tsr_parity #(.PARITY(PARITY), .WIDTH(KERNEL_WIDTH)) u_parity (
+    .clk_i(clk_i), .rst_ni(runs), .write_data_i(launch[KERNEL_WIDTH-1:0]), .write_word_o(written_descriptor),
+    .read_i(phase[ROW]), .used_i(ksr_valid), .read_word_i(read_descriptor), .read_data_o(row_kernel),
     .fault_o(descriptor_fault));
-  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DESCRIPTOR_WIDTH + PARITY)) u_descriptors (
+  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(KERNEL_WIDTH + PARITY)) u_descriptors (
     .clk_i(clk_i), .write_i(phase[WRITE] && activates), .write_address_i(ksr_q[KSR_ADDRESS-1:0]),
     .write_data_i(written_descriptor), .read_i(phase[ROW]), .read_address_i(ksr_q[KSR_ADDRESS-1:0]),
     .read_data_o(read_descriptor));
+
+  assign sm_control_descriptor_o = row_kernel[DESCRIPTOR_WIDTH-1:0];
+
+  // 10. The partition of a kernel lies with its descriptor.
+  wire [KERNEL_WIDTH-1:0] command_kernel;
+  wire kernel_changes = phase[WRITE] && (activates || !is_second && is_valid && (reserves || retargets || finishes ||
+                                                                                 saved && !holds_none));
+  generate
+    if (HAS_PARTITIONS) begin : g_partition
+      assign command_kernel   = {command_partition_i, command_descriptor_i};
+      assign launch_partition = launch[DESCRIPTOR_WIDTH +: PARTITION_WIDTH];
+      assign row_partition    = row_kernel[DESCRIPTOR_WIDTH +: PARTITION_WIDTH];
+    end else begin : g_no_partition
+      wire unused_partition = &{1'b0, command_partition_i};
+      assign command_kernel   = command_descriptor_i;
+      assign launch_partition = {PARTITION_WIDTH{1'b0}};
+      assign row_partition    = {PARTITION_WIDTH{1'b0}};
+    end
+  endgenerate
 
   // Once it has stopped it takes nothing and waits for reset alone: its clock may stop.
   assign control_ready_o  = control_ready && !fault_o;

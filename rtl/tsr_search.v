@@ -14,6 +14,7 @@ module tsr_search #(
   input                        all_i,
   input  [1:0]                 debt_i,
   input                        by_process_i,
+  input                        by_priority_order_i,
   // Invocations.
   input                        command_i,
   input                        tick_i,
@@ -21,6 +22,7 @@ module tsr_search #(
   input                        write_policy_i,
   input                        write_tokens_i,
   input                        write_priority_i,
+  input                        write_partition_i,
   input  [CONTEXT_ADDRESS-1:0] write_context_i,
   output                       control_ready_o,
   input                        changing_hands_i, // an SM
@@ -28,6 +30,7 @@ module tsr_search #(
   // Commands.
   input                        waits_i,
   input                        queue_full_i,
+  input                        queue_empty_i,
   output                       scan_o,
   output                       in_turn_o,
   output                       by_priority_o,
@@ -46,6 +49,7 @@ module tsr_search #(
   input  [SEARCH_WIDTH-1:0]                 sm_reserved_i,
   input  [SEARCH_WIDTH-1:0]                 sm_counts_i,
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       sm_ksr_i,
+  input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] sm_partition_i,
   output [SEARCH_WIDTH*KSR_WIDTH-1:0]       look_ksr_o,
   input  [SEARCH_WIDTH-1:0]                 look_valid_i,
   input  [SEARCH_WIDTH-1:0]                 look_uncovered_i,
@@ -53,8 +57,9 @@ module tsr_search #(
   input  [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_i,
   input  [SEARCH_WIDTH*4-1:0]               look_priority_i,
   output                                    look_o,
-  input  [SEARCH_WIDTH-1:0]                 look_has_due_i, // these two a cycle later
+  input  [SEARCH_WIDTH-1:0]                 look_has_due_i, // these three a cycle later
   input  [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_i,
+  input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_i,
   output [SEARCH_WIDTH*TOKEN_ADDRESS-1:0]   look_tokens_o,
   input  [SEARCH_WIDTH*TOKEN_WIDTH-1:0]     look_left_i,
   // The engine: its job, which holds still until it is done.
@@ -69,6 +74,12 @@ module tsr_search #(
   output                       takes_idle_o,
   output [KSR_WIDTH-1:0]       deal_ksr_o,
   input                        done_i,           // its last WRITE, or it was rejected
+  // A job's WRITE: partitions in which something has changed.
+  input                        kernel_changes_i,
+  input  [PARTITION_WIDTH-1:0] kernel_partition_i,
+  input                        sm_leaves_i,
+  input  [PARTITION_WIDTH-1:0] left_partition_i,
+  input                        finishes_i,
   output                       dealing_o,
   // Pins of the next cycle.
   output                       invoked_o,
@@ -79,8 +90,9 @@ module tsr_search #(
 
 `include "tsr_codes.vh"
 
-  localparam HAS_EDF   = ((POLICIES >> EDF) & 1) != 0;
-  localparam KEY_WIDTH = HAS_EDF ? DUE_WIDTH : TOKEN_WIDTH + 1;
+  localparam HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  localparam HAS_DUES  = ((POLICIES >> EDF) & 1) != 0 || HAS_PARTITIONS;
+  localparam KEY_WIDTH = HAS_DUES ? DUE_WIDTH : TOKEN_WIDTH + 1;
   // States, a bit each.
   localparam IDLE = 0, BEGIN = 1, SCAN = 2, ACTIVATE = 3, WALK = 4, DRAIN = 5, JUDGE = 6, MOVE = 7,
              DEAL_READ = 8, DEAL_CONTEXT = 9, DEAL_BUDGET = 10, DEAL_OFFER = 11, STATES = 12;
@@ -93,7 +105,7 @@ module tsr_search #(
 
   wire assigns, withholds, goes_on, found, one_context, top_valid;
   wire [CONTEXT_ADDRESS-1:0] top_context;
-  wire restarts = write_policy_i || write_tokens_i || write_priority_i;
+  wire restarts = write_policy_i || write_tokens_i || write_priority_i || write_partition_i;
   wire deals    = write_policy_i || write_tokens_i;
   wire invoked  = command_i || tick_i || invokes_i || restarts;
 
@@ -113,7 +125,8 @@ module tsr_search #(
   wire moves     = judges && (second_q ? found : assigns);
   wire looks_on  = judges && !second_q && goes_on;
   wire ends      = judges && !moves && !looks_on;
-  wire goes_idle = ends && !pending_q && !invoked;
+  wire has_more; // partitions
+  wire goes_idle = ends && !pending_q && !invoked && !has_more;
   wire deal_read = state_q[DEAL_READ] && picking_i;
 
   always @(posedge clk_i) begin
@@ -173,11 +186,18 @@ module tsr_search #(
   wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] row_context;
   wire [SEARCH_WIDTH*KEY_WIDTH-1:0]       row_key;
   wire [CONTEXT_ADDRESS-1:0]              turn;
+  wire                       has_partition;
+  wire [PARTITION_WIDTH-1:0] partition;
+  wire [SEARCH_WIDTH-1:0]    surveyed, is_foreign;
+  wire [SEARCH_WIDTH*PARTITION_WIDTH-1:0] surveyed_partition;
   tsr_walk #(
 `include "tsr_pass_sizes.vh"
     , .KEY_WIDTH(KEY_WIDTH)
   ) u_walk (
     .clk_i(clk_i), .rst_ni(rst_ni), .policy_i(policy_i), .by_process_i(by_process_i), .turn_i(turn),
+    .by_priority_i(by_priority_order_i), .has_partition_i(has_partition), .partition_i(partition),
+    .surveyed_o(surveyed), .surveyed_partition_o(surveyed_partition), .sm_partition_i(sm_partition_i),
+    .look_partition_i(look_partition_i), .is_foreign_o(is_foreign),
     .restarts_i(restarts), .passes_i(step_ends), .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read),
     .is_second_i(second_q), .of_sms_i(state_q[WALK] && second_q), .of_deal_i(deal_read), .deal_ksr_i(entry_ksr),
     .begins_i(state_q[BEGIN] || judges), .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i),
@@ -212,10 +232,11 @@ module tsr_search #(
 `include "tsr_pass_sizes.vh"
   ) u_policy (
     .clk_i(clk_i), .policy_i(policy_i), .shared_i(shared_i), .all_i(all_i), .debt_i(debt_i),
-    .by_process_i(by_process_i), .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on),
+    .by_process_i(by_process_i), .priority_order_i(by_priority_order_i), .is_foreign_i(is_foreign),
+    .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on),
     .passes_i(compares), .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered),
     .holds_i(holds),
-    .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{policy_i == EDF}}), .key_i(row_key),
+    .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{by_due_o}}), .key_i(row_key),
     .is_idle_i(is_idle), .is_free_i(is_free), .linger_priority_i(linger_priority_i), .counts_i(counts),
     .is_reserved_i(is_reserved), .in_turn_o(in_turn_o), .by_priority_o(by_priority_o), .by_due_o(by_due_o),
     .one_context_o(one_context), .assigns_o(assigns), .withholds_o(withholds), .goes_on_o(goes_on), .found_o(found),
@@ -237,5 +258,27 @@ module tsr_search #(
     .tick_i(tick_i && !changing_hands_i && policy_i == TIME_SLICE), .begins_i(state_q[BEGIN]),
     .chosen_i(judges && !second_q && policy_i == TIME_SLICE && top_valid && !restarts), .chosen_context_i(top_context),
     .turn_o(turn));
+
+  // 8. Which partition a step is about.
+  generate
+    if (HAS_PARTITIONS) begin : g_partitions
+      tsr_partitions #(
+`include "tsr_pass_sizes.vh"
+      ) u_partitions (
+        .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(policy_i == STATIC_PARTITION),
+        .chooses_i(!restarts && (state_q[BEGIN] && !scan_o || state_q[SCAN] && scanned_i && !may)),
+        .moves_i(moves && !restarts), .restarts_i(restarts), .write_policy_i(write_policy_i),
+        .write_partition_i(write_partition_i), .has_more_o(has_more), .has_partition_o(has_partition),
+        .partition_o(partition), .surveyed_i(surveyed), .surveyed_partition_i(surveyed_partition),
+        .kernel_i(kernel_changes_i), .kernel_partition_i(kernel_partition_i), .sm_i(sm_leaves_i),
+        .sm_partition_i(left_partition_i), .finishes_i(finishes_i), .is_queue_empty_i(queue_empty_i));
+    end else begin : g_no_partitions
+      wire unused_partitions = &{1'b0, surveyed, surveyed_partition, kernel_changes_i, kernel_partition_i, sm_leaves_i,
+                                 left_partition_i, finishes_i, queue_empty_i};
+      assign has_more      = 1'b0;
+      assign has_partition = 1'b0;
+      assign partition     = {PARTITION_WIDTH{1'b0}};
+    end
+  endgenerate
 
 endmodule

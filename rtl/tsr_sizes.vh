@@ -9,7 +9,7 @@
   parameter PTBQ_DEPTH          = NUM_SMS * MAX_TBS_PER_SM, // handles in a KSR's ring
   parameter SEARCH_WIDTH        = 1,  // rows of SMST and active queue a step: 1, 2, 4
   parameter TB_WIDTH            = 32, // bits of a TB's number
-  parameter POLICIES            = 6'b011111, // present: edf, time_slice, dss, ppq, npq, fcfs
+  parameter POLICIES            = 7'b0011111, // present: static_partition, edf, time_slice, dss, ppq, npq, fcfs
   parameter WAIT_WIDTH          = 8,  // bits of the latency straps
   parameter PARITY              = 0,  // 1: a parity bit a word of RAM
   parameter LINGER              = 0,  // 1: SMs that a kernel leaves can be kept
@@ -33,6 +33,9 @@
   // Not to be set: widths of a few words that pass between parts.
   parameter TOKEN_WIDTH    = 10, // tokens left, signed
   parameter DUE_WIDTH      = 32,
+  parameter PARTITION_WIDTH = NUM_SMS > 1 ? $clog2(NUM_SMS) : 1, // of partitions' numbers
   parameter DESCRIPTOR_WIDTH = 40,
-  parameter LAUNCH_WIDTH   = TB_WIDTH + TB_COUNT_WIDTH + DESCRIPTOR_WIDTH // of a command: its part in RAM
+  // With the kernel's partition, where there are some.
+  parameter KERNEL_WIDTH   = DESCRIPTOR_WIDTH + ((POLICIES >> 6 & 1) != 0 ? PARTITION_WIDTH : 0),
+  parameter LAUNCH_WIDTH   = TB_WIDTH + TB_COUNT_WIDTH + KERNEL_WIDTH // of a command: its part in RAM
   // verilator lint_on UNUSEDPARAM

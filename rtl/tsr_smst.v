@@ -37,6 +37,11 @@ module tsr_smst #(
   output [KSR_WIDTH-1:0]     ksr_o,
   output [KSR_WIDTH-1:0]     next_o,
   output [TB_COUNT_WIDTH-1:0] count_o,   // SMST `running`, as the job steps it
+  output [PARTITION_WIDTH-1:0] partition_o,
+  // The OS: whose an SM is.
+  input                      write_partition_i,
+  input  [7:0]               write_sm_i,
+  input  [PARTITION_WIDTH-1:0] write_data_i,
   // What the job does.
   input                      drain_i,    // the policy's technique
   input                      assigns_i,
@@ -73,7 +78,8 @@ module tsr_smst #(
   output [SEARCH_WIDTH-1:0]           look_free_o,   // idle, and not kept
   output [SEARCH_WIDTH-1:0]           look_reserved_o,
   output [SEARCH_WIDTH-1:0]           look_counts_o, // against a kernel:
-  output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o
+  output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o,
+  output [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_o
 );
 
 `include "tsr_codes.vh"
@@ -238,13 +244,41 @@ module tsr_smst #(
     end
   endgenerate
 
-  // 6. What others read of it: a handle's owner, and the search.
+  // 6. Partitions.
+  wire [NUM_SMS*PARTITION_WIDTH-1:0] partitions;
+  generate
+    if (((POLICIES >> STATIC_PARTITION) & 1) != 0) begin : g_partition
+      reg [NUM_SMS*PARTITION_WIDTH-1:0] partition_q;
+      reg [PARTITION_WIDTH-1:0]         read_q; // the job's
+      wire [PARTITION_WIDTH-1:0]        read;
+      tsr_select #(.ROWS(NUM_SMS), .WIDTH(PARTITION_WIDTH)) u_read (
+        .rows_i(partition_q), .row_i(row_q), .data_o(read));
+      always @(posedge clk_i) if (phase_i[SM]) read_q <= read;
+      for (i = 0; i < NUM_SMS; i = i + 1) begin : g_sm_partition
+        localparam [7:0] THIS = i;
+        always @(posedge clk_i) begin
+          if (!rst_ni) partition_q[i*PARTITION_WIDTH +: PARTITION_WIDTH] <= {PARTITION_WIDTH{1'b0}};
+          else if (write_partition_i && write_sm_i == THIS)
+            partition_q[i*PARTITION_WIDTH +: PARTITION_WIDTH] <= write_data_i;
+        end
+      end
+      assign partitions  = partition_q;
+      assign partition_o = read_q;
+    end else begin : g_no_partition
+      wire unused_partition = &{1'b0, write_partition_i, write_sm_i, write_data_i};
+      assign partitions  = {NUM_SMS*PARTITION_WIDTH{1'b0}};
+      assign partition_o = {PARTITION_WIDTH{1'b0}};
+    end
+  endgenerate
+
+  // 7. What others read of it: a handle's owner, and the search.
   tsr_smst_look #(
 `include "tsr_pass_sizes.vh"
   ) u_look (
     .running_i(running_q), .reserved_i(reserved_q), .kept_i(kept_q & {NUM_SMS{lingers_i}}), .ksr_i(ksr_q),
     .next_i(next_q), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr_o), .step_i(step_i),
     .look_idle_o(look_idle_o), .look_free_o(look_free_o), .look_reserved_o(look_reserved_o),
-    .look_counts_o(look_counts_o), .look_ksr_o(look_ksr_o));
+    .look_counts_o(look_counts_o), .look_ksr_o(look_ksr_o), .partitions_i(partitions),
+    .look_partition_o(look_partition_o));
 
 endmodule

@@ -9,6 +9,7 @@ module tsr_smst_look #(
   input  [NUM_SMS-1:0]           kept_i, // not for everybody
   input  [NUM_SMS*KSR_WIDTH-1:0] ksr_i,
   input  [NUM_SMS*KSR_WIDTH-1:0] next_i,
+  input  [NUM_SMS*PARTITION_WIDTH-1:0] partitions_i,
   // A handle
   input  [SM_WIDTH-1:0]          handle_sm_i,
   output [KSR_WIDTH-1:0]         handle_ksr_o,
@@ -18,7 +19,8 @@ module tsr_smst_look #(
   output [SEARCH_WIDTH-1:0]           look_free_o,   // idle, and not kept
   output [SEARCH_WIDTH-1:0]           look_reserved_o,
   output [SEARCH_WIDTH-1:0]           look_counts_o, // against a kernel:
-  output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o
+  output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o,
+  output [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_o
 );
 
 `include "tsr_codes.vh"
@@ -38,6 +40,8 @@ module tsr_smst_look #(
         .step_i(step_i), .row_o(look_row));
       tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_ksr (.rows_i(ksr_i), .row_i(look_row), .data_o(ksr));
       tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_next (.rows_i(next_i), .row_i(look_row), .data_o(next_ksr));
+      tsr_select #(.ROWS(NUM_SMS), .WIDTH(PARTITION_WIDTH)) u_partition (
+        .rows_i(partitions_i), .row_i(look_row), .data_o(look_partition_o[lane*PARTITION_WIDTH +: PARTITION_WIDTH]));
       assign is_running            = |(running_i & look_row);
       assign look_reserved_o[lane] = |(reserved_i & look_row);
       assign look_idle_o[lane]     = |(look_row & ~running_i & ~reserved_i);

@@ -10,6 +10,12 @@ module tsr_walk #(
   input  [2:0]                 policy_i,
   input                        by_process_i,
   input  [CONTEXT_ADDRESS-1:0] turn_i,
+  input                        by_priority_i,    // static_partition's order
+  // static_partition: the step's partition, and what a survey finds.
+  input                        has_partition_i,
+  input  [PARTITION_WIDTH-1:0] partition_i,
+  output [SEARCH_WIDTH-1:0]    surveyed_o,       // an entry that counts, of:
+  output [SEARCH_WIDTH*PARTITION_WIDTH-1:0] surveyed_partition_o,
   // The search.
   input                        restarts_i,
   input                        passes_i,         // rows pass
@@ -28,6 +34,7 @@ module tsr_walk #(
   input  [SEARCH_WIDTH-1:0]                 sm_reserved_i,
   input  [SEARCH_WIDTH-1:0]                 sm_counts_i,
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       sm_ksr_i,
+  input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] sm_partition_i,
   output [SEARCH_WIDTH*KSR_WIDTH-1:0]       look_ksr_o,
   input  [SEARCH_WIDTH-1:0]                 look_valid_i,
   input  [SEARCH_WIDTH-1:0]                 look_uncovered_i,
@@ -35,8 +42,9 @@ module tsr_walk #(
   input  [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_i,
   input  [SEARCH_WIDTH*4-1:0]               look_priority_i,
   output                                    look_o,
-  input  [SEARCH_WIDTH-1:0]                 look_has_due_i, // these two a cycle later
+  input  [SEARCH_WIDTH-1:0]                 look_has_due_i, // these three a cycle later
   input  [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_i,
+  input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_i,
   output [SEARCH_WIDTH*TOKEN_ADDRESS-1:0]   look_tokens_o,
   input  [SEARCH_WIDTH*TOKEN_WIDTH-1:0]     look_left_i,
   output                                    front_valid_o,  // the first lane has an entry of the queue
@@ -51,6 +59,7 @@ module tsr_walk #(
   output reg [SEARCH_WIDTH-1:0]                 is_free_o,
   output reg [SEARCH_WIDTH-1:0]                 is_reserved_o,
   output reg [SEARCH_WIDTH-1:0]                 counts_o,
+  output reg [SEARCH_WIDTH-1:0]                 is_foreign_o,
   output reg [SEARCH_WIDTH*KSR_WIDTH-1:0]       ksr_o,
   output reg [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] context_o,
   output reg [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_o
@@ -58,7 +67,12 @@ module tsr_walk #(
 
 `include "tsr_codes.vh"
 
-  localparam HAS_EDF = ((POLICIES >> EDF) & 1) != 0;
+  localparam HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  localparam HAS_DUES       = ((POLICIES >> EDF) & 1) != 0 || HAS_PARTITIONS;
+
+  // 0. Partitions: SMs of the step's are seen, in the first cycle; its kernels count, in the third.
+  wire                    in_partitions = HAS_PARTITIONS && policy_i == STATIC_PARTITION;
+  wire [SEARCH_WIDTH-1:0] sees, own;
 
   // 1. Which KSRs.
   reg                              pass_1_q, pass_2_q;
@@ -72,10 +86,10 @@ module tsr_walk #(
       entry_1_q    <= entry_valid_i & {SEARCH_WIDTH{!is_second_i}};
       ksr_1_q      <= of_sms_i ? sm_ksr_i : entry_ksr_i;
       if (of_deal_i) ksr_1_q[KSR_WIDTH-1:0] <= deal_ksr_i;
-      idle_1_q     <= sm_idle_i;
-      free_1_q     <= sm_free_i;
+      idle_1_q     <= sm_idle_i & sees;
+      free_1_q     <= sm_free_i & sees;
       reserved_1_q <= sm_reserved_i;
-      counts_1_q   <= sm_counts_i;
+      counts_1_q   <= sm_counts_i & sees;
     end
   end
   assign look_ksr_o    = ksr_1_q;
@@ -100,8 +114,9 @@ module tsr_walk #(
   wire [SEARCH_WIDTH*KEY_WIDTH-1:0] key;
   always @(posedge clk_i) begin
     if (pass_2_q) begin
-      {in_queue_o, uncovered_o, holds_o, has_due_o} <= {entry_2_q, uncovered_2_q, holds_2_q, look_has_due_i};
+      {in_queue_o, uncovered_o, holds_o, has_due_o} <= {entry_2_q & own, uncovered_2_q, holds_2_q, look_has_due_i};
       {is_idle_o, is_free_o, is_reserved_o, counts_o} <= {idle_2_q, free_2_q, reserved_2_q, counts_2_q};
+      is_foreign_o <= ~own;
       {ksr_o, context_o, key_o} <= {ksr_2_q, context_2_q, key};
     end
     if (begins_i)        row_o <= {SM_WIDTH{1'b0}};
@@ -130,19 +145,26 @@ module tsr_walk #(
         assign context_row = owner[TOKEN_ADDRESS-1:0];
       end
       assign look_tokens_o[lane*TOKEN_ADDRESS +: TOKEN_ADDRESS] = by_process_i ? context_row : ksr_row;
+      wire [PARTITION_WIDTH-1:0] sm_partition = sm_partition_i[lane*PARTITION_WIDTH +: PARTITION_WIDTH];
+      wire [PARTITION_WIDTH-1:0] partition    = look_partition_i[lane*PARTITION_WIDTH +: PARTITION_WIDTH];
+      assign sees[lane] = !in_partitions || has_partition_i && sm_partition == partition_i;
+      assign own[lane]  = !in_partitions || has_partition_i && partition == partition_i;
       wire [KEY_WIDTH-1:0] due_key;
-      if (HAS_EDF) begin : g_due
+      if (HAS_DUES) begin : g_due
         assign due_key = ~look_due_i[lane*DUE_WIDTH +: DUE_WIDTH] & {DUE_WIDTH{look_has_due_i[lane]}};
       end else begin : g_no_due
         wire unused_due = &{1'b0, look_due_i[lane*DUE_WIDTH +: DUE_WIDTH]};
         assign due_key = {KEY_WIDTH{1'b0}};
       end
       assign key[lane*KEY_WIDTH +: KEY_WIDTH] =
-        policy_i == PPQ        ? {{(KEY_WIDTH-4){1'b0}}, priority_2_q[lane*4 +: 4]} :
+        policy_i == PPQ || in_partitions && by_priority_i ? {{(KEY_WIDTH-4){1'b0}}, priority_2_q[lane*4 +: 4]} :
         policy_i == DSS        ? {{(KEY_WIDTH-TOKEN_WIDTH){left[TOKEN_WIDTH-1]}}, left} :
         policy_i == TIME_SLICE ? {{(KEY_WIDTH-CONTEXT_ADDRESS){1'b1}}, ~behind[CONTEXT_ADDRESS-1:0]} :
-        policy_i == EDF        ? due_key : {KEY_WIDTH{1'b0}};
+        policy_i == EDF || in_partitions ? due_key : {KEY_WIDTH{1'b0}};
     end
   endgenerate
+
+  assign surveyed_o           = entry_2_q & {SEARCH_WIDTH{pass_2_q}};
+  assign surveyed_partition_o = look_partition_i;
 
 endmodule

@@ -12,6 +12,8 @@ namespace tessera::rtl_model {
 // A set of rows of any table: none has more than SmSet::kMax.
 using RowSet = SmSet;
 
+inline constexpr std::uint32_t kStaticPartition = 6;  // the policy's code
+
 struct CoreParams {
   // Sizes.
   std::uint32_t num_sms = 13;
@@ -22,7 +24,7 @@ struct CoreParams {
   std::uint32_t ptbq_depth = 208;  // handles per KSR, max_tbs_per_sm at least
   unsigned tb_width = 20;          // bits of a TB's number
   std::uint32_t search_width = 1;  // rows a step of a walk: 1, 2, 4
-  std::uint32_t policies = 0x3F;   // a bit for each policy that is there
+  std::uint32_t policies = 0x7F;   // a bit for each policy that is there
 
   // Straps.
   std::uint32_t policy = 0;  // reset value of the policy register
@@ -39,6 +41,8 @@ struct CoreParams {
   std::uint32_t equal_share() const { return num_sms / num_contexts; }  // tokens of a context without a budget
   std::uint32_t token_pool() const { return num_sms % num_contexts; }
 
+  bool has_partitions() const { return (policies >> kStaticPartition & 1) != 0; }
+
   unsigned ksr_width() const { return bits_for_value(num_ksrs); }
   unsigned sm_width() const { return bits_for_value(num_sms); }
   unsigned context_width() const { return bits_for_value(num_contexts); }
@@ -46,6 +50,7 @@ struct CoreParams {
   unsigned sm_count_width() const { return bits_for_value(num_sms); }
   unsigned tb_count_width() const { return bits_for_value(max_tbs_per_sm); }
   unsigned slot_count_width() const { return bits_for_value(std::uint64_t{num_sms} * max_tbs_per_sm); }
+  unsigned partition_width() const { return bits_for_value(num_sms - 1); }
   static constexpr unsigned kDescriptorWidth = 40;
   static constexpr unsigned kPageTableWidth = 64;
   static constexpr unsigned kPriorityWidth = 4;

@@ -60,6 +60,7 @@ struct Params {
   unsigned ksr_width() const { return index_width(num_ksrs); }
   unsigned context_width() const { return index_width(num_contexts); }
   unsigned buffer_width() const { return index_width(num_command_buffers); }
+  unsigned partition_width() const { return index_width(num_sms - 1); }
   unsigned sm_count_width() const;                                              // 0 .. N_SM
   std::uint32_t max_num_tbs() const { return 0xFFFFFFFFU >> (32 - tb_width); }  // of a kernel
   unsigned tb_count_width() const;                                              // 0 .. T_MAX

@@ -18,7 +18,7 @@ std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint32_t>(value) << shift; };
   return field(policy.code, 0) | field(technique.code & 1, 3) | field(scheduler.access, 4) |
          field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6) | field(scheduler.debt, 7) |
-         field(scheduler.remainder, 9) | field(technique.code >> 1, 10);
+         field(scheduler.remainder, 9) | field(technique.code >> 1, 10) | field(scheduler.order, 11);
 }
 
 }  // namespace tessera::rtl_model

@@ -16,7 +16,7 @@ static_assert(spec::policy_mask(spec::Cores::kClocked) == (1U << kNumPolicyCodes
 
 inline const spec::PolicyInfo& policy_with_code(std::uint32_t code) { return *spec::with_code(spec::kPolicies, code); }
 
-// Policy 2:0, technique 3 and 10, access 4, exclusive scope 5, token scope 6, debt 8:7, remainder 9. Throws
+// Policy 2:0, technique 3 and 10, access 4, exclusive scope 5, token scope 6, debt 8:7, remainder 9, order 11. Throws
 // std::invalid_argument for what the clocked cores do not have: they would go on with another policy, and say nothing.
 std::uint32_t policy_register(const spec::SchedulerSpec& scheduler);
 

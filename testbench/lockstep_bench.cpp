@@ -37,7 +37,7 @@ struct LockstepBench::Episode {
   Cycle now = 0;
   Cycle active_cycles = 0;
   bool is_stopping = false;     // no more input
-  bool waits_for_ever = false;  // kernels do: no debt, and no tokens
+  bool waits_for_ever = false;  // kernels do: no debt, and no tokens; no SMs in their partitions
   bool was_resting = false;
   std::string what;  // went wrong
 };
@@ -130,7 +130,7 @@ void LockstepBench::rest(Episode& episode) {
   const Cycle next = episode.around.next_activity(model_.outputs());
   if (next >= kNever / 2) {
     episode.waits_for_ever = episode.board.has_work();
-    if (episode.waits_for_ever && !episode.board.withholds_sms())
+    if (episode.waits_for_ever && !episode.board.withholds_sms() && !episode.board.are_all_without_sms())
       episode.went_wrong("the core is idle for ever, and has work");
     return;
   }

@@ -27,6 +27,7 @@ spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
   scheduler.token_scope = static_cast<spec::TokenScope>(random.in(0, 1));
   if (random.one_in(2)) scheduler.debt = static_cast<spec::Debt>(random.in(0, 3));
   scheduler.remainder = static_cast<spec::Remainder>(random.in(0, 1));
+  scheduler.order = static_cast<spec::PartitionOrder>(random.in(0, 1));
   return scheduler;
 }
 
@@ -68,10 +69,11 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   host.num_priorities = random.of(std::array<std::uint32_t, 4>{1, 2, 4, 16});
   host.write_gap = random.of(kWriteGaps);
   host.write_burst = random.one_in(4) ? Range{1, 20} : Range{1, 1};
-  host.write_weights = {1, 1, 1, 1};
-  if (random.one_in(2)) host.write_weights = {0, 1, 1, 1};  // so that a policy lasts
-  if (random.one_in(3)) host.write_weights[random.in(0, 3)] = 8;
+  host.write_weights = {1, 1, 1, 1, 1};
+  if (random.one_in(2)) host.write_weights = {0, 1, 1, 1, 0};  // so that a policy lasts, and partitions do
+  if (random.one_in(3)) host.write_weights[random.in(0, 4)] = 8;
   host.policies = random.one_in(2) ? policies | kReservedCode : spec::policy_mask({params.scheduler.policy});
+  host.num_partitions = random.in32(1, random.one_in(4) ? params.num_sms : std::min(params.num_sms, 4U));
   host.max_tokens = random.one_in(4) ? 511 : params.num_sms + 2;
   host.aim_permille = random.of(std::array<unsigned, 4>{0, 0, 30, 300});
   host.tick_gap = random.of(kTickGaps);

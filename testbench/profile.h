@@ -23,7 +23,8 @@ struct HostProfile {
   std::uint32_t num_priorities;           // that are in use
   Range write_gap;                        // cycles between bursts of control writes
   Range write_burst;                      // writes in a burst, a cycle each
-  std::array<unsigned, 4> write_weights;  // by ControlRegister
+  std::uint32_t num_partitions;           // that are in use
+  std::array<unsigned, 5> write_weights;  // by ControlRegister
   std::uint32_t policies;                 // what a policy write may ask for, by code; kNumPolicyCodes: a reserved one
   std::uint32_t max_tokens;               // of a budget
   unsigned aim_permille;  // chance of a control write in a cycle where it drops an outcome, or nearly so

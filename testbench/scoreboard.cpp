@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cosim/compare.h"
+#include "rtl_model/core_params.h"
+#include "rtl_model/policy_register.h"
 
 namespace tessera::testbench {
 
@@ -14,7 +18,10 @@ Scoreboard::Scoreboard(const Params& params)
       kernels_(params.num_ksrs),
       sms_(params.num_sms),
       waiting_(params.num_command_buffers),
-      page_tables_(params.num_contexts) {
+      page_tables_(params.num_contexts),
+      policies_(params.policies),
+      policy_(rtl_model::policy_register(params.scheduler) & rtl_model::kPolicyCodeMask),
+      partitions_(params.num_sms) {
   for (std::uint32_t buffer = 0; buffer < params.num_command_buffers; ++buffer) free_buffers_.set(buffer);
 }
 
@@ -250,6 +257,24 @@ void Scoreboard::take_command(const CommandPins& command) {
 void Scoreboard::take_control(const ControlPins& control, bool is_ready) {
   page_table_writes_.push_back(control);
   page_table_writes_.back().valid = control.valid && is_ready && control.reg == ControlRegister::kPageTable;
+  if (!control.valid || !is_ready) return;
+  if (control.reg == ControlRegister::kPolicy) take_policy(control.data);
+  if (control.reg == ControlRegister::kPartition) partitions_[control.data >> 8] = control.data & 0xFF;
+}
+
+void Scoreboard::take_policy(std::uint64_t data) {
+  const std::uint32_t code = data & rtl_model::kPolicyCodeMask;
+  if ((policies_ >> code & 1) != 0) policy_ = code;
+}
+
+bool Scoreboard::are_all_without_sms() const {
+  if (policy_ != rtl_model::kStaticPartition) return false;
+  return std::all_of(kernels_.begin(), kernels_.end(), [this](const Kernel& kernel) {
+    const bool has_sm =
+        kernel.command.partition < partitions_.size() &&
+        std::find(partitions_.begin(), partitions_.end(), kernel.command.partition) != partitions_.end();
+    return !kernel.is_active || !has_sm;
+  });
 }
 
 void Scoreboard::see_page_tables() {

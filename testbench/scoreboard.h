@@ -48,6 +48,7 @@ class Scoreboard {
   const Sm& sm(std::uint32_t sm) const { return sms_[sm]; }
   bool has_work() const { return num_active_ != 0 || num_waiting_ != 0; }  // accepted, and not done
   bool withholds_sms() const { return withholds_sms_; }                    // by rule, as the last decision said
+  bool are_all_without_sms() const;                                        // active kernels: their partitions have none
 
  private:
   // What the outputs say about the last edge.
@@ -69,6 +70,7 @@ class Scoreboard {
   void take_command(const rtl_model::CommandPins& command);
   void see_page_tables();
   void take_control(const rtl_model::ControlPins& control, bool is_ready);
+  void take_policy(std::uint64_t data);
   void take_handle(const rtl_model::HandlePins& handle);
   void take_event(const rtl_model::SmEventPins& event, const rtl_model::SmControlPins& control);
   void tb_done(std::uint32_t sm);
@@ -85,6 +87,9 @@ class Scoreboard {
   std::vector<std::uint64_t> page_tables_;                // by context, without
   static constexpr std::size_t kPageTableDelay = 2;       // in cycles
   std::deque<rtl_model::ControlPins> page_table_writes_;  // those that a set-up on the pins has not seen
+  std::uint32_t policies_;                                // that are there
+  std::uint32_t policy_;                                  // its code
+  std::vector<std::uint32_t> partitions_;                 // by SM
   std::uint32_t num_active_ = 0;
   std::uint32_t num_waiting_ = 0;
   std::uint32_t finished_ksr_ = rtl_model::kNone;  // its last TB was taken

@@ -30,7 +30,7 @@ void put(Port& port, std::uint64_t value) {
 }
 
 inline void tie_off(Vtsr_core& top, const Straps& straps) {
-  put<11>(top.strap_policy_i, straps.policy);
+  put<12>(top.strap_policy_i, straps.policy);
   put<kWaitWidth>(top.strap_activation_cycles_i, straps.activation_cycles);
   put<kWaitWidth>(top.strap_search_step_cycles_i, straps.search_step_cycles);
   top.strap_breadth_first_i = straps.is_breadth_first;
@@ -52,13 +52,14 @@ inline void drive(Vtsr_core& top, const rtl_model::SchedulerInputs& in) {
     put<kPriorityWidth>(top.command_priority_i, in.command.priority);
     top.command_has_due_i = in.command.has_due;
     put<32>(top.command_due_i, in.command.due);
+    put<kPartitionWidth>(top.command_partition_i, in.command.partition);
     put<kTbWidth>(top.command_num_tbs_i, in.command.num_tbs);
     put<kTbCountWidth>(top.command_tbs_per_sm_i, in.command.tbs_per_sm);
     put<kDescriptorWidth>(top.command_descriptor_i, in.command.descriptor);
   }
   top.control_valid_i = in.control.valid;
   if (in.control.valid) {
-    put<2>(top.control_reg_i, static_cast<std::uint64_t>(in.control.reg));
+    put<3>(top.control_reg_i, static_cast<std::uint64_t>(in.control.reg));
     put<kContextWidth>(top.control_context_i, in.control.context);
     put<64>(top.control_data_i, in.control.data);
   }

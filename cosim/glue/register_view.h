@@ -31,7 +31,7 @@ class Fields {
   unsigned at_ = 0;
 };
 
-// {has_due, due}: only a core with edf has it.
+// {has_due, due}: only a core with edf or static_partition has it.
 template <typename Row, typename Word>
 void read_due(const Word& word, Row& row) {
   row.due = static_cast<std::uint32_t>(bits(word, 0, 32));
@@ -39,7 +39,7 @@ void read_due(const Word& word, Row& row) {
 }
 template <typename Root>
 void read_dues(const Root& root, rtl_model::CoreSnapshot& snapshot) {
-  if constexpr (kHasEdf != 0) {
+  if constexpr (kHasDues != 0) {
     for (unsigned i = 0; i < kNumCommandBuffers; ++i) {
       rtl_model::CommandSnapshot& command = snapshot.command_buffers[i];
       if (command.valid) read_due(TESSERA_REGISTER(u_commands__DOT__g_due__DOT__u_dues, mem_q)[i], command);
@@ -48,6 +48,25 @@ void read_dues(const Root& root, rtl_model::CoreSnapshot& snapshot) {
     for (unsigned i = 0; i < kNumKsrs; ++i) {
       if (snapshot.ksrt[i].valid) read_due(dues[i], snapshot.ksrt[i]);
     }
+  }
+}
+
+// Only a core with static_partition has them: {partition, descriptor} of kernels, and of SMs.
+template <typename Root>
+void read_partitions(const Root& root, rtl_model::CoreSnapshot& snapshot) {
+  if constexpr (kHasPartitions != 0) {
+    const Rows sms(TESSERA_REGISTER(u_smst__DOT__g_partition, partition_q), kPartitionWidth);
+    for (unsigned i = 0; i < kNumSms; ++i) snapshot.smst[i].partition = sms.small(i);
+    const auto& kernels = TESSERA_REGISTER(
+        u_ksr_status__DOT__g_partition__DOT__g_lane_partition__BRA__0__KET____DOT__u_partitions, mem_q);
+    for (unsigned i = 0; i < kNumKsrs; ++i) {
+      if (snapshot.ksrt[i].valid)
+        snapshot.ksrt[i].partition = static_cast<std::uint32_t>(bits(kernels[i], 0, kPartitionWidth));
+    }
+    const auto& dirty = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, dirty_q);
+    for (unsigned i = 0; i < kNumSms; ++i) snapshot.partitions.dirty.set(i, bits(dirty, i, 1) != 0);
+    snapshot.partitions.wants_survey = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, survey_q) != 0;
+    snapshot.partitions.are_mixed = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, mixed_q) != 0;
   }
 }
 
@@ -66,6 +85,7 @@ inline void read_commands(const Vtsr_core___024root& root, rtl_model::CoreSnapsh
     command.context = context.small(i);
     command.priority = priority.small(i);
     command.descriptor = launch.next(kDescriptorWidth);
+    if (kHasPartitions != 0) command.partition = launch.next_small(kPartitionWidth);
     command.tbs_per_sm = launch.next_small(kTbCountWidth);
     command.num_tbs = launch.next_small(kTbWidth);
   }
@@ -132,7 +152,7 @@ inline void read_ksrt(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
     ksr.valid = true;
     ksr.context = context.small(i);
     ksr.priority = priority.small(i);
-    ksr.descriptor = TESSERA_REGISTER(u_descriptors, mem_q)[i];
+    ksr.descriptor = bits(TESSERA_REGISTER(u_descriptors, mem_q)[i], 0, kDescriptorWidth);
     snapshot.ptbq[i].resize(ksr.preempted);
     read_ring(root, i, head, snapshot.ptbq[i]);
   }
@@ -148,7 +168,8 @@ inline void read_smst(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
   snapshot.smst.resize(kNumSms);
   for (unsigned i = 0; i < kNumSms; ++i) {
     const std::uint32_t state = running.small(i) + 2 * reserved.small(i);
-    snapshot.smst[i] = {state, to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), count.small(i), kept[i] != 0};
+    snapshot.smst[i] = {state, to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), count.small(i), kept[i] != 0,
+                        0};
   }
   snapshot.lingers = TESSERA_REGISTER(u_linger, lingers_q) != 0;
   snapshot.linger_priority = TESSERA_REGISTER(u_linger, priority_q);
@@ -190,7 +211,8 @@ inline void read_policy(const Vtsr_core___024root& root, rtl_model::CoreSnapshot
   snapshot.policy = TESSERA_TOP_REGISTER(policy_q) | TESSERA_TOP_REGISTER(drain_q) << 3 |
                     TESSERA_TOP_REGISTER(shared_q) << 4 | TESSERA_TOP_REGISTER(all_q) << 5 |
                     TESSERA_TOP_REGISTER(by_process_q) << 6 | TESSERA_TOP_REGISTER(debt_q) << 7 |
-                    TESSERA_TOP_REGISTER(once_q) << 9 | TESSERA_TOP_REGISTER(flush_q) << 10;
+                    TESSERA_TOP_REGISTER(once_q) << 9 | TESSERA_TOP_REGISTER(flush_q) << 10 |
+                    TESSERA_TOP_REGISTER(by_priority_q) << 11;
   snapshot.are_tokens_settled = state >> kFirstOfDeal == 0 && !is_settling(root);
   snapshot.is_policy_at_rest = (state >> kIdle & 1) != 0 && (phase >> kPick & 1) != 0 &&
                                TESSERA_TOP_REGISTER(invokes_q) == 0 && !is_settling(root);
@@ -202,6 +224,7 @@ inline void read_registers(const Vtsr_core___024root& root, rtl_model::CoreSnaps
   read_ksrt(root, snapshot);
   read_dues(root, snapshot);
   read_smst(root, snapshot);
+  read_partitions(root, snapshot);
   read_contexts(root, snapshot);
   read_tokens(root, snapshot);
   read_policy(root, snapshot);

@@ -27,6 +27,7 @@ class SmSet {
   void clear(std::uint32_t sm) { set(sm, false); }
   void clear() { words_ = {}; }
   // Members 64 * index and up.
+  std::uint64_t word(std::uint32_t index) const { return words_[index]; }
   void set_word(std::uint32_t index, std::uint64_t members) { words_[index] = members; }
   bool any() const { return (words_[0] | words_[1] | words_[2] | words_[3]) != 0; }
 

@@ -43,7 +43,7 @@ inline constexpr std::array kPolicies{
     PolicyInfo{PolicyKind::kTimeSlice, "time_slice", 4, PolicyOrder::kTurn, true, true, true, Cores::kBoth},
     PolicyInfo{PolicyKind::kEdf, "edf", 5, PolicyOrder::kDeadline, true, true, false, Cores::kBoth},
     PolicyInfo{PolicyKind::kStaticPartition, "static_partition", 6, PolicyOrder::kPartition, true, true, false,
-               Cores::kTlm},
+               Cores::kBoth},
 };
 
 struct TechniqueInfo {

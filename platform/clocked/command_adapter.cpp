@@ -85,7 +85,9 @@ void CommandAdapter::receive(const EngineMessage& message) {
     case EngineMessage::Kind::kSetPageTable:
       return write(rtl_model::ControlRegister::kPageTable, message.value);
     case EngineMessage::Kind::kSetPartition:
-      return;  // in front of a core without partitions nobody has such a register
+      return write(rtl_model::ControlRegister::kPartition,
+                   rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(message.sm)),
+                                                static_cast<std::uint32_t>(message.value)));
   }
 }
 
@@ -117,7 +119,8 @@ rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tl
           occupancy.tbs_per_sm,
           address,
           due != policy::kNoDeadline,
-          static_cast<std::uint32_t>(due)};  // modulo 2^32
+          static_cast<std::uint32_t>(due),  // modulo 2^32
+          static_cast<std::uint32_t>(index(launch.partition))};
 }
 
 std::uint32_t CommandAdapter::first_ready_buffer(const rtl_model::SchedulerOutputs& outputs) const {

@@ -17,7 +17,7 @@
 //   strap_breadth_first_i strap_linger_i strap_policy_i strap_rounds_i strap_search_step_cycles_i watched_ksr
 
 `ifdef SCENARIO
-wire [10:0]           strap_policy_i             = SCENARIO_POLICY;
+wire [11:0]           strap_policy_i             = SCENARIO_POLICY;
 wire [WAIT_WIDTH-1:0] strap_activation_cycles_i  = 1;
 wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i = 1;
 wire                  strap_breadth_first_i      = 1'b0;
@@ -25,7 +25,7 @@ wire                  strap_rounds_i             = 1'b0;
 wire                  strap_linger_i             = 1'b1;
 wire [KW-1:0]         watched_ksr                = 0; // whose handles are looked at
 `else
-(* anyconst *) wire [10:0]           strap_policy_i;
+(* anyconst *) wire [11:0]           strap_policy_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i;
 (* anyconst *) wire                  strap_breadth_first_i;

@@ -28,7 +28,7 @@ wire [BW-1:0] command_num_tbs_i;
 wire [TW-1:0] command_tbs_per_sm_i;
 wire [1:0]    command_tag_i;
 wire          control_valid_i;
-wire [1:0]    control_reg_i;
+wire [2:0]    control_reg_i;
 wire [CW-1:0] control_context_i;
 wire [10:0]   control_low_i;
 wire          slice_tick_i;

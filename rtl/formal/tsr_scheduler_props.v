@@ -44,7 +44,7 @@ module tsr_scheduler_props #(
   input [TW-1:0] command_tbs_per_sm_i,
   input [1:0]    command_tag_i,
   input          control_valid_i,
-  input [1:0]    control_reg_i,
+  input [2:0]    control_reg_i,
   input [CW-1:0] control_context_i,
   input [10:0]   control_low_i,
   input          slice_tick_i,

@@ -6,7 +6,7 @@ module tsr_stop_props #(
 ) (
   input        clk_i,
   input        reset_i,
-  input [10:0] strap_policy_i,
+  input [11:0] strap_policy_i,
   input [3:0]  strap_activation_cycles_i,
   input [3:0]  strap_search_step_cycles_i,
   input        strap_breadth_first_i,
@@ -22,7 +22,7 @@ module tsr_stop_props #(
   input [1:0]  command_tbs_per_sm_i,
   input [39:0] command_descriptor_i,
   input        control_valid_i,
-  input [1:0]  control_reg_i,
+  input [2:0]  control_reg_i,
   input [1:0]  control_context_i,
   input [63:0] control_data_i,
   input        slice_tick_i,

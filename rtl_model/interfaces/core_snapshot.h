@@ -16,6 +16,7 @@ struct CommandSnapshot {
   std::uint64_t descriptor = 0;
   bool has_due = false;
   std::uint32_t due = 0;
+  std::uint32_t partition = 0;
 };
 
 struct KsrSnapshot {
@@ -26,6 +27,7 @@ struct KsrSnapshot {
   std::uint32_t owned = 0, reserved = 0, covered = 0;
   bool has_due = false;
   std::uint32_t due = 0;
+  std::uint32_t partition = 0;
 };
 
 // Tokens left (docs/timing.md 4.3): of a KSR or, with token scope process, of a context.
@@ -40,6 +42,7 @@ struct SmSnapshot {
   std::uint32_t next = kNone;
   std::uint32_t running = 0;
   bool is_kept = false;  // while a linger is on
+  std::uint32_t partition = 0;
 };
 
 struct ContextSnapshot {
@@ -47,6 +50,13 @@ struct ContextSnapshot {
   bool has_budget = false;
   std::uint32_t budget = 0, kernels = 0;
   bool is_dealt = false;
+};
+
+// static_partition (docs/timing.md 5.8)
+struct PartitionsSnapshot {
+  SmSet dirty;  // partitions in which something has changed
+  bool wants_survey = false;
+  bool are_mixed = false;
 };
 
 struct CoreSnapshot {
@@ -58,6 +68,7 @@ struct CoreSnapshot {
   std::vector<SmSnapshot> smst;
   bool lingers = false;
   std::uint32_t linger_priority = 0;  // while it does
+  PartitionsSnapshot partitions;
   std::vector<ContextSnapshot> contexts;
   std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: handles that may be read {TB 63:32, stack
                                                  // pointer 31:0}, the first first

@@ -16,9 +16,10 @@ void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInpu
   signals.signal("command_descriptor_i", Params::kDescriptorWidth, [&command] { return command.descriptor; });
   signals.signal("command_has_due_i", 1, [&command] { return command.has_due; });
   signals.signal("command_due_i", Params::kDueWidth, [&command] { return command.due; });
+  signals.signal("command_partition_i", params.partition_width(), [&command] { return command.partition; });
   const ControlPins& write = in.control;
   signals.signal("control_valid_i", 1, [&write] { return write.valid; });
-  signals.signal("control_reg_i", 2, [&write] { return static_cast<std::uint64_t>(write.reg); });
+  signals.signal("control_reg_i", 3, [&write] { return static_cast<std::uint64_t>(write.reg); });
   signals.signal("control_context_i", params.context_width(), [&write] { return write.context; });
   signals.signal("control_data_i", Params::kPageTableWidth, [&write] { return write.data; });
   signals.signal("slice_tick_i", 1, [&in] { return in.slice_tick; });

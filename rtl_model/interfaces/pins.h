@@ -23,14 +23,16 @@ struct CommandPins {
   std::uint64_t descriptor = 0;  // where the launch descriptor lies
   bool has_due = false;          // edf: the kernel is due at all,
   std::uint32_t due = 0;         // at this time, in units of 1024 cycles, modulo 2^32
+  std::uint32_t partition = 0;   // static_partition: the kernel's
 };
 
-// Control registers: one write a cycle, taken while `control_ready` is 1.
+// Control registers: one write a cycle, taken while `control_ready` is 1. Codes that are none change nothing.
 enum class ControlRegister : std::uint8_t {
   kPolicy,     // data: policy_register.h has the layout
   kPriority,   // of a context
   kTokens,     // of a context; ends equal sharing for it
   kPageTable,  // of a context
+  kPartition,  // of an SM, both in the data: sm_partition_data()
 };
 struct ControlPins {
   bool valid = false;
@@ -38,6 +40,11 @@ struct ControlPins {
   std::uint32_t context = 0;
   std::uint64_t data = 0;
 };
+
+// The SM in 15:8, the number of its partition below.
+constexpr std::uint64_t sm_partition_data(std::uint32_t sm, std::uint32_t partition) {
+  return std::uint64_t{sm} << 8 | partition;
+}
 
 // SM event in, with back-pressure.
 enum class SmEventKind : std::uint8_t {

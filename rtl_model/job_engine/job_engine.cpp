@@ -250,8 +250,8 @@ void JobEngine::write_job(const Inputs& inputs, EventPins& events) {
     case Job::kAssign:
     case Job::kReserve:
     case Job::kRetarget:
-      if (is_visit_b_) write_move(inputs.policy, events);
-      return;
+      if (is_visit_b_) return write_move(inputs.policy, events);
+      return touch_partition();
     case Job::kTrap:
       return write_trap();
     case Job::kSetUp:

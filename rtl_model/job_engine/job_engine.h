@@ -105,6 +105,10 @@ class JobEngine {
   // F of docs/timing.md 4.2; the open row is the owner's.
   std::int32_t free_slots() const { return tbs_per_sm() - static_cast<std::int32_t>(running_); }
   std::uint32_t tokens_row(bool by_process) const;
+  // Something has changed for the kernel of the open row.
+  void touch_partition() {
+    if (has_row()) tables_.partitions.touch(tables_.ksrt.traits(ksr_).partition);
+  }
   void show_usage(std::int32_t freed) { usage_ = {true, tables_.ksrt.traits(ksr_).context, freed}; }
 
   // Moves: moves.cpp.

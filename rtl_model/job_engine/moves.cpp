@@ -65,7 +65,9 @@ void JobEngine::write_activation(bool by_process, EventPins& events) {
   traits.priority = command.priority;
   traits.due = command.due;
   traits.has_due = command.has_due;
+  traits.partition = command.partition;
   tables_.ksrt.activate(ksr_, row, traits);
+  tables_.partitions.touch(command.partition);
   tables_.active_queue.push(ksr_);
   tables_.command_buffers.retire(buffer);
   tables_.tokens.activate({ksr_, command.context, 0}, by_process);

@@ -104,6 +104,7 @@ void JobEngine::write_restore_done() {
 void JobEngine::write_preempted() {
   if (leaving_ == Leaving::kStays) return;
   has_invoked_d_ = running_ > 0;
+  if (has_invoked_d_) touch_partition();
   running_ = 0;
   if (!has_visit_b()) tables_.smst.set_running(sm_, 0);
 }
@@ -111,6 +112,7 @@ void JobEngine::write_preempted() {
 void JobEngine::write_leaving(const PolicyRegister& policy, EventPins& events) {
   if (leaving_ == Leaving::kStays || has_visit_b()) return;
   if (is_visit_b_) tables_.smst.set_running(sm_, running_);
+  tables_.partitions.touch(tables_.smst.row(sm_).partition);
   events.sm = sm_;
   events.preempted = leaving_ == Leaving::kHandsOver;
   if (events.preempted && is_visit_b_ && is_issuable()) {
@@ -132,6 +134,7 @@ void JobEngine::finish(const PolicyRegister& policy) {
   const std::uint32_t context = tables_.ksrt.traits(ksr_).context;
   tables_.tokens.finish({ksr_, context, row_.held()}, policy.by_process);
   show_usage(static_cast<std::int32_t>(row_.held()));
+  tables_.partitions.kernel_finishes(tables_.ksrt.traits(ksr_).partition);
   tables_.contexts.kernel_leaves(context);
   tables_.active_queue.remove(ksr_);
   tables_.ksrt.free(ksr_);
@@ -142,7 +145,7 @@ void JobEngine::finish(const PolicyRegister& policy) {
 
 // By the kernel of the open row.
 void JobEngine::leave_sms(const PolicyRegister& policy, const SmSet& sms) {
-  if (kPolicyTable[policy.code].keeps_sms) tables_.linger.leave(tables_.ksrt.traits(ksr_).priority, sms);
+  if (policy_row(policy).keeps_sms) tables_.linger.leave(tables_.ksrt.traits(ksr_).priority, sms);
 }
 
 void JobEngine::own(bool is_issuable) {

@@ -44,7 +44,7 @@ void list_queue(ISignalSink& signals, const SnapshotSource& source, const char* 
 
 void list_search(ISignalSink& signals, const SnapshotSource& source) {
   signals.enter("u_search");
-  signals.signal("policy_q", 11, [source] { return source().policy; });
+  signals.signal("policy_q", 12, [source] { return source().policy; });
   signals.leave();
 }
 
@@ -58,6 +58,7 @@ void list_command_buffers(ISignalSink& signals, const Params& params, const Snap
     row.field("priority_q", Params::kPriorityWidth, &CommandSnapshot::priority);
     row.field("has_due_q", 1, &CommandSnapshot::has_due);
     row.field("due_q", Params::kDueWidth, &CommandSnapshot::due);
+    row.field("partition_q", params.partition_width(), &CommandSnapshot::partition);
     row.field("num_tbs_q", params.tb_width, &CommandSnapshot::num_tbs);
     row.field("tbs_per_sm_q", params.tb_count_width(), &CommandSnapshot::tbs_per_sm);
     row.field("descriptor_q", Params::kDescriptorWidth, &CommandSnapshot::descriptor);
@@ -85,6 +86,7 @@ void list_ksrt(ISignalSink& signals, const Params& params, const SnapshotSource&
     row.field("covered_q", params.slot_count_width(), &KsrSnapshot::covered);
     row.field("has_due_q", 1, &KsrSnapshot::has_due);
     row.field("due_q", Params::kDueWidth, &KsrSnapshot::due);
+    row.field("partition_q", params.partition_width(), &KsrSnapshot::partition);
   }
   signals.leave();
 }
@@ -98,11 +100,22 @@ void list_smst(ISignalSink& signals, const Params& params, const SnapshotSource&
     row.field("next_q", params.ksr_width(), &SmSnapshot::next);
     row.field("running_q", params.tb_count_width(), &SmSnapshot::running);
     row.field("kept_q", 1, &SmSnapshot::is_kept);
+    row.field("partition_q", params.partition_width(), &SmSnapshot::partition);
   }
   signals.leave();
   signals.enter("u_linger");
   signals.signal("lingers_q", 1, [source] { return source().lingers; });
   signals.signal("priority_q", Params::kPriorityWidth, [source] { return source().linger_priority; });
+  signals.leave();
+}
+
+void list_partitions(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
+  signals.enter("u_partitions");
+  for (std::uint32_t i = 0; i < params.num_sms; ++i) {
+    signals.signal(indexed("dirty_q", i), 1, [source, i] { return source().partitions.dirty.has(i); });
+  }
+  signals.signal("survey_q", 1, [source] { return source().partitions.wants_survey; });
+  signals.signal("mixed_q", 1, [source] { return source().partitions.are_mixed; });
   signals.leave();
 }
 
@@ -140,6 +153,7 @@ void list_registers(ISignalSink& signals, const Params& params, const SnapshotSo
   signals.leave();
   list_ksrt(signals, params, source);
   list_smst(signals, params, source);
+  list_partitions(signals, params, source);
   list_context_table(signals, params, source);
   list_tokens(signals, params, source);
 }

@@ -81,12 +81,16 @@ void TableChecks::steady_state(const CoreSnapshot& core, const spec::SchedulerSp
   if (scheduler.policy == spec::PolicyKind::kDss && has_own_budgets) starvation(core);
   const auto is_idle = [](const SmSnapshot& row) { return row.state == kIdle; };
   if (std::none_of(core.smst.begin(), core.smst.end(), is_idle)) return;
+  const bool in_partitions = scheduler.policy == spec::PolicyKind::kStaticPartition;
   const auto is_free = [&](const SmSnapshot& row) { return is_idle(row) && !(core.lingers && row.is_kept); };
   const bool is_any_free = std::any_of(core.smst.begin(), core.smst.end(), is_free);
   for (const std::uint32_t ksr : core.active_queue) {
     const KsrSnapshot& row = core.ksrt[ksr];
     const bool is_kept_out = core.lingers && row.priority < core.linger_priority && !is_any_free;
-    if (!is_uncovered(row) || is_kept_out || !may_use_idle_sm(core, scheduler, ksr)) continue;
+    const bool has_idle = !in_partitions || std::any_of(core.smst.begin(), core.smst.end(), [&](const SmSnapshot& sm) {
+      return is_idle(sm) && sm.partition == row.partition;
+    });
+    if (!has_idle || !is_uncovered(row) || is_kept_out || !may_use_idle_sm(core, scheduler, ksr)) continue;
     monitor_.violated(Invariant::kNoNeedlessIdleSm, fmt::format("an SM is idle and KSR {} has uncovered TBs", ksr));
   }
 }
@@ -105,11 +109,14 @@ bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::Schedule
   if (scheduler.policy == spec::PolicyKind::kDss)
     return tokens_left(core, scheduler, of) > 0 || may_go_into_debt(core, scheduler, of);
   if (scheduler.access != spec::Access::kExclusive) return true;
-  const bool by_priority = scheduler.policy == spec::PolicyKind::kPpq;
+  const bool in_partitions = scheduler.policy == spec::PolicyKind::kStaticPartition;
+  const bool orders_by_priority = scheduler.order == spec::PartitionOrder::kPriority;
+  const bool by_priority = in_partitions ? orders_by_priority : scheduler.policy == spec::PolicyKind::kPpq;
   const bool by_turn = scheduler.policy == spec::PolicyKind::kTimeSlice;
-  const bool by_due = scheduler.policy == spec::PolicyKind::kEdf;
+  const bool by_due = in_partitions ? !orders_by_priority : scheduler.policy == spec::PolicyKind::kEdf;
   for (const std::uint32_t ksr : core.active_queue) {
     const KsrSnapshot& other = core.ksrt[ksr];
+    if (in_partitions && other.partition != row.partition) continue;
     if (by_priority && other.priority > row.priority) return false;
     if (by_due && Urgency{other.has_due, other.due}.is_above({row.has_due, row.due})) return false;
     if (by_turn && other.context != row.context) return false;  // perhaps not in its turn

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "rtl_model/policy/policy_register.h"
+
 namespace tessera::rtl_model {
 
 // By what kernels are compared. More is better.
@@ -43,29 +45,52 @@ struct PolicyRow {
   bool has_budgets;         // an idle SM goes to whom has tokens left, or into debt
   Victims victims;          //
   bool keeps_sms;           // a linger, for the priority of the kernel that has left them
+  bool in_partitions;       // a step looks at one partition alone
 };
 
-inline constexpr std::uint32_t kNumPolicies = 6;
+inline constexpr std::uint32_t kNumPolicies = 7;
 inline constexpr std::array<PolicyRow, kNumPolicies> kPolicyTable{{
     // fcfs
     {true, Key::kEqual, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever, false,
-     Victims::kNobody, false},
+     Victims::kNobody, false, false},
     // npq
     {true, Key::kPriority, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever, false,
-     Victims::kNobody, false},
+     Victims::kNobody, false, false},
     // ppq
     {false, Key::kPriority, false, Key::kPriority, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, false, Victims::kLowerKeys, true},
+     Condition::kAlways, false, Victims::kLowerKeys, true, false},
     // dss
     {false, Key::kEqual, false, Key::kTokens, true, Condition::kAlways, Condition::kNever, Condition::kRicherByTwo,
-     true, Victims::kB, false},
+     true, Victims::kB, false, false},
     // time_slice
     {false, Key::kEqual, false, Key::kNearness, false, Condition::kSharedOrSameContext, Condition::kNever,
-     Condition::kSameContext, false, Victims::kOtherContexts, false},
+     Condition::kSameContext, false, Victims::kOtherContexts, false, false},
     // edf
     {false, Key::kUrgency, false, Key::kUrgency, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, false, Victims::kLowerKeys, false},
+     Condition::kAlways, false, Victims::kLowerKeys, false, false},
+    // static_partition by dues
+    {false, Key::kUrgency, false, Key::kUrgency, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
+     Condition::kAlways, false, Victims::kLowerKeys, false, true},
 }};
 inline constexpr std::uint32_t kTimeSlice = 4;  // its code
+
+// static_partition by priority
+inline constexpr PolicyRow kPartitionsByPriority{false,
+                                                 Key::kPriority,
+                                                 false,
+                                                 Key::kPriority,
+                                                 false,
+                                                 Condition::kSharedOrSameKey,
+                                                 Condition::kScopeAll,
+                                                 Condition::kAlways,
+                                                 false,
+                                                 Victims::kLowerKeys,
+                                                 false,
+                                                 true};
+
+inline const PolicyRow& policy_row(const PolicyRegister& policy) {
+  const bool is_by_priority = kPolicyTable[policy.code].in_partitions && policy.by_priority;
+  return is_by_priority ? kPartitionsByPriority : kPolicyTable[policy.code];
+}
 
 }  // namespace tessera::rtl_model

@@ -4,7 +4,7 @@
 
 namespace tessera::rtl_model {
 
-Search::Search(const CoreParams& params, const Tables& tables)
+Search::Search(const CoreParams& params, Tables& tables)
     : params_(params), tables_(tables), trackers_(params), scan_(params, tables), walk_(params, tables, trackers_) {
   trackers_.select(PolicyRegister::of(params.policy));
 }
@@ -117,6 +117,7 @@ void Search::enter(State state) {
     has_waiting_tick_ = false;
   }
   if (state == State::kScan) scan_.start();
+  if (state == State::kWalk && !is_second && trackers_.row().in_partitions) tables_.partitions.choose();
   if (state == State::kWalk) walk_.start(is_second);
   if (state == State::kDeal) {
     deal_state_ = DealState::kEntry;
@@ -127,7 +128,7 @@ void Search::enter(State state) {
 // ---- the OS --------------------------------------------------------------------------------------------------
 
 Search::State Search::restart(const ControlPins& write) {
-  if (write.reg == ControlRegister::kPriority) return State::kBegin;
+  if (write.reg == ControlRegister::kPriority || write.reg == ControlRegister::kPartition) return State::kBegin;
   if (write.reg == ControlRegister::kPolicy) select_policy(write.data);
   written_context_ = write.reg == ControlRegister::kTokens ? write.context : kNone;
   return State::kDeal;
@@ -190,13 +191,15 @@ Search::State Search::judge_second_walk(const Inputs& inputs) {
 }
 
 Search::State Search::move(const SearchJob& job) {
+  if (trackers_.row().in_partitions) tables_.partitions.touch_step();
   job_ = job;
   return State::kMove;
 }
 
 // Events since the walk began may have changed what has passed already.
 Search::State Search::ends(const Inputs& inputs) const {
-  return is_pending_ || inputs.invoked ? State::kBegin : State::kIdle;
+  const bool has_more = trackers_.row().in_partitions && tables_.partitions.has_more();
+  return is_pending_ || inputs.invoked || has_more ? State::kBegin : State::kIdle;
 }
 
 }  // namespace tessera::rtl_model

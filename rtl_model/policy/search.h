@@ -24,7 +24,7 @@ class Search {
     const ControlPins* write = nullptr;  // one that restarts
   };
 
-  Search(const CoreParams& params, const Tables& tables);
+  Search(const CoreParams& params, Tables& tables);
 
   // Functions of registers.
   bool is_idle() const { return state_ == State::kIdle; }
@@ -70,7 +70,7 @@ class Search {
   void enter(State state);
 
   const CoreParams& params_;
-  const Tables& tables_;
+  Tables& tables_;  // of which it changes what it knows of partitions
   Trackers trackers_;
   CommandScan scan_;
   Walk walk_;

@@ -46,20 +46,25 @@ void Trackers::show_kernel(const KernelView& kernel) {
   }
 }
 
-// The lowest rank; of those a reserved SM, which is being emptied already; of those the lowest.
+// A foreign one; else the lowest rank; of those a reserved SM, which is being emptied already; of those the lowest.
 void Trackers::show_owned_sm(std::uint32_t sm, bool is_running, const KernelView& counts_against) {
   if (!is_victim(counts_against)) return;
   if (victim_.exists()) {
-    const bool is_ranked = row().victims == Victims::kLowerKeys;
-    const bool is_lower = is_ranked && has_higher_key(victim_.counts_against, counts_against);
-    const bool is_higher = is_ranked && has_higher_key(counts_against, victim_.counts_against);
+    const bool is_lower = is_ranked_below(counts_against, victim_.counts_against);
+    const bool is_higher = is_ranked_below(victim_.counts_against, counts_against);
     const bool is_reserved_before_running = victim_.is_running && !is_running;
     if (!is_lower && (is_higher || !is_reserved_before_running)) return;
   }
   victim_ = {sm, is_running, counts_against};
 }
 
+bool Trackers::is_ranked_below(const KernelView& kernel, const KernelView& other) const {
+  if (kernel.is_foreign || other.is_foreign) return kernel.is_foreign && !other.is_foreign;
+  return row().victims == Victims::kLowerKeys && has_higher_key(other, kernel);
+}
+
 bool Trackers::is_victim(const KernelView& kernel) const {
+  if (kernel.is_foreign) return true;
   switch (row().victims) {
     case Victims::kNobody:
       return false;

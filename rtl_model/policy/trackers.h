@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "rtl_model/core_params.h"
-#include "rtl_model/policy/policy_register.h"
 #include "rtl_model/policy/policy_table.h"
 #include "rtl_model/policy/urgency.h"
 
@@ -21,6 +20,7 @@ struct KernelView {
   std::int32_t tokens_left = 0;
   bool is_uncovered = false;
   bool holds = false;
+  bool is_foreign = false;  // second walk: of another partition than the SM's
 
   bool exists() const { return ksr != kNone; }
 };
@@ -83,13 +83,14 @@ class Trackers {
 
   void select(const PolicyRegister& policy) { policy_ = policy; }
   const PolicyRegister& policy() const { return policy_; }
-  const PolicyRow& row() const { return kPolicyTable[policy_.code]; }
+  const PolicyRow& row() const { return policy_row(policy_); }
 
  private:
   bool has_higher_key(const KernelView& kernel, const KernelView& than) const;
   bool has_same_key(const KernelView& kernel, const KernelView& other) const;
   bool holds(Condition condition) const;
   bool may_go_into_debt() const;
+  bool is_ranked_below(const KernelView& kernel, const KernelView& other) const;
   bool is_victim(const KernelView& kernel) const;
   std::uint32_t distance(const KernelView& kernel) const;
 

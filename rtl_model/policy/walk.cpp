@@ -6,7 +6,7 @@
 
 namespace tessera::rtl_model {
 
-Walk::Walk(const CoreParams& params, const Tables& tables, Trackers& trackers)
+Walk::Walk(const CoreParams& params, Tables& tables, Trackers& trackers)
     : tables_(tables),
       trackers_(trackers),
       width_(params.search_width),
@@ -24,6 +24,7 @@ bool Walk::step() {
   ++cycle_;
   compare(stage(3));
   read_tokens_left(stage(2));
+  if (trackers_.row().in_partitions) read_partitions(stage(2));
   read_status(stage(1));
   Rows& rows = stage(0);
   rows.num_kernels = rows.num_sms = 0;
@@ -48,10 +49,15 @@ void Walk::pass_entries(Rows& rows) const {
   for (std::uint32_t i = first; i < end; ++i) rows.kernels[rows.num_kernels++].ksr = tables_.active_queue.at(i);
 }
 
+bool Walk::sees(std::uint32_t sm) const {
+  return !trackers_.row().in_partitions || tables_.partitions.is_of_step(tables_.smst.row(sm).partition);
+}
+
 void Walk::pass_sms(Rows& rows) const {
   const std::uint32_t first = steps_passed_ * width_;
   const std::uint32_t end = std::min(first + width_, tables_.smst.size());
   for (std::uint32_t sm = first; sm < end; ++sm) {
+    if (!sees(sm)) continue;
     if (!is_second_) {
       if (!tables_.smst.idle().has(sm)) continue;
       rows.is_free[rows.num_sms] = !tables_.linger.is_kept(sm);
@@ -91,6 +97,22 @@ void Walk::read_tokens_left(Rows& rows) const {
     KernelView& kernel = rows.kernels[i];
     if (!kernel.exists()) continue;
     kernel.tokens_left = tables_.tokens.left(tables_.tokens.row_of(kernel.ksr, kernel.context, by_process));
+  }
+}
+
+// Kernels of other partitions do not count; SMs that such a kernel still has are foreign.
+void Walk::read_partitions(Rows& rows) const {
+  Partitions& partitions = tables_.partitions;
+  for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
+    KernelView& kernel = rows.kernels[i];
+    if (!kernel.exists()) continue;
+    const std::uint32_t partition = tables_.ksrt.traits(kernel.ksr).partition;
+    if (partitions.is_survey()) partitions.touch(partition);
+    if (is_second_) {
+      kernel.is_foreign = !partitions.is_of_step(partition);
+    } else if (!partitions.is_of_step(partition)) {
+      kernel.ksr = kNone;
+    }
   }
 }
 

@@ -12,7 +12,7 @@ namespace tessera::rtl_model {
 
 class Walk {
  public:
-  Walk(const CoreParams& params, const Tables& tables, Trackers& trackers);
+  Walk(const CoreParams& params, Tables& tables, Trackers& trackers);
 
   void start(bool is_second);
   // A cycle of WALK or DRAIN. Returns whether the walk is over: the next cycle is JUDGE.
@@ -33,15 +33,17 @@ class Walk {
     std::array<bool, kMaxWidth> is_running;     // of the second walk
     std::array<bool, kMaxWidth> is_free;        // of the first: not kept by a linger
   };
+  bool sees(std::uint32_t sm) const;
   void pass(Rows& rows) const;  // in e
   void pass_entries(Rows& rows) const;
   void pass_sms(Rows& rows) const;
   void read_status(Rows& rows) const;       // in e + 1
-  void read_tokens_left(Rows& rows) const;  // in e + 2
-  void compare(const Rows& rows) const;     // in e + 3
+  void read_tokens_left(Rows& rows) const;  // in e + 2, with their partitions:
+  void read_partitions(Rows& rows) const;
+  void compare(const Rows& rows) const;  // in e + 3
   Rows& stage(std::uint32_t cycles_ago) { return stages_[(cycle_ - cycles_ago) % kStages]; }
 
-  const Tables& tables_;
+  Tables& tables_;  // a survey sets bits of partitions
   Trackers& trackers_;
   std::uint32_t width_;
   std::uint32_t num_steps_;

@@ -12,7 +12,7 @@ void list_search(ISignalSink& signals, const CoreParams& params, const Search& s
   signals.signal("pending_q", 1, [&search] { return search.is_pending(); });
   signals.signal("tick_waits_q", 1, [&search] { return search.has_waiting_tick(); });
   signals.signal("turn_q", params.context_width(), [&search] { return search.trackers().turn(); });
-  signals.signal("policy_q", 11, [&search] { return search.policy().data(); });
+  signals.signal("policy_q", 12, [&search] { return search.policy().data(); });
   signals.leave();
 }
 
@@ -36,6 +36,7 @@ void list_commands(ISignalSink& signals, const CoreParams& params, const Command
     signals.signal(indexed("priority_q", i), row.priority.width(), [&row] { return row.priority; });
     signals.signal(indexed("has_due_q", i), 1, [&row] { return row.has_due; });
     signals.signal(indexed("due_q", i), row.due.width(), [&row] { return row.due; });
+    signals.signal(indexed("partition_q", i), row.partition.width(), [&row] { return row.partition; });
     signals.signal(indexed("num_tbs_q", i), row.num_tbs.width(), [&row] { return row.num_tbs; });
     signals.signal(indexed("tbs_per_sm_q", i), row.tbs_per_sm.width(), [&row] { return row.tbs_per_sm; });
     signals.signal(indexed("descriptor_q", i), row.descriptor.width(), [&row] { return row.descriptor; });
@@ -91,6 +92,7 @@ void list_kernels(ISignalSink& signals, const Ksrt& ksrt) {
     signals.signal(indexed("priority_q", i), traits.priority.width(), [&traits] { return traits.priority; });
     signals.signal(indexed("due_q", i), traits.due.width(), [&traits] { return traits.due; });
     signals.signal(indexed("has_due_q", i), 1, [&traits] { return traits.has_due; });
+    signals.signal(indexed("partition_q", i), traits.partition.width(), [&traits] { return traits.partition; });
   }
   signals.leave();
 }
@@ -125,6 +127,7 @@ void list_sms(ISignalSink& signals, const CoreParams& params, const Smst& smst, 
     signals.signal(indexed("next_q", i), width, [&row, index, width] { return index(row.next, width); });
     signals.signal(indexed("running_q", i), row.running.width(), [&row] { return row.running; });
     signals.signal(indexed("kept_q", i), 1, [&linger, i] { return linger.kept().has(i); });
+    signals.signal(indexed("partition_q", i), row.partition.width(), [&row] { return row.partition; });
     const auto flag = [&](const char* name, SmSet SmFlags::*set) {
       signals.signal(indexed(name, i), 1, [&smst, i, set] { return (smst.flags.*set).has(i); });
     };
@@ -149,6 +152,18 @@ void list_linger(ISignalSink& signals, const Linger& linger) {
   signals.leave();
 }
 
+void list_partitions(ISignalSink& signals, const CoreParams& params, const Partitions& partitions) {
+  signals.enter("u_partitions");
+  for (std::uint32_t i = 0; i < params.num_sms; ++i) {
+    signals.signal(indexed("dirty_q", i), 1, [&partitions, i] { return partitions.dirty().has(i); });
+  }
+  signals.signal("survey_q", 1, [&partitions] { return partitions.wants_survey(); });
+  signals.signal("mixed_q", 1, [&partitions] { return partitions.are_mixed(); });
+  signals.signal("surveys_q", 1, [&partitions] { return partitions.is_survey(); });
+  signals.signal("last_q", params.partition_width(), [&partitions] { return partitions.last(); });
+  signals.leave();
+}
+
 }  // namespace
 
 void TsrScheduler::list_signals(ISignalSink& signals) const {
@@ -161,6 +176,7 @@ void TsrScheduler::list_signals(ISignalSink& signals) const {
   list_tokens(signals, params_, tables_.tokens);
   list_sms(signals, params_, tables_.smst, tables_.linger);
   list_linger(signals, tables_.linger);
+  list_partitions(signals, params_, tables_.partitions);
 }
 
 }  // namespace tessera::rtl_model

@@ -72,7 +72,7 @@ namespace {
 
 // Fields that only some shapes of the core have, and are 0 elsewhere.
 bool has_dues(const CoreParams& params) {
-  return (params.policies >> spec::info(spec::PolicyKind::kEdf).code & 1) != 0;
+  return params.has_partitions() || (params.policies >> spec::info(spec::PolicyKind::kEdf).code & 1) != 0;
 }
 bool counts_promised(const CoreParams& params) { return params.ptbq_depth < params.num_sms * params.max_tbs_per_sm; }
 
@@ -85,7 +85,8 @@ CommandSnapshot snapshot_of(const CoreParams& params, const CommandBuffers& buff
           row.tbs_per_sm,
           row.descriptor,
           row.has_due && has_dues(params),
-          row.due};
+          row.due,
+          params.has_partitions() ? std::uint32_t{row.partition} : 0};
 }
 
 KsrSnapshot snapshot_of(const CoreParams& params, const Ksrt& ksrt, std::uint32_t i) {
@@ -107,6 +108,7 @@ KsrSnapshot snapshot_of(const CoreParams& params, const Ksrt& ksrt, std::uint32_
   out.covered = row.covered;
   out.has_due = traits.has_due && has_dues(params);
   out.due = traits.due;
+  if (params.has_partitions()) out.partition = traits.partition;
   return out;
 }
 
@@ -137,11 +139,12 @@ void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
   fill(snapshot.ksrt, tables.ksrt.size(), [&](std::uint32_t i) { return snapshot_of(core_.params(), tables.ksrt, i); });
   fill(snapshot.smst, tables.smst.size(), [&](std::uint32_t i) {
     const SmRow& row = tables.smst.row(i);
-    return SmSnapshot{static_cast<std::uint32_t>(row.state), row.ksr, row.next, row.running,
-                      tables.linger.kept().has(i)};
+    return SmSnapshot{static_cast<std::uint32_t>(row.state), row.ksr,      row.next, row.running,
+                      tables.linger.kept().has(i),           row.partition};
   });
   snapshot.lingers = tables.linger.is_on();
   snapshot.linger_priority = tables.linger.priority();
+  snapshot.partitions = {tables.partitions.dirty(), tables.partitions.wants_survey(), tables.partitions.are_mixed()};
   fill(snapshot.contexts, params_.num_contexts, [&](std::uint32_t i) { return snapshot_of(tables.contexts.row(i)); });
   fill(snapshot.tokens, tables.tokens.size(), [&](std::uint32_t i) {
     return TokenSnapshot{tables.tokens.has_pool_token(i), tables.tokens.word(i)};

@@ -16,6 +16,8 @@ void require(bool is_so, const char* what) {
   if (!is_so) throw std::logic_error(std::string("rtl_model: ") + what);
 }
 
+std::uint32_t sm_of(const ControlPins& write) { return static_cast<std::uint32_t>(write.data >> 8 & 0xFF); }
+
 }  // namespace
 
 TsrScheduler::TsrScheduler(const CoreParams& params)
@@ -46,7 +48,7 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   search.job_ended = u_engine_.step(job, events);
   const bool is_written = in.control.valid && out_.control_ready;
   if (is_written) write_control(in.control);
-  if (is_written && in.control.reg != ControlRegister::kPageTable) search.write = &in.control;
+  if (is_written && restarts_search(in.control.reg)) search.write = &in.control;
   if (in.command.valid) tables_.command_buffers.accept(in.command);
   if (in.command.valid || events.activated) out_.buffer_free = tables_.command_buffers.free();
   // 3. The edge.
@@ -97,7 +99,10 @@ void TsrScheduler::check(const SchedulerInputs& in) const {
     require(in.command.num_tbs >= 1 && in.command.tbs_per_sm >= 1 && in.command.tbs_per_sm <= params_.max_tbs_per_sm,
             "a command without thread blocks, or with more than an SM has slots for");
   }
-  if (in.control.valid && in.control.reg != ControlRegister::kPolicy) {
+  const bool is_of_sm = in.control.reg == ControlRegister::kPartition;
+  if (in.control.valid && is_of_sm)
+    require(sm_of(in.control) < params_.num_sms, "the partition of an SM that is not there");
+  if (in.control.valid && !is_of_sm && in.control.reg != ControlRegister::kPolicy) {
     require(in.control.context < params_.num_contexts, "a control write for a context that is not there");
   }
   if (in.sm_event.valid) require(in.sm_event.sm < params_.num_sms, "an event of an SM that is not there");
@@ -107,7 +112,15 @@ void TsrScheduler::check(const SchedulerInputs& in) const {
   }
 }
 
+bool TsrScheduler::restarts_search(ControlRegister reg) const {
+  if (reg == ControlRegister::kPartition) return tables_.partitions.are_there();
+  return reg < ControlRegister::kPageTable;
+}
+
 void TsrScheduler::write_control(const ControlPins& write) {
+  if (restarts_search(write.reg)) {
+    tables_.partitions.restart(write.reg == ControlRegister::kPolicy, write.reg == ControlRegister::kPartition);
+  }
   switch (write.reg) {
     case ControlRegister::kPolicy:
       tables_.contexts.deal_again();
@@ -120,6 +133,9 @@ void TsrScheduler::write_control(const ControlPins& write) {
       return tables_.tokens.write_budget(write.context, u_search_.policy().by_process);
     case ControlRegister::kPageTable:
       return tables_.contexts.write_page_table(write.context, write.data);
+    case ControlRegister::kPartition:
+      if (!tables_.partitions.are_there()) return;
+      return tables_.smst.set_partition(sm_of(write), write.data & ~(~0U << params_.partition_width()));
   }
 }
 

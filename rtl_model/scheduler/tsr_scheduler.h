@@ -44,6 +44,7 @@ class TsrScheduler {
   Cycle run_engine(Cycle limit);
   Cycle run_all();
   bool is_event_ready() const;
+  bool restarts_search(ControlRegister reg) const;
   void write_control(const ControlPins& write);
   void drive_outputs(const EventPins& events);
   bool is_idle() const;

@@ -10,6 +10,7 @@ CommandBuffers::Row::Row(const CoreParams& params)
     : context(params.context_width()),
       priority(CoreParams::kPriorityWidth),
       due(CoreParams::kDueWidth),
+      partition(params.partition_width()),
       num_tbs(params.tb_width),
       tbs_per_sm(params.tb_count_width()),
       descriptor(CoreParams::kDescriptorWidth) {}
@@ -42,6 +43,7 @@ void CommandBuffers::accept(const CommandPins& command) {
   row.priority = command.priority;
   row.due = command.due;
   row.has_due = command.has_due;
+  row.partition = command.partition;
   row.num_tbs = command.num_tbs;
   row.tbs_per_sm = command.tbs_per_sm;
   row.descriptor = command.descriptor;

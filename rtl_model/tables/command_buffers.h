@@ -16,7 +16,7 @@ class CommandBuffers {
 
     Field32 context, priority, due;
     bool has_due = false;
-    Field32 num_tbs, tbs_per_sm;
+    Field32 partition, num_tbs, tbs_per_sm;
     Field64 descriptor;
   };
 

@@ -31,9 +31,12 @@ struct KsrRow {
 // What a command gives a KSR, but for the counters.
 struct KernelTraits {
   explicit KernelTraits(const CoreParams& params)
-      : context(params.context_width()), priority(CoreParams::kPriorityWidth), due(CoreParams::kDueWidth) {}
+      : context(params.context_width()),
+        priority(CoreParams::kPriorityWidth),
+        due(CoreParams::kDueWidth),
+        partition(params.partition_width()) {}
 
-  Field32 context, priority, due;
+  Field32 context, priority, due, partition;
   bool has_due = false;
 };
 

@@ -7,6 +7,7 @@ namespace tessera::rtl_model {
 Smst::Smst(const CoreParams& params) : rows_q_(params.num_sms) {
   for (std::uint32_t sm = 0; sm < size(); ++sm) {
     rows_q_[sm].running = Field32(params.tb_count_width());
+    rows_q_[sm].partition = Field32(params.partition_width());
     idle_q_.set(sm);
     empty_q_.set(sm);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SM status table: whose each SM is, its resident TBs, and the flags of docs/timing.md 6.2, as vectors that
-// priority encoders look at. Jobs alone change it, but for `served`.
+// priority encoders look at. Jobs alone change it, but for `served` and partitions.
 #pragma once
 
 #include <vector>
@@ -16,6 +16,7 @@ struct SmRow {
   std::uint32_t ksr = kNone;   // owner; none: idle, or the owner of a reserved SM has finished
   std::uint32_t next = kNone;  // of a reserved SM; none: that kernel has finished
   Field32 running;             // resident TBs
+  Field32 partition;           // static_partition
 };
 
 struct SmFlags {
@@ -56,6 +57,7 @@ class Smst {
   // It has finished; returns the SMs that go idle by it. A TB done was taken to get there, and none is while a set-up
   // is still to be sent: no SM of the kernel awaits one.
   SmSet forget_kernel(std::uint32_t ksr);
+  void set_partition(std::uint32_t sm, std::uint32_t partition) { rows_q_[sm].partition = partition; }
 
   SmFlags flags;
 

@@ -9,6 +9,7 @@
 #include "rtl_model/tables/context_table.h"
 #include "rtl_model/tables/ksrt.h"
 #include "rtl_model/tables/linger.h"
+#include "rtl_model/tables/partitions.h"
 #include "rtl_model/tables/ptbq.h"
 #include "rtl_model/tables/smst.h"
 #include "rtl_model/tables/tokens.h"
@@ -24,6 +25,7 @@ struct Tables {
         tokens(params, contexts),
         smst(params),
         linger(params),
+        partitions(params),
         ptbq(params) {}
 
   // What a WRITE has on its way to the status and to tokens left.
@@ -34,6 +36,8 @@ struct Tables {
       tokens.settle();
     }
     ksrt.seq();
+    partitions.seq(was_queue_empty_q);
+    was_queue_empty_q = active_queue.size() == 0;
     ptbq.seq();
   }
   // Several edges, none of which a job or a pin has a part in but the first.
@@ -49,11 +53,13 @@ struct Tables {
   Tokens tokens;
   Smst smst;
   Linger linger;
+  Partitions partitions;
   Ptbq ptbq;
 
   // A WRITE in `w` is seen in `w + 3`; reset counts as one.
   static constexpr unsigned kSettleCycles = 3;
   unsigned cycles_to_settle = kSettleCycles - 1;
+  bool was_queue_empty_q = true;  // in this cycle, whatever its job does
 };
 
 }  // namespace tessera::rtl_model

@@ -2,6 +2,7 @@
 #include "testbench/agents/host_agent.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "model/spec/core_cycles.h"
 #include "rtl_model/policy_register.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr Range kStrayTickGap = {0, 400};
 constexpr unsigned kReservedCodeBit = rtl_model::kNumPolicyCodes;  // of HostProfile::policies
 constexpr unsigned kLateTickPermille = 100;
+constexpr std::uint64_t kOneOfManyPartitions = 200;  // launches and SMs, one may be in any
 
 // From BEGIN to JUDGE (docs/timing.md 5).
 Cycle walk_cycles(const rtl_model::Params& params) {
@@ -76,6 +78,7 @@ void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out,
   command.tbs_per_sm = random_.in32(1, profile_.max_tbs_per_sm);
   command.has_due = !random_.one_in(4);
   command.due = due_base_ + static_cast<std::uint32_t>(now >> 10) + (random_.in32(0, 15) << 24);
+  command.partition = any_partition();
   // Each one different, in all of its bits.
   command.descriptor = ++num_commands_ * 0x9E'3779'B97FULL & ((1ULL << rtl_model::Params::kDescriptorWidth) - 1);
   next_command_at_ = now + 1 + random_.in(profile_.command_gap);
@@ -95,7 +98,7 @@ void HostAgent::drive_control(Cycle now, const rtl_model::SchedulerOutputs& out,
 
 void HostAgent::draw_write(Cycle now, const rtl_model::SchedulerOutputs& out) {
   if (!has_booted()) {
-    write_ = next_page_table();
+    write_ = num_page_tables_ < params_.num_contexts ? next_page_table() : next_sm_partition();
     return;
   }
   // The SMs have to wait: perhaps for a move, which a write drops.
@@ -107,11 +110,23 @@ void HostAgent::draw_write(Cycle now, const rtl_model::SchedulerOutputs& out) {
   next_write_at_ = now + 1 + (--burst_left_ == 0 ? random_.in(profile_.write_gap) : 0);
 }
 
-// A page table is anything until it is written.
-bool HostAgent::has_booted() const { return num_page_tables_ == params_.num_contexts; }
+// A page table is anything until it is written. SMs are dealt out to partitions.
+bool HostAgent::has_booted() const {
+  return num_page_tables_ == params_.num_contexts && num_partitioned_ == params_.num_sms;
+}
 
 rtl_model::ControlPins HostAgent::next_page_table() {
   return {true, ControlRegister::kPageTable, num_page_tables_++, random_.next()};
+}
+
+rtl_model::ControlPins HostAgent::next_sm_partition() {
+  const std::uint32_t sm = num_partitioned_++;
+  return {true, ControlRegister::kPartition, 0, rtl_model::sm_partition_data(sm, sm % profile_.num_partitions)};
+}
+
+std::uint32_t HostAgent::any_partition() {
+  const bool is_in_use = !random_.one_in(kOneOfManyPartitions);
+  return random_.in32(0, is_in_use ? profile_.num_partitions - 1 : (1U << params_.partition_width()) - 1);
 }
 
 // A command or an event that finds the search idle says when its activation, or its walk, will be over.
@@ -133,7 +148,7 @@ bool HostAgent::hits_an_aim(Cycle now) {
 
 rtl_model::ControlPins HostAgent::any_write() {
   const auto& weights = profile_.write_weights;
-  std::uint64_t draw = random_.in(1, std::uint64_t{weights[0]} + weights[1] + weights[2] + weights[3]);
+  std::uint64_t draw = random_.in(1, std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
   std::size_t chosen = 0;
   while (draw > weights[chosen]) draw -= weights[chosen++];
   rtl_model::ControlPins write{true, static_cast<ControlRegister>(chosen), 0, 0};
@@ -150,6 +165,9 @@ rtl_model::ControlPins HostAgent::any_write() {
       break;
     case ControlRegister::kPageTable:
       write.data = random_.next();
+      break;
+    case ControlRegister::kPartition:
+      write.data = rtl_model::sm_partition_data(random_.in32(0, params_.num_sms - 1), any_partition());
       break;
   }
   return write;

@@ -29,6 +29,8 @@ class HostAgent {
   bool hits_an_aim(Cycle now);
   bool has_booted() const;
   rtl_model::ControlPins next_page_table();
+  rtl_model::ControlPins next_sm_partition();
+  std::uint32_t any_partition();
   void draw_write(Cycle now, const rtl_model::SchedulerOutputs& out);
   rtl_model::ControlPins any_write();
   std::uint64_t policy_data();
@@ -46,6 +48,7 @@ class HostAgent {
   std::uint64_t burst_left_ = 0;       // writes of the burst under way
   rtl_model::ControlPins write_;       // held until it is taken
   std::uint32_t num_page_tables_ = 0;  // written: contexts launch nothing before
+  std::uint32_t num_partitioned_ = 0;  // SMs: the same
   std::vector<Cycle> aims_;            // cycles in which something may end that a write drops
   Cycle tick_at_ = kNever;
   Cycle stray_tick_at_ = kNever;

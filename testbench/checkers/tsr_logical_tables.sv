@@ -6,6 +6,10 @@ module tsr_logical_tables #(
 `include "tsr_sizes.vh"
 ) ();
 
+`include "tsr_codes.vh"
+
+  localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+
   // Of rows that are not valid: whatever there is.
   wire [NUM_KSRS-1:0]                     valid    = u_ksr_status.valid_q;
   wire [NUM_KSRS-1:0][CONTEXT_ADDRESS-1:0] context_of = u_ksr_status.context_q;
@@ -18,24 +22,50 @@ module tsr_logical_tables #(
   wire [NUM_KSRS-1:0][DESCRIPTOR_WIDTH-1:0] descriptor;
   wire [NUM_KSRS-1:0]                     has_due;
   wire [NUM_KSRS-1:0][DUE_WIDTH-1:0]      due;
+  // static_partition
+  wire [NUM_KSRS-1:0][PARTITION_WIDTH-1:0] partition_of;
+  wire [NUM_SMS-1:0][PARTITION_WIDTH-1:0]  sm_partition;
+  wire                                    has_partition; // the search's step
+  wire [PARTITION_WIDTH-1:0]              partition;
+  wire                                    has_more;      // of partitions to look at
 
   for (genvar k = 0; k < NUM_KSRS; k++) begin : g_ksr
     wire [TB_WIDTH-1:0] not_left;
     assign {next_tb[k], not_left, outstanding[k], preempted[k], covered[k], head[k], owned[k], reserved[k], tbs_per_sm[k]} =
       u_ksr_row.u_rows.mem_q[k];
     assign remaining[k]  = ~not_left;
-    assign descriptor[k] = u_descriptors.mem_q[k];
+    assign descriptor[k] = u_descriptors.mem_q[k][DESCRIPTOR_WIDTH-1:0];
     if (PTBQ_DEPTH < NUM_SMS * MAX_TBS_PER_SM) begin : g_small
       assign promised[k] = u_ksr_row.u_promised.g_small.u_places.mem_q[k];
     end else begin : g_room
       assign promised[k] = '0;
     end
-    if (((POLICIES >> 5) & 1) != 0) begin : g_due
+    if (((POLICIES >> EDF | POLICIES >> STATIC_PARTITION) & 1) != 0) begin : g_due
       assign {has_due[k], due[k]} = u_ksr_status.g_due.g_lane_due[0].u_dues.mem_q[k];
     end else begin : g_no_due
       assign {has_due[k], due[k]} = '0;
     end
+    if (HAS_PARTITIONS) begin : g_partition
+      assign partition_of[k] = u_ksr_status.g_partition.g_lane_partition[0].u_partitions.mem_q[k][PARTITION_WIDTH-1:0];
+    end else begin : g_no_partition
+      assign partition_of[k] = '0;
+    end
   end
+
+  if (HAS_PARTITIONS) begin : g_partitions
+    assign sm_partition  = u_smst.g_partition.partition_q;
+    assign has_partition = u_search.g_partitions.u_partitions.has_partition_q;
+    assign partition     = u_search.g_partitions.u_partitions.partition_q;
+    assign has_more      = tsr_scheduler.policy_q == STATIC_PARTITION &&
+                           (u_search.g_partitions.u_partitions.survey_q || u_search.g_partitions.u_partitions.dirty_q != '0);
+  end else begin : g_no_partitions
+    assign {sm_partition, has_partition, partition, has_more} = '0;
+  end
+
+  // A write of this control register makes the search begin again.
+  function automatic logic restarts(logic [2:0] register);
+    return register < CONTROL_PAGE_TABLE || HAS_PARTITIONS && register == CONTROL_PARTITION;
+  endfunction
 
   // Of kernel k, or of none: has it TBs to issue?
   function automatic logic is_issuable(int k);

@@ -11,7 +11,7 @@ module tsr_pin_checker #(
   input logic [BUFFER_WIDTH-1:0]        command_buffer_i,
   input logic [NUM_COMMAND_BUFFERS-1:0] buffer_free_o,
   input logic                           control_valid_i,
-  input logic [1:0]                     control_reg_i,
+  input logic [2:0]                     control_reg_i,
   input logic                           control_ready_o,
   input logic                           slice_timer_enable_o,
   input logic                           slice_tick_i,
@@ -80,7 +80,9 @@ module tsr_pin_checker #(
   // 3.2 Control registers. --------------------------------------------------------------------------------------------
 
   logic was_restart; // a write that restarts the search was taken
-  always_ff @(posedge clk_i) was_restart <= control_valid_i && control_ready_o && control_reg_i != CONTROL_PAGE_TABLE;
+  localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  always_ff @(posedge clk_i) was_restart <= control_valid_i && control_ready_o &&
+    (control_reg_i < CONTROL_PAGE_TABLE || HAS_PARTITIONS && control_reg_i == CONTROL_PARTITION);
   control_write_meets_no_decision: `FOLLOWS was_restart |-> !events_moved_o && !events_activated_o && !events_policy_decided_o);
   control_write_wakes: `FOLLOWS was_restart |-> !idle_o);
 

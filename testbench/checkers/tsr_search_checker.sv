@@ -24,8 +24,8 @@ module tsr_search_checker #(
   // ---- what happens in this cycle -----------------------------------------------------------------------------------
 
   wire is_written = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
-  wire restarts   = is_written && tsr_scheduler.control_reg_i != CONTROL_PAGE_TABLE;
-  wire deals      = restarts && tsr_scheduler.control_reg_i != CONTROL_PRIORITY;
+  wire restarts   = is_written && u_logical_tables.restarts(tsr_scheduler.control_reg_i);
+  wire deals      = restarts && (tsr_scheduler.control_reg_i == CONTROL_POLICY || tsr_scheduler.control_reg_i == CONTROL_TOKENS);
   wire invoked    = tsr_scheduler.command_valid_i || tsr_scheduler.slice_tick_i ||
                     tsr_scheduler.linger_over_i || restarts || tsr_scheduler.invokes_q;
   // The engine is through with the search's job.
@@ -66,7 +66,7 @@ module tsr_search_checker #(
       ACTIVATE, MOVE: if (job_ends) next_state = BEGIN;
       WALK:     if (in_state + 1 == STEPS * int'(tsr_scheduler.strap_search_step_cycles_i)) next_state = DRAIN;
       DRAIN:    if (in_state == 2) next_state = JUDGE;
-      JUDGE:    next_state = pending || invoked ? BEGIN : IDLE; // if it ends
+      JUDGE:    next_state = pending || invoked || u_logical_tables.has_more ? BEGIN : IDLE; // if it ends
       default:  step_deal();
     endcase
     if (restarts) begin
@@ -116,6 +116,8 @@ module tsr_search_checker #(
     case (policy)
       NPQ, PPQ: return passing_priority > found_priority;
       EDF:      return is_sooner(passing_due, passing_at, found_due, found_at);
+      STATIC_PARTITION: return tsr_scheduler.by_priority_q ? passing_priority > found_priority :
+                                                             is_sooner(passing_due, passing_at, found_due, found_at);
       default:  return 1'b0;
     endcase
   endfunction

@@ -18,7 +18,7 @@ module tsr_walk_checker #(
   wire [2:0] policy = tsr_scheduler.policy_q;
   wire shared = tsr_scheduler.shared_q, all = tsr_scheduler.all_q;
   wire is_written   = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
-  wire restarts     = is_written && tsr_scheduler.control_reg_i != CONTROL_PAGE_TABLE;
+  wire restarts     = is_written && u_logical_tables.restarts(tsr_scheduler.control_reg_i);
   wire policy_write = is_written && tsr_scheduler.control_reg_i == CONTROL_POLICY;
 
   // ---- rows on their way (5.3) --------------------------------------------------------------------------------------
@@ -35,6 +35,7 @@ module tsr_walk_checker #(
     logic [31:0]                 distance;   // of its context from the turn
     logic                        sm_idle, sm_free, sm_counts, sm_reserved;
     logic [31:0]                 sm;
+    logic                        foreign;    // against a kernel of another partition
   } row_t;
   typedef row_t [SEARCH_WIDTH-1:0] rows_t;
 
@@ -47,6 +48,11 @@ module tsr_walk_checker #(
       if (u_smst.reserved_q[i] || u_smst.running_q[i] && !u_smst.active_q[i] || u_smst.restoring_q[i]) return 1'b1;
     end
     return 1'b0;
+  endfunction
+
+  // 5.8: of the partition that the step is about.
+  function automatic logic is_of_step(logic [PARTITION_WIDTH-1:0] of);
+    return u_logical_tables.has_partition && u_logical_tables.partition == of;
   endfunction
 
   function automatic row_t row_at(int index);
@@ -65,6 +71,9 @@ module tsr_walk_checker #(
         row.ksr       = row.sm_reserved ? u_smst.next_q[index*KSR_WIDTH +: KSR_WIDTH] : u_smst.ksr_q[index*KSR_WIDTH +: KSR_WIDTH];
         row.sm_counts = !row.sm_idle && row.ksr != NO_KSR;
       end
+    end
+    if (index < NUM_SMS && policy == STATIC_PARTITION && !is_of_step(u_logical_tables.sm_partition[index])) begin
+      {row.sm_idle, row.sm_free, row.sm_counts} = '0;
     end
     return row;
   endfunction
@@ -86,6 +95,9 @@ module tsr_walk_checker #(
   function automatic row_t with_key(row_t row);
     token_row    = tsr_scheduler.by_process_q ? int'(row.context_of) : int'(row.ksr);
     row.left     = token_row < TOKEN_ROWS ? 32'($signed(u_tokens.left_q[token_row*TOKEN_WIDTH +: TOKEN_WIDTH])) : '0;
+    row.foreign  = policy == STATIC_PARTITION && int'(row.ksr) < NUM_KSRS &&
+                   !is_of_step(u_logical_tables.partition_of[int'(row.ksr)]);
+    row.is_entry = row.is_entry && !row.foreign;
     row.distance = (int'(row.context_of) + NUM_CONTEXTS - turn) % NUM_CONTEXTS;
     return row;
   endfunction
@@ -96,10 +108,13 @@ module tsr_walk_checker #(
   row_t a, b, victim, candidate, first;
   int   idle_sm, free_sm;
 
+  // static_partition orders as one of two others does.
+  wire [2:0] order = policy != STATIC_PARTITION ? policy : tsr_scheduler.by_priority_q ? PPQ : EDF;
+
   // verilator lint_off UNUSEDSIGNAL
   // Of a row, each policy looks at a field.
   function automatic logic is_above(row_t one, row_t other);
-    case (policy)
+    case (order)
       PPQ:        return one.priority_of > other.priority_of;
       EDF:        return one.has_due && (!other.has_due || $signed(one.due - other.due) < 0);
       DSS:        return one.left > other.left;
@@ -137,15 +152,17 @@ module tsr_walk_checker #(
   endtask
 
   function automatic logic is_ranked();
-    return policy == PPQ || policy == EDF;
+    return order == PPQ || order == EDF;
   endfunction
 
   function automatic logic is_lower_rank(row_t one, row_t other);
+    if (one.foreign || other.foreign) return one.foreign && !other.foreign;
     return is_ranked() && is_above(other, one);
   endfunction
 
   function automatic logic is_victim(row_t row);
-    case (policy)
+    if (row.foreign) return 1'b1;
+    case (order)
       PPQ, EDF:   return is_above(candidate, row);
       DSS:        return row.ksr == b.ksr;
       TIME_SLICE: return row.context_of != b.context_of;
@@ -170,13 +187,13 @@ module tsr_walk_checker #(
   int   move_kind, move_sm;
 
   task automatic judge_first();
-    case (policy)
+    case (order)
       PPQ, EDF:   a_may = a_found && (shared || is_same(a, b));
       TIME_SLICE: a_may = a_found && (shared || a.context_of == b.context_of);
       default:    a_may = a_found;
     endcase
     b_may = !a_may && b_found && is_ranked() && !shared && all;
-    case (policy)
+    case (order)
       PPQ, EDF:   takes_away = 1'b1;
       DSS:        takes_away = b_found && a.left > b.left + 1;
       TIME_SLICE: takes_away = a.context_of == b.context_of;

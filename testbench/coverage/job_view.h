@@ -36,7 +36,11 @@ struct CycleView {
 
   bool takes_write() const { return in.control.valid && out.control_ready; }
   bool takes(rtl_model::ControlRegister reg) const { return takes_write() && in.control.reg == reg; }
-  bool restarts() const { return takes_write() && in.control.reg != rtl_model::ControlRegister::kPageTable; }
+  bool restarts() const {
+    if (in.control.reg == rtl_model::ControlRegister::kPartition)
+      return takes_write() && core.tables().partitions.are_there();
+    return takes_write() && in.control.reg < rtl_model::ControlRegister::kPageTable;
+  }
   bool takes_event() const { return in.sm_event.valid && out.sm_event_ready; }
   bool ends(JobEngine::Job kind) const { return job.is_over && job.job == kind; }
 };

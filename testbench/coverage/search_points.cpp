@@ -15,7 +15,7 @@ using rtl_model::ControlRegister;
 
 constexpr std::array kStates = {"idle", "begin", "scan", "activate", "walk", "drain", "judge", "move", "deal"};
 constexpr std::size_t kNumStates = kStates.size();
-constexpr std::array kPolicies = {"fcfs", "npq", "ppq", "dss", "time_slice"};
+constexpr std::array kPolicies = {"fcfs", "npq", "ppq", "dss", "time_slice", "edf", "static_partition"};
 
 // From state to state, but for control writes.
 constexpr std::array<std::pair<State, State>, 16> kSteps = {{{State::kIdle, State::kBegin},
@@ -58,6 +58,7 @@ class SearchPoints final : public ICoverGroup {
       policy_in_[i] = coverage.add("write.policy_" + state, "the policy is written in " + state);
       priority_in_[i] = coverage.add("write.priority_" + state, "a priority is written in " + state);
       tokens_in_[i] = coverage.add("write.tokens_" + state, "tokens are written in " + state);
+      partition_in_[i] = coverage.add("write.partition_" + state, "an SM's partition is written in " + state);
     }
     for (std::size_t i = 0; i < kPolicies.size(); ++i) {
       const std::string policy = kPolicies[i];
@@ -93,6 +94,7 @@ class SearchPoints final : public ICoverGroup {
     coverage_.hit_if(policy_in_[at], now.takes(ControlRegister::kPolicy));
     coverage_.hit_if(priority_in_[at], now.takes(ControlRegister::kPriority));
     coverage_.hit_if(tokens_in_[at], now.takes(ControlRegister::kTokens));
+    coverage_.hit_if(partition_in_[at], now.takes(ControlRegister::kPartition));
     const bool is_judged = state == State::kJudge;
     coverage_.hit_if(dropped_, is_judged && now.restarts() && finds_something(now));
     coverage_.hit_if(invoked_at_end_, is_judged && now.core.engine().has_invoked());
@@ -145,7 +147,7 @@ class SearchPoints final : public ICoverGroup {
   Coverage& coverage_;
   std::vector<Coverage::Id> steps_, deals_;
   std::array<Coverage::Id, kNumStates> reset_in_{}, command_in_{}, tick_in_{}, engine_in_{}, page_table_in_{},
-      held_in_{}, policy_in_{}, priority_in_{}, tokens_in_{};
+      held_in_{}, policy_in_{}, priority_in_{}, tokens_in_{}, partition_in_{};
   std::array<Coverage::Id, kPolicies.size()> assigns_{}, activates_{}, waits_{}, takes_{}, retargets_{}, finds_none_{};
   Coverage::Id dropped_, invoked_at_end_, deal_of_nobody_;
   bool wrote_ = false;

@@ -8,6 +8,7 @@
 #include "Vtsr_scheduler.h"
 #include "rtl_model/core_params.h"
 #include "rtl_model/interfaces/pins.h"
+#include "rtl_model/policy/policy_table.h"
 #include "tests/scheduler/traffic.h"
 
 namespace tessera::rtl_model::test {
@@ -99,6 +100,7 @@ class VerilogCore {
     core_.command_priority_i = static_cast<CData>(in.command.priority);
     core_.command_has_due_i = in.command.has_due;
     core_.command_due_i = in.command.due;
+    core_.command_partition_i = static_cast<CData>(in.command.partition);
     core_.command_num_tbs_i = in.command.num_tbs;
     core_.command_tbs_per_sm_i = static_cast<CData>(in.command.tbs_per_sm);
     core_.command_descriptor_i = in.command.descriptor;
@@ -134,7 +136,7 @@ inline CoreParams params_of_build(Random& random) {
   params.search_width = SEARCH_WIDTH;
   params.policies = POLICIES;
   while ((params.policies >> (params.policy & 7) & 1) == 0)
-    params.policy = (params.policy & ~7U) | (params.policy + 1) % 6;
+    params.policy = (params.policy & ~7U) | (params.policy + 1) % kNumPolicies;
   return params;
 }
 

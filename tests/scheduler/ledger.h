@@ -46,6 +46,13 @@ class Ledger {
 
   bool is_free(std::uint32_t buffer) const { return in_buffer_[buffer] == 0; }
   bool has_kernels() const { return !kernels_.empty(); }
+  template <typename Is>
+  bool all_active(Is is_so) const {
+    for (const auto& [descriptor, kernel] : kernels_) {
+      if (kernel.is_active && !is_so(kernel.command)) return false;
+    }
+    return true;
+  }
   std::uint32_t num_finished() const { return num_finished_; }
   Kernel& kernel(std::uint64_t descriptor) {
     const auto found = kernels_.find(descriptor);

@@ -35,10 +35,10 @@ CoreParams random_params(Random& random) {
   params.ptbq_depth = random.one_in(2) ? all_slots : random.in32(params.max_tbs_per_sm, all_slots);
   params.tb_width = random.of(std::array{8U, 10U, 20U, 32U});
   params.search_width = random.of(std::array{1U, 2U, 4U});
-  params.policies = random.one_in(3) ? random.in32(1, 0x3F) : 0x3F;
+  params.policies = random.one_in(3) ? random.in32(1, 0x7F) : 0x7F;
   std::uint32_t code = random.in32(0, kNumPolicies - 1);
   while ((params.policies >> code & 1) == 0) code = (code + 1) % kNumPolicies;
-  params.policy = code | (random.one_in(3) ? 1U << 3 : 0) | random.in32(0, 127) << 4;
+  params.policy = code | (random.one_in(3) ? 1U << 3 : 0) | random.in32(0, 255) << 4;
   params.activation_cycles = random.of(std::array{1U, 5U, 16U, 40U});
   params.search_step_cycles = random.of(std::array{1U, 1U, 2U, 3U});
   params.is_breadth_first = random.one_in(2);
@@ -61,6 +61,8 @@ TrafficProfile TrafficProfile::random(Random& random, std::uint64_t seed, const 
   profile.priority_writes = random.of(std::array{0U, 2U, 10U, 30U});
   profile.tokens_writes = writes();
   profile.page_table_writes = writes();
+  profile.partition_writes = writes();
+  profile.num_partitions = random.in32(1, params.num_sms);
   profile.ticks = random.of(std::array{0U, 2U, 4U});
   profile.linger = upto(1, 600);
   profile.stalls = random.of(std::array{0U, 20U, 200U});
@@ -75,7 +77,8 @@ Traffic::Traffic(const CoreParams& params, const TrafficProfile& profile)
       ledger_(params.num_command_buffers),
       due_base_(static_cast<std::uint32_t>(random_.next())),
       policy_(PolicyRegister::of(params.policy)),
-      page_tables_(params.num_contexts) {
+      page_tables_(params.num_contexts),
+      partitions_(params.num_sms, 0) {
   for (std::uint32_t i = 0; i < params.num_sms; ++i) {
     sms_.emplace_back(ledger_, profile_.sm, random_, params.max_tbs_per_sm);
   }
@@ -144,7 +147,8 @@ void Traffic::check_idle(const SchedulerOutputs& out) {
   expect(!out.idle || !shows, "idle, and yet a pin is valid");
   if (!ledger_.has_kernels()) last_progress_ = now_;
   expect(now_ - last_progress_ < kMaxCyclesWithoutProgress, "no progress");
-  expect(!has_only_waits(out) || refuses_debt(policy_), "nothing will ever happen, but kernels wait");
+  expect(!has_only_waits(out) || refuses_debt(policy_) || has_kernels_without_sms(),
+         "nothing will ever happen, but kernels wait");
 }
 
 bool Traffic::has_only_waits(const SchedulerOutputs& out) const {
@@ -199,6 +203,7 @@ void Traffic::launch(const SchedulerOutputs& out, SchedulerInputs& in) {
   command.descriptor = next_descriptor_++;
   command.has_due = !random_.one_in(4);
   // Time goes on; what is due at once lies within half of the numbers.
+  command.partition = random_.in32(0, profile_.num_partitions - 1);
   command.due = due_base_ + static_cast<std::uint32_t>(now_ << 10) + (random_.in32(0, 15) << 24);
   ledger_.launch(command);
 }
@@ -207,6 +212,8 @@ void Traffic::launch(const SchedulerOutputs& out, SchedulerInputs& in) {
 void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
   if (!control_ && refuses_debt(policy_) && has_only_waits(out)) {
     control_ = ControlPins{true, ControlRegister::kPolicy, 0, kReservedPolicy};
+  } else if (!control_ && has_kernels_without_sms() && has_only_waits(out)) {
+    control_ = random_partition_write();
   } else if (!control_ && !is_calm_) {
     const ControlPins write = random_write();
     if (write.valid) control_ = write;
@@ -222,6 +229,7 @@ void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
     if ((params_.policies >> written.code & 1) == 0) written.code = policy_.code;
     policy_ = written;
   }
+  if (control_->reg == ControlRegister::kPartition) partitions_[control_->data >> 8] = control_->data & 0xFF;
   control_.reset();
 }
 
@@ -245,7 +253,21 @@ ControlPins Traffic::random_write() {
   if (random_.chance(profile_.page_table_writes)) {
     return {true, ControlRegister::kPageTable, context, random_.next()};
   }
+  if (random_.chance(profile_.partition_writes)) return random_partition_write();
   return {};
+}
+
+ControlPins Traffic::random_partition_write() {
+  const std::uint32_t sm = random_.in32(0, params_.num_sms - 1);
+  return {true, ControlRegister::kPartition, 0, sm_partition_data(sm, random_.in32(0, profile_.num_partitions - 1))};
+}
+
+// Those that are active: they wait for an SM to be given to their partition.
+bool Traffic::has_kernels_without_sms() const {
+  if (!kPolicyTable[policy_.code].in_partitions) return false;
+  return ledger_.all_active([this](const CommandPins& command) {
+    return std::find(partitions_.begin(), partitions_.end(), command.partition) == partitions_.end();
+  });
 }
 
 // One of those that have something to say; it may be another in every cycle until one is taken.

@@ -22,6 +22,8 @@ struct TrafficProfile {
   Range num_tbs{1, 12};
   // In a thousand cycles, each.
   unsigned launches = 20, policy_writes = 1, priority_writes = 2, tokens_writes = 2, page_table_writes = 2, ticks = 3;
+  unsigned partition_writes = 2;
+  std::uint32_t num_partitions = 1;
   Range linger{1, 300};  // until SMs that were left are kept no longer
   unsigned stalls = 50;  // an event that could be shown is not
   unsigned swaps = 100;  // another SM's event takes the place of one that waits
@@ -63,6 +65,8 @@ class Traffic {
   void launch(const SchedulerOutputs& out, SchedulerInputs& in);
   void write_control(const SchedulerOutputs& out, SchedulerInputs& in);
   ControlPins random_write();
+  ControlPins random_partition_write();
+  bool has_kernels_without_sms() const;
   void show_event(const SchedulerOutputs& out, SchedulerInputs& in);
   void show_handle(SchedulerInputs& in);
   bool has_only_waits(const SchedulerOutputs& out) const;
@@ -82,6 +86,7 @@ class Traffic {
   bool is_busy_phase_ = true;
   std::optional<ControlPins> control_;                    // held until it is taken
   std::vector<std::vector<PageTableWrite>> page_tables_;  // of a context; before there is one it launches nothing
+  std::vector<std::uint32_t> partitions_;                 // by SM
   std::uint32_t event_sm_ = kNone;                        // whose event is shown
   std::uint32_t handle_sm_ = kNone;                       // whose handles go out
   std::uint32_t batch_sm_ = kNone;                        // to whom a batch of handles goes

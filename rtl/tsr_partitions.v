@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// static_partition: in which partitions something has changed, and which one the search's step is about (timing.md
+// 5.8).
+//
+//   dirty_q -> first behind the last, round -> partition_o, and its bit is cleared
+//      ^
+//      +-- an activation, a kernel that gains or loses, an SM that leaves; a survey; a move: the step's own again
+module tsr_partitions #(
+`include "tsr_sizes.vh"
+) (
+  input                             clk_i,
+  input                             rst_ni,
+  // The search.
+  input                             is_on_i,      // the policy
+  input                             chooses_i,    // the cycle before a step's first walk
+  input                             moves_i,      // it has found a move
+  input                             restarts_i,   // a write:
+  input                             write_policy_i,
+  input                             write_partition_i,
+  output                            has_more_o,   // to look at
+  output                            has_partition_o,
+  output [PARTITION_WIDTH-1:0]      partition_o,
+  // What a survey finds, a lane each.
+  input  [SEARCH_WIDTH-1:0]                 surveyed_i,
+  input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] surveyed_partition_i,
+  // The job, in a WRITE: what it sets.
+  input                             kernel_i,
+  input  [PARTITION_WIDTH-1:0]      kernel_partition_i,
+  input                             sm_i,
+  input  [PARTITION_WIDTH-1:0]      sm_partition_i,
+  input                             finishes_i,
+  input                             is_queue_empty_i
+);
+
+`include "tsr_codes.vh"
+
+  reg  [NUM_SMS-1:0]         dirty_q, behind_q, step_q; // behind the last one; the step's, if it has one
+  reg                        survey_q, surveys_q, has_partition_q, mixed_q;
+  reg  [PARTITION_WIDTH-1:0] partition_q;
+
+  // 1. The next in turn.
+  wire [NUM_SMS-1:0]  turn = |(dirty_q & behind_q) ? dirty_q & behind_q : dirty_q;
+  wire [NUM_SMS-1:0]  at_or_below;
+  tsr_prefix_or #(.COUNT(NUM_SMS)) u_first (.bits_i(turn), .any_o(at_or_below));
+  wire [NUM_SMS-1:0]  above = at_or_below << 1;
+  wire [NUM_SMS-1:0]  first = turn & ~above;
+  wire [SM_WIDTH-1:0] first_index;
+  wire                unused = &{1'b0, first_index}; // but for a number's bits
+  tsr_encode #(.COUNT(NUM_SMS)) u_index (.row_i(first), .none_i(1'b0), .index_o(first_index));
+  wire chooses = is_on_i && chooses_i;
+  wire takes   = chooses && !survey_q && |dirty_q;
+
+  // 2. Bits that are set.
+  function [NUM_SMS-1:0] bit_of(input valid, input [PARTITION_WIDTH-1:0] partition);
+    integer p;
+    for (p = 0; p < NUM_SMS; p = p + 1) bit_of[p] = valid && partition == p[PARTITION_WIDTH-1:0];
+  endfunction
+
+  reg  [NUM_SMS-1:0] surveyed;
+  integer lane;
+  always @* begin
+    surveyed = {NUM_SMS{1'b0}};
+    for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin
+      surveyed = surveyed | bit_of(is_on_i && surveys_q && surveyed_i[lane],
+                                   surveyed_partition_i[lane*PARTITION_WIDTH +: PARTITION_WIDTH]);
+    end
+  end
+  wire [NUM_SMS-1:0] sets = bit_of(kernel_i, kernel_partition_i) | bit_of(sm_i, sm_partition_i) | surveyed |
+                            (is_on_i && moves_i && has_partition_q ? step_q : {NUM_SMS{1'b0}});
+
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      dirty_q   <= {NUM_SMS{1'b0}};
+      behind_q  <= {NUM_SMS{1'b0}};
+      survey_q  <= 1'b0;
+      surveys_q <= 1'b0;
+      has_partition_q <= 1'b0;
+      mixed_q   <= 1'b0;
+    end else begin
+      dirty_q  <= dirty_q & ~(first & {NUM_SMS{takes}}) & {NUM_SMS{!write_policy_i}} | sets;
+      survey_q <= restarts_i || finishes_i && mixed_q || survey_q && !chooses;
+      mixed_q  <= write_policy_i || write_partition_i || mixed_q && !is_queue_empty_i;
+      if (chooses)        {surveys_q, has_partition_q} <= {survey_q, takes};
+      if (write_policy_i) behind_q <= {NUM_SMS{1'b0}};
+      else if (takes)     behind_q <= above;
+    end
+    if (takes) {step_q, partition_q} <= {first, first_index[PARTITION_WIDTH-1:0]};
+  end
+
+  assign has_more_o      = is_on_i && (survey_q || |dirty_q);
+  assign has_partition_o = has_partition_q;
+  assign partition_o     = partition_q;
+
+endmodule

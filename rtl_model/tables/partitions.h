@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// static_partition: in which partitions something has changed, and which one the search's step is about (docs/timing.md
+// 5.8).
+#pragma once
+
+#include "rtl_model/core_params.h"
+
+namespace tessera::rtl_model {
+
+class Partitions {
+ public:
+  explicit Partitions(const CoreParams& params)
+      : is_there_(params.has_partitions()), num_partitions_(params.num_sms), last_q_(num_partitions_ - 1) {}
+
+  // Functions of registers.
+  bool are_there() const { return is_there_; }
+  bool has_more() const { return survey_q_ || dirty_q_.any(); }
+  bool is_survey() const { return surveys_q_; }
+  bool is_of_step(std::uint32_t partition) const { return has_partition_q_ && partition == last_q_; }
+  const SmSet& dirty() const { return dirty_q_; }
+  bool wants_survey() const { return survey_q_; }
+  bool are_mixed() const { return mixed_q_; }
+  std::uint32_t last() const { return last_q_; }  // the step's, or the last step's that had one
+
+  // A change of this cycle; a number that is no partition's has no bit.
+  void touch(std::uint32_t partition) {
+    if (is_there_ && partition < num_partitions_) dirty_d_.set(partition);
+  }
+  void touch_step() {
+    if (has_partition_q_) touch(last_q_);
+  }
+  void kernel_finishes(std::uint32_t partition) {
+    touch(partition);
+    survey_d_ = survey_d_ || mixed_q_;
+  }
+  // The OS writes what makes the search begin again.
+  void restart(bool is_policy, bool is_partition);
+  // The cycle before a step's first walk.
+  void choose();
+
+  // The edge, after all else. `is_queue_empty`: the active queue, in this cycle.
+  void seq(bool is_queue_empty);
+
+ private:
+  bool is_there_;
+  std::uint32_t num_partitions_;
+  SmSet dirty_q_, dirty_d_;  // d: set in this cycle, which goes before what is cleared
+  bool survey_q_ = false, survey_d_ = false;
+  bool has_partition_q_ = false;
+  bool surveys_q_ = false;
+  std::uint32_t last_q_;
+  bool mixed_q_ = false, mixed_d_ = false;
+};
+
+}  // namespace tessera::rtl_model

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partitions of tsr_scheduler (docs/timing.md 5.8): in which something has changed, worked out again from what jobs and
+// the OS do; which one a step is about; and what partitions are for: no move crosses their bounds, and at rest nobody
+// waits beside an idle SM of its own. Nothing, without static_partition in POLICIES.
+// verilator coverage_off
+// A check works its expectation out step by step: blocking assignments to variables that nobody else reads.
+// verilator lint_off BLKSEQ
+module tsr_partition_checker #(
+`include "tsr_sizes.vh"
+) ();
+
+`include "tsr_codes.vh"
+
+  localparam int BEGIN = 1, SCAN = 2, WALK = 4, MOVE = 7; // the core's states, a bit each
+  localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  int num_sms = NUM_SMS, num_ksrs = NUM_KSRS; // variables, so that Verilator does not unroll loops
+
+  wire clk_i  = tsr_scheduler.clk_i;
+  wire rst_ni = tsr_scheduler.rst_ni;
+  wire is_on  = tsr_scheduler.policy_q == STATIC_PARTITION;
+  wire [7:0] phase = tsr_scheduler.phase, job = tsr_scheduler.job;
+
+  wire is_written      = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
+  wire restarts        = is_written && u_logical_tables.restarts(tsr_scheduler.control_reg_i);
+  wire policy_write    = is_written && tsr_scheduler.control_reg_i == CONTROL_POLICY;
+  wire partition_write = is_written && tsr_scheduler.control_reg_i == CONTROL_PARTITION;
+
+  function automatic logic is_valid(int ksr);
+    return ksr < NUM_KSRS && u_logical_tables.valid[ksr];
+  endfunction
+
+  if (HAS_PARTITIONS) begin : g_partitions
+
+    // ---- bits, and the step (1 to 8) --------------------------------------------------------------------------------
+
+    logic [NUM_SMS-1:0] dirty, sets;
+    logic survey, surveys, has_partition, mixed, was_first_walk, asks;
+    int   last, at, visited, next_partition;
+
+    function automatic logic [NUM_SMS-1:0] bit_of(int partition);
+      return partition < NUM_SMS ? NUM_SMS'(1) << partition : '0;
+    endfunction
+
+    // What the job of this cycle sets.
+    task automatic step_job();
+      if (!phase[WRITE]) return;
+      visited = int'(tsr_scheduler.ksr_q);
+      at      = int'(tsr_scheduler.sm);
+      if (job[JOB_ACTIVATE]) sets |= bit_of(int'(tsr_scheduler.launch_partition));
+      if (!tsr_scheduler.is_second && is_valid(visited) &&
+          (job[JOB_MOVE] && tsr_scheduler.move_kind != ASSIGN || tsr_scheduler.finishes ||
+           tsr_scheduler.saved && tsr_scheduler.sm_count != '0)) begin
+        sets |= bit_of(int'(u_logical_tables.partition_of[visited]));
+      end
+      if (tsr_scheduler.finishes && !tsr_scheduler.is_second && mixed) asks = 1'b1;
+      // Of the SM whether its kernel was to keep it, or to give it on.
+      if (tsr_scheduler.last_write && (tsr_scheduler.hands_over || tsr_scheduler.releases)) begin
+        sets |= bit_of(int'(u_logical_tables.sm_partition[at]));
+      end
+    endtask
+
+    // Entries that a survey has found two cycles ago are known by now.
+    task automatic step_survey();
+      if (!is_on || !surveys || !u_search.u_walk.pass_2_q) return;
+      for (int lane = 0; lane < SEARCH_WIDTH; lane++) begin
+        visited = int'(u_search.u_walk.ksr_2_q[lane*KSR_WIDTH +: KSR_WIDTH]);
+        if (u_search.u_walk.entry_2_q[lane]) sets |= bit_of(int'(u_logical_tables.partition_of[visited]));
+      end
+    endtask
+
+    task automatic choose();
+      surveys       = survey;
+      has_partition = !survey && dirty != '0;
+      survey        = 1'b0;
+      if (!has_partition) return;
+      next_partition = (last + 1) % NUM_SMS;
+      while (!dirty[next_partition]) next_partition = (next_partition + 1) % NUM_SMS;
+      last        = next_partition;
+      dirty[last] = 1'b0;
+    endtask
+
+    wire begins_first_walk = !restarts && (u_search.state_q[BEGIN] && !u_search.scan_o ||
+                                           u_search.state_q[SCAN] && u_search.scanned_i && !u_search.may);
+
+    always @(posedge clk_i) begin
+      if (!rst_ni) begin
+        {dirty, survey, surveys, has_partition, mixed} = '0;
+        last = NUM_SMS - 1;
+      end else begin
+        dirty_is_what_has_changed: assert (u_search.g_partitions.u_partitions.dirty_q == dirty);
+        survey_is_as_asked: assert (u_search.g_partitions.u_partitions.survey_q == survey &&
+                                    u_search.g_partitions.u_partitions.mixed_q == mixed);
+        step_is_about_the_next: assert (u_logical_tables.has_partition == has_partition &&
+                                        (!has_partition || int'(u_logical_tables.partition) == last));
+        {sets, asks} = '0;
+        step_job();
+        step_survey();
+        if (is_on && u_search.moves && !restarts && has_partition) sets |= bit_of(last);
+        if (is_on && begins_first_walk) choose();
+        if (policy_write) begin
+          dirty = '0;
+          last  = NUM_SMS - 1;
+        end
+        dirty |= sets;
+        survey = survey || asks || restarts;
+        mixed  = policy_write || partition_write || mixed && u_active_queue.valid_q[0];
+      end
+    end
+
+    // ---- what it is for ---------------------------------------------------------------------------------------------
+
+    wire at_rest = u_search.state_q[0] && phase[PICK] && !tsr_scheduler.invokes_q && !u_ksr_status.write_q &&
+                   !u_ksr_status.write_2_q;
+
+    function automatic logic is_above(int one, int other);
+      if (tsr_scheduler.by_priority_q) return u_logical_tables.priority_of[one] > u_logical_tables.priority_of[other];
+      return u_logical_tables.has_due[one] && (!u_logical_tables.has_due[other] ||
+                                               $signed(u_logical_tables.due[one] - u_logical_tables.due[other]) < 0);
+    endfunction
+
+    function automatic logic may_have_an_sm(int ksr);
+      for (int other = 0; other < num_ksrs; other++) begin
+        if (is_valid(other) && u_logical_tables.partition_of[other] == u_logical_tables.partition_of[ksr] &&
+            !tsr_scheduler.shared_q && is_above(other, ksr)) return 1'b0;
+      end
+      return 1'b1;
+    endfunction
+
+    function automatic logic has_idle_sm(int partition);
+      for (int sm = 0; sm < num_sms; sm++) begin
+        if (!u_smst.running_q[sm] && !u_smst.reserved_q[sm] && int'(u_logical_tables.sm_partition[sm]) == partition &&
+            partition < NUM_SMS) return 1'b1;
+      end
+      return 1'b0;
+    endfunction
+
+    logic was_at_rest;
+    always @(posedge clk_i) begin
+      if (rst_ni && is_on) begin
+        move_stays_in_its_partition: assert (!tsr_scheduler.events_moved_o ||
+          u_logical_tables.sm_partition[int'(tsr_scheduler.events_sm_o)] ==
+          u_logical_tables.partition_of[int'(tsr_scheduler.events_ksr_o)]);
+        for (int k = 0; k < num_ksrs; k++) begin
+          if (at_rest && !was_at_rest && is_valid(k) && u_ksr_status.uncovered_q[k]) begin
+            nobody_waits_beside_an_idle_sm: assert (!may_have_an_sm(k) ||
+              !has_idle_sm(int'(u_logical_tables.partition_of[k]))) else $error("KSR %0d", k);
+          end
+        end
+      end
+      was_at_rest = rst_ni && is_on && at_rest;
+    end
+  end
+endmodule
+// verilator lint_on BLKSEQ
+// verilator coverage_on
