@@ -12,7 +12,7 @@ using namespace rtl_model;  // NOLINT(google-build-using-namespace): every secon
 
 namespace {
 
-constexpr std::array<const char*, 4> kRegisters = {"policy", "priority", "tokens", "page table"};
+constexpr std::array<const char*, 5> kRegisters = {"policy", "priority", "tokens", "page table", "partition"};
 constexpr std::array<const char*, 4> kEvents = {"TB done", "set-up done", "restore done", "preempted"};
 constexpr std::array<const char*, 3> kMoves = {"assign", "reserve", "retarget"};
 

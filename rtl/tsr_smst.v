@@ -37,7 +37,7 @@ module tsr_smst #(
   output [KSR_WIDTH-1:0]     ksr_o,
   output [KSR_WIDTH-1:0]     next_o,
   output [TB_COUNT_WIDTH-1:0] count_o,   // SMST `running`, as the job steps it
-  output [PARTITION_WIDTH-1:0] partition_o,
+  output [PARTITION_WIDTH-1:0] partition_o, // WRITE
   // The OS: whose an SM is.
   input                      write_partition_i,
   input  [7:0]               write_sm_i,
@@ -249,11 +249,8 @@ module tsr_smst #(
   generate
     if (((POLICIES >> STATIC_PARTITION) & 1) != 0) begin : g_partition
       reg [NUM_SMS*PARTITION_WIDTH-1:0] partition_q;
-      reg [PARTITION_WIDTH-1:0]         read_q; // the job's
-      wire [PARTITION_WIDTH-1:0]        read;
       tsr_select #(.ROWS(NUM_SMS), .WIDTH(PARTITION_WIDTH)) u_read (
-        .rows_i(partition_q), .row_i(row_q), .data_o(read));
-      always @(posedge clk_i) if (phase_i[SM]) read_q <= read;
+        .rows_i(partition_q), .row_i(row_q), .data_o(partition_o)); // as it is in WRITE: the OS may write meanwhile
       for (i = 0; i < NUM_SMS; i = i + 1) begin : g_sm_partition
         localparam [7:0] THIS = i;
         always @(posedge clk_i) begin
@@ -262,8 +259,7 @@ module tsr_smst #(
             partition_q[i*PARTITION_WIDTH +: PARTITION_WIDTH] <= write_data_i;
         end
       end
-      assign partitions  = partition_q;
-      assign partition_o = read_q;
+      assign partitions = partition_q;
     end else begin : g_no_partition
       wire unused_partition = &{1'b0, write_partition_i, write_sm_i, write_data_i};
       assign partitions  = {NUM_SMS*PARTITION_WIDTH{1'b0}};

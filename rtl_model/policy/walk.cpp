@@ -87,6 +87,7 @@ void Walk::read_status(Rows& rows) const {
     kernel.urgency = {traits.has_due, traits.due};
     kernel.is_uncovered = ksrt.is_uncovered(kernel.ksr);
     kernel.holds = ksrt.holds(kernel.ksr);
+    kernel.is_foreign = false;
   }
 }
 

@@ -11,7 +11,7 @@ module tsr_partition_checker #(
 
 `include "tsr_codes.vh"
 
-  localparam int BEGIN = 1, SCAN = 2, WALK = 4, MOVE = 7; // the core's states, a bit each
+  localparam int IDLE = 0, BEGIN = 1, SCAN = 2; // the core's states, a bit each
   localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
   int num_sms = NUM_SMS, num_ksrs = NUM_KSRS; // variables, so that Verilator does not unroll loops
 
@@ -35,7 +35,7 @@ module tsr_partition_checker #(
 
     logic [NUM_SMS-1:0] dirty, sets;
     logic survey, surveys, has_partition, mixed, was_first_walk, asks;
-    int   last, at, visited, next_partition;
+    int   last, current, at, visited, next_partition;
 
     function automatic logic [NUM_SMS-1:0] bit_of(int partition);
       return partition < NUM_SMS ? NUM_SMS'(1) << partition : '0;
@@ -75,8 +75,8 @@ module tsr_partition_checker #(
       if (!has_partition) return;
       next_partition = (last + 1) % NUM_SMS;
       while (!dirty[next_partition]) next_partition = (next_partition + 1) % NUM_SMS;
-      last        = next_partition;
-      dirty[last] = 1'b0;
+      {last, current} = {next_partition, next_partition};
+      dirty[last]     = 1'b0;
     endtask
 
     wire begins_first_walk = !restarts && (u_search.state_q[BEGIN] && !u_search.scan_o ||
@@ -85,17 +85,17 @@ module tsr_partition_checker #(
     always @(posedge clk_i) begin
       if (!rst_ni) begin
         {dirty, survey, surveys, has_partition, mixed} = '0;
-        last = NUM_SMS - 1;
+        {last, current} = {NUM_SMS - 1, 0};
       end else begin
         dirty_is_what_has_changed: assert (u_search.g_partitions.u_partitions.dirty_q == dirty);
         survey_is_as_asked: assert (u_search.g_partitions.u_partitions.survey_q == survey &&
                                     u_search.g_partitions.u_partitions.mixed_q == mixed);
         step_is_about_the_next: assert (u_logical_tables.has_partition == has_partition &&
-                                        (!has_partition || int'(u_logical_tables.partition) == last));
+                                        (!has_partition || int'(u_logical_tables.partition) == current));
         {sets, asks} = '0;
         step_job();
         step_survey();
-        if (is_on && u_search.moves && !restarts && has_partition) sets |= bit_of(last);
+        if (is_on && u_search.moves && !restarts && has_partition) sets |= bit_of(current);
         if (is_on && begins_first_walk) choose();
         if (policy_write) begin
           dirty = '0;
@@ -109,7 +109,7 @@ module tsr_partition_checker #(
 
     // ---- what it is for ---------------------------------------------------------------------------------------------
 
-    wire at_rest = u_search.state_q[0] && phase[PICK] && !tsr_scheduler.invokes_q && !u_ksr_status.write_q &&
+    wire at_rest = u_search.state_q[IDLE] && phase[PICK] && !tsr_scheduler.invokes_q && !u_ksr_status.write_q &&
                    !u_ksr_status.write_2_q;
 
     function automatic logic is_above(int one, int other);
