@@ -2,6 +2,7 @@
 // Machine, scheduler, applications, processes; what came later is drawn later.
 #include "platform/random_experiment.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -48,7 +49,7 @@ spec::GpuSpec gpu(Draws& draw, std::uint32_t num_processes) {
 
 spec::SchedulerSpec scheduler(Draws& draw, std::uint32_t num_sms) {
   spec::SchedulerSpec scheduler;
-  // Not edf: no process here has a deadline.
+  // Not edf: no process here has a deadline. static_partition: see there.
   scheduler.policy =
       draw.of(std::vector<spec::PolicyKind>{spec::PolicyKind::kFcfs, spec::PolicyKind::kNpq, spec::PolicyKind::kPpq,
                                             spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice});
@@ -140,6 +141,27 @@ void add_driver(Draws& draw, spec::Spec& spec) {
   }
 }
 
+// SMs and processes are dealt out to partitions, some SMs to none; by dues or by priority.
+void partition(Draws& draw, spec::Spec& spec) {
+  spec.scheduler.policy = spec::PolicyKind::kStaticPartition;
+  spec.scheduler.order = draw.any<spec::PartitionOrder>();
+  const auto num_processes = static_cast<std::uint32_t>(spec.processes.size());
+  const std::uint32_t num_partitions = draw.in32(1, std::min(spec.gpu.num_sms, num_processes));
+  for (std::uint32_t i = 0; i < num_partitions; ++i) spec.partitions.push_back({"s" + std::to_string(i), {i}});
+  for (std::uint32_t sm = num_partitions; sm < spec.gpu.num_sms; ++sm) {
+    if (!draw.one_in(16)) spec.partitions[draw.in(0, num_partitions - 1)].sms.push_back(sm);
+  }
+  for (spec::ProcessSpec& process : spec.processes) {
+    process.partition = draw.in32(0, num_partitions - 1);
+    const bool is_due = spec.scheduler.order == spec::PartitionOrder::kEdf && !draw.one_in(4);
+    if (is_due && !process.deadline) process.deadline = draw.nanoseconds(20'000, 1'000'000);
+  }
+  // None waits for a table entry that a kernel of another partition has.
+  spec::FrameworkSpec& framework = spec.gpu.framework;
+  framework.num_ksrs = std::max(framework.num_ksrs, num_processes);
+  framework.num_command_buffers = std::max(framework.num_command_buffers, num_processes);
+}
+
 // Bends what was drawn to what the core has.
 void keep_to_core(spec::Spec& spec) {
   std::uint32_t& width = spec.scheduler.search_width;
@@ -183,6 +205,7 @@ spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver) {
     spec.gpu.framework.channel_quantum = draw.nanoseconds(1, 200'000);
   }
   if (draw.one_in(6)) release_runs_of_one(draw, spec);
+  if (draw.one_in(6)) partition(draw, spec);
   if (driver == RandomDriver::kWith) add_driver(draw, spec);
   keep_to_core(spec);
   return spec;

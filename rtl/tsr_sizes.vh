@@ -35,7 +35,6 @@
   parameter DUE_WIDTH      = 32,
   parameter PARTITION_WIDTH = NUM_SMS > 1 ? $clog2(NUM_SMS) : 1, // of partitions' numbers
   parameter DESCRIPTOR_WIDTH = 40,
-  // With the kernel's partition, where there are some.
-  parameter KERNEL_WIDTH   = DESCRIPTOR_WIDTH + ((POLICIES >> 6 & 1) != 0 ? PARTITION_WIDTH : 0),
+  parameter KERNEL_WIDTH   = POLICIES < 64 ? DESCRIPTOR_WIDTH : DESCRIPTOR_WIDTH + PARTITION_WIDTH, // static_partition
   parameter LAUNCH_WIDTH   = TB_WIDTH + TB_COUNT_WIDTH + KERNEL_WIDTH // of a command: its part in RAM
   // verilator lint_on UNUSEDPARAM

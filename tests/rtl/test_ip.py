@@ -37,10 +37,11 @@ class IpTest(VerilogClaims, unittest.TestCase):
                        "DONE_DEPTH": 1},
         "no powers of two": {"NUM_SMS": 5, "NUM_KSRS": 5, "NUM_CONTEXTS": 7, "NUM_COMMAND_BUFFERS": 3, "DONE_DEPTH": 11,
                              "MAX_TBS_PER_SM": 3, "TB_WIDTH": 20},
-        "dss alone, few TBs": {"POLICIES": "6'b001000", "TB_WIDTH": 4},
+        "dss alone, few TBs": {"POLICIES": "7'b0001000", "TB_WIDTH": 4},
         "256 contexts": {"NUM_CONTEXTS": 256, "NUM_COMMAND_BUFFERS": 33, "DONE_DEPTH": 32767},
         "255 TBs an SM": {"NUM_SMS": 2, "NUM_KSRS": 2, "MAX_TBS_PER_SM": 255},
-        "edf": {"POLICIES": "6'b111111"},
+        "edf": {"POLICIES": "7'b0111111"},
+        "static_partition, fewer contexts than SMs": {"POLICIES": "7'b1111111", "NUM_CONTEXTS": 3},
         "parity": {"PARITY": 1},
         "linger": {"LINGER": 1},
     }
