@@ -43,6 +43,9 @@ class IPolicy {
   virtual void begin_step(const SchedulingTables&) {}
   virtual Decision step(const SchedulingTables& tables) = 0;
 
+  // All that a step may find now, if only the tables are known and not the calls before: for who judges a log.
+  virtual std::vector<Decision> possible_steps(const SchedulingTables& tables) { return {step(tables)}; }
+
   // A kernel's token budget when it enters the active queue (or is active when the policy takes over), and what
   // becomes of it when it finishes.
   virtual std::int32_t take_tokens(ContextId) { return 0; }

@@ -2,6 +2,8 @@
 // Partitions in turn, and a preemptive queue in each.
 #include "model/policy/static_partition.h"
 
+#include <set>
+
 namespace tessera::policy {
 
 template <typename By>
@@ -40,6 +42,17 @@ Decision StaticPartitionPolicy<By>::step(const SchedulingTables& tables) {
   found_nothing_ = decision.action == Action::kNone;
   if (found_nothing_ && next_dirty(tables) != kNone) decision.action = Action::kPass;
   return decision;
+}
+
+// One for each partition with kernels.
+template <typename By>
+std::vector<Decision> StaticPartitionPolicy<By>::possible_steps(const SchedulingTables& tables) {
+  std::set<PartitionId> partitions;
+  for (const KsrId id : tables.active_queue()) partitions.insert(tables.ksr(id).partition);
+  std::vector<Decision> steps;
+  for (const PartitionId id : partitions) steps.push_back(search_.step(tables, OnePartition{id}));
+  if (steps.empty()) steps.emplace_back();
+  return steps;
 }
 
 template <typename By>

@@ -21,6 +21,7 @@ class StaticPartitionPolicy final : public IPolicy {
   CommandBufferId select_command(const SchedulingTables& tables) const override;
   void begin_step(const SchedulingTables& tables) override;
   Decision step(const SchedulingTables& tables) override;
+  std::vector<Decision> possible_steps(const SchedulingTables& tables) override;
   bool may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const override;
 
  private:

@@ -15,7 +15,7 @@
 
 // ---- straps, commands, control ------------------------------------------------------------------------------------
 
-wire [7:0] is_present = {2'b00, POLICIES[5:0]};
+wire [7:0] is_present = POLICIES;
 assume_policy_present: assume property (is_present[strap_policy_i[2:0]]);
 assume_waits: assume property (strap_activation_cycles_i != 0 && strap_search_step_cycles_i != 0 &&
                                strap_activation_cycles_i <= WAIT_MAX && strap_search_step_cycles_i <= WAIT_MAX);

@@ -36,6 +36,7 @@ wire [KW-1:0]         watched_ksr                = 0; // whose handles are looke
 wire [39:0] command_descriptor_i   = {38'd0, command_tag_i};
 wire [31:0] command_due_i          = {30'd0, command_low_due_i} << 30;
 wire [63:0] control_data_i         = {53'd0, control_low_i};
+wire [(S > 1 ? $clog2(S) : 1)-1:0] command_partition_i = 0; // there are none
 
 wire [B-1:0]  buffer_free_o;
 wire          control_ready_o, slice_timer_enable_o, linger_start_o, sm_event_ready_o;

@@ -18,6 +18,7 @@ module tsr_stop_props #(
   input [3:0]  command_priority_i,
   input        command_has_due_i,
   input [31:0] command_due_i,
+  input        command_partition_i,
   input [3:0]  command_num_tbs_i,
   input [1:0]  command_tbs_per_sm_i,
   input [39:0] command_descriptor_i,

@@ -105,12 +105,19 @@ void DecisionAudit::judge(const Step& step) {
 bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches) {
   const CommandBufferId command = tables.has_free_ksr() ? policy_->select_command(tables) : kNoCommandBuffer;
   if (step.record.kind == Kind::kKernelActivated) return command == step.activated;
-  const policy::Decision wanted = policy_->step(tables);
-  searches = wanted.searches;
-  if (step.record.kind == Kind::kPolicyDecided)
-    return wanted.action == policy::Action::kNone && command == kNoCommandBuffer;
-  return wanted.action == step.decision.action && wanted.sm == step.decision.sm &&
-         wanted.kernel == step.decision.kernel;
+  const std::vector<policy::Decision> steps = policy_->possible_steps(tables);
+  if (step.record.kind == Kind::kPolicyDecided) {
+    searches = steps.back().searches;
+    const auto finds_nothing = [](const policy::Decision& wanted) { return wanted.action == policy::Action::kNone; };
+    return std::all_of(steps.begin(), steps.end(), finds_nothing) && command == kNoCommandBuffer;
+  }
+  searches = steps.front().searches;
+  return std::any_of(steps.begin(), steps.end(), [&](const policy::Decision& wanted) {
+    const bool is_it =
+        wanted.action == step.decision.action && wanted.sm == step.decision.sm && wanted.kernel == step.decision.kernel;
+    if (is_it) searches = wanted.searches;
+    return is_it;
+  });
 }
 
 // Where the engine does one job at a time, breadth first, TBs of the jobs that are under way may be in the tables:
@@ -181,6 +188,8 @@ void DecisionAudit::activate(const Step& step) {
   policy::KsrEntry entry;
   entry.context = command.context;
   entry.priority = command.priority;
+  entry.deadline_unit = command.deadline_unit;
+  entry.partition = command.partition;
   entry.tokens = policy_->take_tokens(command.context);
   entry.tbs_per_sm = facts.tbs_per_sm;
   entry.is_spread = is_breadth_first_;

@@ -31,8 +31,7 @@ void DecisionAudit::visit_event(const Record& record) {
       return kernel_finished(record);
     case Kind::kKernelArrived:
       has_arrivals_ = true;
-      tables_.command(buffer_of(record.process)) = {true, ContextId(record.process),
-                                                    priorities_[record.process][record.kernel], record.launch};
+      tables_.command(buffer_of(record.process)) = command_of(record);
       return;
     case Kind::kSmSetUp:
       if (is_hand_over(record)) hand_over(record);
@@ -44,6 +43,19 @@ void DecisionAudit::visit_event(const Record& record) {
     default:
       return;
   }
+}
+
+policy::CommandEntry DecisionAudit::command_of(const Record& arrived) const {
+  const spec::ProcessSpec& process = spec_.processes[arrived.process];
+  policy::CommandEntry command;
+  command.is_valid = true;
+  command.context = ContextId(arrived.process);
+  command.priority = priorities_[arrived.process][arrived.kernel];
+  command.arrival_order = arrived.launch;
+  command.deadline_unit =
+      policy::deadline_unit(arrived.cycle, spec::deadline_cycles(process, Clock(spec_.gpu.clock_hz)));
+  command.partition = PartitionId(process.partition);
+  return command;
 }
 
 // Their handles enter the PTBQ with those of what was saved.

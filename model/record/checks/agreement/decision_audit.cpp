@@ -59,6 +59,10 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
       port_(spec, core) {
   tables_.linger().set_enabled(spec.scheduler.policy == spec::PolicyKind::kPpq && spec.scheduler.linger > 0);
   find_priorities();
+  if (spec.scheduler.policy != spec::PolicyKind::kStaticPartition) return;
+  tables_.set_partitioned(true);
+  const std::vector<std::uint32_t> partitions = spec::partition_of_sms(spec);
+  for (std::uint32_t sm = 0; sm < partitions.size(); ++sm) tables_.set_partition(SmId(sm), PartitionId(partitions[sm]));
 }
 
 // A log does not say in which stream a kernel was launched. A driver that holds groups back gives contexts priorities

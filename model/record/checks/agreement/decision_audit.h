@@ -121,6 +121,7 @@ class DecisionAudit final : public ISink {
 
   void find_priorities();
   CommandBufferId buffer_of(std::uint16_t process) const;
+  policy::CommandEntry command_of(const Record& arrived) const;
 
   const spec::Spec& spec_;
   LogFacts facts_;

@@ -16,6 +16,7 @@ StepTimes::StepTimes(const spec::Spec& spec, CoreKind core)
       ratio_(spec.scheduler.tbs_per_cycle),
       search_(is_one_job_ ? spec::walk_core_cycles(spec) : spec::search_core_cycles(spec)),
       activation_(is_one_job_ ? spec::activation_core_cycles(spec) : spec::given_activation_cycles(spec)) {
+  if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition) num_others_ = spec.partitions.size();
   if (!is_one_job_) return;
   begin_ = 1;
   scan_ = spec.gpu.framework.num_command_buffers + spec::kScanBeyond;
@@ -37,6 +38,15 @@ bool StepTimes::fits(Kind step, std::uint32_t searches, Cycle sm_cycles) const {
     return taken + ratio_ > expected && taken < expected + wait + ratio_;
   };
   const Cycle expected = least(step, searches);
+  if (step != Kind::kKernelActivated) {
+    // Steps about others take one search or two.
+    for (Cycle others = 1; others <= num_others_; ++others) {
+      for (Cycle second = 0; second <= others; ++second) {
+        const Cycle before = others * (begin_ + search_) + second * search_;
+        if (is_about(expected + before) || is_about(expected + before + scan_)) return true;
+      }
+    }
+  }
   // A command that comes in the cycle in which a search begins may have to wait for its end.
   if (step != Kind::kKernelActivated) return is_about(expected) || is_about(expected + scan_);
   const Cycle in_vain = begin_ + search_;

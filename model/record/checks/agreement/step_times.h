@@ -34,7 +34,8 @@ class StepTimes {
   Cycle activation_;
   Cycle scan_ = 0;  // before a walk, while a command waits
   Cycle begin_ = 0;
-  Cycle job_wait_ = 0;  // for the job that is under way
+  Cycle job_wait_ = 0;    // for the job that is under way
+  Cycle num_others_ = 0;  // partitions that may be looked at in vain before
 };
 
 }  // namespace tessera::record
