@@ -24,10 +24,10 @@ struct Sizes {
 // That count 0 .. n.
 constexpr unsigned num_bits(unsigned n) { return n == 0 ? 0 : 1 + num_bits(n / 2); }
 
-// With edf, and the register that it brings.
+// With edf and static_partition, and the registers that they bring.
 constexpr Sizes with_deadlines() {
   Sizes sizes;
-  sizes.policies = 0b111111;
+  sizes.policies = 0b1111111;
   return sizes;
 }
 

@@ -165,6 +165,32 @@ TEST(CommandPortWithEdf, ALaunchIsDueByItsContextsDeadlineAsItIsWhenItLeaves) {
   EXPECT_FALSE(launch_with(0, false).has_due);
 }
 
+// That of an SM goes to the core, that of a context with its launches.
+TEST(CommandPortWithPartitions, SmsAndLaunchesHaveTheirPartitions) {
+  FrontEndBench bench(with_deadlines());
+  bench.write(reg::kControl, 1);
+  EXPECT_TRUE(bench.write_register(reg::kSmPartition + 8, 2));
+  bench.cycles(5);
+  ASSERT_FALSE(bench.control_writes.empty());
+  EXPECT_EQ(bench.control_writes.back().reg, rtl_model::ControlRegister::kPartition);
+  EXPECT_EQ(bench.control_writes.back().data, rtl_model::sm_partition_data(1, 2));
+  EXPECT_EQ(bench.read(reg::kSmPartition + 8), 2U);
+  EXPECT_EQ(bench.read(reg::kSmPartition), 0U);
+
+  const std::size_t num_writes = bench.control_writes.size();
+  EXPECT_TRUE(bench.write_register(reg::kPartition + 8, 1));
+  bench.in.buffer_free = 0;
+  bench.describe(5, 2, 0x40);
+  EXPECT_TRUE(bench.launch(1));
+  EXPECT_TRUE(bench.write_register(reg::kPartition + 8, 2));  // while it waits in the port
+  EXPECT_TRUE(bench.write_register(reg::kPartition, 3));      // another one's
+  bench.in.buffer_free = 1;
+  bench.cycles(5);
+  ASSERT_FALSE(bench.commands.empty());
+  EXPECT_EQ(bench.commands.back().partition, 2U);
+  EXPECT_EQ(bench.control_writes.size(), num_writes);
+}
+
 TEST_F(CommandPort, WithoutEdfThereIsNoDeadline) {
   enable();
   EXPECT_TRUE(bench_.write_register(FrontEndBench::context(0, reg::kDeadline), ~std::uint64_t{0}));

@@ -129,6 +129,7 @@ class RandomDriver {
       case 7:
         return static_cast<std::uint32_t>(reg::kQueues) + 4 * random_.in32(0, 0x1FFF);
       case 8:
+        if (random_.one_in(2)) return static_cast<std::uint32_t>(reg::kSmPartition) + 8 * random_.in32(0, 300) + half;
         return static_cast<std::uint32_t>(reg::kSmCycles) + 8 * random_.in32(0, num_contexts_) + half;
       case 9:
         return 4 * random_.in32(0, reg::kSize / 4 - 1);
@@ -144,7 +145,9 @@ class RandomDriver {
   // Not what one of them has alone.
   bool is_shared(const RandomAccess& access) const {
     const std::uint32_t address = access.address;
-    if (address == reg::kPolicy && (access.data & 0xFF) == kEdf) return has_deadlines_;
+    const bool names_more = (access.data & 0xFF) >= kEdf || (access.data >> 22 & 1) != 0;  // than the five policies
+    if (address == reg::kPolicy && names_more) return has_deadlines_;
+    if (address >= reg::kSmPartition && address < reg::kSmCycles) return has_deadlines_;
     if (address >= reg::kLaunchGrid && address < reg::kCoreSize + 8) return false;
     if (address >= reg::kCounters && address < reg::kCounters + 8 * reg::kNumCounters) return false;
     const bool has_context =

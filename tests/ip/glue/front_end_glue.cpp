@@ -62,7 +62,8 @@ class FrontEnd final : public IFrontEnd {
     ip::show(*top_, outputs_.axi);
     outputs_.command = {top_->command_valid_o != 0, top_->command_buffer_o,       top_->command_context_o,
                         top_->command_priority_o,   top_->command_num_tbs_o,      top_->command_tbs_per_sm_o,
-                        top_->command_descriptor_o, top_->command_has_due_o != 0, top_->command_due_o};
+                        top_->command_descriptor_o, top_->command_has_due_o != 0, top_->command_due_o,
+                        top_->command_partition_o};
     outputs_.control = {top_->control_valid_o != 0, static_cast<rtl_model::ControlRegister>(top_->control_reg_o),
                         top_->control_context_o, top_->control_data_o};
   }

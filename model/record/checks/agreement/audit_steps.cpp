@@ -107,7 +107,11 @@ bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& t
   if (step.record.kind == Kind::kKernelActivated) return command == step.activated;
   const std::vector<policy::Decision> steps = policy_->possible_steps(tables);
   if (step.record.kind == Kind::kPolicyDecided) {
-    searches = steps.back().searches;
+    // Which of them was the last one is not known.
+    const auto is_shorter = [](const policy::Decision& a, const policy::Decision& b) {
+      return a.searches < b.searches;
+    };
+    searches = std::min_element(steps.begin(), steps.end(), is_shorter)->searches;
     const auto finds_nothing = [](const policy::Decision& wanted) { return wanted.action == policy::Action::kNone; };
     return std::all_of(steps.begin(), steps.end(), finds_nothing) && command == kNoCommandBuffer;
   }

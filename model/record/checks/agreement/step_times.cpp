@@ -39,9 +39,10 @@ bool StepTimes::fits(Kind step, std::uint32_t searches, Cycle sm_cycles) const {
   };
   const Cycle expected = least(step, searches);
   if (step != Kind::kKernelActivated) {
-    // Steps about others take one search or two.
-    for (Cycle others = 1; others <= num_others_; ++others) {
-      for (Cycle second = 0; second <= others; ++second) {
+    // Steps about others take one search or two, and so does the last one that finds nothing.
+    const Cycle last = step == Kind::kPolicyDecided && num_others_ > 0 ? 1 : 0;
+    for (Cycle others = 0; others <= num_others_; ++others) {
+      for (Cycle second = 0; second <= others + last; ++second) {
         const Cycle before = others * (begin_ + search_) + second * search_;
         if (is_about(expected + before) || is_about(expected + before + scan_)) return true;
       }
