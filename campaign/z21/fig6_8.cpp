@@ -118,8 +118,7 @@ Figure efficiency(const char* name, const Points& points) {
   Figure figure = figure_over_utilisation(
       name, fmt::format("Load and partitions of {} tasks, of accepted sets", points.front().num_tasks), "");
   add(figure, kLoad, "no conflict", points, [](const Point& p) { return mean_bound(p, &SetOutcome::least_load); });
-  add(figure, kLoad, "all in conflict (1G)", points,
-      [](const Point& p) { return mean_bound(p, &SetOutcome::most_load); });
+  add(figure, kLoad, "1G", points, [](const Point& p) { return mean_bound(p, &SetOutcome::most_load); });
   for (const Way way : kHeuristics) {
     add(figure, kLoad, kWayNames[way], points, [way](const Point& p) { return mean_load(p, way); });
   }
