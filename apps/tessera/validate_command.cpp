@@ -15,7 +15,8 @@
 namespace tessera::app {
 
 void add_validate_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("validate", "Check experiments, GPUs, applications, hosts, syntheses, sweeps or task sets");
+  CLI::App* command =
+      app.add_subcommand("validate", "Check experiments, GPUs, applications, hosts, syntheses, sweeps or task sets");
   auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("FILE", *files, "YAML files")->required()->type_name("FILE")->check(NotEmpty());
   command->callback([files, &status] {

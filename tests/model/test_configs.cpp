@@ -81,6 +81,17 @@ TEST(Configs, GeForce9800GtIsTheCardWithOneChannelAtATime) {
   EXPECT_EQ(k20c.framework.channels, Channels::kAll);
 }
 
+TEST(Configs, Rtx2080TiHasRoomForAllTasksOfThePaper) {
+  const GpuSpec gpu = load_gpu(kConfigs / "gpus/rtx2080ti.yaml");
+  constexpr std::uint32_t kTasks = 200;      // [Z21] 7.2
+  EXPECT_EQ(gpu.num_sms, 68u);               // [Z21] 3.1
+  EXPECT_EQ(gpu.max_threads_per_sm, 1024u);  // Turing's, half of Volta's
+  EXPECT_EQ(gpu.memory_bandwidth_bytes_per_s, 352 / 8 * 14'000'000'000ull);
+  EXPECT_GE(gpu.num_hardware_queues, kTasks);
+  EXPECT_GE(gpu.framework.num_ksrs, kTasks);
+  EXPECT_GE(gpu.framework.num_command_buffers, kTasks);
+}
+
 TEST(Configs, QuickstartHasOneInteractiveProcessAboveThreeBatchJobs) {
   const Spec spec = load_experiment(kConfigs / "experiments/quickstart.yaml");
   ASSERT_EQ(spec.processes.size(), 4u);
