@@ -236,6 +236,10 @@ TaskSetSpec read_task_set(const Node& root, Report& report) {
   const Node& gpu = reader.node("gpu", Presence::kRequired, {"path or mapping", ""});
   set.gpu = read_gpu(gpu, reader.path("gpu"), report);
   const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
+  if (is_gpu_good && set.gpu.framework.channels == Channels::kOne) {
+    reader.reject("gpu", "has framework.channels: one, so that partitions wait for each other", set.gpu.name,
+                  "a GPU whose engines have commands of all contexts");
+  }
   const Node& host = reader.node("host", Presence::kOptional, {"path or mapping", ""});
   if (reader.has("host")) set.host = read_host(host, reader.path("host"), report);
 

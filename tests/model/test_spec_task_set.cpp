@@ -171,6 +171,17 @@ TEST_F(TaskSetFile, MoreTasksThanTheGpuHasRoomForAreTold) {
                           HasSubstr("too many tasks for the framework.num_ksrs of the GPU (17; 1 .. 13)")));
 }
 
+TEST(TaskSets, AGpuOfOneChannelAtATimeHasNoPartitions) {
+  const std::string path = std::filesystem::temp_directory_path() / ("channel_" + std::to_string(::getpid()) + ".yaml");
+  std::ofstream(path) << "schema_version: 1\nname: test\ngpu: " << kShippedConfigs
+                      << "/gpus/geforce_9800gt.yaml\ntasks: [{name: a, kind: compute, work: 1, period: 20}]\n";
+  const std::vector<Diagnostic> found = validate_file(path);
+  std::filesystem::remove(path);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].key, "gpu");
+  EXPECT_THAT(found[0].problem, HasSubstr("channels: one"));
+}
+
 TEST_F(TaskSetFile, AHyperperiodThatIsTooLongIsTold) {
   EXPECT_THAT(mistakes("tasks:\n  - {name: a, kind: compute, work: 1, period: 1000.001}\n"
                        "  - {name: b, kind: compute, work: 1, period: 999.999}\n"
