@@ -19,7 +19,7 @@ namespace tessera::realtime {
 spec::Spec machine_of(const spec::TaskSetSpec& set, spec::TechniqueKind technique);
 
 // One a task, with the time of a TB taken literally. A task that is none has TBs of b, as many as take `work` on an SM,
-// `tbs_per_sm` at a time; so work / m + b is what they take on m SMs at the longest (docs/readings.md, [Z21]).
+// `tbs_per_sm` at a time; so work / m + b is what they take on m SMs at the longest (docs/partitioning.md, Times).
 std::vector<spec::KernelSpec> kernels_of(const spec::TaskSetSpec& set);
 
 // The longest that a TB of such a kernel can take, by what its spreads allow.

@@ -15,14 +15,14 @@ namespace {
 
 using spec::TechniqueKind;
 
-constexpr Nanoseconds kMillisecond = 1'000'000;
+constexpr Nanoseconds kOneMillisecond = 1'000'000;
 
-struct Sample {
-  explicit Sample(TechniqueKind technique = TechniqueKind::kContextSwitch) {
+struct OverheadSample {
+  explicit OverheadSample(TechniqueKind technique = TechniqueKind::kContextSwitch) {
     set.name = "sample";
     set.gpu = spec::load_gpu(TESSERA_SOURCE_DIR "/configs/gpus/rtx2080ti.yaml");
-    add(TaskKind::kCompute, 40 * kMillisecond, 100 * kMillisecond);
-    add(TaskKind::kMemory, 30 * kMillisecond, 200 * kMillisecond);
+    add(TaskKind::kCompute, 40 * kOneMillisecond, 100 * kOneMillisecond);
+    add(TaskKind::kMemory, 30 * kOneMillisecond, 200 * kOneMillisecond);
     machine = machine_of(set, technique);
     kernels = kernels_of(set);
     tasks = task_set_of(set, {{}, {}});
@@ -45,9 +45,9 @@ struct Sample {
   TaskSet tasks;
 };
 
-// docs/readings.md, [Z21]: with s TBs per SM a compute task is 50 s TBs of b, a memory task 10 s.
+// docs/partitioning.md, Times: with s TBs per SM a compute task is 50 s TBs of b, a memory task 10 s.
 TEST(TaskKernels, AreAsManyThreadBlocksAsTakeItsWork) {
-  Sample sample;
+  OverheadSample sample;
   EXPECT_EQ(sample.kernels[0].num_tbs, 50U);
   EXPECT_EQ(sample.kernels[1].num_tbs, 10U);
   EXPECT_EQ(sample.kernels[0].tb_time, 40'000'000'000U / 50);
@@ -60,7 +60,7 @@ TEST(TaskKernels, AreAsManyThreadBlocksAsTakeItsWork) {
 }
 
 TEST(TaskKernels, ARealKernelTakesAloneWhatItsFileSays) {
-  Sample sample;
+  OverheadSample sample;
   sample.set.gpu = spec::load_gpu(TESSERA_SOURCE_DIR "/configs/gpus/k20c.yaml");
   spec::KernelSpec kernel;
   kernel.num_tbs = 13 * 16 * 10;
@@ -82,26 +82,26 @@ TEST(TaskKernels, TheLongestThreadBlockIsWhatAllSpreadsAllow) {
 }
 
 TEST(RealtimeOverheads, LaunchPathIsCallDoorbellTwoReadsAndDispatch) {
-  const Sample sample;
+  const OverheadSample sample;
   const Nanoseconds dispatch = 1000;  // 1545 cycles
   const Nanoseconds link = 500;
   EXPECT_NEAR(static_cast<double>(sample.overheads().launch_path), 5000 + 5 * link + dispatch, 5);
 }
 
 TEST(RealtimeOverheads, CompletionPathIsDispatchFenceAndInterrupt) {
-  const Sample sample;
+  const OverheadSample sample;
   EXPECT_NEAR(static_cast<double>(sample.overheads().completion_path), 1000 + 500 + 3000, 5);
 }
 
 TEST(RealtimeOverheads, AFenceThatComesAfterTheKernelIsWaitedFor) {
-  Sample sample;
+  OverheadSample sample;
   const Nanoseconds before = sample.overheads().completion_path;
   sample.machine.host.synchronise = 102'000'000;  // 100 us later than the launch is looked at
   EXPECT_NEAR(static_cast<double>(sample.overheads().completion_path - before), 100'000, 5);
 }
 
 TEST(RealtimeOverheads, ASwitchIsASaveAndTwoRestoresTwiceLessOne) {
-  Sample sample;
+  OverheadSample sample;
   const Nanoseconds with = sample.overheads().per_job;
   const Nanoseconds save =
       static_cast<Nanoseconds>(workload::projected_save_time(sample.set.gpu, sample.kernels[0])) / 1000;
@@ -110,18 +110,18 @@ TEST(RealtimeOverheads, ASwitchIsASaveAndTwoRestoresTwiceLessOne) {
 }
 
 TEST(RealtimeOverheads, DrainSavesNothingAndBlocksForItsLongestThreadBlock) {
-  const Sample sample(TechniqueKind::kDrain);
-  EXPECT_LT(sample.overheads().per_job, Sample().overheads().per_job);
+  const OverheadSample sample(TechniqueKind::kDrain);
+  EXPECT_LT(sample.overheads().per_job, OverheadSample().overheads().per_job);
   const TaskSet adjusted = sample.adjusted();
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(adjusted.tasks[i].blocking_parts, adjusted.tasks[i].tail_parts);
     EXPECT_GT(adjusted.tasks[i].blocking_parts, sample.tasks.tasks[i].tail_parts);
-    EXPECT_EQ(Sample().adjusted().tasks[i].blocking_parts, 0);
+    EXPECT_EQ(OverheadSample().adjusted().tasks[i].blocking_parts, 0);
   }
 }
 
 TEST(RealtimeOverheads, GrowWithTheSizeOfPartitionsAndTheirNumber) {
-  const Sample sample;
+  const OverheadSample sample;
   const Nanoseconds least = sample.overheads({1, 1}).per_job;
   EXPECT_GT(sample.overheads({2, 1}).per_job, least);
   EXPECT_GT(sample.overheads({1, 2}).per_job, least);
@@ -129,13 +129,13 @@ TEST(RealtimeOverheads, GrowWithTheSizeOfPartitionsAndTheirNumber) {
 }
 
 TEST(RealtimeOverheads, AWiderSearchTakesLess) {
-  Sample wide;
+  OverheadSample wide;
   wide.machine.scheduler.search_width = 4;
-  EXPECT_LT(wide.overheads({8, 8}).per_job, Sample().overheads({8, 8}).per_job);
+  EXPECT_LT(wide.overheads({8, 8}).per_job, OverheadSample().overheads({8, 8}).per_job);
 }
 
 TEST(RealtimeOverheads, OnlyDeadlinesLoseWhatLiesOutsideOfTheEngine) {
-  const Sample sample;
+  const OverheadSample sample;
   const Overheads overheads = sample.overheads();
   const TaskSet adjusted = sample.adjusted();
   const Nanoseconds outside = overheads.launch_path + overheads.completion_path + overheads.inversion;
@@ -151,15 +151,15 @@ TEST(RealtimeOverheads, OnlyDeadlinesLoseWhatLiesOutsideOfTheEngine) {
 }
 
 TEST(RealtimeOverheads, ADeadlineBelowThemIsMetByNobody) {
-  Sample sample;
+  OverheadSample sample;
   sample.tasks.tasks[0].deadline = 10'000;
   const MachineTasks of{&sample.tasks, &sample.machine, &sample.kernels, true};
   EXPECT_FALSE(partition_on_machine(of, {}).is_schedulable);
 }
 
 TEST(MachinePartitioning, CountsAtLeastTheOverheadsOfWhatItFinds) {
-  Sample sample;
-  for (int i = 0; i < 6; ++i) sample.add(TaskKind::kCompute, 150 * kMillisecond, 100 * kMillisecond);
+  OverheadSample sample;
+  for (int i = 0; i < 6; ++i) sample.add(TaskKind::kCompute, 150 * kOneMillisecond, 100 * kOneMillisecond);
   sample.kernels = kernels_of(sample.set);
   sample.tasks = task_set_of(sample.set, std::vector<std::vector<Nanoseconds>>(8));
   const MachineTasks of{&sample.tasks, &sample.machine, &sample.kernels, true};
@@ -179,10 +179,10 @@ TEST(MachinePartitioning, CountsAtLeastTheOverheadsOfWhatItFinds) {
   }
 }
 
-// docs/readings.md, [Z21], hand-worked example 2.
+// Compute (a = 40, T = 100) and memory (30, 200): C(1) is 40.8 and 33, and together they need one SM.
 TEST(MachinePartitioning, WithoutOverheadsItIsThePapers) {
-  Sample sample;
-  sample.tasks.tasks[0].period = 100 * kMillisecond;
+  OverheadSample sample;
+  sample.tasks.tasks[0].period = 100 * kOneMillisecond;
   const MachineTasks of{&sample.tasks, &sample.machine, &sample.kernels, false};
   const MachinePartitioning together = partition_on_machine(of, {Heuristic::kSms, Forbidden::kIna, Stop::kFixpoint});
   ASSERT_EQ(together.partitions.size(), 1U);

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const std::string kConfigs = std::string(TESSERA_SOURCE_DIR) + "/configs";
+const std::string kShippedConfigs = std::string(TESSERA_SOURCE_DIR) + "/configs";
 
 class TaskSetFile : public testing::Test {
  protected:
@@ -45,7 +45,7 @@ class TaskSetFile : public testing::Test {
 
  private:
   void write(const std::string& rest) {
-    std::ofstream(path_) << "schema_version: 1\nname: test\ngpu: " << kConfigs << "/gpus/k20c.yaml\n" << rest;
+    std::ofstream(path_) << "schema_version: 1\nname: test\ngpu: " << kShippedConfigs << "/gpus/k20c.yaml\n" << rest;
   }
 
   std::filesystem::path path_;
@@ -89,7 +89,7 @@ TEST_F(TaskSetFile, ContentionIsThePapersUnlessSaidOtherwise) {
 
 TEST_F(TaskSetFile, AKernelIsThatOfItsApplication) {
   const TaskSetSpec set =
-      load(one_task("application: " + kConfigs + "/applications/sgemm.yaml, kernel: mysgemmNT, period: 30"));
+      load(one_task("application: " + kShippedConfigs + "/applications/sgemm.yaml, kernel: mysgemmNT, period: 30"));
   ASSERT_TRUE(set.tasks[0].kernel.has_value());
   EXPECT_EQ(set.tasks[0].kernel->num_tbs, 528U);
   EXPECT_EQ(set.tasks[0].work, 0);
@@ -114,7 +114,7 @@ TEST_F(TaskSetFile, PartitionsHaveTheTasksThatTheyName) {
 
 TEST_F(TaskSetFile, ADeadlineAboveThePeriodIsTold) {
   EXPECT_THAT(mistakes(one_task("work: 3, period: 30, deadline: 31")),
-              ElementsAre("5:60: tasks.0.deadline: is above its period (31; at most 30)"));
+              ElementsAre("5:61: tasks.0.deadline: is above its period (31; at most 30)"));
 }
 
 TEST_F(TaskSetFile, AnUnknownKindIsTold) {
@@ -141,7 +141,7 @@ TEST_F(TaskSetFile, ANameThatTwoTasksHaveIsTold) {
 }
 
 TEST_F(TaskSetFile, AKernelThatDoesNotExistIsTold) {
-  const std::string application = "application: " + kConfigs + "/applications/sgemm.yaml, ";
+  const std::string application = "application: " + kShippedConfigs + "/applications/sgemm.yaml, ";
   EXPECT_THAT(mistakes(one_task(application + "kernel: sgem, period: 30")),
               ElementsAre(AllOf(HasSubstr("tasks.0.kernel: application 'sgemm' has no such kernel"),
                                 HasSubstr("(sgem; mysgemmNT)"))));
@@ -151,13 +151,13 @@ TEST_F(TaskSetFile, AKernelThatDoesNotExistIsTold) {
 }
 
 TEST_F(TaskSetFile, AKernelThatNeverEndsIsNoTask) {
-  EXPECT_THAT(
-      mistakes(one_task("application: " + kConfigs + "/applications/persistent.yaml, kernel: server, period: 30")),
-      ElementsAre(HasSubstr("tasks.0.kernel: is persistent")));
+  EXPECT_THAT(mistakes(one_task("application: " + kShippedConfigs +
+                                "/applications/persistent.yaml, kernel: server, period: 30")),
+              ElementsAre(HasSubstr("tasks.0.kernel: is persistent")));
 }
 
 TEST_F(TaskSetFile, AFileThatIsNoApplicationIsTold) {
-  EXPECT_THAT(mistakes(one_task("application: " + kConfigs + "/gpus/k20c.yaml, kernel: k, period: 30")),
+  EXPECT_THAT(mistakes(one_task("application: " + kShippedConfigs + "/gpus/k20c.yaml, kernel: k, period: 30")),
               ElementsAre(HasSubstr("is a GPU file (an application file)")));
 }
 
@@ -213,7 +213,7 @@ TEST_F(TaskSetFile, EveryMistakeIsToldAtOnce) {
 }
 
 TEST_F(TaskSetFile, AnExperimentIsNoTaskSet) {
-  EXPECT_THROW(load_task_set(kConfigs + "/experiments/quickstart.yaml"), InputError);
+  EXPECT_THROW(load_task_set(kShippedConfigs + "/experiments/quickstart.yaml"), InputError);
 }
 
 }  // namespace
