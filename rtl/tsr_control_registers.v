@@ -95,7 +95,8 @@ module tsr_control_registers #(
       INTERRUPT_STATUS: register = {62'd0, interrupts};
       INTERRUPT_ENABLE: register = {62'd0, interrupt_enable_q};
       ERROR:            register = {60'd0, error_q};
-      POLICY:           register = {41'd0, policy_q[11], policy_q[9:4], 6'd0, policy_q[10], policy_q[3], 5'd0, policy_q[2:0]};
+      POLICY:           register = {41'd0, policy_q[11], policy_q[9:4], 6'd0, policy_q[10], policy_q[3], 5'd0,
+                                    policy_q[2:0]};
       default:          register = 64'd0;
     endcase
     if (!select_i) register = core;

@@ -13,7 +13,7 @@ module tsr_partitions #(
   // The search.
   input                             is_on_i,      // the policy
   input                             chooses_i,    // the cycle before a step's first walk
-  input                             moves_i,      // it has found a move
+  input                             moves_i,      // its move is under way
   input                             restarts_i,   // a write:
   input                             write_policy_i,
   input                             write_partition_i,

@@ -177,7 +177,8 @@ module tsr_policy #(
 
   // 4. The victim: a foreign one before all; the lowest key, if that is what the policy goes by; then reserved before
   // running; then the first SM.
-  reg                   victim_found_q, victim_due_q, victim_reserved_q, victim_foreign_q;
+  reg                   victim_found_q, victim_due_q, victim_reserved_q;
+  wire                  was_foreign; // the victim so far
   reg [KEY_WIDTH-1:0]   victim_key_q;
   reg [SM_WIDTH-1:0]    victim_sm_q;
   reg [KSR_WIDTH-1:0]   victim_ksr_q;
@@ -191,7 +192,7 @@ module tsr_policy #(
   integer row;
   always @* begin
     {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_foreign, victim_ksr} =
-      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_foreign_q, victim_ksr_q};
+      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, was_foreign, victim_ksr_q};
     for (row = 0; row < SEARCH_WIDTH; row = row + 1) begin
       row_key   = key_i[row*KEY_WIDTH +: KEY_WIDTH];
       foreign   = is_sp && is_foreign_i[row];
@@ -214,10 +215,20 @@ module tsr_policy #(
     if (looks_on_i) begin
       victim_found_q <= 1'b0;
     end else if (passes_i && is_second_i) begin
-      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_foreign_q, victim_ksr_q} <=
-        {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_foreign, victim_ksr};
+      {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, victim_ksr_q} <=
+        {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_ksr};
     end
   end
+  generate
+    if (((POLICIES >> STATIC_PARTITION) & 1) != 0) begin : g_foreign
+      reg victim_foreign_q;
+      always @(posedge clk_i) if (passes_i && is_second_i && !looks_on_i) victim_foreign_q <= victim_foreign;
+      assign was_foreign = victim_foreign_q;
+    end else begin : g_no_foreign
+      wire unused_foreign = &{1'b0, victim_foreign};
+      assign was_foreign = 1'b0;
+    end
+  endgenerate
   assign found_o           = victim_found_q;
   assign victim_sm_o       = victim_sm_q;
   assign victim_reserved_o = victim_reserved_q;

@@ -110,7 +110,8 @@ module tsr_scheduler #(
 
   // 1. The OS: what it writes, and the policy register.
   reg  [2:0] policy_q;
-  reg        drain_q, shared_q, all_q, by_process_q, once_q, flush_q, by_priority_q;
+  reg        drain_q, shared_q, all_q, by_process_q, once_q, flush_q;
+  wire       is_by_priority; // static_partition's order
   reg  [1:0] debt_q;
   wire       writes           = control_valid_i && control_ready_o;
   wire       write_policy     = writes && control_reg_i == CONTROL_POLICY;
@@ -124,7 +125,7 @@ module tsr_scheduler #(
   always @(posedge clk_i) begin
     if (!rst_ni || write_policy) begin
       if (is_present) policy_q <= policy_data[2:0];
-      {by_priority_q, flush_q, once_q, debt_q, by_process_q, all_q, shared_q, drain_q} <= policy_data[11:3];
+      {flush_q, once_q, debt_q, by_process_q, all_q, shared_q, drain_q} <= policy_data[10:3];
     end
   end
 
@@ -335,13 +336,14 @@ module tsr_scheduler #(
   ) u_search (
     .clk_i(clk_i), .rst_ni(runs), .activation_cycles_i(strap_activation_cycles_i),
     .step_cycles_i(strap_search_step_cycles_i), .policy_i(policy_q), .shared_i(shared_q), .all_i(all_q),
-    .debt_i(debt_q), .by_process_i(by_process_q), .by_priority_order_i(by_priority_q), .command_i(command_valid_i),
+    .debt_i(debt_q), .by_process_i(by_process_q), .by_priority_order_i(is_by_priority), .command_i(command_valid_i),
     .tick_i(slice_tick_i),
     .invokes_i(invokes_q || linger_over_i),
     .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_priority_i(write_priority),
     .write_partition_i(write_partition), .write_context_i(write_context), .control_ready_o(control_ready),
     .changing_hands_i(changing_hands), .waits_i(waits), .queue_full_i(queue_full),
-    .queue_empty_i(queue_empty), .scan_o(scan), .in_turn_o(in_turn), .by_priority_o(by_priority), .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found),
+    .queue_empty_i(queue_empty), .scan_o(scan), .in_turn_o(in_turn), .by_priority_o(by_priority),
+    .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found),
     .command_context_i(launch_context),
     .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid),
     .entry_ksr_i(entry_ksr), .sm_idle_i(look_idle), .sm_free_i(look_free),
@@ -435,11 +437,15 @@ module tsr_scheduler #(
                                                                                  saved && !holds_none));
   generate
     if (HAS_PARTITIONS) begin : g_partition
+      reg by_priority_q;
+      always @(posedge clk_i) if (!rst_ni || write_policy) by_priority_q <= policy_data[11];
+      assign is_by_priority   = by_priority_q;
       assign command_kernel   = {command_partition_i, command_descriptor_i};
       assign launch_partition = launch[DESCRIPTOR_WIDTH +: PARTITION_WIDTH];
       assign row_partition    = row_kernel[DESCRIPTOR_WIDTH +: PARTITION_WIDTH];
     end else begin : g_no_partition
-      wire unused_partition = &{1'b0, command_partition_i};
+      wire unused_partition = &{1'b0, command_partition_i, policy_data[11]};
+      assign is_by_priority   = 1'b0;
       assign command_kernel   = command_descriptor_i;
       assign launch_partition = {PARTITION_WIDTH{1'b0}};
       assign row_partition    = {PARTITION_WIDTH{1'b0}};

@@ -59,7 +59,7 @@ module tsr_walk #(
   output reg [SEARCH_WIDTH-1:0]                 is_free_o,
   output reg [SEARCH_WIDTH-1:0]                 is_reserved_o,
   output reg [SEARCH_WIDTH-1:0]                 counts_o,
-  output reg [SEARCH_WIDTH-1:0]                 is_foreign_o,
+  output [SEARCH_WIDTH-1:0]                     is_foreign_o,
   output reg [SEARCH_WIDTH*KSR_WIDTH-1:0]       ksr_o,
   output reg [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] context_o,
   output reg [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_o
@@ -116,7 +116,6 @@ module tsr_walk #(
     if (pass_2_q) begin
       {in_queue_o, uncovered_o, holds_o, has_due_o} <= {entry_2_q & own, uncovered_2_q, holds_2_q, look_has_due_i};
       {is_idle_o, is_free_o, is_reserved_o, counts_o} <= {idle_2_q, free_2_q, reserved_2_q, counts_2_q};
-      is_foreign_o <= ~own;
       {ksr_o, context_o, key_o} <= {ksr_2_q, context_2_q, key};
     end
     if (begins_i)        row_o <= {SM_WIDTH{1'b0}};
@@ -161,6 +160,16 @@ module tsr_walk #(
         policy_i == DSS        ? {{(KEY_WIDTH-TOKEN_WIDTH){left[TOKEN_WIDTH-1]}}, left} :
         policy_i == TIME_SLICE ? {{(KEY_WIDTH-CONTEXT_ADDRESS){1'b1}}, ~behind[CONTEXT_ADDRESS-1:0]} :
         policy_i == EDF || in_partitions ? due_key : {KEY_WIDTH{1'b0}};
+    end
+  endgenerate
+
+  generate
+    if (HAS_PARTITIONS) begin : g_foreign
+      reg [SEARCH_WIDTH-1:0] is_foreign_q;
+      always @(posedge clk_i) if (pass_2_q) is_foreign_q <= ~own;
+      assign is_foreign_o = is_foreign_q;
+    end else begin : g_no_foreign
+      assign is_foreign_o = {SEARCH_WIDTH{1'b0}};
     end
   endgenerate
 

@@ -65,6 +65,7 @@ void read_partitions(const Root& root, rtl_model::CoreSnapshot& snapshot) {
     }
     const auto& dirty = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, dirty_q);
     for (unsigned i = 0; i < kNumSms; ++i) snapshot.partitions.dirty.set(i, bits(dirty, i, 1) != 0);
+    snapshot.policy |= TESSERA_TOP_REGISTER(g_partition__DOT__by_priority_q) << 11;
     snapshot.partitions.wants_survey = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, survey_q) != 0;
     snapshot.partitions.are_mixed = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, mixed_q) != 0;
   }
@@ -211,8 +212,7 @@ inline void read_policy(const Vtsr_core___024root& root, rtl_model::CoreSnapshot
   snapshot.policy = TESSERA_TOP_REGISTER(policy_q) | TESSERA_TOP_REGISTER(drain_q) << 3 |
                     TESSERA_TOP_REGISTER(shared_q) << 4 | TESSERA_TOP_REGISTER(all_q) << 5 |
                     TESSERA_TOP_REGISTER(by_process_q) << 6 | TESSERA_TOP_REGISTER(debt_q) << 7 |
-                    TESSERA_TOP_REGISTER(once_q) << 9 | TESSERA_TOP_REGISTER(flush_q) << 10 |
-                    TESSERA_TOP_REGISTER(by_priority_q) << 11;
+                    TESSERA_TOP_REGISTER(once_q) << 9 | TESSERA_TOP_REGISTER(flush_q) << 10;
   snapshot.are_tokens_settled = state >> kFirstOfDeal == 0 && !is_settling(root);
   snapshot.is_policy_at_rest = (state >> kIdle & 1) != 0 && (phase >> kPick & 1) != 0 &&
                                TESSERA_TOP_REGISTER(invokes_q) == 0 && !is_settling(root);
@@ -224,10 +224,10 @@ inline void read_registers(const Vtsr_core___024root& root, rtl_model::CoreSnaps
   read_ksrt(root, snapshot);
   read_dues(root, snapshot);
   read_smst(root, snapshot);
-  read_partitions(root, snapshot);
   read_contexts(root, snapshot);
   read_tokens(root, snapshot);
   read_policy(root, snapshot);
+  read_partitions(root, snapshot);
 }
 
 }  // namespace tessera::cosim

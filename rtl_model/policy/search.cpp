@@ -91,8 +91,10 @@ Search::State Search::step(const Inputs& inputs) {
       return begins_with_scan_ ? State::kScan : State::kWalk;
     case State::kScan:
       return has_ended_phase_ ? end_of_scan() : State::kScan;
-    case State::kActivate:
     case State::kMove:
+      if (trackers_.row().in_partitions) tables_.partitions.touch_step();
+      [[fallthrough]];
+    case State::kActivate:
       return inputs.job_ended ? State::kBegin : state_;
     case State::kWalk:
       return walk_.is_draining() ? State::kDrain : State::kWalk;
@@ -191,7 +193,6 @@ Search::State Search::judge_second_walk(const Inputs& inputs) {
 }
 
 Search::State Search::move(const SearchJob& job) {
-  if (trackers_.row().in_partitions) tables_.partitions.touch_step();
   job_ = job;
   return State::kMove;
 }

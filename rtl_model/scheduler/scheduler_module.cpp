@@ -151,7 +151,9 @@ void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
   });
   snapshot.are_tokens_settled = !core_.search().is_dealing() && !tables.is_settling();
   snapshot.pool = tables.tokens.pool();
-  snapshot.policy = core_.search().policy().data();
+  PolicyRegister policy = core_.search().policy();
+  policy.by_priority = policy.by_priority && core_.params().has_partitions();
+  snapshot.policy = policy.data();
   snapshot.is_policy_at_rest =
       core_.search().is_idle() && core_.engine().is_in_pick() && !core_.engine().has_invoked() && !tables.is_settling();
 }

@@ -11,7 +11,7 @@ module tsr_partition_checker #(
 
 `include "tsr_codes.vh"
 
-  localparam int IDLE = 0, BEGIN = 1, SCAN = 2; // the core's states, a bit each
+  localparam int IDLE = 0, BEGIN = 1, SCAN = 2, MOVE = 7; // the core's states, a bit each
   localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
   int num_sms = NUM_SMS, num_ksrs = NUM_KSRS; // variables, so that Verilator does not unroll loops
 
@@ -95,7 +95,7 @@ module tsr_partition_checker #(
         {sets, asks} = '0;
         step_job();
         step_survey();
-        if (is_on && u_search.moves && !restarts && has_partition) sets |= bit_of(current);
+        if (is_on && u_search.state_q[MOVE] && has_partition) sets |= bit_of(current);
         if (is_on && begins_first_walk) choose();
         if (policy_write) begin
           dirty = '0;
@@ -113,7 +113,7 @@ module tsr_partition_checker #(
                    !u_ksr_status.write_2_q;
 
     function automatic logic is_above(int one, int other);
-      if (tsr_scheduler.by_priority_q) return u_logical_tables.priority_of[one] > u_logical_tables.priority_of[other];
+      if (tsr_scheduler.is_by_priority) return u_logical_tables.priority_of[one] > u_logical_tables.priority_of[other];
       return u_logical_tables.has_due[one] && (!u_logical_tables.has_due[other] ||
                                                $signed(u_logical_tables.due[one] - u_logical_tables.due[other]) < 0);
     endfunction

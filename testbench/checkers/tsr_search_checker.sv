@@ -116,7 +116,7 @@ module tsr_search_checker #(
     case (policy)
       NPQ, PPQ: return passing_priority > found_priority;
       EDF:      return is_sooner(passing_due, passing_at, found_due, found_at);
-      STATIC_PARTITION: return tsr_scheduler.by_priority_q ? passing_priority > found_priority :
+      STATIC_PARTITION: return tsr_scheduler.is_by_priority ? passing_priority > found_priority :
                                                              is_sooner(passing_due, passing_at, found_due, found_at);
       default:  return 1'b0;
     endcase

@@ -109,7 +109,7 @@ module tsr_walk_checker #(
   int   idle_sm, free_sm;
 
   // static_partition orders as one of two others does.
-  wire [2:0] order = policy != STATIC_PARTITION ? policy : tsr_scheduler.by_priority_q ? PPQ : EDF;
+  wire [2:0] order = policy != STATIC_PARTITION ? policy : tsr_scheduler.is_by_priority ? PPQ : EDF;
 
   // verilator lint_off UNUSEDSIGNAL
   // Of a row, each policy looks at a field.
