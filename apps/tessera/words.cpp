@@ -10,7 +10,7 @@
 namespace tessera::app {
 namespace {
 
-constexpr std::size_t kToldAtOnce = 60;
+constexpr std::size_t kToldAtOnce = 80;
 
 std::string in_braces(const Words& words) { return fmt::format("{{{}}}", fmt::join(words, ",")); }
 
