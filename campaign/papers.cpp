@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "campaign/g16/reproduction.h"
 #include "campaign/k11/reproduction.h"
 #include "campaign/s16/reproduction.h"
 #include "campaign/t14/reproduction.h"
@@ -28,6 +29,7 @@ const std::vector<Paper>& papers() {
       {"papers/s16.yaml", s16::targets, s16::reproduce, has_no_averages, no_variants, is_of_no_variants},
       {"papers/k11.yaml", k11::targets, k11::reproduce, has_no_averages, no_variants, is_of_no_variants},
       {"papers/z21.yaml", z21::targets, z21::reproduce, has_no_averages, no_variants, is_of_no_variants},
+      {"papers/g16.yaml", g16::targets, g16::reproduce, has_no_averages, no_variants, is_of_no_variants},
   };
   return all;
 }

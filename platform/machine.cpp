@@ -33,7 +33,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, co
       u_system_memory_("u_system_memory", system_bytes_, address_map::kSystemMemoryBytes, sc_core::SC_ZERO_TIME, true),
       u_gpu_port_("u_gpu_port"),
       u_interrupt_service_("u_interrupt_service", spec, u_gpu_port_, tlm_model::tick_of(spec)),
-      driver_(tlm_model::make_driver(spec, u_gpu_port_, u_interrupt_service_, log)),
+      u_rpc_memory_("u_rpc_memory", spec),
+      driver_(tlm_model::make_driver(spec, u_gpu_port_, u_interrupt_service_, u_rpc_memory_, log)),
       runs_(spec.processes.size(), 0),
       max_cycle_(time_.clock().first_cycle_from(spec.stop.max_time)) {
   for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
@@ -80,7 +81,11 @@ void Machine::connect() {
   u_interconnect_.map(address_map::kSystemMemory, address_map::kSystemMemoryBytes, 0, none);
   u_interconnect_.map(address_map::kGpuRegisters, tlm_model::reg::kSize, 1, none);
   u_interconnect_.map(address_map::kDeviceMemory, tlm_model::Gpu::kDeviceMemoryBytes, 2, none);
-  // 3. Interrupt.
+  // 3. What host loops and device loops share.
+  tlm_model::IExecutionEngine& engine = u_gpu_.execution_engine();
+  engine.on_loop_request = [this](const tlm_model::LoopRequest& request) { u_rpc_memory_.request(request); };
+  u_rpc_memory_.to_engine = [&engine](const tlm_model::EngineMessage& message) { engine.send(message); };
+  // 4. Interrupt.
   u_gpu_.front_end().irq_o.bind(irq_);
   u_interrupt_service_.irq_i.bind(irq_);
 }

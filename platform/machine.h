@@ -17,6 +17,7 @@
 #include "tlm/driver/gpu_port.h"
 #include "tlm/driver/i_driver.h"
 #include "tlm/driver/interrupt_service.h"
+#include "tlm/driver/rpc_memory.h"
 #include "tlm/gpu/gpu.h"
 #include "tlm/host/host_process.h"
 #include "tlm/interconnect/interconnect.h"
@@ -61,6 +62,7 @@ class Machine : public sc_core::sc_module {
   tlm_model::Memory u_system_memory_;
   tlm_model::GpuPort u_gpu_port_;
   tlm_model::InterruptService u_interrupt_service_;
+  tlm_model::RpcMemory u_rpc_memory_;
   std::unique_ptr<tlm_model::IDriver> driver_;
   std::deque<tlm_model::HostProcess> u_host_processes_;
   std::vector<std::uint32_t> runs_;  // completed, by process

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "apps/tessera/driver_report.h"
+#include "apps/tessera/gloop_report.h"
 #include "apps/tessera/partition_report.h"
 #include "apps/tessera/report_units.h"
 #include "model/record/trace/csv_cell.h"
@@ -238,7 +239,7 @@ std::string closing_lines(const Json& summary) {
 
 std::string report_text(const Json& summary) {
   return fmt::format("{}\n\n{}\n{}\n{}{}{}", title(summary), process_table(summary), metrics_table(summary),
-                     driver_tables(summary),
+                     driver_tables(summary) + gloop_table(summary),
                      frame_table(summary) + partition_tables_of(summary) + deadline_lines(summary) +
                          preemption_lines(summary) + victim_line(summary) + driver_line(summary),
                      closing_lines(summary));

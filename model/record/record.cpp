@@ -15,6 +15,7 @@ constexpr std::uint16_t kSmFields = kFieldSm | kFieldLaunch;
 constexpr std::uint16_t kKernelFields = kFieldLaunch | kFieldProcess | kFieldKernel;
 constexpr std::uint16_t kDmaFields = kFieldProcess | kFieldBytes | kFieldValue;
 constexpr std::uint16_t kGroupFields = kFieldProcess | kFieldValue;
+constexpr std::uint16_t kIoFields = kFieldProcess | kFieldTb | kFieldBytes | kFieldValue;
 constexpr std::uint16_t kRunFields = kFieldProcess | kFieldRun;
 
 // In the order of enum Kind.
@@ -58,6 +59,17 @@ constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"group_submitted", kGroupFields | kFieldCycles | kFieldBytes},
     {"driver_invoked", kFieldValue | kFieldCycles},
     {"run_released", kRunFields | kFieldCycles | kFieldValue},
+    {"loop_left", kTbFields | kFieldProcess | kFieldBytes | kFieldValue},
+    {"loops_left", kFieldProcess | kFieldLaunch | kFieldBytes | kFieldCycles | kFieldValue},
+    {"io_done", kIoFields | kFieldCycles},
+    {"token_released", kFieldProcess | kFieldCycles},
+    {"token_revoked", kFieldProcess | kFieldCycles},
+    {"kernel_killed", kFieldProcess},
+    {"token_requested", kFieldProcess},
+    {"token_granted", kFieldProcess | kFieldCycles},
+    {"yield_requested", kFieldProcess | kFieldCycles},
+    {"loop_resumed", kTbFields | kFieldProcess | kFieldBytes | kFieldValue},
+    {"io_requested", kIoFields},
 }};
 
 }  // namespace

@@ -64,8 +64,21 @@ enum class Kind : std::uint8_t {
   kDriverInvoked,      // value: why (DriverCause), cycles: of the CPU
   kRunReleased,        // process run, value: releases of the process that wait or run then, this one included,
                        // cycles: its deadline, from here on, 0 where it has none
+  // Of event-driven kernels and the driver that hands a token from one to another (docs/gloop.md).
+  kLoopLeft,       // sm slot launch tb process, value: steps done, bytes: state written; it has left its SM
+  kLoopsLeft,      // launch process, value: loops that are not done, bytes: state written, cycles: since the kernel was
+                   // told to yield, 0 where it was not; it has left the GPU
+  kIoDone,         // process tb, bytes, value: as below, cycles: since it was requested
+  kTokenReleased,  // process, cycles: it was held
+  kTokenRevoked,   // process, cycles: it was held; its kernel did not yield, and is to be preempted
+  kKernelKilled,   // process: its kernel did not yield
+  kTokenRequested,  // process
+  kTokenGranted,    // process, cycles: since it was requested
+  kYieldRequested,  // process, cycles: since it was granted the token
+  kLoopResumed,     // sm slot launch tb process, value: steps done, bytes: state read; it goes on, or begins
+  kIoRequested,     // process tb, bytes, value: 0 a read, 1 a write
 };
-inline constexpr int kNumKinds = static_cast<int>(Kind::kRunReleased) + 1;
+inline constexpr int kNumKinds = static_cast<int>(Kind::kIoRequested) + 1;
 
 enum class DriverCause : std::uint8_t { kArrival, kCompletion, kReplenishment, kTick };
 

@@ -46,6 +46,21 @@ std::vector<std::uint64_t> launches_per_run(const ApplicationSpec& application) 
   return counts;
 }
 
+bool EventDrivenSpec::has_io() const {
+  return std::any_of(body.begin(), body.end(), [](const LoopStep& step) { return !step.is_callback(); });
+}
+
+bool ApplicationSpec::has_event_driven_kernels() const {
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [](const KernelSpec& kernel) { return kernel.event_driven.has_value(); });
+}
+
+bool ApplicationSpec::has_io() const {
+  return std::any_of(kernels.begin(), kernels.end(), [](const KernelSpec& kernel) {
+    return kernel.event_driven.has_value() && kernel.event_driven->has_io();
+  });
+}
+
 std::uint32_t ApplicationSpec::num_streams() const { return streams_used(program); }
 
 std::optional<std::uint32_t> ApplicationSpec::priority_of(std::uint32_t stream) const {

@@ -15,6 +15,32 @@ namespace tessera::spec {
 
 enum class TimeBase { kKernelTime, kTimePerTb };  // docs/readings.md, Time of a TB
 
+// An event-driven kernel ([G16] 3.1; docs/gloop.md): each of its thread blocks is a loop that executes callbacks and
+// has the host read and write files between them. It can give the GPU up where a callback ends.
+enum class LoopMode { kPolling, kBlocking };  // a loop with nothing but I/O to wait for: it looks for it, or it leaves
+enum class IoDirection { kRead, kWrite };
+enum class IoMedium { kCache, kDisk };
+
+// One step of a loop: a callback, or an I/O operation that the next step waits for.
+struct LoopStep {
+  Picoseconds callback = 0;  // above 0: it is one
+  IoDirection direction = IoDirection::kRead;
+  IoMedium medium = IoMedium::kCache;
+  std::uint64_t bytes = 0;
+
+  bool is_callback() const { return callback > 0; }
+};
+
+struct EventDrivenSpec {
+  LoopMode mode = LoopMode::kPolling;
+  std::uint32_t slots = 64;                  // for callbacks, of each loop; its control bits count as many
+  std::uint64_t state_bytes_per_slot = 512;  // what a callback keeps
+  std::uint32_t count = 0;                   // times that each loop goes through its body
+  std::vector<LoopStep> body;
+
+  bool has_io() const;
+};
+
 struct KernelSpec {
   std::string name;
   std::uint32_t num_tbs = 0;
@@ -27,9 +53,10 @@ struct KernelSpec {
   std::uint32_t kernel_time_spread_ppm = 0;  // launches take mean * (1 +- spread), evenly spread over a run
   std::uint32_t idempotent_until_ppm = 0;    // of a TB's instructions: before, it may start again from nothing
   std::uint32_t work_share_ppm = 0;  // of what TBs' times differ, so much is instructions (docs/readings.md, Progress)
-  std::uint32_t segment_cpi_spread_ppm = 0;    // of the eighths of a TB
-  std::uint32_t neighbour_cpi_spread_ppm = 0;  // of TBs with close numbers, alike
-  bool is_persistent = false;                  // its TBs never end by themselves
+  std::uint32_t segment_cpi_spread_ppm = 0;       // of the eighths of a TB
+  std::uint32_t neighbour_cpi_spread_ppm = 0;     // of TBs with close numbers, alike
+  bool is_persistent = false;                     // its TBs never end by themselves
+  std::optional<EventDrivenSpec> event_driven{};  // its callbacks say how long it takes
 };
 
 // What stream 0 is: an ordinary stream, as CUDA's per-thread default stream, or the NULL stream. What is put into the
@@ -95,6 +122,8 @@ struct ApplicationSpec {
   DefaultStream default_stream = DefaultStream::kPerThread;
   std::vector<StreamSpec> streams{};  // 1, 2, ..; empty: streams are numbers, and all alike
   std::vector<std::string> events{};
+  bool has_event_driven_kernels() const;
+  bool has_io() const;                                                   // one of them has
   std::uint32_t num_streams() const;                                     // highest stream used + 1
   std::optional<std::uint32_t> priority_of(std::uint32_t stream) const;  // none: the process's
   bool is_blocking(std::uint32_t stream) const;                          // it and the NULL stream wait for each other

@@ -12,6 +12,13 @@ namespace tessera::spec {
 nlohmann::ordered_json driver_json(const DriverSpec& driver, const Spec& spec) {
   nlohmann::ordered_json json{{"kind", to_string(driver.kind)}};
   if (driver.kind == DriverKind::kPassThrough) return json;
+  if (driver.kind == DriverKind::kGloop) {
+    json["threshold_us"] = json_time_us(driver.threshold);
+    json["switch_us"] = json_time_us(driver.token_switch);
+    json["on_timeout"] = to_string(driver.on_timeout);
+    json["kill_us"] = json_time_us(driver.kill);
+    return json;
+  }
   json["spec"] = nlohmann::ordered_json::array();
   for (const TimegraphEntry& entry : driver.entries) json["spec"].push_back(to_string(entry));
   json["limit_percent"] = driver.limit_percent;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device driver between host processes and hardware queues: the experiment's `driver` ([K11]; docs/drivers.md).
+// The device driver between host processes and hardware queues: the experiment's `driver` ([K11], [G16];
+// docs/drivers.md).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace tessera::spec {
 
-enum class DriverKind { kPassThrough, kTimegraph };
+enum class DriverKind { kPassThrough, kTimegraph, kGloop };
+enum class OnTimeout { kKill, kPreempt };       // of a kernel that does not give the GPU up ([G16] 3.2.1)
 enum class Invocation { kEvent, kTick };        // is it told of arrivals and completions, or does it look?
 enum class Notifier { kFence, kFlag };          // a command behind each group, or a flag of the group's last
 enum class HistoryScope { kGlobal, kProcess };  // whose groups are predicted from whose?
@@ -40,6 +42,11 @@ struct Focus {
 
 struct DriverSpec {
   DriverKind kind = DriverKind::kPassThrough;
+  // gloop only
+  Picoseconds threshold = 10'000'000'000;  // a waiter's: then who holds the token is told to give it up ([G16] 4.1)
+  Picoseconds token_switch = 380'000'000;  // from a session's token to another's; fitted (docs/reproducing_g16.md)
+  OnTimeout on_timeout = OnTimeout::kKill;
+  Picoseconds kill = 1'000'000'000'000;  // so long after it was told, it does not yield
   // timegraph only, all of what follows
   std::vector<TimegraphEntry> entries;  // those without one: lowest priority, Background
   std::uint32_t limit_percent = 100;    // of the GPU's time, for all reserves together

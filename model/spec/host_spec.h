@@ -44,6 +44,14 @@ inline Cycle deadline_cycles(const ProcessSpec& process, const Clock& clock) {
   return process.deadline ? std::max<Cycle>(1, clock.cycles_in(*process.deadline)) : 0;
 }
 
+// What serves the files of event-driven kernels ([G16] 5): the operating system's cache of them, and one disk.
+struct HostIoSpec {
+  std::uint64_t cache_bytes_per_s = 0;
+  std::uint64_t disk_bytes_per_s = 0;  // 0: there is no disk
+  Picoseconds disk_switch = 0;         // from one process's file to another's
+  Picoseconds request = 0;             // CPU time of a request, of the thread that serves those of its process
+};
+
 // API costs on the host CPU ([T14] 4.1 traces them; the values are reconstructed, configs/hosts has the reasons).
 struct HostSpec {
   std::string name = "default";
@@ -51,6 +59,7 @@ struct HostSpec {
   Picoseconds copy = 5'000'000;         // CPU time of a copy call
   Picoseconds synchronise = 2'000'000;  // CPU time of a synchronise call that finds the work done
   Picoseconds interrupt = 3'000'000;    // from the interrupt to the woken process
+  std::optional<HostIoSpec> io{};       // none: it serves no files
 };
 
 }  // namespace tessera::spec

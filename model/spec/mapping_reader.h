@@ -50,6 +50,7 @@ class MappingReader {
   // Call once, after the last key was asked for.
   void reject_unknown_keys();
 
+  Report& report() const { return *report_; }
   bool has(std::string_view key) const { return node_->find(key) != nullptr; }
   // Does what `key` holds stand in a file of its own?
   bool is_in_own_file(std::string_view key) const { return has(key) && node_->find(key)->is_file_root; }

@@ -100,8 +100,20 @@ inline constexpr std::array<Name<DefaultStream>, 2> kNames<DefaultStream>{
     {{"legacy", DefaultStream::kLegacy}, {"per_thread", DefaultStream::kPerThread}}};
 
 template <>
-inline constexpr std::array<Name<DriverKind>, 2> kNames<DriverKind>{
-    {{"pass_through", DriverKind::kPassThrough}, {"timegraph", DriverKind::kTimegraph}}};
+inline constexpr std::array<Name<DriverKind>, 3> kNames<DriverKind>{
+    {{"pass_through", DriverKind::kPassThrough}, {"timegraph", DriverKind::kTimegraph}, {"gloop", DriverKind::kGloop}}};
+template <>
+inline constexpr std::array<Name<OnTimeout>, 2> kNames<OnTimeout>{
+    {{"kill", OnTimeout::kKill}, {"preempt", OnTimeout::kPreempt}}};
+template <>
+inline constexpr std::array<Name<LoopMode>, 2> kNames<LoopMode>{
+    {{"polling", LoopMode::kPolling}, {"blocking", LoopMode::kBlocking}}};
+template <>
+inline constexpr std::array<Name<IoDirection>, 2> kNames<IoDirection>{
+    {{"read", IoDirection::kRead}, {"write", IoDirection::kWrite}}};
+template <>
+inline constexpr std::array<Name<IoMedium>, 2> kNames<IoMedium>{
+    {{"cache", IoMedium::kCache}, {"disk", IoMedium::kDisk}}};
 template <>
 inline constexpr std::array<Name<Invocation>, 2> kNames<Invocation>{
     {{"event", Invocation::kEvent}, {"tick", Invocation::kTick}}};

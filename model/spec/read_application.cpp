@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "model/spec/read_event_driven.h"
 #include "model/spec/read_program.h"
 #include "model/spec/readers.h"
 #include "model/workload/kernel_model.h"
@@ -23,6 +24,7 @@ constexpr Number kIdempotentUntil{0, 1'000'000};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
+  if (kernel.event_driven) return;  // its callbacks say how long it takes
   if (kernel.is_persistent) {
     for (const std::string_view key :
          {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread", "idempotent_until", "work_share",
@@ -30,7 +32,8 @@ void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_
       if (reader.has(key)) reader.reject(key, "has no meaning for a persistent kernel");
     }
   } else if (!reader.has("kernel_time_us") && !reader.has("tb_time_us")) {
-    reader.reject("kernel_time_us", "is missing, and so is tb_time_us", "", "one of them, or persistent: true");
+    reader.reject("kernel_time_us", "is missing, and so is tb_time_us", "",
+                  "one of them, persistent: true, or event_driven");
   } else if (time_base == TimeBase::kTimePerTb && !reader.has("tb_time_us")) {
     reader.reject("tb_time_us", "is missing, workload.time_base is time_per_tb");
   }
@@ -93,11 +96,13 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.optional("segment_cpi_spread", kernel.segment_cpi_spread_ppm, kCpiSpread);
   reader.optional("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm, kCpiSpread);
   reader.optional("persistent", kernel.is_persistent, Boolean{});
+  kernel.event_driven = read_event_driven(reader, context, report);
   reader.reject_unknown_keys();
   const bool is_good = report.size() == before && is_sound(node);
   if (is_good && context.gpu != nullptr) {
     check_fit(reader, kernel, *context.gpu);
     check_number_of_tbs(reader, kernel, *context.gpu);
+    if (kernel.event_driven) check_event_driven(reader, kernel, *context.gpu);
   }
   if (node.kind == Node::Kind::kMapping) check_times(reader, kernel, context.time_base);
   return kernel;

@@ -21,6 +21,22 @@ constexpr std::array<std::string_view, 17> kTimegraphKeys{
     "arrival_us",   "completion_us", "prediction_us",    "history_records", "history_scope", "accounting",
     "online_scope", "joins",         "max_online",       "background",      "focus"};
 
+constexpr std::array<std::string_view, 4> kGloopKeys{"threshold_us", "switch_us", "on_timeout", "kill_us"};
+
+void read_gloop(MappingReader& reader, DriverSpec& driver) {
+  reader.optional("threshold_us", driver.threshold, kPositiveTime);
+  reader.optional("switch_us", driver.token_switch, kTime);
+  reader.optional("on_timeout", driver.on_timeout, Choice<OnTimeout>{});
+  reader.optional("kill_us", driver.kill, kPositiveTime);
+}
+
+template <std::size_t N>
+void refuse_keys(MappingReader& reader, const std::array<std::string_view, N>& keys, const char* problem) {
+  for (const std::string_view key : keys) {
+    if (reader.has(key)) reader.reject(key, problem);
+  }
+}
+
 std::uint32_t read_process_name(MappingReader& reader, const Spec& spec) {
   std::string name;
   if (!reader.required("process", name, Text{})) return 0;
@@ -76,18 +92,40 @@ void read_timegraph(MappingReader& reader, const Spec& spec, DriverSpec& driver,
   if (reader.has("focus") || report.known_keys() != nullptr) read_focus(reader, spec, driver, report);
 }
 
+// What another kind would read is as if nobody had written it.
+DriverSpec without_the_others(const DriverSpec& driver) {
+  DriverSpec own;
+  if (driver.kind == DriverKind::kTimegraph) {
+    own = driver;
+    const DriverSpec presets;
+    own.threshold = presets.threshold;
+    own.token_switch = presets.token_switch;
+    own.on_timeout = presets.on_timeout;
+    own.kill = presets.kill;
+  } else if (driver.kind == DriverKind::kGloop) {
+    own.kind = driver.kind;
+    own.threshold = driver.threshold;
+    own.token_switch = driver.token_switch;
+    own.on_timeout = driver.on_timeout;
+    own.kill = driver.kill;
+  }
+  return own;
+}
+
 }  // namespace
 
 DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const Spec& spec, Report& report) {
   DriverSpec driver = defaults;
   const bool is_kind_known = reader.optional("kind", driver.kind, Choice<DriverKind>{}) || !reader.has("kind");
   read_timegraph(reader, spec, driver, report);
+  read_gloop(reader, driver);
   reader.reject_unknown_keys();
-  if (driver.kind == DriverKind::kTimegraph || !is_kind_known) return driver;
-  for (const std::string_view key : kTimegraphKeys) {
-    if (reader.has(key)) reader.reject(key, "has no meaning without kind: timegraph");
+  if (!is_kind_known) return driver;
+  if (driver.kind != DriverKind::kTimegraph) {
+    refuse_keys(reader, kTimegraphKeys, "has no meaning without kind: timegraph");
   }
-  return DriverSpec{};
+  if (driver.kind != DriverKind::kGloop) refuse_keys(reader, kGloopKeys, "has no meaning without kind: gloop");
+  return without_the_others(driver);
 }
 
 }  // namespace tessera::spec

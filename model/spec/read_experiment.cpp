@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/spec/core_cycles.h"
+#include "model/spec/read_event_driven.h"
 #include "model/spec/read_partitions.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
@@ -63,7 +64,8 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
   return process;
 }
 
-void read_workload(MappingReader reader, const GpuSpec* gpu, bool is_scheduler_good, Spec& spec, Report& report) {
+void read_workload(MappingReader reader, const GpuSpec* gpu, bool is_scheduler_good, Cores cores, Spec& spec,
+                   Report& report) {
   reader.optional("time_base", spec.time_base, Choice<TimeBase>{});
   const std::vector<Node>& processes = reader.list("processes", Presence::kRequired);
   reader.reject_unknown_keys();
@@ -76,7 +78,7 @@ void read_workload(MappingReader reader, const GpuSpec* gpu, bool is_scheduler_g
   const KeyPath path = reader.path("processes");
   ApplicationPool pool(spec, report);
   for (std::size_t i = 0; i < processes.size(); ++i) {
-    const ApplicationContext context{gpu, spec.time_base};
+    const ApplicationContext context{gpu, spec.time_base, &spec.host, cores};
     spec.processes.push_back(read_process(processes[i], path / i, context, spec, is_scheduler_good, pool, report));
   }
   reject_duplicate_names(processes, path, report);
@@ -233,11 +235,12 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
   read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);
   const std::size_t before_workload = report.size();
-  read_workload(reader.mapping("workload", Presence::kRequired), is_gpu_good ? &spec.gpu : nullptr, is_scheduler_good,
-                spec, report);
+  const MappingReader workload_reader = reader.mapping("workload", Presence::kRequired);
+  read_workload(workload_reader, is_gpu_good ? &spec.gpu : nullptr, is_scheduler_good, cores, spec, report);
   const Node* const workload = root.find("workload");
   const bool is_workload_good = report.size() == before_workload && workload != nullptr && is_sound(*workload);
-  spec.driver = read_driver(reader.mapping("driver", Presence::kOptional), {}, spec, report);
+  const MappingReader driver_reader = reader.mapping("driver", Presence::kOptional);
+  spec.driver = read_driver(driver_reader, {}, spec, report);
   spec.baseline_driver = read_driver(baseline_driver_reader, spec.driver, spec, report);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
@@ -246,6 +249,12 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
     require_room_for_partitions(gpu, reader.path("gpu"), spec, report);
   }
   if (is_gpu_good) {
+    check_event_driven_experiment({scheduler_reader, driver_reader}, spec.scheduler, spec.driver, spec);
+    if (spec.baseline) {
+      check_event_driven_experiment({baseline_reader, baseline_driver_reader}, *spec.baseline, spec.baseline_driver,
+                                    spec);
+    }
+    check_queues_for_io(workload_reader, spec);
     require_budgets(scheduler_reader, spec.scheduler, spec);
     require_budgets(baseline_reader, baseline, spec);
   }

@@ -7,7 +7,9 @@
 
 #include "model/spec/application_spec.h"
 #include "model/spec/driver_spec.h"
+#include "model/spec/host_spec.h"
 #include "model/spec/mapping_reader.h"
+#include "model/spec/policies.h"
 #include "model/spec/spec_fwd.h"
 
 namespace tessera::spec {
@@ -20,6 +22,8 @@ inline constexpr std::size_t kMaxArrivals = 100'000;  // in a file
 struct ApplicationContext {
   const GpuSpec* gpu = nullptr;  // set: every kernel must fit its SMs
   TimeBase time_base = TimeBase::kKernelTime;
+  const HostSpec* host = nullptr;  // set: it must serve what event-driven kernels read and write
+  Cores cores = Cores::kTlm;       // all of these must have what it asks for
 };
 
 GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report);

@@ -65,13 +65,25 @@ Json gpu_json(const GpuSpec& gpu) {
           {"framework", framework_json(gpu.framework)}};
 }
 
+Json host_io_json(const HostIoSpec& io) {
+  Json json = {{"cache_gbps", decimal(io.cache_bytes_per_s, kRateDigits)}};
+  if (io.disk_bytes_per_s > 0) {
+    json["disk_mbps"] = decimal(io.disk_bytes_per_s, kFrequencyDigits);  // mega, as those
+    json["disk_switch_us"] = time_us(io.disk_switch);
+  }
+  json["request_us"] = time_us(io.request);
+  return json;
+}
+
 Json host_json(const HostSpec& host) {
-  return {{"schema_version", kSchemaVersion},
-          {"name", host.name},
-          {"launch_us", time_us(host.launch)},
-          {"copy_us", time_us(host.copy)},
-          {"synchronise_us", time_us(host.synchronise)},
-          {"interrupt_us", time_us(host.interrupt)}};
+  Json json = {{"schema_version", kSchemaVersion},
+               {"name", host.name},
+               {"launch_us", time_us(host.launch)},
+               {"copy_us", time_us(host.copy)},
+               {"synchronise_us", time_us(host.synchronise)},
+               {"interrupt_us", time_us(host.interrupt)}};
+  if (host.io) json["io"] = host_io_json(*host.io);
+  return json;
 }
 
 Json scheduler_json(const SchedulerSpec& scheduler) {
@@ -109,6 +121,21 @@ Json partitions_json(const std::vector<PartitionSpec>& partitions) {
   return json;
 }
 
+Json event_driven_json(const EventDrivenSpec& event_driven) {
+  Json body = Json::array();
+  for (const LoopStep& step : event_driven.body) {
+    if (step.is_callback()) {
+      body.push_back({{"callback_us", time_us(step.callback)}});
+    } else {
+      body.push_back({{"io", to_string(step.direction)}, {"bytes", step.bytes}, {"medium", to_string(step.medium)}});
+    }
+  }
+  return {{"mode", to_string(event_driven.mode)},
+          {"slots", event_driven.slots},
+          {"state_bytes_per_slot", event_driven.state_bytes_per_slot},
+          {"loop", {{"count", event_driven.count}, {"body", std::move(body)}}}};
+}
+
 Json kernel_json(const KernelSpec& kernel) {
   Json json = {{"name", kernel.name},
                {"num_tbs", kernel.num_tbs},
@@ -120,6 +147,9 @@ Json kernel_json(const KernelSpec& kernel) {
   if (kernel.idempotent_until_ppm > 0) json["idempotent_until"] = kernel.idempotent_until_ppm;
   if (kernel.is_persistent) {
     json["persistent"] = true;
+  } else if (kernel.event_driven) {
+    json["tb_time_spread"] = decimal(kernel.tb_time_spread_ppm, kPpmDigits);
+    json["event_driven"] = event_driven_json(*kernel.event_driven);
   } else {
     json["tb_time_spread"] = decimal(kernel.tb_time_spread_ppm, kPpmDigits);
     const auto add_spread = [&json](const char* key, std::uint32_t ppm) {

@@ -30,7 +30,7 @@ std::uint32_t resource_share_ppm(const spec::GpuSpec& gpu, const spec::KernelSpe
 
 // Durations of a kernel's TBs: uniform in [mean - half_spread, mean + half_spread], at least 1 cycle.
 struct TbTime {
-  Cycle mean = 0;  // kNever for a persistent kernel
+  Cycle mean = 0;  // kNever for a persistent kernel, and for an event-driven one, whose callbacks have times
   Cycle half_spread = 0;
 };
 

@@ -131,7 +131,7 @@ Cycle cycles_alone(const spec::Spec& spec, const spec::KernelSpec& kernel, const
 }
 
 TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel) {
-  if (kernel.is_persistent) return {kNever, 0};
+  if (kernel.is_persistent || kernel.event_driven) return {kNever, 0};
   const Clock clock(spec.gpu.clock_hz);
   if (spec.time_base == spec::TimeBase::kTimePerTb || !kernel.kernel_time) {
     return with_spread(std::max<Cycle>(1, clock.cycles_in(*kernel.tb_time)), kernel.tb_time_spread_ppm);

@@ -13,7 +13,8 @@ namespace tessera::workload {
 
 // Under kernel_time: TB durations are scaled until the kernel alone on the empty machine, overheads and whole
 // waves included, takes its kernel_time from its arrival to its last TB. Under time_per_tb, or when the kernel
-// states no kernel_time: its tb_time, literally. A persistent kernel never ends.
+// states no kernel_time: its tb_time, literally. A persistent kernel never ends, and an event-driven one
+// as its callbacks say.
 TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel);
 
 // The mean over some draws of how long a kernel takes alone on the empty machine, in cycles.

@@ -63,7 +63,7 @@ inline std::vector<std::string> samples_of(const std::string& kind) {
   if (kind != "Application") return {"{}"};
   std::string steps;
   for (const std::string& step : step_kinds()) steps += "{" + step + ": {}}, ";
-  return {"kernels: [{}]\nprogram: [" + steps + "]", "streams: [{}]"};
+  return {"kernels: [{event_driven: {loop: {body: [{}]}}}]\nprogram: [" + steps + "]", "streams: [{}]"};
 }
 
 // In the order of reading, each once; positions in lists are written `[]`.

@@ -98,6 +98,9 @@ TEST(RegisterMapDocument, NamesEveryFieldOfADescriptorAtItsByte) {
       {"work_share", offsetof(KernelDescriptor, work_share)},
       {"segment_cpi_spread", offsetof(KernelDescriptor, segment_cpi_spread)},
       {"neighbour_cpi_spread", offsetof(KernelDescriptor, neighbour_cpi_spread)},
+      {"loop_program", offsetof(KernelDescriptor, loop_program)},
+      {"num_relaunches", offsetof(KernelDescriptor, num_relaunches)},
+      {"launch_number", offsetof(KernelDescriptor, launch_number)},
   };
   EXPECT_EQ(numbers_by_name(table("Descriptor byte"), 2), fields);
 }

@@ -21,6 +21,14 @@ inline constexpr std::uint64_t kFence = kDescriptors + kRingEntries * sizeof(Ker
 inline constexpr std::uint64_t kQueueBytes = 0x40000;
 static_assert(kFence + 8 <= kQueueBytes);
 
+// Per process: the program of its event-driven kernel's loops, behind the rings of as many queues as a GPU may have.
+inline constexpr std::uint64_t kLoopPrograms = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kLoopProgramBytes = 0x1000;
+static_assert(sizeof(LoopProgramHeader) + kMaxLoopSteps * sizeof(LoopStepWords) <= kLoopProgramBytes);
+inline constexpr std::uint64_t loop_program(std::uint32_t process) {
+  return kLoopPrograms + process * kLoopProgramBytes;
+}
+
 inline constexpr std::uint64_t queue_memory(QueueId queue) { return kSystemMemory + index(queue) * kQueueBytes; }
 
 }  // namespace tessera::tlm_model::address_map

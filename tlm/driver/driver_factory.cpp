@@ -5,27 +5,32 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "model/record/checks/gloop_monitor.h"
 #include "model/spec/spec.h"
+#include "tlm/driver/gloop.h"
 #include "tlm/driver/pass_through.h"
 #include "tlm/driver/timegraph.h"
 
 namespace tessera::tlm_model {
-
 Cycle tick_of(const spec::Spec& spec) {
   const bool has_ticks =
       spec.driver.kind == spec::DriverKind::kTimegraph && spec.driver.invocation == spec::Invocation::kTick;
   return has_ticks ? std::max<Cycle>(1, Clock(spec.gpu.clock_hz).cycles_in(spec.driver.tick)) : 0;
 }
 
-std::unique_ptr<IDriver> make_driver(const spec::Spec& spec, GpuPort& gpu, InterruptService& interrupts,
+std::unique_ptr<IDriver> make_driver(const spec::Spec& spec, GpuPort& gpu, InterruptService& interrupts, RpcMemory& rpc,
                                      record::RecordLog& log) {
   switch (spec.driver.kind) {
     case spec::DriverKind::kPassThrough:
+      if (record::GloopMonitor::is_wanted(spec)) break;  // somebody has to launch them again and serve their files
       return std::make_unique<PassThrough>(spec, gpu, interrupts);
+    case spec::DriverKind::kGloop:
+      break;
     case spec::DriverKind::kTimegraph:
+      if (record::GloopMonitor::is_wanted(spec)) throw std::invalid_argument("TimeGraph knows no event-driven kernels");
       return std::make_unique<TimegraphDriver>("u_timegraph", spec, gpu, interrupts, log);
   }
-  throw std::invalid_argument("no such driver");
+  return std::make_unique<GloopDriver>("u_gloop", spec, gpu, interrupts, rpc, log);
 }
 
 }  // namespace tessera::tlm_model

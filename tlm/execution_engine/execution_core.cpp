@@ -67,8 +67,10 @@ void ExecutionCore::send(const EngineMessage& message) {
   timers_.set(message_leaf(spec_), std::min(timers_.time(message_leaf(spec_)), inbox_.front().stamp + 1));
 }
 
+Cycle ExecutionCore::next_loop() const { return driver_->loops() == nullptr ? kNever : driver_->loops()->next_event(); }
+
 Cycle ExecutionCore::next_event() const {
-  return std::min({driver_->next_completion(), driver_->next_issue(), timers_.min_time()});
+  return std::min({driver_->next_completion(), driver_->next_issue(), timers_.min_time(), next_loop()});
 }
 
 void ExecutionCore::run_until(Cycle limit) {
@@ -76,22 +78,31 @@ void ExecutionCore::run_until(Cycle limit) {
     const Cycle completion = driver_->next_completion();
     const Cycle issue = driver_->next_issue();
     const Cycle timer = timers_.min_time();
-    const Cycle next = std::min({completion, issue, timer});
+    const Cycle loop = next_loop();
+    const Cycle next = std::min({completion, issue, timer, loop});
     if (next >= limit || next == kNever) return;
     monitor_.set_now(next);
     // 1. Breadth-first issue fills what became free in earlier cycles.
     if (issue == next) {
       driver_->issue_due(next);
+    } else if (loop == next) {
+      // 2. Loops of event-driven kernels: their ends are completions of this cycle.
+      driver_->loops()->due(next);
     } else if (completion == next) {
-      // 2. Completions of this cycle, and of those until something else is due.
-      driver_->run_completions(std::min({limit, issue, timer + 1}));
+      // 3. Completions of this cycle, and of those until something else is due.
+      driver_->run_completions(std::min({limit, issue, loop, timer + 1}));
       monitor_.set_now(driver_->now());
     } else {
-      // 3. Timers: SMs (preemption done), then messages, then the policy.
+      // 4. Timers: SMs (preemption done), then messages, then the policy.
       fire_timer(EventTree::leaf_of(timers_.min()), next);
     }
     settle();
     if (!done.empty()) limit = std::min(limit, done.back().cycle + 1);
+    if (!driver_->loop_requests.empty()) {
+      loop_requests.insert(loop_requests.end(), driver_->loop_requests.begin(), driver_->loop_requests.end());
+      driver_->loop_requests.clear();
+      limit = std::min(limit, loop_requests.back().cycle + 1);
+    }
   }
 }
 
@@ -143,6 +154,12 @@ void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
       return driver_->context_table().set(message.context, message.value);
     case EngineMessage::Kind::kSetPartition:
       return scheduler_->set_partition(message.sm, PartitionId(message.value), now);
+    case EngineMessage::Kind::kYield:
+      return driver_->require_loops().yield(message.context, message.value, now);
+    case EngineMessage::Kind::kIoDone:
+      return driver_->require_loops().io_done(message.context, static_cast<std::uint32_t>(message.value), now);
+    case EngineMessage::Kind::kKill:
+      return driver_->require_loops().kill(message.context, message.value, now);
   }
 }
 

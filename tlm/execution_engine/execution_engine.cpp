@@ -43,17 +43,31 @@ void ExecutionEngine::set_end(Cycle end) {
 void ExecutionEngine::advance() {
   wake_at_ = kNever;
   const Cycle limit = bound();
-  for (Cycle at = core_->next_event(); at < limit && core_->done.empty(); at = core_->next_event()) {
+  const auto is_quiet = [this] { return core_->done.empty() && core_->loop_requests.empty(); };
+  for (Cycle at = core_->next_event(); at < limit && is_quiet(); at = core_->next_event()) {
     core_->run_until(std::min(limit, at + kStretch));
     if (is_interrupted && is_interrupted()) return sc_core::sc_stop();
   }
-  // Whoever waits for a kernel learns of its end when SystemC gets there.
-  if (!core_->done.empty()) {
-    to_report_.insert(to_report_.end(), core_->done.begin(), core_->done.end());
-    core_->done.clear();
-    done_event_.notify(time_.until(to_report_.front().cycle));
-  }
+  if (!is_quiet()) collect();
   schedule();
+}
+
+// Whoever waits for a kernel learns of its end when SystemC gets there.
+void ExecutionEngine::collect() {
+  const auto take = [](auto& from, auto& to) {
+    to.insert(to.end(), from.begin(), from.end());
+    from.clear();
+  };
+  take(core_->done, to_report_);
+  take(core_->loop_requests, requests_to_report_);
+  plan_report();
+}
+
+void ExecutionEngine::plan_report() {
+  Cycle first = kNever;
+  if (!to_report_.empty()) first = to_report_.front().cycle;
+  if (!requests_to_report_.empty()) first = std::min(first, requests_to_report_.front().cycle);
+  if (first != kNever) done_event_.notify(time_.until(first));
 }
 
 // Events before this cycle cannot be disturbed by anybody.
@@ -79,12 +93,18 @@ void ExecutionEngine::schedule() {
 }
 
 void ExecutionEngine::report_done() {
+  std::size_t requested = 0;
+  while (requested < requests_to_report_.size() && requests_to_report_[requested].cycle <= time_.now()) {
+    on_loop_request(requests_to_report_[requested++]);
+  }
+  requests_to_report_.erase(requests_to_report_.begin(),
+                            requests_to_report_.begin() + static_cast<std::ptrdiff_t>(requested));
   std::size_t reported = 0;
   while (reported < to_report_.size() && to_report_[reported].cycle <= time_.now()) {
     on_kernel_done(to_report_[reported++].queue);
   }
   to_report_.erase(to_report_.begin(), to_report_.begin() + static_cast<std::ptrdiff_t>(reported));
-  if (!to_report_.empty()) done_event_.notify(time_.until(to_report_.front().cycle));
+  plan_report();
 }
 
 void ExecutionEngine::finish(Cycle end) {

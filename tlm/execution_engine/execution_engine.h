@@ -21,6 +21,8 @@ class IExecutionEngine {
   virtual void send(const EngineMessage& message) = 0;
   // Called, at the SystemC time of its cycle, for every kernel that is done.
   std::function<void(QueueId)> on_kernel_done;
+  // The same for what loops of event-driven kernels ask the host for; before the former in a cycle. May be empty.
+  std::function<void(const LoopRequest&)> on_loop_request;
 
   // Nothing from `end` on is simulated. Needed when the end of sc_start(T), which is no event, ends the simulation.
   virtual void set_end(Cycle end) = 0;
@@ -51,14 +53,17 @@ class ExecutionEngine final : public sc_core::sc_module, public IExecutionEngine
   void advance();
   Cycle bound() const;
   void schedule();
+  void collect();
+  void plan_report();
   void report_done();
 
   CycleTime time_;
   std::unique_ptr<IExecutionCore> core_;
   Pace pace_;
   Cycle end_ = kNever;
-  Cycle wake_at_ = kNever;             // when advance_event_ is due
-  std::vector<KernelDone> to_report_;  // in cycle order
+  Cycle wake_at_ = kNever;                       // when advance_event_ is due
+  std::vector<KernelDone> to_report_;            // in cycle order
+  std::vector<LoopRequest> requests_to_report_;  // in cycle order
   sc_core::sc_event advance_event_;
   sc_core::sc_event done_event_;
 };

@@ -3,10 +3,12 @@
 // is a number of GPU cycles. Transaction-level, clocked and Verilated engines stand behind it.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "model/base/ids.h"
 #include "model/base/time.h"
+#include "model/cooperative/loop_program.h"
 #include "model/record/checks/invariant_monitor.h"
 #include "model/spec/spec_fwd.h"
 
@@ -20,6 +22,17 @@ struct KernelDone {
   Cycle cycle = 0;
 };
 
+// What the loops of an event-driven kernel ask of the host, and what it is told when the kernel has left the GPU.
+struct LoopRequest {
+  enum class Kind : std::uint8_t { kIo, kKernelLeft };
+  Kind kind = Kind::kIo;
+  Cycle cycle = 0;
+  ContextId context{};
+  std::uint32_t tb = 0;          // kIo
+  cooperative::Step io{};        // kIo
+  std::uint32_t loops_left = 0;  // kKernelLeft: that are not done
+};
+
 class IExecutionCore {
  public:
   virtual ~IExecutionCore() = default;
@@ -30,9 +43,11 @@ class IExecutionCore {
   // The next cycle in which something happens by itself; kNever: nothing until a message comes.
   virtual Cycle next_event() const = 0;
   // Processes everything before `limit`, except that it ends with the first cycle in which a kernel finished:
-  // the answer may already come in the next. Those kernels are in `done`, which the caller clears.
+  // the answer may already come in the next; or a loop asked for something. Those kernels are in `done`, those
+  // requests in `loop_requests`, both in order; the caller clears them.
   virtual void run_until(Cycle limit) = 0;
   std::vector<KernelDone> done;
+  std::vector<LoopRequest> loop_requests;
 
   // The last cycle in which something happened.
   virtual Cycle now() const = 0;

@@ -4,13 +4,27 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 
 #include "model/base/ids.h"
+#include "model/cooperative/loop_program.h"
 #include "model/spec/spec_fwd.h"
 #include "model/workload/tb_durations.h"
 #include "model/workload/tb_progress.h"
 
 namespace tessera::tlm_model {
+
+// What makes a kernel an event-driven one ([G16]).
+struct LoopLaunch {
+  cooperative::LoopProgram program;
+  bool is_blocking = false;
+  std::uint32_t slots = 0;
+  std::uint64_t state_bytes_per_slot = 0;
+  std::uint32_t spread_ppm = 0;
+  std::uint64_t key = 0;             // seeds the draw of each thread block's factor
+  std::uint32_t num_relaunches = 0;  // above 0: it goes on where the context's loops stand
+  std::uint64_t number = 0;          // of the launch, among those of the context's event-driven kernels
+};
 
 struct KernelLaunch {
   QueueId queue{};  // where its completion is reported
@@ -26,9 +40,10 @@ struct KernelLaunch {
   std::uint32_t regs_per_tb = 0;
   std::uint32_t smem_bytes_per_tb = 0;
   std::uint32_t threads_per_tb = 0;
-  std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before, it may start again from nothing
-  workload::TbProgress progress;           // how their instructions are spread over their time
-  workload::TbDurations durations;         // a mean of kNever: its TBs never end by themselves
+  std::uint32_t idempotent_until_ppm = 0;     // of a TB's instructions: before, it may start again from nothing
+  workload::TbProgress progress;              // how their instructions are spread over their time
+  workload::TbDurations durations;            // a mean of kNever: its TBs never end by themselves
+  std::shared_ptr<const LoopLaunch> loops{};  // null: an ordinary kernel
 };
 
 // Behind the launches that wait for a command buffer already, except that of one context the most urgent comes first.

@@ -12,7 +12,7 @@ namespace {
 // Each SM owns 1/N_SM of the bandwidth, used or not: the papers' assumption.
 class StaticChannel final : public IMemoryChannel {
  public:
-  explicit StaticChannel(const spec::GpuSpec& gpu) : gpu_(gpu), end_(gpu.num_sms, kNever) {}
+  StaticChannel(const spec::GpuSpec& gpu, std::uint32_t num_movers) : gpu_(gpu), end_(num_movers, kNever) {}
 
   void start(SmId sm, std::uint64_t bytes, Cycle now) override {
     end_[index(sm)] = now + mul_div_ceil(bytes * gpu_.num_sms, gpu_.clock_hz, gpu_.memory_bandwidth_bytes_per_s);
@@ -30,7 +30,8 @@ class StaticChannel final : public IMemoryChannel {
 // bytes * clock_hz, so that one cycle of the whole channel moves memory_bandwidth_bytes_per_s of these.
 class FairChannel final : public IMemoryChannel {
  public:
-  explicit FairChannel(const spec::GpuSpec& gpu) : gpu_(gpu), left_(gpu.num_sms, 0), is_moving_(gpu.num_sms, false) {}
+  FairChannel(const spec::GpuSpec& gpu, std::uint32_t num_movers)
+      : gpu_(gpu), left_(num_movers, 0), is_moving_(num_movers, false) {}
 
   void start(SmId sm, std::uint64_t bytes, Cycle now) override {
     advance(now);
@@ -73,12 +74,13 @@ class FairChannel final : public IMemoryChannel {
 
 }  // namespace
 
-std::unique_ptr<IMemoryChannel> make_memory_channel(spec::ChannelSharing sharing, const spec::GpuSpec& gpu) {
+std::unique_ptr<IMemoryChannel> make_memory_channel(spec::ChannelSharing sharing, const spec::GpuSpec& gpu,
+                                                    std::uint32_t num_movers) {
   switch (sharing) {
     case spec::ChannelSharing::kStatic:
-      return std::make_unique<StaticChannel>(gpu);
+      return std::make_unique<StaticChannel>(gpu, num_movers);
     case spec::ChannelSharing::kFair:
-      return std::make_unique<FairChannel>(gpu);
+      return std::make_unique<FairChannel>(gpu, num_movers);
   }
   throw std::invalid_argument("unknown memory channel sharing");
 }

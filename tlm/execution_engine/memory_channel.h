@@ -26,6 +26,8 @@ class IMemoryChannel {
   virtual bool is_coupled() const = 0;
 };
 
-std::unique_ptr<IMemoryChannel> make_memory_channel(spec::ChannelSharing sharing, const spec::GpuSpec& gpu);
+// `num_movers`: those below gpu.num_sms are the SMs; others may stand for what SMs move besides.
+std::unique_ptr<IMemoryChannel> make_memory_channel(spec::ChannelSharing sharing, const spec::GpuSpec& gpu,
+                                                    std::uint32_t num_movers);
 
 }  // namespace tessera::tlm_model

@@ -74,7 +74,8 @@ bool OneJobDriver::is_at_rest(Cycle now) const {
 
 bool OneJobDriver::may_refill(const Sm& sm, SmId id) const {
   return is_running(id) && !restoring_.has(index_of(id)) && !issues_in_rounds_ &&
-         tables_.ksr(sm.ksr).next_tb < kernels_[index(sm.ksr)].fresh_end;
+         tables_.ksr(sm.ksr).next_tb < kernels_[index(sm.ksr)].fresh_end &&
+         kernels_[index(sm.ksr)].launch.loops == nullptr;
 }
 
 std::uint64_t OneJobDriver::running_slots(SmId id) const {

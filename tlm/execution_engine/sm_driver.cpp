@@ -48,7 +48,7 @@ SmDriver::SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, Eve
       completions_(spec.gpu.num_sms << slot_bits_),
       context_memory_(spec.gpu.framework.num_ksrs, spec.gpu.num_sms * spec.gpu.max_tbs_per_sm,
                       max_context_bytes(spec.gpu), 0, context_bytes),
-      channel_(make_memory_channel(spec.channel_sharing, spec.gpu)),
+      channel_(make_memory_channel(spec.channel_sharing, spec.gpu, 2 * spec.gpu.num_sms)),
       technique_(spec.scheduler.technique),
       is_breadth_first_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
       sms_(spec.gpu.num_sms),
@@ -74,6 +74,21 @@ void SmDriver::kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& laun
   kernel.context_bytes_per_tb = 4ULL * launch.regs_per_tb + launch.smem_bytes_per_tb;
   kernel.use_per_tb = {launch.regs_per_tb, launch.smem_bytes_per_tb, launch.threads_per_tb, 1};
   if (monitor_ != nullptr) monitor_->kernel_activated(ksr, launch.num_tbs);
+  if (launch.loops != nullptr) require_loops().kernel_activated(id, launch);
+}
+
+DeviceLoops& SmDriver::require_loops() {
+  if (loops_ != nullptr) return *loops_;
+  loops_ = std::make_unique<DeviceLoops>(spec_.gpu.num_sms, slot_bits_, spec_.processes.size(), *channel_, log_);
+  loops_->finish_tb = [this](std::uint32_t leaf, Cycle at) { completions_.set(leaf, at); };
+  loops_->on_channel_changed = [this] { time_moves(SmId(0)); };
+  loops_->requests = &loop_requests;
+  return *loops_;
+}
+
+// A freed slot of an event-driven kernel is filled by issue(), which the loops hear of.
+bool SmDriver::takes_refill(SmId id) const {
+  return !is_breadth_first_ && kernels_[index(sms_[index(id)].ksr)].launch.loops == nullptr;
 }
 
 void SmDriver::assign(SmId id, KsrId ksr, Cycle now) {
@@ -111,7 +126,7 @@ void SmDriver::retarget(SmId id, KsrId next, Cycle now) {
   Sm& sm = sms_[index(id)];
   if (sm.phase != SmPhase::kRunning) return;
   timers_.clear(static_cast<std::uint32_t>(index(id)));  // an empty SM was about to be handed over
-  sm.takes_refill = !is_breadth_first_;
+  sm.takes_refill = takes_refill(id);
   fill(id, now);
 }
 
@@ -192,6 +207,7 @@ void SmDriver::slot_freed(SmId id, std::uint32_t slot) {
 void SmDriver::finish_kernel(KsrId ksr, Cycle now) {
   finished.push_back(ksr);
   wants_policy = true;
+  if (kernels_[index(ksr)].launch.loops != nullptr) loops_->kernel_finished(kernels_[index(ksr)].launch, now);
   // Its SMs that are not reserved hold none of its TBs any more; one in set-up gives that up.
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     const policy::SmEntry& entry = tables_.smst()[i];
@@ -224,7 +240,7 @@ void SmDriver::set_up_done(SmId id, Cycle now) {
   if (is_reserved(id)) return preemption_done(id, 0, now);  // nothing to save yet
   Sm& sm = sms_[index(id)];
   sm.phase = SmPhase::kRunning;
-  sm.takes_refill = !is_breadth_first_;
+  sm.takes_refill = takes_refill(id);
   free_slots_from(id, now);
   fill(id, now);
 }
@@ -254,6 +270,9 @@ void SmDriver::issue_into(SmId id, std::uint32_t slot, Cycle earliest) {
   if (sm.busy_since == kNever) sm.busy_since = sm.last_start;
   if (monitor_ != nullptr) monitor_->tb_issued(sm.ksr, slot_tb_[leaf_of(id, slot)]);
   emit_tb(record::Kind::kTbIssued, id, slot, sm.last_start);
+  if (kernel.launch.loops != nullptr) {
+    loops_->issued(leaf_of(id, slot), kernel.launch.context, slot_tb_[leaf_of(id, slot)], sm.last_start);
+  }
 }
 
 void SmDriver::occupy(SmId id, std::uint32_t slot) {

@@ -15,6 +15,7 @@
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/context_memory.h"
 #include "tlm/execution_engine/context_table.h"
+#include "tlm/execution_engine/device_loops.h"
 #include "tlm/execution_engine/kernel_launch.h"
 #include "tlm/execution_engine/memory_channel.h"
 #include "tlm/execution_engine/ptbq.h"
@@ -63,6 +64,11 @@ class SmDriver {
   // What the scheduler must be told; the caller clears both.
   bool wants_policy = false;    // an SM became idle, a save completed, or a kernel finished
   std::vector<KsrId> finished;  // kernels whose last TB is done; their KSRs are not freed yet
+
+  // The device event loops, once there has been an event-driven kernel; else null.
+  DeviceLoops* loops() const { return loops_.get(); }
+  DeviceLoops& require_loops();
+  std::vector<LoopRequest> loop_requests;  // what they ask of the host; the caller clears them
 
   virtual bool is_any_sm_changing_hands() const;  // reserved, in set-up or restoring
 
@@ -140,6 +146,7 @@ class SmDriver {
   void hand_over(SmId id, Cycle now);
   virtual void release(SmId id, Cycle now);
 
+  bool takes_refill(SmId id) const;
   void occupy(SmId id, std::uint32_t slot);
   void note_progress(Sm& sm, Cycle now);
   void report_busy(SmId id, Cycle now);
@@ -163,7 +170,8 @@ class SmDriver {
   EventTree completions_;
   ContextTable context_table_;
   ContextMemory context_memory_;
-  std::unique_ptr<IMemoryChannel> channel_;
+  std::unique_ptr<IMemoryChannel> channel_;  // movers: SMs, then the loops of each
+  std::unique_ptr<DeviceLoops> loops_;
   spec::TechniqueKind technique_;
   bool is_breadth_first_;
   std::vector<Sm> sms_;

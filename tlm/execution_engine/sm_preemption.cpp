@@ -74,6 +74,7 @@ void SmDriver::stop(SmId id, std::uint64_t slots, Cycle now) {
     const Cycle end = completions_.time(leaf);
     slot_remaining_[leaf] = end == kNever ? kNever : end - now;
     completions_.clear(leaf);
+    if (loops_ != nullptr) loops_->freeze(leaf, now);
   });
   sm.busy_cycles += now - sm.busy_since;
   sm.busy_since = kNever;
@@ -182,7 +183,7 @@ void SmDriver::batch_is_in(SmId id, Cycle now) {
     if (sm.technique != spec::TechniqueKind::kDrain) preempt(id, now);
     return;
   }
-  sm.takes_refill = !is_breadth_first_;
+  sm.takes_refill = takes_refill(id);
   free_slots_from(id, now);
   fill(id, now);
 }
@@ -197,6 +198,7 @@ void SmDriver::resume_restored(SmId id, Cycle now) {
     const ContextTag tag{index(sm.context), static_cast<std::uint64_t>(sm.launch), slot_tb_[leaf], 0};
     const auto restored = context_memory_.restore(sm.ksr, slot_stack_[leaf], tag, kernel.context_bytes_per_tb);
     completions_.set(leaf, std::min(now + restored.remaining, kNever));
+    if (kernel.launch.loops != nullptr) loops_->resume(leaf, kernel.launch.context, slot_tb_[leaf], now);
     if (restored.num_flushes > 0) slot_flushes_[leaf] = {sm.launch, slot_tb_[leaf], restored.num_flushes};
     if (monitor_ != nullptr) {
       monitor_->tb_restored(sm.ksr, slot_tb_[leaf]);
@@ -239,6 +241,7 @@ void SmDriver::time_moves(SmId changed) {
       timers_.set(static_cast<std::uint32_t>(i), channel_->end_of(SmId(i)));
     }
   }
+  if (loops_ != nullptr && channel_->is_coupled()) loops_->time_moves();
 }
 
 }  // namespace tessera::tlm_model

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Front end: commands come in from the rings, fences and interrupts go out.
 #include <algorithm>
+#include <memory>
 #include <tuple>
+#include <utility>
+#include <vector>
 
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 #include "tlm/base/bus_access.h"
@@ -13,6 +17,9 @@ namespace {
 
 // Fetched and not yet done, per queue: enough to hide the link's latency behind the kernel that runs.
 constexpr std::uint64_t kPrefetch = 8;
+
+// So many rounds can be counted in steps.
+constexpr std::uint64_t kMaxLoopCount = std::uint64_t{1} << 40;
 
 // Of the device's side: system memory answers for itself.
 bool is_copy_inside(const Command& copy) {
@@ -79,7 +86,8 @@ void FrontEnd::fetch_queue(QueueId id) {
     if (queue.resets != resets) continue;  // the host emptied the queue while memory took its time
     ++queue.head;
     // 2. It is here after its reads, and never before its predecessor.
-    const Cycle reads = fetched.kind == FetchedCommand::Kind::kLaunch ? 2 : 1;
+    Cycle reads = fetched.kind == FetchedCommand::Kind::kLaunch ? 2 : 1;
+    if (fetched.launch.loops != nullptr) ++reads;
     queue.delivered_until = std::max(queue.delivered_until, time_.now() + reads * pcie_.round_trip());
     dispatcher_.push(id, fetched, queue.delivered_until);
   }
@@ -109,7 +117,7 @@ FetchedCommand FrontEnd::decode(const Command& command, QueueId id) {
     fetched.moves_bytes = (command.flags & kTimingOnly) == 0;
   } else if (command.opcode == Opcode::kLaunch) {
     const auto kernel = read_kernel(command, id);
-    if (!kernel) return fetched;
+    if (!kernel || !read_loops(*kernel, id, fetched.launch)) return fetched;
     fetched.kind = FetchedCommand::Kind::kLaunch;
     fetched.launch.queue = id;
     fetched.launch.context = fetched.context;
@@ -159,6 +167,42 @@ std::optional<KernelDescriptor> FrontEnd::read_kernel(const Command& command, Qu
     return std::nullopt;
   }
   return kernel;
+}
+
+// The program of an event-driven kernel; false where it cannot be. An ordinary kernel has none.
+bool FrontEnd::read_loops(const KernelDescriptor& kernel, QueueId id, KernelLaunch& launch) {
+  if (kernel.loop_program == 0) return true;
+  LoopProgramHeader header;
+  std::vector<LoopStepWords> words;
+  bool is_read = access_system_memory(::tlm::TLM_READ_COMMAND, kernel.loop_program, &header, sizeof(header));
+  const bool is_known = is_read && engine_core() == spec::Cores::kTlm &&
+                        !spec::info(spec_.scheduler.technique).chooses_victims && header.count > 0 &&
+                        header.slots > 0 && header.num_steps > 0 && header.num_steps <= kMaxLoopSteps &&
+                        header.spread <= kMaxPpm && header.count <= kMaxLoopCount;
+  if (is_known) {
+    words.resize(header.num_steps);
+    is_read = access_system_memory(::tlm::TLM_READ_COMMAND, kernel.loop_program + sizeof(header), words.data(),
+                                   words.size() * sizeof(LoopStepWords));
+  }
+  if (!is_read || !is_known) {
+    report_error(is_read ? reg::ErrorCode::kBadKernel : reg::ErrorCode::kBadAddress, id);
+    return false;
+  }
+  std::vector<cooperative::Step> steps;
+  for (const LoopStepWords& step : words) {
+    steps.push_back({std::min(step.cycles, kNever),
+                     step.is_write != 0 ? spec::IoDirection::kWrite : spec::IoDirection::kRead,
+                     step.is_on_disk != 0 ? spec::IoMedium::kDisk : spec::IoMedium::kCache, step.bytes});
+  }
+  launch.loops = std::make_shared<LoopLaunch>(LoopLaunch{{header.count, std::move(steps)},
+                                                         header.is_blocking != 0,
+                                                         header.slots,
+                                                         header.state_bytes_per_slot,
+                                                         header.spread,
+                                                         kernel.duration_key,
+                                                         kernel.num_relaunches,
+                                                         kernel.launch_number});
+  return true;
 }
 
 // ---- fences and interrupts -----------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host writes into a command ring, 64 bytes each, and the kernel descriptor a launch points to, 72 bytes:
+// What the host writes into a command ring, 64 bytes each, and the kernel descriptor a launch points to, 88 bytes:
 // little-endian (docs/register_map.md).
 #pragma once
 
@@ -49,7 +49,28 @@ struct KernelDescriptor {
   std::uint32_t work_share = 0;        // ppm; docs/readings.md, Progress
   std::uint32_t segment_cpi_spread = 0;
   std::uint32_t neighbour_cpi_spread = 0;
+  std::uint64_t loop_program = 0;    // address of the loops' program; 0: an ordinary kernel
+  std::uint32_t num_relaunches = 0;  // of an event-driven one: above 0, its loops go on where they stand
+  std::uint32_t launch_number = 0;   // among the context's launches of event-driven kernels
 };
-static_assert(sizeof(KernelDescriptor) == 72 && std::is_trivially_copyable_v<KernelDescriptor>);
+static_assert(sizeof(KernelDescriptor) == 88 && std::is_trivially_copyable_v<KernelDescriptor>);
+
+// The program of an event-driven kernel: this, and its steps behind it ([G16] 3.1).
+struct LoopProgramHeader {
+  std::uint64_t count = 0;                 // rounds
+  std::uint64_t state_bytes_per_slot = 0;  // what a callback keeps
+  std::uint32_t slots = 0;
+  std::uint32_t num_steps = 0;    // of a round
+  std::uint32_t is_blocking = 0;  // 1: a loop with nothing but I/O to wait for leaves
+  std::uint32_t spread = 0;       // ppm: callbacks of a thread block take 1 +- this of their cycles
+};
+struct LoopStepWords {
+  std::uint64_t cycles = 0;    // of a callback; 0: an I/O operation
+  std::uint64_t bytes = 0;     // of that
+  std::uint32_t is_write = 0;  // to the file
+  std::uint32_t is_on_disk = 0;
+};
+inline constexpr std::uint32_t kMaxLoopSteps = 64;
+static_assert(sizeof(LoopProgramHeader) == 32 && sizeof(LoopStepWords) == 24);
 
 }  // namespace tessera::tlm_model

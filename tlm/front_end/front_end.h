@@ -117,6 +117,7 @@ class FrontEnd : public sc_core::sc_module {
   void fetch_queue(QueueId id);
   FetchedCommand decode(const Command& command, QueueId id);
   std::optional<KernelDescriptor> read_kernel(const Command& command, QueueId id);
+  bool read_loops(const KernelDescriptor& kernel, QueueId id, KernelLaunch& launch);
   void request_fetch(Cycle at) { fetch_event_.notify(time_.until(at)); }
 
   // Fences and interrupts.

@@ -30,6 +30,7 @@ void MetricsSink::consume(const Record& record) {
   victims_.consume(record);
   driver_.consume(record);
   partitions_.consume(record);
+  gloop_.consume(record);
   switch (record.kind) {
     case Kind::kPreemptionRequested:
       preemption_requested(record);
@@ -165,6 +166,7 @@ void MetricsSink::finish(Cycle end) {
   }
   result_.driver = driver_.result();
   result_.partitions = partitions_.result();
+  result_.gloop = gloop_.result(result_.processes.size());
 }
 
 }  // namespace tessera::record

@@ -14,6 +14,7 @@
 #include "model/record/metrics/cycle_stats.h"
 #include "model/record/metrics/driver_metrics.h"
 #include "model/record/metrics/frames.h"
+#include "model/record/metrics/gloop_metrics.h"
 #include "model/record/metrics/histogram.h"
 #include "model/record/metrics/partitions.h"
 #include "model/record/metrics/victims.h"
@@ -63,6 +64,7 @@ struct RunResult {
   VictimResult victims;                     // empty where the technique chooses none
   DriverResult driver;                      // empty where the driver holds nothing back
   std::vector<PartitionResult> partitions;  // empty where there are none
+  std::vector<GloopProcessResult> gloop;    // as processes; empty without event-driven kernels
 };
 
 // JSON in both directions; reading throws nlohmann::json::exception.
@@ -72,7 +74,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
                                    decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles,
-                                   victims, driver, partitions)
+                                   victims, driver, partitions, gloop)
 
 class MetricsSink : public ISink {
  public:
@@ -120,6 +122,7 @@ class MetricsSink : public ISink {
   std::map<std::uint16_t, FrameCounter> frames_;  // by process: those with releases
   DriverCounter driver_;
   PartitionCounter partitions_;
+  GloopCounter gloop_;
   Histogram decisions_;
   Histogram first_decisions_;
   std::uint64_t num_withheld_ = 0;  // SMs, since `withheld_since_`

@@ -115,6 +115,13 @@ void add_partitions(Json& json, const SummaryInput& input, const RunResult& resu
   json["sms_in_no_partition"] = num_unused;
 }
 
+// Of processes with event-driven kernels.
+void add_gloop(Json& json, const SummaryInput& input, const RunResult& result) {
+  for (std::size_t i = 0; i < result.gloop.size(); ++i) {
+    if (result.gloop[i].launches > 0) json["processes"][i]["gloop"] = gloop_json(result.gloop[i], input.clock_hz);
+  }
+}
+
 // The keys that the experiment and its baseline share: processes, antt, stp, fairness.
 void add_progress(Json& json, const SummaryInput& input, const RunResult& result) {
   const auto microseconds = [&input](const ProcessResult& process) {
@@ -231,9 +238,11 @@ Json make_summary(const SummaryInput& input) {
     add_progress(json["baseline"], input, *input.baseline);
     add_driver(json["baseline"], input, *input.baseline, input.baseline_driver);
     add_partitions(json["baseline"], input, *input.baseline);
+    add_gloop(json["baseline"], input, *input.baseline);
   }
   add_driver(json, input, shared, input.driver);
   add_partitions(json, input, shared);
+  add_gloop(json, input, shared);
   json["preemptions"] = preemptions(shared);
   json["policy"] = {{"invocations", shared.policy_invocations},
                     {"decision_cycles", cycle_stats(shared.decisions)},

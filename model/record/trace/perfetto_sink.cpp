@@ -7,7 +7,12 @@
 namespace tessera::record {
 
 PerfettoSink::PerfettoSink(std::ostream& out, const Names& names)
-    : names_(names), writer_(out), sms_(writer_, names_, launches_), host_(writer_, names_), driver_(writer_, names_) {}
+    : names_(names),
+      writer_(out),
+      sms_(writer_, names_, launches_),
+      host_(writer_, names_),
+      driver_(writer_, names_),
+      gloop_(writer_, names_) {}
 
 void PerfettoSink::consume(const Record& record) {
   if (record.kind == Kind::kKernelArrived) launches_.note_arrival(record);
@@ -16,6 +21,7 @@ void PerfettoSink::consume(const Record& record) {
   } else {
     host_.consume(record);
     driver_.consume(record);
+    gloop_.consume(record);
   }
 }
 
@@ -23,6 +29,7 @@ void PerfettoSink::finish(Cycle end) {
   sms_.finish(end);
   host_.finish(end);
   driver_.finish(end);
+  gloop_.finish(end);
   writer_.finish();
 }
 

@@ -8,6 +8,7 @@
 #include "model/record/names.h"
 #include "model/record/record.h"
 #include "model/record/trace/perfetto_driver_tracks.h"
+#include "model/record/trace/perfetto_gloop_tracks.h"
 #include "model/record/trace/perfetto_host_tracks.h"
 #include "model/record/trace/perfetto_sm_tracks.h"
 #include "model/record/trace/perfetto_writer.h"
@@ -32,6 +33,7 @@ class PerfettoSink : public ISink {
   PerfettoSmTracks sms_;
   PerfettoHostTracks host_;
   PerfettoDriverTracks driver_;
+  PerfettoGloopTracks gloop_;
 };
 
 }  // namespace tessera::record

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `tessera reproduce` offers of [G16], and how it is made.
+#pragma once
+
+#include "campaign/reproduction.h"
+
+namespace tessera::campaign::g16 {
+
+const std::vector<Target>& targets();
+// Throws std::out_of_range for an unknown target.
+Reproduction reproduce(const Request& request);
+
+}  // namespace tessera::campaign::g16

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulations in worker processes.
+#include "campaign/g16/scenario.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "platform/simulation.h"
+#include "platform/worker_pool.h"
+
+namespace tessera::campaign::g16 {
+namespace {
+
+Outcome summed_up(const spec::Spec& spec, const record::RunResult& result, const std::string& name) {
+  const auto hz = static_cast<double>(spec.gpu.clock_hz);
+  Outcome outcome;
+  std::uint64_t io_cycles = 0;
+  std::uint64_t suspended_cycles = 0;
+  for (const record::ProcessResult& process : result.processes) {
+    if (process.runs == 0) throw std::runtime_error(name + ": a process completed no run");
+    outcome.seconds.push_back(static_cast<double>(process.turnaround_cycles) / static_cast<double>(process.runs) / hz);
+  }
+  for (const record::GloopProcessResult& gloop : result.gloop) {
+    outcome.suspensions += gloop.suspensions;
+    io_cycles += gloop.io_time.sum;
+    suspended_cycles += gloop.io_suspended;
+  }
+  if (io_cycles > 0)
+    outcome.io_while_suspended = static_cast<double>(suspended_cycles) / static_cast<double>(io_cycles);
+  outcome.effort.simulations = 1;
+  outcome.effort.tbs = result.tbs_completed;
+  outcome.effort.simulated_seconds = static_cast<double>(result.cycles) / hz;
+  outcome.faults = faults_of(result, name);
+  return outcome;
+}
+
+nlohmann::json sent(const Outcome& o) {
+  return {o.seconds, o.suspensions, o.io_while_suspended, o.effort.tbs, o.effort.simulated_seconds, o.faults};
+}
+
+Outcome received(const nlohmann::json& json) {
+  Outcome outcome;
+  std::size_t i = 0;
+  const auto next = [&](auto& field) { json.at(i++).get_to(field); };
+  next(outcome.seconds);
+  next(outcome.suspensions);
+  next(outcome.io_while_suspended);
+  next(outcome.effort.tbs);
+  next(outcome.effort.simulated_seconds);
+  next(outcome.faults);
+  outcome.effort.simulations = 1;
+  return outcome;
+}
+
+}  // namespace
+
+spec::Spec spec_of(const spec::Spec& base, const Scenario& scenario) {
+  const auto its =
+      std::find_if(base.processes.begin(), base.processes.end(),
+                   [&scenario](const spec::ProcessSpec& process) { return process.name == scenario.application; });
+  if (its == base.processes.end()) throw std::out_of_range("no process " + scenario.application);
+  spec::Spec spec = base;
+  spec.processes.clear();
+  for (std::uint32_t i = 0; i < scenario.instances; ++i) {
+    spec::ProcessSpec& process = spec.processes.emplace_back(*its);
+    process.name = "concurrent" + std::to_string(i + 1);
+    process.runs = 1;
+  }
+  if (scenario.change) scenario.change(spec);
+  return spec;
+}
+
+std::vector<Outcome> run(const Request& request, const std::vector<Scenario>& scenarios) {
+  const spec::Spec base = request.load({});
+  std::vector<std::function<nlohmann::json()>> work;
+  for (const Scenario& scenario : scenarios) {
+    work.emplace_back([&base, &scenario, &request]() -> nlohmann::json {
+      const spec::Spec spec = spec_of(base, scenario);
+      const record::RunResult result = platform::simulate(spec, {}, request.options.is_interrupted);
+      if (request.options.is_interrupted()) return nullptr;
+      return sent(summed_up(spec, result, scenario.name));
+    });
+  }
+  const auto on_done = [&](std::size_t done) {
+    if (request.options.on_progress) request.options.on_progress(done, work.size());
+  };
+  const std::vector<nlohmann::json> answers = platform::run_in_workers(work, request.options.num_workers, on_done);
+  if (request.options.is_interrupted()) throw Interrupted();
+  std::vector<Outcome> outcomes;
+  for (const nlohmann::json& answer : answers) outcomes.push_back(received(answer));
+  return outcomes;
+}
+
+}  // namespace tessera::campaign::g16

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may have an event-driven kernel on the GPU ([G16] 3.2.1, 4.1; docs/gloop.md): one token, sessions that wait for
+// it in order of arrival, a threshold after which its holder is told to give it up, and what follows if it does not.
+// Integers, and no machine: whoever drives it says what happens, in order of time, and asks what is due.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "model/base/time.h"
+
+namespace tessera::cooperative {
+
+using Session = std::uint32_t;
+
+struct TokenParameters {
+  Cycle threshold = 0;
+  Cycle token_switch = 0;  // from one session's token to another's
+  Cycle kill = 0;          // from the word to yield
+  bool preempts = false;   // a holder that does not yield loses the token; else its kernel is killed
+};
+
+class ITokenObserver {
+ public:
+  virtual ~ITokenObserver() = default;
+  // It holds the token from `at` on, which is `now` or later.
+  virtual void on_granted(Session session, Cycle waited, Cycle at) = 0;
+  virtual void on_told_to_yield(Session session, Cycle held) = 0;
+  virtual void on_killed(Session session) = 0;
+  // It waits for the token again, though its kernel is on the GPU.
+  virtual void on_revoked(Session session, Cycle held) = 0;
+};
+
+class TokenScheduler {
+ public:
+  TokenScheduler(const TokenParameters& parameters, ITokenObserver& observer)
+      : parameters_(parameters), observer_(observer) {}
+
+  void request(Session session, Cycle now);
+  // By the holder; or by one that has lost it, and whose kernel has left all the same.
+  void release(Session session);
+  // After all requests and releases of a cycle: whatever is due.
+  void schedule(Cycle now);
+  // When something is due by itself; kNever.
+  Cycle next_due() const;
+
+  std::optional<Session> holder() const;
+  std::size_t num_waiting() const { return waiting_.size(); }
+
+ private:
+  struct Waiting {
+    Session session = 0;
+    Cycle since = 0;
+  };
+  struct Holder {
+    Session session = 0;
+    Cycle granted = 0;
+    Cycle told = kNever;
+    bool is_killed = false;
+  };
+  Cycle yields_at() const;
+  Cycle times_out_at() const;
+  void grant(Cycle now);
+
+  TokenParameters parameters_;
+  ITokenObserver& observer_;
+  std::optional<Holder> holder_;
+  std::optional<Session> last_;  // who held it last
+  std::deque<Waiting> waiting_;
+};
+
+}  // namespace tessera::cooperative

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop is a list of steps: {callback_us: ..} or {io: .., bytes: ..}.
+// Internal to model/spec.
+#include "model/spec/read_event_driven.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "model/spec/policies.h"
+#include "model/spec/spec.h"
+#include "model/workload/kernel_model.h"
+
+namespace tessera::spec {
+namespace {
+
+constexpr Number kSlots{1, 65'536};
+constexpr Number kStateBytes{1, std::uint64_t{1} << 30};
+constexpr Number kCount{1, 1'000'000'000};
+constexpr Number kIoBytes{1, std::uint64_t{1} << 40};
+constexpr std::size_t kMaxSteps = 64;
+constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 39;  // half of the window of device memory
+
+constexpr std::string_view kWithoutMeaning[] = {"kernel_time_us",       "tb_time_us", "kernel_time_spread",
+                                                "idempotent_until",     "work_share", "segment_cpi_spread",
+                                                "neighbour_cpi_spread", "persistent"};
+
+class LoopReader {
+ public:
+  LoopReader(const ApplicationContext& context, Report& report) : context_(context), report_(report) {}
+
+  EventDrivenSpec read(MappingReader reader) {
+    EventDrivenSpec event_driven;
+    reader.optional("mode", event_driven.mode, Choice<LoopMode>{});
+    reader.optional("slots", event_driven.slots, kSlots);
+    reader.optional("state_bytes_per_slot", event_driven.state_bytes_per_slot, kStateBytes);
+    MappingReader loop = reader.mapping("loop", Presence::kRequired);
+    loop.required("count", event_driven.count, kCount);
+    const std::vector<Node>& body = loop.list("body", Presence::kRequired);
+    if (body.size() > kMaxSteps) {
+      loop.reject("body", "too many steps", fmt::format("{}", body.size()), fmt::format("1 .. {}", kMaxSteps));
+    }
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      event_driven.body.push_back(read_step({body[i], loop.path("body") / i, report_}));
+    }
+    loop.reject_unknown_keys();
+    reader.reject_unknown_keys();
+    return event_driven;
+  }
+
+ private:
+  LoopStep read_step(MappingReader reader) {
+    LoopStep step;
+    const bool is_io = reader.has("io");
+    reader.optional("callback_us", step.callback, kPositiveTime);
+    reader.optional("io", step.direction, Choice<IoDirection>{});
+    reader.read("bytes", is_io ? Presence::kRequired : Presence::kOptional, step.bytes, kIoBytes);
+    reader.optional("medium", step.medium, Choice<IoMedium>{});
+    reader.reject_unknown_keys();
+    if (is_io == reader.has("callback_us")) {
+      reader.reject("callback_us", is_io ? "stands beside io" : "is missing, and so is io", "", "one of them");
+    }
+    for (const char* key : {"bytes", "medium"}) {
+      if (!is_io && reader.has(key)) reader.reject(key, "has no meaning for a callback");
+    }
+    if (is_io && context_.host != nullptr) check_host(reader, step);
+    return step;
+  }
+
+  void check_host(MappingReader& reader, const LoopStep& step) {
+    if (!context_.host->io) {
+      reader.reject("io", fmt::format("host '{}' serves no files", context_.host->name), "", "a host with io");
+    } else if (step.medium == IoMedium::kDisk && context_.host->io->disk_bytes_per_s == 0) {
+      reader.reject("medium", fmt::format("host '{}' has no disk", context_.host->name), "disk",
+                    "cache, or a host with io.disk_mbps");
+    }
+  }
+
+  const ApplicationContext& context_;
+  Report& report_;
+};
+
+}  // namespace
+
+std::optional<EventDrivenSpec> read_event_driven(MappingReader& reader, const ApplicationContext& context,
+                                                 Report& report) {
+  const EventDrivenSpec event_driven =
+      LoopReader(context, report).read(reader.mapping("event_driven", Presence::kOptional));
+  if (!reader.has("event_driven")) return std::nullopt;
+  for (const std::string_view key : kWithoutMeaning) {
+    if (reader.has(key)) reader.reject(key, "has no meaning for an event-driven kernel");
+  }
+  if (includes(context.cores, Cores::kClocked)) {
+    reader.reject("event_driven", "the SMs of this abstraction have no event-driven kernels", "", "abstraction tlm");
+  }
+  return event_driven;
+}
+
+void check_event_driven(MappingReader& reader, const KernelSpec& kernel, const GpuSpec& gpu) {
+  const std::uint64_t at_once = std::uint64_t{workload::occupancy(gpu, kernel).tbs_per_sm} * gpu.num_sms;
+  if (at_once > 0 && kernel.num_tbs > at_once) {
+    reader.reject(
+        "num_tbs",
+        fmt::format("kernel '{}' is event-driven, and GPU '{}' does not hold all of its thread blocks at once",
+                    kernel.name, gpu.name),
+        fmt::format("{}", kernel.num_tbs), fmt::format("at most {}", at_once));
+  }
+  const EventDrivenSpec& loops = *kernel.event_driven;
+  const std::uint64_t per_loop = loops.slots * loops.state_bytes_per_slot;  // 46 bits
+  if (per_loop <= kMostStateBytes / kernel.num_tbs) return;
+  MappingReader(reader.node("event_driven", Presence::kRequired), reader.path("event_driven"), reader.report())
+      .reject("state_bytes_per_slot",
+              fmt::format("the callbacks of kernel '{}' keep more than device memory has room for", kernel.name),
+              fmt::format("{}", loops.state_bytes_per_slot),
+              fmt::format("at most {}", kMostStateBytes / kernel.num_tbs / loops.slots));
+}
+
+void check_event_driven_experiment(MachineReaders readers, const SchedulerSpec& scheduler, const DriverSpec& driver,
+                                   const Spec& spec) {
+  const bool needs_preemption = driver.kind == DriverKind::kGloop && driver.on_timeout == OnTimeout::kPreempt;
+  if (needs_preemption && !info(scheduler.policy).preempts && readers.driver.has("on_timeout")) {
+    readers.driver.reject("on_timeout", fmt::format("policy {} preempts no kernel", to_string(scheduler.policy)),
+                          "preempt", "kill, or another policy");
+  }
+  const auto& all = spec.applications;
+  if (std::none_of(all.begin(), all.end(), [](const auto& one) { return one.has_event_driven_kernels(); })) return;
+  if (driver.kind == DriverKind::kTimegraph && readers.driver.has("kind")) {
+    readers.driver.reject("kind", "knows no event-driven kernels", "timegraph", "pass_through, gloop");
+  }
+  if (info(scheduler.technique).chooses_victims && readers.scheduler.has("technique")) {
+    readers.scheduler.reject("technique", "knows no event-driven kernels", std::string(to_string(scheduler.technique)),
+                             "context_switch, drain, flush");
+  }
+}
+
+void check_queues_for_io(MappingReader reader, const Spec& spec) {
+  const std::size_t queues = spec.processes.empty() ? 0 : spec.gpu.num_hardware_queues / spec.processes.size();
+  for (const ProcessSpec& process : spec.processes) {
+    if (process.application >= spec.applications.size()) return;  // it could not be read
+    const ApplicationSpec& application = spec.applications[process.application];
+    if (!application.has_io() || application.num_streams() < queues) continue;
+    reader.reject("processes",
+                  fmt::format("process '{}' has {} hardware queues, and needs one for I/O beside those of its streams",
+                              process.name, queues),
+                  fmt::format("{} streams", application.num_streams()), "more hardware queues, or fewer streams");
+    return;
+  }
+}
+
+}  // namespace tessera::spec

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// GLoop by hand, cycle by cycle: where kernels yield, who has the token, what the host serves meanwhile.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/platform/gloop_machine.h"
+
+namespace tessera::platform {
+namespace {
+
+using namespace test;
+using testing::ElementsAre;
+
+constexpr Cycle kCallback = 10'007;
+
+std::vector<std::uint64_t> values(const Log& log, Kind kind, std::uint16_t process = record::kNoIndex) {
+  std::vector<std::uint64_t> found;
+  for (const Record& record : log.all(kind, process)) found.push_back(record.value);
+  return found;
+}
+
+// The first end of a callback from there on.
+Cycle boundary(Cycle start, Cycle told, Cycle callback = kCallback) {
+  return start + (told - start + callback - 1) / callback * callback;
+}
+
+TEST(Gloop, ALoopAloneTakesItsCallbacksAndNoEventBetween) {
+  spec::Spec spec = gloop_platform();
+  add_loops(spec, loop_kernel(1, 100'000, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  const Cycle granted = path.host.launch + 1;
+  const Cycle start = granted + path.to_start();
+  EXPECT_THAT(log.cycles(Kind::kTokenGranted), ElementsAre(granted));
+  EXPECT_THAT(log.cycles(Kind::kLoopResumed), ElementsAre(start));
+  EXPECT_THAT(log.cycles(Kind::kLoopLeft), ElementsAre(start + 100'000 * kCallback));
+  EXPECT_THAT(values(log, Kind::kLoopLeft), ElementsAre(100'000U));
+  EXPECT_LT(log.records.size(), 50U);
+}
+
+TEST(Gloop, WithoutTheDriverItIsTheSameButForTheToken) {
+  spec::Spec spec = gloop_platform();
+  spec.driver = {};
+  add_loops(spec, loop_kernel(1, 10, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  EXPECT_THAT(log.cycles(Kind::kLoopResumed), ElementsAre(path.host.launch + path.to_start()));
+  EXPECT_TRUE(log.all(Kind::kTokenRequested).empty());
+}
+
+TEST(Gloop, TwoSessionsHandTheTokenToEachOtherWhereACallbackEnds) {
+  spec::Spec spec = gloop_platform();
+  for (int i = 0; i < 2; ++i) add_loops(spec, loop_kernel(1, 9, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  // 1. Both ask in one cycle; the first process has it, a cycle later.
+  const Cycle granted0 = path.host.launch + 1;
+  const Cycle start0 = granted0 + path.to_start();
+  // 2. It yields in the middle of a callback: at that one's end, with its state written.
+  const Cycle told0 = granted0 + path.threshold;
+  const Cycle left0 = boundary(start0, told0 + path.to_loops()) + LoopPath::state();
+  const Cycle released0 = left0 + path.host.to_process();
+  // 3. The other has it after the switch. The first asks again after the call of a launch.
+  const Cycle granted1 = released0 + 1 + path.token_switch;
+  const Cycle start1 = granted1 + path.to_start();
+  const Cycle told1 = granted1 + path.threshold;
+  const Cycle left1 = boundary(start1, told1 + path.to_loops()) + LoopPath::state();
+  const Cycle released1 = left1 + path.host.to_process();
+  const Cycle asked_again0 = released0 + path.host.launch;
+  ASSERT_LT(asked_again0, granted1 + path.threshold);
+  // 4. It reads its state, and does what is left.
+  const Cycle granted_again0 = released1 + 1 + path.token_switch;
+  const Cycle resumed0 = granted_again0 + path.to_start() + LoopPath::state();
+  const std::uint64_t done0 = (left0 - LoopPath::state() - start0) / kCallback;
+  EXPECT_THAT(log.cycles(Kind::kYieldRequested, 0), ElementsAre(told0));
+  EXPECT_THAT(log.cycles(Kind::kLoopLeft, 0), ElementsAre(left0, resumed0 + (9 - done0) * kCallback));
+  EXPECT_THAT(values(log, Kind::kLoopLeft, 0), ElementsAre(done0, 9U));
+  EXPECT_THAT(log.cycles(Kind::kTokenReleased, 0), testing::Contains(released0));
+  EXPECT_EQ(log.cycles(Kind::kTokenGranted, 1).front(), granted1);
+  EXPECT_THAT(log.cycles(Kind::kTokenRequested, 0), ElementsAre(path.host.launch, asked_again0));
+  EXPECT_EQ(log.cycles(Kind::kLoopLeft, 1).front(), left1);
+  EXPECT_THAT(log.cycles(Kind::kTokenGranted, 0), ElementsAre(granted0, granted_again0));
+  EXPECT_THAT(log.cycles(Kind::kLoopResumed, 0), ElementsAre(start0, resumed0));
+  EXPECT_EQ(log.all(Kind::kLoopLeft, 0).front().bytes, 8 + 512U);
+  EXPECT_EQ(log.all(Kind::kLoopResumed, 0).back().bytes, 8 + 512U);
+  EXPECT_EQ(log.all(Kind::kLoopsLeft, 0).front().cycles, left0 - (told0 + path.to_loops()));
+}
+
+TEST(Gloop, AThirdSessionDoesNotSuspendTheSecondOnItsGrant) {
+  spec::Spec spec = gloop_platform();
+  for (int i = 0; i < 3; ++i) add_loops(spec, loop_kernel(1, 30, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  for (std::uint16_t process = 0; process < 3; ++process) {
+    EXPECT_EQ(log.cycles(Kind::kYieldRequested, process).front(),
+              log.cycles(Kind::kTokenGranted, process).front() + path.threshold);
+  }
+}
+
+TEST(Gloop, IoThatIsDoneWhileItsKernelIsSuspendedIsFoundDone) {
+  spec::Spec spec = gloop_platform();
+  constexpr std::uint64_t kBytes = 60'000;
+  add_loops(spec, loop_kernel(1, 2, {file_read(kBytes), callback(kCallback)}));
+  add_loops(spec, loop_kernel(1, 40, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  const Cycle granted = path.host.launch + 1;
+  const Cycle asked = granted + path.to_start();  // its first step
+  const Cycle done = asked + path.read(kBytes, spec);
+  const Cycle told = granted + path.threshold + path.to_loops();
+  ASSERT_LT(told, done);
+  EXPECT_EQ(log.cycles(Kind::kIoRequested, 0).front(), asked);
+  EXPECT_EQ(log.cycles(Kind::kIoDone, 0).front(), done);
+  // A loop that polls leaves at once.
+  EXPECT_EQ(log.cycles(Kind::kLoopLeft, 0).front(), told + LoopPath::state());
+  EXPECT_EQ(values(log, Kind::kLoopLeft, 0).front(), 0U);
+  EXPECT_EQ(values(log, Kind::kLoopResumed, 0).at(1), 1U) << "it has been read meanwhile";
+  EXPECT_GT(log.result.gloop.at(0).io_suspended, 0U);
+}
+
+TEST(Gloop, APollingLoopGoesOnWhenItsIoIsDone) {
+  spec::Spec spec = gloop_platform();
+  constexpr std::uint64_t kBytes = 30'000;
+  add_loops(spec, loop_kernel(1, 1, {callback(kCallback), file_read(kBytes), callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  const Cycle asked = path.host.launch + 1 + path.to_start() + kCallback;
+  const Cycle done = asked + path.read(kBytes, spec);
+  EXPECT_THAT(log.cycles(Kind::kIoDone), ElementsAre(done));
+  EXPECT_THAT(log.cycles(Kind::kLoopLeft), ElementsAre(done + path.to_loops() + kCallback));
+}
+
+TEST(Gloop, ABlockingLoopLeavesWithItsRequestAndIsLaunchedAgainWhenThatIsDone) {
+  spec::Spec spec = gloop_platform();
+  constexpr std::uint64_t kBytes = 300'000;
+  add_loops(spec, loop_kernel(1, 2, {file_read(kBytes), callback(kCallback)}, spec::LoopMode::kBlocking));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  const Cycle asked = path.host.launch + 1 + path.to_start();
+  const Cycle done = asked + path.read(kBytes, spec);
+  const Cycle granted = done + path.host.launch + 1;
+  EXPECT_EQ(log.cycles(Kind::kLoopLeft).front(), asked + LoopPath::state());
+  EXPECT_EQ(log.cycles(Kind::kTokenGranted).at(1), granted);
+  EXPECT_EQ(log.cycles(Kind::kLoopResumed).at(1), granted + path.to_start() + LoopPath::state());
+  EXPECT_THAT(values(log, Kind::kLoopResumed), ElementsAre(0U, 1U, 3U));
+  EXPECT_THAT(values(log, Kind::kLoopsLeft), ElementsAre(1U, 1U, 0U));
+}
+
+TEST(Gloop, AKernelThatDoesNotYieldIsKilled) {
+  spec::Spec spec = gloop_platform();
+  add_loops(spec, loop_kernel(1, 2, {callback(1'000'003)}));
+  add_loops(spec, loop_kernel(1, 3, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  const Cycle killed = path.host.launch + 1 + path.threshold + path.kill;
+  EXPECT_THAT(log.cycles(Kind::kKernelKilled), ElementsAre(killed));
+  const Cycle over = killed + path.to_loops() + 1;
+  EXPECT_EQ(log.cycles(Kind::kLoopsLeft, 0).front(), over);
+  EXPECT_EQ(values(log, Kind::kLoopsLeft, 0).front(), 1U);
+  EXPECT_EQ(log.cycles(Kind::kTokenGranted, 1).front(), over + path.host.to_process() + 1 + path.token_switch);
+  EXPECT_EQ(log.result.gloop.at(0).killed, 1U);
+  EXPECT_EQ(log.result.gloop.at(1).killed, 0U);
+}
+
+TEST(Gloop, OrIsPreemptedAndKeepsWhatItHasDone) {
+  spec::Spec spec = gloop_platform();
+  spec.driver.on_timeout = spec::OnTimeout::kPreempt;
+  spec.scheduler.policy = spec::PolicyKind::kPpq;
+  constexpr Cycle kLong = 1'000'003;
+  add_loops(spec, loop_kernel(1, 1, {callback(kLong)}));
+  add_loops(spec, loop_kernel(1, 3, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulate_checked(spec);
+  const Cycle revoked = path.host.launch + 1 + path.threshold + path.kill;
+  EXPECT_THAT(log.cycles(Kind::kTokenRevoked), ElementsAre(revoked));
+  EXPECT_TRUE(log.all(Kind::kKernelKilled).empty());
+  EXPECT_EQ(log.all(Kind::kPreemptionDone).size(), 1U);
+  EXPECT_EQ(log.all(Kind::kTbSaved).size(), 1U);
+  // Its callback is interrupted, and goes on where it stood.
+  const Cycle start = path.host.launch + 1 + path.to_start();
+  const Cycle frozen = log.cycles(Kind::kSaveStarted).front() - path.engine.trap;
+  const Cycle restored = log.cycles(Kind::kTbRestored).front();
+  EXPECT_EQ(log.cycles(Kind::kLoopLeft, 0).back(), restored + kLong - (frozen - start));
+  EXPECT_LT(log.cycles(Kind::kLoopLeft, 1).back(), restored);
+}
+
+TEST(Gloop, LoopsOfOneSmMoveTheirStateOneAfterTheOther) {
+  spec::Spec spec = gloop_platform();
+  spec::KernelSpec kernel = loop_kernel(3, 9, {callback(kCallback)});
+  kernel.threads_per_tb = tlm_model::test::kMaxThreadsPerSm / 4;
+  add_loops(spec, kernel);
+  add_loops(spec, loop_kernel(1, 9, {callback(kCallback)}));
+  const Log log = simulate_checked(spec);
+  const std::vector<Cycle> left = log.cycles(Kind::kLoopLeft, 0);
+  ASSERT_GE(left.size(), 3U);
+  EXPECT_EQ(left[1], left[0] + LoopPath::state());
+  EXPECT_EQ(left[2], left[1] + LoopPath::state());
+}
+
+TEST(Gloop, WorkOfTheStreamBeforeIsDoneBeforeTheTokenIsAskedFor) {
+  spec::Spec spec = gloop_platform();
+  add_process(spec, {kernel_of("before", 1, 70'001), loop_kernel(1, 2, {callback(kCallback)})},
+              {launch(0), launch(1), launch(0), synchronise()})
+      .runs = 1;
+  const Log log = simulate_checked(spec);
+  const std::vector<Cycle> done = [&] {
+    std::vector<Cycle> cycles;
+    for (const Record& record : log.all(Kind::kKernelFinished, 0)) cycles.push_back(record.cycle);
+    return cycles;
+  }();
+  ASSERT_EQ(done.size(), 3U);
+  EXPECT_GT(log.cycles(Kind::kTokenRequested).front(), done[0]);
+  EXPECT_LT(log.cycles(Kind::kTokenReleased).front(), done[2]);
+}
+
+}  // namespace
+}  // namespace tessera::platform
