@@ -131,6 +131,8 @@ module tsr_axi_lite #(
   assign done     = act && (is_control ? !control_valid_o : !is_count || counter_ready || usage_ready);
   wire writes     = done && is_write;
 
+  wire [7:0]  next_partition; // written, or as it was: the other half has none of it
+
   // ---- policy, errors, interrupts -----------------------------------------------------------------------------------
 
   localparam [3:0] NONE = 4'd0, BAD_POLICY = 4'd6;
@@ -177,7 +179,6 @@ module tsr_axi_lite #(
   // ---- partitions ---------------------------------------------------------------------------------------------------
 
   wire [PARTITION_WIDTH-1:0] sm_partition, context_partition;
-  wire [7:0]                 next_partition; // written, or as it was: the other half has none of it
   generate
     if (HAS_PARTITIONS != 0) begin : g_partitions
       localparam SM_ADDRESS = NUM_SMS > 1 ? $clog2(NUM_SMS) : 1;

@@ -160,6 +160,8 @@ module tsr_scheduler #(
 
   // Whose partition it is that something changes in.
   wire [PARTITION_WIDTH-1:0] launch_partition, row_partition, sm_partition;
+  wire [KERNEL_WIDTH-1:0]    command_kernel; // the descriptor, and the partition
+  wire                       kernel_changes;
 
   // 4. What there is to do, and what the search wants.
   wire                  leave_any, trap_any, set_up_any, wants_any, changing_hands, served_any;
@@ -432,8 +434,7 @@ module tsr_scheduler #(
   assign sm_control_descriptor_o = row_kernel[DESCRIPTOR_WIDTH-1:0];
 
   // 10. The partition of a kernel lies with its descriptor.
-  wire [KERNEL_WIDTH-1:0] command_kernel;
-  wire kernel_changes = phase[WRITE] && (activates || !is_second && is_valid && (reserves || retargets || finishes ||
+  assign kernel_changes = phase[WRITE] && (activates || !is_second && is_valid && (reserves || retargets || finishes ||
                                                                                  saved && !holds_none));
   generate
     if (HAS_PARTITIONS) begin : g_partition
