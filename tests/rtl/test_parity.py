@@ -25,6 +25,7 @@ MEMORIES = {
     "u_ptbq.u_handles", "u_ksr_row.u_rows", "u_ksr_row.u_promised.g_small.u_places", "u_descriptors", "u_commands.u_launches",
     "u_commands.g_due.u_dues", "u_contexts.u_budgets", "u_contexts.u_page_tables",
     *(f"u_ksr_status.g_due.g_lane_due[{lane}].u_dues" for lane in range(4)),
+    *(f"u_ksr_status.g_partition.g_lane_partition[{lane}].u_partitions" for lane in range(4)),
 }
 MOST_ROUNDS = 20  # mostly the first few bits are enough
 # File, where, what, made into what, the memories that show it.
@@ -39,7 +40,8 @@ MISTAKES = [
     ("tsr_contexts", "u_budget_parity (", "has_budget_now_q", "1'b0", "u_budgets"),
     ("tsr_contexts", "u_page_table_parity (", "page_table_is_written", "1'b0", "u_page_tables"),
     ("tsr_ksr_status", "u_parity (", "look_valid_o[lane]", "1'b0", "u_ksr_status"),
-    ("tsr_ksr_status", "assign fault_o = |", "|due_fault", "due_fault[0]", "lane_due[3]"),
+    ("tsr_ksr_status", "assign any_due_fault = |", "|due_fault", "due_fault[0]", "lane_due[3]"),
+    ("tsr_ksr_status", "assign any_partition_fault = |", "|partition_fault", "partition_fault[0]", "lane_partition[3]"),
     ("tsr_scheduler", "wire fault   =", "descriptor_fault", "1'b0", "u_descriptors"),
     # One that nobody has written is.
     ("tsr_ksr_row", "u_parity (", "valid_i", "1'b1", "u_rows"),
