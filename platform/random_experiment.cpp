@@ -205,8 +205,8 @@ spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver) {
     spec.gpu.framework.channel_quantum = draw.nanoseconds(1, 200'000);
   }
   if (draw.one_in(6)) release_runs_of_one(draw, spec);
-  if (draw.one_in(6)) partition(draw, spec);
   if (driver == RandomDriver::kWith) add_driver(draw, spec);
+  if (draw.one_in(6)) partition(draw, spec);
   keep_to_core(spec);
   return spec;
 }

@@ -14,7 +14,7 @@
 namespace tessera::testbench {
 
 struct MutationRun {
-  Configuration configuration = testbench::configuration("all_logic");
+  Configuration configuration = testbench::configuration("all_logic");  // its static_partition is left out
   std::uint32_t num_mutants = 2000;
   std::uint64_t seed = 1;            // of the mutants, and of the random input
   std::uint64_t cycles = 1'000'000;  // of random input, at most, for each mutant

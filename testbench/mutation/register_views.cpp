@@ -101,13 +101,19 @@ std::map<std::string, std::string> memory_instances(const std::string& netlist) 
   return instances;
 }
 
+// Of static_partition, which mutated cores do not have.
+bool is_of_partitions(const RegisterName& name) {
+  return name.unit == "partitions" || name.name == "by_priority_q" || name.name == "partition_q";
+}
+
 }  // namespace
 
 std::vector<RegisterName> listed_registers(const std::string& settings) {
   static const std::regex kLine(R"lit(public_flat_rd -module "tsr_(\w+)" -var "(\w+)")lit");
   std::vector<RegisterName> registers;
   for (std::sregex_iterator line(settings.begin(), settings.end(), kLine), end; line != end; ++line) {
-    if ((*line)[1] != "sram_1r1w") registers.push_back({(*line)[1], (*line)[2]});
+    const RegisterName name{(*line)[1], (*line)[2]};
+    if (name.unit != "sram_1r1w" && !is_of_partitions(name)) registers.push_back(name);
   }
   return registers;
 }

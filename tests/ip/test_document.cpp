@@ -36,11 +36,15 @@ TEST_F(IpDocument, RegistersKeepTheirDocumentedBits) {
     const bool is_refused = row.at(1) == "kPolicy" || row.at(1) == "kLaunchDoorbell";  // all ones name none
     EXPECT_EQ(bench_.write_register(offset, ~std::uint64_t{0}), !is_refused) << row.at(1);
     const bool keeps_bits = is_in(row, "IP") && has_fixed_bits(row);
-    EXPECT_EQ(bench_.read(offset), keeps_bits ? std::stoull(row.at(4), nullptr, 0) : before) << row.at(1);
+    const bool is_partition = row.at(1) == "kSmPartition" || row.at(1) == "kPartition";  // as many as number SMs
+    const std::uint64_t kept = is_partition ? (std::uint64_t{1} << partition_id_bits(bench_.sizes.num_sms)) - 1
+                               : keeps_bits ? std::stoull(row.at(4), nullptr, 0)
+                                            : before;
+    EXPECT_EQ(bench_.read(offset), kept) << row.at(1);
     bench_.cycles(2);
-    // One for each half that was written, but that a deadline is the front end's own.
-    const bool is_the_cores =
-        is_in(row, "IP") && row.at(2) == "RW" && offset >= reg::kContexts && row.at(1) != "kDeadline";
+    // One for each half that was written, but that deadlines and partitions of contexts are the front end's own.
+    const bool is_the_front_ends = row.at(1) == "kDeadline" || row.at(1) == "kPartition";
+    const bool is_the_cores = is_in(row, "IP") && row.at(2) == "RW" && offset >= reg::kContexts && !is_the_front_ends;
     const std::size_t told = row.at(1) == "kPolicy" ? 1 : is_the_cores ? 2 : 0;
     EXPECT_EQ(bench_.control_writes.size(), told) << row.at(1);
     if (is_refused) bench_.write(reg::kError, 0);

@@ -34,7 +34,7 @@ std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   const std::uint32_t technique = spec::info(scheduler.technique).code;
   return spec::info(scheduler.policy).code | field(technique & 1, 3) | field(technique >> 1, 10) |
          field(scheduler.access, 4) | field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6) |
-         field(scheduler.debt, 7) | field(scheduler.remainder, 9);
+         field(scheduler.debt, 7) | field(scheduler.remainder, 9) | field(scheduler.order, 11);
 }
 
 // The TLM front end without what stands behind it, as if its GPU had neither queues nor DMA engines.
@@ -53,6 +53,11 @@ class TlmTarget {
     };
     front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle) {
       control_writes.push_back({true, ControlRegister::kPolicy, 0, policy_register(scheduler)});
+    };
+    front_end_.on_partition_write = [this](SmId sm, PartitionId partition, Cycle) {
+      const auto number = static_cast<std::uint32_t>(index(partition));
+      control_writes.push_back({true, ControlRegister::kPartition, 0,
+                                rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(sm)), number)});
     };
   }
 
@@ -259,7 +264,7 @@ class RandomAccesses : public tlm_model::SystemCTest {
       const ControlPins& expected = tlm.control_writes[i];
       EXPECT_EQ(found.reg, expected.reg);
       EXPECT_EQ(found.data, expected.data);
-      if (expected.reg == ControlRegister::kPolicy) continue;
+      if (expected.reg == ControlRegister::kPolicy || expected.reg == ControlRegister::kPartition) continue;
       EXPECT_EQ(found.context, expected.context);
     }
     bench.control_writes.clear();

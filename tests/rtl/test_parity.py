@@ -39,8 +39,9 @@ MISTAKES = [
     ("tsr_commands", "u_parity (", "passes_q", "1'b0", "u_commands.g_due"),
     ("tsr_contexts", "u_budget_parity (", "has_budget_now_q", "1'b0", "u_budgets"),
     ("tsr_contexts", "u_page_table_parity (", "page_table_is_written", "1'b0", "u_page_tables"),
-    ("tsr_ksr_status", "u_parity (", "look_valid_o[lane]", "1'b0", "u_ksr_status"),
+    ("tsr_ksr_status", ".WIDTH(DUE_WIDTH + 1)) u_parity (", "look_valid_o[lane]", "1'b0", "u_ksr_status"),
     ("tsr_ksr_status", "assign any_due_fault = |", "|due_fault", "due_fault[0]", "lane_due[3]"),
+    ("tsr_ksr_status", ".WIDTH(PARTITION_WIDTH)) u_parity (", "look_valid_o[lane]", "1'b0", "u_partitions"),
     ("tsr_ksr_status", "assign any_partition_fault = |", "|partition_fault", "partition_fault[0]", "lane_partition[3]"),
     ("tsr_scheduler", "wire fault   =", "descriptor_fault", "1'b0", "u_descriptors"),
     # One that nobody has written is.
@@ -49,7 +50,7 @@ MISTAKES = [
     ("tsr_commands", "u_parity (", "passes_q", "1'b1", "u_commands.g_due"),
     ("tsr_contexts", "u_budget_parity (", "has_budget_now_q", "1'b1", "u_budgets"),
     ("tsr_contexts", "u_page_table_parity (", "page_table_is_written", "1'b1", "u_page_tables"),
-    ("tsr_ksr_status", "u_parity (", "look_valid_o[lane]", "1'b1", "u_ksr_status"),
+    ("tsr_ksr_status", ".WIDTH(DUE_WIDTH + 1)) u_parity (", "look_valid_o[lane]", "1'b1", "u_ksr_status"),
     # It does not stop at once, or altogether, or for ever.
     ("tsr_scheduler", "wire goes_on =", "!fault", "1'b1", "u_dues"),
     ("tsr_scheduler", "wire runs    =", "!fault_o", "1'b1", "u_dues"),

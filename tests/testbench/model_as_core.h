@@ -25,6 +25,7 @@ class ModelAsCore : public cosim::IVerilatedCore {
     params.scheduler.token_scope = static_cast<spec::TokenScope>(straps.policy >> 6 & 1);
     params.scheduler.debt = static_cast<spec::Debt>(straps.policy >> 7 & 3);
     params.scheduler.remainder = static_cast<spec::Remainder>(straps.policy >> 9 & 1);
+    params.scheduler.order = static_cast<spec::PartitionOrder>(straps.policy >> 11 & 1);
     params.activation_cycles = straps.activation_cycles;
     params.search_step_cycles = straps.search_step_cycles;
     params.is_breadth_first = straps.is_breadth_first;

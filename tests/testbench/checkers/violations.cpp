@@ -141,6 +141,8 @@ const std::vector<Violation>& traffic_violations() {
        [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 2); }},
       {"assume_control_context_exists", "page table",
        [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 3); }},
+      {"assume_control_sm_exists", "one too many",
+       [](Vtsr_scheduler& top, const Sms&) { return control(top, 4, 0, NUM_SMS << 8), true; }},
       {"assume_control_is_held", "withdrawn", [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
        [](Vtsr_scheduler&, const Sms&) {}},
       {"assume_control_is_held", "other data", [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
