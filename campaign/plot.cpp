@@ -167,6 +167,9 @@ std::string curves(const Figure& figure) {
     script += "EOD\n";
   }
   if (!figure.log_axes.empty()) script += fmt::format("set logscale {}\n", figure.log_axes);
+  constexpr std::size_t kUsualLines = 5;  // of the key, for which the head leaves room
+  if (series.size() > kUsualLines && figure.log_axes.empty())
+    script += fmt::format("set bmargin {}\n", series.size() + 4);
   script += "set key below\n";
   const bool has_decades = figure.log_axes != "y";
   const char* const style =

@@ -67,9 +67,14 @@ Value value_of(std::string panel, std::string series, double mean, std::size_t n
   return value;
 }
 
+// The picture leaves out who survives nowhere, or where another does.
+bool is_drawn(const std::string& scheme) {
+  return scheme != kFcfs.name && scheme != kTimeSliceSwitch.name && scheme != kPrioritiesDrain.name;
+}
+
 void add_curve(Figure& figure, Curve curve, std::size_t number) {
   figure.values.push_back(value_of(curve.panel, curve.series, half_survive(curve.points), number));
-  figure.curves.push_back(std::move(curve));
+  if (is_drawn(curve.series)) figure.curves.push_back(std::move(curve));
 }
 
 double half_of(const Figure& figure, const std::string& panel, const std::string& series) {
@@ -113,6 +118,7 @@ Figure fig_execution(Survival& survival) {
       "hyperperiod from a common release. That is no proof of schedulability.");
   figure.notes.emplace_back(
       "The 13 periods make 13 deadlines: 16 levels of priorities are as good as any number of them.");
+  figure.notes.push_back(fmt::format("Up to U = {}: whoever has that value survives there by half or more.", kMost));
   return figure;
 }
 
