@@ -3,13 +3,33 @@
 #include "campaign/g16/scenario.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 
 namespace tessera::campaign::g16 {
+
+// On its way between processes.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Session, suspensions, killed, revoked, yield_delay_us)
+
 namespace {
+
+// Whatever the technique: an experiment has one.
+void add_preemptions(Outcome& outcome, const record::RunResult& result, double hz) {
+  std::uint64_t cycles = 0;
+  std::uint64_t bytes = 0;
+  for (const auto& [technique, preemptions] : result.preemptions) {
+    outcome.effort.preemptions += preemptions.latency.count;
+    cycles += preemptions.latency.sum;
+    bytes += preemptions.bytes_saved;
+  }
+  if (outcome.effort.preemptions == 0) return;
+  const auto number = static_cast<double>(outcome.effort.preemptions);
+  outcome.preemption_us = 1e6 * static_cast<double>(cycles) / number / hz;
+  outcome.preemption_bytes = static_cast<double>(bytes) / number;
+}
 
 Outcome summed_up(const spec::Spec& spec, const record::RunResult& result, const std::string& name) {
   const auto hz = static_cast<double>(spec.gpu.clock_hz);
@@ -21,6 +41,7 @@ Outcome summed_up(const spec::Spec& spec, const record::RunResult& result, const
     outcome.seconds.push_back(static_cast<double>(process.turnaround_cycles) / static_cast<double>(process.runs) / hz);
   }
   for (const record::GloopProcessResult& gloop : result.gloop) {
+    outcome.sessions.push_back({gloop.suspensions, gloop.killed, gloop.revoked, 1e6 * gloop.yield_delay.mean() / hz});
     outcome.suspensions += gloop.suspensions;
     io_cycles += gloop.io_time.sum;
     suspended_cycles += gloop.io_suspended;
@@ -30,12 +51,14 @@ Outcome summed_up(const spec::Spec& spec, const record::RunResult& result, const
   outcome.effort.simulations = 1;
   outcome.effort.tbs = result.tbs_completed;
   outcome.effort.simulated_seconds = static_cast<double>(result.cycles) / hz;
+  add_preemptions(outcome, result, hz);
   outcome.faults = faults_of(result, name);
   return outcome;
 }
 
 nlohmann::json sent(const Outcome& o) {
-  return {o.seconds, o.suspensions, o.io_while_suspended, o.effort.tbs, o.effort.simulated_seconds, o.faults};
+  return {o.seconds,          o.sessions,   o.suspensions,        o.io_while_suspended,       o.preemption_us,
+          o.preemption_bytes, o.effort.tbs, o.effort.preemptions, o.effort.simulated_seconds, o.faults};
 }
 
 Outcome received(const nlohmann::json& json) {
@@ -43,39 +66,52 @@ Outcome received(const nlohmann::json& json) {
   std::size_t i = 0;
   const auto next = [&](auto& field) { json.at(i++).get_to(field); };
   next(outcome.seconds);
+  next(outcome.sessions);
   next(outcome.suspensions);
   next(outcome.io_while_suspended);
+  next(outcome.preemption_us);
+  next(outcome.preemption_bytes);
   next(outcome.effort.tbs);
+  next(outcome.effort.preemptions);
   next(outcome.effort.simulated_seconds);
   next(outcome.faults);
   outcome.effort.simulations = 1;
   return outcome;
 }
 
+// One process, again and again.
+void put_instances(spec::Spec& spec, const Scenario& scenario) {
+  const auto its =
+      std::find_if(spec.processes.begin(), spec.processes.end(),
+                   [&scenario](const spec::ProcessSpec& process) { return process.name == scenario.application; });
+  if (its == spec.processes.end()) throw std::out_of_range("no process " + scenario.application);
+  spec::ProcessSpec process = *its;
+  process.runs = 1;
+  spec.processes.clear();
+  for (std::uint32_t i = 0; i < scenario.instances; ++i) {
+    process.name = "concurrent" + std::to_string(i + 1);
+    spec.processes.push_back(process);
+  }
+}
+
 }  // namespace
 
 spec::Spec spec_of(const spec::Spec& base, const Scenario& scenario) {
-  const auto its =
-      std::find_if(base.processes.begin(), base.processes.end(),
-                   [&scenario](const spec::ProcessSpec& process) { return process.name == scenario.application; });
-  if (its == base.processes.end()) throw std::out_of_range("no process " + scenario.application);
   spec::Spec spec = base;
-  spec.processes.clear();
-  for (std::uint32_t i = 0; i < scenario.instances; ++i) {
-    spec::ProcessSpec& process = spec.processes.emplace_back(*its);
-    process.name = "concurrent" + std::to_string(i + 1);
-    process.runs = 1;
-  }
+  if (!scenario.application.empty()) put_instances(spec, scenario);
   if (scenario.change) scenario.change(spec);
   return spec;
 }
 
 std::vector<Outcome> run(const Request& request, const std::vector<Scenario>& scenarios) {
-  const spec::Spec base = request.load({});
+  std::map<std::vector<std::string>, spec::Spec> bases;
+  for (const Scenario& scenario : scenarios) {
+    if (bases.count(scenario.overrides) == 0) bases.emplace(scenario.overrides, request.load(scenario.overrides));
+  }
   std::vector<std::function<nlohmann::json()>> work;
   for (const Scenario& scenario : scenarios) {
-    work.emplace_back([&base, &scenario, &request]() -> nlohmann::json {
-      const spec::Spec spec = spec_of(base, scenario);
+    work.emplace_back([&bases, &scenario, &request]() -> nlohmann::json {
+      const spec::Spec spec = spec_of(bases.at(scenario.overrides), scenario);
       const record::RunResult result = platform::simulate(spec, {}, request.options.is_interrupted);
       if (request.options.is_interrupted()) return nullptr;
       return sent(summed_up(spec, result, scenario.name));
