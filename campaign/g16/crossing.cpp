@@ -105,9 +105,10 @@ std::vector<Way> hardware() {
           {"dss, flush", false, PolicyKind::kDss, TechniqueKind::kFlush}};
 }
 
-Way under_token(Way way) {
-  way.name = "GLoop above " + way.name;
+Way under_token(Way way, const Way& token) {
+  way.name = token.name + ", above " + way.name;
   way.has_token = true;
+  way.token_switch = token.token_switch;
   return way;
 }
 
@@ -115,7 +116,7 @@ std::vector<Way> ways() {
   std::vector<Way> all{token(), fitted_token(), neither()};
   const std::vector<Way> preempting = hardware();
   all.insert(all.end(), preempting.begin(), preempting.end());
-  for (const Way& way : preempting) all.push_back(under_token(way));
+  for (const Way& way : preempting) all.push_back(under_token(way, token()));
   return all;
 }
 
@@ -139,11 +140,14 @@ std::string alone_name(const std::string& process) { return process + " alone"; 
 std::vector<Scenario> preemption_scenarios() {
   std::vector<Scenario> all{alone("long"), alone("short"), alone("long", kUnyielding, never_yield)};
   for (const Way& way : ways()) all.push_back(together(way));
-  all.push_back(together(token(), kUnyielding, never_yield));
-  all.push_back(together(under_token(ppq()), std::string(kUnyielding) + kPreempting, [](spec::Spec& spec) {
+  const Change unyielding_and_preempted = [](spec::Spec& spec) {
     never_yield(spec);
     spec.driver.on_timeout = spec::OnTimeout::kPreempt;
-  }));
+  };
+  for (const Way& its : {token(), fitted_token()}) {
+    all.push_back(together(its, kUnyielding, never_yield));
+    all.push_back(together(under_token(ppq(), its), std::string(kUnyielding) + kPreempting, unyielding_and_preempted));
+  }
   all.push_back(together(ppq(), kUnyielding, never_yield));
   for (const Sample& sample : callbacks_us()) {
     all.push_back(together(token(), callback_name(sample.x), [sample](spec::Spec& spec) { cut(spec, sample.x); }));

@@ -28,13 +28,13 @@ struct Way {
   Picoseconds token_switch = 0;
 };
 
-const Way& token();           // with a switch that costs nothing
-const Way& fitted_token();    // with one as it is fitted to Figure 4a
-const Way& neither();         // fcfs
-const Way& ppq();             // by context switch
-std::vector<Way> hardware();  // that preempts
-Way under_token(Way way);     // the same, and the token
-std::vector<Way> ways();      // all of them
+const Way& token();                          // with a switch that costs nothing
+const Way& fitted_token();                   // with one as it is fitted to Figure 4a
+const Way& neither();                        // fcfs
+const Way& ppq();                            // by context switch
+std::vector<Way> hardware();                 // that preempts
+Way under_token(Way way, const Way& token);  // the same, and a token
+std::vector<Way> ways();                     // all of them
 
 // Claims are about those that `is_claimed`; the others show what lies between.
 struct Sample {

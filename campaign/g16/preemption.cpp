@@ -53,7 +53,7 @@ void claim_ways(Figure& figure, const Outcomes& outcomes) {
   std::uint64_t preemptions = 0;
   double farthest = 0;
   for (const Way& way : hardware()) {
-    const std::string both = under_token(way).name;
+    const std::string both = under_token(way, token()).name;
     preemptions += outcomes.at(both).effort.preemptions;
     farthest = std::max(farthest, std::abs(of(both).of_short / of(token().name).of_short - 1));
   }
@@ -114,9 +114,11 @@ Figure fig_ways(const Outcomes& outcomes) {
 Figure fig_unyielding(const Outcomes& outcomes) {
   Figure figure = figure_of("g16-preemption-unyielding", "The same, the long kernel one callback of 5 s");
   const std::string killed = token().name + kUnyielding;
-  const std::string preempted = under_token(ppq()).name + kUnyielding + kPreempting;
+  const auto preempted_under = [](const Way& its) { return under_token(ppq(), its).name + kUnyielding + kPreempting; };
+  const std::string preempted = preempted_under(token());
   const std::string by_ppq = ppq().name + kUnyielding;
-  for (const std::string& name : {killed, preempted, by_ppq}) {
+  for (const std::string& name :
+       {killed, preempted, fitted_token().name + kUnyielding, preempted_under(fitted_token()), by_ppq}) {
     const Turnaround both = turnaround(outcomes, name, kUnyielding);
     const Session& session = outcomes.at(name).sessions.at(kLong);
     const auto add = [&](const char* panel, double ours) { figure.values.push_back(value_of(panel, name, "", ours)); };
@@ -148,51 +150,62 @@ Figure fig_unyielding(const Outcomes& outcomes) {
   return figure;
 }
 
-Curve& add_curve(Figure& figure, const std::string& series) {
-  return figure.curves.emplace_back(Curve{"how soon the long kernel leaves", series, {}});
-}
+constexpr const char* kLeaves = "the long kernel leaves in, us";
+constexpr const char* kTakes = "the short kernel, NTT";
 
-void make_curves(Figure& figure, const std::string& x_label) {
+// What a token does over some length or size, and what ppq does beside it.
+struct Lines {
+  Curve delay{kLeaves, "GLoop: mean yield delay", {}};
+  Curve of_sm{kLeaves, "ppq: context switch of an SM", {}};
+  Curve short_token{kTakes, "GLoop", {}};
+  Curve short_ppq{kTakes, "ppq", {}};
+};
+
+// Of the simulations with the token; ppq is the one that is not varied.
+Lines lines_of(Figure& figure, const Outcomes& outcomes, const std::vector<Sample>& samples,
+               std::string (*name_of)(std::uint32_t), const char* unit) {
+  Lines lines;
+  for (const Sample& sample : samples) {
+    const double x = sample.x;
+    const std::string name = token().name + name_of(sample.x);
+    const std::string row = fmt::format("{} {}", sample.x, unit);
+    lines.delay.points.push_back({x, delay_us(outcomes, name)});
+    lines.of_sm.points.push_back({x, outcomes.at(ppq().name).preemption_us});
+    lines.short_token.points.push_back({x, turnaround(outcomes, name).of_short});
+    lines.short_ppq.points.push_back({x, turnaround(outcomes, ppq().name).of_short});
+    figure.values.push_back(value_of("delay, us", row, "", lines.delay.points.back().y));
+    figure.values.push_back(value_of("short, NTT", row, "", lines.short_token.points.back().y));
+  }
   figure.drawing = Drawing::kCurves;
   figure.log_axes = "xy";
-  figure.x_label = x_label;
-  figure.y_label = "us";
-  figure.curves.reserve(3);  // references to them stay
+  figure.curves = {lines.delay, lines.of_sm, lines.short_token, lines.short_ppq};
+  return lines;
 }
 
 Figure fig_callbacks(const Outcomes& outcomes) {
-  Figure figure = figure_of("g16-preemption-callback", "Yield delay over the length of a callback");
-  make_curves(figure, "length of a callback, us");
-  Curve& delays = add_curve(figure, "GLoop: mean yield delay");
-  Curve& lengths = add_curve(figure, "the callback");
-  Curve& switches = add_curve(figure, "context switch of an SM");
-  const double floor_us = delay_us(outcomes, token().name + callback_name(callbacks_us().front().x));
+  Figure figure = figure_of("g16-preemption-callback", "A token over the length of a callback");
+  figure.x_label = "length of a callback, us";
+  const Lines lines = lines_of(figure, outcomes, callbacks_us(), callback_name, "us");
+  const double floor_us = lines.delay.points.front().y;
   bool is_rest = true;
   bool is_rising = true;
   double before = 0;
-  std::string delays_text;
-  std::string turnarounds_text;
-  for (const Sample& sample : callbacks_us()) {
-    const double x = sample.x;
-    const std::string name = token().name + callback_name(sample.x);
-    const double delay = delay_us(outcomes, name);
-    const double of_short = turnaround(outcomes, name).of_short;
-    delays.points.push_back({x, delay});
-    lengths.points.push_back({x, x});
-    switches.points.push_back({x, outcomes.at(ppq().name).preemption_us});
-    figure.values.push_back(value_of("delay, us", fmt::format("{} us", sample.x), "", delay));
-    figure.values.push_back(value_of("short, NTT", fmt::format("{} us", sample.x), "", of_short));
-    if (!sample.is_claimed) continue;
-    is_rest = is_rest && delay <= x + floor_us;
+  std::string delays;
+  std::string turnarounds;
+  for (std::size_t i = 0; i < callbacks_us().size(); ++i) {
+    if (!callbacks_us()[i].is_claimed) continue;
+    const Point& delay = lines.delay.points[i];
+    const double of_short = lines.short_token.points[i].y;
+    is_rest = is_rest && delay.y <= delay.x + floor_us;
     is_rising = is_rising && of_short > before;
     before = of_short;
-    delays_text += fmt::format(" {:.1f}", delay);
-    turnarounds_text += fmt::format(" {:.2f}", of_short);
+    delays += fmt::format(" {:.1f}", delay.y);
+    turnarounds += fmt::format(" {:.2f}", of_short);
   }
-  claim(figure, "the delay is at most a callback and what it is at 1 us", is_rest, "us:" + delays_text);
+  claim(figure, "the delay is at most a callback and what it is at 1 us", is_rest, "us:" + delays);
   claim(figure, "at 1 us it is 5 to 7 us", floor_us >= 5 && floor_us <= 7, fmt::format("{:.2f} us", floor_us));
   claim(figure, "the longer the callbacks (1, 10, 50, 200 us, 1, 4 ms), the longer the short kernel takes", is_rising,
-        "NTT:" + turnarounds_text);
+        "NTT:" + turnarounds);
   figure.notes.emplace_back("All loops have the same callbacks and start together: one phase, no average over phases.");
   return figure;
 }
@@ -208,22 +221,12 @@ double crossing(const Curve& curve, double y) {
 }
 
 Figure fig_state(const Outcomes& outcomes) {
-  Figure figure = figure_of("g16-preemption-state", "Yield delay over what a callback of 1 us keeps");
-  make_curves(figure, "bytes that a callback keeps");
-  Curve& delays = add_curve(figure, "GLoop: mean yield delay");
-  Curve& switches = add_curve(figure, "context switch of an SM");
+  Figure figure = figure_of("g16-preemption-state", "A token over what a callback of 1 us keeps");
+  figure.x_label = "bytes that a callback keeps";
+  const Lines lines = lines_of(figure, outcomes, state_bytes(), state_name, "bytes");
   const Outcome& hardware = outcomes.at(ppq().name);
-  for (const Sample& sample : state_bytes()) {
-    const double x = sample.x;
-    const double delay = delay_us(outcomes, token().name + state_name(sample.x));
-    delays.points.push_back({x, delay});
-    switches.points.push_back({x, hardware.preemption_us});
-    figure.values.push_back(value_of("delay, us", fmt::format("{} bytes", sample.x), "", delay));
-    figure.values.push_back(
-        value_of("context switch of an SM, us", fmt::format("{} bytes", sample.x), "", hardware.preemption_us));
-  }
   const auto at = [&](std::uint32_t bytes) { return delay_us(outcomes, token().name + state_name(bytes)); };
-  const double state = crossing(delays, hardware.preemption_us);
+  const double state = crossing(lines.delay, hardware.preemption_us);
   const double context = hardware.preemption_bytes / kLoopsPerSm;
   claim(figure, "with 16 KB a callback is left sooner than the hardware saves its registers",
         at(16384) < hardware.preemption_us, fmt::format("{:.1f} and {:.1f} us", at(16384), hardware.preemption_us));

@@ -44,7 +44,8 @@ double seconds(Picoseconds time) { return static_cast<double>(time) / static_cas
 
 // Two sessions take turns (readings: the threshold runs from the later one of grant and request, and the rest of the
 // callback is worked off). A turn is a whole number of callbacks; between two turns the token is switched. What else a
-// hand-over takes (link, launch, state) is not printed: less than half a callback, or a turn would hold one less.
+// hand-over takes (link, launch, state) is not printed: less than half a callback, or a turn would hold one less. A
+// callback lasts whole cycles, rounded: 100,000 times.
 TEST(G16Throttle, TakesAloneItsCallbacksAndTwiceThatAndTheSwitchesTogether) {
   const Request request = g16_request("g16-fig4");
   const spec::Spec spec = request.load({});
@@ -52,7 +53,9 @@ TEST(G16Throttle, TakesAloneItsCallbacksAndTwiceThatAndTheSwitchesTogether) {
                                 [](const spec::ApplicationSpec& one) { return one.name == "throttle"; });
   ASSERT_NE(its, spec.applications.end());
   const spec::EventDrivenSpec& loops = *its->kernels.front().event_driven;
-  const double callback = seconds(loops.body.front().callback);
+  const Clock clock(spec.gpu.clock_hz);
+  const double callback =
+      static_cast<double>(clock.cycles_in(loops.body.front().callback)) / static_cast<double>(spec.gpu.clock_hz);
   const double work = loops.count * callback;
   const auto per_turn = static_cast<std::uint32_t>(std::ceil(seconds(spec.driver.threshold) / callback));
   const std::uint32_t turns = (loops.count + per_turn - 1) / per_turn;  // of each
