@@ -116,6 +116,15 @@ TEST(G16Reproduction, IsTheSameToTheByteOnOneAndOnTwoWorkers) {
   EXPECT_THAT(one.violations, IsEmpty());
 }
 
+TEST(G16Reproduction, HoldsWhatTheTextsClaim) {
+  for (const Figure& figure : reproduce(g16_request("g16", 2)).figures) {
+    EXPECT_FALSE(figure.orderings.empty()) << figure.name;
+    for (const Ordering& ordering : figure.orderings) {
+      EXPECT_TRUE(ordering.holds) << figure.name << ": " << ordering.claim << ": " << ordering.evidence;
+    }
+  }
+}
+
 TEST(G16Targets, BelongToItsPaper) {
   for (const Target& target : targets()) EXPECT_STREQ(paper_of(target.name).config, "papers/g16.yaml") << target.name;
 }
