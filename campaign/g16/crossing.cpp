@@ -120,16 +120,13 @@ std::vector<Way> ways() {
   return all;
 }
 
-const std::vector<Sample>& callbacks_us() {
-  static const std::vector<Sample> all{{1, true},    {2, false},   {5, false},    {10, true},
-                                       {20, false},  {50, true},   {100, false},  {200, true},
-                                       {500, false}, {1000, true}, {2000, false}, {4000, true}};
+const std::vector<std::uint32_t>& callbacks_us() {
+  static const std::vector<std::uint32_t> all{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 4000};
   return all;
 }
 
-const std::vector<Sample>& state_bytes() {
-  static const std::vector<Sample> all{{64, true},     {512, true},   {4096, true},  {8192, false},   {16384, true},
-                                       {24576, false}, {32768, true}, {65536, true}, {131072, false}, {262144, true}};
+const std::vector<std::uint32_t>& state_bytes() {
+  static const std::vector<std::uint32_t> all{64, 512, 4096, 8192, 16384, 24576, 32768, 65536, 131072, 262144};
   return all;
 }
 
@@ -149,13 +146,13 @@ std::vector<Scenario> preemption_scenarios() {
     all.push_back(together(under_token(ppq(), its), std::string(kUnyielding) + kPreempting, unyielding_and_preempted));
   }
   all.push_back(together(ppq(), kUnyielding, never_yield));
-  for (const Sample& sample : callbacks_us()) {
-    all.push_back(together(token(), callback_name(sample.x), [sample](spec::Spec& spec) { cut(spec, sample.x); }));
+  for (const std::uint32_t us : callbacks_us()) {
+    all.push_back(together(token(), callback_name(us), [us](spec::Spec& spec) { cut(spec, us); }));
   }
-  for (const Sample& sample : state_bytes()) {
-    all.push_back(together(token(), state_name(sample.x), [sample](spec::Spec& spec) {
+  for (const std::uint32_t bytes : state_bytes()) {
+    all.push_back(together(token(), state_name(bytes), [bytes](spec::Spec& spec) {
       cut(spec, 1);
-      long_loops(spec).state_bytes_per_slot = sample.x;
+      long_loops(spec).state_bytes_per_slot = bytes;
     }));
   }
   return all;

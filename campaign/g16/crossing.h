@@ -36,13 +36,8 @@ std::vector<Way> hardware();                 // that preempts
 Way under_token(Way way, const Way& token);  // the same, and a token
 std::vector<Way> ways();                     // all of them
 
-// Claims are about those that `is_claimed`; the others show what lies between.
-struct Sample {
-  std::uint32_t x;
-  bool is_claimed;
-};
-const std::vector<Sample>& callbacks_us();
-const std::vector<Sample>& state_bytes();  // with callbacks of 1 us
+const std::vector<std::uint32_t>& callbacks_us();
+const std::vector<std::uint32_t>& state_bytes();  // with callbacks of 1 us
 
 // What follows the name of a way in that of a scenario.
 inline constexpr const char* kUnyielding = ", one callback";  // of 5 s

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "campaign/g16/crossing.h"
@@ -162,13 +163,13 @@ struct Lines {
 };
 
 // Of the simulations with the token; ppq is the one that is not varied.
-Lines lines_of(Figure& figure, const Outcomes& outcomes, const std::vector<Sample>& samples,
+Lines lines_of(Figure& figure, const Outcomes& outcomes, const std::vector<std::uint32_t>& samples,
                std::string (*name_of)(std::uint32_t), const char* unit) {
   Lines lines;
-  for (const Sample& sample : samples) {
-    const double x = sample.x;
-    const std::string name = token().name + name_of(sample.x);
-    const std::string row = fmt::format("{} {}", sample.x, unit);
+  for (const std::uint32_t sample : samples) {
+    const double x = sample;
+    const std::string name = token().name + name_of(sample);
+    const std::string row = fmt::format("{} {}", sample, unit);
     lines.delay.points.push_back({x, delay_us(outcomes, name)});
     lines.of_sm.points.push_back({x, outcomes.at(ppq().name).preemption_us});
     lines.short_token.points.push_back({x, turnaround(outcomes, name).of_short});
@@ -182,6 +183,12 @@ Lines lines_of(Figure& figure, const Outcomes& outcomes, const std::vector<Sampl
   return lines;
 }
 
+// The claims were made for these; the others show what lies between.
+bool is_claimed(std::uint32_t callback_us) {
+  constexpr std::uint32_t kClaimed[] = {1, 10, 50, 200, 1000, 4000};
+  return std::find(std::begin(kClaimed), std::end(kClaimed), callback_us) != std::end(kClaimed);
+}
+
 Figure fig_callbacks(const Outcomes& outcomes) {
   Figure figure = figure_of("g16-preemption-callback", "A token over the length of a callback");
   figure.x_label = "length of a callback, us";
@@ -193,7 +200,7 @@ Figure fig_callbacks(const Outcomes& outcomes) {
   std::string delays;
   std::string turnarounds;
   for (std::size_t i = 0; i < callbacks_us().size(); ++i) {
-    if (!callbacks_us()[i].is_claimed) continue;
+    if (!is_claimed(callbacks_us()[i])) continue;
     const Point& delay = lines.delay.points[i];
     const double of_short = lines.short_token.points[i].y;
     is_rest = is_rest && delay.y <= delay.x + floor_us;
