@@ -43,6 +43,7 @@ KsrId SchedulingTables::claimant(SmId id) const {
 }
 
 void SchedulingTables::set_partition(SmId id, PartitionId partition) {
+  ++num_partition_writes_;
   touch(sm(id).partition);
   smst_[index(id)].partition = partition;
   touch(partition);

@@ -116,6 +116,8 @@ class SchedulingTables {
 
   // Moves and activations so far: equal numbers mean that no SM and no kernel has changed hands.
   std::uint64_t num_moves() const { return num_moves_; }
+  // The same, and equal numbers mean that no SM has changed its partition either.
+  std::uint64_t num_changes_of_place() const { return num_moves_ + num_partition_writes_; }
   Linger& linger() { return linger_; }
   bool may_have(KsrId ksr, SmId idle) const {
     return linger_.admits(this->ksr(ksr).priority, idle) && (!is_partitioned_ || is_in_partition(ksr, idle));
@@ -123,7 +125,10 @@ class SchedulingTables {
 
   // Static partitions (docs/partitions.md). SMs and kernels are in partition 0 until somebody says otherwise; that
   // counts for something while the machine is partitioned.
-  void set_partitioned(bool is_partitioned) { is_partitioned_ = is_partitioned; }
+  void set_partitioned(bool is_partitioned) {
+    is_partitioned_ = is_partitioned;
+    ++num_partition_writes_;
+  }
   bool is_partitioned() const { return is_partitioned_; }
   bool is_in_partition(KsrId ksr, SmId sm) const { return this->ksr(ksr).partition == this->sm(sm).partition; }
   void set_partition(SmId sm, PartitionId partition);
@@ -162,6 +167,7 @@ class SchedulingTables {
   CommandBufferId last_command_activated_ = kNoCommandBuffer;
   Linger linger_;
   std::uint64_t num_moves_ = 0;
+  std::uint64_t num_partition_writes_ = 0;
   bool is_partitioned_ = false;
   std::array<std::uint64_t, kMaxPartitions> num_changes_{};
 };

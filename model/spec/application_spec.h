@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/base/time.h"
+#include "model/spec/contention_spec.h"
 
 namespace tessera::spec {
 
@@ -57,6 +58,7 @@ struct KernelSpec {
   std::uint32_t neighbour_cpi_spread_ppm = 0;     // of TBs with close numbers, alike
   bool is_persistent = false;                     // its TBs never end by themselves
   std::optional<EventDrivenSpec> event_driven{};  // its callbacks say how long it takes
+  std::optional<KernelKind> kind{};               // whom it contends with; none: nobody
 };
 
 // What stream 0 is: an ordinary stream, as CUDA's per-thread default stream, or the NULL stream. What is put into the

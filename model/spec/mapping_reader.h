@@ -71,6 +71,10 @@ template <typename T>
 void store(const T& value, T& out) {
   out = value;
 }
+template <typename E>
+std::enable_if_t<std::is_enum_v<E>> store(E value, std::optional<E>& out) {
+  out = value;
+}
 template <typename T>
 std::enable_if_t<!std::is_same_v<T, std::uint64_t>> store(std::uint64_t value, T& out) {
   if constexpr (std::is_integral_v<T>) {

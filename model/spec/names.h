@@ -9,6 +9,7 @@
 
 #include "model/realtime/task_set.h"
 #include "model/spec/application_spec.h"
+#include "model/spec/contention_spec.h"
 #include "model/spec/driver_spec.h"
 #include "model/spec/gpu_spec.h"
 #include "model/spec/host_spec.h"
@@ -146,6 +147,12 @@ inline constexpr std::array<Name<Reservation>, 4> kNames<Reservation>{{{"none", 
 template <>
 inline constexpr std::array<Name<realtime::TaskKind>, realtime::kNumKinds> kNames<realtime::TaskKind>{
     {{"compute", realtime::TaskKind::kCompute}, {"memory", realtime::TaskKind::kMemory}}};
+template <>
+inline constexpr std::array<Name<ContentionModel>, 2> kNames<ContentionModel>{
+    {{"none", ContentionModel::kNone}, {"co_running", ContentionModel::kCoRunning}}};
+template <>
+inline constexpr std::array<Name<ContentionDomain>, 2> kNames<ContentionDomain>{
+    {{"partition", ContentionDomain::kPartition}, {"gpu", ContentionDomain::kGpu}}};
 
 template <typename E>
 constexpr std::string_view to_string(E value) {

@@ -96,6 +96,7 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.optional("segment_cpi_spread", kernel.segment_cpi_spread_ppm, kCpiSpread);
   reader.optional("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm, kCpiSpread);
   reader.optional("persistent", kernel.is_persistent, Boolean{});
+  reader.optional("kind", kernel.kind, Choice<KernelKind>{});
   kernel.event_driven = read_event_driven(reader, context, report);
   reader.reject_unknown_keys();
   const bool is_good = report.size() == before && is_sound(node);

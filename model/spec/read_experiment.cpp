@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/spec/core_cycles.h"
+#include "model/spec/read_contention.h"
 #include "model/spec/read_event_driven.h"
 #include "model/spec/read_partitions.h"
 #include "model/spec/readers.h"
@@ -234,6 +235,8 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   if (reader.has("baseline")) spec.baseline = baseline;
   read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
   read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);
+  const MappingReader contention_reader = reader.mapping("contention", Presence::kOptional);
+  spec.contention = read_co_running(contention_reader);
   const std::size_t before_workload = report.size();
   const MappingReader workload_reader = reader.mapping("workload", Presence::kRequired);
   read_workload(workload_reader, is_gpu_good ? &spec.gpu : nullptr, is_scheduler_good, cores, spec, report);
@@ -242,6 +245,7 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   const MappingReader driver_reader = reader.mapping("driver", Presence::kOptional);
   spec.driver = read_driver(driver_reader, {}, spec, report);
   spec.baseline_driver = read_driver(baseline_driver_reader, spec.driver, spec, report);
+  check_co_running({contention_reader, scheduler_reader, baseline_reader}, cores, is_workload_good, spec);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
   if (is_scheduler_good) require_partitions(baseline_reader, baseline, spec);

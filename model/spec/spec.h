@@ -10,6 +10,7 @@
 
 #include "model/base/time.h"
 #include "model/spec/application_spec.h"
+#include "model/spec/contention_spec.h"
 #include "model/spec/driver_spec.h"
 #include "model/spec/gpu_spec.h"
 #include "model/spec/host_spec.h"
@@ -39,6 +40,7 @@ struct Spec {
   DriverSpec baseline_driver;  // with `baseline`
   DmaPolicy dma_policy = DmaPolicy::kFcfs;
   ChannelSharing channel_sharing = ChannelSharing::kStatic;
+  ContentionSpec contention;
   TimeBase time_base = TimeBase::kKernelTime;
   std::vector<ApplicationSpec> applications;  // each distinct one once
   std::vector<ProcessSpec> processes;

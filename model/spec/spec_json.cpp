@@ -115,6 +115,13 @@ Json scheduler_json(const SchedulerSpec& scheduler) {
   return json;
 }
 
+Json contention_json(const ContentionSpec& contention) {
+  return {{"model", to_string(contention.model)},
+          {"domain", to_string(contention.domain)},
+          {"compute", decimal(contention.factor_ppm_of(KernelKind::kCompute), kPpmDigits)},
+          {"memory", decimal(contention.factor_ppm_of(KernelKind::kMemory), kPpmDigits)}};
+}
+
 Json partitions_json(const std::vector<PartitionSpec>& partitions) {
   Json json = Json::array();
   for (const PartitionSpec& partition : partitions) json.push_back({{"name", partition.name}, {"sms", partition.sms}});
@@ -144,6 +151,7 @@ Json kernel_json(const KernelSpec& kernel) {
                {"threads_per_tb", kernel.threads_per_tb}};
   if (kernel.kernel_time) json["kernel_time_us"] = time_us(*kernel.kernel_time);
   if (kernel.tb_time) json["tb_time_us"] = time_us(*kernel.tb_time);
+  if (kernel.kind) json["kind"] = to_string(*kernel.kind);
   if (kernel.idempotent_until_ppm > 0) json["idempotent_until"] = kernel.idempotent_until_ppm;
   if (kernel.is_persistent) {
     json["persistent"] = true;
@@ -283,6 +291,7 @@ nlohmann::ordered_json to_json(const Spec& spec) {
   }
   json["dma"] = {{"policy", to_string(spec.dma_policy)}};
   json["memory_channel"] = {{"sharing", to_string(spec.channel_sharing)}};
+  if (spec.contention.is_on()) json["contention"] = contention_json(spec.contention);
   json["applications"] = Json::array();
   for (const ApplicationSpec& application : spec.applications) json["applications"].push_back(to_json(application));
   json["workload"] = workload_json(spec);

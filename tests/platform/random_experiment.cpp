@@ -169,6 +169,18 @@ void add_any_partitions(spec::Spec& spec) {
   for (spec::ProcessSpec& process : spec.processes) process.partition = in(0U, num_partitions - 1);
 }
 
+// With the techniques that know it.
+void add_any_contention(spec::Spec& spec) {
+  spec.contention.model = spec::ContentionModel::kCoRunning;
+  spec.contention.domain = any<spec::ContentionDomain>();
+  for (std::uint32_t& factor : spec.contention.factor_ppm) factor = in(1'000'000U, 4'000'000U);
+  for (spec::ApplicationSpec& application : spec.applications) {
+    for (spec::KernelSpec& kernel : application.kernels) {
+      if (in(0, 3) != 0) kernel.kind = any<spec::KernelKind>();
+    }
+  }
+}
+
 }  // namespace
 
 spec::Spec any_experiment() {
@@ -195,6 +207,9 @@ spec::Spec any_experiment() {
   if (flip()) add_any_driver(spec);
   if (flip()) add_any_groups(spec);
   if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition) add_any_partitions(spec);
+  const bool knows_contention = spec.scheduler.technique == spec::TechniqueKind::kContextSwitch ||
+                                spec.scheduler.technique == spec::TechniqueKind::kDrain;
+  if (knows_contention && flip()) add_any_contention(spec);
   return spec;
 }
 

@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/record/checks/log_checker.h"
@@ -96,6 +97,7 @@ struct Kernel {
   std::uint32_t idempotent_until_ppm = 0;
   workload::TbProgress progress{};
   std::uint32_t smem_bytes_per_tb = 0;
+  std::optional<spec::KernelKind> kind{};
 
   std::uint64_t context_bytes() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }
   // Of `tbs` TBs at an SM's own share of the bandwidth.
@@ -145,6 +147,7 @@ class CoreBench {
     message.launch.idempotent_until_ppm = kernel.idempotent_until_ppm;
     message.launch.durations = durations_of(kernel);
     message.launch.progress = kernel.progress;
+    message.launch.kind = kernel.kind;
     kernels.push_back(resources_of(message.launch));
     core_->send(message);
     return num_launches_++;

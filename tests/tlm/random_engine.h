@@ -49,6 +49,7 @@ class ExperimentMaker {
     partition(experiment);
     const auto num_writes = *rc::gen::inRange<std::uint32_t>(0, 9);
     for (std::uint32_t i = 0; i < num_writes; ++i) experiment.os_writes.push_back(os_write(experiment.spec));
+    if (!has_points() && below(2) == 0) contend(experiment);
     return experiment;
   }
 
@@ -140,6 +141,19 @@ class ExperimentMaker {
     }
     for (auto& launches : experiment.launches) {
       for (PlannedLaunch& planned : launches) planned.launch.partition = PartitionId(below(num_partitions));
+    }
+  }
+
+  void contend(Experiment& experiment) {
+    spec::ContentionSpec& contention = experiment.spec.contention;
+    contention.model = spec::ContentionModel::kCoRunning;
+    contention.domain = one_of(spec::ContentionDomain::kPartition, spec::ContentionDomain::kGpu);
+    for (std::uint32_t& factor : contention.factor_ppm) factor = between(1'000'000, 4'000'000);
+    for (auto& launches : experiment.launches) {
+      for (PlannedLaunch& planned : launches) {
+        if (below(4) == 0) continue;
+        planned.launch.kind = one_of(spec::KernelKind::kCompute, spec::KernelKind::kMemory);
+      }
     }
   }
 

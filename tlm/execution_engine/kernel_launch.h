@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "model/base/ids.h"
 #include "model/cooperative/loop_program.h"
+#include "model/spec/contention_spec.h"
 #include "model/spec/spec_fwd.h"
 #include "model/workload/tb_durations.h"
 #include "model/workload/tb_progress.h"
@@ -44,6 +46,7 @@ struct KernelLaunch {
   workload::TbProgress progress;              // how their instructions are spread over their time
   workload::TbDurations durations;            // a mean of kNever: its TBs never end by themselves
   std::shared_ptr<const LoopLaunch> loops{};  // null: an ordinary kernel
+  std::optional<spec::KernelKind> kind{};     // whom its TBs contend with; none: nobody
 };
 
 // Behind the launches that wait for a command buffer already, except that of one context the most urgent comes first.

@@ -23,14 +23,21 @@ OneJobDriver::OneJobDriver(const spec::Spec& spec, policy::SchedulingTables& tab
 // ---- what SMs report -----------------------------------------------------------------------------------------
 
 void OneJobDriver::run_completions(Cycle before) {
+  contention_ != nullptr ? run_completions_with<true>(before) : run_completions_with<false>(before);
+}
+
+template <bool kContended>
+void OneJobDriver::run_completions_with(Cycle before) {
   if (log_.wants_per_tb()) {
-    monitor_ != nullptr ? run_completions_as<true, true>(before) : run_completions_as<true, false>(before);
+    monitor_ != nullptr ? run_completions_as<true, true, kContended>(before)
+                        : run_completions_as<true, false, kContended>(before);
   } else {
-    monitor_ != nullptr ? run_completions_as<false, true>(before) : run_completions_as<false, false>(before);
+    monitor_ != nullptr ? run_completions_as<false, true, kContended>(before)
+                        : run_completions_as<false, false, kContended>(before);
   }
 }
 
-template <bool kTraced, bool kChecked>
+template <bool kTraced, bool kChecked, bool kContended>
 void OneJobDriver::run_completions_as(Cycle before) {
   for (;;) {
     const EventTree::Key key = completions_.min();
@@ -54,7 +61,7 @@ void OneJobDriver::run_completions_as(Cycle before) {
       if (!batch_.any()) batch_formed_at_ = core;
       issues_first_ = true;
       ++kernel.taken_tbs;
-      issue_fresh<kTraced, kChecked>(sm, kernel, ksr, leaf, start_of(core + spec::kToBurst));
+      issue_fresh<kTraced, kChecked, kContended>(sm, kernel, ksr, leaf, start_of(core + spec::kToBurst));
       continue;
     }
     completions_.clear(leaf);

@@ -66,7 +66,9 @@ class OneJobDriver final : public SmDriver {
   };
 
   // What SMs report.
-  template <bool kTraced, bool kChecked>
+  template <bool kContended>
+  void run_completions_with(Cycle before);
+  template <bool kTraced, bool kChecked, bool kContended>
   void run_completions_as(Cycle before);
   bool is_at_rest(Cycle now) const;
   bool may_refill(const Sm& sm, SmId id) const;

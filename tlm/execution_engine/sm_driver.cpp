@@ -58,7 +58,9 @@ SmDriver::SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, Eve
       slot_stack_(slot_tb_.size()),
       slot_remaining_(slot_tb_.size()),
       slot_flushes_(slot_tb_.size()),
-      slot_free_since_(slot_tb_.size(), 0) {}
+      slot_free_since_(slot_tb_.size(), 0) {
+  if (spec.contention.is_on()) contention_ = std::make_unique<Contention>(spec.contention, tables, sms_, kernels_);
+}
 
 // ---- orders of the scheduler ---------------------------------------------------------------------------------
 
@@ -147,15 +149,22 @@ bool SmDriver::note_retargeted(SmId id, KsrId next, Cycle now) {
 // ---- completions ---------------------------------------------------------------------------------------------
 
 void SmDriver::run_completions(Cycle before) {
+  contention_ != nullptr ? run_completions_with<true>(before) : run_completions_with<false>(before);
+}
+
+template <bool kContended>
+void SmDriver::run_completions_with(Cycle before) {
   // Nobody listens, as a rule: then not even the question is asked once a TB.
   if (log_.wants_per_tb()) {
-    monitor_ != nullptr ? run_completions_as<true, true>(before) : run_completions_as<true, false>(before);
+    monitor_ != nullptr ? run_completions_as<true, true, kContended>(before)
+                        : run_completions_as<true, false, kContended>(before);
   } else {
-    monitor_ != nullptr ? run_completions_as<false, true>(before) : run_completions_as<false, false>(before);
+    monitor_ != nullptr ? run_completions_as<false, true, kContended>(before)
+                        : run_completions_as<false, false, kContended>(before);
   }
 }
 
-template <bool kTraced, bool kChecked>
+template <bool kTraced, bool kChecked, bool kContended>
 void SmDriver::run_completions_as(Cycle before) {
   for (;;) {
     const EventTree::Key key = completions_.min();
@@ -174,7 +183,7 @@ void SmDriver::run_completions_as(Cycle before) {
     if constexpr (kChecked) monitor_->tb_finished(sm.ksr, slot_tb_[leaf]);
     // 2. Its slot gets the kernel's next TB; all else is rare.
     if (sm.takes_refill && ksr.next_tb < kernel.fresh_end) {
-      issue_fresh<kTraced, kChecked>(sm, kernel, ksr, leaf, now + spec_.gpu.framework.tb_issue_cycles);
+      issue_fresh<kTraced, kChecked, kContended>(sm, kernel, ksr, leaf, now + spec_.gpu.framework.tb_issue_cycles);
       continue;
     }
     complete(id, slot, now);
@@ -265,13 +274,15 @@ void SmDriver::issue_into(SmId id, std::uint32_t slot, Cycle earliest) {
   Sm& sm = sms_[index(id)];
   KernelRun& kernel = kernels_[index(sm.ksr)];
   policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
-  issue_fresh<false, false>(sm, kernel, ksr, leaf_of(id, slot), earliest);
+  const std::uint32_t leaf = leaf_of(id, slot);
+  contention_ != nullptr ? issue_fresh<false, false, true>(sm, kernel, ksr, leaf, earliest)
+                         : issue_fresh<false, false, false>(sm, kernel, ksr, leaf, earliest);
   occupy(id, slot);
   if (sm.busy_since == kNever) sm.busy_since = sm.last_start;
-  if (monitor_ != nullptr) monitor_->tb_issued(sm.ksr, slot_tb_[leaf_of(id, slot)]);
+  if (monitor_ != nullptr) monitor_->tb_issued(sm.ksr, slot_tb_[leaf]);
   emit_tb(record::Kind::kTbIssued, id, slot, sm.last_start);
   if (kernel.launch.loops != nullptr) {
-    loops_->issued(leaf_of(id, slot), kernel.launch.context, slot_tb_[leaf_of(id, slot)], sm.last_start);
+    loops_->issued(leaf, kernel.launch.context, slot_tb_[leaf], sm.last_start);
   }
 }
 

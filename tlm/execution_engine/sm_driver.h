@@ -13,6 +13,7 @@
 #include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
+#include "tlm/execution_engine/contention.h"
 #include "tlm/execution_engine/context_memory.h"
 #include "tlm/execution_engine/context_table.h"
 #include "tlm/execution_engine/device_loops.h"
@@ -91,9 +92,12 @@ class SmDriver {
     std::uint32_t count = 0;
   };
 
-  template <bool kTraced, bool kChecked>
+  // Contention is a parameter of the hot loop: a machine without it does not ask once a TB.
+  template <bool kContended>
+  void run_completions_with(Cycle before);
+  template <bool kTraced, bool kChecked, bool kContended>
   void run_completions_as(Cycle before);
-  template <bool kTraced, bool kChecked>
+  template <bool kTraced, bool kChecked, bool kContended = false>
   void issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& ksr, std::uint32_t leaf, Cycle earliest);
   void complete(SmId id, std::uint32_t slot, Cycle now);
   void slot_freed(SmId id, std::uint32_t slot);
@@ -188,6 +192,7 @@ class SmDriver {
   std::size_t last_served_sm_ = 0;  // breadth-first: round robin
   Cycle decision_began_ = 0;
   Cycle now_ = 0;
+  std::unique_ptr<Contention> contention_;  // null: kernels do not slow each other down
 };
 
 // The driver issues `tbs_per_cycle` TBs a cycle, in the order in which it is asked.
@@ -205,12 +210,17 @@ inline Cycle SmDriver::claim_issue_cycle(Cycle earliest) {
 }
 
 // Into the slot of a TB that has just finished.
-template <bool kTraced, bool kChecked>
+template <bool kTraced, bool kChecked, bool kContended>
 inline void SmDriver::issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& ksr, std::uint32_t leaf,
                                   Cycle earliest) {
   const Cycle start = claim_issue_cycle(earliest);
   const std::uint32_t tb = ksr.next_tb++;
-  completions_.set(leaf, std::min(start + kernel.next_duration, kNever));
+  Cycle duration = kernel.next_duration;
+  if constexpr (kContended) {
+    const SmId id{static_cast<std::uint16_t>(leaf >> slot_bits_)};
+    duration = contention_->stretched(duration, kernel.launch, id);
+  }
+  completions_.set(leaf, std::min(start + duration, kNever));
   slot_tb_[leaf] = tb;
   sm.last_start = start;
   if (ksr.next_tb < ksr.num_tbs) kernel.next_duration = kernel.launch.durations.of(ksr.next_tb);

@@ -2,6 +2,7 @@
 // Front end: commands come in from the rings, fences and interrupts go out.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -30,6 +31,14 @@ bool is_copy_inside(const Command& copy) {
 
 workload::ProgressSpreads spreads_of(const KernelDescriptor& kernel) {
   return {kernel.work_share, kernel.segment_cpi_spread, kernel.neighbour_cpi_spread};
+}
+
+// Whom it contends with stands in the Spec, not in the descriptor: hardware would find out.
+std::optional<spec::KernelKind> kind_in_spec(const spec::Spec& spec, const KernelDescriptor& kernel) {
+  const std::uint32_t application = spec.processes.at(kernel.process).application;
+  if (application >= spec.applications.size()) return std::nullopt;
+  const std::vector<spec::KernelSpec>& kernels = spec.applications[application].kernels;
+  return kernel.kernel < kernels.size() ? kernels[kernel.kernel].kind : std::nullopt;
 }
 
 }  // namespace
@@ -133,6 +142,7 @@ FetchedCommand FrontEnd::decode(const Command& command, QueueId id) {
     fetched.launch.durations = workload::TbDurations({mean, std::min(kernel->half_spread_cycles, mean)},
                                                      kernel->duration_key, kernel->neighbour_cpi_spread);
     fetched.launch.progress = workload::TbProgress(spreads_of(*kernel), kernel->duration_key);
+    if (spec_.contention.is_on()) fetched.launch.kind = kind_in_spec(spec_, *kernel);
     fetched.has_own_priority = (command.flags & kOwnPriority) != 0;
     fetched.launch.priority = kernel->priority;
   } else if (command.opcode == Opcode::kWait) {
