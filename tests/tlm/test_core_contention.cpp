@@ -145,6 +145,33 @@ TEST(CoreContention, TimesAreRoundedToTheNearestCycle) {
   EXPECT_THAT(side_by_side(spec, first, second).of_short, ElementsAre(1, 4, 6));
 }
 
+// Preempted while it was alone, restored beside a kernel of its kind that came meanwhile: only its successor is slowed.
+TEST(CoreContention, AThreadBlockThatIsRestoredKeepsItsTime) {
+  spec::Spec spec = machine(2, 3, PolicyKind::kStaticPartition);
+  spec.scheduler.order = spec::PartitionOrder::kPriority;
+  spec.partitions = {spec::PartitionSpec{"a", {0}}, spec::PartitionSpec{"b", {1}}};
+  spec.processes[1].partition = 1;
+  Kernel victim{0, 2, {1000}};
+  Kernel urgent{2, 1, {3000}, 1, 1};
+  Kernel beside{1, 1, {9000}};
+  victim.kind = beside.kind = KernelKind::kCompute;
+  std::vector<std::vector<Cycle>> finished;
+  for (const bool is_on : {false, true}) {
+    if (is_on) contend(spec, ContentionDomain::kGpu);
+    CoreBench bench(spec);
+    const std::uint32_t launch = bench.launch(101, victim);
+    bench.launch(301, urgent);
+    const std::uint32_t other = bench.launch(1501, beside);
+    bench.run();
+    ASSERT_EQ(bench.tb(Kind::kTbRestored, launch, 0).size(), 1U);
+    EXPECT_LT(first_of(bench.tb(Kind::kTbIssued, other, 0)), first_of(bench.tb(Kind::kTbRestored, launch, 0)));
+    EXPECT_THAT(times_of(bench, other, 1), ElementsAre(9000));
+    EXPECT_EQ(times_of(bench, launch, 2)[1], is_on ? 1200U : 1000U);
+    finished.push_back(bench.tb(Kind::kTbFinished, launch, 0));
+  }
+  EXPECT_EQ(finished[0], finished[1]);
+}
+
 TEST(CoreContention, AnEngineThatDoesOneJobAtATimeSlowsTheSameOnes) {
   OneJobBench bench(one_sm_each(one_job_machine(2, 2, PolicyKind::kDss)));
   const std::uint32_t a = bench.launch(101, long_kernel(KernelKind::kCompute));
