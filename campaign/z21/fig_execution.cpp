@@ -122,6 +122,24 @@ Figure fig_execution(Survival& survival) {
   return figure;
 }
 
+Figure fig_co_running(Survival& survival) {
+  Figure figure = over_utilisation("z21-co-running", "The same where only those contend that meet");
+  constexpr std::array kMeetings{std::pair(ContentionOf::kMetInPartition, "met in a partition"),
+                                 std::pair(ContentionOf::kMetOnGpu, "met on the GPU")};
+  for (const auto& [contention, panel] : kMeetings) {
+    for (const Scheme& scheme : kAllSchemes) {
+      const Conditions conditions{contention};
+      add_curve(figure, survival_curve(survival, panel, scheme, conditions), survival.num_sets());
+    }
+  }
+  compare(figure, "where contention ends at partitions, they schedule more", "met in a partition", kPartitionsSwitch,
+          kEdfSwitch);
+  compare(figure, "partitions do not where contention is of the whole GPU", "met on the GPU", kEdfSwitch,
+          kPartitionsSwitch);
+  figure.notes.emplace_back("Partitions are those of the analysis, which takes all of a kind to contend all the time.");
+  return figure;
+}
+
 Figure fig_techniques(Survival& survival) {
   Figure figure = over_utilisation("z21-techniques", "Context switch and draining, over thread blocks and time units");
   for (const std::uint32_t granularity : {1U, 10U, 100U}) {

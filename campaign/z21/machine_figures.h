@@ -9,6 +9,7 @@ namespace tessera::campaign::z21 {
 
 // Called once for what they want to be run, and again for the figure.
 Figure fig_execution(Survival& survival);   // who schedules how much, over contention
+Figure fig_co_running(Survival& survival);  // the same where only those contend that meet
 Figure fig_techniques(Survival& survival);  // over the length of thread blocks, and of time units
 Figure fig_bounds(Survival& survival);      // how near to its bounds responses come, and who misses all the same
 

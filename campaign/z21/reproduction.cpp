@@ -42,6 +42,7 @@ const std::vector<MachinePart>& machine_parts() {
       {{"z21-execution", "beyond the paper: partitions and whole-GPU policies run, over contention"},
        fig_execution,
        0.5},
+      {{"z21-co-running", "beyond the paper: the same where only those contend that meet"}, fig_co_running, 0.5},
       {{"z21-techniques", "beyond the paper: context switch and drain, over thread blocks and time units"},
        fig_techniques,
        0.5},

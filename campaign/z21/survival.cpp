@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "campaign/z21/study.h"
@@ -12,9 +13,10 @@
 namespace tessera::campaign::z21 {
 
 std::string to_string(const Conditions& conditions) {
-  const char* contention = conditions.contention == ContentionOf::kNobody      ? "no contention"
-                           : conditions.contention == ContentionOf::kPartition ? "contention in a partition"
-                                                                               : "contention on the GPU";
+  constexpr std::array kContention{"no contention", "contention in a partition", "contention on the GPU",
+                                   "contention of those that meet in a partition",
+                                   "contention of those that meet on the GPU"};
+  const char* const contention = kContention.at(static_cast<std::size_t>(conditions.contention));
   return fmt::format("{}, thread blocks x{}, unit {} us{}{}", contention, conditions.granularity,
                      conditions.time_unit / 1000, conditions.has_offsets ? ", offsets" : "",
                      conditions.has_overheads ? ", overheads counted" : "");
@@ -28,6 +30,8 @@ const std::vector<MachineOutcome>& Survival::of(const Scheme& scheme, const Cond
   // Without partitions the whole GPU is one.
   Conditions its = conditions;
   if (!scheme.has_partitions && its.contention == ContentionOf::kGpu) its.contention = ContentionOf::kPartition;
+  if (!scheme.has_partitions && its.contention == ContentionOf::kMetOnGpu)
+    its.contention = ContentionOf::kMetInPartition;
   const std::string name = fmt::format("{}, {}, U {}", scheme.name, to_string(its), utilisation);
   const auto found = cells_.find(name);
   if (found != cells_.end()) return found->second.sets;

@@ -10,6 +10,7 @@
 #include "campaign/z21/study.h"
 #include "campaign/z21/survival.h"
 #include "model/spec/loader.h"
+#include "platform/worker_pool.h"
 
 namespace tessera::campaign::z21 {
 namespace {
@@ -106,6 +107,20 @@ TEST(Z21Machine, TheSameTasksAreDrawnWhateverTheConditions) {
   }
   EXPECT_GT(offsets.size(), kFew / 2);
   EXPECT_EQ(two.contention.factor[1], realtime::kFactorParts);
+}
+
+// One kernel at a time has a partition, so hardly anybody meets there; on the GPU partitions meet all the time.
+TEST(Z21Machine, ThoseThatMeetOnTheGpuTakeLongerThanThoseThatMeetInAPartition) {
+  const auto worst = [](ContentionOf contention) {
+    Conditions conditions;
+    conditions.contention = contention;
+    return nlohmann::json(outcome(kPartitions, conditions, 16));
+  };
+  const std::vector<nlohmann::json> answers = platform::run_in_workers(
+      {[&] { return worst(ContentionOf::kMetInPartition); }, [&] { return worst(ContentionOf::kMetOnGpu); }}, 2);
+  EXPECT_GT(answers.at(1).get<MachineOutcome>().worst_of_deadline,
+            answers.at(0).get<MachineOutcome>().worst_of_deadline);
+  EXPECT_LE(answers.at(0).get<MachineOutcome>().worst_of_deadline, 1);
 }
 
 TEST(Z21Machine, HalfOfTheSetsSurviveWhereTheCurveCrossesIt) {
