@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "model/realtime/generation.h"
+#include "model/realtime/load.h"
 #include "platform/worker_pool.h"
 
 namespace tessera::campaign::z21 {

@@ -227,4 +227,12 @@ std::uint32_t Demand::smallest_size_by_search(std::uint32_t from, std::uint32_t 
   return kNoSize;
 }
 
+// ---- several tasks -------------------------------------------------------------------------------------------------
+
+Demand demand_of(const TaskSet& set, const TestPoints& points, const std::vector<std::uint32_t>& tasks) {
+  Demand demand(set, points, set.tasks.at(tasks.at(0)));
+  for (std::size_t i = 1; i < tasks.size(); ++i) demand.add(Demand(set, points, set.tasks.at(tasks[i])));
+  return demand;
+}
+
 }  // namespace tessera::realtime

@@ -127,4 +127,7 @@ class Demand {
   Wide magnitude_ = 0;  // no `constant`, and no `per_sm`, is above
 };
 
+// Of tasks that share a partition: indices into the set, at least one. The set and the points outlive it.
+Demand demand_of(const TaskSet& set, const TestPoints& points, const std::vector<std::uint32_t>& tasks);
+
 }  // namespace tessera::realtime

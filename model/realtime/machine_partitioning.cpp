@@ -2,7 +2,6 @@
 #include "model/realtime/machine_partitioning.h"
 
 #include <algorithm>
-#include <array>
 
 #include "model/realtime/demand.h"
 #include "model/realtime/response.h"
@@ -19,28 +18,21 @@ Overheads overheads_for(const MachineTasks& of, const Sharing& sharing) {
   return of.has_overheads ? overheads_of(*of.tasks, *of.machine, *of.kernels, sharing) : Overheads{};
 }
 
-// By the demand of all of them.
+// By the demand of all of them, at their own test points.
 bool fits(const TaskSet& set, const Partition& partition) {
   std::vector<Task> tasks;
   for (const std::uint32_t task : partition.tasks) tasks.push_back(set.tasks.at(task));
   const TestPoints points(tasks);
-  Demand demand(set, points, tasks.front());
-  for (std::size_t i = 1; i < tasks.size(); ++i) demand.add(Demand(set, points, tasks[i]));
-  return demand.fits(partition.num_sms);
+  return demand_of(set, points, partition.tasks).fits(partition.num_sms);
 }
 
 std::vector<Nanoseconds> times_in(const TaskSet& set, const Partition& partition) {
-  std::array<std::uint32_t, kNumKinds> number{};
-  for (const std::uint32_t i : partition.tasks) ++number[static_cast<std::size_t>(set.tasks.at(i).kind)];
+  const std::vector<std::int64_t> factors = factors_in(set, partition.tasks);
+  const Wide scale = kParts * partition.num_sms;
   std::vector<Nanoseconds> times;
-  for (const std::uint32_t i : partition.tasks) {
-    const Task& task = set.tasks[i];
-    const Wide m = partition.num_sms;
-    const Wide factor = set.contention.of(task.kind, number[static_cast<std::size_t>(task.kind)] > 1);
-    const Wide alone = task.table.empty() ? Wide{task.work} * kTailParts + Wide{task.tail_parts} * m
-                                          : Wide{task.table.at(partition.num_sms - 1)} * kTailParts * m;
-    const Wide scale = Wide{kTailParts} * kFactorParts * m;
-    times.push_back(static_cast<Nanoseconds>((alone * factor + scale - 1) / scale) + task.overhead);
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const Wide time = scaled_time(set.tasks[partition.tasks[i]], factors[i], partition.num_sms);
+    times.push_back(static_cast<Nanoseconds>((time + scale - 1) / scale));
   }
   return times;
 }

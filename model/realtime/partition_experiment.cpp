@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "model/spec/json_text.h"
@@ -77,13 +76,10 @@ spec::Spec experiment_of(const spec::TaskSetSpec& set, const MachineTasks& of, c
     spec::PartitionSpec& sms = experiment.partitions.emplace_back();
     sms.name = names.at(i);
     for (std::uint32_t m = 0; m < partition.num_sms; ++m) sms.sms.push_back(next_sm++);
-    std::array<std::uint32_t, kNumKinds> number{};
-    for (const std::uint32_t task : partition.tasks) ++number[static_cast<std::size_t>(set.tasks.at(task).kind)];
-    for (const std::uint32_t task : partition.tasks) {
-      const TaskKind kind = set.tasks[task].kind;
-      experiment.processes[task].partition = static_cast<std::uint32_t>(i);
-      if (contention == SimulatedContention::kNone) continue;
-      factors[task] = set.contention.of(kind, number[static_cast<std::size_t>(kind)] > 1);
+    const std::vector<std::int64_t> its_factors = factors_in(*of.tasks, partition.tasks);
+    for (std::size_t t = 0; t < partition.tasks.size(); ++t) {
+      experiment.processes[partition.tasks[t]].partition = static_cast<std::uint32_t>(i);
+      if (contention == SimulatedContention::kAssumed) factors[partition.tasks[t]] = its_factors[t];
     }
   }
   for (std::uint32_t i = 0; i < set.tasks.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/realtime/demand.h"
+#include "model/realtime/load.h"
 
 namespace tessera::realtime {
 namespace {
@@ -209,74 +210,10 @@ std::uint32_t Partitioner::num_sms() const {
   return sum;
 }
 
-// ---- loads ---------------------------------------------------------------------------------------------------------
-
-// Of tasks in one partition, over a hyperperiod.
-Wide load_together(const TaskSet& set, const std::vector<std::uint32_t>& tasks, Nanoseconds hyperperiod) {
-  std::array<std::uint32_t, kNumKinds> number{};
-  for (const std::uint32_t task : tasks) ++number[static_cast<std::size_t>(set.tasks[task].kind)];
-  Wide sum = 0;
-  for (const std::uint32_t i : tasks) {
-    const Task& task = set.tasks[i];
-    sum += load(task, set.contention.of(task.kind, number[static_cast<std::size_t>(task.kind)] > 1), hyperperiod);
-  }
-  return sum;
-}
-
-std::vector<std::uint32_t> all_of(const TaskSet& set) {
-  std::vector<std::uint32_t> all(set.tasks.size());
-  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-  return all;
-}
-
-Wide load_apart(const TaskSet& set, Nanoseconds hyperperiod) {
-  Wide sum = 0;
-  for (const Task& task : set.tasks) sum += load(task, kFactorParts, hyperperiod);
-  return sum;
-}
-
-double in_sms(Wide load, Nanoseconds hyperperiod) {
-  return static_cast<double>(load) / static_cast<double>(capacity(1, hyperperiod));
-}
-
 }  // namespace
 
 Partitioning partition(const TaskSet& set, const PartitioningOptions& options) {
   return Partitioner(set, options).run();
-}
-
-bool is_overloaded(const TaskSet& set) {
-  const Nanoseconds common = hyperperiod(set.tasks);
-  return load_apart(set, common) > capacity(set.num_sms, common);
-}
-
-bool accepts_1g_as_printed(const TaskSet& set) {
-  const Nanoseconds common = hyperperiod(set.tasks);
-  return load_together(set, all_of(set), common) <= capacity(set.num_sms, common);
-}
-
-bool accepts_1g(const TaskSet& set) {
-  const TestPoints points(set.tasks);
-  Demand all(set, points, set.tasks.front());
-  for (std::size_t i = 1; i < set.tasks.size(); ++i) all.add(Demand(set, points, set.tasks[i]));
-  return all.fits(set.num_sms);
-}
-
-double load_without_contention(const TaskSet& set) {
-  const Nanoseconds common = hyperperiod(set.tasks);
-  return in_sms(load_apart(set, common), common);
-}
-
-double load_with_contention(const TaskSet& set) {
-  const Nanoseconds common = hyperperiod(set.tasks);
-  return in_sms(load_together(set, all_of(set), common), common);
-}
-
-double load_of(const TaskSet& set, const std::vector<Partition>& partitions) {
-  const Nanoseconds common = hyperperiod(set.tasks);
-  Wide sum = 0;
-  for (const Partition& partition : partitions) sum += load_together(set, partition.tasks, common);
-  return in_sms(sum, common);
 }
 
 }  // namespace tessera::realtime

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/realtime/partition.h"
 #include "model/realtime/task_set.h"
 
 namespace tessera::realtime {
@@ -23,11 +24,6 @@ struct PartitioningOptions {
   Stop stop = Stop::kFits;
 };
 
-struct Partition {
-  std::vector<std::uint32_t> tasks;  // indices into the set, ascending
-  std::uint32_t num_sms = 0;
-};
-
 struct Partitioning {
   bool is_schedulable = false;
   std::vector<Partition> partitions;  // by decreasing load; empty where a task cannot meet its deadline on all SMs
@@ -38,18 +34,5 @@ struct Partitioning {
 
 // Throws std::length_error as TestPoints does.
 Partitioning partition(const TaskSet& set, const PartitioningOptions& options);
-
-// Lemma 1: more load than the GPU has SMs, contention left out. No partitioning can do.
-bool is_overloaded(const TaskSet& set);
-
-// The GPU as a single partition ("1G"). As printed: the load, contention included, is at most the number of SMs, which
-// is necessary only. Sound: the demand of all tasks fits all SMs.
-bool accepts_1g_as_printed(const TaskSet& set);
-bool accepts_1g(const TaskSet& set);
-
-// The load of a set in SMs as a ratio, for reports: contention left out, of all tasks, or as partitioned.
-double load_without_contention(const TaskSet& set);
-double load_with_contention(const TaskSet& set);  // as if all tasks shared one partition
-double load_of(const TaskSet& set, const std::vector<Partition>& partitions);
 
 }  // namespace tessera::realtime

@@ -3,7 +3,6 @@
 #include "model/realtime/response.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <stdexcept>
 
@@ -22,17 +21,13 @@ struct Timed {
 Wide ceil_div(Wide a, Wide b) { return (a + b - 1) / b; }
 
 std::vector<Timed> timed(const TaskSet& set, const std::vector<std::uint32_t>& tasks, std::uint32_t num_sms) {
-  std::array<std::uint32_t, kNumKinds> number{};
-  for (const std::uint32_t i : tasks) ++number[static_cast<std::size_t>(set.tasks.at(i).kind)];
+  const std::vector<std::int64_t> factors = factors_in(set, tasks);
   const Wide scale = kParts * num_sms;
   std::vector<Timed> result;
-  for (const std::uint32_t i : tasks) {
-    const Task& task = set.tasks[i];
-    const Wide factor = set.contention.of(task.kind, number[static_cast<std::size_t>(task.kind)] > 1);
-    const Wide alone = task.table.empty() ? Wide{task.work} * kTailParts + Wide{task.tail_parts} * num_sms
-                                          : Wide{task.table.at(num_sms - 1)} * kTailParts * num_sms;
-    result.push_back({alone * factor + task.overhead * scale, task.period * scale, task.deadline * scale,
-                      factor * task.blocking_parts * num_sms});
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Task& task = set.tasks[tasks[i]];
+    result.push_back({scaled_time(task, factors[i], num_sms), task.period * scale, task.deadline * scale,
+                      Wide{factors[i]} * task.blocking_parts * num_sms});
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/realtime/task_set.h"
 
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -16,10 +17,25 @@ Nanoseconds hyperperiod(const std::vector<Task>& tasks) {
   return common;
 }
 
+std::vector<std::int64_t> factors_in(const TaskSet& set, const std::vector<std::uint32_t>& tasks) {
+  std::array<std::uint32_t, kNumKinds> number{};
+  for (const std::uint32_t i : tasks) ++number[static_cast<std::size_t>(set.tasks.at(i).kind)];
+  std::vector<std::int64_t> factors;
+  for (const std::uint32_t i : tasks) {
+    const TaskKind kind = set.tasks[i].kind;
+    factors.push_back(set.contention.of(kind, number[static_cast<std::size_t>(kind)] > 1));
+  }
+  return factors;
+}
+
+Wide scaled_time(const Task& task, std::int64_t factor, std::uint32_t num_sms) {
+  const Wide alone = task.table.empty() ? Wide{task.work} * kTailParts + Wide{task.tail_parts} * num_sms
+                                        : Wide{task.table.at(num_sms - 1)} * kTailParts * num_sms;
+  return alone * factor + kParts * task.overhead * num_sms;
+}
+
 Wide load(const Task& task, std::int64_t factor, Nanoseconds hyperperiod) {
-  const Wide alone =
-      task.table.empty() ? Wide{task.work} * kTailParts + task.tail_parts : Wide{task.table.front()} * kTailParts;
-  return (alone * factor + Wide{task.overhead} * kParts) * (hyperperiod / task.period);
+  return scaled_time(task, factor, 1) * (hyperperiod / task.period);
 }
 
 }  // namespace tessera::realtime

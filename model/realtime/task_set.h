@@ -62,7 +62,14 @@ Nanoseconds hyperperiod(const std::vector<Task>& tasks);
 // Of exact products: b and the factors of contention in whole parts.
 inline constexpr Wide kParts = Wide{kTailParts} * kFactorParts;
 
-// Load at one SM over one hyperperiod, in 1 / kParts ns: C(1) with its factor and what is added, for each job.
+// The factor of each of the tasks (indices into the set, in their order) where they share a partition: a task is in
+// conflict if another of its kind is there ([Z21] 4.2).
+std::vector<std::int64_t> factors_in(const TaskSet& set, const std::vector<std::uint32_t>& tasks);
+
+// C(m) with its factor and what is added, times kParts * m: a whole number.
+Wide scaled_time(const Task& task, std::int64_t factor, std::uint32_t num_sms);
+
+// Load at one SM over one hyperperiod, in 1 / kParts ns: C(1) of each job.
 Wide load(const Task& task, std::int64_t factor, Nanoseconds hyperperiod);
 // What so many SMs can do, in the same unit.
 constexpr Wide capacity(std::uint32_t num_sms, Nanoseconds hyperperiod) { return kParts * num_sms * hyperperiod; }

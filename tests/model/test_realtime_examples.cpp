@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/realtime/demand.h"
+#include "model/realtime/load.h"
 #include "model/realtime/partitioning.h"
 #include "model/realtime/response.h"
 #include "tests/model/realtime_oracle.h"

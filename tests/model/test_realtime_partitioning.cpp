@@ -6,6 +6,7 @@
 
 #include "model/realtime/demand.h"
 #include "model/realtime/generation.h"
+#include "model/realtime/load.h"
 #include "model/realtime/partitioning.h"
 #include "tests/model/realtime_oracle.h"
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// SMs, and the tasks that share them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::realtime {
+
+struct Partition {
+  std::vector<std::uint32_t> tasks;  // indices into the set, ascending
+  std::uint32_t num_sms = 0;
+};
+
+}  // namespace tessera::realtime
