@@ -134,6 +134,16 @@ bool Value::is_noise() const {
   return ours.number == 1 || (ours.number > 1 && ours.half_width >= std::abs(ours.mean) && !is_zero);
 }
 
+Value value_of(std::string panel, std::string series, std::string category, double ours, std::optional<double> paper) {
+  Value value;
+  value.panel = std::move(panel);
+  value.series = std::move(series);
+  value.category = std::move(category);
+  value.paper = paper;
+  value.ours.mean = ours;
+  return value;
+}
+
 std::vector<std::string> meaning_of(const Figure& figure, const std::string& category) {
   for (const Meaning& meaning : figure.meanings) {
     if (meaning.category == category) return meaning.texts;

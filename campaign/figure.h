@@ -28,6 +28,10 @@ struct Value {
   bool is_noise() const;                // the interval reaches 0, or a single workload tells none
 };
 
+// A value without an interval: of what was simulated once.
+Value value_of(std::string panel, std::string series, std::string category, double ours,
+               std::optional<double> paper = {});
+
 // Something that the text says, checked on our values.
 struct Ordering {
   std::string claim;

@@ -19,7 +19,4 @@ std::vector<Figure> fig4_figures(const std::vector<Outcome>& outcomes);
 std::vector<Scenario> preemption_scenarios();
 std::vector<Figure> preemption_figures(const std::vector<Outcome>& outcomes);
 
-Value value_of(std::string panel, std::string series, std::string category, double ours,
-               std::optional<double> paper = {});
-
 }  // namespace tessera::campaign::g16

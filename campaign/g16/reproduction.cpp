@@ -31,16 +31,6 @@ const std::vector<FigurePart>& figure_parts() {
 
 }  // namespace
 
-Value value_of(std::string panel, std::string series, std::string category, double ours, std::optional<double> paper) {
-  Value value;
-  value.panel = std::move(panel);
-  value.series = std::move(series);
-  value.category = std::move(category);
-  value.paper = paper;
-  value.ours.mean = ours;
-  return value;
-}
-
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = [] {
     std::vector<Target> targets;

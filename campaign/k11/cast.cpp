@@ -78,14 +78,4 @@ Figure bars(const std::string& name, const std::string& title, const std::string
   return figure;
 }
 
-Value bar(std::string panel, std::string series, std::string category, double ours, std::optional<double> paper) {
-  Value value;
-  value.panel = std::move(panel);
-  value.series = std::move(series);
-  value.category = std::move(category);
-  value.paper = paper;
-  value.ours.mean = ours;
-  return value;
-}
-
 }  // namespace tessera::campaign::k11

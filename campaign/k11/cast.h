@@ -37,6 +37,5 @@ Scenario timegraph(std::vector<Task> tasks);  // its name tells all of the speci
 // A figure of bars, a cluster a game or the like.
 Figure bars(const std::string& name, const std::string& title, const std::string& cluster_head,
             const std::string& y_label);
-Value bar(std::string panel, std::string series, std::string category, double ours, std::optional<double> paper = {});
 
 }  // namespace tessera::campaign::k11

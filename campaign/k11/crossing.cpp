@@ -150,7 +150,8 @@ Figure driver_crossing(Batch& batch) {
     for (const double us : kLengthsUs) {
       const double of_alone = share(batch, way, us, 1);
       curve.points.push_back({us, of_alone});
-      figure.values.push_back(bar(panel_of(way), way.name, fmt::format("{} us", us), of_alone, foreseen(way.name, us)));
+      figure.values.push_back(
+          value_of(panel_of(way), way.name, fmt::format("{} us", us), of_alone, foreseen(way.name, us)));
     }
     if (is_drawn(way)) figure.curves.push_back(std::move(curve));
   }
@@ -196,14 +197,14 @@ Figure driver_strengths(Batch& batch) {
   };
   for (const std::size_t bombs : {1U, 5U, 6U}) {
     const std::string category = fmt::format("{} of equal priority", bombs);
-    figure.values.push_back(bar("equal priority", "ppq", category, share(batch, by_ppq, kUs, bombs, 1)));
+    figure.values.push_back(value_of("equal priority", "ppq", category, share(batch, by_ppq, kUs, bombs, 1)));
     figure.values.push_back(
-        bar("equal priority", "ppq, aware, PE 10 % each", category, share(batch, capped, kUs, bombs, 1)));
+        value_of("equal priority", "ppq, aware, PE 10 % each", category, share(batch, capped, kUs, bombs, 1)));
     capped_each.name = "ppq, aware, PE 2 % each";
     figure.values.push_back(
-        bar("equal priority", "ppq, aware, PE 2 % each", category, share(batch, capped_each, kUs, bombs, 1)));
-    figure.values.push_back(bar("equal priority", "ppq, aware, PE 10 % each, limit 50 %", category,
-                                share(batch, unadmitted, kUs, bombs, 1)));
+        value_of("equal priority", "ppq, aware, PE 2 % each", category, share(batch, capped_each, kUs, bombs, 1)));
+    figure.values.push_back(value_of("equal priority", "ppq, aware, PE 10 % each, limit 50 %", category,
+                                     share(batch, unadmitted, kUs, bombs, 1)));
   }
   const auto value = [&](const char* way, std::size_t bombs) {
     const std::string category = fmt::format("{} of equal priority", bombs);

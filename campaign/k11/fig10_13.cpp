@@ -79,7 +79,7 @@ Figure fig10(Batch& batch) {
     const double rates[] = {of_game.back(), of_engine.back(), of_game_ae.back(), of_engine_ae.back()};
     for (std::size_t i = 0; i < 4; ++i) {
       curves[i].points.push_back({double(percent), rates[i]});
-      figure.values.push_back(bar(curves[i].panel, curves[i].series, fmt::format("{} %", percent), rates[i]));
+      figure.values.push_back(value_of(curves[i].panel, curves[i].series, fmt::format("{} %", percent), rates[i]));
     }
     const bool is_playable = of_game.back() > 25 && of_engine.back() > 25;
     if (is_playable) in_range += fmt::format("{}{}", in_range.empty() ? "" : ", ", percent);
@@ -115,8 +115,8 @@ Figure fig11(Batch& batch) {
     const std::vector<double> rates = batch.of(scenario).rates(0, kStretch);
     add_curve(figure, name, kEngine, rates);
     spreads.push_back(variation(rates));
-    figure.values.push_back(bar("mean frame rate", kEngine, name, mean_of_rates(rates)));
-    figure.values.push_back(bar("deviation / mean", kEngine, name, spreads.back()));
+    figure.values.push_back(value_of("mean frame rate", kEngine, name, mean_of_rates(rates)));
+    figure.values.push_back(value_of("deviation / mean", kEngine, name, spreads.back()));
   }
   figure.orderings.push_back({"reserves make the widget's frame rate steadier than no TimeGraph",
                               std::max(spreads[2], spreads[3]) < spreads[0],
@@ -147,8 +147,8 @@ Figure fig12(Batch& batch) {
       const std::vector<double> rates = batch.of(scenario).rates(i, kStretch);
       add_curve(figure, name, three[i].name, rates);
       means.back().push_back(mean_of_rates(rates));
-      figure.values.push_back(bar(name, "mean frame rate", three[i].name, means.back().back()));
-      figure.values.push_back(bar(name, "deviation / mean", three[i].name, variation(rates)));
+      figure.values.push_back(value_of(name, "mean frame rate", three[i].name, means.back().back()));
+      figure.values.push_back(value_of(name, "deviation / mean", three[i].name, variation(rates)));
     }
   }
   const auto descends = [](const std::vector<double>& of) { return of[0] > 1.02 * of[1] && of[1] > 1.02 * of[2]; };
@@ -180,10 +180,10 @@ Figure fig13(Batch& batch) {
     const Outcome& outcome = batch.of(scenario);
     rates.push_back(outcome.rate());
     const TaskOutcome& video = outcome.tasks.front();
-    figure.values.push_back(bar("frames a second", "mplayer", name, rates.back()));
-    figure.values.push_back(
-        bar("frames late or dropped, %", "mplayer", name,
-            video.released == 0 ? 0 : 100.0 * static_cast<double>(video.missed) / static_cast<double>(video.released)));
+    figure.values.push_back(value_of("frames a second", "mplayer", name, rates.back()));
+    figure.values.push_back(value_of(
+        "frames late or dropped, %", "mplayer", name,
+        video.released == 0 ? 0 : 100.0 * static_cast<double>(video.missed) / static_cast<double>(video.released)));
   }
   constexpr double kSmooth = 23.5;
   figure.orderings.push_back({"under reserves playback follows 24 frames a second (23.5 or more)", rates[2] >= kSmooth,

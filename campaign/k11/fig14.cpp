@@ -46,19 +46,19 @@ Figure fig14(Batch& batch) {
   for (const auto& [name, printed] : alone) {
     Task task{name, kHighPriority, spec::GroupDispatch::kPrt, ae(20000, 25000)};
     const Error error = error_of(batch.of(timegraph({task, x_server()})).tasks.front());
-    figure.values.push_back(bar("alone, AE 20/25", "error, %", name, error.percent, printed));
+    figure.values.push_back(value_of("alone, AE 20/25", "error, %", name, error.percent, printed));
     const std::optional<double> well = name == kGames.front() ? std::optional<double>(65) : std::nullopt;
-    figure.values.push_back(bar("alone, AE 20/25", "groups within 20 %, %", name, error.well_percent, well));
+    figure.values.push_back(value_of("alone, AE 20/25", "groups within 20 %, %", name, error.well_percent, well));
   }
   double first = 0;
   double last = 0;
   for (const std::uint32_t ppm : kSpreads) {
     const Outcome& outcome = batch.of(spread_bomb(ppm, ae(2500, 25000)));
     const std::string category = fmt::format("clears differ by {} %", ppm / 10'000);
+    figure.values.push_back(value_of("beside a bomb under AE 2.5/25", "error of the bomb, %", category,
+                                     error_of(outcome.tasks[2]).percent));
     figure.values.push_back(
-        bar("beside a bomb under AE 2.5/25", "error of the bomb, %", category, error_of(outcome.tasks[2]).percent));
-    figure.values.push_back(
-        bar("beside a bomb under AE 2.5/25", "OpenArena, frames a second", category, outcome.rate()));
+        value_of("beside a bomb under AE 2.5/25", "OpenArena, frames a second", category, outcome.rate()));
     last = outcome.rate();
     if (ppm == 0) first = last;
   }

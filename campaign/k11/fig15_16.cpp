@@ -77,7 +77,7 @@ Figure fig15(Batch& batch) {
       costs.push_back(overhead_percent(rate, base));
       const bool is_fitted = name == kCalibrated && policies.paper;
       const char* const panel = is_fitted ? "fitted" : "not fitted";
-      figure.values.push_back(bar(panel, policies.name, name, costs.back(), policies.paper));
+      figure.values.push_back(value_of(panel, policies.name, name, costs.back(), policies.paper));
     }
     prt_prt.push_back(costs.back());
     is_ordered = is_ordered && std::is_sorted(costs.begin(), costs.end());
@@ -99,7 +99,7 @@ Figure fig16(Batch& batch) {
     const double event = batch.of(maya(us, spec::Invocation::kEvent)).rate();
     const double tick = batch.of(maya(us, spec::Invocation::kTick)).rate();
     ratios.push_back(tick > 0 ? event / tick : 0);
-    figure.values.push_back(bar("event / tick", "maya", fmt::format("{} us", us), ratios.back()));
+    figure.values.push_back(value_of("event / tick", "maya", fmt::format("{} us", us), ratios.back()));
   }
   const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
   figure.orderings.push_back({"the event-driven scheduler has 15 to 30 times the throughput",
@@ -139,8 +139,8 @@ Figure calibration(Batch& batch) {
       for (const Policies& policies : kPolicies) {
         const double cost =
             overhead_percent(rate(timegraph({game(kCalibrated, policies.game), x_server(policies.x)})), base);
-        figure.values.push_back(bar(fmt::format("{}: {} us", policies.name, us), "overhead", fmt::format("{}", blits),
-                                    cost, policies.paper));
+        figure.values.push_back(value_of(fmt::format("{}: {} us", policies.name, us), "overhead",
+                                         fmt::format("{}", blits), cost, policies.paper));
       }
     }
   }

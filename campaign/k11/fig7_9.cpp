@@ -53,8 +53,8 @@ Figure fig1(Batch& batch) {
   const double base = alone(batch, kGames.front());
   const double engine = over(beside_vanilla(batch, kGames.front(), {widget(kLowPriority)}), base);
   const double clears = over(beside_vanilla(batch, kGames.front(), {bomb()}), base);
-  figure.values.push_back(bar(kPanel, "vanilla", kEngine, engine));
-  figure.values.push_back(bar(kPanel, "vanilla", kBomb, clears));
+  figure.values.push_back(value_of(kPanel, "vanilla", kEngine, engine));
+  figure.values.push_back(value_of(kPanel, "vanilla", kBomb, clears));
   add_claim(figure, "both take frames from the game, the bomb more than the widget", clears < engine && engine < 1,
             fmt::format("{:.2f} and {:.2f} of alone", engine, clears));
   figure.notes.emplace_back(
@@ -73,11 +73,11 @@ Figure fig7(Batch& batch) {
     const double priority = beside(batch, name, {widget(kLowPriority)});
     const double by_pe = beside(batch, name, {widget(kLowPriority, pe(kC, kT))});
     const double by_ae = beside(batch, name, {widget(kLowPriority, ae(kC, kT))});
-    figure.values.push_back(bar(kPanel, "vanilla", name, over(none, base)));
-    figure.values.push_back(bar(kPanel, "priority", name, over(priority, base)));
-    figure.values.push_back(bar(kPanel, "PE 2.5/25", name, over(by_pe, base)));
-    figure.values.push_back(bar(kPanel, "AE 2.5/25", name, over(by_ae, base)));
-    figure.values.push_back(bar("gain by priority", "priority / vanilla", name, over(priority, none), kGains[i]));
+    figure.values.push_back(value_of(kPanel, "vanilla", name, over(none, base)));
+    figure.values.push_back(value_of(kPanel, "priority", name, over(priority, base)));
+    figure.values.push_back(value_of(kPanel, "PE 2.5/25", name, over(by_pe, base)));
+    figure.values.push_back(value_of(kPanel, "AE 2.5/25", name, over(by_ae, base)));
+    figure.values.push_back(value_of("gain by priority", "priority / vanilla", name, over(priority, none), kGains[i]));
     gains.add(over(priority, none));
     of_pe.add(over(by_pe, priority));
     of_ae.add(over(by_ae, priority));
@@ -100,17 +100,17 @@ Figure fig8(Batch& batch) {
     const double priority = beside(batch, name, {bomb()});
     const double by_pe = beside(batch, name, {bomb(pe(kC, kT))});
     const double by_ae = beside(batch, name, {bomb(ae(kC, kT))});
-    figure.values.push_back(bar(kPanel, "vanilla", name, over(none, base)));
-    figure.values.push_back(bar(kPanel, "priority", name, over(priority, base)));
-    figure.values.push_back(bar(kPanel, "PE 2.5/25", name, over(by_pe, base)));
-    figure.values.push_back(bar(kPanel, "AE 2.5/25", name, over(by_ae, base)));
+    figure.values.push_back(value_of(kPanel, "vanilla", name, over(none, base)));
+    figure.values.push_back(value_of(kPanel, "priority", name, over(priority, base)));
+    figure.values.push_back(value_of(kPanel, "PE 2.5/25", name, over(by_pe, base)));
+    figure.values.push_back(value_of(kPanel, "AE 2.5/25", name, over(by_ae, base)));
     speed_up.add(over(priority, none));
     ae_over_pe.add(over(by_ae, by_pe));
     // Against the setup of Figure 7: the widget in the bomb's place.
     loss.add(100 * (1 - over(priority, beside(batch, name, {widget(kLowPriority)}))));
     loss_pe.add(100 * (1 - over(by_pe, beside(batch, name, {widget(kLowPriority, pe(kC, kT))}))));
     loss_ae.add(100 * (1 - over(by_ae, beside(batch, name, {widget(kLowPriority, ae(kC, kT))}))));
-    figure.values.push_back(bar("speed-up by priority", "priority / vanilla", name, over(priority, none)));
+    figure.values.push_back(value_of("speed-up by priority", "priority / vanilla", name, over(priority, none)));
   }
   add_claim(figure, "priority makes games 3 to 6 times as fast", speed_up.least >= 3 && speed_up.most <= 6,
             speed_up.text(" times"));
@@ -135,17 +135,17 @@ Figure fig9(Batch& batch) {
     const double by_pe = over(beside(batch, name, bombs(number, pe(kC / kBombs, kT))), base);
     const double by_ae = over(beside(batch, name, bombs(number, ae(kC / kBombs, kT))), base);
     const double by_shared = over(beside(batch, name, bombs(number, shared(pe(kC, kT)))), base);
-    figure.values.push_back(bar(kPanel, "vanilla", name, none));
-    figure.values.push_back(bar(kPanel, "priority", name, priority));
-    figure.values.push_back(bar(kPanel, "PE 0.5/25 each", name, by_pe));
-    figure.values.push_back(bar(kPanel, "AE 0.5/25 each", name, by_ae));
-    figure.values.push_back(bar(kPanel, "PE 2.5/25 Shared", name, by_shared));
+    figure.values.push_back(value_of(kPanel, "vanilla", name, none));
+    figure.values.push_back(value_of(kPanel, "priority", name, priority));
+    figure.values.push_back(value_of(kPanel, "PE 0.5/25 each", name, by_pe));
+    figure.values.push_back(value_of(kPanel, "AE 0.5/25 each", name, by_ae));
+    figure.values.push_back(value_of(kPanel, "PE 2.5/25 Shared", name, by_shared));
     of_vanilla.add(none);
     of_priority.add(100 * (1 - priority));
     for (const double reserved : {by_pe, by_ae, by_shared}) of_reserves.add(reserved);
     of_shared.add(over(by_shared, by_pe));
     const double own = over(beside(batch, name, {}), base);  // TimeGraph's cost without bombs
-    figure.values.push_back(bar(kPanel, "TimeGraph, no bomb", name, own));
+    figure.values.push_back(value_of(kPanel, "TimeGraph, no bomb", name, own));
     over_own.add(over(std::min({by_pe, by_ae, by_shared}), own));
   }
   add_claim(figure, "games are nearly unresponsive without TimeGraph (below 0.1 of alone)", of_vanilla.most < 0.1,

@@ -58,15 +58,6 @@ std::string in_words(const Conditions& conditions) {
                      conditions.has_offsets ? "random offsets" : "released together");
 }
 
-Value bounds_value(const Scheme& scheme, const Conditions& conditions, const char* what, double mean,
-                   std::size_t number) {
-  Value value;
-  value.panel = what;
-  value.series = fmt::format("{}, {}", scheme.name, in_words(conditions));
-  value.ours = {mean, 0, number};
-  return value;
-}
-
 std::vector<Conditions> conditions_of_bounds() {
   std::vector<Conditions> all;
   for (const realtime::Nanoseconds unit : {1'000'000, 100'000}) {
@@ -81,7 +72,9 @@ std::vector<Conditions> conditions_of_bounds() {
 
 void add_values(Figure& figure, const Scheme& scheme, const Conditions& conditions, const Total& total) {
   const auto add = [&](const char* what, double value) {
-    figure.values.push_back(bounds_value(scheme, conditions, what, value, total.run));
+    Value one = value_of(what, fmt::format("{}, {}", scheme.name, in_words(conditions)), "", value);
+    one.ours.number = total.run;
+    figure.values.push_back(std::move(one));
   };
   add("accepted, %", 100.0 * static_cast<double>(total.run) / static_cast<double>(total.drawn));
   add("sets with a miss", static_cast<double>(total.missed));

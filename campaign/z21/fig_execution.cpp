@@ -58,22 +58,15 @@ Figure over_utilisation(const char* name, const char* title) {
   return figure;
 }
 
-Value value_of(std::string panel, std::string series, double mean, std::size_t number) {
-  Value value;
-  value.panel = std::move(panel);
-  value.series = std::move(series);
-  value.category = "half of the sets survive up to U";
-  value.ours = {mean, 0, number};
-  return value;
-}
-
 // The picture leaves out who survives nowhere, or where another does.
 bool is_drawn(const std::string& scheme) {
   return scheme != kFcfs.name && scheme != kTimeSliceSwitch.name && scheme != kPrioritiesDrain.name;
 }
 
 void add_curve(Figure& figure, Curve curve, std::size_t number) {
-  figure.values.push_back(value_of(curve.panel, curve.series, half_survive(curve.points), number));
+  Value half = value_of(curve.panel, curve.series, "half of the sets survive up to U", half_survive(curve.points));
+  half.ours.number = number;
+  figure.values.push_back(std::move(half));
   if (is_drawn(curve.series)) figure.curves.push_back(std::move(curve));
 }
 
