@@ -24,7 +24,7 @@ constexpr std::array<Typical, 7> kTypical{
      {FileKind::kHost, {"launch_us", "copy_us", "synchronise_us", "interrupt_us"}},
      {FileKind::kSynthesis, {"core", "sweeps", "core", "sweeps"}},
      {FileKind::kSweep, {"base", "axes", "base", "axes"}},
-     {FileKind::kTaskSet, {"tasks", "contention", "tasks", "contention"}}}};
+     {FileKind::kTaskSet, {"tasks", "time_unit_us", "tasks", "time_unit_us"}}}};
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/spec/document.h"
+#include "model/spec/file_kind.h"
 #include "model/spec/spec_json.h"
 #include "tests/model/test_spec_support.h"
 
@@ -57,6 +59,14 @@ TEST(SpecContention, IsReadBackFromResultsAsItWas) {
   const auto json = to_json(spec);
   EXPECT_EQ(json.at("contention").dump(), R"({"model":"co_running","domain":"gpu","compute":1.2,"memory":1.000001})");
   EXPECT_EQ(json.at("applications").at(0).at("kernels").at(1).at("kind"), "memory");
+}
+
+// A task set has `contention`, too.
+TEST(SpecContention, AnExperimentThatLacksItsWorkloadIsStillOne) {
+  Report report;
+  const Node root = parse_document("gpu: a.yaml\nscheduler: {policy: edf}\ncontention: {model: co_running}\n",
+                                   {"cut.yaml", 1, 1}, report);
+  EXPECT_THAT(likely_kinds(root), ElementsAre(FileKind::kExperiment));
 }
 
 TEST(SpecContention, AFactorIsOneOrMore) {
