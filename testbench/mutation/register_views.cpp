@@ -89,9 +89,9 @@ std::string memory(const std::string& path, const std::string& width, const std:
 }
 
 std::map<std::string, std::string> memory_instances(const std::string& netlist) {
-  static const std::regex kMemory(R"(\n\s*reg \[(\d+):0\] \\(?:u_(\w+)\.)?([^ ]+)\.mem_q\s+\[(\d+):0\];)");
+  static const std::regex kMemoryArray(R"(\n\s*reg \[(\d+):0\] \\(?:u_(\w+)\.)?([^ ]+)\.mem_q\s+\[(\d+):0\];)");
   std::map<std::string, std::string> instances;
-  for (std::sregex_iterator found(netlist.begin(), netlist.end(), kMemory), end; found != end; ++found) {
+  for (std::sregex_iterator found(netlist.begin(), netlist.end(), kMemoryArray), end; found != end; ++found) {
     const std::string path = (*found)[3];
     const std::size_t index = path.find('[');
     if (index != std::string::npos && path.compare(index, 3, "[0]") != 0) continue;  // they are copies
