@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kNanosecondsPerMicrosecond = 1e3;
-constexpr double kPicosecondsPerMicrosecond = 1e6;
+constexpr double kPicosecondsInAMicrosecond = 1e6;
 
 double us(realtime::Nanoseconds time) { return static_cast<double>(time) / kNanosecondsPerMicrosecond; }
 
@@ -23,8 +23,7 @@ Json simulated_json(const PartitionReport& report, std::uint32_t task) {
   const record::FrameResult& frames = report.simulation->processes.at(task).frames;
   Json json = {{"released", frames.released}, {"missed", frames.missed}, {"worst_response_us", nullptr}};
   if (frames.ended > 0) {
-    json["worst_response_us"] =
-        static_cast<double>(report.clock.time_of(frames.response.max)) / kPicosecondsPerMicrosecond;
+    json["worst_response_us"] = static_cast<double>(report.clock.time_of(frames.worst)) / kPicosecondsInAMicrosecond;
   }
   return json;
 }
@@ -69,7 +68,7 @@ Json simulation_json(const PartitionReport& report) {
   std::uint64_t missed = 0;
   for (const record::ProcessResult& process : report.simulation->processes) missed += process.frames.missed;
   return {{"simulated_us",
-           static_cast<double>(report.clock.time_of(report.simulation->cycles)) / kPicosecondsPerMicrosecond},
+           static_cast<double>(report.clock.time_of(report.simulation->cycles)) / kPicosecondsInAMicrosecond},
           {"missed", missed},
           {"verdict", missed > 0 ? "missed" : "not refuted"}};
 }
