@@ -181,6 +181,16 @@ std::vector<nlohmann::json> run_tasks(const std::vector<std::function<nlohmann::
   return answers;
 }
 
+std::vector<nlohmann::json> answers_of(const std::vector<std::function<nlohmann::json()>>& tasks,
+                                       const Options& options) {
+  const auto on_done = [&](std::size_t done) {
+    if (options.on_progress) options.on_progress(done, tasks.size());
+  };
+  std::vector<nlohmann::json> answers = platform::run_in_workers(tasks, options.num_workers, on_done);
+  if (options.is_interrupted()) throw Interrupted();
+  return answers;
+}
+
 double Measurement::antt() const {
   return std::accumulate(ntt.begin(), ntt.end(), 0.0) / static_cast<double>(ntt.size());
 }
@@ -275,11 +285,7 @@ std::vector<Results> run_campaign(const std::vector<Plan>& plans, const Options&
                      options.is_interrupted);
     });
   }
-  const auto on_done = [&](std::size_t done) {
-    if (options.on_progress) options.on_progress(done, tasks.size());
-  };
-  const std::vector<nlohmann::json> answers = platform::run_in_workers(work, options.num_workers, on_done);
-  if (options.is_interrupted()) throw Interrupted();
+  const std::vector<nlohmann::json> answers = answers_of(work, options);
   collect(tasks, answers, plans, results);
   return results;
 }

@@ -103,6 +103,11 @@ struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
+// What tasks come to, in their order: side by side, with progress told. Throws Interrupted, or std::runtime_error when
+// one of them fails.
+std::vector<nlohmann::json> answers_of(const std::vector<std::function<nlohmann::json()>>& tasks,
+                                       const Options& options);
+
 // Results in the order of the plans, the same for any number of workers. The plans outlive the results.
 // Throws Interrupted, or std::runtime_error when a simulation fails or a process completes no run.
 std::vector<Results> run_campaign(const std::vector<Plan>& plans, const Options& options);

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "platform/simulation.h"
-#include "platform/worker_pool.h"
 
 namespace tessera::campaign::g16 {
 
@@ -117,11 +116,7 @@ std::vector<Outcome> run(const Request& request, const std::vector<Scenario>& sc
       return sent(summed_up(spec, result, scenario.name));
     });
   }
-  const auto on_done = [&](std::size_t done) {
-    if (request.options.on_progress) request.options.on_progress(done, work.size());
-  };
-  const std::vector<nlohmann::json> answers = platform::run_in_workers(work, request.options.num_workers, on_done);
-  if (request.options.is_interrupted()) throw Interrupted();
+  const std::vector<nlohmann::json> answers = answers_of(work, request.options);
   std::vector<Outcome> outcomes;
   for (const nlohmann::json& answer : answers) outcomes.push_back(received(answer));
   return outcomes;

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "platform/simulation.h"
-#include "platform/worker_pool.h"
 
 namespace tessera::campaign::k11 {
 
@@ -177,11 +176,7 @@ void Batch::run(Reproduction& to) {
       return simulate(spec_of(base(scenario.overrides), scenario, time_), name, request_->options.is_interrupted);
     });
   }
-  const auto on_done = [&](std::size_t done) {
-    if (request_->options.on_progress) request_->options.on_progress(done, work.size());
-  };
-  const std::vector<nlohmann::json> answers = platform::run_in_workers(work, request_->options.num_workers, on_done);
-  if (request_->options.is_interrupted()) throw Interrupted();
+  const std::vector<nlohmann::json> answers = answers_of(work, request_->options);
   std::size_t i = 0;
   for (auto& [name, scenario] : scenarios_) {
     Outcome& outcome = scenario.second;

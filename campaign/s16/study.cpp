@@ -9,7 +9,6 @@
 
 #include "model/workload/draws.h"
 #include "model/workload/kernel_times.h"
-#include "platform/worker_pool.h"
 
 namespace tessera::campaign::s16 {
 namespace {
@@ -168,11 +167,7 @@ void run_samples(std::vector<Sample>& samples, const Options& options, Effort& e
       });
     }
   }
-  const auto on_done = [&](std::size_t done) {
-    if (options.on_progress) options.on_progress(done, tasks.size());
-  };
-  std::vector<nlohmann::json> answers = platform::run_in_workers(tasks, options.num_workers, on_done);
-  if (options.is_interrupted()) throw Interrupted();
+  std::vector<nlohmann::json> answers = answers_of(tasks, options);
   auto answer = answers.begin();
   for (Sample& sample : samples) {
     for (const Victim& victim : sample.study->victims) {

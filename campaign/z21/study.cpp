@@ -10,7 +10,6 @@
 
 #include "model/realtime/generation.h"
 #include "model/realtime/load.h"
-#include "platform/worker_pool.h"
 
 namespace tessera::campaign::z21 {
 namespace {
@@ -129,11 +128,7 @@ Study::Study(const Request& request, const std::vector<std::uint32_t>& nums_task
       return sets;
     });
   }
-  const auto on_done = [&](std::size_t done) {
-    if (request.options.on_progress) request.options.on_progress(done, work.size());
-  };
-  const std::vector<nlohmann::json> answers = platform::run_in_workers(work, request.options.num_workers, on_done);
-  if (request.options.is_interrupted()) throw Interrupted();
+  const std::vector<nlohmann::json> answers = answers_of(work, request.options);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     std::vector<SetOutcome>& sets = points_[blocks[i].points][blocks[i].point].sets;
     for (std::size_t k = 0; k < answers[i].size(); ++k) sets[blocks[i].first_set + k] = from_json(answers[i][k]);

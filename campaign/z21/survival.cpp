@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "campaign/z21/study.h"
-#include "platform/worker_pool.h"
 
 namespace tessera::campaign::z21 {
 
@@ -55,11 +54,7 @@ void Survival::run(Reproduction& to) {
       work.emplace_back([this, &name = name, &cell = cell, i] { return nlohmann::json(run_one(cell, name, i)); });
     }
   }
-  const auto on_done = [&](std::size_t done) {
-    if (request_->options.on_progress) request_->options.on_progress(done, work.size());
-  };
-  const std::vector<nlohmann::json> answers = platform::run_in_workers(work, request_->options.num_workers, on_done);
-  if (request_->options.is_interrupted()) throw Interrupted();
+  const std::vector<nlohmann::json> answers = answers_of(work, request_->options);
   std::size_t next = 0;
   for (auto& [name, cell] : cells_) {
     for (MachineOutcome& outcome : cell.sets) {
