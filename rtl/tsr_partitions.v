@@ -4,7 +4,7 @@
 //
 //   dirty_q -> first behind the last, round -> partition_o, and its bit is cleared
 //      ^
-//      +-- an activation, a kernel that gains or loses, an SM that leaves; a survey; a move: the step's own again
+//      +-- an activation, a kernel that gains or loses, an SM that leaves; a survey; the step's own again
 module tsr_partitions #(
 `include "tsr_sizes.vh"
 ) (
@@ -14,6 +14,7 @@ module tsr_partitions #(
   input                             is_on_i,      // the policy
   input                             chooses_i,    // the cycle before a step's first walk
   input                             moves_i,      // its move is under way
+  input                             walks_i,      // its first walk: over the active queue
   input                             restarts_i,   // a write:
   input                             write_policy_i,
   input                             write_partition_i,
@@ -65,8 +66,9 @@ module tsr_partitions #(
                                    surveyed_partition_i[lane*PARTITION_WIDTH +: PARTITION_WIDTH]);
     end
   end
+  wire slips = is_on_i && walks_i && finishes_i; // the queue closes up: a row may have slipped past the walk
   wire [NUM_SMS-1:0] sets = bit_of(kernel_i, kernel_partition_i) | bit_of(sm_i, sm_partition_i) | surveyed |
-                            (is_on_i && moves_i && has_partition_q ? step_q : {NUM_SMS{1'b0}});
+                            ((is_on_i && moves_i || slips) && has_partition_q ? step_q : {NUM_SMS{1'b0}});
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -78,7 +80,7 @@ module tsr_partitions #(
       mixed_q   <= 1'b0;
     end else begin
       dirty_q  <= dirty_q & ~(first & {NUM_SMS{takes}}) & {NUM_SMS{!write_policy_i}} | sets;
-      survey_q <= restarts_i || finishes_i && mixed_q || survey_q && !chooses;
+      survey_q <= restarts_i || finishes_i && mixed_q || slips && surveys_q || survey_q && !chooses;
       mixed_q  <= write_policy_i || write_partition_i || mixed_q && !is_queue_empty_i;
       if (chooses)        {surveys_q, has_partition_q} <= {survey_q, takes};
       if (write_policy_i) behind_q <= {NUM_SMS{1'b0}};

@@ -267,8 +267,8 @@ module tsr_search #(
       ) u_partitions (
         .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(policy_i == STATIC_PARTITION),
         .chooses_i(!restarts && (state_q[BEGIN] && !scan_o || state_q[SCAN] && scanned_i && !may)),
-        .moves_i(state_q[MOVE]), .restarts_i(restarts), .write_policy_i(write_policy_i),
-        .write_partition_i(write_partition_i), .has_more_o(has_more), .has_partition_o(has_partition),
+        .moves_i(state_q[MOVE]), .walks_i(state_q[WALK] && !second_q), .restarts_i(restarts),
+        .write_policy_i(write_policy_i), .write_partition_i(write_partition_i), .has_more_o(has_more), .has_partition_o(has_partition),
         .partition_o(partition), .surveyed_i(surveyed), .surveyed_partition_i(surveyed_partition),
         .kernel_i(kernel_changes_i), .kernel_partition_i(kernel_partition_i), .sm_i(sm_leaves_i),
         .sm_partition_i(left_partition_i), .finishes_i(finishes_i), .is_queue_empty_i(queue_empty_i));

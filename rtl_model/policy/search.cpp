@@ -119,7 +119,9 @@ void Search::enter(State state) {
     has_waiting_tick_ = false;
   }
   if (state == State::kScan) scan_.start();
-  if (state == State::kWalk && !is_second && trackers_.row().in_partitions) tables_.partitions.choose();
+  const bool walks_in_partitions = state == State::kWalk && !is_second && trackers_.row().in_partitions;
+  if (walks_in_partitions) tables_.partitions.choose();
+  tables_.partitions.walk(walks_in_partitions);
   if (state == State::kWalk) walk_.start(is_second);
   if (state == State::kDeal) {
     deal_state_ = DealState::kEntry;

@@ -26,6 +26,7 @@ void Partitions::seq(bool is_queue_empty) {
   mixed_q_ = mixed_d_ || (mixed_q_ && !is_queue_empty);
   survey_q_ = survey_q_ || survey_d_;
   dirty_q_ = dirty_q_ | dirty_d_;
+  is_walking_q_ = is_walking_d_;
   mixed_d_ = survey_d_ = false;
   dirty_d_.clear();
 }

@@ -31,8 +31,11 @@ class Partitions {
   }
   void kernel_finishes(std::uint32_t partition) {
     touch(partition);
-    survey_d_ = survey_d_ || mixed_q_;
+    survey_d_ = survey_d_ || mixed_q_ || (is_walking_q_ && surveys_q_);
+    if (is_walking_q_) touch_step();
   }
+  // From the next cycle on: a first walk goes over the active queue, which closes up when a kernel finishes.
+  void walk(bool is_walking) { is_walking_d_ = is_walking; }
   // The OS writes what makes the search begin again.
   void restart(bool is_policy, bool is_partition);
   // The cycle before a step's first walk.
@@ -50,6 +53,7 @@ class Partitions {
   bool surveys_q_ = false;
   std::uint32_t last_q_;
   bool mixed_q_ = false, mixed_d_ = false;
+  bool is_walking_q_ = false, is_walking_d_ = false;
 };
 
 }  // namespace tessera::rtl_model

@@ -11,7 +11,7 @@ module tsr_partition_checker #(
 
 `include "tsr_codes.vh"
 
-  localparam int IDLE = 0, BEGIN = 1, SCAN = 2, MOVE = 7; // the core's states, a bit each
+  localparam int IDLE = 0, BEGIN = 1, SCAN = 2, WALK = 4, MOVE = 7; // the core's states, a bit each
   localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
   int num_sms = NUM_SMS, num_ksrs = NUM_KSRS; // variables, so that Verilator does not unroll loops
 
@@ -34,12 +34,14 @@ module tsr_partition_checker #(
     // ---- bits, and the step (1 to 8) --------------------------------------------------------------------------------
 
     logic [NUM_SMS-1:0] dirty, sets;
-    logic survey, surveys, has_partition, mixed, was_first_walk, asks;
+    logic survey, surveys, has_partition, mixed, asks;
     int   last, current, at, visited, next_partition;
 
     function automatic logic [NUM_SMS-1:0] bit_of(int partition);
       return partition < NUM_SMS ? NUM_SMS'(1) << partition : '0;
     endfunction
+
+    wire is_in_first_walk = is_on && u_search.state_q[WALK] && !u_search.second_q;
 
     // What the job of this cycle sets.
     task automatic step_job();
@@ -52,7 +54,10 @@ module tsr_partition_checker #(
            tsr_scheduler.saved && tsr_scheduler.sm_count != '0)) begin
         sets |= bit_of(int'(u_logical_tables.partition_of[visited]));
       end
-      if (tsr_scheduler.finishes && !tsr_scheduler.is_second && mixed) asks = 1'b1;
+      if (tsr_scheduler.finishes && !tsr_scheduler.is_second) begin
+        if (mixed || is_in_first_walk && surveys) asks = 1'b1;
+        if (is_in_first_walk && has_partition) sets |= bit_of(current); // the queue closes up under it
+      end
       // Of the SM whether its kernel was to keep it, or to give it on.
       if (tsr_scheduler.last_write && (tsr_scheduler.hands_over || tsr_scheduler.releases)) begin
         sets |= bit_of(int'(u_logical_tables.sm_partition[at]));
@@ -104,6 +109,29 @@ module tsr_partition_checker #(
         dirty |= sets;
         survey = survey || asks || restarts;
         mixed  = policy_write || partition_write || mixed && u_active_queue.valid_q[0];
+      end
+    end
+
+    // ---- whose partition it is ------------------------------------------------------------------------------------
+
+    logic [NUM_SMS-1:0][PARTITION_WIDTH-1:0]             written;
+    logic [NUM_COMMAND_BUFFERS-1:0][PARTITION_WIDTH-1:0] commanded;
+    wire [7:0] written_sm = tsr_scheduler.control_data_i[15:8];
+
+    always @(posedge clk_i) begin
+      if (!rst_ni) begin
+        written = '0;
+      end else begin
+        sm_partition_is_as_written: assert (u_logical_tables.sm_partition == written);
+        kernel_has_its_commands_partition: assert (!tsr_scheduler.events_activated_o ||
+          u_logical_tables.partition_of[int'(tsr_scheduler.events_ksr_o)] ==
+          commanded[int'(tsr_scheduler.events_buffer_o)]);
+        if (partition_write && int'(written_sm) < NUM_SMS) begin
+          written[int'(written_sm)] = tsr_scheduler.control_data_i[PARTITION_WIDTH-1:0];
+        end
+        if (tsr_scheduler.command_valid_i) begin
+          commanded[int'(tsr_scheduler.command_buffer_i)] = tsr_scheduler.command_partition_i;
+        end
       end
     end
 

@@ -176,6 +176,47 @@ TEST(StaticPartition, SmsOfAnotherPartitionThatAFinishedKernelLeavesAreFound) {
   EXPECT_EQ(bench.core.tables().active_queue.size(), 1U);
 }
 
+// The queue closes up when a kernel ends: the next entry has moved to a row that the walk has passed already.
+TEST(StaticPartition, AKernelThatMovesUpUnderAWalkIsNotMissed) {
+  for (Cycle late = 0; late < 60; ++late) {
+    CoreParams params = machine(2, kPartitions);
+    params.search_step_cycles = 10;
+    PartitionBench bench(params, {0, 1});
+    bench.launch_in(0, 0, 1);
+    bench.settle();
+    bench.launch_in(1, 1, 1);
+    bench.run(1 + late);
+    bench.take(0, SmEventKind::kTbDone);
+    bench.settle();
+    EXPECT_EQ(bench.core.tables().smst.claimant(1), 1U) << "the other kernel ended " << late << " cycles later";
+  }
+}
+
+// Two of partition 0 end, so that both of partition 1 may slip past the survey after the write.
+TEST(StaticPartition, KernelsThatMoveUpUnderASurveyAreNotMissed) {
+  for (Cycle late = 0; late < 120; late += 3) {
+    CoreParams params = machine(4, kPartitions | kByPriority);
+    params.search_step_cycles = 20;
+    PartitionBench bench(params, {0, 1, 1, 0});
+    const auto launch = [&bench](std::uint32_t context, std::uint32_t partition, std::uint32_t priority) {
+      bench.launch(0, context, priority, 1, 1);
+      bench.in.command.partition = partition;
+      bench.settle();
+    };
+    launch(0, 0, 0);
+    launch(0, 0, 0);
+    launch(1, 1, 5);
+    launch(2, 1, 2);
+    ASSERT_EQ(bench.sms_of(3), (Sms{})) << "a more urgent kernel has the partition for itself";
+    bench.write(ControlRegister::kPriority, 2, 5);
+    bench.run(1 + late);
+    bench.take(0, SmEventKind::kTbDone);
+    bench.take(3, SmEventKind::kTbDone);
+    bench.settle();
+    EXPECT_EQ(bench.sms_of(3), (Sms{2})) << "the two ended from " << late << " cycles after the write on";
+  }
+}
+
 // Without the policy there are no partitions, and the write is as if it had not been.
 TEST(StaticPartition, WithoutItAPartitionWriteChangesNothing) {
   CoreParams params = machine(2, kPpq);
