@@ -32,7 +32,7 @@ std::uint32_t num_candidates(std::uint32_t num_mutants) { return num_mutants + n
 std::string names_in_unit_script(const std::vector<RegisterName>& registers) {
   std::string text = "cd tsr_scheduler\n";
   for (const RegisterName& reg : registers) {
-    if (reg.unit == kTopUnit) text += fmt::format("rename {1} u_{0}.{1}\n", reg.unit, reg.name);
+    if (reg.unit == kTopUnit) text += fmt::format("rename {} {}\n", reg.path(), reg.net());
   }
   return text + "cd ..\n";
 }
@@ -51,7 +51,7 @@ std::string list_script(const cosim::Elaboration& elaboration, const fs::path& i
   }
   text += " tsr_scheduler\nhierarchy -top tsr_scheduler\nproc\nattrmap -remove src */t:*tsr_*\nflatten\n";
   text += names_in_unit_script(registers);
-  for (const RegisterName& reg : registers) text += fmt::format("setattr -set keep 1 w:u_{}.{}\n", reg.unit, reg.name);
+  for (const RegisterName& reg : registers) text += fmt::format("setattr -set keep 1 w:{}\n", reg.net());
   text += "opt -full\nwreduce\npeepopt\nopt -full\nopt_clean\n";
   const std::uint32_t num = num_candidates(num_mutants);
   return text + fmt::format("mutate -list {} -seed {} -ctrl mutsel {} 1 -o {}\nwrite_rtlil {}\n", num, seed,

@@ -9,7 +9,6 @@
 
 #include "cosim/compare.h"
 #include "cosim/core_library.h"
-#include "model/spec/policies.h"
 #include "platform/worker_pool.h"
 #include "testbench/mutation/equivalence.h"
 #include "testbench/mutation/mutated_netlist.h"
@@ -102,18 +101,9 @@ void prove_survivors(const MutationRun& options, const std::filesystem::path& de
   for (std::size_t i = 0; i < survivors.size(); ++i) survivors[i]->is_equivalent = answers[i].get<bool>();
 }
 
-// static_partition has registers in generate blocks, which a netlist shows under other names than the glue reads.
-MutationRun without_partitions(MutationRun options) {
-  const std::uint32_t mask = ~(1U << spec::info(spec::PolicyKind::kStaticPartition).code);
-  options.configuration.policies &= mask;
-  options.configuration.params.policies &= mask;
-  return options;
-}
-
 }  // namespace
 
-MutationResult run_mutation(const MutationRun& all_policies) {
-  const MutationRun options = without_partitions(all_policies);
+MutationResult run_mutation(const MutationRun& options) {
   const cosim::Elaboration elaboration(options.configuration.params);
   const MutatedNetlist netlist = make_mutated_netlist(elaboration, options.num_mutants, options.seed);
   // One for all: it is forked before its first cycle, so that no mutant sees what another left behind.

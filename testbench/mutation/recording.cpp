@@ -56,7 +56,7 @@ void forget_memories(rtl_model::CoreSnapshot& snapshot) {
     ksr.priority = whole.priority;
   }
   for (rtl_model::CommandSnapshot& command : snapshot.command_buffers) {
-    command.num_tbs = command.tbs_per_sm = command.due = 0;
+    command.num_tbs = command.tbs_per_sm = command.due = command.partition = 0;
     command.descriptor = 0;
     command.has_due = false;
   }

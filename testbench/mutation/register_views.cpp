@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
 #include <map>
 #include <regex>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr const char* kTop = "module tsr_scheduler(";
 constexpr const char* kEnd = "endmodule\n";
+const std::regex kDot(R"(\.)");
 
 // A register as an expression. Its net may have been split: then each part has its range in its name.
 struct Register {
@@ -22,8 +24,8 @@ struct Register {
 };
 
 Register find_register(const std::string& netlist, const RegisterName& name) {
-  const std::regex declaration(fmt::format(
-      R"(\n\s*(?:wire|reg) (?:\[(\d+):(\d+)\] )?(\\u_{}\.{}(?:\[(\d+)(?::\d+)?\])? );)", name.unit, name.name));
+  const std::regex declaration(fmt::format(R"(\n\s*(?:wire|reg) (?:\[(\d+):(\d+)\] )?(\\{}(?:\[(\d+)(?::\d+)?\])? );)",
+                                           std::regex_replace(name.net(), kDot, R"(\.)")));
   std::map<unsigned, std::pair<unsigned, std::string>, std::greater<>> parts;  // by highest bit: width, net
   for (std::sregex_iterator net(netlist.begin(), netlist.end(), declaration), end; net != end; ++net) {
     const auto number = [&](std::size_t group) { return static_cast<unsigned>(std::stoul((*net)[group])); };
@@ -37,25 +39,44 @@ Register find_register(const std::string& netlist, const RegisterName& name) {
     reg.parts += (reg.parts.empty() ? "" : ", ") + part.second;
   }
   if (parts.empty() || reg.width != parts.begin()->first + 1) {
-    throw std::runtime_error(fmt::format("the netlist does not have all of register u_{}.{}", name.unit, name.name));
+    throw std::runtime_error(fmt::format("the netlist does not have all of register {}", name.net()));
   }
   return reg;
 }
 
-// Of the netlist's own module.
-std::string as_wire(const Register& reg, const std::string& name) {
-  const std::string range = reg.width == 1 ? "" : fmt::format("[{}:0] ", reg.width - 1);
-  return fmt::format("  wire {}{} = {{{}}};\n", range, name, reg.parts);
+std::string range_of(const Register& reg) { return reg.width == 1 ? "" : fmt::format("[{}:0] ", reg.width - 1); }
+
+// What is declared in scopes of a module, `path` being theirs. One of a vector of scopes is a loop of one.
+std::string in_scopes(const std::string& path, const std::string& declarations) {
+  if (path.empty()) return declarations;
+  const std::size_t dot = path.find('.');
+  const std::string scope = path.substr(0, dot);
+  const std::string inner = in_scopes(dot == std::string::npos ? "" : path.substr(dot + 1), declarations);
+  const std::size_t index = scope.find('[');
+  if (index == std::string::npos) return fmt::format("  if (1) begin : {}\n{}  end\n", scope, inner);
+  return fmt::format("  for (genvar i = 0; i < 1; i = i + 1) begin : {}\n{}  end\n", scope.substr(0, index), inner);
 }
 
+// Of the netlist's own module, and of a unit, which gets them through ports.
 struct View {
-  std::string ports, wires, connections;
-  void add(const Register& reg, const std::string& name) {
+  std::string ports, connections, memories;
+  std::map<std::string, std::string> wires;  // by scopes
+  // Here lint/public.vlt, which goes by modules, does not find what lies in scopes.
+  void add(const RegisterName& name, const std::string& range, const std::string& value) {
+    wires[name.scopes] += fmt::format("  wire {}{}{} = {};\n", range, name.name,
+                                      name.scopes.empty() ? "" : " /*verilator public_flat_rd*/", value);
+  }
+  void add_port(const RegisterName& name, const Register& reg) {
     const char* comma = ports.empty() ? "" : ", ";
-    const std::string range = reg.width == 1 ? "" : fmt::format("[{}:0] ", reg.width - 1);
-    ports += fmt::format("{}input {}{}_i", comma, range, name);
-    wires += fmt::format("  wire {0}{1} = {1}_i;\n", range, name);
-    connections += fmt::format("{0}.{1}_i({{{2}}})", comma, name, reg.parts);
+    const std::string port = std::regex_replace(name.path(), kDot, "_") + "_i", range = range_of(reg);
+    ports += fmt::format("{}input {}{}", comma, range, port);
+    connections += fmt::format("{}.{}({{{}}})", comma, port, reg.parts);
+    add(name, range, port);
+  }
+  std::string body() const {
+    std::string text = memories;
+    for (const auto& [scopes, declarations] : wires) text += in_scopes(scopes, declarations);
+    return text;
   }
 };
 
@@ -76,16 +97,12 @@ constexpr const char* kMemoryView =
     "endmodule\n";
 
 // The memories of the netlist, by unit: "\\u_ksr_row.u_rows.mem_q" is declared as one of tsr_ksr_row, what lies
-// deeper in scopes of it. One of a vector of scopes is a loop of one.
+// deeper in scopes of it.
 std::string memory(const std::string& path, const std::string& width, const std::string& depth) {
-  const std::size_t dot = path.find('.');
-  if (dot == std::string::npos) {
-    return fmt::format("  tsr_sram_1r1w #(.DEPTH({}+1), .WIDTH({}+1)) {} ();\n", depth, width, path);
-  }
-  const std::string scope = path.substr(0, dot), inner = memory(path.substr(dot + 1), width, depth);
-  const std::size_t index = scope.find('[');
-  if (index == std::string::npos) return fmt::format("  if (1) begin : {}\n{}  end\n", scope, inner);
-  return fmt::format("  for (genvar i = 0; i < 1; i = i + 1) begin : {}\n{}  end\n", scope.substr(0, index), inner);
+  const std::size_t dot = path.rfind('.');
+  return in_scopes(dot == std::string::npos ? "" : path.substr(0, dot),
+                   fmt::format("  tsr_sram_1r1w #(.DEPTH({}+1), .WIDTH({}+1)) {} ();\n", depth, width,
+                               dot == std::string::npos ? path : path.substr(dot + 1)));
 }
 
 std::map<std::string, std::string> memory_instances(const std::string& netlist) {
@@ -101,9 +118,19 @@ std::map<std::string, std::string> memory_instances(const std::string& netlist) 
   return instances;
 }
 
-// Of static_partition, which mutated cores do not have.
-bool is_of_partitions(const RegisterName& name) {
-  return name.unit == "partitions" || name.name == "by_priority_q" || name.name == "partition_q";
+// Registers that lie in generate blocks: those of a unit, or one of them, in scopes of that unit or of another one.
+struct Place {
+  const char *unit, *name, *holder, *scopes;
+};
+constexpr std::array<Place, 3> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_partition"},
+                                        {"smst", "partition_q", "smst", "g_partition"},
+                                        {"partitions", "", "search", "g_partitions.u_partitions"}}};
+
+RegisterName placed(const std::string& unit, const std::string& name) {
+  for (const Place& place : kPlaces) {
+    if (unit == place.unit && (*place.name == 0 || name == place.name)) return {place.holder, name, place.scopes};
+  }
+  return {unit, name, ""};
 }
 
 }  // namespace
@@ -112,8 +139,7 @@ std::vector<RegisterName> listed_registers(const std::string& settings) {
   static const std::regex kLine(R"lit(public_flat_rd -module "tsr_(\w+)" -var "(\w+)")lit");
   std::vector<RegisterName> registers;
   for (std::sregex_iterator line(settings.begin(), settings.end(), kLine), end; line != end; ++line) {
-    const RegisterName name{(*line)[1], (*line)[2]};
-    if (name.unit != "sram_1r1w" && !is_of_partitions(name)) registers.push_back(name);
+    if ((*line)[1] != "sram_1r1w") registers.push_back(placed((*line)[1], (*line)[2]));
   }
   return registers;
 }
@@ -125,22 +151,23 @@ std::string with_register_views(const std::string& netlist, const std::vector<Re
   if (top == std::string::npos || end == std::string::npos)
     throw std::runtime_error("the netlist has no tsr_scheduler");
 
+  View of_top;
   std::map<std::string, View> views;
-  std::string instances, modules = kMemoryView;
   for (const RegisterName& name : registers) {
     const Register reg = find_register(netlist, name);
     if (name.unit == kTopUnit) {
-      instances += as_wire(reg, name.name);
+      of_top.add(name, range_of(reg), fmt::format("{{{}}}", reg.parts));
     } else {
-      views[name.unit].add(reg, name.name);
+      views[name.unit].add_port(name, reg);
     }
   }
   for (const auto& [unit, memories] : memory_instances(netlist)) {
-    (unit == kTopUnit ? instances : views[unit].wires) += memories;
+    (unit == kTopUnit ? of_top : views[unit]).memories += memories;
   }
-  for (auto& [unit, view] : views) {
+  std::string instances = of_top.body(), modules = kMemoryView;
+  for (const auto& [unit, view] : views) {
     instances += fmt::format("  tsr_{0} u_{0} ({1});\n", unit, view.connections);
-    modules += fmt::format("module tsr_{}({});\n{}{}", unit, view.ports, view.wires, kEnd);
+    modules += fmt::format("module tsr_{}({});\n{}{}", unit, view.ports, view.body(), kEnd);
   }
   std::string text = netlist;
   text.insert(end, instances);

@@ -16,6 +16,10 @@ constexpr const char* kTopUnit = "scheduler";
 struct RegisterName {
   std::string unit;  // "ksrt": module tsr_ksrt, instance u_ksrt
   std::string name;
+  std::string scopes;  // in the unit: "g_large.u_part", empty where it is one of the unit itself
+
+  std::string path() const { return scopes.empty() ? name : scopes + "." + name; }
+  std::string net() const { return "u_" + unit + "." + path(); }  // in the flat netlist
 };
 
 // From the text of rtl/lint/public.vlt.
