@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 
 #include "model/base/ids.h"
 #include "model/workload/tb_durations.h"
 #include "model/workload/tb_progress.h"
+#include "rtl_model/memory/loop_memory.h"
 
 namespace tessera::rtl_model {
 
@@ -26,6 +28,7 @@ struct Launch {
   std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before, it may be flushed
   workload::TbDurations durations;
   workload::TbProgress progress;
+  std::shared_ptr<const LoopDescriptor> loops;  // null: an ordinary kernel
 
   std::uint64_t context_bytes_per_tb() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }
 };

@@ -23,6 +23,8 @@ Params::Params(const spec::Spec& spec)
       wait_width(std::max(8U, bits_for_value(std::max(activation_cycles, search_step_cycles)))),
       clock_ratio(spec.scheduler.tbs_per_cycle),
       is_breadth_first(spec.scheduler.fill == spec::Fill::kBreadthFirst),
+      has_loops(std::any_of(spec.applications.begin(), spec.applications.end(),
+                            [](const auto& application) { return application.has_event_driven_kernels(); })),
       sm_setup_cycles(spec.gpu.framework.sm_setup_cycles),
       tb_issue_cycles(spec.gpu.framework.tb_issue_cycles),
       pipeline_drain_cycles(spec.gpu.framework.pipeline_drain_cycles),

@@ -34,6 +34,7 @@ struct Params {
   // Core clock cycles in an SM clock cycle: as many TBs can be issued in one of the latter.
   std::uint32_t clock_ratio;
   bool is_breadth_first;  // SM driver: one TB to each SM before a second one
+  bool has_loops;         // SMs: there are event-driven kernels
   // What the core takes of an SM's latencies (timing.md 7): from the end of a thread block to the next one on the pins,
   // in core cycles; of a batch's last handle, in SM cycles.
   static constexpr std::uint32_t kIssueLead = 6;

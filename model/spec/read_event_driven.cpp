@@ -90,9 +90,6 @@ std::optional<EventDrivenSpec> read_event_driven(MappingReader& reader, const Ap
   for (const std::string_view key : kWithoutMeaning) {
     if (reader.has(key)) reader.reject(key, "has no meaning for an event-driven kernel");
   }
-  if (includes(context.cores, Cores::kClocked)) {
-    reader.reject("event_driven", "the SMs of this abstraction have no event-driven kernels", "", "abstraction tlm");
-  }
   return event_driven;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <tuple>
 
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
@@ -13,6 +15,32 @@ namespace {
 
 record::SmUse limits_of(const spec::GpuSpec& gpu) {
   return {gpu.registers_per_sm, gpu.shared_memory_bytes.back(), gpu.max_threads_per_sm, gpu.max_tbs_per_sm};
+}
+
+// Of the host to the loops of event-driven kernels; other messages are the scheduler's.
+std::optional<rtl_model::HostWord> word_of(const tlm_model::EngineMessage& message) {
+  using Message = tlm_model::EngineMessage::Kind;
+  rtl_model::HostWord word;
+  word.context = static_cast<std::uint32_t>(index(message.context));
+  word.value = message.value;
+  word.stamp = message.stamp;
+  switch (message.kind) {
+    case Message::kYield:
+      word.kind = rtl_model::HostWord::Kind::kYield;
+      return word;
+    case Message::kIoDone:
+      word.kind = rtl_model::HostWord::Kind::kIoDone;
+      return word;
+    case Message::kKill:
+      word.kind = rtl_model::HostWord::Kind::kKill;
+      return word;
+    default:
+      return std::nullopt;
+  }
+}
+
+tlm_model::LoopRequest request_of(const rtl_model::IoWord& io) {
+  return {tlm_model::LoopRequest::Kind::kIo, io.cycle, ContextId(io.context), io.tb, io.step, 0};
 }
 
 }  // namespace
@@ -46,8 +74,9 @@ ClockedCore::ClockedCore(const spec::Spec& spec, record::RecordLog& log, Wavefor
     : monitor_(spec.gpu.framework.num_ksrs, limits_of(spec.gpu)),
       params_(spec),
       recorder_(params_, log, spec.checks.enable_invariants ? &monitor_ : nullptr),
-      adapter_(spec, params_, launches_),
-      engine_("u_clocked_engine", spec, launches_, recorder_, adapter_, make_scheduler),
+      loops_(params_.num_contexts),
+      adapter_(spec, params_, launches_, loops_),
+      engine_("u_clocked_engine", spec, launches_, loops_, recorder_, adapter_, make_scheduler),
       invariants_(spec, engine_, recorder_, monitor_),
       waveform_(waveform) {
   recorder_.attach(engine_);
@@ -59,6 +88,10 @@ ClockedCore::ClockedCore(const spec::Spec& spec, record::RecordLog& log, Wavefor
 spec::Cores ClockedCore::which() const { return spec::Cores::kClocked; }
 
 void ClockedCore::send(const tlm_model::EngineMessage& message) {
+  if (const auto word = word_of(message)) {
+    loops_.post(*word);
+    return engine_.word_posted();
+  }
   if (message.kind == tlm_model::EngineMessage::Kind::kSetPolicy) invariants_.set_scheduler(message.scheduler);
   adapter_.send(message);
   engine_.stimulus_changed();
@@ -82,16 +115,31 @@ void ClockedCore::run_until(Cycle limit) {
   Cycle end = core_cycle_of(limit);
   for (Cycle next = next_core_cycle(); next != kNever && next < end; next = next_core_cycle()) {
     engine_.cycle(next);
-    if (!recorder_.finished.empty()) {
+    if (!recorder_.finished.empty() || !loops_.requests.empty()) {
       collect_done();
-      end = std::min(end, core_cycle_of(done.back().cycle + 1));
+      end = std::min(end, core_cycle_of(engine_.clock().sm + 1));
     }
     engine_.run_on(waveform_ == nullptr ? end : std::min(end, waveform_->next_sample()));
   }
 }
 
 void ClockedCore::collect_done() {
+  // Of those of one cycle, the lowest SM's is the first in memory, and of these the lowest slot's.
+  std::sort(loops_.requests.begin(), loops_.requests.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.cycle, a.sm, a.slot) < std::tie(b.cycle, b.sm, b.slot);
+  });
+  for (const rtl_model::IoWord& io : loops_.requests) loop_requests.push_back(request_of(io));
+  loops_.requests.clear();
   for (const rtl_model::FinishedKernel& kernel : recorder_.finished) {
+    const rtl_model::Launch& launch = launches_.at(kernel.descriptor);
+    if (launch.loops != nullptr) {
+      loop_requests.push_back({tlm_model::LoopRequest::Kind::kKernelLeft,
+                               kernel.now,
+                               ContextId(launch.context),
+                               0,
+                               {},
+                               loops_.loops_left(launch.context)});
+    }
     done.push_back({adapter_.retire(kernel.descriptor), kernel.now});
   }
   recorder_.finished.clear();

@@ -47,7 +47,7 @@ class ClockedCore final : public tlm_model::IExecutionCore {
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return engine_.sm_cycles(context, now); }
 
   rtl_model::ClockedEngine& engine() { return engine_; }
-  // After a cycle: what it finished goes to `done`.
+  // After a cycle: what it finished goes to `done`, what its loops asked for to `loop_requests`.
   void collect_done();
 
  private:
@@ -57,6 +57,7 @@ class ClockedCore final : public tlm_model::IExecutionCore {
   rtl_model::Params params_;
   rtl_model::Recorder recorder_;
   rtl_model::LaunchTable launches_;
+  rtl_model::LoopMemory loops_;
   CommandAdapter adapter_;
   rtl_model::ClockedEngine engine_;
   InvariantWatcher invariants_;

@@ -3,6 +3,7 @@
 #include "platform/clocked/command_adapter.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "model/policy/scheduling_tables.h"
 #include "model/spec/spec.h"
@@ -14,11 +15,22 @@ namespace tessera::platform {
 using rtl_model::kNone;
 using tlm_model::EngineMessage;
 
+namespace {
+
+std::shared_ptr<const rtl_model::LoopDescriptor> loops_of(const tlm_model::LoopLaunch& launch) {
+  return std::make_shared<rtl_model::LoopDescriptor>(
+      rtl_model::LoopDescriptor{launch.program, launch.is_blocking, launch.slots, launch.state_bytes_per_slot,
+                                launch.spread_ppm, launch.key, launch.num_relaunches > 0, launch.number});
+}
+
+}  // namespace
+
 CommandAdapter::CommandAdapter(const spec::Spec& spec, const rtl_model::Params& params,
-                               rtl_model::LaunchTable& launches)
+                               rtl_model::LaunchTable& launches, rtl_model::LoopMemory& loops)
     : spec_(spec),
       params_(params),
       launches_(launches),
+      loops_(loops),
       waiting_(params.num_command_buffers),
       slice_period_(params.slice_cycles) {}
 
@@ -91,7 +103,7 @@ void CommandAdapter::receive(const EngineMessage& message) {
     case EngineMessage::Kind::kYield:
     case EngineMessage::Kind::kIoDone:
     case EngineMessage::Kind::kKill:
-      return;  // the front end refuses event-driven kernels
+      return;  // not the scheduler's
   }
 }
 
@@ -112,6 +124,10 @@ rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tl
   descriptor.idempotent_until_ppm = launch.idempotent_until_ppm;
   descriptor.durations = launch.durations;
   descriptor.progress = launch.progress;
+  if (launch.loops != nullptr) {
+    descriptor.loops = loops_of(*launch.loops);
+    loops_.launch(descriptor.context, *descriptor.loops, descriptor.num_tbs);
+  }
   const std::uint64_t address = launches_.add(descriptor);
   queue_of_[address] = launch.queue;
   const std::uint64_t due = policy::deadline_unit(now, launch.deadline);

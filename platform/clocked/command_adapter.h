@@ -15,7 +15,8 @@ namespace tessera::platform {
 // after its stamp. One command and one control write a core cycle; commands wait here while their buffer is full.
 class CommandAdapter final : public rtl_model::IStimulus {
  public:
-  CommandAdapter(const spec::Spec& spec, const rtl_model::Params& params, rtl_model::LaunchTable& launches);
+  CommandAdapter(const spec::Spec& spec, const rtl_model::Params& params, rtl_model::LaunchTable& launches,
+                 rtl_model::LoopMemory& loops);
 
   void send(const tlm_model::EngineMessage& message);
   // The kernel is done: its hardware queue; the descriptor may be forgotten.
@@ -33,6 +34,7 @@ class CommandAdapter final : public rtl_model::IStimulus {
   const spec::Spec& spec_;
   const rtl_model::Params& params_;
   rtl_model::LaunchTable& launches_;
+  rtl_model::LoopMemory& loops_;
   std::vector<tlm_model::EngineMessage> inbox_;               // sorted by (stamp, sender)
   std::vector<std::deque<tlm_model::KernelLaunch>> waiting_;  // by command buffer
   std::size_t num_waiting_ = 0;

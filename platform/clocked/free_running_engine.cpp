@@ -32,9 +32,11 @@ void FreeRunningEngine::drive_clock() {
   if (next_edge_ / clock_ratio_ < end_) next_trigger(time_.until(next_edge_));
 }
 
-// Kernels that are done in this cycle are reported in it.
+// Kernels that are done in this cycle, and what loops ask for, are reported in it.
 void FreeRunningEngine::watch(const rtl_model::ClockCount&) {
   core_.collect_done();
+  for (const tlm_model::LoopRequest& request : core_.loop_requests) on_loop_request(request);
+  core_.loop_requests.clear();
   for (const tlm_model::KernelDone& kernel : core_.done) on_kernel_done(kernel.queue);
   core_.done.clear();
 }

@@ -21,7 +21,10 @@ class ClockedEngine::Sequencer final : public ClockedModule {
     });
   }
   // Runs in the same delta cycle as all other edges; they look at the count only in their combinational part.
-  void seq() override { engine_.set_cycle(engine_.clock_.core + 1); }
+  void seq() override {
+    engine_.set_cycle(engine_.clock_.core + 1);
+    engine_.loops_.take_words(engine_.clock_.sm);
+  }
   void list_signals(ISignalSink&) const override {}
 
  private:
@@ -29,10 +32,12 @@ class ClockedEngine::Sequencer final : public ClockedModule {
 };
 
 ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, LaunchTable& launches,
-                             ISmObserver& observer, IStimulus& stimulus, const SchedulerFactory& make_scheduler)
+                             LoopMemory& loops, ISmObserver& observer, IStimulus& stimulus,
+                             const SchedulerFactory& make_scheduler)
     : sc_module(name),
       params_(spec),
       launches_(launches),
+      loops_(loops),
       contexts_(spec.checks.enable_context_check),
       stimulus_(stimulus),
       u_tsr_scheduler_((make_scheduler ? make_scheduler : model_scheduler)(params_, in_, clock_)),
@@ -45,7 +50,7 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
       u_usage_counter_("u_usage_counter", params_.num_contexts, clock_, out_.usage),
       due_(params_.num_sms) {
   const Sm::Surroundings surroundings{params_,           clock_,    out_.sm_control, out_.dispatch, grants_, launches_,
-                                      u_memory_channel_, contexts_, observer};
+                                      u_memory_channel_, contexts_, loops_,          observer};
   for (std::uint32_t i = 0; i < params_.num_sms; ++i) {
     u_sms_.push_back(std::make_unique<Sm>(("u_sm_" + std::to_string(i)).c_str(), i, surroundings));
     u_sm_networks_.connect(*u_sms_.back());
@@ -91,6 +96,8 @@ void ClockedEngine::cycle(Cycle core_cycle) {
   ++num_cycles_;
   set_cycle(core_cycle);
   // 1. What depends on registers alone.
+  touched_.clear();
+  if (loops_.next_word() <= clock_.sm) take_words();
   settle_sms();
   u_slice_timer_.comb();
   u_linger_timer_.comb();
@@ -142,9 +149,18 @@ void ClockedEngine::stimulus_changed() {
   schedule();
 }
 
+// Who has loops looks whether they are for one of them.
+void ClockedEngine::take_words() {
+  loops_.take_words(clock_.sm);
+  for (std::uint32_t sm = 0; sm < params_.num_sms; ++sm) {
+    if (u_sms_[sm]->has_loops()) evaluate(sm);
+  }
+}
+
 void ClockedEngine::settle_sms() {
-  touched_.clear();
-  hot_.for_each([this](std::uint32_t sm) { evaluate(sm); });
+  hot_.for_each([this](std::uint32_t sm) {
+    if (!touched_.has(sm)) evaluate(sm);
+  });
   while (due_.min_time() <= clock_.sm) {
     const std::uint32_t sm = EventTree::leaf_of(due_.min());
     due_.clear(sm);
@@ -208,7 +224,7 @@ bool ClockedEngine::are_networks_busy() const {
 // The core cycle in which an SM, the timer or the stimulus does something by itself.
 Cycle ClockedEngine::next_of_others() const {
   const Cycle timers = std::min(u_slice_timer_.next_activity(), u_linger_timer_.next_activity());
-  const Cycle sm_cycle = std::min({due_.min_time(), timers, stimulus_due_});
+  const Cycle sm_cycle = std::min({due_.min_time(), timers, stimulus_due_, loops_.next_word()});
   return sm_cycle == kNever ? kNever : sm_cycle * params_.clock_ratio;
 }
 

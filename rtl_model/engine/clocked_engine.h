@@ -20,7 +20,7 @@ namespace tessera::rtl_model {
 class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
  public:
   // `make_scheduler`: another core than TsrScheduler.
-  ClockedEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, LaunchTable& launches,
+  ClockedEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, LaunchTable& launches, LoopMemory& loops,
                 ISmObserver& observer, IStimulus& stimulus, const SchedulerFactory& make_scheduler = {});
   ~ClockedEngine() override;
   void add_watcher(IWatcher* watcher);
@@ -33,6 +33,8 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   void run_on(Cycle limit);
   // The stimulus has got something new to drive.
   void stimulus_changed();
+  // A word of the host is on its way to the loops.
+  void word_posted() { schedule(); }
   std::uint64_t num_cycles_evaluated() const { return num_cycles_; }
 
   // ---- a clock drives all ---------------------------------------------------------------------------------------
@@ -44,6 +46,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   const SchedulerInputs& inputs() const override { return in_; }
   ISchedulerCore& scheduler() const override { return *u_tsr_scheduler_; }
   const LaunchTable& launches() const override { return launches_; }
+  const LoopMemory& loop_memory() const override { return loops_; }
   bool is_core_active() const override { return is_core_active_; }
   // That a context has used before SM cycle `now`.
   std::uint64_t sm_cycles(ContextId context, Cycle now) const { return u_usage_counter_.sm_cycles(context, now); }
@@ -56,6 +59,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
 
   void boot();
   void set_cycle(Cycle core_cycle);
+  void take_words();
   void settle_sms();
   void drive_inputs();
   void show_watchers();
@@ -71,6 +75,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   SchedulerInputs in_;
   SmGrants grants_;
   LaunchTable& launches_;
+  LoopMemory& loops_;
   ContextStore contexts_;
   IStimulus& stimulus_;
   std::vector<IWatcher*> watchers_;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/base/time.h"
+#include "model/cooperative/loop_program.h"
 
 namespace tessera::rtl_model {
 
@@ -31,6 +32,14 @@ class ISmObserver {
   virtual void save_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) = 0;
   virtual void restore_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) = 0;
   virtual void restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles, Cycle now) = 0;
+  // The loop of an event-driven kernel's thread block goes on, or leaves: so many steps are done, and so many bytes of
+  // its state came in or went out.
+  virtual void loop_resumed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,
+                            std::uint64_t bytes, Cycle now) = 0;
+  virtual void loop_left(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,
+                         std::uint64_t bytes, Cycle now) = 0;
+  virtual void io_requested(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, const cooperative::Step& io,
+                            Cycle now) = 0;
 };
 
 }  // namespace tessera::rtl_model

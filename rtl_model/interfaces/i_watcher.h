@@ -26,6 +26,7 @@ class IWatchedEngine {
   virtual const SchedulerInputs& inputs() const = 0;
   virtual ISchedulerCore& scheduler() const = 0;
   virtual const LaunchTable& launches() const = 0;
+  virtual const LoopMemory& loop_memory() const = 0;
   // In this cycle: else the scheduler's pins are at rest.
   virtual bool is_core_active() const = 0;
   // The next core cycle in which something may change; kNever: none until the stimulus has more to drive.

@@ -8,7 +8,7 @@
 
 namespace tessera::rtl_model {
 
-std::uint32_t ContextStore::save(const ContextOwner& owner, TbProgress progress, std::uint64_t bytes) {
+std::uint32_t ContextStore::save(const ContextOwner& owner, const TbProgress& progress, std::uint64_t bytes) {
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(areas_.size()));
     areas_.emplace_back();
@@ -39,10 +39,11 @@ ContextStore::Restored ContextStore::restore(std::uint32_t stack_pointer, const 
 }
 
 // Registers and shared memory of a TB, made up from who it is and how far it has come.
-std::vector<std::uint64_t> ContextStore::image_of(const ContextOwner& owner, TbProgress progress, std::uint64_t bytes) {
+std::vector<std::uint64_t> ContextStore::image_of(const ContextOwner& owner, const TbProgress& progress,
+                                                  std::uint64_t bytes) {
   using workload::mix64;
-  const std::uint64_t key =
-      mix64(owner.context ^ mix64(owner.launch ^ mix64(owner.tb ^ mix64(progress.remaining + progress.num_flushes))));
+  const std::uint64_t how_far = progress.remaining + progress.num_flushes + progress.loop.position;
+  const std::uint64_t key = mix64(owner.context ^ mix64(owner.launch ^ mix64(owner.tb ^ mix64(how_far))));
   std::vector<std::uint64_t> image((bytes + 7) / 8);
   for (std::size_t word = 0; word < image.size(); ++word) image[word] = mix64(key + word);
   return image;

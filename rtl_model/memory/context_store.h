@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/base/time.h"
+#include "rtl_model/memory/loop_memory.h"
 
 namespace tessera::rtl_model {
 
@@ -23,6 +24,7 @@ struct ContextOwner {
 struct TbProgress {
   Cycle remaining = 0;
   std::uint32_t num_flushes = 0;  // before it was saved
+  LoopRegisters loop;             // of an event-driven kernel's thread block
 };
 
 class ContextStore {
@@ -30,7 +32,7 @@ class ContextStore {
   explicit ContextStore(bool moves_bytes) : moves_bytes_(moves_bytes) {}
 
   // The trap routine allocates an area and writes the context image into it. Returns the stack pointer.
-  std::uint32_t save(const ContextOwner& owner, TbProgress progress, std::uint64_t bytes);
+  std::uint32_t save(const ContextOwner& owner, const TbProgress& progress, std::uint64_t bytes);
 
   struct Restored {
     TbProgress progress;
@@ -45,7 +47,8 @@ class ContextStore {
     TbProgress progress;
     std::vector<std::uint64_t> image;
   };
-  static std::vector<std::uint64_t> image_of(const ContextOwner& owner, TbProgress progress, std::uint64_t bytes);
+  static std::vector<std::uint64_t> image_of(const ContextOwner& owner, const TbProgress& progress,
+                                             std::uint64_t bytes);
 
   bool moves_bytes_;
   std::vector<Area> areas_;

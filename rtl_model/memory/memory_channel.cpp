@@ -15,34 +15,35 @@ MemoryChannel::MemoryChannel(const sc_core::sc_module_name& name, spec::ChannelS
       clock_hz_(gpu.clock_hz),
       bandwidth_(gpu.memory_bandwidth_bytes_per_s),
       num_sms_(gpu.num_sms),
-      left_q_(gpu.num_sms, 0) {}
+      left_q_(std::size_t{2} * gpu.num_sms, 0) {}
 
 // Rounded down to a whole number of units: a part in 10^11 of a byte a cycle at most.
 Uint128 MemoryChannel::share() const { return is_fair_ ? Uint128{bandwidth_} / num_moving_q_ : Uint128{bandwidth_}; }
 
-Cycle MemoryChannel::end_of(std::uint32_t sm) const {
-  if (!moving_q_.has(sm)) return kNever;
-  return since_q_ + static_cast<Cycle>((left_q_[sm] + share() - 1) / share());
+Cycle MemoryChannel::end_of(std::uint32_t port) const {
+  if (!is_moving(port)) return kNever;
+  return since_q_ + static_cast<Cycle>((left_q_[port] + share() - 1) / share());
 }
 
-void MemoryChannel::request(std::uint32_t sm, const ChannelRequest& request, Cycle now) {
-  requests_.push_back({sm, request, now});
+void MemoryChannel::request(std::uint32_t port, const ChannelRequest& request, Cycle now) {
+  requests_.push_back({port, request, now});
 }
 
 void MemoryChannel::seq() {
   if (requests_.empty()) return;
   // 1. What has been moved since the last change.
   const Cycle now = requests_.front().now;
-  for (std::uint32_t sm = moving_q_.lowest(); sm != kNone; sm = moving_q_.lowest_from(sm + 1)) {
-    left_q_[sm] -= std::min(left_q_[sm], share() * (now - since_q_));
+  for (std::uint32_t port = 0; port < left_q_.size(); ++port) {
+    if (is_moving(port)) left_q_[port] -= std::min(left_q_[port], share() * (now - since_q_));
   }
   since_q_ = now;
   // 2. Transfers that end and start.
   for (const Request& request : requests_) {
-    if (request.what.end) moving_q_.clear(request.sm);
+    SmSet& moving = moving_q_[request.port / num_sms_];
+    if (request.what.end) moving.clear(request.port % num_sms_);
     if (request.what.start) {
-      moving_q_.set(request.sm);
-      left_q_[request.sm] = Uint128{request.what.bytes} * clock_hz_ * (is_fair_ ? 1 : num_sms_);
+      moving.set(request.port % num_sms_);
+      left_q_[request.port] = Uint128{request.what.bytes} * clock_hz_ * (is_fair_ ? 1 : num_sms_);
     }
     num_moving_q_ = num_moving_q_ + (request.what.start ? 1 : 0) - (request.what.end ? 1 : 0);
   }
@@ -53,7 +54,7 @@ void MemoryChannel::list_signals(ISignalSink& signals) const {
   signals.enter("u_memory_channel");
   signals.signal("num_moving_q", 9, [this] { return num_moving_q_; });
   for (std::uint32_t sm = 0; sm < num_sms_; ++sm) {
-    signals.signal(indexed("moving_q", sm), 1, [this, sm] { return moving_q_.has(sm); });
+    signals.signal(indexed("moving_q", sm), 1, [this, sm] { return moving_q_[0].has(sm); });
   }
   signals.leave();
 }

@@ -163,6 +163,7 @@ void Recorder::kernel_finished(Cycle now) {
   record::Record done = about_kernel(Kind::kKernelFinished, launch, now);
   done.value = kernels_[ksr].finished_tbs;
   log_.emit(now, done);
+  if (launch.loops != nullptr) loops_left(kernels_[ksr], now);
   if (monitor_ != nullptr) monitor_->kernel_finished(KsrId(ksr));
   for (std::uint32_t sm = 0; sm < num_sms_; ++sm) {
     if (sms_[sm].is_owned && !sms_[sm].is_reserved && sms_[sm].launch.id == launch.id) released(sm, now);
@@ -282,6 +283,59 @@ void Recorder::restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles,
   done.bytes = bytes;
   done.cycles = cycles;
   log_.emit(now, done);
+}
+
+// ---- loops of event-driven kernels -----------------------------------------------------------------------------
+
+void Recorder::loops_left(const KernelView& kernel, Cycle now) {
+  const Launch& launch = kernel.launch;
+  const LoopMemory& memory = engine_->loop_memory();
+  record::Record left;
+  left.cycle = now;
+  left.kind = Kind::kLoopsLeft;
+  left.process = launch.process;
+  left.launch = static_cast<std::uint32_t>(launch.id);
+  left.value = memory.loops_left(launch.context);
+  left.bytes = kernel.loop_bytes;
+  if (memory.is_told(launch.context, launch.loops->number)) left.cycles = now - memory.told_at(launch.context);
+  log_.emit(now, left);
+}
+
+void Recorder::loop_resumed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,
+                            std::uint64_t bytes, Cycle now) {
+  record::Record resumed = about_loop(Kind::kLoopResumed, sm, slot, tb, now);
+  resumed.value = steps;
+  resumed.bytes = bytes;
+  log_.emit(now, resumed);
+}
+
+void Recorder::loop_left(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,
+                         std::uint64_t bytes, Cycle now) {
+  record::Record left = about_loop(Kind::kLoopLeft, sm, slot, tb, now);
+  left.value = steps;
+  left.bytes = bytes;
+  log_.emit(now, left);
+  kernels_[sms_[sm].ksr].loop_bytes += bytes;
+}
+
+void Recorder::io_requested(std::uint32_t sm, std::uint32_t, std::uint32_t tb, const cooperative::Step& io, Cycle now) {
+  record::Record asked;
+  asked.cycle = now;
+  asked.kind = Kind::kIoRequested;
+  asked.process = sms_[sm].launch.process;
+  asked.tb = tb;
+  asked.bytes = io.bytes;
+  asked.value = io.direction == spec::IoDirection::kWrite ? 1 : 0;
+  log_.emit(now, asked);
+}
+
+record::Record Recorder::about_loop(Kind kind, std::uint32_t sm, std::uint32_t slot, std::uint32_t tb,
+                                    Cycle now) const {
+  record::Record record = about_sm(kind, sm, now);
+  record.process = sms_[sm].launch.process;
+  record.slot = static_cast<std::uint16_t>(slot);
+  record.tb = tb;
+  return record;
 }
 
 // ---- busy SMs ------------------------------------------------------------------------------------------------

@@ -48,6 +48,12 @@ class Recorder final : public ISmObserver, public IWatcher {
   void save_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) override;
   void restore_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) override;
   void restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles, Cycle now) override;
+  void loop_resumed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,
+                    std::uint64_t bytes, Cycle now) override;
+  void loop_left(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,
+                 std::uint64_t bytes, Cycle now) override;
+  void io_requested(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, const cooperative::Step& io,
+                    Cycle now) override;
 
  private:
   // What is known of an SM, from the pins.
@@ -72,6 +78,7 @@ class Recorder final : public ISmObserver, public IWatcher {
     std::uint32_t finished_tbs = 0;
     std::uint32_t open_saves = 0;    // TBs saved and not restored
     std::uint32_t open_flushes = 0;  // TBs flushed and not restarted
+    std::uint64_t loop_bytes = 0;    // state that its loops have written
   };
 
   void command_accepted(Cycle now);
@@ -79,6 +86,8 @@ class Recorder final : public ISmObserver, public IWatcher {
   void moved(const EventPins& events, Cycle now);
   void preemption_over(const EventPins& events, Cycle now);
   void kernel_finished(Cycle now);
+  void loops_left(const KernelView& kernel, Cycle now);
+  record::Record about_loop(record::Kind kind, std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) const;
   void tbs_saved(std::uint32_t sm, Cycle now);
   void set_up(std::uint32_t sm, std::uint32_t ksr, Cycle now);
   void released(std::uint32_t sm, Cycle now);

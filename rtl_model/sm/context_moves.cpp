@@ -21,6 +21,14 @@ void Sm::drain_pipeline(Cycle earliest) {
   until_q_ = std::max(stopped_at_q_ + around_.params.pipeline_drain_cycles, earliest);
 }
 
+// As seq() will find it.
+bool Sm::is_freezing() const {
+  if (state_q_ == State::kDraining) return until_q_ <= now_;
+  const bool saves_rest = around_.params.scheduler.flush_fallback == spec::FlushFallback::kContextSwitch;
+  return state_q_ == State::kFlushing && until_q_ <= now_ && saves_rest &&
+         stopped_at_q_ + around_.params.pipeline_drain_cycles <= now_;
+}
+
 // TBs that have not finished by now stand still.
 void Sm::freeze() {
   std::uint32_t num_stopped = 0;
@@ -30,6 +38,7 @@ void Sm::freeze() {
     if (s.state != SlotState::kRunning || ends_at <= now_) continue;
     s.state = SlotState::kStopped;
     s.remaining = ends_at == kNever ? kNever : ends_at - now_;
+    s.loop = u_loop_unit_.is_on() ? u_loop_unit_.freeze(slot, now_) : LoopRegisters{};
     ends_at = kNever;
     ++num_stopped;
   }
@@ -64,7 +73,8 @@ void Sm::start_save() {
   for (Slot& s : slots_q_) {
     if (s.state != SlotState::kStopped) continue;
     const ContextOwner owner{context_q_, static_cast<std::uint64_t>(launch_.id), s.tb};
-    s.stack_pointer = around_.contexts.save(owner, {s.remaining, s.num_flushes}, launch_.context_bytes_per_tb());
+    s.stack_pointer =
+        around_.contexts.save(owner, {s.remaining, s.num_flushes, s.loop}, launch_.context_bytes_per_tb());
   }
 }
 
@@ -135,6 +145,7 @@ void Sm::load_contexts() {
         around_.contexts.restore(s.stack_pointer, {context_q_, static_cast<std::uint64_t>(launch_.id), s.tb}, bytes);
     s.remaining = restored.progress.remaining;
     s.num_flushes = restored.progress.num_flushes;
+    if (u_loop_unit_.is_on()) u_loop_unit_.resume(slot, restored.progress.loop, now_);
     around_.observer.tb_restored(index_, slot, s.tb, restored.mismatch, now_);
   }
   around_.observer.restore_done(index_, moving_bytes_q_, now_ - move_started_q_, now_);

@@ -47,7 +47,8 @@ void Sm::flush() {
 bool Sm::may_be_flushed(std::uint32_t slot) const {
   const Slot& s = slots_q_[slot];
   const bool is_endless = ends_at_q_[slot] == kNever;
-  if (is_endless || s.num_flushes == around_.params.scheduler.max_flushes_per_tb) return false;
+  if (is_endless || launch_.loops != nullptr || s.num_flushes == around_.params.scheduler.max_flushes_per_tb)
+    return false;
   return launch_.progress.is_before_point(launch_.durations, s.tb, executed(slot), launch_.idempotent_until_ppm);
 }
 

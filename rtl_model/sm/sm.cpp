@@ -14,7 +14,9 @@ Sm::Sm(const sc_core::sc_module_name& name, std::uint32_t index, const Surroundi
       page_table_q_(Params::kPageTableWidth),
       descriptor_q_(Params::kDescriptorWidth),
       slots_q_(surroundings.params.max_tbs_per_sm),
-      ends_at_q_(surroundings.params.max_tbs_per_sm, kNever) {
+      ends_at_q_(surroundings.params.max_tbs_per_sm, kNever),
+      u_loop_unit_(index, surroundings.params.max_tbs_per_sm, surroundings.loops, surroundings.channel,
+                   surroundings.observer) {
   at_level(kOutputsLevel, [this] { comb(); });
   at_level(kDispatchLevel, [this] { comb_dispatch(); });
 }
@@ -29,9 +31,42 @@ void Sm::comb() {
   };
   decided_at_ = sm_cycle_before(Params::kIssueLead);
   request_transfers();
+  if (u_loop_unit_.is_on()) run_loops();
   show_event();
   show_handle();
   if (around_.clock.is_sm_edge) report_finished();
+}
+
+void Sm::run_loops() {
+  u_loop_unit_.comb(now_, is_freezing());
+  ends_loop_ = false;
+  for (const LoopUnit::Ending& ending : u_loop_unit_.endings()) {
+    if (ending.at > now_) continue;
+    ends_loop_ = true;
+    around_.observer.tb_finished(index_, ending.slot, slots_q_[ending.slot].tb, now_);
+  }
+}
+
+bool Sm::is_over(std::uint32_t slot) const {
+  if (ends_at_q_[slot] <= now_ || !ends_loop_) return ends_at_q_[slot] <= now_;
+  const auto& endings = u_loop_unit_.endings();
+  return std::any_of(endings.begin(), endings.end(),
+                     [&](const LoopUnit::Ending& ending) { return ending.slot == slot && ending.at <= now_; });
+}
+
+void Sm::end_loops() {
+  u_loop_unit_.seq();
+  for (std::uint32_t slot = 0; slot < slots_q_.size(); ++slot) note_endings(slot);
+  ends_loop_ = false;
+}
+
+// Loops say when their thread blocks are over.
+void Sm::note_endings(std::uint32_t slot) {
+  for (const LoopUnit::Ending& ending : u_loop_unit_.endings()) {
+    if (ending.slot != slot) continue;
+    ends_at_q_[slot] = ending.at;
+    earliest_ = std::min(earliest_, ending.at);
+  }
 }
 
 // A fresh TB's slot is the lowest that is free after this cycle's completion. With the last handle of a batch, the
@@ -49,6 +84,7 @@ void Sm::comb_dispatch() {
   const bool frees_one = around_.grants.event_sm == index_ && out_.event == SmEventKind::kTbDone;
   if (frees_one) slot = std::min(slot, done_slot_);
   around_.observer.tb_issued(index_, slot, around_.dispatch.tb, issue_start());
+  if (u_loop_unit_.is_on()) u_loop_unit_.issue(slot, around_.dispatch.tb, issue_start(), now_);
 }
 
 // Completions first, lowest slot first; then what else the SM has to say.
@@ -56,9 +92,9 @@ void Sm::show_event() {
   out_.event_valid = true;
   done_slot_ = kNone;
   const bool is_moved = ends_transfer_ || transfer_q_ == Transfer::kDone;
-  if (earliest_ <= now_) {
+  if (earliest_ <= now_ || ends_loop_) {
     done_slot_ = 0;
-    while (ends_at_q_[done_slot_] > now_) ++done_slot_;
+    while (!is_over(done_slot_)) ++done_slot_;
     out_.event = SmEventKind::kTbDone;
   } else if (state_q_ == State::kSettingUp && until_q_ <= now_) {
     out_.event = SmEventKind::kSetupDone;
@@ -93,6 +129,7 @@ void Sm::seq() {
     transfer_q_ = Transfer::kDone;
     if (state_q_ == State::kRunning) resume_restored();
   }
+  if (u_loop_unit_.is_on()) end_loops();
   if (state_q_ == State::kFlushing && until_q_ <= now_) flush();
   if (state_q_ == State::kDraining && until_q_ <= now_) freeze();
   // 2. What the networks took.
@@ -144,6 +181,7 @@ void Sm::set_up(const SmControlPins& control) {
   page_table_q_ = control.page_table;
   descriptor_q_ = control.descriptor;
   launch_ = around_.launches.at(control.descriptor);
+  u_loop_unit_.set_up(launch_);
   smem_config_q_ = launch_.smem_config_bytes;
   until_q_ = now_ + std::max(around_.params.sm_setup_cycles, 1U);
 }
@@ -151,6 +189,7 @@ void Sm::set_up(const SmControlPins& control) {
 void Sm::issue(std::uint32_t tb) {
   const std::uint32_t slot = occupy(SlotState::kRunning, tb);
   last_start_q_ = issue_start();
+  if (u_loop_unit_.is_on()) return note_endings(slot);
   ends_at_q_[slot] = std::min(last_start_q_ + launch_.durations.of(tb), kNever);
   earliest_ = std::min(earliest_, ends_at_q_[slot]);
 }
@@ -194,7 +233,7 @@ bool Sm::is_empty() const { return lowest(SlotState::kRunning) == kNone && lowes
 void Sm::find_earliest() { earliest_ = *std::min_element(ends_at_q_.begin(), ends_at_q_.end()); }
 
 Cycle Sm::next_activity() const {
-  Cycle next = earliest_;
+  Cycle next = u_loop_unit_.is_on() ? std::min(earliest_, u_loop_unit_.next_activity()) : earliest_;
   switch (state_q_) {
     case State::kDraining:
     case State::kFlushing:
@@ -229,6 +268,7 @@ Cycle Sm::next_activity() const {
 // Another TB's end, the end of a latency or of a transfer.
 Cycle Sm::next_change() const {
   Cycle next = until_q_ > now_ ? until_q_ : kNever;
+  if (u_loop_unit_.is_on()) next = std::min(next, u_loop_unit_.next_activity());
   for (const Cycle end : ends_at_q_) {
     if (end > now_) next = std::min(next, end);
   }
@@ -262,6 +302,7 @@ void Sm::list_signals(ISignalSink& signals) const {
     signals.signal(indexed("slot_smem_base_q", i), 32, [&slot] { return slot.smem_base; });
     signals.signal(indexed("slot_ends_at_q", i), 48, [this, i] { return ends_at_q_[i]; });
   }
+  if (around_.params.has_loops) u_loop_unit_.list_signals(signals);
   signals.leave();
 }
 

@@ -15,6 +15,7 @@
 #include "rtl_model/memory/memory_channel.h"
 #include "rtl_model/params.h"
 #include "rtl_model/sm/flushed_handle.h"
+#include "rtl_model/sm/loop_unit.h"
 
 namespace tessera::rtl_model {
 
@@ -46,6 +47,7 @@ class Sm final : public ClockedModule {
     LaunchTable& launches;
     MemoryChannel& channel;
     ContextStore& contexts;
+    LoopMemory& loops;
     ISmObserver& observer;
   };
   Sm(const sc_core::sc_module_name& name, std::uint32_t index, const Surroundings& surroundings);
@@ -68,6 +70,8 @@ class Sm final : public ClockedModule {
     return out_.event_valid && !out_.handle_valid && !is_taken && !is_told;
   }
   Cycle next_change() const;
+  // It looks at words of the host in each cycle in which some come.
+  bool has_loops() const { return u_loop_unit_.is_on(); }
 
   void list_signals(ISignalSink& signals) const override;
 
@@ -95,8 +99,14 @@ class Sm final : public ClockedModule {
     std::uint32_t smem_base = 0;
     Cycle remaining = 0;  // while stopped, and when its context is in
     std::uint32_t num_flushes = 0;
+    LoopRegisters loop;  // while stopped
   };
 
+  void run_loops();
+  bool is_freezing() const;
+  bool is_over(std::uint32_t slot) const;
+  void end_loops();
+  void note_endings(std::uint32_t slot);
   void show_event();
   void show_handle();
   void request_transfers();
@@ -153,6 +163,7 @@ class Sm final : public ClockedModule {
   Cycle stopped_at_q_ = 0;            // the command to stop has come, and TBs sent before have started
   Cycle move_started_q_ = 0;
   std::uint64_t moving_bytes_q_ = 0;
+  LoopUnit u_loop_unit_;
 
   // Wires.
   SmOutputs out_;
@@ -162,6 +173,7 @@ class Sm final : public ClockedModule {
   Cycle now_ = 0;
   Cycle decided_at_ = 0;     // the SM cycle in which a TB that comes now was decided
   Cycle earliest_ = kNever;  // end of the TB that ends first
+  bool ends_loop_ = false;   // in this cycle
 };
 
 }  // namespace tessera::rtl_model

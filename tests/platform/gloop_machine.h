@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event-driven kernels on the tiny machine, and the way of one from the Spec.
+// Event-driven kernels on the tiny machine, and the way of one from the Spec: on the ideal engine, and on one that does
+// a job at a time (docs/timing.md 5, 6), where the same holds of tlm and of rtl_model.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "model/spec/core_cycles.h"
 #include "tests/platform/machine_bench.h"
 
 namespace tessera::platform::test {
@@ -56,18 +59,37 @@ inline spec::ProcessSpec& add_loops(spec::Spec& spec, const spec::KernelSpec& ke
 // An event-driven kernel of one TB, alone on the GPU.
 struct LoopPath {
   explicit LoopPath(const spec::Spec& spec)
-      : host(spec),
+      : is_one_job(spec::has_one_job_engine(spec)),
+        num_command_buffers(spec.gpu.framework.num_command_buffers),
+        num_rows(std::max(spec.gpu.num_sms, spec.gpu.framework.num_ksrs)),
+        host(spec),
         engine(spec),
         threshold(host.clock.cycles_in(spec.driver.threshold)),
         token_switch(host.clock.cycles_in(spec.driver.token_switch)),
         kill(host.clock.cycles_in(spec.driver.kill)) {}
 
+  bool is_one_job;
+  Cycle num_command_buffers, num_rows;
   HostLatencies host;
   tlm_model::test::Latencies engine;
   Cycle threshold, token_switch, kill;
 
   // From the doorbell to the loop's start: its program is another read.
-  Cycle to_start() const { return host.to_arrival() + 2 * host.link + engine.assign() + engine.start(); }
+  Cycle to_start() const {
+    return host.to_arrival() + 2 * host.link + (is_one_job ? one_job() : engine.assign() + engine.start());
+  }
+  // From the command to the first TB's start, alone on the machine: BEGIN to the WRITE of the activation; BEGIN, walk
+  // of a row a cycle, DRAIN (3), JUDGE, assign (7); on the pins a cycle after the set-up's job (7), set-up done (7),
+  // and the issue latency from the PICK of the issue on.
+  Cycle one_job() const {
+    const Cycle activated = std::max(engine.activation, num_command_buffers + 8);
+    const Cycle assigned = activated + 1 + num_rows + 3 + 1 + 7;
+    return assigned + 7 + 1 + engine.setup + 7 + engine.issue;
+  }
+  // From a thread block's end to where it counts: the WRITE of the event's job.
+  Cycle to_count() const { return is_one_job ? 6 : 0; }
+  // From the end of a kernel's last thread block to the process that waits for it.
+  Cycle to_process() const { return to_count() + host.to_process(); }
   // Of a loop that is not done; the SM's share of the bandwidth.
   static Cycle state() { return (8 + 512 + tlm_model::test::kBytesPerCycle - 1) / tlm_model::test::kBytesPerCycle; }
   // From the host's word until the loops have heard it.

@@ -42,9 +42,21 @@ class Watcher final : public ISmObserver {
   void save_started(std::uint32_t, std::uint64_t, Cycle now) override { save_start = now; }
   void restore_started(std::uint32_t, std::uint64_t, Cycle now) override { restore_start = now; }
   void restore_done(std::uint32_t, std::uint64_t, Cycle cycles, Cycle) override { restore_cycles = cycles; }
+  void loop_resumed(std::uint32_t, std::uint32_t, std::uint32_t, cooperative::Position, std::uint64_t,
+                    Cycle now) override {
+    resumed.push_back(now);
+  }
+  void loop_left(std::uint32_t, std::uint32_t, std::uint32_t, cooperative::Position, std::uint64_t,
+                 Cycle now) override {
+    left.push_back(now);
+  }
+  void io_requested(std::uint32_t, std::uint32_t, std::uint32_t, const cooperative::Step&, Cycle now) override {
+    asked.push_back(now);
+  }
 
   std::vector<Issue> issues;
   std::vector<std::pair<std::uint32_t, Cycle>> finished, flushed, restarted;
+  std::vector<Cycle> resumed, left, asked;  // of loops
   Cycle frozen_at = 0, save_start = 0, restore_start = 0, restore_cycles = 0;
   Cycle lost_cycles = 0;
   std::uint32_t num_stopped = 0;
@@ -66,9 +78,9 @@ class SmBench {
 
   explicit SmBench(const spec::Spec& spec) : params_(spec), channel_("channel", spec.channel_sharing, spec.gpu) {
     for (std::uint32_t i = 0; i < params_.num_sms; ++i) {
-      sms_.emplace_back(
-          ("sm" + std::to_string(i)).c_str(), i,
-          Sm::Surroundings{params_, clock_, control_, dispatch_, grants_, launches_, channel_, contexts_, watcher});
+      sms_.emplace_back(("sm" + std::to_string(i)).c_str(), i,
+                        Sm::Surroundings{params_, clock_, control_, dispatch_, grants_, launches_, channel_, contexts_,
+                                         loops_, watcher});
       networks_.connect(sms_.back());
     }
     settle();
@@ -164,6 +176,7 @@ class SmBench {
   LaunchTable launches_;
   MemoryChannel channel_;
   ContextStore contexts_{true};
+  LoopMemory loops_{1};
   std::deque<std::vector<Cycle>> durations_;
   std::deque<Sm> sms_;
   SmNetworks networks_{"networks", channel_.is_coupled(), is_ready, event_, handle_, grants_};

@@ -25,7 +25,6 @@ void DeviceLoops::kernel_activated(LaunchId id, const KernelLaunch& launch) {
   kernel.id = id;
   kernel.process = launch.process;
   kernel.is_active = true;
-  kernel.is_killed = false;
   kernel.bytes = 0;
   if (launch.loops->num_relaunches > 0 && kernel.loops.size() == launch.num_tbs) return;
   kernel.loops.assign(launch.num_tbs, {});
@@ -63,7 +62,7 @@ void DeviceLoops::issued(std::uint32_t leaf, ContextId context, std::uint32_t tb
   Loop& loop = loop_of(resident);
   loop.leaf = leaf;
   loop.phase = Phase::kStarting;
-  if (kernel_of(resident).is_killed) return retire(resident, start + 1);
+  if (kernel_of(resident).is_killed()) return retire(resident, start + 1);
   events_.set(leaf, start);
 }
 
@@ -85,7 +84,7 @@ void DeviceLoops::resume(std::uint32_t leaf, ContextId context, std::uint32_t tb
   loop.is_frozen = false;
   loop.leaf = leaf;
   residents_[leaf] = resident;
-  if (kernel_of(resident).is_killed) return retire(resident, now + 1);
+  if (kernel_of(resident).is_killed()) return retire(resident, now + 1);
   switch (loop.phase) {
     case Phase::kExecuting: {
       const Cycle elapsed = loop.began;
@@ -107,6 +106,22 @@ void DeviceLoops::resume(std::uint32_t leaf, ContextId context, std::uint32_t tb
 
 // ---- what the host says --------------------------------------------------------------------------------------
 
+bool DeviceLoops::is_word(const EngineMessage& message) {
+  return message.kind == EngineMessage::Kind::kYield || message.kind == EngineMessage::Kind::kIoDone ||
+         message.kind == EngineMessage::Kind::kKill;
+}
+
+void DeviceLoops::post(const EngineMessage& word) {
+  const auto later = [](const EngineMessage& a, const EngineMessage& b) { return a.stamp < b.stamp; };
+  words_.insert(std::upper_bound(words_.begin(), words_.end(), word, later), word);
+}
+
+void DeviceLoops::take(const EngineMessage& word, Cycle now) {
+  if (word.kind == EngineMessage::Kind::kYield) return yield(word.context, word.value, now);
+  if (word.kind == EngineMessage::Kind::kKill) return kill(word.context, word.value, now);
+  io_done(word.context, static_cast<std::uint32_t>(word.value), now);
+}
+
 void DeviceLoops::yield(ContextId context, std::uint64_t launch_number, Cycle now) {
   Kernel& kernel = kernels_[index(context)];
   kernel.told_number = launch_number;
@@ -116,7 +131,7 @@ void DeviceLoops::yield(ContextId context, std::uint64_t launch_number, Cycle no
     const Loop& loop = kernel.loops[tb];
     if (loop.is_frozen) continue;
     if (loop.phase == Phase::kExecuting) aim({context, tb}, now - loop.began);
-    if (loop.phase == Phase::kPolling) leave({context, tb}, now);
+    if (loop.phase == Phase::kPolling) events_.set(loop.leaf, now);
   }
 }
 
@@ -131,8 +146,8 @@ void DeviceLoops::io_done(ContextId context, std::uint32_t tb, Cycle now) {
 // Thread blocks that are on SMs end in the next cycle, the others as soon as they are.
 void DeviceLoops::kill(ContextId context, std::uint64_t launch_number, Cycle now) {
   Kernel& kernel = kernels_[index(context)];
-  if (!kernel.is_active || kernel.launch->number != launch_number) return;
-  kernel.is_killed = true;
+  kernel.killed_number = launch_number;
+  if (!kernel.is_active || !kernel.is_killed()) return;
   for (std::uint32_t tb = 0; tb < kernel.loops.size(); ++tb) {
     const Loop& loop = kernel.loops[tb];
     if (loop.phase == Phase::kAway || loop.is_frozen) continue;
@@ -145,25 +160,35 @@ void DeviceLoops::kill(ContextId context, std::uint64_t launch_number, Cycle now
 // ---- loops ---------------------------------------------------------------------------------------------------
 
 void DeviceLoops::due(Cycle now) {
+  for (; !words_.empty() && words_.front().stamp < now; words_.pop_front()) take(words_.front(), now);
   while (events_.min_time() <= now) {
     const std::uint32_t leaf = EventTree::leaf_of(events_.min());
     const Resident resident = residents_[leaf];
     events_.clear(leaf);
-    Loop& loop = loop_of(resident);
-    if (loop.phase == Phase::kStarting) {
-      if (kernel_of(resident).launch->num_relaunches > 0) {
+    step_due(resident, now);
+  }
+}
+
+void DeviceLoops::step_due(const Resident& of, Cycle now) {
+  Loop& loop = loop_of(of);
+  switch (loop.phase) {
+    case Phase::kStarting:
+      if (kernel_of(of).launch->num_relaunches > 0) {
         loop.phase = Phase::kReading;
-        queue_move(leaf, now);
-      } else {
-        log_.emit(now, about(record::Kind::kLoopResumed, resident, now));
-        execute(resident, now);
+        return queue_move(loop.leaf, now);
       }
-    } else if (loop.phase == Phase::kExecuting) {
+      log_.emit(now, about(record::Kind::kLoopResumed, of, now));
+      return execute(of, now);
+    case Phase::kExecuting:
       loop.position = loop.target.end;
-      reached(resident, now);
-    } else {
-      move_done(resident, now);
-    }
+      return reached(of, now);
+    case Phase::kPolling:  // and was told to yield
+      return leave(of, now);
+    case Phase::kReading:
+    case Phase::kLeaving:
+      return move_done(of, now);
+    case Phase::kAway:
+      return;
   }
 }
 
@@ -175,13 +200,14 @@ void DeviceLoops::execute(const Resident& of, Cycle now) {
 }
 
 // A loop looks at the flag where a callback has ended: one that has just begun executes one first, so that every launch
-// comes further.
+// comes further. One that is done finds in a cycle that there is nothing left to do.
 void DeviceLoops::aim(const Resident& of, Cycle elapsed) {
   Loop& loop = loop_of(of);
   const Kernel& kernel = kernel_of(of);
   const cooperative::LoopProgram& program = kernel.launch->program;
-  loop.target = kernel.is_told() ? program.boundary(loop.position, std::max<Cycle>(1, elapsed), loop.factor_ppm)
-                                 : program.stretch(loop.position, loop.factor_ppm);
+  loop.target = loop.position == program.end() ? cooperative::Stretch{loop.position, 1}
+                : kernel.is_told() ? program.boundary(loop.position, std::max<Cycle>(1, elapsed), loop.factor_ppm)
+                                   : program.stretch(loop.position, loop.factor_ppm);
   events_.set(loop.leaf, std::min(loop.began + std::max(loop.target.cycles, elapsed), kNever));
 }
 
@@ -214,15 +240,7 @@ void DeviceLoops::wait_for_io(const Resident& of, Cycle now) {
 
 // It is on an SM again.
 void DeviceLoops::go_on(const Resident& of, Cycle now) {
-  Loop& loop = loop_of(of);
-  if (loop.position == kernel_of(of).launch->program.end()) {
-    // It finds that there is nothing left to do.
-    loop.phase = Phase::kExecuting;
-    loop.began = now;
-    loop.target = {loop.position, 1};
-    return events_.set(loop.leaf, now + 1);
-  }
-  loop.awaits_io ? wait_for_io(of, now) : execute(of, now);
+  loop_of(of).awaits_io ? wait_for_io(of, now) : execute(of, now);
 }
 
 void DeviceLoops::leave(const Resident& of, Cycle now) {

@@ -3,6 +3,7 @@
 // only where it needs somebody: the host's files, the memory channel, or the end. What it does between is arithmetic.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "model/base/ids.h"
 #include "model/cooperative/loop_program.h"
 #include "model/record/record_log.h"
+#include "tlm/execution_engine/engine_message.h"
 #include "tlm/execution_engine/i_execution_core.h"
 #include "tlm/execution_engine/kernel_launch.h"
 #include "tlm/execution_engine/memory_channel.h"
@@ -41,12 +43,12 @@ class DeviceLoops {
   void freeze(std::uint32_t leaf, Cycle now);  // a slot without a loop is left alone
   void resume(std::uint32_t leaf, ContextId context, std::uint32_t tb, Cycle now);
 
-  // Of the host. A launch has a number, so that a word that comes too late finds nobody.
-  void yield(ContextId context, std::uint64_t launch_number, Cycle now);
-  void io_done(ContextId context, std::uint32_t tb, Cycle now);
-  void kill(ContextId context, std::uint64_t launch_number, Cycle now);
+  // Words of the host: to yield, of I/O that is done, to kill. They are in memory in the cycle after their stamps:
+  // loops find them there before they do anything else in it.
+  static bool is_word(const EngineMessage& message);
+  void post(const EngineMessage& word);
 
-  Cycle next_event() const { return events_.min_time(); }
+  Cycle next_event() const { return std::min(events_.min_time(), words_.empty() ? kNever : words_.front().stamp + 1); }
   void due(Cycle now);
   void time_moves();
 
@@ -78,12 +80,13 @@ class DeviceLoops {
     bool is_active = false;
     std::uint64_t told_number = 0;  // of the launch that is to yield
     Cycle told_at = 0;
-    bool is_killed = false;
+    std::uint64_t killed_number = 0;
     std::uint32_t loops_left = 0;  // that are not done
     std::uint64_t bytes = 0;       // of state, written by this launch
     std::vector<Loop> loops;       // by thread block
 
     bool is_told() const { return told_number == launch->number; }
+    bool is_killed() const { return killed_number == launch->number; }
   };
   struct Resident {
     ContextId context{};
@@ -93,6 +96,12 @@ class DeviceLoops {
 
   Kernel& kernel_of(const Resident& resident) { return kernels_[index(resident.context)]; }
   Loop& loop_of(const Resident& resident) { return kernel_of(resident).loops[resident.tb]; }
+  // A launch has a number, so that a word that comes too late finds nobody.
+  void take(const EngineMessage& word, Cycle now);
+  void yield(ContextId context, std::uint64_t launch_number, Cycle now);
+  void io_done(ContextId context, std::uint32_t tb, Cycle now);
+  void kill(ContextId context, std::uint64_t launch_number, Cycle now);
+  void step_due(const Resident& of, Cycle now);
   void execute(const Resident& of, Cycle now);
   void aim(const Resident& of, Cycle elapsed);
   void reached(const Resident& of, Cycle now);
@@ -116,6 +125,7 @@ class DeviceLoops {
   std::uint32_t slot_bits_;
   IMemoryChannel& channel_;
   record::RecordLog& log_;
+  std::deque<EngineMessage> words_;               // on their way, by stamp
   EventTree events_;                              // by leaf
   std::vector<Resident> residents_;               // by leaf
   std::vector<Kernel> kernels_;                   // by context

@@ -60,6 +60,7 @@ std::unique_ptr<Scheduler> ExecutionCore::make_scheduler(record::RecordLog& log)
 spec::Cores ExecutionCore::which() const { return spec::Cores::kTlm; }
 
 void ExecutionCore::send(const EngineMessage& message) {
+  if (DeviceLoops::is_word(message)) return driver_->require_loops().post(message);
   const auto later = [](const EngineMessage& a, const EngineMessage& b) {
     return a.stamp != b.stamp ? a.stamp < b.stamp : a.sender < b.sender;
   };
@@ -155,11 +156,9 @@ void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
     case EngineMessage::Kind::kSetPartition:
       return scheduler_->set_partition(message.sm, PartitionId(message.value), now);
     case EngineMessage::Kind::kYield:
-      return driver_->require_loops().yield(message.context, message.value, now);
     case EngineMessage::Kind::kIoDone:
-      return driver_->require_loops().io_done(message.context, static_cast<std::uint32_t>(message.value), now);
     case EngineMessage::Kind::kKill:
-      return driver_->require_loops().kill(message.context, message.value, now);
+      return;  // words to loops: send()
   }
 }
 

@@ -185,8 +185,7 @@ bool FrontEnd::read_loops(const KernelDescriptor& kernel, QueueId id, KernelLaun
   LoopProgramHeader header;
   std::vector<LoopStepWords> words;
   bool is_read = access_system_memory(::tlm::TLM_READ_COMMAND, kernel.loop_program, &header, sizeof(header));
-  const bool is_known = is_read && engine_core() == spec::Cores::kTlm &&
-                        !spec::info(spec_.scheduler.technique).chooses_victims && header.count > 0 &&
+  const bool is_known = is_read && !spec::info(spec_.scheduler.technique).chooses_victims && header.count > 0 &&
                         header.slots > 0 && header.num_steps > 0 && header.num_steps <= kMaxLoopSteps &&
                         header.spread <= kMaxPpm && header.count <= kMaxLoopCount;
   if (is_known) {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What lies in device memory of event-driven kernels ([G16] 3.2.2, 4.2; docs/gloop.md): where each loop stands while it
+// is on no SM, and the words that the host's loops write and the device's loops poll, and the other way round.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/base/time.h"
+#include "model/cooperative/loop_program.h"
+
+namespace tessera::rtl_model {
+
+// Beside its descriptor: the program of an event-driven kernel.
+struct LoopDescriptor {
+  cooperative::LoopProgram program;
+  bool is_blocking = false;
+  std::uint32_t slots = 0;
+  std::uint64_t state_bytes_per_slot = 0;
+  std::uint32_t spread_ppm = 0;
+  std::uint64_t key = 0;     // seeds the factor of each thread block's callbacks
+  bool is_relaunch = false;  // its loops go on where they stand
+  std::uint64_t number = 0;  // of the launch, among those of its context's event-driven kernels
+};
+
+// Registers of a loop, in its thread block's slot; a trap saves them with the thread block's context.
+struct LoopRegisters {
+  enum class Phase : std::uint8_t {
+    kOver,      // or no loop
+    kStarting,  // its thread block is on the way
+    kReading,   // its state
+    kExecuting,
+    kPolling,  // for its I/O
+    kLeaving,  // it writes its state
+  };
+  Phase phase = Phase::kOver;
+  std::uint32_t tb = 0;
+  cooperative::Position position = 0;  // where the stretch of callbacks under way began
+  cooperative::Position target = 0;    // where it ends
+  Cycle began = 0;                     // the stretch; in a saved context: how much of it is over
+  Cycle due = kNever;                  // its end, or the thread block's start
+  bool awaits_io = false;              // the step there was asked for
+  bool is_told = false;                // to yield: `target` heeds it
+};
+
+// Written by the host. It is in memory from the cycle after `stamp` on.
+struct HostWord {
+  enum class Kind : std::uint8_t { kYield, kIoDone, kKill };
+  Kind kind = Kind::kYield;
+  std::uint32_t context = 0;
+  std::uint64_t value = 0;  // the launch's number; kIoDone: the thread block
+  Cycle stamp = 0;
+};
+
+// Written by a loop for the host: what it asks for.
+struct IoWord {
+  Cycle cycle = 0;
+  std::uint32_t sm = 0, slot = 0;
+  std::uint32_t context = 0;
+  std::uint32_t tb = 0;
+  cooperative::Step step;
+};
+
+// A context has one event-driven kernel at a time.
+class LoopMemory {
+ public:
+  explicit LoopMemory(std::uint32_t num_contexts) : kernels_(num_contexts) {}
+
+  // ---- the host -------------------------------------------------------------------------------------------------
+  void post(const HostWord& word);
+  // The SM cycle in which the next one is there; kNever.
+  Cycle next_word() const { return words_.empty() ? kNever : words_.front().stamp + 1; }
+  // At the edge before SM cycle `now`: those that have come by then are written. Were there any?
+  bool take_words(Cycle now);
+  // A launch is on its way; a first one finds no state of another.
+  void launch(std::uint32_t context, const LoopDescriptor& loops, std::uint32_t num_tbs);
+  std::uint32_t loops_left(std::uint32_t context) const { return kernels_[context].loops_left; }  // not done
+  // What loops have asked for, in any order within a cycle; whoever reads clears.
+  std::vector<IoWord> requests;
+
+  // ---- loops ----------------------------------------------------------------------------------------------------
+  struct State {
+    cooperative::Position position = 0;
+    bool awaits_io = false;
+    bool is_done = false;
+  };
+  const State& state(std::uint32_t context, std::uint32_t tb) const { return kernels_[context].loops[tb].state; }
+  void store(std::uint32_t context, std::uint32_t tb, const State& state);
+  bool is_told(std::uint32_t context, std::uint64_t number) const { return kernels_[context].told_number == number; }
+  bool is_killed(std::uint32_t context, std::uint64_t number) const {
+    return kernels_[context].killed_number == number;
+  }
+  Cycle told_at(std::uint32_t context) const { return kernels_[context].told_at; }  // from then on
+  // Is what it has asked for last done?
+  bool is_io_done(std::uint32_t context, std::uint32_t tb) const { return kernels_[context].loops[tb].is_io_done; }
+  void ask(const IoWord& io);
+
+ private:
+  struct Loop {
+    State state;
+    bool is_io_done = false;
+  };
+  struct Kernel {
+    std::uint64_t told_number = 0;
+    std::uint64_t killed_number = 0;
+    Cycle told_at = 0;
+    std::uint32_t loops_left = 0;
+    std::vector<Loop> loops;  // by thread block
+  };
+  void write(const HostWord& word);
+
+  std::vector<HostWord> words_;  // on their way, by stamp
+  std::vector<Kernel> kernels_;  // by context
+};
+
+}  // namespace tessera::rtl_model

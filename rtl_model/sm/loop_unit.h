@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device event loops of an SM ([G16] 3.2.2; docs/gloop.md, docs/timing.md 7.4): registers of the loop in each slot,
+// and one mover that writes and reads their state through the memory channel. Callbacks take no work: where a stretch
+// of them ends is computed when it begins, and again when the kernel is told to yield.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "rtl_model/base/signal_sink.h"
+#include "rtl_model/interfaces/i_sm_observer.h"
+#include "rtl_model/launch_table.h"
+#include "rtl_model/memory/loop_memory.h"
+#include "rtl_model/memory/memory_channel.h"
+
+namespace tessera::rtl_model {
+
+class LoopUnit {
+ public:
+  // A thread block is over in that cycle: this one, or the next.
+  struct Ending {
+    std::uint32_t slot = 0;
+    Cycle at = 0;
+  };
+  LoopUnit(std::uint32_t sm, std::uint32_t num_slots, LoopMemory& memory, MemoryChannel& channel,
+           ISmObserver& observer);
+
+  // ---- in a cycle, in this order --------------------------------------------------------------------------------
+  // A restored thread block runs on; it may have no loop, since that was over but for its last cycle.
+  void resume(std::uint32_t slot, const LoopRegisters& saved, Cycle now);
+  // `freezes`: at the end of the cycle all that is not over stands still.
+  void comb(Cycle now, bool freezes);
+  // A fresh thread block was sent to the slot.
+  void issue(std::uint32_t slot, std::uint32_t tb, Cycle start, Cycle now);
+  // Of this cycle, until the next one's comb().
+  const std::vector<Ending>& endings() const { return endings_; }
+
+  // ---- at the edge ----------------------------------------------------------------------------------------------
+  void seq();
+  // After seq: what goes into the context; the slot is empty then.
+  LoopRegisters freeze(std::uint32_t slot, Cycle now);
+  void set_up(const Launch& launch);
+
+  // Whether its kernel has loops.
+  bool is_on() const { return loops_ != nullptr; }
+  // After an edge: the SM cycle in which it does something by itself; kNever.
+  Cycle next_activity() const;
+
+  void list_signals(ISignalSink& signals) const;
+
+ private:
+  using Phase = LoopRegisters::Phase;
+
+  std::uint64_t state_bytes(std::uint32_t slot) const;
+  void finish_move(Cycle now);
+  void advance(std::uint32_t slot, Cycle now);
+  void begin(std::uint32_t slot, Cycle now);
+  void go_on(std::uint32_t slot, Cycle now);
+  void execute(std::uint32_t slot, Cycle now);
+  void aim(LoopRegisters& loop, Cycle elapsed);
+  void reached(std::uint32_t slot, Cycle now);
+  void ask(std::uint32_t slot, Cycle now);
+  void wait_for_io(std::uint32_t slot);
+  void leave(std::uint32_t slot);
+  void end(std::uint32_t slot, Cycle now);
+  void kill_all(Cycle now);
+  void start_move(Cycle now);
+  void withdraw_moves(Cycle now);
+  cooperative::Position steps_done(const LoopRegisters& loop) const;
+  bool is_told() const { return memory_.is_told(context_, loops_->number); }
+
+  std::uint32_t sm_;
+  LoopMemory& memory_;
+  MemoryChannel& channel_;
+  ISmObserver& observer_;
+
+  // From the descriptor, at set-up.
+  std::shared_ptr<const LoopDescriptor> loops_;
+  std::uint32_t context_ = 0;
+
+  // Registers, and their next values.
+  std::vector<LoopRegisters> slots_d_, slots_q_;
+  std::deque<std::uint32_t> moves_d_, moves_q_;  // slots whose state is to be moved; the first is in the channel
+  bool is_moving_d_ = false, is_moving_q_ = false;
+
+  // Wires.
+  std::vector<Ending> endings_;
+};
+
+}  // namespace tessera::rtl_model
