@@ -71,7 +71,8 @@ Cycle turnaround_tolerance(Cycle turnaround);
 // Both logs are whole, sound (check_log) and of the same Spec; they need not end on the same cycle. Without per-TB
 // records fewer events are seen, so fewer differences are explained.
 //
-// - The n-th launch of a process is the same kernel in both: a process is a deterministic program.
+// - The n-th launch of a process is the same kernel in both: a process is a deterministic program. Launches of an
+//   event-driven kernel until its loops are done are one launch, from the first one's arrival to the last one's end.
 // - Each difference needs an explanation that reaches it (agreement/explanation.h).
 // - A decision runs from policy_invoked (exclusive) to policy_decided (inclusive). Events are what comes from outside
 //   of the policy; a TB that is issued stands for the end of a set-up, which has no record.

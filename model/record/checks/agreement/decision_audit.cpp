@@ -65,9 +65,10 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
   for (std::uint32_t sm = 0; sm < partitions.size(); ++sm) tables_.set_partition(SmId(sm), PartitionId(partitions[sm]));
 }
 
-// A log does not say in which stream a kernel was launched. A driver that holds groups back gives contexts priorities
-// of its own.
+// A log does not say in which stream a kernel was launched, nor when a driver's word changed a context's priority. A
+// driver that holds groups back gives contexts priorities of its own.
 void DecisionAudit::find_priorities() {
+  is_lost_ = spec_.driver.kind == spec::DriverKind::kGloop && spec_.driver.on_timeout == spec::OnTimeout::kPreempt;
   for (std::size_t i = 0; i < spec_.processes.size(); ++i) {
     const spec::ProcessSpec& process = spec_.processes[i];
     const spec::ApplicationSpec& application = spec_.applications[process.application];

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "model/record/checks/agreement/logical_launches.h"
+
 namespace tessera::record {
 namespace {
 
@@ -14,6 +16,8 @@ constexpr Cycle kBufferFreeCycles = 2;
 // Numbers of launches are a log's own: kernels of two processes may arrive in another order in the other log.
 class Summariser {
  public:
+  explicit Summariser(const std::vector<Record>& records) : logical_(records) {}
+
   LogSummary operator()(const std::vector<Record>& records) {
     for (const Record& record : records) visit(record);
     if (!records.empty()) summary_.end = records.back().cycle;
@@ -45,7 +49,7 @@ class Summariser {
         return;
       case Kind::kTbIssued:
         if (LaunchTimes* launch = find(record); launch != nullptr)
-          launch->places[record.tb] = {record.sm, record.slot, record.cycle - launch->arrived};
+          launch->places.try_emplace(record.tb, TbPlace{record.sm, record.slot, record.cycle - launch->arrived});
         return;
       default:
         return;
@@ -61,6 +65,10 @@ class Summariser {
   void arrived(const Record& record) {
     if (record.process >= summary_.launches.size()) summary_.launches.resize(record.process + 1U);
     std::vector<LaunchTimes>& launches = summary_.launches[record.process];
+    if (const std::uint32_t before = logical_.before(record.launch); before != kNoNumber) {
+      where_[record.launch] = where_[before];
+      return;
+    }
     where_[record.launch] = {record.process, launches.size()};
     // A kernel that ends in this cycle makes room for this one.
     if (num_in_engine_++ == 0 && emptied_at_ != record.cycle) busy_since_ = record.cycle;
@@ -69,7 +77,10 @@ class Summariser {
     launch.run = record.run;
     launch.arrived = record.cycle;
     launch.busy_since = busy_since_;
-    if (!launches.empty() && launches.back().finished)
+    // An event-driven kernel waits for its token, and its end may be a kill.
+    launch.is_event_driven = logical_.is_event_driven(record.launch);
+    const bool waits_for_end = !launches.empty() && !launches.back().is_event_driven && !launch.is_event_driven;
+    if (waits_for_end && launches.back().finished)
       launch.gap = {record.cycle - launches.back().arrived, record.cycle - *launches.back().finished};
     launch.waited_for_buffer = record.cycle - last_activation_ <= kBufferFreeCycles;
     launch.was_held = let_go_.erase(record.process) != 0;
@@ -79,7 +90,8 @@ class Summariser {
 
   void finished(const Record& record) {
     LaunchTimes* const launch = find(record);
-    if (launch == nullptr) return;  // check_log's concern
+    if (launch == nullptr) return;                    // check_log's concern
+    if (logical_.is_suspended(record.launch)) return;  // it is still under way
     launch->finished = record.cycle;
     launch->num_tbs = record.value;
     if (--num_in_engine_ == 0) emptied_at_ = record.cycle;
@@ -90,6 +102,7 @@ class Summariser {
     return where == where_.end() ? nullptr : &summary_.launches[where->second.first][where->second.second];
   }
 
+  LogicalLaunches logical_;
   LogSummary summary_;
   std::unordered_map<std::uint32_t, std::pair<std::uint16_t, std::size_t>> where_;  // launch -> process, how-manieth
   std::uint32_t num_in_engine_ = 0;
@@ -103,7 +116,7 @@ class Summariser {
 
 }  // namespace
 
-LogSummary summarise(const std::vector<Record>& records) { return Summariser()(records); }
+LogSummary summarise(const std::vector<Record>& records) { return Summariser(records)(records); }
 
 void order_streams(std::vector<LaunchTimes>& tlm, std::vector<LaunchTimes>& clocked) {
   if (tlm.empty() || clocked.empty()) return;

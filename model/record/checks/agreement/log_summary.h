@@ -20,6 +20,7 @@ struct TbPlace {
   Cycle since_arrival = 0;
 };
 
+// Of a kernel: an event-driven one with all of its launches.
 struct LaunchTimes {
   std::uint16_t kernel = kNoIndex;
   std::uint32_t run = kNoNumber;
@@ -37,6 +38,7 @@ struct LaunchTimes {
   bool waited_for_buffer = false;                     // arrived when an activation had made room in the command buffers
   bool was_held = false;                              // a driver had let its group go since the launch before it
   bool follows_another = false;                       // the command that an engine had got before was another process's
+  bool is_event_driven = false;
   bool was_preempted = false;                         // on some SM
   bool was_saved = false;                             // so that contexts of it were moved
   std::unordered_map<std::uint32_t, TbPlace> places;  // of the TBs whose issue is in the log
@@ -45,7 +47,7 @@ struct LaunchTimes {
 };
 
 struct LogSummary {
-  std::vector<std::vector<LaunchTimes>> launches;       // [process][n-th launch]
+  std::vector<std::vector<LaunchTimes>> launches;       // [process][n-th kernel]
   std::map<Technique, std::vector<Cycle>> preemptions;  // when they were done
   Cycle end = 0;
 };
