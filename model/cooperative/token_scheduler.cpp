@@ -7,6 +7,12 @@
 
 namespace tessera::cooperative {
 
+// A threshold of no whole cycle would have a kernel yield that has not begun.
+TokenParameters token_parameters(const spec::DriverSpec& driver, const Clock& clock) {
+  return {std::max<Cycle>(1, clock.cycles_in(driver.threshold)), clock.cycles_in(driver.token_switch),
+          std::max<Cycle>(1, clock.cycles_in(driver.kill)), driver.on_timeout == spec::OnTimeout::kPreempt};
+}
+
 void TokenScheduler::request(Session session, Cycle now) { waiting_.push_back({session, now}); }
 
 void TokenScheduler::release(Session session) {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "model/base/time.h"
+#include "model/spec/driver_spec.h"
 
 namespace tessera::cooperative {
 
@@ -20,6 +21,9 @@ struct TokenParameters {
   Cycle kill = 0;          // from the word to yield
   bool preempts = false;   // a holder that does not yield loses the token; else its kernel is killed
 };
+
+// Of a driver of kind gloop.
+TokenParameters token_parameters(const spec::DriverSpec& driver, const Clock& clock);
 
 class ITokenObserver {
  public:

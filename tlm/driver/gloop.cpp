@@ -9,15 +9,6 @@
 #include "model/spec/spec.h"
 
 namespace tessera::tlm_model {
-namespace {
-
-// A threshold of no whole cycle would have a kernel yield that has not begun.
-cooperative::TokenParameters token_parameters_of(const spec::DriverSpec& driver, const Clock& clock) {
-  return {std::max<Cycle>(1, clock.cycles_in(driver.threshold)), clock.cycles_in(driver.token_switch),
-          std::max<Cycle>(1, clock.cycles_in(driver.kill)), driver.on_timeout == spec::OnTimeout::kPreempt};
-}
-
-}  // namespace
 
 GloopDriver::GloopDriver(const sc_core::sc_module_name& name, const spec::Spec& spec, GpuPort& gpu,
                          InterruptService& interrupts, RpcMemory& rpc, record::RecordLog& log)
@@ -30,7 +21,7 @@ GloopDriver::GloopDriver(const sc_core::sc_module_name& name, const spec::Spec& 
       has_token_(spec.driver.kind == spec::DriverKind::kGloop),
       preempts_(has_token_ && spec.driver.on_timeout == spec::OnTimeout::kPreempt),
       pass_through_(spec, gpu, interrupts),
-      token_(token_parameters_of(spec.driver, time_.clock()), *this) {
+      token_(cooperative::token_parameters(spec.driver, time_.clock()), *this) {
   if (spec.host.io) u_disk_ = std::make_unique<Disk>("u_disk", spec);
   for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
     HostLoop& loop = host_loops_.emplace_back();

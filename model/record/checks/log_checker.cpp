@@ -7,6 +7,7 @@
 
 #include "model/record/checks/log_check/complaints.h"
 #include "model/record/checks/log_check/driver_checks.h"
+#include "model/record/checks/log_check/gloop_checks.h"
 #include "model/record/checks/log_check/host_checks.h"
 #include "model/record/checks/log_check/kernel_checks.h"
 #include "model/record/checks/log_check/ledger.h"
@@ -40,6 +41,7 @@ class LogChecker {
   log_check::KernelChecks kernels_{ledger_, complaints_};
   log_check::HostChecks host_{ledger_.facts.starts, complaints_};
   log_check::DriverChecks driver_{ledger_.facts.driver, complaints_};
+  log_check::GloopChecks gloop_{ledger_, complaints_};
   std::optional<Record> previous_;
 };
 
@@ -47,7 +49,8 @@ void LogChecker::visit(const Record& record) {
   complaints_.require(!previous_ || !canonical_less(record, *previous_), record, "out of canonical order");
   previous_ = record;
   if (!check_references(record)) return;
-  if (is_of_gloop(record.kind)) return;  // GloopMonitor has them; a loop leaves in the cycle of its thread block
+  gloop_.visit(record);
+  if (is_of_gloop(record.kind)) return;
   if (!kind_info(record.kind).has(kFieldSm)) {
     kernels_.visit(record);
     host_.visit(record);
@@ -98,6 +101,7 @@ LogReport LogChecker::finish() {
   victims_.finish();
   host_.finish();
   driver_.finish();
+  gloop_.finish();
   return std::move(report_);
 }
 
@@ -111,6 +115,7 @@ LogFacts make_log_facts(const spec::Spec& spec) {
   facts.max_threads_per_sm = spec.gpu.max_threads_per_sm;
   facts.starts = run_starts_of(spec);
   facts.driver = make_driver_facts(spec);
+  facts.gloop = make_gloop_facts(spec);
   if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition && !spec.partitions.empty()) {
     facts.partition_of_sm = spec::partition_of_sms(spec);
     for (const spec::ProcessSpec& process : spec.processes) facts.partition_of_process.push_back(process.partition);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/record/checks/gloop/gloop_facts.h"
 #include "model/record/driver/driver_facts.h"
 #include "model/record/record.h"
 #include "model/record/run_start.h"
@@ -33,6 +34,7 @@ struct LogFacts {
   std::vector<std::vector<KernelFacts>> kernels{};  // [process][kernel]
   std::vector<RunStart> starts{};                   // by process; those that it leaves out run back to back
   DriverFacts driver{};
+  GloopFacts gloop{};
   // Static partitions: of each SM and of each process; empty where there are none.
   std::vector<std::uint32_t> partition_of_sm{};
   std::vector<std::uint32_t> partition_of_process{};
