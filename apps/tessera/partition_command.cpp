@@ -59,6 +59,11 @@ realtime::PartitioningOptions search_of(const PartitionOptions& options) {
   return search;
 }
 
+Contention contention_of(const PartitionOptions& options) {
+  if (options.contention == "co_running") return Contention::kCoRunning;
+  return options.contention == "none" ? Contention::kNone : Contention::kAssumed;
+}
+
 // Nothing is overwritten unless that is asked for.
 void check_out(const PartitionOptions& options) {
   const fs::file_status status = fs::symlink_status(options.out);
@@ -193,8 +198,7 @@ int run_partition(const CLI::App& command, const PartitionOptions& options) {
   record::RunResult simulation;
   bool is_sound = true;
   if (wants_experiment && fits) {
-    const auto contention = options.contention == "none" ? Contention::kNone : Contention::kAssumed;
-    const spec::Spec experiment = realtime::experiment_of(set, of, partitioning, report.names, contention);
+    const spec::Spec experiment = realtime::experiment_of(set, of, partitioning, report.names, contention_of(options));
     if (!options.out.empty()) write_whole(options.out, realtime::experiment_text(experiment));
     if (options.executes) {
       simulation = platform::simulate(experiment, {}, is_interrupted);
@@ -235,8 +239,8 @@ void add_partition_command(CLI::App& app, int& status) {
                          ->check(NotEmpty());
   command->add_flag("--force", options->is_forced, "Replace that file")->needs(out);
   command->add_flag("--execute", options->executes, "Simulate that experiment for a hyperperiod");
-  add_word(*command, "--contention", options->contention, {"assumed", "none"},
-           "Thread blocks of tasks in conflict, in the experiment: as slow as assumed, or as fast as alone");
+  add_word(*command, "--contention", options->contention, {"assumed", "co_running", "none"},
+           "Thread blocks of tasks in conflict, in the experiment: as slow as assumed, or where they meet, or never");
   add_jobs_option(*command, options->num_workers, "Kernels measured");
   command->add_flag("--json", options->prints_json, "Print the result as JSON");
   command->callback([command, options, &status] { status = run_partition(*command, *options); });

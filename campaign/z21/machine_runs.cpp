@@ -122,20 +122,6 @@ bool is_of_those_that_meet(ContentionOf contention) {
   return contention == ContentionOf::kMetInPartition || contention == ContentionOf::kMetOnGpu;
 }
 
-// The machine stretches what meets.
-void set_co_running(const spec::TaskSetSpec& set, ContentionOf contention, spec::Spec& experiment) {
-  experiment.contention.model = spec::ContentionModel::kCoRunning;
-  experiment.contention.domain =
-      contention == ContentionOf::kMetOnGpu ? spec::ContentionDomain::kGpu : spec::ContentionDomain::kPartition;
-  for (std::size_t kind = 0; kind < realtime::kNumKinds; ++kind) {
-    constexpr std::int64_t kPpmInAPart = 1'000'000 / realtime::kFactorParts;
-    experiment.contention.factor_ppm[kind] = static_cast<std::uint32_t>(set.contention.factor[kind] * kPpmInAPart);
-  }
-  for (std::size_t i = 0; i < set.tasks.size(); ++i) {
-    for (spec::KernelSpec& kernel : experiment.applications[i].kernels) kernel.kind = set.tasks[i].kind;
-  }
-}
-
 // Partitions, their processes and how long thread blocks take; under another policy the GPU is one partition until the
 // scheme's policy takes it over.
 spec::Spec experiment_of(const spec::TaskSetSpec& set, const realtime::MachineTasks& of, const Scheme& scheme,
@@ -145,11 +131,11 @@ spec::Spec experiment_of(const spec::TaskSetSpec& set, const realtime::MachineTa
   const auto made = [&](const realtime::MachinePartitioning& partitions) {
     return realtime::experiment_of(
         set, of, partitions, names_of(partitions.partitions.size()),
-        is_co_running ? realtime::SimulatedContention::kNone : realtime::SimulatedContention::kAssumed);
+        is_co_running ? realtime::SimulatedContention::kCoRunning : realtime::SimulatedContention::kAssumed);
   };
   spec::Spec experiment = made(scheme.has_partitions ? partitioning : whole);
   if (conditions.contention == ContentionOf::kGpu) experiment.applications = made(whole).applications;
-  if (is_co_running) set_co_running(set, conditions.contention, experiment);
+  if (conditions.contention == ContentionOf::kMetOnGpu) experiment.contention.domain = spec::ContentionDomain::kGpu;
   if (!scheme.has_partitions) {
     experiment.partitions.clear();
     experiment.scheduler.policy = scheme.policy;

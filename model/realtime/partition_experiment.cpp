@@ -34,10 +34,11 @@ Picoseconds end_of(const spec::TaskSetSpec& set, const TaskSet& tasks) {
   return static_cast<Picoseconds>(std::min<Wide>(end, kLongestExperiment));
 }
 
-spec::ApplicationSpec application_of(spec::KernelSpec kernel, const std::string& name, std::int64_t factor) {
+spec::ApplicationSpec application_of(spec::KernelSpec kernel, const spec::TaskSpec& task, std::int64_t factor) {
   kernel.tb_time = mul_div_ceil(*kernel.tb_time, static_cast<std::uint64_t>(factor), kFactorParts);
+  kernel.kind = task.kind;
   spec::ApplicationSpec application;
-  application.name = name;
+  application.name = task.name;
   application.kernels = {std::move(kernel)};
   application.program = {spec::Launch{}};
   return application;
@@ -51,6 +52,17 @@ spec::ProcessSpec process_of(const spec::TaskSpec& task) {
   process.releases->period = picoseconds(task.period);
   process.releases->offset = picoseconds(task.offset);
   return process;
+}
+
+spec::ContentionSpec co_running(const Contention& assumed) {
+  constexpr std::int64_t kPpmInAPart = 1'000'000 / kFactorParts;
+  spec::ContentionSpec contention;
+  contention.model = spec::ContentionModel::kCoRunning;
+  contention.domain = spec::ContentionDomain::kPartition;
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+    contention.factor_ppm[kind] = static_cast<std::uint32_t>(assumed.factor[kind] * kPpmInAPart);
+  }
+  return contention;
 }
 
 // `- {..}` for each entry of a list.
@@ -68,6 +80,7 @@ spec::Spec experiment_of(const spec::TaskSetSpec& set, const MachineTasks& of, c
   experiment.time_base = spec::TimeBase::kTimePerTb;
   experiment.stop.min_runs = kNoLimit;
   experiment.stop.max_time = end_of(set, *of.tasks);
+  if (contention == SimulatedContention::kCoRunning) experiment.contention = co_running(of.tasks->contention);
   for (const spec::TaskSpec& task : set.tasks) experiment.processes.push_back(process_of(task));
   std::uint32_t next_sm = 0;
   std::vector<std::int64_t> factors(set.tasks.size(), kFactorParts);
@@ -84,7 +97,7 @@ spec::Spec experiment_of(const spec::TaskSetSpec& set, const MachineTasks& of, c
   }
   for (std::uint32_t i = 0; i < set.tasks.size(); ++i) {
     experiment.processes[i].application = i;
-    experiment.applications.push_back(application_of(of.kernels->at(i), set.tasks[i].name, factors[i]));
+    experiment.applications.push_back(application_of(of.kernels->at(i), set.tasks[i], factors[i]));
   }
   return experiment;
 }

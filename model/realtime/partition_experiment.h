@@ -10,12 +10,12 @@
 
 namespace tessera::realtime {
 
-// Do thread blocks of tasks in conflict take as much longer as the analysis takes them to, or as long as alone? The
-// machine has no interference of its own.
-enum class SimulatedContention { kAssumed, kNone };
+// Thread blocks of tasks in conflict take as much longer as the analysis takes them to, or as long as alone, or the
+// machine stretches those that meet another of their kind in its partition (docs/partitions.md, Contention).
+enum class SimulatedContention { kAssumed, kNone, kCoRunning };
 
 // `names`: of the partitions. It ends one hyperperiod and the longest deadline after the last first release, or after
-// 1000 s. `set.tasks` are in the same order as the analysed tasks.
+// 1000 s. Kernels have the kinds of their tasks. `set.tasks` are in the same order as the analysed tasks.
 spec::Spec experiment_of(const spec::TaskSetSpec& set, const MachineTasks& of, const MachinePartitioning& partitioning,
                          const std::vector<std::string>& names, SimulatedContention contention);
 

@@ -142,6 +142,19 @@ class Run(CliTest):
         for heading in ("partition", "in none, never used"):
             self.assertIn(heading, result.stderr)
 
+    def test_partitions_keep_contention_out_only_if_its_domain_is_the_partition(self):
+        def memory_tasks(domain):
+            result = self.tessera("run", "contention_domains", "--json", "--force", "--out", self.out, "--set",
+                                  f"contention.domain={domain}")
+            return [task for task in json.loads(result.stdout)["tasks"] if task["process"].endswith("rectify")]
+        # 10 rounds of 200 us behind 1 ms of the other task, due after 4 ms; 2.3 times 2 ms is too late.
+        for task in memory_tasks("partition"):
+            self.assertEqual(task["missed"], 0)
+            self.assertAlmostEqual(task["worst_response_us"], 3000, delta=50)
+        for task in memory_tasks("gpu"):
+            self.assertEqual(task["missed"], task["jobs"])
+            self.assertGreater(task["worst_response_us"], 4600)
+
     def test_mistakes_in_partitions_are_told_and_nothing_is_written(self):
         partition = "scheduler.partitions=[{name: a, num_sms: 10}, {name: b, num_sms: 10}]"
         result = self.tessera("run", "static_partition", "--set", partition, "--out", self.out)

@@ -94,6 +94,29 @@ TEST_F(PartitionExperiment, ThreadBlocksInConflictTakeAsMuchLongerAsAssumed) {
   EXPECT_TRUE(has_conflict);
 }
 
+TEST_F(PartitionExperiment, KernelsHaveTheKindsOfTheirTasks) {
+  const spec::Spec experiment = this->experiment(SimulatedContention::kNone);
+  for (std::size_t i = 0; i < set_.tasks.size(); ++i) {
+    EXPECT_EQ(experiment.applications.at(i).kernels.at(0).kind, set_.tasks[i].kind) << set_.tasks[i].name;
+  }
+  EXPECT_FALSE(experiment.contention.is_on());
+}
+
+// As slow as the file says, and none the slower before it meets another of its kind.
+TEST_F(PartitionExperiment, CoRunningLeavesItToTheMachineWhatIsSlower) {
+  set_.contention.factor = {1250, 3001};
+  tasks_.contention = set_.contention;
+  const spec::Spec experiment = this->experiment(SimulatedContention::kCoRunning);
+  EXPECT_EQ(experiment.contention.model, spec::ContentionModel::kCoRunning);
+  EXPECT_EQ(experiment.contention.domain, spec::ContentionDomain::kPartition);
+  EXPECT_THAT(experiment.contention.factor_ppm, testing::ElementsAre(1'250'000U, 3'001'000U));
+  for (std::size_t i = 0; i < set_.tasks.size(); ++i) {
+    EXPECT_EQ(experiment.applications.at(i).kernels.at(0).tb_time, kernels_[i].tb_time);
+  }
+  std::ofstream(path_) << experiment_text(experiment);
+  EXPECT_EQ(spec::content_hash(spec::load_experiment(path_)), spec::content_hash(experiment));
+}
+
 // What waits for a thread block waits for it once.
 TEST_F(PartitionExperiment, DrainEmptiesAPartition) {
   machine_ = machine_of(set_, spec::TechniqueKind::kDrain);
