@@ -14,9 +14,9 @@ namespace {
 
 struct Typical {
   FileKind kind;
-  std::array<std::string_view, 4> keys;
+  std::array<std::string_view, 6> keys;  // of some kinds fewer
 };
-// Where there are but two such keys they are counted twice, to weigh as much as the four of the others.
+// Where there are but two or three such keys they are counted twice, to weigh as much as the four of the others.
 constexpr std::array<Typical, 7> kTypical{
     {{FileKind::kExperiment, {"gpu", "scheduler", "workload", "baseline"}},
      {FileKind::kGpu, {"num_sms", "registers_per_sm", "pcie", "framework"}},
@@ -24,7 +24,7 @@ constexpr std::array<Typical, 7> kTypical{
      {FileKind::kHost, {"launch_us", "copy_us", "synchronise_us", "interrupt_us"}},
      {FileKind::kSynthesis, {"core", "sweeps", "core", "sweeps"}},
      {FileKind::kSweep, {"base", "axes", "base", "axes"}},
-     {FileKind::kTaskSet, {"tasks", "time_unit_us", "tasks", "time_unit_us"}}}};
+     {FileKind::kTaskSet, {"tasks", "generate", "time_unit_us", "tasks", "generate", "time_unit_us"}}}};
 
 }  // namespace
 
@@ -53,8 +53,9 @@ std::vector<FileKind> likely_kinds(const Node& root) {
   if (root.kind != Node::Kind::kMapping) return likely;
   std::ptrdiff_t most = 1;
   for (const Typical& typical : kTypical) {
-    const auto found = std::count_if(typical.keys.begin(), typical.keys.end(),
-                                     [&root](std::string_view key) { return root.find(key) != nullptr; });
+    const auto found = std::count_if(typical.keys.begin(), typical.keys.end(), [&root](std::string_view key) {
+      return !key.empty() && root.find(key) != nullptr;
+    });
     if (found < most) continue;
     if (found > most) likely.clear();
     most = found;

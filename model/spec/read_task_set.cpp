@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model/realtime/demand.h"
+#include "model/spec/read_generated_tasks.h"
 #include "model/spec/readers.h"
 #include "model/spec/task_set_spec.h"
 
@@ -188,10 +189,36 @@ void read_task_partitions(MappingReader& reader, TaskSetSpec& set, bool are_task
   }
 }
 
+// They are listed, or drawn.
+void read_tasks(MappingReader& reader, std::uint64_t unit_us, const ApplicationContext& context, TaskSetSpec& set) {
+  Report& report = reader.report();
+  const std::size_t before = report.size();
+  const std::vector<Node>& nodes = reader.list("tasks", Presence::kOptional);
+  const KeyPath path = reader.path("tasks");
+  const bool is_empty = reader.has("tasks") && nodes.empty() && report.size() == before;
+  if (is_empty) reader.reject("tasks", "is empty", "", "at least one entry");
+  TaskReader task_reader(unit_us, context, report);
+  for (std::size_t i = 0; i < nodes.size(); ++i) set.tasks.push_back(task_reader.read(nodes[i], path / i));
+  reject_duplicate_names(nodes, path, report);
+  std::vector<TaskSpec> drawn = read_generated_tasks(reader.mapping("generate", Presence::kOptional), unit_us);
+  if (!reader.has("generate")) {
+    if (!reader.has("tasks")) reader.reject("tasks", "is missing, and so is generate", "", "one of them");
+  } else if (reader.has("tasks")) {
+    reader.reject("generate", "stands beside tasks", "", "one of them");
+  } else {
+    set.tasks = std::move(drawn);
+  }
+}
+
 void read_contention(MappingReader reader, realtime::Contention& contention) {
   reader.optional("compute", contention.factor[0], kFactor);
   reader.optional("memory", contention.factor[1], kFactor);
   reader.reject_unknown_keys();
+}
+
+// Where a mistake of all of them is told.
+const char* source_of_tasks(const MappingReader& reader) {
+  return reader.has("generate") && !reader.has("tasks") ? "generate" : "tasks";
 }
 
 // Each task is a process of an experiment: it has a hardware queue, a command buffer and a KSR to itself.
@@ -203,8 +230,8 @@ void require_room_for_tasks(MappingReader& reader, const TaskSetSpec& set) {
       {"framework.num_ksrs of the GPU", set.gpu.framework.num_ksrs}};
   for (const auto& [what, most] : limits) {
     if (set.tasks.size() <= most) continue;
-    reader.reject("tasks", fmt::format("too many tasks for the {}", what), fmt::format("{}", set.tasks.size()),
-                  fmt::format("1 .. {}", most));
+    reader.reject(source_of_tasks(reader), fmt::format("too many tasks for the {}", what),
+                  fmt::format("{}", set.tasks.size()), fmt::format("1 .. {}", most));
   }
 }
 
@@ -250,14 +277,10 @@ TaskSetSpec read_task_set(const Node& root, Report& report) {
   reader.optional("search_width", set.search_width, Number{1, is_gpu_good ? set.gpu.num_sms : kMaxSms});
   read_contention(reader.mapping("contention", Presence::kOptional), set.contention);
 
-  const std::vector<Node>& tasks = reader.list("tasks", Presence::kRequired);
-  const KeyPath path = reader.path("tasks");
   const std::size_t before_tasks = report.size();
   const ApplicationContext context{is_gpu_good ? &set.gpu : nullptr, set.time_base};
-  TaskReader task_reader(unit_us, context, report);
-  for (std::size_t i = 0; i < tasks.size(); ++i) set.tasks.push_back(task_reader.read(tasks[i], path / i));
-  reject_duplicate_names(tasks, path, report);
-  const bool are_tasks_good = report.size() == before_tasks && !tasks.empty() && is_sound(root);
+  read_tasks(reader, unit_us, context, set);
+  const bool are_tasks_good = report.size() == before_tasks && !set.tasks.empty() && is_sound(root);
   if (is_gpu_good) require_room_for_tasks(reader, set);
   if (are_tasks_good) require_short_hyperperiod(reader, set);
   read_task_partitions(reader, set, are_tasks_good, report);

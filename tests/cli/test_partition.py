@@ -107,7 +107,7 @@ class Partition(unittest.TestCase):
 
     def test_responses_of_accepted_tasks_stay_within_their_bounds(self):
         for technique in ("context_switch", "drain"):
-            for contention in ("assumed", "none"):
+            for contention in ("assumed", "co_running", "none"):
                 result = self.partition(TASKS / "paper_dozen.yaml", "--stop", "fixpoint", "--overheads", "machine",
                                         "--technique", technique, "--execute", "--contention", contention)
                 self.assertEqual(result["simulation"]["verdict"], "not refuted")
@@ -120,6 +120,35 @@ class Partition(unittest.TestCase):
         result = self.partition(TASKS / "parboil.yaml", "--stop", "fixpoint", "--overheads", "machine", "--execute")
         for task in self.tasks_of(result).values():
             self.assertLessEqual(task["simulated"]["worst_response_us"], task["response_bound_us"])
+
+    def test_what_meets_is_slower_than_alone_and_no_slower_than_assumed(self):
+        self.file((TASKS / "paper_dozen.yaml").read_text().replace("../", f"{ROOT}/configs/"))
+        worst = {}
+        for word in ("none", "co_running", "assumed"):
+            result = self.partition("in.yaml", "--stop", "fixpoint", "--execute", "--contention", word, "--out",
+                                    f"{word}.yaml")
+            worst[word] = sum(task["simulated"]["worst_response_us"] for task in self.tasks_of(result).values())
+        self.assertLess(worst["none"], worst["co_running"])
+        self.assertLess(worst["co_running"], worst["assumed"])
+        self.assertEqual(self.tessera("validate", "co_running.yaml").stdout, "co_running.yaml: ok\n")
+        # What is written without it has the kinds, so that a line makes it the same.
+        block = "contention: {model: co_running, domain: partition, compute: 1.2, memory: 2.3}\n"
+        self.file((self.folder / "none.yaml").read_text() + block, "with.yaml")
+        of = lambda name: self.tessera("run", name, "--json").stdout
+        self.assertEqual(of("with.yaml"), of("co_running.yaml"))
+
+    def test_drawn_tasks_are_analysed_and_run(self):
+        drawn = HEAD + "generate: {tasks: 50, utilisation: 20, seed: 7, max_task_utilisation: 1}\n"
+        result = self.partition(self.file(drawn), "--stop", "fixpoint", "--overheads", "machine", "--execute")
+        tasks = self.tasks_of(result)
+        self.assertEqual(len(tasks), 50)
+        for task in tasks.values():
+            self.assertLessEqual(task["simulated"]["worst_response_us"], task["response_bound_us"])
+        bad = drawn.replace("utilisation: 20", "utilisation: 51")
+        error = self.tessera("partition", self.file(bad), "--out", "experiment.yaml", status=2).stderr
+        self.assertEqual(len(error.splitlines()), 1)
+        self.assertIn("generate.max_task_utilisation: is too low", error)
+        self.assertEqual(self.names(), ["in.yaml"])
 
     def test_drain_misses_what_a_context_switch_meets(self):
         switched = self.partition(self.file(DRAIN), "--execute")

@@ -59,7 +59,7 @@ inline std::vector<std::string> samples_of(const std::string& kind) {
         "baseline: {partitions: [{}], driver: {focus: [{}]}}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
   if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
-  if (kind == "Task set") return {"tasks: [{}]\npartitions: [{}]"};
+  if (kind == "Task set") return {"tasks: [{}]\ngenerate: {}\npartitions: [{}]"};
   if (kind != "Application") return {"{}"};
   std::string steps;
   for (const std::string& step : step_kinds()) steps += "{" + step + ": {}}, ";

@@ -6,7 +6,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
+#include "model/realtime/generation.h"
 #include "model/spec/loader.h"
 #include "model/spec/task_set_spec.h"
 
@@ -108,6 +110,78 @@ TEST_F(TaskSetFile, PartitionsHaveTheTasksThatTheyName) {
   EXPECT_THAT(set.partitions[0].tasks, ElementsAre(0, 2));
   EXPECT_THAT(set.partitions[1].tasks, ElementsAre(1));
   EXPECT_EQ(set.partitions[0].num_sms, 12U);
+}
+
+// ---- tasks that are drawn ----------------------------------------------------------------------------------------
+
+// 13 KSRs: so many tasks.
+TEST_F(TaskSetFile, DrawnTasksKeepTheLimitAndAddUpToTheUtilisation) {
+  bool has_large = false;
+  for (const std::string seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
+    const std::string start = "generate: {tasks: 13, utilisation: 5, seed: " + seed;
+    const TaskSetSpec set = load(start + ", max_task_utilisation: 1}\n");
+    ASSERT_THAT(set.tasks, SizeIs(13));
+    realtime::Wide sum = 0;  // a / T, over the longest period
+    for (const TaskSpec& task : set.tasks) {
+      EXPECT_LE(task.work, task.period);
+      sum += realtime::Wide{task.work} * (4'000'000'000 / task.period);
+    }
+    EXPECT_TRUE(sum == realtime::Wide{5} * 4'000'000'000);
+    for (const TaskSpec& task : load(start + "}\n").tasks) has_large = has_large || task.work > task.period;
+  }
+  EXPECT_TRUE(has_large);  // without a limit there are some
+}
+
+TEST_F(TaskSetFile, DrawnTasksAreThoseOfTheListThatTheSeedNames) {
+  realtime::GenerationOptions options;
+  options.num_tasks = 12;
+  options.utilisation = 4;
+  options.memory_percent = 20;
+  options.deadline_percent = 60;
+  options.time_unit = 100'000;
+  const realtime::TaskSet drawn = realtime::generate(options, 2021, 4'000'007);
+  const TaskSetSpec set = load(
+      "time_unit_us: 100\n"
+      "generate: {tasks: 12, utilisation: 4, seed: 2021, number: 4000007, memory_percent: 20, deadline_percent: 60}\n");
+  ASSERT_THAT(set.tasks, SizeIs(12));
+  for (std::size_t i = 0; i < set.tasks.size(); ++i) {
+    const TaskSpec& task = set.tasks[i];
+    const realtime::Task& wanted = drawn.tasks[i];
+    EXPECT_EQ(std::tie(task.name, task.kind, task.period, task.deadline, task.work, task.tail_parts),
+              std::tie(wanted.name, wanted.kind, wanted.period, wanted.deadline, wanted.work, wanted.tail_parts));
+    EXPECT_EQ(task.offset, 0);
+  }
+}
+
+TEST_F(TaskSetFile, ALimitThatCannotBeMetIsTold) {
+  EXPECT_THAT(mistakes("generate: {tasks: 6, utilisation: 13, max_task_utilisation: 2}\n"),
+              ElementsAre("4:61: generate.max_task_utilisation: is too low: so many tasks do not add up to the "
+                          "utilisation (2; at least 3)"));
+  // One vector of all fits, which is never drawn.
+  EXPECT_THAT(mistakes("generate: {tasks: 6, utilisation: 12, max_task_utilisation: 2}\n"),
+              ElementsAre(AllOf(HasSubstr("4:61: generate.max_task_utilisation: no task set in 10,000 draws"),
+                                HasSubstr("(2; a higher limit"))));
+}
+
+TEST_F(TaskSetFile, WhatIsWrongWithDrawnTasksIsToldALineEach) {
+  EXPECT_THAT(mistakes("generate: {tasks: 300, utilisation: 0, sed: 2, deadline_percent: 101}\n"),
+              testing::UnorderedElementsAre(HasSubstr("generate.tasks: "), HasSubstr("generate.utilisation: "),
+                                            HasSubstr("generate.sed: unknown key (nearest known key: seed)"),
+                                            HasSubstr("generate.deadline_percent: ")));
+  EXPECT_THAT(mistakes("generate: {}\n"),
+              ElementsAre(HasSubstr("generate.tasks: is missing"), HasSubstr("generate.utilisation: is missing")));
+  EXPECT_THAT(mistakes("generate: {tasks: 20, utilisation: 2}\n"),
+              ElementsAre(HasSubstr("4:11: generate: too many tasks for the framework.num_command_buffers"),
+                          HasSubstr("4:11: generate: too many tasks for the framework.num_ksrs")));
+  EXPECT_THAT(mistakes("time_unit_us: 1000000\ngenerate: {tasks: 1, utilisation: 256}\n"),
+              ElementsAre(HasSubstr("generate.utilisation: makes a task of more than 1000 s")));
+}
+
+TEST_F(TaskSetFile, TasksAreListedOrDrawn) {
+  EXPECT_THAT(mistakes("generate: {tasks: 2, utilisation: 1}\n" + one_task("work: 3, period: 30")),
+              ElementsAre(HasSubstr("generate: stands beside tasks (one of them)")));
+  EXPECT_THAT(mistakes("time_unit_us: 5\n"), ElementsAre(HasSubstr("tasks: is missing, and so is generate")));
+  EXPECT_THAT(mistakes("time_unit_us: 5\ntasks: []\n"), ElementsAre(HasSubstr("tasks: is empty")));
 }
 
 // ---- one line for each mistake -----------------------------------------------------------------------------------
