@@ -99,6 +99,16 @@ void pack_preemptions(std::string& block, std::vector<Preemption> preemptions) {
   }
 }
 
+void pack_releases(std::string& block, const std::vector<Release>& releases) {
+  Cycle last = 0;
+  for (const Release& release : releases) {
+    append_number(block, release.at - last);
+    append_number(block, release.deadline);
+    append_number(block, release.run);
+    last = release.at;
+  }
+}
+
 // The numbers of a log, and what the page must know to unpack them.
 Json pack(const TimelineBuilder& timeline, const PreemptionSplitter& splitter, std::vector<std::string>& blocks) {
   std::string block;
@@ -109,10 +119,16 @@ Json pack(const TimelineBuilder& timeline, const PreemptionSplitter& splitter, s
     pack_slices(block, track.slices);
   }
   pack_preemptions(block, splitter.preemptions());
+  Json releases = Json::array();
+  for (const std::vector<Release>& of_process : timeline.releases()) {
+    releases.push_back(of_process.size());
+    pack_releases(block, of_process);
+  }
   Json json{{"block", blocks.size()},
             {"launches", timeline.launches().size()},
             {"tracks", tracks},
-            {"preemptions", splitter.preemptions().size()}};
+            {"preemptions", splitter.preemptions().size()},
+            {"releases", std::move(releases)}};
   blocks.push_back(std::move(block));
   return json;
 }

@@ -26,7 +26,11 @@ void append(Track& track, const Slice& slice) {
 }  // namespace
 
 TimelineBuilder::TimelineBuilder(const record::Names& names, const SetUp& set_up)
-    : set_up_(set_up), hosts_(*this, names.processes.size()), sms_(names.num_sms), processes_(names.processes.size()) {
+    : set_up_(set_up),
+      hosts_(*this, names.processes.size()),
+      sms_(names.num_sms),
+      processes_(names.processes.size()),
+      releases_(names.processes.size()) {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sms_[i].track.index = static_cast<std::uint32_t>(i);
   }
@@ -46,6 +50,9 @@ void TimelineBuilder::consume(const Record& record) {
   if (record.kind == record::Kind::kSmsWithheld) {
     for (Sm& sm : sms_) follow(sm, record);
     return;
+  }
+  if (record.kind == record::Kind::kRunReleased) {
+    releases_.at(record.process).push_back({record.cycle, record.cycles, record.run});
   }
   if (!kind_info(record.kind).has(record::kFieldSm)) return hosts_.consume(record);
   follow(sms_.at(record.sm), record);

@@ -38,6 +38,13 @@ struct Launch {
   std::uint32_t run = 0;
 };
 
+// A run that a process's period or arrivals release.
+struct Release {
+  Cycle at = 0;
+  Cycle deadline = 0;  // from then on; 0: none
+  std::uint32_t run = 0;
+};
+
 // How long after the start of an SM's set-up its first thread block runs; a restore that starts within
 // `latest_restore` comes before any thread block.
 struct SetUp {
@@ -58,7 +65,8 @@ class TimelineBuilder : private record::IHostActivityListener {
 
   // Valid after finish(): by group, then index.
   std::vector<Track> tracks() const;
-  const std::vector<Launch>& launches() const { return launches_; }  // by launch id
+  const std::vector<Launch>& launches() const { return launches_; }                // by launch id
+  const std::vector<std::vector<Release>>& releases() const { return releases_; }  // by process, in order
 
  private:
   struct Sm {
@@ -96,6 +104,7 @@ class TimelineBuilder : private record::IHostActivityListener {
   std::array<Track, 2> transfers_;  // by direction
   Track decisions_;
   std::vector<Launch> launches_;
+  std::vector<std::vector<Release>> releases_;
 };
 
 }  // namespace tessera::report

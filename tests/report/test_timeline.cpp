@@ -104,6 +104,23 @@ TEST(Timeline, LaunchesThatOverlapLieInLanesOfTheirOwn) {
               ElementsAre(Drawn(0, 8, 0), Drawn(8, 20, 1), Drawn(30, 50, 0), Drawn(5, 50, 0)));
 }
 
+TEST(Timeline, ReleasesAreThoseOfTheirProcesses) {
+  const record::Names names = record::test::small_names();
+  TimelineBuilder builder(names, kSetUp);
+  builder.consume(at(5, Kind::kRunReleased).process(1).run(0).cycles(20));
+  builder.consume(at(7, Kind::kRunReleased).process(0).run(0));
+  builder.consume(at(30, Kind::kRunReleased).process(1).run(1).cycles(20));
+  builder.finish(50);
+  const auto drawn = [&builder](std::size_t process) {
+    std::vector<std::tuple<Cycle, Cycle, std::uint32_t>> list;
+    for (const Release& each : builder.releases().at(process)) list.emplace_back(each.at, each.deadline, each.run);
+    return list;
+  };
+  EXPECT_THAT(drawn(0), ElementsAre(std::make_tuple(Cycle{7}, Cycle{0}, 0U)));
+  EXPECT_THAT(drawn(1),
+              ElementsAre(std::make_tuple(Cycle{5}, Cycle{20}, 0U), std::make_tuple(Cycle{30}, Cycle{20}, 1U)));
+}
+
 TEST(Timeline, SlicesOfATrackNeverOverlap) {
   for (const Track& track : tracks_of(record::test::sound_log(), record::test::kSoundLogEnd)) {
     Cycle last = 0;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A driver that holds groups of commands back: what each process's groups got, and what the reserves gave.
+import { number, word } from "../base/columns.js";
 import { count, duration, percent } from "../base/format.js";
 import { Table } from "../base/table.js";
-
-const number = (name, title, value, text) => ({ name, title, value, text: (each) => text(each), isNumber: true });
-const word = (name, title, value) => ({ name, title, value, text: (each) => each ?? "–" });
 
 const CAUSES = { arrival: "arrivals", completion: "completions", replenishment: "replenishments", tick: "ticks" };
 

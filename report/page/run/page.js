@@ -5,9 +5,12 @@ import { readTimeline } from "../timeline/data.js";
 import { TimelinePanel } from "../timeline/panel.js";
 import { checks, decisions, tree } from "./details.js";
 import { groupTable, reserveTable } from "./driver.js";
+import { hasSessions, sessionTable } from "./gloop.js";
 import { cards, titleOf, warningsOf } from "./headline.js";
+import { partitionSection } from "./partitions.js";
 import { preemptionSection } from "./preemptions.js";
 import { processTable } from "./processes.js";
+import { taskTable } from "./tasks.js";
 
 export const noTimeline = () =>
   el(
@@ -49,6 +52,9 @@ export function runPage({ runs: [run] }) {
       warningsOf(summary),
       cards(summary),
       section("Processes", processTable(summary)),
+      summary.tasks?.length > 0 && section("Tasks", taskTable(summary)),
+      summary.partitions && section("Partitions", partitionSection(summary)),
+      hasSessions(summary) && section("Sessions", sessionTable(summary)),
       summary.driver && section("Driver", groupTable(summary)),
       summary.driver?.reserves.length > 0 && section("Reserves", reserveTable(summary)),
       nodes,

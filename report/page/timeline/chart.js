@@ -4,10 +4,12 @@ import { el } from "../base/dom.js";
 import { inkOn, mixed, rgb } from "../base/palette.js";
 import { color, onTheme } from "../base/theme.js";
 import { drawAxis } from "./axis.js";
+import { drawBands } from "./bands.js";
 import { makeClasses, pixelsOf } from "./classes.js";
 import { addCoverage } from "./coverage.js";
 import { firstEndingAfter, isOfLaunch, kIdleByRule, nameOfLaunch, ownerOfShared } from "./data.js";
 import { kAxisHeight, kGutter, layOut } from "./layout.js";
+import { drawMarks } from "./marks.js";
 import { Minimap } from "./minimap.js";
 import { drawTrack } from "./raster.js";
 
@@ -62,7 +64,8 @@ export class Chart {
       css.push(`rgb(${mixed(rgb(this.classes.hex(c)), background, share).join(" ")})`);
     }
     this.colors = { ...pixelsOf(this.classes, background), css };
-    for (const name of ["text", "muted", "grid", "accent", "track", "panel", "veil"]) this.colors[name] = color(name);
+    for (const name of ["text", "muted", "grid", "accent", "track", "panel", "veil", "bad"])
+      this.colors[name] = color(name);
   }
 
   repaint() {
@@ -144,8 +147,19 @@ export class Chart {
       this.drawLabel(context, row);
       if (row.height >= 12) this.drawNames(context, row);
     }
+    this.drawRealTime(context);
     if (this.selected) this.drawSelection(context);
     context.restore();
+  }
+
+  // Partitions of the SMs, and when runs are released and due.
+  drawRealTime(context) {
+    const { timeline, view, rows, width, colors } = this;
+    if (timeline.partitions) drawBands(context, rows, timeline.partitions, colors);
+    const window = { from: view.from * timeline.mhz, to: view.to * timeline.mhz, width };
+    for (const row of rows) {
+      if (row.track.group === "runs") drawMarks(context, timeline.releases[row.track.index], row, window, colors);
+    }
   }
 
   // Rows that are lower than a letter: every eighth SM's.

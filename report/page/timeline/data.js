@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run's log as typed arrays: tracks of slices, launches, preemptions. Times are GPU cycles.
+import { partitionsOf } from "../base/partitions.js";
 import { blockOf, Reader } from "../base/unpack.js";
 
 export const kIdleByRule = "idle by rule";
-export const kPhases = ["idle", "set-up", "running", "restoring", "reserved", "draining", "saving", kIdleByRule, "shared"];
+export const kPhases = [
+  "idle",
+  "set-up",
+  "running",
+  "restoring",
+  "reserved",
+  "draining",
+  "saving",
+  kIdleByRule,
+  "shared",
+];
 export const kTechniques = ["none", "context_switch", "drain", "flush", "chimera", "dual_kernel"];
 const kStates = 16;
 
@@ -65,6 +76,26 @@ function readPreemptions(reader, count) {
   return list;
 }
 
+// Of a process: when its runs are released and due, and whether that was missed. Of a run that never began, or was cut
+// off, the log says so too: it did not end by then.
+function readReleases(reader, count, runs, end) {
+  const list = { count, at: new Float64Array(count), due: new Float64Array(count).fill(Infinity) };
+  list.run = new Uint32Array(count);
+  list.missed = new Uint8Array(count);
+  const ends = new Map();
+  for (let i = 0; i < (runs?.count ?? 0); ++i) ends.set(runs.reference[i], runs.end[i]);
+  let time = 0;
+  for (let i = 0; i < count; ++i) {
+    list.at[i] = time += reader.number();
+    const deadline = reader.number();
+    list.run[i] = reader.number();
+    if (deadline === 0) continue;
+    list.due[i] = time + deadline;
+    list.missed[i] = list.due[i] < (ends.get(list.run[i]) ?? end) ? 1 : 0;
+  }
+  return list;
+}
+
 // The timeline of a run's content, or null where the folder had no log of one.
 export function readTimeline(run) {
   const packed = run.timeline;
@@ -73,12 +104,22 @@ export function readTimeline(run) {
   const launches = readLaunches(reader, packed.launches);
   const tracks = packed.tracks.map((track) => readTrack(reader, track));
   const preemptions = readPreemptions(reader, packed.preemptions);
+  const releases = packed.releases.map((count, process) =>
+    readReleases(
+      reader,
+      count,
+      tracks.find(({ group, index }) => group === "runs" && index === process),
+      packed.end,
+    ),
+  );
   const spec = run.summary.spec;
   const kernelsOf = new Map(spec.applications.map((app) => [app.name, app.kernels.map((kernel) => kernel.name)]));
   return {
     launches,
     tracks,
     preemptions,
+    releases,
+    partitions: partitionsOf(spec),
     end: packed.end,
     file: packed.file,
     isWhole: packed.whole,

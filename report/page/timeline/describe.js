@@ -16,6 +16,17 @@ function subject(timeline, track, i) {
   return ["scheduler", "decision"];
 }
 
+// When a run was released and due, if it was.
+function release(timeline, process, run) {
+  const { at, due, missed, run: runs } = timeline.releases[process];
+  const found = runs.indexOf(run);
+  if (found < 0) return [];
+  const time = (cycles) => instant(cycles / timeline.mhz, 1 / timeline.mhz, cycles / timeline.mhz);
+  const lines = [`released at ${time(at[found])}`];
+  if (due[found] < Infinity) lines.push(`due at ${time(due[found])}${missed[found] ? ", missed" : ""}`);
+  return lines;
+}
+
 // {title, lines}
 export function describe(timeline, track, i) {
   const [title, what] = subject(timeline, track, i);
@@ -29,6 +40,9 @@ export function describe(timeline, track, i) {
   if (["sm", "kernels"].includes(track.group) && isOfLaunch(track, i)) {
     lines.push(`launch ${track.reference[i]}, run ${timeline.launches.run[track.reference[i]] ?? "?"}`);
   }
+  if (track.group === "runs") lines.push(...release(timeline, track.index, track.reference[i]));
+  const partition = track.group === "sm" && timeline.partitions?.names[timeline.partitions.ownerOf[track.index]];
+  if (partition) lines.push(`partition ${partition}`);
   const owner = ownerOfShared(track, i);
   if (owner >= 0) lines.push(`beside ${nameOfLaunch(timeline, owner)}`);
   return { title, lines };

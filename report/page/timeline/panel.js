@@ -3,6 +3,7 @@
 import { button, choice, el, toggle } from "../base/dom.js";
 import { count, duration, instant, percent } from "../base/format.js";
 import { colorOf } from "../base/palette.js";
+import { colorOfPartition } from "../base/partitions.js";
 import { Chart } from "./chart.js";
 import { kKinds } from "./classes.js";
 import { kIdleByRule, kPhases } from "./data.js";
@@ -108,9 +109,29 @@ export class TimelinePanel {
     const entries = names.slice(0, kMostEntries).map((name, i) => entry(hex(i), "", name));
     if (names.length > kMostEntries)
       entries.push(el("span", { class: "note" }, `and ${count(names.length - kMostEntries)} more`));
-    if (!isPhase) entries.push(entry("var(--muted)", "hatched", kKinds[1]), entry("var(--muted)", "faint", `${kKinds[2]}, ${kIdleByRule}`));
-    this.legend.replaceChildren(...entries);
+    if (!isPhase)
+      entries.push(
+        entry("var(--muted)", "hatched", kKinds[1]),
+        entry("var(--muted)", "faint", `${kKinds[2]}, ${kIdleByRule}`),
+      );
+    this.legend.replaceChildren(...entries, ...this.realTimeEntries());
     this.tell();
+  }
+
+  // Bands and marks, where there are some.
+  realTimeEntries() {
+    const { partitions, releases } = this.timeline;
+    const entry = (sample, text) => el("span", { class: "entry" }, sample, text);
+    const band = (i) =>
+      el("span", { class: "sample band", style: `--sample: ${colorOfPartition(i)}`, "aria-hidden": "true" });
+    const entries = (partitions?.names ?? [])
+      .slice(0, kMostEntries)
+      .map((name, i) => entry(band(i), `partition ${name}`));
+    const mark = (text, kind) => el("span", { class: `release ${kind}`, "aria-hidden": "true" }, text);
+    if (releases.some(({ count }) => count > 0)) entries.push(entry(mark("▲", ""), "released"));
+    if (releases.some(({ due }) => due.some(Number.isFinite)))
+      entries.push(entry(mark("▼", ""), "due"), entry(mark("▼", "bad"), "due, and missed"));
+    return entries;
   }
 
   tellSoon() {
