@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "campaign/z21/machine_figures.h"
 
@@ -12,7 +13,7 @@ namespace {
 constexpr std::uint32_t kBoundsLeast = 6;
 constexpr std::uint32_t kBoundsMost = 42;  // above, hardly a set is accepted
 constexpr std::uint32_t kBoundsStep = 4;
-constexpr std::size_t kListed = 5;  // late jobs that a note has
+constexpr std::size_t kListed = 3;  // late jobs that notes have; measurements.csv has all
 
 constexpr Scheme kInPartitions[] = {
     {"context switch", true, spec::PolicyKind::kStaticPartition, spec::TechniqueKind::kContextSwitch},
@@ -27,7 +28,18 @@ struct Total {
   double worst_of_bound = 0;
   double sum_of_bound = 0;
   std::vector<std::string> late;
+  std::map<std::string, std::size_t> causes;  // of the first late jobs
 };
+
+std::string in_words(std::uint32_t utilisation, std::size_t set, const LateJob& late) {
+  std::string text = fmt::format("U = {}, set {}: job {} of {}, {:.3f} ms{}, due after {:.3f} ms; of {:.3f} ms ",
+                                 utilisation, set, late.run, late.task, late.response_ms,
+                                 late.has_ended ? "" : " so far", late.deadline_ms, late.busy_ms);
+  for (std::size_t i = 0; i < late.lost_ms.size(); ++i) {
+    text += fmt::format("{:.3f} for {}, ", late.lost_ms[i], kLossNames[i]);
+  }
+  return text + "cause: " + late.cause();
+}
 
 Total total_of(Survival& survival, const Scheme& scheme, const Conditions& conditions) {
   Total total;
@@ -44,9 +56,8 @@ Total total_of(Survival& survival, const Scheme& scheme, const Conditions& condi
       if (set.missed == 0) continue;
       ++total.missed;
       if (!set.first_late) continue;
-      total.late.push_back(fmt::format("U = {}, set {}: job {} of {}, {:.3f} ms, due after {:.3f} ms", u, number,
-                                       set.first_late->run, set.first_late->task, set.first_late->response_ms,
-                                       set.first_late->deadline_ms));
+      total.late.push_back(in_words(u, number, *set.first_late));
+      ++total.causes[set.first_late->cause()];
     }
   }
   return total;
@@ -81,6 +92,10 @@ void add_values(Figure& figure, const Scheme& scheme, const Conditions& conditio
   add("worst response / deadline", total.worst_of_deadline);
   add("worst response / bound", total.worst_of_bound);
   add("mean of the sets' worst / bound", total.run > 0 ? total.sum_of_bound / static_cast<double>(total.run) : 0);
+  for (const auto& [cause, number] : total.causes) {
+    figure.notes.push_back(fmt::format("Late first, {}, {}: {} of {} sets by {}", scheme.name, in_words(conditions),
+                                       number, total.missed, cause));
+  }
   for (std::size_t i = 0; i < std::min(kListed, total.late.size()); ++i) {
     figure.notes.push_back(fmt::format("Late, {}, {}: {}", scheme.name, in_words(conditions), total.late[i]));
   }
@@ -113,7 +128,9 @@ Figure fig_bounds(Survival& survival) {
                               fmt::format("{:.3f} of it", promised.worst_of_bound)});
   figure.notes.emplace_back(
       "Without overheads the analysis knows of no launch, no switch and, under drain, of no waiting for thread blocks: "
-      "what is late there is so by them.");
+      "what is late there is so by them. Of a late job: since when its partition had it, or others due no later, "
+      "without a break, "
+      "up to its end, and what of that was lost, in SM time over the partition's SMs.");
   return figure;
 }
 

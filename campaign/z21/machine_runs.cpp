@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -17,7 +16,7 @@
 namespace tessera::campaign::z21 {
 
 // On their way between processes.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LateJob, task, run, response_ms, deadline_ms)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LateJob, task, run, has_ended, response_ms, deadline_ms, busy_ms, lost_ms)
 
 void to_json(nlohmann::json& json, const MachineOutcome& o) {
   json = {o.is_rejected,
@@ -56,33 +55,6 @@ using realtime::Nanoseconds;
 constexpr std::uint32_t kLevels = 16;                 // of priorities
 constexpr std::uint64_t kOffsets = 0x6F666673657473;  // the stream of draws of first releases
 constexpr std::size_t kNamedFaults = 3;
-
-// The first deadline that a job misses.
-class FirstLate : public record::ISink {
- public:
-  explicit FirstLate(const spec::Spec& spec) : spec_(&spec), clock_(spec.gpu.clock_hz) {}
-  bool wants_per_tb() const override { return false; }
-
-  void consume(const record::Record& record) override {
-    if (late_) return;
-    if (record.kind == record::Kind::kRunReleased) released_[{record.process, record.run}] = record.cycle;
-    if (record.kind != record::Kind::kRunEnded) return;
-    const spec::ProcessSpec& process = spec_->processes.at(record.process);
-    const Cycle response = record.cycle - released_.at({record.process, record.run});
-    released_.erase({record.process, record.run});
-    if (response <= spec::deadline_cycles(process, clock_)) return;
-    constexpr double kPerMillisecond = 1e9;
-    late_ = LateJob{process.name, record.run, static_cast<double>(clock_.time_of(response)) / kPerMillisecond,
-                    static_cast<double>(*process.deadline) / kPerMillisecond};
-  }
-  const std::optional<LateJob>& late() const { return late_; }
-
- private:
-  const spec::Spec* spec_;
-  Clock clock_;
-  std::map<std::pair<std::uint16_t, std::uint32_t>, Cycle> released_;
-  std::optional<LateJob> late_;
-};
 
 // The shortest deadlines first, as many to a level as have to be.
 void set_deadline_monotonic(std::vector<spec::ProcessSpec>& processes) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "campaign/campaign.h"
+#include "campaign/z21/late_job.h"
 #include "model/realtime/machine_partitioning.h"
 #include "model/spec/spec.h"
 #include "model/spec/task_set_spec.h"
@@ -38,14 +39,6 @@ struct Conditions {
   realtime::Nanoseconds time_unit = 1'000'000;  // of periods 50 .. 4000
   bool has_offsets = false;                     // first releases at random within a period, else together
   bool has_overheads = false;                   // the analysis of partitions counts the machine's own time
-};
-
-// The first job that was late.
-struct LateJob {
-  std::string task;
-  std::uint32_t run = 0;
-  double response_ms = 0;
-  double deadline_ms = 0;
 };
 
 // What became of one set over a hyperperiod.

@@ -58,6 +58,7 @@ Reproduction reproduce_on_machine(const Request& request, const MachinePart& par
   part.figure(survival);  // what it wants
   survival.run(reproduction);
   reproduction.figures.push_back(part.figure(survival));
+  reproduction.measurements_csv = survival.measurements_csv();
   return reproduction;
 }
 

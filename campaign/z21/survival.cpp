@@ -10,6 +10,14 @@
 #include "campaign/z21/study.h"
 
 namespace tessera::campaign::z21 {
+namespace {
+
+std::string csv_cells(const LateJob& late) {
+  return fmt::format("{},{},{},{},{},{},{}", late.task, late.run, late.response_ms, late.deadline_ms, late.busy_ms,
+                     fmt::join(late.lost_ms, ","), late.cause());
+}
+
+}  // namespace
 
 std::string to_string(const Conditions& conditions) {
   constexpr std::array kContention{"no contention", "contention in a partition", "contention on the GPU",
@@ -63,6 +71,25 @@ void Survival::run(Reproduction& to) {
       to.violations.insert(to.violations.end(), outcome.faults.begin(), outcome.faults.end());
     }
   }
+}
+
+std::string Survival::measurements_csv() const {
+  std::string csv =
+      "scheme,conditions,utilisation,set,accepted,jobs,missed,worst / deadline,worst / bound,first late,job,response "
+      "ms,deadline ms,busy ms";
+  for (const char* const loss : kLossNames) csv += fmt::format(",{} ms", loss);
+  csv += ",cause\n";
+  for (const auto& [name, cell] : cells_) {
+    for (std::uint32_t i = 0; i < num_sets_; ++i) {
+      const MachineOutcome& set = cell.sets[i];
+      csv += fmt::format("\"{}\",\"{}\",{},{},{:d},{},{},{},{},", cell.scheme.name, to_string(cell.conditions),
+                         cell.utilisation, i, !set.is_rejected, set.jobs, set.missed, set.worst_of_deadline,
+                         set.worst_of_bound);
+      csv += set.first_late ? csv_cells(*set.first_late) : std::string(kLossNames.size() + 5, ',');
+      csv += '\n';
+    }
+  }
+  return csv;
 }
 
 Estimate survivors(const std::vector<MachineOutcome>& sets) {

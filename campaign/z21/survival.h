@@ -28,6 +28,7 @@ class Survival {
   void run(Reproduction& to);  // throws Interrupted
 
   std::uint32_t num_sets() const { return num_sets_; }
+  std::string measurements_csv() const;  // a row a set and cell, after run()
 
  private:
   struct Cell {

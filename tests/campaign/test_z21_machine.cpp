@@ -74,6 +74,86 @@ TEST(Z21Machine, ByDrainTheySayHowLateTheFirstJobIs) {
   EXPECT_GT(result.first_late->response_ms, result.first_late->deadline_ms);
 }
 
+// Readings, example 5: one SM; x has 10 ms of work every 50 ms, y thread blocks of 45 ms. A block and a job of x make
+// 55 ms, so that y's next block begins 5 ms later after each release of x; the sixth waits 30 ms for the rest of one.
+spec::TaskSetSpec draining_counter_example() {
+  spec::TaskSetSpec set = task_set(base(), {}, 2, 1, 0);
+  set.gpu.num_sms = 1;
+  constexpr realtime::Nanoseconds kMs = 1'000'000;
+  const auto define = [&](std::size_t i, realtime::TaskKind kind, realtime::Nanoseconds work,
+                          realtime::Nanoseconds period, realtime::Nanoseconds tail_share) {
+    spec::TaskSpec& task = set.tasks.at(i);
+    task.kind = kind;
+    task.work = work;
+    task.tail_parts = work * realtime::kTailParts / tail_share;
+    task.period = period;
+    task.deadline = period * 3 / 4;
+  };
+  define(0, realtime::TaskKind::kCompute, 10 * kMs, 50 * kMs, 50);
+  define(1, realtime::TaskKind::kMemory, 450 * kMs, 4000 * kMs, 10);
+  return set;
+}
+
+TEST(Z21Machine, TheCauseOfTheFirstLateJobByDrainIsTheBlockThatItWaitedFor) {
+  const spec::TaskSetSpec set = draining_counter_example();
+  const MachineOutcome result = outcome_of(set, kPartitionsByDrain, {}, "test", [] { return false; });
+  ASSERT_FALSE(result.is_rejected);
+  ASSERT_TRUE(result.first_late.has_value());
+  const LateJob& late = *result.first_late;
+  EXPECT_EQ(late.task, set.tasks[0].name);
+  EXPECT_EQ(late.run, 6U);
+  EXPECT_TRUE(late.has_ended);
+  constexpr double kMachine = 0.2;  // launches, set-ups and thread blocks' issue since time 0, in ms
+  EXPECT_NEAR(late.response_ms, 40, kMachine);
+  EXPECT_NEAR(late.busy_ms, 40, kMachine);
+  EXPECT_NEAR(late.lost_ms[static_cast<std::size_t>(Loss::kBlocking)], 30, kMachine);
+  EXPECT_NEAR(late.lost(), 30, kMachine);
+  EXPECT_GT(late.lost_ms[static_cast<std::size_t>(Loss::kPaths)], 0.005);  // a launch call takes 5 us
+  EXPECT_EQ(late.cause(), "blocking");
+}
+
+TEST(Z21Machine, ByContextSwitchTheSameTasksAreNotLate) {
+  const MachineOutcome result = outcome_of(draining_counter_example(), kPartitions, {}, "test", [] { return false; });
+  ASSERT_FALSE(result.is_rejected);
+  EXPECT_EQ(result.missed, 0U);
+}
+
+// Without a bound on what its machine costs, a job of 2 us is late by what a launch takes.
+TEST(Z21Machine, TheCauseOfALateShortJobIsTheLaunch) {
+  spec::TaskSetSpec set = draining_counter_example();
+  set.tasks.resize(1);
+  set.tasks[0].work = 2'000;
+  set.tasks[0].tail_parts = 2'000 * realtime::kTailParts / 50;
+  set.tasks[0].period = 4'000'000;
+  set.tasks[0].deadline = 5'000;
+  const MachineOutcome result = outcome_of(set, kPartitions, {}, "test", [] { return false; });
+  ASSERT_FALSE(result.is_rejected);
+  ASSERT_TRUE(result.first_late.has_value());
+  EXPECT_EQ(result.first_late->run, 0U);
+  EXPECT_EQ(result.first_late->cause(), "launch and completion");
+}
+
+// One nobody ended is told too: its own demand is more than its deadline.
+TEST(Z21Machine, AJobThatIsOpenAtTheEndIsLate) {
+  spec::Spec experiment = base();
+  experiment.processes[0].deadline = 1'000'000;
+  FirstLate first_late(experiment);
+  record::Record released;
+  released.kind = record::Kind::kRunReleased;
+  released.process = 0;
+  released.run = 3;
+  released.cycle = 100;
+  released.cycles = 50;
+  first_late.consume(released);
+  first_late.finish(150);
+  EXPECT_FALSE(first_late.late().has_value());
+  first_late.finish(151);
+  ASSERT_TRUE(first_late.late().has_value());
+  EXPECT_EQ(first_late.late()->run, 3U);
+  EXPECT_FALSE(first_late.late()->has_ended);
+  EXPECT_EQ(first_late.late()->cause(), "");  // no partitions: nothing was promised
+}
+
 TEST(Z21Machine, FirstComeFirstServedIsRefutedWherePartitionsAreNot) {
   const MachineOutcome result = outcome(kByTurns, {}, 16);
   EXPECT_FALSE(result.is_rejected);
