@@ -10,6 +10,7 @@
 
 #include "cosim/core_builder.h"
 #include "model/record/metrics/summary.h"
+#include "model/spec/names.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 #include "platform/simulation.h"
@@ -59,6 +60,7 @@ spec::Spec alone(const spec::Spec& spec, std::uint32_t application) {
   alone.scheduler.policy = spec::PolicyKind::kFcfs;
   alone.scheduler.order = {};
   alone.partitions.clear();
+  alone.preset.reset();
   alone.driver = {};  // what a driver costs shows in the normalised turnaround
   alone.baseline_driver = {};
   return alone;
@@ -152,8 +154,11 @@ record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstracti
                                alone == results.end() ? record::ProcessResult{} : alone->second.processes.at(0),
                                process.deadline, process.releases.has_value(), process.partition});
   }
-  for (const spec::PartitionSpec& partition : spec.partitions) {
-    input.partitions.push_back({partition.name, static_cast<std::uint32_t>(partition.sms.size())});
+  const std::vector<SmSet> sms = spec::sms_of_partitions(spec);
+  for (std::size_t i = 0; i < sms.size(); ++i) input.partitions.push_back({spec.partitions[i].name, sms[i]});
+  if (spec.preset) {
+    const std::uint32_t rounding = spec::sms_of_rounding(spec);
+    input.preset = {std::string(spec::to_string(spec.preset->kind)), spec.preset->slice_sms, rounding};
   }
   return input;
 }

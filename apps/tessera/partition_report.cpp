@@ -41,6 +41,21 @@ std::string partition_rows(const PartitionJson& partitions) {
   return rows;
 }
 
+// SMs that are no single partition's.
+std::string rows_of_sms(const PartitionJson& summary) {
+  std::string rows;
+  const auto add = [&rows](const char* what, std::size_t num_sms) {
+    if (num_sms > 0) rows += fmt::format("  {:<28}{:>12}\n", what, num_sms);
+  };
+  add("in none, never used", summary.at("sms_in_no_partition").get<std::size_t>());
+  if (summary.contains("shared_sms")) add("in several masks", summary.at("shared_sms").size());
+  if (!summary.contains("partition_preset")) return rows;
+  const PartitionJson& preset = summary.at("partition_preset");
+  add("of these in no slice", preset.value("sms_lost_to_rounding", std::size_t{0}));
+  add("more than percent asks for", preset.value("sms_added_by_rounding", std::size_t{0}));
+  return rows;
+}
+
 }  // namespace
 
 std::string partition_tables(const nlohmann::ordered_json& summary, const std::string& baseline_name) {
@@ -52,9 +67,7 @@ std::string partition_tables(const nlohmann::ordered_json& summary, const std::s
   if (!tasks.empty()) text = row_of_six("task", "partition", "missed", "due in", "worst", "of it") + tasks + "\n";
   text += row_of_six("partition", "SMs", "busy", "kernels", "preempted", "missed");
   text += partition_rows(summary.at("partitions"));
-  const auto num_unused = summary.at("sms_in_no_partition").get<std::uint32_t>();
-  if (num_unused > 0) text += fmt::format("  {:<28}{:>12}\n", "in none, never used", num_unused);
-  return text + "\n";
+  return text + rows_of_sms(summary) + "\n";
 }
 
 }  // namespace tessera::app

@@ -31,6 +31,12 @@ class SmSet {
   void set_word(std::uint32_t index, std::uint64_t members) { words_[index] = members; }
   bool any() const { return (words_[0] | words_[1] | words_[2] | words_[3]) != 0; }
 
+  std::uint32_t size() const {
+    std::uint32_t size = 0;
+    for (const std::uint64_t word : words_) size += static_cast<std::uint32_t>(__builtin_popcountll(word));
+    return size;
+  }
+
   // The lowest member at or above `from`, else kNone.
   std::uint32_t lowest_from(std::uint32_t from) const {
     if (from >= kMax) return kNone;

@@ -46,6 +46,7 @@ void SchedulingTables::set_partition(SmId id, PartitionId partition) {
   ++num_partition_writes_;
   touch(sm(id).partition);
   smst_[index(id)].partition = partition;
+  if (has_masks()) regroup();
   touch(partition);
 }
 
@@ -53,6 +54,37 @@ void SchedulingTables::touch(SmId id) {
   const SmEntry& entry = sm(id);
   touch(entry.partition);
   if (entry.ksr != kNoKsr && ksr(entry.ksr).partition != entry.partition) touch(ksr(entry.ksr).partition);
+}
+
+void SchedulingTables::set_mask(PartitionId partition, const SmSet& sms) {
+  ++num_partition_writes_;
+  if (!has_masks()) masks_.emplace();
+  masks_->sms[index(partition)] = sms;
+  regroup();
+}
+
+// Everybody who may have an SM looks at the tables again.
+void SchedulingTables::regroup() {
+  std::vector<PartitionId>& group = masks_->group;
+  for (std::size_t i = 0; i < kMaxPartitions; ++i) group[i] = PartitionId(i);
+  // Each points at one that is not above it: itself, if it is the lowest.
+  const auto lowest = [&group](PartitionId id) {
+    while (group[index(id)] != id) id = group[index(id)];
+    return id;
+  };
+  std::fill(masks_->num_partitions.begin(), masks_->num_partitions.end(), std::uint16_t{0});
+  for (std::size_t i = 0; i < smst_.size(); ++i) {
+    const PartitionId own = smst_[i].partition;
+    for (std::size_t other = 0; other < kMaxPartitions; ++other) {
+      if (!has_sm(PartitionId(other), SmId(i))) continue;
+      ++masks_->num_partitions[i];
+      const PartitionId a = lowest(own);
+      const PartitionId b = lowest(PartitionId(other));
+      group[index(std::max(a, b))] = std::min(a, b);
+    }
+  }
+  for (PartitionId& id : group) id = lowest(id);
+  for (const SmEntry& entry : smst_) touch(entry.partition);
 }
 
 void SchedulingTables::activate(KsrId id, CommandBufferId from, const KsrEntry& entry) {

@@ -7,9 +7,11 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "model/base/ids.h"
+#include "model/base/sm_set.h"
 #include "model/base/time.h"
 #include "model/policy/linger.h"
 
@@ -130,12 +132,23 @@ class SchedulingTables {
     ++num_partition_writes_;
   }
   bool is_partitioned() const { return is_partitioned_; }
-  bool is_in_partition(KsrId ksr, SmId sm) const { return this->ksr(ksr).partition == this->sm(sm).partition; }
+  bool is_in_partition(KsrId ksr, SmId sm) const { return has_sm(this->ksr(ksr).partition, sm); }
+  bool has_sm(PartitionId partition, SmId sm) const {
+    return this->sm(sm).partition == partition || (has_masks() && masks_->of(partition).has(bit(sm)));
+  }
   void set_partition(SmId sm, PartitionId partition);
-  // Something has changed that may let a kernel of this partition, or of the SM's and its owner's, have an SM.
-  void touch(PartitionId partition) { ++num_changes_[index(partition)]; }
+  // Masks: the partition has these SMs beside those whose partition it is, so that an SM may be in several.
+  void set_mask(PartitionId partition, const SmSet& sms);
+  bool has_masks() const { return masks_.has_value(); }
+  const SmSet& mask(PartitionId partition) const { return masks_->of(partition); }
+  // How many partitions have it.
+  std::uint32_t num_partitions_of(SmId sm) const { return masks_->num_partitions[index(sm)]; }
+  // Partitions that share SMs, with each other or through others, are one group: the lowest number among them.
+  PartitionId group(PartitionId partition) const { return has_masks() ? masks_->group[index(partition)] : partition; }
+  // Something has changed that may let a kernel of this partition's group, or of the SM's and its owner's, have an SM.
+  void touch(PartitionId partition) { ++num_changes_[index(group(partition))]; }
   void touch(SmId sm);
-  std::uint64_t num_changes(PartitionId partition) const { return num_changes_[index(partition)]; }
+  std::uint64_t num_changes(PartitionId group) const { return num_changes_[index(group)]; }
 
   // A TB becomes or stops being resident.
   void add_resident(SmId sm) { move_residents(sm, 1); }
@@ -156,6 +169,15 @@ class SchedulingTables {
     entry.guest_tbs = static_cast<std::uint16_t>(entry.guest_tbs + delta);
     ksrt_[index(entry.next)].shared_resident_tbs += static_cast<std::uint32_t>(delta);
   }
+  // What there is of partitions with masks, by partition and by SM.
+  struct Masks {
+    std::vector<SmSet> sms = std::vector<SmSet>(kMaxPartitions);
+    std::vector<PartitionId> group = std::vector<PartitionId>(kMaxPartitions);
+    std::vector<std::uint16_t> num_partitions = std::vector<std::uint16_t>(SmSet::kMax);
+    const SmSet& of(PartitionId partition) const { return sms[index(partition)]; }
+  };
+  static std::uint32_t bit(SmId sm) { return static_cast<std::uint32_t>(index(sm)); }
+  void regroup();
   void own(SmId sm);     // its SM and residents count for the owner
   void disown(SmId sm);  // and no longer do
   void clear_next(SmEntry& entry);
@@ -169,6 +191,7 @@ class SchedulingTables {
   std::uint64_t num_moves_ = 0;
   std::uint64_t num_partition_writes_ = 0;
   bool is_partitioned_ = false;
+  std::optional<Masks> masks_;  // none has ever been written: partitions share nothing
   std::array<std::uint64_t, kMaxPartitions> num_changes_{};
 };
 

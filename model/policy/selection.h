@@ -49,9 +49,8 @@ CommandBufferId next_command_in_turn(const SchedulingTables& tables, Allowed all
 }
 
 // The SM to take, of those for which `is_candidate(sm)` holds, from the kernels for which `is_victim(ksr)` does: the
-// lowest SM reserved for one of them (it
-// is being emptied already), else the running one that the technique's port chooses, without a port the lowest. A
-// second search, after the one that found `kernel`.
+// lowest SM reserved for one of them (it is being emptied already), else the running one that the technique's port
+// chooses, without a port the lowest. A second search, after the one that found `kernel`.
 template <typename IsCandidate, typename IsVictim>
 Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsCandidate is_candidate,
                  IsVictim is_victim) {
@@ -60,7 +59,7 @@ Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId 
     for (std::size_t i = 0; i < tables.smst().size(); ++i) {
       const SmEntry& sm = tables.smst()[i];
       const KsrId claimant = tables.claimant(SmId(i));
-      if (sm.status == status && !sm.is_shared && is_candidate(sm) && claimant != kNoKsr && is_victim(claimant))
+      if (sm.status == status && !sm.is_shared && is_candidate(SmId(i)) && claimant != kNoKsr && is_victim(claimant))
         sms.set(static_cast<std::uint32_t>(i));
     }
     return sms;
@@ -75,7 +74,7 @@ Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId 
 template <typename IsVictim>
 Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsVictim is_victim) {
   return take_sm(
-      tables, port, kernel, [](const SmEntry&) { return true; }, is_victim);
+      tables, port, kernel, [](SmId) { return true; }, is_victim);
 }
 
 }  // namespace tessera::policy

@@ -8,7 +8,10 @@ namespace tessera::policy {
 
 template <typename By>
 StaticPartitionPolicy<By>::StaticPartitionPolicy(const PolicyConfig& config)
-    : search_(config), num_partitions_(1U << partition_id_bits(config.num_sms)), last_(num_partitions_ - 1) {}
+    : search_(config),
+      mask_search_(config),
+      num_partitions_(1U << partition_id_bits(config.num_sms)),
+      last_(num_partitions_ - 1) {}
 
 template <typename By>
 CommandBufferId StaticPartitionPolicy<By>::select_command(const SchedulingTables& tables) const {
@@ -19,9 +22,15 @@ template <typename By>
 std::uint32_t StaticPartitionPolicy<By>::next_dirty(const SchedulingTables& tables) const {
   for (std::uint32_t i = 1; i <= num_partitions_; ++i) {
     const std::uint32_t partition = (last_ + i) % num_partitions_;
+    if (tables.group(PartitionId(partition)) != PartitionId(partition)) continue;
     if (tables.num_changes(PartitionId(partition)) != settled_[partition]) return partition;
   }
   return kNone;
+}
+
+template <typename By>
+Decision StaticPartitionPolicy<By>::search(const SchedulingTables& tables, PartitionId group) const {
+  return tables.has_masks() ? mask_search_.step(tables, group) : search_.step(tables, OnePartition{group});
 }
 
 // A partition is settled from the beginning of a step that finds nothing, until something happens in it.
@@ -38,19 +47,19 @@ void StaticPartitionPolicy<By>::begin_step(const SchedulingTables& tables) {
 template <typename By>
 Decision StaticPartitionPolicy<By>::step(const SchedulingTables& tables) {
   Decision decision;
-  if (current_ != kNone) decision = search_.step(tables, OnePartition{PartitionId(current_)});
+  if (current_ != kNone) decision = search(tables, PartitionId(current_));
   found_nothing_ = decision.action == Action::kNone;
   if (found_nothing_ && next_dirty(tables) != kNone) decision.action = Action::kPass;
   return decision;
 }
 
-// One for each partition with kernels.
+// One for each group with kernels.
 template <typename By>
 std::vector<Decision> StaticPartitionPolicy<By>::possible_steps(const SchedulingTables& tables) {
-  std::set<PartitionId> partitions;
-  for (const KsrId id : tables.active_queue()) partitions.insert(tables.ksr(id).partition);
+  std::set<PartitionId> groups;
+  for (const KsrId id : tables.active_queue()) groups.insert(tables.group(tables.ksr(id).partition));
   std::vector<Decision> steps;
-  for (const PartitionId id : partitions) steps.push_back(search_.step(tables, OnePartition{id}));
+  for (const PartitionId id : groups) steps.push_back(search(tables, id));
   if (steps.empty()) steps.emplace_back();
   return steps;
 }

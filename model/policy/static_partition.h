@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // static_partition ([Z21] 4.1): SMs and kernels belong to partitions, and inside of one the policy is what edf or ppq
-// is on the whole GPU. A step looks at one partition: the next in turn of those in which something has changed
-// (docs/partitions.md).
+// is on the whole GPU. A step looks at one partition, or at one group of those whose masks overlap: the next in turn of
+// those in which something has changed (docs/partitions.md).
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "model/base/sm_set.h"
+#include "model/policy/mask_search.h"
 #include "model/policy/urgency_search.h"
 
 namespace tessera::policy {
@@ -27,10 +28,12 @@ class StaticPartitionPolicy final : public IPolicy {
  private:
   static constexpr std::uint64_t kUnsettled = std::numeric_limits<std::uint64_t>::max();
 
-  // The next partition in turn in which something has changed; kNone: there is none.
+  // The next group in turn in which something has changed; kNone: there is none. A partition without masks is one.
   std::uint32_t next_dirty(const SchedulingTables& tables) const;
+  Decision search(const SchedulingTables& tables, PartitionId group) const;
 
   UrgencySearch<By> search_;
+  MaskSearch<By> mask_search_;
   std::uint32_t num_partitions_;                         // that their ids can tell apart
   std::array<std::uint64_t, kMaxPartitions> settled_{};  // changes of each when a step began that found nothing
   std::uint32_t last_;                                   // looked at last

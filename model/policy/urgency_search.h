@@ -129,12 +129,12 @@ class UrgencySearch {
     }
     if (is_any_foreign) {
       return take_sm(
-          tables, victims_, kernel, [&](const SmEntry& sm) { return partition.has(sm); },
+          tables, victims_, kernel, [&](SmId sm) { return partition.has(tables.sm(sm)); },
           [&](KsrId victim) { return !partition.has(tables.ksr(victim)); });
     }
     if (lowest == own) return {Action::kNone, kNoSm, kNoKsr, 2};
     return take_sm(
-        tables, victims_, kernel, [&](const SmEntry& sm) { return partition.has(sm); },
+        tables, victims_, kernel, [&](SmId sm) { return partition.has(tables.sm(sm)); },
         [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
   }
 

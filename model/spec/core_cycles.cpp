@@ -42,8 +42,8 @@ std::uint32_t min_tb_issue_cycles(std::uint32_t clock_ratio) {
 }
 
 bool has_one_job_engine(const Spec& spec) {
-  // No core has been built that chooses victims.
-  if (spec.is_ideal || info(spec.scheduler.technique).chooses_victims) return false;
+  // No core has been built that chooses victims, or that knows masks.
+  if (spec.is_ideal || info(spec.scheduler.technique).chooses_victims || has_masks(spec)) return false;
   return spec.gpu.framework.tb_issue_cycles >= min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
 }
 

@@ -13,6 +13,7 @@
 #include "model/spec/driver_spec.h"
 #include "model/spec/gpu_spec.h"
 #include "model/spec/host_spec.h"
+#include "model/spec/partition_preset.h"
 #include "model/spec/policies.h"
 
 namespace tessera::spec {
@@ -70,6 +71,9 @@ inline constexpr std::array<Name<Remainder>, 2> kNames<Remainder>{
 template <>
 inline constexpr std::array<Name<PartitionOrder>, 2> kNames<PartitionOrder>{
     {{"edf", PartitionOrder::kEdf}, {"priority", PartitionOrder::kPriority}}};
+template <>
+inline constexpr std::array<Name<PresetKind>, 2> kNames<PresetKind>{
+    {{"mig", PresetKind::kMig}, {"mps", PresetKind::kMps}}};
 template <>
 inline constexpr std::array<Name<Fill>, 2> kNames<Fill>{
     {{"depth_first", Fill::kDepthFirst}, {"breadth_first", Fill::kBreadthFirst}}};

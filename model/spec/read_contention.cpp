@@ -45,6 +45,9 @@ void check_co_running(ContentionReaders readers, Cores cores, bool is_workload_g
     readers.contention.reject("model", "the SMs of this abstraction know no contention", model,
                               "none, or abstraction tlm");
   }
+  if (spec.contention.domain == ContentionDomain::kPartition && has_masks(spec)) {
+    readers.contention.reject("domain", "partitions share SMs, and are no domains", "partition", "gpu");
+  }
   check_technique(readers.scheduler, spec.scheduler);
   if (spec.baseline) check_technique(readers.baseline, *spec.baseline);
   if (!is_workload_good) return;

@@ -165,6 +165,13 @@ void reject_framework(const Node& gpu, const KeyPath& path, std::string_view key
              fmt::format("{}", value), fmt::format("at least {}", least));
 }
 
+// An SM of a core has the number of one partition.
+void require_an_owner_each(MappingReader scheduler, const Spec& spec) {
+  if (!shared_sms(spec).any()) return;
+  scheduler.reject("partitions", "masks overlap, and an SM of this abstraction has one partition", "",
+                   "masks of so many SMs as there are at most, or abstraction tlm");
+}
+
 // Kernels of a partition never wait for a table entry that one of another partition has.
 void require_room_for_partitions(const Node& gpu, const KeyPath& path, const Spec& spec, Report& report) {
   if (spec.partitions.empty() || spec.processes.empty()) return;
@@ -226,7 +233,7 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   const Node& scheduler = reader.node("scheduler", Presence::kRequired, {"mapping", ""});
   const MappingReader scheduler_reader(scheduler, reader.path("scheduler"), report);
   const std::size_t before_scheduler = report.size();
-  spec.scheduler = read_scheduler(scheduler_reader, Presence::kRequired, {}, num_sms, cores, &spec.partitions, report);
+  spec.scheduler = read_scheduler(scheduler_reader, Presence::kRequired, {}, num_sms, cores, &spec, report);
   const bool is_scheduler_good = report.size() == before_scheduler && is_sound(scheduler);
   MappingReader baseline_reader = reader.mapping("baseline", Presence::kOptional);
   const MappingReader baseline_driver_reader = baseline_reader.mapping("driver", Presence::kOptional);
@@ -265,6 +272,7 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   if (includes(cores, Cores::kClocked)) {
     if (is_gpu_good) require_issue_latency(gpu, reader.path("gpu"), spec.scheduler, spec.gpu, report);
     require_search_width(scheduler_reader, spec.scheduler);
+    if (is_scheduler_good) require_an_owner_each(scheduler_reader, spec);
     if (spec.baseline) require_search_width(baseline_reader, *spec.baseline);
   }
   read_stop(reader.mapping("stop", Presence::kOptional), spec);

@@ -10,12 +10,13 @@
 #include <variant>
 
 #include "model/spec/policies.h"
+#include "model/spec/read_preset.h"
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
 namespace {
 
-const Form kPartition{"mapping", ""};
+const Form kListOrPreset{"list or mapping", ""};
 constexpr std::string_view kWithoutPolicy = "has no meaning without policy: static_partition";
 
 class PartitionsReader {
@@ -99,13 +100,23 @@ class PartitionsReader {
 
 }  // namespace
 
-std::vector<PartitionSpec> read_partitions(MappingReader& reader, const PartitionRules& rules, Report& report) {
-  const std::vector<Node>& nodes = reader.list("partitions", Presence::kOptional, kPartition);
+Partitions read_partitions(MappingReader& reader, const PartitionRules& rules, Report& report) {
+  const Node& node = reader.node("partitions", Presence::kOptional, kListOrPreset);
   const KeyPath path = reader.path("partitions");
-  PartitionsReader partitions(rules.num_sms, report);
-  std::vector<PartitionSpec> read;
-  for (std::size_t i = 0; i < nodes.size(); ++i) read.push_back(partitions.read(nodes[i], path / i));
-  reject_duplicate_names(nodes, path, report);
+  Partitions read;
+  bool is_empty = false;
+  if (node.kind == Node::Kind::kMapping) {
+    read = read_preset(MappingReader(node, path, report), rules.num_sms, report);
+  } else if (node.kind == Node::Kind::kSequence) {
+    is_empty = node.children.empty();
+    PartitionsReader partitions(rules.num_sms, report);
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+      read.list.push_back(partitions.read(node.children[i], path / i));
+    }
+    reject_duplicate_names(node.children, path, report);
+  } else if (node.kind != Node::Kind::kInvalid) {
+    reader.reject("partitions", "must be a list or a mapping", describe(node));
+  }
   if (rules.is_baseline) {
     if (reader.has("partitions")) {
       reader.reject("partitions", "has no meaning in a baseline, which has those of the scheduler");
@@ -116,11 +127,11 @@ std::vector<PartitionSpec> read_partitions(MappingReader& reader, const Partitio
   const bool is_partitioned = *rules.policy == PolicyKind::kStaticPartition;
   if (!is_partitioned && reader.has("partitions")) reader.reject("partitions", std::string(kWithoutPolicy));
   if (is_partitioned && !reader.has("partitions")) {
-    reader.reject("partitions", "is missing", "", "a list, with policy: static_partition");
-  } else if (is_partitioned && nodes.empty()) {
+    reader.reject("partitions", "is missing", "", "a list or a preset, with policy: static_partition");
+  } else if (is_partitioned && is_empty) {
     reader.reject("partitions", "is empty", "", "at least one entry");
   }
-  return is_partitioned ? read : std::vector<PartitionSpec>{};
+  return is_partitioned ? read : Partitions{};
 }
 
 void read_partition_of(MappingReader& reader, const Spec& spec, bool is_scheduler_good, ProcessSpec& process) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/spec/host_spec.h"
+#include "model/spec/partition_preset.h"
 #include "model/spec/readers.h"
 #include "model/spec/scheduler_spec.h"
 
@@ -18,8 +19,13 @@ struct PartitionRules {
   std::uint32_t num_sms = 0;           // of the GPU
 };
 
-// `partitions` of the scheduler: each SM at most once, the counted ones in order from SM 0. Empty under other policies.
-std::vector<PartitionSpec> read_partitions(MappingReader& reader, const PartitionRules& rules, Report& report);
+struct Partitions {
+  std::vector<PartitionSpec> list;
+  std::optional<PresetSpec> preset;
+};
+// `partitions` of the scheduler, a list or a preset. Listed SMs stand there at most once, the counted ones in order
+// from SM 0. Empty under other policies.
+Partitions read_partitions(MappingReader& reader, const PartitionRules& rules, Report& report);
 
 // `partition` of a process whose other keys have been read.
 void read_partition_of(MappingReader& reader, const Spec& spec, bool is_scheduler_good, ProcessSpec& process);

@@ -7,6 +7,7 @@
 #include "model/spec/policies.h"
 #include "model/spec/read_partitions.h"
 #include "model/spec/readers.h"
+#include "model/spec/spec.h"
 
 namespace tessera::spec {
 namespace {
@@ -71,8 +72,7 @@ void check_victims(MappingReader& reader, const SchedulerSpec& scheduler) {
 }  // namespace
 
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
-                             std::uint32_t num_sms, Cores cores, std::vector<PartitionSpec>* partitions,
-                             Report& report) {
+                             std::uint32_t num_sms, Cores cores, Spec* spec, Report& report) {
   SchedulerSpec scheduler = defaults;
   const bool is_policy_read = reader.read("policy", policy, scheduler.policy, ChoiceOn<PolicyKind>{cores});
   const bool is_policy_known = is_policy_read || (policy == Presence::kOptional && !reader.has("policy"));
@@ -92,10 +92,13 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
   reader.optional("time_slice_us", scheduler.time_slice, kPositiveTime);
   reader.optional("linger_us", scheduler.linger, kTime);
   check_victims(reader, scheduler);
-  PartitionRules rules{{}, partitions == nullptr, num_sms};
+  PartitionRules rules{{}, spec == nullptr, num_sms};
   if (is_policy_known) rules.policy = scheduler.policy;
-  std::vector<PartitionSpec> read = read_partitions(reader, rules, report);
-  if (partitions != nullptr) *partitions = std::move(read);
+  Partitions partitions = read_partitions(reader, rules, report);
+  if (spec != nullptr) {
+    spec->partitions = std::move(partitions.list);
+    spec->preset = partitions.preset;
+  }
   reader.reject_unknown_keys();
   return scheduler;
 }

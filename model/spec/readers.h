@@ -35,10 +35,9 @@ ProcessSpec read_process_keys(MappingReader& reader, Report& report);
 SynthesisSpec read_synthesis(const Node& node, Report& report);  // the root of a file
 TaskSetSpec read_task_set(const Node& root, Report& report);     // of a file whose references are resolved
 // What is not given comes from `defaults`; `policy` says whether that key may be left out. All of `cores` must have
-// what it asks for. `partitions` is null for a baseline, which has none of its own.
+// what it asks for. `spec` gets its partitions; null for a baseline, which has none of its own.
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
-                             std::uint32_t num_sms, Cores cores, std::vector<PartitionSpec>* partitions,
-                             Report& report);
+                             std::uint32_t num_sms, Cores cores, Spec* spec, Report& report);
 // What is not given comes from `defaults`. `spec`: its processes and applications, which the driver names.
 DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const Spec& spec, Report& report);
 // `root` has its references resolved and its overrides applied.

@@ -60,10 +60,12 @@ struct SchedulerSpec {
   Picoseconds linger = 0;                // ppq: SMs that a kernel leaves are kept so long for its priority and above
 };
 
-// static_partition: SMs that only the processes of this partition use. Partitions share no SM; an SM may be in none.
+// static_partition: SMs that only the processes of this partition use. Partitions share no SM, but for those of a
+// preset; an SM may be in none.
 struct PartitionSpec {
   std::string name;
   std::vector<std::uint32_t> sms;
+  std::uint32_t share = 0;  // of a preset: slices (mig), hundredths of a per cent of the GPU (mps)
 };
 
 }  // namespace tessera::spec

@@ -8,12 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "model/base/sm_set.h"
 #include "model/base/time.h"
 #include "model/spec/application_spec.h"
 #include "model/spec/contention_spec.h"
 #include "model/spec/driver_spec.h"
 #include "model/spec/gpu_spec.h"
 #include "model/spec/host_spec.h"
+#include "model/spec/partition_preset.h"
 #include "model/spec/scheduler_spec.h"
 
 namespace tessera::spec {
@@ -35,6 +37,7 @@ struct Spec {
   HostSpec host;
   SchedulerSpec scheduler;
   std::vector<PartitionSpec> partitions;  // under static_partition, and there for the baseline too
+  std::optional<PresetSpec> preset;       // that made them
   DriverSpec driver;
   std::optional<SchedulerSpec> baseline;
   DriverSpec baseline_driver;  // with `baseline`
@@ -51,7 +54,16 @@ struct Spec {
   bool is_ideal = false;
 };
 
-// By SM, the index of its partition; those in none share the number behind the last one, which no process has.
+// By SM, the index of its partition, of several the first; those in none share the number behind the last one, which no
+// process has.
 std::vector<std::uint32_t> partition_of_sms(const Spec& spec);
+// By partition, its SMs.
+std::vector<SmSet> sms_of_partitions(const Spec& spec);
+// Those that are in several partitions.
+SmSet shared_sms(const Spec& spec);
+// Under static_partition with such SMs, which the transaction-level model alone has.
+bool has_masks(const Spec& spec);
+// With a preset. mig: the SMs that no slice has; mps: those that masks have beyond their clients' percentages.
+std::uint32_t sms_of_rounding(const Spec& spec);
 
 }  // namespace tessera::spec

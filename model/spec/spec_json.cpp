@@ -122,9 +122,24 @@ Json contention_json(const ContentionSpec& contention) {
           {"memory", decimal(contention.factor_ppm_of(KernelKind::kMemory), kPpmDigits)}};
 }
 
-Json partitions_json(const std::vector<PartitionSpec>& partitions) {
+Json preset_json(const PresetSpec& preset, const std::vector<PartitionSpec>& partitions) {
+  const bool is_mig = preset.kind == PresetKind::kMig;
+  Json json = {{"preset", to_string(preset.kind)}};
+  if (is_mig) json["slice_sms"] = preset.slice_sms;
+  Json& entries = json[is_mig ? "instances" : "clients"];
+  for (const PartitionSpec& partition : partitions) {
+    Json share = is_mig ? Json(partition.share) : decimal(partition.share, kPercentDigits);
+    entries.push_back({{"name", partition.name}, {is_mig ? "slices" : "percent", std::move(share)}});
+  }
+  return json;
+}
+
+Json partitions_json(const Spec& spec) {
+  if (spec.preset) return preset_json(*spec.preset, spec.partitions);
   Json json = Json::array();
-  for (const PartitionSpec& partition : partitions) json.push_back({{"name", partition.name}, {"sms", partition.sms}});
+  for (const PartitionSpec& partition : spec.partitions) {
+    json.push_back({{"name", partition.name}, {"sms", partition.sms}});
+  }
   return json;
 }
 
@@ -282,7 +297,7 @@ nlohmann::ordered_json to_json(const Spec& spec) {
                {"gpu", gpu_json(spec.gpu)},
                {"host", host_json(spec.host)},
                {"scheduler", scheduler_json(spec.scheduler)}};
-  if (!spec.partitions.empty()) json["scheduler"]["partitions"] = partitions_json(spec.partitions);
+  if (!spec.partitions.empty()) json["scheduler"]["partitions"] = partitions_json(spec);
   if (spec.driver.kind != DriverKind::kPassThrough) json["driver"] = driver_json(spec.driver, spec);
   if (spec.baseline) {
     json["baseline"] = scheduler_json(*spec.baseline);

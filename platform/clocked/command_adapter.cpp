@@ -100,6 +100,8 @@ void CommandAdapter::receive(const EngineMessage& message) {
       return write(rtl_model::ControlRegister::kPartition,
                    rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(message.sm)),
                                                 static_cast<std::uint32_t>(message.value)));
+    case EngineMessage::Kind::kSetMask:
+      return;  // there are no registers for them
     case EngineMessage::Kind::kYield:
     case EngineMessage::Kind::kIoDone:
     case EngineMessage::Kind::kKill:

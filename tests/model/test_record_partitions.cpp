@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // SM 0 is partition 0, SM 1 partition 1, SM 2 in none; process 0 is in partition 0, process 1 in partition 1.
-const PartitionFacts kTwoPartitions{2, {0, 1, 2}, {0, 1}};
+const PartitionFacts kTwoPartitions{{SmSet::of(0), SmSet::of(1)}, {0, 1}};
 
 TEST(PartitionResults, CountSmsAndProcessesOfTheirOwn) {
   MetricsSink sink(2, {}, 0, {}, {}, kTwoPartitions);
@@ -36,7 +36,7 @@ TEST(PartitionResults, CountSmsAndProcessesOfTheirOwn) {
 SummaryInput partitioned_results() {
   SummaryInput input = test::two_processes();  // two cycles are a microsecond
   input.num_sms = 4;
-  input.partitions = {{"control", 1}, {"rest", 2}};
+  input.partitions = {{"control", SmSet::of(0)}, {"rest", SmSet::of(1) | SmSet::of(2)}};
   input.processes[1].partition = 1;
   input.processes[0].deadline = 10'000'000;
   input.shared.cycles = 1000;
@@ -63,6 +63,33 @@ TEST(PartitionResults, OfAProcessWithReleasesJobsAreItsRuns) {
   EXPECT_EQ(summary["sms_in_no_partition"], 1);
 }
 
+TEST(PartitionResults, AnSmOfTwoMasksCountsForBoth) {
+  MetricsSink sink(2, {}, 0, {}, {}, {{SmSet::of(0) | SmSet::of(1), SmSet::of(1)}, {0, 1}});
+  test::feed(sink,
+             {at(5, Kind::kPreemptionDone).on(1).launched(0), at(10, Kind::kSmBusy).on(0).launched(0).cycles(7),
+              at(10, Kind::kSmBusy).on(1).launched(1).cycles(3)},
+             20);
+  const std::vector<PartitionResult>& partitions = sink.result().partitions;
+  EXPECT_EQ(partitions[0].busy_sm_cycles, 10U);
+  EXPECT_EQ(partitions[1].busy_sm_cycles, 3U);
+  EXPECT_EQ(partitions[0].preemptions, 1U);
+  EXPECT_EQ(partitions[1].preemptions, 1U);
+}
+
+TEST(PartitionResults, TellWhichSmsAreInSeveralMasksAndWhatRoundingCosts) {
+  SummaryInput input = partitioned_results();
+  EXPECT_FALSE(make_summary(input).contains("shared_sms"));
+  EXPECT_FALSE(make_summary(input).contains("partition_preset"));
+  input.partitions[0].sms = SmSet::of(0) | SmSet::of(2);
+  input.preset = {"mps", 0, 3};
+  EXPECT_EQ(make_summary(input)["sms_in_no_partition"], 1);
+  EXPECT_EQ(make_summary(input)["shared_sms"].dump(), "[2]");
+  EXPECT_EQ(make_summary(input)["partition_preset"].dump(), R"({"name":"mps","sms_added_by_rounding":3})");
+  input.preset = {"mig", 14, 10};
+  EXPECT_EQ(make_summary(input)["partition_preset"].dump(),
+            R"({"name":"mig","slice_sms":14,"sms_lost_to_rounding":10})");
+}
+
 TEST(PartitionResults, OfAnotherProcessWithADeadlineJobsAreItsKernels) {
   SummaryInput input = partitioned_results();
   input.shared.processes[0].deadline_kernels = 5;
@@ -86,18 +113,20 @@ TEST(PartitionResults, ABaselineWithoutPartitionsHasTasksOnly) {
 
 // ---- the full log ------------------------------------------------------------------------------------------------
 
-std::vector<std::string> faults_with(const std::vector<std::uint32_t>& of_sm,
-                                     const std::vector<std::uint32_t>& of_process) {
+std::vector<std::string> faults_with(const std::vector<SmSet>& sms, const std::vector<std::uint32_t>& of_process) {
   LogFacts facts = test::small_machine();
-  facts.partition_of_sm = of_sm;
+  facts.sms_of_partition = sms;
   facts.partition_of_process = of_process;
   return check_log(test::sound_log(), facts).violations;
 }
 
 TEST(PartitionLog, NoSmIsGivenToAKernelOfAnotherPartition) {
   EXPECT_THAT(faults_with({}, {}), IsEmpty());
-  EXPECT_THAT(faults_with({0, 0}, {0, 0}), IsEmpty()) << "all are in one";
-  EXPECT_THAT(faults_with({0, 1}, {0, 1}), testing::Contains(HasSubstr("the SM is of partition")));
+  const SmSet both = SmSet::of(0) | SmSet::of(1);
+  EXPECT_THAT(faults_with({both}, {0, 0}), IsEmpty()) << "all are in one";
+  EXPECT_THAT(faults_with({both, both}, {0, 1}), IsEmpty()) << "masks overlap";
+  EXPECT_THAT(faults_with({SmSet::of(0), SmSet::of(1)}, {0, 1}),
+              testing::Contains(HasSubstr("the SM is none of partition")));
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ TEST(SummarySchema, FitsEverySummary) {
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
   input.shared.processes[0].frames = {3, 2, 1, 1, {2, 30, 10, 20, 20}, 10, 20};
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
-  input.partitions = {{"a", 1}, {"b", 1}};
+  input.partitions = {{"a", SmSet::of(0)}, {"b", SmSet::of(0) | SmSet::of(1)}};
+  input.preset = {"mps", 0, 1};
   input.processes[1].partition = 1;
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty()) << "of a run without partitions";
   input.shared.partitions = {{100, 2, 1}, {}};

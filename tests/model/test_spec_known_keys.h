@@ -56,7 +56,9 @@ inline std::vector<std::string> samples_of(const std::string& kind) {
   if (kind == "Experiment")
     return {
         "workload: {processes: [{}]}\nscheduler: {partitions: [{}]}\ndriver: {focus: [{}]}\n"
-        "baseline: {partitions: [{}], driver: {focus: [{}]}}"};
+        "baseline: {partitions: [{}], driver: {focus: [{}]}}",
+        "scheduler: {partitions: {instances: [{}], clients: [{}]}}\n"
+        "baseline: {partitions: {instances: [{}], clients: [{}]}}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
   if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
   if (kind == "Task set") return {"tasks: [{}]\ngenerate: {}\npartitions: [{}]"};

@@ -172,6 +172,12 @@ class CoreBench {
     core_->send(message);
   }
 
+  void set_mask(Cycle at, std::uint8_t partition, const SmSet& sms) {
+    EngineMessage message = os_write(EngineMessage::Kind::kSetMask, at, 0, partition);
+    message.mask = sms;
+    core_->send(message);
+  }
+
   // The log is not held against the Spec's partitions: they are written while kernels run.
   void forget_partitions() { facts_spec_.partitions.clear(); }
 
@@ -254,6 +260,9 @@ class CoreBench {
     for (std::uint16_t sm = 0; sm < partitions.size(); ++sm) {
       set_partition(1, sm, static_cast<std::uint8_t>(partitions[sm]));
     }
+    if (!spec::has_masks(spec_)) return;
+    const std::vector<SmSet> masks = spec::sms_of_partitions(spec_);
+    for (std::uint8_t id = 0; id < masks.size(); ++id) set_mask(1, id, masks[id]);
   }
 
   static constexpr Cycle kTooLate = 1'000'000'000;

@@ -53,6 +53,18 @@ class ExperimentMaker {
     return experiment;
   }
 
+  // Under static_partition at first, with masks that overlap and are written again while kernels run.
+  Experiment make_with_masks() {
+    Experiment experiment = make();
+    experiment.spec.is_ideal = true;  // no core does one job at a time and knows masks
+    experiment.spec.scheduler.policy = spec::PolicyKind::kStaticPartition;
+    for (std::uint32_t id = 0; id < kMostPartitions; ++id) {
+      experiment.os_writes.push_back(mask_write(0, experiment.spec, id));
+      if (below(3) == 0) experiment.os_writes.push_back(mask_write(below(20'000), experiment.spec, id));
+    }
+    return experiment;
+  }
+
  private:
   std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
   std::uint32_t between(std::uint32_t low, std::uint32_t high) {
@@ -165,6 +177,16 @@ class ExperimentMaker {
     message.kind = EngineMessage::Kind::kSetPartition;
     message.sm = SmId(between(first, spec.gpu.num_sms - 1));
     message.value = below(std::min(spec.gpu.num_sms, kMostPartitions + 1));
+    return message;
+  }
+
+  EngineMessage mask_write(Cycle stamp, const spec::Spec& spec, std::uint32_t partition) {
+    EngineMessage message;
+    message.stamp = stamp;
+    message.sender = spec.gpu.num_hardware_queues;
+    message.kind = EngineMessage::Kind::kSetMask;
+    message.value = partition;
+    for (std::uint32_t sm = 0; sm < spec.gpu.num_sms; ++sm) message.mask.set(sm, below(2) == 0);
     return message;
   }
 

@@ -72,6 +72,7 @@ inline const std::map<std::string, std::uint64_t> kRegisters = {
     {"kSmPartition", reg::kSmPartition},
     {"kPartition", reg::kPartition},
     {"kSmCycles", reg::kSmCycles},
+    {"kPartitionMask", reg::kPartitionMask},
     {"kBase", reg::kQueues + reg::kBase},
     {"kEntries", reg::kQueues + reg::kEntries},
     {"kDoorbell", reg::kQueues + reg::kDoorbell},

@@ -59,6 +59,13 @@ void GpuPort::set_sm_partition(std::uint32_t sm, std::uint32_t partition) {
   write_register(reg::kSmPartition + std::uint64_t{sm} * 8, partition);
 }
 
+void GpuPort::set_mask(std::uint32_t partition, const SmSet& sms) {
+  for (std::uint32_t word = 0; word < SmSet::kMax / 64; ++word) {
+    if (sms.word(word) == 0) continue;  // as it is after reset
+    write_register(reg::kPartitionMask + partition * reg::kMaskStride + word * 8, sms.word(word));
+  }
+}
+
 void GpuPort::set_page_table(std::uint32_t process, std::uint64_t address) {
   write_register(context_register(process, reg::kPageTable), address);
 }

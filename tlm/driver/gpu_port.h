@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <systemc>
 
+#include "model/base/sm_set.h"
 #include "model/base/time.h"
 #include "tlm/front_end/register_map.h"
 
@@ -30,6 +31,7 @@ class GpuPort : public sc_core::sc_module {
   void set_deadline(std::uint32_t process, Cycle cycles);
   void set_partition(std::uint32_t process, std::uint32_t partition);
   void set_sm_partition(std::uint32_t sm, std::uint32_t partition);
+  void set_mask(std::uint32_t partition, const SmSet& sms);
   void set_page_table(std::uint32_t process, std::uint64_t address);
 };
 

@@ -84,6 +84,10 @@ void InterruptService::set_up() {
 void InterruptService::set_partitions() {
   const std::vector<std::uint32_t> partitions = spec::partition_of_sms(spec_);
   for (std::uint32_t sm = 0; sm < partitions.size(); ++sm) gpu_.set_sm_partition(sm, partitions[sm]);
+  if (spec::has_masks(spec_)) {
+    const std::vector<SmSet> masks = spec::sms_of_partitions(spec_);
+    for (std::uint32_t id = 0; id < masks.size(); ++id) gpu_.set_mask(id, masks[id]);
+  }
   for (std::uint32_t process = 0; process < spec_.processes.size(); ++process) {
     gpu_.set_partition(process, spec_.processes[process].partition);
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "model/base/sm_set.h"
 #include "model/spec/scheduler_spec.h"
 #include "tlm/execution_engine/kernel_launch.h"
 
@@ -19,6 +20,7 @@ struct EngineMessage {
     kSetPolicy,
     kSetPageTable,
     kSetPartition,
+    kSetMask,
     kYield,
     kIoDone,
     kKill
@@ -30,6 +32,7 @@ struct EngineMessage {
   ContextId context{};            // kSet..., and whose loops: kYield, kIoDone, kKill
   SmId sm{};                      // kSetPartition
   std::uint64_t value = 0;        // priority, tokens, base page table, partition; kIoDone: the thread block
+  SmSet mask;                     // kSetMask: of partition `value`
   spec::SchedulerSpec scheduler;  // kSetPolicy
 };
 

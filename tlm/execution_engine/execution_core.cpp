@@ -155,6 +155,8 @@ void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
       return driver_->context_table().set(message.context, message.value);
     case EngineMessage::Kind::kSetPartition:
       return scheduler_->set_partition(message.sm, PartitionId(message.value), now);
+    case EngineMessage::Kind::kSetMask:
+      return scheduler_->set_mask(PartitionId(message.value), message.mask, now);
     case EngineMessage::Kind::kYield:
     case EngineMessage::Kind::kIoDone:
     case EngineMessage::Kind::kKill:

@@ -129,6 +129,11 @@ void Scheduler::set_partition(SmId sm, PartitionId partition, Cycle now) {
   register_written(Deals::kNone, now);
 }
 
+void Scheduler::set_mask(PartitionId partition, const SmSet& sms, Cycle now) {
+  tables_.set_mask(partition, sms);
+  register_written(Deals::kNone, now);
+}
+
 void Scheduler::register_written(Deals, Cycle now) { invoke(now); }
 
 // ---- the policy in time --------------------------------------------------------------------------------------

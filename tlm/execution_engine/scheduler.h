@@ -36,6 +36,7 @@ class Scheduler {
   void set_priority(ContextId context, std::uint32_t priority, Cycle now);
   void set_tokens(ContextId context, std::uint32_t tokens, Cycle now);
   void set_partition(SmId sm, PartitionId partition, Cycle now);
+  void set_mask(PartitionId partition, const SmSet& sms, Cycle now);
   void set_policy(const spec::SchedulerSpec& scheduler, Cycle now);
 
   // Runs the policy: starts an invocation unless one is under way, which will see the event then.

@@ -61,6 +61,7 @@ FrontEnd::FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, 
       queues_(spec.gpu.num_hardware_queues),
       contexts_(spec.processes.size()),
       sm_partition_(spec.gpu.num_sms),
+      masks_(spec::has_masks(spec) ? spec.gpu.num_sms : 0),
       policy_(encode_policy(spec.scheduler)) {
   registers_tsock.register_b_transport(this, &FrontEnd::b_transport);
   registers_tsock.register_transport_dbg(this, &FrontEnd::transport_dbg);
@@ -136,6 +137,7 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
   }
   if (is_sm_cycles(offset)) return sm_cycles(ContextId((offset - reg::kSmCycles) / 8), time_.now());
   if (const std::uint64_t* const partition = partition_register(offset); partition != nullptr) return *partition;
+  if (is_mask(offset)) return mask_word(offset);
   if (offset >= reg::kContexts && (offset - reg::kContexts) / reg::kContextStride < contexts_.size()) {
     const ContextRegisters& context = contexts_[(offset - reg::kContexts) / reg::kContextStride];
     const std::array<std::uint64_t, 4> words = {context.priority, context.tokens, context.page_table, context.deadline};
@@ -171,6 +173,8 @@ bool FrontEnd::write_register(std::uint64_t offset, std::uint64_t value, std::ui
   if (offset == reg::kPolicy) return write_policy(value, mask, arrival);
   if (partition_register(offset) != nullptr) {
     write_partition(offset, value, mask, arrival);
+  } else if (is_mask(offset)) {
+    write_mask(offset, value, mask, arrival);
   } else if (offset >= reg::kQueues) {
     write_queue(offset - reg::kQueues, value, mask, arrival);
   } else if (offset >= reg::kContexts) {

@@ -13,6 +13,7 @@
 #include <tlm>
 #include <vector>
 
+#include "model/base/sm_set.h"
 #include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/command_dispatcher/command_dispatcher.h"
@@ -53,6 +54,7 @@ class FrontEnd : public sc_core::sc_module {
   // Writes that others act on, with the cycle in which they arrive.
   std::function<void(ContextId, std::uint64_t offset, std::uint64_t value, Cycle)> on_context_write;
   std::function<void(SmId, PartitionId, Cycle)> on_partition_write;
+  std::function<void(PartitionId, const SmSet&, Cycle)> on_mask_write;
   std::function<void(const spec::SchedulerSpec&, Cycle)> on_policy_write;
   std::function<bool()> is_engine_busy;
   // That a context has used before cycle `now`.
@@ -98,11 +100,16 @@ class FrontEnd : public sc_core::sc_module {
   // The partition of an SM or a context; null: none is there.
   const std::uint64_t* partition_register(std::uint64_t offset) const;
   bool has_partitions() const;
+  bool is_mask(std::uint64_t offset) const {
+    return offset >= reg::kPartitionMask && (offset - reg::kPartitionMask) / reg::kMaskStride < masks_.size();
+  }
   // False where the write is refused.
   bool write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_own(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_context(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_partition(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  std::uint64_t mask_word(std::uint64_t offset) const;
+  void write_mask(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_queue(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   bool write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void empty_queue(QueueId id);
@@ -132,6 +139,7 @@ class FrontEnd : public sc_core::sc_module {
   std::vector<Queue> queues_;
   std::vector<ContextRegisters> contexts_;
   std::vector<std::uint64_t> sm_partition_;
+  std::vector<SmSet> masks_;  // by partition; there are none where no masks overlap
   std::uint64_t control_ = 0;
   std::uint64_t interrupt_enable_ = 0;
   std::uint64_t error_ = 0;

@@ -32,4 +32,18 @@ void FrontEnd::write_partition(std::uint64_t offset, std::uint64_t value, std::u
   on_partition_write(SmId(sm), PartitionId(number), arrival);
 }
 
+std::uint64_t FrontEnd::mask_word(std::uint64_t offset) const {
+  const std::uint64_t at = offset - reg::kPartitionMask;
+  return masks_[at / reg::kMaskStride].word(static_cast<std::uint32_t>(at % reg::kMaskStride / 8));
+}
+
+// Bits of SMs that there are not stay 0.
+void FrontEnd::write_mask(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
+  const std::uint64_t at = offset - reg::kPartitionMask;
+  SmSet& sms = masks_[at / reg::kMaskStride];
+  sms.set_word(static_cast<std::uint32_t>(at % reg::kMaskStride / 8), (mask_word(offset) & ~mask) | (value & mask));
+  for (std::uint32_t sm = spec_.gpu.num_sms; sm < SmSet::kMax; ++sm) sms.clear(sm);
+  on_mask_write(PartitionId(at / reg::kMaskStride), sms, arrival);
+}
+
 }  // namespace tessera::tlm_model

@@ -27,6 +27,9 @@ inline constexpr std::uint64_t kMaxPriority = 15;
 inline constexpr std::uint64_t kSmPartition = 0x3000;  // RW, per SM: its partition
 inline constexpr std::uint64_t kPartition = 0x3800;    // RW, per context: that of its kernels
 
+inline constexpr std::uint64_t kPartitionMask = 0x5000;  // RW, per partition, kMaskStride apart: a bit for each SM
+inline constexpr std::uint64_t kMaskStride = 0x20;
+
 inline constexpr std::uint64_t kContexts = 0x1000;  // per context, kContextStride apart
 inline constexpr std::uint64_t kContextStride = 0x20;
 inline constexpr std::uint64_t kNumContexts = 256;

@@ -64,6 +64,9 @@ void Gpu::connect() {
   u_front_end_.on_partition_write = [this](SmId sm, PartitionId partition, Cycle arrival) {
     write_partition(sm, partition, arrival);
   };
+  u_front_end_.on_mask_write = [this](PartitionId partition, const SmSet& sms, Cycle arrival) {
+    write_mask(partition, sms, arrival);
+  };
   u_front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle arrival) {
     write_policy(scheduler, arrival);
   };
@@ -127,6 +130,16 @@ void Gpu::write_partition(SmId sm, PartitionId partition, Cycle arrival) {
   message.sender = spec_.gpu.num_hardware_queues;
   message.sm = sm;
   message.value = index(partition);
+  u_execution_engine_->send(message);
+}
+
+void Gpu::write_mask(PartitionId partition, const SmSet& sms, Cycle arrival) {
+  EngineMessage message;
+  message.kind = EngineMessage::Kind::kSetMask;
+  message.stamp = arrival;
+  message.sender = spec_.gpu.num_hardware_queues;
+  message.value = index(partition);
+  message.mask = sms;
   u_execution_engine_->send(message);
 }
 

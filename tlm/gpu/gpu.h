@@ -47,6 +47,7 @@ class Gpu : public sc_core::sc_module {
   void issue_copy(QueueId queue, const FetchedCommand& command);
   void write_context(ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival);
   void write_partition(SmId sm, PartitionId partition, Cycle arrival);
+  void write_mask(PartitionId partition, const SmSet& sms, Cycle arrival);
   void write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival);
   void move_bytes(const DmaTransfer& transfer);
 

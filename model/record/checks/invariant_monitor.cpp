@@ -89,8 +89,8 @@ void InvariantMonitor::check_partitions(const policy::SchedulingTables& tables) 
       const bool is_kept = is_first_look || !tables.is_partitioned() || tables.is_in_partition(claim, SmId(i));
       if (is_kept) continue;
       violated(Invariant::kSmInPartition,
-               fmt::format("SM {} of partition {} is given to KSR {} of partition {}", i, index(sm.partition),
-                           index(claim), index(tables.ksr(claim).partition)));
+               fmt::format("SM {} is given to KSR {} of partition {}, which does not have it", i, index(claim),
+                           index(tables.ksr(claim).partition)));
     }
     claims_[i] = {sm.ksr, sm.next};
   }

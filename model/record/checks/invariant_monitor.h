@@ -25,7 +25,7 @@ enum class Invariant : std::uint8_t {
   kPtbqBound,
   kNoNeedlessIdleSm,  // no SM stays idle while a kernel that may have it has uncovered TBs
   kNoStarvation,      // dss: no kernel with a token left waits without an SM while budgets fit the machine
-  kSmInPartition,     // static_partition, told only there: no SM is given to a kernel of another partition
+  kSmInPartition,     // static_partition, told only there: no SM is given to a kernel whose partition lacks it
 };
 inline constexpr int kNumInvariants = static_cast<int>(Invariant::kSmInPartition) + 1;
 const char* to_string(Invariant invariant);  // "tb_finishes_once", ...

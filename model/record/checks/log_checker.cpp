@@ -117,7 +117,7 @@ LogFacts make_log_facts(const spec::Spec& spec) {
   facts.driver = make_driver_facts(spec);
   facts.gloop = make_gloop_facts(spec);
   if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition && !spec.partitions.empty()) {
-    facts.partition_of_sm = spec::partition_of_sms(spec);
+    facts.sms_of_partition = spec::sms_of_partitions(spec);
     for (const spec::ProcessSpec& process : spec.processes) facts.partition_of_process.push_back(process.partition);
   }
   for (const spec::ProcessSpec& process : spec.processes) {

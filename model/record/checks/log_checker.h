@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/base/sm_set.h"
 #include "model/record/checks/gloop/gloop_facts.h"
 #include "model/record/driver/driver_facts.h"
 #include "model/record/record.h"
@@ -35,8 +36,8 @@ struct LogFacts {
   std::vector<RunStart> starts{};                   // by process; those that it leaves out run back to back
   DriverFacts driver{};
   GloopFacts gloop{};
-  // Static partitions: of each SM and of each process; empty where there are none.
-  std::vector<std::uint32_t> partition_of_sm{};
+  // Static partitions: the SMs of each, and that of each process; empty where there are none.
+  std::vector<SmSet> sms_of_partition{};
   std::vector<std::uint32_t> partition_of_process{};
 };
 

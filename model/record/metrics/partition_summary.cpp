@@ -63,10 +63,10 @@ nlohmann::ordered_json partitions_of(const SummaryInput& input, const RunResult&
       const bool is_here = input.processes[i].partition == id && is_task(input.processes[i]);
       if (is_here) missed += jobs_of(input.processes[i], result.processes.at(i)).missed;
     }
-    const double sm_cycles = static_cast<double>(result.cycles) * partition.num_sms;
+    const double sm_cycles = static_cast<double>(result.cycles) * partition.sms.size();
     partitions.push_back(
         {{"name", partition.name},
-         {"num_sms", partition.num_sms},
+         {"num_sms", partition.sms.size()},
          {"busy_share", sm_cycles == 0 ? PartitionJson(nullptr)
                                        : PartitionJson(static_cast<double>(done.busy_sm_cycles) / sm_cycles)},
          {"kernels", done.kernels},
@@ -74,6 +74,25 @@ nlohmann::ordered_json partitions_of(const SummaryInput& input, const RunResult&
          {"missed", missed}});
   }
   return partitions;
+}
+
+void add_sms_of_partitions(nlohmann::ordered_json& json, const SummaryInput& input) {
+  SmSet seen;
+  SmSet shared;
+  for (const SummaryPartition& partition : input.partitions) {
+    shared = shared | (seen & partition.sms);
+    seen = seen | partition.sms;
+  }
+  json["sms_in_no_partition"] = input.num_sms - seen.size();
+  if (shared.any()) {
+    PartitionJson& numbers = json["shared_sms"];
+    shared.for_each([&](std::uint32_t sm) { numbers.push_back(sm); });
+  }
+  if (!input.preset) return;
+  const bool has_slices = input.preset->slice_sms > 0;
+  json["partition_preset"] = {{"name", input.preset->name}};
+  if (has_slices) json["partition_preset"]["slice_sms"] = input.preset->slice_sms;
+  json["partition_preset"][has_slices ? "sms_lost_to_rounding" : "sms_added_by_rounding"] = input.preset->rounding;
 }
 
 }  // namespace tessera::record

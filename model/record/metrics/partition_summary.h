@@ -14,4 +14,7 @@ nlohmann::ordered_json tasks_of(const SummaryInput& input, const RunResult& resu
 // Of each partition; none: an empty list.
 nlohmann::ordered_json partitions_of(const SummaryInput& input, const RunResult& result);
 
+// Which SMs are in none of them, or in several, and what a preset makes of that.
+void add_sms_of_partitions(nlohmann::ordered_json& json, const SummaryInput& input);
+
 }  // namespace tessera::record

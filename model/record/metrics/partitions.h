@@ -6,23 +6,20 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "model/base/sm_set.h"
 #include "model/record/record.h"
 #include "model/spec/spec_fwd.h"
 
 namespace tessera::record {
 
-// Of each SM and each process, the index of its partition; SMs in none have the number behind the last one.
 struct PartitionFacts {
-  std::uint32_t num_partitions = 0;
-  std::vector<std::uint32_t> of_sm{};
-  std::vector<std::uint32_t> of_process{};
-
-  bool is_empty() const { return num_partitions == 0; }
-  std::uint32_t num_sms(std::uint32_t partition) const;
+  std::vector<SmSet> sms{};                 // by partition
+  std::vector<std::uint32_t> of_process{};  // the index of its partition
 };
 
 PartitionFacts make_partition_facts(const spec::Spec& spec);  // empty under other policies
 
+// What an SM of several partitions does counts for each of them.
 struct PartitionResult {
   std::uint64_t busy_sm_cycles = 0;
   std::uint64_t kernels = 0;      // that finished
@@ -32,16 +29,15 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PartitionResult, busy_sm_cycles, kernels, pre
 
 class PartitionCounter {
  public:
-  explicit PartitionCounter(PartitionFacts facts);
+  explicit PartitionCounter(const PartitionFacts& facts);
 
   void consume(const Record& record);
   // By partition.
   const std::vector<PartitionResult>& result() const { return result_; }
 
  private:
-  PartitionResult* of_sm(const Record& record);
-
-  PartitionFacts facts_;
+  std::vector<std::vector<std::uint32_t>> of_sm_;  // by SM, the partitions that have it
+  std::vector<std::uint32_t> of_process_;
   std::vector<PartitionResult> result_;
 };
 

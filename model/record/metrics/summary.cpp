@@ -110,9 +110,7 @@ void add_partitions(Json& json, const SummaryInput& input, const RunResult& resu
   json["tasks"] = tasks_of(input, result);
   if (result.partitions.empty()) return;
   json["partitions"] = partitions_of(input, result);
-  std::uint32_t num_unused = input.num_sms;
-  for (const SummaryPartition& partition : input.partitions) num_unused -= partition.num_sms;
-  json["sms_in_no_partition"] = num_unused;
+  add_sms_of_partitions(json, input);
 }
 
 // Of processes with event-driven kernels.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "model/base/sm_set.h"
 #include "model/record/metrics/metrics.h"
 
 namespace tessera::record {
@@ -26,7 +27,14 @@ struct SummaryProcess {
 
 struct SummaryPartition {
   std::string name;
-  std::uint32_t num_sms = 0;
+  SmSet sms;
+};
+
+// What made the partitions, and the SMs that its sizes cost.
+struct SummaryPreset {
+  std::string name;
+  std::uint32_t slice_sms = 0;  // mig
+  std::uint32_t rounding = 0;   // mig: SMs that no slice has; mps: that masks have beyond the percentages
 };
 
 struct SummaryInput {
@@ -41,6 +49,7 @@ struct SummaryInput {
   DriverFacts driver;                        // of `shared`; empty: it holds nothing back
   DriverFacts baseline_driver;               // likewise
   std::vector<SummaryPartition> partitions;  // static ones, as in RunResult::partitions
+  std::optional<SummaryPreset> preset;
 };
 
 // Normalised turnaround time NTT = mean turnaround of the completed runs / mean turnaround alone.

@@ -54,12 +54,12 @@ void SmChecks::set_up(const Record& record, Sm& sm, const Launch& launch) {
 
 void SmChecks::require_own_partition(const Record& record, std::uint64_t launch) {
   const LogFacts& facts = ledger_.facts;
-  if (facts.partition_of_sm.empty()) return;
+  if (facts.sms_of_partition.empty()) return;
   const auto found = ledger_.launches.find(static_cast<std::uint32_t>(launch));
   if (found == ledger_.launches.end()) return;  // check_references' concern
-  const std::uint32_t own = facts.partition_of_sm.at(record.sm);
-  const std::uint32_t other = facts.partition_of_process.at(found->second.process);
-  complaints_.require(own == other, record, "the SM is of partition {}, launch {} of partition {}", own, launch, other);
+  const std::uint32_t own = facts.partition_of_process.at(found->second.process);
+  complaints_.require(facts.sms_of_partition.at(own).has(record.sm), record,
+                      "the SM is none of partition {}, in which launch {} is", own, launch);
 }
 
 void SmChecks::busy(const Record& record, Sm& sm) {

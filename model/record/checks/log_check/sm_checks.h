@@ -26,7 +26,7 @@ class SmChecks {
   void save_started(const Record& record, Sm& sm);
   void restore_started(const Record& record, Sm& sm);
   void restore_done(const Record& record, Sm& sm);
-  // A launch that gets the SM now or later is of the SM's partition.
+  // A launch that gets the SM now or later is of a partition that has it.
   void require_own_partition(const Record& record, std::uint64_t launch);
   void require_empty(const Record& record, const Sm& sm);
 

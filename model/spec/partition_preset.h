@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partitions as GPUs hand them out: slices of MIG, and shares of the GPU that MPS limits its clients to
+// (docs/partitions.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tessera::spec {
+
+enum class PresetKind { kMig, kMps };
+
+// SMs come in pairs (TPCs), which both presets keep together.
+inline constexpr std::uint32_t kSmsOfPair = 2;
+
+// An instance of so many compute slices takes so many memory slices along.
+struct MigSize {
+  std::uint32_t slices;
+  std::uint32_t memory_slices;
+};
+inline constexpr std::array<MigSize, 5> kMigSizes{{{1, 1}, {2, 2}, {3, 4}, {4, 4}, {7, 8}}};  // ascending
+inline constexpr std::uint32_t kMigSlices = 7;
+inline constexpr std::uint32_t kMigMemorySlices = 8;
+
+// 0: there is no such instance.
+constexpr std::uint32_t memory_slices_of(std::uint32_t slices) {
+  for (const MigSize& size : kMigSizes) {
+    if (size.slices == slices) return size.memory_slices;
+  }
+  return 0;
+}
+
+// The largest number of pairs that seven slices can have each, in SMs; 0: the GPU is too small.
+constexpr std::uint32_t default_slice_sms(std::uint32_t num_sms) {
+  return num_sms / (kMigSlices * kSmsOfPair) * kSmsOfPair;
+}
+
+inline constexpr std::uint32_t kMaxMpsClients = 48;
+inline constexpr int kPercentDigits = 2;            // shares are in hundredths of a per cent
+inline constexpr std::uint32_t kWholeGpu = 10'000;  // in these
+
+// SMs that a share comes to, rounded up; and the pairs that hold so many, in SMs, which are all of the GPU at most.
+constexpr std::uint32_t sms_of_share(std::uint32_t share, std::uint32_t num_sms) {
+  return (share * num_sms + kWholeGpu - 1) / kWholeGpu;
+}
+constexpr std::uint32_t in_pairs(std::uint32_t sms, std::uint32_t num_sms) {
+  const std::uint32_t pairs = (sms + kSmsOfPair - 1) / kSmsOfPair * kSmsOfPair;
+  return pairs < num_sms ? pairs : num_sms;
+}
+// The largest share that comes to so many SMs.
+constexpr std::uint32_t share_of_sms(std::uint32_t sms, std::uint32_t num_sms) { return sms * kWholeGpu / num_sms; }
+
+// Of partitions that stand in the Spec as lists of SMs, what they were made from.
+struct PresetSpec {
+  PresetKind kind = PresetKind::kMig;
+  std::uint32_t slice_sms = 0;  // mig
+};
+
+}  // namespace tessera::spec

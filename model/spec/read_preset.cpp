@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Presets of partitions: instances of MIG's slices, or MPS's clients with a share of the GPU each.
+#include "model/spec/read_preset.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace tessera::spec {
+namespace {
+
+const Form kPresetEntry{"mapping", ""};
+constexpr Number kShare{1, kWholeGpu, kPercentDigits};
+
+// The compute slices of an instance.
+struct Slices {
+  Ruled<std::uint64_t> parse(const Node& node) const {
+    auto number = Number{1, kMigSlices}.parse(node);
+    if (auto* problem = std::get_if<Problem>(&number)) return Problem{std::move(problem->problem), form().allowed};
+    const auto slices = static_cast<std::uint32_t>(std::get<std::uint64_t>(number));
+    if (memory_slices_of(slices) > 0) return number;
+    return Problem{"no instance has so many slices", form().allowed};
+  }
+  std::string text(std::uint32_t slices) const { return slices == 0 ? "" : fmt::format("{}", slices); }
+  Form form() const {
+    std::string sizes;
+    for (const MigSize& size : kMigSizes) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", size.slices);
+    return {"integer", sizes};
+  }
+};
+
+class PresetReader {
+ public:
+  PresetReader(MappingReader reader, std::uint32_t num_sms, Report& report)
+      : reader_(std::move(reader)), num_sms_(num_sms), report_(report) {}
+
+  Partitions read() {
+    PresetKind kind{};
+    const bool is_read = reader_.required("preset", kind, Choice<PresetKind>{});
+    const bool is_mig = is_read && kind == PresetKind::kMig;
+    const bool is_mps = is_read && kind == PresetKind::kMps;
+    const auto needed_by = [](bool is_it) { return is_it ? Presence::kRequired : Presence::kOptional; };
+    std::optional<std::uint32_t> given_sms;
+    reader_.optional("slice_sms", given_sms, Number{1, std::max(1U, num_sms_ / kMigSlices)});
+    const std::vector<Node>& instances = reader_.list("instances", needed_by(is_mig), kPresetEntry);
+    const std::vector<Node>& clients = reader_.list("clients", needed_by(is_mps), kPresetEntry);
+    reader_.reject_unknown_keys();
+    // Entries are read whatever the preset, so that each mistake of theirs shows.
+    std::vector<PartitionSpec> slices = entries(instances, "instances", "slices", Slices{});
+    std::vector<PartitionSpec> shares = entries(clients, "clients", "percent", kShare);
+    if (is_mig) {
+      reject_of_other(kind, {"clients"});
+      const std::uint32_t slice_sms = given_sms.value_or(default_slice_sms(num_sms_));
+      if (given_sms || !reader_.has("slice_sms")) count_off_slices(instances, slices, slice_sms);
+      return {std::move(slices), PresetSpec{kind, slice_sms}};
+    }
+    if (!is_mps) return {};
+    reject_of_other(kind, {"instances", "slice_sms"});
+    lay_out_masks(shares);
+    return {std::move(shares), PresetSpec{kind, 0}};
+  }
+
+ private:
+  void reject_of_other(PresetKind kind, std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys) {
+      if (reader_.has(key)) reader_.reject(key, fmt::format("has no meaning with preset: {}", to_string(kind)));
+    }
+  }
+
+  template <typename Rule>
+  std::vector<PartitionSpec> entries(const std::vector<Node>& nodes, const char* list, const char* key,
+                                     const Rule& rule) {
+    std::vector<PartitionSpec> partitions;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      MappingReader reader(nodes[i], reader_.path(list) / i, report_);
+      PartitionSpec& partition = partitions.emplace_back();
+      reader.required("name", partition.name, Text{});
+      reader.required(key, partition.share, rule);
+      reader.reject_unknown_keys();
+    }
+    reject_duplicate_names(nodes, reader_.path(list), report_);
+    return partitions;
+  }
+
+  // Of instances that are too many, the first that finds no room is told of, by what it lacks.
+  bool has_room(const std::vector<Node>& nodes, const std::vector<PartitionSpec>& instances) {
+    std::uint32_t left = kMigSlices;
+    std::uint32_t memory_left = kMigMemorySlices;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+      const std::uint32_t slices = instances[i].share;
+      const std::uint32_t memory = memory_slices_of(slices);
+      if (slices <= left && memory <= memory_left) {
+        left -= slices;
+        memory_left -= memory;
+        continue;
+      }
+      MappingReader reader(nodes[i], reader_.path("instances") / i, report_);
+      const bool lacks_slices = slices > left;
+      reader.reject("slices", lacks_slices ? "is more slices than are left" : "takes more memory slices than are left",
+                    fmt::format("{}", slices),
+                    lacks_slices ? fmt::format("at most {}", left)
+                                 : fmt::format("an instance with {} at most, this one has {}", memory_left, memory));
+      return false;
+    }
+    return true;
+  }
+
+  // One instance after the other from SM 0 on.
+  void count_off_slices(const std::vector<Node>& nodes, std::vector<PartitionSpec>& instances,
+                        std::uint32_t slice_sms) {
+    if (slice_sms == 0 || slice_sms * kMigSlices > num_sms_) {
+      const std::uint32_t least = reader_.has("slice_sms") ? kMigSlices : kMigSlices * kSmsOfPair;
+      reader_.reject("preset", "the GPU has too few SMs for seven slices", fmt::format("{}", num_sms_),
+                     fmt::format("gpu.num_sms: at least {}", least));
+      return;
+    }
+    if (!has_room(nodes, instances)) return;
+    std::uint32_t next = 0;
+    for (PartitionSpec& instance : instances) {
+      for (std::uint32_t i = 0; i < instance.share * slice_sms; ++i) instance.sms.push_back(next++);
+    }
+  }
+
+  // One mask after the other, round the GPU.
+  void lay_out_masks(std::vector<PartitionSpec>& clients) {
+    const std::uint32_t most = std::min(kMaxMpsClients, num_sms_);
+    if (clients.size() > most) {
+      reader_.reject("clients", "has too many entries", fmt::format("{}", clients.size()),
+                     fmt::format("1 .. {}", most));
+      return;
+    }
+    std::uint32_t next = 0;
+    for (PartitionSpec& client : clients) {
+      const std::uint32_t size = in_pairs(sms_of_share(client.share, num_sms_), num_sms_);
+      for (std::uint32_t i = 0; i < size; ++i) client.sms.push_back((next + i) % num_sms_);
+      next = (next + size) % num_sms_;
+    }
+  }
+
+  MappingReader reader_;
+  std::uint32_t num_sms_;
+  Report& report_;
+};
+
+}  // namespace
+
+Partitions read_preset(MappingReader reader, std::uint32_t num_sms, Report& report) {
+  return PresetReader(std::move(reader), num_sms, report).read();
+}
+
+}  // namespace tessera::spec
