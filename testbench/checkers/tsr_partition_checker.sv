@@ -84,6 +84,28 @@ module tsr_partition_checker #(
       dirty[last]     = 1'b0;
     endtask
 
+    // Nothing comes to a partition that its bit was not set for: TBs without a slot two cycles after it, SMs at once.
+    logic [NUM_SMS-1:0]  told, told_1, told_2, told_of_sms, was_idle;
+    logic [NUM_KSRS-1:0] was_uncovered;
+    int                  whose;
+
+    task automatic check_told();
+      for (int k = 0; k < num_ksrs; k++) begin
+        whose = int'(u_logical_tables.partition_of[k]);
+        if (is_valid(k) && u_ksr_status.uncovered_q[k] && !was_uncovered[k] && whose < NUM_SMS) begin
+          uncovered_where_a_bit_was_set: assert (told_2[whose]) else $error("KSR %0d", k);
+        end
+      end
+      for (int sm = 0; sm < num_sms; sm++) begin
+        whose = int'(u_logical_tables.sm_partition[sm]);
+        if (is_on && !u_smst.running_q[sm] && !u_smst.reserved_q[sm] && !was_idle[sm] && whose < NUM_SMS) begin
+          idle_where_a_bit_was_set: assert (told_of_sms[whose]) else $error("SM %0d", sm);
+        end
+      end
+      was_uncovered = u_ksr_status.uncovered_q;
+      was_idle      = ~(u_smst.running_q | u_smst.reserved_q);
+    endtask
+
     wire begins_first_walk = !restarts && (u_search.state_q[BEGIN] && !u_search.scan_o ||
                                            u_search.state_q[SCAN] && u_search.scanned_i && !u_search.may);
 
@@ -91,14 +113,19 @@ module tsr_partition_checker #(
       if (!rst_ni) begin
         {dirty, survey, surveys, has_partition, mixed} = '0;
         {last, current} = {NUM_SMS - 1, 0};
+        {told, told_1, told_2, told_of_sms, was_uncovered} = '0;
+        was_idle = '1;
       end else begin
         dirty_is_what_has_changed: assert (u_search.g_partitions.u_partitions.dirty_q == dirty);
         survey_is_as_asked: assert (u_search.g_partitions.u_partitions.survey_q == survey &&
                                     u_search.g_partitions.u_partitions.mixed_q == mixed);
         step_is_about_the_next: assert (u_logical_tables.has_partition == has_partition &&
                                         (!has_partition || int'(u_logical_tables.partition) == current));
+        check_told();
         {sets, asks} = '0;
         step_job();
+        {told_2, told_1, told} = {told_1, told, sets};
+        told_of_sms = sets | {NUM_SMS{asks || restarts}}; // a survey looks at all
         step_survey();
         if (is_on && u_search.state_q[MOVE] && has_partition) sets |= bit_of(current);
         if (is_on && begins_first_walk) choose();

@@ -138,6 +138,7 @@ FAULTS = [
     ("tsr_partitions", "survey_q <=", "finishes_i && mixed_q", "1'b0", "survey_is_as_asked"),
     ("tsr_partitions", "mixed_q  <=", "write_partition_i", "1'b0", "survey_is_as_asked"),
     ("tsr_partitions", "surveyed = surveyed | bit_of(", "surveys_q", "1'b0", "dirty_is_what_has_changed"),
+    ("tsr_smst", "running_q        <= (takes_over", "changed | dies", "changed | dies | set_up", "idle_where_a_bit_was_set"),
     # What clears it, and whose turn it is.
     ("tsr_partitions", "dirty_q  <= dirty_q &", "takes", "chooses", "dirty_is_what_has_changed"),
     ("tsr_partitions", "dirty_q  <= dirty_q &", "!write_policy_i", "1'b1", "dirty_is_what_has_changed"),

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// tsr_search in front of tables that jobs change as timing.md 5.8 says, and tell of it in the same cycle: who has an SM, and
+// where somebody waits beside an idle one. Under static_partition, or ppq for a time.
+module tsr_partition_rest_props #(
+  parameter S = 3, // SMs
+  parameter K = 2, // KSRs
+  parameter W = 1, // rows a step
+  // Not to be set.
+  parameter PW    = S > 1 ? $clog2(S) : 1,
+  parameter MW    = $clog2(S + 1),
+  parameter KW    = $clog2(K + 1),
+  parameter STEPS = ((S > K ? S : K) + W - 1) / W
+) (
+  input            clk_i,
+  input            command_i, tick_i, invokes_i, waits_i, scanned_i, command_found_i, picking_i, done_i,
+  input            write_policy_i, write_tokens_i, write_priority_i, write_partition_i,
+  input            is_on_i, shared_i, all_i, by_priority_i, // as the OS writes them
+  input  [S*PW-1:0] sm_partitions_i,
+  input  [K*2-1:0] priorities_i,
+  // Jobs: a kernel finishes, an SM is left or handed over, TBs come back to a kernel, or an SM is taken from it.
+  input            finishes_i, leaves_i, returns_i, rejects_i, cancels_i, issuable_i,
+  input  [KW-1:0]  ksr_i,          // the kernel's; or a free one's, for one that enters
+  input  [MW-1:0]  sm_i,
+  input  [PW-1:0]  partition_i,    // of the one that enters
+  input  [1:0]     due_i,          // has it one, and the bit 30 of it
+  input  [K-1:0]   uncovered_i     // kernels that may still be
+);
+
+  reg  started_q = 1'b0;
+  always @(posedge clk_i) started_q <= 1'b1;
+
+  localparam [KW-1:0] NONE = K;
+
+  // ---- tables -------------------------------------------------------------------------------------------------------
+
+  reg              is_on, shared_q, all_q, by_priority_q;
+  reg  [S*PW-1:0]  sm_partition_q;
+  reg  [K*PW-1:0]  kernel_partition_q;
+  reg  [S*KW-1:0]  owner_q, next_q;
+  reg  [S-1:0]     reserved_q;
+  reg  [K-1:0]     entry_q, valid_q, uncovered_q, told_1_q, told_2_q; // told: a bit was set for it a cycle ago, two
+  reg  [K*KW-1:0]  queue_q;
+  reg  [K*2-1:0]   priority_q, due_q;
+  wire [STEPS-1:0] step;
+  wire             control_ready, offers_move, is_idle;
+  wire [1:0]       move_kind;
+  wire [MW-1:0]    move_sm;
+  wire [KW-1:0]    move_ksr;
+  integer          i, j, k, l, s;
+
+`include "tsr_partition_step.vh"
+
+(* hierconn *) wire             \dut.g_partitions.u_partitions.mixed_q ;
+(* hierconn *) wire             \dut.g_partitions.u_partitions.surveys_q ;
+(* hierconn *) wire [W-1:0]     \dut.u_walk.uncovered_2_q ;
+(* hierconn *) wire [W*4-1:0]   \dut.u_walk.priority_2_q ;
+(* hierconn *) wire [W-1:0]     \dut.u_walk.uncovered_o ;
+(* hierconn *) wire [W-1:0]     \dut.u_walk.has_due_o ;
+(* hierconn *) wire [W*32-1:0]  \dut.u_walk.key_o ;
+(* hierconn *) wire             \dut.u_policy.a_due_q ;
+(* hierconn *) wire             \dut.u_policy.b_due_q ;
+(* hierconn *) wire             \dut.u_policy.a_below_q ;
+(* hierconn *) wire [31:0]      \dut.u_policy.a_key_q ;
+(* hierconn *) wire [31:0]      \dut.u_policy.b_key_q ;
+  wire mixed   = \dut.g_partitions.u_partitions.mixed_q ;
+  wire surveys = \dut.g_partitions.u_partitions.surveys_q ;
+
+`include "tsr_partition_tables.vh"
+
+  tsr_search #(
+    .NUM_SMS(S), .MAX_TBS_PER_SM(2), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .SEARCH_WIDTH(W),
+    .TB_WIDTH(4), .POLICIES(68), .WAIT_WIDTH(3)
+  ) dut (
+    .clk_i(clk_i), .rst_ni(started_q), .activation_cycles_i(3'd1), .step_cycles_i(3'd1), .policy_i(is_on ? 3'd6 : 3'd2),
+    .shared_i(shared_q), .all_i(all_q), .debt_i(2'd0), .by_process_i(1'b0), .by_priority_order_i(by_priority_q),
+    .command_i(command_i), .tick_i(tick_i), .invokes_i(invokes_i), .write_policy_i(write_policy_i),
+    .write_tokens_i(write_tokens_i), .write_priority_i(write_priority_i), .write_partition_i(write_partition_i),
+    .write_context_i(1'b0), .control_ready_o(control_ready), .changing_hands_i(1'b0), .linger_priority_i(4'd0),
+    .waits_i(waits_i), .queue_full_i(entry_q[K-1]), .queue_empty_i(!entry_q[0]), .scanned_i(scanned_i),
+    .command_found_i(command_found_i), .command_context_i(1'b0), .step_o(step), .entry_valid_i(entry),
+    .entry_ksr_i(entry_ksr), .sm_idle_i(sm_idle), .sm_free_i(sm_idle), .sm_reserved_i(sm_reserved),
+    .sm_counts_i(sm_counts), .sm_ksr_i(sm_ksr), .sm_partition_i(sm_partition), .look_ksr_o(look_ksr),
+    .look_valid_i(look_valid), .look_uncovered_i(look_uncovered), .look_holds_i({W{1'b0}}), .look_context_i({W{1'b0}}),
+    .look_priority_i(look_priority), .look_has_due_i(look_has_due), .look_due_i(look_due),
+    .look_partition_i(look_partition), .look_left_i({W*10{1'b0}}), .picking_i(picking_i), .offers_move_o(offers_move),
+    .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr), .done_i(done_i),
+    .kernel_changes_i(enters || finishes_i || returns_i), .kernel_partition_i(enters ? partition_i : partition_of(ksr_i)),
+    .sm_leaves_i(leaves_i), .left_partition_i(partition_of_sm(sm_i)), .finishes_i(finishes_i), .is_idle_o(is_idle));
+
+  // ---- who waits ----------------------------------------------------------------------------------------------------
+
+  function is_above(input [1:0] a_priority, input [1:0] a_due, input [1:0] b_priority, input [1:0] b_due);
+    is_above = by_priority_q ? a_priority > b_priority : a_due[1] && (!b_due[1] || !a_due[0] && b_due[0]);
+  endfunction
+  reg [K-1:0] may;       // have an SM by the others of its partition
+  reg [S-1:0] has_idle, somebody_waits; // in a partition
+  always @* begin
+    {has_idle, somebody_waits} = 0;
+    for (k = 0; k < K; k = k + 1) begin
+      may[k] = 1'b1;
+      for (j = 0; j < K; j = j + 1) begin
+        if (valid_q[j] && !shared_q && kernel_partition_q[j*PW +: PW] == kernel_partition_q[k*PW +: PW] &&
+            is_above(priority_q[j*2 +: 2], due_q[j*2 +: 2], priority_q[k*2 +: 2], due_q[k*2 +: 2])) may[k] = 1'b0;
+      end
+    end
+    for (i = 0; i < S; i = i + 1) begin
+      for (s = 0; s < S; s = s + 1) begin
+        if (sm_partition_q[s*PW +: PW] == i && owner_q[s*KW +: KW] == NONE && !reserved_q[s]) has_idle[i] = 1'b1;
+      end
+      for (k = 0; k < K; k = k + 1) begin
+        if (kernel_partition_q[k*PW +: PW] == i && valid_q[k] && uncovered_q[k] && may[k]) somebody_waits[i] = 1'b1;
+      end
+    end
+  end
+  wire          is_in_first = !second && (search_state[WALK] || search_state[DRAIN] || search_state[JUDGE]);
+  wire          is_surveyed = survey || surveys && is_in_first;
+  wire [S-1:0]  step_bit    = \dut.g_partitions.u_partitions.step_q ;
+  wire [S-1:0]  at_rest     = ~dirty & ~(has_partition && is_walking ? step_bit : {S{1'b0}}) & {S{is_on && !is_surveyed}};
+
+  reg  is_foreign, tables_agree;
+  always @* begin
+    {is_foreign, tables_agree} = 2'b01;
+    for (s = 0; s < S; s = s + 1) begin
+      if (owner_q[s*KW +: KW] != NONE && partition_of(owner_q[s*KW +: KW]) != sm_partition_q[s*PW +: PW]) is_foreign = 1'b1;
+      if (next_q[s*KW +: KW] != NONE && partition_of(next_q[s*KW +: KW]) != sm_partition_q[s*PW +: PW])   is_foreign = 1'b1;
+      if (owner_q[s*KW +: KW] != NONE && !is_there(owner_q[s*KW +: KW]))                     tables_agree = 1'b0;
+      if (next_q[s*KW +: KW] != NONE && !(reserved_q[s] && is_there(next_q[s*KW +: KW])))    tables_agree = 1'b0;
+    end
+    for (i = 0; i < K; i = i + 1) begin
+      if (entry_q[i] && (!is_there(queue_q[i*KW +: KW]) || i > 0 && !entry_q[i > 0 ? i - 1 : 0])) tables_agree = 1'b0;
+      for (j = 0; j < i; j = j + 1) if (entry_q[i] && queue_q[i*KW +: KW] == queue_q[j*KW +: KW]) tables_agree = 1'b0;
+      if (valid_q[i] && !is_queued[i]) tables_agree = 1'b0;
+    end
+  end
+
+  // ---- what a walk knows --------------------------------------------------------------------------------------------
+
+  reg  [K-1:0] compared_q; // kernels, in this first walk
+  always @(posedge clk_i) begin
+    if (!started_q || search_state[BEGIN] || search_state[SCAN]) compared_q <= 0;
+    else if (!second) compared_q <= compared_q | in_3;
+  end
+  reg [K-1:0] in_1, in_2, in_3, is_ahead, is_queued;
+  always @* begin
+    {in_1, in_2, in_3, is_ahead, is_queued} = 0;
+    for (k = 0; k < K; k = k + 1) begin
+      for (l = 0; l < W; l = l + 1) begin
+        if (pass_1 && \dut.u_walk.entry_1_q [l] && \dut.u_walk.ksr_1_q [l*KW +: KW] == k) in_1[k] = 1'b1;
+        if (pass_2 && \dut.u_walk.entry_2_q [l] && ksr_2[l*KW +: KW] == k) in_2[k] = 1'b1;
+        if (pass_3 && \dut.u_walk.in_queue_o [l] && \dut.u_walk.ksr_o [l*KW +: KW] == k) in_3[k] = 1'b1;
+      end
+      for (i = 0; i < K; i = i + 1) begin
+        if (entry_q[i] && queue_q[i*KW +: KW] == k) is_queued[k] = 1'b1;
+        if (entry_q[i] && queue_q[i*KW +: KW] == k && i >= passed * W) is_ahead[k] = 1'b1;
+      end
+    end
+  end
+
+  // Nothing has changed in the step's partition since the step began.
+  wire is_quiet = is_on && has_partition && (dirty & step_bit) == 0 && !survey;
+  function [32:0] key_of(input [KW-1:0] ksr); // has it a due, and its key
+    integer n;
+    begin
+      key_of = 0;
+      for (n = 0; n < K; n = n + 1) if (ksr == n) begin
+        key_of = by_priority_q ? {31'd0, priority_q[n*2 +: 2]} :
+                 {due_q[n*2 + 1], ~{1'b0, due_q[n*2], 30'd0} & {32{due_q[n*2 + 1]}}};
+      end
+    end
+  endfunction
+  function is_below(input [32:0] a, input [32:0] b); // a's key is below b's
+    reg [31:0] distance;
+    begin
+      distance = a[31:0] - b[31:0];
+      is_below = b[32] && !a[32] || b[32] == a[32] && distance[31];
+    end
+  endfunction
+  function is_compared(input [KW-1:0] ksr);
+    integer n;
+    begin
+      is_compared = 1'b0;
+      for (n = 0; n < K; n = n + 1) if (ksr == n) is_compared = compared_q[n];
+    end
+  endfunction
+  wire [KW-1:0] a_ksr = \dut.u_policy.a_ksr_q , b_ksr = \dut.u_policy.b_ksr_q ;
+  wire          a_valid = \dut.u_policy.a_valid_q , b_valid = \dut.u_policy.b_valid_q ;
+  wire [32:0]   a_key = {\dut.u_policy.a_due_q , \dut.u_policy.a_key_q }, b_key = {\dut.u_policy.b_due_q , \dut.u_policy.b_key_q };
+
+  reg told_is_known, kernels_pass, rows_are_right, trackers_are_right, idle_is_found, survey_finds;
+  always @* begin
+    {told_is_known, kernels_pass, rows_are_right, trackers_are_right, idle_is_found, survey_finds} = 6'b111111;
+    for (k = 0; k < K; k = k + 1) begin
+      for (i = 0; i < S; i = i + 1) if (kernel_partition_q[k*PW +: PW] == i) begin
+        if (told_1_q[k] && !dirty[i]) told_is_known = 1'b0;
+        if (told_2_q[k] && !(dirty[i] || survey || is_on && has_partition && step_bit[i] && search_state[WALK] && !second &&
+                             step[0] && passed == 0)) told_is_known = 1'b0;
+        if (valid_q[k] && !(dirty[i] || in_1[k] || in_2[k] || is_ahead[k])) survey_finds = 1'b0;
+      end
+      if (is_kernels(k)) begin
+        if (3'd0 + compared_q[k] + in_1[k] + in_2[k] + in_3[k] + is_ahead[k] != valid_q[k]) kernels_pass = 1'b0;
+        if (compared_q[k] && (!b_valid || is_below(b_key, key_of(k)))) trackers_are_right = 1'b0;
+        if (compared_q[k] && uncovered_q[k] && (!a_valid || is_below(a_key, key_of(k)))) trackers_are_right = 1'b0;
+      end else if (compared_q[k] || in_3[k]) kernels_pass = 1'b0;
+    end
+    if (passed_3_q == 0 && compared_q != 0) kernels_pass = 1'b0;
+    for (l = 0; l < W; l = l + 1) for (k = 0; k < K; k = k + 1) begin
+      if (pass_2 && ksr_2[l*KW +: KW] == k && is_kernels(k) && \dut.u_walk.entry_2_q [l] &&
+          (uncovered_q[k] && !\dut.u_walk.uncovered_2_q [l] ||
+           \dut.u_walk.priority_2_q [l*4 +: 4] != priority_q[k*2 +: 2])) rows_are_right = 1'b0;
+      if (pass_3 && \dut.u_walk.ksr_o [l*KW +: KW] == k && \dut.u_walk.in_queue_o [l] &&
+          (uncovered_q[k] && !\dut.u_walk.uncovered_o [l] ||
+           {!by_priority_q && \dut.u_walk.has_due_o [l], \dut.u_walk.key_o [l*32 +: 32]} != key_of(k))) rows_are_right = 1'b0;
+    end
+    if (a_valid && !(b_valid && is_kernels(a_ksr) && is_compared(a_ksr) && a_key == key_of(a_ksr) &&
+                     \dut.u_policy.a_below_q == is_below(a_key, b_key))) trackers_are_right = 1'b0;
+    if (b_valid && !(is_kernels(b_ksr) && is_compared(b_ksr) && b_key == key_of(b_ksr))) trackers_are_right = 1'b0;
+    for (s = 0; s < S; s = s + 1) if (is_own(s) && owner_q[s*KW +: KW] == NONE && !reserved_q[s]) begin
+      if (s / W < passed_3_q && !(\dut.u_policy.idle_found_q && \dut.u_policy.free_found_q )) idle_is_found = 1'b0;
+      if (pass_3 && s / W == passed_3_q && !(\dut.u_walk.is_idle_o [s % W] && \dut.u_walk.is_free_o [s % W])) idle_is_found = 1'b0;
+      if (pass_2 && s / W == passed_2 && !(\dut.u_walk.idle_2_q [s % W] && \dut.u_walk.free_2_q [s % W])) idle_is_found = 1'b0;
+      if (pass_1 && s / W == passed_1 && !(\dut.u_walk.idle_1_q [s % W] && \dut.u_walk.free_1_q [s % W])) idle_is_found = 1'b0;
+    end
+  end
+
+  tables_are_tables: assert property (!started_q || tables_agree && (!has_partition || partition < S &&
+    step_bit == {{(S-1){1'b0}}, 1'b1} << partition) && !(surveys && has_partition) && (!is_on || !second || !surveys || !is_walking));
+  told_of_what_rises: assert property (!started_q || told_is_known);
+  step_misses_no_kernel: assert property (!started_q || !(is_quiet && is_in_first) || kernels_pass && rows_are_right);
+  step_knows_the_most_urgent: assert property (!started_q || !(is_quiet && is_in_first) || trackers_are_right);
+  step_knows_of_idle_sms: assert property (!started_q || !(is_quiet && is_in_first) || idle_is_found);
+  survey_misses_no_kernel: assert property (!started_q || !(is_on && surveys && !survey && is_in_first) || survey_finds);
+  second_walk_without_idle_sms: assert property (!started_q || !(is_quiet && second && is_walking && !search_state[MOVE]) ||
+    (has_idle & somebody_waits & step_bit) == 0);
+  foreign_only_while_mixed: assert property (!started_q || !is_on || mixed || !is_foreign);
+  nobody_waits_at_rest: assert property (!started_q || (at_rest & has_idle & somebody_waits) == 0);
+
+  cover_tables_are_tables: assert property (!started_q || !(finishes_i && reserved_q != 0 && next_q != {S{NONE}}));
+  cover_told_of_what_rises: assert property (!started_q || !(is_on && (told_2_q & uncovered_i & ~uncovered_q & valid_q) != 0));
+  cover_step_knows_the_most_urgent: assert property (!started_q || !(is_quiet && search_state[JUDGE] && !second && a_valid &&
+    \dut.u_policy.a_below_q ));
+  cover_step_knows_of_idle_sms: assert property (!started_q || !(is_quiet && search_state[JUDGE] && \dut.u_policy.idle_found_q ));
+  cover_second_walk_without_idle_sms: assert property (!started_q || !(is_quiet && second && search_state[JUDGE] &&
+    (somebody_waits & step_bit) != 0));
+  cover_step_misses_no_kernel: assert property (!started_q || !(is_quiet && is_in_first && compared_q[0] && in_3[1]));
+  cover_survey_misses_no_kernel: assert property (!started_q || !(is_on && surveys && !survey && search_state[JUDGE] && dirty != 0));
+  cover_foreign_only_while_mixed: assert property (!started_q || !(is_on && is_foreign));
+  cover_nobody_waits_at_rest: assert property (!started_q || !(is_idle && (at_rest & ~has_idle & somebody_waits) != 0));
+
+endmodule
