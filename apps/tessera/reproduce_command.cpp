@@ -20,6 +20,7 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/results_folder.h"
 #include "apps/tessera/words.h"
+#include "campaign/own_keys.h"
 #include "campaign/papers.h"
 #include "campaign/plot.h"
 #include "model/base/printable.h"
@@ -206,6 +207,7 @@ int reproduce(const ReproduceOptions& options) {
   const campaign::Paper& paper = checked_paper(options);
   const campaign::Request request = request_of(options, built_in_config(paper.config));
   const spec::Spec base = request.load({});
+  campaign::refuse_own_keys(options.name, options.overrides);
   const std::string default_out =
       fmt::format("results/{}{}-{}", options.name, options.extent(), spec::content_hash(base));
   ResultsFolder results = options.out.folder(default_out);

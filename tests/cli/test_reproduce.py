@@ -84,6 +84,12 @@ class ReproduceTest(unittest.TestCase):
             (("t14", "--set", "gpu.nmu_sms=3"), ("gpu.nmu_sms", "num_sms")),
             (("t14", "--set", "seed=x"), ("seed",)),
             (("t14", "--set", "scheduler.policy=edf"), ("scheduler.policy", "orders by deadlines, and no process has")),
+            (("t14-fig7", "--set", "scheduler.policy=ppq"),
+             ("--set:1:1: scheduler.policy: is set by this figure itself (scheduler.policy=ppq; another key)",)),
+            (("s16-fig4_1", "--set", "scheduler.policy=fcfs"), ("scheduler.policy: is set by this figure itself",)),
+            (("k11", "--set", "stop.max_time_us=100"), ("stop.max_time_us: is set by this figure itself",)),
+            (("z21-bounds", "--set", "workload.time_base=time_per_tb"), ("workload.time_base: is set by",)),
+            (("g16-preemption", "--set", "driver.switch_us=100"), ("driver.switch_us: is set by this figure itself",)),
             (("t14-sram", "--set", "scheduler.technique=melt"),
              ("scheduler.technique", "melt; context_switch, drain, flush, chimera, dual_kernel")),
         ):

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a figure sets itself, and nobody else for it: there a `--set` of the user would have no say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tessera::campaign {
+
+// Of an experiment, as in `workload.processes.*.priority`; `*`: every entry, `**` at the end: all below, and itself.
+// Those of a target that is several figures are the figures' together. None where it keeps what the user sets: also
+// what it moves, if one of its rows stays as configured, and names the others.
+std::vector<std::string> own_keys(const std::string& target);
+
+// Throws spec::InputError: overrides, as `--set` has them, of keys that the target sets itself.
+void refuse_own_keys(const std::string& target, const std::vector<std::string>& overrides);
+
+}  // namespace tessera::campaign
