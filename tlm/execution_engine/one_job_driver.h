@@ -35,6 +35,8 @@ class OneJobDriver final : public SmDriver {
   bool has_just_activated() const { return search_job_.is_activation(); }
   std::function<void(CommandBufferId, Cycle now)> on_activation;
   std::function<void(Cycle last, bool is_done)> on_job_ended;
+  // In this SM cycle, and in an earlier one of the core.
+  bool acts_before(Cycle core, Cycle now) const;
   // The core's cycle in which the policy is invoked, where `wants_policy`.
   Cycle invoked_at() const { return invoked_at_; }
   // The core's cycle from which on the table shows the SM as idle.

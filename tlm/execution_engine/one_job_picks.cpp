@@ -37,6 +37,11 @@ void OneJobDriver::schedule() {
   if (timers_.time(engine_leaf_) != due) timers_.set(engine_leaf_, due);
 }
 
+bool OneJobDriver::acts_before(Cycle core, Cycle now) const {
+  if (ratio_ == 1 || timers_.time(engine_leaf_) > now) return false;
+  return std::max(job_ ? job_->write : next_pick(), core_cycle(now)) < core;
+}
+
 Cycle OneJobDriver::next_pick() const {
   Cycle ready = kNever;
   if (offered_) ready = offered_from_;

@@ -78,8 +78,10 @@ void OneJobScheduler::messages_delivered(Cycle now) {
 
 // ---- states --------------------------------------------------------------------------------------------------
 
+// Within an SM cycle search and engine take turns by the core's clock: each sees what the other has written before.
 void OneJobScheduler::step_due(Cycle now) {
-  while (due_ / ratio_ <= now) {
+  if (engine_.acts_before(due_, now)) return engine_.engine_due(now);
+  while (due_ / ratio_ <= now && !engine_.acts_before(due_, now)) {
     const Cycle core = due_;
     switch (state_) {
       case State::kBegin:

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "model/record/checks/log_check/causes.h"
 #include "model/record/checks/log_check/complaints.h"
 #include "model/record/checks/log_check/driver_checks.h"
 #include "model/record/checks/log_check/gloop_checks.h"
@@ -30,6 +31,8 @@ class LogChecker {
   LogReport finish();
 
  private:
+  void settle();
+  void judge(const Record& record);
   bool check_references(const Record& record);
 
   LogReport report_;
@@ -42,12 +45,24 @@ class LogChecker {
   log_check::HostChecks host_{ledger_.facts.starts, complaints_};
   log_check::DriverChecks driver_{ledger_.facts.driver, complaints_};
   log_check::GloopChecks gloop_{ledger_, complaints_};
+  std::vector<Record> cycle_;  // not judged yet
   std::optional<Record> previous_;
 };
 
 void LogChecker::visit(const Record& record) {
   complaints_.require(!previous_ || !canonical_less(record, *previous_), record, "out of canonical order");
+  if (previous_ && previous_->cycle != record.cycle) settle();
   previous_ = record;
+  cycle_.push_back(record);
+}
+
+void LogChecker::settle() {
+  log_check::put_requests_first(cycle_);
+  for (const Record& record : cycle_) judge(record);
+  cycle_.clear();
+}
+
+void LogChecker::judge(const Record& record) {
   if (!check_references(record)) return;
   gloop_.visit(record);
   if (is_of_gloop(record.kind)) return;
@@ -94,6 +109,7 @@ bool LogChecker::check_references(const Record& record) {
 }
 
 LogReport LogChecker::finish() {
+  settle();
   kernels_.finish(previous_ ? previous_->cycle : 0, report_);
   for (const log_check::Sm& sm : ledger_.sms) {
     if (sm.request) report_.open_preemptions.push_back(log_check::place_of(*sm.request));

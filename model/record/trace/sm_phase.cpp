@@ -58,11 +58,12 @@ void SmState::apply(const Record& record) {
       if (num_restores_ > 0) --num_restores_;
       break;
     case Kind::kPreemptionRequested:
-      requested_ = record.technique;
+      // Of one that was done in this cycle, and has come before it.
+      if (record.launch == launch_) requested_ = record.technique;
       break;
     case Kind::kSmReturned:
     case Kind::kPreemptionRetargeted:
-      retargeted(record);
+      if (record.launch == launch_) retargeted(record);
       break;
     case Kind::kSaveStarted:
       is_saving_ = true;
