@@ -71,6 +71,9 @@ void add_processes(Json& metrics, const Json& summary) {
   }
   for (const Json& process : summary.at("processes")) {
     if (process.contains("frames")) add_frames(metrics, process);
+    if (process.contains("killed_runs")) {
+      metrics["killed_runs." + process.at("name").get<std::string>()] = process.at("killed_runs");
+    }
   }
 }
 
@@ -109,6 +112,9 @@ std::vector<Column> columns_of(const Plan& plan) {
   }
   for (const std::string& process : plan.released) {
     append(columns, spec::kSweepFrameMetrics, ColumnKind::kMetric, "." + process);
+  }
+  for (const std::string& process : plan.event_driven) {
+    append(columns, spec::kSweepGloopMetrics, ColumnKind::kMetric, "." + process);
   }
   append(columns, spec::kSweepStorageCosts, ColumnKind::kCost);
   if (plan.spec().cost == spec::SweepCost::kSynth) append(columns, spec::kSweepSynthCosts, ColumnKind::kCost);

@@ -102,6 +102,9 @@ Plan make_plan(spec::Sweep sweep, const std::string& program) {
     for (const spec::ProcessSpec& process : spec.processes) {
       add_name(plan.processes, process.name);
       if (process.releases) add_name(plan.released, process.name);
+      if (spec.applications[process.application].has_event_driven_kernels()) {
+        add_name(plan.event_driven, process.name);
+      }
     }
   });
   return plan;

@@ -21,11 +21,12 @@ struct PlannedPoint {
 
 struct Plan {
   spec::Sweep sweep;
-  std::string program;                  // hash of this program, and with `cost: synth` of rtl/
-  std::vector<PlannedPoint> points;     // by index
-  std::vector<Core> cores;              // distinct ones
-  std::vector<std::string> processes;   // names, as they first come
-  std::vector<std::string> released{};  // of those whose runs are released, likewise
+  std::string program;                      // hash of this program, and with `cost: synth` of rtl/
+  std::vector<PlannedPoint> points;         // by index
+  std::vector<Core> cores;                  // distinct ones
+  std::vector<std::string> processes;       // names, as they first come
+  std::vector<std::string> released{};      // of those whose runs are released, likewise
+  std::vector<std::string> event_driven{};  // of those with event-driven kernels
 
   const spec::SweepSpec& spec() const { return sweep.spec(); }
   // The label of each axis; the same by the names of the axes, as point files have them.

@@ -36,8 +36,9 @@ Outcome summed_up(const spec::Spec& spec, const record::RunResult& result, const
   std::uint64_t io_cycles = 0;
   std::uint64_t suspended_cycles = 0;
   for (const record::ProcessResult& process : result.processes) {
-    if (process.runs == 0) throw std::runtime_error(name + ": a process completed no run");
-    outcome.seconds.push_back(static_cast<double>(process.turnaround_cycles) / static_cast<double>(process.runs) / hz);
+    if (process.runs + process.killed_runs == 0) throw std::runtime_error(name + ": a process completed no run");
+    const auto runs = static_cast<double>(std::max<std::uint64_t>(1, process.runs));
+    outcome.seconds.push_back(static_cast<double>(process.turnaround_cycles) / runs / hz);
   }
   for (const record::GloopProcessResult& gloop : result.gloop) {
     outcome.sessions.push_back({gloop.suspensions, gloop.killed, gloop.revoked, 1e6 * gloop.yield_delay.mean() / hz});

@@ -34,7 +34,7 @@ struct Session {
 };
 
 struct Outcome {
-  std::vector<double> seconds;    // of a run, by process
+  std::vector<double> seconds;    // of a completed run, by process; 0: all of its runs were killed
   std::vector<Session> sessions;  // by process
   std::uint64_t suspensions = 0;  // of all of them
   double preemption_us = 0;       // mean, of an SM: from the request until it is done; effort tells how many

@@ -187,6 +187,33 @@ TEST_P(Gloop, AKernelThatDoesNotYieldIsKilled) {
   EXPECT_EQ(log.result.gloop.at(1).killed, 0U);
 }
 
+TEST_P(Gloop, ARunThatWasKilledIsNotCompletedAndIsNotWaitedFor) {
+  spec::Spec spec = machine();
+  add_loops(spec, loop_kernel(1, 2, {callback(1'000'003)}));
+  add_loops(spec, loop_kernel(1, 3, {callback(kCallback)}));
+  const record::RunResult result = simulated(spec).result;
+  EXPECT_EQ(result.stop_reason, "min_runs");
+  EXPECT_EQ(result.processes.at(0).runs, 0U);
+  EXPECT_EQ(result.processes.at(0).killed_runs, 1U);
+  EXPECT_EQ(result.processes.at(0).turnaround_cycles, 0U);
+  EXPECT_EQ(result.processes.at(1).runs, 1U);
+  EXPECT_EQ(result.processes.at(1).killed_runs, 0U);
+}
+
+// Nobody waits for the token when it runs again.
+TEST_P(Gloop, OnlyRunsThatWereNotKilledCountInTheTurnaround) {
+  spec::Spec spec = machine();
+  add_loops(spec, loop_kernel(1, 2, {callback(1'000'003)})).runs = 2;
+  add_loops(spec, loop_kernel(1, 3, {callback(kCallback)}));
+  const Log log = simulated(spec);
+  const std::vector<Record> ended = log.all(Kind::kRunEnded, 0);
+  ASSERT_EQ(ended.size(), 2U);
+  ASSERT_EQ(log.all(Kind::kKernelKilled).size(), 1U);
+  EXPECT_EQ(log.result.processes.at(0).runs, 1U);
+  EXPECT_EQ(log.result.processes.at(0).killed_runs, 1U);
+  EXPECT_EQ(log.result.processes.at(0).turnaround_cycles, ended[1].cycles);
+}
+
 TEST_P(Gloop, OrIsPreemptedAndKeepsWhatItHasDone) {
   spec::Spec spec = machine();
   spec.driver.on_timeout = spec::OnTimeout::kPreempt;

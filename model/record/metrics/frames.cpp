@@ -22,12 +22,13 @@ void FrameCounter::run_started(const Record& record) {
   started_ = record.run;
 }
 
-void FrameCounter::run_ended(const Record& record) {
+void FrameCounter::run_ended(const Record& record, bool is_killed) {
   const auto open = open_.find(record.run);
   if (open == open_.end()) return;  // check_log's concern
-  ++result_.ended;
-  responses_.add(record.cycle - open->second.released);
-  if (is_late(open->second, record.cycle)) ++result_.missed;
+  const bool has_deadline = open->second.deadline != 0;
+  if (is_killed ? has_deadline : is_late(open->second, record.cycle)) ++result_.missed;
+  ++(is_killed ? result_.killed : result_.ended);
+  if (!is_killed) responses_.add(record.cycle - open->second.released);
   open_.erase(open);
 }
 
@@ -41,7 +42,7 @@ void FrameCounter::finish(Cycle end) {
     if (is_open_late) ++num_open_late;
     if (is_open_late) result_.worst = std::max(result_.worst, end - open.released);
   }
-  result_.judged = result_.ended + result_.skipped + num_open_late;
+  result_.judged = result_.ended + result_.skipped + result_.killed + num_open_late;
   result_.response = stats_of(responses_);
   result_.worst = std::max(result_.worst, result_.response.max);
   result_.p50 = responses_.percentile(50);

@@ -14,8 +14,8 @@
 
 namespace tessera::record {
 
-// Of one process. A run misses its deadline by ending after it, by being skipped, or, when the simulation ends, by
-// being open with its deadline behind it.
+// Of one process. A run misses its deadline by ending after it, by being skipped or killed, or, when the simulation
+// ends, by being open with its deadline behind it.
 struct FrameResult {
   std::uint64_t released = 0;
   std::uint64_t ended = 0;
@@ -24,10 +24,12 @@ struct FrameResult {
   CycleStats response;  // of those that ended: from the release
   Cycle p50 = 0;        // of the same
   Cycle p95 = 0;
-  std::uint64_t judged = 0;  // ended or skipped, or open at the end with their deadline behind them
+  std::uint64_t judged = 0;  // ended, skipped or killed, or open at the end with their deadline behind them
   Cycle worst = 0;           // response of those that were run: of one that is open, until the end
+  std::uint64_t killed = 0;  // no run of these ended ([G16])
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrameResult, released, ended, skipped, missed, response, p50, p95, judged, worst)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrameResult, released, ended, skipped, missed, killed, response, p50, p95, judged,
+                                   worst)
 
 // What it holds grows with the releases that wait, and not with those that are over.
 class FrameCounter {
@@ -37,7 +39,7 @@ class FrameCounter {
 
   void run_released(const Record& record);
   void run_started(const Record& record);
-  void run_ended(const Record& record);
+  void run_ended(const Record& record, bool is_killed);
   void finish(Cycle end);
 
   const FrameResult& result() const { return result_; }  // after finish()

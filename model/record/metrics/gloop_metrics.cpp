@@ -2,6 +2,8 @@
 // Counting, and cycles as microseconds.
 #include "model/record/metrics/gloop_metrics.h"
 
+#include <utility>
+
 namespace tessera::record {
 
 void GloopCounter::consume(const Record& record) {
@@ -17,10 +19,13 @@ void GloopCounter::consume(Process& process, const Record& record) {
       ++result.launches;
       result.suspensions += record.value > 0 ? 1 : 0;
       result.state_bytes += record.bytes;
+      process.has_left_loops = record.value > 0;
+      process.is_run_killed = process.is_run_killed || (process.is_killed && process.has_left_loops);
       return;
     case Kind::kTokenGranted:
       process.waits.add(record.cycles);
       process.has_token = process.has_had_token = true;
+      process.is_killed = process.has_left_loops = false;
       process.granted = record.cycle;
       return;
     case Kind::kYieldRequested:
@@ -34,6 +39,9 @@ void GloopCounter::consume(Process& process, const Record& record) {
       return lose_token(process, record.cycle);
     case Kind::kKernelKilled:
       ++result.killed;
+      // Its kernel may have left while the word was on its way; the host gives it up all the same.
+      process.is_killed = true;
+      process.is_run_killed = process.is_run_killed || process.has_left_loops;
       return;
     case Kind::kIoRequested:
       process.held_at_request[record.tb] = process.held(record.cycle);
@@ -49,6 +57,10 @@ void GloopCounter::consume(Process& process, const Record& record) {
     default:
       return;
   }
+}
+
+bool GloopCounter::take_killed_run(std::uint16_t process) {
+  return process < processes_.size() && std::exchange(processes_[process].is_run_killed, false);
 }
 
 void GloopCounter::lose_token(Process& process, Cycle now) {

@@ -37,6 +37,8 @@ constexpr bool is_of_gloop(Kind kind) { return kind >= Kind::kLoopLeft; }
 class GloopCounter {
  public:
   void consume(const Record& record);
+  // The run that ends now has a kernel that was killed with loops that are not done: it is not completed.
+  bool take_killed_run(std::uint16_t process);
   // As in Spec::processes; empty where there was no event-driven kernel. Once, at the end.
   std::vector<GloopProcessResult> result(std::size_t num_processes) const;
 
@@ -46,6 +48,9 @@ class GloopCounter {
     Histogram waits, delays, io_times;
     bool has_token = false;
     bool has_had_token = false;
+    bool is_killed = false;  // the kernel that it is held for
+    bool has_left_loops = false;
+    bool is_run_killed = false;
     Cycle granted = 0;
     Cycle told = kNever;
     std::unordered_map<std::uint32_t, Cycle> held_at_request;  // by thread block

@@ -69,10 +69,9 @@ void MetricsSink::consume(const Record& record) {
       break;
     case Kind::kRunReleased:
     case Kind::kRunStarted:
-      run_changed(record);
+      run_changed(record, false);
       break;
     case Kind::kRunEnded:
-      run_changed(record);
       run_ended(record);
       break;
     case Kind::kSmsWithheld:
@@ -126,18 +125,20 @@ void MetricsSink::sm_flushed(const Record& record) {
   flush.cycles_flushed += record.cycles;
 }
 
-void MetricsSink::run_changed(const Record& record) {
+void MetricsSink::run_changed(const Record& record, bool is_killed) {
   const auto frames = frames_.find(record.process);
   if (frames == frames_.end()) return;
   if (record.kind == Kind::kRunReleased) frames->second.run_released(record);
   if (record.kind == Kind::kRunStarted) frames->second.run_started(record);
-  if (record.kind == Kind::kRunEnded) frames->second.run_ended(record);
+  if (record.kind == Kind::kRunEnded) frames->second.run_ended(record, is_killed);
 }
 
 void MetricsSink::run_ended(const Record& record) {
+  const bool is_killed = gloop_.take_killed_run(record.process);
+  run_changed(record, is_killed);
   ProcessResult& process = result_.processes.at(record.process);
-  ++process.runs;
-  process.turnaround_cycles += record.cycles;
+  ++(is_killed ? process.killed_runs : process.runs);
+  if (!is_killed) process.turnaround_cycles += record.cycles;
 }
 
 void MetricsSink::sms_withheld(std::uint64_t count, Cycle now) {

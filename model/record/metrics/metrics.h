@@ -31,7 +31,8 @@ struct ProcessResult {
   std::uint64_t deadline_kernels = 0;
   std::uint64_t deadline_misses = 0;
   Cycle worst_response_cycles = 0;
-  FrameResult frames{};  // where its runs are released
+  FrameResult frames{};           // where its runs are released
+  std::uint64_t killed_runs = 0;  // that ended with a kernel killed ([G16]): not completed
 };
 
 struct PreemptionResult {
@@ -68,8 +69,8 @@ struct RunResult {
 };
 
 // JSON in both directions; reading throws nlohmann::json::exception.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, turnaround_cycles, deadline_kernels, deadline_misses,
-                                   worst_response_cycles, frames)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, killed_runs, turnaround_cycles, deadline_kernels,
+                                   deadline_misses, worst_response_cycles, frames)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored, tbs_flushed, cycles_flushed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, processes, preemptions, decisions, first_decisions,
@@ -104,7 +105,7 @@ class MetricsSink : public ISink {
   void preemption_done(const Record& record);
   void restore_done(const Record& record);
   void sm_flushed(const Record& record);
-  void run_changed(const Record& record);
+  void run_changed(const Record& record, bool is_killed);
   void run_ended(const Record& record);
   void sms_withheld(std::uint64_t count, Cycle now);
 

@@ -116,7 +116,9 @@ void add_partitions(Json& json, const SummaryInput& input, const RunResult& resu
 // Of processes with event-driven kernels.
 void add_gloop(Json& json, const SummaryInput& input, const RunResult& result) {
   for (std::size_t i = 0; i < result.gloop.size(); ++i) {
-    if (result.gloop[i].launches > 0) json["processes"][i]["gloop"] = gloop_json(result.gloop[i], input.clock_hz);
+    if (result.gloop[i].launches == 0) continue;
+    json["processes"][i]["killed_runs"] = result.processes[i].killed_runs;
+    json["processes"][i]["gloop"] = gloop_json(result.gloop[i], input.clock_hz);
   }
 }
 

@@ -181,7 +181,8 @@ class SweepReader {
   }
 
   static bool is_process_column(std::string_view name) {
-    return is_column_of_process(kSweepProcessMetrics, name) || is_column_of_process(kSweepFrameMetrics, name);
+    return is_column_of_process(kSweepProcessMetrics, name) || is_column_of_process(kSweepFrameMetrics, name) ||
+           is_column_of_process(kSweepGloopMetrics, name);
   }
 
   // A column, of those named or of a process.

@@ -19,6 +19,12 @@ namespace {
 
 constexpr std::size_t kMaxBadPoints = 20;  // whose mistakes are told
 
+void note_traits(const Spec& spec, const ProcessSpec& process, ProcessTraits& traits) {
+  traits.has_releases |= process.releases.has_value();
+  traits.is_event_driven |= process.application < spec.applications.size() &&
+                            spec.applications[process.application].has_event_driven_kernels();
+}
+
 }  // namespace
 
 Sweep load_sweep(const Node& root, const std::filesystem::path& path, const std::vector<std::string>& overrides,
@@ -94,7 +100,7 @@ void Sweep::for_each_point(const std::function<void(const SweepPoint&, const Spe
 void Sweep::visit_points(const std::function<void(const SweepPoint&, const Spec&)>& visit, Report& report) const {
   std::size_t num_bad = 0;
   std::size_t index = 0;
-  std::map<std::string, bool> processes;
+  std::map<std::string, ProcessTraits> processes;
   for (std::size_t i = 0; i < content_->num_combinations() && num_bad < kMaxBadPoints; ++i) {
     SweepPoint point = at(i);
     const std::size_t before = report.size();
@@ -102,7 +108,7 @@ void Sweep::visit_points(const std::function<void(const SweepPoint&, const Spec&
     if (content_->keeps(point, tree, report)) {
       point.index = index++;
       const Spec spec = read_experiment(tree, content_->cores(), report);
-      for (const ProcessSpec& process : spec.processes) processes[process.name] |= process.releases.has_value();
+      for (const ProcessSpec& process : spec.processes) note_traits(spec, process, processes[process.name]);
       if (report.size() == 0) visit(point, spec);
     }
     num_bad += report.size() > before ? 1 : 0;

@@ -47,6 +47,9 @@ inline constexpr std::array kSweepFrameMetrics{
     SweepColumn{"response_p95_us", "us"}, SweepColumn{"response_p99_us", "us"},
 };
 
+// The same where it has event-driven kernels: runs that were not completed, since a kernel of theirs was killed.
+inline constexpr std::array kSweepGloopMetrics{SweepColumn{"killed_runs", ""}};
+
 // `ntt.batch_lbm` is one of kSweepProcessMetrics, of a process.
 template <std::size_t N>
 constexpr bool is_column_of_process(const std::array<SweepColumn, N>& columns, std::string_view text) {

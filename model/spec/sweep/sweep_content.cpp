@@ -177,14 +177,17 @@ bool Sweep::Content::keeps(const SweepPoint& point, const Node& tree, Report& re
   return true;
 }
 
-void Sweep::Content::check_process_columns(const std::map<std::string, bool>& processes, Report& report) const {
+void Sweep::Content::check_process_columns(const std::map<std::string, ProcessTraits>& processes,
+                                           Report& report) const {
   for (const OpenText& column : file.process_columns) {
     const std::string name = column.text.substr(column.text.find('.') + 1);
     const auto process = processes.find(name);
     if (process == processes.end()) {
       report.add(column.where, column.key, "no point has the process", name);
-    } else if (!process->second && is_column_of_process(kSweepFrameMetrics, column.text)) {
+    } else if (!process->second.has_releases && is_column_of_process(kSweepFrameMetrics, column.text)) {
       report.add(column.where, column.key, "is of processes with period_us or arrivals", name);
+    } else if (!process->second.is_event_driven && is_column_of_process(kSweepGloopMetrics, column.text)) {
+      report.add(column.where, column.key, "is of processes with event-driven kernels", name);
     }
   }
 }

@@ -17,6 +17,12 @@
 
 namespace tessera::spec {
 
+// Of a process, in one point of the sweep at least.
+struct ProcessTraits {
+  bool has_releases = false;
+  bool is_event_driven = false;  // a kernel of it
+};
+
 struct Sweep::Content {
   std::filesystem::path path;        // of the sweep
   std::filesystem::path experiment;  // that paths are relative to
@@ -34,8 +40,7 @@ struct Sweep::Content {
   void reject_repeated_keys(Report& report) const;
   void read_conditions(Report& report);
   void learn_names();
-  // `processes`: by name; true for those whose runs are released.
-  void check_process_columns(const std::map<std::string, bool>& processes, Report& report) const;
+  void check_process_columns(const std::map<std::string, ProcessTraits>& processes, Report& report) const;
 
   std::size_t num_combinations() const;
   std::vector<Override> overrides_of(const SweepPoint& point) const;

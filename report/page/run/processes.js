@@ -22,6 +22,7 @@ export function processTable(summary, caption = "Mean turnaround of the complete
     frame_rate: process.frames?.rate_hz ?? null,
     response_p50: process.frames?.response_us.p50 ?? null,
     response_p99: process.frames?.response_us.p99 ?? null,
+    killed: process.killed_runs > 0 ? `${process.killed_runs} of ${process.killed_runs + process.runs}` : null,
     missed: process.frames ? `${process.frames.missed} of ${process.frames.released}` : null,
   }));
   const largest = Math.max(1, ...rows.flatMap((row) => [row.ntt ?? 0, row.baseline ?? 0]));
@@ -48,6 +49,7 @@ export function processTable(summary, caption = "Mean turnaround of the complete
   ];
   if (summary.baseline) columns.push(plain("baseline", scheduler(summary.spec.baseline), times));
   if (rows.some((row) => row.late)) columns.push(plain("late", "late kernels", (value) => value ?? "–"));
+  if (rows.some((row) => row.killed)) columns.push(plain("killed", "killed runs", (value) => value ?? "–"));
   if (rows.some((row) => row.missed)) {
     columns.push(
       plain("frame_rate", "runs a second", (value) => value?.toFixed(1) ?? "–"),
