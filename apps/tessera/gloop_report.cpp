@@ -18,8 +18,8 @@ std::string killed_runs_line(const nlohmann::ordered_json& process) {
   if (killed == 0) return "";
   const auto completed = process.at("runs").get<std::uint64_t>();
   const std::string name = process.at("name").get<std::string>();
-  if (completed == 0) return fmt::format("  {}: all {} runs were killed: it has no NTT\n", name, killed);
-  return fmt::format("  {}: {} of {} runs were killed and are in no mean\n", name, killed, killed + completed);
+  if (completed == 0) return fmt::format("  {}: no run completed, {} killed: it has no NTT\n", name, killed);
+  return fmt::format("  {}: {} of {} runs killed, they are in no mean\n", name, killed, killed + completed);
 }
 
 }  // namespace
