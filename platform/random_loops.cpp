@@ -16,6 +16,7 @@ namespace tessera::platform {
 namespace {
 
 constexpr std::uint64_t kMaxIoBytes = 60'000;
+constexpr std::uint32_t kMaxBlockingTbs = 4;
 
 spec::LoopStep loop_step(Draws& draw) {
   spec::LoopStep step;
@@ -41,6 +42,9 @@ spec::KernelSpec loop_kernel(Draws& draw, const spec::GpuSpec& gpu) {
   kernel.tb_time_spread_ppm = draw.one_in(2) ? 0 : draw.in32(0, 500'000);
   spec::EventDrivenSpec& loops = kernel.event_driven.emplace();
   loops.mode = draw.any<spec::LoopMode>();
+  // All loops of a blocking kernel come back when one has something to do, and most leave within some ten cycles:
+  // faster than a decision, of which nothing could be said then.
+  if (loops.mode == spec::LoopMode::kBlocking) kernel.num_tbs = std::min(kernel.num_tbs, kMaxBlockingTbs);
   loops.slots = draw.in32(1, 128);
   loops.state_bytes_per_slot = draw.in(1, 8'192);
   loops.count = draw.in32(1, draw.of(std::array<std::uint32_t, 2>{4, 40}));

@@ -74,10 +74,7 @@ LoopRegisters LoopUnit::freeze(std::uint32_t slot, Cycle now) {
 // What is there for a loop to do in this cycle.
 void LoopUnit::advance(std::uint32_t slot, Cycle now) {
   LoopRegisters& loop = slots_d_[slot];
-  if (loop.awaits_io && memory_.is_io_done(context_, loop.tb)) {
-    loop.awaits_io = false;
-    ++loop.position;
-  }
+  hear(loop);
   switch (loop.phase) {
     case Phase::kStarting:
       if (loop.due <= now) begin(slot, now);
@@ -93,6 +90,13 @@ void LoopUnit::advance(std::uint32_t slot, Cycle now) {
     case Phase::kLeaving:
       return;
   }
+}
+
+// Its I/O is done.
+void LoopUnit::hear(LoopRegisters& loop) const {
+  if (!loop.awaits_io || !memory_.is_io_done(context_, loop.tb)) return;
+  loop.awaits_io = false;
+  ++loop.position;
 }
 
 void LoopUnit::begin(std::uint32_t slot, Cycle now) {
@@ -118,17 +122,14 @@ void LoopUnit::execute(std::uint32_t slot, Cycle now) {
   if (loop.due <= now) reached(slot, now);
 }
 
-// The flag is looked at where a callback has ended: a loop that has just begun executes one first. One that is done
-// takes a cycle to find that out.
+// The flag is looked at where a callback has ended: a loop that has just begun executes one first.
 void LoopUnit::aim(LoopRegisters& loop, Cycle elapsed) {
   const cooperative::LoopProgram& program = loops_->program;
   const std::uint64_t factor = cooperative::loop_factor_ppm(loops_->key, loop.tb, loops_->spread_ppm);
   loop.is_told = is_told();
-  cooperative::Stretch stretch{loop.position, 1};
-  if (loop.position < program.end()) {
-    stretch = loop.is_told ? program.boundary(loop.position, std::max<Cycle>(1, elapsed), factor)
-                           : program.stretch(loop.position, factor);
-  }
+  const cooperative::Stretch stretch = loop.is_told
+                                           ? program.boundary(loop.position, std::max<Cycle>(1, elapsed), factor)
+                                           : program.stretch(loop.position, factor);
   loop.target = stretch.end;
   loop.due = std::min(loop.began + std::max(stretch.cycles, elapsed), kNever);
 }
@@ -199,20 +200,28 @@ void LoopUnit::finish_move(Cycle now) {
   channel_.request(channel_.loop_port(sm_), {false, true, 0}, now);
   LoopRegisters& loop = slots_d_[slot];
   if (loop.phase == Phase::kLeaving) {
+    hear(loop);
     memory_.store(context_, loop.tb, {loop.position, loop.awaits_io, false});
-    observer_.loop_left(sm_, slot, loop.tb, steps_done(loop), bytes, now);
+    observer_.loop_left(sm_, slot, loop.tb, loop.position, bytes, now);
     loop = {};
     return endings_.push_back({slot, now});
   }
   const LoopMemory::State& state = memory_.state(context_, loop.tb);
-  loop.position = state.position;
+  loop.position = loop.target = state.position;
   loop.awaits_io = state.awaits_io;
-  observer_.loop_resumed(sm_, slot, loop.tb, steps_done(loop), bytes, now);
-  loop.phase = Phase::kPolling;  // advance() finds whether its I/O is done, and what to do if not
+  hear(loop);
+  observer_.loop_resumed(sm_, slot, loop.tb, loop.position, bytes, now);
+  loop.phase = Phase::kPolling;  // what there is to do, advance() finds
+  if (loop.position == loops_->program.end()) look_for_work(loop, now);
 }
 
-cooperative::Position LoopUnit::steps_done(const LoopRegisters& loop) const {
-  return loop.position + (loop.awaits_io && memory_.is_io_done(context_, loop.tb) ? 1 : 0);
+// And find in a cycle that nothing is left to do.
+void LoopUnit::look_for_work(LoopRegisters& loop, Cycle now) const {
+  loop.phase = Phase::kExecuting;
+  loop.target = loop.position;
+  loop.began = now;
+  loop.due = now + 1;
+  loop.is_told = true;
 }
 
 void LoopUnit::start_move(Cycle now) {

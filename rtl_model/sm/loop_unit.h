@@ -56,7 +56,9 @@ class LoopUnit {
   std::uint64_t state_bytes(std::uint32_t slot) const;
   void finish_move(Cycle now);
   void advance(std::uint32_t slot, Cycle now);
+  void hear(LoopRegisters& loop) const;
   void begin(std::uint32_t slot, Cycle now);
+  void look_for_work(LoopRegisters& loop, Cycle now) const;
   void go_on(std::uint32_t slot, Cycle now);
   void execute(std::uint32_t slot, Cycle now);
   void aim(LoopRegisters& loop, Cycle elapsed);
@@ -68,7 +70,6 @@ class LoopUnit {
   void kill_all(Cycle now);
   void start_move(Cycle now);
   void withdraw_moves(Cycle now);
-  cooperative::Position steps_done(const LoopRegisters& loop) const;
   bool is_told() const { return memory_.is_told(context_, loops_->number); }
 
   std::uint32_t sm_;

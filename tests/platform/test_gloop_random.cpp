@@ -49,13 +49,15 @@ spec::KernelSpec random_loops(Draws& draws, std::uint32_t num_sms) {
   return kernel;
 }
 
-spec::Spec random_gloop(std::uint64_t seed) {
+// With what all of these cores have.
+spec::Spec random_gloop(std::uint64_t seed, spec::Cores cores = spec::Cores::kTlm) {
   Draws draws(seed);
   spec::Spec spec = gloop_platform(static_cast<std::uint32_t>(draws.within(1, 5)));
   spec.seed = seed;
   // Half of the engines do one job at a time, as the core does.
-  if (draws.coin()) spec.gpu.framework.tb_issue_cycles = spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
-  const auto policies = spec::policies_of(spec::Cores::kTlm);
+  const bool does_one_job = draws.coin() || cores != spec::Cores::kTlm;
+  if (does_one_job) spec.gpu.framework.tb_issue_cycles = spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+  const auto policies = spec::policies_of(cores);
   spec.scheduler.policy = policies[draws.below(policies.size())];
   constexpr spec::TechniqueKind kTechniques[] = {spec::TechniqueKind::kContextSwitch, spec::TechniqueKind::kDrain,
                                                  spec::TechniqueKind::kFlush};
@@ -94,6 +96,39 @@ TEST(GloopRandom, EveryInvariantHoldsAndThePaceMakesNoDifference) {
     EXPECT_EQ(ahead.result.stop_reason, "min_runs");
     EXPECT_EQ(nlohmann::json(ahead.records), nlohmann::json(stepwise.records));
     EXPECT_EQ(nlohmann::json(ahead.result), nlohmann::json(stepwise.result));
+  }
+}
+
+MachineOptions clocked(ClockDrive clock = ClockDrive::kGated) {
+  MachineOptions options;
+  options.abstraction = Abstraction::kRtlModel;
+  options.clock = clock;
+  return options;
+}
+
+TEST(GloopRandom, EveryInvariantHoldsOnSmModelsToo) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const Log log = simulate_checked(random_gloop(seed, spec::Cores::kClocked), clocked());
+    EXPECT_EQ(log.result.stop_reason, "min_runs");
+    EXPECT_FALSE(log.all(Kind::kLoopLeft).empty());
+  }
+}
+
+// With several core cycles in an SM cycle, too.
+TEST(GloopRandom, SmModelsDoTheSameUnderAFreeClock) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(seed);
+    spec::Spec spec = random_gloop(seed, spec::Cores::kClocked);
+    spec.stop.max_time = 150'000 * kCyclePs;
+    for (spec::ProcessSpec& process : spec.processes) process.start = 0;
+    for (spec::ApplicationSpec& application : spec.applications) application.program = {launch(0), synchronise()};
+    spec.scheduler.tbs_per_cycle = seed % 2 == 0 ? 3 : 1;
+    spec.gpu.framework.tb_issue_cycles = 6;
+    const Log gated = simulate_checked(spec, clocked());
+    const Log free = simulate_checked(spec, clocked(ClockDrive::kFree));
+    EXPECT_FALSE(gated.all(Kind::kLoopResumed).empty());
+    EXPECT_EQ(nlohmann::json(gated.records), nlohmann::json(free.records));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,17 @@ class SmBench {
     return launches_.add(launch);
   }
 
+  // Of one context: loops of `num_tbs` thread blocks.
+  std::uint64_t loops(std::uint32_t num_tbs, const LoopDescriptor& descriptor) {
+    Launch launch;
+    launch.num_tbs = num_tbs;
+    launch.regs_per_tb = 64;
+    launch.loops = std::make_shared<LoopDescriptor>(descriptor);
+    loops_.launch(0, descriptor, num_tbs);
+    return launches_.add(launch);
+  }
+  LoopMemory& loop_memory() { return loops_; }
+
   // On the pins in this cycle.
   void set_up(std::uint32_t sm, std::uint64_t descriptor) {
     control_ = {true, sm, SmControlKind::kSetup, 0, 0, descriptor};
@@ -123,6 +135,7 @@ class SmBench {
     ++clock_.core;
     clock_.sm = clock_.core / params_.clock_ratio;
     clock_.is_sm_edge = clock_.core % params_.clock_ratio == 0;
+    loops_.take_words(clock_.sm);
     settle();
   }
   void run_to(Cycle cycle) {

@@ -25,6 +25,7 @@ class BusyEngine final : public IWatchedEngine {
   void list_surroundings(ISignalSink&) const override {}
   ISchedulerCore& scheduler() const override { throw std::logic_error("there is none"); }
   const LaunchTable& launches() const override { throw std::logic_error("there are none"); }
+  const LoopMemory& loop_memory() const override { throw std::logic_error("there is none"); }
 
  private:
   Params params_;

@@ -45,7 +45,8 @@ void GloopDriver::schedule() {
   const Cycle now = time_.now();
   take_changes(now);
   token_.schedule(now);
-  const Cycle due = token_.next_due();
+  report_grant(now);
+  const Cycle due = std::min(token_.next_due(), grant_.at);
   const bool has_changes = !changes_.empty();
   if (has_changes) schedule_event_.notify(time_.until(now + 1));
   if (due != kNever && !has_changes) schedule_event_.notify(time_.until(std::max(due, now + 1)));
@@ -64,10 +65,16 @@ void GloopDriver::take_changes(Cycle until) {
   changes_.erase(changes_.begin(), first_later);
 }
 
+void GloopDriver::report_grant(Cycle now) {
+  if (grant_.at > now) return;
+  emit(record::Kind::kTokenGranted, grant_.process, grant_.at, grant_.waited);
+  grant_.at = kNever;
+}
+
 void GloopDriver::on_granted(cooperative::Session session, Cycle waited, Cycle at) {
   HostLoop& loop = host_loops_[session];
   loop.granted_at = at;
-  emit(record::Kind::kTokenGranted, session, at, waited);
+  grant_ = {session, at, waited};
   if (preempts_) gpu_.set_priority(session, std::max<std::uint32_t>(1, spec_.processes[session].priority));
   loop.granted.notify(time_.until(at));
 }

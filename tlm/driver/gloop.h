@@ -64,6 +64,7 @@ class GloopDriver final : public sc_core::sc_module, public IDriver, private coo
   void note_change(std::uint32_t process, bool is_release);
   void schedule();
   void take_changes(Cycle until);
+  void report_grant(Cycle now);
   void on_granted(cooperative::Session session, Cycle waited, Cycle at) override;
   void on_told_to_yield(cooperative::Session session, Cycle held) override;
   void on_killed(cooperative::Session session) override;
@@ -81,6 +82,14 @@ class GloopDriver final : public sc_core::sc_module, public IDriver, private coo
   std::unique_ptr<Disk> u_disk_;
   std::deque<HostLoop> host_loops_;  // by process; a deque, since events do not move
   cooperative::TokenScheduler token_;
+  // The one whose switch is under way: who lost the token while its kernel stays on the GPU, and has it again, may
+  // leave before.
+  struct Grant {
+    std::uint32_t process = 0;
+    Cycle at = kNever;
+    Cycle waited = 0;
+  };
+  Grant grant_;
   std::vector<Change> changes_;  // not yet looked at
   sc_core::sc_event schedule_event_;
 };

@@ -101,7 +101,9 @@ void GloopDriver::acquire(std::uint32_t process) {
 void GloopDriver::release(std::uint32_t process) {
   if (!has_token_) return;
   HostLoop& loop = host_loops_[process];
-  const Cycle held = loop.granted_at == kNever ? 0 : time_.now() - loop.granted_at;
+  const Cycle held = loop.granted_at > time_.now() ? 0 : time_.now() - loop.granted_at;
+  // It has not got the token that it lost and was to have again.
+  if (grant_.process == process && grant_.at >= time_.now()) grant_.at = kNever;
   loop.granted_at = kNever;
   emit(record::Kind::kTokenReleased, process, time_.now(), held);
   note_change(process, true);

@@ -200,14 +200,13 @@ void DeviceLoops::execute(const Resident& of, Cycle now) {
 }
 
 // A loop looks at the flag where a callback has ended: one that has just begun executes one first, so that every launch
-// comes further. One that is done finds in a cycle that there is nothing left to do.
+// comes further.
 void DeviceLoops::aim(const Resident& of, Cycle elapsed) {
   Loop& loop = loop_of(of);
   const Kernel& kernel = kernel_of(of);
   const cooperative::LoopProgram& program = kernel.launch->program;
-  loop.target = loop.position == program.end() ? cooperative::Stretch{loop.position, 1}
-                : kernel.is_told() ? program.boundary(loop.position, std::max<Cycle>(1, elapsed), loop.factor_ppm)
-                                   : program.stretch(loop.position, loop.factor_ppm);
+  loop.target = kernel.is_told() ? program.boundary(loop.position, std::max<Cycle>(1, elapsed), loop.factor_ppm)
+                                 : program.stretch(loop.position, loop.factor_ppm);
   events_.set(loop.leaf, std::min(loop.began + std::max(loop.target.cycles, elapsed), kNever));
 }
 
@@ -240,7 +239,15 @@ void DeviceLoops::wait_for_io(const Resident& of, Cycle now) {
 
 // It is on an SM again.
 void DeviceLoops::go_on(const Resident& of, Cycle now) {
-  loop_of(of).awaits_io ? wait_for_io(of, now) : execute(of, now);
+  Loop& loop = loop_of(of);
+  if (loop.position == kernel_of(of).launch->program.end()) {
+    // It finds that there is nothing left to do.
+    loop.phase = Phase::kExecuting;
+    loop.began = now;
+    loop.target = {loop.position, 1};
+    return events_.set(loop.leaf, now + 1);
+  }
+  loop.awaits_io ? wait_for_io(of, now) : execute(of, now);
 }
 
 void DeviceLoops::leave(const Resident& of, Cycle now) {

@@ -90,7 +90,7 @@ class Summariser {
 
   void finished(const Record& record) {
     LaunchTimes* const launch = find(record);
-    if (launch == nullptr) return;                    // check_log's concern
+    if (launch == nullptr) return;                     // check_log's concern
     if (logical_.is_suspended(record.launch)) return;  // it is still under way
     launch->finished = record.cycle;
     launch->num_tbs = record.value;

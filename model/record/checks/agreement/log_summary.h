@@ -35,9 +35,9 @@ struct LaunchTimes {
     Cycle since_end = 0;
   };
   std::optional<Gap> gap;
-  bool waited_for_buffer = false;                     // arrived when an activation had made room in the command buffers
-  bool was_held = false;                              // a driver had let its group go since the launch before it
-  bool follows_another = false;                       // the command that an engine had got before was another process's
+  bool waited_for_buffer = false;  // arrived when an activation had made room in the command buffers
+  bool was_held = false;           // a driver had let its group go since the launch before it
+  bool follows_another = false;    // the command that an engine had got before was another process's
   bool is_event_driven = false;
   bool was_preempted = false;                         // on some SM
   bool was_saved = false;                             // so that contexts of it were moved
