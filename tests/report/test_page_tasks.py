@@ -23,10 +23,14 @@ LATE = ("--set", "workload.processes.2.deadline_us=5000", "--set", "workload.pro
 
 
 class ExperimentTest(PageTest):
-    def open_experiment(self, name, *arguments):
-        out = self.folder / "out"
+    def run_experiment(self, name, folder, *arguments):
+        out = self.folder / folder
         command = [PROGRAM, "run", name, "--trace", "timeline", "--out", out, *arguments]
         subprocess.run(command, cwd=self.folder, check=True, capture_output=True, stdin=subprocess.DEVNULL)
+        return out
+
+    def open_experiment(self, name, *arguments):
+        out = self.run_experiment(name, "out", *arguments)
         self.report(out)
         self.open(out / "report.html")
         return json.loads((out / "summary.json").read_text())
@@ -133,6 +137,16 @@ class Tasks(ExperimentTest):
         self.assertIn("run 1", text)
         self.assertIn("released at 20.0", text)
         self.assertRegex(text, r"due at 25\.0[0-9]* ms, missed")
+
+    def test_tasks_of_two_runs_are_compared_by_their_names(self):
+        a, b = self.run_experiment("static_partition", "a"), self.run_experiment("static_partition", "b", *LATE)
+        self.report(a, b)
+        self.open(self.folder / "a-vs-b.html")
+        for side, folder in (("a", a), ("b", b)):
+            tasks = json.loads((folder / "summary.json").read_text())["tasks"]
+            for key in ("missed", "worst_response_us", "response_to_deadline"):
+                self.assertEqual([float(value) for value in self.cells("tasks", f"{side}.{key}")],
+                                 [task[key] for task in tasks])
 
     def test_a_run_without_tasks_has_neither_sections_nor_marks(self):
         self.open_run()

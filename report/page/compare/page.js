@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two runs side by side: numbers with their differences, one time axis, and what differs in the Spec.
 import { el, section } from "../base/dom.js";
-import { count, difference, duration, times } from "../base/format.js";
+import { count, difference, duration, percent, times } from "../base/format.js";
 import { Table } from "../base/table.js";
 import { metricsOf, titleOf, valueOf, warningsOf } from "../run/headline.js";
 import { noTimeline } from "../run/page.js";
@@ -34,25 +34,36 @@ function metricTable(runs) {
   return new Table({ caption: "Of the whole runs", columns, rows }).node;
 }
 
-// Processes of the same name are the same.
+// Entries of the same name are the same: {name, a, b}, one of them missing where a run has none.
+function paired(lists, key) {
+  const [a, b] = lists.map((list) => new Map(list.map((entry) => [entry[key], entry])));
+  return [...new Set([...a.keys(), ...b.keys()])].map((name) => ({ name, a: a.get(name), b: b.get(name) }));
+}
+
+const nameColumn = (title) => ({ name: "name", title, value: (row) => row.name });
+
+const column = (side, key, title, text) => ({
+  name: `${side}.${key}`,
+  title,
+  isNumber: true,
+  value: (row) => row[side]?.[key],
+  text,
+});
+
+const change = (key, title) => ({
+  name: `change.${key}`,
+  title,
+  isNumber: true,
+  value: (row) => difference(row.a?.[key], row.b?.[key]),
+});
+
 function processTable(runs) {
-  const [a, b] = runs.map(({ summary }) => new Map(summary.processes.map((process) => [process.name, process])));
-  const rows = [...new Set([...a.keys(), ...b.keys()])].map((name) => ({ name, a: a.get(name), b: b.get(name) }));
-  const column = (side, key, title, text) => ({
-    name: `${side}.${key}`,
-    title,
-    isNumber: true,
-    value: (row) => row[side]?.[key],
-    text,
-  });
-  const change = (key, title) => ({
-    name: `change.${key}`,
-    title,
-    isNumber: true,
-    value: (row) => difference(row.a?.[key], row.b?.[key]),
-  });
+  const rows = paired(
+    runs.map(({ summary }) => summary.processes),
+    "name",
+  );
   const columns = [
-    { name: "name", title: "process", value: (row) => row.name },
+    nameColumn("process"),
     column("a", "turnaround_us", "shared, A", (v) => duration(v)),
     column("b", "turnaround_us", "shared, B", (v) => duration(v)),
     change("turnaround_us", "change"),
@@ -61,6 +72,27 @@ function processTable(runs) {
     change("ntt", "change"),
   ];
   return new Table({ caption: "Mean turnaround, and normalised by the process alone (NTT)", columns, rows }).node;
+}
+
+function taskTable(runs) {
+  const rows = paired(
+    runs.map(({ summary }) => summary.tasks ?? []),
+    "process",
+  );
+  const columns = [
+    nameColumn("task"),
+    column("a", "missed", "missed, A", count),
+    column("b", "missed", "missed, B", count),
+    column("a", "worst_response_us", "worst response, A", (v) => duration(v)),
+    column("b", "worst_response_us", "worst response, B", (v) => duration(v)),
+    change("worst_response_us", "change"),
+    column("a", "response_to_deadline", "of the deadline, A", (v) => percent(v)),
+    column("b", "response_to_deadline", "of the deadline, B", (v) => percent(v)),
+  ];
+  return (
+    rows.length > 0 &&
+    section("Tasks", new Table({ caption: "Worst responses, and their deadlines", columns, rows }).node)
+  );
 }
 
 function specTable(runs) {
@@ -109,6 +141,7 @@ export function comparisonPage({ runs }) {
       runs.map((run) => warningsOf(run.summary)),
       section("Metrics", metricTable(runs)),
       section("Processes", processTable(runs)),
+      taskTable(runs),
       section("What differs", specTable(runs)),
       section(
         "Timelines",
