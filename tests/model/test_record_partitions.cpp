@@ -57,9 +57,9 @@ TEST(PartitionResults, OfAProcessWithReleasesJobsAreItsRuns) {
             R"([{"process":"interactive","partition":"control","jobs":8,"missed":3,"deadline_us":10.0,)"
             R"("worst_response_us":15.0,"response_to_deadline":1.5}])");
   EXPECT_EQ(summary["partitions"][0].dump(),
-            R"({"name":"control","num_sms":1,"busy_share":0.25,"kernels":4,"preemptions":0,"missed":3})");
+            R"({"name":"control","num_sms":1,"busy_share":0.25,"kernels":4,"preemptions":0,"missed":3,"sms":[0]})");
   EXPECT_EQ(summary["partitions"][1].dump(),
-            R"({"name":"rest","num_sms":2,"busy_share":0.5,"kernels":5,"preemptions":6,"missed":0})");
+            R"({"name":"rest","num_sms":2,"busy_share":0.5,"kernels":5,"preemptions":6,"missed":0,"sms":[1,2]})");
   EXPECT_EQ(summary["sms_in_no_partition"], 1);
 }
 

@@ -40,11 +40,11 @@ class ExperimentTest(PageTest):
 
     def check_bands(self):
         self.open_experiment("static_partition")
-        strip = self.styles(".gpu .sm", f"sm => {HEX}(sm.style.getPropertyValue('--sample').trim())")
+        strip = self.styles(".gpu .part:not(.none)", f"sm => {HEX}(sm.style.getPropertyValue('--sample').trim())")
         bands = self.browser.run(f"""tessera.panels[0].chart.rows.filter(({{track}}) => track.group === 'sm')
           .map(({{y, height}}) => {PIXEL}(148 - 7, y + height / 2))""")
-        self.assertEqual(bands[:12], strip[:12])
-        self.assertNotIn(bands[12], strip[:12])
+        self.assertEqual(bands[:12], strip)
+        self.assertNotIn(bands[12], strip)
 
     def check_red(self):
         self.open_experiment("static_partition", *LATE)
@@ -103,15 +103,26 @@ class Tasks(ExperimentTest):
                              [each[column] for each in partitions])
         self.assertEqual(self.cells("partitions", "sms"), ["0–2", "3–8", "9–11"])
         self.assertEqual(self.cells("partitions", "tasks"), ["lidar, radar", "camera, tracker", "recorder"])
-        strip = self.styles(".gpu .sm", "sm => [sm.title.split(':')[1].split(',')[0].trim(), sm.className]")
+        strip = self.styles(".gpu .sm", "sm => [sm.title.split(':')[1].split(',')[0].trim(), sm.firstChild.className]")
         self.assertEqual([name for name, _ in strip], 3 * ["control"] + 6 * ["vision"] + 3 * ["log"] + ["in no partition"])
-        self.assertEqual([style for _, style in strip], 3 * ["sm"] + 6 * ["sm missed"] + 3 * ["sm"] + ["sm none"])
-        colours = self.styles(".gpu .sm", "sm => sm.style.getPropertyValue('--sample').trim()")
+        self.assertEqual([style for _, style in strip], 3 * ["part"] + 6 * ["part missed"] + 3 * ["part"] + ["part none"])
+        colours = self.styles(".gpu .part", "sm => sm.style.getPropertyValue('--sample').trim()")
         self.assertEqual(len(set(colours)), 4)
         self.assertIn("vision: SMs 3–8", self.browser.run("document.querySelector('.gpu').getAttribute('aria-label')"))
 
     def test_a_band_beside_each_sm_has_the_colour_of_its_partition(self):
         self.check_bands()
+
+    def test_an_sm_in_two_partitions_is_divided_between_them(self):
+        out = self.run_experiment("static_partition", "out")
+        summary = json.loads((out / "summary.json").read_text())
+        summary["partitions"][1]["sms"] = [2, 3, 4, 5, 6, 7]
+        (out / "summary.json").write_text(json.dumps(summary))
+        self.report(out)
+        self.open(out / "report.html")
+        self.assertEqual(self.styles(".gpu .sm", "sm => sm.childElementCount"), 2 * [1] + [2] + 10 * [1])
+        self.assertIn("control", self.browser.run("document.querySelectorAll('.gpu .sm')[2].title"))
+        self.assertIn("vision", self.browser.run("document.querySelectorAll('.gpu .sm')[2].title"))
 
     def test_releases_and_deadlines_are_those_of_the_run(self):
         summary = self.open_experiment("static_partition", *LATE)

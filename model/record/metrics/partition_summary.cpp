@@ -2,6 +2,8 @@
 // Jobs and partitions as JSON.
 #include "model/record/metrics/partition_summary.h"
 
+#include <utility>
+
 namespace tessera::record {
 namespace {
 
@@ -25,6 +27,12 @@ Jobs jobs_of(const SummaryProcess& process, const ProcessResult& result) {
 }
 
 bool is_task(const SummaryProcess& process) { return process.has_releases || process.deadline; }
+
+PartitionJson numbers_of(const SmSet& sms) {
+  PartitionJson numbers = PartitionJson::array();
+  sms.for_each([&](std::uint32_t sm) { numbers.push_back(sm); });
+  return numbers;
+}
 
 }  // namespace
 
@@ -58,20 +66,22 @@ nlohmann::ordered_json partitions_of(const SummaryInput& input, const RunResult&
   for (std::size_t id = 0; id < result.partitions.size(); ++id) {
     const SummaryPartition& partition = input.partitions.at(id);
     const PartitionResult& done = result.partitions[id];
+    PartitionJson sms = numbers_of(partition.sms);
     std::uint64_t missed = 0;
     for (std::size_t i = 0; i < input.processes.size(); ++i) {
       const bool is_here = input.processes[i].partition == id && is_task(input.processes[i]);
       if (is_here) missed += jobs_of(input.processes[i], result.processes.at(i)).missed;
     }
-    const double sm_cycles = static_cast<double>(result.cycles) * partition.sms.size();
+    const double sm_cycles = static_cast<double>(result.cycles) * static_cast<double>(sms.size());
     partitions.push_back(
         {{"name", partition.name},
-         {"num_sms", partition.sms.size()},
+         {"num_sms", sms.size()},
          {"busy_share", sm_cycles == 0 ? PartitionJson(nullptr)
                                        : PartitionJson(static_cast<double>(done.busy_sm_cycles) / sm_cycles)},
          {"kernels", done.kernels},
          {"preemptions", done.preemptions},
-         {"missed", missed}});
+         {"missed", missed},
+         {"sms", std::move(sms)}});
   }
   return partitions;
 }
@@ -84,10 +94,7 @@ void add_sms_of_partitions(nlohmann::ordered_json& json, const SummaryInput& inp
     seen = seen | partition.sms;
   }
   json["sms_in_no_partition"] = input.num_sms - seen.size();
-  if (shared.any()) {
-    PartitionJson& numbers = json["shared_sms"];
-    shared.for_each([&](std::uint32_t sm) { numbers.push_back(sm); });
-  }
+  if (shared.any()) json["shared_sms"] = numbers_of(shared);
   if (!input.preset) return;
   const bool has_slices = input.preset->slice_sms > 0;
   json["partition_preset"] = {{"name", input.preset->name}};

@@ -5,17 +5,14 @@ import { colorOf, kNeutral, kNumColors } from "./palette.js";
 
 export const kNoPartition = -1;
 
-// {names, sms, ownerOf}: the SMs of each partition, and the partition of each SM; null without partitions.
-export function partitionsOf({ scheduler, gpu }) {
-  if (!scheduler.partitions?.length) return null;
-  const ownerOf = new Array(gpu.num_sms).fill(kNoPartition);
-  scheduler.partitions.forEach(({ sms }, i) => {
-    for (const sm of sms) if (sm < ownerOf.length) ownerOf[sm] = i;
-  });
+// {names, ownersOf}: the partitions that each SM is in, kNoPartition where it is in none; null without partitions.
+export function partitionsOf({ partitions, spec }) {
+  if (!partitions) return null;
+  const ownersOf = Array.from({ length: spec.gpu.num_sms }, () => []);
+  partitions.forEach(({ sms }, i) => sms.forEach((sm) => ownersOf[sm]?.push(i)));
   return {
-    names: scheduler.partitions.map(({ name }) => name),
-    sms: scheduler.partitions.map(({ sms }) => sms),
-    ownerOf,
+    names: partitions.map(({ name }) => name),
+    ownersOf: ownersOf.map((owners) => (owners.length > 0 ? owners : [kNoPartition])),
   };
 }
 

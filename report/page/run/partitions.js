@@ -8,23 +8,30 @@ import { Table } from "../base/table.js";
 
 const kNone = "in no partition, never used";
 
-// The GPU as a row of SMs, filled as far as those of the partition were busy; red below: it missed deadlines.
-function strip(summary, { names, sms, ownerOf }) {
-  const cell = (owner, sm) => {
-    const of = summary.partitions[owner];
-    const style = `--sample: ${colorOfPartition(owner)}; --busy: ${100 * (of?.busy_share ?? 0)}%`;
-    const missed = of?.missed > 0 ? " missed" : "";
-    const title = `SM ${sm}: ${of ? `${of.name}, ${percent(of.busy_share)} busy` : kNone}`;
-    return el("div", { class: `sm${of ? "" : " none"}${missed}`, style, title });
-  };
-  const unused = ownerOf.flatMap((owner, sm) => (owner === kNoPartition ? [sm] : []));
-  const told = names.map((name, i) => `${name}: SMs ${rangesOf(sms[i])}`);
-  if (unused.length > 0) told.push(`${kNone}: SMs ${rangesOf(unused)}`);
+// A partition's part of an SM, filled as far as its SMs were busy.
+function part(partition, i) {
+  if (!partition) return el("div", { class: "part none" });
+  const style = `--sample: ${colorOfPartition(i)}; --busy: ${100 * (partition.busy_share ?? 0)}%`;
+  return el("div", { class: partition.missed > 0 ? "part missed" : "part", style });
+}
+
+// The GPU as a row of SMs; one that is in several partitions is divided among them.
+function strip({ partitions }, ownersOf) {
+  const told = (i) => (i === kNoPartition ? kNone : `${partitions[i].name}, ${percent(partitions[i].busy_share)} busy`);
+  const cell = (owners, sm) =>
+    el(
+      "div",
+      { class: "sm", title: `SM ${sm}: ${owners.map(told).join("; ")}` },
+      owners.map((i) => part(partitions[i], i)),
+    );
+  const unused = ownersOf.flatMap(([owner], sm) => (owner === kNoPartition ? [sm] : []));
+  const label = partitions.map(({ name, sms }) => `${name}: SMs ${rangesOf(sms)}`);
+  if (unused.length > 0) label.push(`${kNone}: SMs ${rangesOf(unused)}`);
   return el(
     "figure",
     {},
-    el("div", { class: "gpu", role: "img", "aria-label": told.join("; ") }, ownerOf.map(cell)),
-    el("div", { class: "ends" }, el("span", {}, "SM 0"), el("span", {}, `SM ${ownerOf.length - 1}`)),
+    el("div", { class: "gpu", role: "img", "aria-label": label.join("; ") }, ownersOf.map(cell)),
+    el("div", { class: "ends" }, el("span", {}, "SM 0"), el("span", {}, `SM ${ownersOf.length - 1}`)),
     el(
       "figcaption",
       {},
@@ -34,14 +41,13 @@ function strip(summary, { names, sms, ownerOf }) {
 }
 
 export function partitionSection(summary) {
-  const partitions = partitionsOf(summary.spec);
   const tasks = summary.partitions.map(({ name }) =>
     (summary.tasks ?? []).filter(({ partition }) => partition === name).map(({ process }) => process),
   );
   const rows = summary.partitions.map((partition, i) => ({
     ...partition,
     i,
-    sms: rangesOf(partitions?.sms[i] ?? []),
+    sms: rangesOf(partition.sms),
     tasks: tasks[i].join(", ") || null,
   }));
   const columns = [
@@ -61,5 +67,5 @@ export function partitionSection(summary) {
   ];
   const unused = summary.sms_in_no_partition;
   const caption = `${count(unused)} of ${count(summary.spec.gpu.num_sms)} SMs are in no partition`;
-  return [partitions && strip(summary, partitions), new Table({ caption, columns, rows }).node];
+  return [strip(summary, partitionsOf(summary).ownersOf), new Table({ caption, columns, rows }).node];
 }

@@ -6,28 +6,32 @@ import { kGutter } from "./layout.js";
 const kBand = { x: kGutter - 9, width: 5 };
 const kNameFrom = 52; // right of "SM 255"
 
-// [{owner, y, height}]: SMs in a row that are in the same partition.
-function stretches(rows, ownerOf) {
+// [{owners, y, height}]: SMs in a row that are in the same partitions.
+function stretches(rows, ownersOf) {
   const found = [];
   for (const { track, y, height } of rows) {
     if (track.group !== "sm") continue;
-    const owner = ownerOf[track.index] ?? kNoPartition;
+    const owners = ownersOf[track.index];
     const last = found[found.length - 1];
-    if (last?.owner === owner) last.height = y + height - last.y;
-    else found.push({ owner, y, height });
+    if (last && String(last.owners) === String(owners)) last.height = y + height - last.y;
+    else found.push({ owners, y, height });
   }
   return found;
 }
 
-export function drawBands(context, rows, { names, ownerOf }, colors) {
+// Of an SM in several partitions the band is divided among them.
+export function drawBands(context, rows, { names, ownersOf }, colors) {
   context.font = "11px system-ui, sans-serif";
   context.textAlign = "right";
   context.textBaseline = "middle";
-  for (const { owner, y, height } of stretches(rows, ownerOf)) {
-    context.fillStyle = owner < 0 ? colors.grid : colorOfPartition(owner);
-    context.fillRect(kBand.x, y, kBand.width, height);
+  for (const { owners, y, height } of stretches(rows, ownersOf)) {
+    owners.forEach((owner, i) => {
+      const width = kBand.width / owners.length;
+      context.fillStyle = owner === kNoPartition ? colors.grid : colorOfPartition(owner);
+      context.fillRect(kBand.x + i * width, y, width, height);
+    });
     if (height < 11) continue;
-    let text = owner < 0 ? "no partition" : names[owner];
+    let text = owners.map((owner) => names[owner] ?? "no partition").join(", ");
     while (text.length > 3 && context.measureText(text).width > kBand.x - 4 - kNameFrom) text = `${text.slice(0, -2)}…`;
     context.fillStyle = colors.muted;
     context.fillText(text, kBand.x - 4, y + Math.min(height / 2, 11));

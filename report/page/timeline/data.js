@@ -119,7 +119,7 @@ export function readTimeline(run) {
     tracks,
     preemptions,
     releases,
-    partitions: partitionsOf(spec),
+    partitions: partitionsOf(run.summary),
     end: packed.end,
     file: packed.file,
     isWhole: packed.whole,

@@ -41,8 +41,10 @@ export function describe(timeline, track, i) {
     lines.push(`launch ${track.reference[i]}, run ${timeline.launches.run[track.reference[i]] ?? "?"}`);
   }
   if (track.group === "runs") lines.push(...release(timeline, track.index, track.reference[i]));
-  const partition = track.group === "sm" && timeline.partitions?.names[timeline.partitions.ownerOf[track.index]];
-  if (partition) lines.push(`partition ${partition}`);
+  if (track.group === "sm" && timeline.partitions) {
+    const { names, ownersOf } = timeline.partitions;
+    lines.push(`partition ${ownersOf[track.index].map((owner) => names[owner] ?? "none").join(", ")}`);
+  }
   const owner = ownerOfShared(track, i);
   if (owner >= 0) lines.push(`beside ${nameOfLaunch(timeline, owner)}`);
   return { title, lines };
