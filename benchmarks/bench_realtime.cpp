@@ -41,7 +41,8 @@ std::vector<Demand> demands_of(const TaskSet& set, const TestPoints& points, std
 
 // Two partitions that Algorithm 2 merges: it begins at the larger of their sizes, and ends below their sum.
 struct Pair {
-  Demand sum;
+  const Demand* a;
+  const Demand* b;
   std::uint32_t from, most;
   std::vector<realtime::Task> tasks;
   std::vector<std::int64_t> factors;  // of contention
@@ -54,32 +55,38 @@ std::vector<Pair> pairs_of(const TaskSet& set, const std::vector<Demand>& demand
   for (std::size_t i = 0; i < demands.size(); ++i) {
     for (std::size_t j = i + 1; j < demands.size(); ++j) {
       if (sizes[i] == realtime::kNoSize || sizes[j] == realtime::kNoSize) continue;
-      pairs.push_back({demands[i], std::max(sizes[i], sizes[j]), sizes[i] + sizes[j] - 1, {}, {}});
+      pairs.push_back({&demands[i], &demands[j], std::max(sizes[i], sizes[j]), sizes[i] + sizes[j] - 1, {}, {}});
       Pair& pair = pairs.back();
-      pair.sum.add(demands[j]);
       for (const std::size_t partition : {i, j}) {
         const auto first = set.tasks.begin() + static_cast<std::ptrdiff_t>(partition * tasks_each);
         pair.tasks.insert(pair.tasks.end(), first, first + static_cast<std::ptrdiff_t>(tasks_each));
       }
       for (const realtime::Task& task : pair.tasks) {
-        pair.factors.push_back(set.contention.of(task.kind, pair.sum.has_conflict(task.kind)));
+        const auto of_kind = std::count_if(pair.tasks.begin(), pair.tasks.end(),
+                                           [&](const realtime::Task& one) { return one.kind == task.kind; });
+        pair.factors.push_back(set.contention.of(task.kind, of_kind > 1));
       }
     }
   }
   return pairs;
 }
 
-// Algorithm 2 as it is printed: each size is tested on the tasks.
-std::uint32_t search_over_tasks(const Pair& pair, const TestPoints& points) {
+// Algorithm 2 as it is printed: each size is tested on the tasks, at their own deadlines.
+std::uint32_t search_over_tasks(const Pair& pair, realtime::Nanoseconds hyperperiod) {
+  const auto fits_by = [&](realtime::Nanoseconds time, std::int64_t m) {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < pair.tasks.size(); ++i) {
+      const realtime::Task& task = pair.tasks[i];
+      const std::int64_t jobs = TestPoints::jobs_due(task, time);
+      sum += jobs * pair.factors[i] * (task.work * realtime::kTailParts + task.tail_parts * m);
+    }
+    return sum <= time * m * realtime::kTailParts * realtime::kFactorParts;
+  };
   const auto fits = [&](std::int64_t m) {
-    for (const realtime::Nanoseconds time : points.times()) {
-      std::int64_t sum = 0;
-      for (std::size_t i = 0; i < pair.tasks.size(); ++i) {
-        const realtime::Task& task = pair.tasks[i];
-        const std::int64_t jobs = TestPoints::jobs_due(task, time);
-        sum += jobs * pair.factors[i] * (task.work * realtime::kTailParts + task.tail_parts * m);
+    for (const realtime::Task& task : pair.tasks) {
+      for (realtime::Nanoseconds due = task.deadline; due <= hyperperiod; due += task.period) {
+        if (!fits_by(due, m)) return false;
       }
-      if (sum > time * m * realtime::kTailParts * realtime::kFactorParts) return false;
     }
     return true;
   };
@@ -94,7 +101,8 @@ void closed_form_over_search(benchmark::State& state) {
   const auto tasks_each = static_cast<std::uint32_t>(state.range(0));
   const TaskSet set = drawn(200, static_cast<std::uint32_t>(state.range(1)));
   const TestPoints points(set.tasks);
-  const std::vector<Pair> pairs = pairs_of(set, demands_of(set, points, tasks_each), tasks_each);
+  const std::vector<Demand> demands = demands_of(set, points, tasks_each);
+  const std::vector<Pair> pairs = pairs_of(set, demands, tasks_each);
   std::vector<double> over_tasks;
   std::vector<double> over_sums;
   const auto seconds = [&](std::vector<std::uint32_t>& sizes, const auto& size_of) {
@@ -110,13 +118,17 @@ void closed_form_over_search(benchmark::State& state) {
     return taken;
   };
   for (auto _ : state) {
-    const double closed = seconds(sizes, [](const Pair& pair) { return pair.sum.smallest_size(pair.most); });
-    over_tasks.push_back(checked(seconds(found, [&](const Pair& pair) { return search_over_tasks(pair, points); })) /
-                         closed);
-    over_sums.push_back(
-        checked(
-            seconds(found, [](const Pair& pair) { return pair.sum.smallest_size_by_search(pair.from, pair.most); })) /
+    const double closed = seconds(
+        sizes, [](const Pair& pair) { return Demand::smallest_size_of_union(*pair.a, *pair.b, pair.from, pair.most); });
+    over_tasks.push_back(
+        checked(seconds(found, [&](const Pair& pair) { return search_over_tasks(pair, points.hyperperiod()); })) /
         closed);
+    over_sums.push_back(checked(seconds(found,
+                                        [](const Pair& pair) {
+                                          return Demand::smallest_size_of_union_by_search(*pair.a, *pair.b, pair.from,
+                                                                                          pair.most);
+                                        })) /
+                        closed);
     state.SetIterationTime(closed);
   }
   double tests = 0;
@@ -136,7 +148,7 @@ void size_of_union(benchmark::State& state) {
   const TestPoints points(set.tasks);
   const std::vector<Demand> two = demands_of(set, points, num_tasks);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(Demand::smallest_size_of_union(two[0], two[1], set.num_sms));
+    benchmark::DoNotOptimize(Demand::smallest_size_of_union(two[0], two[1], 1, set.num_sms));
   }
   state.counters["points"] = static_cast<double>(points.size());
   state.counters["ns a point"] =
@@ -146,7 +158,7 @@ void size_of_union(benchmark::State& state) {
 
 BENCHMARK(closed_form_over_search)
     ->ArgNames({"tasks_each", "U"})
-    ->ArgsProduct({{1, 2, 5, 20}, {20, 44}})
+    ->ArgsProduct({{1, 2, 4, 5, 10, 20}, {20, 44}})
     ->Iterations(kRepetitions)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);

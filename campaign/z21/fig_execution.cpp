@@ -15,7 +15,8 @@ using spec::PolicyKind;
 using spec::TechniqueKind;
 
 constexpr std::uint32_t kLeast = 8;
-constexpr std::uint32_t kMost = 56;
+constexpr std::uint32_t kMost = 56;    // where nearly all are refuted
+constexpr std::uint32_t kUtmost = 68;  // the paper's range; for those that are not
 constexpr std::uint32_t kStep = 6;
 constexpr realtime::Nanoseconds kUsualUnit = Conditions{}.time_unit;
 
@@ -36,9 +37,10 @@ constexpr std::array kContentions{std::pair(ContentionOf::kNobody, "nobody"),
                                   std::pair(ContentionOf::kPartition, "partition"),
                                   std::pair(ContentionOf::kGpu, "GPU")};
 
-Curve survival_curve(Survival& survival, std::string panel, const Scheme& scheme, const Conditions& conditions) {
+Curve survival_curve(Survival& survival, std::string panel, const Scheme& scheme, const Conditions& conditions,
+                     std::uint32_t most = kMost) {
   Curve curve{std::move(panel), scheme.name, {}};
-  for (std::uint32_t u = kLeast; u <= kMost; u += kStep) {
+  for (std::uint32_t u = kLeast; u <= most; u += kStep) {
     curve.points.push_back({static_cast<double>(u), survivors(survival.of(scheme, conditions, u)).mean});
   }
   return curve;
@@ -56,6 +58,12 @@ Figure over_utilisation(const char* name, const char* title) {
   figure.x_label = "total utilisation U";
   figure.y_label = "sets not refuted, %";
   return figure;
+}
+
+// Without contention deadlines are met far beyond what the paper's analysis accepts.
+bool is_strong(const Scheme& scheme, ContentionOf contention) {
+  return contention == ContentionOf::kNobody &&
+         (scheme.name == kEdfSwitch.name || scheme.name == kPrioritiesSwitch.name);
 }
 
 // The picture leaves out who survives nowhere, or where another does.
@@ -90,8 +98,8 @@ Figure fig_execution(Survival& survival) {
   const auto panel = [](const char* of) { return fmt::format("contention: {}", of); };
   for (const auto& [contention, of] : kContentions) {
     for (const Scheme& scheme : kAllSchemes) {
-      const Conditions conditions{contention};
-      add_curve(figure, survival_curve(survival, panel(of), scheme, conditions), survival.num_sets());
+      const std::uint32_t most = is_strong(scheme, contention) ? kUtmost : kMost;
+      add_curve(figure, survival_curve(survival, panel(of), scheme, {contention}, most), survival.num_sets());
     }
   }
   compare(figure, "without contention EDF on the whole GPU schedules more than partitions do", panel("nobody"),
@@ -111,7 +119,10 @@ Figure fig_execution(Survival& survival) {
       "hyperperiod from a common release. That is no proof of schedulability.");
   figure.notes.emplace_back(
       "The 13 periods make 13 deadlines: 16 levels of priorities are as good as any number of them.");
-  figure.notes.push_back(fmt::format("Up to U = {}: whoever has that value survives there by half or more.", kMost));
+  figure.notes.push_back(fmt::format(
+      "EDF and priorities by context switch without contention go on to U = {}, all others to {}: whoever has "
+      "that value survives there by half or more.",
+      kUtmost, kMost));
   return figure;
 }
 

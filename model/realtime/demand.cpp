@@ -8,6 +8,7 @@
 namespace tessera::realtime {
 namespace {
 
+constexpr std::size_t kWord = 64;  // bits
 constexpr Wide kLargest = std::numeric_limits<std::int64_t>::max();
 
 void add_up(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& more) {
@@ -37,7 +38,7 @@ TestPoints::TestPoints(const std::vector<Task>& tasks) {
 // ---- sums ----------------------------------------------------------------------------------------------------------
 
 Demand::Demand(const TaskSet& set, const TestPoints& points, const Task& task)
-    : set_(&set), points_(&points), sums_(points.size()) {
+    : set_(&set), points_(&points), sums_(points.size()), steps_((points.size() + kWord - 1) / kWord) {
   const auto kind = static_cast<std::size_t>(task.kind);
   const std::int64_t num_jobs = points.hyperperiod() / task.period;
   // 1. No sum is larger than that at the hyperperiod.
@@ -53,8 +54,11 @@ Demand::Demand(const TaskSet& set, const TestPoints& points, const Task& task)
   // 3. At each point.
   if (!task.table.empty()) tables_[kind].resize(points.size() * set.num_sms);
   if (task.overhead > 0 || task.blocking_parts > 0) extras_.resize(points.size());
+  std::int64_t jobs_before = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::int64_t jobs = TestPoints::jobs_due(task, points.times()[i]);
+    if (jobs > jobs_before) steps_[i / kWord] |= std::uint64_t{1} << i % kWord;
+    jobs_before = jobs;
     if (!extras_.empty()) extras_[i].overhead = jobs * task.overhead;
     if (!extras_.empty() && jobs == 0) extras_[i].blocking[kind] = task.blocking_parts;
     if (task.table.empty()) {
@@ -80,6 +84,7 @@ void Demand::add(const Demand& other) {
     add_up(to.sum_table, more.sum_table);
     add_up(tables_[kind], other.tables_[kind]);
   }
+  for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i] |= other.steps_[i];
   for (std::size_t i = 0; i < sums_.size(); ++i) {
     for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
       sums_[i].work[kind] += other.sums_[i].work[kind];
@@ -177,17 +182,27 @@ bool Demand::Union::is_narrow(std::uint32_t num_sms) const {
   return (sum + kParts * a->points_->hyperperiod()) * (num_sms + 1) < kLargest;
 }
 
+template <typename Holds>
+inline bool Demand::Union::at_all_steps(Holds holds) const {
+  for (std::size_t word = 0; word < a->steps_.size(); ++word) {
+    std::uint64_t bits = a->steps_[word] | (b == nullptr ? 0 : b->steps_[word]);
+    for (; bits != 0; bits &= bits - 1) {
+      if (!holds(word * kWord + static_cast<std::size_t>(__builtin_ctzll(bits)))) return false;
+    }
+  }
+  return true;
+}
+
 template <typename Int>
 bool Demand::Union::fits_in(std::uint32_t num_sms) const {
   const std::array<std::int64_t, kNumKinds> factors{factor(0), factor(1)};
-  for (std::size_t i = 0; i < a->points_->size(); ++i) {
+  return at_all_steps([&](std::size_t i) {
     const Line<Int> line = a->line<Int>(i, b, factors);
     Wide tables = a->table_sum(i, num_sms, factors);
     if (b != nullptr) tables += b->table_sum(i, num_sms, factors);
     const Int demand = line.constant + (line.per_sm + static_cast<Int>(tables)) * num_sms;
-    if (demand > static_cast<Int>(kParts) * a->points_->times()[i] * num_sms) return false;
-  }
-  return true;
+    return demand <= static_cast<Int>(kParts) * a->points_->times()[i] * num_sms;
+  });
 }
 
 bool Demand::Union::fits(std::uint32_t num_sms) const {
@@ -196,31 +211,26 @@ bool Demand::Union::fits(std::uint32_t num_sms) const {
 
 // constant + per_sm m <= kParts t m at every point.
 template <typename Int>
-std::uint32_t Demand::Union::closed_form(std::uint32_t limit) const {
+std::uint32_t Demand::Union::closed_form(std::uint32_t from, std::uint32_t limit) const {
   const std::array<std::int64_t, kNumKinds> factors{factor(0), factor(1)};
-  Int size = 1;
-  for (std::size_t i = 0; i < a->points_->size(); ++i) {
+  Int size = from;
+  const bool is_found = at_all_steps([&](std::size_t i) {
     const Line<Int> line = a->line<Int>(i, b, factors);
     const Int room = static_cast<Int>(kParts) * a->points_->times()[i] - line.per_sm;
-    if (size * room >= line.constant) continue;
-    if (room <= 0) return kNoSize;
+    if (size * room >= line.constant) return true;
+    if (room <= 0) return false;
     size = (line.constant + room - 1) / room;
-    if (size > static_cast<Int>(limit)) return kNoSize;
-  }
-  return static_cast<std::uint32_t>(size);
+    return size <= static_cast<Int>(limit);
+  });
+  return is_found && from <= limit ? static_cast<std::uint32_t>(size) : kNoSize;
 }
 
-std::uint32_t Demand::Union::smallest_size(std::uint32_t limit) const {
-  if (a->has_table() || (b != nullptr && b->has_table())) {
-    for (std::uint32_t size = 1; size <= limit; ++size) {
-      if (fits(size)) return size;
-    }
-    return kNoSize;
-  }
-  return is_narrow(limit) ? closed_form<std::int64_t>(limit) : closed_form<Wide>(limit);
+std::uint32_t Demand::Union::smallest_size(std::uint32_t from, std::uint32_t limit) const {
+  if (a->has_table() || (b != nullptr && b->has_table())) return smallest_size_by_search(from, limit);
+  return is_narrow(limit) ? closed_form<std::int64_t>(from, limit) : closed_form<Wide>(from, limit);
 }
 
-std::uint32_t Demand::smallest_size_by_search(std::uint32_t from, std::uint32_t limit) const {
+std::uint32_t Demand::Union::smallest_size_by_search(std::uint32_t from, std::uint32_t limit) const {
   for (std::uint32_t size = from; size <= limit; ++size) {
     if (fits(size)) return size;
   }

@@ -53,14 +53,22 @@ class Demand {
   // Whether m SMs are enough.
   bool fits(std::uint32_t num_sms) const { return Union{this, nullptr}.fits(num_sms); }
   // The fewest SMs that are, of 1 .. limit; kNoSize: none.
-  std::uint32_t smallest_size(std::uint32_t limit) const { return Union{this, nullptr}.smallest_size(limit); }
+  std::uint32_t smallest_size(std::uint32_t limit) const { return Union{this, nullptr}.smallest_size(1, limit); }
   // [Z21] Algorithm 2: the same, one size after the other from `from` on.
-  std::uint32_t smallest_size_by_search(std::uint32_t from, std::uint32_t limit) const;
+  std::uint32_t smallest_size_by_search(std::uint32_t from, std::uint32_t limit) const {
+    return Union{this, nullptr}.smallest_size_by_search(from, limit);
+  }
 
   // The same of two partitions as if they were one.
   static Wide load_of_union(const Demand& a, const Demand& b) { return Union{&a, &b}.load(); }
-  static std::uint32_t smallest_size_of_union(const Demand& a, const Demand& b, std::uint32_t limit) {
-    return Union{&a, &b}.smallest_size(limit);
+  // `from`: a size that it has at least, as are those of the two.
+  static std::uint32_t smallest_size_of_union(const Demand& a, const Demand& b, std::uint32_t from,
+                                              std::uint32_t limit) {
+    return Union{&a, &b}.smallest_size(from, limit);
+  }
+  static std::uint32_t smallest_size_of_union_by_search(const Demand& a, const Demand& b, std::uint32_t from,
+                                                        std::uint32_t limit) {
+    return Union{&a, &b}.smallest_size_by_search(from, limit);
   }
   // The sum of the tasks' times on m SMs ([Z21] Definition 4 as printed), in 1 / (kParts m) ns.
   static Wide times_of_union(const Demand& a, const Demand& b, std::uint32_t num_sms) {
@@ -95,14 +103,18 @@ class Demand {
     Wide load() const;
     Wide times(std::uint32_t num_sms) const;
     bool fits(std::uint32_t num_sms) const;
-    std::uint32_t smallest_size(std::uint32_t limit) const;
+    std::uint32_t smallest_size(std::uint32_t from, std::uint32_t limit) const;
+    std::uint32_t smallest_size_by_search(std::uint32_t from, std::uint32_t limit) const;
 
    private:
     bool is_narrow(std::uint32_t num_sms) const;
+    // Whether `holds` does at each point at which a job is due: between two of them nothing is added.
+    template <typename Holds>
+    bool at_all_steps(Holds holds) const;
     template <typename Int>
     bool fits_in(std::uint32_t num_sms) const;
     template <typename Int>
-    std::uint32_t closed_form(std::uint32_t limit) const;
+    std::uint32_t closed_form(std::uint32_t from, std::uint32_t limit) const;
   };
   // The demand at a point in 1 / kParts ns, times m: `constant + per_sm * m`, tables apart.
   template <typename Int>
@@ -121,6 +133,7 @@ class Demand {
   const TestPoints* points_;
   std::array<OfKind, kNumKinds> kinds_;
   std::vector<AtPoint> sums_;                                // by point
+  std::vector<std::uint64_t> steps_;                         // a bit a point: a job is due there
   std::vector<Extra> extras_;                                // by point; empty: none
   std::array<std::vector<std::int64_t>, kNumKinds> tables_;  // .. * C(m), by point and size; empty where none has one
   Wide overhead_load_ = 0;

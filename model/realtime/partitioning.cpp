@@ -195,7 +195,10 @@ std::uint32_t Partitioner::size_of_union(const Candidate& a, const Candidate& b)
   ++result_.merges_tried;
   result_.task_tests += a.demand.num_tasks() + b.demand.num_tasks();
   PairFacts& pair = facts(a.number, b.number);
-  if (!pair.is_size_known) pair.size = Demand::smallest_size_of_union(a.demand, b.demand, set_.num_sms);
+  if (!pair.is_size_known) {
+    const std::uint32_t from = std::max(a.partition.num_sms, b.partition.num_sms);
+    pair.size = Demand::smallest_size_of_union(a.demand, b.demand, from, set_.num_sms);
+  }
   pair.is_size_known = true;
   return pair.size;
 }
