@@ -21,6 +21,7 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/words.h"
 #include "model/realtime/partition_experiment.h"
+#include "model/realtime/partition_sizes.h"
 #include "model/realtime/task_kernels.h"
 #include "model/spec/json_text.h"
 #include "model/spec/loader.h"
@@ -43,6 +44,7 @@ struct PartitionOptions {
   std::string technique = "context_switch";
   std::string overheads = "none";
   std::string contention = "assumed";
+  std::string preset = "none";
   std::string out;
   bool is_forced = false;
   bool executes = false;
@@ -62,6 +64,17 @@ realtime::PartitioningOptions search_of(const PartitionOptions& options) {
 Contention contention_of(const PartitionOptions& options) {
   if (options.contention == "co_running") return Contention::kCoRunning;
   return options.contention == "none" ? Contention::kNone : Contention::kAssumed;
+}
+
+std::optional<spec::PresetSpec> preset_of(const PartitionOptions& options, const spec::GpuSpec& gpu) {
+  const auto kind = spec::parse<spec::PresetKind>(options.preset);
+  if (!kind) return std::nullopt;
+  const std::uint32_t slice_sms = *kind == spec::PresetKind::kMig ? spec::default_slice_sms(gpu.num_sms) : 0;
+  if (*kind == spec::PresetKind::kMig && slice_sms == 0) {
+    throw CLI::ValidationError("--preset", fmt::format("{} has too few SMs for seven slices: {}, of at least {}",
+                                                       gpu.name, gpu.num_sms, spec::kMigSlices * spec::kSmsOfPair));
+  }
+  return spec::PresetSpec{*kind, slice_sms};
 }
 
 // Nothing is overwritten unless that is asked for.
@@ -138,6 +151,7 @@ nlohmann::ordered_json told_options(const spec::TaskSetSpec& set, const Partitio
     told["forbidden"] = options.forbidden;
     told["stop"] = options.stop;
   }
+  if (options.preset != "none") told["preset"] = options.preset;
   told["technique"] = options.technique;
   told["overheads"] = options.overheads;
   return told;
@@ -156,7 +170,7 @@ bool is_sound_run(const record::RunResult& result) {
 
 // What only a search has is refused beside partitions that are given.
 void check_search(const CLI::App& command, const spec::TaskSetSpec& set, const PartitionOptions& options) {
-  for (const char* flag : {"--heuristic", "--forbidden", "--stop"}) {
+  for (const char* flag : {"--heuristic", "--forbidden", "--stop", "--preset"}) {
     if (command.count(flag) == 0) continue;
     if (!set.partitions.empty()) {
       throw CLI::ValidationError(flag, "there is nothing to seek: " + options.file + " gives partitions");
@@ -167,10 +181,18 @@ void check_search(const CLI::App& command, const spec::TaskSetSpec& set, const P
   }
 }
 
+bool do_fit(const realtime::MachinePartitioning& partitioning, std::uint32_t num_sms) {
+  std::vector<realtime::Partition> partitions;
+  for (const realtime::AnalysedPartition& one : partitioning.partitions) partitions.push_back(one.partition);
+  return realtime::PartitionSizes(num_sms, partitioning.preset).fit(partitions);
+}
+
 int run_partition(const CLI::App& command, const PartitionOptions& options) {
   // 1. Everything that can be wrong with the input is found before anything is written.
   const spec::TaskSetSpec set = spec::load_task_set(options.file);
   check_search(command, set, options);
+  realtime::PartitioningOptions search = search_of(options);
+  search.preset = preset_of(options, set.gpu);
   check_out(options);
   catch_interrupts();
   // 2. The tasks on the machine.
@@ -188,12 +210,12 @@ int run_partition(const CLI::App& command, const PartitionOptions& options) {
   // 3. Their partitions.
   const std::vector<realtime::Partition> given = given_partitions(set, options);
   const realtime::MachinePartitioning partitioning =
-      given.empty() ? realtime::partition_on_machine(of, search_of(options)) : realtime::analyse(of, given);
+      given.empty() ? realtime::partition_on_machine(of, search) : realtime::analyse(of, given);
   PartitionReport report{
       &set,    &partitioning,          names_of(set, partitioning.partitions.size()), told_options(set, options),
       nullptr, Clock(set.gpu.clock_hz)};
   // 4. The experiment, where they fit the GPU.
-  const bool fits = !partitioning.partitions.empty() && partitioning.num_sms <= set.gpu.num_sms;
+  const bool fits = !partitioning.partitions.empty() && do_fit(partitioning, set.gpu.num_sms);
   const bool wants_experiment = !options.out.empty() || options.executes;
   record::RunResult simulation;
   bool is_sound = true;
@@ -232,6 +254,8 @@ void add_partition_command(CLI::App& app, int& status) {
            "Merges that are not tried: all pairs of tasks are tested first, or none");
   add_word(*command, "--stop", options->stop, {"fits", "fixpoint"},
            "Merge until they fit the GPU, or until nothing saves an SM");
+  add_word(*command, "--preset", options->preset, {"none", "mig", "mps"},
+           "Sizes of partitions: any, MIG's instances, or pairs of SMs as MPS's clients");
   add_word(*command, "--technique", options->technique, {"context_switch", "drain"}, "How SMs are preempted");
   add_word(*command, "--overheads", options->overheads, {"none", "machine"}, "Whether the machine's own time counts");
   CLI::Option* out = command->add_option("--out", options->out, "Write the experiment that runs them to this file")

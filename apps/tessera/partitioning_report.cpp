@@ -42,6 +42,11 @@ Json task_json(const PartitionReport& report, const realtime::AnalysedPartition&
   return json;
 }
 
+// That it has beyond those that are enough for it.
+std::uint32_t sms_lost(const realtime::AnalysedPartition& partition) {
+  return partition.partition.num_sms - partition.partition.fewest_sms;
+}
+
 Json one_partition_json(const PartitionReport& report, std::size_t i) {
   const realtime::AnalysedPartition& partition = report.partitioning->partitions[i];
   double utilisation = 0;
@@ -51,17 +56,37 @@ Json one_partition_json(const PartitionReport& report, std::size_t i) {
     utilisation += static_cast<double>(partition.times[t]) / static_cast<double>(task.period);
     tasks.push_back(task_json(report, partition, t));
   }
-  return {{"name", report.names.at(i)},
-          {"num_sms", partition.partition.num_sms},
-          {"schedulable", partition.is_schedulable},
-          {"utilisation", utilisation},
-          {"overheads",
-           {{"launch_path_us", us(partition.overheads.launch_path)},
-            {"completion_path_us", us(partition.overheads.completion_path)},
-            {"inversion_us", us(partition.overheads.inversion)},
-            {"per_job_us", us(partition.overheads.per_job)},
-            {"per_tb_us", us(partition.overheads.per_tb)}}},
-          {"tasks", std::move(tasks)}};
+  Json json = {{"name", report.names.at(i)}, {"num_sms", partition.partition.num_sms}};
+  if (report.partitioning->preset) {
+    const spec::PresetSpec& preset = *report.partitioning->preset;
+    if (preset.kind == spec::PresetKind::kMig) json["slices"] = partition.partition.num_sms / preset.slice_sms;
+    json["sms_lost"] = sms_lost(partition);
+  }
+  json["schedulable"] = partition.is_schedulable;
+  json["utilisation"] = utilisation;
+  json["overheads"] = {{"launch_path_us", us(partition.overheads.launch_path)},
+                       {"completion_path_us", us(partition.overheads.completion_path)},
+                       {"inversion_us", us(partition.overheads.inversion)},
+                       {"per_job_us", us(partition.overheads.per_job)},
+                       {"per_tb_us", us(partition.overheads.per_tb)}};
+  json["tasks"] = std::move(tasks);
+  return json;
+}
+
+// Of all SMs: those that partitions have only because of their sizes, those of no slice, and those of no partition.
+Json preset_json(const PartitionReport& report) {
+  const realtime::MachinePartitioning& partitioning = *report.partitioning;
+  const spec::PresetSpec& preset = *partitioning.preset;
+  const std::uint32_t num_sms = report.set->gpu.num_sms;
+  std::uint32_t in_partitions = 0;
+  for (const realtime::AnalysedPartition& partition : partitioning.partitions) in_partitions += sms_lost(partition);
+  Json json = {{"name", spec::to_string(preset.kind)}};
+  if (preset.kind == spec::PresetKind::kMig) json["slice_sms"] = preset.slice_sms;
+  json["sms_lost_in_partitions"] = in_partitions;
+  if (preset.kind == spec::PresetKind::kMig) json["sms_of_no_slice"] = num_sms - spec::kMigSlices * preset.slice_sms;
+  const bool does_fit = partitioning.num_sms <= num_sms;
+  json["sms_in_no_partition"] = does_fit ? Json(num_sms - partitioning.num_sms) : Json(nullptr);
+  return json;
 }
 
 Json simulation_json(const PartitionReport& report) {
@@ -88,6 +113,18 @@ std::string task_row(const Json& partition, const Json& task) {
   return row + "\n";
 }
 
+std::string preset_line(const Json& preset) {
+  std::string text = fmt::format("  {}: {} SMs lost to the sizes of partitions", preset["name"].get<std::string>(),
+                                 preset["sms_lost_in_partitions"].get<std::uint32_t>());
+  if (!preset["sms_in_no_partition"].is_null()) {
+    text += fmt::format(", {} in none", preset["sms_in_no_partition"].get<std::uint32_t>());
+  }
+  if (preset.contains("sms_of_no_slice")) {
+    text += fmt::format(" ({} of the GPU's are in no slice)", preset["sms_of_no_slice"].get<std::uint32_t>());
+  }
+  return text + "\n";
+}
+
 std::string verdict_lines(const Json& json) {
   std::string text =
       fmt::format("  {}: {} of {} SMs\n", json["schedulable"].get<bool>() ? "schedulable" : "not schedulable",
@@ -97,6 +134,7 @@ std::string verdict_lines(const Json& json) {
         "  not schedulable: a task misses its deadline even alone on {} SMs, or there is more load than these can do\n",
         json["num_sms_of_gpu"].get<std::uint32_t>());
   }
+  if (json.contains("preset")) text += preset_line(json["preset"]);
   if (json.contains("simulation")) {
     const Json& simulation = json["simulation"];
     text += fmt::format("  simulated for {:.3f} ms: {}, {} deadlines missed\n",
@@ -118,6 +156,7 @@ Json partition_json(const PartitionReport& report) {
                {"merges_tried", partitioning.merges_tried},
                {"task_tests", partitioning.task_tests},
                {"partitions", Json::array()}};
+  if (partitioning.preset) json["preset"] = preset_json(report);
   for (std::size_t i = 0; i < partitioning.partitions.size(); ++i) {
     json["partitions"].push_back(one_partition_json(report, i));
   }
@@ -133,10 +172,13 @@ std::string partition_text(const Json& json) {
   std::string text = fmt::format("{}: {}\n\n", json["name"].get<std::string>(), options);
   const Json& partitions = json["partitions"];
   if (!partitions.empty()) {
-    text += fmt::format("  {:<20} {:>5} {:>6} {:>12}\n", "partition", "SMs", "tasks", "utilisation");
+    const bool has_preset = json.contains("preset");
+    text += fmt::format("  {:<20} {:>5}{} {:>6} {:>12}\n", "partition", "SMs", has_preset ? "  lost" : "", "tasks",
+                        "utilisation");
     for (const Json& partition : partitions) {
-      text += fmt::format("  {:<20} {:>5} {:>6} {:>12.3f}{}\n", partition["name"].get<std::string>(),
-                          partition["num_sms"].get<std::uint32_t>(), partition["tasks"].size(),
+      const std::string lost = has_preset ? fmt::format(" {:>5}", partition["sms_lost"].get<std::uint32_t>()) : "";
+      text += fmt::format("  {:<20} {:>5}{} {:>6} {:>12.3f}{}\n", partition["name"].get<std::string>(),
+                          partition["num_sms"].get<std::uint32_t>(), lost, partition["tasks"].size(),
                           partition["utilisation"].get<double>(),
                           partition["schedulable"].get<bool>() ? "" : "  not schedulable");
     }

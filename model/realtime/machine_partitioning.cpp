@@ -84,7 +84,8 @@ MachinePartitioning partition_on_machine(const MachineTasks& of, const Partition
       continue;
     }
     MachinePartitioning result = analyse(of, found.partitions);
-    result.is_schedulable = found.is_schedulable;
+    result.is_schedulable = result.is_schedulable && found.is_schedulable;
+    result.preset = options.preset;
     result.merges_tried = merges;
     result.task_tests = tests;
     return result;

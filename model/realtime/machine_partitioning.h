@@ -24,6 +24,7 @@ struct MachinePartitioning {
   bool is_schedulable = false;
   std::vector<AnalysedPartition> partitions;  // empty: some task cannot meet its deadline even on all SMs
   std::uint32_t num_sms = 0;                  // their sum
+  std::optional<spec::PresetSpec> preset;     // that their sizes are of
   std::uint64_t merges_tried = 0;             // of the search for them, repeated ones included
   std::uint64_t task_tests = 0;
 };

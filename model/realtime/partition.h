@@ -10,6 +10,7 @@ namespace tessera::realtime {
 struct Partition {
   std::vector<std::uint32_t> tasks;  // indices into the set, ascending
   std::uint32_t num_sms = 0;
+  std::uint32_t fewest_sms = 0;  // that are enough, of a partition that was sought: a preset may ask for more
 };
 
 }  // namespace tessera::realtime

@@ -65,11 +65,35 @@ spec::ContentionSpec co_running(const Contention& assumed) {
   return contention;
 }
 
+// Slices, or the share that comes to so many SMs.
+std::uint32_t share_of(const Partition& partition, const spec::PresetSpec& preset, std::uint32_t num_sms) {
+  if (preset.kind == spec::PresetKind::kMig) return partition.num_sms / preset.slice_sms;
+  return spec::share_of_sms(partition.num_sms, num_sms);
+}
+
 // `- {..}` for each entry of a list.
 std::string lines_of(const Json& list, const char* indent) {
   std::string text;
   for (const Json& entry : list) text += fmt::format("{}- {}\n", indent, spec::json_text(entry));
   return text;
+}
+
+// Those of a list are counted off.
+std::string partition_lines(const spec::Spec& experiment, const Json& json) {
+  std::string text;
+  if (experiment.preset) {
+    for (const auto& [key, value] : json.items()) {
+      const bool is_list = value.is_array();
+      text += fmt::format("    {}:{}", key,
+                          is_list ? "\n" + lines_of(value, "      ") : " " + spec::json_text(value) + "\n");
+    }
+    return text;
+  }
+  Json counted = Json::array();
+  for (const spec::PartitionSpec& partition : experiment.partitions) {
+    counted.push_back({{"name", partition.name}, {"num_sms", partition.sms.size()}});
+  }
+  return lines_of(counted, "    ");
 }
 
 }  // namespace
@@ -82,6 +106,7 @@ spec::Spec experiment_of(const spec::TaskSetSpec& set, const MachineTasks& of, c
   experiment.stop.max_time = end_of(set, *of.tasks);
   if (contention == SimulatedContention::kCoRunning) experiment.contention = co_running(of.tasks->contention);
   for (const spec::TaskSpec& task : set.tasks) experiment.processes.push_back(process_of(task));
+  experiment.preset = partitioning.preset;
   std::uint32_t next_sm = 0;
   std::vector<std::int64_t> factors(set.tasks.size(), kFactorParts);
   for (std::size_t i = 0; i < partitioning.partitions.size(); ++i) {
@@ -89,6 +114,7 @@ spec::Spec experiment_of(const spec::TaskSetSpec& set, const MachineTasks& of, c
     spec::PartitionSpec& sms = experiment.partitions.emplace_back();
     sms.name = names.at(i);
     for (std::uint32_t m = 0; m < partition.num_sms; ++m) sms.sms.push_back(next_sm++);
+    if (experiment.preset) sms.share = share_of(partition, *experiment.preset, experiment.gpu.num_sms);
     const std::vector<std::int64_t> its_factors = factors_in(*of.tasks, partition.tasks);
     for (std::size_t t = 0; t < partition.tasks.size(); ++t) {
       experiment.processes[partition.tasks[t]].partition = static_cast<std::uint32_t>(i);
@@ -109,10 +135,7 @@ std::string experiment_text(const spec::Spec& experiment) {
     json["workload"]["processes"][i]["application"] = json["applications"][experiment.processes[i].application];
   }
   json.erase("applications");
-  Json partitions = Json::array();
-  for (const spec::PartitionSpec& partition : experiment.partitions) {
-    partitions.push_back({{"name", partition.name}, {"num_sms", partition.sms.size()}});
-  }
+  const std::string partitions = partition_lines(experiment, json["scheduler"]["partitions"]);
   json["scheduler"].erase("partitions");
   // 2. A line for each part, and for each entry of the two lists.
   std::string text = "# Written by tessera partition.\n";
@@ -120,7 +143,7 @@ std::string experiment_text(const spec::Spec& experiment) {
     if (key == "scheduler") {
       text += "scheduler:\n";
       for (const auto& [name, word] : value.items()) text += fmt::format("  {}: {}\n", name, spec::json_text(word));
-      text += "  partitions:\n" + lines_of(partitions, "    ");
+      text += "  partitions:\n" + partitions;
     } else if (key == "workload") {
       text += fmt::format("workload:\n  time_base: {}\n  processes:\n", value["time_base"].get<std::string>());
       text += lines_of(value["processes"], "    ");

@@ -8,6 +8,7 @@
 
 #include "model/realtime/demand.h"
 #include "model/realtime/load.h"
+#include "model/realtime/partition_sizes.h"
 
 namespace tessera::realtime {
 namespace {
@@ -33,6 +34,7 @@ class Partitioner {
   Partitioner(const TaskSet& set, const PartitioningOptions& options)
       : set_(set),
         options_(options),
+        sizes_(set.num_sms, options.preset),
         points_(set.tasks),
         num_numbers_(2 * set.tasks.size()),
         facts_(num_numbers_ * num_numbers_) {}
@@ -52,11 +54,14 @@ class Partitioner {
 
   // The size of a union, worked out once; counted each time that the algorithm asks for it.
   std::uint32_t size_of_union(const Candidate& a, const Candidate& b);
+  // Is a union of so many SMs at least less than the two apart?
+  bool saves(std::uint32_t size, const Candidate& a, const Candidate& b) const;
   void sort_by_load();
-  std::uint32_t num_sms() const;
+  bool do_fit() const;
 
   const TaskSet& set_;
   PartitioningOptions options_;
+  PartitionSizes sizes_;
   TestPoints points_;
   std::vector<Candidate> list_;  // par_list: by decreasing load at one SM
   std::uint32_t next_number_ = 0;
@@ -71,24 +76,26 @@ Partitioning Partitioner::run() {
     if (options_.forbidden == Forbidden::kAct && !is_enough()) fill_forbidden_list();
     while (!is_enough() && merge_once()) {
     }
-    result_.num_sms = num_sms();
-    result_.is_schedulable = result_.num_sms <= set_.num_sms;
-    for (Candidate& candidate : list_) result_.partitions.push_back(std::move(candidate.partition));
+    result_.is_schedulable = do_fit();
+    for (Candidate& candidate : list_) {
+      result_.num_sms += candidate.partition.num_sms;
+      result_.partitions.push_back(std::move(candidate.partition));
+    }
   }
   return std::move(result_);
 }
 
 // Lemma 3, if that is where to stop.
-bool Partitioner::is_enough() const { return options_.stop == Stop::kFits && num_sms() <= set_.num_sms; }
+bool Partitioner::is_enough() const { return options_.stop == Stop::kFits && do_fit(); }
 
 // Lemma 2: a partition a task. False where one cannot meet its deadline on all SMs.
 bool Partitioner::init_partitions() {
   for (std::uint32_t i = 0; i < set_.tasks.size(); ++i) {
     Demand demand(set_, points_, set_.tasks[i]);
-    const std::uint32_t size = demand.smallest_size(set_.num_sms);
+    const std::uint32_t size = demand.smallest_size(sizes_.largest());
     if (size == kNoSize) return false;
     const Wide load = demand.load();
-    list_.push_back({next_number_++, {{i}, size}, std::move(demand), load});
+    list_.push_back({next_number_++, {{i}, sizes_.at_least(size), size}, std::move(demand), load});
   }
   sort_by_load();
   return true;
@@ -99,8 +106,7 @@ void Partitioner::fill_forbidden_list() {
   for (std::size_t i = 0; i < list_.size(); ++i) {
     for (std::size_t j = i + 1; j < list_.size(); ++j) {
       const std::uint32_t size = size_of_union(list_[i], list_[j]);
-      facts(list_[i].number, list_[j].number).has_forbidden_pair =
-          size == kNoSize || size >= list_[i].partition.num_sms + list_[j].partition.num_sms;
+      facts(list_[i].number, list_[j].number).has_forbidden_pair = !saves(size, list_[i], list_[j]);
     }
   }
 }
@@ -154,7 +160,8 @@ std::vector<std::size_t> Partitioner::ranked(std::size_t first, std::vector<std:
   };
   std::map<std::size_t, Times> times;
   for (const std::size_t other : eligible) {
-    const std::uint32_t size = size_of_union(one, list_[other]);
+    const std::uint32_t fewest = size_of_union(one, list_[other]);
+    const std::uint32_t size = fewest == kNoSize ? kNoSize : sizes_.at_least(fewest);
     times[other] = {size == kNoSize ? 0 : Demand::times_of_union(one.demand, list_[other].demand, size), size};
   }
   std::stable_sort(eligible.begin(), eligible.end(), [&](std::size_t a, std::size_t b) {
@@ -171,7 +178,7 @@ bool Partitioner::merge(std::size_t first, std::size_t second) {
   Candidate& one = list_[first];
   Candidate& other = list_[second];
   const std::uint32_t size = size_of_union(one, other);
-  if (size == kNoSize || size >= one.partition.num_sms + other.partition.num_sms) {
+  if (!saves(size, one, other)) {
     facts(one.number, other.number).has_failed = true;
     return false;
   }
@@ -183,7 +190,8 @@ bool Partitioner::merge(std::size_t first, std::size_t second) {
   one.number = number;
   one.demand.add(other.demand);
   one.load = one.demand.load();
-  one.partition.num_sms = size;
+  one.partition.num_sms = sizes_.at_least(size);
+  one.partition.fewest_sms = size;
   one.partition.tasks.insert(one.partition.tasks.end(), other.partition.tasks.begin(), other.partition.tasks.end());
   std::sort(one.partition.tasks.begin(), one.partition.tasks.end());
   list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(second));
@@ -196,21 +204,26 @@ std::uint32_t Partitioner::size_of_union(const Candidate& a, const Candidate& b)
   result_.task_tests += a.demand.num_tasks() + b.demand.num_tasks();
   PairFacts& pair = facts(a.number, b.number);
   if (!pair.is_size_known) {
-    const std::uint32_t from = std::max(a.partition.num_sms, b.partition.num_sms);
-    pair.size = Demand::smallest_size_of_union(a.demand, b.demand, from, set_.num_sms);
+    const std::uint32_t from = std::max(a.partition.fewest_sms, b.partition.fewest_sms);
+    pair.size = Demand::smallest_size_of_union(a.demand, b.demand, from, sizes_.largest());
   }
   pair.is_size_known = true;
   return pair.size;
+}
+
+bool Partitioner::saves(std::uint32_t size, const Candidate& a, const Candidate& b) const {
+  if (size == kNoSize) return false;
+  return sizes_.cost(sizes_.at_least(size)) < sizes_.cost(a.partition.num_sms) + sizes_.cost(b.partition.num_sms);
 }
 
 void Partitioner::sort_by_load() {
   std::stable_sort(list_.begin(), list_.end(), [](const Candidate& a, const Candidate& b) { return a.load > b.load; });
 }
 
-std::uint32_t Partitioner::num_sms() const {
-  std::uint32_t sum = 0;
-  for (const Candidate& candidate : list_) sum += candidate.partition.num_sms;
-  return sum;
+bool Partitioner::do_fit() const {
+  std::vector<Partition> partitions;
+  for (const Candidate& candidate : list_) partitions.push_back({{}, candidate.partition.num_sms});
+  return sizes_.fit(partitions);
 }
 
 }  // namespace

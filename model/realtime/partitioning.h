@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/realtime/partition.h"
 #include "model/realtime/task_set.h"
+#include "model/spec/partition_preset.h"
 
 namespace tessera::realtime {
 
@@ -22,6 +24,7 @@ struct PartitioningOptions {
   Heuristic heuristic = Heuristic::kSms;
   Forbidden forbidden = Forbidden::kIna;
   Stop stop = Stop::kFits;
+  std::optional<spec::PresetSpec> preset{};  // sizes are rounded up to what it has
 };
 
 struct Partitioning {

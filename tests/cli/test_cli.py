@@ -155,6 +155,34 @@ class Run(CliTest):
             self.assertEqual(task["missed"], task["jobs"])
             self.assertGreater(task["worst_response_us"], 4600)
 
+    def test_slices_say_how_many_sms_they_lose(self):
+        summary = json.loads(self.tessera("run", "mig_slices", "--json", "--out", self.out).stdout)
+        self.assertEqual([each["num_sms"] for each in summary["partitions"]], [56, 28, 14])
+        self.assertEqual(summary["sms_in_no_partition"], 10)
+        self.assertEqual(summary["partition_preset"], {"name": "mig", "slice_sms": 14, "sms_lost_to_rounding": 10})
+        self.assertEqual([task["missed"] for task in summary["tasks"]], [0, 0])
+
+    def test_masks_say_which_sms_they_share(self):
+        result = self.tessera("run", "mps_masks", "--json", "--out", self.out)
+        summary = json.loads(result.stdout)
+        schema = json.loads((ROOT / "docs/summary.schema.json").read_text())
+        self.assertEqual(schema_errors(summary, schema, schema), [])
+        # 34 and 51 of 68 SMs, the latter in pairs: 86.
+        self.assertEqual([each["num_sms"] for each in summary["partitions"]], [34, 52])
+        self.assertEqual(summary["shared_sms"], list(range(18)))
+        self.assertEqual(summary["partition_preset"], {"name": "mps", "sms_added_by_rounding": 1})
+        self.assertEqual(summary["sms_in_no_partition"], 0)
+        self.assertTrue(all(verdict == "ok" for verdict in summary["invariants"].values()), summary["invariants"])
+        self.assertIn("in several masks", result.stderr)
+
+    def test_clocked_models_refuse_masks_that_overlap_in_a_line(self):
+        for abstraction in ("rtl_model", "rtl"):
+            result = self.tessera("run", "mps_masks", "--abstraction", abstraction, "--out", self.out)
+            self.assertEqual(result.returncode, 2)
+            self.assertRegex(result.stderr, r"mps_masks\.yaml:\d+:\d+: scheduler\.partitions: masks overlap, .*\n$")
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertFalse(self.out.exists())
+
     def test_mistakes_in_partitions_are_told_and_nothing_is_written(self):
         partition = "scheduler.partitions=[{name: a, num_sms: 10}, {name: b, num_sms: 10}]"
         result = self.tessera("run", "static_partition", "--set", partition, "--out", self.out)

@@ -105,6 +105,43 @@ class Partition(unittest.TestCase):
         error = self.tessera("partition", "in.yaml", "--heuristic", "bf", status=2).stderr
         self.assertIn("gives partitions", error)
 
+    def test_slices_are_told_with_what_they_lose_and_run_as_a_preset(self):
+        result = self.partition(self.file(PAIR), "--preset", "mig", "--out", "sliced.yaml", "--execute")
+        # A slice has 8 of the 68 SMs, 12 are in none; a task needs one SM.
+        self.assertEqual(result["preset"], {"name": "mig", "slice_sms": 8, "sms_lost_in_partitions": 14,
+                                            "sms_of_no_slice": 12, "sms_in_no_partition": 52})
+        self.assertEqual([(p["num_sms"], p["slices"], p["sms_lost"]) for p in result["partitions"]], [(8, 1, 7)] * 2)
+        self.assertEqual(result["simulation"]["missed"], 0)
+        text = (self.folder / "sliced.yaml").read_text()
+        for line in ('    preset: "mig"', "    slice_sms: 8", "    instances:"):
+            self.assertIn(line, text.splitlines())
+        summary = json.loads(self.tessera("run", "sliced.yaml", "--json").stdout)
+        self.assertEqual(summary["partition_preset"], {"name": "mig", "slice_sms": 8, "sms_lost_to_rounding": 12})
+        self.assertIn("14 SMs lost to the sizes of partitions, 52 in none (12 of the GPU's are in no slice)",
+                      self.tessera("partition", "in.yaml", "--preset", "mig").stdout)
+
+    def test_pairs_are_clients_of_mps_whose_masks_do_not_overlap(self):
+        result = self.partition(TASKS / "paper_dozen.yaml", "--preset", "mps", "--stop", "fixpoint", "--out", "masks.yaml")
+        self.assertTrue(result["schedulable"])
+        sizes = [p["num_sms"] for p in result["partitions"]]
+        self.assertTrue(all(size % 2 == 0 for size in sizes), sizes)
+        summary = json.loads(self.tessera("run", "masks.yaml", "--json").stdout)
+        self.assertEqual([p["num_sms"] for p in summary["partitions"]], sizes)
+        self.assertNotIn("shared_sms", summary)
+        self.assertEqual(summary["sms_in_no_partition"], 68 - sum(sizes))
+
+    def test_a_preset_is_refused_where_it_has_no_meaning(self):
+        text = PAIR + "partitions: [{name: all, num_sms: 2, tasks: [x, y]}]\n"
+        error = self.tessera("partition", self.file(text), "--preset", "mig", "--out", "out.yaml", status=2).stderr
+        self.assertIn("gives partitions", error)
+        self.file(PAIR)
+        self.assertIn("nothing to seek", self.tessera("partition", "in.yaml", "--heuristic", "1g", "--preset", "mps",
+                                                      status=2).stderr)
+        small = self.file(PAIR.replace("rtx2080ti", "k20c"))
+        error = self.tessera("partition", small, "--preset", "mig", "--out", "out.yaml", status=2).stderr
+        self.assertIn("has too few SMs for seven slices: 13, of at least 14", error)
+        self.assertFalse((self.folder / "out.yaml").exists())
+
     def test_responses_of_accepted_tasks_stay_within_their_bounds(self):
         for technique in ("context_switch", "drain"):
             for contention in ("assumed", "co_running", "none"):
