@@ -8,11 +8,13 @@
 
 #include "campaign/z21/figures.h"
 #include "campaign/z21/machine_figures.h"
+#include "campaign/z21/preset_figure.h"
 
 namespace tessera::campaign::z21 {
 namespace {
 
 constexpr const char* kAllFigures = "z21";
+constexpr Target kPresets{"z21-presets", "beyond the paper: partitions of MIG's slices and of pairs of SMs, analysed"};
 
 struct FigurePart {
   Target target;
@@ -69,6 +71,7 @@ const std::vector<Target>& targets() {
     std::vector<Target> targets;
     for (const FigurePart& part : figure_parts()) targets.push_back(part.target);
     targets.push_back({kAllFigures, "all of the above"});
+    targets.push_back(kPresets);
     for (const MachinePart& part : machine_parts()) targets.push_back(part.target);
     return targets;
   }();
@@ -76,6 +79,7 @@ const std::vector<Target>& targets() {
 }
 
 Reproduction reproduce(const Request& request) {
+  if (request.target == kPresets.name) return reproduce_presets(request);
   for (const MachinePart& part : machine_parts()) {
     if (request.target == part.target.name) return reproduce_on_machine(request, part);
   }

@@ -127,9 +127,39 @@ TEST(Z21, IsTheSameOnAnyNumberOfWorkers) {
   EXPECT_EQ(figure_markdown(one.figures.front()), figure_markdown(two.figures.front()));
 }
 
+TEST(Z21, PresetsCountSetsThatTheirSizesAccept) {
+  const Reproduction reproduction = reproduce(z21_request("z21-presets"));
+  const Figure& figure = reproduction.figures.front();
+  std::uint32_t accepted = 0;
+  for (std::uint32_t i = 0; i < kSets; ++i) {
+    realtime::PartitioningOptions options;
+    options.preset = spec::PresetSpec{spec::PresetKind::kMig, 8};
+    accepted += realtime::partition(set_of(kFewTasks, 20, i), options).is_schedulable;
+  }
+  EXPECT_DOUBLE_EQ(value_of(figure, "schedulable, slices, %", "rtx2080ti, 50 tasks, U = 20").ours.mean,
+                   100.0 * accepted / kSets);
+  // Of any size, they are those of Figure 5.
+  const Reproduction of_paper = reproduce(z21_request("z21-fig5"));
+  for (const std::uint32_t utilisation : {40U, 44U}) {
+    const std::string row = "U = " + std::to_string(utilisation);
+    EXPECT_EQ(value_of(figure, "schedulable, any, %", "rtx2080ti, 50 tasks, " + row).ours.mean,
+              value_of(of_paper.figures.front(), "SMS/INA", row).ours.mean);
+  }
+  EXPECT_LE(value_of(figure, "partitions, slices", "a100, 50 tasks, U = 8").ours.mean, 7);
+}
+
+TEST(Z21, PresetsAreTheSameOnAnyNumberOfWorkers) {
+  const Reproduction one = reproduce(z21_request("z21-presets", 1));
+  const Reproduction three = reproduce(z21_request("z21-presets", 3));
+  EXPECT_EQ(one.measurements_csv, three.measurements_csv);
+  EXPECT_EQ(figure_markdown(one.figures.front()), figure_markdown(three.figures.front()));
+}
+
 TEST(Z21, EndsWhenItIsInterrupted) {
   Request request = z21_request("z21-fig5");
   request.options.is_interrupted = [] { return true; };
+  EXPECT_THROW(reproduce(request), Interrupted);
+  request.target = "z21-presets";
   EXPECT_THROW(reproduce(request), Interrupted);
   EXPECT_THROW(reproduce(z21_request("z21-fig4")), std::out_of_range);
 }

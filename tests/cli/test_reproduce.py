@@ -50,7 +50,7 @@ class ReproduceTest(unittest.TestCase):
              "s16-fig4_1", "s16-fig4_2", "s16-fig4_3", "s16-fig4_4", "s16-fig4_5", "s16-prior", "s16-beyond", "s16",
              "k11-fig1", "k11-fig5", "k11-fig6", "k11-fig7", "k11-fig8", "k11-fig9", "k11-fig10", "k11-fig11", "k11-fig12",
              "k11-fig13", "k11-fig14", "k11-fig15", "k11-fig16", "k11-calibration", "k11-driver-crossing", "k11",
-             "z21-fig5", "z21-fig6", "z21-fig7", "z21-fig8", "z21-fig9", "z21", "z21-execution", "z21-co-running",
+             "z21-fig5", "z21-fig6", "z21-fig7", "z21-fig8", "z21-fig9", "z21", "z21-presets", "z21-execution", "z21-co-running",
              "z21-techniques", "z21-bounds",
              "g16-fig4", "g16-preemption", "g16"],
         )
