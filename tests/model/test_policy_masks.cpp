@@ -10,6 +10,7 @@ namespace {
 
 using spec::Access;
 using spec::ExclusiveScope;
+using test::moves_of;
 using testing::ElementsAre;
 
 constexpr std::uint32_t kMaskedSms = 6;
@@ -48,16 +49,6 @@ std::unique_ptr<IPolicy> masks(Access access = Access::kExclusive, ExclusiveScop
   return make_policy(config);
 }
 
-std::vector<Decision> moves_with(IPolicy& policy, test::Tables& tables) {
-  std::vector<Decision> moves;
-  for (Decision found = test::next_step(policy, tables); found.action != Action::kNone;
-       found = test::next_step(policy, tables)) {
-    tables.carry_out(found);
-    if (found.action != Action::kPass) moves.push_back(found);
-  }
-  return moves;
-}
-
 Decision after(std::uint32_t walks, Decision move) {
   move.searches = walks;
   return move;
@@ -84,7 +75,7 @@ TEST(PartitionMasks, AKernelTakesIdleSmsThatOthersCannotUseFirst) {
   MaskedTables tables;
   const KsrId kernel = tables.add_to(1, 9);
   const auto policy = masks();
-  EXPECT_THAT(moves_with(*policy, tables), ElementsAre(test::assign(SmId{3}, kernel), test::assign(SmId{2}, kernel)));
+  EXPECT_THAT(moves_of(*policy, tables), ElementsAre(test::assign(SmId{3}, kernel), test::assign(SmId{2}, kernel)));
 }
 
 TEST(PartitionMasks, AnIdleSmOfTwoMasksGoesToTheMoreUrgentKernel) {
@@ -93,7 +84,7 @@ TEST(PartitionMasks, AnIdleSmOfTwoMasksGoesToTheMoreUrgentKernel) {
   const KsrId urgent = tables.add_to(1, 10);
   const auto policy = masks();
   // The late one is looked at when two walks have shown that the urgent one gets no more.
-  EXPECT_THAT(moves_with(*policy, tables),
+  EXPECT_THAT(moves_of(*policy, tables),
               ElementsAre(test::assign(SmId{3}, urgent), test::assign(SmId{2}, urgent),
                           after(3, test::assign(SmId{0}, late)), after(3, test::assign(SmId{1}, late))));
 }
@@ -103,7 +94,7 @@ TEST(PartitionMasks, AnUrgentKernelTakesASharedSmFromALessUrgentOneOfAnotherPart
   tables.give(tables.add_to(0, 90), {0, 1, 2});
   const KsrId urgent = tables.add_to(1, 10);
   const auto policy = masks();
-  EXPECT_THAT(moves_with(*policy, tables), ElementsAre(test::assign(SmId{3}, urgent), test::reserve(SmId{2}, urgent)));
+  EXPECT_THAT(moves_of(*policy, tables), ElementsAre(test::assign(SmId{3}, urgent), test::reserve(SmId{2}, urgent)));
 }
 
 TEST(PartitionMasks, ALessUrgentKernelTakesNoSharedSm) {
@@ -111,7 +102,7 @@ TEST(PartitionMasks, ALessUrgentKernelTakesNoSharedSm) {
   tables.give(tables.add_to(0, 10), {0, 1, 2});
   const KsrId late = tables.add_to(1, 90);
   const auto policy = masks();
-  EXPECT_THAT(moves_with(*policy, tables), ElementsAre(after(3, test::assign(SmId{3}, late))));
+  EXPECT_THAT(moves_of(*policy, tables), ElementsAre(after(3, test::assign(SmId{3}, late))));
 }
 
 TEST(PartitionMasks, OfSeveralVictimsTheLeastUrgentGivesItsSm) {
@@ -121,7 +112,7 @@ TEST(PartitionMasks, OfSeveralVictimsTheLeastUrgentGivesItsSm) {
   tables.give(tables.add_to(1, 51, 1), {3});
   const KsrId urgent = tables.add_to(0, 10, 1);
   const auto policy = masks(Access::kShared);
-  EXPECT_THAT(moves_with(*policy, tables), ElementsAre(test::reserve(SmId{0}, urgent)));
+  EXPECT_THAT(moves_of(*policy, tables), ElementsAre(test::reserve(SmId{0}, urgent)));
 }
 
 // Who keeps SMs from whom is a matter of each partition.
@@ -133,7 +124,7 @@ TEST(PartitionMasks, ExclusiveAccessKeepsASharedSmFromTheOwnPartitionOnly) {
   const auto policy = masks();
   EXPECT_FALSE(policy->may_use_idle_sm(tables, behind));
   EXPECT_TRUE(policy->may_use_idle_sm(tables, other));
-  EXPECT_THAT(moves_with(*policy, tables), ElementsAre(test::assign(SmId{3}, other), test::assign(SmId{2}, other)));
+  EXPECT_THAT(moves_of(*policy, tables), ElementsAre(test::assign(SmId{3}, other), test::assign(SmId{2}, other)));
 }
 
 TEST(PartitionMasks, ExclusiveAccessToAllEmptiesThePartitionAndNoOther) {
@@ -142,7 +133,7 @@ TEST(PartitionMasks, ExclusiveAccessToAllEmptiesThePartitionAndNoOther) {
   tables.give(tables.add_to(1, 99, 1), {2});
   const KsrId urgent = tables.add_to(0, 1, 0);
   const auto policy = masks(Access::kExclusive, ExclusiveScope::kAll);
-  EXPECT_THAT(moves_with(*policy, tables), ElementsAre(test::reserve(SmId{0}, urgent), test::reserve(SmId{1}, urgent)));
+  EXPECT_THAT(moves_of(*policy, tables), ElementsAre(test::reserve(SmId{0}, urgent), test::reserve(SmId{1}, urgent)));
 }
 
 TEST(PartitionMasks, ASharedSmThatLeavesAMaskIsTakenFromItsKernelFirst) {
@@ -154,7 +145,7 @@ TEST(PartitionMasks, ASharedSmThatLeavesAMaskIsTakenFromItsKernelFirst) {
   const KsrId late = tables.add_to(1, 90);
   tables.give(late, {3});
   const auto policy = masks();
-  EXPECT_THAT(moves_with(*policy, tables), ElementsAre(test::reserve(SmId{2}, late)));
+  EXPECT_THAT(moves_of(*policy, tables), ElementsAre(test::reserve(SmId{2}, late)));
 }
 
 TEST(PartitionMasks, GroupsTakeTurns) {
@@ -162,7 +153,7 @@ TEST(PartitionMasks, GroupsTakeTurns) {
   const KsrId one = tables.add_to(1, 9);
   const KsrId alone = tables.add_to(2, 9);
   const auto policy = masks();
-  EXPECT_THAT(moves_with(*policy, tables),
+  EXPECT_THAT(moves_of(*policy, tables),
               ElementsAre(test::assign(SmId{3}, one), test::assign(SmId{4}, alone), test::assign(SmId{2}, one)));
 }
 
@@ -170,7 +161,7 @@ TEST(PartitionMasks, ADisjointMaskDoesAsAPartitionDoes) {
   MaskedTables tables;
   const KsrId kernel = tables.add_to(2, 9);
   const auto policy = masks();
-  EXPECT_THAT(moves_with(*policy, tables), ElementsAre(test::assign(SmId{4}, kernel)));
+  EXPECT_THAT(moves_of(*policy, tables), ElementsAre(test::assign(SmId{4}, kernel)));
 }
 
 // At rest, whatever the masks: nobody needs an SM that is idle in its mask, or that a less urgent kernel has.
@@ -195,7 +186,7 @@ TEST(PartitionMasks, AtRestNoUrgentKernelLacksWhatALessUrgentOneHas) {
       says.deadline_unit = below(5);
       says.partition = static_cast<std::uint8_t>(below(kPartitions));
       tables.add(says);
-      ASSERT_LT(moves_with(*policy, tables).size(), 100U);
+      ASSERT_LT(moves_of(*policy, tables).size(), 100U);
     }
     for (const KsrId id : tables.active_queue()) {
       const KsrEntry& ksr = tables.ksr(id);

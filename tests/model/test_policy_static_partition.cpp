@@ -10,6 +10,7 @@ using spec::Access;
 using spec::ExclusiveScope;
 using spec::PartitionOrder;
 using test::DoesNothing;
+using test::moves_of;
 using test::next_step;
 
 MATCHER(Passes, "") { return arg.action == Action::kPass; }
@@ -40,16 +41,6 @@ std::unique_ptr<IPolicy> partitions(Access access = Access::kExclusive, Exclusiv
   config.scheduler.exclusive_scope = scope;
   config.scheduler.order = order;
   return make_policy(config);
-}
-
-// Steps until one ends the invocation; carries out what they find.
-std::vector<Decision> moves_of(IPolicy& policy, PartitionedTables& tables) {
-  std::vector<Decision> moves;
-  for (Decision found = next_step(policy, tables); found.action != Action::kNone; found = next_step(policy, tables)) {
-    tables.carry_out(found);
-    if (found.action != Action::kPass) moves.push_back(found);
-  }
-  return moves;
 }
 
 // ---- a partition keeps to itself ---------------------------------------------------------------------------------

@@ -116,5 +116,15 @@ class Tables : public SchedulingTables {
   static constexpr std::uint32_t kNumBuffers = 4;
 };
 
+// Steps until one ends the invocation; carries out what they find.
+inline std::vector<Decision> moves_of(IPolicy& policy, Tables& tables) {
+  std::vector<Decision> moves;
+  for (Decision found = next_step(policy, tables); found.action != Action::kNone; found = next_step(policy, tables)) {
+    tables.carry_out(found);
+    if (found.action != Action::kPass) moves.push_back(found);
+  }
+  return moves;
+}
+
 }  // namespace test
 }  // namespace tessera::policy

@@ -192,6 +192,18 @@ TEST(SpecPresetMistakes, MpsHasSoManyClients) {
       << "no more than SMs";
 }
 
+TEST(SpecPresetMistakes, PartitionsThatShareSmsAreNoDomainsOfContention) {
+  const std::vector<std::string> contention{"contention.model=co_running",
+                                            "workload.processes.0.application.kernels.0.kind=compute",
+                                            "workload.processes.1.application.kernels.0.kind=compute"};
+  const auto clients = [](const char* percent) {
+    return std::string("{preset: mps, clients: [{name: a, percent: 50}, {name: b, percent: ") + percent + "}]}";
+  };
+  EXPECT_THAT(PresetFiles(clients("50")).mistakes(contention), ElementsAre());
+  EXPECT_THAT(PresetFiles(clients("51")).mistakes(contention),
+              ElementsAre(mistake("contention.domain", "partitions share SMs")));
+}
+
 TEST(SpecPresetMistakes, ABaselineHasThePresetOfTheScheduler) {
   const std::string partitions = "{preset: mps, clients: [{name: a, percent: 9}, {name: b, percent: 9}]}";
   PresetFiles files(partitions);

@@ -237,6 +237,38 @@ TEST_F(RegisterWindowTest, ReadOnlyRegistersIgnoreWritesAndOthersKeepTheirDocume
   });
 }
 
+// Partitions that overlap: SM 1 is in both.
+class MaskRegisterTest : public SystemCTest {
+ protected:
+  static spec::Spec machine() {
+    spec::Spec spec = small_gpu(3, 2);
+    spec.scheduler.policy = spec::PolicyKind::kStaticPartition;
+    spec.partitions = {{"a", {0, 1}}, {"b", {1, 2}}};
+    return spec;
+  }
+  GpuBench bench_{"bench", machine()};
+};
+
+TEST_F(MaskRegisterTest, MasksKeepABitForEachSmAndReachTheEngine) {
+  simulate([&] {
+    const std::uint64_t first = reg::kPartitionMask;
+    const std::uint64_t second = reg::kPartitionMask + reg::kMaskStride;
+    EXPECT_EQ(bench_.read(first), 0U);
+    bench_.write(first, 0b011);
+    bench_.write_half(second, ~0U);
+    bench_.write(second + 8, ~std::uint64_t{0});
+    EXPECT_EQ(bench_.read(first), 0b011U);
+    EXPECT_EQ(bench_.read(second), 0b111U);
+    EXPECT_EQ(bench_.read(second + 8), 0U) << "SMs 64 to 127";
+    bench_.write(reg::kPartitionMask + 3 * reg::kMaskStride, 1);
+    EXPECT_EQ(bench_.read(reg::kPartitionMask + 3 * reg::kMaskStride), 0U) << "no more partitions than SMs";
+  });
+  const policy::SchedulingTables& tables = core_of(bench_.gpu).tables();
+  EXPECT_EQ(tables.mask(PartitionId{1}).word(0), 0b111U);
+  EXPECT_EQ(tables.num_partitions_of(SmId{1}), 2U);
+  EXPECT_EQ(tables.group(PartitionId{1}), PartitionId{0});
+}
+
 TEST_F(RegisterWindowTest, ReservedAddressesReadZeroAndIgnoreWrites) {
   const std::uint64_t num_queues = machine().gpu.num_hardware_queues;
   const std::uint64_t num_contexts = machine().processes.size();
@@ -249,6 +281,7 @@ TEST_F(RegisterWindowTest, ReservedAddressesReadZeroAndIgnoreWrites) {
       reg::kSmPartition + 8 * std::uint64_t{machine().gpu.num_sms},
       reg::kPartition - 8,
       reg::kPartition + 8 * num_contexts,
+      reg::kPartitionMask,  // no partitions overlap
       reg::kContexts + num_contexts * reg::kContextStride,
       reg::kQueues - 8,
       reg::kQueues + num_queues * reg::kQueueStride,

@@ -63,9 +63,6 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
   tables_.set_partitioned(true);
   const std::vector<std::uint32_t> partitions = spec::partition_of_sms(spec);
   for (std::uint32_t sm = 0; sm < partitions.size(); ++sm) tables_.set_partition(SmId(sm), PartitionId(partitions[sm]));
-  if (!spec::has_masks(spec)) return;
-  const std::vector<SmSet> masks = spec::sms_of_partitions(spec);
-  for (std::uint32_t id = 0; id < masks.size(); ++id) tables_.set_mask(PartitionId(id), masks[id]);
 }
 
 // A log does not say in which stream a kernel was launched, nor when a driver's word changed a context's priority. A

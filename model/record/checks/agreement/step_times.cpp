@@ -17,7 +17,6 @@ StepTimes::StepTimes(const spec::Spec& spec, CoreKind core)
       search_(is_one_job_ ? spec::walk_core_cycles(spec) : spec::search_core_cycles(spec)),
       activation_(is_one_job_ ? spec::activation_core_cycles(spec) : spec::given_activation_cycles(spec)) {
   if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition) num_others_ = spec.partitions.size();
-  if (spec::has_masks(spec)) more_walks_ = Cycle{2} * spec.gpu.framework.num_ksrs;
   if (!is_one_job_) return;
   begin_ = 1;
   scan_ = spec.gpu.framework.num_command_buffers + spec::kScanBeyond;
@@ -40,11 +39,10 @@ bool StepTimes::fits(Kind step, std::uint32_t searches, Cycle sm_cycles) const {
   };
   const Cycle expected = least(step, searches);
   if (step != Kind::kKernelActivated) {
-    // Steps about others take one search or two, with masks two for each kernel, and so does the last one that finds
-    // nothing.
+    // Steps about others take one search or two, and so does the last one that finds nothing.
     const Cycle last = step == Kind::kPolicyDecided && num_others_ > 0 ? 1 : 0;
     for (Cycle others = 0; others <= num_others_; ++others) {
-      for (Cycle second = 0; second <= (others + last) * more_walks_; ++second) {
+      for (Cycle second = 0; second <= others + last; ++second) {
         const Cycle before = others * (begin_ + search_) + second * search_;
         if (is_about(expected + before) || is_about(expected + before + scan_)) return true;
       }

@@ -36,7 +36,6 @@ class StepTimes {
   Cycle begin_ = 0;
   Cycle job_wait_ = 0;    // for the job that is under way
   Cycle num_others_ = 0;  // partitions that may be looked at in vain before
-  Cycle more_walks_ = 1;  // than one, that may take
 };
 
 }  // namespace tessera::record
