@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 constexpr unsigned kMaxSeconds = 20;
 constexpr const char* kProofScript = "prove.ys";
 
-// Registers become ports, so that what is left has no state; names of nets go first, since each would be a port.
+// Registers become ports, so that what is left has no state; names of nets go first, since each would be a port, and
+// nets are split: a register of which a bit is constant is none to `expose`.
 std::string script(const Mutant& mutant, const fs::path& design) {
   return fmt::format(
       "read_rtlil {}\n"
@@ -29,6 +30,7 @@ std::string script(const Mutant& mutant, const fs::path& design) {
       "memory_map\n"
       "dffunmap\n"
       "opt_clean -purge\n"
+      "splitnets\n"
       "expose -evert-dff t:*dff* t:*dff* %co1:+[Q] w:* %i %u\n"
       "opt_clean\n"
       "miter -equiv -flatten -make_assert gold gate miter\n"
