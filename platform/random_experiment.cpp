@@ -209,7 +209,7 @@ spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver) {
   if (driver == RandomDriver::kWith) add_driver(draw, spec);
   if (draw.one_in(6)) partition(draw, spec);
   keep_to_core(spec);
-  if (driver == RandomDriver::kWithout && draw.one_in(6)) add_random_loops(draw, spec);
+  if (driver == RandomDriver::kToken && draw.one_in(6)) add_random_loops(draw, spec);
   return spec;
 }
 

@@ -9,7 +9,9 @@
 
 namespace tessera::platform {
 
-enum class RandomDriver { kWithout, kWith };  // kWith: one that holds groups back, drawn after all the rest
+// All is drawn after the rest. kWith: one that holds groups back. kToken: a sixth have event-driven kernels, most of
+// these a token.
+enum class RandomDriver { kWithout, kWith, kToken };
 
 // The same for the same seed, everywhere. Kernels and host phases are short, so that a few milliseconds of GPU time
 // hold hundreds of launches; every process has one stream, so that its kernels arrive in one order. One TB is issued a

@@ -45,7 +45,7 @@ std::vector<spec::Spec> specs_of(const AgreeOptions& options) {
     return {spec::load_experiment(path, options.overrides, spec::Cores::kBoth)};
   }
   std::vector<spec::Spec> specs;
-  const auto driver = options.with_driver ? platform::RandomDriver::kWith : platform::RandomDriver::kWithout;
+  const auto driver = options.with_driver ? platform::RandomDriver::kWith : platform::RandomDriver::kToken;
   for (std::uint32_t i = 0; i < options.num_random; ++i) {
     specs.push_back(platform::random_experiment(options.seed + i, driver));
   }

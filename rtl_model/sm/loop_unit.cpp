@@ -40,6 +40,9 @@ void LoopUnit::issue(std::uint32_t slot, std::uint32_t tb, Cycle start, Cycle no
 void LoopUnit::resume(std::uint32_t slot, const LoopRegisters& saved, Cycle now) {
   LoopRegisters& loop = slots_d_[slot];
   loop = saved;
+  hear(loop);
+  const bool is_at_work = loop.phase == Phase::kExecuting || loop.phase == Phase::kPolling;
+  if (is_at_work && loop.position == loops_->program.end()) return look_for_work(loop, now);
   switch (loop.phase) {
     case Phase::kExecuting: {
       const Cycle elapsed = loop.began;

@@ -39,7 +39,7 @@ void expect_agreement(const std::vector<spec::Spec>& specs) {
 
 TEST(Agreement, RandomExperimentsDifferOnlyAfterAnEventInsideADecision) {
   std::vector<spec::Spec> specs;
-  for (std::uint64_t seed = 1; seed <= 250; ++seed) specs.push_back(random_experiment(seed));
+  for (std::uint64_t seed = 1; seed <= 250; ++seed) specs.push_back(random_experiment(seed, RandomDriver::kToken));
   expect_agreement(specs);
 }
 

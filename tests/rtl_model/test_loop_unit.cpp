@@ -138,6 +138,22 @@ TEST(LoopUnit, ATrapWithdrawsAMoveAndTheLoopBeginsItAgain) {
   EXPECT_FALSE(bench.watcher.has_mismatch);
 }
 
+// It polls, is saved, and what it waited for is done meanwhile: its last step.
+TEST(LoopUnit, ARestoredLoopWithNothingLeftToDoIsOverInTheNextCycle) {
+  LoopBench bench(loops_of(1, true));
+  bench.run_to(kLoopStart + kCallback + 20);
+  bench.trap(0);
+  bench.run_to(400);
+  bench.word(HostWord::Kind::kIoDone, 0, 420);
+  bench.set_up(0, 0);
+  bench.run_to(450);
+  bench.restore(0, bench.handles.at(0), true);
+  bench.run_to(600);
+  const Cycle restored = 450 + 256 / kBytesPerCycle;
+  EXPECT_THAT(bench.watcher.left, ElementsAre(restored + 1));
+  EXPECT_EQ(bench.watcher.finished.back().second, restored + 1);
+}
+
 // The callback under way goes on where it stood.
 TEST(LoopUnit, AFrozenCallbackTakesWhatWasLeftOfIt) {
   LoopBench bench(loops_of(3));

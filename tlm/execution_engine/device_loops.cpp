@@ -87,6 +87,7 @@ void DeviceLoops::resume(std::uint32_t leaf, ContextId context, std::uint32_t tb
   if (kernel_of(resident).is_killed()) return retire(resident, now + 1);
   switch (loop.phase) {
     case Phase::kExecuting: {
+      if (loop.position == kernel_of(resident).launch->program.end()) return go_on(resident, now);
       const Cycle elapsed = loop.began;
       loop.began = now - elapsed;
       return aim(resident, elapsed);
