@@ -62,8 +62,8 @@ Figure over_utilisation(const char* name, const char* title) {
 
 // Without contention deadlines are met far beyond what the paper's analysis accepts.
 bool is_strong(const Scheme& scheme, ContentionOf contention) {
-  return contention == ContentionOf::kNobody &&
-         (scheme.name == kEdfSwitch.name || scheme.name == kPrioritiesSwitch.name);
+  return contention == ContentionOf::kNobody && scheme.technique == TechniqueKind::kContextSwitch &&
+         (scheme.policy == PolicyKind::kEdf || scheme.policy == PolicyKind::kPpq);
 }
 
 // The picture leaves out who survives nowhere, or where another does.
