@@ -118,7 +118,7 @@ TEST(Z21Machine, ByContextSwitchTheSameTasksAreNotLate) {
   EXPECT_EQ(result.missed, 0U);
 }
 
-// Without a bound on what its machine costs, a job of 2 us is late by what a launch takes.
+// A launch call alone takes 5 us, which is the deadline of this job of 2 us.
 TEST(Z21Machine, TheCauseOfALateShortJobIsTheLaunch) {
   spec::TaskSetSpec set = draining_counter_example();
   set.tasks.resize(1);
@@ -133,7 +133,7 @@ TEST(Z21Machine, TheCauseOfALateShortJobIsTheLaunch) {
   EXPECT_EQ(result.first_late->cause(), "launch and completion");
 }
 
-// One nobody ended is told too: its own demand is more than its deadline.
+// With its deadline behind it, that is; without partitions nobody says why.
 TEST(Z21Machine, AJobThatIsOpenAtTheEndIsLate) {
   spec::Spec experiment = base();
   experiment.processes[0].deadline = 1'000'000;
