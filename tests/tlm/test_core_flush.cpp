@@ -100,7 +100,9 @@ TEST(CoreFlush, ThePointIsWhereUnevenSegmentsReachIt) {
     const bool is_flushed = executed < point;
     EXPECT_THAT(run.bench.tb(Kind::kTbFlushed, run.victim, 0), SizeIs(is_flushed ? 1 : 0)) << executed;
     EXPECT_THAT(run.bench.tb(Kind::kTbSaved, run.victim, 0), SizeIs(is_flushed ? 0 : 1)) << executed;
-    if (is_flushed) EXPECT_EQ(run.bench.records(Kind::kSmFlushed)[0].cycles, executed);  // cycles all the same
+    if (is_flushed) {
+      EXPECT_EQ(run.bench.records(Kind::kSmFlushed)[0].cycles, executed);  // cycles all the same
+    }
   }
 }
 
