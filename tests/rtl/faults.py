@@ -160,7 +160,7 @@ FAULTS = [
     ("tsr_walk", "assign own[lane]  =", "partition == partition_i", "1'b1", "outcome_is_what_the_rows_say"),
     ("tsr_walk", "is_foreign_q <= ~own", "~own", "{SEARCH_WIDTH{1'b0}}", "outcome_is_what_the_rows_say"),
     ("tsr_policy", "is_victim = counts_i[row]", "foreign", "1'b0", "outcome_is_what_the_rows_say"),
-    ("tsr_walk", "policy_i == PPQ || in_partitions", "by_priority_i", "1'b0", "outcome_is_what_the_rows_say"),
+    ("tsr_walk", "policy_i == PPQ || in_partitions", "by_priority_i", "1'b0", "move_is_what_the_rows_say"),
     # Pins.
     ("tsr_scheduler", "sm_control_valid_o    <=", "job[JOB_TRAP]", "1'b0", "control_after_its_job"),
     ("tsr_scheduler", "assign sm_control_kind_o", "flush_q ? FLUSH : TRAP", "TRAP", "control_after_its_job"),
