@@ -214,6 +214,28 @@ TEST_P(Gloop, OnlyRunsThatWereNotKilledCountInTheTurnaround) {
   EXPECT_EQ(log.result.processes.at(0).turnaround_cycles, ended[1].cycles);
 }
 
+// Whichever of the two the simulator has first.
+TEST_P(Gloop, AKernelThatLeavesInTheCycleInWhichItIsKilledIsNotLaunchedAgain) {
+  constexpr Cycle kLong = 60'013;
+  spec::Spec spec = machine();
+  add_loops(spec, loop_kernel(1, 9, {callback(kLong)}));
+  add_loops(spec, loop_kernel(1, 3, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Cycle granted = path.host.launch + 1;
+  const Cycle told = granted + path.threshold;
+  const Cycle left =
+      boundary(granted + path.to_start(), told + path.to_loops(), kLong) + LoopPath::state() + path.to_process();
+  for (const Cycle before : {Cycle{1}, Cycle{0}}) {
+    spec.driver.kill = (left - told - before) * kCyclePs;
+    const Log log = simulated(spec);
+    EXPECT_THAT(log.cycles(Kind::kKernelKilled), ElementsAre(left - before));
+    EXPECT_EQ(log.cycles(Kind::kTokenReleased, 0), std::vector<Cycle>{left});
+    EXPECT_EQ(log.result.processes.at(0).killed_runs, 1U);
+  }
+  spec.driver.kill = (left - told + 1) * kCyclePs;
+  EXPECT_EQ(simulated(spec).result.processes.at(0).killed_runs, 0U);
+}
+
 TEST_P(Gloop, OrIsPreemptedAndKeepsWhatItHasDone) {
   spec::Spec spec = machine();
   spec.driver.on_timeout = spec::OnTimeout::kPreempt;

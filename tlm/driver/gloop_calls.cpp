@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host event loops: launch, wait, launch again.
+#include <algorithm>
 #include <vector>
 
 #include "model/spec/spec.h"
@@ -44,10 +45,11 @@ void GloopDriver::run_loops(std::uint32_t process, std::uint32_t stream, const W
     pass_through_.submit(process, stream, {work.command, &kernel}, true);
     pass_through_.synchronise(process, stream);
     release(process);
-    if (loop.loops_left == 0 || loop.is_killed) break;
-    // 3. Another one, for the loops that are not done.
+    if (loop.loops_left == 0) break;
+    // 3. Another one, for the loops that are not done; none if it was killed, be it in the cycle in which it left.
     if (loops.mode == spec::LoopMode::kBlocking) wait_until_some_io_is_done(process, served_before);
-    sc_core::wait(time_.until(time_.now() + time_.clock().cycles_in(spec_.host.launch)));
+    sc_core::wait(time_.until(time_.now() + std::max<Cycle>(1, time_.clock().cycles_in(spec_.host.launch))));
+    if (loop.is_killed) break;
   }
   // 4. Nothing of a killed kernel is left to be served when the next one begins.
   while (loop.io_server && loop.io_server->num_pending() > 0) sc_core::wait(loop.io_server->served());
