@@ -258,6 +258,25 @@ TEST_P(Gloop, OrIsPreemptedAndKeepsWhatItHasDone) {
   EXPECT_LT(log.cycles(Kind::kLoopLeft, 1).back(), restored);
 }
 
+// It has lost the token, waits for the switch back to it, and is done before that is over.
+TEST_P(Gloop, WhoLeavesBeforeItHasTheTokenAgainIsNotRecordedAsItsHolder) {
+  spec::Spec spec = machine();
+  spec.driver.on_timeout = spec::OnTimeout::kPreempt;
+  spec.driver.token_switch = 200'003 * kCyclePs;
+  spec.scheduler.policy = spec::PolicyKind::kPpq;
+  add_loops(spec, loop_kernel(1, 1, {callback(400'009)}));
+  add_loops(spec, loop_kernel(1, 3, {callback(kCallback)}));
+  const LoopPath path(spec);
+  const Log log = simulated(spec);
+  EXPECT_EQ(log.cycles(Kind::kTokenRevoked, 0).size(), 1U);
+  ASSERT_EQ(log.cycles(Kind::kTokenReleased, 0).size(), 1U);
+  EXPECT_GT(log.cycles(Kind::kTokenReleased, 0).front(), log.cycles(Kind::kTokenReleased, 1).back());
+  EXPECT_LT(log.cycles(Kind::kTokenReleased, 0).front(),
+            log.cycles(Kind::kTokenReleased, 1).back() + path.token_switch);
+  EXPECT_THAT(log.cycles(Kind::kTokenGranted, 0), ElementsAre(path.host.launch + 1));
+  EXPECT_EQ(log.all(Kind::kTokenReleased, 0).front().cycles, 0U);
+}
+
 TEST_P(Gloop, LoopsOfOneSmMoveTheirStateOneAfterTheOther) {
   spec::Spec spec = machine();
   spec::KernelSpec kernel = loop_kernel(3, 9, {callback(kCallback)});
