@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Static partitions, cycle by cycle: what each partition does by itself, and what little they share.
+#include "model/spec/core_cycles.h"
 #include "tests/tlm/core_bench.h"
 
 namespace tessera::tlm_model::test {
@@ -202,6 +203,26 @@ TEST(CoreStaticPartition, AnSmThatMovesIsTakenFromItsKernelByOneOfItsNewPartitio
   EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 1), ElementsAre(reserved));
   const Cycle saved = reserved + t.freeze + t.trap + holder.move();
   EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(301 + t.assign(), saved));
+}
+
+// A write in each cycle of the decision that gives SM 1 to partition 1, one run each.
+TEST(CoreStaticPartition, AnSmThatMovesWhileItIsGivenAwayIsNotGivenAway) {
+  spec::Spec spec = partitioned({1, 1}, 2);
+  spec.gpu.framework.tb_issue_cycles = spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+  ASSERT_TRUE(spec::has_one_job_engine(spec));
+  std::size_t num_dropped = 0;
+  bool was_given_away = false;
+  for (Cycle written = 101; !was_given_away; ++written) {
+    ASSERT_LT(written, 1000U);
+    CoreBench bench(spec);
+    bench.launch(101, due_in({1, 1, {1000}}, 10'000));
+    bench.forget_partitions();
+    bench.set_partition(written, 1, 0);
+    bench.run_and_stop(5000);
+    was_given_away = !bench.sm(Kind::kSmSetUp, 1).empty();
+    num_dropped += was_given_away ? 0 : 1;
+  }
+  EXPECT_GT(num_dropped, spec::kToWrite);
 }
 
 TEST(CoreStaticPartition, KernelsAreInTheirPartitionsWhenThePolicyTakesOver) {

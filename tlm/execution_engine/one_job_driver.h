@@ -102,6 +102,7 @@ class OneJobDriver final : public SmDriver {
   bool carries(const policy::KsrEntry& ksr) const;
   Cycle start_of(Cycle on_pins) const;
   bool is_rejected(const SearchJob& job) const;
+  bool is_out_of_place(const Job& job) const;
 
   // WRITE.
   void write(Job& job);

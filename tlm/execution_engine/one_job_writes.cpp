@@ -16,11 +16,18 @@ void OneJobDriver::write(Job& job) {
     job.write += spec::kVisitCycles;
     return;
   }
+  job.is_rejected = job.is_rejected || is_out_of_place(job);
   const Job ended = job;
   if (!ended.is_rejected) end_visits(ended, now);
   job_.reset();
   free_at_ = core + 1;
   if (ended.kind == JobKind::kSearch) on_job_ended(core, !ended.is_rejected);
+}
+
+// A register was written since: the kernel may not have that SM any more.
+bool OneJobDriver::is_out_of_place(const Job& job) const {
+  if (job.kind != JobKind::kSearch || search_job_.is_activation()) return false;
+  return tables_.is_partitioned() && !tables_.is_in_partition(search_job_.move.kernel, search_job_.move.sm);
 }
 
 void OneJobDriver::write_visit_a(const Job& job, Cycle now) {
