@@ -2,7 +2,6 @@
 #include "campaign/z21/late_job.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "model/record/trace/sm_phase.h"
@@ -15,7 +14,6 @@ using record::Kind;
 using record::Record;
 using record::SmPhase;
 
-constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 constexpr double kPicosecondsPerMillisecond = 1e9;
 
 using Losses = std::array<Cycle, kLossNames.size()>;  // in SM cycles

@@ -33,8 +33,12 @@ void MemoryChannel::seq() {
   if (requests_.empty()) return;
   // 1. What has been moved since the last change.
   const Cycle now = requests_.front().now;
-  for (std::uint32_t port = 0; port < left_q_.size(); ++port) {
-    if (is_moving(port)) left_q_[port] -= std::min(left_q_[port], share() * (now - since_q_));
+  const Uint128 moved = num_moving_q_ > 0 ? share() * (now - since_q_) : 0;
+  for (std::uint32_t kind = 0; kind < moving_q_.size(); ++kind) {
+    moving_q_[kind].for_each([&](std::uint32_t sm) {
+      Uint128& left = left_q_[kind * num_sms_ + sm];
+      left -= std::min(left, moved);
+    });
   }
   since_q_ = now;
   // 2. Transfers that end and start.
