@@ -71,7 +71,7 @@ const std::vector<OwnKeys>& table() {
       {"z21-co-running", "", z21},
       {"z21-techniques", "", z21},
       {"z21-bounds", "", z21},
-      {"z21-presets", "", {"gpu"}},
+      {"z21-presets", "", {"gpu", "gpu.**"}},
       {"g16-fig4", "g16", {"workload.processes.*.runs", "baseline.**"}},
       {"g16-preemption", "g16",
        joined(way, {"gpu", "driver.kind", "driver.threshold_us", "driver.switch_us", "driver.kill_us",

@@ -95,19 +95,20 @@ std::string process_table(const Json& summary) {
   for (const Json& process : processes) width = std::max(width, process.at("name").get<std::string>().size() + 2);
   std::string baseline_ntt;
   if (!baseline.is_null()) baseline_ntt = scheduler_name(summary.at("spec").at("baseline"));
+  const std::size_t baseline_width = std::max<std::size_t>(24, baseline_ntt.size() + 2);
   const Json& spec = summary.at("spec");
   const Ordering* const ordering = ordering_of(spec.at("scheduler"));
-  std::string text = fmt::format("  {:{}}{:>14}{:>{}}{:>6}{:>12}{:>12}{:>10}{:>24}\n", "process", width, "application",
+  std::string text = fmt::format("  {:{}}{:>14}{:>{}}{:>6}{:>12}{:>12}{:>10}{:>{}}\n", "process", width, "application",
                                  ordering == nullptr ? "" : ordering->heading, ordering == nullptr ? 0 : 10, "runs",
-                                 "alone", "shared", "NTT", baseline_ntt);
+                                 "alone", "shared", "NTT", baseline_ntt, baseline_width);
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const Json& process = processes[i];
     const std::string other = baseline.is_null() ? "" : times(baseline.at("processes").at(i).at("ntt"));
-    text += fmt::format("  {:{}}{:>14}{}{:>6}{:>12}{:>12}{:>10}{:>24}\n", process.at("name").get<std::string>(), width,
+    text += fmt::format("  {:{}}{:>14}{}{:>6}{:>12}{:>12}{:>10}{:>{}}\n", process.at("name").get<std::string>(), width,
                         process.at("application").get<std::string>(),
                         ordering_cell(ordering, spec.at("workload").at("processes").at(i)),
                         process.at("runs").get<std::uint64_t>(), us_text(process.at("alone_us")),
-                        us_text(process.at("turnaround_us")), times(process.at("ntt")), other);
+                        us_text(process.at("turnaround_us")), times(process.at("ntt")), other, baseline_width);
   }
   return text;
 }

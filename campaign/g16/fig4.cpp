@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "campaign/g16/figures.h"
 
@@ -44,6 +45,15 @@ Scenario with_page(std::uint64_t bytes, std::uint32_t instances) {
           }};
 }
 
+// How long a run that was killed took says nothing.
+void require_whole_runs(const std::vector<Outcome>& outcomes) {
+  for (const Outcome& outcome : outcomes) {
+    for (const Session& session : outcome.sessions) {
+      if (session.killed > 0) throw std::runtime_error("a run was killed: driver.kill_us is too short for g16-fig4");
+    }
+  }
+}
+
 void add_claims(Figure& figure, const std::string& application, const std::vector<double>& slowdowns,
                 const Outcome& outcome) {
   const std::string evidence = fmt::format("{:.2f} and {:.2f}", slowdowns[0], slowdowns[1]);
@@ -82,6 +92,7 @@ std::vector<Scenario> fig4_scenarios() {
 }
 
 std::vector<Figure> fig4_figures(const std::vector<Outcome>& outcomes) {
+  require_whole_runs(outcomes);
   Figure figure;
   figure.name = "g16-fig4";
   figure.title = "Figure 4: two instances of a workload against one alone, under GLoop";

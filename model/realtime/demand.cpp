@@ -10,11 +10,14 @@ namespace {
 
 constexpr std::size_t kWord = 64;  // bits
 constexpr Wide kLargest = std::numeric_limits<std::int64_t>::max();
+constexpr Wide kDensityParts = 1 << 20;
 
 void add_up(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& more) {
   if (to.empty()) to.resize(more.size());
   for (std::size_t i = 0; i < more.size(); ++i) to[i] += more[i];
 }
+
+Wide divided_up(Wide a, Wide b) { return (a + b - 1) / b; }
 
 }  // namespace
 
@@ -51,6 +54,10 @@ Demand::Demand(const TaskSet& set, const TestPoints& points, const Task& task)
   overhead_load_ = kParts * task.overhead * num_jobs;
   kinds_[kind] = {1, realtime::load(task, 1, points.hyperperiod()) - overhead_load_, task.work, task.tail_parts,
                   task.table};
+  if (task.deadline > 0) {
+    kinds_[kind].density_of_work = divided_up(kDensityParts * task.work, task.deadline);
+    kinds_[kind].density_of_tail = divided_up(kDensityParts * task.tail_parts, Wide{kTailParts} * task.deadline);
+  }
   // 3. At each point.
   if (!task.table.empty()) tables_[kind].resize(points.size() * set.num_sms);
   if (task.overhead > 0 || task.blocking_parts > 0) extras_.resize(points.size());
@@ -81,6 +88,8 @@ void Demand::add(const Demand& other) {
     to.load += more.load;
     to.sum_work += more.sum_work;
     to.sum_tail += more.sum_tail;
+    to.density_of_work += more.density_of_work;
+    to.density_of_tail += more.density_of_tail;
     add_up(to.sum_table, more.sum_table);
     add_up(tables_[kind], other.tables_[kind]);
   }
@@ -209,6 +218,20 @@ bool Demand::Union::fits(std::uint32_t num_sms) const {
   return is_narrow(num_sms) ? fits_in<std::int64_t>(num_sms) : fits_in<Wide>(num_sms);
 }
 
+// The sum of C(m) / D is at most 1: no more is ever due than there is time.
+bool Demand::Union::is_sparse(std::uint32_t num_sms) const {
+  Wide sum = 0;
+  for (const Demand* demand : {a, b}) {
+    if (demand == nullptr) continue;
+    if (!demand->extras_.empty()) return false;
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+      const OfKind& of = demand->kinds_[kind];
+      sum += (of.density_of_work + of.density_of_tail * num_sms) * factor(kind);
+    }
+  }
+  return sum <= kDensityParts * kFactorParts * num_sms;
+}
+
 // constant + per_sm m <= kParts t m at every point.
 template <typename Int>
 std::uint32_t Demand::Union::closed_form(std::uint32_t from, std::uint32_t limit) const {
@@ -227,6 +250,7 @@ std::uint32_t Demand::Union::closed_form(std::uint32_t from, std::uint32_t limit
 
 std::uint32_t Demand::Union::smallest_size(std::uint32_t from, std::uint32_t limit) const {
   if (a->has_table() || (b != nullptr && b->has_table())) return smallest_size_by_search(from, limit);
+  if (from <= limit && is_sparse(from)) return from;
   return is_narrow(limit) ? closed_form<std::int64_t>(from, limit) : closed_form<Wide>(from, limit);
 }
 

@@ -83,6 +83,9 @@ class Demand {
     std::int64_t sum_work = 0;  // of the tasks themselves
     std::int64_t sum_tail = 0;
     std::vector<std::int64_t> sum_table;  // by size
+    // The sums of a / D and b / D, each rounded up, for a factor of 1.
+    Wide density_of_work = 0;
+    Wide density_of_tail = 0;
   };
   // Sums at a test point, by kind.
   struct AtPoint {
@@ -108,6 +111,7 @@ class Demand {
 
    private:
     bool is_narrow(std::uint32_t num_sms) const;
+    bool is_sparse(std::uint32_t num_sms) const;
     // Whether `holds` does at each point at which a job is due: between two of them nothing is added.
     template <typename Holds>
     bool at_all_steps(Holds holds) const;

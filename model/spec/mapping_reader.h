@@ -52,6 +52,7 @@ class MappingReader {
 
   Report& report() const { return *report_; }
   bool has(std::string_view key) const { return node_->find(key) != nullptr; }
+  bool is_mapping() const { return node_->kind == Node::Kind::kMapping; }  // else what is wrong has been told
   // Does what `key` holds stand in a file of its own?
   bool is_in_own_file(std::string_view key) const { return has(key) && node_->find(key)->is_file_root; }
   KeyPath path(std::string_view key) const { return path_ / key; }

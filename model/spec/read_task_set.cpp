@@ -202,7 +202,8 @@ void read_tasks(MappingReader& reader, std::uint64_t unit_us, const ApplicationC
   reject_duplicate_names(nodes, path, report);
   std::vector<TaskSpec> drawn = read_generated_tasks(reader.mapping("generate", Presence::kOptional), unit_us);
   if (!reader.has("generate")) {
-    if (!reader.has("tasks")) reader.reject("tasks", "is missing, and so is generate", "", "one of them");
+    if (!reader.has("tasks") && reader.is_mapping())
+      reader.reject("tasks", "is missing, and so is generate", "", "one of them");
   } else if (reader.has("tasks")) {
     reader.reject("generate", "stands beside tasks", "", "one of them");
   } else {

@@ -23,8 +23,8 @@ void LoopMemory::write(const HostWord& word) {
   Kernel& kernel = kernels_[word.context];
   switch (word.kind) {
     case HostWord::Kind::kYield:
+      if (kernel.told_number != word.value) kernel.told_at = word.stamp + 1;  // of several words the first counts
       kernel.told_number = word.value;
-      kernel.told_at = word.stamp + 1;
       return;
     case HostWord::Kind::kIoDone:
       kernel.loops.at(word.value).is_io_done = true;

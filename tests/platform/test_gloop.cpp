@@ -236,6 +236,34 @@ TEST_P(Gloop, AKernelThatLeavesInTheCycleInWhichItIsKilledIsNotLaunchedAgain) {
   EXPECT_EQ(simulated(spec).result.processes.at(0).killed_runs, 0U);
 }
 
+// The host is impatient: what it says is on its way when the kernel has not come yet, or has left.
+TEST_P(Gloop, AKillIsAboutItsLaunchWhereverThatIsByThen) {
+  for (const Cycle patience : {1, 150, 300, 600, 1100, 2100, 4100}) {
+    SCOPED_TRACE(patience);
+    spec::Spec spec = machine();
+    spec.driver.threshold = spec.driver.kill = patience * kCyclePs;
+    spec.driver.token_switch = 0;
+    for (int i = 0; i < 2; ++i) add_loops(spec, loop_kernel(1, 20, {callback(601)}));
+    simulated(spec);
+  }
+}
+
+// It loses the token in each callback, and is told to yield each time that it has it again.
+TEST_P(Gloop, TheYieldDelayCountsFromTheFirstWord) {
+  for (const Cycle patience : {9001, 20'011}) {
+    SCOPED_TRACE(patience);
+    spec::Spec spec = machine();
+    spec.scheduler.policy = spec::PolicyKind::kPpq;
+    spec.driver.on_timeout = spec::OnTimeout::kPreempt;
+    spec.driver.threshold = spec.driver.kill = patience * kCyclePs;
+    spec.stop.max_time = 100'000'000 * kCyclePs;
+    for (int i = 0; i < 2; ++i) add_loops(spec, loop_kernel(1, 3, {callback(200'003)}));
+    const Log log = simulated(spec);
+    EXPECT_EQ(log.result.stop_reason, "min_runs");
+    EXPECT_GT(log.all(Kind::kTokenRevoked, 0).size(), 3U);
+  }
+}
+
 TEST_P(Gloop, OrIsPreemptedAndKeepsWhatItHasDone) {
   spec::Spec spec = machine();
   spec.driver.on_timeout = spec::OnTimeout::kPreempt;

@@ -125,8 +125,8 @@ void DeviceLoops::take(const EngineMessage& word, Cycle now) {
 
 void DeviceLoops::yield(ContextId context, std::uint64_t launch_number, Cycle now) {
   Kernel& kernel = kernels_[index(context)];
+  if (kernel.told_number != launch_number) kernel.told_at = now;  // of several words the first counts
   kernel.told_number = launch_number;
-  kernel.told_at = now;
   if (!kernel.is_active || !kernel.is_told()) return;
   for (std::uint32_t tb = 0; tb < kernel.loops.size(); ++tb) {
     const Loop& loop = kernel.loops[tb];

@@ -51,13 +51,12 @@ void LoopRules::visit(const Record& record) {
     case Kind::kIoDone:
       return io_done(record, process);
     case Kind::kTokenRequested:
-      process.told_at.reset();
-      return;
+      return launch_asked_for(process);
     case Kind::kYieldRequested:
-      process.told_at = record.cycle;
+      if (!process.told_at) process.told_at = record.cycle;  // once more, if it lost the token and has it again
       return;
     case Kind::kKernelKilled:
-      process.is_killed = true;  // the kernel may have left while the word was on its way
+      process.is_killed = true;  // the kernel may have left while the word was on its way, or not have come yet
       return;
     case Kind::kTokenReleased:
       require(!process.is_on_gpu, Rule::kToken, record, "nothing says that its kernel has left the GPU");
@@ -71,6 +70,13 @@ void LoopRules::visit(const Record& record) {
 
 // ---- kernels ---------------------------------------------------------------------------------------------------
 
+// What is said from here on is about that launch. A kernel that was killed is not launched again.
+void LoopRules::launch_asked_for(Process& process) {
+  process.told_at.reset();
+  if (process.is_killed) process.loops_left = 0;
+  process.is_killed = false;
+}
+
 void LoopRules::kernel_arrived(const Record& record) {
   if (record.kernel >= facts_.kernels[record.process].size()) return;
   const std::optional<LoopFacts>& facts = facts_.kernels[record.process][record.kernel];
@@ -79,7 +85,7 @@ void LoopRules::kernel_arrived(const Record& record) {
   require(tokens_.may_run(record.process), Rule::kToken, record, "its session has no token");
   require(!process.is_on_gpu, Rule::kToken, record, "nothing says that the launch before has left the GPU");
   const bool is_same = process.kernel == record.kernel && process.run == record.run;
-  process.is_first_launch = !process.is_unfinished() || !is_same;
+  process.is_first_launch = process.loops_left == 0 || !is_same;
   if (process.is_first_launch) begin(record, process, *facts);
   process.launch = record.launch;
   process.is_on_gpu = true;
@@ -96,7 +102,6 @@ void LoopRules::begin(const Record& record, Process& process, const LoopFacts& f
   process.facts = &facts;
   process.kernel = record.kernel;
   process.run = record.run;
-  process.is_killed = false;
   process.loops_left = facts.num_tbs;
   process.loops.assign(facts.num_tbs, {});
 }

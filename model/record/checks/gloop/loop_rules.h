@@ -49,6 +49,7 @@ class LoopRules {
     bool is_unfinished() const { return loops_left > 0 && !is_killed; }
   };
 
+  void launch_asked_for(Process& process);
   void kernel_arrived(const Record& record);
   void begin(const Record& record, Process& process, const LoopFacts& facts);
   void tb_finished(const Record& record);
