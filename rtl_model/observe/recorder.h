@@ -87,7 +87,8 @@ class Recorder final : public ISmObserver, public IWatcher {
   void preemption_over(const EventPins& events, Cycle now);
   void kernel_finished(Cycle now);
   void loops_left(const KernelView& kernel, Cycle now);
-  record::Record about_loop(record::Kind kind, std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) const;
+  void emit_loop(record::Kind kind, std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,
+                 std::uint64_t bytes, Cycle now);
   void tbs_saved(std::uint32_t sm, Cycle now);
   void set_up(std::uint32_t sm, std::uint32_t ksr, Cycle now);
   void released(std::uint32_t sm, Cycle now);
