@@ -23,18 +23,8 @@ OneJobDriver::OneJobDriver(const spec::Spec& spec, policy::SchedulingTables& tab
 // ---- what SMs report -----------------------------------------------------------------------------------------
 
 void OneJobDriver::run_completions(Cycle before) {
-  contention_ != nullptr ? run_completions_with<true>(before) : run_completions_with<false>(before);
-}
-
-template <bool kContended>
-void OneJobDriver::run_completions_with(Cycle before) {
-  if (log_.wants_per_tb()) {
-    monitor_ != nullptr ? run_completions_as<true, true, kContended>(before)
-                        : run_completions_as<true, false, kContended>(before);
-  } else {
-    monitor_ != nullptr ? run_completions_as<false, true, kContended>(before)
-                        : run_completions_as<false, false, kContended>(before);
-  }
+  with_constants(
+      [&](auto traced, auto checked, auto contended) { run_completions_as<traced, checked, contended>(before); });
 }
 
 template <bool kTraced, bool kChecked, bool kContended>

@@ -68,8 +68,6 @@ class OneJobDriver final : public SmDriver {
   };
 
   // What SMs report.
-  template <bool kContended>
-  void run_completions_with(Cycle before);
   template <bool kTraced, bool kChecked, bool kContended>
   void run_completions_as(Cycle before);
   bool is_at_rest(Cycle now) const;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "model/base/event_tree.h"
@@ -92,9 +93,17 @@ class SmDriver {
     std::uint32_t count = 0;
   };
 
-  // Contention is a parameter of the hot loop: a machine without it does not ask once a TB.
-  template <bool kContended>
-  void run_completions_with(Cycle before);
+  // Calls `run` with what holds of this machine as constants: thread blocks are recorded, checked, slowed down. As a
+  // rule nothing is: then not even the question is asked once a TB.
+  template <typename Run>
+  void with_constants(Run run) const {
+    const auto as_constant = [](bool holds, auto then) { holds ? then(std::true_type{}) : then(std::false_type{}); };
+    as_constant(log_.wants_per_tb(), [&](auto traced) {
+      as_constant(monitor_ != nullptr, [&](auto checked) {
+        as_constant(contention_ != nullptr, [&](auto contended) { run(traced, checked, contended); });
+      });
+    });
+  }
   template <bool kTraced, bool kChecked, bool kContended>
   void run_completions_as(Cycle before);
   template <bool kTraced, bool kChecked, bool kContended = false>

@@ -7,19 +7,8 @@ namespace tessera::tlm_model {
 // ---- completions ---------------------------------------------------------------------------------------------
 
 void SmDriver::run_completions(Cycle before) {
-  contention_ != nullptr ? run_completions_with<true>(before) : run_completions_with<false>(before);
-}
-
-template <bool kContended>
-void SmDriver::run_completions_with(Cycle before) {
-  // Nobody listens, as a rule: then not even the question is asked once a TB.
-  if (log_.wants_per_tb()) {
-    monitor_ != nullptr ? run_completions_as<true, true, kContended>(before)
-                        : run_completions_as<true, false, kContended>(before);
-  } else {
-    monitor_ != nullptr ? run_completions_as<false, true, kContended>(before)
-                        : run_completions_as<false, false, kContended>(before);
-  }
+  with_constants(
+      [&](auto traced, auto checked, auto contended) { run_completions_as<traced, checked, contended>(before); });
 }
 
 template <bool kTraced, bool kChecked, bool kContended>
