@@ -162,6 +162,11 @@ class Run(CliTest):
         self.assertEqual(summary["partition_preset"], {"name": "mig", "slice_sms": 14, "sms_lost_to_rounding": 10})
         self.assertEqual([task["missed"] for task in summary["tasks"]], [0, 0])
 
+    def test_a_long_name_of_the_baseline_stands_apart_from_the_column_before(self):
+        baseline = "baseline={policy: static_partition, order: priority, technique: context_switch}"
+        told = self.tessera("run", "mig_slices", "--set", baseline, "--out", self.out).stdout
+        self.assertRegex(told, r"NTT +static_partition \+ context_switch\n")
+
     def test_masks_say_which_sms_they_share(self):
         result = self.tessera("run", "mps_masks", "--json", "--out", self.out)
         summary = json.loads(result.stdout)

@@ -228,7 +228,8 @@ class Partition(unittest.TestCase):
 
     def test_an_experiment_is_no_task_set(self):
         path = ROOT / "configs/experiments/quickstart.yaml"
-        self.assertIn("is an experiment", self.tessera("partition", path, status=2).stderr)
+        error = self.tessera("partition", path, status=2).stderr
+        self.assertEqual(error, f"{path}:1:1: {path} is an experiment (a task set)\n")
 
     def test_the_same_input_gives_the_same_bytes_on_any_number_of_workers(self):
         outputs = {self.tessera("partition", TASKS / "parboil.yaml", "-j", jobs, "--json").stdout for jobs in (1, 3)}

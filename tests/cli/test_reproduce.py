@@ -90,6 +90,7 @@ class ReproduceTest(unittest.TestCase):
             (("k11", "--set", "stop.max_time_us=100"), ("stop.max_time_us: is set by this figure itself",)),
             (("z21-bounds", "--set", "workload.time_base=time_per_tb"), ("workload.time_base: is set by",)),
             (("g16-preemption", "--set", "driver.switch_us=100"), ("driver.switch_us: is set by this figure itself",)),
+            (("z21-presets", "--set", "gpu.num_sms=40"), ("gpu.num_sms: is set by this figure itself",)),
             (("t14-sram", "--set", "scheduler.technique=melt"),
              ("scheduler.technique", "melt; context_switch, drain, flush, chimera, dual_kernel")),
         ):
@@ -104,6 +105,11 @@ class ReproduceTest(unittest.TestCase):
             with self.subTest(workloads=arguments):
                 result = self.tessera("workloads", *arguments, status=2)
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_how_long_a_killed_run_took_is_no_result(self):
+        result = self.tessera("reproduce", "g16-fig4", "--set", "driver.kill_us=1", "--out", "out", status=1)
+        self.assertRegex(result.stderr, r"a run was killed: driver\.kill_us is too short for g16-fig4\n$")
+        self.assertEqual((result.stdout, self.names()), ("", []))
 
     def test_existing_results_are_refused_before_anything_runs(self):
         self.tessera("reproduce", "t14-sram", "--out", "out")
