@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "tests/platform/gloop_machine.h"
 
 namespace tessera::platform {
@@ -29,6 +31,8 @@ struct Engine {
   Abstraction abstraction;
   std::uint32_t tb_issue_cycles;  // fewer than 6: the ideal engine
 };
+
+void PrintTo(const Engine& engine, std::ostream* out) { *out << engine.name; }
 
 // The same timelines on each engine: what its jobs take is in LoopPath.
 class Gloop : public testing::TestWithParam<Engine> {
