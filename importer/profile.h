@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -73,6 +74,7 @@ struct Profile {
   std::unordered_map<std::uint64_t, DeviceProperties> devices;  // by id
   std::vector<std::string> notes;                               // what the reader had to assume
   bool has_times = true;
+  std::size_t num_without_time = 0;  // GPU work that was left out for want of a start
 
   std::uint32_t name_index(const std::string& name);
 

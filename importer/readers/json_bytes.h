@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What JSON's parser reads from: the bytes of a file, in which numbers that are none (`inf` and `nan`, which older
-// profilers and Python write, though JSON has no word for them) have become null.
+// What JSON's parser reads from: the bytes of a file, with what JSON does not allow replaced. Outside of strings, numbers
+// that are none (`inf` and `nan`, which older profilers and Python write) have become null. In strings, bytes that are no
+// UTF-8 and raw control characters have become `?`, and a backslash that escapes nothing stands for itself.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <string>
 
@@ -15,42 +17,44 @@ class JsonBytes {
  public:
   explicit JsonBytes(ByteSource& source) : source_(source) { look(); }
 
-  bool at_end() { return next_ == word_.size() && source_.at_end(); }
-  char peek() { return next_ < word_.size() ? word_[next_] : source_.peek(); }
+  bool at_end() { return next_ == ahead_.size() && source_.at_end(); }
+  char peek() { return next_ < ahead_.size() ? ahead_[next_] : source_.peek(); }
   void advance() {
-    if (next_ < word_.size()) {
-      ++next_;
-      if (next_ == word_.size()) look();
+    if (next_ < ahead_.size()) {
+      if (++next_ == ahead_.size()) look();
       return;
     }
-    follow(source_.peek());
+    if (source_.peek() == '"') in_string_ = !in_string_;
     source_.advance();
     look();
   }
+  // Places in strings that were replaced so far.
+  std::uint64_t num_replaced() const { return num_replaced_; }
 
  private:
-  // Whether what comes next stands in a string.
-  void follow(char passed) {
-    if (is_escaped_) {
-      is_escaped_ = false;
-    } else if (passed == '"') {
-      in_string_ = !in_string_;
-    } else if (passed == '\\') {
-      is_escaped_ = in_string_;
+  void look() {
+    if (source_.at_end()) return;
+    const auto next = static_cast<unsigned char>(source_.peek());
+    if (in_string_) {
+      if (next == '\\' || next < 0x20 || next >= 0x80) read_text(next);
+    } else if (next == 'n' || next == 'N' || next == 'i' || next == 'I' || next == '-') {
+      read_word();
     }
   }
-  void look() {
-    if (in_string_ || source_.at_end()) return;
-    const char next = source_.peek();
-    if (next == 'n' || next == 'N' || next == 'i' || next == 'I' || next == '-') read_word();
-  }
   void read_word();
+  void read_text(unsigned char first);
+  void read_escape();
+  void read_unicode_escape();
+  void read_utf8(unsigned char first);
+  std::string hex_digits();
+  char take();
+  void replace(const std::string& by);
 
   ByteSource& source_;
   bool in_string_ = false;
-  bool is_escaped_ = false;
-  std::string word_;  // ahead of the source, from `next_` on
+  std::string ahead_;  // of the source, from `next_` on
   std::size_t next_ = 0;
+  std::uint64_t num_replaced_ = 0;
 };
 
 class JsonIterator {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "importer/readers/foreign_formats.h"
 #include "importer/readers/json_bytes.h"
 #include "importer/readers/readers.h"
 
@@ -114,6 +115,7 @@ class Handler : public nlohmann::json_sax<Json> {
     if (depth_ == 1 && !root_is_array_) top_key_ = text;
     if (depth_ == event_depth_) key_ = text;
     if (depth_ == event_depth_ + 1) argument_ = text;
+    if (foreign_.empty() && depth_ <= event_depth_ + 1) foreign_ = foreign_json(text);
     return true;
   }
   bool start_object(std::size_t) override {
@@ -160,7 +162,8 @@ class Handler : public nlohmann::json_sax<Json> {
   }
 
   bool has_events() const { return has_events_; }
-  std::size_t num_without_time() const { return num_without_time_; }
+  // Another tool's format, by the first key that is only in it; empty: none was seen.
+  const std::string& foreign() const { return foreign_; }
 
  private:
   bool number(const Number& value) {
@@ -225,7 +228,7 @@ class Handler : public nlohmann::json_sax<Json> {
 
   void add_activity(Work work) {
     if (!event_.start.is_known) {
-      ++num_without_time_;
+      ++profile_.num_without_time;
       return;
     }
     GpuActivity activity;
@@ -275,8 +278,21 @@ class Handler : public nlohmann::json_sax<Json> {
   Event event_;
   DeviceProperties device_;
   std::uint64_t device_id_ = 0;
-  std::size_t num_without_time_ = 0;
+  std::string foreign_;
 };
+
+// JSON, but not what is asked for: another tool's, or nothing of a GPU.
+[[noreturn]] void fail_without_work(const std::string& file, const Handler& handler) {
+  if (!handler.foreign().empty()) {
+    throw spec::InputError({{file, 1, 1, "", "is " + handler.foreign() + ", which is not read", "",
+                             std::string(kReadFormats)}});
+  }
+  if (!handler.has_events()) {
+    throw spec::InputError({{file, 1, 1, "traceEvents", "is missing", "", "a trace of the PyTorch profiler"}});
+  }
+  throw spec::InputError({{file, 1, 1, "traceEvents", "has no kernel, and no other GPU work", "",
+                           "events of the category kernel: profile with ProfilerActivity.CUDA"}});
+}
 
 }  // namespace
 
@@ -287,11 +303,11 @@ Profile read_kineto(const std::filesystem::path& path) {
   Handler handler(source, profile);
   JsonBytes bytes(source);
   Json::sax_parse(JsonIterator(bytes), JsonIterator(), &handler);
-  if (!handler.has_events()) {
-    throw spec::InputError({{source.name(), 1, 1, "traceEvents", "is missing", "", "a trace of the PyTorch profiler"}});
-  }
-  if (handler.num_without_time() > 0) {
-    profile.notes.push_back(std::to_string(handler.num_without_time()) + " GPU events without a time were left out");
+  if (profile.activities.empty() && profile.num_without_time == 0) fail_without_work(source.name(), handler);
+  if (bytes.num_replaced() > 0) {
+    profile.notes.push_back(std::to_string(bytes.num_replaced()) +
+                            " places in strings that JSON does not allow (no UTF-8, control characters, bad escapes) "
+                            "were replaced");
   }
   return profile;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU trace report of Nsight Systems as CSV: GPU work only, so that launches are taken from when it began. Columns
 // are found by their names, which carry units that differ between versions.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,7 +10,9 @@
 
 #include "importer/readers/byte_source.h"
 #include "importer/readers/csv_line.h"
+#include "importer/readers/foreign_formats.h"
 #include "importer/readers/readers.h"
+#include "model/base/printable.h"
 
 namespace tessera::importer {
 namespace {
@@ -22,6 +26,30 @@ constexpr Unit kTimes[] = {{"", 1},          {"ns", 1},   {"nsec", 1},   {"us", 
 constexpr Unit kSizes[] = {{"", 1},     {"B", 1},    {"bytes", 1},  {"KB", 1e3},
                            {"MB", 1e6}, {"GB", 1e9}, {"KiB", 1024}, {"MiB", 1048576}};
 constexpr auto kMaxNs = static_cast<double>(kMaxMoment);
+// What tells a GPU trace from all other reports: no other has a grid and a stream.
+constexpr const char* kNeeded[] = {"Start", "Duration", "GrdX", "Device", "Strm", "Name"};
+
+std::string without_blanks(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\xEF\xBB\xBF");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
+// `Start (ns)`; earlier `Start(nsec)`.
+std::string name_of_column(const std::string& cell) { return without_blanks(cell.substr(0, cell.find('('))); }
+
+// The first of kNeeded that is not there; none: this is the header of a GPU trace.
+const char* missing_column(const std::vector<std::string>& cells) {
+  for (const char* const needed : kNeeded) {
+    const bool is_there = std::any_of(cells.begin(), cells.end(),
+                                      [&](const std::string& cell) { return name_of_column(cell) == needed; });
+    if (!is_there) return needed;
+  }
+  return nullptr;
+}
+
+// Operations of the GPU that are no kernels stand in brackets: `[CUDA memcpy HtoD]`,
+// `[CUDA Unified Memory memcpy DtoH]`.
+bool is_bracketed(const std::string& name) { return !name.empty() && name.front() == '[' && name.back() == ']'; }
 
 class NsysReport {
  public:
@@ -31,8 +59,12 @@ class NsysReport {
     find_header();
     while (auto line = source_.line()) {
       if (line->find_first_not_of(" \t") == std::string::npos) continue;
-      if (line->rfind("Processing [", 0) == 0) break;  // the next report
+      if (line->rfind("Processing [", 0) == 0 || !foreign_table(*line).empty()) break;  // the next report
       add(csv_cells(*line));
+    }
+    if (num_unknown_ > 0) {
+      profile_.notes.push_back(fmt::format("{} rows of operations that are not known are left out, the first of them {}",
+                                           num_unknown_, first_unknown_));
     }
     profile_.notes.push_back(
         "the report has no calls of the host: work is taken as launched when it began, and the host's time as the "
@@ -46,24 +78,32 @@ class NsysReport {
     std::string unit;
   };
 
-  // The report may stand behind lines that nsys prints.
+  // The report may stand behind lines that nsys prints, and behind other reports.
   void find_header() {
+    std::string foreign;
+    const char* missing = kNeeded[0];
     while (auto line = source_.line()) {
-      if (!is_gpu_trace_header(*line)) continue;
       const std::vector<std::string> cells = csv_cells(*line);
-      for (std::size_t i = 0; i < cells.size(); ++i) {
-        // `Start (ns)`; earlier `Start(nsec)`.
-        const std::size_t bracket = cells[i].find('(');
-        const std::string unit =
-            bracket == std::string::npos ? "" : cells[i].substr(bracket + 1, cells[i].find(')') - bracket - 1);
-        columns_.emplace(without_blanks(cells[i].substr(0, bracket)), Column{i, unit});
+      const char* const of_line = missing_column(cells);
+      if (of_line == nullptr) {
+        set_columns(cells);
+        return;
       }
-      break;
+      if (foreign.empty()) foreign = foreign_table(*line);
+      if (of_line != kNeeded[0]) missing = of_line;
     }
-    for (const char* needed : {"Start", "Duration", "Name"}) {
-      if (columns_.count(needed) == 0)
-        source_.fail(std::string("has no column ") + needed, "",
-                     "Start (ns), Duration (ns), .., Name: nsys stats --report cuda_gpu_trace --format csv");
+    const std::string allowed = "nsys stats --report cuda_gpu_trace --format csv";
+    if (!foreign.empty()) source_.fail("is " + foreign + ", which is not read", "", allowed);
+    source_.fail(std::string("has no column ") + missing + ": it is no GPU trace", "",
+                 fmt::format("{}: {}", fmt::join(kNeeded, ", "), allowed));
+  }
+
+  void set_columns(const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::size_t bracket = cells[i].find('(');
+      const std::string unit =
+          bracket == std::string::npos ? "" : cells[i].substr(bracket + 1, cells[i].find(')') - bracket - 1);
+      columns_.emplace(name_of_column(cells[i]), Column{i, unit});
     }
   }
 
@@ -83,11 +123,6 @@ class NsysReport {
       if (unit == each.name) return *value * each.factor;
     }
     source_.fail("has a unit that is not known", column + " (" + unit + ")");
-  }
-
-  static std::string without_blanks(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t\xEF\xBB\xBF");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
   }
 
   bool is_blank(const std::vector<std::string>& cells, const std::string& column) const {
@@ -111,8 +146,11 @@ class NsysReport {
     GpuActivity activity;
     activity.start = static_cast<Nanoseconds>(std::llround(std::min(*start, kMaxNs)));
     if (duration) activity.duration = static_cast<Nanoseconds>(std::llround(std::min(*duration, kMaxNs)));
-    const std::string& name = cells[name_column];
-    set_work(name, activity);
+    const std::string name = without_blanks(cells[name_column]);
+    if (!set_work(name, activity)) {
+      if (num_unknown_++ == 0) first_unknown_ = printable(name.substr(0, 60));
+      return;
+    }
     if (activity.work == Work::kKernel) set_kernel(cells, name, activity);
     if (const auto bytes = scaled(cells, "Bytes", kSizes))
       activity.bytes = static_cast<std::uint64_t>(std::min(*bytes, 1e12));
@@ -122,13 +160,18 @@ class NsysReport {
     profile_.activities.push_back(activity);
   }
 
-  static void set_work(const std::string& name, GpuActivity& activity) {
+  // False: it is no operation that is known.
+  static bool set_work(const std::string& name, GpuActivity& activity) {
+    if (!is_bracketed(name)) return true;  // a kernel
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
-    if (has("CUDA memset") || has("[memset")) activity.work = Work::kMemset;
-    if (!has("CUDA memcpy")) return;
+    if (has("memset")) {
+      activity.work = Work::kMemset;
+      return true;
+    }
     activity.work = Work::kCopyOnGpu;
-    if (has("HtoD") || has("Host-to-Device")) activity.work = Work::kCopyToGpu;
-    if (has("DtoH") || has("Device-to-Host")) activity.work = Work::kCopyToHost;
+    if (has("HtoD") || has("HtoA") || has("Host-to-Device")) activity.work = Work::kCopyToGpu;
+    if (has("DtoH") || has("AtoH") || has("Device-to-Host")) activity.work = Work::kCopyToHost;
+    return has("memcpy");
   }
 
   void set_kernel(const std::vector<std::string>& cells, const std::string& name, GpuActivity& activity) {
@@ -160,15 +203,13 @@ class NsysReport {
   ByteSource source_;
   Profile profile_;
   std::map<std::string, Column> columns_;
+  std::size_t num_unknown_ = 0;
+  std::string first_unknown_;
 };
 
 }  // namespace
 
-bool is_gpu_trace_header(const std::string& line) {
-  const std::size_t start = line.find("Start");
-  return start != std::string::npos && line.find(',', start) != std::string::npos &&
-         line.find("Name", start) != std::string::npos;
-}
+bool is_gpu_trace_header(const std::string& line) { return missing_column(csv_cells(line)) == nullptr; }
 
 Profile read_nsys_csv(const std::filesystem::path& path) { return NsysReport(path).read(); }
 

@@ -20,6 +20,17 @@ constexpr const char* kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";  // launches 
 constexpr const char* kGpus = "TARGET_INFO_GPU";
 constexpr const char* kOldGpus = "TARGET_INFO_CUDA_GPU";  // until 2021
 
+// Databases of other profilers, by a table that no export of nsys has.
+struct ForeignDatabase {
+  const char* table;
+  const char* name;
+};
+constexpr ForeignDatabase kForeignDatabases[] = {{"StringTable", "a database of nvprof"},
+                                {"rocpd_string", "a database of rocprofv3 (rocpd)"},
+                                {"rocpd_metadata", "a database of rocprofv3 (rocpd)"},
+                                {"rocpd_api", "a database of rocprof (rpd)"},
+                                {"rocpd_op", "a database of rocprof (rpd)"}};
+
 // copyKind of CUPTI: between host and device (or array; 11 and 12 of managed memory), the rest stays on GPUs.
 Work copy_work(std::int64_t kind) {
   switch (kind) {
@@ -50,6 +61,11 @@ class NsysExport {
  public:
   explicit NsysExport(const std::filesystem::path& path) : database_(path) {
     profile_.format = "nsys-sqlite";
+    for (const ForeignDatabase& foreign : kForeignDatabases) {
+      if (database_.has_table(foreign.table)) {
+        database_.fail(fmt::format("is {}, which is not read", foreign.name), "", "an export of nsys");
+      }
+    }
     if (!database_.has_table(kKernels) && !database_.has_table(kGraphs)) {
       database_.fail(fmt::format("has no table {}: no CUDA kernel was traced", kKernels), "",
                      "an export of a profile with --trace=cuda");
@@ -68,9 +84,6 @@ class NsysExport {
     read_memsets();
     read_calls();
     read_devices();
-    if (num_without_start_ > 0) {
-      profile_.notes.push_back(fmt::format("{} GPU events without a time were left out", num_without_start_));
-    }
     return std::move(profile_);
   }
 
@@ -103,7 +116,7 @@ class NsysExport {
   std::optional<GpuActivity> work(const SqliteRow& row, Work kind) {
     const std::optional<std::int64_t> start = row.integer(0);
     if (!start) {
-      ++num_without_start_;
+      ++profile_.num_without_time;
       return std::nullopt;
     }
     GpuActivity activity;
@@ -222,7 +235,6 @@ class NsysExport {
   SqliteDatabase database_;
   Profile profile_;
   bool has_processes_ = false;
-  std::size_t num_without_start_ = 0;
   std::unordered_map<std::int64_t, std::string> strings_;
 };
 

@@ -5,15 +5,43 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "importer/missing_fields.h"
 #include "importer/readers/byte_source.h"
+#include "importer/readers/foreign_formats.h"
 #include "importer/readers/readers.h"
 
 namespace tessera::importer {
 namespace {
 
 constexpr std::string_view kSqliteMagic("SQLite format 3\0", 16);
+
+[[noreturn]] void fail_unknown(const std::filesystem::path& path, const std::string& start, const std::string& foreign) {
+  std::string problem = "is no profile of a known kind";
+  if (start.empty()) problem = "is empty";
+  if (!foreign.empty()) problem = "is " + foreign + ", which is not read";
+  throw spec::InputError({{path.string(), 1, 1, "", problem, "",
+                           fmt::format("{}; an .nsys-rep is exported first: nsys export --type sqlite", kReadFormats)}});
+}
+
+// A report may stand behind others, as long as they like.
+bool has_gpu_trace(const std::filesystem::path& path) {
+  ByteSource source(path);
+  while (const auto line = source.line()) {
+    if (is_gpu_trace_header(*line)) return true;
+  }
+  return false;
+}
+
+// What the first table is that is known by its header.
+std::string foreign_text(const std::filesystem::path& path) {
+  ByteSource source(path);
+  while (const auto line = source.line()) {
+    if (std::string name = foreign_table(*line); !name.empty()) return name;
+  }
+  return "";
+}
 
 Format format_of(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -27,10 +55,10 @@ Format format_of(const std::filesystem::path& path) {
   if (std::string_view(start).substr(0, kSqliteMagic.size()) == kSqliteMagic) return Format::kNsysSqlite;
   const std::size_t first = start.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first != std::string::npos && (start[first] == '{' || start[first] == '[')) return Format::kKineto;
-  if (is_gpu_trace_header(start)) return Format::kNsysCsv;
-  throw spec::InputError({{path.string(), 1, 1, "", start.empty() ? "is empty" : "is no profile of a known kind", "",
-                           "kineto (JSON, gzip), nsys-sqlite, nsys-csv, accelsim (kernelslist.g); an .nsys-rep is "
-                           "exported first: nsys export --type sqlite"}});
+  const std::string foreign = foreign_file(start);
+  const bool is_text = foreign.empty() && start.find('\0') == std::string::npos;
+  if (is_text && has_gpu_trace(path)) return Format::kNsysCsv;
+  fail_unknown(path, start, foreign.empty() && is_text ? foreign_text(path) : foreign);
 }
 
 Profile read(const std::filesystem::path& path, const ReadOptions& options) {
@@ -50,6 +78,27 @@ Profile read(const std::filesystem::path& path, const ReadOptions& options) {
 // An experiment may take 1,000 s; and times that are further apart than that are no times of one run.
 constexpr Nanoseconds kLongestSpan = 900'000'000'000;
 
+// CUPTI has 0 for a time that it could not take, which the others are far from; older readers of it make a start less
+// than nothing out of that. And an end that was not seen becomes a duration of years.
+void leave_out_without_time(Profile& profile) {
+  std::vector<Nanoseconds> starts;
+  for (const GpuActivity& activity : profile.activities) starts.push_back(activity.start);
+  if (starts.empty()) return;
+  const auto middle = starts.begin() + static_cast<std::ptrdiff_t>(starts.size() / 2);
+  std::nth_element(starts.begin(), middle, starts.end());
+  const auto usual = static_cast<double>(*middle);
+  const auto is_without = [&](const GpuActivity& activity) {
+    return activity.start <= 0 && usual - static_cast<double>(activity.start) > static_cast<double>(kLongestSpan);
+  };
+  std::vector<GpuActivity>& all = profile.activities;
+  const auto kept = std::remove_if(all.begin(), all.end(), is_without);
+  profile.num_without_time += static_cast<std::size_t>(all.end() - kept);
+  all.erase(kept, all.end());
+  for (GpuActivity& activity : all) {
+    if (activity.duration.value_or(0) > kLongestSpan) activity.duration.reset();
+  }
+}
+
 void check_span(const std::filesystem::path& path, const Profile& profile) {
   if (profile.activities.empty()) return;
   double first = static_cast<double>(profile.activities.front().start);
@@ -68,6 +117,10 @@ void check_span(const std::filesystem::path& path, const Profile& profile) {
 
 Profile read_profile(const std::filesystem::path& path, const ReadOptions& options) {
   Profile profile = read(path, options);
+  leave_out_without_time(profile);
+  if (profile.num_without_time > 0) {
+    profile.notes.push_back(fmt::format("{} GPU events without a time were left out", profile.num_without_time));
+  }
   check_span(path, profile);
   fill_missing_fields(profile);
   return profile;

@@ -179,7 +179,7 @@ TEST(Import, TimesThatAreTooFarApartAreRefused) {
   Import import;
   Trace trace;
   trace.kernel("k", 1'712'195'495'505'543, 5, 7, 1'712'195'495'505'533);
-  trace.kernel("k", 0, 5, 7, 0);
+  trace.kernel("k", 2'000, 5, 7, 0);
   EXPECT_THROW(import.of(trace.text()), spec::InputError);
 }
 

@@ -146,6 +146,32 @@ TEST(KinetoReader, SaysWhereJsonIsMalformed) {
   EXPECT_THAT(message_of(std::string(100'000, '[')), HasSubstr("ends before its JSON does"));
 }
 
+// Names of Python functions come from files and locales of all kinds, and nobody here looks at them.
+TEST(KinetoReader, DamageInStringsIsReplacedAndCounted) {
+  const auto trace = [](const std::string& name) {
+    return R"({"traceEvents": [{"ph": "X", "cat": "python_function", "name": ")" + name +
+           R"(", "ts": 1, "dur": 5}, {"ph": "X", "cat": "kernel", "name": "k", "ts": 2, "dur": 5}]})";
+  };
+  const std::pair<std::string, int> cases[] = {{"plain \\\" \\u00e9 \xC3\xA9 \\ud83d\\ude00", 0},
+                                               {"\xFF\xFE\x91", 2},
+                                               {"cut \xE2\x82", 1},
+                                               {"a \n b \t c \x01", 3},
+                                               {"mod\\sub\\x.py", 2},
+                                               {"\\u12 \\uZ", 2},
+                                               {"\\udc80 \\ud800 \\ud800\\n", 3}};
+  for (const auto& [name, num_replaced] : cases) {
+    const Profile profile = read(trace(name));
+    ASSERT_EQ(profile.activities.size(), 1U) << name;
+    EXPECT_EQ(profile.names.at(0), "k");
+    if (num_replaced == 0) {
+      EXPECT_THAT(profile.notes, ::testing::IsEmpty()) << name;
+    } else {
+      EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr(fmt::format("{} places in strings", num_replaced))))
+          << name;
+    }
+  }
+}
+
 TEST(KinetoReader, SaysThatGzipIsCutOff) {
   const std::string whole = packed(kTrace);
   EXPECT_THAT(message_of(whole.substr(0, whole.size() / 2)), HasSubstr("ends in the middle of its gzip data"));

@@ -133,11 +133,12 @@ TEST(NsysSqlite, DevicesAreKnownByTheirNumberInCuda) {
 
 TEST(NsysSqlite, EventsWithoutATimeAreLeftOutAndTold) {
   const Profile profile =
-      read_nsys_sqlite(Database("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER);"
-                                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (NULL, 2), (5, 0), (7, 9);")
-                           .path());
+      read_profile(Database("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER);"
+                            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (NULL, 2), (5, 0), (7, 9);")
+                       .path(),
+                   {});
   ASSERT_EQ(profile.activities.size(), 2U);
-  EXPECT_FALSE(profile.activities[0].duration);
+  EXPECT_EQ(profile.activities[0].duration, 2);  // the other's: its own end is before its start
   EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("1 GPU events without a time")));
 }
 
@@ -169,8 +170,8 @@ Start (us),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (K
 TEST(NsysCsv, OldHeadersBlankFieldsAndReportsBehindAreTaken) {
   const TemporaryFile file("report.csv",
                            "NOTICE: Existing SQLite export found\r\n\r\n"
-                           "\"Start(nsec)\",\"Duration(nsec)\",\"CorrId\",\"GrdX\",\"Ctx\",\"Strm\",\"Name\"\r\n"
-                           "10,,1,,,0,kernel_a\r\n20,5,2,3,1,0,kernel_b\r\n\r\n"
+                           "\"Start(nsec)\",\"Duration(nsec)\",\"CorrId\",\"GrdX\",\"Device\",\"Ctx\",\"Strm\",\"Name\"\r\n"
+                           "10,,1,,,,0,kernel_a\r\n20,5,2,3,,1,0,kernel_b\r\n\r\n"
                            "Processing [report.sqlite] with [cuda_api_sum.py]...\r\nTime (%),Name\r\n1,f\r\n");
   const Profile profile = read_profile(file.path(), {});
   ASSERT_EQ(profile.activities.size(), 2U);
@@ -180,18 +181,47 @@ TEST(NsysCsv, OldHeadersBlankFieldsAndReportsBehindAreTaken) {
 }
 
 TEST(NsysCsv, ADecimalCommaIsNoThousand) {
-  const TemporaryFile file("report.csv", "Start (ms),Duration (ms),Name\n\"1,5\",\"2,25\",k\n");
+  const TemporaryFile file("report.csv", "Start (ms),Duration (ms),GrdX,Device,Strm,Name\n\"1,5\",\"2,25\",1,d,7,k\n");
   EXPECT_THAT(message_of([&] { read_nsys_csv(file.path()); }), HasSubstr("is no line of a GPU trace"));
-  const TemporaryFile unit("report.csv", "Start (min),Duration (ms),Name\n1,2,k\n");
+  const TemporaryFile unit("report.csv", "Start (min),Duration (ms),GrdX,Device,Strm,Name\n1,2,1,d,7,k\n");
   EXPECT_THAT(message_of([&] { read_nsys_csv(unit.path()); }), HasSubstr("has a unit that is not known (Start (min))"));
 }
 
 TEST(NsysCsv, SaysWhichLineIsNone) {
-  const TemporaryFile file("report.csv", "Start (ns),Duration (ns),Name\n1,2,k\nTotal,of,all\n");
+  const TemporaryFile file("report.csv", "Start (ns),Duration (ns),GrdX,Device,Strm,Name\n1,2,1,d,7,k\nTotal,of,all\n");
   EXPECT_THAT(message_of([&] { read_nsys_csv(file.path()); }),
               HasSubstr("report.csv:3:1: is no line of a GPU trace (Total)"));
   const TemporaryFile headless("other.csv", "Start (ns),Name\n");
   EXPECT_THAT(message_of([&] { read_nsys_csv(headless.path()); }), HasSubstr("has no column Duration"));
+}
+
+TEST(NsysCsv, ManagedMemoryMovesAsCopiesAndUnknownRowsAreNoKernels) {
+  const TemporaryFile file("report.csv", "Start (ns),Duration (ns),GrdX,Bytes (MB),Device,Ctx,Strm,Name\n"
+                                         "1000,100,,2.5,d (0),1,,[CUDA Unified Memory memcpy HtoD]\n"
+                                         "1200,100,,0.5,d (0),1,,[CUDA Unified Memory memcpy DtoH]\n"
+                                         "1400,100,8,,d (0),1,7,k\n"
+                                         "1600,100,,,d (0),1,7,[CUDA memory decompress]\n"
+                                         "1800,100,,,d (0),1,7,[CUDA memset]\n");
+  const Profile profile = read_nsys_csv(file.path());
+  ASSERT_EQ(profile.activities.size(), 4U);
+  EXPECT_EQ(profile.activities[0].work, Work::kCopyToGpu);
+  EXPECT_EQ(profile.activities[0].bytes, 2'500'000U);
+  EXPECT_EQ(profile.activities[1].work, Work::kCopyToHost);
+  EXPECT_EQ(profile.activities[2].work, Work::kKernel);
+  EXPECT_EQ(profile.activities[3].work, Work::kMemset);
+  EXPECT_EQ(profile.names, std::vector<std::string>{"k"});
+  EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("1 rows of operations that are not known are left out, the "
+                                                           "first of them [CUDA memory decompress]")));
+}
+
+TEST(NsysCsv, IsFoundBehindAnyNumberOfLinesOfOtherReports) {
+  std::string text = "Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n";
+  for (int i = 0; i < 1000; ++i) text += fmt::format("{},5,cudaLaunchKernel,0,{},7,7,20,app\n", 10 * i, i);
+  text += "\nStart (ns),Duration (ns),GrdX,Device,Strm,Name\n5,6,1,d (0),7,k\n\n"
+          "RangeId,RangeStack,NameTree\n1,2,3\n";
+  const Profile profile = read_profile(TemporaryFile("both.csv", text).path(), {});
+  ASSERT_EQ(profile.activities.size(), 1U);
+  EXPECT_EQ(profile.activities[0].start, 5);
 }
 
 const std::string kHeader = R"(-kernel name = _Z9vectorAddPKfS0_Pfi
@@ -248,10 +278,69 @@ TEST(AccelSim, SaysWhatIsMissing) {
 
 TEST(ReadProfile, TellsTheKindByTheFirstBytes) {
   EXPECT_EQ(read_profile(Database(kStrings + kKernels).path(), {}).format, "nsys-sqlite");
-  EXPECT_EQ(read_profile(TemporaryFile("a", "\n {\"traceEvents\": []}").path(), {}).format, "kineto");
-  EXPECT_EQ(read_profile(TemporaryFile("a", "Start (ns),Duration (ns),Name\n").path(), {}).format, "nsys-csv");
+  const std::string kernel = R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 1})";
+  EXPECT_EQ(read_profile(TemporaryFile("a", "\n {\"traceEvents\": [" + kernel + "]}").path(), {}).format, "kineto");
+  EXPECT_EQ(read_profile(TemporaryFile("a", "Start (ns),Duration (ns),GrdX,Device,Strm,Name\n").path(), {}).format,
+            "nsys-csv");
   const TemporaryFile other("a", "hello\n");
   EXPECT_THAT(message_of([&] { read_profile(other.path(), {}); }), HasSubstr("is no profile of a known kind"));
+}
+
+// What a file is, by a line or the first bytes of it that are typical of it.
+struct ForeignCase {
+  const char* text;
+  const char* name;
+};
+class Foreign : public ::testing::TestWithParam<ForeignCase> {};
+
+TEST_P(Foreign, IsNamedAndNotRead) {
+  const TemporaryFile file("profile", GetParam().text);
+  EXPECT_THAT(message_of([&] { read_profile(file.path(), {}); }),
+              HasSubstr(fmt::format("profile:1:1: is {}, which is not read", GetParam().name)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Formats, Foreign,
+    ::testing::Values(
+        ForeignCase{"Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n1,2,cudaMalloc,0,1,7,7,20,a\n",
+                    "an API trace of nsys (cuda_api_trace, osrt_trace)"},
+        ForeignCase{"Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name,PID,TID,Lvl,NumChild,RangeId,"
+                    "ParentId,RangeStack,NameTree\n",
+                    "an NVTX trace of nsys (nvtx_pushpop_trace)"},
+        ForeignCase{"Processing [r.sqlite] with [cuda_gpu_kern_sum.py]...\n\nTime (%),Total Time (ns),Instances,Avg "
+                    "(ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n",
+                    "a summary of nsys (.._sum)"},
+        ForeignCase{"==7== NVPROF is profiling process 7\n\"Type\",\"Time(%)\",\"Time\",\"Calls\"\n", "text of nvprof"},
+        ForeignCase{"\"Start\",\"Duration\",\"Grid X\",\"Block X\",\"Registers Per Thread\",\"Device\",\"Context\","
+                    "\"Stream\",\"Name\"\n",
+                    "a GPU trace of nvprof"},
+        ForeignCase{"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Metric Name\"\n",
+                    "a table of Nsight Compute"},
+        ForeignCase{"\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Kernel_Name\",\"Start_Timestamp\",\"End_Timestamp\"\n",
+                    "a kernel trace of rocprofv3"},
+        ForeignCase{R"({"traceEvents": [{"ph": "X", "name": "k", "ts": 1, "args": {"BeginNs": "1", "dev-id": "0"}}]})",
+                    "a trace of rocprof"},
+        ForeignCase{R"({"traceEvents": [{"ph": "X", "name": "k", "ts": 1, "args": {"hlo_op": "k"}}]})",
+                    "a trace of XLA (JAX, TensorFlow)"},
+        ForeignCase{R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})", "an output of rocprofv3"}));
+
+TEST(NsysSqlite, DatabasesOfOtherProfilersAreNamed) {
+  const Database nvprof("CREATE TABLE StringTable (_id_ INTEGER, value TEXT);"
+                        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (_id_ INTEGER, start INT, end INT, name INT);");
+  EXPECT_THAT(message_of([&] { read_profile(nvprof.path(), {}); }),
+              HasSubstr("is a database of nvprof, which is not read"));
+}
+
+TEST(ReadProfile, AKernelWithoutATimeAmongOthersIsLeftOutAndTold) {
+  const TemporaryFile file("trace.json", R"({"traceEvents": [
+    {"ph": "X", "cat": "kernel", "name": "k", "ts": 1615207264505000, "dur": 5},
+    {"ph": "X", "cat": "kernel", "name": "k", "ts": 0, "dur": 0},
+    {"ph": "X", "cat": "kernel", "name": "k", "ts": 1615207264505010, "dur": 5},
+    {"ph": "X", "cat": "kernel", "name": "k", "ts": 1615207264505020, "dur": 9000000000000}]})");
+  const Profile profile = read_profile(file.path(), {});
+  ASSERT_EQ(profile.activities.size(), 3U);
+  EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("1 GPU events without a time were left out")));
+  EXPECT_EQ(profile.activities[2].duration, 5'000);  // the mean of the others: its own is none
 }
 
 }  // namespace
