@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles do not tell for which event a stream or a call waited. What ended just before something went on is taken
-// for what it waited for.
+// Where a profile does not tell for which event a stream or a call waited, what ended just before something went on is
+// taken for what it waited for.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "importer/known_waits.h"
 #include "importer/workload.h"
 
 namespace tessera::importer {
@@ -21,7 +22,8 @@ constexpr Nanoseconds kNoticeable = 20'000;     // what is shorter needs no reas
 
 class Waits {
  public:
-  Waits(const Profile& profile, Workload& workload) : profile_(profile), workload_(workload) {
+  Waits(const Profile& profile, Workload& workload)
+      : profile_(profile), workload_(workload), known_(profile, workload) {
     for (std::uint32_t i = 0; i < operations().size(); ++i) {
       const std::uint32_t stream = operations()[i].stream;
       if (stream >= of_stream_.size()) of_stream_.resize(stream + 1);
@@ -46,9 +48,9 @@ class Waits {
         continue;
       }
       wait.is_for_device = call.kind == CallKind::kSynchroniseDevice;
-      const std::optional<Entry> awaited = last_ended(wait.before, wait.end + kTolerance, kNoStream);
+      const std::optional<std::uint32_t> awaited = awaited_by(call, wait);
       if (!awaited) continue;
-      wait.awaited = awaited->operation;
+      wait.awaited = *awaited;
       workload_.waits.push_back(wait);
     }
     std::stable_sort(workload_.waits.begin(), workload_.waits.end(),
@@ -87,6 +89,13 @@ class Waits {
   }
 
   void find_dependencies() {
+    if (profile_.tells_waits) {
+      for (const Dependency& dependency : known_.dependencies()) {
+        if (operations()[dependency.earlier].stream != operations()[dependency.later].stream)
+          workload_.dependencies.push_back(dependency);
+      }
+      return;
+    }
     const std::map<std::uint64_t, std::vector<Nanoseconds>> wait_events = wait_event_calls();
     std::vector<Nanoseconds> stream_free(of_stream_.size(), workload_.begin);
     std::map<std::uint64_t, Nanoseconds> last_call;  // by thread
@@ -133,6 +142,13 @@ class Waits {
       wait.start = std::min(wait.end, std::max(wait.start, operation.call_end));
     }
     return true;
+  }
+
+  std::optional<std::uint32_t> awaited_by(const HostCall& call, const HostWait& wait) const {
+    const bool is_told = !wait.is_for_device && call.wait && (call.wait->awaited || call.wait->stream);
+    if (is_told) return known_.awaited_by(call);
+    const std::optional<Entry> ended = last_ended(wait.before, wait.end + kTolerance, kNoStream);
+    return ended ? std::optional(ended->operation) : std::nullopt;
   }
 
   std::uint32_t first_called_from(Nanoseconds time) const {
@@ -205,6 +221,7 @@ class Waits {
 
   const Profile& profile_;
   Workload& workload_;
+  KnownWaits known_;
   std::vector<std::vector<Entry>> of_stream_;  // in their order
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest_;
 };

@@ -10,11 +10,22 @@ std::uint32_t Profile::name_index(const std::string& name) {
   return entry->second;
 }
 
+void Profile::set_waits(const std::map<std::pair<std::uint64_t, std::uint64_t>, KnownWait>& waits) {
+  for (HostCall& call : calls) {
+    if (!call.correlation || call.kind == CallKind::kWork) continue;
+    const auto known = waits.find({call.process, *call.correlation});
+    if (known == waits.end()) continue;
+    call.wait = known->second;
+    tells_waits = tells_waits || call.kind == CallKind::kWaitEvent;
+  }
+}
+
 std::optional<CallKind> call_kind_of(const std::string& api_name) {
   const auto has = [&](const char* part) { return api_name.find(part) != std::string::npos; };
   if (has("DeviceSynchronize") || has("CtxSynchronize")) return CallKind::kSynchroniseDevice;
   if (has("Synchronize")) return CallKind::kSynchronise;
   if (has("StreamWaitEvent")) return CallKind::kWaitEvent;
+  if (has("EventRecord")) return CallKind::kRecordEvent;
   for (const char* part : {"Launch", "Memcpy", "Memset", "MemPrefetch"}) {
     if (has(part)) return CallKind::kWork;
   }

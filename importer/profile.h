@@ -6,9 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tessera::importer {
@@ -41,7 +43,14 @@ struct GpuActivity {
   bool is_copy_with_host() const { return work == Work::kCopyToGpu || work == Work::kCopyToHost; }
 };
 
-enum class CallKind : std::uint8_t { kWork, kSynchroniseDevice, kSynchronise, kWaitEvent };
+enum class CallKind : std::uint8_t { kWork, kSynchroniseDevice, kSynchronise, kWaitEvent, kRecordEvent };
+
+// Whom a call that waits holds up, and for what, as far as the profile says so.
+struct KnownWait {
+  std::optional<std::uint64_t> stream;   // that is held up, or waited for by the host
+  std::optional<std::uint64_t> awaited;  // stream in which the event was recorded
+  std::optional<std::uint64_t> record;   // correlation of the call that recorded it
+};
 
 struct HostCall {
   CallKind kind = CallKind::kWork;  // kWork: launches, copies, memsets; joined with them by correlation
@@ -50,6 +59,7 @@ struct HostCall {
   Nanoseconds start = 0;
   Nanoseconds duration = 0;
   std::optional<std::uint64_t> correlation;
+  std::optional<KnownWait> wait;  // none: the profile does not tell
 
   Nanoseconds end() const { return start + duration; }
 };
@@ -77,6 +87,9 @@ struct Profile {
   std::size_t num_without_time = 0;  // GPU work that was left out for want of a start
 
   std::uint32_t name_index(const std::string& name);
+  // Puts each wait to the calls of its process and correlation; a profile may tell them before or after the calls.
+  void set_waits(const std::map<std::pair<std::uint64_t, std::uint64_t>, KnownWait>& waits);
+  bool tells_waits = false;  // of streams: what is not among them is none
 
  private:
   std::unordered_map<std::string, std::uint32_t> index_of_name_;

@@ -2,13 +2,15 @@
 // The PyTorch profiler's trace: events are looked at one by one as the parser passes them, and most are forgotten at
 // once, so that memory holds GPU work and API calls only.
 #include <algorithm>
-#include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "importer/readers/foreign_formats.h"
 #include "importer/readers/json_bytes.h"
+#include "importer/readers/kineto_number.h"
 #include "importer/readers/readers.h"
 
 namespace tessera::importer {
@@ -16,62 +18,16 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr Nanoseconds kNsPerUs = 1000;
-
-// A number as it stands in the file: a double cannot hold microseconds since 1970 with three digits behind the point.
-struct Number {
-  bool is_known = false;
-  double value = 0;
-  Nanoseconds thousandths = 0;
-};
-
-constexpr auto kMaxUs = static_cast<double>(kMaxMoment / kNsPerUs);
-
-Nanoseconds bounded_thousandths(double value) {
-  return static_cast<Nanoseconds>(std::clamp(value, -kMaxUs, kMaxUs) * static_cast<double>(kNsPerUs));
-}
-
-Nanoseconds thousandths_of(const std::string& text, double value) {
-  const bool is_plain = text.find_first_of("eE") == std::string::npos;
-  if (!is_plain || !(value > -kMaxUs && value < kMaxUs)) return bounded_thousandths(value);
-  const std::size_t point = text.find('.');
-  std::string digits = point == std::string::npos ? "" : text.substr(point + 1, 3);
-  digits.resize(3, '0');
-  const Nanoseconds whole = std::strtoll(text.c_str(), nullptr, 10) * kNsPerUs;
-  const Nanoseconds part = std::strtoll(digits.c_str(), nullptr, 10);
-  return text.front() == '-' ? whole - part : whole + part;
-}
-
-// Some versions write numbers in quotes, and streams as `stream 7`. Empty: no number.
-std::string number_text(const std::string& text) {
-  constexpr std::string_view kStream = "stream ";
-  const std::string number = text.substr(text.rfind(kStream, 0) == 0 ? kStream.size() : 0);
-  const bool is_number = number.size() < 24 && number.find_first_not_of("+-.0123456789") == std::string::npos;
-  return is_number && number.find_first_of("0123456789") != std::string::npos ? number : "";
-}
-
 struct Event {
   std::string phase;
   std::string category;
   std::string name;
   Number start, duration, process, thread;
   Number device, context, stream, correlation, registers, smem, bytes, occupancy, tbs_per_sm;
+  Number awaited_stream, awaited_record;
   std::array<std::uint32_t, 3> grid{};
   std::array<std::uint32_t, 3> block{};
 };
-
-std::uint32_t to_u32(double value) {
-  return value <= 0 ? 0 : static_cast<std::uint32_t>(std::min(value, 4294967295.0));
-}
-std::uint64_t to_u64(const Number& number) {
-  return number.is_known ? static_cast<std::uint64_t>(static_cast<std::int64_t>(number.thousandths / kNsPerUs)) : 0;
-}
-std::optional<std::uint32_t> to_optional(const Number& number) {
-  return number.is_known ? std::optional(to_u32(number.value)) : std::nullopt;
-}
-std::optional<double> to_double(const Number& number) {
-  return number.is_known ? std::optional(number.value) : std::nullopt;
-}
 
 Work copy_direction(const std::string& name) {
   const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
@@ -86,18 +42,9 @@ class Handler : public nlohmann::json_sax<Json> {
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t value) override {
-    const bool is_small = value > -static_cast<number_integer_t>(kMaxUs);
-    return number({true, static_cast<double>(value), is_small ? value * kNsPerUs : bounded_thousandths(-kMaxUs)});
-  }
-  bool number_unsigned(number_unsigned_t value) override {
-    const bool is_small = value < static_cast<number_unsigned_t>(kMaxUs);
-    return number({true, static_cast<double>(value),
-                   is_small ? static_cast<Nanoseconds>(value) * kNsPerUs : bounded_thousandths(kMaxUs)});
-  }
-  bool number_float(number_float_t value, const string_t& text) override {
-    return number({true, value, thousandths_of(text, value)});
-  }
+  bool number_integer(number_integer_t value) override { return number(number_of(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return number(number_of(value)); }
+  bool number_float(number_float_t value, const string_t& text) override { return number(number_of(text, value)); }
   bool binary(binary_t&) override { return true; }
   bool string(string_t& text) override {
     if (depth_ == event_depth_ && in_events_) {
@@ -106,10 +53,8 @@ class Handler : public nlohmann::json_sax<Json> {
       if (key_ == "name") event_.name = text;
     }
     if (in_devices_ && depth_ == event_depth_ && key_ == "name") device_.name = text;
-    const std::string digits = number_text(text);
-    if (digits.empty()) return true;
-    const double value = std::strtod(digits.c_str(), nullptr);
-    return number({true, value, thousandths_of(digits, value)});
+    const std::optional<Number> quoted = number_in_quotes(text);
+    return !quoted || number(*quoted);
   }
   bool key(string_t& text) override {
     if (depth_ == 1 && !root_is_array_) top_key_ = text;
@@ -164,6 +109,7 @@ class Handler : public nlohmann::json_sax<Json> {
   bool has_events() const { return has_events_; }
   // Another tool's format, by the first key that is only in it; empty: none was seen.
   const std::string& foreign() const { return foreign_; }
+  void finish() { profile_.set_waits(waits_); }
 
  private:
   bool number(const Number& value) {
@@ -193,7 +139,9 @@ class Handler : public nlohmann::json_sax<Json> {
                                                           {"shared memory", &event_.smem},
                                                           {"bytes", &event_.bytes},
                                                           {"est. achieved occupancy %", &event_.occupancy},
-                                                          {"blocks per SM", &event_.tbs_per_sm}};
+                                                          {"blocks per SM", &event_.tbs_per_sm},
+                                                          {"wait_on_stream", &event_.awaited_stream},
+                                                          {"wait_on_cuda_event_record_corr_id", &event_.awaited_record}};
     for (const auto& [name, number] : known) {
       if (argument_ == name) *number = value;
     }
@@ -224,6 +172,7 @@ class Handler : public nlohmann::json_sax<Json> {
     if (category == "gpu_memcpy" || category == "Memcpy") add_activity(copy_direction(event_.name));
     if (category == "gpu_memset" || category == "Memset") add_activity(Work::kMemset);
     if (category == "cuda_runtime" || category == "Runtime" || category == "cuda_driver") add_call();
+    if (category == "cuda_sync" && event_.correlation.is_known) add_wait();
   }
 
   void add_activity(Work work) {
@@ -263,8 +212,14 @@ class Handler : public nlohmann::json_sax<Json> {
     profile_.calls.push_back(call);
   }
 
+  void add_wait() {
+    waits_[{0, to_u64(event_.correlation)}] = {to_id(event_.stream), to_id(event_.awaited_stream),
+                                               to_id(event_.awaited_record)};
+  }
+
   ByteSource& source_;
   Profile& profile_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, KnownWait> waits_;  // by process, which traces do not tell, and correlation
   std::size_t depth_ = 0;
   std::size_t event_depth_ = 3;
   bool root_is_array_ = false;
@@ -304,6 +259,7 @@ Profile read_kineto(const std::filesystem::path& path) {
   JsonBytes bytes(source);
   Json::sax_parse(JsonIterator(bytes), JsonIterator(), &handler);
   if (profile.activities.empty() && profile.num_without_time == 0) fail_without_work(source.name(), handler);
+  handler.finish();
   if (bytes.num_replaced() > 0) {
     profile.notes.push_back(std::to_string(bytes.num_replaced()) +
                             " places in strings that JSON does not allow (no UTF-8, control characters, bad escapes) "

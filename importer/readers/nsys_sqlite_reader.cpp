@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <vector>
 
+#include "importer/readers/nsys_waits.h"
 #include "importer/readers/readers.h"
 #include "importer/readers/sqlite_table.h"
 
@@ -51,12 +53,6 @@ std::uint32_t clamped_u32(std::optional<std::int64_t> value) {
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value.value_or(0), 0, 4'294'967'295));
 }
 
-// globalPid is vm << 56 | .. | pid << 24; globalTid has the thread in the 24 bits below.
-constexpr int kThreadBits = 24;
-std::uint64_t process_of(std::optional<std::int64_t> global) {
-  return static_cast<std::uint64_t>(global.value_or(0)) >> kThreadBits;
-}
-
 class NsysExport {
  public:
   explicit NsysExport(const std::filesystem::path& path) : database_(path) {
@@ -83,6 +79,7 @@ class NsysExport {
     read_copies();
     read_memsets();
     read_calls();
+    profile_.set_waits(read_nsys_waits(database_, has_processes_));
     read_devices();
     return std::move(profile_);
   }
@@ -128,7 +125,7 @@ class NsysExport {
     if (row.integer(3)) activity.context = static_cast<std::uint64_t>(*row.integer(3));
     activity.stream = static_cast<std::uint64_t>(row.integer(4).value_or(0));
     if (row.integer(5)) activity.correlation = static_cast<std::uint64_t>(*row.integer(5));
-    if (has_processes_) activity.process = process_of(row.integer(6));
+    if (has_processes_) activity.process = nsys_process(row.integer(6));
     return activity;
   }
 
@@ -203,7 +200,7 @@ class NsysExport {
       call.start = std::clamp(*row.integer(0), -kMaxMoment, kMaxMoment);
       call.duration = std::max<std::int64_t>(0, std::min(row.integer(1).value_or(call.start), kMaxMoment) - call.start);
       call.thread = static_cast<std::uint64_t>(row.integer(2).value_or(0));
-      if (has_processes_) call.process = process_of(row.integer(2));
+      if (has_processes_) call.process = nsys_process(row.integer(2));
       if (row.integer(3)) call.correlation = static_cast<std::uint64_t>(*row.integer(3));
       profile_.calls.push_back(call);
     });

@@ -146,6 +146,28 @@ TEST(KinetoReader, SaysWhereJsonIsMalformed) {
   EXPECT_THAT(message_of(std::string(100'000, '[')), HasSubstr("ends before its JSON does"));
 }
 
+TEST(KinetoReader, TakesWhatCallsWaitedFor) {
+  const Profile profile = read(R"json({"traceEvents": [
+{"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "ts": 5, "dur": 0, "args": {"stream": 20, "correlation": 14,
+ "wait_on_stream": 7, "wait_on_cuda_event_record_corr_id": 12, "wait_on_cuda_event_id": 3}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaEventRecord", "ts": 2, "dur": 1, "args": {"correlation": 12}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaStreamWaitEvent", "ts": 4, "dur": 1, "args": {"correlation": 14}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaEventSynchronize", "ts": 6, "dur": 1, "args": {"correlation": 15}},
+{"ph": "X", "cat": "cuda_sync", "name": "Event Sync", "ts": 6, "dur": 1, "args": {"stream": -1, "correlation": 15,
+ "wait_on_stream": 7, "wait_on_cuda_event_record_corr_id": -1}},
+{"ph": "X", "cat": "kernel", "name": "k", "ts": 7, "dur": 1, "args": {"correlation": 16}}]})json");
+  ASSERT_EQ(profile.calls.size(), 3U);
+  EXPECT_TRUE(profile.tells_waits);
+  EXPECT_EQ(profile.calls[0].kind, CallKind::kRecordEvent);
+  ASSERT_TRUE(profile.calls[1].wait);
+  EXPECT_EQ(profile.calls[1].wait->stream, 20U);
+  EXPECT_EQ(profile.calls[1].wait->awaited, 7U);
+  EXPECT_EQ(profile.calls[1].wait->record, 12U);
+  ASSERT_TRUE(profile.calls[2].wait);
+  EXPECT_FALSE(profile.calls[2].wait->stream);  // less than nothing: not known
+  EXPECT_FALSE(profile.calls[2].wait->record);
+}
+
 // Names of Python functions come from files and locales of all kinds, and nobody here looks at them.
 TEST(KinetoReader, DamageInStringsIsReplacedAndCounted) {
   const auto trace = [](const std::string& name) {

@@ -142,6 +142,36 @@ TEST(NsysSqlite, EventsWithoutATimeAreLeftOutAndTold) {
   EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("1 GPU events without a time")));
 }
 
+TEST(NsysSqlite, TakesWhatCallsWaitedFor) {
+  // Event 3 is recorded twice; the second record, number 2, is the one that is waited for. Of event 4 no record is numbered.
+  const Profile profile = read_nsys_sqlite(
+      Database("CREATE TABLE StringIds (id INTEGER, value TEXT);"
+               "INSERT INTO StringIds VALUES (1, 'cudaStreamWaitEvent'), (2, 'cudaEventSynchronize'), "
+               "(3, 'cudaStreamSynchronize');"
+               "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (100, 200);"
+               "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, correlationId INTEGER, nameId INTEGER);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 11, 24, 1), (12, 13, 25, 2), (14, 15, 26, 3);"
+               "CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (streamId INTEGER, correlationId INTEGER, eventId INTEGER, "
+               "eventSyncId INTEGER);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES (7, 20, 3, 1), (8, 21, 3, 2), (9, 22, 4, NULL), "
+               "(9, 23, 4, NULL), (9, 30, 4, NULL);"
+               "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (streamId INTEGER, correlationId INTEGER, "
+               "syncType INTEGER, eventId INTEGER, eventSyncId INTEGER);"
+               "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (20, 24, 2, 3, 2), (NULL, 25, 1, 4, NULL), "
+               "(8, 26, 3, NULL, NULL);")
+          .path());
+  ASSERT_EQ(profile.calls.size(), 3U);
+  EXPECT_TRUE(profile.tells_waits);
+  const auto wait = [&](std::size_t i) { return profile.calls[i].wait.value(); };
+  EXPECT_EQ(wait(0).stream, 20U);
+  EXPECT_EQ(wait(0).awaited, 8U);
+  EXPECT_EQ(wait(0).record, 21U);
+  EXPECT_EQ(wait(1).record, 23U);  // the last one before the wait was called
+  EXPECT_EQ(wait(2).stream, 8U);
+  EXPECT_FALSE(wait(2).awaited);
+}
+
 TEST(NsysSqlite, ADatabaseWithoutKernelsIsNoProfile) {
   const Database database("CREATE TABLE a (b INTEGER);");
   EXPECT_THAT(message_of([&] { read_nsys_sqlite(database.path()); }),

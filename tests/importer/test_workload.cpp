@@ -78,6 +78,52 @@ TEST(Workload, AStreamThatWaitsForAnEventWaitsForWhatEndedLast) {
   EXPECT_EQ(workload.dependencies[0].later, 1U);
 }
 
+// produce | record | long_tail in stream 7; stream 20 waits for the record, which the profile names.
+ProfileBench with_a_known_wait(std::optional<std::uint64_t> record) {
+  ProfileBench bench;
+  bench.kernel("produce", 110, 100, 7, 100);
+  bench.call(CallKind::kRecordEvent, 108, 1).correlation = 50;
+  bench.kernel("long_tail", 211, 1000, 7, 112);
+  bench.call(CallKind::kWaitEvent, 120, 1).wait = KnownWait{20, 7, record};
+  bench.kernel("consume", 3010, 200, 20, 3000);
+  bench.profile.tells_waits = true;
+  return bench;
+}
+
+TEST(Workload, AStreamWaitsForTheRecordThatTheProfileNames) {
+  const Workload workload = only_workload(with_a_known_wait(50).profile);
+  ASSERT_EQ(workload.dependencies.size(), 1U);
+  EXPECT_EQ(workload.dependencies[0].earlier, 0U);  // not the long tail, which had ended last
+  EXPECT_EQ(workload.dependencies[0].later, 2U);
+}
+
+TEST(Workload, ARecordThatTheProfileLacksIsTakenAsMadeJustBeforeTheWait) {
+  const Workload workload = only_workload(with_a_known_wait(99).profile);
+  ASSERT_EQ(workload.dependencies.size(), 1U);
+  EXPECT_EQ(workload.dependencies[0].earlier, 1U);
+}
+
+TEST(Workload, WhereWaitsAreToldNothingElseIsTakenForOne) {
+  ProfileBench bench = with_a_known_wait(50);
+  bench.kernel("late", 3215, 50, 30, 130);  // just behind the end of `consume`, by chance
+  EXPECT_EQ(only_workload(bench.profile).dependencies.size(), 1U);
+}
+
+TEST(Workload, AHostWaitsForTheRecordThatTheProfileNames) {
+  ProfileBench bench;
+  bench.kernel("a", 110, 100, 7, 100);
+  bench.call(CallKind::kRecordEvent, 108, 1).correlation = 50;
+  bench.kernel("b", 211, 100, 7, 112);
+  bench.kernel("c", 120, 80, 8, 114);
+  bench.call(CallKind::kSynchronise, 130, 400).wait = KnownWait{std::nullopt, 7, 50};
+  const Workload workload = only_workload(bench.profile);
+  ASSERT_EQ(workload.waits.size(), 1U);
+  EXPECT_EQ(workload.waits[0].awaited, 0U);
+  bench.profile.calls.back().wait = KnownWait{8, std::nullopt, std::nullopt};  // cudaStreamSynchronize(8)
+  EXPECT_EQ(bench.profile.activities[workload.operations[only_workload(bench.profile).waits[0].awaited].activity].stream,
+            8U);
+}
+
 TEST(Workload, WithoutCallsALateStartBehindAnotherStreamsEndIsAWait) {
   ProfileBench bench;
   bench.kernel("producer", 100, 500, 1, 90);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waited for what where the profile names streams and records of events: nothing has to be guessed then.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "importer/workload.h"
+
+namespace tessera::importer {
+
+class KnownWaits {
+ public:
+  KnownWaits(const Profile& profile, const Workload& workload);
+
+  // Of cudaStreamWaitEvent: the next work of the stream that waits, and the last work ahead of the record in the
+  // stream of that. None of calls for which there is no such work.
+  std::vector<Dependency> dependencies() const;
+  // The operation that a synchronising call waits for, its stream or event being told. None: it waited for nothing.
+  std::optional<std::uint32_t> awaited_by(const HostCall& call) const;
+  // On the GPU's clock.
+  Nanoseconds start_of(const HostCall& call) const;
+
+ private:
+  // Work of a recorded stream in the order of its calls.
+  struct Called {
+    Nanoseconds time = 0;
+    std::uint32_t operation = 0;
+  };
+  std::optional<std::uint32_t> last_before(std::uint64_t stream, Nanoseconds time) const;
+  std::optional<std::uint32_t> first_from(std::uint64_t stream, Nanoseconds time) const;
+  // What an event stands behind; a record that the profile lacks is taken as made just before the wait for it.
+  std::optional<std::uint32_t> recorded_behind(const KnownWait& wait, Nanoseconds waited_at) const;
+
+  const Profile& profile_;
+  const Workload& workload_;
+  std::unordered_map<std::uint64_t, std::vector<Called>> streams_;
+  std::unordered_map<std::uint64_t, Nanoseconds> records_;  // times of calls, by correlation
+};
+
+}  // namespace tessera::importer
