@@ -38,7 +38,7 @@ nlohmann::json run_free(const Load& load) {
   record::RecordLog log;
   const spec::Spec spec = machine(1);
   platform::FreeRunningEngine engine("engine", spec, log, nullptr);
-  engine.on_kernel_done = [](QueueId) {};
+  engine.on_kernel_done = [](const tlm_model::KernelDone&) {};
   engine.send(launch(load));
   sc_core::sc_start(10, sc_core::SC_US);
   const double start = cpu_seconds();

@@ -115,7 +115,7 @@ class MinimalHost : public sc_core::sc_module {
       options.set_sensitivity(&senders_[i].event);
       sc_core::sc_spawn([this, i] { send(i); }, ("sender_" + std::to_string(i)).c_str(), &options);
     }
-    engine.on_kernel_done = [this](QueueId queue) { done(queue); };
+    engine.on_kernel_done = [this](const tlm_model::KernelDone& kernel) { done(kernel.queue); };
   }
 
   Cycle end() const { return end_; }  // once it is over

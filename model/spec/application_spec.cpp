@@ -20,6 +20,7 @@ std::uint32_t streams_used(const std::vector<HostStep>& steps) {
     if (const auto* wait = std::get_if<WaitForEvent>(&step)) used = std::max(used, wait->stream + 1);
     if (const auto* loop = std::get_if<Loop>(&step)) used = std::max(used, streams_used(loop->body));
     if (const auto* group = std::get_if<Group>(&step)) used = std::max(used, group->stream + 1);
+    if (const auto* graph = std::get_if<Graph>(&step)) used = std::max(used, graph->stream + 1);
   }
   return used;
 }
@@ -35,6 +36,28 @@ void count_launches(const std::vector<HostStep>& steps, std::uint64_t times, std
       count_launches(loop->body, std::min(kMostLaunches, times * loop->count), counts);
     }
     if (const auto* group = std::get_if<Group>(&step)) count_launches(group->work, times, counts);
+    if (const auto* graph = std::get_if<Graph>(&step)) count_launches(graph->nodes, times, counts);
+  }
+}
+
+// Loops counted out, up to `most`.
+std::uint64_t count_steps(const std::vector<HostStep>& steps, std::uint64_t most) {
+  std::uint64_t count = 0;
+  for (const HostStep& step : steps) {
+    const auto* loop = std::get_if<Loop>(&step);
+    count = std::min(most, count + (loop == nullptr ? 1 : loop->count * count_steps(loop->body, most)));
+  }
+  return count;
+}
+
+void count_out(const std::vector<HostStep>& steps, std::vector<const HostStep*>& nodes) {
+  for (const HostStep& step : steps) {
+    const auto* loop = std::get_if<Loop>(&step);
+    if (loop == nullptr) {
+      nodes.push_back(&step);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < loop->count; ++i) count_out(loop->body, nodes);
   }
 }
 
@@ -72,14 +95,22 @@ bool ApplicationSpec::is_blocking(std::uint32_t stream) const {
   return stream == 0 || stream > streams.size() || !streams[stream - 1].is_non_blocking;
 }
 
-std::uint64_t num_commands(const std::vector<HostStep>& work) {
-  std::uint64_t commands = 0;
-  for (const HostStep& step : work) {
-    const auto* loop = std::get_if<Loop>(&step);
-    commands += loop == nullptr ? 1 : loop->count * num_commands(loop->body);
-    commands = std::min(commands, kMaxGroupCommands + 1);
-  }
-  return commands;
+std::uint64_t num_commands(const std::vector<HostStep>& work) { return count_steps(work, kMaxGroupCommands + 1); }
+
+std::uint64_t num_nodes(const Graph& graph) { return count_steps(graph.nodes, kMaxGraphNodes + 1); }
+
+std::vector<const HostStep*> nodes_of(const Graph& graph) {
+  std::vector<const HostStep*> nodes;
+  count_out(graph.nodes, nodes);
+  return nodes;
+}
+
+std::vector<GraphEdge> edges_of(const Graph& graph) {
+  if (graph.edges) return *graph.edges;
+  std::vector<GraphEdge> chain;
+  const auto count = static_cast<std::uint32_t>(num_nodes(graph));
+  for (std::uint32_t to = 1; to < count; ++to) chain.push_back({to - 1, to});
+  return chain;
 }
 
 }  // namespace tessera::spec

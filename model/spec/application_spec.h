@@ -2,6 +2,7 @@
 // An application: its kernels, its streams, and the host program that copies, launches and waits (docs/streams.md).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -105,7 +106,8 @@ struct Synchronise {
 };  // neither: the whole device
 struct Loop;
 struct Group;
-using HostStep = std::variant<CpuPhase, Copy, Launch, Synchronise, Loop, RecordEvent, WaitForEvent, Group>;
+struct Graph;
+using HostStep = std::variant<CpuPhase, Copy, Launch, Synchronise, Loop, RecordEvent, WaitForEvent, Group, Graph>;
 struct Loop {
   std::uint32_t count = 0;
   std::vector<HostStep> body;
@@ -115,6 +117,18 @@ struct Loop {
 struct Group {
   std::vector<HostStep> work;
   std::uint32_t stream = 0;
+};
+
+// A graph of kernels and copies that one call launches (CUDA graphs; docs/streams.md): a node begins when all those are
+// done from which edges lead to it. Nodes are launches, copies, and loops of these, which are numbered counted out.
+struct GraphEdge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;  // a later node
+};
+struct Graph {
+  std::vector<HostStep> nodes;
+  std::uint32_t stream = 0;
+  std::optional<std::vector<GraphEdge>> edges{};  // none: a chain, each node behind the one before it
 };
 
 struct ApplicationSpec {
@@ -135,6 +149,16 @@ inline constexpr std::uint64_t kMaxGroupCommands = 512;  // loops counted out: h
 
 // Of a group's work, loops counted out; more than a group may have is as good as any such number.
 std::uint64_t num_commands(const std::vector<HostStep>& work);
+
+inline constexpr std::uint64_t kMaxGraphNodes = 65'536;
+inline constexpr std::size_t kMaxGraphEdges = 1'048'576;
+
+// Of a graph, loops counted out; more than a graph may have is as good as any such number.
+std::uint64_t num_nodes(const Graph& graph);
+// In their order, loops counted out.
+std::vector<const HostStep*> nodes_of(const Graph& graph);
+// A chain's written out.
+std::vector<GraphEdge> edges_of(const Graph& graph);
 
 // By kernel, loops counted out.
 std::vector<std::uint64_t> launches_per_run(const ApplicationSpec& application);

@@ -29,8 +29,12 @@ struct FrameworkSpec {
   std::uint32_t pipeline_drain_cycles = 300;   // from the trap to the last instruction in flight; TBs still progress
   std::uint32_t trap_entry_cycles = 20;        // entering the save routine once the pipeline is empty
   std::uint32_t dispatch_cycles = 706;         // dispatcher: from a command's arrival or end to its next look; >= 1
+  // From a node of a graph that is done to those behind it; none: dispatch_cycles. >= 1
+  std::optional<std::uint32_t> graph_dispatch_cycles{};
   Channels channels = Channels::kAll;
   Picoseconds channel_quantum = 500'000'000;  // kOne: a channel keeps its turn so long, gaps included
+
+  std::uint32_t graph_dispatch() const { return graph_dispatch_cycles.value_or(dispatch_cycles); }
 };
 
 // PCI Express: half of the lanes each way, one byte per lane and clock ([T14] Table 2: 8 GB/s each way).

@@ -48,6 +48,7 @@ FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   reader.optional("pipeline_drain_cycles", framework.pipeline_drain_cycles, kCycles);
   reader.optional("trap_entry_cycles", framework.trap_entry_cycles, kCycles);
   reader.optional("dispatch_cycles", framework.dispatch_cycles, kPositiveCycles);
+  reader.optional("graph_dispatch_cycles", framework.graph_dispatch_cycles, kPositiveCycles);
   read_channels(reader, framework);
   reader.reject_unknown_keys();
   return framework;

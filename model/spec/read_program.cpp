@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a host program: cpu, copy, launch, synchronise, record, wait, loop, group.
+// Steps of a host program: cpu, copy, launch, synchronise, record, wait, loop, group, graph.
 // Internal to model/spec.
 #include "model/spec/read_program.h"
 
@@ -14,13 +14,14 @@
 
 #include "model/spec/mapping_reader.h"
 #include "model/spec/nearest.h"
+#include "model/spec/read_graph_edges.h"
 
 namespace tessera::spec {
 namespace {
 
-constexpr std::array<std::string_view, 8> kSteps{"cpu",    "copy", "launch", "synchronise",
-                                                 "record", "wait", "loop",   "group"};
-constexpr std::array<std::string_view, 3> kStepsOfAGroup{"launch", "copy", "loop"};
+constexpr std::array<std::string_view, 9> kSteps{"cpu",  "copy", "launch", "synchronise", "record",
+                                                 "wait", "loop", "group",  "graph"};
+constexpr std::array<std::string_view, 3> kStepsOfAGroup{"launch", "copy", "loop"};  // and of a graph
 constexpr Number kStream{0, kMaxStreams - 1};
 constexpr Number kCopyBytes{1, std::uint64_t{1} << 40};
 constexpr Number kTimeFactor{1, 1'000'000'000, kPpmDigits};
@@ -56,7 +57,8 @@ class ProgramReader {
 
  private:
   struct OpenGroup {
-    std::optional<std::uint32_t> stream;  // of the first command
+    std::string_view name;                // group or graph
+    std::optional<std::uint32_t> stream;  // of the first command; a graph's nodes have none
   };
   struct EventUse {
     std::uint32_t event;
@@ -78,7 +80,7 @@ class ProgramReader {
       return std::nullopt;
     }
     if (group_ && !is_of_a_group(node.children[0].key)) {
-      reader.reject(node.children[0].key, "has no place in a group", "",
+      reader.reject(node.children[0].key, fmt::format("has no place in a {}", group_->name), "",
                     fmt::format("{}", fmt::join(kStepsOfAGroup, ", ")));
       has_bad_record_ = has_bad_record_ || reader.has("record");
       return std::nullopt;
@@ -91,6 +93,7 @@ class ProgramReader {
     if (reader.has("wait")) return read_wait(reader.mapping("wait", Presence::kRequired));
     if (reader.has("loop")) return read_loop(reader.mapping("loop", Presence::kRequired), path / "loop", nesting);
     if (reader.has("group")) return read_group(reader, path / "group", nesting);
+    if (reader.has("graph")) return read_graph(reader.mapping("graph", Presence::kRequired), path / "graph", nesting);
     for (const std::string_view key : kSteps) reader.node(key, Presence::kOptional);
     reader.reject_unknown_keys();
     return std::nullopt;
@@ -113,7 +116,8 @@ class ProgramReader {
     reader.optional("mode", mode, Choice<CopyMode>{});
     reader.reject_unknown_keys();
     copy.is_async = mode == CopyMode::kAsync;
-    if (group_ && !copy.is_async) reader.reject("mode", "a copy in a group does not wait", "sync", "async");
+    if (group_ && !copy.is_async)
+      reader.reject("mode", fmt::format("a copy in a {} does not wait", group_->name), "sync", "async");
     if (group_ && has_stream) keep_to_stream_of_group(reader, copy.stream);
     return copy;
   }
@@ -126,8 +130,13 @@ class ProgramReader {
     reader.optional("start_us", launch.start, kTime);
     reader.optional("time_factor", launch.time_factor_ppm, kTimeFactor);
     reader.reject_unknown_keys();
-    if (group_ && reader.has("start_us")) reader.reject("start_us", "a launch in a group has no start of its own");
+    if (group_ && reader.has("start_us"))
+      reader.reject("start_us", fmt::format("a launch in a {} has no start of its own", group_->name));
     if (group_ && has_stream) keep_to_stream_of_group(reader, launch.stream);
+    const bool is_known = launch.kernel < application_.kernels.size();
+    if (is_in_graph() && is_known && application_.kernels[launch.kernel].event_driven) {
+      reader.reject("kernel", "an event-driven kernel has no place in a graph", name);
+    }
     return launch;
   }
 
@@ -176,7 +185,7 @@ class ProgramReader {
     Group group;
     const std::vector<Node>& work = reader.list("group", Presence::kRequired);
     const std::size_t mistakes = report_.size();
-    group_.emplace();
+    group_.emplace(OpenGroup{"group", std::nullopt});
     group.work = read_steps(work, path, nesting);
     group.stream = group_->stream.value_or(0);
     group_.reset();
@@ -187,12 +196,43 @@ class ProgramReader {
     return group;
   }
 
+  // Loops in it count as they do outside; so does what they nest.
+  Graph read_graph(MappingReader reader, const KeyPath& path, int nesting) {
+    Graph graph;
+    read_stream(reader, graph.stream);
+    const std::vector<Node>& nodes = reader.list("nodes", Presence::kRequired);
+    const std::vector<Node>& edges = reader.list("edges", Presence::kOptional, edge_form());
+    reader.reject_unknown_keys();
+    const std::size_t mistakes = report_.size();
+    group_.emplace(OpenGroup{"graph", std::nullopt});
+    graph.nodes = read_steps(nodes, path / "nodes", nesting);
+    group_.reset();
+    if (report_.size() != mistakes) return graph;
+    const std::uint64_t count = num_nodes(graph);
+    if (count > kMaxGraphNodes) {
+      reader.reject("nodes", "has too many nodes", "", fmt::format("at most {}, loops counted out", kMaxGraphNodes));
+    } else if (reader.has("edges")) {
+      graph.edges = read_edges(edges, path / "edges", static_cast<std::uint32_t>(count), report_);
+      if (graph.edges->size() > kMaxGraphEdges) {
+        reader.reject("edges", "are too many", fmt::format("{}", graph.edges->size()),
+                      fmt::format("at most {}", kMaxGraphEdges));
+      }
+    }
+    return graph;
+  }
+
+  bool is_in_graph() const { return group_ && group_->name == "graph"; }
+
   static bool is_of_a_group(std::string_view step) {
     const bool is_step = std::find(kSteps.begin(), kSteps.end(), step) != kSteps.end();
     return !is_step || std::find(kStepsOfAGroup.begin(), kStepsOfAGroup.end(), step) != kStepsOfAGroup.end();
   }
 
   void keep_to_stream_of_group(MappingReader& reader, std::uint32_t stream) {
+    if (is_in_graph()) {
+      if (reader.has("stream")) reader.reject("stream", "a node of a graph has no stream of its own");
+      return;
+    }
     if (!group_->stream) group_->stream = stream;
     if (*group_->stream != stream) reader.reject("stream", "is another stream than that of the group's first command");
   }

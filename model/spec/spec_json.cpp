@@ -42,6 +42,7 @@ Json framework_json(const FrameworkSpec& framework) {
                {"pipeline_drain_cycles", framework.pipeline_drain_cycles},
                {"trap_entry_cycles", framework.trap_entry_cycles},
                {"dispatch_cycles", framework.dispatch_cycles}};
+  if (framework.graph_dispatch_cycles) json["graph_dispatch_cycles"] = *framework.graph_dispatch_cycles;
   if (framework.channels != Channels::kAll) {
     json["channels"] = to_string(framework.channels);
     json["channel_quantum_us"] = time_us(framework.channel_quantum);
@@ -239,6 +240,30 @@ struct StepToJson {
     return {{"loop", {{"count", loop.count}, {"body", program_json(loop.body, application)}}}};
   }
   Json operator()(const Group& group) const { return {{"group", program_json(group.work, application)}}; }
+  Json operator()(const Graph& graph) const {
+    Json nodes = Json::array();
+    for (const HostStep& node : graph.nodes) nodes.push_back(node_json(node));
+    Json json = {{"stream", stream(graph.stream)}, {"nodes", std::move(nodes)}};
+    if (graph.edges) {
+      json["edges"] = Json::array();
+      for (const GraphEdge& edge : *graph.edges) json["edges"].push_back({edge.from, edge.to});
+    }
+    return {{"graph", std::move(json)}};
+  }
+  // A node as a graph writes it: it has no stream, and no copy waits.
+  Json node_json(const HostStep& node) const {
+    Json json = std::visit(*this, node);
+    for (const char* const kind : {"launch", "copy"}) {
+      if (!json.contains(kind)) continue;
+      json[kind].erase("stream");
+      json[kind].erase("mode");
+    }
+    if (const auto* loop = std::get_if<Loop>(&node)) {
+      json["loop"]["body"] = Json::array();
+      for (const HostStep& inner : loop->body) json["loop"]["body"].push_back(node_json(inner));
+    }
+    return json;
+  }
 };
 
 Json program_json(const std::vector<HostStep>& steps, const ApplicationSpec& application) {

@@ -140,7 +140,8 @@ void ClockedCore::collect_done() {
                                {},
                                loops_.loops_left(launch.context)});
     }
-    done.push_back({adapter_.retire(kernel.descriptor), kernel.now});
+    const CommandAdapter::Place place = adapter_.retire(kernel.descriptor);
+    done.push_back({place.queue, kernel.now, place.node});
   }
   recorder_.finished.clear();
 }

@@ -41,12 +41,12 @@ void CommandAdapter::send(const EngineMessage& message) {
   inbox_.insert(std::upper_bound(inbox_.begin(), inbox_.end(), message, later), message);
 }
 
-QueueId CommandAdapter::retire(std::uint64_t descriptor) {
+CommandAdapter::Place CommandAdapter::retire(std::uint64_t descriptor) {
   retired_.push_back(descriptor);
-  const auto entry = queue_of_.find(descriptor);
-  const QueueId queue = entry->second;
-  queue_of_.erase(entry);
-  return queue;
+  const auto entry = place_of_.find(descriptor);
+  const Place place = entry->second;
+  place_of_.erase(entry);
+  return place;
 }
 
 void CommandAdapter::drive(rtl_model::SchedulerInputs& inputs, const rtl_model::SchedulerOutputs& outputs,
@@ -131,7 +131,7 @@ rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tl
     loops_.launch(descriptor.context, *descriptor.loops, descriptor.num_tbs);
   }
   const std::uint64_t address = launches_.add(descriptor);
-  queue_of_[address] = launch.queue;
+  place_of_[address] = {launch.queue, launch.node};
   const std::uint64_t due = policy::deadline_unit(now, launch.deadline);
   return {true,
           buffer,

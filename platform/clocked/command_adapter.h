@@ -18,9 +18,15 @@ class CommandAdapter final : public rtl_model::IStimulus {
   CommandAdapter(const spec::Spec& spec, const rtl_model::Params& params, rtl_model::LaunchTable& launches,
                  rtl_model::LoopMemory& loops);
 
+  // Where a launch comes from: a hardware queue, and of a graph a node.
+  struct Place {
+    QueueId queue{};
+    std::uint32_t node = 0;
+  };
+
   void send(const tlm_model::EngineMessage& message);
-  // The kernel is done: its hardware queue; the descriptor may be forgotten.
-  QueueId retire(std::uint64_t descriptor);
+  // The kernel is done; the descriptor may be forgotten.
+  Place retire(std::uint64_t descriptor);
 
   void drive(rtl_model::SchedulerInputs& inputs, const rtl_model::SchedulerOutputs& outputs,
              const rtl_model::ClockCount& clock) override;
@@ -40,8 +46,8 @@ class CommandAdapter final : public rtl_model::IStimulus {
   std::size_t num_waiting_ = 0;
   Cycle slice_period_;  // of the policy that was written last
   std::deque<rtl_model::ControlPins> writes_;
-  std::unordered_map<std::uint64_t, QueueId> queue_of_;  // by descriptor
-  std::vector<std::uint64_t> retired_;                   // in the last cycle
+  std::unordered_map<std::uint64_t, Place> place_of_;  // by descriptor
+  std::vector<std::uint64_t> retired_;                 // in the last cycle
   std::uint32_t next_launch_ = 0;
 };
 

@@ -37,7 +37,7 @@ void FreeRunningEngine::watch(const rtl_model::ClockCount&) {
   core_.collect_done();
   for (const tlm_model::LoopRequest& request : core_.loop_requests) on_loop_request(request);
   core_.loop_requests.clear();
-  for (const tlm_model::KernelDone& kernel : core_.done) on_kernel_done(kernel.queue);
+  for (const tlm_model::KernelDone& kernel : core_.done) on_kernel_done(kernel);
   core_.done.clear();
 }
 

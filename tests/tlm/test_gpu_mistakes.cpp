@@ -36,7 +36,7 @@ std::vector<Mistake> mistakes() {
   Command other = launch;
   other.opcode = static_cast<Opcode>(0);
   add("OpcodeZero", reg::ErrorCode::kBadOpcode, other, good);
-  other.opcode = static_cast<Opcode>(5);
+  other.opcode = static_cast<Opcode>(6);
   add("OpcodePastTheLast", reg::ErrorCode::kBadOpcode, other, good);
   other = launch;
   other.context = 2;

@@ -155,11 +155,13 @@ TEST(RegisterMapDocument, NamesEveryErrorCodeAndOpcode) {
       {"kBadWait", number(ErrorCode::kBadWait)},
       {"kPortFull", number(ErrorCode::kPortFull)},
       {"kFault", number(ErrorCode::kFault)},
+      {"kBadGraph", number(ErrorCode::kBadGraph)},
   };
   const std::map<std::string, std::uint64_t> opcodes = {{"kLaunch", number(Opcode::kLaunch)},
                                                         {"kCopy", number(Opcode::kCopy)},
                                                         {"kFence", number(Opcode::kFence)},
-                                                        {"kWait", number(Opcode::kWait)}};
+                                                        {"kWait", number(Opcode::kWait)},
+                                                        {"kGraph", number(Opcode::kGraph)}};
   EXPECT_EQ(numbers_by_name(table("Code"), 1), codes);
   EXPECT_EQ(numbers_by_name(table("Opcode"), 1), opcodes);
 }

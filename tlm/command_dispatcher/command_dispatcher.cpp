@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look per queue and command, `dispatch_cycles` after the command arrived or its predecessor was done.
+// One look per queue and command, `dispatch_cycles` after the command arrived or its predecessor was done; per node of a
+// graph, `graph_dispatch_cycles` after the last of those ahead of it was done.
 #include "tlm/command_dispatcher/command_dispatcher.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace tessera::tlm_model {
 namespace {
 
 bool needs_engine(const FetchedCommand& command) {
-  return command.kind == FetchedCommand::Kind::kLaunch || command.kind == FetchedCommand::Kind::kCopy;
+  using Kind = FetchedCommand::Kind;
+  return command.kind == Kind::kLaunch || command.kind == Kind::kCopy || command.kind == Kind::kGraph;
 }
 
 }  // namespace
@@ -20,7 +22,9 @@ CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const 
     : sc_module(name),
       time_(gpu.clock_hz),
       dispatch_cycles_(gpu.framework.dispatch_cycles),
+      graph_dispatch_cycles_(gpu.framework.graph_dispatch()),
       queues_(gpu.num_hardware_queues),
+      graphs_(gpu.num_hardware_queues),
       num_done_(gpu.num_hardware_queues, 0) {
   if (gpu.framework.channels == spec::Channels::kOne) {
     arbiter_.emplace(std::max<Cycle>(1, time_.clock().cycles_in(gpu.framework.channel_quantum)));
@@ -36,7 +40,17 @@ void CommandDispatcher::push(QueueId id, const FetchedCommand& command, Cycle ar
   if (queues_[index(id)].size() == 1) look_later(id);
 }
 
-void CommandDispatcher::done(QueueId id) {
+void CommandDispatcher::done(QueueId id, std::uint32_t node) {
+  std::optional<GraphProgress>& graph = graphs_[index(id)];
+  if (graph) {
+    for (const std::uint32_t next : graph->done(node)) look_at({time_.now() + graph_dispatch_cycles_, id, next});
+    if (!graph->is_over()) return;
+    graph.reset();
+  }
+  end_command(id);
+}
+
+void CommandDispatcher::end_command(QueueId id) {
   std::deque<Waiting>& queue = queues_[index(id)];
   const FetchedCommand command = queue.front().command;
   queue.pop_front();
@@ -59,9 +73,12 @@ bool CommandDispatcher::is_busy() const {
 }
 
 void CommandDispatcher::look_later(QueueId id) {
-  const Look look{std::max(time_.now(), queues_[index(id)].front().arrival) + dispatch_cycles_, id};
+  look_at({std::max(time_.now(), queues_[index(id)].front().arrival) + dispatch_cycles_, id});
+}
+
+void CommandDispatcher::look_at(const Look& look) {
   const auto later = [](const Look& a, const Look& b) {
-    return std::tuple(a.cycle, index(a.queue)) < std::tuple(b.cycle, index(b.queue));
+    return std::tuple(a.cycle, index(a.queue), a.node) < std::tuple(b.cycle, index(b.queue), b.node);
   };
   looks_.insert(std::upper_bound(looks_.begin(), looks_.end(), look, later), look);
   schedule();
@@ -76,9 +93,13 @@ void CommandDispatcher::schedule() {
 void CommandDispatcher::look() {
   // 1. What comes to the front in this cycle.
   while (!looks_.empty() && looks_.front().cycle <= time_.now()) {
-    const QueueId id = looks_.front().queue;
+    const Look look = looks_.front();
     looks_.erase(looks_.begin());
-    issue(id);
+    if (look.node == kNoNode) {
+      issue(look.queue);
+    } else {
+      send_to_engine(look.queue, graphs_[index(look.queue)]->node(look.node));
+    }
   }
   // 2. Whose turn it is, now that all who ask in this cycle are known.
   if (arbiter_) {
@@ -92,12 +113,13 @@ void CommandDispatcher::issue(QueueId id) {
   switch (command.kind) {
     case FetchedCommand::Kind::kLaunch:
     case FetchedCommand::Kind::kCopy:
+    case FetchedCommand::Kind::kGraph:
       if (!arbiter_) return send(id);
       return arbiter_->request(id, command.context);
     case FetchedCommand::Kind::kFence:
-      return done(id);
+      return end_command(id);
     case FetchedCommand::Kind::kWait:
-      if (is_over(command)) return done(id);
+      if (is_over(command)) return end_command(id);
       held_.push_back(id);
       return;
   }
@@ -105,6 +127,12 @@ void CommandDispatcher::issue(QueueId id) {
 
 void CommandDispatcher::send(QueueId id) {
   const FetchedCommand& command = queues_[index(id)].front().command;
+  if (command.kind != FetchedCommand::Kind::kGraph) return send_to_engine(id, command);
+  const GraphProgress& graph = graphs_[index(id)].emplace(command.graph);
+  for (const std::uint32_t root : graph.roots()) send_to_engine(id, graph.node(root));
+}
+
+void CommandDispatcher::send_to_engine(QueueId id, const FetchedCommand& command) {
   if (command.kind == FetchedCommand::Kind::kCopy) return copy(id, command);
   launch(id, command);
 }
@@ -123,7 +151,7 @@ void CommandDispatcher::release(QueueId awaited) {
   const auto first_released = std::stable_partition(held_.begin(), held_.end(), is_held);
   const std::vector<QueueId> released(first_released, held_.end());
   held_.erase(first_released, held_.end());
-  for (const QueueId id : released) done(id);
+  for (const QueueId id : released) end_command(id);
 }
 
 }  // namespace tessera::tlm_model

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command dispatcher ([T14] 2.2): looks at the top of every hardware queue, issues the command to its
 // engine, and does not look at that queue again until the command is done. A wait holds its queue until another has
-// done so many commands; where channels take turns, a command for an engine holds it until it is its channel's.
+// done so many commands; where channels take turns, a command for an engine holds it until it is its channel's. A graph
+// is one command: the dispatcher issues its nodes, and the queue goes on when all of them are done.
 #pragma once
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <systemc>
 #include <vector>
@@ -14,16 +16,18 @@
 #include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/command_dispatcher/channel_arbiter.h"
+#include "tlm/command_dispatcher/graph_progress.h"
 #include "tlm/execution_engine/kernel_launch.h"
 
 namespace tessera::tlm_model {
 
 // A command that the front end has fetched and decoded.
+struct GraphWork;  // graph_progress.h
 struct FetchedCommand {
-  enum class Kind : std::uint8_t { kLaunch, kCopy, kFence, kWait };
+  enum class Kind : std::uint8_t { kLaunch, kCopy, kFence, kWait, kGraph };
   Kind kind = Kind::kFence;
   ContextId context{};
-  KernelLaunch launch;            // kLaunch
+  KernelLaunch launch;            // kLaunch; of a graph's copy: which node
   bool has_own_priority = false;  // launch.priority, instead of the context's
   QueueId awaited{};              // kWait
   std::uint64_t awaited_commands = 0;
@@ -32,6 +36,7 @@ struct FetchedCommand {
   std::uint64_t bytes = 0;
   bool is_to_host = false;
   bool moves_bytes = false;
+  std::shared_ptr<const GraphWork> graph;  // kGraph
   std::uint64_t fence_address = 0;
   std::uint64_t fence_value = 0;
   bool interrupts = false;
@@ -43,7 +48,8 @@ class CommandDispatcher : public sc_core::sc_module {
 
   // From the front end, in the order of the ring: a command that will be here in cycle `arrival`.
   void push(QueueId queue, const FetchedCommand& command, Cycle arrival);
-  void done(QueueId queue);  // from an engine: the command it was given
+  // From an engine: the command it was given, of a graph that node.
+  void done(QueueId queue, std::uint32_t node);
   // The host counts this queue's commands from 0 again; those that are here do not count.
   void count_anew(QueueId queue);
   std::size_t num_waiting(QueueId queue) const { return queues_[index(queue)].size(); }
@@ -60,22 +66,30 @@ class CommandDispatcher : public sc_core::sc_module {
     FetchedCommand command;
     Cycle arrival = 0;
   };
+  // At a queue, or at a node of the graph at its front.
   struct Look {
     Cycle cycle = 0;
     QueueId queue{};
+    std::uint32_t node = kNoNode;
   };
+  static constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
   void look();
   void look_later(QueueId id);
+  void look_at(const Look& look);
   void schedule();
   void issue(QueueId id);
   void send(QueueId id);
+  void send_to_engine(QueueId id, const FetchedCommand& command);
+  void end_command(QueueId id);
   bool is_over(const FetchedCommand& wait) const;
   void release(QueueId awaited);
 
   CycleTime time_;
   Cycle dispatch_cycles_;
+  Cycle graph_dispatch_cycles_;
   std::vector<std::deque<Waiting>> queues_;  // the front command may be in its engine
-  std::vector<Look> looks_;                  // to come; by cycle, then queue
+  std::vector<Look> looks_;                  // to come; by cycle, then queue, then node
+  std::vector<std::optional<GraphProgress>> graphs_;  // by queue: of the one at its front
   std::vector<std::int64_t> num_done_;       // commands of a queue, as its host counts them
   std::vector<QueueId> held_;                // by a wait at their front
   std::optional<ChannelArbiter> arbiter_;    // none: engines take commands of all contexts

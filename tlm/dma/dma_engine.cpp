@@ -50,7 +50,7 @@ void DmaEngine::end_transfers() {
     if (engine.transfer.moves_bytes) move(engine.transfer);
     engine.end = kNever;
     emit(record::Kind::kDmaEnded, engine.transfer, time_.now());
-    on_done(engine.transfer.queue);
+    on_done(engine.transfer);
   }
 }
 

@@ -17,6 +17,7 @@ namespace tessera::tlm_model {
 
 struct DmaTransfer {
   QueueId queue{};
+  std::uint32_t node = 0;     // of a graph that is one command
   std::uint16_t process = 0;  // for the record
   std::uint32_t priority = 0;
   bool is_to_host = false;
@@ -36,7 +37,7 @@ class DmaEngine : public sc_core::sc_module {
   bool is_busy() const;
 
   std::function<void(const DmaTransfer&)> move;  // moves the bytes of a transfer that ends now
-  std::function<void(QueueId)> on_done;
+  std::function<void(const DmaTransfer&)> on_done;
 
  private:
   struct Waiting {
@@ -60,7 +61,7 @@ class DmaEngine : public sc_core::sc_module {
   record::RecordLog& log_;
   bool is_by_priority_;
   std::vector<Engine> engines_;
-  std::vector<Waiting> waiting_;  // at most one per hardware queue
+  std::vector<Waiting> waiting_;
   sc_core::sc_event advance_event_;
 };
 

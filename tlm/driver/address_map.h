@@ -6,11 +6,12 @@
 
 #include "model/base/ids.h"
 #include "tlm/front_end/command_format.h"
+#include "tlm/front_end/register_map.h"
 
 namespace tessera::tlm_model::address_map {
 
 inline constexpr std::uint64_t kSystemMemory = 0;
-inline constexpr std::uint64_t kSystemMemoryBytes = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t kSystemMemoryBytes = std::uint64_t{1} << 37;
 inline constexpr std::uint64_t kGpuRegisters = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kDeviceMemory = std::uint64_t{1} << 44;
 
@@ -28,6 +29,14 @@ static_assert(sizeof(LoopProgramHeader) + kMaxLoopSteps * sizeof(LoopStepWords) 
 inline constexpr std::uint64_t loop_program(std::uint32_t process) {
   return kLoopPrograms + process * kLoopProgramBytes;
 }
+
+// Per hardware queue: the graphs that its commands point to.
+inline constexpr std::uint64_t kGraphs = std::uint64_t{1} << 36;
+inline constexpr std::uint64_t kGraphBytes = std::uint64_t{1} << 26;
+static_assert(sizeof(GraphHeader) + kMaxGraphNodes * sizeof(GraphNode) + kMaxGraphEdges * sizeof(GraphEdgeWords) <=
+              kGraphBytes);
+static_assert(kGraphs + reg::kNumQueues * kGraphBytes <= kSystemMemoryBytes);
+inline constexpr std::uint64_t graph_memory(QueueId queue) { return kGraphs + index(queue) * kGraphBytes; }
 
 inline constexpr std::uint64_t queue_memory(QueueId queue) { return kSystemMemory + index(queue) * kQueueBytes; }
 

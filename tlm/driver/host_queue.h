@@ -6,6 +6,7 @@
 #include <systemc>
 
 #include "model/base/ids.h"
+#include "tlm/driver/graph_memory.h"
 
 namespace tessera::tlm_model {
 
@@ -13,6 +14,7 @@ struct HostQueue {
   QueueId id{};
   std::uint64_t submitted = 0;  // commands written to the ring
   std::uint64_t completed = 0;  // as far as interrupts have told
+  GraphMemory graphs;
   sc_core::sc_event completion;
 };
 

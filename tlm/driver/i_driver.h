@@ -6,15 +6,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "tlm/front_end/command_format.h"
+#include "tlm/driver/work.h"
 
 namespace tessera::tlm_model {
-
-// A launch or a copy.
-struct Work {
-  Command command;                           // context and descriptor address are the driver's to write
-  const KernelDescriptor* kernel = nullptr;  // of a launch
-};
 
 class IDriver {
  public:

@@ -54,15 +54,15 @@ void PassThrough::submit_work(Channel& channel, std::uint32_t stream, const Work
 
 void PassThrough::submit_command(Channel& channel, HostQueue& queue, const Work& work) {
   // One entry of the ring is kept for the fence that asks for room.
-  if (!RingWriter::has_room(queue, 2)) wait_for_all(channel, queue);
-  channel.writer.write(queue, work.command, work.kernel);
+  if (!RingWriter::has_room(queue, work)) wait_for_all(channel, queue);
+  channel.writer.write(queue, work);
   channel.writer.ring(queue);
 }
 
 // A fence behind everything submitted so far, unless all of that is known to be done.
 void PassThrough::request_completion(Channel& channel, HostQueue& queue) {
   if (queue.completed == queue.submitted) return;
-  channel.writer.write(queue, fence_of(queue));
+  channel.writer.write(queue, {fence_of(queue)});
   channel.writer.ring(queue);
 }
 

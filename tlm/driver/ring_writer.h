@@ -6,7 +6,7 @@
 
 #include "tlm/driver/gpu_port.h"
 #include "tlm/driver/host_queue.h"
-#include "tlm/front_end/command_format.h"
+#include "tlm/driver/work.h"
 
 namespace tessera::tlm_model {
 
@@ -19,15 +19,17 @@ class RingWriter {
  public:
   RingWriter(GpuPort& gpu, std::uint32_t process) : gpu_(gpu), process_(process) {}
 
-  // Are there so many free entries?
-  static bool has_room(const HostQueue& queue, std::uint64_t entries);
-  // A command that has a fence address is given its own number as the value: all before it is done too. `kernel`: of a
-  // launch; the descriptor lies beside the command and lives as long.
-  void write(HostQueue& queue, Command command, const KernelDescriptor* kernel = nullptr);
+  // Is there room for this work, and a free entry behind it?
+  static bool has_room(HostQueue& queue, const Work& work);
+  // A command that has a fence address is given its own number as the value: all before it is done too. A launch's
+  // descriptor lies beside the command, a graph in memory of its queue, and they live as long.
+  void write(HostQueue& queue, const Work& work);
   // Everything that is written may be fetched.
   void ring(const HostQueue& queue);
 
  private:
+  std::uint64_t write_graph(HostQueue& queue, const GraphImage& graph);
+
   GpuPort& gpu_;
   std::uint32_t process_;
 };

@@ -26,18 +26,18 @@ void TimegraphDriver::submit(std::uint32_t process, std::uint32_t stream, const 
   Task& task = tasks_[process];
   HostQueue& queue = task.streams.queue(stream);
   // 1. Behind what the stream's next work waits for.
-  for (const QueuePlace& place : task.streams.take_waits(stream)) write(task, queue, wait_for(place));
+  for (const QueuePlace& place : task.streams.take_waits(stream)) write(task, queue, {wait_for(place)});
   // 2. The work, the last of a group with its notifier.
   note_shape(task, spec_.processes[process].application, work);
-  Command command = work.command;
+  Work flagged = work;
   const Command notifier = fence_of(queue);
   const bool is_flagged = ends_group && spec_.driver.notifier == spec::Notifier::kFlag;
   if (is_flagged) {
-    command.flags |= notifier.flags;
-    command.fence_address = notifier.fence_address;
+    flagged.command.flags |= notifier.flags;
+    flagged.command.fence_address = notifier.fence_address;
   }
-  write(task, queue, command, work.kernel);
-  if (ends_group && !is_flagged) write(task, queue, notifier);
+  write(task, queue, flagged);
+  if (ends_group && !is_flagged) write(task, queue, {notifier});
   task.streams.submitted(stream);
   if (!ends_group) return;
   // 3. The GPU hears of it when the driver will have it.
@@ -46,22 +46,32 @@ void TimegraphDriver::submit(std::uint32_t process, std::uint32_t stream, const 
   task.writer.ring(queue);
 }
 
+// A graph is one command, known by those of its nodes.
 void TimegraphDriver::note_shape(Task& task, std::uint32_t application, const Work& work) {
-  if (work.kernel != nullptr) {
+  if (work.graph == nullptr) return note_command(task, application, work.command, work.kernel);
+  for (const GraphNode& node : work.graph->nodes) {
+    const bool is_launch = node.command.opcode == Opcode::kLaunch;
+    note_command(task, application, node.command, is_launch ? &node.kernel : nullptr);
+  }
+}
+
+void TimegraphDriver::note_command(Task& task, std::uint32_t application, const Command& command,
+                                   const KernelDescriptor* kernel) {
+  if (kernel != nullptr) {
     task.engines |= cs::kComputeEngine;
-    task.key.push_back((application + std::uint64_t{1}) << 32 | work.kernel->kernel);
-    task.key.push_back(work.kernel->num_tbs);
+    task.key.push_back((application + std::uint64_t{1}) << 32 | kernel->kernel);
+    task.key.push_back(kernel->num_tbs);
   } else {
     task.engines |= cs::kCopyEngine;
-    task.key.push_back(work.command.direction);
-    task.key.push_back(work.command.bytes);
+    task.key.push_back(command.direction);
+    task.key.push_back(command.bytes);
   }
 }
 
 // One entry of the ring is kept for the notifier.
-void TimegraphDriver::write(Task& task, HostQueue& queue, const Command& command, const KernelDescriptor* kernel) {
-  while (!RingWriter::has_room(queue, 2)) sc_core::wait(queue.completion);
-  task.writer.write(queue, command, kernel);
+void TimegraphDriver::write(Task& task, HostQueue& queue, const Work& work) {
+  while (!RingWriter::has_room(queue, work)) sc_core::wait(queue.completion);
+  task.writer.write(queue, work);
 }
 
 void TimegraphDriver::sleep_until_granted(std::uint32_t process) {

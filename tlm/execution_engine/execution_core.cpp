@@ -168,7 +168,8 @@ void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
 void ExecutionCore::settle() {
   const Cycle now = driver_->now();
   for (const KsrId ksr : driver_->finished) {
-    done.push_back({driver_->kernel(ksr).launch.queue, now});
+    const KernelLaunch& launch = driver_->kernel(ksr).launch;
+    done.push_back({launch.queue, now, launch.node});
     scheduler_->kernel_finished(ksr, now);
   }
   driver_->finished.clear();

@@ -101,7 +101,7 @@ void ExecutionEngine::report_done() {
                             requests_to_report_.begin() + static_cast<std::ptrdiff_t>(requested));
   std::size_t reported = 0;
   while (reported < to_report_.size() && to_report_[reported].cycle <= time_.now()) {
-    on_kernel_done(to_report_[reported++].queue);
+    on_kernel_done(to_report_[reported++]);
   }
   to_report_.erase(to_report_.begin(), to_report_.begin() + static_cast<std::ptrdiff_t>(reported));
   plan_report();

@@ -20,7 +20,7 @@ class IExecutionEngine {
   // A message takes effect in the cycle after `message.stamp`, which is now or later.
   virtual void send(const EngineMessage& message) = 0;
   // Called, at the SystemC time of its cycle, for every kernel that is done.
-  std::function<void(QueueId)> on_kernel_done;
+  std::function<void(const KernelDone&)> on_kernel_done;
   // The same for what loops of event-driven kernels ask the host for; before the former in a cycle. May be empty.
   std::function<void(const LoopRequest&)> on_loop_request;
 

@@ -16,10 +16,11 @@ namespace tessera::tlm_model {
 
 struct EngineMessage;  // engine_message.h
 
-// What the engine sends: a kernel of that hardware queue is done.
+// What the engine sends: a kernel of that hardware queue is done, of a graph the one of that node.
 struct KernelDone {
   QueueId queue{};
   Cycle cycle = 0;
+  std::uint32_t node = 0;
 };
 
 // What the loops of an event-driven kernel ask of the host, and what it is told when the kernel has left the GPU.

@@ -29,7 +29,8 @@ struct LoopLaunch {
 };
 
 struct KernelLaunch {
-  QueueId queue{};  // where its completion is reported
+  QueueId queue{};         // where its completion is reported
+  std::uint32_t node = 0;  // of a graph that is one command
   ContextId context{};
   std::uint32_t priority = 0;
   Cycle deadline = 0;  // from its arrival at the command buffers; 0: none

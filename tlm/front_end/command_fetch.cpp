@@ -46,7 +46,7 @@ std::optional<spec::KernelKind> kind_in_spec(const spec::Spec& spec, const Kerne
 // ---- fetch ---------------------------------------------------------------------------------------------------
 
 // Rings are read when the doorbell arrives and when the dispatcher has made room. The link carries reads of
-// several queues at once; a command arrives a round trip later, its kernel descriptor another one.
+// several queues at once; a command arrives a round trip later, its kernel descriptor another one, and so does a graph.
 void FrontEnd::fetch() {
   for (;;) {
     wait(fetch_event_);
@@ -95,7 +95,8 @@ void FrontEnd::fetch_queue(QueueId id) {
     if (queue.resets != resets) continue;  // the host emptied the queue while memory took its time
     ++queue.head;
     // 2. It is here after its reads, and never before its predecessor.
-    Cycle reads = fetched.kind == FetchedCommand::Kind::kLaunch ? 2 : 1;
+    using Kind = FetchedCommand::Kind;
+    Cycle reads = fetched.kind == Kind::kLaunch || fetched.kind == Kind::kGraph ? 2 : 1;
     if (fetched.launch.loops != nullptr) ++reads;
     queue.delivered_until = std::max(queue.delivered_until, time_.now() + reads * pcie_.round_trip());
     dispatcher_.push(id, fetched, queue.delivered_until);
@@ -113,50 +114,71 @@ FetchedCommand FrontEnd::decode(const Command& command, QueueId id) {
     return fetched;
   }
   fetched.context = ContextId(command.context);
-  if (command.opcode == Opcode::kCopy) {
-    if (!is_copy_inside(command)) {
-      report_error(reg::ErrorCode::kBadAddress, id);
-      return fetched;
-    }
-    fetched.kind = FetchedCommand::Kind::kCopy;
-    fetched.source = command.source;
-    fetched.destination = command.destination;
-    fetched.bytes = command.bytes;
-    fetched.is_to_host = command.direction != 0;
-    fetched.moves_bytes = (command.flags & kTimingOnly) == 0;
-  } else if (command.opcode == Opcode::kLaunch) {
-    const auto kernel = read_kernel(command, id);
-    if (!kernel || !read_loops(*kernel, id, fetched.launch)) return fetched;
-    fetched.kind = FetchedCommand::Kind::kLaunch;
-    fetched.launch.queue = id;
-    fetched.launch.context = fetched.context;
-    fetched.launch.process = static_cast<std::uint16_t>(kernel->process);
-    fetched.launch.kernel = static_cast<std::uint16_t>(kernel->kernel);
-    fetched.launch.run = kernel->run;
-    fetched.launch.num_tbs = kernel->num_tbs;
-    fetched.launch.regs_per_tb = kernel->regs_per_tb;
-    fetched.launch.smem_bytes_per_tb = kernel->smem_bytes_per_tb;
-    fetched.launch.threads_per_tb = kernel->threads_per_tb;
-    fetched.launch.idempotent_until_ppm = kernel->idempotent_until;
-    const Cycle mean = std::min<Cycle>(kernel->mean_tb_cycles, kNever);
-    fetched.launch.durations = workload::TbDurations({mean, std::min(kernel->half_spread_cycles, mean)},
-                                                     kernel->duration_key, kernel->neighbour_cpi_spread);
-    fetched.launch.progress = workload::TbProgress(spreads_of(*kernel), kernel->duration_key);
-    if (spec_.contention.is_on()) fetched.launch.kind = kind_in_spec(spec_, *kernel);
-    fetched.has_own_priority = (command.flags & kOwnPriority) != 0;
-    fetched.launch.priority = kernel->priority;
-  } else if (command.opcode == Opcode::kWait) {
-    if (command.source >= queues_.size() || command.source == index(id)) {
-      report_error(reg::ErrorCode::kBadWait, id);
-      return fetched;
-    }
-    fetched.kind = FetchedCommand::Kind::kWait;
-    fetched.awaited = QueueId(command.source);
-    fetched.awaited_commands = command.bytes;
-  } else if (command.opcode != Opcode::kFence) {
-    report_error(reg::ErrorCode::kBadOpcode, id);
+  switch (command.opcode) {
+    case Opcode::kCopy:
+      if (decode_copy(command, id, fetched)) fetched.kind = FetchedCommand::Kind::kCopy;
+      break;
+    case Opcode::kLaunch:
+      if (const auto kernel = read_kernel(command, id); kernel && decode_launch(command, *kernel, id, fetched)) {
+        fetched.kind = FetchedCommand::Kind::kLaunch;
+      }
+      break;
+    case Opcode::kGraph:
+      fetched.graph = read_graph(command, id);
+      if (fetched.graph) fetched.kind = FetchedCommand::Kind::kGraph;
+      break;
+    case Opcode::kWait:
+      if (command.source >= queues_.size() || command.source == index(id)) {
+        report_error(reg::ErrorCode::kBadWait, id);
+        break;
+      }
+      fetched.kind = FetchedCommand::Kind::kWait;
+      fetched.awaited = QueueId(command.source);
+      fetched.awaited_commands = command.bytes;
+      break;
+    case Opcode::kFence:
+      break;
+    default:
+      report_error(reg::ErrorCode::kBadOpcode, id);
   }
   return fetched;
+}
+
+bool FrontEnd::decode_copy(const Command& command, QueueId id, FetchedCommand& fetched) {
+  if (!is_copy_inside(command)) {
+    report_error(reg::ErrorCode::kBadAddress, id);
+    return false;
+  }
+  fetched.source = command.source;
+  fetched.destination = command.destination;
+  fetched.bytes = command.bytes;
+  fetched.is_to_host = command.direction != 0;
+  fetched.moves_bytes = (command.flags & kTimingOnly) == 0;
+  return true;
+}
+
+// The launch of a kernel that is good.
+bool FrontEnd::decode_launch(const Command& command, const KernelDescriptor& kernel, QueueId id,
+                             FetchedCommand& fetched) {
+  if (!read_loops(kernel, id, fetched.launch)) return false;
+  fetched.launch.queue = id;
+  fetched.launch.context = fetched.context;
+  fetched.launch.process = static_cast<std::uint16_t>(kernel.process);
+  fetched.launch.kernel = static_cast<std::uint16_t>(kernel.kernel);
+  fetched.launch.run = kernel.run;
+  fetched.launch.num_tbs = kernel.num_tbs;
+  fetched.launch.regs_per_tb = kernel.regs_per_tb;
+  fetched.launch.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
+  fetched.launch.threads_per_tb = kernel.threads_per_tb;
+  fetched.launch.idempotent_until_ppm = kernel.idempotent_until;
+  const Cycle mean = std::min<Cycle>(kernel.mean_tb_cycles, kNever);
+  fetched.launch.durations = workload::TbDurations({mean, std::min(kernel.half_spread_cycles, mean)},
+                                                   kernel.duration_key, kernel.neighbour_cpi_spread);
+  fetched.launch.progress = workload::TbProgress(spreads_of(kernel), kernel.duration_key);
+  if (spec_.contention.is_on()) fetched.launch.kind = kind_in_spec(spec_, kernel);
+  fetched.has_own_priority = (command.flags & kOwnPriority) != 0;
+  fetched.launch.priority = kernel.priority;
+  return true;
 }
 
 std::optional<KernelDescriptor> FrontEnd::read_kernel(const Command& command, QueueId id) {
@@ -165,6 +187,10 @@ std::optional<KernelDescriptor> FrontEnd::read_kernel(const Command& command, Qu
     report_error(reg::ErrorCode::kBadAddress, id);
     return std::nullopt;
   }
+  return is_kernel_good(command, kernel, id) ? std::optional(kernel) : std::nullopt;
+}
+
+bool FrontEnd::is_kernel_good(const Command& command, const KernelDescriptor& kernel, QueueId id) {
   spec::KernelSpec resources;
   resources.regs_per_tb = kernel.regs_per_tb;
   resources.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
@@ -174,9 +200,9 @@ std::optional<KernelDescriptor> FrontEnd::read_kernel(const Command& command, Qu
       kernel.idempotent_until > kMaxPpm || !spreads_of(kernel).are_allowed() ||
       workload::occupancy(spec_.gpu, resources).tbs_per_sm == 0) {
     report_error(reg::ErrorCode::kBadKernel, id);
-    return std::nullopt;
+    return false;
   }
-  return kernel;
+  return true;
 }
 
 // The program of an event-driven kernel; false where it cannot be. An ordinary kernel has none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host writes into a command ring, 64 bytes each, and the kernel descriptor a launch points to, 88 bytes:
-// little-endian (docs/register_map.md).
+// What the host writes into a command ring, 64 bytes each, the kernel descriptor a launch points to, 88 bytes, and the
+// graph that a command points to: little-endian (docs/register_map.md).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tessera::tlm_model {
 
-enum class Opcode : std::uint32_t { kLaunch = 1, kCopy = 2, kFence = 3, kWait = 4 };
+enum class Opcode : std::uint32_t { kLaunch = 1, kCopy = 2, kFence = 3, kWait = 4, kGraph = 5 };
 
 inline constexpr std::uint32_t kInterruptWhenDone = 1;  // Command::flags
 inline constexpr std::uint32_t kTimingOnly = 2;         // a copy that takes its time but moves no bytes
@@ -19,7 +19,7 @@ struct Command {
   std::uint32_t flags = 0;
   std::uint64_t context = 0;
   std::uint64_t source = 0;         // kLaunch: address of the kernel descriptor; kCopy: address on the source side;
-                                    // kWait: another hardware queue
+                                    // kWait: another hardware queue; kGraph: address of the graph
   std::uint64_t destination = 0;    // kCopy
   std::uint64_t bytes = 0;          // kCopy; kWait: how many commands of that queue must be done
   std::uint64_t direction = 0;      // kCopy: 0 system memory to device memory, 1 back
@@ -54,6 +54,24 @@ struct KernelDescriptor {
   std::uint32_t launch_number = 0;   // among the context's launches of event-driven kernels
 };
 static_assert(sizeof(KernelDescriptor) == 88 && std::is_trivially_copyable_v<KernelDescriptor>);
+
+// A graph: this, its nodes and its edges behind it. A node is a launch or a copy; it has no fence of its own.
+struct GraphHeader {
+  std::uint32_t num_nodes = 0;  // 1 .. kMaxGraphNodes
+  std::uint32_t num_edges = 0;
+};
+struct GraphNode {
+  Command command;          // a launch's `source` is not looked at:
+  KernelDescriptor kernel;  // it is here
+};
+struct GraphEdgeWords {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;  // a later node, which begins when `from` is done
+};
+inline constexpr std::uint32_t kMaxGraphNodes = 65'536;
+inline constexpr std::uint32_t kMaxGraphEdges = 1'048'576;
+static_assert(sizeof(GraphHeader) == 8 && sizeof(GraphNode) == 152 && sizeof(GraphEdgeWords) == 8);
+static_assert(std::is_trivially_copyable_v<GraphNode>);
 
 // The program of an event-driven kernel: this, and its steps behind it ([G16] 3.1).
 struct LoopProgramHeader {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <systemc>
 #include <tlm>
@@ -123,7 +124,12 @@ class FrontEnd : public sc_core::sc_module {
   void ring_doorbells(Cycle now);
   void fetch_queue(QueueId id);
   FetchedCommand decode(const Command& command, QueueId id);
+  bool decode_copy(const Command& command, QueueId id, FetchedCommand& fetched);
+  bool decode_launch(const Command& command, const KernelDescriptor& kernel, QueueId id, FetchedCommand& fetched);
   std::optional<KernelDescriptor> read_kernel(const Command& command, QueueId id);
+  bool is_kernel_good(const Command& command, const KernelDescriptor& kernel, QueueId id);
+  std::shared_ptr<const GraphWork> read_graph(const Command& command, QueueId id);
+  bool decode_node(const GraphNode& node, QueueId id, FetchedCommand& fetched);
   bool read_loops(const KernelDescriptor& kernel, QueueId id, KernelLaunch& launch);
   void request_fetch(Cycle at) { fetch_event_.notify(time_.until(at)); }
 

@@ -76,6 +76,7 @@ enum class ErrorCode : std::uint8_t {
   kBadWait = 7,      // for a queue that does not exist, or for its own
   kPortFull = 8,     // a launch waits in the IP's command port: its registers cannot be written
   kFault = 9,        // the IP's core has stopped: a word of a RAM was wrong
+  kBadGraph = 10,    // no nodes or too many, or an edge that leads to no later one
 };
 
 // Performance counters of the IP, in the order of their registers.

@@ -54,8 +54,12 @@ void Gpu::connect() {
   u_command_dispatcher_.launch = [this](QueueId q, const FetchedCommand& c) { issue_launch(q, c); };
   u_command_dispatcher_.copy = [this](QueueId q, const FetchedCommand& c) { issue_copy(q, c); };
   u_command_dispatcher_.retire = [this](QueueId q, const FetchedCommand& c) { u_front_end_.retire(q, c); };
-  u_execution_engine_->on_kernel_done = [this](QueueId queue) { u_command_dispatcher_.done(queue); };
-  u_dma_engine_.on_done = [this](QueueId queue) { u_command_dispatcher_.done(queue); };
+  u_execution_engine_->on_kernel_done = [this](const KernelDone& kernel) {
+    u_command_dispatcher_.done(kernel.queue, kernel.node);
+  };
+  u_dma_engine_.on_done = [this](const DmaTransfer& transfer) {
+    u_command_dispatcher_.done(transfer.queue, transfer.node);
+  };
   u_dma_engine_.move = [this](const DmaTransfer& transfer) { move_bytes(transfer); };
   // 2. Register writes that reach the scheduling framework.
   u_front_end_.on_context_write = [this](ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival) {
@@ -93,6 +97,7 @@ void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
 void Gpu::issue_copy(QueueId queue, const FetchedCommand& command) {
   DmaTransfer transfer;
   transfer.queue = queue;
+  transfer.node = command.launch.node;
   transfer.process = static_cast<std::uint16_t>(command.context);
   transfer.priority = static_cast<std::uint32_t>(u_front_end_.context(command.context).priority);
   transfer.is_to_host = command.is_to_host;

@@ -77,12 +77,7 @@ void HostProcess::play_step(const spec::Group& step) {
 
 void HostProcess::play_step(const spec::Copy& step) {
   spend(spec_.host.copy);
-  Command command;
-  command.opcode = Opcode::kCopy;
-  command.flags = kTimingOnly;
-  command.bytes = step.bytes;
-  command.direction = step.direction == spec::CopyDirection::kToHost ? 1 : 0;
-  submit(step.stream, {command});
+  submit(step.stream, {command_of(step)});
   if (!step.is_async) driver_.synchronise(process_, step.stream);
 }
 
@@ -91,6 +86,51 @@ void HostProcess::play_step(const spec::Launch& step) {
     wait(time_.until(std::max(time_.now(), run_started_ + time_.clock().cycles_in(step.start))));
   }
   spend(spec_.host.launch);
+  KernelDescriptor descriptor = descriptor_of(step);
+  const Command command = launch_in(step.stream, descriptor);
+  submit(step.stream, {command, &descriptor});
+}
+
+// One call, and one command, whatever is in it.
+void HostProcess::play_step(const spec::Graph& step) {
+  spend(spec_.host.launch);
+  GraphImage image;
+  for (const spec::HostStep* const node : spec::nodes_of(step)) {
+    GraphNode& written = image.nodes.emplace_back();
+    if (const auto* launch = std::get_if<spec::Launch>(node)) {
+      written.kernel = descriptor_of(*launch);
+      written.command = launch_in(step.stream, written.kernel);
+    } else {
+      written.command = command_of(std::get<spec::Copy>(*node));
+    }
+  }
+  for (const spec::GraphEdge& edge : spec::edges_of(step)) image.edges.push_back({edge.from, edge.to});
+  Command command;
+  command.opcode = Opcode::kGraph;
+  submit(step.stream, {command, nullptr, &image});
+}
+
+Command HostProcess::command_of(const spec::Copy& step) {
+  Command command;
+  command.opcode = Opcode::kCopy;
+  command.flags = kTimingOnly;
+  command.bytes = step.bytes;
+  command.direction = step.direction == spec::CopyDirection::kToHost ? 1 : 0;
+  return command;
+}
+
+// The stream's own priority stands in the descriptor.
+Command HostProcess::launch_in(std::uint32_t stream, KernelDescriptor& descriptor) const {
+  Command command;
+  command.opcode = Opcode::kLaunch;
+  if (const std::optional<std::uint32_t> priority = application_.priority_of(stream)) {
+    command.flags |= kOwnPriority;
+    descriptor.priority = *priority;
+  }
+  return command;
+}
+
+KernelDescriptor HostProcess::descriptor_of(const spec::Launch& step) {
   const spec::KernelSpec& kernel = application_.kernels[step.kernel];
   const workload::TbTime time = time_of(step);
   KernelDescriptor descriptor;
@@ -108,13 +148,7 @@ void HostProcess::play_step(const spec::Launch& step) {
   descriptor.process = process_;
   descriptor.kernel = step.kernel;
   descriptor.run = run_;
-  Command command;
-  command.opcode = Opcode::kLaunch;
-  if (const std::optional<std::uint32_t> priority = application_.priority_of(step.stream)) {
-    command.flags |= kOwnPriority;
-    descriptor.priority = *priority;
-  }
-  submit(step.stream, {command, &descriptor});
+  return descriptor;
 }
 
 workload::TbTime HostProcess::time_of(const spec::Launch& step) {

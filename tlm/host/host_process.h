@@ -42,7 +42,11 @@ class HostProcess : public sc_core::sc_module {
   void play_step(const spec::WaitForEvent& step);
   void play_step(const spec::Loop& step);
   void play_step(const spec::Group& step);
+  void play_step(const spec::Graph& step);
 
+  KernelDescriptor descriptor_of(const spec::Launch& step);
+  Command launch_in(std::uint32_t stream, KernelDescriptor& descriptor) const;
+  static Command command_of(const spec::Copy& step);
   workload::TbTime time_of(const spec::Launch& step);
   void submit(std::uint32_t stream, const Work& work);
   void spend(Picoseconds time);

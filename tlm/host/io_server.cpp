@@ -75,7 +75,7 @@ void IoServer::copy(const cooperative::Step& io) {
   command.flags |= kTimingOnly;
   command.bytes = io.bytes;
   command.direction = io.direction == spec::IoDirection::kWrite ? 1 : 0;
-  writer_.write(queue_, command);
+  writer_.write(queue_, {command});
   writer_.ring(queue_);
   wait_until_passed({&queue_, queue_.submitted});
 }

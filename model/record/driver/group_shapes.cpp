@@ -39,6 +39,19 @@ bool GroupShapes::is_in_group() const {
 }
 
 // A launch: its kernel and thread blocks; a copy: its direction and bytes.
+void GroupShapes::add_command(const spec::HostStep& step, GroupShape& shape) const {
+  if (const auto* launch = std::get_if<spec::Launch>(&step)) {
+    shape.engines |= cs::kComputeEngine;
+    shape.key.push_back((number_ + std::uint64_t{1}) << 32 | launch->kernel);
+    shape.key.push_back(application_.kernels[launch->kernel].num_tbs);
+  } else if (const auto* copy = std::get_if<spec::Copy>(&step)) {
+    shape.engines |= cs::kCopyEngine;
+    shape.key.push_back(copy->direction == spec::CopyDirection::kToHost ? 1 : 0);
+    shape.key.push_back(copy->bytes);
+  }
+}
+
+// A graph is one command, known by those of its nodes.
 bool GroupShapes::take(const spec::HostStep& step, GroupShape& shape) {
   if (const auto* loop = std::get_if<spec::Loop>(&step)) {
     if (loop->count > 0) frames_.push_back({&loop->body, loop->count});
@@ -48,17 +61,13 @@ bool GroupShapes::take(const spec::HostStep& step, GroupShape& shape) {
     frames_.push_back({&group->work, 1, true});
     return false;
   }
-  if (const auto* launch = std::get_if<spec::Launch>(&step)) {
-    shape.engines |= cs::kComputeEngine;
-    shape.key.push_back((number_ + std::uint64_t{1}) << 32 | launch->kernel);
-    shape.key.push_back(application_.kernels[launch->kernel].num_tbs);
-  } else if (const auto* copy = std::get_if<spec::Copy>(&step)) {
-    shape.engines |= cs::kCopyEngine;
-    shape.key.push_back(copy->direction == spec::CopyDirection::kToHost ? 1 : 0);
-    shape.key.push_back(copy->bytes);
-  } else {
-    return false;
+  if (const auto* graph = std::get_if<spec::Graph>(&step)) {
+    for (const spec::HostStep* const node : spec::nodes_of(*graph)) add_command(*node, shape);
+    return !is_in_group();
   }
+  const bool is_command = std::holds_alternative<spec::Launch>(step) || std::holds_alternative<spec::Copy>(step);
+  if (!is_command) return false;
+  add_command(step, shape);
   return !is_in_group();
 }
 

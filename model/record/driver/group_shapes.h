@@ -36,6 +36,7 @@ class GroupShapes {
   // Whether a group ends with this.
   bool leave_frame(const GroupShape& shape);
   bool take(const spec::HostStep& step, GroupShape& shape);
+  void add_command(const spec::HostStep& step, GroupShape& shape) const;
 
   const spec::ApplicationSpec& application_;
   std::uint32_t number_;

@@ -37,6 +37,12 @@ void note_priorities(const spec::ApplicationSpec& application, const std::vector
       note_priorities(application, loop->body, of_process, priorities);
     } else if (const auto* group = std::get_if<spec::Group>(&step)) {
       note_priorities(application, group->work, of_process, priorities);
+    } else if (const auto* graph = std::get_if<spec::Graph>(&step)) {
+      for (const spec::HostStep* const node : spec::nodes_of(*graph)) {
+        const auto* of_node = std::get_if<spec::Launch>(node);
+        if (of_node == nullptr) continue;
+        priorities[of_node->kernel].insert(application.priority_of(graph->stream).value_or(of_process));
+      }
     }
   }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a graph has come: which of its nodes are done, and which may begin.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace tessera::tlm_model {
+
+struct FetchedCommand;
+
+// A graph that the front end has fetched and decoded. Edges lead to later nodes.
+struct GraphWork {
+  std::vector<FetchedCommand> nodes;               // launches and copies
+  std::vector<std::vector<std::uint32_t>> behind;  // by node: those that wait for it, in order
+  std::vector<std::uint32_t> num_ahead;            // by node: those that it waits for
+};
+
+class GraphProgress {
+ public:
+  explicit GraphProgress(std::shared_ptr<const GraphWork> graph)
+      : graph_(std::move(graph)), num_ahead_(graph_->num_ahead), num_left_(graph_->num_ahead.size()) {}
+
+  const FetchedCommand& node(std::uint32_t number) const;
+  // Nodes that wait for none, in order.
+  std::vector<std::uint32_t> roots() const;
+  // A node is done: those that may begin now, in order.
+  std::vector<std::uint32_t> done(std::uint32_t node);
+  bool is_over() const { return num_left_ == 0; }
+
+ private:
+  std::shared_ptr<const GraphWork> graph_;
+  std::vector<std::uint32_t> num_ahead_;  // by node: not done yet
+  std::size_t num_left_;
+};
+
+}  // namespace tessera::tlm_model
