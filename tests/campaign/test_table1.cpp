@@ -185,6 +185,9 @@ class IdealMachine {
     for (std::uint32_t i = 0; i < loop.count; ++i) run(loop.body);
   }
   void take(const spec::Group& group) { run(group.work); }
+  void take(const spec::Graph& graph) {
+    for (const spec::HostStep* const node : spec::nodes_of(graph)) run({*node});
+  }
 
   const spec::Spec& spec_;
   const spec::ApplicationSpec& application_;
