@@ -16,10 +16,6 @@
 namespace tessera::importer {
 namespace {
 
-constexpr Nanoseconds kTolerance = 2'000;       // between a host's and a GPU's stamp of one moment
-constexpr Nanoseconds kLaunchLatency = 10'000;  // from a call to the start of work on a GPU that waits for it
-constexpr Nanoseconds kNoticeable = 20'000;     // what is shorter needs no reason
-
 class Waits {
  public:
   Waits(const Profile& profile, Workload& workload)

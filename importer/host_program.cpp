@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
+#include <vector>
 
 namespace tessera::importer {
 namespace {
 
 constexpr Picoseconds kPsPerNs = 1'000;
-// A call that takes so long while so much is queued waits for room in the queue: that is no CPU time.
-constexpr Nanoseconds kLongCall = 100'000;
+// A call that takes kLongCall while so much is queued waits for room in the queue: that is no CPU time.
 constexpr std::size_t kDeepQueue = 200;
 // From the end of work to that of the call that waits for it.
 constexpr Nanoseconds kWakeUp = 2'000;
@@ -22,17 +23,24 @@ class ProgramBuilder {
   ProgramBuilder(const Profile& profile, const Workload& workload, const KernelGroups& groups, const HostCosts& costs)
       : profile_(profile), workload_(workload), groups_(groups), costs_(costs) {
     program_.call = costs.call;
-    for (const Operation& operation : workload.operations) {
+    std::vector<Nanoseconds> durations;  // of calls
+    for (std::uint32_t i = 0; i < workload.operations.size(); ++i) {
+      const Operation& operation = workload.operations[i];
       ends_.push_back(profile.activities[operation.activity].end());
-      if (operation.has_call) call_durations_.push_back(operation.call_end - operation.call_start);
+      if (!operation.has_call) continue;
+      const auto [own, is_new] = works_of_call_.emplace(operation.call, Works{i, i});
+      own->second.last = i;
+      if (is_new) durations.push_back(operation.call_end - operation.call_start);
     }
     std::sort(ends_.begin(), ends_.end());
-    std::sort(call_durations_.begin(), call_durations_.end());
+    if (durations.empty()) return;
+    const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
+    std::nth_element(durations.begin(), middle, durations.end());
+    usual_call_ = *middle;
   }
 
   HostProgram run() {
-    free_at_ = workload_.operations.front().call_start;
-    if (!workload_.waits.empty()) free_at_ = std::min(free_at_, workload_.waits.front().start);
+    free_at_ = first_moment();
     auto wait = workload_.waits.begin();
     for (std::uint32_t i = 0; i < workload_.operations.size(); ++i) {
       for (; wait != workload_.waits.end() && wait->before <= i; ++wait) add_wait(*wait);
@@ -41,6 +49,12 @@ class ProgramBuilder {
     for (; wait != workload_.waits.end(); ++wait) add_wait(*wait);
     for (const Dependency& dependency : workload_.dependencies) {
       program_.dependencies.push_back({step_of_operation_[dependency.earlier], step_of_operation_[dependency.later]});
+    }
+    if (num_from_before_ > 0 && profile_.has_times) {
+      program_.notes.push_back(
+          fmt::format("{} operations were called more than {} us before the GPU's first began: they were queued when "
+                      "the recording began, and the time between their calls is no CPU time",
+                      num_from_before_, kLongCall / 1'000));
     }
     if (waited_for_room_ > 0) {
       program_.notes.push_back(
@@ -57,6 +71,13 @@ class ProgramBuilder {
  private:
   const GpuActivity& activity(std::uint32_t i) const { return profile_.activities[workload_.operations[i].activity]; }
 
+  // What was called before the GPU's first operation was queued when the recording began: it takes the host no time.
+  Nanoseconds first_moment() const {
+    Nanoseconds first = workload_.operations.front().call_start;
+    if (!workload_.waits.empty()) first = std::min(first, workload_.waits.front().start);
+    return profile_.has_times ? std::max(first, workload_.begin - kLaunchLatency) : first;
+  }
+
   bool is_last_of_stream(const HostWait& wait) const {
     const std::uint32_t stream = workload_.operations[wait.awaited].stream;
     for (std::uint32_t i = wait.awaited + 1; i < wait.before; ++i) {
@@ -70,6 +91,7 @@ class ProgramBuilder {
     const Nanoseconds gap = start - free_at_;
     program_.steps.push_back(step);
     program_.steps.back().cpu_before = std::max<Nanoseconds>(0, gap);
+    program_.steps.back().in_call = std::min(step.in_call, program_.steps.back().cpu_before);
     free_at_ = std::max(start, free_at_);
     return program_.steps.back();
   }
@@ -96,11 +118,15 @@ class ProgramBuilder {
     Step step;
     step.stream = operation.stream;
     step.operation = i;
+    step.in_call = operation.before_submission;
+    step.is_from_before = operation.has_call && operation.call_end + kLongCall < workload_.begin;
+    num_from_before_ += step.is_from_before ? 1 : 0;
     const std::uint32_t group = groups_.of_operation[i];
     if (group != kNoGroup) {
       step.target = group;
       add(operation.call_start, step);
-      free_at_ += costs_.call + waiting_for_room(operation);
+      free_at_ += costs_.call;
+      wait_for_room(i);
       return;
     }
     step.kind = one.work == Work::kCopyToGpu ? StepKind::kCopyToGpu : StepKind::kCopyToHost;
@@ -124,15 +150,19 @@ class ProgramBuilder {
     return std::max<Nanoseconds>(0, copy.duration.value_or(0) - on_link);
   }
 
-  Nanoseconds waiting_for_room(const Operation& operation) {
+  // A call waits for room once, however much work it submits, and its own work is not what fills the queue.
+  void wait_for_room(std::uint32_t i) {
+    const Operation& operation = workload_.operations[i];
+    if (!operation.has_call || works_of_call_.at(operation.call).last != i) return;
+    const std::uint32_t first = works_of_call_.at(operation.call).first;
     const Nanoseconds duration = operation.call_end - operation.call_start;
-    if (!operation.has_call || duration < kLongCall) return 0;
+    if (duration < kLongCall) return;
     const auto done = std::upper_bound(ends_.begin(), ends_.end(), operation.call_start) - ends_.begin();
-    const auto called = &operation - workload_.operations.data();
-    if (called - done < static_cast<std::ptrdiff_t>(kDeepQueue)) return 0;
-    const Nanoseconds waited = duration - call_durations_[call_durations_.size() / 2];
+    if (std::ptrdiff_t{first} - done < static_cast<std::ptrdiff_t>(kDeepQueue)) return;
+    const Nanoseconds waited =
+        std::clamp<Nanoseconds>(operation.call_end - free_at_, 0, std::max<Nanoseconds>(0, duration - usual_call_));
     waited_for_room_ += waited;
-    return waited;
+    free_at_ += waited;
   }
 
   const Profile& profile_;
@@ -140,12 +170,18 @@ class ProgramBuilder {
   const KernelGroups& groups_;
   HostCosts costs_;
   HostProgram program_;
-  std::vector<Nanoseconds> ends_;            // of operations, sorted
-  std::vector<Nanoseconds> call_durations_;  // sorted
+  struct Works {
+    std::uint32_t first = 0;  // operations
+    std::uint32_t last = 0;
+  };
+  std::vector<Nanoseconds> ends_;                           // of operations, sorted
+  std::unordered_map<std::uint32_t, Works> works_of_call_;  // by Operation::call
+  Nanoseconds usual_call_ = 0;                              // how long calls last: the median
   std::vector<std::uint32_t> step_of_operation_;
   Nanoseconds free_at_ = 0;  // recorded time at which the host is through with the step before
   Nanoseconds waited_for_room_ = 0;
   std::size_t num_without_bytes_ = 0;
+  std::size_t num_from_before_ = 0;
 };
 
 }  // namespace

@@ -34,6 +34,11 @@ struct Step {
   std::uint32_t operation = 0;           // of a launch or copy
   std::uint32_t awaited = 0;             // kSynchroniseEvent: the step whose work it waits for
   Nanoseconds cpu_before = 0;
+  Nanoseconds in_call = 0;      // of that, what lay in the call itself, before it submitted its work
+  bool is_from_before = false;  // it was called, and was queued, long before the GPU's first operation began
+
+  // Once in a program, or nearly so: its CPU time is no mean with that of other rounds of a loop.
+  bool is_special() const { return is_from_before || in_call >= kLongCall; }
 };
 
 // Whether the host goes on only when the GPU has done something.

@@ -265,10 +265,11 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
   result.assumptions.insert(result.assumptions.end(), gpu.notes.begin(), gpu.notes.end());
   write(folder / "gpu.yaml", gpu_yaml(gpu.gpu));
   Nanoseconds call = kUsualCall;
-  for (const auto& [profile, workload] : workloads) call = std::min(call, recorded_call(workload));
+  for (const auto& [profile, workload] : workloads) call = std::min(call, recorded_call(read[profile], workload));
   if (call < kUsualCall) {
-    result.assumptions.push_back(
-        fmt::format("a call costs the host {} us, since calls are recorded so close", static_cast<double>(call) / 1e3));
+    result.assumptions.push_back(fmt::format(
+        "a call costs the host {} us, since calls are recorded so close, or were queued when the recording began",
+        static_cast<double>(call) / 1e3));
   }
   write(folder / "host.yaml", host_yaml(imported_host(call)));
   // 3. The applications.

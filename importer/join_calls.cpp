@@ -103,7 +103,9 @@ void find_clock_leads(const Profile& profile, Workload& workload) {
     if (!operation.has_call) continue;
     const Nanoseconds lead = operation.call_start - profile.activities[operation.activity].start;
     leads[operation.thread].all.push_back(lead);
-    if (is_idle[i]) leads[operation.thread].on_idle_gpu.push_back(lead);
+    // A long call may have submitted its work at its end: it tells nothing of a clock that is behind.
+    const bool is_long = operation.call_end - operation.call_start >= kLongCall;
+    if (is_idle[i] && !is_long) leads[operation.thread].on_idle_gpu.push_back(lead);
   }
   for (auto& [thread, of_calls] : leads) {
     Nanoseconds& lead = workload.clock_leads[thread];
@@ -137,14 +139,14 @@ void set_clocks(const Profile& profile, Workload& workload) {
   }
 }
 
-// Calls that came after their work, or long before there was any.
+// Calls that came after their work, or had ended long before there was any.
 void forget_mistaken(const Profile& profile, Workload& workload) {
   Nanoseconds begin = std::numeric_limits<Nanoseconds>::max();
   for (const Operation& each : workload.operations) begin = std::min(begin, profile.activities[each.activity].start);
   std::size_t num_mistaken = 0;
   for (Operation& operation : workload.operations) {
     const GpuActivity& activity = profile.activities[operation.activity];
-    const bool is_likely = operation.call_start <= activity.start && operation.call_start >= begin - kLongestAhead;
+    const bool is_likely = operation.call_start <= activity.start && operation.call_end >= begin - kLongestAhead;
     if (!operation.has_call || is_likely) continue;
     assume_call(activity, operation);
     ++num_mistaken;
@@ -179,8 +181,10 @@ void keep_stream_order(const Profile& profile, Workload& workload) {
   for (Operation& operation : operations) {
     const auto [entry, is_first] = latest.emplace(operation.stream, operation.call_start);
     if (!is_first && operation.call_start < entry->second) {
-      if (operation.has_call) ++num_moved;
-      operation.call_end += entry->second - operation.call_start;
+      // Within its call, that is no matter of clocks: it submitted the work then.
+      const bool is_within = operation.has_call && entry->second <= operation.call_end;
+      if (operation.has_call && !is_within) ++num_moved;
+      if (!is_within) operation.call_end += entry->second - operation.call_start;
       operation.call_start = entry->second;
     }
     entry->second = operation.call_start;
@@ -208,6 +212,7 @@ void join_calls(const Profile& profile, Workload& workload) {
       continue;
     }
     operation.has_call = true;
+    operation.call = static_cast<std::uint32_t>(call - profile.calls.data());
     operation.call_start = call->start;
     operation.call_end = call->end();
     operation.thread = call->thread;

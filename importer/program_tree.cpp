@@ -18,8 +18,10 @@ bool is_operation(const Step& step) {
   return step.kind == StepKind::kLaunch || step.kind == StepKind::kCopyToGpu || step.kind == StepKind::kCopyToHost;
 }
 
-using StepKey = std::tuple<StepKind, std::uint32_t, std::uint64_t, bool, std::uint32_t>;
-StepKey key_of(const Step& step) { return {step.kind, step.stream, step.target, step.is_sync, step.factor_ppm}; }
+using StepKey = std::tuple<StepKind, std::uint32_t, std::uint64_t, bool, std::uint32_t, bool>;
+StepKey key_of(const Step& step) {
+  return {step.kind, step.stream, step.target, step.is_sync, step.factor_ppm, step.is_special()};
+}
 
 std::size_t num_positions(const std::vector<Repeated>& tree) {
   std::size_t count = 0;

@@ -19,18 +19,32 @@ constexpr Nanoseconds kLongestHandOver = 5'000;    // what is longer waited for 
 constexpr std::uint64_t kLargeCopy = 100'000;      // bytes: its time is its link's
 constexpr std::uint64_t kFewestBytes = 1'000'000;  // in all
 
+// Work that had been called before the GPU's first operation began did not wait for its call: here, each waits for
+// those of all work ahead of it.
+Nanoseconds call_of_what_was_queued(const Profile& profile, const Workload& workload) {
+  Nanoseconds most = kUsualCall;
+  for (std::size_t i = 1; i < workload.operations.size(); ++i) {
+    const Operation& operation = workload.operations[i];
+    if (operation.call_start >= workload.begin) break;
+    const Nanoseconds waited = profile.activities[operation.activity].start - workload.begin;
+    most = std::min(most, (waited + kNoticeable) / static_cast<Nanoseconds>(i));
+  }
+  return most / kGrain * kGrain;
+}
+
 }  // namespace
 
-Nanoseconds recorded_call(const Workload& workload) {
+Nanoseconds recorded_call(const Profile& profile, const Workload& workload) {
+  const Nanoseconds most = profile.has_times ? call_of_what_was_queued(profile, workload) : kUsualCall;
   std::vector<Nanoseconds> apart;
   for (std::size_t i = 1; i < workload.operations.size(); ++i) {
     if (workload.operations[i].is_deferred() || workload.operations[i - 1].is_deferred()) continue;
     apart.push_back(workload.operations[i].call_start - workload.operations[i - 1].call_start);
   }
-  if (apart.size() < kFewest) return kUsualCall;
+  if (apart.size() < kFewest) return most;
   const auto close = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / kCloseOneIn);
   std::nth_element(apart.begin(), close, apart.end());
-  return std::clamp<Nanoseconds>(*close / kGrain * kGrain, 0, kUsualCall);
+  return std::clamp<Nanoseconds>(*close / kGrain * kGrain, 0, most);
 }
 
 std::optional<Nanoseconds> recorded_hand_over(const Profile& profile, const Workload& workload) {

@@ -9,9 +9,10 @@
 namespace tessera::importer {
 
 // Of launches and copies: what a call takes at least on recent machines, unless a profile shows calls closer than that.
-// What calls took beyond it is CPU time of the application.
+// What calls took beyond it is CPU time of the application. Nor does a call take longer than what was queued when the
+// recording began can wait for.
 inline constexpr Nanoseconds kUsualCall = 3'000;
-Nanoseconds recorded_call(const Workload& workload);
+Nanoseconds recorded_call(const Profile& profile, const Workload& workload);
 
 // From the end of a kernel to the start of the next one of its stream: the mean where that was queued long before;
 // where few were, what others show to be possible, at most 1 us. None: too few of either.

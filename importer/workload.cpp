@@ -195,7 +195,9 @@ std::vector<Workload> workloads_of(const Profile& profile, Collectives collectiv
     join_calls(profile, workload);
     number_streams(workload);
     set_span(profile, workload);
-    if (profile.has_times) find_waits(profile, workload);
+    if (!profile.has_times) continue;
+    find_submissions(profile, workload);
+    find_waits(profile, workload);
   }
   std::stable_sort(workloads.begin(), workloads.end(),
                    [](const Workload& a, const Workload& b) { return a.begin < b.begin; });

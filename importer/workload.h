@@ -11,6 +11,13 @@
 
 namespace tessera::importer {
 
+// How recorded times are read.
+inline constexpr Nanoseconds kTolerance = 2'000;       // between a host's and a GPU's stamp of one moment
+inline constexpr Nanoseconds kLaunchLatency = 10'000;  // from a call to the start of work on a GPU that waits for it
+inline constexpr Nanoseconds kNoticeable = 20'000;     // what is shorter needs no reason
+// What no call takes that only submits work: it loads, compiles, or waits for room in a full queue.
+inline constexpr Nanoseconds kLongCall = 100'000;
+
 // How collective kernels are taken over: their recorded time is mostly waiting for other GPUs.
 enum class Collectives {
   kKeep,      // they hold their SMs as long as recorded
@@ -24,8 +31,11 @@ struct Operation {
   Nanoseconds call_start = 0;  // on the GPU's clock
   Nanoseconds call_end = 0;
   Nanoseconds recorded_call = 0;  // its start, on the GPU's clock too: `call_start` may have had to be later
+  // Of the call, what had passed when it submitted the work: lazy loading, compilation. `call_start` is later by it.
+  Nanoseconds before_submission = 0;
   std::uint64_t thread = 0;
-  bool has_call = false;     // else the times above are assumed
+  std::uint32_t call = 0;    // index into Profile::calls; the nodes of a graph share theirs
+  bool has_call = false;     // else the times above are assumed, and `call` is none
   bool blocks_host = false;  // the call ended no earlier than the work
 
   bool is_deferred() const { return call_start > recorded_call; }
@@ -75,6 +85,8 @@ bool is_collective(const std::string& kernel_name);
 // The parts of workloads_of(), one file each.
 // Calls onto the GPU's clock, operations in the order of calls.
 void join_calls(const Profile& profile, Workload& workload);
+// Where in a long call its work was submitted.
+void find_submissions(const Profile& profile, Workload& workload);
 // Which streams and calls waited, as far as recorded times tell.
 void find_waits(const Profile& profile, Workload& workload);
 

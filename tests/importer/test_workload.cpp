@@ -120,8 +120,8 @@ TEST(Workload, AHostWaitsForTheRecordThatTheProfileNames) {
   ASSERT_EQ(workload.waits.size(), 1U);
   EXPECT_EQ(workload.waits[0].awaited, 0U);
   bench.profile.calls.back().wait = KnownWait{8, std::nullopt, std::nullopt};  // cudaStreamSynchronize(8)
-  EXPECT_EQ(bench.profile.activities[workload.operations[only_workload(bench.profile).waits[0].awaited].activity].stream,
-            8U);
+  EXPECT_EQ(
+      bench.profile.activities[workload.operations[only_workload(bench.profile).waits[0].awaited].activity].stream, 8U);
 }
 
 TEST(Workload, WithoutCallsALateStartBehindAnotherStreamsEndIsAWait) {
@@ -376,8 +376,8 @@ TEST(RecordedPace, CallsCostNoMoreThanTheyAreApart) {
     close.kernel("k", 100 + 1.55 * i, 1, 0, 90 + 1.55 * i);
     apart.kernel("k", 100 + 50 * i, 1, 0, 90 + 50 * i);
   }
-  EXPECT_EQ(recorded_call(only_workload(close.profile)), 1'500);  // tenths of a microsecond
-  EXPECT_EQ(recorded_call(only_workload(apart.profile)), kUsualCall);
+  EXPECT_EQ(recorded_call(close.profile, only_workload(close.profile)), 1'500);  // tenths of a microsecond
+  EXPECT_EQ(recorded_call(apart.profile, only_workload(apart.profile)), kUsualCall);
 }
 
 TEST(RecordedPace, AHandOverIsTheMeanGapBehindWhatWasQueuedFor) {
