@@ -12,6 +12,8 @@
 #include <tuple>
 
 #include "importer/kernel_names.h"
+#include "importer/overlap.h"
+#include "importer/time_modes.h"
 
 namespace tessera::importer {
 namespace {
@@ -76,6 +78,7 @@ class Grouping {
           fmt::format("more than {} kernels of different shape: grids within a factor of two are one kernel{}",
                       kMaxKernels, coarseness > 1 ? ", whatever their name" : ""));
     }
+    if (profile_.has_times) part_modes();
     measure();
     for (std::uint32_t group = 0; group < result_.groups.size(); ++group) complete(group);
     tell_what_was_missing();
@@ -103,28 +106,27 @@ class Grouping {
     return first_.size() <= kMaxKernels;
   }
 
-  // Whether another kernel ran meanwhile, by operation. Operations are looked at in the order of their start.
-  std::vector<bool> overlapped() const {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t i = 0; i < workload_.operations.size(); ++i) {
-      if (result_.of_operation[i] != kNoGroup) order.push_back(i);
+  // Launches of one kernel whose times are far apart are launches of several. Not of collective kernels that all take
+  // their shortest time, nor of what is no kernel, nor where there would be too many.
+  void part_modes() {
+    std::vector<double> times(workload_.operations.size(), 0);
+    for (std::uint32_t i = 0; i < times.size(); ++i) {
+      const bool is_parted = activity(i).work == Work::kKernel && !takes_shortest(activity(i));
+      if (is_parted) times[i] = static_cast<double>(activity(i).duration.value_or(0));
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return activity(a).start < activity(b).start; });
-    std::vector<bool> is_overlapped(workload_.operations.size(), false);
-    std::uint32_t longest = kNoGroup;
-    for (const std::uint32_t i : order) {
-      if (longest != kNoGroup && activity(longest).end() > activity(i).start) {
-        const bool is_other_stream = workload_.operations[longest].stream != workload_.operations[i].stream;
-        if (is_other_stream) is_overlapped[i] = is_overlapped[longest] = true;
-      }
-      if (longest == kNoGroup || activity(i).end() > activity(longest).end()) longest = i;
-    }
-    return is_overlapped;
+    PartedGroups parted = part_groups(result_.of_operation, kNoGroup, times);
+    if (parted.num_parted == 0 || parted.first.size() > kMaxKernels) return;
+    result_.of_operation = std::move(parted.of_operation);
+    first_ = std::move(parted.first);
+    result_.groups.resize(first_.size());
+    result_.notes.push_back(
+        fmt::format("{} kernels of one name and shape whose times lie in groups a factor above {} apart: each group is "
+                    "a kernel of its own",
+                    parted.num_parted, kModesApart));
   }
 
   void measure() {
-    const std::vector<bool> is_overlapped = overlapped();
+    const std::vector<bool> is_overlapped = kernels_beside_others(profile_, workload_, result_.of_operation);
     std::vector<double> shortest(result_.groups.size(), std::numeric_limits<double>::max());
     result_.time_ns.assign(workload_.operations.size(), 0);
     for (std::uint32_t i = 0; i < workload_.operations.size(); ++i) {
@@ -137,8 +139,7 @@ class Grouping {
       const std::uint32_t group = result_.of_operation[i];
       if (group == kNoGroup) continue;
       KernelGroup& all = result_.groups[group];
-      const bool is_least = options_.collectives == Collectives::kShortest && is_collective_kernel(activity(i));
-      if (is_least) result_.time_ns[i] = shortest[group];
+      if (takes_shortest(activity(i))) result_.time_ns[i] = shortest[group];
       ++all.num_launches;
       all.num_zero += result_.time_ns[i] == 0 ? 1 : 0;
       all.num_overlapped += is_overlapped[i] ? 1 : 0;
@@ -153,6 +154,10 @@ class Grouping {
       const double deviation = std::sqrt(std::max(0.0, group.recorded_cv) / static_cast<double>(group.num_launches));
       group.recorded_cv = group.recorded_mean_ns > 0 ? deviation / group.recorded_mean_ns : 0;
     }
+  }
+
+  bool takes_shortest(const GpuActivity& one) const {
+    return options_.collectives == Collectives::kShortest && is_collective_kernel(one);
   }
 
   bool is_collective_kernel(const GpuActivity& one) const {

@@ -14,6 +14,9 @@ namespace tessera::importer {
 namespace {
 
 bool has_shape(const GpuActivity& activity) { return activity.grid[0] > 0 && activity.block[0] > 0; }
+bool is_complete(const GpuActivity& activity) {
+  return has_shape(activity) && activity.regs_per_thread && activity.smem_bytes;
+}
 
 template <typename Value>
 bool take(std::optional<Value>& own, const std::optional<Value>& others) {
@@ -28,28 +31,74 @@ bool take(std::array<std::uint32_t, 3>& own, const std::array<std::uint32_t, 3>&
   return true;
 }
 
+// Launches of a name that tell something of it, by their durations.
+class Telling {
+ public:
+  void add(const GpuActivity& activity) { known_.push_back(&activity); }
+  void sort() {
+    std::stable_sort(known_.begin(), known_.end(),
+                     [](const GpuActivity* a, const GpuActivity* b) { return time(*a) < time(*b); });
+  }
+  // The one of the nearest duration; of none, the first. Of two as near, the shorter. None: nothing is told.
+  const GpuActivity* nearest_to(const GpuActivity& activity) const {
+    if (known_.empty()) return nullptr;
+    if (!activity.duration) return *std::min_element(known_.begin(), known_.end());
+    const auto longer = std::lower_bound(known_.begin(), known_.end(), time(activity),
+                                         [](const GpuActivity* a, Nanoseconds wanted) { return time(*a) < wanted; });
+    if (longer == known_.begin()) return *longer;
+    const GpuActivity* const shorter = *std::prev(longer);
+    const bool is_shorter =
+        longer == known_.end() || time(activity) - time(*shorter) <= time(**longer) - time(activity);
+    return is_shorter ? shorter : *longer;
+  }
+
+ private:
+  static Nanoseconds time(const GpuActivity& activity) { return activity.duration.value_or(0); }
+  std::vector<const GpuActivity*> known_;
+};
+
+// Launches of one name may be of several sizes: a launch is like that of the nearest time. Grid and block belong
+// together.
 void fill_shapes(Profile& profile) {
-  std::unordered_map<std::uint32_t, GpuActivity> known;  // by name: of each part the first that tells it
+  struct OfName {
+    Telling shape;
+    Telling registers;
+    Telling shared_memory;
+  };
+  std::unordered_map<std::uint32_t, OfName> names;  // of which a launch is not told in full
   for (const GpuActivity& activity : profile.activities) {
-    if (activity.work != Work::kKernel) continue;
-    GpuActivity& one = known.emplace(activity.name, activity).first->second;
-    // Grid and block belong together; registers and shared memory to the code.
-    if (!has_shape(one) && has_shape(activity)) std::tie(one.grid, one.block) = std::tie(activity.grid, activity.block);
-    take(one.regs_per_thread, activity.regs_per_thread);
-    take(one.smem_bytes, activity.smem_bytes);
+    if (activity.work == Work::kKernel && !is_complete(activity)) names[activity.name];
+  }
+  for (const GpuActivity& activity : profile.activities) {
+    const auto known = activity.work == Work::kKernel ? names.find(activity.name) : names.end();
+    if (known == names.end()) continue;
+    OfName& name = known->second;
+    if (has_shape(activity)) name.shape.add(activity);
+    if (activity.regs_per_thread) name.registers.add(activity);
+    if (activity.smem_bytes) name.shared_memory.add(activity);
+  }
+  for (auto& [index, name] : names) {
+    for (Telling* const each : {&name.shape, &name.registers, &name.shared_memory}) each->sort();
   }
   std::size_t num_filled = 0;
   for (GpuActivity& activity : profile.activities) {
-    if (activity.work != Work::kKernel) continue;
-    const GpuActivity& one = known.at(activity.name);
-    const bool is_filled[] = {take(activity.grid, one.grid), take(activity.block, one.block),
-                              take(activity.regs_per_thread, one.regs_per_thread),
-                              take(activity.smem_bytes, one.smem_bytes)};
-    num_filled += std::count(std::begin(is_filled), std::end(is_filled), true) > 0 ? 1 : 0;
+    if (activity.work != Work::kKernel || is_complete(activity)) continue;
+    const OfName& name = names.at(activity.name);
+    bool is_filled = false;
+    if (const GpuActivity* const one = name.shape.nearest_to(activity)) {
+      is_filled |= take(activity.grid, one->grid);
+      is_filled |= take(activity.block, one->block);
+    }
+    if (const GpuActivity* const one = name.registers.nearest_to(activity))
+      is_filled |= take(activity.regs_per_thread, one->regs_per_thread);
+    if (const GpuActivity* const one = name.shared_memory.nearest_to(activity))
+      is_filled |= take(activity.smem_bytes, one->smem_bytes);
+    num_filled += is_filled ? 1 : 0;
   }
   if (num_filled == 0) return;
-  profile.notes.push_back(
-      fmt::format("{} kernels whose shape is told in part: the rest as in other launches of their name", num_filled));
+  profile.notes.push_back(fmt::format(
+      "{} kernels whose shape is told in part: the rest as in the launch of their name whose time is nearest",
+      num_filled));
 }
 
 // What takes about the same time.

@@ -143,14 +143,16 @@ TEST(NsysSqlite, EventsWithoutATimeAreLeftOutAndTold) {
 }
 
 TEST(NsysSqlite, TakesWhatCallsWaitedFor) {
-  // Event 3 is recorded twice; the second record, number 2, is the one that is waited for. Of event 4 no record is numbered.
+  // Event 3 is recorded twice; the second record, number 2, is the one that is waited for. Of event 4 no record is
+  // numbered.
   const Profile profile = read_nsys_sqlite(
       Database("CREATE TABLE StringIds (id INTEGER, value TEXT);"
                "INSERT INTO StringIds VALUES (1, 'cudaStreamWaitEvent'), (2, 'cudaEventSynchronize'), "
                "(3, 'cudaStreamSynchronize');"
                "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER);"
                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (100, 200);"
-               "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, correlationId INTEGER, nameId INTEGER);"
+               "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, correlationId INTEGER, nameId "
+               "INTEGER);"
                "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 11, 24, 1), (12, 13, 25, 2), (14, 15, 26, 3);"
                "CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (streamId INTEGER, correlationId INTEGER, eventId INTEGER, "
                "eventSyncId INTEGER);"
@@ -198,11 +200,12 @@ Start (us),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (K
 }
 
 TEST(NsysCsv, OldHeadersBlankFieldsAndReportsBehindAreTaken) {
-  const TemporaryFile file("report.csv",
-                           "NOTICE: Existing SQLite export found\r\n\r\n"
-                           "\"Start(nsec)\",\"Duration(nsec)\",\"CorrId\",\"GrdX\",\"Device\",\"Ctx\",\"Strm\",\"Name\"\r\n"
-                           "10,,1,,,,0,kernel_a\r\n20,5,2,3,,1,0,kernel_b\r\n\r\n"
-                           "Processing [report.sqlite] with [cuda_api_sum.py]...\r\nTime (%),Name\r\n1,f\r\n");
+  const TemporaryFile file(
+      "report.csv",
+      "NOTICE: Existing SQLite export found\r\n\r\n"
+      "\"Start(nsec)\",\"Duration(nsec)\",\"CorrId\",\"GrdX\",\"Device\",\"Ctx\",\"Strm\",\"Name\"\r\n"
+      "10,,1,,,,0,kernel_a\r\n20,5,2,3,,1,0,kernel_b\r\n\r\n"
+      "Processing [report.sqlite] with [cuda_api_sum.py]...\r\nTime (%),Name\r\n1,f\r\n");
   const Profile profile = read_profile(file.path(), {});
   ASSERT_EQ(profile.activities.size(), 2U);
   EXPECT_EQ(profile.activities[0].start, 10);
@@ -226,12 +229,13 @@ TEST(NsysCsv, SaysWhichLineIsNone) {
 }
 
 TEST(NsysCsv, ManagedMemoryMovesAsCopiesAndUnknownRowsAreNoKernels) {
-  const TemporaryFile file("report.csv", "Start (ns),Duration (ns),GrdX,Bytes (MB),Device,Ctx,Strm,Name\n"
-                                         "1000,100,,2.5,d (0),1,,[CUDA Unified Memory memcpy HtoD]\n"
-                                         "1200,100,,0.5,d (0),1,,[CUDA Unified Memory memcpy DtoH]\n"
-                                         "1400,100,8,,d (0),1,7,k\n"
-                                         "1600,100,,,d (0),1,7,[CUDA memory decompress]\n"
-                                         "1800,100,,,d (0),1,7,[CUDA memset]\n");
+  const TemporaryFile file("report.csv",
+                           "Start (ns),Duration (ns),GrdX,Bytes (MB),Device,Ctx,Strm,Name\n"
+                           "1000,100,,2.5,d (0),1,,[CUDA Unified Memory memcpy HtoD]\n"
+                           "1200,100,,0.5,d (0),1,,[CUDA Unified Memory memcpy DtoH]\n"
+                           "1400,100,8,,d (0),1,7,k\n"
+                           "1600,100,,,d (0),1,7,[CUDA memory decompress]\n"
+                           "1800,100,,,d (0),1,7,[CUDA memset]\n");
   const Profile profile = read_nsys_csv(file.path());
   ASSERT_EQ(profile.activities.size(), 4U);
   EXPECT_EQ(profile.activities[0].work, Work::kCopyToGpu);
@@ -247,8 +251,9 @@ TEST(NsysCsv, ManagedMemoryMovesAsCopiesAndUnknownRowsAreNoKernels) {
 TEST(NsysCsv, IsFoundBehindAnyNumberOfLinesOfOtherReports) {
   std::string text = "Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n";
   for (int i = 0; i < 1000; ++i) text += fmt::format("{},5,cudaLaunchKernel,0,{},7,7,20,app\n", 10 * i, i);
-  text += "\nStart (ns),Duration (ns),GrdX,Device,Strm,Name\n5,6,1,d (0),7,k\n\n"
-          "RangeId,RangeStack,NameTree\n1,2,3\n";
+  text +=
+      "\nStart (ns),Duration (ns),GrdX,Device,Strm,Name\n5,6,1,d (0),7,k\n\n"
+      "RangeId,RangeStack,NameTree\n1,2,3\n";
   const Profile profile = read_profile(TemporaryFile("both.csv", text).path(), {});
   ASSERT_EQ(profile.activities.size(), 1U);
   EXPECT_EQ(profile.activities[0].start, 5);
@@ -332,11 +337,13 @@ TEST_P(Foreign, IsNamedAndNotRead) {
 INSTANTIATE_TEST_SUITE_P(
     Formats, Foreign,
     ::testing::Values(
-        ForeignCase{"Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n1,2,cudaMalloc,0,1,7,7,20,a\n",
-                    "an API trace of nsys (cuda_api_trace, osrt_trace)"},
-        ForeignCase{"Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name,PID,TID,Lvl,NumChild,RangeId,"
-                    "ParentId,RangeStack,NameTree\n",
-                    "an NVTX trace of nsys (nvtx_pushpop_trace)"},
+        ForeignCase{
+            "Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n1,2,cudaMalloc,0,1,7,7,20,a\n",
+            "an API trace of nsys (cuda_api_trace, osrt_trace)"},
+        ForeignCase{
+            "Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name,PID,TID,Lvl,NumChild,RangeId,"
+            "ParentId,RangeStack,NameTree\n",
+            "an NVTX trace of nsys (nvtx_pushpop_trace)"},
         ForeignCase{"Processing [r.sqlite] with [cuda_gpu_kern_sum.py]...\n\nTime (%),Total Time (ns),Instances,Avg "
                     "(ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n",
                     "a summary of nsys (.._sum)"},
@@ -355,8 +362,9 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignCase{R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})", "an output of rocprofv3"}));
 
 TEST(NsysSqlite, DatabasesOfOtherProfilersAreNamed) {
-  const Database nvprof("CREATE TABLE StringTable (_id_ INTEGER, value TEXT);"
-                        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (_id_ INTEGER, start INT, end INT, name INT);");
+  const Database nvprof(
+      "CREATE TABLE StringTable (_id_ INTEGER, value TEXT);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (_id_ INTEGER, start INT, end INT, name INT);");
   EXPECT_THAT(message_of([&] { read_profile(nvprof.path(), {}); }),
               HasSubstr("is a database of nvprof, which is not read"));
 }

@@ -65,6 +65,12 @@ class Trace {
                     name, stream, start, duration, stream, correlation_, tbs));
     return *this;
   }
+  Trace& work_without_shape(const std::string& name, double start, double duration, int stream) {
+    add(fmt::format(R"({{"ph":"X","cat":"kernel","name":"{}","pid":0,"tid":{},"ts":{},"dur":{},"args":{{"device":0,)"
+                    R"("context":1,"stream":{},"correlation":{}}}}})",
+                    name, stream, start, duration, stream, correlation_));
+    return *this;
+  }
   Trace& wait(double start, double duration) {
     add(fmt::format(
         R"({{"ph":"X","cat":"cuda_runtime","name":"cudaDeviceSynchronize","pid":5,"tid":6,"ts":{},"dur":{}}})", start,
