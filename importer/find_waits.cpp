@@ -227,8 +227,8 @@ class Waits {
 void find_waits(const Profile& profile, Workload& workload) {
   for (Operation& operation : workload.operations) {
     const GpuActivity& activity = profile.activities[operation.activity];
-    operation.blocks_host =
-        activity.is_copy_with_host() && operation.has_call && operation.call_end + kTolerance >= activity.end();
+    operation.blocks_host = operation.blocks_host || (activity.is_copy_with_host() && operation.has_call &&
+                                                      operation.call_end + kTolerance >= activity.end());
   }
   if (Waits(profile, workload).defer_unexplained()) {
     workload.notes.push_back(fmt::format(

@@ -53,7 +53,9 @@ std::string short_kernel_name(const std::string& name) {
   for (const char c : last_part(without_brackets(demangled(name)))) {
     text.push_back(std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_');
   }
-  if (text.empty() || std::isalpha(static_cast<unsigned char>(text.front())) == 0) text = "kernel_" + text;
+  const bool is_none_in_yaml = text == "null" || text == "Null" || text == "NULL";
+  if (text.empty() || is_none_in_yaml || std::isalpha(static_cast<unsigned char>(text.front())) == 0)
+    text = "kernel_" + text;
   return text.substr(0, kMaxName);
 }
 

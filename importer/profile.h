@@ -39,6 +39,11 @@ struct GpuActivity {
   std::optional<double> occupancy_percent;   // of the SM's warps, as the profile prints it
   std::optional<double> tbs_per_sm_of_grid;  // the grid over the number of SMs
 
+  // Of a copy, as the format has it; of use where no call of the copy is recorded. The host waits for its end (pageable
+  // memory; cudaMemcpy). It begins when all work before it has ended, in whatever stream (cudaMemcpy).
+  bool holds_host = false;
+  bool follows_all = false;
+
   Nanoseconds end() const { return start + duration.value_or(0); }
   bool is_copy_with_host() const { return work == Work::kCopyToGpu || work == Work::kCopyToHost; }
 };

@@ -195,6 +195,7 @@ std::vector<Workload> workloads_of(const Profile& profile, Collectives collectiv
     join_calls(profile, workload);
     number_streams(workload);
     set_span(profile, workload);
+    order_copies_without_calls(profile, workload);
     if (!profile.has_times) continue;
     find_submissions(profile, workload);
     find_waits(profile, workload);

@@ -85,6 +85,8 @@ bool is_collective(const std::string& kernel_name);
 // The parts of workloads_of(), one file each.
 // Calls onto the GPU's clock, operations in the order of calls.
 void join_calls(const Profile& profile, Workload& workload);
+// What formats without calls say of their copies.
+void order_copies_without_calls(const Profile& profile, Workload& workload);
 // Where in a long call its work was submitted.
 void find_submissions(const Profile& profile, Workload& workload);
 // Which streams and calls waited, as far as recorded times tell.

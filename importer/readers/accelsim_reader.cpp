@@ -63,7 +63,7 @@ class AccelSimList {
       profile_.notes.push_back(
           fmt::format("{} calls of nccl, which a trace has no kernels of, are left out", num_collectives_));
     }
-    profile_.notes.push_back("a trace has no host: kernels and copies follow each other as they are listed");
+    profile_.notes.push_back("a trace has no host: kernels and copies follow each other as they are listed, and copies are synchronous");
     return std::move(profile_);
   }
 
@@ -98,6 +98,7 @@ class AccelSimList {
                 : line.rfind("MemcpyDtoH", 0) == 0 ? Work::kCopyToHost
                                                    : Work::kCopyOnGpu;
     copy.bytes = static_cast<std::uint64_t>(*bytes);
+    copy.holds_host = copy.follows_all = true;  // the tracer lists calls of cudaMemcpy
     add(copy);
   }
 

@@ -131,17 +131,18 @@ class Handler : public nlohmann::json_sax<Json> {
   }
 
   void set_argument(const Number& value) {
-    const std::pair<std::string_view, Number*> known[] = {{"device", &event_.device},
-                                                          {"context", &event_.context},
-                                                          {"stream", &event_.stream},
-                                                          {"correlation", &event_.correlation},
-                                                          {"registers per thread", &event_.registers},
-                                                          {"shared memory", &event_.smem},
-                                                          {"bytes", &event_.bytes},
-                                                          {"est. achieved occupancy %", &event_.occupancy},
-                                                          {"blocks per SM", &event_.tbs_per_sm},
-                                                          {"wait_on_stream", &event_.awaited_stream},
-                                                          {"wait_on_cuda_event_record_corr_id", &event_.awaited_record}};
+    const std::pair<std::string_view, Number*> known[] = {
+        {"device", &event_.device},
+        {"context", &event_.context},
+        {"stream", &event_.stream},
+        {"correlation", &event_.correlation},
+        {"registers per thread", &event_.registers},
+        {"shared memory", &event_.smem},
+        {"bytes", &event_.bytes},
+        {"est. achieved occupancy %", &event_.occupancy},
+        {"blocks per SM", &event_.tbs_per_sm},
+        {"wait_on_stream", &event_.awaited_stream},
+        {"wait_on_cuda_event_record_corr_id", &event_.awaited_record}};
     for (const auto& [name, number] : known) {
       if (argument_ == name) *number = value;
     }
@@ -190,6 +191,7 @@ class Handler : public nlohmann::json_sax<Json> {
     activity.device = to_u64(event_.device.is_known ? event_.device : event_.process);
     if (event_.context.is_known) activity.context = to_u64(event_.context);
     activity.stream = to_u64(event_.stream.is_known ? event_.stream : event_.thread);
+    activity.holds_host = activity.is_copy_with_host() && event_.name.find("Pageable") != std::string::npos;
     activity.grid = event_.grid;
     activity.block = event_.block;
     activity.regs_per_thread = to_optional(event_.registers);
@@ -219,7 +221,8 @@ class Handler : public nlohmann::json_sax<Json> {
 
   ByteSource& source_;
   Profile& profile_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, KnownWait> waits_;  // by process, which traces do not tell, and correlation
+  std::map<std::pair<std::uint64_t, std::uint64_t>, KnownWait>
+      waits_;  // by process, which traces do not tell, and correlation
   std::size_t depth_ = 0;
   std::size_t event_depth_ = 3;
   bool root_is_array_ = false;
@@ -239,8 +242,8 @@ class Handler : public nlohmann::json_sax<Json> {
 // JSON, but not what is asked for: another tool's, or nothing of a GPU.
 [[noreturn]] void fail_without_work(const std::string& file, const Handler& handler) {
   if (!handler.foreign().empty()) {
-    throw spec::InputError({{file, 1, 1, "", "is " + handler.foreign() + ", which is not read", "",
-                             std::string(kReadFormats)}});
+    throw spec::InputError(
+        {{file, 1, 1, "", "is " + handler.foreign() + ", which is not read", "", std::string(kReadFormats)}});
   }
   if (!handler.has_events()) {
     throw spec::InputError({{file, 1, 1, "traceEvents", "is missing", "", "a trace of the PyTorch profiler"}});

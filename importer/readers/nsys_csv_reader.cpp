@@ -63,8 +63,8 @@ class NsysReport {
       add(csv_cells(*line));
     }
     if (num_unknown_ > 0) {
-      profile_.notes.push_back(fmt::format("{} rows of operations that are not known are left out, the first of them {}",
-                                           num_unknown_, first_unknown_));
+      profile_.notes.push_back(fmt::format(
+          "{} rows of operations that are not known are left out, the first of them {}", num_unknown_, first_unknown_));
     }
     profile_.notes.push_back(
         "the report has no calls of the host: work is taken as launched when it began, and the host's time as the "
@@ -130,6 +130,12 @@ class NsysReport {
     return index < cells.size() && without_blanks(cells[index]).empty();
   }
 
+  bool is_pageable(const std::vector<std::string>& cells, const std::string& column) const {
+    const auto known = columns_.find(column);
+    return known != columns_.end() && known->second.index < cells.size() &&
+           without_blanks(cells[known->second.index]) == "Pageable";
+  }
+
   static std::optional<std::uint32_t> to_u32(std::optional<double> value) {
     if (!value) return std::nullopt;
     return static_cast<std::uint32_t>(std::min(*value, 4294967295.0));
@@ -152,6 +158,8 @@ class NsysReport {
       return;
     }
     if (activity.work == Work::kKernel) set_kernel(cells, name, activity);
+    activity.holds_host =
+        activity.is_copy_with_host() && (is_pageable(cells, "SrcMemKd") || is_pageable(cells, "DstMemKd"));
     if (const auto bytes = scaled(cells, "Bytes", kSizes))
       activity.bytes = static_cast<std::uint64_t>(std::min(*bytes, 1e12));
     if (const auto context = number(cells, "Ctx")) activity.context = static_cast<std::uint64_t>(*context);

@@ -279,6 +279,12 @@ TEST(KernelGroups, NameAndShapeMakeAKernelWithItsMeanTime) {
   EXPECT_NEAR(groups.groups[0].kernel.kernel_time_spread_ppm, 2 * 5 / 15.0 * 1e6, 1);
 }
 
+TEST(KernelGroups, AKernelNamedNullIsOneAllTheSame) {
+  ProfileBench bench;
+  bench.kernel("null", 100, 10);
+  EXPECT_EQ(groups_of(bench.profile).groups[0].kernel.name, "kernel_null");  // YAML's `null` is no text
+}
+
 TEST(KernelGroups, RegistersAreAllocatedForWholeWarpsInUnits) {
   EXPECT_EQ(allocated_registers(30, 128), 4U * 1024);  // 30 x 32 = 960, in units of 256: 1024 a warp
   EXPECT_EQ(allocated_registers(33, 33), 2U * 1280);   // two warps of 1056
