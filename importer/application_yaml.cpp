@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "importer/event_plan.h"
+#include "importer/graph_edges.h"
 #include "importer/program_tree.h"
 #include "model/spec/decimal.h"
 
@@ -109,7 +111,14 @@ class ProgramWriter {
       put(fmt::format("{{wait: {{event: {}{}}}}}", wait->second, stream));
       pending -= static_cast<double>(program_.call);
     }
-    put(step_text(i));
+    const Step& step = program_.steps[i];
+    if (step.kind == StepKind::kGraph) {
+      write_graph(program_.graphs[step.graph], stream);
+    } else if (step.kind == StepKind::kSynchroniseEvent) {
+      put(fmt::format("{{synchronise: {{event: {}}}}}", events_.awaited.at(i)));
+    } else {
+      put(step_text(step, stream));
+    }
     const auto records = events_.records_after.equal_range(i);
     for (auto record = records.first; record != records.second; ++record) {
       put(fmt::format("{{record: {{event: {}{}}}}}", record->second, stream));
@@ -137,9 +146,51 @@ class ProgramWriter {
     put(fmt::format("{{cpu: {{time_us: {}}}}}", microseconds(static_cast<Picoseconds>(written * 1e3))));
   }
 
-  std::string step_text(std::uint32_t i) const {
-    const Step& step = program_.steps[i];
-    const std::string stream = stream_text(step.stream);
+  // Nodes that repeat are loops, which count out where edges number them.
+  void write_graph(const GraphLaunch& graph, const std::string& stream) {
+    std::map<std::string, std::uint32_t> numbers;
+    std::vector<std::uint32_t> tokens;
+    std::vector<std::string> texts;
+    for (const Step& node : graph.nodes) {
+      texts.push_back(step_text(node, ""));
+      tokens.push_back(numbers.emplace(texts.back(), static_cast<std::uint32_t>(numbers.size())).first->second);
+    }
+    flush(",");
+    lines_.end_line();
+    lines_.put(fmt::format("{{graph: {{{}nodes: [", stream.empty() ? "" : stream.substr(2) + ", "));
+    lines_.indent(1);
+    lines_.end_line();
+    write_nodes(find_repetition(tokens), texts);
+    kept_ += "]";
+    if (graph.edges) {
+      flush(",");
+      lines_.put("edges: [");
+      for (const std::vector<std::uint32_t>& path : paths_of(*graph.edges)) write_path(path);
+      kept_ += "]";
+    }
+    lines_.indent(-1);
+    kept_ += "}}";
+  }
+
+  void write_nodes(const std::vector<Repeated>& tree, const std::vector<std::string>& texts) {
+    for (const Repeated& each : tree) {
+      if (each.body.empty()) {
+        put(texts[each.members.front()]);
+        continue;
+      }
+      flush(",");
+      lines_.put(fmt::format("{{loop: {{count: {}, body: [", each.count));
+      write_nodes(each.body, texts);
+      kept_ += "]}}";
+    }
+  }
+
+  void write_path(const std::vector<std::uint32_t>& path) {
+    for (std::size_t i = 0; i < path.size(); ++i) put(fmt::format("{}{}", i == 0 ? "[" : "", path[i]));
+    kept_ += "]";
+  }
+
+  std::string step_text(const Step& step, const std::string& stream) const {
     switch (step.kind) {
       case StepKind::kLaunch: {
         const std::string factor =
@@ -151,14 +202,15 @@ class ProgramWriter {
         return fmt::format("{{copy: {{direction: {}, bytes: {}{}{}}}}}",
                            step.kind == StepKind::kCopyToGpu ? "to_gpu" : "to_host", step.target, stream,
                            step.is_sync ? "" : ", mode: async");
-      case StepKind::kSynchroniseAll:
-        return "{synchronise: {}}";
+
       case StepKind::kSynchroniseStream:
         return fmt::format("{{synchronise: {{stream: {}}}}}", step.stream);
+      case StepKind::kSynchroniseAll:
       case StepKind::kSynchroniseEvent:
+      case StepKind::kGraph:
         break;
     }
-    return fmt::format("{{synchronise: {{event: {}}}}}", events_.awaited.at(i));
+    return "{synchronise: {}}";
   }
 
   const KernelGroups& groups_;

@@ -15,13 +15,19 @@ constexpr double kWorthAChange = 0.002;
 constexpr double kMostChange = 8;  // of a time at once
 constexpr double kMaxFactor = 999;
 
-// By kernel, its operations in the order of the program: that in which they arrive, but for other streams.
-std::vector<std::vector<std::uint32_t>> launches_by_kernel(const KernelGroups& groups, const HostProgram& program) {
-  std::vector<std::vector<std::uint32_t>> steps(groups.groups.size());
-  for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
-    if (program.steps[i].kind == StepKind::kLaunch) steps[program.steps[i].target].push_back(i);
+// By kernel, its launches in the order of the program: that in which they arrive, but for other streams and branches.
+template <typename Program>
+auto launches_by_kernel(const KernelGroups& groups, Program& program) {
+  using Launch = decltype(&program.steps.front());
+  std::vector<std::vector<Launch>> launches(groups.groups.size());
+  for (auto& step : program.steps) {
+    if (step.kind == StepKind::kLaunch) launches[step.target].push_back(&step);
+    if (step.kind != StepKind::kGraph) continue;
+    for (auto& node : program.graphs[step.graph].nodes) {
+      if (node.kind == StepKind::kLaunch) launches[node.target].push_back(&node);
+    }
   }
-  return steps;
+  return launches;
 }
 
 double mean(const std::vector<double>& values) {
@@ -89,7 +95,7 @@ Fidelity compare(const Profile& profile, const Workload& workload, const KernelG
       kernel.worst_error = 0;
       kernel.num_beyond = 0;
       for (std::size_t i = 0; i < simulated.size() && i < steps[k].size(); ++i) {
-        const double recorded = groups.time_ns[program.steps[steps[k][i]].operation];
+        const double recorded = groups.time_ns[steps[k][i]->operation];
         if (recorded <= 0) continue;
         const double error = simulated[i] / recorded - 1;
         if (std::abs(error) > std::abs(kernel.worst_error)) kernel.worst_error = error;
@@ -111,7 +117,7 @@ bool fit_to_company(const KernelGroups& recorded, const SimulatedRun& run, bool 
     if (simulated.empty() || !group.kernel.kernel_time) continue;
     if (is_exact) {
       for (std::size_t i = 0; i < simulated.size() && i < steps[k].size(); ++i) {
-        Step& step = program.steps[steps[k][i]];
+        Step& step = *steps[k][i];
         const double wanted = recorded.time_ns[step.operation];
         if (!is_off(wanted, simulated[i])) continue;
         const double factor = step.factor_ppm * bounded_ratio(wanted, simulated[i]);
@@ -136,16 +142,16 @@ void set_exact_factors(const spec::Spec& spec, KernelGroups& groups, HostProgram
     if (!group.kernel.kernel_time) continue;
     // The longest launch may take kMaxFactor times the kernel's time at most.
     double longest = 0;
-    for (const std::uint32_t i : steps[k]) longest = std::max(longest, groups.time_ns[program.steps[i].operation]);
+    for (const Step* const step : steps[k]) longest = std::max(longest, groups.time_ns[step->operation]);
     const double time_ns = std::max(static_cast<double>(*group.kernel.kernel_time) / 1e3, longest / kMaxFactor * 2);
     group.kernel.kernel_time = std::max<Picoseconds>(1, static_cast<Picoseconds>(std::llround(time_ns * 1e3)));
     // Factors are of thread blocks: overheads of the machine do not grow with them.
     const double overhead_ns = static_cast<double>(workload::cycles_alone(spec, group.kernel, {1, 0})) * 1e9 /
                                static_cast<double>(spec.gpu.clock_hz);
-    for (const std::uint32_t i : steps[k]) {
-      const double wanted = std::max(1e-3, groups.time_ns[program.steps[i].operation] - overhead_ns);
+    for (Step* const step : steps[k]) {
+      const double wanted = std::max(1e-3, groups.time_ns[step->operation] - overhead_ns);
       const double factor = wanted / std::max(1e-3, time_ns - overhead_ns);
-      program.steps[i].factor_ppm =
+      step->factor_ppm =
           static_cast<std::uint32_t>(std::clamp(std::round(factor * 1e6), 1.0, kMaxFactor * 1e6));
     }
   }

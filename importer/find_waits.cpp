@@ -69,7 +69,7 @@ class Waits {
       Nanoseconds& least = called_from[operation.stream];
       const Nanoseconds ready =
           std::max({stream_free[operation.stream], operation.call_start + kLaunchLatency, least + kLaunchLatency});
-      if (start - ready > kNoticeable && !is_let_go(i, ready) && !host_explains(i, start)) {
+      if (start - ready > kNoticeable && !is_inner_node(i) && !is_let_go(i, ready) && !host_explains(i, start)) {
         workload_.gaps.push_back({operation.activity, start - ready});
         least = start - kLaunchLatency;
       }
@@ -191,6 +191,11 @@ class Waits {
     const auto last = last_call.find(operation.thread);
     const Nanoseconds time = *std::prev(after);
     return last == last_call.end() || time > last->second ? std::optional(time) : std::nullopt;
+  }
+
+  // A node of a graph but the first to begin: the graph says what it waited for.
+  bool is_inner_node(std::uint32_t i) const {
+    return i > 0 && are_of_one_graph(profile_, operations()[i - 1], operations()[i]);
   }
 
   // Work of another stream ended when it began.

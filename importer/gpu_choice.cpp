@@ -102,6 +102,19 @@ void take_pace(const Profile& profile, const Workload& workload, GpuChoice& choi
 
 }  // namespace
 
+void take_graph_gap(const Profile& profile, const Workload& workload, GpuChoice& choice) {
+  const std::optional<Nanoseconds> gap = recorded_graph_gap(profile, workload);
+  if (!gap) return;
+  spec::FrameworkSpec& framework = choice.gpu.framework;
+  const auto us = [&](double cycles) { return cycles * 1e6 / static_cast<double>(choice.gpu.clock_hz); };
+  const double cycles = static_cast<double>(*gap) * static_cast<double>(choice.gpu.clock_hz) / 1e9 - 1;
+  choice.notes.push_back(fmt::format(
+      "from a node of a graph to the next one: {:.2f} us, as recorded by a profiler, which stretches it; {:.2f} in "
+      "{}.yaml (--graph-gap gpu)",
+      static_cast<double>(*gap) / 1e3, us(framework.graph_dispatch() + 1.0), choice.gpu.name));
+  framework.graph_dispatch_cycles = static_cast<std::uint32_t>(std::max(1.0, std::round(cycles)));
+}
+
 GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std::vector<spec::GpuSpec>& known,
                      const std::optional<spec::GpuSpec>& wanted) {
   GpuChoice choice;

@@ -11,11 +11,17 @@
 
 namespace tessera::importer {
 
+// From a node of a graph to the next one: as recorded, which a profiler stretches, or as the GPU's file has it.
+enum class GraphGap { kRecorded, kGpu };
+
 struct GpuChoice {
   spec::GpuSpec gpu;
   std::vector<std::string> notes;
   std::uint32_t smem_reserved_bytes = 0;  // of each thread block, for the system
 };
+
+// The mean that was recorded, where the profile has graphs.
+void take_graph_gap(const Profile& profile, const Workload& workload, GpuChoice& choice);
 
 // `known` are the GPU files at hand; `wanted` what the user said.
 GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std::vector<spec::GpuSpec>& known,

@@ -2,10 +2,14 @@
 // Calls in their order; the time between two of them is the host's, less what the calls themselves cost.
 #include "importer/host_program.h"
 
+#include "importer/graph_edges.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tessera::importer {
@@ -26,11 +30,23 @@ class ProgramBuilder {
     std::vector<Nanoseconds> durations;  // of calls
     for (std::uint32_t i = 0; i < workload.operations.size(); ++i) {
       const Operation& operation = workload.operations[i];
+      commands_before_.push_back(ends_.size());
       ends_.push_back(profile.activities[operation.activity].end());
       if (!operation.has_call) continue;
       const auto [own, is_new] = works_of_call_.emplace(operation.call, Works{i, i});
       own->second.last = i;
       if (is_new) durations.push_back(operation.call_end - operation.call_start);
+      if (!profile.calls[operation.call].launches_graph) continue;
+      operations_of_graph_[operation.call].push_back(i);
+      if (is_new) continue;
+      // One command, until its last node ends.
+      Nanoseconds& end = ends_[commands_before_[own->second.first]];
+      end = std::max(end, ends_.back());
+      ends_.pop_back();
+    }
+    for (auto& [call, nodes] : operations_of_graph_) {
+      std::stable_sort(nodes.begin(), nodes.end(),
+                       [this](std::uint32_t a, std::uint32_t b) { return activity(a).start < activity(b).start; });
     }
     std::sort(ends_.begin(), ends_.end());
     if (durations.empty()) return;
@@ -48,7 +64,9 @@ class ProgramBuilder {
     }
     for (; wait != workload_.waits.end(); ++wait) add_wait(*wait);
     for (const Dependency& dependency : workload_.dependencies) {
-      program_.dependencies.push_back({step_of_operation_[dependency.earlier], step_of_operation_[dependency.later]});
+      const std::uint32_t earlier = step_of_operation_[dependency.earlier];
+      const std::uint32_t later = step_of_operation_[dependency.later];
+      if (earlier < later) program_.dependencies.push_back({earlier, later});  // else within a graph
     }
     if (num_from_before_ > 0 && profile_.has_times) {
       program_.notes.push_back(
@@ -111,10 +129,10 @@ class ProgramBuilder {
     free_at_ = std::max(free_at_, std::min(wait.end, done));
   }
 
-  void add_operation(std::uint32_t i) {
-    const Operation& operation = workload_.operations[i];
+  // A launch or a copy by itself, whatever the host does.
+  Step step_of(std::uint32_t i) {
     const GpuActivity& one = activity(i);
-    step_of_operation_.push_back(static_cast<std::uint32_t>(program_.steps.size()));
+    const Operation& operation = workload_.operations[i];
     Step step;
     step.stream = operation.stream;
     step.operation = i;
@@ -124,13 +142,61 @@ class ProgramBuilder {
     const std::uint32_t group = groups_.of_operation[i];
     if (group != kNoGroup) {
       step.target = group;
+      return step;
+    }
+    step.kind = one.work == Work::kCopyToGpu ? StepKind::kCopyToGpu : StepKind::kCopyToHost;
+    step.target = bytes_of(one);
+    return step;
+  }
+
+  // Operations of the graph that this one is a node of, by start; none: it is none, or alone in it.
+  std::vector<std::uint32_t> nodes_of_graph(std::uint32_t i) const {
+    const Operation& operation = workload_.operations[i];
+    if (!operation.has_call || !profile_.calls[operation.call].launches_graph) return {};
+    const std::vector<std::uint32_t>& nodes = operations_of_graph_.at(operation.call);
+    return nodes.size() > 1 ? nodes : std::vector<std::uint32_t>{};
+  }
+
+  // One step for all of its nodes, in the place of the first.
+  void add_graph(const std::vector<std::uint32_t>& nodes) {
+    GraphLaunch& graph = program_.graphs.emplace_back();
+    std::vector<Interval> times;
+    GraphKind kind;
+    for (const std::uint32_t node : nodes) {
+      graph.nodes.push_back(step_of(node));
+      times.push_back({activity(node).start, activity(node).end()});
+      kind.emplace_back(graph.nodes.back().kind, graph.nodes.back().target);
+    }
+    Step step = graph.nodes.front();
+    step.kind = StepKind::kGraph;
+    step.graph = static_cast<std::uint32_t>(program_.graphs.size() - 1);
+    // Overlaps differ from launch to launch: those of the first of its kind hold for all.
+    const auto [known, is_new] = graph_kinds_.emplace(std::move(kind), step.graph);
+    graph.edges = is_new ? edges_of(times) : program_.graphs[known->second].edges;
+    step.target = known->second;
+    add(workload_.operations[nodes.front()].call_start, step);
+    free_at_ += costs_.call;
+    wait_for_room(works_of_call_.at(workload_.operations[nodes.front()].call).last);
+  }
+
+  void add_operation(std::uint32_t i) {
+    const Operation& operation = workload_.operations[i];
+    const GpuActivity& one = activity(i);
+    if (const std::vector<std::uint32_t> nodes = nodes_of_graph(i); !nodes.empty()) {
+      const auto [step, is_first] =
+          step_of_graph_.emplace(operation.call, static_cast<std::uint32_t>(program_.steps.size()));
+      step_of_operation_.push_back(step->second);
+      if (is_first) add_graph(nodes);
+      return;
+    }
+    step_of_operation_.push_back(static_cast<std::uint32_t>(program_.steps.size()));
+    Step step = step_of(i);
+    if (step.kind == StepKind::kLaunch) {
       add(operation.call_start, step);
       free_at_ += costs_.call;
       wait_for_room(i);
       return;
     }
-    step.kind = one.work == Work::kCopyToGpu ? StepKind::kCopyToGpu : StepKind::kCopyToHost;
-    step.target = bytes_of(one);
     step.is_sync = operation.blocks_host;
     add(operation.call_start, step);
     free_at_ = operation.blocks_host ? std::max(free_at_, operation.call_end - beyond_the_link(one, step.target))
@@ -158,7 +224,8 @@ class ProgramBuilder {
     const Nanoseconds duration = operation.call_end - operation.call_start;
     if (duration < kLongCall) return;
     const auto done = std::upper_bound(ends_.begin(), ends_.end(), operation.call_start) - ends_.begin();
-    if (std::ptrdiff_t{first} - done < static_cast<std::ptrdiff_t>(kDeepQueue)) return;
+    const auto called = static_cast<std::ptrdiff_t>(commands_before_[first]);
+    if (called - done < static_cast<std::ptrdiff_t>(kDeepQueue)) return;
     const Nanoseconds waited =
         std::clamp<Nanoseconds>(operation.call_end - free_at_, 0, std::max<Nanoseconds>(0, duration - usual_call_));
     waited_for_room_ += waited;
@@ -174,10 +241,15 @@ class ProgramBuilder {
     std::uint32_t first = 0;  // operations
     std::uint32_t last = 0;
   };
-  std::vector<Nanoseconds> ends_;                           // of operations, sorted
+  std::vector<Nanoseconds> ends_;                           // of commands, sorted
+  std::vector<std::size_t> commands_before_;                // by operation: called before it
   std::unordered_map<std::uint32_t, Works> works_of_call_;  // by Operation::call
   Nanoseconds usual_call_ = 0;                              // how long calls last: the median
+  using GraphKind = std::vector<std::pair<StepKind, std::uint64_t>>;  // of its nodes, with what they launch or copy
   std::vector<std::uint32_t> step_of_operation_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> operations_of_graph_;  // by call; by start
+  std::unordered_map<std::uint32_t, std::uint32_t> step_of_graph_;                     // by call
+  std::map<GraphKind, std::uint32_t> graph_kinds_;                                     // the first graph of its kind
   Nanoseconds free_at_ = 0;  // recorded time at which the host is through with the step before
   Nanoseconds waited_for_room_ = 0;
   std::size_t num_without_bytes_ = 0;

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "importer/kernel_groups.h"
 #include "importer/workload.h"
+#include "model/spec/application_spec.h"
 #include "model/spec/host_spec.h"
 
 namespace tessera::importer {
@@ -22,16 +24,18 @@ enum class StepKind : std::uint8_t {
   kCopyToHost,
   kSynchroniseAll,
   kSynchroniseStream,
-  kSynchroniseEvent
+  kSynchroniseEvent,
+  kGraph
 };
 
 struct Step {
   StepKind kind = StepKind::kLaunch;
   std::uint32_t stream = 0;
-  std::uint64_t target = 0;              // kernel, or bytes of a copy
+  std::uint64_t target = 0;              // kernel, bytes of a copy, or number of a graph's kind
   bool is_sync = false;                  // of a copy
   std::uint32_t factor_ppm = 1'000'000;  // of a launch
-  std::uint32_t operation = 0;           // of a launch or copy
+  std::uint32_t operation = 0;           // of a launch or copy; of a graph the first
+  std::uint32_t graph = 0;               // kGraph: which of HostProgram::graphs
   std::uint32_t awaited = 0;             // kSynchroniseEvent: the step whose work it waits for
   Nanoseconds cpu_before = 0;
   Nanoseconds in_call = 0;      // of that, what lay in the call itself, before it submitted its work
@@ -44,11 +48,18 @@ struct Step {
 // Whether the host goes on only when the GPU has done something.
 inline bool waits(const Step& step) {
   const bool is_copy = step.kind == StepKind::kCopyToGpu || step.kind == StepKind::kCopyToHost;
-  return is_copy ? step.is_sync : step.kind != StepKind::kLaunch;
+  return is_copy ? step.is_sync : step.kind != StepKind::kLaunch && step.kind != StepKind::kGraph;
 }
+
+// A launch of a graph: launches and copies, and what of them waits for what; none: a chain.
+struct GraphLaunch {
+  std::vector<Step> nodes;
+  std::optional<std::vector<spec::GraphEdge>> edges;
+};
 
 struct HostProgram {
   std::vector<Step> steps;
+  std::vector<GraphLaunch> graphs;
   // The stream of `later` waits for the work of `earlier`.
   struct StepDependency {
     std::uint32_t earlier = 0;

@@ -260,6 +260,8 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
   }
   // 2. The machine: that of the first.
   GpuChoice gpu = choose_gpu(read[workloads.front().first], workloads.front().second, options.gpus, options.gpu);
+  const bool takes_gap = options.graph_gap == GraphGap::kRecorded && !options.gpu;
+  if (takes_gap) take_graph_gap(read[workloads.front().first], workloads.front().second, gpu);
   result.gpu = gpu.gpu.name;
   result.format = read.front().format;
   result.assumptions.insert(result.assumptions.end(), gpu.notes.begin(), gpu.notes.end());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "importer/fidelity.h"
+#include "importer/gpu_choice.h"
 #include "importer/readers/readers.h"
 #include "model/spec/gpu_spec.h"
 
@@ -20,6 +21,7 @@ struct ImportOptions {
   std::vector<spec::GpuSpec> gpus;   // at hand
   std::optional<spec::GpuSpec> gpu;  // that the user wants
   Collectives collectives = Collectives::kKeep;
+  GraphGap graph_gap = GraphGap::kRecorded;
   bool is_exact = false;
   std::optional<double> tb_time_us;  // Accel-Sim without times
   double min_cpu_us = 20;

@@ -20,6 +20,8 @@ void Profile::set_waits(const std::map<std::pair<std::uint64_t, std::uint64_t>, 
   }
 }
 
+bool is_graph_launch(const std::string& api_name) { return api_name.find("GraphLaunch") != std::string::npos; }
+
 std::optional<CallKind> call_kind_of(const std::string& api_name) {
   const auto has = [&](const char* part) { return api_name.find(part) != std::string::npos; };
   if (has("DeviceSynchronize") || has("CtxSynchronize")) return CallKind::kSynchroniseDevice;

@@ -64,6 +64,7 @@ struct HostCall {
   Nanoseconds start = 0;
   Nanoseconds duration = 0;
   std::optional<std::uint64_t> correlation;
+  bool launches_graph = false;    // its work is the nodes of a graph
   std::optional<KnownWait> wait;  // none: the profile does not tell
 
   Nanoseconds end() const { return start + duration; }
@@ -71,6 +72,8 @@ struct HostCall {
 
 // What a call does by its name in the CUDA runtime or driver API; none: nothing that an application replays.
 std::optional<CallKind> call_kind_of(const std::string& api_name);
+// cudaGraphLaunch and its likes: all of its work is one launch.
+bool is_graph_launch(const std::string& api_name);
 
 struct DeviceProperties {
   std::string name;           // of the product

@@ -15,7 +15,9 @@ constexpr std::size_t kReadable = 400;  // positions that nobody minds
 constexpr double kWorthAVote = 0.75;    // of the positions, at most, that a vote has to leave
 
 bool is_operation(const Step& step) {
-  return step.kind == StepKind::kLaunch || step.kind == StepKind::kCopyToGpu || step.kind == StepKind::kCopyToHost;
+  using K = StepKind;
+  return step.kind == K::kLaunch || step.kind == K::kCopyToGpu || step.kind == K::kCopyToHost ||
+         step.kind == K::kGraph;
 }
 
 using StepKey = std::tuple<StepKind, std::uint32_t, std::uint64_t, bool, std::uint32_t, bool>;

@@ -39,6 +39,7 @@ Nanoseconds recorded_call(const Profile& profile, const Workload& workload) {
   std::vector<Nanoseconds> apart;
   for (std::size_t i = 1; i < workload.operations.size(); ++i) {
     if (workload.operations[i].is_deferred() || workload.operations[i - 1].is_deferred()) continue;
+    if (are_of_one_graph(profile, workload.operations[i - 1], workload.operations[i])) continue;  // one call
     apart.push_back(workload.operations[i].call_start - workload.operations[i - 1].call_start);
   }
   if (apart.size() < kFewest) return most;
@@ -55,7 +56,7 @@ std::optional<Nanoseconds> recorded_hand_over(const Profile& profile, const Work
   for (const Operation& operation : workload.operations) {
     if (operation.stream >= latest.size()) latest.resize(operation.stream + 1, nullptr);
     const Operation* const before = std::exchange(latest[operation.stream], &operation);
-    if (before == nullptr) continue;
+    if (before == nullptr || are_of_one_graph(profile, *before, operation)) continue;
     const GpuActivity& first = profile.activities[before->activity];
     const GpuActivity& second = profile.activities[operation.activity];
     if (first.is_copy_with_host() || second.is_copy_with_host()) continue;
@@ -71,6 +72,24 @@ std::optional<Nanoseconds> recorded_hand_over(const Profile& profile, const Work
   const auto close = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / kCloseOneIn);
   std::nth_element(gaps.begin(), close, gaps.end());
   return std::min(kUsualHandOver, *close);
+}
+
+std::optional<Nanoseconds> recorded_graph_gap(const Profile& profile, const Workload& workload) {
+  Nanoseconds sum = 0;
+  Nanoseconds count = 0;
+  Nanoseconds end = 0;  // of the graph's nodes so far
+  for (std::size_t i = 0; i < workload.operations.size(); ++i) {
+    const Operation& operation = workload.operations[i];
+    const GpuActivity& activity = profile.activities[operation.activity];
+    const bool is_first = i == 0 || !are_of_one_graph(profile, workload.operations[i - 1], operation);
+    // What began while another node ran waited for an earlier one.
+    if (!is_first && activity.start >= end) {
+      sum += activity.start - end;
+      ++count;
+    }
+    end = is_first ? activity.end() : std::max(end, activity.end());
+  }
+  return count == 0 ? std::nullopt : std::optional(sum / count);
 }
 
 std::optional<double> recorded_copy_rate(const Profile& profile, const Workload& workload) {

@@ -18,6 +18,9 @@ Nanoseconds recorded_call(const Profile& profile, const Workload& workload);
 // where few were, what others show to be possible, at most 1 us. None: too few of either.
 std::optional<Nanoseconds> recorded_hand_over(const Profile& profile, const Workload& workload);
 
+// From the end of a graph's nodes to the next one: the mean. None: no graph was launched. A profiler stretches it.
+std::optional<Nanoseconds> recorded_graph_gap(const Profile& profile, const Workload& workload);
+
 // Of copies between host and GPU that the host did not wait for, in bytes per us, each way. None: too few were
 // recorded.
 std::optional<double> recorded_copy_rate(const Profile& profile, const Workload& workload);

@@ -77,6 +77,11 @@ struct Workload {
   Nanoseconds end = 0;    // of the last
 };
 
+// Of one launch of a graph?
+inline bool are_of_one_graph(const Profile& profile, const Operation& a, const Operation& b) {
+  return a.has_call && b.has_call && a.call == b.call && profile.calls[a.call].launches_graph;
+}
+
 // An entry for each context of each device that ran kernels; in the order of their first operation.
 std::vector<Workload> workloads_of(const Profile& profile, Collectives collectives);
 

@@ -207,6 +207,7 @@ class Handler : public nlohmann::json_sax<Json> {
     if (!kind || !event_.start.is_known) return;
     HostCall call;
     call.kind = *kind;
+    call.launches_graph = is_graph_launch(event_.name);
     call.thread = to_u64(event_.thread);
     call.start = event_.start.thousandths;
     call.duration = std::max<Nanoseconds>(0, event_.duration.thousandths);

@@ -197,6 +197,7 @@ class NsysExport {
       if (!kind || !row.integer(0)) return;
       HostCall call;
       call.kind = *kind;
+      call.launches_graph = is_graph_launch(name);
       call.start = std::clamp(*row.integer(0), -kMaxMoment, kMaxMoment);
       call.duration = std::max<std::int64_t>(0, std::min(row.integer(1).value_or(call.start), kMaxMoment) - call.start);
       call.thread = static_cast<std::uint64_t>(row.integer(2).value_or(0));

@@ -36,6 +36,50 @@ TEST(Import, AStepBecomesALoopAndTakesItsTime) {
   EXPECT_LT(result.applications.front().num_lines, 20U);
 }
 
+// More nodes than a ring has entries: one launch all the same, and the host is not held up beside it.
+TEST(Import, AGraphIsOneLaunchWhateverIsInIt) {
+  Import import;
+  Trace trace;
+  for (int round = 0; round < 3; ++round) {
+    std::vector<Trace::Node> nodes;
+    for (int i = 0; i < 1100; ++i) nodes.push_back({i % 2 == 0 ? "even" : "odd", 10'000 * round + 30 + 2.4 * i, 2});
+    trace.graph(10'000 * round, 40, nodes);
+    trace.kernel("after", 10'000 * round + 2'672, 100, 7, 10'000 * round + 1'900);
+  }
+  const ImportResult result = import.of(trace.text());
+  expect_faithful(result.applications.front());
+  EXPECT_LT(std::abs(result.applications.front().fidelity->span_error()), 0.01);
+  const std::string yaml = import.text_of("imported.yaml");
+  EXPECT_THAT(yaml, ::testing::HasSubstr("{loop: {count: 550, body: [ {launch: {kernel: even}}, {launch: {kernel: odd}}]}}]}}"));
+  EXPECT_THAT(yaml, ::testing::HasSubstr("loop: {count: 3, body: ["));
+  EXPECT_THAT(yaml, ::testing::Not(::testing::HasSubstr("edges")));
+}
+
+TEST(Import, BranchesOfAGraphThatOverlapAreBesideEachOther) {
+  Import import;
+  Trace trace;
+  trace.graph(0, 10, {{"root", 20, 50}, {"left", 70.5, 100}, {"right", 71, 60}, {"join", 171, 20}});
+  trace.wait(12, 185);
+  const ImportResult result = import.of(trace.text());
+  EXPECT_LT(std::abs(result.applications.front().fidelity->span_error()), 0.4) << "two kernels share no SM here";
+  EXPECT_THAT(import.text_of("imported.yaml"), ::testing::HasSubstr("[0, 1, 3], [0, 2, 3]]"));
+}
+
+// Profilers stretch the gaps of a graph; the GPU's file has those without one.
+TEST(Import, TheGapOfAGraphIsTheGpusIfAskedFor) {
+  std::vector<Trace::Node> nodes;
+  for (int i = 0; i < 200; ++i) nodes.push_back({"k", 30 + 3.0 * i, 2});
+  Trace trace;
+  trace.graph(0, 40, nodes);
+  Import recorded;
+  EXPECT_NEAR(recorded.of(trace.text()).applications.front().fidelity->simulated_span_us, 599, 2);
+  Import by_gpu;
+  by_gpu.options.graph_gap = GraphGap::kGpu;
+  const double gap_us = (by_gpu.options.gpus.front().framework.graph_dispatch() + 1.0) * 1e6 /
+                        static_cast<double>(by_gpu.options.gpus.front().clock_hz);
+  EXPECT_NEAR(by_gpu.of(trace.text()).applications.front().fidelity->simulated_span_us, 400 + 199 * gap_us, 2);
+}
+
 TEST(Import, ExactlyEveryLaunchTakesItsTime) {
   Import import;
   import.options.is_exact = true;
