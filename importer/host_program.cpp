@@ -93,7 +93,8 @@ class ProgramBuilder {
   Nanoseconds first_moment() const {
     Nanoseconds first = workload_.operations.front().call_start;
     if (!workload_.waits.empty()) first = std::min(first, workload_.waits.front().start);
-    return profile_.has_times ? std::max(first, workload_.begin - kLaunchLatency) : first;
+    const Nanoseconds usual = workload_.begin - kLaunchLatency;
+    return profile_.has_times && first < usual - kNoticeable ? usual : first;
   }
 
   bool is_last_of_stream(const HostWait& wait) const {

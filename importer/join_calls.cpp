@@ -16,8 +16,6 @@
 namespace tessera::importer {
 namespace {
 
-// From the call to the kernel's start on a GPU that waits for it: what is assumed where a profile has no call.
-constexpr Nanoseconds kUsualLatency = 6'000;
 // A few calls that are later than all others of their thread by so much are mistaken, and not their thread's clock.
 constexpr Nanoseconds kMistaken = 1'000'000;
 constexpr std::size_t kMistakenOneIn = 100;

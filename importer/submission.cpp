@@ -35,7 +35,7 @@ class Submissions {
     for (std::uint32_t i = 0; i < operations().size(); ++i) {
       const auto [free, is_first] = stream_free.emplace(operations()[i].stream, workload_.begin);
       if (is_late_in_call(i, free->second)) {
-        submitted[operations()[i].call] = std::min(activity(i).start - kLaunchLatency, operations()[i].call_end);
+        submitted[operations()[i].call] = std::min(activity(i).start - kUsualLatency, operations()[i].call_end);
       }
       free->second = std::max(free->second, activity(i).end());
     }

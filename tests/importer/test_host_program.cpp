@@ -39,8 +39,8 @@ TEST(LongCalls, WorkThatBeginsInTheMiddleWasSubmittedThere) {
   bench.kernel("b", 40'000, 20, 0, 100);
   bench.profile.calls.back().duration = ProfileBench::ns(90'000);
   const Workload workload = workloads_of(bench.profile, Collectives::kKeep).front();
-  EXPECT_EQ(workload.operations[1].call_start, ProfileBench::ns(39'990));
-  EXPECT_EQ(workload.operations[1].before_submission, ProfileBench::ns(39'890));
+  EXPECT_EQ(workload.operations[1].call_start, ProfileBench::ns(39'994));
+  EXPECT_EQ(workload.operations[1].before_submission, ProfileBench::ns(39'894));
   EXPECT_TRUE(workload.gaps.empty());
 }
 
@@ -56,7 +56,7 @@ TEST(LongCalls, AllWorkOfACallIsSubmittedWithTheFirst) {
   }
   bench.kernel("behind", 50'400, 20, 0, 50'390);
   const Workload workload = workloads_of(bench.profile, Collectives::kKeep).front();
-  for (std::size_t i = 1; i < 6; ++i) EXPECT_EQ(workload.operations[i].call_start, ProfileBench::ns(49'993)) << i;
+  for (std::size_t i = 1; i < 6; ++i) EXPECT_EQ(workload.operations[i].call_start, ProfileBench::ns(49'997)) << i;
 }
 
 TEST(LongCalls, WorkThatWaitedForItsStreamMayHaveBeenSubmittedAtOnce) {
