@@ -40,17 +40,27 @@ struct KernelFidelity {
   double error() const { return recorded_us > 0 ? simulated_us / recorded_us - 1 : 0; }
 };
 
+// What the span becomes shorter by when a cause is removed by itself and the application simulated again
+// (span_reasons.h).
+struct SpanReason {
+  std::string name;
+  std::string text;
+  double moves_us = 0;
+};
+
 struct Fidelity {
   std::vector<KernelFidelity> kernels;  // those of no recorded duration left out
   double recorded_span_us = 0;
   double simulated_span_us = 0;
-  double recorded_busy_us = 0;     // at least one operation ran
-  double recorded_overlap_us = 0;  // work beside other work: what all operations took, less what the GPU was busy
+  double recorded_busy_us = 0;      // at least one operation ran
+  double recorded_overlap_us = 0;   // work beside other work: what all operations took, less what the GPU was busy
+  std::vector<SpanReason> reasons;  // where the spans differ by more than kNoticeableSpanError
 
   double span_error() const { return recorded_span_us > 0 ? simulated_span_us / recorded_span_us - 1 : 0; }
 };
 inline constexpr double kMaxKernelError = 0.01;
 inline constexpr double kMaxSpanError = 0.05;
+inline constexpr double kNoticeableSpanError = 0.01;
 
 Fidelity compare(const Profile& profile, const Workload& workload, const KernelGroups& groups,
                  const HostProgram& program, const SimulatedRun& run, bool is_exact);

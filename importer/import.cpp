@@ -11,9 +11,10 @@
 
 #include "importer/application_yaml.h"
 #include "importer/experiment_yaml.h"
+#include "importer/findings.h"
 #include "importer/gpu_choice.h"
-#include "importer/kernel_names.h"
 #include "importer/recorded_pace.h"
+#include "importer/span_reasons.h"
 #include "model/spec/file_limit.h"
 #include "model/spec/loader.h"
 #include "model/workload/kernel_model.h"
@@ -25,21 +26,12 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxFits = 4;
 constexpr double kTimeLimitFactor = 20;  // of the recorded span: a simulation that takes longer goes wrong
-constexpr std::size_t kMaxGapsTold = 10;
-constexpr double kSameOccupancy = 1.0;  // percent points: profiles round
 
 void write(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.close();
   if (!out) throw std::runtime_error(path.filename().string() + ": cannot be written");
-}
-
-// Warps of the SM that a kernel's grid can occupy.
-double occupancy_percent(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
-  const double tbs_of_grid = static_cast<double>(kernel.num_tbs) / gpu.num_sms;
-  const double tbs = std::min<double>(workload::occupancy(gpu, kernel).tbs_per_sm, tbs_of_grid);
-  return 100 * tbs * kernel.threads_per_tb / gpu.max_threads_per_sm;
 }
 
 class OneImport {
@@ -108,17 +100,21 @@ class OneImport {
                           profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
   }
 
-  void write_application() {
+  ApplicationText text_of(const KernelGroups& groups, const HostProgram& program, bool is_exact) const {
     ApplicationStyle style;
     style.name = application_.name;
-    style.is_exact = options_.is_exact;
-    style.min_cpu = options_.is_exact ? 0 : min_cpu();
+    style.is_exact = is_exact;
+    style.min_cpu = is_exact ? 0 : min_cpu();
     style.remark = fmt::format(
         "# Imported from a profile ({}): {} GPU operations{}{}. Kernels of the same name and shape are one,\n"
         "# with their mean time; docs/importing.md says what is taken over and what is assumed.\n",
-        profile_.format, workload_.operations.size(), options_.is_exact ? ", each as recorded" : "",
+        profile_.format, workload_.operations.size(), is_exact ? ", each as recorded" : "",
         options_.cpu_factor == 1 ? "" : fmt::format(", CPU phases times {}", options_.cpu_factor));
-    const ApplicationText text = application_yaml(groups_, program_, style);
+    return application_yaml(groups, program, style);
+  }
+
+  void write_application() {
+    const ApplicationText text = text_of(groups_, program_, options_.is_exact);
     if (text.text.size() > spec::kMaxFileBytes) {
       throw spec::InputError({{path_, 1, 1, "", "becomes an application longer than a file may be",
                                fmt::format("{} MB", text.text.size() / 1'000'000),
@@ -152,6 +148,30 @@ class OneImport {
     if (!run.is_complete)
       throw std::runtime_error("the imported application does not come to its end when simulated alone");
     application_.fidelity = compare(profile_, workload_, recorded, program_, run, options_.is_exact);
+    if (std::abs(application_.fidelity->span_error()) > kNoticeableSpanError) find_reasons(spec, recorded, on_step);
+  }
+
+  void find_reasons(const spec::Spec& spec, const KernelGroups& recorded,
+                    const std::function<void(const std::string&)>& on_step) {
+    const std::vector<Variant> variants =
+        variants_without_a_cause(spec, {recorded, groups_, program_, options_.is_exact});
+    application_.fidelity->reasons =
+        span_reasons(variants, application_.fidelity->simulated_span_us, [&](const Variant& variant) {
+          if (!options_.is_interrupted()) on_step("simulating without " + variant.name);
+          return span_us_of(variant);
+        });
+    write_application();
+  }
+
+  // None: it does not come to its end, or is too long for a file.
+  std::optional<double> span_us_of(const Variant& variant) const {
+    const ApplicationText text = text_of(variant.groups, variant.program, variant.is_unrolled);
+    if (options_.is_interrupted() || text.text.size() > spec::kMaxFileBytes) return std::nullopt;
+    write(folder_ / application_.file, text.text);
+    spec::Spec spec = load();
+    variant.alter(spec);
+    const SimulatedRun run = simulate_alone(spec, options_.is_interrupted);
+    return run.is_complete ? std::optional(run.span_ns / 1e3) : std::nullopt;
   }
 
   void scale_cpu() {
@@ -174,34 +194,8 @@ class OneImport {
           fmt::format("{} synchronising calls that not every round of a loop makes: most of its rounds decide",
                       num_waits_altered_));
     }
-    compare_occupancy();
-    list_gaps();
-  }
-
-  void compare_occupancy() {
-    for (const KernelGroup& group : groups_.groups) {
-      if (!group.recorded_occupancy_percent) continue;
-      ++application_.num_with_occupancy;
-      // Profilers cap what the grid can fill, and print whole percents.
-      const double ours = std::min(100.0, occupancy_percent(gpu_.gpu, group.kernel));
-      const double recorded = *group.recorded_occupancy_percent;
-      if (std::abs(ours - recorded) > kSameOccupancy)
-        application_.occupancy.push_back({group.kernel.name, recorded, ours});
-    }
-  }
-
-  void list_gaps() {
-    for (const UnexplainedGap& gap : workload_.gaps) {
-      const GpuActivity& late = profile_.activities[gap.activity];
-      const std::string before =
-          late.work == Work::kKernel ? short_kernel_name(profile_.names[late.name]) : "a copy or memset";
-      const double length_us = static_cast<double>(gap.length) / 1e3;
-      application_.gaps.push_back({before, static_cast<double>(late.start - workload_.begin) / 1e3, length_us});
-      application_.unexplained_us += length_us;
-    }
-    std::stable_sort(application_.gaps.begin(), application_.gaps.end(),
-                     [](const UnexplainedWait& a, const UnexplainedWait& b) { return a.length_us > b.length_us; });
-    if (application_.gaps.size() > kMaxGapsTold) application_.gaps.resize(kMaxGapsTold);
+    compare_occupancy(gpu_.gpu, groups_, application_);
+    list_gaps(profile_, workload_, application_);
   }
 
   std::string path_;

@@ -14,8 +14,6 @@
 namespace tessera::importer {
 namespace {
 
-constexpr std::uint32_t kMaxStreams = 64;
-
 bool is_left_out(const Profile& profile, const GpuActivity& activity, Collectives collectives) {
   return collectives == Collectives::kDrop && activity.work == Work::kKernel &&
          is_collective(profile.names[activity.name]);

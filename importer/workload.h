@@ -19,6 +19,8 @@ inline constexpr Nanoseconds kNoticeable = 20'000;     // what is shorter needs 
 // What no call takes that only submits work: it loads, compiles, or waits for room in a full queue.
 inline constexpr Nanoseconds kLongCall = 100'000;
 
+inline constexpr std::uint32_t kMaxStreams = 64;  // of an application
+
 // How collective kernels are taken over: their recorded time is mostly waiting for other GPUs.
 enum class Collectives {
   kKeep,      // they hold their SMs as long as recorded

@@ -20,6 +20,10 @@ constexpr std::size_t kMaxTold = 8;
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 Json fidelity_json(const Fidelity& fidelity) {
+  Json reasons = Json::array();
+  for (const importer::SpanReason& reason : fidelity.reasons) {
+    reasons.push_back({{"cause", reason.name}, {"shorter_without_us", rounded(reason.moves_us)}});
+  }
   Json kernels = Json::array();
   for (const KernelFidelity& kernel : fidelity.kernels) {
     kernels.push_back({{"name", kernel.name},
@@ -32,6 +36,7 @@ Json fidelity_json(const Fidelity& fidelity) {
   return {{"span_us", {{"recorded", fidelity.recorded_span_us}, {"simulated", rounded(fidelity.simulated_span_us)}}},
           {"busy_us", fidelity.recorded_busy_us},
           {"overlap_us", rounded(fidelity.recorded_overlap_us)},
+          {"span_reasons", std::move(reasons)},
           {"kernels", std::move(kernels)}};
 }
 
@@ -110,18 +115,22 @@ std::string occupancy_text(const ImportedApplication& application) {
   return text;
 }
 
-// Kernels of several streams never share an SM here: those that each fill the GPU take turns.
+// Each cause by itself: what the span becomes shorter by without it.
 std::string span_text(const Fidelity& fidelity) {
-  if (std::abs(fidelity.span_error()) <= importer::kMaxSpanError) return "";
-  const double more_us = fidelity.simulated_span_us - fidelity.recorded_span_us;
-  if (more_us > 0 && fidelity.recorded_overlap_us > more_us) {
-    return fmt::format(
-        "                more than 5 % off: work that ran beside other work for {:.3f} ms when it was recorded; "
-        "kernels\n"
-        "                that each fill the GPU take turns here\n",
-        fidelity.recorded_overlap_us / 1e3);
+  if (std::abs(fidelity.span_error()) <= importer::kNoticeableSpanError) return "";
+  constexpr double kWorthALine = 0.001;  // of the recorded span
+  std::vector<importer::SpanReason> reasons = fidelity.reasons;
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const auto& a, const auto& b) { return std::abs(a.moves_us) > std::abs(b.moves_us); });
+  std::string text;
+  for (const importer::SpanReason& reason : reasons) {
+    if (std::abs(reason.moves_us) < kWorthALine * fidelity.recorded_span_us) continue;
+    text += fmt::format("                {:.3f} ms {} without {}\n", std::abs(reason.moves_us) / 1e3,
+                        reason.moves_us > 0 ? "shorter" : "longer", reason.text);
   }
-  return "                more than 5 % off: waits that the profile does not tell, or work that overlaps otherwise\n";
+  if (text.empty())
+    return "                more than 1 % off, and no known cause moves it: waits that the profile does not tell\n";
+  return "                more than 1 % off; simulated again with one cause removed, it is\n" + text;
 }
 
 std::string application_text(const ImportedApplication& application) {

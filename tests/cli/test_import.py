@@ -82,10 +82,15 @@ class Import(unittest.TestCase):
                                       grid=[2000, 1, 1])]
         name = self.file({**trace(), "traceEvents": events})
         told = self.tessera("import", name, "--out", "out").stdout
-        self.assertIn("more than 5 % off: work that ran beside other work for 2.940 ms when it was recorded", told)
+        self.assertIn("ms shorter without overlap: kernels that ran beside others take turns here", told)
         report = json.loads((self.folder / "out/import.json").read_text())
         # Four times 50 us in 53.
-        self.assertEqual(report["applications"][0]["fidelity"]["overlap_us"], 20 * (4 * 50 - 53))
+        fidelity = report["applications"][0]["fidelity"]
+        self.assertEqual(fidelity["overlap_us"], 20 * (4 * 50 - 53))
+        # Without it, what was recorded comes out.
+        (overlap,) = [each for each in fidelity["span_reasons"] if each["cause"] == "overlap"]
+        without = fidelity["span_us"]["simulated"] - overlap["shorter_without_us"]
+        self.assertAlmostEqual(without / fidelity["span_us"]["recorded"], 1, delta=0.03)
 
     def test_several_profiles_share_a_gpu(self):
         self.file(trace(steps=3), "a.json")
