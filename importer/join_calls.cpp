@@ -101,9 +101,10 @@ void find_clock_leads(const Profile& profile, Workload& workload) {
     if (!operation.has_call) continue;
     const Nanoseconds lead = operation.call_start - profile.activities[operation.activity].start;
     leads[operation.thread].all.push_back(lead);
-    // A long call may have submitted its work at its end: it tells nothing of a clock that is behind.
-    const bool is_long = operation.call_end - operation.call_start >= kLongCall;
-    if (is_idle[i] && !is_long) leads[operation.thread].on_idle_gpu.push_back(lead);
+    // A long call may have submitted its work at its end: that is no clock that is behind.
+    const bool may_be_late = operation.call_end - operation.call_start >= kNoticeable &&
+                             profile.activities[operation.activity].start <= operation.call_end + kLaunchLatency;
+    if (is_idle[i] && !may_be_late) leads[operation.thread].on_idle_gpu.push_back(lead);
   }
   for (auto& [thread, of_calls] : leads) {
     Nanoseconds& lead = workload.clock_leads[thread];
