@@ -96,14 +96,18 @@ class Waits {
     std::vector<Nanoseconds> stream_free(of_stream_.size(), workload_.begin);
     std::map<std::uint64_t, Nanoseconds> last_call;  // by thread
     std::size_t num_inferred = 0;
+    // Of a profile without any call, starts alone tell; what is let go by an event begins sooner than what is called.
+    const bool has_no_calls = profile_.calls.empty() && profile_.has_recorded_starts;
+    const Nanoseconds longest = has_no_calls ? kHandOver : kNoticeable;
     for (std::uint32_t i = 0; i < operations().size(); ++i) {
       const Operation& operation = operations()[i];
       const Nanoseconds start = activity(i).start;
-      const Nanoseconds ready = std::max(stream_free[operation.stream], operation.call_start + kLaunchLatency);
+      const Nanoseconds free = stream_free[operation.stream];
+      const Nanoseconds ready = has_no_calls ? free : std::max(free, operation.call_start + kLaunchLatency);
       const std::optional<Nanoseconds> call = wait_event_between(wait_events, operation, last_call);
       const std::uint32_t launched = call ? first_called_from(*call) : i;
       const std::optional<Entry> earlier = last_ended(launched, start + kTolerance, operation.stream);
-      const bool explains = earlier && earlier->end + kTolerance > ready && start - earlier->end <= kNoticeable;
+      const bool explains = earlier && earlier->end + kTolerance > ready && start - earlier->end <= longest;
       const bool is_late = start - ready > (wait_events.empty() ? kLaunchLatency : kNoticeable);
       if (earlier && (call || (is_late && explains))) num_inferred += add({earlier->operation, i}) ? 1 : 0;
       stream_free[operation.stream] = std::max(stream_free[operation.stream], activity(i).end());

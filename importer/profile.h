@@ -92,6 +92,7 @@ struct Profile {
   std::unordered_map<std::uint64_t, DeviceProperties> devices;  // by id
   std::vector<std::string> notes;                               // what the reader had to assume
   bool has_times = true;
+  bool has_recorded_starts = true;   // else starts say no more than an order
   std::size_t num_without_time = 0;  // GPU work that was left out for want of a start
 
   std::uint32_t name_index(const std::string& name);

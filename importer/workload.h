@@ -15,6 +15,7 @@ namespace tessera::importer {
 inline constexpr Nanoseconds kTolerance = 2'000;       // between a host's and a GPU's stamp of one moment
 inline constexpr Nanoseconds kLaunchLatency = 10'000;  // from a call to the start of work on a GPU that waits for it
 inline constexpr Nanoseconds kUsualLatency = 6'000;    // the same, taken for a call that is not recorded
+inline constexpr Nanoseconds kHandOver = 5'000;        // from the end of work to the start of what waits for its event
 inline constexpr Nanoseconds kNoticeable = 20'000;     // what is shorter needs no reason
 // What no call takes that only submits work: it loads, compiles, or waits for room in a full queue.
 inline constexpr Nanoseconds kLongCall = 100'000;

@@ -42,6 +42,7 @@ class AccelSimList {
     profile_.format = "accelsim";
     if (!times.empty()) read_times(times);
     profile_.has_times = !times.empty();
+    profile_.has_recorded_starts = false;
   }
 
   Profile read() {

@@ -101,6 +101,25 @@ TEST(CopiesWithoutCalls, ThatOfPageableMemoryHoldsUpTheHost) {
   EXPECT_FALSE(of_csv("Pinned", "1210000").operations[0].blocks_host);
 }
 
+TEST(WorkWithoutCalls, WhatBeganJustBehindAnotherStreamsEndWaitedForIt) {
+  const Workload workload = of_csv("Pinned", "1203000");
+  ASSERT_EQ(workload.dependencies.size(), 1U);
+  EXPECT_EQ(workload.dependencies[0].earlier, 0U);
+  EXPECT_EQ(workload.dependencies[0].later, 1U);
+  EXPECT_TRUE(of_csv("Pinned", "1290000").dependencies.empty());  // 90 us later
+  EXPECT_TRUE(of_csv("Pinned", "1100000").dependencies.empty());  // meanwhile
+}
+
+TEST(WorkWithoutCalls, AListsOrderIsNoWaitOfStreams) {
+  const TemporaryFile list("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
+  list.write("kernel-1.traceg", header("first", 1));
+  list.write("kernel-2.traceg", header("second", 2));
+  list.write("times.csv", "first,50\nsecond,50\n");
+  const Profile profile = read_accelsim(list.path(), list.folder() / "times.csv");
+  EXPECT_EQ(profile.activities[1].start, profile.activities[0].end() + 1);
+  EXPECT_TRUE(workloads_of(profile, Collectives::kKeep).front().dependencies.empty());
+}
+
 TEST(CopiesWithoutCalls, WhatBeganMeanwhileWasNotHeldUp) {
   EXPECT_FALSE(of_csv("Pageable", "1100000").operations[0].blocks_host);
 }
