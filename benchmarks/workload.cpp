@@ -31,6 +31,8 @@ spec::GpuSpec k20c() {
   gpu.pcie.clock_hz = 500'000'000;
   gpu.pcie.num_lanes = 32;
   gpu.framework.num_ksrs = gpu.num_sms;
+  gpu.framework.engine = spec::Engine::kIdeal;
+  gpu.framework.tb_issue_cycles = spec::kIdealIssueCycles;
   gpu.framework.dispatch_cycles = 16;  // launches follow each other at once: the most work for the machine
   return gpu;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "model/spec/decimal.h"
+#include "model/spec/names.h"
 
 namespace tessera::importer {
 namespace {
@@ -33,13 +34,14 @@ std::string gpu_yaml(const spec::GpuSpec& gpu) {
                       mega(gpu.pcie.clock_hz), gpu.pcie.num_lanes, gpu.pcie.burst_bytes, in_us(gpu.pcie.latency));
   return text +
          fmt::format(
-             "framework:\n  num_command_buffers: {}\n  tb_id_bits: {}\n  search_entry_cycles: {}\n"
+             "framework:\n  engine: {}\n  num_command_buffers: {}\n  tb_id_bits: {}\n  search_entry_cycles: {}\n"
              "  kernel_activation_cycles: {}\n  sm_setup_cycles: {}\n"
-             "  tb_issue_cycles: {}\n  pipeline_drain_cycles: {}\n  trap_entry_cycles: {}\n  dispatch_cycles: {}\n  graph_dispatch_cycles: {}\n",
-             framework.num_command_buffers, framework.tb_id_bits, framework.search_entry_cycles,
-             framework.kernel_activation_cycles, framework.sm_setup_cycles, framework.tb_issue_cycles,
-             framework.pipeline_drain_cycles, framework.trap_entry_cycles, framework.dispatch_cycles,
-             framework.graph_dispatch());
+             "  tb_issue_cycles: {}\n  pipeline_drain_cycles: {}\n  trap_entry_cycles: {}\n  dispatch_cycles: {}\n"
+             "  graph_dispatch_cycles: {}\n",
+             spec::to_string(framework.engine), framework.num_command_buffers, framework.tb_id_bits,
+             framework.search_entry_cycles, framework.kernel_activation_cycles, framework.sm_setup_cycles,
+             framework.tb_issue_cycles, framework.pipeline_drain_cycles, framework.trap_entry_cycles,
+             framework.dispatch_cycles, framework.graph_dispatch());
 }
 
 std::string host_yaml(const spec::HostSpec& host) {

@@ -79,7 +79,10 @@ void take_largest_carve_out(GpuChoice& choice) {
 }
 
 // The machine of the profile gives out thread blocks faster than the core can; so does the ideal engine.
-void give_out_tbs_at_once(GpuChoice& choice) { choice.gpu.framework.tb_issue_cycles = 1; }
+void give_out_tbs_at_once(GpuChoice& choice) {
+  choice.gpu.framework.engine = spec::Engine::kIdeal;
+  choice.gpu.framework.tb_issue_cycles = spec::kIdealIssueCycles;
+}
 
 // Hand-overs within a stream and the link to the host as recorded.
 void take_pace(const Profile& profile, const Workload& workload, GpuChoice& choice) {

@@ -136,6 +136,7 @@ record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstracti
   record::SummaryInput input;
   input.tessera_version = TESSERA_VERSION;
   input.abstraction = to_string(abstraction);
+  input.engine = spec::to_string(spec.gpu.framework.engine);
   input.spec = spec::to_json(spec);
   input.clock_hz = spec.gpu.clock_hz;
   input.num_sms = spec.gpu.num_sms;

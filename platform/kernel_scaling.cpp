@@ -36,13 +36,13 @@ spec::ApplicationSpec launched_once(const spec::KernelSpec& kernel) {
 
 // All that comes in a cycle is done in it, and each latency is the least that there is.
 void leave_out_framework(spec::Spec& spec) {
-  spec.is_ideal = true;
   spec.scheduler.search_width = spec.gpu.num_sms;
   spec::FrameworkSpec& framework = spec.gpu.framework;
   framework.search_entry_cycles = 1;
   framework.kernel_activation_cycles = 0;
   framework.sm_setup_cycles = 1;
-  framework.tb_issue_cycles = 1;
+  framework.engine = spec::Engine::kIdeal;
+  framework.tb_issue_cycles = spec::kIdealIssueCycles;
 }
 
 spec::Spec alone_on(const spec::Spec& machine, const spec::ApplicationSpec& application, std::uint32_t num_sms,

@@ -45,7 +45,7 @@ Json columns_of(const Json& sweep) {
     columns.push_back({{"name", name}, {"kind", "status"}, {"unit", nullptr}});
   }
   for (const Json& column : sweep.at("columns")) {
-    if (column.at("kind") == "status") continue;
+    if (column.at("kind") == "status" && column.at("name") != "engine") continue;
     columns.push_back(
         {{"name", column.at("name")}, {"kind", column.at("kind")}, {"unit", column.value("unit", Json())}});
   }

@@ -103,7 +103,12 @@ const char* to_string(ColumnKind kind) {
 std::vector<Column> columns_of(const Plan& plan) {
   std::vector<Column> columns;
   for (const spec::SweepAxis& axis : plan.spec().axes) columns.push_back({axis.name, ColumnKind::kAxis, ""});
-  for (const char* name : {"seed", "status", "reason"}) columns.push_back({name, ColumnKind::kStatus, ""});
+  for (const char* name : {"seed", "engine", "status", "reason"}) {
+    const auto is_axis = [name](const spec::SweepAxis& axis) { return axis.name == name; };  // over the engine
+    if (std::none_of(plan.spec().axes.begin(), plan.spec().axes.end(), is_axis)) {
+      columns.push_back({name, ColumnKind::kStatus, ""});
+    }
+  }
   append(columns, spec::kSweepMetrics, ColumnKind::kMetric);
   for (const spec::SweepColumn& column : spec::kSweepProcessMetrics) {
     for (const std::string& process : plan.processes) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "model/base/whole_file.h"
@@ -82,10 +83,14 @@ Json sql_value(const std::string& label) {
   return number.is_number() ? number : Json(label);
 }
 
+// An axis over it is a column already.
+bool is_engine(const Column& column) { return column.kind == ColumnKind::kStatus && column.name == "engine"; }
+
 void create_tables(Database& database, const Table& table) {
   std::string axes;
   for (const Column& column : table.columns) {
     if (column.kind == ColumnKind::kAxis) axes += ", " + sql_name(column.name);
+    if (is_engine(column)) axes += ", engine TEXT NOT NULL";
   }
   database.run(
       "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;"
@@ -102,10 +107,12 @@ void create_tables(Database& database, const Table& table) {
 
 void fill_points(Database& database, const Table& table) {
   constexpr std::size_t kFixed = 5;
-  Insertion points(database, "points", kFixed + table.plan->spec().axes.size());
+  const bool tells_engine = std::any_of(table.columns.begin(), table.columns.end(), is_engine);
+  Insertion points(database, "points", kFixed + table.plan->spec().axes.size() + (tells_engine ? 1 : 0));
   for (const Row& row : table.rows) {
     std::vector<Json> values{row.index, row.key, row.seed ? Json(*row.seed) : Json(), row.status, row.reason};
     for (const std::string& label : row.labels) values.push_back(sql_value(label));
+    if (tells_engine) values.emplace_back(row.engine);
     points.row(values);
   }
 }

@@ -45,7 +45,8 @@ std::string key_of_point(const spec::SweepSpec& sweep, const spec::Spec& spec, c
 }
 
 void add_resolved(Plan& plan, const spec::SweepPoint& point, const spec::Spec& spec) {
-  plan.points.push_back({point, key_of_point(plan.spec(), spec, plan.program), 0});
+  plan.points.push_back({point, key_of_point(plan.spec(), spec, plan.program),
+                         std::string(spec::to_string(spec.gpu.framework.engine)), 0});
   if (plan.spec().cost != spec::SweepCost::kSynth) return;
   plan.points.back().core = index_of_core(core_of(spec, plan.spec()), plan.cores);
 }
@@ -108,6 +109,13 @@ Plan make_plan(spec::Sweep sweep, const std::string& program) {
     }
   });
   return plan;
+}
+
+std::string engines_note(const Plan& plan) {
+  const auto is_other = [&plan](const PlannedPoint& point) { return point.engine != plan.points.front().engine; };
+  if (std::none_of(plan.points.begin(), plan.points.end(), is_other)) return "";
+  return "Points run on two engines, serialised and ideal (column `engine`): differences between them are the "
+         "engine's too.";
 }
 
 Json to_json(const Plan& plan) {

@@ -16,6 +16,7 @@ namespace tessera::sweep {
 struct PlannedPoint {
   spec::SweepPoint point;
   std::string key;       // by content: the resolved Spec, this program, and what is asked of the point
+  std::string engine;    // of its GPU: "serialised", "ideal"
   std::size_t core = 0;  // of Plan::cores, with `cost: synth`
 };
 
@@ -45,6 +46,9 @@ Plan make_plan(spec::Sweep sweep, const std::string& program = "");
 
 // 16 hexadecimal digits.
 std::string program_hash(const spec::SweepSpec& spec);
+
+// A sentence where points run on different engines, else nothing.
+std::string engines_note(const Plan& plan);
 
 // sweep.json (docs/design_space.md).
 nlohmann::ordered_json to_json(const Plan& plan);

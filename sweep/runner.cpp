@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 Json point_head(const Plan& plan, const PlannedPoint& planned) {
   Json json{{"key", planned.key}, {"index", planned.point.index}, {"axes", plan.axes_of(planned.point)}};
   json["seed"] = planned.point.seed ? Json(*planned.point.seed) : Json(nullptr);
+  json["engine"] = planned.engine;
   return json;
 }
 

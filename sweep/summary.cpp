@@ -57,6 +57,8 @@ std::string summary_markdown(const Table& table, const std::vector<Design>& desi
   std::string text = fmt::format("# {}\n\n{} of {} points finished, {} of them failed. ", sweep.name, table.rows.size(),
                                  table.plan->points.size(), table.num_failed());
   text += replicates > 1 ? fmt::format("Means over {} seeds, with their 95 % intervals.\n\n", replicates) : "\n\n";
+  const std::string note = engines_note(*table.plan);
+  if (!note.empty()) text += note + "\n\n";
   text += designs_table(table, designs) + failures(table);
   for (const std::string& plot : plots) text += fmt::format("\n![{0}](plots/{0}.svg)\n", plot);
   return text;

@@ -14,11 +14,17 @@ using Json = nlohmann::ordered_json;
 
 std::string cell_of(const Json& value) { return value.is_null() ? "" : spec::json_text(value); }
 
+std::string status_cell(const Row& row, const std::string& column) {
+  if (column == "seed") return row.seed ? std::to_string(*row.seed) : std::string();
+  return column == "engine" ? row.engine : column == "status" ? row.status : row.reason;
+}
+
 Row row_of(const Plan& plan, const PlannedPoint& planned, const Json& point) {
   Row row{planned.point.index,
           planned.key,
           plan.labels_of(planned.point),
           planned.point.seed,
+          planned.engine,
           point.at("status"),
           point.value("reason", ""),
           point.value("metrics", Json::object()),
@@ -60,10 +66,9 @@ std::string points_csv(const Table& table) {
   for (const Row& row : table.rows) {
     csv += std::to_string(row.index) + "," + row.key;
     for (const std::string& label : row.labels) csv += "," + record::csv_cell(label);
-    csv += "," + (row.seed ? std::to_string(*row.seed) : std::string());
-    csv += "," + row.status + "," + record::csv_cell(row.reason);
     for (const Column& column : table.columns) {
       const bool is_value = column.kind == ColumnKind::kMetric || column.kind == ColumnKind::kCost;
+      if (column.kind == ColumnKind::kStatus) csv += "," + record::csv_cell(status_cell(row, column.name));
       if (is_value) csv += "," + cell_of(row.values.value(column.name, Json()));
     }
     csv += "\n";

@@ -20,6 +20,7 @@ struct Row {
   std::string key;
   std::vector<std::string> labels;  // of each axis
   std::optional<std::uint64_t> seed;
+  std::string engine;
   std::string status;
   std::string reason;
   nlohmann::ordered_json values;     // by column; a number, or null

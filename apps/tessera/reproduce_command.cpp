@@ -27,6 +27,8 @@
 #include "model/spec/diagnostics.h"
 #include "model/spec/json_text.h"
 #include "model/spec/loader.h"
+#include "model/spec/names.h"
+#include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 
 namespace tessera::app {
@@ -117,6 +119,7 @@ nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproducti
             {"tessera_version", TESSERA_VERSION},
             {"name", options.name},
             {"seed", base.seed},
+            {"engine", spec::to_string(base.gpu.framework.engine)},
             {"variant", options.variant.empty() ? Json(nullptr) : Json(options.variant)},
             {"workloads", options.workloads()},
             {"full", options.is_full},
@@ -161,8 +164,9 @@ bool write_figure(const Figure& figure, ResultsFolder& results) {
   return true;
 }
 
-std::string markdown(const ReproduceOptions& options, const Reproduction& reproduction) {
-  std::string text = fmt::format("# {}\n\n", options.name);
+std::string markdown(const ReproduceOptions& options, const Reproduction& reproduction, spec::Engine engine) {
+  std::string text = fmt::format("# {}\n\nOn the {} engine", options.name, spec::to_string(engine));
+  text += engine == spec::Engine::kIdeal ? ", which does at once all that comes in a cycle.\n\n" : ".\n\n";
   if (reproduction.effort.simulations > 0) text += effort_text(reproduction.effort) + ".\n\n";  // of a campaign
   for (const std::string& violation : reproduction.violations) text += fmt::format("- **{}**\n", violation);
   for (const Figure& figure : reproduction.figures) {
@@ -219,7 +223,7 @@ int reproduce(const ReproduceOptions& options) {
   if (options.is_default()) keep_duration(options.name, elapsed.count());  // others are no measure of it
   // 3. The results, whole.
   const std::string json = spec::json_text(to_json(options, reproduction, base), 2) + "\n";
-  const std::string text = markdown(options, reproduction);
+  const std::string text = markdown(options, reproduction, base.gpu.framework.engine);
   const bool is_drawn = write_results(reproduction, json, text, results);
   // 4. What a person reads goes to standard error when a program reads standard output.
   fmt::print(options.prints_json ? stderr : stdout, "{}results in {}/ after {:.0f} s\n", text,

@@ -48,9 +48,10 @@ double cycles_to_us(const Json& summary, const Json& cycles) {
 
 std::string title(const Json& summary) {
   const Json& spec = summary.at("spec");
-  std::string text = fmt::format("{}: {} on {} ({} SMs), seed {}", spec.at("name").get<std::string>(),
+  std::string text = fmt::format("{}: {} on {} ({} SMs), {} engine, seed {}", spec.at("name").get<std::string>(),
                                  scheduler_name(spec.at("scheduler")), spec.at("gpu").at("name").get<std::string>(),
-                                 spec.at("gpu").at("num_sms").get<int>(), spec.at("seed").get<std::uint64_t>());
+                                 spec.at("gpu").at("num_sms").get<int>(), summary.at("engine").get<std::string>(),
+                                 spec.at("seed").get<std::uint64_t>());
   const std::string reason = summary.at("stop_reason");
   if (!summary.at("complete").get<bool>()) {
     text += "  [incomplete: " + reason + "]";

@@ -28,7 +28,10 @@ constexpr Gpu kGpus[] = {{"gtx480 of the paper", "", false},
 
 spec::Spec load(const Request& request, const Gpu& gpu) {
   std::vector<std::string> overrides;
-  if (*gpu.file != '\0') overrides.push_back(fmt::format("gpu=../gpus/{}.yaml", gpu.file));
+  if (*gpu.file != '\0') {
+    overrides.push_back(fmt::format("gpu=../gpus/{}.yaml", gpu.file));
+    overrides.push_back(fmt::format("framework.tb_issue_cycles={}", spec::kSerialisedIssueCycles));  // as theirs
+  }
   overrides.emplace_back("scheduler.tbs_per_cycle=1");
   const std::uint32_t num_sms = request.load(overrides).gpu.num_sms;
   overrides.back() = fmt::format("scheduler.tbs_per_cycle={}", std::min(num_sms, kTbsPerCycle));

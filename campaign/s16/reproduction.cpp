@@ -48,6 +48,11 @@ const std::vector<CampaignPart>& campaign_parts() {
   return all;
 }
 
+constexpr const char* kEngines =
+    "Two engines: requests meet their victims on the ideal one; kernels alone, whose times say when requests come, ran "
+    "on "
+    "the serialised one.";
+
 constexpr Part kStudies[] = {
     {{"s16-prior", "what the paper does not print drawn at random: which claims hold, how far numbers spread"}, prior},
     {{"s16-beyond", "beyond the paper: escalation, a front over the limits, other GPUs, two inputs moved"}, beyond},
@@ -97,6 +102,9 @@ Reproduction reproduce(const Request& request) {
   add(kTables);
   run_campaign_parts(request, reproduction);
   add(kStudies);
+  if (reproduction.effort.simulations > 0) {
+    for (Figure& figure : reproduction.figures) figure.notes.emplace_back(kEngines);
+  }
   if (reproduction.figures.empty()) throw std::out_of_range("no target " + request.target);
   if (request.options.is_interrupted()) throw Interrupted();
   return reproduction;

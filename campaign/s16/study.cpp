@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/spec/core_cycles.h"
+#include "model/spec/diagnostics.h"
+#include "model/spec/names.h"
 #include "model/workload/draws.h"
 #include "model/workload/kernel_times.h"
 
@@ -100,6 +103,21 @@ spec::Spec machine_with(const Study& study, const Setting& setting) {
   return machine;
 }
 
+void require_ideal_engine(const spec::GpuSpec& gpu) {
+  if (gpu.framework.engine == spec::Engine::kIdeal) return;
+  throw spec::InputError({{"--set", 1, 1, "gpu.framework.engine", "the techniques of this paper choose victims",
+                           std::string(spec::to_string(gpu.framework.engine)), "ideal"}});
+}
+
+// Kernels alone, whose times place the requests, have the core's time for each job.
+spec::Spec alone(spec::Spec machine) {
+  spec::FrameworkSpec& framework = machine.gpu.framework;
+  framework.engine = spec::Engine::kSerialised;
+  framework.tb_issue_cycles =
+      std::max(framework.tb_issue_cycles, spec::min_tb_issue_cycles(machine.scheduler.tbs_per_cycle));
+  return machine;
+}
+
 void note_faults(const Sample& sample, const Victim& victim, const std::vector<Probe>& probes,
                  std::vector<std::string>& violations) {
   for (const Probe& one : probes) {
@@ -126,6 +144,7 @@ bool Setting::operator==(const Setting& other) const {
 }
 
 StudyPtr make_study(const spec::Spec& base, std::uint32_t probes, const Change& change, std::uint32_t max_waves) {
+  require_ideal_engine(base.gpu);
   auto study = std::make_shared<Study>();
   study->machine = machine_of(base);
   study->probes = probes;
@@ -143,7 +162,7 @@ StudyPtr make_study(const spec::Spec& base, std::uint32_t probes, const Change& 
       if (change) change(number, victim.kernel);
       victim.time = workload::tb_time(base, victim.kernel);
       const std::uint64_t key = workload::launch_key(base.seed, static_cast<std::uint32_t>(number), probes, 0);
-      victim.alone = cycles_of(study->machine, launch_of(victim.kernel, victim.time, key, 0));
+      victim.alone = cycles_of(alone(study->machine), launch_of(victim.kernel, victim.time, key, 0));
       victim.weight = static_cast<double>(victim.alone) * static_cast<double>(launches[i]);
       sum += victim.weight;
       study->victims.push_back(std::move(victim));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
@@ -38,13 +37,10 @@ Cycle longest_job_core_cycles(const Spec& spec) {
 }
 
 std::uint32_t min_tb_issue_cycles(std::uint32_t clock_ratio) {
+  static_assert(kSerialisedIssueCycles == kToBurst);
   return (static_cast<std::uint32_t>(kToBurst) + clock_ratio - 1) / clock_ratio;
 }
 
-bool has_one_job_engine(const Spec& spec) {
-  // No core has been built that chooses victims, or that knows masks.
-  if (spec.is_ideal || info(spec.scheduler.technique).chooses_victims || has_masks(spec)) return false;
-  return spec.gpu.framework.tb_issue_cycles >= min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
-}
+bool has_one_job_engine(const Spec& spec) { return spec.gpu.framework.engine == Engine::kSerialised; }
 
 }  // namespace tessera::spec

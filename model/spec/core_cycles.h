@@ -45,7 +45,7 @@ constexpr bool is_search_width(std::uint32_t width) { return width == 1 || width
 // The least `tb_issue_cycles` that the core can do: a finished TB's slot is refilled so much later.
 std::uint32_t min_tb_issue_cycles(std::uint32_t clock_ratio);
 
-// Does the transaction-level engine take the core's time for each job? Else it is an ideal one, which does all at once.
+// Is the machine's engine the serialised one, which takes the core's time for each job? Else it is the ideal one.
 bool has_one_job_engine(const Spec& spec);
 
 }  // namespace tessera::spec

@@ -16,19 +16,29 @@ inline constexpr std::uint32_t kMaxTbsPerSm = 64;
 // Whose commands the engines may have at a time: those of all contexts, or of one, whose channel is on ([K11] 2).
 enum class Channels { kAll, kOne };
 
+// How the scheduler and the SM driver work through what comes at the same time. kSerialised: one job at a time, each in
+// the cycles of the core that rtl_model and rtl are (docs/timing.md); kIdeal: all that comes in a cycle is done in it.
+enum class Engine { kSerialised, kIdeal };
+
+// The least `tb_issue_cycles` of the serialised engine where the GPU's and the core's clock are one (core_cycles.h).
+inline constexpr std::uint32_t kSerialisedIssueCycles = 6;
+inline constexpr std::uint32_t kIdealIssueCycles = 1;
+
 // Latencies and sizes of the scheduling framework, the SM driver and the trap routine ([T14] 3.2, 3.3).
 // The defaults hold where a GPU file says nothing; their reasons stand in configs/gpus/k20c.yaml.
 struct FrameworkSpec {
+  Engine engine = Engine::kSerialised;
   std::uint32_t num_ksrs = 0;                  // active kernels; not given: one per SM
   std::uint32_t num_command_buffers = 16;      // contexts that may wait at once
   std::uint32_t tb_id_bits = 32;               // of a TB's number: a kernel has fewer than 2^tb_id_bits TBs
   std::uint32_t search_entry_cycles = 1;       // one step of a policy search (search_width entries); >= 1
   std::uint32_t kernel_activation_cycles = 4;  // command buffer -> KSRT and active queue
   std::uint32_t sm_setup_cycles = 64;          // context, page table, shared memory configuration into the SM; >= 1
-  std::uint32_t tb_issue_cycles = 1;           // a slot freed in cycle c holds a TB again from c + this; >= 1
-  std::uint32_t pipeline_drain_cycles = 300;   // from the trap to the last instruction in flight; TBs still progress
-  std::uint32_t trap_entry_cycles = 20;        // entering the save routine once the pipeline is empty
-  std::uint32_t dispatch_cycles = 706;         // dispatcher: from a command's arrival or end to its next look; >= 1
+  // A slot freed in cycle c holds a TB again from c + this; at least what the engine takes.
+  std::uint32_t tb_issue_cycles = kSerialisedIssueCycles;
+  std::uint32_t pipeline_drain_cycles = 300;  // from the trap to the last instruction in flight; TBs still progress
+  std::uint32_t trap_entry_cycles = 20;       // entering the save routine once the pipeline is empty
+  std::uint32_t dispatch_cycles = 706;        // dispatcher: from a command's arrival or end to its next look; >= 1
   // From a node of a graph that is done to those behind it; none: dispatch_cycles. >= 1
   std::optional<std::uint32_t> graph_dispatch_cycles{};
   Channels channels = Channels::kAll;

@@ -81,6 +81,9 @@ template <>
 inline constexpr std::array<Name<ChannelSharing>, 2> kNames<ChannelSharing>{
     {{"static", ChannelSharing::kStatic}, {"fair", ChannelSharing::kFair}}};
 template <>
+inline constexpr std::array<Name<Engine>, 2> kNames<Engine>{
+    {{"serialised", Engine::kSerialised}, {"ideal", Engine::kIdeal}}};
+template <>
 inline constexpr std::array<Name<Channels>, 2> kNames<Channels>{{{"all", Channels::kAll}, {"one", Channels::kOne}}};
 template <>
 inline constexpr std::array<Name<TimeBase>, 2> kNames<TimeBase>{

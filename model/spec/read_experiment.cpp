@@ -11,6 +11,7 @@
 
 #include "model/spec/core_cycles.h"
 #include "model/spec/read_contention.h"
+#include "model/spec/read_engine.h"
 #include "model/spec/read_event_driven.h"
 #include "model/spec/read_partitions.h"
 #include "model/spec/readers.h"
@@ -165,13 +166,6 @@ void reject_framework(const Node& gpu, const KeyPath& path, std::string_view key
              fmt::format("{}", value), fmt::format("at least {}", least));
 }
 
-// An SM of a core has the number of one partition.
-void require_an_owner_each(MappingReader scheduler, const Spec& spec) {
-  if (!shared_sms(spec).any()) return;
-  scheduler.reject("partitions", "masks overlap, and an SM of this abstraction has one partition", "",
-                   "masks of so many SMs as there are at most, or abstraction tlm");
-}
-
 // Kernels of a partition never wait for a table entry that one of another partition has.
 void require_room_for_partitions(const Node& gpu, const KeyPath& path, const Spec& spec, Report& report) {
   if (spec.partitions.empty() || spec.processes.empty()) return;
@@ -189,16 +183,6 @@ void require_room_for_partitions(const Node& gpu, const KeyPath& path, const Spe
     reject_framework(gpu, path, "num_ksrs", "with static_partition, each stream of a process needs one",
                      framework.num_ksrs, num_kernels, report);
   }
-}
-
-// What a clocked core cannot do. `path`: of the GPU; `scheduler`: the one that names the clock ratio.
-void require_issue_latency(const Node& gpu, const KeyPath& path, const SchedulerSpec& scheduler, const GpuSpec& spec,
-                           Report& report) {
-  const std::uint32_t least = min_tb_issue_cycles(scheduler.tbs_per_cycle);
-  if (spec.framework.tb_issue_cycles >= least) return;
-  reject_framework(gpu, path, "tb_issue_cycles",
-                   fmt::format("the core takes {} cycles with tbs_per_cycle: {}", least, scheduler.tbs_per_cycle),
-                   spec.framework.tb_issue_cycles, least, report);
 }
 
 // Not again for a baseline that has it from the scheduler.
@@ -226,6 +210,7 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   const Node& gpu = reader.node("gpu", Presence::kRequired, kPathOrMapping);
   spec.gpu = read_gpu(gpu, reader.path("gpu"), report);
   const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
+  reader.mapping("framework", Presence::kOptional);  // its keys are read with the GPU's own (references.h)
   const Node& host = reader.node("host", Presence::kOptional, kPathOrMapping);
   spec.host = read_host(host, reader.path("host"), report);
 
@@ -260,6 +245,8 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
     require_room_for_partitions(gpu, reader.path("gpu"), spec, report);
   }
   if (is_gpu_good) {
+    const MappingReader gpu_reader(gpu, path_within(gpu, reader.path("gpu")), report);
+    read_engine({gpu_reader, scheduler_reader, baseline_reader}, cores, is_scheduler_good, spec);
     check_event_driven_experiment({scheduler_reader, driver_reader}, spec.scheduler, spec.driver, spec);
     if (spec.baseline) {
       check_event_driven_experiment({baseline_reader, baseline_driver_reader}, *spec.baseline, spec.baseline_driver,
@@ -270,9 +257,7 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
     require_budgets(baseline_reader, baseline, spec);
   }
   if (includes(cores, Cores::kClocked)) {
-    if (is_gpu_good) require_issue_latency(gpu, reader.path("gpu"), spec.scheduler, spec.gpu, report);
     require_search_width(scheduler_reader, spec.scheduler);
-    if (is_scheduler_good) require_an_owner_each(scheduler_reader, spec);
     if (spec.baseline) require_search_width(baseline_reader, *spec.baseline);
   }
   read_stop(reader.mapping("stop", Presence::kOptional), spec);

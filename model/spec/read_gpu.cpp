@@ -38,12 +38,14 @@ void read_channels(MappingReader& reader, FrameworkSpec& framework) {
 FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   FrameworkSpec framework;
   framework.num_ksrs = num_sms;
+  reader.optional("engine", framework.engine, Choice<Engine>{});
   reader.optional("num_ksrs", framework.num_ksrs, kTableSize);
   reader.optional("num_command_buffers", framework.num_command_buffers, kTableSize);
   reader.optional("tb_id_bits", framework.tb_id_bits, kTbIdBits);
   reader.optional("search_entry_cycles", framework.search_entry_cycles, kPositiveCycles);
   reader.optional("kernel_activation_cycles", framework.kernel_activation_cycles, kCycles);
   reader.optional("sm_setup_cycles", framework.sm_setup_cycles, kPositiveCycles);
+  if (framework.engine == Engine::kIdeal) framework.tb_issue_cycles = kIdealIssueCycles;
   reader.optional("tb_issue_cycles", framework.tb_issue_cycles, kPositiveCycles);
   reader.optional("pipeline_drain_cycles", framework.pipeline_drain_cycles, kCycles);
   reader.optional("trap_entry_cycles", framework.trap_entry_cycles, kCycles);

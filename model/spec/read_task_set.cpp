@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model/realtime/demand.h"
+#include "model/spec/read_engine.h"
 #include "model/spec/read_generated_tasks.h"
 #include "model/spec/readers.h"
 #include "model/spec/task_set_spec.h"
@@ -264,6 +265,7 @@ TaskSetSpec read_task_set(const Node& root, Report& report) {
   const Node& gpu = reader.node("gpu", Presence::kRequired, {"path or mapping", ""});
   set.gpu = read_gpu(gpu, reader.path("gpu"), report);
   const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
+  if (is_gpu_good) read_issue_latency({gpu, path_within(gpu, reader.path("gpu")), report}, 1, set.gpu);
   if (is_gpu_good && set.gpu.framework.channels == Channels::kOne) {
     reader.reject("gpu", "has framework.channels: one, so that partitions wait for each other", set.gpu.name,
                   "a GPU whose engines have commands of all contexts");

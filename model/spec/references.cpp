@@ -92,6 +92,24 @@ void resolve_arrivals(Node* node, const KeyPath& key, const std::filesystem::pat
   node->kind = Node::Kind::kInvalid;
 }
 
+// What the experiment says of the scheduling framework stands over what its GPU says of it.
+void put_framework_into_gpu(Node& root) {
+  const Node* const framework = root.find("framework");
+  Node* const gpu = root.find("gpu");
+  if (framework == nullptr || framework->kind != Node::Kind::kMapping) return;
+  if (gpu == nullptr || gpu->kind != Node::Kind::kMapping) return;
+  Node* const of_gpu = gpu->find("framework");
+  if (of_gpu == nullptr) {
+    gpu->children.push_back(*framework);
+  } else if (of_gpu->kind == Node::Kind::kMapping) {
+    for (const Node& key : framework->children) {
+      Node* const of_file = of_gpu->find(key.key);
+      if (of_file != nullptr) of_file->replace_content(key);
+      if (of_file == nullptr) of_gpu->children.push_back(key);
+    }
+  }
+}
+
 }  // namespace
 
 void resolve_references(Node& root, const std::filesystem::path& experiment, Report& report, DocumentCache* cache) {
@@ -137,6 +155,7 @@ Node resolve_experiment(Node root, const std::filesystem::path& experiment, cons
     if (!is_behind_reference(change)) apply_override(root, change, report);
   }
   resolve_references(root, experiment, report, cache);
+  put_framework_into_gpu(root);
   for (const Override& change : overrides) {
     if (is_behind_reference(change)) apply_override(root, change, report);
   }

@@ -29,7 +29,8 @@ void resolve_task_set(Node& root, const std::filesystem::path& task_set, Report&
 // True where the override goes into what a path may refer to, so that it applies once the file is in place.
 bool is_behind_reference(const Override& change);
 
-// An experiment with its files in place and overridden, within them too. `overrides` are sorted.
+// An experiment with its files in place and overridden, within them too; its `framework` is in its GPU. `overrides` are
+// sorted.
 Node resolve_experiment(Node root, const std::filesystem::path& experiment, const std::vector<Override>& overrides,
                         Report& report, DocumentCache* cache = nullptr);
 

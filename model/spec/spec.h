@@ -49,9 +49,6 @@ struct Spec {
   std::vector<ProcessSpec> processes;
   StopSpec stop;
   ChecksSpec checks;
-  // In no file, for replays of logs and for tests: the transaction-level engine does all at once, whatever the core
-  // can.
-  bool is_ideal = false;
 };
 
 // By SM, the index of its partition, of several the first; those in none share the number behind the last one, which no

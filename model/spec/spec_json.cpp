@@ -42,6 +42,7 @@ Json framework_json(const FrameworkSpec& framework) {
                {"pipeline_drain_cycles", framework.pipeline_drain_cycles},
                {"trap_entry_cycles", framework.trap_entry_cycles},
                {"dispatch_cycles", framework.dispatch_cycles}};
+  if (framework.engine != Engine::kSerialised) json["engine"] = to_string(framework.engine);
   if (framework.graph_dispatch_cycles) json["graph_dispatch_cycles"] = *framework.graph_dispatch_cycles;
   if (framework.channels != Channels::kAll) {
     json["channels"] = to_string(framework.channels);

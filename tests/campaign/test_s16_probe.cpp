@@ -37,6 +37,7 @@ class Timeline : public ::testing::Test {
     gpu.framework.search_entry_cycles = 0;
     gpu.framework.kernel_activation_cycles = 0;
     gpu.framework.sm_setup_cycles = 1;
+    gpu.framework.engine = spec::Engine::kIdeal;
     gpu.framework.tb_issue_cycles = 1;
     gpu.framework.pipeline_drain_cycles = 0;
     gpu.framework.trap_entry_cycles = 0;

@@ -201,7 +201,7 @@ TEST(T14Reproduction, RefusesProcessesThatTable1DoesNotKnow) {
 }
 
 // Where the core's time makes no difference to the claim: the engine that is twice as fast to simulate.
-constexpr const char* kIdeal = "gpu.framework.tb_issue_cycles=1";
+constexpr const char* kIdeal = "gpu.framework.engine=ideal";
 
 TEST(T14Reproduction, GoesOnUntilEveryAverageIsKnown) {
   // Literal times: everything is near 1, and few workloads tell it well enough; a single one never does.

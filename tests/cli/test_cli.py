@@ -167,6 +167,31 @@ class Run(CliTest):
         told = self.tessera("run", "mig_slices", "--set", baseline, "--out", self.out).stdout
         self.assertRegex(told, r"NTT +static_partition \+ context_switch\n")
 
+    def test_the_engine_is_told_wherever_results_are(self):
+        for engine in ("serialised", "ideal"):
+            result = self.run_small("--set", f"gpu.framework.engine={engine}", "--out", engine, "--json")
+            self.assertIn(f"on k20c (13 SMs), {engine} engine, seed 1", result.stderr)
+            self.assertEqual(json.loads(result.stdout)["engine"], engine)
+
+    def test_a_technique_that_the_engine_does_not_have_is_refused_in_a_line_that_names_the_key(self):
+        for key in ("scheduler.technique", "baseline.technique"):
+            result = self.run_small("--set", f"{key}=chimera", "--out", self.out, status=2)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn(f"{key}: the serialised engine does not have it (chimera; ", result.stderr)
+            self.assertIn("framework.engine: ideal", result.stderr)
+            self.assertFalse(self.out.exists())
+        # The key belongs to the machine: a baseline that drains runs on it as an experiment of its own does.
+        ideal = ("--json", "--set", "framework.engine=ideal", "--set", "baseline.technique=drain")
+        beside = json.loads(self.run_small(*ideal, "--set", "scheduler.technique=chimera", "--out", "beside").stdout)
+        by_itself = json.loads(self.run_small(*ideal, "--set", "scheduler.technique=drain", "--out", "itself").stdout)
+        self.assertEqual(beside["baseline"], by_itself["baseline"])
+
+    def test_clocked_models_refuse_the_ideal_engine_in_a_line(self):
+        for abstraction in ("rtl_model", "rtl"):
+            result = self.run_small("--set", "gpu.framework.engine=ideal", "--abstraction", abstraction, status=2)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn("gpu.framework.engine: the core of this abstraction is the serialised engine", result.stderr)
+
     def test_masks_say_which_sms_they_share(self):
         result = self.tessera("run", "mps_masks", "--json", "--out", self.out)
         summary = json.loads(result.stdout)
@@ -184,9 +209,12 @@ class Run(CliTest):
         for abstraction in ("rtl_model", "rtl"):
             result = self.tessera("run", "mps_masks", "--abstraction", abstraction, "--out", self.out)
             self.assertEqual(result.returncode, 2)
-            self.assertRegex(result.stderr, r"mps_masks\.yaml:\d+:\d+: scheduler\.partitions: masks overlap, .*\n$")
+            self.assertRegex(result.stderr, r"mps_masks\.yaml:\d+:\d+: framework\.engine: the core of .*\n$")
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
             self.assertFalse(self.out.exists())
+        result = self.tessera("run", "mps_masks", "--set", "framework.engine=serialised", "--out", self.out)
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"mps_masks\.yaml:\d+:\d+: scheduler\.partitions: masks overlap, .*\n$")
 
     def test_mistakes_in_partitions_are_told_and_nothing_is_written(self):
         partition = "scheduler.partitions=[{name: a, num_sms: 10}, {name: b, num_sms: 10}]"

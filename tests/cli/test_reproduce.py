@@ -19,7 +19,7 @@ from pathlib import Path
 
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 # On the ideal engine, which is twice as fast to simulate.
-SMALL = ("t14-fig8", "--workloads", "1", "--set", "gpu.framework.tb_issue_cycles=1")
+SMALL = ("t14-fig8", "--workloads", "1", "--set", "gpu.framework.engine=ideal")
 
 
 class ReproduceTest(unittest.TestCase):

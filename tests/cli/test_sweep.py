@@ -4,6 +4,7 @@
 Called with the path of the built program.
 """
 
+import csv
 import json
 import os
 import random
@@ -70,6 +71,34 @@ class Results(SweepTest):
                 self.assertEqual(float(row[name]), value)
         runs = database.execute("SELECT count(*) FROM processes WHERE runs >= 3").fetchone()
         self.assertEqual(runs, (2 * POINTS,))
+
+    def test_each_row_tells_the_engine_and_two_of_them_are_told_at_the_head(self):
+        self.sweep()
+        self.assertEqual({row["engine"] for row in self.rows()}, {"serialised"})
+        self.assertNotIn("two engines", (self.out / "summary.md").read_text())
+        axis = "axes:\n  - {key: gpu.framework.engine, values: [serialised, ideal]}\n"
+        self.write(SWEEP.split("axes:")[0] + axis)
+        out = self.folder / "engines"
+        self.sweep(out=out)
+        with open(out / "points.csv", newline="") as file:
+            header, *rows = csv.reader(file)
+        self.assertEqual(header.count("engine"), 1)
+        self.assertEqual([row[header.index("engine")] for row in rows], ["serialised", "ideal"])
+        self.assertIn("Points run on two engines, serialised and ideal", (out / "summary.md").read_text())
+        database = sqlite3.connect(out / "sweep.sqlite")
+        self.assertEqual(database.execute("SELECT engine FROM points").fetchall(), [("serialised",), ("ideal",)])
+
+    def test_points_of_two_engines_without_an_axis_over_them_have_a_column_too(self):
+        variants = ("axes:\n  - name: way\n    variants:\n      - {name: drain, set: {scheduler.technique: drain}}\n"
+                    "      - {name: chimera, set: {scheduler.technique: chimera, gpu.framework.engine: ideal}}\n")
+        self.write(SWEEP.split("axes:")[0] + variants)
+        self.sweep()
+        self.assertEqual([(row["way"], row["engine"]) for row in self.rows()],
+                         [("drain", "serialised"), ("chimera", "ideal")])
+        self.assertIn("two engines", (self.out / "summary.md").read_text())
+        self.write((self.folder / "sweep.yaml").read_text().replace("name: way", "name: engine"))
+        error = self.sweep(status=2, out=self.folder / "none").stderr
+        self.assertIn("an axis cannot have the name of a column (engine;", error)
 
     def test_points_share_the_simulations_of_applications_alone(self):
         self.sweep()

@@ -79,6 +79,7 @@ TEST(SmCycles, AreTheSumOfTheLogInEveryModelAndEqualInTheClockedOnes) {
 
 TEST(SmCycles, AreTheSumOfTheLogOnTheIdealEngine) {
   spec::Spec spec = preempting_experiment("dss");
+  spec.gpu.framework.engine = spec::Engine::kIdeal;
   spec.gpu.framework.tb_issue_cycles = 1;
   expect_as_logged(run_in_workers({[&] { return usage_of(spec, Abstraction::kTlm); }}, 1).front());
 }

@@ -11,6 +11,8 @@ namespace {
 // One SM of 4 slots at 1 GHz, so that a cycle is 1000 ps.
 spec::Spec small_machine() {
   spec::Spec spec;
+  spec.gpu.framework.engine = spec::Engine::kIdeal;
+  spec.gpu.framework.tb_issue_cycles = spec::kIdealIssueCycles;
   spec.gpu.clock_hz = 1'000'000'000;
   spec.gpu.num_sms = 1;
   spec.gpu.max_tbs_per_sm = 4;

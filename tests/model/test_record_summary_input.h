@@ -15,6 +15,7 @@ inline SummaryInput two_processes() {
   SummaryInput input;
   input.tessera_version = "1.2.3";
   input.abstraction = "tlm";
+  input.engine = "serialised";
   input.spec = {{"seed", 7}, {"gpu", {{"num_sms", 2}}}};
   input.processes = {{"interactive", "spmv", 1, false, {1, 1000}, {}}, {"batch", "lbm", 0, false, {2, 8000}, {}}};
   input.clock_hz = 2'000'000;  // two cycles a microsecond

@@ -25,6 +25,7 @@ constexpr Cycle kEvent = kJob + spec::kVisitCycles;  // of two: an SM changes ha
 spec::Spec machine() {
   spec::Spec spec;
   spec.gpu.num_sms = 8;
+  spec.gpu.framework.engine = spec::Engine::kIdeal;
   spec.gpu.framework.search_entry_cycles = 1;
   spec.gpu.framework.sm_setup_cycles = kSetUp;
   spec.scheduler.search_width = 1;

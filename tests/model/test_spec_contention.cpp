@@ -27,7 +27,7 @@ class ContentionFiles : public Files {
 
   std::vector<Diagnostic> mistakes_on(Cores cores) const {
     try {
-      load_experiment(path("experiment.yaml"), {"gpu.framework.tb_issue_cycles=6"}, cores);
+      load_experiment(path("experiment.yaml"), {}, cores);
     } catch (const InputError& error) {
       return error.diagnostics();
     }
@@ -101,11 +101,12 @@ TEST(SpecContention, NeedsAKernelThatHasAKind) {
 TEST(SpecContention, TechniquesThatLookAtTimesOfThreadBlocksDoNotKnowIt) {
   for (const char* technique : {"flush", "chimera", "dual_kernel"}) {
     const std::string word = technique;
-    EXPECT_THAT(ContentionFiles().mistakes({"scheduler.technique=" + word}),
+    const std::string engine = "gpu.framework.engine=ideal";
+    EXPECT_THAT(ContentionFiles().mistakes({"scheduler.technique=" + word, engine}),
                 ElementsAre(mistake("scheduler.technique", "knows no contention")));
-    EXPECT_THAT(ContentionFiles().mistakes({"baseline.technique=" + word}),
+    EXPECT_THAT(ContentionFiles().mistakes({"baseline.technique=" + word, engine}),
                 ElementsAre(mistake("baseline.technique", "knows no contention")));
-    EXPECT_THAT(Files().mistakes({"scheduler.technique=" + word}), IsEmpty());
+    EXPECT_THAT(Files().mistakes({"scheduler.technique=" + word, engine}), IsEmpty());
   }
   EXPECT_THAT(ContentionFiles().mistakes({"scheduler.technique=context_switch"}), IsEmpty());
 }

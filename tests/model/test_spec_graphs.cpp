@@ -34,8 +34,9 @@ struct FilesWithGraph : Files {
 const Graph& graph_of(const Spec& spec) { return std::get<Graph>(spec.applications.front().program.front()); }
 
 TEST(GraphSpec, NodesAreAChainUnlessEdgesSayOtherwise) {
-  FilesWithGraph files("{stream: 3, nodes: [{launch: {kernel: first}}, {loop: {count: 2, body: [{launch: {kernel: "
-                       "second, time_factor: 1.5}}]}}, {copy: {direction: to_host, bytes: 8}}]}");
+  FilesWithGraph files(
+      "{stream: 3, nodes: [{launch: {kernel: first}}, {loop: {count: 2, body: [{launch: {kernel: "
+      "second, time_factor: 1.5}}]}}, {copy: {direction: to_host, bytes: 8}}]}");
   const Spec spec = files.load();
   const Graph& graph = graph_of(spec);
   EXPECT_EQ(graph.stream, 3U);
@@ -96,9 +97,11 @@ const std::vector<BadGraph> kBadGraphs = {
     {"NoNodes", "{stream: 1}", ".nodes", "is missing"},
     {"Cpu", "{nodes: [{cpu: {time_us: 1}}]}", ".nodes.0.cpu", "has no place in a graph"},
     {"GraphInGraph", "{nodes: [{graph: {nodes: []}}]}", ".nodes.0.graph", "has no place in a graph"},
-    {"OwnStream", "{nodes: [{launch: {kernel: first, stream: 1}}]}", ".nodes.0.launch.stream", "has no stream of its own"},
+    {"OwnStream", "{nodes: [{launch: {kernel: first, stream: 1}}]}", ".nodes.0.launch.stream",
+     "has no stream of its own"},
     {"Waits", "{nodes: [{copy: {direction: to_gpu, bytes: 1, mode: sync}}]}", ".nodes.0.copy.mode", "does not wait"},
-    {"Start", "{nodes: [{launch: {kernel: first, start_us: 1}}]}", ".nodes.0.launch.start_us", "has no start of its own"},
+    {"Start", "{nodes: [{launch: {kernel: first, start_us: 1}}]}", ".nodes.0.launch.start_us",
+     "has no start of its own"},
     {"TooMany", "{nodes: [{loop: {count: 65537, body: [{launch: {kernel: first}}]}}]}", ".nodes", "has too many nodes"},
     {"NoList", "{nodes: [{launch: {kernel: first}}], edges: [1]}", ".edges.0", "is no edge"},
     {"OneEnd", "{nodes: [{launch: {kernel: first}}], edges: [[0]]}", ".edges.0", "is no edge"},

@@ -243,8 +243,7 @@ TEST(SpecMistakes, EveryPolicyExistsInTheModelsThatItsRowNames) {
     if (policy.order == PolicyOrder::kPartition) continue;  // needs keys of its own: test_spec_partitions.cpp
     for (const std::string key : {"scheduler", "baseline"}) {
       for (const Cores cores : {Cores::kTlm, Cores::kClocked, Cores::kBoth}) {
-        const auto mistakes =
-            mistakes_on(files, {key + ".policy=" + std::string(policy.name), "gpu.framework.tb_issue_cycles=6"}, cores);
+        const auto mistakes = mistakes_on(files, {key + ".policy=" + std::string(policy.name)}, cores);
         EXPECT_EQ(mistakes.empty(), includes(policy.cores, cores)) << policy.name;
       }
     }

@@ -24,7 +24,7 @@ class PresetFiles : public Files {
             "policy: static_partition, partitions: " + partitions);
     replace(kPresetFile, "priority: 3", "partition: a, deadline_us: 500, priority: 3");
     replace(kPresetFile, "name: back,", "name: back, partition: b,");
-    replace("parts/gpu.yaml", "sm_setup_cycles: 9", "num_ksrs: 6");
+    replace("parts/gpu.yaml", "sm_setup_cycles: 9", "num_ksrs: 6\n  engine: ideal");  // which has masks that overlap
     replace("parts/gpu.yaml", "num_sms: 4", "num_sms: " + std::to_string(num_sms));
   }
 };
@@ -106,6 +106,17 @@ TEST(MpsPreset, MasksGoRoundTheGpuAndOverlapOnlyWhereItIsTooSmall) {
   EXPECT_EQ(shared_sms(spec).size(), 4U);
   EXPECT_TRUE(shared_sms(spec).has(3) && !shared_sms(spec).has(4));
   EXPECT_EQ(partition_of_sms(spec)[0], 0U) << "of several the first";
+}
+
+TEST(MpsPreset, MasksThatOverlapNeedTheIdealEngine) {
+  const auto mistakes_of = [](const std::string& percent) {
+    return PresetFiles("{preset: mps, clients: [{name: a, percent: 50}, {name: b, percent: " + percent + "}]}")
+        .mistakes({"gpu.framework.engine=serialised"});
+  };
+  EXPECT_THAT(mistakes_of("50"), ElementsAre());
+  const auto mistakes = mistakes_of("75");
+  EXPECT_THAT(mistakes, ElementsAre(mistake("scheduler.partitions", "masks overlap")));
+  EXPECT_THAT(mistakes.at(0).allowed, testing::HasSubstr("framework.engine: ideal"));
 }
 
 TEST(MpsPreset, NoMaskIsLargerThanTheGpu) {

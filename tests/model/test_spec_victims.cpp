@@ -16,12 +16,17 @@
 namespace tessera::spec {
 namespace {
 
-using test::Files;
 using test::mistake;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
+
+// On the engine that has them.
+class IdealFiles : public test::Files {
+ public:
+  IdealFiles() { replace("parts/gpu.yaml", "  sm_setup_cycles: 9", "  sm_setup_cycles: 9\n  engine: ideal"); }
+};
 
 const std::string kTechnique = "scheduler.technique=";
 const std::vector<std::string> kVictimKeys = {"latency_limit_us=3", "estimator=oracle", "switch_pricing=per_tb",
@@ -32,7 +37,7 @@ std::string name_of_override(const std::string& override) { return override.subs
 // ---- what they are -------------------------------------------------------------------------------------------------
 
 TEST(SpecVictims, EachTechniqueHasTheEstimatorOfItsPaperUnlessAnotherIsNamed) {
-  const Files files;
+  const IdealFiles files;
   EXPECT_EQ(files.load({kTechnique + "chimera"}).scheduler.estimator, Estimator::kFinishedMean);
   EXPECT_EQ(files.load({kTechnique + "dual_kernel"}).scheduler.estimator, Estimator::kLeastSpread);
   for (const std::string technique : {"chimera", "dual_kernel"}) {
@@ -45,7 +50,7 @@ TEST(SpecVictims, EachTechniqueHasTheEstimatorOfItsPaperUnlessAnotherIsNamed) {
 
 TEST(SpecVictims, WithoutAWordTheLimitIs5UsAndTheChannelIsPriced) {
   for (const std::string technique : {"chimera", "dual_kernel"}) {
-    const SchedulerSpec scheduler = Files().load({kTechnique + technique}).scheduler;
+    const SchedulerSpec scheduler = IdealFiles().load({kTechnique + technique}).scheduler;
     EXPECT_EQ(scheduler.latency_limit, 5'000'000U);
     EXPECT_EQ(scheduler.chimera_mix, ChimeraMix::kTb);
     EXPECT_EQ(scheduler.switch_pricing, SwitchPricing::kChannel);
@@ -58,7 +63,7 @@ TEST(SpecVictims, WithoutAWordTheLimitIs5UsAndTheChannelIsPriced) {
 TEST(SpecVictims, ABaselineOfTheSameTechniqueHasTheEstimatorOfTheScheduler) {
   for (const std::string technique : {"chimera", "dual_kernel"}) {
     for (const auto& name : kNames<Estimator>) {
-      const Spec spec = Files().load({kTechnique + technique, "scheduler.estimator=" + std::string(name.text)});
+      const Spec spec = IdealFiles().load({kTechnique + technique, "scheduler.estimator=" + std::string(name.text)});
       EXPECT_EQ(spec.baseline->technique, spec.scheduler.technique);
       EXPECT_EQ(spec.baseline->estimator, name.value) << technique;
     }
@@ -66,7 +71,7 @@ TEST(SpecVictims, ABaselineOfTheSameTechniqueHasTheEstimatorOfTheScheduler) {
 }
 
 TEST(SpecVictims, ABaselineOfTheOtherTechniqueHasTheEstimatorOfItsOwnPaper) {
-  const Files files;
+  const IdealFiles files;
   const auto baseline = [&](const std::string& scheduler, const std::string& other) {
     return files.load({kTechnique + scheduler, "baseline.technique=" + other}).baseline->estimator;
   };
@@ -76,7 +81,7 @@ TEST(SpecVictims, ABaselineOfTheOtherTechniqueHasTheEstimatorOfItsOwnPaper) {
 }
 
 TEST(SpecVictims, LimitsReachFromNothingToAThousandSeconds) {
-  const Files files;
+  const IdealFiles files;
   const std::string limit = "scheduler.latency_limit_us=";
   EXPECT_EQ(files.load({kTechnique + "chimera", limit + "0"}).scheduler.latency_limit, 0U);
   EXPECT_EQ(files.load({kTechnique + "chimera", limit + "0.000001"}).scheduler.latency_limit, 1U);
@@ -90,7 +95,7 @@ TEST(SpecVictims, LimitsReachFromNothingToAThousandSeconds) {
 // ---- with whom they go ---------------------------------------------------------------------------------------------
 
 TEST(SpecVictims, KeysOfVictimsGoWithTechniquesThatChooseThem) {
-  const Files files;
+  const IdealFiles files;
   for (const TechniqueInfo& technique : kTechniques) {
     for (const std::string& key : kVictimKeys) {
       const auto mistakes = files.mistakes({kTechnique + std::string(technique.name), "scheduler." + key});
@@ -104,7 +109,7 @@ TEST(SpecVictims, KeysOfVictimsGoWithTechniquesThatChooseThem) {
 }
 
 TEST(SpecVictims, OnlyChimeraHasAMix) {
-  const Files files;
+  const IdealFiles files;
   for (const TechniqueInfo& technique : kTechniques) {
     const auto mistakes = files.mistakes({kTechnique + std::string(technique.name), "scheduler.chimera_mix=sm"});
     if (technique.kind == TechniqueKind::kChimera) {
@@ -116,7 +121,7 @@ TEST(SpecVictims, OnlyChimeraHasAMix) {
 }
 
 TEST(SpecVictims, TheyFlushButHaveNoFallback) {
-  const Files files;
+  const IdealFiles files;
   for (const std::string technique : {"chimera", "dual_kernel"}) {
     EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.max_flushes_per_tb=15"}), IsEmpty());
     EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.flush_fallback=drain"}),
@@ -125,7 +130,7 @@ TEST(SpecVictims, TheyFlushButHaveNoFallback) {
 }
 
 TEST(SpecVictims, SmsAreFilledOneAfterTheOther) {
-  const Files files;
+  const IdealFiles files;
   for (const std::string technique : {"chimera", "dual_kernel"}) {
     EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.fill=breadth_first"}),
                 testing::Contains(mistake("scheduler.fill", "chooses victims")));
@@ -137,7 +142,7 @@ TEST(SpecVictims, SmsAreFilledOneAfterTheOther) {
 }
 
 TEST(SpecVictims, DualKernelTakesWhatIsNeeded) {
-  const Files files;
+  const IdealFiles files;
   const std::string all = "scheduler.exclusive_scope=all";
   EXPECT_THAT(files.mistakes({kTechnique + "dual_kernel", all, "baseline.technique=drain"}),
               ElementsAre(mistake("scheduler.exclusive_scope", "dual_kernel")));
@@ -146,7 +151,7 @@ TEST(SpecVictims, DualKernelTakesWhatIsNeeded) {
 
 // What is wrong in `scheduler` is not wrong once more in a baseline that only takes it over.
 TEST(SpecVictims, ABaselineIsNotBlamedForWhatItTakesOver) {
-  const Files files;
+  const IdealFiles files;
   EXPECT_THAT(files.mistakes({kTechnique + "chimera", "scheduler.fill=breadth_first"}),
               ElementsAre(mistake("scheduler.fill", "chooses victims")));
   EXPECT_THAT(files.mistakes({kTechnique + "dual_kernel", "scheduler.exclusive_scope=all"}),
@@ -154,15 +159,15 @@ TEST(SpecVictims, ABaselineIsNotBlamedForWhatItTakesOver) {
 }
 
 TEST(SpecVictims, ABaselineIsBlamedForATechniqueThatDoesNotGoWithWhatItTakesOver) {
-  EXPECT_THAT(Files().mistakes({"scheduler.fill=breadth_first", "baseline.technique=chimera"}),
+  EXPECT_THAT(IdealFiles().mistakes({"scheduler.fill=breadth_first", "baseline.technique=chimera"}),
               ElementsAre(mistake("baseline.fill", "chooses victims")));
-  EXPECT_THAT(Files().mistakes({"scheduler.exclusive_scope=all", "baseline.technique=dual_kernel"}),
+  EXPECT_THAT(IdealFiles().mistakes({"scheduler.exclusive_scope=all", "baseline.technique=dual_kernel"}),
               ElementsAre(mistake("baseline.exclusive_scope", "dual_kernel")));
 }
 
 TEST(SpecVictims, UnknownWordsNameTheNearest) {
   const auto nearest = [](const std::string& key, const std::string& word) {
-    const auto mistakes = Files().mistakes({kTechnique + "chimera", "scheduler." + key + "=" + word});
+    const auto mistakes = IdealFiles().mistakes({kTechnique + "chimera", "scheduler." + key + "=" + word});
     return mistakes.size() == 1 && mistakes[0].key == "scheduler." + key ? mistakes[0].problem + mistakes[0].allowed
                                                                          : "other mistakes";
   };
@@ -176,14 +181,14 @@ TEST(SpecVictims, UnknownWordsNameTheNearest) {
 TEST(SpecVictims, AMisspeltTechniqueIsOneMistake) {
   for (const std::string key :
        {"latency_limit_us=3", "chimera_mix=sm", "max_flushes_per_tb=2", "flush_fallback=drain"}) {
-    EXPECT_THAT(Files().mistakes({kTechnique + "chimra", "scheduler." + key}),
+    EXPECT_THAT(IdealFiles().mistakes({kTechnique + "chimra", "scheduler." + key}),
                 ElementsAre(mistake("scheduler.technique", "nearest is chimera")))
         << key;
   }
 }
 
 TEST(SpecVictims, CoresWithoutTheTechniqueRefuseItInOneLine) {
-  const Files files;
+  const IdealFiles files;
   const auto refuse = [&](const std::vector<std::string>& overrides, Cores cores) -> std::vector<Diagnostic> {
     try {
       load_experiment(files.path("experiment.yaml"), overrides, cores);
@@ -192,12 +197,12 @@ TEST(SpecVictims, CoresWithoutTheTechniqueRefuseItInOneLine) {
     }
     return {};
   };
-  const std::string issue = "gpu.framework.tb_issue_cycles=6";
+  const std::string engine = "gpu.framework.engine=serialised";
   for (const TechniqueInfo& technique : kTechniques) {
     if (!technique.chooses_victims) continue;
     for (const Cores cores : {Cores::kClocked, Cores::kBoth}) {
       const auto mistakes =
-          refuse({kTechnique + std::string(technique.name), "scheduler.latency_limit_us=3", issue}, cores);
+          refuse({kTechnique + std::string(technique.name), "scheduler.latency_limit_us=3", engine}, cores);
       if (includes(technique.cores, cores)) {
         EXPECT_THAT(mistakes, IsEmpty());
       } else {
@@ -226,7 +231,7 @@ Spec read_back(const Spec& spec) {
     }
   }
   json.erase("applications");
-  Files files;
+  IdealFiles files;
   files.write("experiment.yaml", json_text(json, 2));
   return files.load();
 }
@@ -243,7 +248,7 @@ TEST(SpecVictims, JsonReadsBackToTheSameSpec) {
       {kTechnique + "drain", "baseline.technique=dual_kernel", "baseline.latency_limit_us=4"},
   };
   for (const auto& overrides : cases) {
-    const Spec first = Files().load(overrides);
+    const Spec first = IdealFiles().load(overrides);
     const Spec second = read_back(first);
     EXPECT_EQ(victims_of(first.scheduler), victims_of(second.scheduler)) << overrides.back();
     EXPECT_EQ(victims_of(*first.baseline), victims_of(*second.baseline)) << overrides.back();
@@ -252,11 +257,11 @@ TEST(SpecVictims, JsonReadsBackToTheSameSpec) {
 }
 
 TEST(SpecVictims, EveryKeyOfThemChangesTheHash) {
-  std::set<std::string> hashes = {content_hash(Files().load({kTechnique + "chimera"}))};
+  std::set<std::string> hashes = {content_hash(IdealFiles().load({kTechnique + "chimera"}))};
   std::vector<std::string> keys = kVictimKeys;
   keys.insert(keys.end(), {"chimera_mix=sm", "max_flushes_per_tb=3"});
   for (const std::string& key : keys) {
-    hashes.insert(content_hash(Files().load({kTechnique + "chimera", "scheduler." + key})));
+    hashes.insert(content_hash(IdealFiles().load({kTechnique + "chimera", "scheduler." + key})));
   }
   EXPECT_EQ(hashes.size(), keys.size() + 1);
 }

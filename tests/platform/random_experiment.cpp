@@ -2,6 +2,7 @@
 // Machine, host, scheduler, applications, processes; what is drawn last leaves all else as it was drawn before.
 #include "tests/platform/random_experiment.h"
 
+#include "model/spec/core_cycles.h"
 #include "tests/platform/machine_bench.h"
 
 namespace tessera::platform::test {
@@ -210,6 +211,8 @@ spec::Spec any_experiment() {
   const bool knows_contention = spec.scheduler.technique == spec::TechniqueKind::kContextSwitch ||
                                 spec.scheduler.technique == spec::TechniqueKind::kDrain;
   if (knows_contention && flip()) add_any_contention(spec);
+  const std::uint32_t least = spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+  if (chooses_victims || spec.gpu.framework.tb_issue_cycles < least) spec.gpu.framework.engine = spec::Engine::kIdeal;
   return spec;
 }
 

@@ -169,6 +169,7 @@ TEST(Channels, TakeTurnsBelowAClockedEngineToo) {
   clocked.abstraction = Abstraction::kRtlModel;
   for (const Cycle tb_cycles : {kSoon, kLate}) {
     spec::Spec spec = one_channel(kQuantum);
+    spec.gpu.framework.engine = spec::Engine::kSerialised;
     spec.gpu.framework.tb_issue_cycles = 6;
     add_once(spec, tb_cycles, {launch(0)});
     add_once(spec, kSoon, {launch(0)});

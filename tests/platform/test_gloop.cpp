@@ -29,7 +29,8 @@ Cycle boundary(Cycle start, Cycle told, Cycle callback = kCallback) {
 struct Engine {
   const char* name;
   Abstraction abstraction;
-  std::uint32_t tb_issue_cycles;  // fewer than 6: the ideal engine
+  spec::Engine engine;
+  std::uint32_t tb_issue_cycles;
 };
 
 void PrintTo(const Engine& engine, std::ostream* out) { *out << engine.name; }
@@ -39,6 +40,7 @@ class Gloop : public testing::TestWithParam<Engine> {
  protected:
   static spec::Spec machine() {
     spec::Spec spec = gloop_platform();
+    spec.gpu.framework.engine = GetParam().engine;
     spec.gpu.framework.tb_issue_cycles = GetParam().tb_issue_cycles;
     return spec;
   }
@@ -49,8 +51,9 @@ class Gloop : public testing::TestWithParam<Engine> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Engines, Gloop,
-                         testing::Values(Engine{"ideal", Abstraction::kTlm, 2}, Engine{"tlm", Abstraction::kTlm, 6},
-                                         Engine{"rtl_model", Abstraction::kRtlModel, 6}),
+                         testing::Values(Engine{"ideal", Abstraction::kTlm, spec::Engine::kIdeal, 2},
+                                         Engine{"tlm", Abstraction::kTlm, spec::Engine::kSerialised, 6},
+                                         Engine{"rtl_model", Abstraction::kRtlModel, spec::Engine::kSerialised, 6}),
                          [](const testing::TestParamInfo<Engine>& test) { return std::string(test.param.name); });
 
 TEST_P(Gloop, ALoopAloneTakesItsCallbacksAndNoEventBetween) {

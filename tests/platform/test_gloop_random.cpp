@@ -56,7 +56,10 @@ spec::Spec random_gloop(std::uint64_t seed, spec::Cores cores = spec::Cores::kTl
   spec.seed = seed;
   // Half of the engines do one job at a time, as the core does.
   const bool does_one_job = draws.coin() || cores != spec::Cores::kTlm;
-  if (does_one_job) spec.gpu.framework.tb_issue_cycles = spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+  if (does_one_job) {
+    spec.gpu.framework.engine = spec::Engine::kSerialised;
+    spec.gpu.framework.tb_issue_cycles = spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+  }
   const auto policies = spec::policies_of(cores);
   spec.scheduler.policy = policies[draws.below(policies.size())];
   constexpr spec::TechniqueKind kTechniques[] = {spec::TechniqueKind::kContextSwitch, spec::TechniqueKind::kDrain,

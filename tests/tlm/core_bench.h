@@ -43,6 +43,7 @@ inline spec::Spec tiny_machine(std::uint32_t num_sms, std::uint32_t num_processe
   spec.gpu.framework.search_entry_cycles = 1;
   spec.gpu.framework.kernel_activation_cycles = 5;
   spec.gpu.framework.sm_setup_cycles = 31;
+  spec.gpu.framework.engine = spec::Engine::kIdeal;
   spec.gpu.framework.tb_issue_cycles = 2;
   spec.gpu.framework.pipeline_drain_cycles = 43;
   spec.gpu.framework.trap_entry_cycles = 11;

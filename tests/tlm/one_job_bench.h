@@ -12,7 +12,8 @@ inline spec::Spec one_job_machine(std::uint32_t num_sms, std::uint32_t num_proce
   spec::Spec spec = machine(num_sms, num_processes, policy);
   spec.gpu.framework.num_command_buffers = 4;
   spec.gpu.framework.num_ksrs = 2;
-  spec.gpu.framework.tb_issue_cycles = 6;
+  spec.gpu.framework.engine = spec::Engine::kSerialised;
+  spec.gpu.framework.tb_issue_cycles = spec::kSerialisedIssueCycles;
   return spec;
 }
 

@@ -40,6 +40,7 @@ class ExperimentMaker {
     const auto num_processes = *rc::gen::inRange<std::uint16_t>(1, 25);
     experiment.spec.processes.resize(num_processes);
     experiment.spec.scheduler = scheduler(experiment.spec.gpu.num_sms);
+    experiment.spec.gpu.framework.engine = engine(experiment.spec);
     experiment.spec.channel_sharing = one_of(spec::ChannelSharing::kStatic, spec::ChannelSharing::kFair);
     experiment.spec.checks.enable_context_check = below(2) == 0;
     for (spec::ProcessSpec& process : experiment.spec.processes) {
@@ -56,7 +57,7 @@ class ExperimentMaker {
   // Under static_partition at first, with masks that overlap and are written again while kernels run.
   Experiment make_with_masks() {
     Experiment experiment = make();
-    experiment.spec.is_ideal = true;  // no core does one job at a time and knows masks
+    experiment.spec.gpu.framework.engine = spec::Engine::kIdeal;  // the serialised one knows no masks
     experiment.spec.scheduler.policy = spec::PolicyKind::kStaticPartition;
     for (std::uint32_t id = 0; id < kMostPartitions; ++id) {
       experiment.os_writes.push_back(mask_write(0, experiment.spec, id));
@@ -103,6 +104,13 @@ class ExperimentMaker {
     scheduler.time_slice = 1'000'000ULL * between(1, 10);
     if (spec::info(scheduler.technique).chooses_victims) choose_victims(scheduler);
     return scheduler;
+  }
+
+  // The serialised one where it can do all that is asked of it.
+  spec::Engine engine(const spec::Spec& spec) const {
+    const std::uint32_t least = spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
+    const bool is_ideal = has_points() || spec.gpu.framework.tb_issue_cycles < least;
+    return is_ideal ? spec::Engine::kIdeal : spec::Engine::kSerialised;
   }
 
   void choose_victims(spec::SchedulerSpec& scheduler) {

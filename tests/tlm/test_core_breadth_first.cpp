@@ -14,7 +14,6 @@ spec::Spec breadth_first(std::uint32_t num_sms, std::uint32_t num_processes, Pol
   spec.scheduler.policy = policy;
   spec.scheduler.fill = spec::Fill::kBreadthFirst;
   spec.scheduler.tbs_per_cycle = num_sms;
-  spec.is_ideal = true;
   return spec;
 }
 

@@ -208,8 +208,8 @@ TEST(CoreStaticPartition, AnSmThatMovesIsTakenFromItsKernelByOneOfItsNewPartitio
 // A write in each cycle of the decision that gives SM 1 to partition 1, one run each.
 TEST(CoreStaticPartition, AnSmThatMovesWhileItIsGivenAwayIsNotGivenAway) {
   spec::Spec spec = partitioned({1, 1}, 2);
+  spec.gpu.framework.engine = spec::Engine::kSerialised;
   spec.gpu.framework.tb_issue_cycles = spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle);
-  ASSERT_TRUE(spec::has_one_job_engine(spec));
   std::size_t num_dropped = 0;
   bool was_given_away = false;
   for (Cycle written = 101; !was_given_away; ++written) {

@@ -63,7 +63,6 @@ TEST(CoreTimeline, OneSmIsFilledBeforeTheNext) {
 TEST(CoreTimeline, TheDriverIssuesAsManyTbsACycleAsItMay) {
   spec::Spec spec = machine(1, 1, PolicyKind::kFcfs);
   spec.scheduler.tbs_per_cycle = 3;
-  spec.is_ideal = true;
   CoreBench bench(spec);
   const Latencies& t = bench.latencies();
   bench.launch(1, {0, 4, {100}, 4});

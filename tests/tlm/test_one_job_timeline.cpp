@@ -179,15 +179,16 @@ TEST(OneJobClockRatio, InRoundsAnSmIsServedOnceInAnSmCycle) {
 
 // ---- which engine --------------------------------------------------------------------------------------------
 
-// Below what the core can do it is the ideal machine: an activation of 5 cycles, a walk of 2 over as many SMs.
-TEST(OneJobChoice, WithALatencyThatTheCoreCannotDoTheEngineIsTheIdealOne) {
+// The Spec says which. On the ideal one, an activation takes 5 cycles, a walk over as many SMs 2, and latencies that
+// the core could do make no other engine of it.
+TEST(OneJobChoice, TheEngineIsTheOneThatTheSpecNames) {
   spec::Spec spec = one_job_machine(2, 1, PolicyKind::kFcfs);
-  spec.gpu.framework.tb_issue_cycles = 5;
+  spec.gpu.framework.engine = spec::Engine::kIdeal;
   OneJobBench bench(spec);
   const auto k = bench.launch(1, {0, 2, {100}, 2});
   bench.run();
   EXPECT_THAT(bench.kernel(Kind::kKernelActivated, k), ElementsAre(1 + 5));
-  EXPECT_THAT(bench.kernel(Kind::kTbIssued, k), ElementsAre(1 + 5 + 2 + 31 + 5, 1 + 5 + 2 + 31 + 5 + 1));
+  EXPECT_THAT(bench.kernel(Kind::kTbIssued, k), ElementsAre(1 + 5 + 2 + 31 + 6, 1 + 5 + 2 + 31 + 6 + 1));
 }
 
 }  // namespace

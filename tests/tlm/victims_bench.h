@@ -19,7 +19,6 @@ inline spec::Spec victims_machine(spec::TechniqueKind technique, std::uint32_t n
   spec.scheduler.technique = technique;
   spec.scheduler.estimator = spec::Estimator::kOracle;
   spec.scheduler.tbs_per_cycle = 4;
-  spec.is_ideal = true;  // also with the other techniques
   return spec;
 }
 

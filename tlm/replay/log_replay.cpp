@@ -81,11 +81,11 @@ spec::Spec replay_machine(const workload::TbLog& log) {
   spec.gpu.framework.search_entry_cycles = 0;
   spec.gpu.framework.kernel_activation_cycles = 0;
   spec.gpu.framework.sm_setup_cycles = 0;
-  spec.gpu.framework.tb_issue_cycles = 1;
+  spec.gpu.framework.engine = spec::Engine::kIdeal;
+  spec.gpu.framework.tb_issue_cycles = spec::kIdealIssueCycles;
   spec.scheduler.fill = spec::Fill::kBreadthFirst;
   spec.scheduler.tbs_per_cycle = log.num_sms;
   spec.processes.resize(1);
-  spec.is_ideal = true;
   return spec;
 }
 

@@ -226,6 +226,7 @@ Json make_summary(const SummaryInput& input) {
   json["schema"] = "tessera-summary-1";
   json["tessera_version"] = input.tessera_version;
   json["abstraction"] = input.abstraction;
+  json["engine"] = input.engine;
   json["complete"] = shared.complete && baseline_complete;
   json["stop_reason"] = shared.complete && !baseline_complete ? input.baseline->stop_reason : shared.stop_reason;
   json["spec"] = input.spec;

@@ -40,6 +40,7 @@ struct SummaryPreset {
 struct SummaryInput {
   std::string tessera_version;
   std::string abstraction;                // "tlm", "rtl_model", "rtl"
+  std::string engine;                     // of all runs, the baseline's and those alone: "serialised", "ideal"
   nlohmann::ordered_json spec;            // resolved, with the seed
   std::vector<SummaryProcess> processes;  // as in RunResult::processes
   std::uint64_t clock_hz = 0;

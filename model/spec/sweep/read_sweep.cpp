@@ -21,6 +21,11 @@ namespace tessera::spec {
 
 namespace {
 
+bool is_over_engine(const SweepAxis& axis) {
+  return axis.keys == std::vector<std::string>{"gpu.framework.engine"} ||
+         axis.keys == std::vector<std::string>{"framework.engine"};
+}
+
 constexpr Number kSeed{0, std::numeric_limits<std::int64_t>::max()};  // sweep.sqlite has no larger integers
 constexpr Number kMegabytes{0, 10'000'000};
 constexpr Number kReplicates{1, 100'000};
@@ -63,7 +68,7 @@ class SweepReader {
     for (std::size_t i = 0; i < axes.size(); ++i) {
       const KeyPath path = reader_.path("axes") / i;
       ReadAxis read = read_axis(axes[i], path, report_);
-      check_name(read.axis.name, axes[i].where, path);
+      check_name(read.axis, axes[i].where, path);
       const auto& keys = read.axis.keys;
       if (std::find(keys.begin(), keys.end(), "seed") != keys.end()) {
         report_.add(axes[i].where, path, "a seed is no axis", "", "seeds, whose points are replicates of each other");
@@ -74,13 +79,16 @@ class SweepReader {
     }
   }
 
-  // It becomes a column, of SQL too, which does not tell capitals from small letters.
-  void check_name(const std::string& name, const Location& where, const KeyPath& path) {
+  // It becomes a column, of SQL too, which does not tell capitals from small letters. An axis over the engine is the
+  // column `engine`.
+  void check_name(const SweepAxis& axis, const Location& where, const KeyPath& path) {
+    const std::string& name = axis.name;
     const auto is_name = [&name](std::string_view other) {
       return std::equal(name.begin(), name.end(), other.begin(), other.end(),
                         [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
     };
     std::vector<std::string_view> taken{"index", "point", "key", "seed", "status", "reason"};
+    if (!is_over_engine(axis)) taken.emplace_back("engine");
     for (const std::string_view column : measured_columns(SweepCost::kSynth)) taken.push_back(column);
     if (std::any_of(taken.begin(), taken.end(), is_name) || is_process_column(name)) {
       report_.add(where, path, "an axis cannot have the name of a column", name, "give it another with `name`");

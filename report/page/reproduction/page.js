@@ -54,7 +54,7 @@ function claims(orderings) {
 }
 
 export function reproductionPage({ reproduction }) {
-  const { name, seed, workloads, figures, values, orderings, pictures, violations = [] } = reproduction;
+  const { name, seed, engine, workloads, figures, values, orderings, pictures, violations = [] } = reproduction;
   const held = orderings.filter(({ holds }) => holds).length;
   const tables = [];
   const sections = figures.map((figure) => {
@@ -77,7 +77,7 @@ export function reproductionPage({ reproduction }) {
   });
   return {
     title: name,
-    subtitle: `${count(figures.length)} ${figures.length === 1 ? "figure" : "figures"}, ${count(values.length)} values, ${held} of ${orderings.length} claims hold; ${workloads} workloads, seed ${seed}`,
+    subtitle: `${count(figures.length)} ${figures.length === 1 ? "figure" : "figures"}, ${count(values.length)} values, ${held} of ${orderings.length} claims hold; ${workloads} workloads, seed ${seed}${engine ? `, ${engine} engine` : ""}`,
     version: reproduction.tessera_version,
     nodes: [violations.map((text) => el("p", { class: "warning", role: "alert" }, text)), sections],
     probe: { tables },

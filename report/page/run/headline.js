@@ -5,7 +5,8 @@ import { count, difference, duration, number, percent, scheduler, times } from "
 
 export function titleOf(summary) {
   const { spec } = summary;
-  return `${scheduler(spec.scheduler)} on ${spec.gpu.name} (${spec.gpu.num_sms} SMs), seed ${spec.seed}, ${summary.abstraction}`;
+  const machine = `${spec.gpu.name} (${spec.gpu.num_sms} SMs, ${summary.engine} engine)`;
+  return `${scheduler(spec.scheduler)} on ${machine}, seed ${spec.seed}, ${summary.abstraction}`;
 }
 
 export function warningsOf(summary) {

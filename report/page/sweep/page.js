@@ -12,10 +12,16 @@ import { Scatter } from "./scatter.js";
 
 const kMostMeasures = 12; // shown at first
 
+// One machine: its engine behind the axes. Two: a note, since the engine makes a difference too.
+function enginesOf(model) {
+  return [...new Set(model.rows.map((row) => model.column("engine")?.value(row)))].filter(Boolean);
+}
+
 function pointTable(model, sweep, onpick) {
   const hasReasons = model.rows.some((row) => model.column("reason").value(row));
   const candidates = model.columns.filter(
-    ({ name, isConstant }) => name !== "key" && (name !== "reason" || hasReasons) && (name !== "seed" || !isConstant),
+    ({ name, isConstant }) =>
+      name !== "key" && (name !== "reason" || hasReasons) && (!["seed", "engine"].includes(name) || !isConstant),
   );
   const columns = candidates.map((column) => ({
     name: column.name,
@@ -75,13 +81,16 @@ export function sweepPage({ sweep }) {
     .of("axis")
     .map(({ name, labels }) => `${name} (${labels.length})`)
     .join(" × ");
+  const engines = enginesOf(model);
   return {
     title: sweep.name,
-    subtitle: `${model.rows.length} points, ${axes}`,
+    subtitle: `${model.rows.length} points, ${axes}${engines.length === 1 ? `, ${engines[0]} engine` : ""}`,
     version: sweep.tessera_version,
     nodes: [
       failed > 0 &&
         el("p", { class: "warning" }, `${failed} of ${model.rows.length} points failed; the table has the reasons.`),
+      engines.length > 1 &&
+        el("p", { class: "note" }, "Points run on two engines, serialised and ideal: differences are the engine's too."),
       sweep.left_out.length > 0 &&
         el(
           "p",
