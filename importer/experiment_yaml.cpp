@@ -21,15 +21,15 @@ std::string in_us(Picoseconds time) { return spec::format_decimal(time, 6); }
 std::string gpu_yaml(const spec::GpuSpec& gpu) {
   const spec::FrameworkSpec& framework = gpu.framework;
   std::string text = fmt::format(
-      "# The GPU of an imported profile: {0} of configs/gpus, with what the profile says of its sizes, and one size "
-      "of\n"
-      "# shared memory, the largest: CUDA's driver chooses the carve-out that lets most thread blocks be resident.\n"
+      "# The GPU of an imported profile: {0} of configs/gpus, with what the profile says of its sizes and its pace.\n"
       "schema_version: 1\nname: {0}\nclock_mhz: {1}\nnum_sms: {2}\nmax_tbs_per_sm: {3}\nmax_threads_per_sm: {4}\n"
-      "registers_per_sm: {5}\nshared_memory_bytes: [{6}]\nmemory_bandwidth_gbps: {7}\nnum_hardware_queues: {8}\n"
-      "num_dma_engines: {9}\n",
+      "registers_per_sm: {5}\nregister_allocation_warps: {10}\nshared_memory_bytes: [{6}]\n"
+      "shared_memory_choice: {11}\nshared_memory_reserve_bytes: {12}\nmemory_bandwidth_gbps: {7}\n"
+      "num_hardware_queues: {8}\nnum_dma_engines: {9}\n",
       gpu.name, mega(gpu.clock_hz), gpu.num_sms, gpu.max_tbs_per_sm, gpu.max_threads_per_sm, gpu.registers_per_sm,
       fmt::join(gpu.shared_memory_bytes, ", "), giga(gpu.memory_bandwidth_bytes_per_s), gpu.num_hardware_queues,
-      gpu.num_dma_engines);
+      gpu.num_dma_engines, gpu.register_allocation_warps, spec::to_string(gpu.shared_memory_choice),
+      gpu.shared_memory_reserve_bytes);
   text += fmt::format("pcie: {{clock_mhz: {}, num_lanes: {}, burst_bytes: {}, latency_us: {}}}\n",
                       mega(gpu.pcie.clock_hz), gpu.pcie.num_lanes, gpu.pcie.burst_bytes, in_us(gpu.pcie.latency));
   return text +

@@ -11,14 +11,11 @@
 #include <stdexcept>
 
 #include "importer/recorded_pace.h"
+#include "model/base/printable.h"
 
 namespace tessera::importer {
 namespace {
 
-// NVIDIA keeps 1 KiB of shared memory in each thread block, since compute capability 8.0; the model knows GPUs by
-// their sizes.
-constexpr std::uint32_t kReservedBytes = 1024;
-constexpr std::uint32_t kLeastSmemOfAmpere = 102'400;
 constexpr const char* kAssumed = "a100";
 constexpr double kSameRate = 0.02;
 constexpr double kMaxRate = 1e5;  // bytes per us
@@ -44,11 +41,22 @@ std::uint32_t sms_by_blocks_per_sm(const Profile& profile, const Workload& workl
   return most == votes.end() ? 0 : most->first;
 }
 
-const spec::GpuSpec* by_name(const std::vector<spec::GpuSpec>& known, const std::string& device) {
-  for (const spec::GpuSpec& gpu : known) {
-    if (lower(device).find(lower(gpu.name)) != std::string::npos) return &gpu;
+// A whole word of the device's name: an A100 is no A1000, and an H200 no H20.
+bool has_word(const std::string& text, const std::string& word) {
+  const auto is_part = [&](std::size_t at) {
+    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+  };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    if ((at == 0 || !is_part(at - 1)) && !is_part(at + word.size())) return true;
   }
-  return nullptr;
+  return false;
+}
+
+const spec::GpuSpec* by_name(const std::vector<spec::GpuSpec>& known, const std::string& device) {
+  const auto named = std::find_if(known.begin(), known.end(), [&](const spec::GpuSpec& gpu) {
+    return has_word(lower(device), lower(gpu.name));
+  });
+  return named == known.end() ? nullptr : &*named;
 }
 
 const spec::GpuSpec* by_sms(const std::vector<spec::GpuSpec>& known, std::uint32_t num_sms) {
@@ -58,24 +66,87 @@ const spec::GpuSpec* by_sms(const std::vector<spec::GpuSpec>& known, std::uint32
   return nullptr;
 }
 
+// Work may number devices otherwise than the profile lists them: where it lists one kind only, it is that.
+DeviceProperties device_of(const Profile& profile, const Workload& workload) {
+  const auto listed = profile.devices.find(workload.device);
+  if (listed != profile.devices.end()) return listed->second;
+  if (profile.devices.empty()) return {};
+  const DeviceProperties& first = profile.devices.begin()->second;
+  const bool is_one_kind = std::all_of(profile.devices.begin(), profile.devices.end(),
+                                       [&](const auto& other) { return other.second.name == first.name; });
+  return is_one_kind ? first : DeviceProperties{};
+}
+
+// As the name of a GPU file.
+std::string file_name_of(const std::string& device) {
+  std::string name;
+  for (const char c : lower(device)) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (is_plain) name.push_back(c);
+    if (!is_plain && !name.empty() && name.back() != '_') name.push_back('_');
+  }
+  while (!name.empty() && name.back() == '_') name.pop_back();
+  return name.substr(0, 60);
+}
+
+void take(GpuChoice& choice, std::uint32_t recorded, std::uint32_t& size, const char* what) {
+  if (recorded == 0 || recorded == size) return;
+  choice.notes.push_back(
+      fmt::format("{} of the GPU: {} as recorded, {} in {}.yaml", what, recorded, size, choice.gpu.name));
+  size = recorded;
+}
+
 // What the profile says of the device goes before what the file says.
 void take_sizes(const DeviceProperties& device, GpuChoice& choice) {
   spec::GpuSpec& gpu = choice.gpu;
-  const auto take = [&](std::uint32_t recorded, std::uint32_t& size, const char* what, std::uint32_t max) {
-    if (recorded == 0 || recorded == size || recorded > max) return;
-    choice.notes.push_back(fmt::format("{} of the GPU: {} as recorded, {} in {}.yaml", what, recorded, size, gpu.name));
-    size = recorded;
-  };
-  take(device.num_sms, gpu.num_sms, "SMs", spec::kMaxSms);
-  take(device.max_threads_per_sm, gpu.max_threads_per_sm, "threads per SM", 65536);
-  take(device.registers_per_sm, gpu.registers_per_sm, "registers per SM", 1U << 28);
-  take(device.smem_bytes_per_sm, gpu.shared_memory_bytes.back(), "shared memory per SM", 1U << 30);
+  if (device.num_sms > spec::kMaxSms) {
+    choice.notes.push_back(fmt::format("the profile's GPU has {} SMs, and a model at most {}: it has so many",
+                                       device.num_sms, spec::kMaxSms));
+  }
+  const std::uint32_t num_sms = std::min<std::uint32_t>(device.num_sms, spec::kMaxSms);
+  if (num_sms == device.num_sms) {
+    take(choice, num_sms, gpu.num_sms, "SMs");
+  } else {
+    gpu.num_sms = num_sms;
+  }
+  take(choice, std::min(device.max_threads_per_sm, 65536U), gpu.max_threads_per_sm, "threads per SM");
+  take(choice, std::min(device.registers_per_sm, 1U << 28), gpu.registers_per_sm, "registers per SM");
+  std::uint32_t largest = gpu.shared_memory_bytes.back();
+  take(choice, std::min(device.smem_bytes_per_sm, 1U << 30), largest, "shared memory per SM");
+  std::vector<std::uint32_t>& sizes = gpu.shared_memory_bytes;
+  sizes.erase(std::lower_bound(sizes.begin(), sizes.end(), largest), sizes.end());
+  sizes.push_back(largest);
 }
 
-// CUDA's driver chooses the carve-out that lets most thread blocks be resident; the model's rule, the smallest that
-// holds one, is Kepler's.
-void take_largest_carve_out(GpuChoice& choice) {
-  choice.gpu.shared_memory_bytes = {choice.gpu.shared_memory_bytes.back()};
+// A GPU that no file describes, made of what the profile says and, for the rest, of one that is close.
+void make_unknown(DeviceProperties& device, GpuChoice& choice) {
+  spec::GpuSpec& gpu = choice.gpu;
+  const std::string base = gpu.name;
+  gpu.name = file_name_of(device.name);
+  std::vector<std::string> borrowed;
+  if (device.clock_hz > 0) {
+    gpu.clock_hz = device.clock_hz;
+  } else {
+    borrowed.push_back(fmt::format("clock {} MHz", gpu.clock_hz / 1'000'000));
+  }
+  if (device.memory_bandwidth_bytes_per_s > 0) {
+    gpu.memory_bandwidth_bytes_per_s = device.memory_bandwidth_bytes_per_s;
+  } else {
+    borrowed.push_back(fmt::format("memory {} GB/s", gpu.memory_bandwidth_bytes_per_s / 1'000'000'000));
+  }
+  borrowed.emplace_back("link");
+  if (!has_word(lower(device.name), "nvidia")) {
+    // What NVIDIA's driver and registers do is not known of others.
+    gpu.shared_memory_reserve_bytes = 0;
+    gpu.register_allocation_warps = 1;
+    // A thread block may have all of its SM.
+    if (device.registers_per_sm == 0) device.registers_per_sm = device.most_registers_per_tb;
+    if (device.smem_bytes_per_sm == 0) device.smem_bytes_per_sm = device.most_smem_bytes_per_tb;
+  }
+  choice.notes.push_back(fmt::format("no file describes the profile's GPU, {}: its sizes are the profile's; {} are those "
+                                     "of {}.yaml (--gpu says another)",
+                                     printable(device.name), fmt::join(borrowed, ", "), base));
+  gpu.shared_memory_bytes = {device.smem_bytes_per_sm > 0 ? device.smem_bytes_per_sm : gpu.shared_memory_bytes.back()};
 }
 
 // The machine of the profile gives out thread blocks faster than the core can; so does the ideal engine.
@@ -121,45 +192,39 @@ void take_graph_gap(const Profile& profile, const Workload& workload, GpuChoice&
 GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std::vector<spec::GpuSpec>& known,
                      const std::optional<spec::GpuSpec>& wanted) {
   GpuChoice choice;
-  const auto device = profile.devices.find(workload.device);
-  const DeviceProperties properties = device == profile.devices.end() ? DeviceProperties{} : device->second;
-  const std::uint32_t num_sms = properties.num_sms > 0 ? properties.num_sms : sms_by_blocks_per_sm(profile, workload);
+  DeviceProperties device = device_of(profile, workload);
+  if (device.num_sms == 0) device.num_sms = sms_by_blocks_per_sm(profile, workload);
+  // 1. What the user wants.
   if (wanted) {
     choice.gpu = *wanted;
-    if (num_sms > 0 && num_sms != wanted->num_sms) {
+    if (device.num_sms > 0 && device.num_sms != wanted->num_sms) {
       choice.notes.push_back(
           fmt::format("the profile was taken on {} SMs, the GPU asked for has {}: its kernels take "
                       "their recorded time all the same",
-                      num_sms, wanted->num_sms));
+                      device.num_sms, wanted->num_sms));
     }
-  } else {
-    const spec::GpuSpec* found = by_name(known, properties.name);
-    if (found == nullptr || (num_sms > 0 && found->num_sms != num_sms)) {
-      const spec::GpuSpec* const same_size = by_sms(known, num_sms);
-      if (same_size != nullptr) found = same_size;
-    }
-    if (found == nullptr) found = by_name(known, kAssumed);
-    if (found == nullptr) throw std::runtime_error("no GPU file is at hand");
-    choice.gpu = *found;
-    if (num_sms == 0 && properties.name.empty()) {
-      choice.notes.push_back(
-          fmt::format("the profile does not name its GPU: {} is assumed (--gpu says another)", found->name));
-    } else if (properties.name.empty()) {
-      choice.notes.push_back(fmt::format("the profile does not name its GPU: {} SMs, as its blocks per SM tell: {}",
-                                         num_sms, found->name));
-    } else if (found->num_sms != num_sms) {
-      choice.notes.push_back(
-          fmt::format("no file describes the profile's GPU: clock, memory and link are those of {}", found->name));
-    }
-    DeviceProperties recorded = properties;
-    recorded.num_sms = num_sms;
-    take_sizes(recorded, choice);
-    take_largest_carve_out(choice);
-    give_out_tbs_at_once(choice);
-    take_pace(profile, workload, choice);
+    return choice;
   }
-  const bool is_ampere = properties.compute_major >= 8 || choice.gpu.shared_memory_bytes.back() > kLeastSmemOfAmpere;
-  if (is_ampere) choice.smem_reserved_bytes = kReservedBytes;
+  // 2. The one that is named; without a name, one of as many SMs; without either, an assumption.
+  const spec::GpuSpec* found = device.name.empty() ? by_sms(known, device.num_sms) : by_name(known, device.name);
+  const bool is_described = found != nullptr;
+  if (found == nullptr) found = by_sms(known, device.num_sms);
+  if (found == nullptr) found = by_name(known, kAssumed);
+  if (found == nullptr) throw std::runtime_error("no GPU file is at hand");
+  choice.gpu = *found;
+  if (device.name.empty()) {
+    choice.notes.push_back(
+        device.num_sms == 0
+            ? fmt::format("the profile does not name its GPU: {} is assumed (--gpu says another)", found->name)
+            : fmt::format("the profile does not name its GPU: {} SMs, as its blocks per SM tell: {}", device.num_sms,
+                          found->name));
+  } else if (!is_described) {
+    make_unknown(device, choice);
+  }
+  // 3. Sizes and pace as recorded.
+  take_sizes(device, choice);
+  give_out_tbs_at_once(choice);
+  take_pace(profile, workload, choice);
   return choice;
 }
 

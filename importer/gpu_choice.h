@@ -17,7 +17,6 @@ enum class GraphGap { kRecorded, kGpu };
 struct GpuChoice {
   spec::GpuSpec gpu;
   std::vector<std::string> notes;
-  std::uint32_t smem_reserved_bytes = 0;  // of each thread block, for the system
 };
 
 // The mean that was recorded, where the profile has graphs.

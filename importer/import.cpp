@@ -55,7 +55,7 @@ class OneImport {
     GroupOptions grouping;
     grouping.collectives = options_.collectives;
     grouping.tb_time_us = options_.tb_time_us;
-    grouping.smem_reserved_bytes = gpu_.smem_reserved_bytes;
+    grouping.smem_reserve_bytes = gpu_.gpu.shared_memory_reserve_bytes;
     grouping.num_sms = gpu_.gpu.num_sms;
     grouping.tbs_per_us = static_cast<double>(gpu_.gpu.clock_hz) / 1e6;  // one a cycle
     groups_ = group_kernels(profile_, workload_, grouping);

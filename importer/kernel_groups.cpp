@@ -175,6 +175,8 @@ class Grouping {
     } else {
       set_shape(one, index, group);
     }
+    group.kernel.smem_reserve_bytes = options_.smem_reserve_bytes;
+    group.kernel.smem_bytes_per_tb += options_.smem_reserve_bytes;
     set_time(group);
   }
 
@@ -204,8 +206,7 @@ class Grouping {
     group.kernel.threads_per_tb = at_most_32_bits((threads + kWarp - 1) / kWarp * kWarp, 1U << 28);
     group.kernel.regs_per_tb =
         allocated_registers(one.regs_per_thread.value_or(kAssumedRegisters), group.kernel.threads_per_tb);
-    group.kernel.smem_bytes_per_tb =
-        at_most_32_bits(std::uint64_t{one.smem_bytes.value_or(0)} + options_.smem_reserved_bytes, 1U << 28);
+    group.kernel.smem_bytes_per_tb = at_most_32_bits(one.smem_bytes.value_or(0), 1U << 28);
     const auto text = [](const std::array<std::uint32_t, 3>& of) {
       return of[0] == 0 ? std::string("not told") : fmt::format("{}x{}x{}", of[0], of[1], of[2]);
     };

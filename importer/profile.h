@@ -81,7 +81,11 @@ struct DeviceProperties {
   std::uint32_t max_threads_per_sm = 0;
   std::uint32_t registers_per_sm = 0;
   std::uint32_t smem_bytes_per_sm = 0;
+  std::uint32_t most_registers_per_tb = 0;
+  std::uint32_t most_smem_bytes_per_tb = 0;
   std::uint32_t compute_major = 0;
+  std::uint64_t clock_hz = 0;
+  std::uint64_t memory_bandwidth_bytes_per_s = 0;
 };
 
 struct Profile {

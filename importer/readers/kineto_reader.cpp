@@ -160,6 +160,8 @@ class Handler : public nlohmann::json_sax<Json> {
         {"maxThreadsPerMultiprocessor", &device_.max_threads_per_sm},
         {"regsPerMultiprocessor", &device_.registers_per_sm},
         {"sharedMemPerMultiprocessor", &device_.smem_bytes_per_sm},
+        {"regsPerBlock", &device_.most_registers_per_tb},
+        {"sharedMemPerBlock", &device_.most_smem_bytes_per_tb},
         {"computeMajor", &device_.compute_major}};
     for (const auto& [name, number] : known) {
       if (key_ == name) *number = to_u32(value.value);

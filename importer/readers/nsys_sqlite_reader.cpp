@@ -211,14 +211,14 @@ class NsysExport {
   void read_devices() {
     const char* const id = database_.has_column(kGpus, "cuDevice") ? "cuDevice" : "id";
     read_devices(kGpus, {id, "name", "smCount", "threadsPerWarp", "maxWarpsPerSm", "maxRegistersPerSm", "maxShmemPerSm",
-                         "computeMajor"});
+                         "computeMajor", "clockRate", "memoryBandwidth"});
     read_devices(kOldGpus,
                  {"deviceId", "name", "numMultiprocessors", "numThreadsPerWarp", "maxWarpsPerMultiprocessor",
                   "maxRegistersPerMultiprocessor", "maxSharedMemoryPerMultiprocessor", "computeCapabilityMajor"});
   }
 
   void read_devices(const char* table, const std::vector<std::string>& columns) {
-    database_.for_each(table, columns, [this](const SqliteRow& row) {
+    database_.for_each(table, columns, [&](const SqliteRow& row) {
       DeviceProperties device;
       device.name = row.text(1).value_or("");
       device.num_sms = clamped_u32(row.integer(2));
@@ -226,6 +226,11 @@ class NsysExport {
       device.registers_per_sm = clamped_u32(row.integer(5));
       device.smem_bytes_per_sm = clamped_u32(row.integer(6));
       device.compute_major = clamped_u32(row.integer(7));
+      profile_.devices[static_cast<std::uint64_t>(row.integer(0).value_or(0))] = device;
+      if (columns.size() <= 8) return;
+      device.clock_hz = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(8).value_or(0)));
+      device.memory_bandwidth_bytes_per_s =
+          static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(9).value_or(0)));
       profile_.devices[static_cast<std::uint64_t>(row.integer(0).value_or(0))] = device;
     });
   }

@@ -47,7 +47,7 @@ struct KernelSpec {
   std::string name;
   std::uint32_t num_tbs = 0;
   std::uint32_t regs_per_tb = 0;  // 32-bit registers
-  std::uint32_t smem_bytes_per_tb = 0;
+  std::uint32_t smem_bytes_per_tb = 0;  // as allocated: with the system's share
   std::uint32_t threads_per_tb = 0;
   std::optional<Picoseconds> kernel_time;    // alone on the machine, overheads included
   std::optional<Picoseconds> tb_time;        // residency of one TB, taken literally
@@ -60,6 +60,7 @@ struct KernelSpec {
   bool is_persistent = false;                     // its TBs never end by themselves
   std::optional<EventDrivenSpec> event_driven{};  // its callbacks say how long it takes
   std::optional<KernelKind> kind{};               // whom it contends with; none: nobody
+  std::uint32_t smem_reserve_bytes = 0;           // the system's share (GpuSpec::shared_memory_reserve_bytes)
 };
 
 // What stream 0 is: an ordinary stream, as CUDA's per-thread default stream, or the NULL stream. What is put into the

@@ -57,6 +57,10 @@ struct PcieSpec {
   std::uint64_t bytes_per_second() const { return clock_hz * num_lanes / 2; }
 };
 
+// Which of its sizes of shared memory an SM has for a kernel: the smallest that holds one thread block ([T14] Table 2), or,
+// as CUDA's driver chooses since Volta, the smallest of those that let most thread blocks be resident.
+enum class SharedMemoryChoice { kSmallestThatFits, kMostResident };
+
 enum class ChannelSharing { kStatic, kFair };  // memory bandwidth between SMs that move contexts
 
 struct GpuSpec {
@@ -67,6 +71,9 @@ struct GpuSpec {
   std::uint32_t max_threads_per_sm = 0;
   std::uint32_t registers_per_sm = 0;              // 32-bit registers
   std::vector<std::uint32_t> shared_memory_bytes;  // selectable sizes per SM, ascending
+  SharedMemoryChoice shared_memory_choice = SharedMemoryChoice::kSmallestThatFits;
+  std::uint32_t shared_memory_reserve_bytes = 0;  // the system's, in each thread block
+  std::uint32_t register_allocation_warps = 1;    // an SM's registers hold a multiple of so many warps
   std::uint64_t memory_bandwidth_bytes_per_s = 0;
   std::uint32_t num_hardware_queues = 32;
   std::uint32_t num_dma_engines = 1;  // 1, or 2: one per direction

@@ -49,7 +49,8 @@ struct Shortage {
 Shortage shortage_of(workload::Limiter limiter, const KernelSpec& kernel, const GpuSpec& gpu) {
   switch (limiter) {
     case workload::Limiter::kSharedMemory:
-      return {"smem_bytes_per_tb", kernel.smem_bytes_per_tb, gpu.shared_memory_bytes.back()};
+      return {"smem_bytes_per_tb", kernel.smem_bytes_per_tb - kernel.smem_reserve_bytes,
+              gpu.shared_memory_bytes.back() - kernel.smem_reserve_bytes};
     case workload::Limiter::kThreads:
       return {"threads_per_tb", kernel.threads_per_tb, gpu.max_threads_per_sm};
     case workload::Limiter::kRegisters:
@@ -86,6 +87,9 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.required("num_tbs", kernel.num_tbs, kNumTbs);
   reader.required("regs_per_tb", kernel.regs_per_tb, kRegisters);
   reader.required("smem_bytes_per_tb", kernel.smem_bytes_per_tb, kSharedMemoryBytes);
+  // What the driver allocates: the system's share too.
+  if (context.gpu != nullptr) kernel.smem_reserve_bytes = context.gpu->shared_memory_reserve_bytes;
+  kernel.smem_bytes_per_tb += kernel.smem_reserve_bytes;
   reader.required("threads_per_tb", kernel.threads_per_tb, kThreads);
   reader.optional("kernel_time_us", kernel.kernel_time, kPositiveTime);
   reader.optional("tb_time_us", kernel.tb_time, kPositiveTime);

@@ -88,6 +88,9 @@ GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report) {
   reader.required("max_threads_per_sm", gpu.max_threads_per_sm, Number{1, 65'536});
   reader.required("registers_per_sm", gpu.registers_per_sm, Number{1, std::uint64_t{1} << 28});
   gpu.shared_memory_bytes = read_shared_memory(reader, report);
+  reader.optional("shared_memory_choice", gpu.shared_memory_choice, Choice<SharedMemoryChoice>{});
+  reader.optional("shared_memory_reserve_bytes", gpu.shared_memory_reserve_bytes, Number{0, 65'536});
+  reader.optional("register_allocation_warps", gpu.register_allocation_warps, Number{1, 32});
   reader.required("memory_bandwidth_gbps", gpu.memory_bandwidth_bytes_per_s, kBandwidth);
   reader.optional("num_hardware_queues", gpu.num_hardware_queues, Number{1, 1024});
   reader.optional("num_dma_engines", gpu.num_dma_engines, Number{1, 2});

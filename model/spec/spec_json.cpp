@@ -52,19 +52,30 @@ Json framework_json(const FrameworkSpec& framework) {
 }
 
 Json gpu_json(const GpuSpec& gpu) {
-  return {{"schema_version", kSchemaVersion},
-          {"name", gpu.name},
-          {"clock_mhz", decimal(gpu.clock_hz, kFrequencyDigits)},
-          {"num_sms", gpu.num_sms},
-          {"max_tbs_per_sm", gpu.max_tbs_per_sm},
-          {"max_threads_per_sm", gpu.max_threads_per_sm},
-          {"registers_per_sm", gpu.registers_per_sm},
-          {"shared_memory_bytes", gpu.shared_memory_bytes},
-          {"memory_bandwidth_gbps", decimal(gpu.memory_bandwidth_bytes_per_s, kRateDigits)},
-          {"num_hardware_queues", gpu.num_hardware_queues},
-          {"num_dma_engines", gpu.num_dma_engines},
-          {"pcie", pcie_json(gpu.pcie)},
-          {"framework", framework_json(gpu.framework)}};
+  Json json = {{"schema_version", kSchemaVersion},
+               {"name", gpu.name},
+               {"clock_mhz", decimal(gpu.clock_hz, kFrequencyDigits)},
+               {"num_sms", gpu.num_sms},
+               {"max_tbs_per_sm", gpu.max_tbs_per_sm},
+               {"max_threads_per_sm", gpu.max_threads_per_sm},
+               {"registers_per_sm", gpu.registers_per_sm},
+               {"shared_memory_bytes", gpu.shared_memory_bytes}};
+  const GpuSpec plain;  // what a file without these keys says
+  if (gpu.shared_memory_choice != plain.shared_memory_choice) {
+    json["shared_memory_choice"] = to_string(gpu.shared_memory_choice);
+  }
+  if (gpu.shared_memory_reserve_bytes != plain.shared_memory_reserve_bytes) {
+    json["shared_memory_reserve_bytes"] = gpu.shared_memory_reserve_bytes;
+  }
+  if (gpu.register_allocation_warps != plain.register_allocation_warps) {
+    json["register_allocation_warps"] = gpu.register_allocation_warps;
+  }
+  json["memory_bandwidth_gbps"] = decimal(gpu.memory_bandwidth_bytes_per_s, kRateDigits);
+  json["num_hardware_queues"] = gpu.num_hardware_queues;
+  json["num_dma_engines"] = gpu.num_dma_engines;
+  json["pcie"] = pcie_json(gpu.pcie);
+  json["framework"] = framework_json(gpu.framework);
+  return json;
 }
 
 Json host_io_json(const HostIoSpec& io) {
@@ -164,7 +175,7 @@ Json kernel_json(const KernelSpec& kernel) {
   Json json = {{"name", kernel.name},
                {"num_tbs", kernel.num_tbs},
                {"regs_per_tb", kernel.regs_per_tb},
-               {"smem_bytes_per_tb", kernel.smem_bytes_per_tb},
+               {"smem_bytes_per_tb", kernel.smem_bytes_per_tb - kernel.smem_reserve_bytes},
                {"threads_per_tb", kernel.threads_per_tb}};
   if (kernel.kernel_time) json["kernel_time_us"] = time_us(*kernel.kernel_time);
   if (kernel.tb_time) json["tb_time_us"] = time_us(*kernel.tb_time);

@@ -16,7 +16,7 @@ std::string_view to_string(Limiter limiter);  // "registers", "shared_memory", "
 struct Occupancy {
   std::uint32_t tbs_per_sm = 0;                  // 0: the kernel fits no SM
   Limiter limiter = Limiter::kSlots;             // the tightest; at a tie the first in the order of Limiter
-  std::uint32_t shared_memory_config_bytes = 0;  // the smallest selectable size that holds one TB ([T14] Table 2)
+  std::uint32_t shared_memory_config_bytes = 0;  // the size that GpuSpec::shared_memory_choice picks; 0: none fits
 };
 Occupancy occupancy(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel);
 

@@ -19,11 +19,29 @@ std::uint32_t shares(std::uint32_t available, std::uint32_t per_tb) {
   return per_tb == 0 ? std::numeric_limits<std::uint32_t>::max() : available / per_tb;
 }
 
-// The smallest selectable size that holds one TB, or 0 if none does.
-std::uint32_t shared_memory_config(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
+constexpr std::uint32_t kThreadsPerWarp = 32;
+
+// Registers belong to whole warps, and each of the SM's parts has as many warps as the others (CUDA's occupancy
+// calculator; sm_20 on). Of an SM that is in one part, any that fit.
+std::uint32_t limit_by_registers(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
+  const std::uint32_t parts = gpu.register_allocation_warps;
+  if (kernel.regs_per_tb == 0 || parts <= 1) return shares(gpu.registers_per_sm, kernel.regs_per_tb);
+  const std::uint32_t warps = std::max<std::uint32_t>(1, (kernel.threads_per_tb + kThreadsPerWarp - 1) / kThreadsPerWarp);
+  const std::uint32_t regs_per_warp = (kernel.regs_per_tb + warps - 1) / warps;
+  return gpu.registers_per_sm / parts / regs_per_warp * parts / warps;
+}
+
+// The size that an SM has for this kernel, or 0 if none holds one TB; `others`: how many TBs everything else lets in.
+std::uint32_t shared_memory_config(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel, std::uint32_t others) {
   const auto& sizes = gpu.shared_memory_bytes;
-  const auto it = std::lower_bound(sizes.begin(), sizes.end(), kernel.smem_bytes_per_tb);
-  return it == sizes.end() ? 0 : *it;
+  auto chosen = std::lower_bound(sizes.begin(), sizes.end(), kernel.smem_bytes_per_tb);
+  if (chosen == sizes.end()) return 0;
+  if (gpu.shared_memory_choice == spec::SharedMemoryChoice::kSmallestThatFits) return *chosen;
+  const auto resident = [&](std::uint32_t size) { return std::min(others, shares(size, kernel.smem_bytes_per_tb)); };
+  for (auto size = chosen; size != sizes.end(); ++size) {
+    if (resident(*size) > resident(*chosen)) chosen = size;
+  }
+  return *chosen;
 }
 
 std::uint64_t context_bytes_per_sm(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
@@ -47,11 +65,13 @@ std::string_view to_string(Limiter limiter) {
 }
 
 Occupancy occupancy(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
-  const std::uint32_t config = shared_memory_config(gpu, kernel);
-  const std::array<std::uint32_t, 4> limits = {
-      // in the order of Limiter, which settles ties
-      shares(gpu.registers_per_sm, kernel.regs_per_tb), shares(config, kernel.smem_bytes_per_tb),
-      shares(gpu.max_threads_per_sm, kernel.threads_per_tb), gpu.max_tbs_per_sm};
+  const std::uint32_t by_registers = limit_by_registers(gpu, kernel);
+  const std::uint32_t by_threads = shares(gpu.max_threads_per_sm, kernel.threads_per_tb);
+  const std::uint32_t config =
+      shared_memory_config(gpu, kernel, std::min({by_registers, by_threads, gpu.max_tbs_per_sm}));
+  const std::array<std::uint32_t, 4> limits = {// in the order of Limiter, which settles ties
+                                               by_registers, shares(config, kernel.smem_bytes_per_tb), by_threads,
+                                               gpu.max_tbs_per_sm};
   const auto tightest = std::min_element(limits.begin(), limits.end());
   return {*tightest, static_cast<Limiter>(tightest - limits.begin()), config};
 }

@@ -2,6 +2,9 @@
 // How many thread blocks fit an SM, what limits them, and what their context weighs.
 // Limits are chosen so that each resource in turn is the tight one.
 #include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
 #include <rapidcheck/gtest.h>
 
 #include "model/spec/application_spec.h"
@@ -89,6 +92,32 @@ TEST(Occupancy, LargerConfigurationIsNotTakenToFitMoreThreadBlocks) {
   EXPECT_EQ(occupancy(make_gpu(), make_kernel(32, 13312, 32)).tbs_per_sm, 1u);
 }
 
+// CUDA's calculator: 65,536 registers, warps of 1,280 each, 5 warps a thread block. In four parts of 16,384 registers are
+// 12 warps each, 48 in all: 9 thread blocks; in two parts 25 each: 10; in one 51: 10.
+TEST(Occupancy, RegistersAreGivenToAMultipleOfTheWarpsThatTheGpuSays) {
+  spec::GpuSpec gpu = make_gpu();
+  ASSERT_EQ(gpu.registers_per_sm, 65536U);
+  const spec::KernelSpec kernel = make_kernel(5 * 1280, 0, 5 * 32);
+  for (const auto [warps, tbs] : {std::pair(1U, 10U), {2U, 10U}, {4U, 9U}}) {
+    gpu.register_allocation_warps = warps;
+    EXPECT_EQ(occupancy(gpu, kernel).tbs_per_sm, tbs) << warps;
+    EXPECT_EQ(occupancy(gpu, kernel).limiter, Limiter::kRegisters) << warps;
+  }
+}
+
+TEST(Occupancy, MostResidentTakesTheSmallestSizeThatLetsMostThreadBlocksIn) {
+  spec::GpuSpec gpu = make_gpu();
+  gpu.shared_memory_choice = spec::SharedMemoryChoice::kMostResident;
+  // 13,312 B: once in 16 KB, twice in 32 KB, three times in 48 KB.
+  EXPECT_EQ(occupancy(gpu, make_kernel(32, 13312, 32)).tbs_per_sm, 3U);
+  EXPECT_EQ(occupancy(gpu, make_kernel(32, 13312, 32)).shared_memory_config_bytes, 49152U);
+  // Threads let two in: 32 KB are enough.
+  EXPECT_EQ(occupancy(gpu, make_kernel(32, 13312, kThreads / 2)).tbs_per_sm, 2U);
+  EXPECT_EQ(occupancy(gpu, make_kernel(32, 13312, kThreads / 2)).shared_memory_config_bytes, 32768U);
+  EXPECT_EQ(occupancy(gpu, make_kernel(32, 0, 32)).shared_memory_config_bytes, 16384U);
+  EXPECT_EQ(occupancy(gpu, make_kernel(32, 49153, 32)).tbs_per_sm, 0U);
+}
+
 TEST(Occupancy, KernelThatFitsNoSmSaysWhy) {
   struct Case {
     spec::KernelSpec kernel;
@@ -120,6 +149,20 @@ TEST(Context, FullSmTakesItsShareOfTheBandwidthToSave) {
 TEST(Context, KernelThatFitsNoSmHasNothingToSave) {
   EXPECT_EQ(projected_save_time(make_gpu(), make_kernel(kRegisters + 1, 0, 32)), 0u);
   EXPECT_EQ(resource_share_ppm(make_gpu(), make_kernel(kRegisters + 1, 0, 32)), 0u);
+}
+
+RC_GTEST_PROP(Occupancy, NoSizeOfSharedMemoryLetsMoreThreadBlocksInThanTheMostResident, ()) {
+  spec::GpuSpec gpu = make_gpu();
+  const spec::KernelSpec kernel =
+      make_kernel(*rc::gen::inRange(0u, kRegisters / 2), *rc::gen::inRange(1u, 49153u), *rc::gen::inRange(1u, 2049u));
+  gpu.shared_memory_choice = spec::SharedMemoryChoice::kMostResident;
+  const Occupancy most = occupancy(gpu, kernel);
+  for (const std::uint32_t size : std::vector<std::uint32_t>(gpu.shared_memory_bytes)) {
+    gpu.shared_memory_bytes = {size};
+    const Occupancy other = occupancy(gpu, kernel);
+    RC_ASSERT(other.tbs_per_sm <= most.tbs_per_sm);
+    RC_ASSERT(other.tbs_per_sm < most.tbs_per_sm || size >= most.shared_memory_config_bytes);
+  }
 }
 
 RC_GTEST_PROP(Occupancy, FillsTheSmWithoutExceedingAnyResource, ()) {

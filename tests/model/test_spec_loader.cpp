@@ -200,5 +200,15 @@ TEST(SpecOverrides, AnApplicationChangedForOneProcessIsItsOwn) {
   EXPECT_EQ(spec.applications[spec.processes[1].application].kernels[0].num_tbs, 100U);
 }
 
+// The system's share is allocated beside what the kernel asks for; results say what the file says.
+TEST(SpecLoader, TheReserveOfTheGpuIsPartOfWhatAThreadBlockIsAllocated) {
+  test::Files files;
+  const Spec plain = files.load();
+  const Spec reserved = files.load({"gpu.shared_memory_reserve_bytes=100"});
+  const KernelSpec& kernel = reserved.applications.at(0).kernels.at(0);
+  EXPECT_EQ(kernel.smem_bytes_per_tb, plain.applications.at(0).kernels.at(0).smem_bytes_per_tb + 100);
+  EXPECT_EQ(to_json(reserved.applications.at(0)), to_json(plain.applications.at(0)));
+}
+
 }  // namespace
 }  // namespace tessera::spec
