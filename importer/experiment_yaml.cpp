@@ -51,10 +51,10 @@ std::string host_yaml(const spec::HostSpec& host) {
       host.name, in_us(host.launch), in_us(host.copy), in_us(host.synchronise), in_us(host.interrupt));
 }
 
-std::string experiment_yaml(const std::string& name, std::uint32_t num_sms,
+std::string experiment_yaml(const std::string& name, const std::string& gpu, std::uint32_t num_sms,
                             const std::vector<ExperimentProcess>& processes, double max_time_us) {
   const bool is_alone = processes.size() == 1;
-  std::string text = fmt::format("schema_version: 1\nname: {}\nseed: 1\ngpu: gpu.yaml\nhost: host.yaml\n", name);
+  std::string text = fmt::format("schema_version: 1\nname: {}\nseed: 1\ngpu: {}\nhost: host.yaml\n", name, gpu);
   // With one entry a cycle a search of 100 SMs takes as long as the shortest recorded kernels.
   const std::string rest = fmt::format("search_width: {}", num_sms);
   if (is_alone) {

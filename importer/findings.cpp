@@ -21,11 +21,22 @@ double occupancy_percent(const spec::GpuSpec& gpu, const spec::KernelSpec& kerne
   return 100 * tbs * kernel.threads_per_tb / gpu.max_threads_per_sm;
 }
 
+// The PyTorch profiler asks CUDA about a kernel that has not opted in to more shared memory than this, and prints 0 %.
+bool is_not_measured(const KernelGroup& group) {
+  constexpr std::uint32_t kMostWithoutOptIn = 48 * 1024;
+  const std::uint32_t asked = group.kernel.smem_bytes_per_tb - group.kernel.smem_reserve_bytes;
+  return *group.recorded_occupancy_percent == 0 && asked > kMostWithoutOptIn;
+}
+
 }  // namespace
 
 void compare_occupancy(const spec::GpuSpec& gpu, const KernelGroups& groups, ImportedApplication& application) {
   for (const KernelGroup& group : groups.groups) {
     if (!group.recorded_occupancy_percent) continue;
+    if (is_not_measured(group)) {
+      ++application.num_occupancy_not_measured;
+      continue;
+    }
     ++application.num_with_occupancy;
     // Profilers cap what the grid can fill, and print whole percents.
     const double ours = std::min(100.0, occupancy_percent(gpu, group.kernel));

@@ -118,6 +118,20 @@ void take_sizes(const DeviceProperties& device, GpuChoice& choice) {
   sizes.push_back(largest);
 }
 
+// Cards of one name may differ in these: what was taken is said.
+void take_rates(const DeviceProperties& device, GpuChoice& choice) {
+  spec::GpuSpec& gpu = choice.gpu;
+  const auto differs = [](std::uint64_t recorded, std::uint64_t known) {
+    return recorded > 0 && std::abs(static_cast<double>(recorded) / static_cast<double>(known) - 1) > kSameRate;
+  };
+  if (differs(device.memory_bandwidth_bytes_per_s, gpu.memory_bandwidth_bytes_per_s)) {
+    gpu.memory_bandwidth_bytes_per_s = device.memory_bandwidth_bytes_per_s;
+  }
+  if (differs(device.clock_hz, gpu.clock_hz)) gpu.clock_hz = device.clock_hz;
+  choice.notes.push_back(fmt::format("{} is taken as {}.yaml: {} MHz, memory {} GB/s", printable(device.name), gpu.name,
+                                     gpu.clock_hz / 1'000'000, gpu.memory_bandwidth_bytes_per_s / 1'000'000'000));
+}
+
 // A GPU that no file describes, made of what the profile says and, for the rest, of one that is close.
 void make_unknown(DeviceProperties& device, GpuChoice& choice) {
   spec::GpuSpec& gpu = choice.gpu;
@@ -220,6 +234,8 @@ GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std
                           found->name));
   } else if (!is_described) {
     make_unknown(device, choice);
+  } else {
+    take_rates(device, choice);
   }
   // 3. Sizes and pace as recorded.
   take_sizes(device, choice);

@@ -12,7 +12,7 @@
 #include "importer/application_yaml.h"
 #include "importer/experiment_yaml.h"
 #include "importer/findings.h"
-#include "importer/gpu_choice.h"
+#include "importer/machines.h"
 #include "importer/recorded_pace.h"
 #include "importer/span_reasons.h"
 #include "model/spec/file_limit.h"
@@ -37,12 +37,13 @@ void write(const fs::path& path, const std::string& text) {
 class OneImport {
  public:
   // `path`: as messages call the profile.
-  OneImport(std::string path, const Profile& profile, const Workload& workload, const GpuChoice& gpu, Nanoseconds call,
-            const ImportOptions& options, const fs::path& folder, std::string name)
+  OneImport(std::string path, const Profile& profile, const Workload& workload, const Machine& machine,
+            Nanoseconds call, const ImportOptions& options, const fs::path& folder, std::string name)
       : path_(std::move(path)),
         profile_(profile),
         workload_(workload),
-        gpu_(gpu),
+        gpu_(machine.gpu),
+        gpu_file_(machine.file),
         call_(call),
         options_(options),
         folder_(folder) {
@@ -96,7 +97,7 @@ class OneImport {
   void write_experiment() const {
     const double span_us = static_cast<double>(workload_.end - workload_.begin) / 1e3;
     write(folder_ / application_.alone,
-          experiment_yaml(application_.name + "_alone", gpu_.gpu.num_sms, {{application_.name, application_.file, 0}},
+          experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu.num_sms, {{application_.name, application_.file, 0}},
                           profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
   }
 
@@ -202,6 +203,7 @@ class OneImport {
   const Profile& profile_;
   const Workload& workload_;
   const GpuChoice& gpu_;
+  const std::string& gpu_file_;
   Nanoseconds call_;  // of the host that all applications share
   const ImportOptions& options_;
   fs::path folder_;
@@ -220,7 +222,7 @@ std::string application_name(const std::string& name, std::size_t number, std::s
 }
 
 // Several applications beside each other, or one twice: the first is the urgent one.
-std::string shared_experiment(const ImportOptions& options, const spec::GpuSpec& gpu,
+std::string shared_experiment(const ImportOptions& options, const Machine& machine,
                               const std::vector<ImportedApplication>& applications, double longest_us) {
   std::vector<ExperimentProcess> processes;
   for (const ImportedApplication& application : applications) {
@@ -229,8 +231,9 @@ std::string shared_experiment(const ImportOptions& options, const spec::GpuSpec&
   if (processes.size() == 1) {
     processes = {{"urgent", applications.front().file, 1}, {"batch", applications.front().file, 0}};
   }
-  processes.resize(std::min<std::size_t>(processes.size(), gpu.num_hardware_queues));
-  return experiment_yaml(options.name + "_shared", gpu.num_sms, processes, longest_us * kTimeLimitFactor * 10);
+  processes.resize(std::min<std::size_t>(processes.size(), machine.gpu.gpu.num_hardware_queues));
+  return experiment_yaml(options.name + "_shared", machine.file, machine.gpu.gpu.num_sms, processes,
+                         longest_us * kTimeLimitFactor * 10);
 }
 
 }  // namespace
@@ -252,14 +255,17 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
     for (Workload& workload : found) workloads.emplace_back(read.size() - 1, std::move(workload));
     for (const std::string& note : read.back().notes) result.assumptions.push_back(note);
   }
-  // 2. The machine: that of the first.
-  GpuChoice gpu = choose_gpu(read[workloads.front().first], workloads.front().second, options.gpus, options.gpu);
-  const bool takes_gap = options.graph_gap == GraphGap::kRecorded && !options.gpu;
-  if (takes_gap) take_graph_gap(read[workloads.front().first], workloads.front().second, gpu);
-  result.gpu = gpu.gpu.name;
+  // 2. The machines.
+  const Machines machines = machines_of(read, workloads, options);
+  std::vector<std::string> names;
+  for (const Machine& machine : machines.kinds) {
+    names.push_back(machine.gpu.gpu.name);
+    result.assumptions.insert(result.assumptions.end(), machine.gpu.notes.begin(), machine.gpu.notes.end());
+    write(folder / machine.file, gpu_yaml(machine.gpu.gpu));
+  }
+  const spec::GpuSpec& gpu = machines.kinds.front().gpu.gpu;
+  result.gpu = fmt::format("{}", fmt::join(names, ", "));
   result.format = read.front().format;
-  result.assumptions.insert(result.assumptions.end(), gpu.notes.begin(), gpu.notes.end());
-  write(folder / "gpu.yaml", gpu_yaml(gpu.gpu));
   Nanoseconds call = kUsualCall;
   for (const auto& [profile, workload] : workloads) call = std::min(call, recorded_call(read[profile], workload));
   if (call < kUsualCall) {
@@ -272,11 +278,7 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
   double longest_us = 0;
   for (std::size_t i = 0; i < workloads.size() && !options.is_interrupted(); ++i) {
     const auto& [profile, workload] = workloads[i];
-    if (i > 0) {
-      GpuChoice other = choose_gpu(read[profile], workload, options.gpus, gpu.gpu);
-      result.assumptions.insert(result.assumptions.end(), other.notes.begin(), other.notes.end());
-    }
-    OneImport one(profiles[profile].string(), read[profile], workload, gpu, call, options, folder,
+    OneImport one(profiles[profile].string(), read[profile], workload, machines.of(i), call, options, folder,
                   application_name(options.name, i, workloads.size()));
     result.applications.push_back(one.run(on_step));
     longest_us = std::max(longest_us, static_cast<double>(workload.end - workload.begin) / 1e3);
@@ -284,12 +286,12 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
   if (options.is_interrupted()) return result;
   // 4. All of them on one GPU.
   result.experiment = "shared.yaml";
-  if (result.applications.size() > gpu.gpu.num_hardware_queues) {
+  if (result.applications.size() > gpu.num_hardware_queues) {
     result.assumptions.push_back(
         fmt::format("{} has the first {} of {} applications: so many hardware queues has the GPU", result.experiment,
-                    gpu.gpu.num_hardware_queues, result.applications.size()));
+                    gpu.num_hardware_queues, result.applications.size()));
   }
-  write(folder / result.experiment, shared_experiment(options, gpu.gpu, result.applications, longest_us));
+  write(folder / result.experiment, shared_experiment(options, machines.kinds.front(), result.applications, longest_us));
   spec::load_experiment(folder / result.experiment);
   return result;
 }

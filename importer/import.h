@@ -52,7 +52,8 @@ struct ImportedApplication {
   std::uint64_t num_loops = 0;
   std::optional<Fidelity> fidelity;  // none: not simulated, or no times were recorded
   std::vector<OccupancyDifference> occupancy;
-  std::size_t num_with_occupancy = 0;  // kernels of which the profile prints it
+  std::size_t num_with_occupancy = 0;          // kernels of which the profile prints it
+  std::size_t num_occupancy_not_measured = 0;  // 0 % of more than 48 KiB of shared memory is none
   std::vector<UnexplainedWait> gaps;   // the longest first
   double unexplained_us = 0;           // all of them
   std::vector<std::string> assumptions;

@@ -46,6 +46,7 @@ Json application_json(const ImportedApplication& application) {
                {"kernels", application.num_kernels}, {"lines", application.num_lines},
                {"loops", application.num_loops}};
   json["fidelity"] = application.fidelity ? fidelity_json(*application.fidelity) : Json();
+  json["occupancy_not_measured"] = application.num_occupancy_not_measured;
   json["occupancy_differences"] = Json::array();
   for (const auto& each : application.occupancy) {
     json["occupancy_differences"].push_back({{"kernel", each.kernel},
@@ -102,13 +103,17 @@ std::string gaps_text(const ImportedApplication& application) {
 }
 
 std::string occupancy_text(const ImportedApplication& application) {
-  if (application.num_with_occupancy == 0) return "";
+  if (application.num_with_occupancy + application.num_occupancy_not_measured == 0) return "";
   std::string text =
       fmt::format("  occupancy     as recorded for {} of {} kernels\n",
                   application.num_with_occupancy - application.occupancy.size(), application.num_with_occupancy);
   for (std::size_t i = 0; i < application.occupancy.size() && i < kMaxTold; ++i) {
     text += fmt::format("                {}: {:.0f} % recorded, {:.0f} % here\n", application.occupancy[i].kernel,
                         application.occupancy[i].recorded_percent, application.occupancy[i].ours_percent);
+  }
+  if (application.num_occupancy_not_measured > 0) {
+    text += fmt::format("                not measured: {} kernels of more than 48 KiB of shared memory (0 % printed)\n",
+                        application.num_occupancy_not_measured);
   }
   if (application.occupancy.size() > kMaxTold)
     text += fmt::format("                and {} more\n", application.occupancy.size() - kMaxTold);
