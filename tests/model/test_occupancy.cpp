@@ -98,7 +98,7 @@ TEST(Occupancy, RegistersAreGivenToAMultipleOfTheWarpsThatTheGpuSays) {
   spec::GpuSpec gpu = make_gpu();
   ASSERT_EQ(gpu.registers_per_sm, 65536U);
   const spec::KernelSpec kernel = make_kernel(5 * 1280, 0, 5 * 32);
-  for (const auto [warps, tbs] : {std::pair(1U, 10U), {2U, 10U}, {4U, 9U}}) {
+  for (const auto& [warps, tbs] : {std::pair(1U, 10U), {2U, 10U}, {4U, 9U}}) {
     gpu.register_allocation_warps = warps;
     EXPECT_EQ(occupancy(gpu, kernel).tbs_per_sm, tbs) << warps;
     EXPECT_EQ(occupancy(gpu, kernel).limiter, Limiter::kRegisters) << warps;
