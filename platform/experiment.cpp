@@ -159,7 +159,9 @@ record::SummaryInput summary_input(const spec::Spec& spec, Abstraction abstracti
   for (std::size_t i = 0; i < sms.size(); ++i) input.partitions.push_back({spec.partitions[i].name, sms[i]});
   if (spec.preset) {
     const std::uint32_t rounding = spec::sms_of_rounding(spec);
-    input.preset = {std::string(spec::to_string(spec.preset->kind)), spec.preset->slice_sms, rounding};
+    const bool is_mig = spec.preset->kind == spec::PresetKind::kMig;
+    input.preset = {std::string(spec::to_string(spec.preset->kind)), spec.preset->slice_sms, is_mig,
+                    is_mig && spec.preset->is_hypothetical, rounding};
   }
   return input;
 }

@@ -38,7 +38,7 @@ std::vector<Cycle> deadlines_of(const spec::Spec& spec) {
 
 record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
                            const std::function<bool()>& is_interrupted, const MachineOptions& options) {
-  return simulate(spec, workload::KernelTimes(spec), listeners, is_interrupted, options);
+  return simulate(spec, workload::KernelTimes(spec, is_interrupted), listeners, is_interrupted, options);
 }
 
 record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,

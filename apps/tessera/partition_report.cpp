@@ -52,6 +52,7 @@ std::string rows_of_sms(const PartitionJson& summary) {
   if (!summary.contains("partition_preset")) return rows;
   const PartitionJson& preset = summary.at("partition_preset");
   add("of these in no slice", preset.value("sms_lost_to_rounding", std::size_t{0}));
+  if (preset.value("hypothetical", false)) rows += "  slices of a hypothetical GPU: its file lists no such instances\n";
   add("more than percent asks for", preset.value("sms_added_by_rounding", std::size_t{0}));
   return rows;
 }

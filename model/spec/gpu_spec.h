@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,19 @@ enum class SharedMemoryChoice { kSmallestThatFits, kMostResident };
 
 enum class ChannelSharing { kStatic, kFair };  // memory bandwidth between SMs that move contexts
 
+// Instances of Multi-Instance GPU that a card lists (`nvidia-smi mig -lgip`): so many compute slices and memory slices of
+// those that it has, and SMs.
+struct MigInstance {
+  std::uint32_t slices = 0;
+  std::uint32_t memory_slices = 0;
+  std::uint32_t sms = 0;
+};
+struct MigSpec {
+  std::uint32_t slices = 0;
+  std::uint32_t memory_slices = 0;
+  std::vector<MigInstance> instances;  // by slices, ascending
+};
+
 struct GpuSpec {
   std::string name;
   std::uint64_t clock_hz = 0;
@@ -79,6 +93,7 @@ struct GpuSpec {
   std::uint32_t num_dma_engines = 1;  // 1, or 2: one per direction
   PcieSpec pcie;
   FrameworkSpec framework;
+  std::optional<MigSpec> mig{};  // none: the card has no MIG, or its instances are not known
 };
 
 }  // namespace tessera::spec

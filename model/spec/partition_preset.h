@@ -13,7 +13,7 @@ enum class PresetKind { kMig, kMps };
 // SMs come in pairs (TPCs), which both presets keep together.
 inline constexpr std::uint32_t kSmsOfPair = 2;
 
-// An instance of so many compute slices takes so many memory slices along.
+// An instance of so many compute slices takes so many memory slices along. Of a GPU without a table of its own.
 struct MigSize {
   std::uint32_t slices;
   std::uint32_t memory_slices;
@@ -53,7 +53,8 @@ constexpr std::uint32_t share_of_sms(std::uint32_t sms, std::uint32_t num_sms) {
 // Of partitions that stand in the Spec as lists of SMs, what they were made from.
 struct PresetSpec {
   PresetKind kind = PresetKind::kMig;
-  std::uint32_t slice_sms = 0;  // mig
+  std::uint32_t slice_sms = 0;  // mig; 0: instances are no multiples of one size
+  bool is_hypothetical = true;  // mig: the sizes are not those of the GPU's table
 };
 
 }  // namespace tessera::spec

@@ -37,7 +37,10 @@ bool has_masks(const Spec& spec) {
 
 std::uint32_t sms_of_rounding(const Spec& spec) {
   const std::uint32_t num_sms = spec.gpu.num_sms;
-  if (spec.preset->kind == PresetKind::kMig) return num_sms - kMigSlices * spec.preset->slice_sms;
+  if (spec.preset->kind == PresetKind::kMig) {
+    const bool is_listed = !spec.preset->is_hypothetical && spec.gpu.mig;
+    return num_sms - (is_listed ? spec.gpu.mig->instances.back().sms : kMigSlices * spec.preset->slice_sms);
+  }
   std::uint32_t rounding = 0;
   for (const PartitionSpec& client : spec.partitions) {
     rounding += static_cast<std::uint32_t>(client.sms.size()) - sms_of_share(client.share, num_sms);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GPU file -> GpuSpec ([T14] Table 2 names the parameters).
 // Internal to model/spec.
+#include <optional>
+#include <string>
+
 #include "model/spec/readers.h"
 
 namespace tessera::spec {
@@ -13,6 +16,7 @@ constexpr Number kCycles{0, 1'000'000};
 constexpr Number kPositiveCycles{1, 1'000'000};
 constexpr Number kTableSize{1, 4096};
 constexpr Number kTbIdBits{4, 32};
+constexpr Number kSlices{1, 64};
 constexpr Number kMemoryBytes{1, std::uint64_t{1} << 30};
 
 PcieSpec read_pcie(MappingReader reader) {
@@ -75,6 +79,40 @@ std::vector<std::uint32_t> read_shared_memory(MappingReader& reader, Report& rep
   return sizes;
 }
 
+MigInstance read_mig_instance(MappingReader reader, const MigSpec& mig) {
+  MigInstance instance;
+  reader.required("slices", instance.slices, kSlices);
+  reader.required("memory_slices", instance.memory_slices, kSlices);
+  reader.required("sms", instance.sms, Number{1, kMaxSms});
+  reader.reject_unknown_keys();
+  const auto check = [&](const char* key, std::uint32_t of_instance, std::uint32_t of_card) {
+    if (of_card == 0 || of_instance <= of_card) return;
+    reader.reject(key, "is more than the card has", std::to_string(of_instance), "at most " + std::to_string(of_card));
+  };
+  check("slices", instance.slices, mig.slices);
+  check("memory_slices", instance.memory_slices, mig.memory_slices);
+  return instance;
+}
+
+std::optional<MigSpec> read_mig(MappingReader& gpu, Report& report) {
+  MappingReader reader = gpu.mapping("mig", Presence::kOptional);
+  MigSpec mig;
+  const Presence needed = gpu.has("mig") ? Presence::kRequired : Presence::kOptional;
+  reader.read("slices", needed, mig.slices, kSlices);
+  reader.read("memory_slices", needed, mig.memory_slices, kSlices);
+  const std::vector<Node>& instances = reader.list("instances", needed, {"mapping", ""});
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const KeyPath path = reader.path("instances") / i;
+    mig.instances.push_back(read_mig_instance(MappingReader(instances[i], path, report), mig));
+    const bool is_ascending = i == 0 || mig.instances[i].slices > mig.instances[i - 1].slices;
+    if (!is_ascending && is_sound(instances[i])) {
+      report.add(instances[i].where, path, "has no more slices than the one before it");
+    }
+  }
+  reader.reject_unknown_keys();
+  return gpu.has("mig") ? std::optional(mig) : std::nullopt;
+}
+
 }  // namespace
 
 GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report) {
@@ -96,6 +134,7 @@ GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report) {
   reader.optional("num_dma_engines", gpu.num_dma_engines, Number{1, 2});
   gpu.pcie = read_pcie(reader.mapping("pcie", Presence::kRequired));
   gpu.framework = read_framework(reader.mapping("framework", Presence::kOptional), gpu.num_sms);
+  gpu.mig = read_mig(reader, report);
   reader.reject_unknown_keys();
   return gpu;
 }

@@ -106,7 +106,7 @@ Partitions read_partitions(MappingReader& reader, const PartitionRules& rules, R
   Partitions read;
   bool is_empty = false;
   if (node.kind == Node::Kind::kMapping) {
-    read = read_preset(MappingReader(node, path, report), rules.num_sms, report);
+    read = read_preset(MappingReader(node, path, report), rules.num_sms, rules.mig, report);
   } else if (node.kind == Node::Kind::kSequence) {
     is_empty = node.children.empty();
     PartitionsReader partitions(rules.num_sms, report);

@@ -17,6 +17,7 @@ struct PartitionRules {
   std::optional<PolicyKind> policy{};  // none: it could not be read, and nothing is said of what would go with it
   bool is_baseline = false;            // has no partitions of its own
   std::uint32_t num_sms = 0;           // of the GPU
+  const MigSpec* mig = nullptr;        // its table of instances, if it has one
 };
 
 struct Partitions {

@@ -18,27 +18,52 @@ namespace {
 const Form kPresetEntry{"mapping", ""};
 constexpr Number kShare{1, kWholeGpu, kPercentDigits};
 
+// Of a GPU that lists none: seven slices, of `slice_sms` each.
+MigSpec hypothetical_mig(std::uint32_t slice_sms) {
+  MigSpec mig{kMigSlices, kMigMemorySlices, {}};
+  for (const MigSize& size : kMigSizes) {
+    mig.instances.push_back({size.slices, size.memory_slices, size.slices * slice_sms});
+  }
+  return mig;
+}
+
+const MigInstance* instance_of(const MigSpec& mig, std::uint64_t slices) {
+  const auto found = std::find_if(mig.instances.begin(), mig.instances.end(),
+                                  [&](const MigInstance& instance) { return instance.slices == slices; });
+  return found == mig.instances.end() ? nullptr : &*found;
+}
+
+// The SMs of a slice, if all instances are multiples of it; else 0.
+std::uint32_t slice_sms_of(const MigSpec& mig) {
+  const std::uint32_t size = mig.instances.front().sms / mig.instances.front().slices;
+  const bool is_of_one_size =
+      std::all_of(mig.instances.begin(), mig.instances.end(),
+                  [&](const MigInstance& instance) { return instance.sms == instance.slices * size; });
+  return is_of_one_size ? size : 0;
+}
+
 // The compute slices of an instance.
 struct Slices {
+  const MigSpec& mig;
+
   Ruled<std::uint64_t> parse(const Node& node) const {
-    auto number = Number{1, kMigSlices}.parse(node);
+    auto number = Number{1, mig.slices}.parse(node);
     if (auto* problem = std::get_if<Problem>(&number)) return Problem{std::move(problem->problem), form().allowed};
-    const auto slices = static_cast<std::uint32_t>(std::get<std::uint64_t>(number));
-    if (memory_slices_of(slices) > 0) return number;
+    if (instance_of(mig, std::get<std::uint64_t>(number)) != nullptr) return number;
     return Problem{"no instance has so many slices", form().allowed};
   }
   std::string text(std::uint32_t slices) const { return slices == 0 ? "" : fmt::format("{}", slices); }
   Form form() const {
     std::string sizes;
-    for (const MigSize& size : kMigSizes) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", size.slices);
+    for (const MigInstance& each : mig.instances) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", each.slices);
     return {"integer", sizes};
   }
 };
 
 class PresetReader {
  public:
-  PresetReader(MappingReader reader, std::uint32_t num_sms, Report& report)
-      : reader_(std::move(reader)), num_sms_(num_sms), report_(report) {}
+  PresetReader(MappingReader reader, std::uint32_t num_sms, const MigSpec* mig, Report& report)
+      : reader_(std::move(reader)), num_sms_(num_sms), listed_(mig), report_(report) {}
 
   Partitions read() {
     PresetKind kind{};
@@ -51,19 +76,22 @@ class PresetReader {
     const std::vector<Node>& instances = reader_.list("instances", needed_by(is_mig), kPresetEntry);
     const std::vector<Node>& clients = reader_.list("clients", needed_by(is_mps), kPresetEntry);
     reader_.reject_unknown_keys();
+    // The GPU's instances, unless a slice of another size is asked for.
+    const bool is_listed = listed_ != nullptr && !reader_.has("slice_sms");
+    const std::uint32_t slice_sms = given_sms.value_or(default_slice_sms(num_sms_));
+    const MigSpec mig = is_listed ? *listed_ : hypothetical_mig(slice_sms);
     // Entries are read whatever the preset, so that each mistake of theirs shows.
-    std::vector<PartitionSpec> slices = entries(instances, "instances", "slices", Slices{});
+    std::vector<PartitionSpec> slices = entries(instances, "instances", "slices", Slices{mig});
     std::vector<PartitionSpec> shares = entries(clients, "clients", "percent", kShare);
     if (is_mig) {
       reject_of_other(kind, {"clients"});
-      const std::uint32_t slice_sms = given_sms.value_or(default_slice_sms(num_sms_));
-      if (given_sms || !reader_.has("slice_sms")) count_off_slices(instances, slices, slice_sms);
-      return {std::move(slices), PresetSpec{kind, slice_sms}};
+      if (given_sms || !reader_.has("slice_sms")) count_off_instances(instances, slices, mig);
+      return {std::move(slices), PresetSpec{kind, is_listed ? slice_sms_of(mig) : slice_sms, !is_listed}};
     }
     if (!is_mps) return {};
     reject_of_other(kind, {"instances", "slice_sms"});
     lay_out_masks(shares);
-    return {std::move(shares), PresetSpec{kind, 0}};
+    return {std::move(shares), PresetSpec{kind, 0, false}};
   }
 
  private:
@@ -89,12 +117,13 @@ class PresetReader {
   }
 
   // Of instances that are too many, the first that finds no room is told of, by what it lacks.
-  bool has_room(const std::vector<Node>& nodes, const std::vector<PartitionSpec>& instances) {
-    std::uint32_t left = kMigSlices;
-    std::uint32_t memory_left = kMigMemorySlices;
+  bool has_room(const std::vector<Node>& nodes, const std::vector<PartitionSpec>& instances, const MigSpec& mig) {
+    std::uint32_t left = mig.slices;
+    std::uint32_t memory_left = mig.memory_slices;
     for (std::size_t i = 0; i < instances.size(); ++i) {
       const std::uint32_t slices = instances[i].share;
-      const std::uint32_t memory = memory_slices_of(slices);
+      const MigInstance* const instance = instance_of(mig, slices);
+      const std::uint32_t memory = instance == nullptr ? 0 : instance->memory_slices;
       if (slices <= left && memory <= memory_left) {
         left -= slices;
         memory_left -= memory;
@@ -112,18 +141,25 @@ class PresetReader {
   }
 
   // One instance after the other from SM 0 on.
-  void count_off_slices(const std::vector<Node>& nodes, std::vector<PartitionSpec>& instances,
-                        std::uint32_t slice_sms) {
-    if (slice_sms == 0 || slice_sms * kMigSlices > num_sms_) {
+  void count_off_instances(const std::vector<Node>& nodes, std::vector<PartitionSpec>& instances, const MigSpec& mig) {
+    const std::uint32_t largest = mig.instances.back().sms;
+    const bool is_hypothetical = listed_ == nullptr || reader_.has("slice_sms");
+    if (is_hypothetical && (largest == 0 || largest > num_sms_)) {
       const std::uint32_t least = reader_.has("slice_sms") ? kMigSlices : kMigSlices * kSmsOfPair;
       reader_.reject("preset", "the GPU has too few SMs for seven slices", fmt::format("{}", num_sms_),
                      fmt::format("gpu.num_sms: at least {}", least));
       return;
     }
-    if (!has_room(nodes, instances)) return;
+    if (largest > num_sms_) {
+      reader_.reject("preset", "the GPU has fewer SMs than its largest instance", fmt::format("{}", num_sms_),
+                     fmt::format("gpu.num_sms: at least {}", largest));
+      return;
+    }
+    if (!has_room(nodes, instances, mig)) return;
     std::uint32_t next = 0;
-    for (PartitionSpec& instance : instances) {
-      for (std::uint32_t i = 0; i < instance.share * slice_sms; ++i) instance.sms.push_back(next++);
+    for (PartitionSpec& partition : instances) {
+      const MigInstance* const instance = instance_of(mig, partition.share);
+      for (std::uint32_t i = 0; instance != nullptr && i < instance->sms; ++i) partition.sms.push_back(next++);
     }
   }
 
@@ -145,13 +181,14 @@ class PresetReader {
 
   MappingReader reader_;
   std::uint32_t num_sms_;
+  const MigSpec* listed_;  // by the GPU's file; null: none
   Report& report_;
 };
 
 }  // namespace
 
-Partitions read_preset(MappingReader reader, std::uint32_t num_sms, Report& report) {
-  return PresetReader(std::move(reader), num_sms, report).read();
+Partitions read_preset(MappingReader reader, std::uint32_t num_sms, const MigSpec* mig, Report& report) {
+  return PresetReader(std::move(reader), num_sms, mig, report).read();
 }
 
 }  // namespace tessera::spec

@@ -93,6 +93,7 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
   reader.optional("linger_us", scheduler.linger, kTime);
   check_victims(reader, scheduler);
   PartitionRules rules{{}, spec == nullptr, num_sms};
+  if (spec != nullptr && spec->gpu.mig) rules.mig = &*spec->gpu.mig;
   if (is_policy_known) rules.policy = scheduler.policy;
   Partitions partitions = read_partitions(reader, rules, report);
   if (spec != nullptr) {

@@ -51,6 +51,15 @@ Json framework_json(const FrameworkSpec& framework) {
   return json;
 }
 
+Json mig_json(const MigSpec& mig) {
+  Json json = {{"slices", mig.slices}, {"memory_slices", mig.memory_slices}, {"instances", Json::array()}};
+  for (const MigInstance& instance : mig.instances) {
+    json["instances"].push_back(
+        {{"slices", instance.slices}, {"memory_slices", instance.memory_slices}, {"sms", instance.sms}});
+  }
+  return json;
+}
+
 Json gpu_json(const GpuSpec& gpu) {
   Json json = {{"schema_version", kSchemaVersion},
                {"name", gpu.name},
@@ -75,6 +84,7 @@ Json gpu_json(const GpuSpec& gpu) {
   json["num_dma_engines"] = gpu.num_dma_engines;
   json["pcie"] = pcie_json(gpu.pcie);
   json["framework"] = framework_json(gpu.framework);
+  if (gpu.mig) json["mig"] = mig_json(*gpu.mig);
   return json;
 }
 
@@ -138,7 +148,7 @@ Json contention_json(const ContentionSpec& contention) {
 Json preset_json(const PresetSpec& preset, const std::vector<PartitionSpec>& partitions) {
   const bool is_mig = preset.kind == PresetKind::kMig;
   Json json = {{"preset", to_string(preset.kind)}};
-  if (is_mig) json["slice_sms"] = preset.slice_sms;
+  if (is_mig && preset.is_hypothetical) json["slice_sms"] = preset.slice_sms;
   Json& entries = json[is_mig ? "instances" : "clients"];
   for (const PartitionSpec& partition : partitions) {
     Json share = is_mig ? Json(partition.share) : decimal(partition.share, kPercentDigits);

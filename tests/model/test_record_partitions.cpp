@@ -81,13 +81,16 @@ TEST(PartitionResults, TellWhichSmsAreInSeveralMasksAndWhatRoundingCosts) {
   EXPECT_FALSE(make_summary(input).contains("shared_sms"));
   EXPECT_FALSE(make_summary(input).contains("partition_preset"));
   input.partitions[0].sms = SmSet::of(0) | SmSet::of(2);
-  input.preset = {"mps", 0, 3};
+  input.preset = {"mps", 0, false, false, 3};
   EXPECT_EQ(make_summary(input)["sms_in_no_partition"], 1);
   EXPECT_EQ(make_summary(input)["shared_sms"].dump(), "[2]");
   EXPECT_EQ(make_summary(input)["partition_preset"].dump(), R"({"name":"mps","sms_added_by_rounding":3})");
-  input.preset = {"mig", 14, 10};
+  input.preset = {"mig", 14, true, false, 10};
   EXPECT_EQ(make_summary(input)["partition_preset"].dump(),
             R"({"name":"mig","slice_sms":14,"sms_lost_to_rounding":10})");
+  input.preset = {"mig", 0, true, true, 0};
+  EXPECT_EQ(make_summary(input)["partition_preset"].dump(),
+            R"({"name":"mig","hypothetical":true,"sms_lost_to_rounding":0})");
 }
 
 TEST(PartitionResults, OfAnotherProcessWithADeadlineJobsAreItsKernels) {

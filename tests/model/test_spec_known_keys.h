@@ -59,6 +59,7 @@ inline std::vector<std::string> samples_of(const std::string& kind) {
         "baseline: {partitions: [{}], driver: {focus: [{}]}}",
         "scheduler: {partitions: {instances: [{}], clients: [{}]}}\n"
         "baseline: {partitions: {instances: [{}], clients: [{}]}}"};
+  if (kind == "GPU") return {"mig: {instances: [{}]}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
   if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
   if (kind == "Task set") return {"tasks: [{}]\ngenerate: {}\npartitions: [{}]"};

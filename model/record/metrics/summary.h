@@ -33,7 +33,9 @@ struct SummaryPartition {
 // What made the partitions, and the SMs that its sizes cost.
 struct SummaryPreset {
   std::string name;
-  std::uint32_t slice_sms = 0;  // mig
+  std::uint32_t slice_sms = 0;  // mig, where instances are multiples of it
+  bool is_mig = false;
+  bool is_hypothetical = false;  // mig: of no GPU that is sold
   std::uint32_t rounding = 0;   // mig: SMs that no slice has; mps: that masks have beyond the percentages
 };
 
