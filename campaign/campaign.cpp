@@ -275,7 +275,7 @@ std::vector<Results> run_campaign(const std::vector<Plan>& plans, const Options&
   std::vector<workload::KernelTimes> times;
   for (const Plan& plan : plans) {
     results.push_back({empty_groups(plan), std::vector<double>(plan.base.processes.size()), {}, {}});
-    times.emplace_back(plan.base);
+    times.emplace_back(plan.base, options.is_interrupted);
   }
   const std::vector<Task> tasks = tasks_of(plans, results);
   std::vector<std::function<nlohmann::json()>> work;
