@@ -172,9 +172,9 @@ std::vector<std::string> faults_of(const record::RunResult& result, const std::s
   return faults;
 }
 
-std::vector<nlohmann::json> run_tasks(const std::vector<std::function<nlohmann::json()>>& tasks, unsigned num_workers,
+std::vector<nlohmann::json> run_tasks(const std::vector<std::function<nlohmann::json()>>& tasks, const Options& options,
                                       std::vector<std::string>& violations) {
-  std::vector<nlohmann::json> answers = platform::run_in_workers(tasks, num_workers);
+  std::vector<nlohmann::json> answers = answers_of(tasks, options);
   for (const nlohmann::json& answer : answers) {
     for (const nlohmann::json& fault : answer.at("faults")) violations.push_back(fault);
   }
@@ -186,7 +186,8 @@ std::vector<nlohmann::json> answers_of(const std::vector<std::function<nlohmann:
   const auto on_done = [&](std::size_t done) {
     if (options.on_progress) options.on_progress(done, tasks.size());
   };
-  std::vector<nlohmann::json> answers = platform::run_in_workers(tasks, options.num_workers, on_done);
+  std::vector<nlohmann::json> answers =
+      platform::run_in_workers(tasks, options.num_workers, on_done, {}, options.is_interrupted);
   if (options.is_interrupted()) throw Interrupted();
   return answers;
 }

@@ -95,10 +95,6 @@ struct Options {
 // What went wrong in one simulation, a line each; `what` names it. Empty: nothing did.
 std::vector<std::string> faults_of(const record::RunResult& result, const std::string& what);
 
-// Runs tasks whose answers have their faults_of() under "faults", and adds those to `violations`.
-std::vector<nlohmann::json> run_tasks(const std::vector<std::function<nlohmann::json()>>& tasks, unsigned num_workers,
-                                      std::vector<std::string>& violations);
-
 struct Interrupted : std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
@@ -107,6 +103,10 @@ struct Interrupted : std::exception {
 // one of them fails.
 std::vector<nlohmann::json> answers_of(const std::vector<std::function<nlohmann::json()>>& tasks,
                                        const Options& options);
+
+// The same of tasks whose answers have their faults_of() under "faults", and adds those to `violations`.
+std::vector<nlohmann::json> run_tasks(const std::vector<std::function<nlohmann::json()>>& tasks, const Options& options,
+                                      std::vector<std::string>& violations);
 
 // Results in the order of the plans, the same for any number of workers. The plans outlive the results.
 // Throws Interrupted, or std::runtime_error when a simulation fails or a process completes no run.

@@ -64,7 +64,9 @@ class Workplace {
     if (lock_ < 0) throw BuildError("cannot open " + entry.string());
     if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
       fmt::print(stderr, "tessera: waiting for another process that is building the same\n");
-      while (::flock(lock_, LOCK_EX) != 0 && errno == EINTR) {
+      if (::flock(lock_, LOCK_EX) != 0) {  // by a signal, as a rule
+        ::close(lock_);
+        throw BuildError("interrupted while another process was building the same");
       }
     }
     fs::remove_all(folder_);

@@ -164,10 +164,10 @@ std::vector<AgreementResult> compare_abstractions(const std::vector<spec::Spec>&
       return compare(spec, clocked, depth, is_interrupted);
     });
   }
+  const std::vector<nlohmann::json> answers = run_in_workers(tasks, num_workers, on_done, {}, is_interrupted);
   std::vector<AgreementResult> results;
-  for (const nlohmann::json& answer : run_in_workers(tasks, num_workers, on_done)) {
-    results.push_back(answer.get<AgreementResult>());
-  }
+  if (is_interrupted()) return results;
+  for (const nlohmann::json& answer : answers) results.push_back(answer.get<AgreementResult>());
   return results;
 }
 

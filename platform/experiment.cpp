@@ -13,6 +13,7 @@
 #include "model/spec/names.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
+#include "model/workload/kernel_times.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 #include "rtl_model/params.h"
@@ -96,6 +97,8 @@ std::vector<nlohmann::json> answers_of(const std::vector<Simulation>& simulation
       open.push_back(i);
     }
   }
+  // Most of them have the same machine and kernels: fitted here, the times are known to every worker.
+  workload::KernelTimes(simulations.front().spec, options.is_interrupted);
   std::vector<std::function<nlohmann::json()>> tasks;
   for (const std::size_t i : open) tasks.emplace_back([&, i] { return run_one(simulations[i], options); });
   const auto on_done = [&](std::size_t done) {

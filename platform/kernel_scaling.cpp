@@ -19,6 +19,7 @@
 namespace tessera::platform {
 namespace {
 
+constexpr char kInterrupted[] = "interrupted";
 constexpr Picoseconds kLongestRun = 1000 * kPicosecondsPerSecond;
 
 // Launched once, by a process that has it alone.
@@ -67,7 +68,7 @@ spec::Spec alone_on(const spec::Spec& machine, const spec::ApplicationSpec& appl
 realtime::Nanoseconds response_of(const spec::Spec& spec, const std::function<bool()>& is_interrupted) {
   const record::RunResult result = simulate(spec, {}, is_interrupted);
   const record::ProcessResult& process = result.processes.at(0);
-  if (!result.complete) throw std::runtime_error("interrupted");
+  if (!result.complete) throw std::runtime_error(kInterrupted);
   if (process.runs == 0) throw std::runtime_error("a kernel alone did not end within 1000 s");
   const Picoseconds time = Clock(spec.gpu.clock_hz).time_of(process.worst_response_cycles);
   return static_cast<realtime::Nanoseconds>((time + 999) / 1000);
@@ -101,7 +102,8 @@ std::vector<std::vector<realtime::Nanoseconds>> measure_scaling(
   const auto on_done = [&](std::size_t done) {
     if (on_progress) on_progress(done, tasks.size());
   };
-  const std::vector<nlohmann::json> times = run_in_workers(tasks, num_workers, on_done);
+  const std::vector<nlohmann::json> times = run_in_workers(tasks, num_workers, on_done, {}, is_interrupted);
+  if (is_interrupted()) throw std::runtime_error(kInterrupted);
   // 3. By kernel.
   std::vector<std::vector<realtime::Nanoseconds>> tables;
   for (const std::size_t index : indices) {

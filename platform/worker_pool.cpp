@@ -19,6 +19,8 @@
 #include <system_error>
 #include <utility>
 
+#include "model/workload/kernel_fits.h"
+
 namespace tessera::platform {
 namespace {
 
@@ -30,6 +32,7 @@ struct Worker {
   int pipe = -1;
   Time deadline = Time::max();
   std::string received = {};
+  nlohmann::json answer = {};  // once it is all there
   bool is_late = false;
 };
 
@@ -54,16 +57,20 @@ bool is_out_of_memory(const std::string& reason) {
   return has("std::bad_alloc") || has("failed to allocate");
 }
 
-// {"result": ...} or {"error": "..."}; ends with status 1 where what comes afterwards fails.
+// {"result": ..., "fits": kernel times that were fitted} or {"error": "..."}; ends with status 1 where what comes
+// afterwards fails.
 [[noreturn]] void run_child(const std::function<Work(std::size_t)>& task, std::size_t index, const WorkerLimits& limits,
                             int pipe) {
   nlohmann::json answer;
   Work work;
   int status = 0;
+  workload::KernelFits& fits = workload::KernelFits::of_process();
   limit_memory(limits.memory_bytes);
+  fits.begin_worker();
   try {
     work = task(index);
     answer["result"] = std::move(work.result);
+    answer["fits"] = fits.news();
   } catch (const std::exception& error) {
     const std::string reason = error.what();
     answer["error"] = is_out_of_memory(reason) ? "out of memory" : reason;
@@ -110,15 +117,22 @@ bool receive(Worker& worker) {
   return size <= 0;
 }
 
+// What it fitted is known from now on, to workers that start before it has ended too.
+void take_answer(Worker& worker) {
+  worker.answer = nlohmann::json::parse(worker.received, nullptr, false);
+  worker.received.clear();
+  const auto fits = worker.answer.is_discarded() ? worker.answer.end() : worker.answer.find("fits");
+  if (fits != worker.answer.end()) workload::KernelFits::of_process().take_over(*fits);
+}
+
 // How a child that has ended with that status came out.
-Ending ending_of(const Worker& worker, int status, const WorkerLimits& limits) {
+Ending ending_of(Worker& worker, int status, const WorkerLimits& limits) {
   if (worker.is_late) return {{}, fmt::format("time limit ({} s)", limits.seconds)};
   if (WIFSIGNALED(status)) return {{}, fmt::format("a simulation was killed by signal {}", WTERMSIG(status))};
-  nlohmann::json answer = nlohmann::json::parse(worker.received, nullptr, false);
-  if (answer.is_discarded()) return {{}, "a simulation ended without a result"};
-  if (answer.contains("error")) return {{}, answer["error"].get<std::string>()};
+  if (worker.answer.is_discarded()) return {{}, "a simulation ended without a result"};
+  if (worker.answer.contains("error")) return {{}, worker.answer["error"].get<std::string>()};
   if (WEXITSTATUS(status) != 0) return {{}, "its result could not be kept"};
-  return {std::move(answer["result"]), {}};
+  return {std::move(worker.answer["result"]), {}};
 }
 
 // Milliseconds until the first worker is late, as poll() wants them.
@@ -166,6 +180,7 @@ class Pool {
     for (std::size_t i = number > 0 ? running_.size() : 0; i-- > 0;) {  // else a signal: children see it too, and end
       if (polled[i].revents == 0 || !receive(running_[i])) continue;
       ::close(running_[i].pipe);
+      take_answer(running_[i]);
       leaving_.push_back(std::move(running_[i]));
       running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -177,7 +192,7 @@ class Pool {
     for (std::size_t i = leaving_.size(); i-- > 0;) {
       int status = 0;
       if (::waitpid(leaving_[i].pid, &status, WNOHANG) <= 0) continue;
-      const Worker worker = std::move(leaving_[i]);
+      Worker worker = std::move(leaving_[i]);
       leaving_.erase(leaving_.begin() + static_cast<std::ptrdiff_t>(i));
       on_end_(worker.task, ending_of(worker, status, limits_));
     }
@@ -200,13 +215,14 @@ void run_each(std::size_t num_tasks, const std::function<Work(std::size_t)>& tas
   for (std::size_t next = 0; next < num_tasks || !pool.is_idle();) {
     if (stops()) next = num_tasks;
     for (; next < num_tasks && pool.has_room(); ++next) pool.start_task(next);
-    pool.listen();
+    if (!pool.is_idle()) pool.listen();
   }
 }
 
 std::vector<nlohmann::json> run_in_workers(const std::vector<std::function<nlohmann::json()>>& tasks,
                                            unsigned num_workers, const std::function<void(std::size_t)>& on_done,
-                                           const std::function<void(std::size_t, const nlohmann::json&)>& on_result) {
+                                           const std::function<void(std::size_t, const nlohmann::json&)>& on_result,
+                                           const std::function<bool()>& stops) {
   std::vector<Ending> endings(tasks.size());
   std::size_t done = 0;
   const auto on_end = [&](std::size_t task, const Ending& ending) {
@@ -215,7 +231,7 @@ std::vector<nlohmann::json> run_in_workers(const std::vector<std::function<nlohm
     if (on_done) on_done(++done);
   };
   run_each(
-      tasks.size(), [&](std::size_t task) { return Work{tasks[task]()}; }, num_workers, {}, on_end);
+      tasks.size(), [&](std::size_t task) { return Work{tasks[task]()}; }, num_workers, {}, on_end, stops);
   std::vector<nlohmann::json> results;
   for (Ending& ending : endings) {
     if (!ending.error.empty()) throw std::runtime_error(ending.error);

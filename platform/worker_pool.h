@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulations in processes of their own, since SystemC elaborates only once in a process.
+// Simulations in processes of their own, since SystemC elaborates only once in a process. Kernel times that a task fits
+// are known here once it has ended, and to the tasks that start afterwards.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +39,11 @@ void run_each(
 // Runs every task in a forked child, at most `num_workers` at a time, and returns what they returned, in the
 // order of the tasks. A task that throws, or whose process dies, makes this throw std::runtime_error with its
 // message, once all others have ended. `on_done` is called with the number of tasks that have ended, `on_result` before
-// that with a task and what it returned.
+// that with a task and what it returned. No more are started once `stops` says so: null stands for what those return.
 std::vector<nlohmann::json> run_in_workers(
     const std::vector<std::function<nlohmann::json()>>& tasks, unsigned num_workers,
     const std::function<void(std::size_t)>& on_done = {},
-    const std::function<void(std::size_t, const nlohmann::json&)>& on_result = {});
+    const std::function<void(std::size_t, const nlohmann::json&)>& on_result = {},
+    const std::function<bool()>& stops = [] { return false; });
 
 }  // namespace tessera::platform

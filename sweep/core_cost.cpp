@@ -75,8 +75,9 @@ std::vector<CoreCost> measure_cores(const std::vector<Core>& cores, const CoreOp
   for (const Core& core : cores) {
     add([core] { return nlohmann::json(synthesis::simulate_decisions(core.sizes, core.policy)); });
   }
-  const auto answers = platform::run_in_workers(tasks, options.num_workers,
-                                                [&](std::size_t done) { options.on_progress(done, tasks.size()); });
+  const auto answers = platform::run_in_workers(
+      tasks, options.num_workers, [&](std::size_t done) { options.on_progress(done, tasks.size()); }, {},
+      options.is_interrupted);
   std::vector<CoreCost> costs;
   if (options.is_interrupted()) return costs;
   for (std::size_t i = 0; i < cores.size(); ++i) {

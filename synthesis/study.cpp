@@ -63,7 +63,8 @@ std::vector<CoreResult> run_study(const spec::SynthesisSpec& synthesis, const St
     }
   }
   const std::vector<nlohmann::json> answers = platform::run_in_workers(
-      tasks, options.num_workers, [&](std::size_t done) { options.on_progress(done, tasks.size()); });
+      tasks, options.num_workers, [&](std::size_t done) { options.on_progress(done, tasks.size()); }, {},
+      options.is_interrupted);
   std::vector<CoreResult> results;
   if (options.is_interrupted()) return results;
   for (std::size_t i = 0; i < synthesis.cores.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "cosim/core_library.h"
 #include "platform/worker_pool.h"
@@ -38,7 +39,11 @@ void build_cores(const RandomLockstep& options) {
       return cosim::build_core(request_for(configuration, options.variant)).string();
     });
   }
-  platform::run_in_workers(builds, options.num_workers);
+  try {
+    platform::run_in_workers(builds, options.num_workers, {}, {}, options.is_interrupted);
+  } catch (const std::runtime_error&) {
+    if (!options.is_interrupted()) throw;  // else a compiler was interrupted as well
+  }
 }
 
 // In rounds, after each of which a failure ends the run.
@@ -85,7 +90,7 @@ std::vector<nlohmann::json> run_round(const RandomLockstep& options, const std::
   for (const Shard& shard : shards) {
     tasks.emplace_back([&options, shard] { return run_shard(options, shard); });
   }
-  return platform::run_in_workers(tasks, options.num_workers, on_done);
+  return platform::run_in_workers(tasks, options.num_workers, on_done, {}, options.is_interrupted);
 }
 
 void add(ConfigurationResult& sum, const nlohmann::json& result) {
@@ -118,6 +123,7 @@ void keep_waves(const RandomLockstep& options, std::vector<ConfigurationResult>&
 
 std::vector<ConfigurationResult> run_random_lockstep(const RandomLockstep& options) {
   build_cores(options);
+  if (options.is_interrupted()) return {};
   std::vector<ConfigurationResult> results;
   for (const Configuration& configuration : options.configurations) {
     results.push_back({configuration.name, {}, CoreCoverage().points().points(), {}});
@@ -129,6 +135,7 @@ std::vector<ConfigurationResult> run_random_lockstep(const RandomLockstep& optio
   for (std::size_t i = 0; i < rounds.size() && !has_failed && !options.is_interrupted(); ++i) {
     const std::vector<nlohmann::json> done =
         run_round(options, rounds[i], [&](std::size_t more) { options.on_progress(num_done + more, num_shards); });
+    if (options.is_interrupted()) return results;
     num_done += done.size();
     for (std::size_t shard = 0; shard < done.size(); ++shard) {
       add(results[rounds[i][shard].configuration], done[shard]);

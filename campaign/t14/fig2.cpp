@@ -107,9 +107,10 @@ class OwnerSink : public record::ISink {
   Cycle finished_[std::size(kRoles)] = {};
 };
 
-nlohmann::json simulate_panel(const spec::Spec& base, const Panel& panel) {
+nlohmann::json simulate_panel(const spec::Spec& base, const Panel& panel, const std::function<bool()>& is_interrupted) {
   OwnerSink sink;
-  const record::RunResult result = platform::simulate(spec_of(base, panel.policy), {&sink}, [] { return false; });
+  const record::RunResult result = platform::simulate(spec_of(base, panel.policy), {&sink}, is_interrupted);
+  if (!result.complete) return {};
   if (!sink.all_finished()) throw std::runtime_error("a kernel of Figure 2 does not end (stop.max_time_us?)");
   nlohmann::json answer = sink.result();
   answer["faults"] = faults_of(result, panel.title);
@@ -153,12 +154,12 @@ void add_claims(Figure& figure, const std::vector<nlohmann::json>& answers, doub
 
 }  // namespace
 
-Figure fig2(const spec::Spec& base, unsigned num_workers, std::vector<std::string>& violations) {
+Figure fig2(const spec::Spec& base, const Options& options, std::vector<std::string>& violations) {
   std::vector<std::function<nlohmann::json()>> tasks;
   for (const Panel& panel : kPanels) {
-    tasks.emplace_back([&base, &panel] { return simulate_panel(base, panel); });
+    tasks.emplace_back([&] { return simulate_panel(base, panel, options.is_interrupted); });
   }
-  const std::vector<nlohmann::json> answers = run_tasks(tasks, num_workers, violations);
+  const std::vector<nlohmann::json> answers = run_tasks(tasks, options, violations);
   Figure figure;
   figure.name = "t14-fig2";
   figure.title = "A kernel with a deadline (K3) under three schedulers";

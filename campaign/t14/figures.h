@@ -24,8 +24,8 @@ Figure decision_cost(const Plan& plan, const Results& results);
 
 // Every kernel alone; and three kernels under three schedulers (2.4). Both simulate, and add to `violations`; they
 // throw std::runtime_error when a kernel does not end.
-Figure table1(const spec::Spec& base, unsigned num_workers, std::vector<std::string>& violations);
-Figure fig2(const spec::Spec& base, unsigned num_workers, std::vector<std::string>& violations);
+Figure table1(const spec::Spec& base, const Options& options, std::vector<std::string>& violations);
+Figure fig2(const spec::Spec& base, const Options& options, std::vector<std::string>& violations);
 Figure sram(const spec::Spec& base);  // storage of the scheduling framework (3.3)
 
 // Fig. 8's "significantly": FCFS's ANTT is at least so many times that of DSS.

@@ -229,12 +229,11 @@ Reproduction reproduce(const Request& request) {
     run_decision(request, reproduction);
     return reproduction;
   }
-  const unsigned num_workers = request.options.num_workers;
   if (is_wanted("t14-table1", target)) {
-    reproduction.figures.push_back(table1(request.load({}), num_workers, reproduction.violations));
+    reproduction.figures.push_back(table1(request.load({}), request.options, reproduction.violations));
   }
   if (is_wanted("t14-fig2", target)) {
-    reproduction.figures.push_back(fig2(request.load({}), num_workers, reproduction.violations));
+    reproduction.figures.push_back(fig2(request.load({}), request.options, reproduction.violations));
   }
   if (is_wanted("t14-sram", target)) reproduction.figures.push_back(sram(request.load({})));
   if (!studies_for(target, request.load({})).empty()) run_campaign_for(request, reproduction);

@@ -56,7 +56,8 @@ class KernelTimeSink : public record::ISink {
   std::uint64_t launches_ = 0;
 };
 
-nlohmann::json simulate_alone(const spec::Spec& base, const spec::KernelSpec& kernel) {
+nlohmann::json simulate_alone(const spec::Spec& base, const spec::KernelSpec& kernel,
+                              const std::function<bool()>& is_interrupted) {
   spec::Spec spec = base;
   const std::uint32_t launches = std::clamp(kTbs / kernel.num_tbs, kMinLaunches, kMaxLaunches);
   spec.applications = {{kernel.name, {kernel}, {spec::Loop{launches, {spec::Launch{}, spec::Synchronise{}}}}}};
@@ -64,7 +65,8 @@ nlohmann::json simulate_alone(const spec::Spec& base, const spec::KernelSpec& ke
   spec.processes.front().application = 0;
   spec.stop.min_runs = 1;
   KernelTimeSink sink;
-  const record::RunResult result = platform::simulate(spec, {&sink}, [] { return false; });
+  const record::RunResult result = platform::simulate(spec, {&sink}, is_interrupted);
+  if (!result.complete) return {};
   if (sink.launches() < launches) throw std::runtime_error(kernel.name + " alone does not end (stop.max_time_us?)");
   return {{"cycles", sink.cycles()}, {"launches", launches}, {"faults", faults_of(result, kernel.name + " alone")}};
 }
@@ -99,13 +101,13 @@ void claim_column(Figure& figure, const std::string& column, const std::string& 
 
 }  // namespace
 
-Figure table1(const spec::Spec& base, unsigned num_workers, std::vector<std::string>& violations) {
+Figure table1(const spec::Spec& base, const Options& options, std::vector<std::string>& violations) {
   const std::vector<Row> all = rows(base);
   std::vector<std::function<nlohmann::json()>> tasks;
   for (const Row& row : all) {
-    tasks.emplace_back([&base, &row] { return simulate_alone(base, *row.kernel); });
+    tasks.emplace_back([&] { return simulate_alone(base, *row.kernel, options.is_interrupted); });
   }
-  const std::vector<nlohmann::json> answers = run_tasks(tasks, num_workers, violations);
+  const std::vector<nlohmann::json> answers = run_tasks(tasks, options, violations);
   Figure figure;
   figure.name = "t14-table1";
   figure.title = "Every kernel on the machine, and alone";

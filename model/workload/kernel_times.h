@@ -16,6 +16,7 @@ namespace tessera::workload {
 // waves included, takes its kernel_time from its arrival to its last TB. Under time_per_tb, or when the kernel
 // states no kernel_time: its tb_time, literally. A persistent kernel never ends, and an event-driven one
 // as its callbacks say.
+// What has been fitted is kept for the process and its workers (kernel_fits.h).
 // `is_interrupted` is asked between steps, which take milliseconds; once it says so, the time is none to be used.
 using IsInterrupted = std::function<bool()>;
 TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel, const IsInterrupted& is_interrupted = {});

@@ -189,7 +189,9 @@ class Tasks {
     }
     answers_ = platform::run_in_workers(
         tasks, options_.num_workers, [this](std::size_t done) { options_.on_progress(done, tasks_.size()); },
-        [this](std::size_t task, const json& answer) { options_.on_result(tasks_[task].in_words(answer)); });
+        [this](std::size_t task, const json& answer) { options_.on_result(tasks_[task].in_words(answer)); },
+        options_.is_interrupted);
+    if (options_.is_interrupted()) throw Interrupted("interrupted");
   }
   // In the order in which they were added.
   const json& next() { return answers_.at(next_++); }

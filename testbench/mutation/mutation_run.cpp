@@ -81,8 +81,9 @@ std::vector<nlohmann::json> replay_all(const MutationRun& options, const Mutated
   };
   add_task(0);
   for (const Mutant& mutant : netlist.mutants) add_task(mutant.number);
-  return platform::run_in_workers(tasks, options.num_workers,
-                                  [&](std::size_t done) { options.on_progress(done, tasks.size()); });
+  return platform::run_in_workers(
+      tasks, options.num_workers, [&](std::size_t done) { options.on_progress(done, tasks.size()); }, {},
+      options.is_interrupted);
 }
 
 void prove_survivors(const MutationRun& options, const std::filesystem::path& design,
@@ -97,7 +98,9 @@ void prove_survivors(const MutationRun& options, const std::filesystem::path& de
     });
   }
   const std::vector<nlohmann::json> answers = platform::run_in_workers(
-      tasks, options.num_workers, [&](std::size_t done) { options.on_progress(done, tasks.size()); });
+      tasks, options.num_workers, [&](std::size_t done) { options.on_progress(done, tasks.size()); }, {},
+      options.is_interrupted);
+  if (options.is_interrupted()) return;
   for (std::size_t i = 0; i < survivors.size(); ++i) survivors[i]->is_equivalent = answers[i].get<bool>();
 }
 
@@ -110,6 +113,7 @@ MutationResult run_mutation(const MutationRun& options) {
   const std::unique_ptr<cosim::IVerilatedCore> core = cosim::make_core(request_for(elaboration, netlist));
   const Recording recording = record(options.configuration, options.seed, options.cycles);
   const std::vector<nlohmann::json> answers = replay_all(options, netlist, *core, recording);
+  if (options.is_interrupted()) return {};
   if (!answers.front().is_null()) {
     throw std::runtime_error("the netlist differs from rtl/ without any mutant: " + answers.front().dump());
   }

@@ -176,8 +176,19 @@ TEST(RunTasks, GathersTheFaultsOfAllAnswers) {
   const auto task = [](std::vector<std::string> faults) {
     return [faults]() -> nlohmann::json { return {{"faults", faults}}; };
   };
-  EXPECT_EQ(run_tasks({task({"a", "b"}), task({}), task({"c"})}, 2, violations).size(), 3U);
+  const Options options{2, [] { return false; }, {}};
+  EXPECT_EQ(run_tasks({task({"a", "b"}), task({}), task({"c"})}, options, violations).size(), 3U);
   EXPECT_THAT(violations, ::testing::ElementsAre("an earlier one", "a", "b", "c"));
+}
+
+// Progress is told in this process: the parent is the one that has to hear it.
+TEST(AnswersOf, StartsNoMoreTasksOnceInterrupted) {
+  std::size_t ended = 0;
+  const auto task = []() -> nlohmann::json { return {{"faults", nlohmann::json::array()}}; };
+  const Options options{1, [&ended] { return ended >= 2; }, [&ended](std::size_t done, std::size_t) { ended = done; }};
+  EXPECT_THROW(answers_of(std::vector<std::function<nlohmann::json()>>(100, task), options), Interrupted);
+  EXPECT_GE(ended, 2U);
+  EXPECT_LT(ended, 100U);
 }
 
 TEST(Measurement, MetricsAreThoseOfEyermanAndEeckhout) {

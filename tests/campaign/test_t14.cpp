@@ -21,6 +21,8 @@
 namespace tessera::campaign::t14 {
 namespace {
 
+const Options kNeverInterrupted{2, [] { return false; }, {}};
+
 spec::Spec base(const std::vector<std::string>& overrides = {}) {
   return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/t14.yaml", overrides);
 }
@@ -84,7 +86,8 @@ TEST(T14PaperValues, AreThoseOfTheListOfTargets) {
   const char* const data = std::getenv("TESSERA_DATA_DIR");
   const std::filesystem::path shared =
       data == nullptr ? std::filesystem::path(TESSERA_SOURCE_DIR) / "../shared" : std::filesystem::path(data) / "..";
-  if (!std::filesystem::exists(shared / "paper_targets.yaml")) GTEST_SKIP() << "no list of targets here";
+  if (!std::filesystem::exists(shared / "paper_targets.yaml"))
+    GTEST_SKIP() << "no list of targets beside TESSERA_DATA_DIR";
   const YAML::Node t14 = YAML::LoadFile((shared / "paper_targets.yaml").string())["T14"];
   const auto expect_range = [](const YAML::Node& range, const char* figure, const std::string& panel,
                                const std::string& series) {
@@ -145,7 +148,7 @@ TEST(T14Averages, OfThePrintedClassesAreThePrintedAverages) {
 
 TEST(T14Table1, IsExactAndKernelsAloneTakeTheirTime) {
   std::vector<std::string> violations;
-  const Figure figure = table1(base(), 2, violations);
+  const Figure figure = table1(base(), kNeverInterrupted, violations);
   EXPECT_EQ(figure.values.size(), 4 * std::size(kTable1));
   expect_all_hold(figure);
   EXPECT_THAT(violations, ::testing::IsEmpty());
@@ -153,13 +156,14 @@ TEST(T14Table1, IsExactAndKernelsAloneTakeTheirTime) {
 
 TEST(T14Table1, NoticesAMachineThatIsNotThePapers) {
   std::vector<std::string> violations;
-  const Figure figure = table1(base({"gpu.max_tbs_per_sm=8"}), 2, violations);
+  const Figure figure = table1(base({"gpu.max_tbs_per_sm=8"}), kNeverInterrupted, violations);
   EXPECT_FALSE(figure.orderings.front().holds) << figure.orderings.front().claim;
 }
 
 TEST(T14Fig2, ShowsWhatThePaperShows) {
   std::vector<std::string> violations;
-  const Figure figure = fig2(base({"workload.time_base=time_per_tb"}), 2, violations);  // it has a time base of its own
+  const Figure figure =
+      fig2(base({"workload.time_base=time_per_tb"}), kNeverInterrupted, violations);  // it has a time base of its own
   expect_all_hold(figure);
   EXPECT_THAT(violations, ::testing::IsEmpty());
   EXPECT_FALSE(figure.slices.empty());
@@ -170,8 +174,8 @@ TEST(T14Sram, IsThatOfSection33) { expect_all_hold(sram(base())); }
 
 TEST(T14Table1, OfAMachineThatIsStoppedTooEarlyIsAnError) {
   std::vector<std::string> violations;
-  EXPECT_THROW(table1(base({"stop.max_time_us=1000"}), 2, violations), std::runtime_error);
-  EXPECT_THROW(fig2(base({"stop.max_time_us=1000"}), 2, violations), std::runtime_error);
+  EXPECT_THROW(table1(base({"stop.max_time_us=1000"}), kNeverInterrupted, violations), std::runtime_error);
+  EXPECT_THROW(fig2(base({"stop.max_time_us=1000"}), kNeverInterrupted, violations), std::runtime_error);
 }
 
 Request request_for(const char* target, std::vector<std::string> fixed = {}) {

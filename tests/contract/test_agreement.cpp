@@ -181,13 +181,11 @@ TEST(FreeRunningModules, RunOnAnScClock) {
 
 // ---- logs of a cycle-level simulator ---------------------------------------------------------------------------
 
-void expect_replays_exactly(const rtl_model::SchedulerFactory& make_scheduler) {
-  const char* const data = std::getenv("TESSERA_DATA_DIR");
-  const std::filesystem::path folder =
-      std::filesystem::path(data != nullptr ? data : TESSERA_SOURCE_DIR "/../shared/data") / "gpgpusim_tb_logs";
-  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no logs in " << folder;
+void expect_replays_exactly(const std::filesystem::path& folder, const rtl_model::SchedulerFactory& make_scheduler) {
+  std::uint32_t num_logs = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".csv") continue;
+    ++num_logs;
     const auto replay = [&]() -> nlohmann::json {  // SystemC elaborates once in a process
       const ClockedReplay replayed =
           replay_log_clocked(workload::read_tb_log_file(entry.path().string()), make_scheduler);
@@ -196,9 +194,24 @@ void expect_replays_exactly(const rtl_model::SchedulerFactory& make_scheduler) {
     };
     EXPECT_EQ(run_in_workers({replay}, 1).front(), nlohmann::json({0, 0, 0, 0})) << entry.path();
   }
+  EXPECT_GT(num_logs, 0U);
 }
 
-TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) { expect_replays_exactly({}); }
+void expect_simulators_logs_replay_exactly(const rtl_model::SchedulerFactory& make_scheduler) {
+  const char* const data = std::getenv("TESSERA_DATA_DIR");
+  const std::filesystem::path folder =
+      std::filesystem::path(data != nullptr ? data : TESSERA_SOURCE_DIR "/../shared/data") / "gpgpusim_tb_logs";
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no logs of a simulator (TESSERA_DATA_DIR) in " << folder;
+  expect_replays_exactly(folder, make_scheduler);
+}
+
+constexpr char kLogsByHand[] = TESSERA_SOURCE_DIR "/tests/data/tb_logs";
+
+TEST(ClockedReplay, EveryTbOfLogsByHandGoesToItsSmAndSlotInItsCycle) { expect_replays_exactly(kLogsByHand, {}); }
+
+TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) {
+  expect_simulators_logs_replay_exactly({});
+}
 
 // The scheduler's clock is the faster the larger the machine: what it counts is largest here.
 TEST(ClockedReplay, TheLongestTimesOnTheLargestMachineEnd) {
@@ -210,7 +223,11 @@ TEST(ClockedReplay, TheLongestTimesOnTheLargestMachineEnd) {
   EXPECT_EQ(run_in_workers({replay}, 1).front(), nlohmann::json(longest));
 }
 
-TEST(ClockedReplay, TheVerilogCoreDoesTheSame) { expect_replays_exactly(verilated_scheduler(false)); }
+TEST(ClockedReplay, TheVerilogCoreDoesTheSame) { expect_simulators_logs_replay_exactly(verilated_scheduler(false)); }
+
+TEST(ClockedReplay, TheVerilogCoreDoesTheSameWithLogsByHand) {
+  expect_replays_exactly(kLogsByHand, verilated_scheduler(false));
+}
 
 }  // namespace
 }  // namespace tessera::platform

@@ -50,7 +50,8 @@ TEST(Import, AGraphIsOneLaunchWhateverIsInIt) {
   expect_faithful(result.applications.front());
   EXPECT_LT(std::abs(result.applications.front().fidelity->span_error()), 0.01);
   const std::string yaml = import.text_of("imported.yaml");
-  EXPECT_THAT(yaml, ::testing::HasSubstr("{loop: {count: 550, body: [ {launch: {kernel: even}}, {launch: {kernel: odd}}]}}]}}"));
+  EXPECT_THAT(yaml, ::testing::HasSubstr(
+                        "{loop: {count: 550, body: [ {launch: {kernel: even}}, {launch: {kernel: odd}}]}}]}}"));
   EXPECT_THAT(yaml, ::testing::HasSubstr("loop: {count: 3, body: ["));
   EXPECT_THAT(yaml, ::testing::Not(::testing::HasSubstr("edges")));
 }
@@ -181,6 +182,28 @@ TEST(Import, AProfileWithoutKernelsIsRefused) {
   EXPECT_THROW(import.of(R"({"traceEvents": []})"), spec::InputError);
 }
 
+// ---- profiles in files -------------------------------------------------------------------------------------------
+
+class OwnProfile : public ::testing::TestWithParam<const char*> {};
+
+// tests/data/README.md: 380 us; kernels of 60 and 15 us, four of each.
+TEST_P(OwnProfile, ComesOutAsRecorded) {
+  Import import;
+  const ImportResult result = import.of_file(fs::path(TESSERA_SOURCE_DIR) / "tests/data/profiles" / GetParam());
+  ASSERT_EQ(result.applications.size(), 1U);
+  expect_faithful(result.applications.front());
+  const Fidelity& fidelity = *result.applications.front().fidelity;
+  EXPECT_NEAR(fidelity.recorded_span_us, 380, 1e-6);
+  ASSERT_EQ(fidelity.kernels.size(), 2U);
+  for (const KernelFidelity& kernel : fidelity.kernels) {
+    EXPECT_EQ(kernel.launches, 4U) << kernel.name;
+    EXPECT_NEAR(kernel.recorded_us, kernel.name == "gemm" ? 60 : 15, 1e-6) << kernel.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OwnProfile, ::testing::Values("steps.kineto.json", "steps.nsys.csv"),
+                         [](const auto& profile) { return std::string(profile.index == 0 ? "Kineto" : "NsightCsv"); });
+
 // ---- real profiles -------------------------------------------------------------------------------------------
 
 class RealTrace : public ::testing::TestWithParam<const char*> {};
@@ -189,7 +212,7 @@ TEST_P(RealTrace, ComesOutAsRecorded) {
   const char* const data = std::getenv("TESSERA_DATA_DIR");
   if (data == nullptr) GTEST_SKIP() << "TESSERA_DATA_DIR is not set: no real profiles at hand";
   const fs::path path = fs::path(data) / "kineto" / (std::string(GetParam()) + ".json.gz");
-  if (!fs::exists(path)) GTEST_SKIP() << path << " is not there";
+  if (!fs::exists(path)) GTEST_SKIP() << "TESSERA_DATA_DIR has no " << path.filename();
   Import import;
   const ImportResult result = import.of_file(path);
   ASSERT_EQ(result.applications.size(), 1U);

@@ -4,6 +4,7 @@
 Debian's package tools, sudo and the user id are stand-ins: nothing is installed, and no test depends on the machine.
 """
 
+import fcntl
 import shutil
 import signal
 import subprocess
@@ -32,6 +33,8 @@ if(TESSERA_BUILD_TESTS)
   add_test(NAME model.Other COMMAND test_model two)
   add_test(NAME tlm.Claim COMMAND test_tlm)
   add_test(NAME rtl_model.Claim COMMAND test_tlm)
+  add_test(NAME like.GoogleTest COMMAND test_model "a.cpp:1: Skipped" "no data: TESSERA_DATA_DIR is not set")
+  add_test(NAME like.Unittest COMMAND test_model "test_it (a.Test) ... skipped 'no tool'")
 endif()
 if(TESSERA_BUILD_BENCHMARKS)
   add_subdirectory(benchmarks)
@@ -306,6 +309,49 @@ class LauncherTest(unittest.TestCase):
         self.assertIn("main.cpp.o", tests.stderr)
         self.assertTrue((self.clone / "build/developer/benchmarks/bench_tiny").exists())
         self.assertFalse((self.clone / "build/release").exists())
+
+    def test_ends_with_the_skipped_tests_and_their_reasons(self):
+        result = self.run_launcher("test")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(
+            result.stderr.endswith(
+                "tessera: skipped tests:\n"
+                "  like.GoogleTest: no data: TESSERA_DATA_DIR is not set\n"
+                "  like.Unittest: no tool\n"
+                "tessera: set TESSERA_DATA_DIR to the folder of logs and profiles to have those run that name it\n"
+            ),
+            result.stderr,
+        )
+        for arguments in (("-R", "tlm"), ("-N",)):
+            self.assertNotIn("skipped", self.run_launcher("test", *arguments).stderr)
+
+    def test_who_waits_for_another_build_says_so(self):
+        self.stand_in_program('echo "program: $*"\n')
+        with open(self.clone / "build/release/.tessera_lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for command in ("run", "setup"):
+                with self.subTest(command):
+                    waits = subprocess.Popen(
+                        [self.launcher, command],
+                        env=self.environment,
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE,
+                        text=True,
+                    )
+                    said = [waits.stderr.readline()]
+                    if command == "setup":
+                        said.append(waits.stderr.readline())
+                    self.assertEqual(said[-1], "tessera: waiting for another build in this checkout\n")
+                    self.assertIsNone(waits.poll())
+                    fcntl.flock(lock, fcntl.LOCK_UN)
+                    stdout, stderr = waits.communicate()
+                    self.assertEqual(waits.returncode, 0, stderr)
+                    self.assertNotIn("waiting", stderr)
+                    self.assertEqual(stdout, "program: run\n" if command == "run" else "")
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+            fcntl.flock(lock, fcntl.LOCK_UN)
+        self.assertNotIn("waiting", self.run_launcher("run").stderr)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 // Calibration at its ends: kernels too large to be scheduled TB by TB, and times below the overheads.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "model/spec/spec.h"
 #include "model/workload/kernel_times.h"
 
@@ -60,6 +62,80 @@ TEST(KernelTimes, AnInterruptionIsHeardBetweenTheStepsOfAFit) {
   EXPECT_GT(asked, 3);
   EXPECT_LT(asked, 64 + 64) << "the first kernel's steps, then once a kernel: no step of another one is taken";
   EXPECT_EQ(times.of(0, 63).mean, 1U);
+}
+
+// ---- fits that are kept ----------------------------------------------------------------------------------------
+
+spec::Spec eight_sms() {
+  spec::Spec spec = small_machine();
+  spec.gpu.num_sms = spec.scheduler.search_width = 8;
+  return spec;
+}
+
+// How often a fit of the kernel asks whether it is interrupted, as it does before each of its steps: never where the
+// time is known.
+int questions_of(const spec::Spec& spec, const spec::KernelSpec& kernel) {
+  int asked = 0;
+  tb_time(spec, kernel, [&asked] { return ++asked < 0; });
+  return asked;
+}
+
+TEST(KernelFits, AnApplicationIsFittedOnceInTwoExperimentsOfAProcess) {
+  spec::Spec first = eight_sms();
+  first.applications.resize(1);
+  first.applications[0].kernels = {kernel_of(100, 7'100'000), kernel_of(200, 7'200'000)};
+  spec::Spec second = first;
+  second.name = "another";
+  second.seed = 17;
+  second.scheduler.policy = spec::PolicyKind::kDss;
+  second.applications[0].name = "under another name";
+  const auto questions = [](const spec::Spec& spec) {
+    int asked = 0;
+    const KernelTimes times(spec, [&asked] { return ++asked < 0; });
+    return std::pair(asked, times.of(0, 1).mean);
+  };
+  const auto [asked_first, mean_first] = questions(first);
+  const auto [asked_second, mean_second] = questions(second);
+  EXPECT_GT(asked_first, 2);
+  EXPECT_EQ(asked_second, 2) << "once a kernel, before each: none is fitted";
+  EXPECT_EQ(mean_first, mean_second);
+}
+
+TEST(KernelFits, AnotherMachineOrKernelIsFittedAgain) {
+  const spec::Spec spec = eight_sms();
+  const spec::KernelSpec kernel = kernel_of(300, 7'300'000);
+  EXPECT_GT(questions_of(spec, kernel), 0);
+  EXPECT_EQ(questions_of(spec, kernel), 0);
+  using Change = void (*)(spec::Spec&, spec::KernelSpec&);
+  const std::pair<const char*, Change> changes[] = {
+      {"number of SMs", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.num_sms = 7; }},
+      {"clock", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.clock_hz *= 2; }},
+      {"occupancy", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.max_tbs_per_sm = 2; }},
+      {"setting up", [](spec::Spec& spec, spec::KernelSpec&) { ++spec.gpu.framework.sm_setup_cycles; }},
+      {"issue", [](spec::Spec& spec, spec::KernelSpec&) { ++spec.gpu.framework.tb_issue_cycles; }},
+      {"activation", [](spec::Spec& spec, spec::KernelSpec&) { ++spec.gpu.framework.kernel_activation_cycles; }},
+      {"engine", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.framework.engine = spec::Engine::kSerialised; }},
+      {"search width", [](spec::Spec& spec, spec::KernelSpec&) { spec.scheduler.search_width = 1; }},
+      {"fill", [](spec::Spec& spec, spec::KernelSpec&) { spec.scheduler.fill = spec::Fill::kBreadthFirst; }},
+      {"rate", [](spec::Spec& spec, spec::KernelSpec&) { spec.scheduler.tbs_per_cycle = 2; }},
+      {"thread blocks", [](spec::Spec&, spec::KernelSpec& kernel) { ++kernel.num_tbs; }},
+      {"time", [](spec::Spec&, spec::KernelSpec& kernel) { *kernel.kernel_time += 1'000; }},
+      {"spread", [](spec::Spec&, spec::KernelSpec& kernel) { ++kernel.tb_time_spread_ppm; }},
+      {"neighbours", [](spec::Spec&, spec::KernelSpec& kernel) { kernel.neighbour_cpi_spread_ppm = 1; }},
+  };
+  for (const auto& [what, change] : changes) {
+    spec::Spec other = spec;
+    spec::KernelSpec other_kernel = kernel;
+    change(other, other_kernel);
+    EXPECT_GT(questions_of(other, other_kernel), 0) << what;
+  }
+  EXPECT_EQ(questions_of(spec, kernel), 0);
+}
+
+TEST(KernelFits, AnInterruptedFitIsNotKept) {
+  const spec::KernelSpec kernel = kernel_of(400, 7'400'000);
+  tb_time(eight_sms(), kernel, [] { return true; });
+  EXPECT_GT(questions_of(eight_sms(), kernel), 0);
 }
 
 TEST(KernelTimes, ATimeBelowTheOverheadsLeavesTheShortestTbs) {

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "model/workload/kernel_times.h"
 #include "platform/worker_pool.h"
+#include "tests/platform/machine_bench.h"
 
 namespace tessera::platform {
 namespace {
@@ -73,6 +75,50 @@ TEST(WorkerPool, SaysHowATaskDied) {
   EXPECT_THAT(error_of({killed}, done), HasSubstr("signal 9"));
   const Task leaves = []() -> nlohmann::json { ::_exit(0); };
   EXPECT_THAT(error_of({leaves}, done), HasSubstr("without a result"));
+}
+
+// Counted where the parent sees it: each task that is started leaves a byte in a pipe.
+TEST(WorkerPool, StartsNoMoreTasksOnceItIsToldToStop) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const Task task = [&ends] { return nlohmann::json(::write(ends[1], "x", 1)); };
+  std::size_t done = 0;
+  const auto answers = run_in_workers(
+      std::vector<Task>(50, task), 1, [&done](std::size_t now) { done = now; }, {}, [&done] { return done >= 3; });
+  char started[64];
+  const ssize_t num_started = ::read(ends[0], started, sizeof(started));
+  ::close(ends[0]);
+  ::close(ends[1]);
+  EXPECT_GE(num_started, 3);
+  EXPECT_LT(num_started, 50);  // the third has ended: those that had been started until then
+  EXPECT_EQ(static_cast<std::size_t>(num_started), done);
+  ASSERT_EQ(answers.size(), 50U);
+  EXPECT_EQ(answers.front(), 1);
+  EXPECT_TRUE(answers.back().is_null());
+}
+
+TEST(WorkerPool, StartsNothingWhereItIsToStopFromTheBeginning) {
+  const Task task = [] { return nlohmann::json(1); };
+  const auto answers = run_in_workers({task, task}, 2, {}, {}, [] { return true; });
+  EXPECT_THAT(answers, ElementsAre(nullptr, nullptr));
+}
+
+TEST(WorkerPool, AKernelIsFittedOnceForTheProcessAndTheWorkersItStartsAfterwards) {
+  spec::Spec spec = test::tiny_platform();
+  spec.time_base = spec::TimeBase::kKernelTime;
+  spec::KernelSpec kernel = test::kernel_of("k", 100, 1'000'000);
+  kernel.kernel_time = 7'500'000;
+  const auto questions = [&] {  // none where the time is known
+    int asked = 0;
+    workload::tb_time(spec, kernel, [&asked] { return ++asked < 0; });
+    return asked;
+  };
+  const Task fits = [&] { return nlohmann::json(questions()); };
+  const Task has_workers = [&] { return run_in_workers({fits}, 1).front(); };
+  const auto answers = run_in_workers({has_workers, fits}, 1);
+  EXPECT_GT(answers[0], 0);
+  EXPECT_EQ(answers[1], 0);
+  EXPECT_EQ(questions(), 0);
 }
 
 TEST(WorkerPool, OfNoTasksIsDoneAtOnce) { EXPECT_TRUE(run_in_workers({}, 4).empty()); }

@@ -17,10 +17,9 @@ std::filesystem::path log_folder() {
   return std::filesystem::path(data != nullptr ? data : TESSERA_SOURCE_DIR "/../shared/data") / "gpgpusim_tb_logs";
 }
 
-TEST(LogReplay, EveryTbOfTheSimulatorsLogsStartsOnItsSmInItsSlotAndCycle) {
-  if (!std::filesystem::is_directory(log_folder())) GTEST_SKIP() << "no logs in " << log_folder();
+void expect_replays_exactly(const std::filesystem::path& folder) {
   std::uint32_t num_logs = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(log_folder())) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".csv") continue;
     ++num_logs;
     const workload::TbLog log = workload::read_tb_log_file(entry.path().string());
@@ -31,6 +30,16 @@ TEST(LogReplay, EveryTbOfTheSimulatorsLogsStartsOnItsSmInItsSlotAndCycle) {
     for (std::size_t tb = 0; tb < log.tbs.size(); ++tb) EXPECT_EQ(replay.tbs[tb].end, log.tbs[tb].end) << tb;
   }
   EXPECT_GT(num_logs, 0U);
+}
+
+TEST(LogReplay, EveryTbOfLogsByHandStartsOnItsSmInItsSlotAndCycle) {
+  expect_replays_exactly(TESSERA_SOURCE_DIR "/tests/data/tb_logs");
+}
+
+TEST(LogReplay, EveryTbOfTheSimulatorsLogsStartsOnItsSmInItsSlotAndCycle) {
+  if (!std::filesystem::is_directory(log_folder()))
+    GTEST_SKIP() << "no logs of a simulator (TESSERA_DATA_DIR) in " << log_folder();
+  expect_replays_exactly(log_folder());
 }
 
 // Two SMs of two slots; by the rule: SM 1 first, one TB for each SM a cycle, then the second slots.
