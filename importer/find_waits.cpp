@@ -18,8 +18,7 @@ namespace {
 
 class Waits {
  public:
-  Waits(const Profile& profile, Workload& workload)
-      : profile_(profile), workload_(workload), known_(profile, workload) {
+  Waits(const Profile& profile, Workload& workload) : profile_(profile), workload_(workload) {
     for (std::uint32_t i = 0; i < operations().size(); ++i) {
       const std::uint32_t stream = operations()[i].stream;
       if (stream >= of_stream_.size()) of_stream_.resize(stream + 1);
@@ -29,7 +28,7 @@ class Waits {
     }
   }
 
-  void find_host_waits() {
+  void find_host_waits(KnownWaits& known) {
     std::size_t num_dropped = 0;
     for (const HostCall& call : profile_.calls) {
       if (call.kind != CallKind::kSynchronise && call.kind != CallKind::kSynchroniseDevice) continue;
@@ -44,7 +43,7 @@ class Waits {
         continue;
       }
       wait.is_for_device = call.kind == CallKind::kSynchroniseDevice;
-      const std::optional<std::uint32_t> awaited = awaited_by(call, wait);
+      const std::optional<std::uint32_t> awaited = awaited_by(call, wait, known);
       if (!awaited) continue;
       wait.awaited = *awaited;
       workload_.waits.push_back(wait);
@@ -84,9 +83,9 @@ class Waits {
     return !workload_.gaps.empty();
   }
 
-  void find_dependencies() {
+  void find_dependencies(KnownWaits& known) {
     if (profile_.tells_waits) {
-      for (const Dependency& dependency : known_.dependencies()) {
+      for (const Dependency& dependency : known.dependencies()) {
         if (operations()[dependency.earlier].stream != operations()[dependency.later].stream)
           workload_.dependencies.push_back(dependency);
       }
@@ -144,9 +143,10 @@ class Waits {
     return true;
   }
 
-  std::optional<std::uint32_t> awaited_by(const HostCall& call, const HostWait& wait) const {
-    const bool is_told = !wait.is_for_device && call.wait && (call.wait->awaited || call.wait->stream);
-    if (is_told) return known_.awaited_by(call);
+  std::optional<std::uint32_t> awaited_by(const HostCall& call, const HostWait& wait, KnownWaits& known) const {
+    const bool is_told =
+        !wait.is_for_device && call.wait && (call.wait->awaited || call.wait->record || call.wait->stream);
+    if (is_told) return known.awaited_by(call);
     const std::optional<Entry> ended = last_ended(wait.before, wait.end + kTolerance, kNoStream);
     return ended ? std::optional(ended->operation) : std::nullopt;
   }
@@ -226,7 +226,6 @@ class Waits {
 
   const Profile& profile_;
   Workload& workload_;
-  KnownWaits known_;
   std::vector<std::vector<Entry>> of_stream_;  // in their order
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> latest_;
 };
@@ -246,8 +245,18 @@ void find_waits(const Profile& profile, Workload& workload) {
         workload.gaps.size(), kLaunchLatency / 1000));
   }
   Waits waits(profile, workload);
-  waits.find_host_waits();
-  waits.find_dependencies();
+  KnownWaits known(profile, workload);
+  waits.find_host_waits(known);
+  waits.find_dependencies(known);
+  if (known.num_assumed() > 0) {
+    workload.notes.push_back(fmt::format(
+        "{} waits are for records whose calls are not in the profile: taken as made just before the wait",
+        known.num_assumed()));
+  }
+  if (known.num_without_stream() > 0) {
+    workload.notes.push_back(fmt::format(
+        "{} waits are for records of which the profile tells no stream: left out", known.num_without_stream()));
+  }
 }
 
 }  // namespace tessera::importer

@@ -17,11 +17,11 @@ KnownWaits::KnownWaits(const Profile& profile, const Workload& workload) : profi
   }
   for (const HostCall& call : profile.calls) {
     const bool is_record = call.kind == CallKind::kRecordEvent && call.process == workload.process;
-    if (is_record && call.correlation) records_.emplace(*call.correlation, start_of(call));
+    if (is_record && call.correlation) records_[*call.correlation] = {start_of(call), call.stream};
   }
 }
 
-std::vector<Dependency> KnownWaits::dependencies() const {
+std::vector<Dependency> KnownWaits::dependencies() {
   std::vector<Dependency> found;
   for (const HostCall& call : profile_.calls) {
     if (call.kind != CallKind::kWaitEvent || call.process != workload_.process) continue;
@@ -34,9 +34,9 @@ std::vector<Dependency> KnownWaits::dependencies() const {
   return found;
 }
 
-std::optional<std::uint32_t> KnownWaits::awaited_by(const HostCall& call) const {
+std::optional<std::uint32_t> KnownWaits::awaited_by(const HostCall& call) {
   const Nanoseconds time = start_of(call);
-  if (call.wait->awaited) return recorded_behind(*call.wait, time);
+  if (call.wait->awaited || call.wait->record) return recorded_behind(*call.wait, time);
   return call.wait->stream ? last_before(*call.wait->stream, time) : std::nullopt;
 }
 
@@ -63,10 +63,35 @@ std::optional<std::uint32_t> KnownWaits::first_from(std::uint64_t stream, Nanose
   return from->operation;
 }
 
-std::optional<std::uint32_t> KnownWaits::recorded_behind(const KnownWait& wait, Nanoseconds waited_at) const {
-  if (!wait.awaited) return std::nullopt;
+std::optional<std::uint32_t> KnownWaits::recorded_behind(const KnownWait& wait, Nanoseconds waited_at) {
   const auto record = wait.record ? records_.find(*wait.record) : records_.end();
-  return last_before(*wait.awaited, record == records_.end() ? waited_at : record->second);
+  const bool is_called = record != records_.end();
+  const std::optional<std::uint64_t> stream = wait.awaited || !is_called ? wait.awaited : record->second.stream;
+  if (!stream) {
+    ++num_without_stream_;
+    return std::nullopt;
+  }
+  if (is_called) return last_before(*stream, record->second.time);
+  if (wait.record && has_correlations(*stream)) return last_correlated_before(*stream, *wait.record);
+  ++num_assumed_;
+  return last_before(*stream, waited_at);
+}
+
+// Correlations are counted up, call by call.
+std::optional<std::uint32_t> KnownWaits::last_correlated_before(std::uint64_t stream, std::uint64_t record) const {
+  std::optional<std::uint32_t> last;
+  for (const Called& each : streams_.at(stream)) {
+    const auto& correlation = profile_.activities[workload_.operations[each.operation].activity].correlation;
+    if (correlation && *correlation < record) last = each.operation;
+  }
+  return last;
+}
+
+bool KnownWaits::has_correlations(std::uint64_t stream) const {
+  const auto calls = streams_.find(stream);
+  return calls != streams_.end() && std::any_of(calls->second.begin(), calls->second.end(), [&](const Called& each) {
+           return profile_.activities[workload_.operations[each.operation].activity].correlation.has_value();
+         });
 }
 
 }  // namespace tessera::importer

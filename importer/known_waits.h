@@ -17,9 +17,13 @@ class KnownWaits {
 
   // Of cudaStreamWaitEvent: the next work of the stream that waits, and the last work ahead of the record in the
   // stream of that. None of calls for which there is no such work.
-  std::vector<Dependency> dependencies() const;
+  std::vector<Dependency> dependencies();
   // The operation that a synchronising call waits for, its stream or event being told. None: it waited for nothing.
-  std::optional<std::uint32_t> awaited_by(const HostCall& call) const;
+  std::optional<std::uint32_t> awaited_by(const HostCall& call);
+  // Waits asked for so far of which the profile tells neither the record nor its place: it is taken as made just before.
+  std::size_t num_assumed() const { return num_assumed_; }
+  // Those of which it tells no stream of the record: they are left out.
+  std::size_t num_without_stream() const { return num_without_stream_; }
   // On the GPU's clock.
   Nanoseconds start_of(const HostCall& call) const;
 
@@ -31,13 +35,21 @@ class KnownWaits {
   };
   std::optional<std::uint32_t> last_before(std::uint64_t stream, Nanoseconds time) const;
   std::optional<std::uint32_t> first_from(std::uint64_t stream, Nanoseconds time) const;
-  // What an event stands behind; a record that the profile lacks is taken as made just before the wait for it.
-  std::optional<std::uint32_t> recorded_behind(const KnownWait& wait, Nanoseconds waited_at) const;
+  struct Recorded {
+    Nanoseconds time = 0;
+    std::optional<std::uint64_t> stream;
+  };
+  // What an event stands behind. A record whose call the profile lacks is behind the work of smaller correlations.
+  std::optional<std::uint32_t> recorded_behind(const KnownWait& wait, Nanoseconds waited_at);
+  std::optional<std::uint32_t> last_correlated_before(std::uint64_t stream, std::uint64_t record) const;
+  bool has_correlations(std::uint64_t stream) const;
 
   const Profile& profile_;
   const Workload& workload_;
   std::unordered_map<std::uint64_t, std::vector<Called>> streams_;
-  std::unordered_map<std::uint64_t, Nanoseconds> records_;  // times of calls, by correlation
+  std::unordered_map<std::uint64_t, Recorded> records_;  // by correlation
+  std::size_t num_assumed_ = 0;
+  std::size_t num_without_stream_ = 0;
 };
 
 }  // namespace tessera::importer

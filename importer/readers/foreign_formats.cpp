@@ -31,28 +31,58 @@ constexpr ForeignTable kForeignTables[] = {
     {{"Kernel Name", "Metric Name", ""}, "a table of Nsight Compute"},
     {{"Kernel Name", "Host Name", "Process ID"}, "a table of Nsight Compute"},
     {{"KernelName", "gpu-id", ""}, "a table of rocprof"},
+    {{"Counter_Name", "Counter_Value", ""}, "a counter table of rocprofv3"},
     {{"Kernel_Name", "Start_Timestamp", ""}, "a kernel trace of rocprofv3"},
+    {{"Direction", "Start_Timestamp", ""}, "a copy trace of rocprofv3"},
+    {{"Function", "Start_Timestamp", ""}, "an API trace of rocprofv3"},
+    {{"Start_Timestamp", "End_Timestamp", ""}, "a trace of rocprofv3"},
+    {{"Node_Id", "Logical_Node_Id", ""}, "an agent table of rocprofv3"},
     {{"\"KernelName\"", "\"Calls\"", ""}, "a summary of rocprof"},
     {{"Name", "TotalDurationNs", ""}, "a summary of rocprof"},
 };
 
 struct ForeignFile {
-  std::string_view start;
+  std::string_view marker;  // the first bytes, or the end of the name
   std::string_view name;
+  std::string_view advice;
 };
+constexpr std::string_view kUnpack = "unpack it";
+constexpr std::string_view kExport = "an export of the report it comes from: nsys export --type sqlite";
 constexpr ForeignFile kForeignFiles[] = {
-    {"==", "text of nvprof"},
-    {"QDSTRM", "a raw capture of Nsight Systems (.qdstrm): open it, or nsys export --type sqlite"},
-    {"NVR\0", "a report of Nsight Compute (.ncu-rep)"},
-    {"%PDF", "a PDF document"},
-    {"PK\x03\x04", "a ZIP archive: unpack it"},
-    {"\xFD" "7zXZ", "an xz archive: unpack it"},
-    {"\x28\xB5\x2F\xFD", "a zstd archive: unpack it"},
-    {"\x89HDF", "an HDF5 file: nsys export --type sqlite is read"},
-    {"ARROW1", "an Arrow file: nsys export --type sqlite is read"},
-    {"PAR1", "a Parquet file: nsys export --type sqlite is read"},
-    {"<", "XML or HTML"},
+    {"==PROF==", "text of Nsight Compute", ""},
+    {"==", "text of nvprof", ""},
+    {"QDSTRM", "a raw capture of Nsight Systems (.qdstrm)", "open it in Nsight Systems, then nsys export --type sqlite"},
+    {std::string_view("NVR\0", 4), "a report of Nsight Compute (.ncu-rep)", ""},
+    {"%PDF", "a PDF document", ""},
+    {"PK\x03\x04", "a ZIP archive", kUnpack},
+    {"\xFD" "7zXZ", "an xz archive", kUnpack},
+    {"BZh", "a bzip2 archive", kUnpack},
+    {"\x28\xB5\x2F\xFD", "a zstd archive", kUnpack},
+    {"\x89HDF", "an HDF5 file", kExport},
+    {"ARROW1", "an Arrow file", kExport},
+    {"PAR1", "a Parquet file", kExport},
+    {"<", "XML or HTML", ""},
+    {"\x0A\x04\x08", "a profile of pprof", ""},
 };
+constexpr ForeignFile kForeignNames[] = {
+    {".nsys-rep", "a report of Nsight Systems (.nsys-rep)", "nsys export --type sqlite"},
+    {".qdrep", "a report of Nsight Systems (.qdrep)", "nsys export --type sqlite"},
+    {".xplane.pb", "a profile of XLA (XSpace)", ""},
+    {".pprof", "a profile of pprof", ""},
+};
+
+// Messages within one field 1 after the other: what no text begins with.
+bool is_perfetto(std::string_view start) {
+  constexpr unsigned char kPacket = 0x0A;  // field 1, of bytes
+  const bool is_binary = std::any_of(start.begin(), start.end(), [](unsigned char c) {
+    return c < 0x20 && c != '\n' && c != '\r' && c != '\t';
+  });
+  return !start.empty() && static_cast<unsigned char>(start.front()) == kPacket && is_binary;
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
 
 struct JsonKey {
   std::string_view key;
@@ -62,6 +92,7 @@ constexpr JsonKey kJsonKeys[] = {
     {"hlo_op", "a trace of XLA (JAX, TensorFlow)"},
     {"hlo_module", "a trace of XLA (JAX, TensorFlow)"},
     {"kernel_details", "a trace of XLA (JAX, TensorFlow)"},
+    {"run_id", "a trace of XLA (JAX, TensorFlow)"},
     {"BeginNs", "a trace of rocprof"},
     {"dev-id", "a trace of rocprof"},
     {"rocprofiler-sdk-tool", "an output of rocprofv3"},
@@ -87,11 +118,18 @@ std::string foreign_table(const std::string& line) {
   return "";
 }
 
-std::string foreign_file(std::string_view start) {
-  for (const ForeignFile& marker : kForeignFiles) {
-    if (start.substr(0, marker.start.size()) == marker.start) return std::string(marker.name);
+ForeignFormat foreign_file(std::string_view start, std::string_view file_name) {
+  const auto told = [](const ForeignFile& file) {
+    return ForeignFormat{std::string(file.name), std::string(file.advice)};
+  };
+  for (const ForeignFile& each : kForeignFiles) {
+    if (start.substr(0, each.marker.size()) == each.marker) return told(each);
   }
-  return "";
+  for (const ForeignFile& each : kForeignNames) {
+    if (ends_with(file_name, each.marker)) return told(each);
+  }
+  if (is_perfetto(start)) return {"a trace of Perfetto (protobuf)", "its JSON, if the PyTorch profiler recorded it"};
+  return {};
 }
 
 std::string foreign_json(std::string_view key) {

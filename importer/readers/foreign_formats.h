@@ -13,8 +13,12 @@ inline constexpr std::string_view kReadFormats =
 
 // By a line of text, which may be a table's header: "an API trace of nsys (cuda_api_trace)". Empty: not known.
 std::string foreign_table(const std::string& line);
-// By the first bytes of a file. Empty: not known.
-std::string foreign_file(std::string_view start);
+struct ForeignFormat {
+  std::string name;    // empty: not known
+  std::string advice;  // how to get what is read; empty: nothing to be said
+};
+// By the first bytes of a file, and by the end of its name where they do not tell.
+ForeignFormat foreign_file(std::string_view start, std::string_view file_name);
 // By a key that stands in an event's arguments, or at the top, of JSON. Empty: not known.
 std::string foreign_json(std::string_view key);
 

@@ -57,10 +57,20 @@ class NsysReport {
 
   Profile read() {
     find_header();
+    bool is_behind_blank = false;
     while (auto line = source_.line()) {
-      if (line->find_first_not_of(" \t") == std::string::npos) continue;
-      if (line->rfind("Processing [", 0) == 0 || !foreign_table(*line).empty()) break;  // the next report
-      add(csv_cells(*line));
+      if (without_blanks(*line).empty()) {
+        is_behind_blank = true;
+        continue;
+      }
+      const std::vector<std::string> cells = csv_cells(*line);
+      if (begins_next_report(*line, cells) || (is_behind_blank && !is_row(cells))) {
+        profile_.notes.push_back("another report stands behind the GPU trace, and is not read: " +
+                                 printable(line->substr(0, 60)));
+        break;
+      }
+      add(cells);
+      is_behind_blank = false;
     }
     if (num_unknown_ > 0) {
       profile_.notes.push_back(fmt::format(
@@ -141,14 +151,20 @@ class NsysReport {
     return static_cast<std::uint32_t>(std::min(*value, 4294967295.0));
   }
 
+  static bool begins_next_report(const std::string& line, const std::vector<std::string>& cells) {
+    return line.rfind("Processing [", 0) == 0 || missing_column(cells) == nullptr || !foreign_table(line).empty();
+  }
+
+  bool is_row(const std::vector<std::string>& cells) const {
+    return number(cells, "Start") && (number(cells, "Duration") || is_blank(cells, "Duration")) &&
+           columns_.at("Name").index < cells.size();
+  }
+
   void add(const std::vector<std::string>& cells) {
+    if (!is_row(cells)) source_.fail("is no line of a GPU trace", cells.front().substr(0, 40));
     const std::optional<double> start = scaled(cells, "Start", kTimes);
     const std::optional<double> duration = scaled(cells, "Duration", kTimes);
     const std::size_t name_column = columns_.at("Name").index;
-    // A report of several parts has other tables behind this one.
-    if (!start || (!duration && !is_blank(cells, "Duration")) || name_column >= cells.size()) {
-      source_.fail("is no line of a GPU trace", cells.front().substr(0, 40));
-    }
     GpuActivity activity;
     activity.start = static_cast<Nanoseconds>(std::llround(std::min(*start, kMaxNs)));
     if (duration) activity.duration = static_cast<Nanoseconds>(std::llround(std::min(*duration, kMaxNs)));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +19,22 @@ namespace {
 
 constexpr std::string_view kSqliteMagic("SQLite format 3\0", 16);
 
-[[noreturn]] void fail_unknown(const std::filesystem::path& path, const std::string& start, const std::string& foreign) {
-  std::string problem = "is no profile of a known kind";
+bool is_gzip(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  char bytes[2] = {};
+  return in.read(bytes, 2) && bytes[0] == '\x1F' && bytes[1] == '\x8B';
+}
+
+[[noreturn]] void fail_unknown(const std::filesystem::path& path, const std::string& start,
+                               const ForeignFormat& foreign) {
+  const bool is_named = !foreign.name.empty();
+  std::string problem = is_gzip(path) ? "is a gzip file of something that is no profile of a known kind"
+                                      : "is no profile of a known kind";
   if (start.empty()) problem = "is empty";
-  if (!foreign.empty()) problem = "is " + foreign + ", which is not read";
-  throw spec::InputError({{path.string(), 1, 1, "", problem, "",
-                           fmt::format("{}; an .nsys-rep is exported first: nsys export --type sqlite", kReadFormats)}});
+  if (is_named) problem = "is " + foreign.name + ", which is not read";
+  const std::string advice = is_named ? foreign.advice : "";
+  throw spec::InputError(
+      {{path.string(), 1, 1, "", problem, "", advice.empty() ? std::string(kReadFormats) : advice}});
 }
 
 // A report may stand behind others, as long as they like.
@@ -55,10 +67,10 @@ Format format_of(const std::filesystem::path& path) {
   if (std::string_view(start).substr(0, kSqliteMagic.size()) == kSqliteMagic) return Format::kNsysSqlite;
   const std::size_t first = start.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first != std::string::npos && (start[first] == '{' || start[first] == '[')) return Format::kKineto;
-  const std::string foreign = foreign_file(start);
-  const bool is_text = foreign.empty() && start.find('\0') == std::string::npos;
+  const ForeignFormat foreign = foreign_file(start, path.filename().string());
+  const bool is_text = foreign.name.empty() && start.find('\0') == std::string::npos;
   if (is_text && has_gpu_trace(path)) return Format::kNsysCsv;
-  fail_unknown(path, start, foreign.empty() && is_text ? foreign_text(path) : foreign);
+  fail_unknown(path, start, is_text ? ForeignFormat{foreign_text(path), ""} : foreign);
 }
 
 Profile read(const std::filesystem::path& path, const ReadOptions& options) {
@@ -87,13 +99,25 @@ void leave_out_without_time(Profile& profile) {
   const auto middle = starts.begin() + static_cast<std::ptrdiff_t>(starts.size() / 2);
   std::nth_element(starts.begin(), middle, starts.end());
   const auto usual = static_cast<double>(*middle);
-  const auto is_without = [&](const GpuActivity& activity) {
-    return activity.start <= 0 && usual - static_cast<double>(activity.start) > static_cast<double>(kLongestSpan);
+  const auto is_far = [&](const GpuActivity& activity) {
+    return std::abs(usual - static_cast<double>(activity.start)) > static_cast<double>(kLongestSpan);
   };
+  const auto is_without = [&](const GpuActivity& activity) { return activity.start <= 0 && is_far(activity); };
   std::vector<GpuActivity>& all = profile.activities;
-  const auto kept = std::remove_if(all.begin(), all.end(), is_without);
-  profile.num_without_time += static_cast<std::size_t>(all.end() - kept);
-  all.erase(kept, all.end());
+  const auto leave_out = [&all](const auto& is_out) {
+    const auto kept = std::remove_if(all.begin(), all.end(), is_out);
+    const auto num_out = static_cast<std::size_t>(all.end() - kept);
+    all.erase(kept, all.end());
+    return num_out;
+  };
+  profile.num_without_time += leave_out(is_without);
+  // Times that are wrong are few; where they are many, nobody can tell which are.
+  const auto num_far = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_far));
+  if (num_far > 0 && num_far <= std::max<std::size_t>(1, all.size() / 10) && 2 * num_far < all.size()) {
+    leave_out(is_far);
+    profile.notes.push_back(fmt::format("{} GPU events more than {} s from the others were left out: their times are wrong",
+                                        num_far, kLongestSpan / 1'000'000'000));
+  }
   for (GpuActivity& activity : all) {
     if (activity.duration.value_or(0) > kLongestSpan) activity.duration.reset();
   }
