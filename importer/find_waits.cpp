@@ -84,13 +84,33 @@ class Waits {
   }
 
   void find_dependencies(KnownWaits& known) {
-    if (profile_.tells_waits) {
-      for (const Dependency& dependency : known.dependencies()) {
-        if (operations()[dependency.earlier].stream != operations()[dependency.later].stream)
-          workload_.dependencies.push_back(dependency);
+    const std::size_t num_inferred = profile_.tells_waits ? take_known_dependencies(known) : infer_dependencies();
+    if (num_inferred == 0) return;
+    workload_.notes.push_back(fmt::format(
+        "{} times a stream waits for an event of another; for which, recorded times tell: the last work of the other "
+        "stream that had ended",
+        num_inferred));
+  }
+
+ private:
+  // Returns those for which times had to tell.
+  std::size_t take_known_dependencies(KnownWaits& known) {
+    std::size_t num_inferred = 0;
+    for (const KnownWaits::StreamWait& wait : known.stream_waits()) {
+      const std::uint32_t stream = operations()[wait.later].stream;
+      if (wait.is_told) {
+        if (wait.earlier && operations()[*wait.earlier].stream != stream)
+          workload_.dependencies.push_back({*wait.earlier, wait.later});
+        continue;
       }
-      return;
+      const std::optional<Entry> earlier =
+          last_ended(first_called_from(wait.called), activity(wait.later).start + kTolerance, stream);
+      if (earlier) num_inferred += add({earlier->operation, wait.later}) ? 1 : 0;
     }
+    return num_inferred;
+  }
+
+  std::size_t infer_dependencies() {
     const std::map<std::uint64_t, std::vector<Nanoseconds>> wait_events = wait_event_calls();
     std::vector<Nanoseconds> stream_free(of_stream_.size(), workload_.begin);
     std::map<std::uint64_t, Nanoseconds> last_call;  // by thread
@@ -112,14 +132,9 @@ class Waits {
       stream_free[operation.stream] = std::max(stream_free[operation.stream], activity(i).end());
       if (operation.has_call) last_call[operation.thread] = operation.call_start;
     }
-    if (num_inferred == 0) return;
-    workload_.notes.push_back(fmt::format(
-        "{} times a stream waits for an event of another; for which, recorded times tell: the last work of the other "
-        "stream that had ended",
-        num_inferred));
+    return num_inferred;
   }
 
- private:
   struct Entry {
     std::uint32_t operation;
     Nanoseconds end;  // of it and all before it in its stream
@@ -144,9 +159,7 @@ class Waits {
   }
 
   std::optional<std::uint32_t> awaited_by(const HostCall& call, const HostWait& wait, KnownWaits& known) const {
-    const bool is_told =
-        !wait.is_for_device && call.wait && (call.wait->awaited || call.wait->record || call.wait->stream);
-    if (is_told) return known.awaited_by(call);
+    if (!wait.is_for_device && known.is_told(call)) return known.awaited_by(call);
     const std::optional<Entry> ended = last_ended(wait.before, wait.end + kTolerance, kNoStream);
     return ended ? std::optional(ended->operation) : std::nullopt;
   }
@@ -252,10 +265,6 @@ void find_waits(const Profile& profile, Workload& workload) {
     workload.notes.push_back(fmt::format(
         "{} waits are for records whose calls are not in the profile: taken as made just before the wait",
         known.num_assumed()));
-  }
-  if (known.num_without_stream() > 0) {
-    workload.notes.push_back(fmt::format(
-        "{} waits are for records of which the profile tells no stream: left out", known.num_without_stream()));
   }
 }
 

@@ -21,23 +21,29 @@ KnownWaits::KnownWaits(const Profile& profile, const Workload& workload) : profi
   }
 }
 
-std::vector<Dependency> KnownWaits::dependencies() {
-  std::vector<Dependency> found;
+std::vector<KnownWaits::StreamWait> KnownWaits::stream_waits() {
+  std::vector<StreamWait> found;
   for (const HostCall& call : profile_.calls) {
-    if (call.kind != CallKind::kWaitEvent || call.process != workload_.process) continue;
-    if (!call.wait || !call.wait->stream) continue;
+    if (call.kind != CallKind::kWaitEvent || call.process != workload_.process || !call.wait) continue;
     const Nanoseconds time = start_of(call);
-    const std::optional<std::uint32_t> earlier = recorded_behind(*call.wait, time);
-    const std::optional<std::uint32_t> later = first_from(*call.wait->stream, time);
-    if (earlier && later) found.push_back({*earlier, *later});
+    const std::optional<std::uint32_t> later =
+        call.wait->stream ? first_from(*call.wait->stream, time) : first_of_thread_from(call.thread, time);
+    if (!later) continue;
+    const std::optional<std::uint64_t> stream = stream_of_record(*call.wait);
+    found.push_back(
+        {time, *later, stream.has_value(), stream ? recorded_behind(*stream, *call.wait, time) : std::nullopt});
   }
   return found;
 }
 
+bool KnownWaits::is_told(const HostCall& call) const {
+  return call.wait && (call.wait->stream || stream_of_record(*call.wait));
+}
+
 std::optional<std::uint32_t> KnownWaits::awaited_by(const HostCall& call) {
   const Nanoseconds time = start_of(call);
-  if (call.wait->awaited || call.wait->record) return recorded_behind(*call.wait, time);
-  return call.wait->stream ? last_before(*call.wait->stream, time) : std::nullopt;
+  if (const auto stream = stream_of_record(*call.wait)) return recorded_behind(*stream, *call.wait, time);
+  return last_before(*call.wait->stream, time);
 }
 
 Nanoseconds KnownWaits::start_of(const HostCall& call) const {
@@ -63,18 +69,27 @@ std::optional<std::uint32_t> KnownWaits::first_from(std::uint64_t stream, Nanose
   return from->operation;
 }
 
-std::optional<std::uint32_t> KnownWaits::recorded_behind(const KnownWait& wait, Nanoseconds waited_at) {
-  const auto record = wait.record ? records_.find(*wait.record) : records_.end();
-  const bool is_called = record != records_.end();
-  const std::optional<std::uint64_t> stream = wait.awaited || !is_called ? wait.awaited : record->second.stream;
-  if (!stream) {
-    ++num_without_stream_;
-    return std::nullopt;
+std::optional<std::uint32_t> KnownWaits::first_of_thread_from(std::uint64_t thread, Nanoseconds time) const {
+  for (std::uint32_t i = 0; i < workload_.operations.size(); ++i) {
+    const Operation& operation = workload_.operations[i];
+    if (operation.has_call && operation.thread == thread && operation.recorded_call >= time) return i;
   }
-  if (is_called) return last_before(*stream, record->second.time);
-  if (wait.record && has_correlations(*stream)) return last_correlated_before(*stream, *wait.record);
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> KnownWaits::stream_of_record(const KnownWait& wait) const {
+  if (wait.awaited || !wait.record) return wait.awaited;
+  const auto record = records_.find(*wait.record);
+  return record == records_.end() ? std::nullopt : record->second.stream;
+}
+
+std::optional<std::uint32_t> KnownWaits::recorded_behind(std::uint64_t stream, const KnownWait& wait,
+                                                         Nanoseconds waited_at) {
+  const auto record = wait.record ? records_.find(*wait.record) : records_.end();
+  if (record != records_.end()) return last_before(stream, record->second.time);
+  if (wait.record && has_correlations(stream)) return last_correlated_before(stream, *wait.record);
   ++num_assumed_;
-  return last_before(*stream, waited_at);
+  return last_before(stream, waited_at);
 }
 
 // Correlations are counted up, call by call.

@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "importer/profile.h"
+#include "importer/workload.h"
 
 namespace tessera::importer::test {
 
@@ -71,5 +73,12 @@ struct ProfileBench {
   }
   static Nanoseconds ns(double us) { return static_cast<Nanoseconds>(us * 1000); }
 };
+
+// Of a profile of one context.
+inline Workload only_workload(const Profile& profile) {
+  std::vector<Workload> workloads = workloads_of(profile, Collectives::kKeep);
+  EXPECT_EQ(workloads.size(), 1U);
+  return workloads.front();
+}
 
 }  // namespace tessera::importer::test

@@ -213,6 +213,17 @@ TEST(NsysCsv, OldHeadersBlankFieldsAndReportsBehindAreTaken) {
   EXPECT_EQ(profile.activities[1].grid[0], 3U);
 }
 
+// nsys stats prints one table behind the other, with a blank line between them.
+TEST(NsysCsv, EndsWhereAnotherTableBegins) {
+  const std::string trace = "Start (ns),Duration (ns),GrdX,Device,Strm,Name\n1,2,1,d,7,k\n5,2,1,d,7,k\n\n";
+  for (const char* const next : {"Some,Table,Of,Its,Own,Kind\nx,1,2,3,4,5\n", "Time (%),Total Time (ns),Name\n1,2,f\n",
+                                 "Start (ns),Duration (ns),GrdX,Device,Strm,Name\n1,2,1,e,9,other\n"}) {
+    const Profile profile = read_nsys_csv(TemporaryFile("report.csv", trace + next).path());
+    EXPECT_EQ(profile.activities.size(), 2U) << next;
+    EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("another report stands behind the GPU trace"))) << next;
+  }
+}
+
 TEST(NsysCsv, ADecimalCommaIsNoThousand) {
   const TemporaryFile file("report.csv", "Start (ms),Duration (ms),GrdX,Device,Strm,Name\n\"1,5\",\"2,25\",1,d,7,k\n");
   EXPECT_THAT(message_of([&] { read_nsys_csv(file.path()); }), HasSubstr("is no line of a GPU trace"));
@@ -359,7 +370,28 @@ INSTANTIATE_TEST_SUITE_P(
                     "a trace of rocprof"},
         ForeignCase{R"({"traceEvents": [{"ph": "X", "name": "k", "ts": 1, "args": {"hlo_op": "k"}}]})",
                     "a trace of XLA (JAX, TensorFlow)"},
+        ForeignCase{R"({"traceEvents": [{"ph": "X", "name": "k", "ts": 1, "args": {"run_id": "3"}}]})",
+                    "a trace of XLA (JAX, TensorFlow)"},
+        ForeignCase{"==PROF== Connected to process 787 (app)\n", "text of Nsight Compute"},
+        ForeignCase{"\"Kind\",\"Direction\",\"Source_Agent_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n",
+                    "a copy trace of rocprofv3"},
+        ForeignCase{"\"Domain\",\"Function\",\"Process_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n",
+                    "an API trace of rocprofv3"},
+        ForeignCase{"\x0A\x04\x08\x01\x10\x02\x12", "a profile of pprof"},
+        ForeignCase{"\x0A\x15\x40\x01\x02", "a trace of Perfetto (protobuf)"},
         ForeignCase{R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})", "an output of rocprofv3"}));
+
+// Their bytes do not tell.
+TEST(ReadProfile, ReportsAreKnownByTheEndOfTheirNames) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"app.nsys-rep", "is a report of Nsight Systems (.nsys-rep), which is not read (nsys export --type sqlite)"},
+      {"app.qdrep", "is a report of Nsight Systems (.qdrep), which is not read (nsys export --type sqlite)"},
+      {"vm.xplane.pb", "is a profile of XLA (XSpace), which is not read"}};
+  for (const auto& [name, message] : cases) {
+    const TemporaryFile file(name, std::string("\x93\x01\0\x02 text", 10));
+    EXPECT_THAT(message_of([&] { read_profile(file.path(), {}); }), HasSubstr(message)) << name;
+  }
+}
 
 TEST(NsysSqlite, DatabasesOfOtherProfilersAreNamed) {
   const Database nvprof(
@@ -379,6 +411,19 @@ TEST(ReadProfile, AKernelWithoutATimeAmongOthersIsLeftOutAndTold) {
   ASSERT_EQ(profile.activities.size(), 3U);
   EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("1 GPU events without a time were left out")));
   EXPECT_EQ(profile.activities[2].duration, 5'000);  // the mean of the others: its own is none
+}
+
+TEST(ReadProfile, AFewTimesFarFromAllOthersAreWrong) {
+  std::string events;
+  for (int i = 0; i < 20; ++i)
+    events += fmt::format(R"({{"ph": "X", "cat": "kernel", "name": "k", "ts": {}, "dur": 5}},)", 1615207264505000 + 10 * i);
+  for (const char* const time : {"1", "9615207264505000"}) {
+    const TemporaryFile file("trace.json", "{\"traceEvents\": [" + events +
+                                               R"({"ph": "X", "cat": "kernel", "name": "k", "dur": 5, "ts": )" + time + "}]}");
+    const Profile profile = read_profile(file.path(), {});
+    EXPECT_EQ(profile.activities.size(), 20U) << time;
+    EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("their times are wrong"))) << time;
+  }
 }
 
 }  // namespace
