@@ -4,6 +4,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
+#include "importer/readers/readers.h"
 #include "importer/workload.h"
 #include "tests/importer/profiles.h"
 
@@ -104,6 +107,23 @@ TEST(KnownWaits, AHostWaitsForTheRecordThatTheProfileNames) {
   bench.profile.calls.back().wait = KnownWait{8, std::nullopt, std::nullopt};  // cudaStreamSynchronize(8)
   EXPECT_EQ(
       bench.profile.activities[workload.operations[only_workload(bench.profile).waits[0].awaited].activity].stream, 8U);
+}
+
+// tests/data/README.md: each product waits for the kernel of 0.2 ms, while that of 1 ms behind it runs on.
+TEST(KnownWaits, OnAnH200AProductWaitsForTheWorkAheadOfTheRecord) {
+  const Profile profile = read_profile(
+      std::filesystem::path(TESSERA_SOURCE_DIR) / "tests/data/profiles/event_waits_h200.kineto.json.gz", {});
+  const Workload workload = only_workload(profile);
+  const auto work = [&](std::uint32_t operation) {
+    return profile.activities[workload.operations[operation].activity];
+  };
+  std::size_t num_products = 0;
+  for (const Dependency& dependency : workload.dependencies) {
+    if (profile.names[work(dependency.later).name].find("Kernel2") == std::string::npos) continue;
+    ++num_products;
+    EXPECT_NEAR(static_cast<double>(work(dependency.earlier).duration.value()), 203'000, 2'000);
+  }
+  EXPECT_EQ(num_products, 6U);
 }
 
 }  // namespace
