@@ -104,7 +104,7 @@ class Waits {
         continue;
       }
       const std::optional<Entry> earlier =
-          last_ended(first_called_from(wait.called), activity(wait.later).start + kTolerance, stream);
+          last_ended(first_called_from(wait.recorded_by), activity(wait.later).start + kTolerance, stream);
       if (earlier) num_inferred += add({earlier->operation, wait.later}) ? 1 : 0;
     }
     return num_inferred;

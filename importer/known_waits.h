@@ -17,10 +17,10 @@ class KnownWaits {
 
   // A call of cudaStreamWaitEvent, with the next work of the stream that waits.
   struct StreamWait {
-    Nanoseconds called = 0;
     std::uint32_t later = 0;
-    bool is_told = false;                  // where the event was recorded
-    std::optional<std::uint32_t> earlier;  // the last work ahead of the record; none: it waits for nothing
+    bool is_told = false;                  // the stream of the record is
+    std::optional<std::uint32_t> earlier;  // the last work ahead of the record; none: it waits for nothing, or not told
+    Nanoseconds recorded_by = 0;           // the call of the record, or, where it is not known, that of the wait
   };
   std::vector<StreamWait> stream_waits();
   // The operation that a synchronising call waits for, its stream or event being told. None: it waited for nothing.
@@ -33,29 +33,31 @@ class KnownWaits {
   Nanoseconds start_of(const HostCall& call) const;
 
  private:
-  // Work of a recorded stream in the order of its calls.
   struct Called {
     Nanoseconds time = 0;
     std::uint32_t operation = 0;
   };
-  std::optional<std::uint32_t> last_before(std::uint64_t stream, Nanoseconds time) const;
-  std::optional<std::uint32_t> first_from(std::uint64_t stream, Nanoseconds time) const;
-  std::optional<std::uint32_t> first_of_thread_from(std::uint64_t thread, Nanoseconds time) const;
-  struct Recorded {
-    Nanoseconds time = 0;
-    std::optional<std::uint64_t> stream;
+  struct Correlated {
+    std::uint64_t correlation = 0;
+    std::uint32_t operation = 0;
   };
-  // The stream of the record; none: it is not told.
-  std::optional<std::uint64_t> stream_of_record(const KnownWait& wait) const;
-  // What an event stands behind. A record whose call the profile lacks is behind the work of smaller correlations.
-  std::optional<std::uint32_t> recorded_behind(std::uint64_t stream, const KnownWait& wait, Nanoseconds waited_at);
+  // By stream or thread: work in the order of its calls.
+  using Calls = std::unordered_map<std::uint64_t, std::vector<Called>>;
+
+  static std::optional<std::uint32_t> first_from(const Calls& calls, std::uint64_t key, Nanoseconds time);
+  std::optional<std::uint32_t> last_before(std::uint64_t stream, Nanoseconds time) const;
+  // Of a stream with correlations.
   std::optional<std::uint32_t> last_correlated_before(std::uint64_t stream, std::uint64_t record) const;
-  bool has_correlations(std::uint64_t stream) const;
+  std::optional<Nanoseconds> time_of_record(const KnownWait& wait) const;
+  // What an event stands behind. A record whose call the profile lacks is behind the work of smaller correlations.
+  std::optional<std::uint32_t> recorded_behind(const KnownWait& wait, Nanoseconds waited_at);
 
   const Profile& profile_;
   const Workload& workload_;
-  std::unordered_map<std::uint64_t, std::vector<Called>> streams_;
-  std::unordered_map<std::uint64_t, Recorded> records_;  // by correlation
+  Calls streams_;
+  Calls threads_;
+  std::unordered_map<std::uint64_t, std::vector<Correlated>> correlated_;  // by stream, counted up
+  std::unordered_map<std::uint64_t, Nanoseconds> records_;                 // times of calls, by correlation
   std::size_t num_assumed_ = 0;
 };
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace tessera::importer {
 
 std::uint32_t Profile::name_index(const std::string& name) {
@@ -13,20 +15,21 @@ std::uint32_t Profile::name_index(const std::string& name) {
 }
 
 void Profile::set_waits(const std::map<std::pair<std::uint64_t, std::uint64_t>, KnownWait>& waits) {
-  std::size_t num_of_events = 0;  // those without their call
-  for (const auto& [place, wait] : waits) num_of_events += wait.awaited || wait.record ? 1 : 0;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> without_call;  // waits for events
+  for (const auto& [place, wait] : waits) {
+    if (wait.awaited || wait.record) without_call.insert(place);
+  }
   for (HostCall& call : calls) {
     if (!call.correlation) continue;
     const auto known = waits.find({call.process, *call.correlation});
     if (known == waits.end()) continue;
-    if (known->second.awaited || known->second.record) num_of_events -= num_of_events > 0 ? 1 : 0;
+    without_call.erase(known->first);
     if (call.kind == CallKind::kWork) continue;
     call.wait = known->second;
     tells_waits = tells_waits || call.kind == CallKind::kWaitEvent;
   }
-  if (num_of_events == 0) return;
-  notes.push_back(
-      fmt::format("{} waits for events are without their call: they are left out", num_of_events));
+  if (without_call.empty()) return;
+  notes.push_back(fmt::format("{} waits for events are without their calls: they are left out", without_call.size()));
 }
 
 bool is_graph_launch(const std::string& api_name) { return api_name.find("GraphLaunch") != std::string::npos; }

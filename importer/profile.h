@@ -66,7 +66,6 @@ struct HostCall {
   std::optional<std::uint64_t> correlation;
   bool launches_graph = false;    // its work is the nodes of a graph
   std::optional<KnownWait> wait;  // none: the profile does not tell
-  std::optional<std::uint64_t> stream;  // of a record, where the profile tells it
 
   Nanoseconds end() const { return start + duration; }
 };

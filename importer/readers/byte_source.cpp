@@ -35,6 +35,8 @@ ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string())
   gzbuffer(zlib(file_.get()), kBufferBytes);
 }
 
+bool ByteSource::is_packed() const { return gzdirect(zlib(file_.get())) == 0; }
+
 bool ByteSource::refill() {
   offset_ += filled_;
   next_ = filled_ = 0;

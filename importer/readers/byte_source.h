@@ -37,6 +37,7 @@ class ByteSource {
                          const std::string& allowed = "") const;
   int line_number() const { return text_line_ > 0 ? text_line_ : line_; }  // of the last line(), if any
   const std::string& name() const { return name_; }
+  bool is_packed() const;  // gzip, as far as was read
 
  private:
   struct Close {

@@ -62,7 +62,7 @@ constexpr ForeignFile kForeignFiles[] = {
     {"ARROW1", "an Arrow file", kExport},
     {"PAR1", "a Parquet file", kExport},
     {"<", "XML or HTML", ""},
-    {"\x0A\x04\x08", "a profile of pprof", ""},
+    {"\x0A\x04\x08", "a profile of pprof", ""},  // its first sample type: two small numbers
 };
 constexpr ForeignFile kForeignNames[] = {
     {".nsys-rep", "a report of Nsight Systems (.nsys-rep)", "nsys export --type sqlite"},
@@ -71,13 +71,12 @@ constexpr ForeignFile kForeignNames[] = {
     {".pprof", "a profile of pprof", ""},
 };
 
-// Messages within one field 1 after the other: what no text begins with.
-bool is_perfetto(std::string_view start) {
-  constexpr unsigned char kPacket = 0x0A;  // field 1, of bytes
+// Messages in field 1, one after the other. No text begins with a line feed and has other control characters.
+bool is_protobuf(std::string_view start) {
   const bool is_binary = std::any_of(start.begin(), start.end(), [](unsigned char c) {
     return c < 0x20 && c != '\n' && c != '\r' && c != '\t';
   });
-  return !start.empty() && static_cast<unsigned char>(start.front()) == kPacket && is_binary;
+  return is_binary && start.front() == '\x0A';
 }
 
 bool ends_with(std::string_view text, std::string_view end) {
@@ -128,7 +127,7 @@ ForeignFormat foreign_file(std::string_view start, std::string_view file_name) {
   for (const ForeignFile& each : kForeignNames) {
     if (ends_with(file_name, each.marker)) return told(each);
   }
-  if (is_perfetto(start)) return {"a trace of Perfetto (protobuf)", "its JSON, if the PyTorch profiler recorded it"};
+  if (is_protobuf(start)) return {"a trace in protobuf (Perfetto, XLA)", ""};
   return {};
 }
 

@@ -214,7 +214,6 @@ class Handler : public nlohmann::json_sax<Json> {
     call.start = event_.start.thousandths;
     call.duration = std::max<Nanoseconds>(0, event_.duration.thousandths);
     if (event_.correlation.is_known) call.correlation = to_u64(event_.correlation);
-    if (call.kind == CallKind::kRecordEvent) call.stream = to_id(event_.stream);
     profile_.calls.push_back(call);
   }
 

@@ -64,12 +64,15 @@ class NsysReport {
         continue;
       }
       const std::vector<std::string> cells = csv_cells(*line);
-      if (begins_next_report(*line, cells) || (is_behind_blank && !is_row(cells))) {
+      if (is_row(cells)) {
+        add(cells);
+      } else if (is_behind_blank || begins_next_report(*line, cells)) {
         profile_.notes.push_back("another report stands behind the GPU trace, and is not read: " +
                                  printable(line->substr(0, 60)));
         break;
+      } else {
+        source_.fail("is no line of a GPU trace", cells.front().substr(0, 40));
       }
-      add(cells);
       is_behind_blank = false;
     }
     if (num_unknown_ > 0) {
@@ -161,7 +164,6 @@ class NsysReport {
   }
 
   void add(const std::vector<std::string>& cells) {
-    if (!is_row(cells)) source_.fail("is no line of a GPU trace", cells.front().substr(0, 40));
     const std::optional<double> start = scaled(cells, "Start", kTimes);
     const std::optional<double> duration = scaled(cells, "Duration", kTimes);
     const std::size_t name_column = columns_.at("Name").index;

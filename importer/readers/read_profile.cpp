@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,22 +18,13 @@ namespace {
 
 constexpr std::string_view kSqliteMagic("SQLite format 3\0", 16);
 
-bool is_gzip(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  char bytes[2] = {};
-  return in.read(bytes, 2) && bytes[0] == '\x1F' && bytes[1] == '\x8B';
-}
-
-[[noreturn]] void fail_unknown(const std::filesystem::path& path, const std::string& start,
-                               const ForeignFormat& foreign) {
-  const bool is_named = !foreign.name.empty();
-  std::string problem = is_gzip(path) ? "is a gzip file of something that is no profile of a known kind"
-                                      : "is no profile of a known kind";
-  if (start.empty()) problem = "is empty";
-  if (is_named) problem = "is " + foreign.name + ", which is not read";
-  const std::string advice = is_named ? foreign.advice : "";
-  throw spec::InputError(
-      {{path.string(), 1, 1, "", problem, "", advice.empty() ? std::string(kReadFormats) : advice}});
+[[noreturn]] void fail_unknown(const ByteSource& source, bool is_empty, const ForeignFormat& foreign) {
+  const std::string what = source.is_packed() ? "is gzip of what is no profile of a known kind" : "is no profile of a known kind";
+  const std::string problem = is_empty               ? "is empty"
+                              : foreign.name.empty() ? what
+                                                     : "is " + foreign.name + ", which is not read";
+  throw spec::InputError({{source.name(), 1, 1, "", problem, "",
+                           foreign.advice.empty() ? std::string(kReadFormats) : foreign.advice}});
 }
 
 // A report may stand behind others, as long as they like.
@@ -70,7 +60,7 @@ Format format_of(const std::filesystem::path& path) {
   const ForeignFormat foreign = foreign_file(start, path.filename().string());
   const bool is_text = foreign.name.empty() && start.find('\0') == std::string::npos;
   if (is_text && has_gpu_trace(path)) return Format::kNsysCsv;
-  fail_unknown(path, start, is_text ? ForeignFormat{foreign_text(path), ""} : foreign);
+  fail_unknown(source, start.empty(), is_text ? ForeignFormat{foreign_text(path), ""} : foreign);
 }
 
 Profile read(const std::filesystem::path& path, const ReadOptions& options) {
@@ -92,7 +82,7 @@ constexpr Nanoseconds kLongestSpan = 900'000'000'000;
 
 // CUPTI has 0 for a time that it could not take, which the others are far from; older readers of it make a start less
 // than nothing out of that. And an end that was not seen becomes a duration of years.
-void leave_out_without_time(Profile& profile) {
+void leave_out_wrong_times(Profile& profile) {
   std::vector<Nanoseconds> starts;
   for (const GpuActivity& activity : profile.activities) starts.push_back(activity.start);
   if (starts.empty()) return;
@@ -111,9 +101,10 @@ void leave_out_without_time(Profile& profile) {
     return num_out;
   };
   profile.num_without_time += leave_out(is_without);
-  // Times that are wrong are few; where they are many, nobody can tell which are.
+  // Times that are wrong are few; where they are many, nobody can tell which are, and the profile is refused.
   const auto num_far = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_far));
-  if (num_far > 0 && num_far <= std::max<std::size_t>(1, all.size() / 10) && 2 * num_far < all.size()) {
+  const bool is_one = num_far == 1 && all.size() > 2;
+  if (num_far > 0 && (is_one || 10 * num_far <= all.size())) {
     leave_out(is_far);
     profile.notes.push_back(fmt::format("{} GPU events more than {} s from the others were left out: their times are wrong",
                                         num_far, kLongestSpan / 1'000'000'000));
@@ -141,7 +132,7 @@ void check_span(const std::filesystem::path& path, const Profile& profile) {
 
 Profile read_profile(const std::filesystem::path& path, const ReadOptions& options) {
   Profile profile = read(path, options);
-  leave_out_without_time(profile);
+  leave_out_wrong_times(profile);
   if (profile.num_without_time > 0) {
     profile.notes.push_back(fmt::format("{} GPU events without a time were left out", profile.num_without_time));
   }

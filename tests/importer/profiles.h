@@ -5,14 +5,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "importer/kernel_groups.h"
 #include "importer/profile.h"
 #include "importer/workload.h"
+#include "model/spec/diagnostics.h"
 
 namespace tessera::importer::test {
 
@@ -39,6 +42,16 @@ class TemporaryFile {
   std::filesystem::path folder_;
   std::filesystem::path path_;
 };
+
+// The text as gzip.
+inline std::string packed(const std::string& text) {
+  const TemporaryFile file("packed.gz", "");
+  const gzFile out = gzopen(file.path().c_str(), "wb");
+  gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(out);
+  std::ifstream in(file.path(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 // A profile in memory: kernels on one device, each launched so long before it begins. Times in us.
 struct ProfileBench {
@@ -79,6 +92,21 @@ inline Workload only_workload(const Profile& profile) {
   std::vector<Workload> workloads = workloads_of(profile, Collectives::kKeep);
   EXPECT_EQ(workloads.size(), 1U);
   return workloads.front();
+}
+
+inline KernelGroups groups_of(const Profile& profile, const GroupOptions& options = {}) {
+  return group_kernels(profile, only_workload(profile), options);
+}
+
+// What the user is told of input that is wrong.
+template <typename Read>
+std::string problem_of(const Read& read) {
+  try {
+    read();
+  } catch (const spec::InputError& error) {
+    return error.what();
+  }
+  return "nothing was wrong";
 }
 
 }  // namespace tessera::importer::test

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of launches of one name and shape; fields that are missing; what calls, hand-overs and copies take.
+// Launches of one name and shape are a kernel.
 #include "importer/kernel_groups.h"
 
 #include <gmock/gmock.h>
 
-#include "importer/missing_fields.h"
-#include "importer/recorded_pace.h"
 #include "tests/importer/profiles.h"
 
 namespace tessera::importer::test {
@@ -13,10 +11,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
-
-KernelGroups groups_of(const Profile& profile, const GroupOptions& options = {}) {
-  return group_kernels(profile, only_workload(profile), options);
-}
 
 TEST(KernelGroups, NameAndShapeMakeAKernelWithItsMeanTime) {
   ProfileBench bench;
@@ -102,89 +96,6 @@ TEST(KernelGroups, NoMoreThreadBlocksThanTheGpuIssuesInMostOfTheTime) {
 }
 
 // ---- what a profile leaves out, and how fast its machine was ------------------------------------------------
-
-TEST(MissingFields, AreThoseOfOtherLaunchesOfTheName) {
-  ProfileBench bench;
-  bench.kernel("k", 100, 10);
-  GpuActivity& bare = bench.kernel("k", 200, 10);
-  bare.grid = bare.block = {};
-  bare.regs_per_thread.reset();
-  fill_missing_fields(bench.profile);
-  EXPECT_EQ(bench.profile.activities[1].grid, bench.profile.activities[0].grid);
-  EXPECT_EQ(bench.profile.activities[1].block, bench.profile.activities[0].block);
-  EXPECT_EQ(bench.profile.activities[1].regs_per_thread, 32U);
-  EXPECT_THAT(bench.profile.notes, Contains(HasSubstr("1 kernels whose shape is told in part")));
-}
-
-TEST(MissingFields, OfSeveralSizesThatOfTheNearestTimeIsTaken) {
-  ProfileBench bench;
-  bench.kernel("k", 100, 10).grid = {1, 1, 1};
-  bench.kernel("k", 200, 8'000).grid = {400, 1, 1};
-  for (const double duration : {7'000.0, 12.0, 9'000.0, 3.0}) {
-    bench.kernel("k", 10'000, duration).grid = {};
-    bench.profile.activities.back().block = {};
-  }
-  fill_missing_fields(bench.profile);
-  std::vector<std::uint32_t> grids;
-  for (std::size_t i = 2; i < 6; ++i) grids.push_back(bench.profile.activities[i].grid[0]);
-  EXPECT_EQ(grids, (std::vector<std::uint32_t>{400, 1, 400, 1}));
-  EXPECT_EQ(bench.profile.activities[5].block[0], 128U);
-}
-
-TEST(MissingFields, EachPartIsThatOfALaunchWhichTellsIt) {
-  ProfileBench bench;
-  bench.kernel("k", 100, 10).regs_per_thread.reset();
-  bench.kernel("k", 200, 50).grid = {};
-  bench.kernel("k", 300, 11).grid = {};
-  bench.profile.activities[1].regs_per_thread = 77;
-  bench.profile.activities[2].regs_per_thread.reset();
-  fill_missing_fields(bench.profile);
-  EXPECT_EQ(bench.profile.activities[0].regs_per_thread, 77U);
-  EXPECT_EQ(bench.profile.activities[2].regs_per_thread, 77U);
-  EXPECT_EQ(bench.profile.activities[2].grid[0], 64U);
-}
-
-TEST(MissingFields, ADurationIsTheMeanOfItsKindUntilTheNextOfItsStream) {
-  ProfileBench bench;
-  bench.kernel("k", 100, 10);
-  bench.kernel("k", 200, 30);
-  bench.kernel("k", 300, 0).duration.reset();
-  bench.kernel("k", 400, 0).duration.reset();
-  bench.kernel("other", 405, 1);
-  fill_missing_fields(bench.profile);
-  EXPECT_EQ(bench.profile.activities[2].duration, ProfileBench::ns(20));
-  EXPECT_EQ(bench.profile.activities[3].duration, ProfileBench::ns(5));
-  EXPECT_THAT(bench.profile.notes, Contains(HasSubstr("2 operations without a duration")));
-}
-
-TEST(RecordedPace, CallsCostNoMoreThanTheyAreApart) {
-  ProfileBench close;
-  ProfileBench apart;
-  for (int i = 0; i < 100; ++i) {
-    close.kernel("k", 100 + 1.55 * i, 1, 0, 90 + 1.55 * i);
-    apart.kernel("k", 100 + 50 * i, 1, 0, 90 + 50 * i);
-  }
-  EXPECT_EQ(recorded_call(close.profile, only_workload(close.profile)), 1'500);  // tenths of a microsecond
-  EXPECT_EQ(recorded_call(apart.profile, only_workload(apart.profile)), kUsualCall);
-}
-
-TEST(RecordedPace, AHandOverIsTheMeanGapBehindWhatWasQueuedFor) {
-  ProfileBench bench;
-  for (int i = 0; i < 20; ++i) bench.kernel("k", 1000 + 50 * i, i % 2 == 0 ? 49 : 48, 0, 10 + 5 * i);
-  // 10 gaps of 1 us and 9 of 2 us.
-  EXPECT_EQ(recorded_hand_over(bench.profile, only_workload(bench.profile)), (10 * 1000 + 9 * 2000) / 19);
-}
-
-TEST(RecordedPace, ALinkIsAsFastAsCopiesThatTheHostDidNotWaitFor) {
-  ProfileBench bench;
-  bench.kernel("k", 1, 1);
-  for (int i = 0; i < 4; ++i) {
-    GpuActivity& copy = bench.kernel("", 100 + 200 * i, 100);
-    copy.work = Work::kCopyToHost;
-    copy.bytes = 5'500'000;
-  }
-  EXPECT_EQ(recorded_copy_rate(bench.profile, only_workload(bench.profile)), 55'000);
-}
 
 TEST(KernelGroups, MoreShapesThanAnApplicationMayHaveAreMadeCoarser) {
   ProfileBench bench;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PyTorch profiler's JSON: what is taken, in which units, and what is wrong with damaged files.
 #include <gmock/gmock.h>
-#include <zlib.h>
-
 #include "importer/readers/readers.h"
 #include "model/spec/diagnostics.h"
 #include "tests/importer/profiles.h"
@@ -31,21 +29,7 @@ const std::string kTrace = R"json({"schemaVersion": 1,
 Profile read(const std::string& text) { return read_kineto(TemporaryFile("trace.json", text).path()); }
 
 std::string message_of(const std::string& text) {
-  try {
-    read(text);
-  } catch (const spec::InputError& error) {
-    return error.what();
-  }
-  return "nothing was wrong";
-}
-
-std::string packed(const std::string& text) {
-  const TemporaryFile file("packed.gz", "");
-  const gzFile out = gzopen(file.path().c_str(), "wb");
-  gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
-  gzclose(out);
-  std::ifstream in(file.path(), std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return problem_of([&] { read(text); });
 }
 
 TEST(KinetoReader, TakesShapeAndPlaceOfAKernel) {
@@ -166,6 +150,18 @@ TEST(KinetoReader, TakesWhatCallsWaitedFor) {
   ASSERT_TRUE(profile.calls[2].wait);
   EXPECT_FALSE(profile.calls[2].wait->stream);  // less than nothing: not known
   EXPECT_FALSE(profile.calls[2].wait->record);
+}
+
+TEST(KinetoReader, CountsWaitsForEventsThatAreWithoutTheirCalls) {
+  const Profile profile = read(R"json({"traceEvents": [
+{"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "ts": 5, "dur": 0, "args": {"stream": 20, "correlation": 14,
+ "wait_on_stream": 7, "wait_on_cuda_event_record_corr_id": 12}},
+{"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "ts": 6, "dur": 0, "args": {"stream": 20, "correlation": 15,
+ "wait_on_stream": 7, "wait_on_cuda_event_record_corr_id": 12}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaStreamWaitEvent", "ts": 4, "dur": 1, "args": {"correlation": 14}},
+{"ph": "X", "cat": "cuda_driver", "name": "cuStreamWaitEvent", "ts": 4, "dur": 1, "args": {"correlation": 14}},
+{"ph": "X", "cat": "kernel", "name": "k", "ts": 7, "dur": 1, "args": {"correlation": 16}}]})json");
+  EXPECT_THAT(profile.notes, ::testing::ElementsAre(HasSubstr("1 waits for events are without their calls")));
 }
 
 // Names of Python functions come from files and locales of all kinds, and nobody here looks at them.
