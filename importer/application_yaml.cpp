@@ -224,10 +224,9 @@ class ProgramWriter {
 
 std::string kernel_line(const KernelGroup& group) {
   const spec::KernelSpec& kernel = group.kernel;
-  std::string text =
-      fmt::format("  - {{name: {}, num_tbs: {}, regs_per_tb: {}, smem_bytes_per_tb: {}, threads_per_tb: {}",
-                  kernel.name, kernel.num_tbs, kernel.regs_per_tb,
-                  kernel.smem_bytes_per_tb - kernel.smem_reserve_bytes, kernel.threads_per_tb);
+  std::string text = fmt::format(
+      "  - {{name: {}, num_tbs: {}, regs_per_tb: {}, smem_bytes_per_tb: {}, threads_per_tb: {}", kernel.name,
+      kernel.num_tbs, kernel.regs_per_tb, kernel.smem_bytes_per_tb - kernel.smem_reserve_bytes, kernel.threads_per_tb);
   if (kernel.kernel_time) text += fmt::format(", kernel_time_us: {}", microseconds(*kernel.kernel_time));
   if (kernel.tb_time) text += fmt::format(", tb_time_us: {}", microseconds(*kernel.tb_time));
   if (kernel.kernel_time_spread_ppm > 0) {

@@ -151,8 +151,7 @@ void set_exact_factors(const spec::Spec& spec, KernelGroups& groups, HostProgram
     for (Step* const step : steps[k]) {
       const double wanted = std::max(1e-3, groups.time_ns[step->operation] - overhead_ns);
       const double factor = wanted / std::max(1e-3, time_ns - overhead_ns);
-      step->factor_ppm =
-          static_cast<std::uint32_t>(std::clamp(std::round(factor * 1e6), 1.0, kMaxFactor * 1e6));
+      step->factor_ppm = static_cast<std::uint32_t>(std::clamp(std::round(factor * 1e6), 1.0, kMaxFactor * 1e6));
     }
   }
 }

@@ -262,9 +262,9 @@ void find_waits(const Profile& profile, Workload& workload) {
   waits.find_host_waits(known);
   waits.find_dependencies(known);
   if (known.num_assumed() > 0) {
-    workload.notes.push_back(fmt::format(
-        "{} waits are for records whose calls are not in the profile: taken as made just before the wait",
-        known.num_assumed()));
+    workload.notes.push_back(
+        fmt::format("{} waits are for records whose calls are not in the profile: taken as made just before the wait",
+                    known.num_assumed()));
   }
 }
 

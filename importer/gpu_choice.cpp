@@ -53,9 +53,8 @@ bool has_word(const std::string& text, const std::string& word) {
 }
 
 const spec::GpuSpec* by_name(const std::vector<spec::GpuSpec>& known, const std::string& device) {
-  const auto named = std::find_if(known.begin(), known.end(), [&](const spec::GpuSpec& gpu) {
-    return has_word(lower(device), lower(gpu.name));
-  });
+  const auto named = std::find_if(known.begin(), known.end(),
+                                  [&](const spec::GpuSpec& gpu) { return has_word(lower(device), lower(gpu.name)); });
   return named == known.end() ? nullptr : &*named;
 }
 
@@ -157,9 +156,10 @@ void make_unknown(DeviceProperties& device, GpuChoice& choice) {
     if (device.registers_per_sm == 0) device.registers_per_sm = device.most_registers_per_tb;
     if (device.smem_bytes_per_sm == 0) device.smem_bytes_per_sm = device.most_smem_bytes_per_tb;
   }
-  choice.notes.push_back(fmt::format("no file describes the profile's GPU, {}: its sizes are the profile's; {} are those "
-                                     "of {}.yaml (--gpu says another)",
-                                     printable(device.name), fmt::join(borrowed, ", "), base));
+  choice.notes.push_back(
+      fmt::format("no file describes the profile's GPU, {}: its sizes are the profile's; {} are those "
+                  "of {}.yaml (--gpu says another)",
+                  printable(device.name), fmt::join(borrowed, ", "), base));
   gpu.shared_memory_bytes = {device.smem_bytes_per_sm > 0 ? device.smem_bytes_per_sm : gpu.shared_memory_bytes.back()};
 }
 

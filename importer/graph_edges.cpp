@@ -33,9 +33,9 @@ std::optional<std::vector<spec::GraphEdge>> edges_of(const std::vector<Interval>
     }
     latest_end.push_back(std::max(to == 0 ? nodes[to].end : latest_end.back(), nodes[to].end));
   }
-  const bool is_chain = edges.size() + 1 == nodes.size() && std::all_of(edges.begin(), edges.end(), [](const auto& edge) {
-                          return edge.from + 1 == edge.to;
-                        });
+  const bool is_chain =
+      edges.size() + 1 == nodes.size() &&
+      std::all_of(edges.begin(), edges.end(), [](const auto& edge) { return edge.from + 1 == edge.to; });
   return is_chain || nodes.empty() ? std::nullopt : std::optional(edges);
 }
 

@@ -2,8 +2,6 @@
 // Calls in their order; the time between two of them is the host's, less what the calls themselves cost.
 #include "importer/host_program.h"
 
-#include "importer/graph_edges.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "importer/graph_edges.h"
 
 namespace tessera::importer {
 namespace {
@@ -242,10 +242,10 @@ class ProgramBuilder {
     std::uint32_t first = 0;  // operations
     std::uint32_t last = 0;
   };
-  std::vector<Nanoseconds> ends_;                           // of commands, sorted
-  std::vector<std::size_t> commands_before_;                // by operation: called before it
-  std::unordered_map<std::uint32_t, Works> works_of_call_;  // by Operation::call
-  Nanoseconds usual_call_ = 0;                              // how long calls last: the median
+  std::vector<Nanoseconds> ends_;                                     // of commands, sorted
+  std::vector<std::size_t> commands_before_;                          // by operation: called before it
+  std::unordered_map<std::uint32_t, Works> works_of_call_;            // by Operation::call
+  Nanoseconds usual_call_ = 0;                                        // how long calls last: the median
   using GraphKind = std::vector<std::pair<StepKind, std::uint64_t>>;  // of its nodes, with what they launch or copy
   std::vector<std::uint32_t> step_of_operation_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> operations_of_graph_;  // by call; by start

@@ -96,9 +96,9 @@ class OneImport {
 
   void write_experiment() const {
     const double span_us = static_cast<double>(workload_.end - workload_.begin) / 1e3;
-    write(folder_ / application_.alone,
-          experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu.num_sms, {{application_.name, application_.file, 0}},
-                          profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
+    write(folder_ / application_.alone, experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu.num_sms,
+                                                        {{application_.name, application_.file, 0}},
+                                                        profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
   }
 
   ApplicationText text_of(const KernelGroups& groups, const HostProgram& program, bool is_exact) const {
@@ -291,7 +291,8 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
         fmt::format("{} has the first {} of {} applications: so many hardware queues has the GPU", result.experiment,
                     gpu.num_hardware_queues, result.applications.size()));
   }
-  write(folder / result.experiment, shared_experiment(options, machines.kinds.front(), result.applications, longest_us));
+  write(folder / result.experiment,
+        shared_experiment(options, machines.kinds.front(), result.applications, longest_us));
   spec::load_experiment(folder / result.experiment);
   return result;
 }

@@ -54,8 +54,8 @@ struct ImportedApplication {
   std::vector<OccupancyDifference> occupancy;
   std::size_t num_with_occupancy = 0;          // kernels of which the profile prints it
   std::size_t num_occupancy_not_measured = 0;  // 0 % of more than 48 KiB of shared memory is none
-  std::vector<UnexplainedWait> gaps;   // the longest first
-  double unexplained_us = 0;           // all of them
+  std::vector<UnexplainedWait> gaps;           // the longest first
+  double unexplained_us = 0;                   // all of them
   std::vector<std::string> assumptions;
 };
 

@@ -35,7 +35,7 @@ inline constexpr std::uint32_t kNoGroup = 0xFFFFFFFF;
 
 struct GroupOptions {
   Collectives collectives = Collectives::kKeep;
-  std::optional<double> tb_time_us;       // for profiles without times
+  std::optional<double> tb_time_us;      // for profiles without times
   std::uint32_t smem_reserve_bytes = 0;  // that the GPU adds to each thread block
   std::uint32_t num_sms = 0;
   double tbs_per_us = 0;  // that the GPU's engine can issue; 0: as many as one likes

@@ -27,7 +27,8 @@ class KnownWaits {
   std::optional<std::uint32_t> awaited_by(const HostCall& call);
   // Whether the profile tells that stream or event.
   bool is_told(const HostCall& call) const;
-  // Waits asked for so far of which the profile tells neither the record nor its place: it is taken as made just before.
+  // Waits asked for so far of which the profile tells neither the record nor its place: it is taken as made just
+  // before.
   std::size_t num_assumed() const { return num_assumed_; }
   // On the GPU's clock.
   Nanoseconds start_of(const HostCall& call) const;

@@ -16,8 +16,7 @@ constexpr double kWorthAVote = 0.75;    // of the positions, at most, that a vot
 
 bool is_operation(const Step& step) {
   using K = StepKind;
-  return step.kind == K::kLaunch || step.kind == K::kCopyToGpu || step.kind == K::kCopyToHost ||
-         step.kind == K::kGraph;
+  return step.kind == K::kLaunch || step.kind == K::kCopyToGpu || step.kind == K::kCopyToHost || step.kind == K::kGraph;
 }
 
 using StepKey = std::tuple<StepKind, std::uint32_t, std::uint64_t, bool, std::uint32_t, bool>;

@@ -129,8 +129,9 @@ void add_import_command(CLI::App& app, int& status) {
   add_choice(*command, "--collectives", options->import.collectives, kCollectives,
              "Collective kernels: as long as recorded, as the shortest of their kind, or left out")
       ->default_str("keep");
-  add_choice(*command, "--graph-gap", options->import.graph_gap, kGraphGaps,
-             "From a node of a CUDA graph to the next one: as recorded, which profilers stretch, or as the GPU's file says")
+  add_choice(
+      *command, "--graph-gap", options->import.graph_gap, kGraphGaps,
+      "From a node of a CUDA graph to the next one: as recorded, which profilers stretch, or as the GPU's file says")
       ->default_str("recorded");
   command->add_option("--min-cpu", options->import.min_cpu_us, "Shorter CPU phases are added up, in us")
       ->check(Between(0, 1e6))

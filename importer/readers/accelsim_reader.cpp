@@ -64,7 +64,8 @@ class AccelSimList {
       profile_.notes.push_back(
           fmt::format("{} calls of nccl, which a trace has no kernels of, are left out", num_collectives_));
     }
-    profile_.notes.push_back("a trace has no host: kernels and copies follow each other as they are listed, and copies are synchronous");
+    profile_.notes.push_back(
+        "a trace has no host: kernels and copies follow each other as they are listed, and copies are synchronous");
     return std::move(profile_);
   }
 

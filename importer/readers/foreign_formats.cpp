@@ -51,11 +51,14 @@ constexpr std::string_view kExport = "an export of the report it comes from: nsy
 constexpr ForeignFile kForeignFiles[] = {
     {"==PROF==", "text of Nsight Compute", ""},
     {"==", "text of nvprof", ""},
-    {"QDSTRM", "a raw capture of Nsight Systems (.qdstrm)", "open it in Nsight Systems, then nsys export --type sqlite"},
+    {"QDSTRM", "a raw capture of Nsight Systems (.qdstrm)",
+     "open it in Nsight Systems, then nsys export --type sqlite"},
     {std::string_view("NVR\0", 4), "a report of Nsight Compute (.ncu-rep)", ""},
     {"%PDF", "a PDF document", ""},
     {"PK\x03\x04", "a ZIP archive", kUnpack},
-    {"\xFD" "7zXZ", "an xz archive", kUnpack},
+    {"\xFD"
+     "7zXZ",
+     "an xz archive", kUnpack},
     {"BZh", "a bzip2 archive", kUnpack},
     {"\x28\xB5\x2F\xFD", "a zstd archive", kUnpack},
     {"\x89HDF", "an HDF5 file", kExport},
@@ -73,9 +76,8 @@ constexpr ForeignFile kForeignNames[] = {
 
 // Messages in field 1, one after the other. No text begins with a line feed and has other control characters.
 bool is_protobuf(std::string_view start) {
-  const bool is_binary = std::any_of(start.begin(), start.end(), [](unsigned char c) {
-    return c < 0x20 && c != '\n' && c != '\r' && c != '\t';
-  });
+  const bool is_binary = std::any_of(start.begin(), start.end(),
+                                     [](unsigned char c) { return c < 0x20 && c != '\n' && c != '\r' && c != '\t'; });
   return is_binary && start.front() == '\x0A';
 }
 

@@ -15,13 +15,16 @@ bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; 
 
 // The half of a surrogate pair that four hexadecimal digits are: D800 to DBFF, DC00 to DFFF.
 bool is_surrogate(const std::string& digits, std::string_view second) {
-  return digits.size() == 4 && (digits[0] == 'd' || digits[0] == 'D') && second.find(digits[1]) != std::string_view::npos;
+  return digits.size() == 4 && (digits[0] == 'd' || digits[0] == 'D') &&
+         second.find(digits[1]) != std::string_view::npos;
 }
 bool is_high_surrogate(const std::string& digits) { return is_surrogate(digits, "89aAbB"); }
 bool is_low_surrogate(const std::string& digits) { return is_surrogate(digits, "cCdDeEfF"); }
 
 // Bytes that follow the first one of a sequence of UTF-8, by that byte alone.
-std::size_t num_continuing(unsigned char first) { return first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0; }
+std::size_t num_continuing(unsigned char first) {
+  return first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+}
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80; }
 
 }  // namespace

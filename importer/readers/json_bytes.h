@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What JSON's parser reads from: the bytes of a file, with what JSON does not allow replaced. Outside of strings, numbers
-// that are none (`inf` and `nan`, which older profilers and Python write) have become null. In strings, bytes that are no
-// UTF-8 and raw control characters have become `?`, and a backslash that escapes nothing stands for itself.
+// What JSON's parser reads from: the bytes of a file, with what JSON does not allow replaced. Outside of strings,
+// numbers that are none (`inf` and `nan`, which older profilers and Python write) have become null. In strings, bytes
+// that are no UTF-8 and raw control characters have become `?`, and a backslash that escapes nothing stands for itself.
 #pragma once
 
 #include <cstddef>

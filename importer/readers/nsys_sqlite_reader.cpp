@@ -28,10 +28,10 @@ struct ForeignDatabase {
   const char* name;
 };
 constexpr ForeignDatabase kForeignDatabases[] = {{"StringTable", "a database of nvprof"},
-                                {"rocpd_string", "a database of rocprofv3 (rocpd)"},
-                                {"rocpd_metadata", "a database of rocprofv3 (rocpd)"},
-                                {"rocpd_api", "a database of rocprof (rpd)"},
-                                {"rocpd_op", "a database of rocprof (rpd)"}};
+                                                 {"rocpd_string", "a database of rocprofv3 (rocpd)"},
+                                                 {"rocpd_metadata", "a database of rocprofv3 (rocpd)"},
+                                                 {"rocpd_api", "a database of rocprof (rpd)"},
+                                                 {"rocpd_op", "a database of rocprof (rpd)"}};
 
 // copyKind of CUPTI: between host and device (or array; 11 and 12 of managed memory), the rest stays on GPUs.
 Work copy_work(std::int64_t kind) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records of events are rows of one table, waits of another; the number of a record among those of its event joins them.
+// Records of events are rows of one table, waits of another; the number of a record among those of its event joins
+// them.
 #include "importer/readers/nsys_waits.h"
 
 #include <unordered_map>
@@ -25,12 +26,12 @@ using Records = std::unordered_map<std::int64_t, std::vector<EventRecord>>;  // 
 
 Records read_records(const SqliteDatabase& database, bool has_processes) {
   Records records;
-  database.for_each(kEvents, {"eventId", "eventSyncId", "streamId", "correlationId", "globalPid"},
-                    [&](const SqliteRow& row) {
-                      if (!row.integer(0)) return;
-                      records[*row.integer(0)].push_back({row.integer(1), row.integer(2), row.integer(3),
-                                                          has_processes ? nsys_process(row.integer(4)) : 0});
-                    });
+  database.for_each(
+      kEvents, {"eventId", "eventSyncId", "streamId", "correlationId", "globalPid"}, [&](const SqliteRow& row) {
+        if (!row.integer(0)) return;
+        records[*row.integer(0)].push_back(
+            {row.integer(1), row.integer(2), row.integer(3), has_processes ? nsys_process(row.integer(4)) : 0});
+      });
   return records;
 }
 
@@ -64,22 +65,21 @@ std::map<std::pair<std::uint64_t, std::uint64_t>, KnownWait> read_nsys_waits(con
                                                                              bool has_processes) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, KnownWait> waits;
   const Records records = read_records(database, has_processes);
-  database.for_each(
-      kSyncs, {"syncType", "streamId", "correlationId", "globalPid", "eventId", "eventSyncId"},
-      [&](const SqliteRow& row) {
-        const std::int64_t type = row.integer(0).value_or(0);
-        if (!row.integer(2) || type < kEventSync || type > kStreamSync) return;
-        const std::uint64_t process = has_processes ? nsys_process(row.integer(3)) : 0;
-        const auto correlation = static_cast<std::uint64_t>(*row.integer(2));
-        KnownWait& wait = waits[{process, correlation}];
-        if (type != kEventSync) wait.stream = to_id(row.integer(1));
-        if (type == kStreamSync) return;
-        const EventRecord* const record =
-            record_of(records, row.integer(4).value_or(-1), process, row.integer(5), correlation);
-        if (record == nullptr) return;
-        wait.awaited = to_id(record->stream);
-        wait.record = to_id(record->correlation);
-      });
+  database.for_each(kSyncs, {"syncType", "streamId", "correlationId", "globalPid", "eventId", "eventSyncId"},
+                    [&](const SqliteRow& row) {
+                      const std::int64_t type = row.integer(0).value_or(0);
+                      if (!row.integer(2) || type < kEventSync || type > kStreamSync) return;
+                      const std::uint64_t process = has_processes ? nsys_process(row.integer(3)) : 0;
+                      const auto correlation = static_cast<std::uint64_t>(*row.integer(2));
+                      KnownWait& wait = waits[{process, correlation}];
+                      if (type != kEventSync) wait.stream = to_id(row.integer(1));
+                      if (type == kStreamSync) return;
+                      const EventRecord* const record =
+                          record_of(records, row.integer(4).value_or(-1), process, row.integer(5), correlation);
+                      if (record == nullptr) return;
+                      wait.awaited = to_id(record->stream);
+                      wait.record = to_id(record->correlation);
+                    });
   return waits;
 }
 

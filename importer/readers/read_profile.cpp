@@ -19,12 +19,13 @@ namespace {
 constexpr std::string_view kSqliteMagic("SQLite format 3\0", 16);
 
 [[noreturn]] void fail_unknown(const ByteSource& source, bool is_empty, const ForeignFormat& foreign) {
-  const std::string what = source.is_packed() ? "is gzip of what is no profile of a known kind" : "is no profile of a known kind";
+  const std::string what =
+      source.is_packed() ? "is gzip of what is no profile of a known kind" : "is no profile of a known kind";
   const std::string problem = is_empty               ? "is empty"
                               : foreign.name.empty() ? what
                                                      : "is " + foreign.name + ", which is not read";
-  throw spec::InputError({{source.name(), 1, 1, "", problem, "",
-                           foreign.advice.empty() ? std::string(kReadFormats) : foreign.advice}});
+  throw spec::InputError(
+      {{source.name(), 1, 1, "", problem, "", foreign.advice.empty() ? std::string(kReadFormats) : foreign.advice}});
 }
 
 // A report may stand behind others, as long as they like.
@@ -106,8 +107,9 @@ void leave_out_wrong_times(Profile& profile) {
   const bool is_one = num_far == 1 && all.size() > 2;
   if (num_far > 0 && (is_one || 10 * num_far <= all.size())) {
     leave_out(is_far);
-    profile.notes.push_back(fmt::format("{} GPU events more than {} s from the others were left out: their times are wrong",
-                                        num_far, kLongestSpan / 1'000'000'000));
+    profile.notes.push_back(
+        fmt::format("{} GPU events more than {} s from the others were left out: their times are wrong", num_far,
+                    kLongestSpan / 1'000'000'000));
   }
   for (GpuActivity& activity : all) {
     if (activity.duration.value_or(0) > kLongestSpan) activity.duration.reset();

@@ -46,7 +46,7 @@ struct EventDrivenSpec {
 struct KernelSpec {
   std::string name;
   std::uint32_t num_tbs = 0;
-  std::uint32_t regs_per_tb = 0;  // 32-bit registers
+  std::uint32_t regs_per_tb = 0;        // 32-bit registers
   std::uint32_t smem_bytes_per_tb = 0;  // as allocated: with the system's share
   std::uint32_t threads_per_tb = 0;
   std::optional<Picoseconds> kernel_time;    // alone on the machine, overheads included

@@ -58,14 +58,14 @@ struct PcieSpec {
   std::uint64_t bytes_per_second() const { return clock_hz * num_lanes / 2; }
 };
 
-// Which of its sizes of shared memory an SM has for a kernel: the smallest that holds one thread block ([T14] Table 2), or,
-// as CUDA's driver chooses since Volta, the smallest of those that let most thread blocks be resident.
+// Which of its sizes of shared memory an SM has for a kernel: the smallest that holds one thread block ([T14] Table 2),
+// or, as CUDA's driver chooses since Volta, the smallest of those that let most thread blocks be resident.
 enum class SharedMemoryChoice { kSmallestThatFits, kMostResident };
 
 enum class ChannelSharing { kStatic, kFair };  // memory bandwidth between SMs that move contexts
 
-// Instances of Multi-Instance GPU that a card lists (`nvidia-smi mig -lgip`): so many compute slices and memory slices of
-// those that it has, and SMs.
+// Instances of Multi-Instance GPU that a card lists (`nvidia-smi mig -lgip`): so many compute slices and memory slices
+// of those that it has, and SMs.
 struct MigInstance {
   std::uint32_t slices = 0;
   std::uint32_t memory_slices = 0;

@@ -85,7 +85,8 @@ inline constexpr std::array<Name<Engine>, 2> kNames<Engine>{
     {{"serialised", Engine::kSerialised}, {"ideal", Engine::kIdeal}}};
 template <>
 inline constexpr std::array<Name<SharedMemoryChoice>, 2> kNames<SharedMemoryChoice>{
-    {{"smallest_that_fits", SharedMemoryChoice::kSmallestThatFits}, {"most_resident", SharedMemoryChoice::kMostResident}}};
+    {{"smallest_that_fits", SharedMemoryChoice::kSmallestThatFits},
+     {"most_resident", SharedMemoryChoice::kMostResident}}};
 template <>
 inline constexpr std::array<Name<Channels>, 2> kNames<Channels>{{{"all", Channels::kAll}, {"one", Channels::kOne}}};
 template <>

@@ -36,9 +36,9 @@ const MigInstance* instance_of(const MigSpec& mig, std::uint64_t slices) {
 // The SMs of a slice, if all instances are multiples of it; else 0.
 std::uint32_t slice_sms_of(const MigSpec& mig) {
   const std::uint32_t size = mig.instances.front().sms / mig.instances.front().slices;
-  const bool is_of_one_size =
-      std::all_of(mig.instances.begin(), mig.instances.end(),
-                  [&](const MigInstance& instance) { return instance.sms == instance.slices * size; });
+  const bool is_of_one_size = std::all_of(mig.instances.begin(), mig.instances.end(), [&](const MigInstance& instance) {
+    return instance.sms == instance.slices * size;
+  });
   return is_of_one_size ? size : 0;
 }
 

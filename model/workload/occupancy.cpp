@@ -26,7 +26,8 @@ constexpr std::uint32_t kThreadsPerWarp = 32;
 std::uint32_t limit_by_registers(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
   const std::uint32_t parts = gpu.register_allocation_warps;
   if (kernel.regs_per_tb == 0 || parts <= 1) return shares(gpu.registers_per_sm, kernel.regs_per_tb);
-  const std::uint32_t warps = std::max<std::uint32_t>(1, (kernel.threads_per_tb + kThreadsPerWarp - 1) / kThreadsPerWarp);
+  const std::uint32_t warps =
+      std::max<std::uint32_t>(1, (kernel.threads_per_tb + kThreadsPerWarp - 1) / kThreadsPerWarp);
   const std::uint32_t regs_per_warp = (kernel.regs_per_tb + warps - 1) / warps;
   return gpu.registers_per_sm / parts / regs_per_warp * parts / warps;
 }
@@ -69,9 +70,9 @@ Occupancy occupancy(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
   const std::uint32_t by_threads = shares(gpu.max_threads_per_sm, kernel.threads_per_tb);
   const std::uint32_t config =
       shared_memory_config(gpu, kernel, std::min({by_registers, by_threads, gpu.max_tbs_per_sm}));
-  const std::array<std::uint32_t, 4> limits = {// in the order of Limiter, which settles ties
-                                               by_registers, shares(config, kernel.smem_bytes_per_tb), by_threads,
-                                               gpu.max_tbs_per_sm};
+  const std::array<std::uint32_t, 4> limits = {
+      // in the order of Limiter, which settles ties
+      by_registers, shares(config, kernel.smem_bytes_per_tb), by_threads, gpu.max_tbs_per_sm};
   const auto tightest = std::min_element(limits.begin(), limits.end());
   return {*tightest, static_cast<Limiter>(tightest - limits.begin()), config};
 }

@@ -16,13 +16,15 @@ namespace tessera::importer::test {
 inline const std::string kStrings = R"sql(CREATE TABLE StringIds (id INTEGER, value TEXT);
   INSERT INTO StringIds VALUES (1, 'void f<int>(int)'), (2, 'f'), (3, 'cudaLaunchKernel_v7000'), (4, 'cudaMalloc'),
   (5, 'cudaDeviceSynchronize_v3020');)sql";
-inline const std::string kKernels = R"(CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,
+inline const std::string kKernels =
+    R"(CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,
   contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER,
   gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ INTEGER,
   registersPerThread INTEGER, staticSharedMemory INTEGER, dynamicSharedMemory INTEGER);
   INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 6000, 0, 1, 7, 42, 16777216000, 1, 2, 10, 2, 1, 256, 1, 1, 40, 128,
   1024);)";
-inline const std::string kCalls = R"(CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,
+inline const std::string kCalls =
+    R"(CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,
   correlationId INTEGER, nameId INTEGER);
   INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (100, 500, 16777216005, 42, 3), (600, 700, 16777216005, 43, 4),
   (700, 6500, 16777216005, 44, 5);)";

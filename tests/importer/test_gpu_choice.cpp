@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU that a profile names is the one that its kernels get, or a line says what they get instead.
-#include "importer/gpu_choice.h"
-
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
+#include "importer/gpu_choice.h"
 #include "importer/import.h"
 #include "model/spec/loader.h"
 #include "tests/importer/traces.h"
@@ -19,7 +18,8 @@ using ::testing::HasSubstr;
 std::vector<spec::GpuSpec> files_at_hand() {
   std::vector<spec::GpuSpec> gpus;
   for (const char* name : {"a100", "h100", "h200", "v100"}) {
-    gpus.push_back(spec::load_gpu(std::filesystem::path(TESSERA_SOURCE_DIR) / "configs/gpus" / (std::string(name) + ".yaml")));
+    gpus.push_back(
+        spec::load_gpu(std::filesystem::path(TESSERA_SOURCE_DIR) / "configs/gpus" / (std::string(name) + ".yaml")));
   }
   return gpus;
 }
@@ -95,7 +95,8 @@ TEST(GpuChoice, SharedMemoryIsAtMostWhatTheDeviceHas) {
 TEST(GpuChoice, EachGpuOfAProfileHasItsFileAndItsApplicationRunsOnIt) {
   Import import;
   import.options.gpus = files_at_hand();
-  const ImportResult result = import.of(R"({"deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "numSms": 108},
+  const ImportResult result =
+      import.of(R"({"deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "numSms": 108},
     {"id": 1, "name": "NVIDIA H100 80GB HBM3", "numSms": 132}], "traceEvents": [
     {"ph": "X", "cat": "kernel", "name": "a", "ts": 10, "dur": 50, "args": {"device": 0, "context": 1, "grid": [108, 1, 1], "block": [64, 1, 1]}},
     {"ph": "X", "cat": "kernel", "name": "b", "ts": 90, "dur": 50, "args": {"device": 1, "context": 2, "grid": [132, 1, 1], "block": [64, 1, 1]}}]})");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edges of a graph from the times of its nodes.
-#include "importer/graph_edges.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 #include <utility>
+
+#include "importer/graph_edges.h"
 
 namespace tessera::importer::test {
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of one name and shape are a kernel.
-#include "importer/kernel_groups.h"
-
 #include <gmock/gmock.h>
 
+#include "importer/kernel_groups.h"
 #include "tests/importer/profiles.h"
 
 namespace tessera::importer::test {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PyTorch profiler's JSON: what is taken, in which units, and what is wrong with damaged files.
 #include <gmock/gmock.h>
+
 #include "importer/readers/readers.h"
 #include "model/spec/diagnostics.h"
 #include "tests/importer/profiles.h"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and the host wait for the records that the profile names; where it names none, times tell.
-#include "importer/known_waits.h"
-
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
+#include "importer/known_waits.h"
 #include "importer/readers/readers.h"
 #include "importer/workload.h"
 #include "tests/importer/profiles.h"
@@ -109,8 +108,8 @@ TEST(KnownWaits, AHostWaitsForTheRecordThatTheProfileNames) {
       bench.profile.activities[workload.operations[only_workload(bench.profile).waits[0].awaited].activity].stream, 8U);
 }
 
-// tests/data/README.md: each product waits for the kernel of 400,000 cycles (202 us at 1.98 GHz), while that of 2,000,000
-// behind it runs on.
+// tests/data/README.md: each product waits for the kernel of 400,000 cycles (202 us at 1.98 GHz), while that of
+// 2,000,000 behind it runs on.
 TEST(KnownWaits, OnAnH200AProductWaitsForTheWorkAheadOfTheRecord) {
   const Profile profile = read_profile(
       std::filesystem::path(TESSERA_SOURCE_DIR) / "tests/data/profiles/event_waits_h200.kineto.json.gz", {});

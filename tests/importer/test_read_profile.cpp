@@ -97,10 +97,12 @@ TEST(ReadProfile, AKernelWithoutATimeAmongOthersIsLeftOutAndTold) {
 TEST(ReadProfile, AFewTimesFarFromAllOthersAreWrong) {
   std::string events;
   for (int i = 0; i < 20; ++i)
-    events += fmt::format(R"({{"ph": "X", "cat": "kernel", "name": "k", "ts": {}, "dur": 5}},)", 1615207264505000 + 10 * i);
+    events +=
+        fmt::format(R"({{"ph": "X", "cat": "kernel", "name": "k", "ts": {}, "dur": 5}},)", 1615207264505000 + 10 * i);
   for (const char* const time : {"1", "9615207264505000"}) {
     const TemporaryFile file("trace.json", "{\"traceEvents\": [" + events +
-                                               R"({"ph": "X", "cat": "kernel", "name": "k", "dur": 5, "ts": )" + time + "}]}");
+                                               R"({"ph": "X", "cat": "kernel", "name": "k", "dur": 5, "ts": )" + time +
+                                               "}]}");
     const Profile profile = read_profile(file.path(), {});
     EXPECT_EQ(profile.activities.size(), 20U) << time;
     EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("their times are wrong"))) << time;

@@ -2,10 +2,10 @@
 // How many thread blocks fit an SM, what limits them, and what their context weighs.
 // Limits are chosen so that each resource in turn is the tight one.
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <utility>
 #include <vector>
-#include <rapidcheck/gtest.h>
 
 #include "model/spec/application_spec.h"
 #include "model/spec/gpu_spec.h"
@@ -92,8 +92,8 @@ TEST(Occupancy, LargerConfigurationIsNotTakenToFitMoreThreadBlocks) {
   EXPECT_EQ(occupancy(make_gpu(), make_kernel(32, 13312, 32)).tbs_per_sm, 1u);
 }
 
-// CUDA's calculator: 65,536 registers, warps of 1,280 each, 5 warps a thread block. In four parts of 16,384 registers are
-// 12 warps each, 48 in all: 9 thread blocks; in two parts 25 each: 10; in one 51: 10.
+// CUDA's calculator: 65,536 registers, warps of 1,280 each, 5 warps a thread block. In four parts of 16,384 registers
+// are 12 warps each, 48 in all: 9 thread blocks; in two parts 25 each: 10; in one 51: 10.
 TEST(Occupancy, RegistersAreGivenToAMultipleOfTheWarpsThatTheGpuSays) {
   spec::GpuSpec gpu = make_gpu();
   ASSERT_EQ(gpu.registers_per_sm, 65536U);

@@ -75,12 +75,15 @@ class ListedFiles : public PresetFiles {
 };
 // As nvidia-smi mig -lgip has them for an H100 of 80 GB: no multiples of one size.
 constexpr const char* kH100 =
-    "{slices: 7, memory_slices: 8, instances: [{slices: 1, memory_slices: 1, sms: 16}, {slices: 2, memory_slices: 2, sms: "
-    "32}, {slices: 3, memory_slices: 4, sms: 60}, {slices: 4, memory_slices: 4, sms: 64}, {slices: 7, memory_slices: 8, "
+    "{slices: 7, memory_slices: 8, instances: [{slices: 1, memory_slices: 1, sms: 16}, {slices: 2, memory_slices: 2, "
+    "sms: "
+    "32}, {slices: 3, memory_slices: 4, sms: 60}, {slices: 4, memory_slices: 4, sms: 64}, {slices: 7, memory_slices: "
+    "8, "
     "sms: 132}]}";
 
 TEST(MigPreset, AGpusOwnInstancesAreThoseOfItsFile) {
-  const Spec spec = ListedFiles("{preset: mig, instances: [{name: a, slices: 3}, {name: b, slices: 2}]}", 132, kH100).load();
+  const Spec spec =
+      ListedFiles("{preset: mig, instances: [{name: a, slices: 3}, {name: b, slices: 2}]}", 132, kH100).load();
   EXPECT_EQ(spec.partitions[0].sms, range(0, 60));
   EXPECT_EQ(spec.partitions[1].sms, range(60, 92));
   EXPECT_FALSE(spec.preset->is_hypothetical);
@@ -90,7 +93,8 @@ TEST(MigPreset, AGpusOwnInstancesAreThoseOfItsFile) {
 
 TEST(MigPreset, SlicesOfAnotherSizeAreAHypotheticalGpus) {
   const Spec spec =
-      ListedFiles("{preset: mig, slice_sms: 18, instances: [{name: a, slices: 3}, {name: b, slices: 2}]}", 132, kH100).load();
+      ListedFiles("{preset: mig, slice_sms: 18, instances: [{name: a, slices: 3}, {name: b, slices: 2}]}", 132, kH100)
+          .load();
   EXPECT_EQ(spec.partitions[0].sms, range(0, 54));
   EXPECT_TRUE(spec.preset->is_hypothetical);
   EXPECT_EQ(sms_of_rounding(spec), 132U - 7 * 18);
@@ -98,7 +102,8 @@ TEST(MigPreset, SlicesOfAnotherSizeAreAHypotheticalGpus) {
 
 TEST(MigPreset, InstancesThatTheCardDoesNotListAreRefused) {
   const char* const a30 =
-      "{slices: 4, memory_slices: 4, instances: [{slices: 1, memory_slices: 1, sms: 14}, {slices: 2, memory_slices: 2, sms: "
+      "{slices: 4, memory_slices: 4, instances: [{slices: 1, memory_slices: 1, sms: 14}, {slices: 2, memory_slices: 2, "
+      "sms: "
       "28}, {slices: 4, memory_slices: 4, sms: 56}]}";
   EXPECT_THAT(ListedFiles("{preset: mig, instances: [{name: a, slices: 3}, {name: b, slices: 1}]}", 56, a30).mistakes(),
               ElementsAre(mistake("scheduler.partitions.instances.0.slices", "no instance has so many slices")));

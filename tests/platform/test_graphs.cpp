@@ -57,8 +57,8 @@ TEST_P(Graph, BranchesOverlapAndJoin) {
   spec::Spec spec = graph_platform();
   spec.scheduler.policy = spec::PolicyKind::kDss;
   add_process(spec,
-              {kernel_of("root", 1, kNodeCycles), kernel_of("short", 1, kNodeCycles), kernel_of("long", 1, 3 * kNodeCycles),
-               kernel_of("join", 1, kNodeCycles)},
+              {kernel_of("root", 1, kNodeCycles), kernel_of("short", 1, kNodeCycles),
+               kernel_of("long", 1, 3 * kNodeCycles), kernel_of("join", 1, kNodeCycles)},
               {graph({launch(0), launch(1), launch(2), launch(3)}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}})});
   const Log log = simulate(spec);
   const auto arrived = [&](std::uint16_t kernel) { return log.when(Kind::kKernelArrived, 0, kernel); };
@@ -95,8 +95,9 @@ INSTANTIATE_TEST_SUITE_P(Models, Graph, testing::Values(Abstraction::kTlm, Abstr
 
 TEST(GraphInTlm, CopiesAreNodesToo) {
   spec::Spec spec = graph_platform();
-  add_process(spec, {kernel_of("a", 1, kNodeCycles)},
-              {chain({copy_async(CopyDirection::kToGpu, 4'000), launch(0), copy_async(CopyDirection::kToHost, 2'000)})});
+  add_process(
+      spec, {kernel_of("a", 1, kNodeCycles)},
+      {chain({copy_async(CopyDirection::kToGpu, 4'000), launch(0), copy_async(CopyDirection::kToHost, 2'000)})});
   const Log log = simulate_checked(spec);
   const std::vector<Cycle> started = log.cycles(Kind::kDmaStarted);
   const std::vector<Cycle> ended = log.cycles(Kind::kDmaEnded);
@@ -135,8 +136,8 @@ TEST(GraphInTlm, StepwiseAndRunAheadWriteTheSameLog) {
   spec.scheduler.policy = spec::PolicyKind::kDss;
   for (int i = 0; i < 2; ++i) {
     add_process(spec, {kernel_of("a", 3, kNodeCycles), kernel_of("b", 5, 700)},
-                {cpu(300 + 71 * i), loop(3, {graph({launch(0), launch(1), launch(1), launch(0)},
-                                                   {{0, 1}, {0, 2}, {1, 3}, {2, 3}})})});
+                {cpu(300 + 71 * i),
+                 loop(3, {graph({launch(0), launch(1), launch(1), launch(0)}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}})})});
   }
   MachineOptions stepwise;
   stepwise.pace = tlm_model::ExecutionEngine::Pace::kStepwise;

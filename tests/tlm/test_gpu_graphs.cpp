@@ -39,7 +39,8 @@ GraphNode launch_node(Cycle cycles) {
 
 // 0 -> {1, 2} -> 3
 HostGraph diamond() {
-  return {{4, 4}, {launch_node(50), launch_node(60), launch_node(900), launch_node(70)}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}};
+  return {
+      {4, 4}, {launch_node(50), launch_node(60), launch_node(900), launch_node(70)}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}};
 }
 
 Command graph_command() {

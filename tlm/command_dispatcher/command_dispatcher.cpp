@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look per queue and command, `dispatch_cycles` after the command arrived or its predecessor was done; per node of a
-// graph, `graph_dispatch_cycles` after the last of those ahead of it was done.
+// One look per queue and command, `dispatch_cycles` after the command arrived or its predecessor was done; per node of
+// a graph, `graph_dispatch_cycles` after the last of those ahead of it was done.
 #include "tlm/command_dispatcher/command_dispatcher.h"
 
 #include <algorithm>

@@ -87,12 +87,12 @@ class CommandDispatcher : public sc_core::sc_module {
   CycleTime time_;
   Cycle dispatch_cycles_;
   Cycle graph_dispatch_cycles_;
-  std::vector<std::deque<Waiting>> queues_;  // the front command may be in its engine
-  std::vector<Look> looks_;                  // to come; by cycle, then queue, then node
+  std::vector<std::deque<Waiting>> queues_;           // the front command may be in its engine
+  std::vector<Look> looks_;                           // to come; by cycle, then queue, then node
   std::vector<std::optional<GraphProgress>> graphs_;  // by queue: of the one at its front
-  std::vector<std::int64_t> num_done_;       // commands of a queue, as its host counts them
-  std::vector<QueueId> held_;                // by a wait at their front
-  std::optional<ChannelArbiter> arbiter_;    // none: engines take commands of all contexts
+  std::vector<std::int64_t> num_done_;                // commands of a queue, as its host counts them
+  std::vector<QueueId> held_;                         // by a wait at their front
+  std::optional<ChannelArbiter> arbiter_;             // none: engines take commands of all contexts
   sc_core::sc_event look_event_;
 };
 

@@ -17,9 +17,8 @@ class GraphMemory {
   bool has_room(std::uint64_t bytes, std::uint64_t completed) {
     while (!graphs_.empty() && graphs_.front().command < completed) graphs_.pop_front();
     const std::uint64_t begin = place_of(bytes);
-    return std::none_of(graphs_.begin(), graphs_.end(), [&](const Placed& other) {
-      return begin < other.end && other.begin < begin + bytes;
-    });
+    return std::none_of(graphs_.begin(), graphs_.end(),
+                        [&](const Placed& other) { return begin < other.end && other.begin < begin + bytes; });
   }
   // The place of the graph that is command number `command` of the queue, counted from 0; there is room.
   std::uint64_t take(std::uint64_t bytes, std::uint64_t command) {

@@ -43,8 +43,7 @@ void RingWriter::write(HostQueue& queue, const Work& work) {
 }
 
 std::uint64_t RingWriter::write_graph(HostQueue& queue, const GraphImage& graph) {
-  const std::uint64_t address =
-      address_map::graph_memory(queue.id) + queue.graphs.take(graph.bytes(), queue.submitted);
+  const std::uint64_t address = address_map::graph_memory(queue.id) + queue.graphs.take(graph.bytes(), queue.submitted);
   const GraphHeader header{static_cast<std::uint32_t>(graph.nodes.size()),
                            static_cast<std::uint32_t>(graph.edges.size())};
   const std::uint64_t node_bytes = graph.nodes.size() * sizeof(GraphNode);

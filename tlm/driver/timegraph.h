@@ -70,7 +70,8 @@ class TimegraphDriver final : public sc_core::sc_module,
 
   // The parts of a call.
   static void note_shape(Task& task, std::uint32_t application, const Work& work);
-  static void note_command(Task& task, std::uint32_t application, const Command& command, const KernelDescriptor* kernel);
+  static void note_command(Task& task, std::uint32_t application, const Command& command,
+                           const KernelDescriptor* kernel);
   static void write(Task& task, HostQueue& queue, const Work& work);
   void sleep_until_granted(std::uint32_t process);
   // Of an interrupt.

@@ -18,7 +18,8 @@ std::shared_ptr<const GraphWork> FrontEnd::read_graph(const Command& command, Qu
   };
   GraphHeader header;
   bool is_read = read(0, &header, sizeof(header));
-  const bool is_known = header.num_nodes > 0 && header.num_nodes <= kMaxGraphNodes && header.num_edges <= kMaxGraphEdges;
+  const bool is_known =
+      header.num_nodes > 0 && header.num_nodes <= kMaxGraphNodes && header.num_edges <= kMaxGraphEdges;
   // 2. Nodes and edges.
   std::vector<GraphNode> nodes(is_read && is_known ? header.num_nodes : 0);
   std::vector<GraphEdgeWords> edges(is_read && is_known ? header.num_edges : 0);

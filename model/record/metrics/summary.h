@@ -36,7 +36,7 @@ struct SummaryPreset {
   std::uint32_t slice_sms = 0;  // mig, where instances are multiples of it
   bool is_mig = false;
   bool is_hypothetical = false;  // mig: of no GPU that is sold
-  std::uint32_t rounding = 0;   // mig: SMs that no slice has; mps: that masks have beyond the percentages
+  std::uint32_t rounding = 0;    // mig: SMs that no slice has; mps: that masks have beyond the percentages
 };
 
 struct SummaryInput {
