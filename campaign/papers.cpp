@@ -9,6 +9,7 @@
 #include "campaign/s16/reproduction.h"
 #include "campaign/t14/reproduction.h"
 #include "campaign/z21/reproduction.h"
+#include "model/spec/loader.h"
 
 namespace tessera::campaign {
 namespace {
@@ -41,6 +42,10 @@ const Paper& paper_of(const std::string& target) {
     }
   }
   throw std::out_of_range("no target " + target);
+}
+
+spec::Spec load_paper(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  return spec::load_experiment(file, overrides, spec::Cores::kTlm, spec::UnreadKeys::kKept);
 }
 
 }  // namespace tessera::campaign

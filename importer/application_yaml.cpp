@@ -126,8 +126,12 @@ class ProgramWriter {
     }
   }
 
-  static std::string stream_text(std::uint32_t stream) {
-    return stream == 0 ? "" : fmt::format(", stream: {}", stream);
+  std::string stream_text(std::uint32_t stream) const {
+    return stream == 0 ? "" : fmt::format(", stream: {}", name_of(stream));
+  }
+  std::string name_of(std::uint32_t stream) const {
+    if (program_.streams.empty()) return std::to_string(stream);
+    return stream == 0 ? std::string(spec::kDefaultStreamName) : program_.streams[stream - 1].name;
   }
 
   double mean_cpu(const Repeated& leaf) const {
@@ -204,7 +208,7 @@ class ProgramWriter {
                            step.is_sync ? "" : ", mode: async");
 
       case StepKind::kSynchroniseStream:
-        return fmt::format("{{synchronise: {{stream: {}}}}}", step.stream);
+        return fmt::format("{{synchronise: {{stream: {}}}}}", name_of(step.stream));
       case StepKind::kSynchroniseAll:
       case StepKind::kSynchroniseEvent:
       case StepKind::kGraph:
@@ -236,6 +240,17 @@ std::string kernel_line(const KernelGroup& group) {
                             group.num_launches == 1 ? "" : "es", group.is_collective ? "; collective" : "");
 }
 
+std::string streams_text(const HostProgram& program) {
+  std::string text = program.default_stream == spec::DefaultStream::kLegacy ? "default_stream: legacy\n" : "";
+  if (!program.streams.empty()) text += "streams:\n";
+  for (const spec::StreamSpec& stream : program.streams) {
+    text += fmt::format("  - {{name: {}{}{}}}\n", stream.name,
+                        stream.priority ? fmt::format(", priority: {}", *stream.priority) : "",
+                        stream.is_non_blocking ? ", non_blocking: true" : "");
+  }
+  return text;
+}
+
 }  // namespace
 
 ApplicationText application_yaml(const KernelGroups& groups, const HostProgram& program,
@@ -243,6 +258,7 @@ ApplicationText application_yaml(const KernelGroups& groups, const HostProgram& 
   ApplicationText result;
   result.text = style.remark + fmt::format("schema_version: 1\nname: {}\nkernels:\n", style.name);
   for (const KernelGroup& group : groups.groups) result.text += kernel_line(group);
+  result.text += streams_text(program);
   ProgramWriter writer(groups, program, style);
   const ProgramTree tree = program_tree(program, style.is_exact, style.min_cpu);
   result.text += writer.write(tree.positions);

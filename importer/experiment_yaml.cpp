@@ -57,7 +57,9 @@ std::string experiment_yaml(const std::string& name, const std::string& gpu, std
   std::string text = fmt::format("schema_version: 1\nname: {}\nseed: 1\ngpu: {}\nhost: host.yaml\n", name, gpu);
   // With one entry a cycle a search of 100 SMs takes as long as the shortest recorded kernels.
   const std::string rest = fmt::format("search_width: {}", num_sms);
-  if (is_alone) {
+  if (is_alone && processes.front().has_urgent_streams) {
+    text += fmt::format("scheduler: {{policy: ppq, technique: drain, access: shared, {}}}\n", rest);
+  } else if (is_alone) {
     text += fmt::format("scheduler: {{policy: fcfs, technique: drain, {}}}\n", rest);
   } else {
     text += fmt::format("scheduler: {{policy: ppq, technique: context_switch, access: shared, {}}}\n", rest);

@@ -66,8 +66,8 @@ class Waits {
       Operation& operation = workload_.operations[i];
       const Nanoseconds start = activity(i).start;
       Nanoseconds& least = called_from[operation.stream];
-      const Nanoseconds ready =
-          std::max({stream_free[operation.stream], operation.call_start + kLaunchLatency, least + kLaunchLatency});
+      const Nanoseconds ready = std::max(
+          {free_from(stream_free, operation.stream), operation.call_start + kLaunchLatency, least + kLaunchLatency});
       if (start - ready > kNoticeable && !is_inner_node(i) && !is_let_go(i, ready) && !host_explains(i, start)) {
         workload_.gaps.push_back({operation.activity, start - ready});
         least = start - kLaunchLatency;
@@ -99,7 +99,7 @@ class Waits {
     for (const KnownWaits::StreamWait& wait : known.stream_waits()) {
       const std::uint32_t stream = operations()[wait.later].stream;
       if (wait.is_told) {
-        if (wait.earlier && operations()[*wait.earlier].stream != stream)
+        if (wait.earlier && operations()[*wait.earlier].stream != stream && !is_ordered(*wait.earlier, wait.later))
           workload_.dependencies.push_back({*wait.earlier, wait.later});
         continue;
       }
@@ -121,7 +121,7 @@ class Waits {
     for (std::uint32_t i = 0; i < operations().size(); ++i) {
       const Operation& operation = operations()[i];
       const Nanoseconds start = activity(i).start;
-      const Nanoseconds free = stream_free[operation.stream];
+      const Nanoseconds free = free_from(stream_free, operation.stream);
       const Nanoseconds ready = has_no_calls ? free : std::max(free, operation.call_start + kLaunchLatency);
       const std::optional<Nanoseconds> call = wait_event_between(wait_events, operation, last_call);
       const std::uint32_t launched = call ? first_called_from(*call) : i;
@@ -144,6 +144,21 @@ class Waits {
   const std::vector<Operation>& operations() const { return workload_.operations; }
   const GpuActivity& activity(std::uint32_t operation) const {
     return profile_.activities[operations()[operation].activity];
+  }
+
+  // When `stream`, and by the rule of the NULL stream others, are through with what was called so far.
+  Nanoseconds free_from(const std::vector<Nanoseconds>& stream_free, std::uint32_t stream) const {
+    Nanoseconds free = stream_free[stream];
+    for (std::uint32_t other = 0; other < stream_free.size(); ++other) {
+      if (workload_.is_ordered_by_null_stream(stream, other)) free = std::max(free, stream_free[other]);
+    }
+    return free;
+  }
+
+  // The rule of the NULL stream says so already.
+  bool is_ordered(std::uint32_t earlier, std::uint32_t later) const {
+    return earlier < later &&
+           workload_.is_ordered_by_null_stream(operations()[earlier].stream, operations()[later].stream);
   }
 
   // Calls that only seem to be made while the host waits, since their times are assumed: it made them before. False:
@@ -227,8 +242,9 @@ class Waits {
     return operations()[i].call_end + kLaunchLatency >= start;
   }
 
-  // False: a dependency that is there already says so.
+  // False: a dependency that is there already says so, or a rule.
   bool add(const Dependency& dependency) {
+    if (is_ordered(dependency.earlier, dependency.later)) return false;
     const std::pair streams(operations()[dependency.earlier].stream, operations()[dependency.later].stream);
     const auto [known, is_new] = latest_.emplace(streams, dependency.earlier);
     if (!is_new && known->second >= dependency.earlier) return false;

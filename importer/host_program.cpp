@@ -27,6 +27,8 @@ class ProgramBuilder {
   ProgramBuilder(const Profile& profile, const Workload& workload, const KernelGroups& groups, const HostCosts& costs)
       : profile_(profile), workload_(workload), groups_(groups), costs_(costs) {
     program_.call = costs.call;
+    program_.streams = workload.streams;
+    program_.default_stream = workload.default_stream;
     std::vector<Nanoseconds> durations;  // of calls
     for (std::uint32_t i = 0; i < workload.operations.size(); ++i) {
       const Operation& operation = workload.operations[i];

@@ -66,6 +66,8 @@ struct HostProgram {
     std::uint32_t later = 0;
   };
   std::vector<StepDependency> dependencies;
+  std::vector<spec::StreamSpec> streams;  // as of the workload
+  spec::DefaultStream default_stream = spec::DefaultStream::kPerThread;
   Nanoseconds call = 0;  // what a launch or copy costs the host, besides CPU phases
   std::vector<std::string> notes;
 };

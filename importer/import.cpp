@@ -96,9 +96,10 @@ class OneImport {
 
   void write_experiment() const {
     const double span_us = static_cast<double>(workload_.end - workload_.begin) / 1e3;
-    write(folder_ / application_.alone, experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu.num_sms,
-                                                        {{application_.name, application_.file, 0}},
-                                                        profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
+    write(folder_ / application_.alone,
+          experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu.num_sms,
+                          {{application_.name, application_.file, 0, workload_.has_priorities()}},
+                          profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
   }
 
   ApplicationText text_of(const KernelGroups& groups, const HostProgram& program, bool is_exact) const {
@@ -226,10 +227,10 @@ std::string shared_experiment(const ImportOptions& options, const Machine& machi
                               const std::vector<ImportedApplication>& applications, double longest_us) {
   std::vector<ExperimentProcess> processes;
   for (const ImportedApplication& application : applications) {
-    processes.push_back({application.name, application.file, processes.empty() ? 1U : 0U});
+    processes.push_back({application.name, application.file, processes.empty() ? 1U : 0U, false});
   }
   if (processes.size() == 1) {
-    processes = {{"urgent", applications.front().file, 1}, {"batch", applications.front().file, 0}};
+    processes = {{"urgent", applications.front().file, 1, false}, {"batch", applications.front().file, 0, false}};
   }
   processes.resize(std::min<std::size_t>(processes.size(), machine.gpu.gpu.num_hardware_queues));
   return experiment_yaml(options.name + "_shared", machine.file, machine.gpu.gpu.num_sms, processes,

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -75,6 +76,22 @@ std::optional<CallKind> call_kind_of(const std::string& api_name);
 // cudaGraphLaunch and its likes: all of its work is one launch.
 bool is_graph_launch(const std::string& api_name);
 
+// What a profile says of a stream, beside its number.
+struct StreamProperties {
+  enum class Kind : std::uint8_t { kNotTold, kBlocking, kNonBlocking, kNull };
+  Kind kind = Kind::kNotTold;
+  std::uint32_t priority = 0;  // 0, the lowest: as streams have it unless they are made otherwise
+};
+struct StreamKey {
+  std::uint64_t process = 0;
+  std::uint64_t context = 0;
+  std::uint64_t stream = 0;
+
+  bool operator<(const StreamKey& other) const {
+    return std::tie(process, context, stream) < std::tie(other.process, other.context, other.stream);
+  }
+};
+
 struct DeviceProperties {
   std::string name;           // of the product
   std::uint32_t num_sms = 0;  // 0, here and below: not told
@@ -94,6 +111,7 @@ struct Profile {
   std::vector<GpuActivity> activities;
   std::vector<HostCall> calls;
   std::unordered_map<std::uint64_t, DeviceProperties> devices;  // by id
+  std::map<StreamKey, StreamProperties> streams;                // as far as the profile tells
   std::vector<std::string> notes;                               // what the reader had to assume
   bool has_times = true;
   bool has_recorded_starts = true;   // else starts say no more than an order

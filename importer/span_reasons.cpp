@@ -64,6 +64,9 @@ class Variants {
     std::map<std::uint32_t, std::uint32_t> goes_on_in;  // by recorded stream
     std::map<std::uint32_t, std::uint32_t> last;        // step, by recorded stream
     std::uint32_t num_streams = 0;
+    const bool has_null_stream = program.default_stream == spec::DefaultStream::kLegacy;
+    const bool has_names = !program.streams.empty();
+    if (has_names) num_streams = static_cast<std::uint32_t>(program.streams.size()) + 1;
     for (const Step& step : program.steps) num_streams = std::max(num_streams, step.stream + 1);
     for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
       Step& step = program.steps[i];
@@ -73,9 +76,10 @@ class Variants {
       }
       const std::uint32_t stream = step.stream;
       if (++num_commands[stream] % kCommandsOfAQueue == 0) {
-        if (num_streams == kMaxStreams) return;
+        if (num_streams == kMaxStreams || (stream == 0 && has_null_stream)) return;
         program.dependencies.push_back({last.at(stream), i});
         goes_on_in[stream] = num_streams++;
+        if (has_names) program.streams.push_back(another(program.streams[stream - 1], program.streams.size()));
       }
       if (goes_on_in.count(stream) > 0) step.stream = goes_on_in.at(stream);
       last[stream] = i;
@@ -89,6 +93,11 @@ class Variants {
     };
     variant.is_against_unrolled = !imported_.is_exact;
     unroll(variant);
+  }
+
+  static spec::StreamSpec another(spec::StreamSpec stream, std::size_t number) {
+    stream.name += fmt::format("_{}", number);
+    return stream;
   }
 
   void without_long_calls() {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -17,62 +16,6 @@ namespace {
 bool is_left_out(const Profile& profile, const GpuActivity& activity, Collectives collectives) {
   return collectives == Collectives::kDrop && activity.work == Work::kKernel &&
          is_collective(profile.names[activity.name]);
-}
-
-// A stream is in order. Where its work overlaps all the same (branches of a graph, kernels launched before those ahead
-// of them end), what began too early is in a lane of its own beside it. Operations are in no order yet.
-class Lanes {
- public:
-  Lanes(const Profile& profile, Workload& workload) : profile_(profile), workload_(workload) {}
-
-  void number() {
-    std::vector<std::uint32_t> by_start(workload_.operations.size());
-    std::iota(by_start.begin(), by_start.end(), 0U);
-    std::stable_sort(by_start.begin(), by_start.end(),
-                     [this](std::uint32_t a, std::uint32_t b) { return activity(a).start < activity(b).start; });
-    for (const std::uint32_t i : by_start) place(i);
-    if (num_beside_ > 0) {
-      workload_.notes.push_back(fmt::format(
-          "{} operations began before those ahead of them in their stream had ended: they are in streams beside it",
-          num_beside_));
-    }
-  }
-
- private:
-  static constexpr Nanoseconds kTolerance = 1'000;  // whole microseconds seem to overlap by as much
-
-  struct Lane {
-    std::uint32_t number = 0;
-    Nanoseconds end = 0;
-  };
-  const GpuActivity& activity(std::uint32_t i) const { return profile_.activities[workload_.operations[i].activity]; }
-
-  void place(std::uint32_t i) {
-    std::vector<Lane>& lanes = lanes_[activity(i).stream];
-    auto lane = std::find_if(lanes.begin(), lanes.end(),
-                             [&](const Lane& each) { return each.end <= activity(i).start + kTolerance; });
-    if (lane == lanes.end()) lane = lanes.insert(lanes.end(), Lane{num_lanes_++, 0});
-    num_beside_ += lane != lanes.begin() ? 1 : 0;
-    lane->end = activity(i).end();
-    workload_.operations[i].stream = lane->number;
-  }
-
-  const Profile& profile_;
-  Workload& workload_;
-  std::map<std::uint64_t, std::vector<Lane>> lanes_;  // by recorded stream
-  std::uint32_t num_lanes_ = 0;
-  std::size_t num_beside_ = 0;
-};
-
-// In the order of their first call.
-void number_streams(Workload& workload) {
-  std::map<std::uint32_t, std::uint32_t> numbers;
-  for (Operation& operation : workload.operations) {
-    operation.stream = numbers.emplace(operation.stream, static_cast<std::uint32_t>(numbers.size())).first->second;
-  }
-  if (numbers.size() <= kMaxStreams) return;
-  for (Operation& operation : workload.operations) operation.stream %= kMaxStreams;
-  workload.notes.push_back(fmt::format("{} streams share {}", numbers.size(), kMaxStreams));
 }
 
 void set_span(const Profile& profile, Workload& workload) {
@@ -189,9 +132,9 @@ std::vector<Workload> workloads_of(const Profile& profile, Collectives collectiv
   Contexts contexts(profile, collectives);
   std::vector<Workload> workloads = contexts.take();
   for (Workload& workload : workloads) {
-    Lanes(profile, workload).number();
+    find_lanes(profile, workload);
     join_calls(profile, workload);
-    number_streams(workload);
+    number_streams(profile, workload);
     set_span(profile, workload);
     order_copies_without_calls(profile, workload);
     if (!profile.has_times) continue;

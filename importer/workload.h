@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "importer/profile.h"
+#include "model/spec/application_spec.h"
 
 namespace tessera::importer {
 
@@ -76,9 +77,21 @@ struct Workload {
   std::map<std::uint64_t, Nanoseconds>
       clock_leads;                 // by host thread: how far its clock is ahead of the GPU's; less than 0: behind
   std::vector<std::string> notes;  // what was assumed, a sentence each
+  // Of streams 1, 2, .., where the profile tells priorities, or work of the NULL stream, which is stream 0 then; else
+  // none, and streams are numbers.
+  std::vector<spec::StreamSpec> streams;
+  spec::DefaultStream default_stream = spec::DefaultStream::kPerThread;
 
   Nanoseconds begin = 0;  // of the first operation
   Nanoseconds end = 0;    // of the last
+
+  bool has_priorities() const;  // of streams
+  bool is_blocking(std::uint32_t stream) const { return stream > 0 && !streams[stream - 1].is_non_blocking; }
+  // What is called later in one of two streams waits for what was called before in the other: one is the NULL stream.
+  bool is_ordered_by_null_stream(std::uint32_t a, std::uint32_t b) const {
+    if (default_stream != spec::DefaultStream::kLegacy) return false;
+    return a == 0 ? is_blocking(b) : b == 0 && is_blocking(a);
+  }
 };
 
 // Of one launch of a graph?
@@ -92,6 +105,10 @@ std::vector<Workload> workloads_of(const Profile& profile, Collectives collectiv
 bool is_collective(const std::string& kernel_name);
 
 // The parts of workloads_of(), one file each.
+// What overlaps in a stream into lanes beside it; Operation::stream are lanes until streams are numbered.
+void find_lanes(const Profile& profile, Workload& workload);
+// Lanes become the application's streams, with what the profile says of them. Operations are in the order of calls.
+void number_streams(const Profile& profile, Workload& workload);
 // Calls onto the GPU's clock, operations in the order of calls.
 void join_calls(const Profile& profile, Workload& workload);
 // What formats without calls say of their copies.

@@ -7,6 +7,7 @@
 
 #include "cosim/core_cache.h"
 #include "model/spec/json_text.h"
+#include "model/spec/policy_keys.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 
@@ -29,13 +30,8 @@ std::string AloneResults::name_of(const spec::Spec& alone) const {
   essence.applications = {essence.applications.at(application)};
   essence.processes[0].application = 0;
   essence.name.clear();
-  essence.baseline.reset();
-  const spec::SchedulerSpec preset;
-  essence.scheduler.technique = preset.technique;
-  essence.scheduler.access = preset.access;
-  essence.scheduler.exclusive_scope = preset.exclusive_scope;
-  essence.scheduler.token_scope = preset.token_scope;
-  essence.scheduler.time_slice = preset.time_slice;
+  essence.scheduler.technique = spec::SchedulerSpec{}.technique;
+  spec::reset_unread(essence.scheduler);
   if (!has_spread(spec::to_json(essence.applications[0]))) essence.seed = 0;
   return "alone/" + cosim::fingerprint(program_ + spec::json_text(spec::to_json(essence))) + ".json";
 }

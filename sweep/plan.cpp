@@ -44,15 +44,16 @@ std::string key_of_point(const spec::SweepSpec& sweep, const spec::Spec& spec, c
   return cosim::fingerprint(program + asked.dump() + spec::json_text(spec::to_json(spec)));
 }
 
+void add_name(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
 void add_resolved(Plan& plan, const spec::SweepPoint& point, const spec::Spec& spec) {
   plan.points.push_back({point, key_of_point(plan.spec(), spec, plan.program),
                          std::string(spec::to_string(spec.gpu.framework.engine)), 0});
+  for (const std::string& key : spec.left_out_keys) add_name(plan.left_out, key);
   if (plan.spec().cost != spec::SweepCost::kSynth) return;
   plan.points.back().core = index_of_core(core_of(spec, plan.spec()), plan.cores);
-}
-
-void add_name(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
 Json plot_json(const spec::SweepPlot& plot) {

@@ -28,6 +28,7 @@ struct Plan {
   std::vector<std::string> processes;       // names, as they first come
   std::vector<std::string> released{};      // of those whose runs are released, likewise
   std::vector<std::string> event_driven{};  // of those with event-driven kernels
+  std::vector<std::string> left_out{};      // keys of the base, at points of another policy
 
   const spec::SweepSpec& spec() const { return sweep.spec(); }
   // The label of each axis; the same by the names of the axes, as point files have them.

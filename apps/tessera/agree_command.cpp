@@ -14,9 +14,9 @@
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
+#include "apps/tessera/experiment_file.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
-#include "model/spec/loader.h"
 #include "platform/agreement_run.h"
 #include "platform/random_experiment.h"
 
@@ -42,7 +42,7 @@ struct AgreeOptions {
 std::vector<spec::Spec> specs_of(const AgreeOptions& options) {
   if (options.num_random == 0) {
     const std::filesystem::path path = experiment_path(options.experiment);
-    return {spec::load_experiment(path, options.overrides, spec::Cores::kBoth)};
+    return {load_experiment_file(path, options.overrides, spec::Cores::kBoth)};
   }
   std::vector<spec::Spec> specs;
   const auto driver = options.with_driver ? platform::RandomDriver::kWith : platform::RandomDriver::kToken;

@@ -15,6 +15,7 @@
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
+#include "apps/tessera/experiment_file.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
 #include "apps/tessera/words.h"
@@ -147,7 +148,7 @@ nlohmann::ordered_json to_json(const platform::CosimExperimentResult& result, co
 
 int experiment_cosim(const CosimOptions& options) {
   const std::filesystem::path path = experiment_path(options.experiment);
-  const spec::Spec spec = spec::load_experiment(path, options.overrides, spec::Cores::kClocked);
+  const spec::Spec spec = load_experiment_file(path, options.overrides, spec::Cores::kClocked);
   platform::CosimExperimentOptions run;
   if (options.active_cycles) run.max_active_cycles = *options.active_cycles;
   run.is_interrupted = is_interrupted;

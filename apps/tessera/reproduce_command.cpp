@@ -180,7 +180,7 @@ campaign::Request request_of(const ReproduceOptions& options, const std::filesys
   campaign::Request request;
   request.target = options.name;
   request.load = [path, overrides = options.overrides](const std::vector<std::string>& more) {
-    return spec::load_experiment(path, spec::with_precedence(more, overrides));
+    return campaign::load_paper(path, spec::with_precedence(more, overrides));
   };
   request.variant = options.variant;
   request.num_workloads = options.workloads();

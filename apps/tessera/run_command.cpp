@@ -15,6 +15,7 @@
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
+#include "apps/tessera/experiment_file.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
 #include "apps/tessera/results_folder.h"
@@ -24,7 +25,6 @@
 #include "cosim/core_builder.h"
 #include "model/base/printable.h"
 #include "model/spec/json_text.h"
-#include "model/spec/loader.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 #include "platform/experiment.h"
@@ -137,7 +137,7 @@ bool builds_cores(const spec::Spec& spec, const platform::TraceRequest& traces) 
 int run(const RunOptions& options) {
   // 1. Everything that can be wrong with the input is found before anything is written.
   const std::filesystem::path path = experiment_path(options.experiment);
-  const spec::Spec spec = spec::load_experiment(path, options.overrides, core_of(options.abstraction));
+  const spec::Spec spec = load_experiment_file(path, options.overrides, core_of(options.abstraction));
   std::string default_out = fmt::format("results/{}-{}", spec.name, spec::content_hash(spec));
   if (options.abstraction != platform::Abstraction::kTlm)
     default_out += std::string("-") + to_string(options.abstraction);

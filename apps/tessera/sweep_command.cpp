@@ -5,6 +5,7 @@
 #include "apps/tessera/commands.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
+#include "apps/tessera/experiment_file.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/sweep_place.h"
 #include "apps/tessera/sweep_run.h"
@@ -32,6 +33,7 @@ int sweep_command(const SweepOptions& options) {
   if (options.makes_tables_only) return make_tables(options);
   // 1. Everything that can be wrong with the input is found before anything is written.
   const Plan plan = sweep::make_plan(spec::Sweep(sweep_path(options.file), options.overrides));
+  tell_left_out(plan.left_out);
   if (options.is_dry) return dry_run(plan, options);
   const Folder folder(sweep_place(options.out.place, plan));
   check_sweep_place(folder, {options.resumes, options.out.is_forced});

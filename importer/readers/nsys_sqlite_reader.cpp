@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "importer/readers/nsys_streams.h"
 #include "importer/readers/nsys_waits.h"
 #include "importer/readers/readers.h"
 #include "importer/readers/sqlite_table.h"
@@ -80,6 +81,7 @@ class NsysExport {
     read_memsets();
     read_calls();
     profile_.set_waits(read_nsys_waits(database_, has_processes_));
+    profile_.streams = read_nsys_streams(database_, profile_);
     read_devices();
     return std::move(profile_);
   }

@@ -70,7 +70,7 @@ inline constexpr std::string_view kDefaultStreamName = "default";  // among name
 
 struct StreamSpec {
   std::string name;
-  std::optional<std::uint32_t> priority;  // of its launches, 0 (lowest) .. 15; none: the process's
+  std::optional<std::uint32_t> priority;  // among its process's launches, 0 (lowest) .. 15; none: 0
   bool is_non_blocking = false;           // has nothing to do with the NULL stream
 };
 
@@ -142,7 +142,7 @@ struct ApplicationSpec {
   bool has_event_driven_kernels() const;
   bool has_io() const;                                                   // one of them has
   std::uint32_t num_streams() const;                                     // highest stream used + 1
-  std::optional<std::uint32_t> priority_of(std::uint32_t stream) const;  // none: the process's
+  std::optional<std::uint32_t> priority_of(std::uint32_t stream) const;  // as the file has it
   bool is_blocking(std::uint32_t stream) const;                          // it and the NULL stream wait for each other
 };
 

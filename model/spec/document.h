@@ -23,6 +23,7 @@ struct Node {
   Kind kind = Kind::kInvalid;
   bool is_plain = false;      // scalar: written without quotes
   bool is_file_root = false;  // the whole of a file
+  bool is_override = false;   // set by `--set` or an axis, as all within it
   Location where;             // of an empty value: its key
   std::string text;           // scalar
   std::string key;            // of this node in the mapping that holds it

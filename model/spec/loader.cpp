@@ -24,9 +24,9 @@ Node read_root(const std::filesystem::path& path, Report& report) {
 }
 
 Spec read_resolved(Node root, const std::filesystem::path& path, const std::vector<std::string>& overrides, Cores cores,
-                   Report& report) {
+                   UnreadKeys unread, Report& report) {
   const std::vector<Override> parsed = parse_overrides(overrides, report);
-  return read_experiment(resolve_experiment(std::move(root), path, parsed, report), cores, report);
+  return read_experiment(resolve_experiment(std::move(root), path, parsed, report), cores, unread, report);
 }
 
 TaskSetSpec read_resolved_task_set(Node root, const std::filesystem::path& path, Report& report) {
@@ -48,7 +48,7 @@ auto load_alone(const std::filesystem::path& path, FileKind kind, Read read) {
 void read_as(FileKind kind, Node root, const std::filesystem::path& path, Report& report) {
   switch (kind) {
     case FileKind::kExperiment:
-      read_resolved(std::move(root), path, {}, Cores::kTlm, report);
+      read_resolved(std::move(root), path, {}, Cores::kTlm, UnreadKeys::kRefused, report);
       break;
     case FileKind::kGpu:
       read_gpu(root, {}, report);
@@ -87,11 +87,12 @@ void validate(Node root, const std::filesystem::path& path, Report& report) {
 
 }  // namespace
 
-Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides, Cores cores) {
+Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides, Cores cores,
+                     UnreadKeys unread) {
   Report report;
   Node root = read_root(path, report);
   expect_kind(root, FileKind::kExperiment, {path.string(), 1, 1}, {}, report);
-  Spec spec = read_resolved(std::move(root), path, overrides, cores, report);
+  Spec spec = read_resolved(std::move(root), path, overrides, cores, unread, report);
   if (report.size() > 0) throw InputError(report.diagnostics());
   return spec;
 }

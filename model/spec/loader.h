@@ -19,7 +19,7 @@ namespace tessera::spec {
 // It is to run on all of `cores`: what one of them does not have is a mistake. Throws InputError and nothing else about
 // input.
 Spec load_experiment(const std::filesystem::path& path, const std::vector<std::string>& overrides = {},
-                     Cores cores = Cores::kTlm);
+                     Cores cores = Cores::kTlm, UnreadKeys unread = UnreadKeys::kRefused);
 
 // Load a GPU, a synthesis or a task set file on its own. Throw InputError and nothing else about input.
 GpuSpec load_gpu(const std::filesystem::path& path);

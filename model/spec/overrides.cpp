@@ -69,6 +69,11 @@ Node* descend(Node& node, const Override::Segment& segment, const Location& wher
   return &created;
 }
 
+void mark_as_override(Node& node) {
+  node.is_override = true;
+  for (Node& child : node.children) mark_as_override(child);
+}
+
 }  // namespace
 
 std::optional<std::vector<Override::Segment>> parse_path(const std::string& keys, const Location& where,
@@ -119,7 +124,9 @@ void apply_override(Node& root, const Override& change, Report& report) {
     node = descend(*node, segment, at_column(change.where, segment.column), path, report);
     if (node == nullptr) return;
   }
-  node->replace_content(change.value);
+  Node value = change.value;
+  mark_as_override(value);
+  node->replace_content(std::move(value));
 }
 
 }  // namespace tessera::spec

@@ -20,6 +20,9 @@ constexpr bool includes(Cores cores, Cores wanted) {
   return (static_cast<unsigned>(cores) & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
 }
 
+// Keys that no policy of an experiment reads: refused, or as they stand, where who loads chooses policies of its own.
+enum class UnreadKeys : std::uint8_t { kRefused, kKept };
+
 // What a policy compares of two kernels or contexts, before it looks at who came first. kPartition: the deadline or the
 // priority, as `order` says, of those in one partition.
 enum class PolicyOrder : std::uint8_t { kNone, kPriority, kTokens, kTurn, kDeadline, kPartition };

@@ -14,6 +14,8 @@
 #include "model/spec/read_engine.h"
 #include "model/spec/read_event_driven.h"
 #include "model/spec/read_partitions.h"
+#include "model/spec/read_policy_keys.h"
+#include "model/spec/read_stream_priorities.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
@@ -199,7 +201,7 @@ void read_single_choice(MappingReader reader, std::string_view key, E& out) {
 
 }  // namespace
 
-Spec read_experiment(const Node& root, Cores cores, Report& report) {
+Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& report) {
   Spec spec;
   MappingReader reader(root, {}, report);
   read_schema_version(reader, root);
@@ -225,6 +227,7 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   const SchedulerSpec baseline =
       read_scheduler(baseline_reader, Presence::kOptional, spec.scheduler, num_sms, cores, nullptr, report);
   if (reader.has("baseline")) spec.baseline = baseline;
+  const bool are_schedulers_good = report.size() == before_scheduler && is_sound(scheduler);
   read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
   read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);
   const MappingReader contention_reader = reader.mapping("contention", Presence::kOptional);
@@ -241,6 +244,14 @@ Spec read_experiment(const Node& root, Cores cores, Report& report) {
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
   if (is_scheduler_good) require_partitions(baseline_reader, baseline, spec);
+  if (is_workload_good) {
+    check_priority_levels(workload_reader, spec);
+    check_driver_of_priorities(driver_reader, spec.driver, spec);
+    if (spec.baseline) check_driver_of_priorities(baseline_driver_reader, spec.baseline_driver, spec);
+  }
+  if (unread == UnreadKeys::kRefused && are_schedulers_good && is_workload_good) {
+    settle_policy_keys(root, spec, report);
+  }
   if (is_gpu_good && is_scheduler_good && is_workload_good) {
     require_room_for_partitions(gpu, reader.path("gpu"), spec, report);
   }

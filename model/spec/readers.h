@@ -41,7 +41,7 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
 // What is not given comes from `defaults`. `spec`: its processes and applications, which the driver names.
 DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const Spec& spec, Report& report);
 // `root` has its references resolved and its overrides applied.
-Spec read_experiment(const Node& root, Cores cores, Report& report);
+Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& report);
 
 // `schema_version`: required at the root of a file, optional in a mapping that stands inside the experiment.
 void read_schema_version(MappingReader& reader, const Node& node);

@@ -49,6 +49,7 @@ struct Spec {
   std::vector<ProcessSpec> processes;
   StopSpec stop;
   ChecksSpec checks;
+  std::vector<std::string> left_out_keys;  // of the file: for another policy than the one that was chosen over it
 };
 
 // By SM, the index of its partition, of several the first; those in none share the number behind the last one, which no

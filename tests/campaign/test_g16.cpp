@@ -26,7 +26,7 @@ Request g16_request(const std::string& target, unsigned num_workers = 1) {
   Request request;
   request.target = target;
   request.load = [](const std::vector<std::string>& overrides) {
-    return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/g16.yaml", overrides);
+    return load_paper(TESSERA_SOURCE_DIR "/configs/papers/g16.yaml", overrides);
   };
   request.options.is_interrupted = [] { return false; };
   request.options.num_workers = num_workers;

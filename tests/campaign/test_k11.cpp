@@ -8,18 +8,17 @@
 #include "campaign/k11/reproduction.h"
 #include "campaign/k11/timeline.h"
 #include "campaign/papers.h"
-#include "model/spec/loader.h"
 
 namespace tessera::campaign::k11 {
 namespace {
 
-spec::Spec k11_base() { return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/k11.yaml", {}); }
+spec::Spec k11_base() { return load_paper(TESSERA_SOURCE_DIR "/configs/papers/k11.yaml", {}); }
 
 Request k11_request(const std::string& target) {
   Request request;
   request.target = target;
   request.load = [](const std::vector<std::string>& overrides) {
-    return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/k11.yaml", overrides);
+    return load_paper(TESSERA_SOURCE_DIR "/configs/papers/k11.yaml", overrides);
   };
   request.options.is_interrupted = [] { return false; };
   return request;

@@ -10,7 +10,6 @@
 #include "campaign/own_keys.h"
 #include "campaign/papers.h"
 #include "model/spec/diagnostics.h"
-#include "model/spec/loader.h"
 
 namespace tessera::campaign {
 namespace {
@@ -95,7 +94,7 @@ TEST(OwnKeys, AreAllThatATargetLoadsWithAndDoesNotMerelyMove) {
       std::set<std::string> keys;
       request.load = [&](const std::vector<std::string>& more) {
         for (const std::string& text : more) keys.insert(text.substr(0, text.find('=')));
-        return spec::load_experiment(std::string(TESSERA_SOURCE_DIR "/configs/") + paper.config, more);
+        return load_paper(std::string(TESSERA_SOURCE_DIR "/configs/") + paper.config, more);
       };
       request.options.is_interrupted = [] { return true; };
       request.options.num_workers = 1;

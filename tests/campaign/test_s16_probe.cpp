@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "campaign/papers.h"
 #include "campaign/s16/probe.h"
 #include "campaign/s16/reproduction.h"
 #include "campaign/s16/study.h"
-#include "model/spec/loader.h"
 
 namespace tessera::campaign::s16 {
 namespace {
@@ -166,7 +166,7 @@ TEST_F(Timeline, AnOracleIsNeverWrong) {
 
 // ---- many requests -------------------------------------------------------------------------------------------------
 
-spec::Spec probe_base() { return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml"); }
+spec::Spec probe_base() { return load_paper(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml"); }
 
 std::vector<Sample> run(std::uint32_t probes, unsigned num_workers, const std::vector<Setting>& settings) {
   const StudyPtr study = make_study(probe_base(), probes);
@@ -235,7 +235,7 @@ Reproduction reproduced(const std::string& target, unsigned num_workers) {
   Request request;
   request.target = target;
   request.load = [](const std::vector<std::string>& overrides) {
-    return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml", overrides);
+    return load_paper(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml", overrides);
   };
   request.num_workloads = 1;
   request.options.num_workers = num_workers;

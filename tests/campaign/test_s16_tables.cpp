@@ -13,7 +13,6 @@
 #include "campaign/s16/figures.h"
 #include "campaign/s16/paper_values.h"
 #include "campaign/s16/reproduction.h"
-#include "model/spec/loader.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::campaign::s16 {
@@ -23,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 spec::Spec base(const std::vector<std::string>& overrides = {}) {
-  return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml", overrides);
+  return load_paper(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml", overrides);
 }
 
 Request request_for(const std::string& target) {

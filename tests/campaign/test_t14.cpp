@@ -11,12 +11,12 @@
 #include <set>
 
 #include "campaign/measure.h"
+#include "campaign/papers.h"
 #include "campaign/t14/figures.h"
 #include "campaign/t14/paper_values.h"
 #include "campaign/t14/reproduction.h"
 #include "campaign/t14/studies.h"
 #include "model/spec/diagnostics.h"
-#include "model/spec/loader.h"
 
 namespace tessera::campaign::t14 {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 const Options kNeverInterrupted{2, [] { return false; }, {}};
 
 spec::Spec base(const std::vector<std::string>& overrides = {}) {
-  return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/t14.yaml", overrides);
+  return load_paper(TESSERA_SOURCE_DIR "/configs/papers/t14.yaml", overrides);
 }
 
 void expect_all_hold(const Figure& figure) {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "campaign/papers.h"
 #include "campaign/z21/figures.h"
 #include "campaign/z21/reproduction.h"
 #include "model/realtime/generation.h"
-#include "model/spec/loader.h"
 
 namespace tessera::campaign::z21 {
 namespace {
@@ -20,7 +20,7 @@ Request z21_request(const std::string& target, unsigned num_workers = 2) {
   Request request;
   request.target = target;
   request.load = [](const std::vector<std::string>& overrides) {
-    return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/z21.yaml", overrides);
+    return load_paper(TESSERA_SOURCE_DIR "/configs/papers/z21.yaml", overrides);
   };
   request.num_workloads = 1;
   request.options.num_workers = num_workers;

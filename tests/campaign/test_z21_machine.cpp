@@ -7,9 +7,9 @@
 #include <numeric>
 #include <set>
 
+#include "campaign/papers.h"
 #include "campaign/z21/study.h"
 #include "campaign/z21/survival.h"
-#include "model/spec/loader.h"
 #include "platform/worker_pool.h"
 
 namespace tessera::campaign::z21 {
@@ -23,7 +23,7 @@ constexpr Scheme kWholeGpu{"EDF", false, spec::PolicyKind::kEdf, spec::Technique
 constexpr Scheme kByTurns{"fcfs", false, spec::PolicyKind::kFcfs, spec::TechniqueKind::kContextSwitch};
 constexpr std::uint32_t kFew = 12;
 
-spec::Spec base() { return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/papers/z21.yaml", {}); }
+spec::Spec base() { return load_paper(TESSERA_SOURCE_DIR "/configs/papers/z21.yaml", {}); }
 
 MachineOutcome outcome(const Scheme& scheme, const Conditions& conditions, std::uint32_t utilisation) {
   const spec::TaskSetSpec set = task_set(base(), conditions, kFew, utilisation, utilisation);

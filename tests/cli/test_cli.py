@@ -293,6 +293,13 @@ class Run(CliTest):
         named = self.tessera("run", "persistent", *short)
         self.assertEqual(json.loads(named.stdout)["spec"]["name"], "small")
 
+    def test_keys_for_another_policy_than_the_one_set_are_left_out_and_told(self):
+        text = self.experiment.read_text()
+        policy = re.search(r"policy: (\w+)", text).group(1)
+        self.experiment.write_text(text.replace(f"policy: {policy}", "policy: ppq, linger_us: 20", 1))
+        result = self.run_small("--set", "scheduler.policy=dss")
+        self.assertIn("tessera: scheduler.linger_us is left out", result.stderr)
+
     def test_set_overrides_what_the_file_says(self):
         result = self.run_small("--set", "scheduler.policy=dss", "--set", "gpu.num_sms=7", "--json", "--out", self.out)
         spec = json.loads(result.stdout)["spec"]
@@ -301,8 +308,8 @@ class Run(CliTest):
 
     def test_table_has_a_column_for_what_the_policy_orders_by(self):
         def row(policy, name):
-            tokens = "workload.processes.0.tokens=7"
-            lines = self.run_small("--set", f"scheduler.policy={policy}", "--set", tokens).stdout.splitlines()
+            tokens = ("--set", "workload.processes.0.tokens=7") if policy == "dss" else ()
+            lines = self.run_small("--set", f"scheduler.policy={policy}", *tokens).stdout.splitlines()
             return next(line.split() for line in lines if name in line.split()[:1])
 
         for policy in ("npq", "ppq"):

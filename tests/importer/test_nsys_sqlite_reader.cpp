@@ -134,6 +134,30 @@ TEST(NsysSqlite, TakesWhatCallsWaitedFor) {
   EXPECT_FALSE(wait(2).awaited);
 }
 
+TEST(NsysSqlite, TakesPrioritiesOfStreamsAndWhichIsTheNullStream) {
+  // Process 1000 of the tables of kernels. CUDA's -5 is its most urgent level.
+  const Profile profile = read_nsys_sqlite(
+      Database(
+          kStrings + kKernels + kCalls +
+          "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT start, end, deviceId, contextId, 13, correlationId, "
+          "globalPid, demangledName, shortName, gridX, gridY, gridZ, blockX, blockY, blockZ, registersPerThread, "
+          "staticSharedMemory, dynamicSharedMemory FROM CUPTI_ACTIVITY_KIND_KERNEL;"
+          "CREATE TABLE TARGET_INFO_CUDA_CONTEXT_INFO (processId INTEGER, contextId INTEGER, nullStreamId INTEGER);"
+          "INSERT INTO TARGET_INFO_CUDA_CONTEXT_INFO VALUES (1000, 1, 7), (1001, 1, 13);"
+          "CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, processId INTEGER, contextId INTEGER, "
+          "priority INTEGER, flag INTEGER);"
+          "INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (7, 1000, 1, 0, 1), (13, 1000, 1, -5, 2), (13, 1001, 1, 0, 1);")
+          .path());
+  using Kind = StreamProperties::Kind;
+  ASSERT_EQ(profile.streams.size(), 2U);
+  const StreamProperties& null = profile.streams.at({1000, 1, 7});
+  const StreamProperties& urgent = profile.streams.at({1000, 1, 13});
+  EXPECT_EQ(null.kind, Kind::kNull);
+  EXPECT_EQ(null.priority, 0U);
+  EXPECT_EQ(urgent.kind, Kind::kNonBlocking);
+  EXPECT_EQ(urgent.priority, 5U);
+}
+
 TEST(NsysSqlite, ADatabaseWithoutKernelsIsNoProfile) {
   const Database database("CREATE TABLE a (b INTEGER);");
   EXPECT_THAT(problem_of([&] { read_nsys_sqlite(database.path()); }),

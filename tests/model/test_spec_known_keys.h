@@ -22,7 +22,7 @@ namespace tessera::spec::test {
 inline const char* const kKinds[] = {"Experiment", "GPU", "Application", "Host", "Synthesis", "Sweep", "Task set"};
 
 inline void read_as(const std::string& kind, const Node& root, Report& report) {
-  if (kind == "Experiment") read_experiment(root, Cores::kTlm, report);
+  if (kind == "Experiment") read_experiment(root, Cores::kTlm, UnreadKeys::kRefused, report);
   if (kind == "GPU") read_gpu(root, {}, report);
   if (kind == "Application") read_application(root, {}, {}, report);
   if (kind == "Host") read_host(root, {}, report);

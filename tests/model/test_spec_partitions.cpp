@@ -23,7 +23,7 @@ class PartitionedFiles : public Files {
   explicit PartitionedFiles(const std::string& partitions = kTwoPartitions) {
     replace(kPartitionedFile, "policy: dss, technique: drain, token_scope: process, search_width: 2",
             "policy: static_partition, partitions: " + partitions);
-    replace(kPartitionedFile, "priority: 3", "partition: a, deadline_us: 500, priority: 3");
+    replace(kPartitionedFile, "priority: 3, tokens: 2", "partition: a, deadline_us: 500, priority: 3");
     replace(kPartitionedFile, "name: back,", "name: back, partition: b,");
     replace("parts/gpu.yaml", "sm_setup_cycles: 9", "num_ksrs: 6");
   }

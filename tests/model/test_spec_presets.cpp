@@ -22,7 +22,7 @@ class PresetFiles : public Files {
   explicit PresetFiles(const std::string& partitions, int num_sms = 16) {
     replace(kPresetFile, "policy: dss, technique: drain, token_scope: process, search_width: 2",
             "policy: static_partition, partitions: " + partitions);
-    replace(kPresetFile, "priority: 3", "partition: a, deadline_us: 500, priority: 3");
+    replace(kPresetFile, "priority: 3, tokens: 2", "partition: a, deadline_us: 500, priority: 3");
     replace(kPresetFile, "name: back,", "name: back, partition: b,");
     replace("parts/gpu.yaml", "sm_setup_cycles: 9", "num_ksrs: 6\n  engine: ideal");  // which has masks that overlap
     replace("parts/gpu.yaml", "num_sms: 4", "num_sms: " + std::to_string(num_sms));

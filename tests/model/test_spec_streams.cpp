@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams, events, start times and runs: what YAML says of them, what it must not say, and what JSON keeps of them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "model/spec/json_text.h"
+#include "model/spec/launch_priorities.h"
 #include "model/spec/spec_json.h"
 #include "tests/model/test_spec_support.h"
 
@@ -94,6 +96,62 @@ TEST(SpecStreams, AnEventMayBeWaitedForBeforeTheStepThatRecordsIt) {
 TEST(SpecStreams, ALaunchHasAStartOrNone) {
   EXPECT_EQ(std::get<Launch>(FilesWithStreams().load().applications.at(0).program[1]).start, 12'500'000U);
   EXPECT_EQ(std::get<Launch>(Files().load().applications.at(0).program[3]).start, 0U);
+}
+
+// ---- priorities of launches ------------------------------------------------------------------------------------
+
+Spec with_processes(std::vector<std::uint32_t> priorities, std::vector<StreamSpec> streams_of_first) {
+  Spec spec;
+  for (const std::uint32_t priority : priorities) {
+    spec.processes.emplace_back().priority = priority;
+    spec.processes.back().application = static_cast<std::uint32_t>(spec.applications.size());
+    spec.applications.emplace_back();
+  }
+  spec.applications[0].streams = std::move(streams_of_first);
+  return spec;
+}
+
+TEST(LaunchPriorities, AreThoseOfProcessesWhereNoStreamHasOne) {
+  const Spec spec = with_processes({7, 3}, {{"plain", {}, false}});
+  const LaunchPriorities priorities(spec);
+  EXPECT_EQ(priorities.of(0, 1), 7U);
+  EXPECT_EQ(priorities.of_process(1), 3U);
+  EXPECT_EQ(priorities.num_levels(), 0U);
+}
+
+TEST(LaunchPriorities, RankProcessesFirstAndTheirStreamsWithin) {
+  const Spec spec = with_processes({3, 7, 3}, {{"urgent", 9, false}, {"middle", 4, false}, {"plain", {}, false}});
+  const LaunchPriorities priorities(spec);
+  EXPECT_EQ(priorities.of_process(0), 0U);
+  EXPECT_EQ(priorities.of(0, 3), 0U);
+  EXPECT_EQ(priorities.of_process(2), 0U);  // an equal of the other's streams without one
+  EXPECT_EQ(priorities.of(0, 2), 1U);
+  EXPECT_EQ(priorities.of(0, 1), 2U);
+  EXPECT_EQ(priorities.of_process(1), 3U);
+}
+
+// Two processes of 8 priorities each fit a register of 4 bits, of 9 they do not.
+TEST(SpecStreams, AndTheirProcessesTogetherHaveAtMost16Priorities) {
+  const auto mistakes_with = [](int most) {
+    std::string streams;
+    for (int i = 1; i <= most; ++i) streams += fmt::format("\n  - {{name: s{0}, priority: {0}}}", i);
+    FilesWithStreams files;
+    files.replace(kStreamsApp, "{name: plain}", "{name: plain}" + streams);
+    return files.mistakes();
+  };
+  EXPECT_THAT(mistakes_with(6), IsEmpty());
+  const auto mistakes = mistakes_with(7);
+  ASSERT_EQ(mistakes.size(), 1U) << testing::PrintToString(mistakes);
+  EXPECT_EQ(mistakes[0].key, "workload.processes");
+  EXPECT_THAT(mistakes[0].problem, HasSubstr("too many priorities"));
+}
+
+TEST(SpecStreams, HaveNoPrioritiesBesideADriverThatWritesItsOwn) {
+  for (const char* const driver : {"{kind: timegraph}", "{kind: gloop, on_timeout: preempt}"}) {
+    FilesWithStreams files;
+    files.replace(kStreamsExperiment, "scheduler:", std::string("driver: ") + driver + "\nscheduler:");
+    EXPECT_THAT(testing::PrintToString(files.mistakes()), HasSubstr("beside which streams have none")) << driver;
+  }
 }
 
 // ---- what is wrong ---------------------------------------------------------------------------------------------

@@ -271,5 +271,17 @@ TEST_F(ConditionTest, WhatIsNoConditionIsRefused) {
   EXPECT_EQ(value(std::string(1000, '(') + "a"), "is nested too deeply");
 }
 
+TEST_F(SweepFileTest, KeysOfTheBaseAreLeftOutAtPointsOfAPolicyThatDoesNotReadThem) {
+  std::vector<std::size_t> left_out;
+  std::string text = kBase;
+  text.replace(text.find("GPU"), 3, TESSERA_SOURCE_DIR "/configs/gpus/k20c.yaml");
+  text.replace(text.find("{policy: ppq}"), 13, "{policy: ppq, linger_us: 20}");
+  std::ofstream(folder_ / "linger.yaml") << text << "axes: [{key: scheduler.policy, values: [ppq, fcfs]}]\n";
+  Sweep(folder_ / "linger.yaml").for_each_point([&](const SweepPoint&, const Spec& spec) {
+    left_out.push_back(spec.left_out_keys.size());
+  });
+  EXPECT_THAT(left_out, ElementsAre(0U, 1U));
+}
+
 }  // namespace
 }  // namespace tessera::spec

@@ -146,7 +146,7 @@ TEST(SpecVictims, DualKernelTakesWhatIsNeeded) {
   const std::string all = "scheduler.exclusive_scope=all";
   EXPECT_THAT(files.mistakes({kTechnique + "dual_kernel", all, "baseline.technique=drain"}),
               ElementsAre(mistake("scheduler.exclusive_scope", "dual_kernel")));
-  EXPECT_THAT(files.mistakes({kTechnique + "chimera", all}), IsEmpty());
+  EXPECT_THAT(files.mistakes({kTechnique + "chimera", all, "scheduler.policy=ppq"}), IsEmpty());
 }
 
 // What is wrong in `scheduler` is not wrong once more in a baseline that only takes it over.

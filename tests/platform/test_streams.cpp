@@ -220,22 +220,22 @@ TEST(StreamPriorities, OvertakeWhatWaitsForTheCommandBufferOnEveryModel) {
   EXPECT_THAT(order_under(spec::PolicyKind::kNpq, Abstraction::kRtlModel), ElementsAre(0, 1, 3, 2));
 }
 
-TEST(StreamPriorities, OverrideThatOfTheProcessUpAndDown) {
+TEST(StreamPriorities, RankTheStreamsOfAProcessWhateverItsOwnIs) {
   spec::Spec spec = tiny_platform(1);
   spec.gpu.framework.num_ksrs = 4;
   spec.scheduler.policy = spec::PolicyKind::kPpq;
   spec.scheduler.technique = spec::TechniqueKind::kDrain;
-  // The process has 5: `c`, above, goes before `b`, which has the process's, and `d`, below, goes last.
+  // `c` goes before `d`, and `b`, whose stream has none, goes last.
   spec::ApplicationSpec& application = add_streams(spec, {launch(0, 0), launch(3, 1), launch(1, 2), launch(2, 3)});
-  application.streams = {{"below", 4, false}, {"as_process", {}, false}, {"above", 6, false}};
+  application.streams = {{"middle", 4, false}, {"none", {}, false}, {"urgent", 6, false}};
   spec.processes[0].priority = 5;
   const Log log = simulate_checked(spec);
   EXPECT_LT(finished(log, 0), finished(log, 2));
-  EXPECT_LT(finished(log, 2), finished(log, 1));
-  EXPECT_LT(finished(log, 1), finished(log, 3));
+  EXPECT_LT(finished(log, 2), finished(log, 3));
+  EXPECT_LT(finished(log, 3), finished(log, 1));
 }
 
-TEST(StreamPriorities, CountBetweenProcessesToo) {
+TEST(StreamPriorities, CountBetweenProcessesOnlyWhereTheseAreEqual) {
   spec::Spec spec = tiny_platform(1);
   spec.gpu.framework.num_ksrs = 4;
   spec.scheduler.policy = spec::PolicyKind::kPpq;
@@ -243,11 +243,13 @@ TEST(StreamPriorities, CountBetweenProcessesToo) {
   add_streams(spec, {launch(0, 0)});
   spec.processes[0].priority = 5;
   spec::ApplicationSpec& other = add_streams(spec, {launch(1, 1)});
-  other.streams = {{"above", 6, false}};
+  other.streams = {{"urgent", 6, false}};
   spec.processes[1].start = 50'000 * kCyclePs;
   spec.processes[1].runs = 1;
+  EXPECT_EQ(simulate_checked(spec).all(Kind::kPreemptionRequested).size(), 0U);
+  spec.processes[1].priority = 5;
   EXPECT_EQ(simulate_checked(spec).all(Kind::kPreemptionRequested).size(), 1U);
-  other.streams[0].priority = 5;
+  spec.processes[0].priority = 6;
   EXPECT_EQ(simulate_checked(spec).all(Kind::kPreemptionRequested).size(), 0U);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "model/spec/launch_priorities.h"
 #include "model/spec/spec.h"
 #include "tlm/driver/address_map.h"
 
@@ -69,8 +70,9 @@ void InterruptService::set_up() {
     gpu_.write_register(registers + reg::kBase, address_map::queue_memory(queue.id));
     gpu_.write_register(registers + reg::kEntries, address_map::kRingEntries);
   }
+  const spec::LaunchPriorities priorities(spec_);
   for (std::uint32_t process = 0; process < spec_.processes.size(); ++process) {
-    gpu_.set_priority(process, spec_.processes[process].priority);
+    gpu_.set_priority(process, priorities.of_process(process));
     gpu_.set_deadline(process, spec::deadline_cycles(spec_.processes[process], time_.clock()));
     // A page table of its own for each context: its address stands for it.
     gpu_.set_page_table(process, (process + 1ULL) << 21);

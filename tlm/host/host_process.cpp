@@ -10,12 +10,17 @@
 #include "model/workload/tb_durations.h"
 
 namespace tessera::tlm_model {
+
+// A graph that a file may have, a command may be.
+static_assert(spec::kMaxGraphNodes <= kMaxGraphNodes && spec::kMaxGraphEdges <= kMaxGraphEdges);
+
 HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& spec, std::uint32_t process,
                          const workload::KernelTimes& times, IDriver& driver, record::RecordLog& log)
     : sc_module(name),
       spec_(spec),
       process_(process),
       application_(spec.applications[spec.processes[process].application]),
+      priorities_(spec),
       times_(times),
       driver_(driver),
       log_(log),
@@ -123,9 +128,9 @@ Command HostProcess::command_of(const spec::Copy& step) {
 Command HostProcess::launch_in(std::uint32_t stream, KernelDescriptor& descriptor) const {
   Command command;
   command.opcode = Opcode::kLaunch;
-  if (const std::optional<std::uint32_t> priority = application_.priority_of(stream)) {
+  if (application_.priority_of(stream)) {
     command.flags |= kOwnPriority;
-    descriptor.priority = *priority;
+    descriptor.priority = priorities_.of(process_, stream);
   }
   return command;
 }

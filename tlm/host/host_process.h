@@ -10,6 +10,7 @@
 
 #include "model/record/record_log.h"
 #include "model/spec/application_spec.h"
+#include "model/spec/launch_priorities.h"
 #include "model/spec/spec_fwd.h"
 #include "model/workload/kernel_times.h"
 #include "tlm/base/cycle_time.h"
@@ -55,6 +56,7 @@ class HostProcess : public sc_core::sc_module {
   const spec::Spec& spec_;
   std::uint32_t process_;
   const spec::ApplicationSpec& application_;
+  spec::LaunchPriorities priorities_;
   const workload::KernelTimes& times_;
   IDriver& driver_;
   record::RecordLog& log_;

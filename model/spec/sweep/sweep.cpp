@@ -107,7 +107,7 @@ void Sweep::visit_points(const std::function<void(const SweepPoint&, const Spec&
     const Node tree = content_->tree_of(point, report);
     if (content_->keeps(point, tree, report)) {
       point.index = index++;
-      const Spec spec = read_experiment(tree, content_->cores(), report);
+      const Spec spec = read_experiment(tree, content_->cores(), UnreadKeys::kRefused, report);
       for (const ProcessSpec& process : spec.processes) note_traits(spec, process, processes[process.name]);
       if (report.size() == 0) visit(point, spec);
     }
@@ -124,7 +124,7 @@ void Sweep::visit_points(const std::function<void(const SweepPoint&, const Spec&
 
 Spec Sweep::resolve(const SweepPoint& point) const {
   Report report;
-  Spec spec = read_experiment(content_->tree_of(point, report), content_->cores(), report);
+  Spec spec = read_experiment(content_->tree_of(point, report), content_->cores(), UnreadKeys::kRefused, report);
   if (report.size() > 0) throw InputError(report.diagnostics());
   return spec;
 }

@@ -84,7 +84,8 @@ void Sweep::Content::learn_names() {
   const std::set<std::string> of_axes = paths;
   Report ignored;
   const SweepPoint first{0, 0, std::vector<std::size_t>(file.spec.axes.size()), {}};
-  for (const auto& [path_, value] : leaves_of(read_experiment(tree_of(first, ignored), cores(), ignored))) {
+  const Spec resolved = read_experiment(tree_of(first, ignored), cores(), UnreadKeys::kRefused, ignored);
+  for (const auto& [path_, value] : leaves_of(resolved)) {
     paths.insert(path_);
   }
   const auto add_short = [this](const std::set<std::string>& all) {
@@ -159,7 +160,7 @@ std::optional<ConditionValue> Sweep::Content::look_up(const std::string& name, c
   if (node != nullptr && node->kind == Node::Kind::kScalar) return condition_value(node->text);
   if (leaves.empty()) {
     Report ignored;
-    leaves = leaves_of(read_experiment(tree, cores(), ignored));
+    leaves = leaves_of(read_experiment(tree, cores(), UnreadKeys::kRefused, ignored));
   }
   const auto found = leaves.find(key);
   return found == leaves.end() ? std::nullopt : std::optional(condition_value(found->second));

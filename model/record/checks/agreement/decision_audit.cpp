@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 #include <variant>
 
 #include "model/record/kind_info.h"
+#include "model/spec/launch_priorities.h"
 
 namespace tessera::record {
 namespace {
@@ -28,20 +30,21 @@ policy::PolicyConfig policy_config(const spec::Spec& spec) {
 // With what priority each kernel of an application is launched.
 using Priorities = std::vector<std::set<std::uint32_t>>;
 
-void note_priorities(const spec::ApplicationSpec& application, const std::vector<spec::HostStep>& steps,
-                     std::uint32_t of_process, Priorities& priorities) {
+// `of_stream`: with which one is launched in a stream.
+void note_priorities(const std::vector<spec::HostStep>& steps,
+                     const std::function<std::uint32_t(std::uint32_t stream)>& of_stream, Priorities& priorities) {
   for (const spec::HostStep& step : steps) {
     if (const auto* launch = std::get_if<spec::Launch>(&step)) {
-      priorities[launch->kernel].insert(application.priority_of(launch->stream).value_or(of_process));
+      priorities[launch->kernel].insert(of_stream(launch->stream));
     } else if (const auto* loop = std::get_if<spec::Loop>(&step)) {
-      note_priorities(application, loop->body, of_process, priorities);
+      note_priorities(loop->body, of_stream, priorities);
     } else if (const auto* group = std::get_if<spec::Group>(&step)) {
-      note_priorities(application, group->work, of_process, priorities);
+      note_priorities(group->work, of_stream, priorities);
     } else if (const auto* graph = std::get_if<spec::Graph>(&step)) {
       for (const spec::HostStep* const node : spec::nodes_of(*graph)) {
         const auto* of_node = std::get_if<spec::Launch>(node);
         if (of_node == nullptr) continue;
-        priorities[of_node->kernel].insert(application.priority_of(graph->stream).value_or(of_process));
+        priorities[of_node->kernel].insert(of_stream(graph->stream));
       }
     }
   }
@@ -75,17 +78,19 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
 // driver that holds groups back gives contexts priorities of its own.
 void DecisionAudit::find_priorities() {
   is_lost_ = spec_.driver.kind == spec::DriverKind::kGloop && spec_.driver.on_timeout == spec::OnTimeout::kPreempt;
-  for (std::size_t i = 0; i < spec_.processes.size(); ++i) {
-    const spec::ProcessSpec& process = spec_.processes[i];
-    const spec::ApplicationSpec& application = spec_.applications[process.application];
-    const bool is_held = !facts_.driver.is_empty();
-    const std::uint32_t priority = is_held ? facts_.driver.plan.tasks[i].parameters.priority : process.priority;
+  const spec::LaunchPriorities launch_priorities(spec_);
+  const bool is_held = !facts_.driver.is_empty();
+  for (std::uint32_t i = 0; i < spec_.processes.size(); ++i) {
+    const spec::ApplicationSpec& application = spec_.applications[spec_.processes[i].application];
+    const auto of_stream = [&](std::uint32_t stream) {
+      return is_held ? facts_.driver.plan.tasks[i].parameters.priority : launch_priorities.of(i, stream);
+    };
     Priorities found(application.kernels.size());
-    note_priorities(application, application.program, priority, found);
+    note_priorities(application.program, of_stream, found);
     priorities_.emplace_back();
     for (const std::set<std::uint32_t>& of_kernel : found) {
       if (of_kernel.size() > 1) is_lost_ = true;
-      priorities_.back().push_back(of_kernel.empty() ? priority : *of_kernel.begin());
+      priorities_.back().push_back(of_kernel.empty() ? 0 : *of_kernel.begin());  // none: never launched
     }
   }
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an SM's slots do: a counter of each SM, the same in all models, read when the SM changes hands
+// (docs/record_format.md: sm_busy, sm_slots). A slot runs a TB, or what holds it back is preemption, demand (no TB of
+// the kernel waits) or, all that remains, issue: set-up, and the way of a TB to its slot.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "model/base/time.h"
+#include "model/record/record.h"
+
+namespace tessera::record {
+
+class SmMeter {
+ public:
+  // From now on the SM is a kernel's that may have `num_slots` TBs there, 1 .. 64. `none_waits_from`: the cycle from
+  // which on none of its TBs waits for a slot, kNever while one does; it outlives the ownership.
+  void set_up(std::uint32_t num_slots, const Cycle& none_waits_from, Cycle now) {
+    num_slots_ = num_slots;
+    none_waits_from_ = &none_waits_from;
+    counted_until_ = taken_at_ = now;
+  }
+  void released() { num_slots_ = 0; }
+  bool is_of(const Cycle& none_waits_from) const { return num_slots_ > 0 && none_waits_from_ == &none_waits_from; }
+
+  // A TB has a slot, and runs from `start` on, which may be to come.
+  void started(Cycle now, Cycle start) {
+    count_until(now);
+    if (num_running_++ == 0) busy_since_ = start;
+    run_cycles_ -= start;
+  }
+  // TBs have ended, were dropped or stand still.
+  void stopped(std::uint32_t count, Cycle now) {
+    count_until(now);
+    num_running_ -= count;
+    run_cycles_ += count * now;
+    if (num_running_ == 0) busy_cycles_ += now - busy_since_;
+  }
+  // One has ended, and another runs in its slot from `start` on.
+  void refilled(Cycle now, Cycle start) { run_cycles_ += now - start; }
+
+  // The SM is being preempted, or contexts come in; both may be at the same time.
+  void preemption_begins(Cycle now) {
+    count_until(now);
+    ++num_preemptions_;
+  }
+  void preemption_ends(Cycle now) {
+    count_until(now);
+    --num_preemptions_;
+  }
+
+  // Before `none_waits_from` changes.
+  void count_until(Cycle now) {
+    if (now <= counted_until_) return;
+    const std::uint64_t free = num_slots_ > num_running_ ? num_slots_ - num_running_ : 0;
+    if (num_preemptions_ > 0) {
+      preempted_ += free * (now - counted_until_);
+    } else if (free > 0 && *none_waits_from_ < now) {
+      without_demand_ += free * (now - std::max(counted_until_, *none_waits_from_));
+    }
+    counted_until_ = now;
+  }
+
+  // Cycles since the last such reading in which a TB ran.
+  Cycle take_busy_cycles(Cycle now) {
+    if (num_running_ > 0 && busy_since_ < now) {
+      busy_cycles_ += now - busy_since_;
+      busy_since_ = now;
+    }
+    return std::exchange(busy_cycles_, 0);
+  }
+  // kSmSlots, but for whose the SM is; none: it was read in this cycle, or is nobody's. `to_come`: of TBs that have a
+  // slot, the sum of the cycles until they run.
+  std::optional<Record> take_slots(Cycle now, Cycle to_come = 0) {
+    if (num_slots_ == 0 || now == taken_at_) return std::nullopt;
+    count_until(now);
+    taken_at_ = now;
+    Record slots;
+    slots.kind = Kind::kSmSlots;
+    slots.cycle = now;
+    slots.slot = static_cast<std::uint16_t>(num_slots_);
+    slots.cycles = run_cycles_ + num_running_ * now + to_come;
+    slots.bytes = std::exchange(preempted_, 0);
+    slots.value = std::exchange(without_demand_, 0);
+    run_cycles_ = 0 - num_running_ * now - to_come;
+    return slots;
+  }
+
+ private:
+  std::uint32_t num_slots_ = 0;  // 0: nobody's
+  std::uint32_t num_running_ = 0;
+  std::uint32_t num_preemptions_ = 0;
+  const Cycle* none_waits_from_ = nullptr;
+  Cycle counted_until_ = 0;
+  Cycle taken_at_ = 0;
+  Cycle busy_since_ = 0;          // where TBs run
+  Cycle busy_cycles_ = 0;         // not yet read
+  std::uint64_t run_cycles_ = 0;  // of slots, less `now` for each TB that runs: modulo 2^64
+  std::uint64_t preempted_ = 0;
+  std::uint64_t without_demand_ = 0;
+};
+
+}  // namespace tessera::record

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of a scheduler that some policies alone read. One that nobody reads and that is not at its default is a mistake:
+// who wrote it takes the machine for another.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "model/spec/policies.h"
+
+namespace tessera::spec {
+
+struct PolicyKey {
+  std::string_view name;
+  std::string_view readers;  // in words
+  bool (*is_read)(const SchedulerSpec& scheduler);
+  bool (*is_default)(const SchedulerSpec& scheduler);
+  void (*reset)(SchedulerSpec& scheduler);
+};
+
+namespace policy_keys {
+
+template <auto kMember>
+constexpr PolicyKey key(std::string_view name, std::string_view readers, bool (*is_read)(const SchedulerSpec&)) {
+  return {name, readers, is_read,
+          [](const SchedulerSpec& scheduler) { return scheduler.*kMember == SchedulerSpec{}.*kMember; },
+          [](SchedulerSpec& scheduler) { scheduler.*kMember = SchedulerSpec{}.*kMember; }};
+}
+
+inline bool has_tokens(const SchedulerSpec& scheduler) { return info(scheduler.policy).order == PolicyOrder::kTokens; }
+inline bool has_access(const SchedulerSpec& scheduler) { return info(scheduler.policy).uses_access; }
+inline bool has_timer(const SchedulerSpec& scheduler) { return info(scheduler.policy).has_timer; }
+inline bool lingers(const SchedulerSpec& scheduler) { return scheduler.policy == PolicyKind::kPpq; }
+// Who goes by turns has no scope: a turn is the GPU's.
+inline bool has_scope(const SchedulerSpec& scheduler) {
+  return has_access(scheduler) && !has_timer(scheduler) && scheduler.access == Access::kExclusive;
+}
+
+}  // namespace policy_keys
+
+inline constexpr std::array kPolicyKeys{
+    policy_keys::key<&SchedulerSpec::access>("access", "ppq, edf, static_partition, time_slice",
+                                             policy_keys::has_access),
+    policy_keys::key<&SchedulerSpec::exclusive_scope>(
+        "exclusive_scope", "ppq, edf, static_partition with access: exclusive", policy_keys::has_scope),
+    policy_keys::key<&SchedulerSpec::token_scope>("token_scope", "dss", policy_keys::has_tokens),
+    policy_keys::key<&SchedulerSpec::debt>("debt", "dss", policy_keys::has_tokens),
+    policy_keys::key<&SchedulerSpec::remainder>("remainder", "dss", policy_keys::has_tokens),
+    policy_keys::key<&SchedulerSpec::time_slice>("time_slice_us", "time_slice", policy_keys::has_timer),
+    policy_keys::key<&SchedulerSpec::linger>("linger_us", "ppq", policy_keys::lingers),
+};
+
+// Keys that its policy does not read get their defaults.
+inline void reset_unread(SchedulerSpec& scheduler) {
+  for (const PolicyKey& key : kPolicyKeys) {
+    if (!key.is_read(scheduler)) key.reset(scheduler);
+  }
+}
+
+}  // namespace tessera::spec
