@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "model/workload/kernel_times.h"
+#include "platform/alone.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 
@@ -34,16 +35,6 @@ struct Outcome {
   LatencyResult latency;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Outcome, result, latency)
-
-// No policy does better than the one that never preempts.
-spec::Spec alone(const Plan& plan, std::uint32_t application) {
-  spec::Spec spec = plan.base;
-  spec.baseline.reset();
-  spec.processes = {spec.processes.at(application)};
-  spec.processes.front().is_background = false;
-  spec.scheduler.policy = spec::PolicyKind::kFcfs;
-  return spec;
-}
 
 // Pairs are all there in the first part of a plan that goes on.
 std::vector<Workload> workloads_of(const Plan& plan, std::uint32_t num_processes) {
@@ -91,7 +82,7 @@ std::vector<Task> tasks_of(const std::vector<Plan>& plans, const std::vector<Res
 }
 
 spec::Spec spec_of_task(const Task& task, const Plan& plan, const Results& results) {
-  if (task.is_alone) return alone(plan, task.application);
+  if (task.is_alone) return platform::alone(plan.base, plan.base.processes.at(task.application).application);
   const Group& group = results.groups[task.group];
   return spec_of(plan, *group.study, group.study->schemes[task.scheme], group.cells[task.cell].workload);
 }

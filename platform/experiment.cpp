@@ -14,6 +14,7 @@
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 #include "model/workload/kernel_times.h"
+#include "platform/alone.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 #include "rtl_model/params.h"
@@ -52,19 +53,6 @@ nlohmann::json run_one(const Simulation& simulation, const ExperimentOptions& op
 bool never_ends(const spec::ApplicationSpec& application) {
   return std::any_of(application.kernels.begin(), application.kernels.end(),
                      [](const spec::KernelSpec& kernel) { return kernel.is_persistent; });
-}
-
-// The application with the machine to itself. No policy does better than the one that never preempts.
-spec::Spec alone(const spec::Spec& spec, std::uint32_t application) {
-  spec::Spec alone = spec;
-  alone.processes = {spec::ProcessSpec{spec.applications[application].name, application, 0, {}, false, 0, {}}};
-  alone.scheduler.policy = spec::PolicyKind::kFcfs;
-  alone.scheduler.order = {};
-  alone.partitions.clear();
-  alone.preset.reset();
-  alone.driver = {};  // what a driver costs shows in the normalised turnaround
-  alone.baseline_driver = {};
-  return alone;
 }
 
 std::vector<Simulation> simulations_of(const spec::Spec& spec, const TraceRequest& traces) {

@@ -18,4 +18,8 @@ std::string percent_text(const nlohmann::ordered_json& share) {
   return share.is_number() ? fmt::format("{:.1f} %", 100 * share.get<double>()) : "-";
 }
 
+double cycles_to_us(const nlohmann::ordered_json& summary, const nlohmann::ordered_json& cycles) {
+  return cycles.get<double>() / summary.at("spec").at("gpu").at("clock_mhz").get<double>();
+}
+
 }  // namespace tessera::app

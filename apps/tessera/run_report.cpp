@@ -9,6 +9,7 @@
 
 #include "apps/tessera/driver_report.h"
 #include "apps/tessera/gloop_report.h"
+#include "apps/tessera/machine_report.h"
 #include "apps/tessera/partition_report.h"
 #include "apps/tessera/report_units.h"
 #include "model/record/trace/csv_cell.h"
@@ -40,10 +41,6 @@ std::string scheduler_name(const Json& scheduler) {
   const std::string policy = scheduler.at("policy");
   const std::string technique = scheduler.at("technique");
   return policy_of(scheduler).preempts ? policy + " + " + technique : policy;
-}
-
-double cycles_to_us(const Json& summary, const Json& cycles) {
-  return cycles.get<double>() / summary.at("spec").at("gpu").at("clock_mhz").get<double>();
 }
 
 std::string title(const Json& summary) {
@@ -215,28 +212,6 @@ std::string victim_line(const Json& summary) {
   return text + "\n";
 }
 
-std::string closing_lines(const Json& summary) {
-  const Json& invariants = summary.at("invariants");
-  const auto num_ok = std::count(invariants.begin(), invariants.end(), Json("ok"));
-  const Json& decisions = summary.at("policy").at("decision_cycles");
-  std::string text;
-  if (decisions.at("mean").is_number()) {
-    text +=
-        fmt::format("  decisions {} of {:.0f} cycles on average\n",
-                    summary.at("policy").at("invocations").get<std::uint64_t>(), decisions.at("mean").get<double>());
-  }
-  text += fmt::format("  machine   {} simulated, SMs busy {} %, {} thread blocks\n",
-                      us_text(Json(cycles_to_us(summary, summary.at("simulated_cycles")))),
-                      summary.at("sm_utilisation").is_number()
-                          ? fmt::format("{:.1f}", 100 * summary.at("sm_utilisation").get<double>())
-                          : "-",
-                      summary.at("tbs_completed").get<std::uint64_t>());
-  if (summary.contains("sm_idle_by_rule"))
-    text += fmt::format("  by rule   SMs idle {:.1f} % though kernels need them (scheduler.debt)\n",
-                        100 * summary.at("sm_idle_by_rule").get<double>());
-  return text + fmt::format("  checks    {} of {} invariants hold\n", num_ok, invariants.size());
-}
-
 }  // namespace
 
 std::string report_text(const Json& summary) {
@@ -244,7 +219,7 @@ std::string report_text(const Json& summary) {
                      driver_tables(summary) + gloop_table(summary),
                      frame_table(summary) + partition_tables_of(summary) + deadline_lines(summary) +
                          preemption_lines(summary) + victim_line(summary) + driver_line(summary),
-                     closing_lines(summary));
+                     machine_lines(summary));
 }
 
 std::string timeline_text(const record::Timeline& timeline, const Json& summary) {

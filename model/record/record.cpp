@@ -34,6 +34,7 @@ constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"restore_done", kSmFields | kFieldBytes | kFieldCycles},
     {"sm_released", kSmFields},
     {"sm_busy", kSmFields | kFieldCycles},
+    {"sm_slots", kSmFields | kFieldSlot | kFieldBytes | kFieldCycles | kFieldValue},
     {"kernel_finished", kKernelFields | kFieldValue},
     {"kernel_left", kKernelFields | kFieldValue | kFieldBytes},
     {"kernel_arrived", kKernelFields | kFieldRun},

@@ -33,6 +33,9 @@ enum class Kind : std::uint8_t {
   kSmReleased,   // sm launch: the SM is idle, owned by nobody
   kSmBusy,       // sm launch, cycles: TBs ran on the SM since it was set up or since the last such
                  // record; emitted when it is released, preempted, and at the end of the simulation
+  kSmSlots,  // sm launch slot (how many slots the SM has for it), since it was set up or since the last such record,
+             // of all slots: cycles: that TBs ran, bytes: that preemption held back, value: that no TB was there for;
+             // in no trace; emitted as kSmBusy, and where none ran too
   kKernelFinished,        // launch process kernel, value: TBs it had
   kKernelLeft,            // at the end of the simulation, a kernel still active: launch process kernel,
                           // value: TBs finished, bytes: contexts saved and not restored
@@ -112,6 +115,9 @@ constexpr bool is_per_tb(Kind kind) {
 
 std::string_view to_string(Kind kind);            // "tb_finished", ...
 std::string_view to_string(Technique technique);  // "context_switch", ...
+
+// True for the kinds that count what other records tell one by one: traces leave them out.
+constexpr bool is_counter(Kind kind) { return kind == Kind::kSmSlots; }
 
 // The order of the log: by cycle, kind, then the indices; a total order over records that differ.
 bool canonical_less(const Record& a, const Record& b);

@@ -144,15 +144,13 @@ class PresetReader {
   void count_off_instances(const std::vector<Node>& nodes, std::vector<PartitionSpec>& instances, const MigSpec& mig) {
     const std::uint32_t largest = mig.instances.back().sms;
     const bool is_hypothetical = listed_ == nullptr || reader_.has("slice_sms");
-    if (is_hypothetical && (largest == 0 || largest > num_sms_)) {
-      const std::uint32_t least = reader_.has("slice_sms") ? kMigSlices : kMigSlices * kSmsOfPair;
-      reader_.reject("preset", "the GPU has too few SMs for seven slices", fmt::format("{}", num_sms_),
-                     fmt::format("gpu.num_sms: at least {}", least));
-      return;
-    }
-    if (largest > num_sms_) {
-      reader_.reject("preset", "the GPU has fewer SMs than its largest instance", fmt::format("{}", num_sms_),
-                     fmt::format("gpu.num_sms: at least {}", largest));
+    if (largest == 0 || largest > num_sms_) {
+      const std::uint32_t of_slices = reader_.has("slice_sms") ? kMigSlices : kMigSlices * kSmsOfPair;
+      reader_.reject("preset",
+                     is_hypothetical ? "the GPU has too few SMs for seven slices"
+                                     : "the GPU has fewer SMs than its largest instance",
+                     fmt::format("{}", num_sms_),
+                     fmt::format("gpu.num_sms: at least {}", is_hypothetical ? of_slices : largest));
       return;
     }
     if (!has_room(nodes, instances, mig)) return;

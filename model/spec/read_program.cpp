@@ -57,7 +57,8 @@ class ProgramReader {
 
  private:
   struct OpenGroup {
-    std::string_view name;                // group or graph
+    std::string_view name;  // group or graph
+    bool is_graph = false;
     std::optional<std::uint32_t> stream;  // of the first command; a graph's nodes have none
   };
   struct EventUse {
@@ -185,7 +186,7 @@ class ProgramReader {
     Group group;
     const std::vector<Node>& work = reader.list("group", Presence::kRequired);
     const std::size_t mistakes = report_.size();
-    group_.emplace(OpenGroup{"group", std::nullopt});
+    group_.emplace(OpenGroup{"group", false, std::nullopt});
     group.work = read_steps(work, path, nesting);
     group.stream = group_->stream.value_or(0);
     group_.reset();
@@ -204,7 +205,7 @@ class ProgramReader {
     const std::vector<Node>& edges = reader.list("edges", Presence::kOptional, edge_form());
     reader.reject_unknown_keys();
     const std::size_t mistakes = report_.size();
-    group_.emplace(OpenGroup{"graph", std::nullopt});
+    group_.emplace(OpenGroup{"graph", true, std::nullopt});
     graph.nodes = read_steps(nodes, path / "nodes", nesting);
     group_.reset();
     if (report_.size() != mistakes) return graph;
@@ -221,7 +222,7 @@ class ProgramReader {
     return graph;
   }
 
-  bool is_in_graph() const { return group_ && group_->name == "graph"; }
+  bool is_in_graph() const { return group_ && group_->is_graph; }
 
   static bool is_of_a_group(std::string_view step) {
     const bool is_step = std::find(kSteps.begin(), kSteps.end(), step) != kSteps.end();

@@ -30,7 +30,10 @@ Recorder::Recorder(const Params& params, record::RecordLog& log, record::Invaria
       technique_(technique_of(PolicyRegister::of(policy_register(params.scheduler)))),
       sms_(params.num_sms),
       kernels_(params.num_ksrs),
-      buffer_descriptor_(params.num_command_buffers) {}
+      buffer_descriptor_(params.num_command_buffers),
+      buffer_tbs_per_sm_(params.num_command_buffers) {
+  for (SmView& sm : sms_) sm.starts.resize(params.max_tbs_per_sm);
+}
 
 // ---- the scheduler's pins ------------------------------------------------------------------------------------
 
@@ -84,6 +87,7 @@ void Recorder::sms_withheld(bool is_any, Cycle now) {
 void Recorder::command_accepted(Cycle now) {
   const CommandPins& command = engine_->inputs().command;
   buffer_descriptor_[command.buffer] = command.descriptor;
+  buffer_tbs_per_sm_[command.buffer] = command.tbs_per_sm;
   log_.emit(now, about_kernel(Kind::kKernelArrived, engine_->launches().at(command.descriptor), now));
 }
 
@@ -92,6 +96,7 @@ void Recorder::activated(const EventPins& events, Cycle now) {
   kernel = {};
   kernel.launch = engine_->launches().at(buffer_descriptor_[events.buffer]);
   kernel.is_active = true;
+  kernel.tbs_per_sm = buffer_tbs_per_sm_[events.buffer];
   has_changed_hands_ = true;
   if (monitor_ != nullptr) monitor_->kernel_activated(KsrId(events.ksr), kernel.launch.num_tbs);
   log_.emit(now, about_kernel(Kind::kKernelActivated, kernel.launch, now));
@@ -107,25 +112,29 @@ void Recorder::moved(const EventPins& events, Cycle now) {
     sm.is_reserved = true;
     sm.reserved_at = now;
     sm.technique = technique_;
+    sm.meter.preemption_begins(now);
   }
   record::Record move = about_sm(is_request ? Kind::kPreemptionRequested : Kind::kPreemptionRetargeted, events.sm, now);
   move.technique = sm.technique;
   move.value = static_cast<std::uint64_t>(kernels_[events.ksr].launch.id);
   log_.emit(now, move);
-  if (events.cancelled) sm.is_reserved = false;
+  if (!events.cancelled) return;
+  sm.is_reserved = false;
+  sm.meter.preemption_ends(now);
 }
 
 void Recorder::preemption_over(const EventPins& events, Cycle now) {
   SmView& sm = sms_[events.sm];
   has_changed_hands_ = true;
   tbs_saved(events.sm, now);
-  report_busy(events.sm, now);
+  report_use(events.sm, now);
   record::Record done = about_sm(Kind::kPreemptionDone, events.sm, now);
   done.technique = sm.technique;
   done.bytes = sm.saved_bytes;
   done.cycles = now - sm.reserved_at;
   log_.emit(now, done);
   sm.is_reserved = false;
+  sm.meter.preemption_ends(now);
   sm.saved_bytes = 0;
   if (events.released) {
     released(events.sm, now);
@@ -140,6 +149,7 @@ void Recorder::tbs_saved(std::uint32_t sm, Cycle now) {
   KernelView& kernel = kernels_[view.ksr];
   const auto count = static_cast<std::uint32_t>(view.saved.size());
   view.residents -= count;
+  if (count + view.flushed > 0) wait_again(kernel, now);
   kernel.open_saves += count;
   for (const auto& [slot, tb] : view.saved) {
     if (monitor_ != nullptr) monitor_->tb_saved(KsrId(view.ksr), tb);
@@ -175,6 +185,7 @@ void Recorder::set_up(std::uint32_t sm, std::uint32_t ksr, Cycle now) {
   view.launch = kernels_[ksr].launch;
   view.ksr = ksr;
   view.is_owned = true;
+  view.meter.set_up(kernels_[ksr].tbs_per_sm, kernels_[ksr].none_waits_from, now);
   record::Record set_up = about_sm(Kind::kSmSetUp, sm, now);
   set_up.process = view.launch.process;
   set_up.kernel = view.launch.kernel;
@@ -183,38 +194,48 @@ void Recorder::set_up(std::uint32_t sm, std::uint32_t ksr, Cycle now) {
 
 void Recorder::released(std::uint32_t sm, Cycle now) {
   has_changed_hands_ = true;
-  report_busy(sm, now);
+  report_use(sm, now);
   log_.emit(now, about_sm(Kind::kSmReleased, sm, now));
   sms_[sm].is_owned = false;
+  sms_[sm].meter.released();
 }
 
-// ---- busy SMs ------------------------------------------------------------------------------------------------
+// ---- use of SMs ----------------------------------------------------------------------------------------------
 
-void Recorder::start_running(SmView& sm, std::uint32_t count, Cycle now) {
-  if (sm.running == 0) sm.busy_since = now;
-  sm.running += count;
+// The kernel's TBs that wait have been counted without this one.
+void Recorder::start_running(SmView& sm, std::uint32_t slot, Cycle start) {
+  KernelView& kernel = kernels_[sm.ksr];
+  sm.meter.started(engine_->clock().sm, start);
+  sm.starts[slot] = start;
+  const bool waits = kernel.fresh_tbs < kernel.launch.num_tbs || kernel.open_saves + kernel.open_flushes > 0;
+  if (!waits) kernel.none_waits_from = std::max(start, kernel.last_fresh_start);
 }
 
-void Recorder::stop_running(SmView& sm, std::uint32_t count, Cycle now) {
-  sm.running -= count;
-  if (sm.running == 0) sm.busy_cycles += now - sm.busy_since;
-}
-
-void Recorder::report_busy(std::uint32_t sm, Cycle now) {
-  SmView& view = sms_[sm];
-  if (view.running > 0 && view.busy_since < now) {
-    view.busy_cycles += now - view.busy_since;
-    view.busy_since = now;
+void Recorder::wait_again(KernelView& kernel, Cycle now) {
+  for (SmView& sm : sms_) {
+    if (sm.meter.is_of(kernel.none_waits_from)) sm.meter.count_until(now);
   }
-  if (view.busy_cycles == 0) return;
+  kernel.none_waits_from = kNever;
+}
+
+void Recorder::report_use(std::uint32_t sm, Cycle now, Cycle to_come) {
+  record::SmMeter& meter = sms_[sm].meter;
   record::Record busy = about_sm(Kind::kSmBusy, sm, now);
-  busy.cycles = view.busy_cycles;
-  log_.emit(now, busy);
-  view.busy_cycles = 0;
+  busy.cycles = meter.take_busy_cycles(now);
+  if (busy.cycles > 0) log_.emit(now, busy);
+  std::optional<record::Record> slots = meter.take_slots(now, to_come);
+  if (!slots) return;
+  slots->sm = busy.sm;
+  slots->launch = busy.launch;
+  log_.emit(now, *slots);
 }
 
 void Recorder::finish(Cycle end) {
-  for (std::uint32_t sm = 0; sm < num_sms_; ++sm) report_busy(sm, end);
+  for (std::uint32_t sm = 0; sm < num_sms_; ++sm) {
+    Cycle to_come = 0;
+    for (const Cycle start : sms_[sm].starts) to_come += start > end ? start - end : 0;
+    report_use(sm, end, to_come);
+  }
   for (const KernelView& kernel : kernels_) {
     if (!kernel.is_active) continue;
     record::Record left = about_kernel(Kind::kKernelLeft, kernel.launch, end);

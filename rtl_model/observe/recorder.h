@@ -8,6 +8,7 @@
 
 #include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
+#include "model/record/sm_meter.h"
 #include "rtl_model/interfaces/i_sm_observer.h"
 #include "rtl_model/interfaces/i_watcher.h"
 
@@ -68,13 +69,16 @@ class Recorder final : public ISmObserver, public IWatcher {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> saved;  // slot and TB of the handles that were sent
     std::uint32_t flushed = 0;                                   // TBs whose handles come with them
     std::uint32_t residents = 0;
-    std::uint32_t running = 0;  // TBs that make progress
-    Cycle busy_since = 0;
-    Cycle busy_cycles = 0;  // not yet reported
+    record::SmMeter meter;
+    std::vector<Cycle> starts;  // [slot]: of the TB that came to it last
   };
   struct KernelView {
     Launch launch;
     bool is_active = false;
+    std::uint32_t tbs_per_sm = 0;
+    std::uint32_t fresh_tbs = 0;     // that SMs have got
+    Cycle last_fresh_start = 0;      // of these
+    Cycle none_waits_from = kNever;  // for a slot; kNever: one does
     std::uint32_t finished_tbs = 0;
     std::uint32_t open_saves = 0;    // TBs saved and not restored
     std::uint32_t open_flushes = 0;  // TBs flushed and not restarted
@@ -93,9 +97,9 @@ class Recorder final : public ISmObserver, public IWatcher {
   void set_up(std::uint32_t sm, std::uint32_t ksr, Cycle now);
   void released(std::uint32_t sm, Cycle now);
   void sms_withheld(bool is_any, Cycle now);
-  void start_running(SmView& sm, std::uint32_t count, Cycle now);
-  void stop_running(SmView& sm, std::uint32_t count, Cycle now);
-  void report_busy(std::uint32_t sm, Cycle now);
+  void start_running(SmView& sm, std::uint32_t slot, Cycle start);
+  void wait_again(KernelView& kernel, Cycle now);
+  void report_use(std::uint32_t sm, Cycle now, Cycle to_come = 0);
   void check_residents(std::uint32_t sm);
   record::Record about_kernel(record::Kind kind, const Launch& launch, Cycle now) const;
   record::Record about_sm(record::Kind kind, std::uint32_t sm, Cycle now) const;
@@ -111,6 +115,7 @@ class Recorder final : public ISmObserver, public IWatcher {
   std::vector<SmView> sms_;
   std::vector<KernelView> kernels_;               // by KSR
   std::vector<std::uint64_t> buffer_descriptor_;  // by command buffer
+  std::vector<std::uint32_t> buffer_tbs_per_sm_;  // likewise
   Cycle invoked_at_ = 0;
   Cycle until_first_move_ = 0;    // of the invocation under way; 0: none yet
   bool is_any_withheld_ = false;  // SM, since the last decision

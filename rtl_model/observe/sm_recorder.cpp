@@ -11,7 +11,9 @@ using record::Kind;
 
 void Recorder::tb_issued(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) {
   SmView& view = sms_[sm];
-  start_running(view, 1, start);
+  KernelView& kernel = kernels_[view.ksr];
+  if (++kernel.fresh_tbs == kernel.launch.num_tbs) kernel.last_fresh_start = start;
+  start_running(view, slot, start);
   ++view.residents;
   if (monitor_ != nullptr) {
     monitor_->tb_issued(KsrId(view.ksr), tb);
@@ -22,7 +24,7 @@ void Recorder::tb_issued(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb,
 
 void Recorder::tb_finished(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) {
   SmView& view = sms_[sm];
-  stop_running(view, 1, now);
+  view.meter.stopped(1, now);
   --view.residents;
   ++kernels_[view.ksr].finished_tbs;
   if (monitor_ != nullptr) {
@@ -38,7 +40,7 @@ void Recorder::told_to_stop(std::uint32_t sm, bool flushes) {
 
 void Recorder::tb_flushed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) {
   SmView& view = sms_[sm];
-  stop_running(view, 1, now);
+  view.meter.stopped(1, now);
   --view.residents;
   ++view.flushed;
   if (monitor_ != nullptr) monitor_->tb_flushed(KsrId(view.ksr), tb);
@@ -55,7 +57,7 @@ void Recorder::sm_flushed(std::uint32_t sm, std::uint32_t count, Cycle lost, Cyc
 void Recorder::tb_restarted(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) {
   SmView& view = sms_[sm];
   --kernels_[view.ksr].open_flushes;
-  start_running(view, 1, start);
+  start_running(view, slot, start);
   ++view.residents;
   if (monitor_ != nullptr) {
     monitor_->tb_restarted(KsrId(view.ksr), tb);
@@ -64,7 +66,7 @@ void Recorder::tb_restarted(std::uint32_t sm, std::uint32_t slot, std::uint32_t 
   emit_tb(Kind::kTbRestarted, sm, slot, tb, start, 0, engine_->clock().sm);
 }
 
-void Recorder::tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) { stop_running(sms_[sm], count, now); }
+void Recorder::tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) { sms_[sm].meter.stopped(count, now); }
 
 void Recorder::handle_sent(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb) {
   sms_[sm].saved.emplace_back(slot, tb);
@@ -74,7 +76,7 @@ void Recorder::tb_restored(std::uint32_t sm, std::uint32_t slot, std::uint32_t t
                            const std::optional<std::string>& mismatch, Cycle now) {
   SmView& view = sms_[sm];
   --kernels_[view.ksr].open_saves;
-  start_running(view, 1, now);
+  start_running(view, slot, now);
   ++view.residents;
   if (monitor_ != nullptr) {
     monitor_->tb_restored(KsrId(view.ksr), tb);
@@ -95,6 +97,7 @@ void Recorder::restore_started(std::uint32_t sm, std::uint64_t bytes, Cycle now)
   record::Record started = about_sm(Kind::kRestoreStarted, sm, now);
   started.bytes = bytes;
   log_.emit(now, started);
+  sms_[sm].meter.preemption_begins(now);
 }
 
 void Recorder::restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles, Cycle now) {
@@ -102,6 +105,7 @@ void Recorder::restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles,
   done.bytes = bytes;
   done.cycles = cycles;
   log_.emit(now, done);
+  sms_[sm].meter.preemption_ends(now);
 }
 
 // ---- loops of event-driven kernels -----------------------------------------------------------------------------

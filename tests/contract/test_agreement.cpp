@@ -20,6 +20,7 @@
 #include "platform/random_experiment.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
+#include "tests/platform/machine_bench.h"
 
 namespace tessera::platform {
 namespace {
@@ -51,6 +52,46 @@ TEST(Agreement, WhatWaitsOrChangesPlacesIsNoDisagreement) {
   for (const std::uint64_t seed : {100118, 100244, 101509, 101802, 201380, 201420, 201449, 201641, 301156})
     specs.push_back(random_experiment(seed));
   expect_agreement(specs);
+}
+
+struct Slots {
+  std::vector<nlohmann::json> issued;   // TBs
+  std::vector<nlohmann::json> counted;  // kSmSlots
+  std::uint64_t preempted = 0;
+  std::uint64_t without_demand = 0;
+};
+
+Slots slots_of(const spec::Spec& spec, Abstraction abstraction) {
+  MachineOptions machine;
+  machine.abstraction = abstraction;
+  Slots slots;
+  for (const record::Record& record : test::simulate_checked(spec, machine).records) {
+    if (record.kind == record::Kind::kTbIssued) slots.issued.emplace_back(record);
+    if (record.kind != record::Kind::kSmSlots) continue;
+    slots.counted.emplace_back(record);
+    slots.preempted += record.bytes;
+    slots.without_demand += record.value;
+  }
+  return slots;
+}
+
+TEST(Agreement, SlotsAreCountedAlikeToTheCycleWhereTbsAreIssuedAlike) {
+  std::size_t num_alike = 0;
+  std::uint64_t preempted = 0;
+  std::uint64_t without_demand = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const spec::Spec spec = random_experiment(seed);
+    const Slots tlm = slots_of(spec, Abstraction::kTlm);
+    const Slots clocked = slots_of(spec, Abstraction::kRtlModel);
+    if (tlm.issued != clocked.issued) continue;
+    EXPECT_EQ(tlm.counted, clocked.counted) << "seed " << seed;
+    ++num_alike;
+    preempted += tlm.preempted;
+    without_demand += tlm.without_demand;
+  }
+  EXPECT_GE(num_alike, 5U);
+  EXPECT_GT(preempted, 0U);
+  EXPECT_GT(without_demand, 0U);
 }
 
 // One context, nothing to preempt, and no event that a decision could miss.

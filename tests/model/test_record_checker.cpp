@@ -46,7 +46,7 @@ TEST(LogChecker, ASoundLogHasNoViolations) {
 
 TEST(LogChecker, EveryRecordThatIsLostIsNoticed) {
   // Without these a log is poorer, not wrong; of runs and SMs the last ones may stay open.
-  const std::set<Kind> may_be_missing{Kind::kPolicyInvoked, Kind::kPolicyDecided, Kind::kSmBusy,
+  const std::set<Kind> may_be_missing{Kind::kPolicyInvoked, Kind::kPolicyDecided, Kind::kSmBusy,    Kind::kSmSlots,
                                       Kind::kDmaEnded,      Kind::kRunEnded,      Kind::kSmReleased};
   const std::vector<Record> log = test::sound_log();
   for (std::size_t i = 0; i < log.size(); ++i) {
@@ -247,6 +247,27 @@ TEST(LogChecker, AnSmIsNotBusierThanTimePasses) {
   EXPECT_THAT(violations_if(60, Kind::kSmBusy, [](Record& r) { r.cycles = 44; }), IsEmpty());
   EXPECT_THAT(violations_if(60, Kind::kSmBusy, [](Record& r) { r.cycles = 45; }),
               Contains(HasSubstr("45 busy cycles within 44")));
+}
+
+TEST(LogChecker, SlotsRunAsLongAsTheirTbs) {
+  EXPECT_THAT(violations_if(130, Kind::kSmSlots, [](Record& r) { r.cycles = 19; }),
+              Contains(HasSubstr("its TBs ran for 18 cycles, not 19")));
+  // TBs that are saved stood still for a while before.
+  EXPECT_THAT(violations_if(60, Kind::kSmSlots, [](Record& r) { r.cycles = 40; }), IsEmpty());
+  EXPECT_THAT(violations_if(60, Kind::kSmSlots, [](Record& r) { r.cycles = 80, r.bytes = 0; }),
+              Contains(HasSubstr("its TBs ran for 79 cycles, not 80")));
+  EXPECT_THAT(violations_if(130, Kind::kSmSlots, [](Record& r) { r.value = 27; }),
+              Contains(HasSubstr("45 cycles of slots within 44")));
+  EXPECT_THAT(violations_if(130, Kind::kSmSlots, [](Record& r) { r.slot = 3; }),
+              Contains(HasSubstr("3 slots, there are 2")));
+}
+
+// The simulation ends while the TBs of SM 0, which stand still since cycle 50, are being saved.
+TEST(LogChecker, SlotsOfAnSmThatIsBeingSavedAtTheEndMayHaveStoodStill) {
+  EXPECT_THAT(violations(sound_log_until(55, {at(55, Kind::kSmSlots).on(0, 2).launched(0).cycles(59).bytes(10),
+                                              at(55, Kind::kKernelLeft).launched(0).kernel(0, 0),
+                                              at(55, Kind::kKernelLeft).launched(1).kernel(1, 0)})),
+              IsEmpty());
 }
 
 TEST(LogChecker, ARecordOfSomethingThatDoesNotExistIsNoticed) {

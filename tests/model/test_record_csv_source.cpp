@@ -48,7 +48,7 @@ bool are_same(const Record& a, const Record& b) { return !canonical_less(a, b) &
 
 TEST(CsvSource, ReadsBackWhatWasWritten) {
   const Names names = test::small_names();
-  const std::vector<Record> log = test::sound_log();
+  const std::vector<Record> log = test::sound_trace();
   const std::vector<Record> read = read_all(csv_of(log, names, CsvScope::kAll), names);
   ASSERT_EQ(read.size(), log.size());
   for (std::size_t i = 0; i < log.size(); ++i) EXPECT_TRUE(are_same(read[i], log[i])) << "record " << i;
@@ -65,11 +65,11 @@ TEST(CsvSource, NamesInQuotesAreReadBack) {
 
 TEST(CsvSource, ALogWithoutThreadBlocksHasAllOtherRecords) {
   const Names names = test::small_names();
-  std::vector<Record> log = test::sound_log();
+  std::vector<Record> log = test::sound_trace();
   const auto removed =
       std::remove_if(log.begin(), log.end(), [](const Record& record) { return is_per_tb(record.kind); });
   log.erase(removed, log.end());
-  const std::vector<Record> read = read_all(csv_of(test::sound_log(), names, CsvScope::kWithoutTbs), names);
+  const std::vector<Record> read = read_all(csv_of(test::sound_trace(), names, CsvScope::kWithoutTbs), names);
   ASSERT_EQ(read.size(), log.size());
   for (std::size_t i = 0; i < log.size(); ++i) EXPECT_TRUE(are_same(read[i], log[i])) << "record " << i;
 }

@@ -76,5 +76,15 @@ TEST(LimitedSink, PassesEverythingOnWhileThereIsRoom) {
   EXPECT_EQ(inner.ended_at, 20'000U);
 }
 
+// Traces tell one by one what counters add up.
+TEST(LimitedSink, LeavesCountersOut) {
+  CountingSink inner;
+  LimitedSink limited(inner, [] { return false; });
+  Record slots = tb_finished(0);
+  slots.kind = Kind::kSmSlots;
+  limited.consume(slots);
+  EXPECT_EQ(inner.num_records, 0U);
+}
+
 }  // namespace
 }  // namespace tessera::record

@@ -95,6 +95,14 @@ TEST(MetricsSink, TurnaroundsOfCompletedRunsAreAddedUp) {
   EXPECT_EQ(result.processes[1].turnaround_cycles, 101U + 39U);
 }
 
+TEST(MetricsSink, SlotsAreThoseOfSmsWhileKernelsHoldThem) {
+  const SlotCycles slots = metrics_of(test::sound_log()).slots;
+  EXPECT_EQ(slots.all, 2U * (44 + 41 + 104 + 22 + 20));
+  EXPECT_EQ(slots.run, 59U + 72 + 88 + 18 + 16);
+  EXPECT_EQ(slots.preempted, 20U + 33);
+  EXPECT_EQ(slots.without_demand, 1U + 53 + 6 + 16);
+}
+
 TEST(MetricsSink, TotalsEqualThoseOfTheLog) {
   const std::vector<Record> log = test::sound_log();
   std::uint64_t tbs = 0;

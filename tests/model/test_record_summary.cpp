@@ -115,6 +115,18 @@ TEST(Summary, UtilisationIsTheBusyShareOfAllSmCycles) {
   EXPECT_DOUBLE_EQ(make_summary(input)["sm_utilisation"].get<double>(), 75.0 / (2 * 150));
 }
 
+TEST(Summary, SlotsAreToldInSharesWhateverHoldsThemBack) {
+  SummaryInput input = two_processes();
+  input.shared.slots = {};
+  EXPECT_TRUE(make_summary(input)["sm_slots"].is_null());  // no kernel had any SM
+  input.shared.slots = {200, 50, 30, 20};
+  const nlohmann::json slots = make_summary(input)["sm_slots"];
+  EXPECT_DOUBLE_EQ(slots["occupancy"].get<double>(), 0.25);
+  EXPECT_DOUBLE_EQ(slots["held_back"]["issue"].get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(slots["held_back"]["demand"].get<double>(), 0.1);
+  EXPECT_DOUBLE_EQ(slots["held_back"]["preemption"].get<double>(), 0.15);
+}
+
 TEST(Summary, TellsSmsThatAreIdleByRuleIfThereWereAny) {
   SummaryInput input = two_processes();
   input.shared.cycles = 150;

@@ -110,6 +110,7 @@ inline std::vector<Record> sound_log() {
       at(60, K::kTbSaved).on(0, 1).launched(0).tb(1).bytes(context),
       at(60, K::kPreemptionDone).on(0).launched(0).bytes(2 * context).cycles(24).by(Technique::kContextSwitch),
       at(60, K::kSmBusy).on(0).launched(0).cycles(30),
+      at(60, K::kSmSlots).on(0, 2).launched(0).cycles(59).bytes(20).value(0),  // 4 + 5 of issue
       at(60, K::kSmSetUp).on(0).launched(1).kernel(1, 0),
       at(64, K::kTbIssued).on(0, 0).launched(1).tb(0),
       at(65, K::kTbIssued).on(0, 1).launched(1).tb(1),
@@ -128,6 +129,7 @@ inline std::vector<Record> sound_log() {
       at(101, K::kTbFinished).on(0, 1).launched(1).tb(1),
       at(101, K::kSmReleased).on(0).launched(1),
       at(101, K::kSmBusy).on(0).launched(1).cycles(37),
+      at(101, K::kSmSlots).on(0, 2).launched(1).cycles(72).value(1),
       at(101, K::kKernelFinished).launched(1).kernel(1, 0).value(2),
       at(101, K::kRunEnded).process(1).run(0).cycles(101),
       at(101, K::kRunStarted).process(1).run(1),
@@ -140,6 +142,8 @@ inline std::vector<Record> sound_log() {
       at(120, K::kTbFinished).on(1, 1).launched(0).tb(1),
       at(120, K::kPreemptionDone).on(1).launched(0).cycles(10).by(Technique::kDrain),
       at(120, K::kSmBusy).on(1).launched(0).cycles(90),
+      // No TB waits from 22 to 60 and from 95 on; preemption and restores: 70 .. 75, 80 .. 85, 91 .. 95, 110 .. 120.
+      at(120, K::kSmSlots).on(1, 2).launched(0).cycles(88).bytes(33).value(53),
       at(120, K::kKernelFinished).launched(0).kernel(0, 0).value(3),
       at(120, K::kRunEnded).process(0).run(0).cycles(120),
       at(120, K::kSmSetUp).on(1).launched(2).kernel(1, 0),
@@ -147,9 +151,11 @@ inline std::vector<Record> sound_log() {
       at(130, K::kTbFinished).on(0, 0).launched(2).tb(0),
       at(130, K::kSmReleased).on(0).launched(2),
       at(130, K::kSmBusy).on(0).launched(2).cycles(18),
+      at(130, K::kSmSlots).on(0, 2).launched(2).cycles(18).value(6),
       at(140, K::kTbFinished).on(1, 0).launched(2).tb(1),
       at(140, K::kSmReleased).on(1).launched(2),
       at(140, K::kSmBusy).on(1).launched(2).cycles(16),
+      at(140, K::kSmSlots).on(1, 2).launched(2).cycles(16).value(16),
       at(140, K::kKernelFinished).launched(2).kernel(1, 0).value(2),
       at(140, K::kRunEnded).process(1).run(1).cycles(39),
   };
@@ -157,6 +163,14 @@ inline std::vector<Record> sound_log() {
   return log;
 }
 inline constexpr Cycle kSoundLogEnd = 150;
+
+// As traces have it.
+inline std::vector<Record> sound_trace() {
+  std::vector<Record> log = sound_log();
+  log.erase(std::remove_if(log.begin(), log.end(), [](const Record& each) { return is_counter(each.kind); }),
+            log.end());
+  return log;
+}
 
 inline void feed(ISink& sink, const std::vector<Record>& log, Cycle end) {
   for (const Record& record : log) sink.consume(record);

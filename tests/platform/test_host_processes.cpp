@@ -219,7 +219,8 @@ TEST(Experiment, EndsAtMaxTimeWhateverIsUnderWay) {
     EXPECT_EQ(log.result.processes.at(0).runs, 0U);
     EXPECT_FALSE(log.all(Kind::kKernelFinished).empty());
     for (const Record& record : log.records) {
-      const bool is_of_the_end = record.kind == Kind::kSmBusy || record.kind == Kind::kKernelLeft;
+      const bool is_of_the_end =
+          record.kind == Kind::kSmBusy || record.kind == Kind::kSmSlots || record.kind == Kind::kKernelLeft;
       EXPECT_LT(record.cycle, max + (is_of_the_end ? 1 : 0)) << to_string(record.kind);
     }
   }

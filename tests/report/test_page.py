@@ -78,7 +78,9 @@ class Run(PageTest):
         )
         wanted = {key: summary[key] for key in ("antt", "stp", "fairness", "sm_utilisation", "tbs_completed",
                                                 "simulated_cycles")}
-        self.assertEqual(metrics, {**wanted, "preemptions.count": summary["preemptions"]["count"]})
+        nested = {"preemptions.count": summary["preemptions"]["count"],
+                  "sm_slots.occupancy": summary["sm_slots"]["occupancy"]}
+        self.assertEqual(metrics, {**wanted, **nested})
         # What is read is that, rounded.
         ntt = self.texts("#processes td[data-column='ntt']")
         self.assertEqual(ntt, [f"{process['ntt']:.2f}\u00d7" for process in processes])

@@ -52,11 +52,12 @@ void OneJobDriver::run_completions_as(Cycle before) {
       issues_first_ = true;
       ++kernel.taken_tbs;
       issue_fresh<kTraced, kChecked, kContended>(sm, kernel, ksr, leaf, start_of(core + spec::kToBurst));
+      sm.meter.refilled(now, sm.last_start);
       continue;
     }
     completions_.clear(leaf);
     jobs_[index(id)].done_slots |= std::uint64_t{1} << slot;
-    note_running(sm, id, now);
+    sm.meter.stopped(1, now);
     raise(id, kTbDone, now);
     return;
   }
@@ -78,15 +79,6 @@ bool OneJobDriver::may_refill(const Sm& sm, SmId id) const {
 std::uint64_t OneJobDriver::running_slots(SmId id) const {
   const Sm& sm = sms_[index(id)];
   return sm.occupied_slots & ~sm.restoring_slots & ~sm.flushed_slots & ~jobs_[index(id)].done_slots;
-}
-
-void OneJobDriver::note_running(Sm& sm, SmId id, Cycle now) {
-  if (running_slots(id) != 0) {
-    if (sm.busy_since == kNever) sm.busy_since = now;
-  } else if (sm.busy_since != kNever) {
-    sm.busy_cycles += now - sm.busy_since;
-    sm.busy_since = kNever;
-  }
 }
 
 void OneJobDriver::timer_fired(SmId id, Cycle now) {
@@ -125,7 +117,6 @@ void OneJobDriver::timer_fired(SmId id, Cycle now) {
 
 void OneJobDriver::flush_running(SmId id, Cycle now) {
   flush(id, running_slots(id), now);
-  note_running(sms_[index(id)], id, now);
   if (sms_[index(id)].occupied_slots == sms_[index(id)].flushed_slots) give_back(id, core_cycle(now));
 }
 

@@ -75,7 +75,6 @@ class OneJobDriver final : public SmDriver {
   void refill(SmId id, Cycle pick);
   void raise(SmId id, SmEvent event, Cycle now);
   void withdraw(SmId id, std::uint8_t events);
-  void note_running(Sm& sm, SmId id, Cycle now);
   void flush_running(SmId id, Cycle now);
   void freeze_running(SmId id, Cycle now);
   void give_back(SmId id, Cycle core);
@@ -151,6 +150,7 @@ class OneJobDriver final : public SmDriver {
   std::optional<Job> job_;
   bool leaves_ = false;            // the job's SM leaves its kernel
   std::uint64_t saved_bytes_ = 0;  // of that SM
+  KsrId returned_to_ = kNoKsr;     // whose TBs wait again when it has left
   Cycle free_at_ = 0;              // the engine is in PICK from this cycle of the core on
   Cycle control_at_ = kNever;      // a command to an SM is on the pins
   Cycle deals_until_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What jobs do in the cycle in which they write the tables (docs/timing.md 6.4).
 #include <algorithm>
+#include <utility>
 
 #include "model/spec/core_cycles.h"
 #include "tlm/execution_engine/one_job_driver.h"
@@ -55,6 +56,7 @@ void OneJobDriver::end_visits(const Job& job, Cycle now) {
   if (job.kind == JobKind::kSearch) return write_search_job(now);
   if (!leaves_) return;
   leaves_ = false;
+  if (returned_to_ != kNoKsr) wait_again(std::exchange(returned_to_, kNoKsr), now);
   is_reserved(job.sm) ? hand_to_next(job.sm, now) : release(job.sm, now);
 }
 
@@ -164,6 +166,7 @@ void OneJobDriver::write_preempted(SmId id, Cycle now) {
   const std::uint64_t saved = sms_[index(id)].occupied_slots;
   if (saved == 0) return;
   saved_bytes_ = sms_[index(id)].moving_bytes;
+  returned_to_ = sms_[index(id)].ksr;
   handles_return(id, saved, now);
   wants_policy = true;
   invoke_after_write();

@@ -6,6 +6,7 @@
 
 #include "model/base/ids.h"
 #include "model/base/time.h"
+#include "model/record/sm_meter.h"
 #include "model/spec/scheduler_spec.h"
 
 namespace tessera::tlm_model {
@@ -41,13 +42,11 @@ struct Sm {
   Cycle trapped_at = 0;             // the command to stop has arrived, and the TBs before it have started
   Cycle reserved_at = 0;
   Cycle move_started = 0;
-  Cycle busy_since = kNever;  // kNever: no TB makes progress
-  Cycle busy_cycles = 0;      // not yet reported
+  record::SmMeter meter;
 
   bool is_stopping() const {
     return phase == SmPhase::kFlushing || phase == SmPhase::kDrainingPipeline || phase == SmPhase::kDrainingRest;
   }
-  bool has_running_tbs() const { return occupied_slots != (restoring_slots | flushed_slots | frozen_slots); }
 };
 
 // Sets of slots, a bit each.

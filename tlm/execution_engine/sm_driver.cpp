@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SM driver: orders of the scheduler, and the hand-over between kernels. Completions, set-up and issue stand in
-// sm_issue.cpp, saving and restoring in sm_preemption.cpp, the other order of issue in sm_breadth_first.cpp.
+// sm_issue.cpp, saving and restoring in sm_preemption.cpp, the other order of issue in sm_breadth_first.cpp, what SMs
+// are used for in sm_use.cpp.
 #include "tlm/execution_engine/sm_driver.h"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ SmDriver::SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, Eve
                       max_context_bytes(spec.gpu), 0, context_bytes),
       channel_(make_memory_channel(spec.channel_sharing, spec.gpu, 2 * spec.gpu.num_sms)),
       technique_(spec.scheduler.technique),
+      counts_slots_(technique_ != spec::TechniqueKind::kDualKernel),
       is_breadth_first_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
       sms_(spec.gpu.num_sms),
       kernels_(spec.gpu.framework.num_ksrs),
@@ -64,6 +66,12 @@ SmDriver::SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, Eve
 
 // ---- orders of the scheduler ---------------------------------------------------------------------------------
 
+// Where two kernels share an SM, it has no number of slots.
+void SmDriver::set_technique(spec::TechniqueKind technique) {
+  technique_ = technique;
+  if (technique == spec::TechniqueKind::kDualKernel) counts_slots_ = false;
+}
+
 void SmDriver::kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now) {
   now_ = now;
   KernelRun& kernel = kernels_[index(ksr)];
@@ -71,6 +79,8 @@ void SmDriver::kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& laun
   kernel.launch = launch;
   kernel.finished_tbs = 0;
   kernel.taken_tbs = 0;
+  kernel.num_away = 0;
+  kernel.none_waits_from = kNever;
   kernel.fresh_end = launch.num_tbs;
   kernel.next_duration = launch.durations.of(0);
   kernel.context_bytes_per_tb = 4ULL * launch.regs_per_tb + launch.smem_bytes_per_tb;
@@ -118,6 +128,7 @@ void SmDriver::note_reserved(SmId id, KsrId next, Cycle now) {
   sm.takes_refill = false;
   sm.technique = technique_;
   sm.reserved_at = now;
+  sm.meter.preemption_begins(now);
   record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
   request.value = static_cast<std::uint64_t>(kernels_[index(next)].id);
   log_.emit(now, request);
@@ -143,6 +154,7 @@ bool SmDriver::note_retargeted(SmId id, KsrId next, Cycle now) {
   const bool is_for_owner = next == sm.ksr && kernels_[index(next)].id == sm.launch;
   if (!is_for_owner || sm.technique != spec::TechniqueKind::kDrain) return false;
   tables_.unreserve(id);
+  sm.meter.preemption_ends(now);
   return true;
 }
 
@@ -156,11 +168,12 @@ void SmDriver::preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now) {
 void SmDriver::report_preemption(SmId id, std::uint64_t bytes_saved, Cycle now) {
   Sm& sm = sms_[index(id)];
   timers_.clear(static_cast<std::uint32_t>(index(id)));
-  report_busy(id, now);
+  report_use(id, now);
   record::Record done = about_preemption(record::Kind::kPreemptionDone, id, now);
   done.bytes = bytes_saved;
   done.cycles = now - sm.reserved_at;
   log_.emit(now, done);
+  sm.meter.preemption_ends(now);
 }
 
 void SmDriver::hand_over(SmId id, Cycle now) {
@@ -173,8 +186,9 @@ void SmDriver::hand_over(SmId id, Cycle now) {
 void SmDriver::release(SmId id, Cycle now) {
   Sm& sm = sms_[index(id)];
   timers_.clear(static_cast<std::uint32_t>(index(id)));
-  report_busy(id, now);
+  report_use(id, now);
   log_.emit(now, about(record::Kind::kSmReleased, id, now));
+  sm.meter.released();
   tables_.release(id);
   sm.phase = SmPhase::kIdle;
   sm.takes_refill = false;
@@ -188,32 +202,11 @@ bool SmDriver::is_any_sm_changing_hands() const {
   });
 }
 
-// ---- records -------------------------------------------------------------------------------------------------
-
-void SmDriver::note_progress(Sm& sm, Cycle now) {
-  if (sm.has_running_tbs()) {
-    if (sm.busy_since == kNever) sm.busy_since = now;
-  } else if (sm.busy_since != kNever) {
-    sm.busy_cycles += now - sm.busy_since;
-    sm.busy_since = kNever;
-  }
-}
-
-void SmDriver::report_busy(SmId id, Cycle now) {
-  Sm& sm = sms_[index(id)];
-  if (sm.busy_since != kNever && sm.busy_since < now) {
-    sm.busy_cycles += now - sm.busy_since;
-    sm.busy_since = now;
-  }
-  if (sm.busy_cycles == 0) return;
-  record::Record busy = about(record::Kind::kSmBusy, id, now);
-  busy.cycles = sm.busy_cycles;
-  log_.emit(now, busy);
-  sm.busy_cycles = 0;
-}
+// ---- use of SMs, records
+// -------------------------------------------------------------------------------------------------
 
 void SmDriver::finish(Cycle end) {
-  for (std::size_t i = 0; i < sms_.size(); ++i) report_busy(SmId(i), end);
+  for (std::size_t i = 0; i < sms_.size(); ++i) report_use(SmId(i), end, cycles_to_come(SmId(i), end));
   for (const KsrId id : tables_.active_queue()) {
     const KernelRun& kernel = kernels_[index(id)];
     record::Record left;

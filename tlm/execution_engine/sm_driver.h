@@ -30,9 +30,12 @@ struct KernelRun {
   LaunchId id{};
   KernelLaunch launch;
   std::uint32_t finished_tbs = 0;
-  std::uint32_t taken_tbs = 0;  // of these: known to an engine that does one job at a time
-  std::uint32_t fresh_end = 0;  // TBs below this may be issued now: none while handles wait in the PTBQ
-  Cycle next_duration = 0;      // of TB next_tb, drawn before it is needed
+  std::uint32_t taken_tbs = 0;     // of these: known to an engine that does one job at a time
+  std::uint32_t num_away = 0;      // handles in the PTBQ, and contexts that are on their way in
+  Cycle last_fresh_start = 0;      // of TB num_tbs - 1, once it has been issued
+  Cycle none_waits_from = kNever;  // for a slot; kNever: one does
+  std::uint32_t fresh_end = 0;     // TBs below this may be issued now: none while handles wait in the PTBQ
+  Cycle next_duration = 0;         // of TB next_tb, drawn before it is needed
   std::uint64_t context_bytes_per_tb = 0;
   record::SmUse use_per_tb;
 };
@@ -46,7 +49,7 @@ class SmDriver {
 
   ContextTable& context_table() { return context_table_; }
   virtual const policy::IVictimPort* victim_port() const { return nullptr; }
-  void set_technique(spec::TechniqueKind technique) { technique_ = technique; }  // of later preemptions
+  void set_technique(spec::TechniqueKind technique);  // of later preemptions
 
   // Orders of the scheduler. A decision begins: what it moves was wanted from then on.
   void decision_began(Cycle at) { decision_began_ = at; }
@@ -161,8 +164,11 @@ class SmDriver {
 
   bool takes_refill(SmId id) const;
   void occupy(SmId id, std::uint32_t slot);
-  void note_progress(Sm& sm, Cycle now);
-  void report_busy(SmId id, Cycle now);
+  void no_fresh_is_left(KernelRun& kernel, Cycle last_start);
+  void is_back(KsrId ksr, Cycle start);
+  void wait_again(KsrId ksr, Cycle now);
+  void report_use(SmId id, Cycle now, Cycle to_come = 0);
+  Cycle cycles_to_come(SmId id, Cycle now) const;
   bool is_reserved(SmId id) const { return tables_.sm(id).status == policy::SmStatus::kReserved; }
   std::uint32_t leaf_of(SmId id, std::uint32_t slot) const {
     return static_cast<std::uint32_t>(index(id)) << slot_bits_ | slot;
@@ -186,6 +192,7 @@ class SmDriver {
   std::unique_ptr<IMemoryChannel> channel_;  // movers: SMs, then the loops of each
   std::unique_ptr<DeviceLoops> loops_;
   spec::TechniqueKind technique_;
+  bool counts_slots_;
   bool is_breadth_first_;
   std::vector<Sm> sms_;
   std::vector<KernelRun> kernels_;         // by KSR
@@ -232,7 +239,11 @@ inline void SmDriver::issue_fresh(Sm& sm, KernelRun& kernel, policy::KsrEntry& k
   completions_.set(leaf, std::min(start + duration, kNever));
   slot_tb_[leaf] = tb;
   sm.last_start = start;
-  if (ksr.next_tb < ksr.num_tbs) kernel.next_duration = kernel.launch.durations.of(ksr.next_tb);
+  if (ksr.next_tb < ksr.num_tbs) {
+    kernel.next_duration = kernel.launch.durations.of(ksr.next_tb);
+  } else {
+    no_fresh_is_left(kernel, start);
+  }
   if constexpr (kChecked) monitor_->tb_issued(sm.ksr, tb);
   if constexpr (kTraced) {
     const SmId id{static_cast<std::uint16_t>(leaf >> slot_bits_)};

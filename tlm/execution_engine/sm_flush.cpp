@@ -55,7 +55,7 @@ void SmDriver::drop(SmId id, std::uint64_t slots, Cycle now) {
     emit_tb(record::Kind::kTbFlushed, id, slot, now);
   });
   sm.flushed_slots = slots;
-  note_progress(sm, now);
+  sm.meter.stopped(static_cast<std::uint32_t>(flushed.value), now);
   log_.emit(now, flushed);
 }
 
@@ -65,7 +65,8 @@ void SmDriver::restart(SmId id, std::uint32_t slot, const TbHandle& handle, Cycl
   completions_.set(leaf, std::min(start + kernels_[index(sm.ksr)].launch.durations.of(handle.tb), kNever));
   slot_flushes_[leaf] = {sm.launch, handle.tb, handle.num_flushes()};
   sm.last_start = start;
-  if (sm.busy_since == kNever) sm.busy_since = start;
+  sm.meter.started(now_, start);
+  is_back(sm.ksr, start);
   if (monitor_ != nullptr) monitor_->tb_restarted(sm.ksr, handle.tb);
   occupy(id, slot);
   emit_tb(record::Kind::kTbRestarted, id, slot, start);

@@ -31,6 +31,7 @@ void SmDriver::run_completions_as(Cycle before) {
     // 2. Its slot gets the kernel's next TB; all else is rare.
     if (sm.takes_refill && ksr.next_tb < kernel.fresh_end) {
       issue_fresh<kTraced, kChecked, kContended>(sm, kernel, ksr, leaf, now + spec_.gpu.framework.tb_issue_cycles);
+      sm.meter.refilled(now, sm.last_start);
       continue;
     }
     complete(id, slot, now);
@@ -44,7 +45,7 @@ void SmDriver::complete(SmId id, std::uint32_t slot, Cycle now) {
   slot_free_since_[leaf_of(id, slot)] = now;
   slot_freed(id, slot);
   tables_.remove_resident(id);
-  note_progress(sm, now);
+  sm.meter.stopped(1, now);
   // 2. Was it the kernel's last TB?
   if (kernels_[index(sm.ksr)].finished_tbs == tables_.ksr(sm.ksr).num_tbs) finish_kernel(sm.ksr, now);
   // 3. A reserved SM that is empty has been preempted; one that is not reserved looks for more work.
@@ -86,6 +87,7 @@ void SmDriver::take_over(SmId id, KsrId ksr, Cycle now) {
   sm.launch = kernel.id;
   sm.context = kernel.launch.context;
   sm.base_page_table = context_table_.base_page_table(sm.context);
+  sm.meter.set_up(tables_.ksr(ksr).tbs_per_sm, kernel.none_waits_from, now);
   record::Record set_up = about(record::Kind::kSmSetUp, id, now);
   set_up.process = kernel.launch.process;
   set_up.kernel = kernel.launch.kernel;
@@ -125,7 +127,7 @@ void SmDriver::issue_into(SmId id, std::uint32_t slot, Cycle earliest) {
   contention_ != nullptr ? issue_fresh<false, false, true>(sm, kernel, ksr, leaf, earliest)
                          : issue_fresh<false, false, false>(sm, kernel, ksr, leaf, earliest);
   occupy(id, slot);
-  if (sm.busy_since == kNever) sm.busy_since = sm.last_start;
+  sm.meter.started(now_, sm.last_start);
   if (monitor_ != nullptr) monitor_->tb_issued(sm.ksr, slot_tb_[leaf]);
   emit_tb(record::Kind::kTbIssued, id, slot, sm.last_start);
   if (kernel.launch.loops != nullptr) {

@@ -76,9 +76,8 @@ void SmDriver::stop(SmId id, std::uint64_t slots, Cycle now) {
     completions_.clear(leaf);
     if (loops_ != nullptr) loops_->freeze(leaf, now);
   });
-  sm.busy_cycles += now - sm.busy_since;
-  sm.busy_since = kNever;
-  const auto num_tbs = static_cast<std::uint64_t>(__builtin_popcountll(slots));
+  const auto num_tbs = static_cast<std::uint32_t>(__builtin_popcountll(slots));
+  sm.meter.stopped(num_tbs, now);
   sm.moving_bytes = num_tbs * kernels_[index(sm.ksr)].context_bytes_per_tb;
   sm.phase = SmPhase::kEnteringTrap;
   timers_.set(static_cast<std::uint32_t>(index(id)), now + spec_.gpu.framework.trap_entry_cycles);
@@ -96,6 +95,7 @@ void SmDriver::tbs_have_left(SmId id, Cycle now) {
   const policy::KsrEntry& ksr = tables_.ksr(sm.ksr);
   // 1. Handles enter the PTBQ in slot order, once the whole save is complete.
   handles_return(id, sm.occupied_slots, now);
+  wait_again(sm.ksr, now);
   // 2. Free slots of the victim's other SMs can take them.
   const KsrId victim = sm.ksr;
   for (std::size_t i = 0; i < sms_.size() && ksr.preempted_tbs > 0; ++i) {
@@ -128,6 +128,7 @@ void SmDriver::handles_return(SmId id, std::uint64_t slots, Cycle now) {
   ksr.preempted_tbs = ptbq.size();
   tables_.touch(id);
   kernel.fresh_end = 0;
+  kernel.num_away += static_cast<std::uint32_t>(__builtin_popcountll(slots));
   if (monitor_ != nullptr) monitor_->check_ptbq(sm.ksr, ptbq.size(), spec_.gpu.num_sms * ksr.tbs_per_sm);
 }
 
@@ -204,10 +205,12 @@ void SmDriver::resume_restored(SmId id, Cycle now) {
       monitor_->tb_restored(sm.ksr, slot_tb_[leaf]);
       if (restored.mismatch) monitor_->violated(record::Invariant::kContextIntact, *restored.mismatch);
     }
+    sm.meter.started(now, now);
+    is_back(sm.ksr, now);
     emit_tb(record::Kind::kTbRestored, id, slot, now, kernel.context_bytes_per_tb);
   });
   sm.restoring_slots = 0;
-  note_progress(sm, now);
+  sm.meter.preemption_ends(now);
   record::Record done = about(record::Kind::kRestoreDone, id, now);
   done.bytes = sm.moving_bytes;
   done.cycles = now - sm.move_started;
@@ -221,6 +224,7 @@ void SmDriver::start_move(SmId id, SmPhase phase, record::Kind kind, Cycle now) 
   Sm& sm = sms_[index(id)];
   sm.phase = phase;
   sm.move_started = now;
+  if (phase == SmPhase::kRestoring) sm.meter.preemption_begins(now);
   record::Record started = about(kind, id, now);
   started.bytes = sm.moving_bytes;
   log_.emit(now, started);

@@ -94,7 +94,8 @@ bool LogChecker::check_references(const Record& record) {
   }
   if (info.has(kFieldSm) && !complaints_.require(record.sm < ledger_.sms.size(), record, "there is no such SM"))
     return false;
-  if (info.has(kFieldSlot) && record.kind != Kind::kPositionGranted &&
+  const bool is_of_slot = info.has(kFieldSlot) && record.kind != Kind::kPositionGranted && !is_counter(record.kind);
+  if (is_of_slot &&
       !complaints_.require(record.slot < ledger_.facts.max_tbs_per_sm, record, "there is no slot {}", record.slot)) {
     return false;
   }

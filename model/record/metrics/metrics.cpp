@@ -50,6 +50,12 @@ void MetricsSink::consume(const Record& record) {
     case Kind::kSmBusy:
       result_.busy_sm_cycles += record.cycles;
       break;
+    case Kind::kSmSetUp:
+      slots_counted_until_[record.sm] = record.cycle;
+      break;
+    case Kind::kSmSlots:
+      sm_slots(record);
+      break;
     case Kind::kKernelArrived:
       kernel_arrived(record);
       break;
@@ -80,6 +86,15 @@ void MetricsSink::consume(const Record& record) {
     default:
       break;
   }
+}
+
+void MetricsSink::sm_slots(const Record& record) {
+  Cycle& counted_until = slots_counted_until_[record.sm];
+  result_.slots.all += record.slot * (record.cycle - counted_until);
+  result_.slots.run += record.cycles;
+  result_.slots.preempted += record.bytes;
+  result_.slots.without_demand += record.value;
+  counted_until = record.cycle;
 }
 
 void MetricsSink::kernel_arrived(const Record& record) {

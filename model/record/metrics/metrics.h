@@ -43,6 +43,15 @@ struct PreemptionResult {
   std::uint64_t cycles_flushed = 0;  // that these had run
 };
 
+// Of the slots that SMs have for the kernels that hold them, in cycles: all of them, those in which TBs ran, and those
+// that were free or stood still: because of a preemption, because no TB waited. The rest is issue.
+struct SlotCycles {
+  std::uint64_t all = 0;
+  std::uint64_t run = 0;
+  std::uint64_t preempted = 0;
+  std::uint64_t without_demand = 0;
+};
+
 struct RunResult {
   // Set by whoever ran the model: did it end as the Spec asks, why did it end, what do the invariants say?
   bool complete = false;
@@ -54,7 +63,8 @@ struct RunResult {
   std::uint64_t tbs_completed = 0;  // of finished kernels and of those still active
   std::uint64_t open_saves = 0;     // bytes of contexts saved and not restored at the end
   std::uint64_t busy_sm_cycles = 0;
-  std::vector<ProcessResult> processes;                 // as in Spec::processes
+  SlotCycles slots;                      // all zero where two kernels share an SM: it has no number of slots then
+  std::vector<ProcessResult> processes;  // as in Spec::processes
   std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); others than kTechniques if used
   CycleStats decisions;                                 // of the policy: until nothing is left to do
   CycleStats first_decisions;                           // of those that moved something: until the first move
@@ -72,8 +82,9 @@ struct RunResult {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, killed_runs, turnaround_cycles, deadline_kernels,
                                    deadline_misses, worst_response_cycles, frames)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored, tbs_flushed, cycles_flushed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SlotCycles, all, run, preempted, without_demand)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
-                                   busy_sm_cycles, processes, preemptions, decisions, first_decisions,
+                                   busy_sm_cycles, slots, processes, preemptions, decisions, first_decisions,
                                    decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles,
                                    victims, driver, partitions, gloop)
 
@@ -105,6 +116,7 @@ class MetricsSink : public ISink {
   void preemption_done(const Record& record);
   void restore_done(const Record& record);
   void sm_flushed(const Record& record);
+  void sm_slots(const Record& record);
   void run_changed(const Record& record, bool is_killed);
   void run_ended(const Record& record);
   void sms_withheld(std::uint64_t count, Cycle now);
@@ -116,6 +128,7 @@ class MetricsSink : public ISink {
 
   RunResult result_;
   std::vector<Cycle> deadlines_;                        // by process
+  std::map<std::uint16_t, Cycle> slots_counted_until_;  // by SM: its set-up, or the last kSmSlots
   std::unordered_map<std::uint32_t, OpenKernel> open_;  // by launch: those with a deadline
   std::map<Technique, Histogram> latencies_;
   Technique mover_ = Technique::kContextSwitch;  // whose contexts are moved, and whose thread blocks are dropped

@@ -217,6 +217,16 @@ Json share_of_sm_cycles(const SummaryInput& input, std::uint64_t cycles) {
   return static_cast<double>(cycles) / sm_cycles;
 }
 
+// Shares of the slots that SMs have for the kernels that hold them: in which TBs ran, and what held the others back.
+Json sm_slots(const SlotCycles& slots) {
+  if (slots.all == 0) return nullptr;
+  const auto share = [&](std::uint64_t cycles) { return static_cast<double>(cycles) / static_cast<double>(slots.all); };
+  const std::uint64_t issue = slots.all - slots.run - slots.preempted - slots.without_demand;
+  return {{"occupancy", share(slots.run)},
+          {"held_back",
+           {{"issue", share(issue)}, {"demand", share(slots.without_demand)}, {"preemption", share(slots.preempted)}}}};
+}
+
 }  // namespace
 
 Json make_summary(const SummaryInput& input) {
@@ -251,6 +261,7 @@ Json make_summary(const SummaryInput& input) {
                     {"first_decision_cycles", cycle_stats(shared.first_decisions)},
                     {"first_decision_histogram", histogram(shared.first_decision_histogram)}};
   json["sm_utilisation"] = share_of_sm_cycles(input, shared.busy_sm_cycles);
+  json["sm_slots"] = sm_slots(shared.slots);
   if (shared.withheld_sm_cycles > 0) json["sm_idle_by_rule"] = share_of_sm_cycles(input, shared.withheld_sm_cycles);
   json["invariants"] = shared.invariants;
   json["open_saves"] = shared.open_saves;

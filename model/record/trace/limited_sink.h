@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends a sink early, when what it writes has become too large: nobody writes gigabytes by accident.
+// What stands between the log and a trace's writer: it ends the trace early, when that has become too large, since
+// nobody writes gigabytes by accident; and leaves counters out, since these are told one by one.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ class LimitedSink : public ISink {
   bool is_done() const override { return is_done_; }
 
   void consume(const Record& record) override {
-    if (is_done_) return;
+    if (is_done_ || is_counter(record.kind)) return;
     const bool is_full = ++num_records_ % kRecordsBetweenLooks == 0 && is_full_();
     if (is_full) return finish(record.cycle);
     inner_.consume(record);

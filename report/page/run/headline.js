@@ -18,6 +18,11 @@ export function warningsOf(summary) {
   return warnings.map((text) => el("p", { class: "warning", role: "alert" }, text));
 }
 
+const heldBack = (causes) =>
+  Object.entries(causes)
+    .map(([cause, share]) => `${cause} ${percent(share)}`)
+    .join(", ");
+
 // [name, value, text, text of the baseline's, what it means]
 export function metricsOf(summary) {
   const { baseline } = summary;
@@ -55,6 +60,13 @@ export function metricsOf(summary) {
       text: percent(summary.sm_utilisation),
       note: "",
       help: "SM cycles in which thread blocks ran",
+    },
+    {
+      key: "sm_slots.occupancy",
+      name: "Slots used",
+      text: percent(summary.sm_slots?.occupancy),
+      note: summary.sm_slots ? heldBack(summary.sm_slots.held_back) : "",
+      help: "cycles of SMs' slots, while kernels hold these, in which thread blocks ran; and what held the others back",
     },
     {
       key: "preemptions.count",

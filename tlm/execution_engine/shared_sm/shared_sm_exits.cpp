@@ -68,6 +68,7 @@ void SharedSmDriver::ask_again(SmId id, Cycle now) {
     shared.bytes_saved = 0;
     shared.wanted_from = now;
     sms_[index(id)].reserved_at = now;
+    sms_[index(id)].meter.preemption_begins(now);
     record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
     request.value = static_cast<std::uint64_t>(kernels_[index(shared.guest)].id);
     log_.emit(now, request);
@@ -175,6 +176,7 @@ void SharedSmDriver::victim_left(SmId id, std::uint32_t slot, preemption::Exit w
 
 // Free slots of the victim's other SMs can take TBs that wait again.
 void SharedSmDriver::handles_are_back(KsrId victim, Cycle now) {
+  wait_again(victim, now);
   wants_policy = true;
   tables_.touch(tables_.ksr(victim).partition);
   for (std::size_t i = 0; i < sms_.size(); ++i) {

@@ -33,6 +33,7 @@ void SharedSmDriver::run_completions(Cycle before) {
     const bool is_guests = (shared_[index(id)].guest_slots >> slot & 1) != 0;
     if ((is_guests || sms_[index(id)].takes_refill) && ksr.next_tb < kernel.fresh_end) {
       start_fresh(id, owner, slot, now + spec_.gpu.framework.tb_issue_cycles);
+      sms_[index(id)].meter.refilled(now, sms_[index(id)].last_start);
       continue;
     }
     complete_tb(id, slot, now);
@@ -54,7 +55,7 @@ void SharedSmDriver::complete_tb(SmId id, std::uint32_t slot, Cycle now) {
   }
   slot_freed(id, slot);
   tables_.remove_resident(id);
-  note_progress(sm, now);
+  sm.meter.stopped(1, now);
   // 2. Was it the kernel's last TB?
   if (kernels_[index(ksr)].finished_tbs == tables_.ksr(ksr).num_tbs) finish_kernel(ksr, now);
   // 3. Whoever waited for the place gets it.
@@ -172,6 +173,7 @@ std::optional<Cycle> SharedSmDriver::issue_tb(SmId id, KsrId ksr, Place place, C
   policy::KsrEntry& entry = tables_.ksr(ksr);
   if (entry.preempted_tbs == 0) {
     start_fresh(id, ksr, place.slot, earliest);
+    sms_[index(id)].meter.started(now_, sms_[index(id)].last_start);
     return std::nullopt;
   }
   const Cycle start = claim_issue_cycle(earliest);
@@ -192,7 +194,6 @@ void SharedSmDriver::start_fresh(SmId id, KsrId ksr, std::uint32_t slot, Cycle e
   const std::uint32_t leaf = leaf_of(id, slot);
   Sm& sm = sms_[index(id)];
   issue_fresh<false, false>(sm, kernels_[index(ksr)], tables_.ksr(ksr), leaf, earliest);
-  if (sm.busy_since == kNever) sm.busy_since = sm.last_start;
   if (monitor_ != nullptr) monitor_->tb_issued(ksr, slot_tb_[leaf]);
   emit_of(record::Kind::kTbIssued, id, slot, sm.last_start);
 }
@@ -204,7 +205,8 @@ void SharedSmDriver::start_flushed(SmId id, KsrId ksr, std::uint32_t slot, const
   completions_.set(leaf, std::min(start + kernel.launch.durations.of(handle.tb), kNever));
   slot_flushes_[leaf] = {kernel.id, handle.tb, handle.num_flushes()};
   sm.last_start = start;
-  if (sm.busy_since == kNever) sm.busy_since = start;
+  sm.meter.started(now_, start);
+  is_back(ksr, start);
   if (monitor_ != nullptr) monitor_->tb_restarted(ksr, handle.tb);
   emit_of(record::Kind::kTbRestarted, id, slot, start);
 }

@@ -61,7 +61,7 @@ void SharedSmDriver::freeze_victims(SmId id, ContextMove& move, Cycle now) {
     completions_.clear(leaf);
   });
   sm.frozen_slots |= move.slots;
-  note_progress(sm, now);
+  sm.meter.stopped(static_cast<std::uint32_t>(__builtin_popcountll(move.slots)), now);
 }
 
 void SharedSmDriver::start_moving(SmId id, ContextMove& move, Cycle now) {
@@ -73,6 +73,7 @@ void SharedSmDriver::start_moving(SmId id, ContextMove& move, Cycle now) {
   started.launch = static_cast<std::uint32_t>(kernels_[index(move.ksr)].id);
   started.bytes = move.bytes;
   log_.emit(now, started);
+  if (!move.is_save) sms_[index(id)].meter.preemption_begins(now);
   if (has_per_tb_price()) {
     move.stage_ends = now + moving_cycles(move);
     return;
@@ -126,10 +127,12 @@ void SharedSmDriver::restored(SmId id, const ContextMove& move, Cycle now) {
       monitor_->tb_restored(move.ksr, slot_tb_[leaf]);
       if (back.mismatch) monitor_->violated(record::Invariant::kContextIntact, *back.mismatch);
     }
+    sm.meter.started(now, now);
+    is_back(move.ksr, now);
     emit_of(record::Kind::kTbRestored, id, slot, now, kernel.context_bytes_per_tb);
   });
   sm.restoring_slots &= ~move.slots;
-  note_progress(sm, now);
+  sm.meter.preemption_ends(now);
   record::Record done = about(record::Kind::kRestoreDone, id, now);
   done.launch = static_cast<std::uint32_t>(kernel.id);
   done.bytes = move.bytes;

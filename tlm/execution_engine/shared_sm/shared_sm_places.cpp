@@ -83,7 +83,7 @@ void SharedSmDriver::pass_to_guest(SmId id, Cycle now) {
   const KsrId guest = shared.guest;
   const KernelRun& kernel = kernels_[index(guest)];
   if (shared.is_requested) request_done(id, now);
-  report_busy(id, now);
+  report_use(id, now);
   record::Record passed = about(record::Kind::kSmPassed, id, now);
   passed.launch = static_cast<std::uint32_t>(kernel.id);
   passed.process = kernel.launch.process;
@@ -93,6 +93,7 @@ void SharedSmDriver::pass_to_guest(SmId id, Cycle now) {
   wants_policy = true;  // what the guest has of it is counted otherwise now
   sm.ksr = guest;
   sm.launch = kernel.id;
+  sm.meter.set_up(tables_.ksr(guest).tbs_per_sm, kernel.none_waits_from, now);
   sm.context = kernel.launch.context;
   sm.base_page_table = context_table_.base_page_table(sm.context);
   // The first of its TBs waits for the set-up of its place as it would have; the SM is set up then.
@@ -116,6 +117,7 @@ void SharedSmDriver::return_to_owner(SmId id, Cycle now) {
   SharedSm& shared = shared_[index(id)];
   tables_.unreserve(id);
   wants_policy = true;
+  if (shared.is_requested) sms_[index(id)].meter.preemption_ends(now);
   shared.is_requested = shared.empties = shared.wants_plan = false;
   shared.plan_at = shared.escalate_at = kNever;
   shared.guest = kNoKsr;

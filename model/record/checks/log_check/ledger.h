@@ -60,6 +60,9 @@ struct Sm {
   std::map<std::uint32_t, std::uint64_t> restored_bytes;  // [launch]: of TBs whose restore is not done
   std::uint32_t last_owner = kNoNumber;                   // whose kSmBusy is to come
   Cycle counted_until = 0;                                // set-up, or the last kSmBusy
+  Cycle slots_counted_until = 0;                          // set-up, or the last kSmSlots
+  std::uint64_t run_cycles = 0;                           // of its TBs since, less now for each resident: modulo 2^64
+  bool has_saved = false;                                 // TBs since: they stood still before, how long is not told
   std::vector<std::optional<Resident>> slots;
   std::uint32_t shared_memory_bytes = 0;  // as it was set up
   bool has_run = false;                   // a TB, since it was set up

@@ -14,6 +14,7 @@ void SmChecks::visit(const Record& record, Sm& sm, const Launch& launch) {
   if (is_reservation) require_own_partition(record, record.value);
   if (record.kind == Kind::kSmSetUp) return set_up(record, sm, launch);
   if (record.kind == Kind::kSmBusy) return busy(record, sm);  // may follow its owner's release
+  if (record.kind == Kind::kSmSlots) return slots(record, sm, launch);
   if (VictimChecks::is_about_sharing(record.kind)) return victims_.visit(record, sm, launch);
   const bool is_restore = record.kind == Kind::kRestoreStarted || record.kind == Kind::kRestoreDone;
   const bool is_guests = is_restore && sm.guest == record.launch;
@@ -48,7 +49,7 @@ void SmChecks::set_up(const Record& record, Sm& sm, const Launch& launch) {
   complaints_.require(sm.restores.empty(), record, "a restore of the last owner goes on");
   sm.owner = sm.last_owner = record.launch;
   sm.is_handed_over = sm.has_run = false;
-  sm.counted_until = record.cycle;
+  sm.counted_until = sm.slots_counted_until = record.cycle;
   sm.shared_memory_bytes = launch.facts->shared_memory_config_bytes;
 }
 
@@ -69,6 +70,25 @@ void SmChecks::busy(const Record& record, Sm& sm) {
   const Cycle elapsed = record.cycle - sm.counted_until;
   complaints_.require(record.cycles <= elapsed, record, "{} busy cycles within {}", record.cycles, elapsed);
   sm.counted_until = record.cycle;
+}
+
+// They run as long as the records of TBs tell, but for those that stand still before they are saved.
+void SmChecks::slots(const Record& record, Sm& sm, const Launch& launch) {
+  complaints_.require(sm.last_owner == record.launch, record, "the SM was not owned by this kernel");
+  complaints_.require(record.slot == launch.facts->tbs_per_sm, record, "{} slots, there are {}", record.slot,
+                      launch.facts->tbs_per_sm);
+  const std::uint64_t all = record.slot * (record.cycle - sm.slots_counted_until);
+  const std::uint64_t told = record.cycles + record.bytes + record.value;
+  complaints_.require(told <= all, record, "{} cycles of slots within {}", told, all);
+  const auto residents = static_cast<std::uint64_t>(std::count_if(
+      sm.slots.begin(), sm.slots.end(), [](const std::optional<Resident>& slot) { return slot.has_value(); }));
+  const std::uint64_t run = sm.run_cycles + residents * record.cycle;
+  const bool may_stand_still = sm.has_saved || sm.request;
+  complaints_.require(may_stand_still ? record.cycles <= run : record.cycles == run, record,
+                      "its TBs ran for {} cycles, not {}", run, record.cycles);
+  sm.run_cycles = 0 - residents * record.cycle;
+  sm.slots_counted_until = record.cycle;
+  sm.has_saved = false;
 }
 
 void SmChecks::released(const Record& record, Sm& sm) {

@@ -19,6 +19,7 @@ class SmChecks {
   void set_up(const Record& record, Sm& sm, const Launch& launch);
   void released(const Record& record, Sm& sm);
   void busy(const Record& record, Sm& sm);
+  void slots(const Record& record, Sm& sm, const Launch& launch);
   void preemption_requested(const Record& record, Sm& sm);
   void preemption_retargeted(const Record& record, Sm& sm);
   void preemption_done(const Record& record, Sm& sm);

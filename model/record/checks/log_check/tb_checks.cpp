@@ -35,8 +35,10 @@ bool TbChecks::take_from_slot(const Record& record, Sm& sm, Launch& launch) {
   } else {
     complaints_.require(is_there, record, "not resident in slot {}", record.slot);
   }
-  if (is_there) slot.reset();
-  return is_there;
+  if (!is_there) return false;
+  slot.reset();
+  sm.run_cycles += record.cycle;
+  return true;
 }
 
 void TbChecks::put_into_slot(const Record& record, Sm& sm, Launch& launch) {
@@ -47,6 +49,7 @@ void TbChecks::put_into_slot(const Record& record, Sm& sm, Launch& launch) {
   complaints_.require(!slot, record, "slot {} is taken", record.slot);
   slot = Resident{record.launch, record.tb};
   launch.tbs[record.tb] = TbState::kResident;
+  sm.run_cycles -= record.cycle;
   sm.has_run = true;
   victims_.tb_came(record, sm);
   check_resources(record, sm);
@@ -93,6 +96,7 @@ void TbChecks::tb_saved(const Record& record, Sm& sm, Launch& launch) {
   launch.tbs[record.tb] = TbState::kSaved;
   launch.saved[record.tb] = record.bytes;
   sm.saved_bytes += record.bytes;
+  sm.has_saved = true;
   check_ptbq(record, launch);
 }
 
