@@ -16,10 +16,14 @@ struct Target {
   const char* description;  // one line
 };
 
-// Another reading of the paper, whose figures stand beside those of the configured one.
+// Another reading of the paper, or other values for what it does not print (variants.h).
 struct Variant {
-  const char* name;
-  std::vector<std::string> overrides;
+  std::string name;
+  std::vector<std::string> figures;      // targets that it says something about
+  std::vector<std::string> overrides;    // as of `--set`
+  std::string reason;                    // why one may read it so
+  std::string source;                    // where that stands
+  std::vector<std::string> free_inputs;  // that it chooses: neither printed nor measured
 };
 
 // The paper's experiment with some keys set differently, as `--set` does.
@@ -32,7 +36,8 @@ inline constexpr std::uint32_t kWorkloads = 20;
 struct Request {
   std::string target;
   Load load;
-  std::string variant = {};                  // the name of one, or none
+  std::vector<std::string> figures = {};     // of a target that is several: these alone; empty: all
+  bool is_variant = false;                   // only the configured one of the readings that figures have by themselves
   std::uint32_t num_workloads = kWorkloads;  // at 2 processes all pairs where these are a block or more
   bool goes_on = false;                      // more workloads until the half-width of every average is below 5 % of it
   Options options;
@@ -48,11 +53,14 @@ struct Reproduction {
 // An entry of the registry in papers.h.
 struct Paper {
   const char* config;  // its experiment, below configs/
+  const char* whole;   // the target that is all figures of the paper
   const std::vector<Target>& (*targets)();
   Reproduction (*reproduce)(const Request&);
   bool (*has_averages)(const std::string& target);  // that more workloads would tell better
   const std::vector<Variant>& (*variants)();
-  bool (*is_of_variants)(const std::string& target);  // that they say something about
 };
+
+// Is a figure part of what is asked for? `whole`: the target that is all figures of the paper.
+bool is_wanted(const Request& request, const std::string& figure, const std::string& whole);
 
 }  // namespace tessera::campaign

@@ -23,6 +23,7 @@
 #include "campaign/own_keys.h"
 #include "campaign/papers.h"
 #include "campaign/plot.h"
+#include "campaign/variants.h"
 #include "model/base/printable.h"
 #include "model/spec/diagnostics.h"
 #include "model/spec/json_text.h"
@@ -48,17 +49,17 @@ struct ReproduceOptions {
   bool is_quick = false;
   bool is_full = false;
   bool prints_json = false;
-  std::string variant;
+  std::vector<std::string> variants;
 
   std::uint32_t workloads() const { return is_quick ? std::max(1U, num_workloads / 10) : num_workloads; }
   bool is_default() const {
-    return overrides.empty() && variant.empty() && !is_full && workloads() == campaign::kWorkloads;
+    return overrides.empty() && variants.empty() && !is_full && workloads() == campaign::kWorkloads;
   }
   // What tells its results from those of the default campaign.
   std::string extent() const {
     const bool is_usual = workloads() == campaign::kWorkloads;
-    return (variant.empty() ? "" : "-" + variant) + (is_usual ? "" : fmt::format("-{}-workloads", workloads())) +
-           (is_full ? "-full" : "");
+    const std::string of_variants = variants.empty() ? "" : fmt::format("-{}", fmt::join(variants, "-"));
+    return of_variants + (is_usual ? "" : fmt::format("-{}-workloads", workloads())) + (is_full ? "-full" : "");
   }
 };
 
@@ -68,6 +69,10 @@ int list() {
       const std::optional<double> seconds = last_duration(target.name);
       fmt::print("{:<16} {:<76} {}\n", target.name, target.description,
                  seconds ? fmt::format("{:.0f} s the last time", *seconds) : "never run here");
+    }
+    for (const campaign::Variant& variant : paper.variants()) {
+      fmt::print("  --variant {}: {} ({}; {})\n", variant.name, variant.reason, variant.source,
+                 fmt::join(variant.figures, ", "));
     }
   }
   return kDone;
@@ -89,15 +94,22 @@ Words variants() {
   return names;
 }
 
+void check_variant(const campaign::Paper& paper, const std::string& target, const std::string& name) {
+  std::vector<std::string> names;
+  for (const campaign::Variant* const variant : campaign::variants_of(paper, target)) names.push_back(variant->name);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  throw CLI::ValidationError("--variant",
+                             fmt::format("{} has no variant {} ({})", target, name,
+                                         names.empty() ? "it has none" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
 const campaign::Paper& checked_paper(const ReproduceOptions& options) {
   if (options.name.empty()) throw CLI::RequiredError("NAME");
   const campaign::Paper& paper = campaign::paper_of(options.name);
   if (options.is_full && !paper.has_averages(options.name)) {
     throw CLI::ValidationError("--full", options.name + " has no averages that more workloads would tell better");
   }
-  if (!options.variant.empty() && !paper.is_of_variants(options.name)) {
-    throw CLI::ValidationError("--variant", options.name + " has no equal sharing (t14-fig7, t14-fig8, t14 have)");
-  }
+  for (const std::string& name : options.variants) check_variant(paper, options.name, name);
   return paper;
 }
 
@@ -120,7 +132,7 @@ nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproducti
             {"name", options.name},
             {"seed", base.seed},
             {"engine", spec::to_string(base.gpu.framework.engine)},
-            {"variant", options.variant.empty() ? Json(nullptr) : Json(options.variant)},
+            {"variant", options.variants.empty() ? Json(nullptr) : Json(options.variants)},
             {"workloads", options.workloads()},
             {"full", options.is_full},
             {"effort",
@@ -182,7 +194,6 @@ campaign::Request request_of(const ReproduceOptions& options, const std::filesys
   request.load = [path, overrides = options.overrides](const std::vector<std::string>& more) {
     return campaign::load_paper(path, spec::with_precedence(more, overrides));
   };
-  request.variant = options.variant;
   request.num_workloads = options.workloads();
   request.goes_on = options.is_full;
   request.options.num_workers = options.num_workers;
@@ -218,7 +229,7 @@ int reproduce(const ReproduceOptions& options) {
   // 2. The simulations.
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
-  const Reproduction reproduction = paper.reproduce(request);
+  const Reproduction reproduction = campaign::reproduce_with_variants(paper, request, options.variants);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (options.is_default()) keep_duration(options.name, elapsed.count());  // others are no measure of it
   // 3. The results, whole.
@@ -255,8 +266,8 @@ void add_reproduce_command(CLI::App& app, int& status) {
   command->add_option("--workloads", options->num_workloads, "Workloads of each study and number of processes")
       ->check(CLI::Range(1U, 100'000U))
       ->capture_default_str();
-  command
-      ->add_option("--variant", options->variant, "Also under another reading: limited-debt (debt gap, remainder once)")
+  command->add_option("--variant", options->variants, "Also under other readings and inputs, which --list tells: A,B")
+      ->delimiter(',')
       ->check(OneOf(variants()))
       ->type_name("NAME");
   CLI::Option* quick = command->add_flag("--quick", options->is_quick, "A tenth of the workloads");

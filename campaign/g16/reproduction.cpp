@@ -46,7 +46,7 @@ Reproduction reproduce(const Request& request) {
   std::vector<Scenario> scenarios;
   std::vector<std::size_t> begins;
   for (const FigurePart& part : figure_parts()) {
-    if (request.target != kAll && request.target != part.target.name) continue;
+    if (!is_wanted(request, part.target.name, kAll)) continue;
     wanted.push_back(&part);
     begins.push_back(scenarios.size());
     for (Scenario& scenario : part.scenarios()) scenarios.push_back(std::move(scenario));

@@ -53,7 +53,7 @@ const std::vector<Target>& targets() {
 Reproduction reproduce(const Request& request) {
   std::vector<Figure (*)(Batch&)> wanted;
   for (const FigurePart& part : figure_parts()) {
-    if (request.target != kAllFigures && request.target != part.target.name) continue;
+    if (!is_wanted(request, part.target.name, kAllFigures)) continue;
     wanted.insert(wanted.end(), part.figures.begin(), part.figures.end());
   }
   if (wanted.empty()) throw std::out_of_range("no target " + request.target);

@@ -58,14 +58,10 @@ constexpr Part kStudies[] = {
     {{"s16-beyond", "beyond the paper: escalation, a front over the limits, other GPUs, two inputs moved"}, beyond},
 };
 
-bool is_wanted_of(const Request& request, const Target& target) {
-  return request.target == kAll || request.target == target.name;
-}
-
 void run_campaign_parts(const Request& request, Reproduction& to) {
   std::vector<Setting> settings;
   for (const CampaignPart& part : campaign_parts()) {
-    if (!is_wanted_of(request, part.target)) continue;
+    if (!is_wanted(request, part.target.name, kAll)) continue;
     const std::vector<Setting> its = part.settings();
     settings.insert(settings.end(), its.begin(), its.end());
   }
@@ -73,7 +69,7 @@ void run_campaign_parts(const Request& request, Reproduction& to) {
   Samples samples(make_study(request.load({}), probes_of(request.num_workloads)), settings);
   run_all({&samples}, request, to);
   for (const CampaignPart& part : campaign_parts()) {
-    if (!is_wanted_of(request, part.target)) continue;
+    if (!is_wanted(request, part.target.name, kAll)) continue;
     for (const auto& figure : part.figures) to.figures.push_back(figure(samples));
   }
 }
@@ -92,11 +88,23 @@ const std::vector<Target>& targets() {
   return all;
 }
 
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all{
+      {"whole-tables",
+       {"s16-fig4_1", "s16-fig4_3", "s16-fig4_5"},
+       {"scheduler.search_width=15"},
+       "candidate sets are made while the kernel is being launched, so that the decision adds next to nothing: whole "
+       "tables are searched at once",
+       "[S16] 3.1",
+       {}}};
+  return all;
+}
+
 Reproduction reproduce(const Request& request) {
   Reproduction reproduction;
   const auto add = [&](const auto& parts) {
     for (const Part& part : parts) {
-      if (is_wanted_of(request, part.target)) part.add(request, reproduction);
+      if (is_wanted(request, part.target.name, kAll)) part.add(request, reproduction);
     }
   };
   add(kTables);

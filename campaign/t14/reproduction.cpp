@@ -35,66 +35,59 @@ constexpr CampaignFigure kCampaignFigures[] = {
     {"t14-latency", kPriorityStudy, latency}, {"t14-latency-distribution", kPriorityStudy, latency_distribution},
     {"t14-fig7", kSharingStudy, fig7},        {"t14-fig8", kSharingStudy, fig8}};
 
-const Variant& variant(const std::string& name) {
-  for (const Variant& one : variants()) {
-    if (one.name == name) return one;
-  }
-  throw std::out_of_range("no variant " + name);
-}
+constexpr const char* kWhole = "t14";
 
 // A target is a figure, all of them, or the figures whose names it begins.
-bool is_wanted(const std::string& name, const std::string& target) {
-  return target == "t14" || target == name || name.rfind(target + "-", 0) == 0;
+bool is_wanted(const Request& request, const std::string& name) {
+  if (request.target == kWhole) return campaign::is_wanted(request, name, kWhole);
+  return name == request.target || name.rfind(request.target + "-", 0) == 0;
 }
 
-bool needs_study(const std::string& target, std::string_view study) {
+bool needs_study(const Request& request, std::string_view study) {
   return std::any_of(std::begin(kCampaignFigures), std::end(kCampaignFigures), [&](const CampaignFigure& figure) {
-    return figure.study == study && is_wanted(figure.name, target);
+    return figure.study == study && is_wanted(request, figure.name);
   });
 }
 
-std::vector<Study> studies_for(const std::string& target, const spec::Spec& base) {
+std::vector<Study> studies_for(const Request& request, const spec::Spec& base) {
   std::vector<Study> studies;
-  if (needs_study(target, kPriorityStudy)) studies.push_back(priority_study(base));
-  if (needs_study(target, kSharingStudy)) studies.push_back(sharing_study(base));
+  if (needs_study(request, kPriorityStudy)) studies.push_back(priority_study(base));
+  if (needs_study(request, kSharingStudy)) studies.push_back(sharing_study(base));
   return studies;
 }
 
 Plan plan_for(const Request& request, const std::vector<std::string>& overrides) {
   Plan plan;
   plan.base = request.load(overrides);
-  plan.studies = studies_for(request.target, plan.base);
+  plan.studies = studies_for(request, plan.base);
   plan.num_processes.assign(std::begin(kNumProcesses), std::end(kNumProcesses));
   plan.num_workloads = request.num_workloads;
   plan.has_all_pairs = request.num_workloads >= plan.base.processes.size();
   return plan;
 }
 
-// The same campaign under both readings of Table 1's time per thread block, first the one that is configured; and what
-// a variant changes, which is sharing alone.
+// The same campaign under both readings of Table 1's time per thread block, first the one that is configured.
 std::vector<Reading> readings_for(const Request& request) {
   std::vector<Reading> readings;
   const spec::TimeBase configured = request.load({}).time_base;
   const spec::TimeBase other =
       configured == spec::TimeBase::kKernelTime ? spec::TimeBase::kTimePerTb : spec::TimeBase::kKernelTime;
   for (const spec::TimeBase time_base : {configured, other}) {
+    if (request.is_variant && time_base != configured) continue;
     const std::string name(spec::to_string(time_base));
     readings.push_back({plan_for(request, {"workload.time_base=" + name}), time_base == configured ? "" : name});
   }
-  if (request.variant.empty()) return readings;
-  readings.push_back({plan_for(request, variant(request.variant).overrides), request.variant});
-  readings.back().plan.studies = {sharing_study(readings.back().plan.base)};
   return readings;
 }
 
-std::vector<Figure> figures_of(const std::string& target, const Reading& reading, const Results& results) {
+std::vector<Figure> figures_of(const Request& request, const Reading& reading, const Results& results) {
   std::vector<Figure> figures;
   const auto has_study = [&](std::string_view name) {
     const std::vector<Study>& studies = reading.plan.studies;
     return std::any_of(studies.begin(), studies.end(), [&](const Study& study) { return study.name == name; });
   };
   for (const CampaignFigure& part : kCampaignFigures) {
-    if (!is_wanted(part.name, target) || !has_study(part.study)) continue;
+    if (!is_wanted(request, part.name) || !has_study(part.study)) continue;
     Figure figure = part.make(reading.plan, results);
     figure.time_base = spec::to_string(reading.plan.base.time_base);
     if (!reading.name.empty()) {
@@ -112,8 +105,8 @@ constexpr std::pair<std::string_view, std::string_view> kAverages[] = {
     {"t14-fig7", "average"}, {"t14-fig7", "fairness"},  {"t14-fig7", "throughput"}};
 
 // More workloads tell nothing about all pairs.
-bool is_narrow(const std::string& target, const Reading& reading, const Results& results) {
-  for (const Figure& figure : figures_of(target, reading, results)) {
+bool is_narrow(const Request& request, const Reading& reading, const Results& results) {
+  for (const Figure& figure : figures_of(request, reading, results)) {
     for (const Value& value : figure.values) {
       if (reading.plan.has_all_pairs && value.num_processes == 2) continue;
       const bool is_average =
@@ -135,14 +128,14 @@ void run_campaign_for(const Request& request, Reproduction& reproduction) {
   std::vector<Plan> plans;
   for (const Reading& reading : readings) plans.push_back(reading.plan);
   std::vector<Results> results = run_campaign(plans, request.options);
-  while (request.goes_on && !is_narrow(request.target, readings[0], results[0]) &&
+  while (request.goes_on && !is_narrow(request, readings[0], results[0]) &&
          plans[0].first_workload + plans[0].num_workloads < kMaxWorkloads) {
     for (Plan& plan : plans) plan.first_workload += plan.num_workloads;
     std::vector<Results> more = run_campaign(plans, request.options);
     for (std::size_t i = 0; i < results.size(); ++i) results[i].append(std::move(more[i]));
   }
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    for (Figure& figure : figures_of(request.target, readings[i], results[i])) {
+    for (Figure& figure : figures_of(request, readings[i], results[i])) {
       reproduction.figures.push_back(std::move(figure));
     }
     add_work(results[i], reproduction);
@@ -185,15 +178,35 @@ void check_processes(const spec::Spec& base) {
 }  // namespace
 
 const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all{{"limited-debt", kLimitedDebt}};
+  static const std::vector<Variant> all{
+      {"limited-debt",
+       {"t14-fig7", "t14-fig8"},
+       kLimitedDebt,
+       "an idle SM goes to a kernel without tokens left only across a gap of two, or to a lone kernel; tokens beyond "
+       "equal shares are given out once",
+       "[T14] 3.4 (docs/readings.md, DSS 10, 11)",
+       {}},
+      {"bit-a-lane",
+       {"t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8"},
+       {"gpu.pcie.num_lanes=8"},
+       "a lane carries a bit a clock, not a byte: 2 GB/s each way; host phases and page costs stay as they were chosen "
+       "at 8 GB/s",
+       "[T14] Table 2: 500 MHz, 32 lanes",
+       {}},
+      {"slower-bus-4",
+       {"t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8"},
+       {"gpu.pcie.num_lanes=16"},
+       "between the two readings of a lane: 4 GB/s, what such a bus moves in practice",
+       "none: between two readings of [T14] Table 2",
+       {"gpu.pcie.num_lanes"}}};
   return all;
 }
 
-bool is_of_variants(const std::string& target) { return needs_study(target, kSharingStudy); }
-
 bool has_averages(const std::string& target) {
+  Request request;
+  request.target = target;
   return std::any_of(std::begin(kAverages), std::end(kAverages),
-                     [&](const auto& average) { return is_wanted(std::string(average.first), target); });
+                     [&](const auto& average) { return is_wanted(request, std::string(average.first)); });
 }
 
 const std::vector<Target>& targets() {
@@ -229,14 +242,14 @@ Reproduction reproduce(const Request& request) {
     run_decision(request, reproduction);
     return reproduction;
   }
-  if (is_wanted("t14-table1", target)) {
+  if (is_wanted(request, "t14-table1")) {
     reproduction.figures.push_back(table1(request.load({}), request.options, reproduction.violations));
   }
-  if (is_wanted("t14-fig2", target)) {
+  if (is_wanted(request, "t14-fig2")) {
     reproduction.figures.push_back(fig2(request.load({}), request.options, reproduction.violations));
   }
-  if (is_wanted("t14-sram", target)) reproduction.figures.push_back(sram(request.load({})));
-  if (!studies_for(target, request.load({})).empty()) run_campaign_for(request, reproduction);
+  if (is_wanted(request, "t14-sram")) reproduction.figures.push_back(sram(request.load({})));
+  if (!studies_for(request, request.load({})).empty()) run_campaign_for(request, reproduction);
   if (request.options.is_interrupted()) throw Interrupted();  // those that stand alone are too short to ask
   return reproduction;
 }

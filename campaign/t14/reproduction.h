@@ -9,9 +9,8 @@ namespace tessera::campaign::t14 {
 const std::vector<Target>& targets();
 bool has_averages(const std::string& target);
 const std::vector<Variant>& variants();
-bool is_of_variants(const std::string& target);
 
-// Throws std::out_of_range for an unknown target or variant, spec::InputError where the experiment's processes are not
+// Throws std::out_of_range for an unknown target, spec::InputError where the experiment's processes are not
 // applications of Table 1, and what run_campaign() throws.
 Reproduction reproduce(const Request& request);
 

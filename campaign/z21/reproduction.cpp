@@ -86,7 +86,7 @@ Reproduction reproduce(const Request& request) {
   std::vector<Figure (*)(const Study&)> wanted;
   std::vector<std::uint32_t> nums_tasks;
   for (const FigurePart& part : figure_parts()) {
-    if (request.target != kAllFigures && request.target != part.target.name) continue;
+    if (!is_wanted(request, part.target.name, kAllFigures)) continue;
     wanted.push_back(part.figure);
     for (const std::uint32_t num_tasks : part.nums_tasks) {
       if (std::find(nums_tasks.begin(), nums_tasks.end(), num_tasks) == nums_tasks.end()) {
