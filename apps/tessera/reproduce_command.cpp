@@ -94,13 +94,27 @@ Words variants() {
   return names;
 }
 
-void check_variant(const campaign::Paper& paper, const std::string& target, const std::string& name) {
-  std::vector<std::string> names;
-  for (const campaign::Variant* const variant : campaign::variants_of(paper, target)) names.push_back(variant->name);
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  throw CLI::ValidationError("--variant",
-                             fmt::format("{} has no variant {} ({})", target, name,
-                                         names.empty() ? "it has none" : fmt::format("{}", fmt::join(names, ", "))));
+// What the user sets beats what a variant sets: of the same key, the variant would be none.
+void check_variant(const campaign::Paper& paper, const ReproduceOptions& options, const std::string& name) {
+  const std::vector<const campaign::Variant*> all = campaign::variants_of(paper, options.name);
+  const auto variant = std::find_if(all.begin(), all.end(), [&](const auto* one) { return one->name == name; });
+  if (variant == all.end()) {
+    std::vector<std::string> names;
+    for (const campaign::Variant* const one : all) names.push_back(one->name);
+    throw CLI::ValidationError("--variant",
+                               fmt::format("{} has no variant {} ({})", options.name, name,
+                                           names.empty() ? "it has none" : fmt::format("{}", fmt::join(names, ", "))));
+  }
+  if (std::count(options.variants.begin(), options.variants.end(), name) > 1) {
+    throw CLI::ValidationError("--variant", name + " is there twice");
+  }
+  const auto key_of = [](const std::string& text) { return text.substr(0, text.find('=')); };
+  for (const std::string& own : (*variant)->overrides) {
+    for (const std::string& set : options.overrides) {
+      if (key_of(own) != key_of(set)) continue;
+      throw CLI::ValidationError("--set", fmt::format("{} is what variant {} sets", key_of(set), name));
+    }
+  }
 }
 
 const campaign::Paper& checked_paper(const ReproduceOptions& options) {
@@ -109,7 +123,7 @@ const campaign::Paper& checked_paper(const ReproduceOptions& options) {
   if (options.is_full && !paper.has_averages(options.name)) {
     throw CLI::ValidationError("--full", options.name + " has no averages that more workloads would tell better");
   }
-  for (const std::string& name : options.variants) check_variant(paper, options.name, name);
+  for (const std::string& name : options.variants) check_variant(paper, options, name);
   return paper;
 }
 
