@@ -109,9 +109,9 @@ class Numbers {
   }
   // One that there are others beside.
   bool has_null_stream() const {
-    return main_lane_.size() > 1 &&
-           std::any_of(main_lane_.begin(), main_lane_.end(),
-                       [this](const auto& each) { return told(each.first).kind == Kind::kNull; });
+    return main_lane_.size() > 1 && std::any_of(main_lane_.begin(), main_lane_.end(), [this](const auto& each) {
+             return told(each.first).kind == Kind::kNull;
+           });
   }
   bool is_null_stream(const Operation& operation) const {
     const StreamKey stream = recorded(operation);

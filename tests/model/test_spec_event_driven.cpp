@@ -141,7 +141,8 @@ TEST(SpecEventDriven, OtherDriversAndTechniquesRefuseThem) {
 TEST(SpecEventDriven, NothingPreemptsUnderAPolicyThatDoesNot) {
   LoopFiles files(kernel(kReadAndCall));
   files.replace("experiment.yaml", "baseline: {policy: fcfs}", "driver: {kind: gloop, on_timeout: preempt}");
-  EXPECT_THAT(files.mistakes({"scheduler.policy=fcfs"}), ElementsAre(mistake("driver.on_timeout", "policy fcfs preempts no kernel")));
+  EXPECT_THAT(files.mistakes({"scheduler.policy=fcfs"}),
+              ElementsAre(mistake("driver.on_timeout", "policy fcfs preempts no kernel")));
 }
 
 TEST(SpecEventDriven, KeysOfOneDriverMeanNothingToAnother) {

@@ -52,10 +52,10 @@ TEST_P(PolicyKeyTest, IsRefusedWhereNeitherSchedulerNorBaselineReadsIt) {
 
 TEST_P(PolicyKeyTest, IsReadByTheSchedulerOrByABaselineThatTakesItOver) {
   EXPECT_THAT(Schedulers(scheduler(GetParam().reader, GetParam().value)).mistakes(), IsEmpty());
-  EXPECT_THAT(Schedulers(scheduler(GetParam().other, GetParam().value),
-                             std::string("{policy: ") + GetParam().reader + "}")
-                  .mistakes(),
-              IsEmpty());
+  EXPECT_THAT(
+      Schedulers(scheduler(GetParam().other, GetParam().value), std::string("{policy: ") + GetParam().reader + "}")
+          .mistakes(),
+      IsEmpty());
 }
 
 TEST_P(PolicyKeyTest, MayStandAnywhereAtItsDefault) {
@@ -85,9 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Keys, PolicyKeyTest,
                                          KeyCase{"remainder", "once", "pool", "dss", "fcfs"},
                                          KeyCase{"time_slice_us", "100", "500", "time_slice", "ppq"},
                                          KeyCase{"linger_us", "50", "0", "ppq", "dss"}),
-                         [](const auto& info) {
-                           return std::string(info.param.key) + "_under_" + info.param.other;
-                         });
+                         [](const auto& info) { return std::string(info.param.key) + "_under_" + info.param.other; });
 
 TEST(PolicyKeys, AScopeOfExclusiveAccessIsReadWithExclusiveAccessAlone) {
   EXPECT_THAT(Schedulers("{policy: ppq, access: shared, exclusive_scope: all}").mistakes(),
