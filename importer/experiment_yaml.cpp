@@ -60,10 +60,10 @@ std::string experiment_yaml(const std::string& name, const std::string& gpu, std
   if (is_alone && processes.front().has_urgent_streams) {
     text += fmt::format("scheduler: {{policy: ppq, technique: drain, access: shared, {}}}\n", rest);
   } else if (is_alone) {
-    text += fmt::format("scheduler: {{policy: fcfs, technique: drain, {}}}\n", rest);
+    text += fmt::format("scheduler: {{policy: fcfs, {}}}\n", rest);
   } else {
     text += fmt::format("scheduler: {{policy: ppq, technique: context_switch, access: shared, {}}}\n", rest);
-    text += fmt::format("baseline: {{policy: fcfs, technique: drain, {}}}\ndma: {{policy: npq}}\n", rest);
+    text += fmt::format("baseline: {{policy: fcfs, {}}}\ndma: {{policy: npq}}\n", rest);
   }
   text += "workload:\n  time_base: kernel_time\n  processes:\n";
   for (const ExperimentProcess& process : processes) {

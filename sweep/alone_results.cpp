@@ -30,7 +30,6 @@ std::string AloneResults::name_of(const spec::Spec& alone) const {
   essence.applications = {essence.applications.at(application)};
   essence.processes[0].application = 0;
   essence.name.clear();
-  essence.scheduler.technique = spec::SchedulerSpec{}.technique;
   spec::reset_unread(essence.scheduler);
   if (!has_spread(spec::to_json(essence.applications[0]))) essence.seed = 0;
   return "alone/" + cosim::fingerprint(program_ + spec::json_text(spec::to_json(essence))) + ".json";

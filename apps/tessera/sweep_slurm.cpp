@@ -11,6 +11,7 @@
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/sweep_run.h"
 #include "model/base/printable.h"
+#include "model/spec/diagnostics.h"
 #include "sweep/batch.h"
 #include "sweep/cluster_run.h"
 
@@ -28,6 +29,16 @@ std::vector<std::string> task_command(const SweepOptions& options, const Folder&
   for (const std::string& change : options.overrides) command.push_back("--set=" + change);
   command.insert(command.end(), {"--out", std::filesystem::absolute(folder.place()).string(), "--task"});
   return command;
+}
+
+// Adds the point as the file has it now, which may be no experiment any more.
+bool is_still(Plan& plan, const sweep::BatchPoint& wanted) {
+  try {
+    plan.add_point(wanted.combination, wanted.index);
+  } catch (const spec::InputError&) {
+    return false;
+  }
+  return plan.points.back().key == wanted.key;
 }
 
 }  // namespace
@@ -56,8 +67,7 @@ int run_slurm_task(const SweepOptions& options) {
   plan.program = sweep::program_hash(plan.spec());
   const Folder folder(options.out.place);
   for (const sweep::BatchPoint& wanted : points_of(sweep::read_batch(options.task), std::stoul(number))) {
-    plan.add_point(wanted.combination, wanted.index);
-    if (plan.points.back().key == wanted.key) continue;
+    if (is_still(plan, wanted)) continue;
     throw std::runtime_error("the sweep, or the program, is no longer what it was when the job was submitted");
   }
   sweep::RunnerOptions runner = sweep_runner(options, folder, plan.spec().keeps_timelines);

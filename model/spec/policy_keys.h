@@ -27,6 +27,7 @@ constexpr PolicyKey key(std::string_view name, std::string_view readers, bool (*
           [](SchedulerSpec& scheduler) { scheduler.*kMember = SchedulerSpec{}.*kMember; }};
 }
 
+inline bool preempts(const SchedulerSpec& scheduler) { return info(scheduler.policy).preempts; }
 inline bool has_tokens(const SchedulerSpec& scheduler) { return info(scheduler.policy).order == PolicyOrder::kTokens; }
 inline bool has_access(const SchedulerSpec& scheduler) { return info(scheduler.policy).uses_access; }
 inline bool has_timer(const SchedulerSpec& scheduler) { return info(scheduler.policy).has_timer; }
@@ -39,6 +40,8 @@ inline bool has_scope(const SchedulerSpec& scheduler) {
 }  // namespace policy_keys
 
 inline constexpr std::array kPolicyKeys{
+    policy_keys::key<&SchedulerSpec::technique>("technique", "ppq, dss, time_slice, edf, static_partition",
+                                                policy_keys::preempts),
     policy_keys::key<&SchedulerSpec::access>("access", "ppq, edf, static_partition, time_slice",
                                              policy_keys::has_access),
     policy_keys::key<&SchedulerSpec::exclusive_scope>(

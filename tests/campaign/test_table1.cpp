@@ -55,7 +55,7 @@ class Table1 : public ::testing::Test {
     std::ofstream out(file);
     out << "schema_version: 1\nname: table1\n";
     out << "gpu: " << (configs / "gpus/k20c.yaml") << "\nhost: " << (configs / "hosts/core_i7_930.yaml") << "\n";
-    out << "scheduler: {policy: fcfs, technique: drain}\nworkload:\n  processes:\n";
+    out << "scheduler: {policy: fcfs}\nworkload:\n  processes:\n";
     for (const std::string_view name : names) {
       out << "    - {name: " << name << ", application: " << (configs / "applications" / fmt::format("{}.yaml", name))
           << "}\n";

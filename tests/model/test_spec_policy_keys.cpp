@@ -77,7 +77,9 @@ TEST_P(PolicyKeyTest, OfAnOverrideIsRefusedAllTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Keys, PolicyKeyTest,
-                         testing::Values(KeyCase{"access", "shared", "exclusive", "ppq", "dss"},
+                         testing::Values(KeyCase{"technique", "drain", "context_switch", "ppq", "npq"},
+                                         KeyCase{"technique", "flush", "context_switch", "dss", "fcfs"},
+                                         KeyCase{"access", "shared", "exclusive", "ppq", "dss"},
                                          KeyCase{"exclusive_scope", "all", "needed", "ppq", "fcfs"},
                                          KeyCase{"exclusive_scope", "all", "needed", "ppq", "time_slice"},
                                          KeyCase{"token_scope", "process", "kernel", "dss", "ppq"},
