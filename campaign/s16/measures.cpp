@@ -67,6 +67,13 @@ Measure late_places() {
   return [](const Probe& probe) { return Addend{kPercent * number(probe.late), number(probe.places)}; };
 }
 
+Measure late_completions(const spec::GpuSpec& gpu, Picoseconds limit) {
+  return [limit = cycles(gpu, limit)](const Probe& probe) {
+    if (probe.waits.empty()) return Addend{};  // it met nobody
+    return Addend{probe.guest_took > limit + probe.guest_alone ? kPercent : 0, 1};
+  };
+}
+
 Measure overhead() {
   return [](const Probe& probe) { return Addend{kPercent * number(probe.wasted), number(probe.executed)}; };
 }

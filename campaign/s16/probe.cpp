@@ -36,6 +36,14 @@ void run_before(ExecutionCore& core, Cycle limit) {
   }
 }
 
+// The cycle in which the guest was done, if it is.
+Cycle end_of_guest(const ExecutionCore& core) {
+  for (const auto& done : core.done) {
+    if (done.queue == QueueId(index(kGuestContext))) return done.cycle;
+  }
+  return kNever;
+}
+
 bool has_places(const ExecutionCore& core) {
   for (const KsrId id : core.tables().active_queue()) {
     const policy::KsrEntry& ksr = core.tables().ksr(id);
@@ -93,11 +101,14 @@ Probe run_probe(const ProbeInput& input) {
   // 1. The victim alone.
   run_before(core, input.guest_arrives);
   std::vector<Step> steps{{input.guest_arrives, registers_held(core, num_sms)}};
-  // 2. Until the guest's thread blocks are where they should be.
+  // 2. Until the guest's thread blocks are where they should be, or have ended.
   const Cycle end = input.guest_arrives + input.gives_up_after;
-  while (!has_places(core) && core.next_event() < end) {
+  Cycle guest_ended = kNever;
+  const auto is_over = [&] { return input.until_guest_ends ? guest_ended != kNever : has_places(core); };
+  while (!is_over() && core.next_event() < end) {
     const Cycle now = core.next_event();
     core.run_until(now + 1);
+    guest_ended = std::min(guest_ended, end_of_guest(core));
     core.done.clear();
     steps.push_back({now, registers_held(core, num_sms)});
   }
@@ -105,6 +116,7 @@ Probe run_probe(const ProbeInput& input) {
   log.finish(core.now() + 1);
   // 3. What came of it.
   Probe probe = ledger.result();
+  if (guest_ended != kNever) probe.guest_took = guest_ended - input.guest_arrives;
   probe.registers_before = steps.front().registers;
   probe.registers_all = std::uint64_t{input.machine.gpu.registers_per_sm} * num_sms;
   if (ledger.last_grant() > input.guest_arrives) {
@@ -142,6 +154,8 @@ void to_json(nlohmann::json& json, const Probe& p) {
           p.registers_there,
           p.registers_before,
           p.registers_all,
+          p.guest_took,
+          p.guest_alone,
           p.thread_blocks,
           p.faults};
 }
@@ -163,6 +177,8 @@ void from_json(const nlohmann::json& json, Probe& p) {
   next(p.registers_there);
   next(p.registers_before);
   next(p.registers_all);
+  next(p.guest_took);
+  next(p.guest_alone);
   next(p.thread_blocks);
   next(p.faults);
 }

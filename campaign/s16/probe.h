@@ -20,8 +20,9 @@ struct ProbeInput {
   tlm_model::KernelLaunch victim;
   tlm_model::KernelLaunch guest;  // of the higher priority
   Cycle victim_arrives = 1;
-  Cycle guest_arrives = 2;   // the clock of the latency starts
-  Cycle gives_up_after = 0;  // from then on: what is not placed is late
+  Cycle guest_arrives = 2;        // the clock of the latency starts
+  Cycle gives_up_after = 0;       // from then on: what is not placed is late
+  bool until_guest_ends = false;  // and not until it has its places
 };
 
 // What came of it.
@@ -42,6 +43,8 @@ struct Probe {
   std::uint64_t registers_there = 0;
   std::uint64_t registers_before = 0;  // held by the victim when the guest arrived; no cycles
   std::uint64_t registers_all = 0;     // likewise, of all SMs
+  Cycle guest_took = kNever;           // from its arrival to its last thread block; kNever: it was not waited for
+  Cycle guest_alone = 0;               // the same launch on the empty machine, where it was waited for
   std::uint64_t thread_blocks = 0;     // that began, of kernels that still run: how much work it was
   std::vector<std::string> faults;     // invariants that did not hold
 

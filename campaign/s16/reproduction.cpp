@@ -3,8 +3,11 @@
 // requests that they are made of.
 #include "campaign/s16/reproduction.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "campaign/s16/campaign_figures.h"
 #include "campaign/s16/figures.h"
@@ -44,6 +47,9 @@ const std::vector<CampaignPart>& campaign_parts() {
       {{"s16-fig4_5", "Figure 4.5: violations, overhead and ways out over the latency limit"},
        settings_of_45,
        {fig4_5a, fig4_5b, fig4_5c}},
+      {{"s16-deadline", "Figure 4.5a by the request: the guest ends later than the limit and its own time"},
+       settings_of_deadline,
+       {deadline}},
   };
   return all;
 }
@@ -88,15 +94,43 @@ const std::vector<Target>& targets() {
   return all;
 }
 
+namespace {
+
+const std::vector<std::string> kThatHangOnIt{"s16-fig4_1", "s16-fig4_3", "s16-fig4_5", "s16-deadline"};
+
+// The synthetic kernel is the last process of papers/s16.yaml.
+Variant guest(const char* name, const char* file, const char* reason, std::vector<std::string> free_inputs,
+              const std::vector<std::string>& figures = kThatHangOnIt) {
+  return {name,
+          figures,
+          {fmt::format("workload.processes.12.application=../applications/rodinia/{}.yaml", file)},
+          reason,
+          "nobody: [S16] 4.2 prints registers, shared memory and threads of a thread block",
+          std::move(free_inputs)};
+}
+
+}  // namespace
+
 const std::vector<Variant>& variants() {
   static const std::vector<Variant> all{
       {"whole-tables",
-       {"s16-fig4_1", "s16-fig4_3", "s16-fig4_5"},
+       kThatHangOnIt,
        {"scheduler.search_width=15"},
        "candidate sets are made while the kernel is being launched, so that the decision adds next to nothing: whole "
        "tables are searched at once",
        "[S16] 3.1",
-       {}}};
+       {}},
+      guest("three-an-sm", "s16_guest_3_an_sm", "a guest of 45 thread blocks with a quota of 3 an SM",
+            {"num_tbs", "max_tbs_per_sm"}),
+      guest("four-an-sm", "s16_guest_4_an_sm", "a guest of 60 thread blocks with a quota of 4 an SM",
+            {"num_tbs", "max_tbs_per_sm"}),
+      guest("five-an-sm", "s16_guest_5_an_sm", "a guest of 75 thread blocks with a quota of 5 an SM",
+            {"num_tbs", "max_tbs_per_sm"}),
+      guest("sixty", "s16_guest_60", "60 thread blocks without a quota: ten whole SMs are enough", {"num_tbs"}),
+      guest("long-spread", "s16_guest_long_spread",
+            "thread blocks of 25 us with a spread of 0.5: what a place that comes early is worth by the request",
+            {"tb_time_us", "tb_time_spread"}, {"s16-deadline"}),
+  };
   return all;
 }
 

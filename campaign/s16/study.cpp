@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kSynthetic = "s16_synthetic";
 constexpr std::uint64_t kTimesOfRequests = 0x7265717565737473;  // the stream of these draws
+constexpr std::uint64_t kTimesOfGuests = 0x6775657374740000;    // likewise, of a guest's thread blocks
 constexpr Cycle kFirst = 1;                                     // the victim arrives
 constexpr std::uint32_t kEverySm = 15;                          // of the machine that num_tbs were chosen for
 
@@ -70,6 +71,7 @@ tlm_model::KernelLaunch launch_of(const spec::KernelSpec& kernel, const workload
   launch.regs_per_tb = kernel.regs_per_tb;
   launch.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
   launch.threads_per_tb = kernel.threads_per_tb;
+  launch.max_tbs_per_sm = kernel.max_tbs_per_sm;
   launch.idempotent_until_ppm = kernel.idempotent_until_ppm;
   launch.durations = workload::TbDurations(time, key, kernel.neighbour_cpi_spread_ppm);
   launch.progress = workload::TbProgress(
@@ -85,12 +87,18 @@ Probe probe(const Sample& sample, const spec::Spec& machine, std::size_t victim,
   const std::uint64_t key = workload::launch_key(machine.seed, process, number, 0);
   const std::uint64_t at = workload::draw(workload::mix64(machine.seed ^ kTimesOfRequests) + process, number);
   const Uint128 in_shares = (Uint128{number} << 64) + at;
-  // A guest that never ends: no place is free again before all have one.
-  ProbeInput input{machine, launch_of(it.kernel, it.time, key, 0), launch_of(study.guest, {kNever, 0}, 0, 1)};
+  // Of a guest that never ends, no place is free again before all have one.
+  const bool guest_ends = sample.setting.guest_ends;
+  const workload::TbTime guest_time = guest_ends ? study.guest_time : workload::TbTime{kNever, 0};
+  ProbeInput input{machine, launch_of(it.kernel, it.time, key, 0),
+                   launch_of(study.guest, guest_time, workload::mix64(key ^ kTimesOfGuests), 1)};
+  input.until_guest_ends = guest_ends;
   input.victim_arrives = kFirst;
   input.guest_arrives = kFirst + 1 + static_cast<Cycle>(in_shares / study.probes * it.alone >> 64);
   input.gives_up_after = std::max<Cycle>(machine.gpu.clock_hz / 100, 4 * it.time.mean);
-  return run_probe(input);
+  Probe answer = run_probe(input);
+  if (guest_ends) answer.guest_alone = cycles_of(machine, input.guest);
+  return answer;
 }
 
 spec::Spec machine_with(const Study& study, const Setting& setting) {
@@ -103,10 +111,17 @@ spec::Spec machine_with(const Study& study, const Setting& setting) {
   return machine;
 }
 
-void require_ideal_engine(const spec::GpuSpec& gpu) {
-  if (gpu.framework.engine == spec::Engine::kIdeal) return;
-  throw spec::InputError({{"--set", 1, 1, "gpu.framework.engine", "the techniques of this paper choose victims",
-                           std::string(spec::to_string(gpu.framework.engine)), "ideal"}});
+void refuse(const char* key, std::string_view value, const char* allowed) {
+  throw spec::InputError(
+      {{"--set", 1, 1, key, "the techniques of this paper choose victims", std::string(value), allowed}});
+}
+
+// What an experiment with one of the techniques would be refused for.
+void check_machine(const spec::Spec& base) {
+  const spec::Engine engine = base.gpu.framework.engine;
+  if (engine != spec::Engine::kIdeal) refuse("gpu.framework.engine", spec::to_string(engine), "ideal");
+  const spec::Fill fill = base.scheduler.fill;
+  if (fill != spec::Fill::kDepthFirst) refuse("scheduler.fill", spec::to_string(fill), "depth_first");
 }
 
 // Kernels alone, whose times place the requests, have the core's time for each job.
@@ -139,16 +154,17 @@ std::vector<std::string> Study::benchmarks() const {
 }
 
 bool Setting::operator==(const Setting& other) const {
-  return std::tie(technique, estimator, pricing, limit, escalates) ==
-         std::tie(other.technique, other.estimator, other.pricing, other.limit, other.escalates);
+  return std::tie(technique, estimator, pricing, limit, escalates, guest_ends) ==
+         std::tie(other.technique, other.estimator, other.pricing, other.limit, other.escalates, other.guest_ends);
 }
 
 StudyPtr make_study(const spec::Spec& base, std::uint32_t probes, const Change& change, std::uint32_t max_waves) {
-  require_ideal_engine(base.gpu);
+  check_machine(base);
   auto study = std::make_shared<Study>();
   study->machine = machine_of(base);
   study->probes = probes;
   study->guest = synthetic(base).kernels.front();
+  study->guest_time = workload::tb_time(base, study->guest);
   if (max_waves > 0) study->guest.num_tbs = tbs_per_wave(base.gpu, study->guest);
   for (const spec::ApplicationSpec& application : base.applications) {
     if (application.name == kSynthetic) continue;

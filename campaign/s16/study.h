@@ -29,7 +29,8 @@ struct Study {
   spec::Spec machine;  // two processes: of the victim and of the guest
   std::vector<Victim> victims;
   spec::KernelSpec guest;
-  std::uint32_t probes = 0;  // of each victim
+  workload::TbTime guest_time;  // where it ends
+  std::uint32_t probes = 0;     // of each victim
 
   std::vector<std::string> benchmarks() const;
 };
@@ -50,6 +51,7 @@ struct Setting {
   spec::SwitchPricing pricing = spec::SwitchPricing::kPerTb;
   Picoseconds limit = 0;
   bool escalates = false;
+  bool guest_ends = false;  // after its own time, and not never
 
   bool operator==(const Setting& other) const;
 };
@@ -80,6 +82,8 @@ Estimate average(const Sample& sample, const Measure& measure, std::vector<std::
 Measure late_sms(const spec::GpuSpec& gpu, Picoseconds limit);
 Measure late_requests(const spec::GpuSpec& gpu, Picoseconds limit);
 Measure late_places();
+// [S16] 4.2: the deadline is the limit and the preempting kernel's own time, alone. Where the guest ends.
+Measure late_completions(const spec::GpuSpec& gpu, Picoseconds limit);
 Measure overhead();              // instructions wasted, over those that flushing the same victims wastes
 Measure utilisation();           // of registers, from the request to the last place
 Measure utilisation_before();    // with no preemption

@@ -61,6 +61,7 @@ struct KernelSpec {
   std::optional<EventDrivenSpec> event_driven{};  // its callbacks say how long it takes
   std::optional<KernelKind> kind{};               // whom it contends with; none: nobody
   std::uint32_t smem_reserve_bytes = 0;           // the system's share (GpuSpec::shared_memory_reserve_bytes)
+  std::uint32_t max_tbs_per_sm = 0;               // a quota of its own; 0: as many as fit
 };
 
 // What stream 0 is: an ordinary stream, as CUDA's per-thread default stream, or the NULL stream. What is put into the

@@ -18,6 +18,7 @@ constexpr Number kNumTbs{1, 2'147'483'647};
 constexpr Number kRegisters{1, std::uint64_t{1} << 28};  // a TB without state would move in no time
 constexpr Number kSharedMemoryBytes{0, std::uint64_t{1} << 28};
 constexpr Number kThreads{1, std::uint64_t{1} << 28};
+constexpr Number kQuota{0, 64};
 constexpr Number kSpread{0, 1'000'000, kPpmDigits};
 constexpr Number kCpiSpread{0, workload::kMaxProgressSpreadPpm, kPpmDigits};
 constexpr Number kIdempotentUntil{0, 1'000'000};
@@ -55,6 +56,7 @@ Shortage shortage_of(workload::Limiter limiter, const KernelSpec& kernel, const 
       return {"threads_per_tb", kernel.threads_per_tb, gpu.max_threads_per_sm};
     case workload::Limiter::kRegisters:
     case workload::Limiter::kSlots:  // a GPU has one slot or more
+    case workload::Limiter::kQuota:  // likewise
       break;
   }
   return {"regs_per_tb", kernel.regs_per_tb, gpu.registers_per_sm};
@@ -91,6 +93,7 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   if (context.gpu != nullptr) kernel.smem_reserve_bytes = context.gpu->shared_memory_reserve_bytes;
   kernel.smem_bytes_per_tb += kernel.smem_reserve_bytes;
   reader.required("threads_per_tb", kernel.threads_per_tb, kThreads);
+  reader.optional("max_tbs_per_sm", kernel.max_tbs_per_sm, kQuota);
   reader.optional("kernel_time_us", kernel.kernel_time, kPositiveTime);
   reader.optional("tb_time_us", kernel.tb_time, kPositiveTime);
   reader.optional("tb_time_spread", kernel.tb_time_spread_ppm, kSpread);

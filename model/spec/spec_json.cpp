@@ -187,6 +187,7 @@ Json kernel_json(const KernelSpec& kernel) {
                {"regs_per_tb", kernel.regs_per_tb},
                {"smem_bytes_per_tb", kernel.smem_bytes_per_tb - kernel.smem_reserve_bytes},
                {"threads_per_tb", kernel.threads_per_tb}};
+  if (kernel.max_tbs_per_sm > 0) json["max_tbs_per_sm"] = kernel.max_tbs_per_sm;
   if (kernel.kernel_time) json["kernel_time_us"] = time_us(*kernel.kernel_time);
   if (kernel.tb_time) json["tb_time_us"] = time_us(*kernel.tb_time);
   if (kernel.kind) json["kind"] = to_string(*kernel.kind);

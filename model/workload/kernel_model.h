@@ -10,8 +10,8 @@
 
 namespace tessera::workload {
 
-enum class Limiter { kRegisters, kSharedMemory, kThreads, kSlots };
-std::string_view to_string(Limiter limiter);  // "registers", "shared_memory", "threads", "slots"
+enum class Limiter { kRegisters, kSharedMemory, kThreads, kSlots, kQuota };
+std::string_view to_string(Limiter limiter);  // "registers", "shared_memory", "threads", "slots", "max_tbs_per_sm"
 
 struct Occupancy {
   std::uint32_t tbs_per_sm = 0;                  // 0: the kernel fits no SM

@@ -61,6 +61,8 @@ std::string_view to_string(Limiter limiter) {
       return "threads";
     case Limiter::kSlots:
       return "slots";
+    case Limiter::kQuota:
+      return "max_tbs_per_sm";
   }
   return "unknown";
 }
@@ -68,11 +70,12 @@ std::string_view to_string(Limiter limiter) {
 Occupancy occupancy(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
   const std::uint32_t by_registers = limit_by_registers(gpu, kernel);
   const std::uint32_t by_threads = shares(gpu.max_threads_per_sm, kernel.threads_per_tb);
+  const std::uint32_t quota = kernel.max_tbs_per_sm > 0 ? kernel.max_tbs_per_sm : gpu.max_tbs_per_sm;
   const std::uint32_t config =
-      shared_memory_config(gpu, kernel, std::min({by_registers, by_threads, gpu.max_tbs_per_sm}));
-  const std::array<std::uint32_t, 4> limits = {
+      shared_memory_config(gpu, kernel, std::min({by_registers, by_threads, gpu.max_tbs_per_sm, quota}));
+  const std::array<std::uint32_t, 5> limits = {
       // in the order of Limiter, which settles ties
-      by_registers, shares(config, kernel.smem_bytes_per_tb), by_threads, gpu.max_tbs_per_sm};
+      by_registers, shares(config, kernel.smem_bytes_per_tb), by_threads, gpu.max_tbs_per_sm, quota};
   const auto tightest = std::min_element(limits.begin(), limits.end());
   return {*tightest, static_cast<Limiter>(tightest - limits.begin()), config};
 }

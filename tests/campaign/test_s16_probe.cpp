@@ -7,6 +7,7 @@
 #include "campaign/s16/probe.h"
 #include "campaign/s16/reproduction.h"
 #include "campaign/s16/study.h"
+#include "model/spec/diagnostics.h"
 
 namespace tessera::campaign::s16 {
 namespace {
@@ -168,8 +169,9 @@ TEST_F(Timeline, AnOracleIsNeverWrong) {
 
 spec::Spec probe_base() { return load_paper(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml"); }
 
-std::vector<Sample> run(std::uint32_t probes, unsigned num_workers, const std::vector<Setting>& settings) {
-  const StudyPtr study = make_study(probe_base(), probes);
+std::vector<Sample> run(std::uint32_t probes, unsigned num_workers, const std::vector<Setting>& settings,
+                        const spec::Spec& base = probe_base()) {
+  const StudyPtr study = make_study(base, probes);
   std::vector<Sample> samples;
   for (const Setting& setting : settings) samples.push_back({study, setting, {}});
   Options options;
@@ -218,6 +220,48 @@ TEST(S16Probes, AnOracleIsNeverLateWhereEveryContextCanBeSavedInTime) {
   setting.limit = 5'000'000;
   const std::vector<Sample> all = run(8, 2, {setting});
   EXPECT_EQ(average(all[0], late_sms(probe_base().gpu, setting.limit)).mean, 0);
+}
+
+// One wave of equal thread blocks takes 5 us and its set-up alone, and never less beside a kernel that is preempted.
+TEST(S16Probes, WaitForTheEndOfAGuestThatEnds) {
+  Setting setting;
+  setting.technique = spec::TechniqueKind::kDualKernel;
+  setting.limit = 2'000'000;
+  setting.guest_ends = true;
+  const std::vector<Sample> all = run(4, 2, {setting});
+  const Clock clock(probe_base().gpu.clock_hz);
+  for (const std::vector<Probe>& probes : all[0].probes) {
+    for (const Probe& probe : probes) {
+      EXPECT_GE(probe.guest_alone, clock.cycles_in(5'000'000));
+      EXPECT_LT(probe.guest_alone, clock.cycles_in(6'500'000));
+      EXPECT_GE(probe.guest_took, probe.guest_alone);
+      EXPECT_NE(probe.guest_took, kNever);
+    }
+  }
+}
+
+TEST(S16Probes, OfAGuestWithAQuotaGetSoManyPlacesOnEachSm) {
+  const spec::Spec base =
+      load_paper(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml",
+                 {"workload.processes.12.application=../applications/rodinia/s16_guest_4_an_sm.yaml"});
+  Setting setting;
+  setting.technique = spec::TechniqueKind::kDualKernel;
+  setting.limit = 5'000'000;
+  const std::vector<Sample> all = run(2, 2, {setting}, base);
+  std::uint64_t most = 0;
+  for (const std::vector<Probe>& probes : all[0].probes) {
+    for (const Probe& probe : probes) {
+      EXPECT_LE(probe.places, 4 * probe.waits.size());
+      most = std::max(most, probe.places);
+    }
+  }
+  EXPECT_EQ(most, 60U);
+}
+
+TEST(S16Probes, RefuseAFillThatVictimsDoNotObey) {
+  EXPECT_THROW(
+      make_study(load_paper(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml", {"scheduler.fill=breadth_first"}), 1),
+      spec::InputError);
 }
 
 TEST(S16Probes, ArriveOverTheWholeTimeOfAKernel) {

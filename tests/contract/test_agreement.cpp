@@ -44,6 +44,22 @@ TEST(Agreement, RandomExperimentsDifferOnlyAfterAnEventInsideADecision) {
   expect_agreement(specs);
 }
 
+// The check of each log counts residents against it.
+TEST(Agreement, QuotasOfKernelsHoldInBothModels) {
+  std::vector<spec::Spec> specs;
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    spec::Spec spec = random_experiment(seed);
+    std::uint32_t quota = 0;
+    for (spec::ApplicationSpec& application : spec.applications) {
+      for (spec::KernelSpec& kernel : application.kernels) {
+        if (!kernel.event_driven) kernel.max_tbs_per_sm = 1 + quota++ % 3;
+      }
+    }
+    specs.push_back(std::move(spec));
+  }
+  expect_agreement(specs);
+}
+
 // Each was reported once: events that wait for the port (100118, 101802), arrivals that wait for a copy (100244) or a
 // command buffer (201641), a tick in a decision (101509), TBs that change places (201380, 301156), handles that
 // take longer than their contexts (201420), and one launch that starves in one log only, by right decisions (201449).

@@ -42,6 +42,7 @@ TEST(Limiter, HasTheNameThatMessagesUse) {
   EXPECT_EQ(to_string(Limiter::kSharedMemory), "shared_memory");
   EXPECT_EQ(to_string(Limiter::kThreads), "threads");
   EXPECT_EQ(to_string(Limiter::kSlots), "slots");
+  EXPECT_EQ(to_string(Limiter::kQuota), "max_tbs_per_sm");
 }
 
 TEST(Occupancy, TightestResourceLimitsAndIsNamed) {
@@ -61,6 +62,16 @@ TEST(Occupancy, TightestResourceLimitsAndIsNamed) {
     EXPECT_EQ(result.tbs_per_sm, c.tbs) << to_string(c.limiter);
     EXPECT_EQ(result.limiter, c.limiter);
   }
+}
+
+TEST(Occupancy, QuotaOfAKernelLimitsItBelowWhatFitsAndNeverAbove) {
+  spec::KernelSpec kernel = make_kernel(kRegisters / 4, 0, 32);
+  kernel.max_tbs_per_sm = 3;
+  EXPECT_EQ(occupancy(make_gpu(), kernel).tbs_per_sm, 3u);
+  EXPECT_EQ(occupancy(make_gpu(), kernel).limiter, Limiter::kQuota);
+  kernel.max_tbs_per_sm = 5;
+  EXPECT_EQ(occupancy(make_gpu(), kernel).tbs_per_sm, 4u);
+  EXPECT_EQ(occupancy(make_gpu(), kernel).limiter, Limiter::kRegisters);
 }
 
 TEST(Occupancy, OneRegisterTooManyCostsAThreadBlock) {

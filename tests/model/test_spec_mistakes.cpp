@@ -117,6 +117,8 @@ const std::vector<Damage> kDamages = {
     {"PriorityTooHigh", kExperimentFile, "priority: 3", "priority: 16", "16", "workload.processes.0.priority",
      "out of range"},
     {"NoTime", kAppFile, ", kernel_time_us: 2905.81", "", "{name: first", "kernels.0.kernel_time_us", "is missing"},
+    {"QuotaAboveTheSlotsOfAnySm", kAppFile, "persistent: true", "persistent: true, max_tbs_per_sm: 65", "65}",
+     "kernels.2.max_tbs_per_sm", "is out of range"},
     {"PointOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, idempotent_until: 3", "3}",
      "kernels.2.idempotent_until", "has no meaning for a persistent kernel"},
     {"CpiSpreadOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, work_share: 0.3", "0.3}",

@@ -24,6 +24,7 @@ spec::KernelSpec resources_of(const KernelLaunch& launch) {
   kernel.regs_per_tb = launch.regs_per_tb;
   kernel.smem_bytes_per_tb = launch.smem_bytes_per_tb;
   kernel.threads_per_tb = launch.threads_per_tb;
+  kernel.max_tbs_per_sm = launch.max_tbs_per_sm;
   return kernel;
 }
 

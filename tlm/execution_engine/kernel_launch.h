@@ -43,6 +43,7 @@ struct KernelLaunch {
   std::uint32_t regs_per_tb = 0;
   std::uint32_t smem_bytes_per_tb = 0;
   std::uint32_t threads_per_tb = 0;
+  std::uint32_t max_tbs_per_sm = 0;           // 0: what fits
   std::uint32_t idempotent_until_ppm = 0;     // of a TB's instructions: before, it may start again from nothing
   workload::TbProgress progress;              // how their instructions are spread over their time
   workload::TbDurations durations;            // a mean of kNever: its TBs never end by themselves

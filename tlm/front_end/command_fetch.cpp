@@ -170,6 +170,7 @@ bool FrontEnd::decode_launch(const Command& command, const KernelDescriptor& ker
   fetched.launch.regs_per_tb = kernel.regs_per_tb;
   fetched.launch.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
   fetched.launch.threads_per_tb = kernel.threads_per_tb;
+  fetched.launch.max_tbs_per_sm = kernel.max_tbs_per_sm;
   fetched.launch.idempotent_until_ppm = kernel.idempotent_until;
   const Cycle mean = std::min<Cycle>(kernel.mean_tb_cycles, kNever);
   fetched.launch.durations = workload::TbDurations({mean, std::min(kernel.half_spread_cycles, mean)},

@@ -44,7 +44,8 @@ struct KernelDescriptor {
   std::uint32_t process = 0;       // for the record: who launched which kernel in which run
   std::uint32_t kernel = 0;
   std::uint32_t run = 0;
-  std::uint32_t priority = 0;          // with kOwnPriority
+  std::uint16_t priority = 0;          // with kOwnPriority
+  std::uint16_t max_tbs_per_sm = 0;    // 0: as many as fit
   std::uint32_t idempotent_until = 0;  // ppm of a TB's instructions: before, it may be flushed
   std::uint32_t work_share = 0;        // ppm; docs/readings.md, Progress
   std::uint32_t segment_cpi_spread = 0;

@@ -143,6 +143,7 @@ KernelDescriptor HostProcess::descriptor_of(const spec::Launch& step) {
   descriptor.regs_per_tb = kernel.regs_per_tb;
   descriptor.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
   descriptor.threads_per_tb = kernel.threads_per_tb;
+  descriptor.max_tbs_per_sm = static_cast<std::uint16_t>(kernel.max_tbs_per_sm);
   descriptor.idempotent_until = kernel.idempotent_until_ppm;
   descriptor.work_share = kernel.work_share_ppm;
   descriptor.segment_cpi_spread = kernel.segment_cpi_spread_ppm;
