@@ -94,6 +94,7 @@ TEST(RegisterMapDocument, NamesEveryFieldOfADescriptorAtItsByte) {
       {"kernel", offsetof(KernelDescriptor, kernel)},
       {"run", offsetof(KernelDescriptor, run)},
       {"priority", offsetof(KernelDescriptor, priority)},
+      {"max_tbs_per_sm", offsetof(KernelDescriptor, max_tbs_per_sm)},
       {"idempotent_until", offsetof(KernelDescriptor, idempotent_until)},
       {"work_share", offsetof(KernelDescriptor, work_share)},
       {"segment_cpi_spread", offsetof(KernelDescriptor, segment_cpi_spread)},
