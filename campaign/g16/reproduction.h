@@ -7,6 +7,7 @@
 namespace tessera::campaign::g16 {
 
 const std::vector<Target>& targets();
+const std::vector<Variant>& variants();
 // Throws std::out_of_range for an unknown target.
 Reproduction reproduce(const Request& request);
 

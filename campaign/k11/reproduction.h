@@ -7,6 +7,7 @@
 namespace tessera::campaign::k11 {
 
 const std::vector<Target>& targets();
+const std::vector<Variant>& variants();
 // Throws std::out_of_range for an unknown target.
 Reproduction reproduce(const Request& request);
 

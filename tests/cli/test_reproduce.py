@@ -47,7 +47,9 @@ class ReproduceTest(unittest.TestCase):
         lines = [line for line in listed if line not in variants]
         self.assertEqual([line.split()[1] for line in variants],
                          ["limited-debt:", "bit-a-lane:", "slower-bus-4:", "whole-tables:", "three-an-sm:", "four-an-sm:",
-                          "five-an-sm:", "sixty:", "long-spread:"])
+                          "five-an-sm:", "sixty:", "long-spread:", "five-groups:", "three-waits:",
+                          "three-waits-five-groups:", "three-waits-cpu-last-five-groups:", "page-128k:", "page-512k:",
+                          "no-switch:"])
         self.assertEqual(
             [line.split()[0] for line in lines],
             ["t14-table1", "t14-fig2", "t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8", "t14-sram", "t14-latency", "t14",
