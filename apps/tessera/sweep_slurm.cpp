@@ -31,8 +31,8 @@ std::vector<std::string> task_command(const SweepOptions& options, const Folder&
   return command;
 }
 
-// Adds the point as the file has it now, which may be no experiment any more.
-bool is_still(Plan& plan, const sweep::BatchPoint& wanted) {
+// False: the file has another point there now, or none that is an experiment.
+bool add_if_unchanged(Plan& plan, const sweep::BatchPoint& wanted) {
   try {
     plan.add_point(wanted.combination, wanted.index);
   } catch (const spec::InputError&) {
@@ -67,7 +67,7 @@ int run_slurm_task(const SweepOptions& options) {
   plan.program = sweep::program_hash(plan.spec());
   const Folder folder(options.out.place);
   for (const sweep::BatchPoint& wanted : points_of(sweep::read_batch(options.task), std::stoul(number))) {
-    if (is_still(plan, wanted)) continue;
+    if (add_if_unchanged(plan, wanted)) continue;
     throw std::runtime_error("the sweep, or the program, is no longer what it was when the job was submitted");
   }
   sweep::RunnerOptions runner = sweep_runner(options, folder, plan.spec().keeps_timelines);

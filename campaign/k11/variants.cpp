@@ -2,7 +2,9 @@
 // Readings of the applications behind Figure 8, which no text and no other figure decides.
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "campaign/k11/reproduction.h"

@@ -1,67 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // [S16] 4.2's deadline, taken by the request: the latency limit and the preempting kernel's own time, alone.
-#include <fmt/format.h>
-
-#include "campaign/s16/campaign_figures.h"
-#include "campaign/s16/paper_values.h"
+#include "campaign/s16/over_limits.h"
 
 namespace tessera::campaign::s16 {
 namespace {
 
-const std::vector<Scheme> kSchemes{kChimera, kDual, kOracle};
-
-Setting ending(const Scheme& scheme, std::uint32_t limit_us, spec::SwitchPricing pricing) {
-  Setting setting = setting_of(scheme, limit_us, pricing);
+Setting ending(Setting setting) {
   setting.guest_ends = true;
   return setting;
 }
 
-Estimate late(const Samples& samples, const Scheme& scheme, std::uint32_t limit_us, spec::SwitchPricing pricing) {
-  const Setting setting = ending(scheme, limit_us, pricing);
-  return average(samples.of(setting), late_completions(samples.gpu(), setting.limit));
-}
-
-void add_claims(Figure& figure, const Samples& samples, spec::SwitchPricing pricing) {
-  const auto no_more = [&](const Scheme& a, const Scheme& b) {
-    bool holds = true;
-    std::string evidence;
-    for (const std::uint32_t limit : kLimitsUs) {
-      const double one = late(samples, a, limit, pricing).mean;
-      const double other = late(samples, b, limit, pricing).mean;
-      holds = holds && one <= other;
-      evidence += fmt::format("{}{:.3g} and {:.3g} %", evidence.empty() ? "" : ", ", one, other);
-    }
-    figure.orderings.push_back(
-        {fmt::format("{}: {} violates no more than {}", name_of(pricing), a.name, b.name), holds, evidence});
-  };
-  no_more(kDual, kChimera);
-  no_more(kOracle, kDual);
+Estimate late(const Samples& samples, const Setting& setting) {
+  return average(samples.of(ending(setting)), late_completions(samples.gpu(), setting.limit));
 }
 
 }  // namespace
 
 std::vector<Setting> settings_of_deadline() {
-  std::vector<Setting> settings;
-  for (const spec::SwitchPricing pricing : kPricings) {
-    for (const Scheme& scheme : kSchemes) {
-      for (const std::uint32_t limit : kLimitsUs) settings.push_back(ending(scheme, limit, pricing));
-    }
-  }
+  std::vector<Setting> settings = settings_of_45();
+  for (Setting& setting : settings) setting = ending(setting);
   return settings;
 }
 
 Figure deadline(const Samples& samples) {
-  Figure figure = campaign_figure("s16-deadline", "Requests that end after their deadline", "% of requests");
-  figure.drawing = Drawing::kBars;
+  Figure figure = over_limits("s16-deadline", "s16-fig4_5a", "Requests that end after their deadline", "% of requests",
+                              [&](const Setting& setting) { return late(samples, setting); });
   for (const spec::SwitchPricing pricing : kPricings) {
-    for (const Scheme& scheme : kSchemes) {
-      for (const std::uint32_t limit : kLimitsUs) {
-        figure.values.push_back(bar(name_of(pricing), scheme.name, fmt::format("{} us", limit),
-                                    late(samples, scheme, limit, pricing),
-                                    printed("s16-fig4_5a", kAverage, scheme.name, limit)));
-      }
-    }
-    add_claims(figure, samples, pricing);
+    const auto no_more = [&](const Scheme& one, const Scheme& other) {
+      claim_at_limits(figure, fmt::format("{}: {} violates no more than {}", name_of(pricing), one.name, other.name),
+                      [&](std::uint32_t limit) {
+                        const double a = late(samples, setting_of(one, limit, pricing)).mean;
+                        const double b = late(samples, setting_of(other, limit, pricing)).mean;
+                        return Verdict{a, b, a <= b};
+                      });
+    };
+    no_more(kDual, kChimera);
+    no_more(kOracle, kDual);
   }
   figure.notes.emplace_back(
       "A request is late when its last thread block ends later than the limit and the kernel's time alone, with the "

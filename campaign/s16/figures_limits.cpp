@@ -5,56 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "campaign/s16/campaign_figures.h"
-#include "campaign/s16/paper_values.h"
+#include "campaign/s16/over_limits.h"
 
 namespace tessera::campaign::s16 {
 namespace {
 
-const std::vector<Scheme> kOf45{kChimera, kDual, kOracle};
 constexpr preemption::Exit kWays[] = {preemption::Exit::kDrain, preemption::Exit::kFlush, preemption::Exit::kSwitch};
 constexpr double kAlmost = 10;  // points: ours, for "almost the same"
 constexpr const char* kWayNames[] = {"drain", "flush", "switch"};
-
-std::string limit_name(std::uint32_t limit) { return fmt::format("{} us", limit); }
-
-using Of = Estimate (Samples::*)(const Setting&, const std::string&) const;
-
-Figure over_limits(const char* name, const char* title, const char* y_label, const Samples& samples, Of of) {
-  Figure figure = campaign_figure(name, title, y_label);
-  figure.drawing = Drawing::kBars;
-  figure.cluster_head = "limit";
-  figure.is_wide = false;
-  for (const spec::SwitchPricing pricing : kPricings) {
-    for (const Scheme& scheme : kOf45) {
-      for (const std::uint32_t limit : kLimitsUs) {
-        figure.values.push_back(bar(name_of(pricing), scheme.name, limit_name(limit),
-                                    (samples.*of)(setting_of(scheme, limit, pricing), {}),
-                                    printed(name, kAverage, scheme.name, limit)));
-      }
-    }
-  }
-  return figure;
-}
-
-// A claim about two numbers at every limit.
-template <typename Holds>
-void claim_at_limits(Figure& figure, const std::string& text, const Holds& values_and_verdict) {
-  Ordering ordering{text, true, ""};
-  for (const std::uint32_t limit : kLimitsUs) {
-    const auto [a, b, holds] = values_and_verdict(limit);
-    ordering.holds = ordering.holds && holds;
-    ordering.evidence +=
-        fmt::format("{}{}: {:.3g} and {:.3g} %", ordering.evidence.empty() ? "" : "; ", limit_name(limit), a, b);
-  }
-  figure.orderings.push_back(std::move(ordering));
-}
-
-struct Verdict {
-  double a = 0;
-  double b = 0;
-  bool holds = false;
-};
 
 // By how many points the shares of two schemes' ways out differ at most.
 double apart(const Samples& samples, std::uint32_t limit, spec::SwitchPricing pricing) {
@@ -71,7 +29,7 @@ double apart(const Samples& samples, std::uint32_t limit, spec::SwitchPricing pr
 std::vector<Setting> settings_of_45() {
   std::vector<Setting> settings;
   for (const spec::SwitchPricing pricing : kPricings) {
-    for (const Scheme& scheme : kOf45) {
+    for (const Scheme& scheme : kOverLimits) {
       for (const std::uint32_t limit : kLimitsUs) settings.push_back(setting_of(scheme, limit, pricing));
     }
   }
@@ -79,8 +37,8 @@ std::vector<Setting> settings_of_45() {
 }
 
 Figure fig4_5a(const Samples& samples) {
-  Figure figure =
-      over_limits("s16-fig4_5a", "SMs that are granted later than the limit", "% of SMs", samples, &Samples::late);
+  Figure figure = over_limits("s16-fig4_5a", "s16-fig4_5a", "SMs that are granted later than the limit", "% of SMs",
+                              [&](const Setting& setting) { return samples.late(setting); });
   for (const spec::SwitchPricing pricing : kPricings) {
     const std::string panel = name_of(pricing);
     const auto late = [&](const Scheme& scheme, std::uint32_t limit) {
@@ -116,8 +74,8 @@ Figure fig4_5a(const Samples& samples) {
 }
 
 Figure fig4_5b(const Samples& samples) {
-  Figure figure = over_limits("s16-fig4_5b", "Normalised throughput overhead", "% of flushing the same", samples,
-                              &Samples::overhead);
+  Figure figure = over_limits("s16-fig4_5b", "s16-fig4_5b", "Normalised throughput overhead", "% of flushing the same",
+                              [&](const Setting& setting) { return samples.overhead(setting); });
   for (const spec::SwitchPricing pricing : kPricings) {
     const std::string panel = name_of(pricing);
     const auto wasted = [&](const Scheme& scheme, std::uint32_t limit) {

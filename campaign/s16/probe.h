@@ -43,10 +43,10 @@ struct Probe {
   std::uint64_t registers_there = 0;
   std::uint64_t registers_before = 0;  // held by the victim when the guest arrived; no cycles
   std::uint64_t registers_all = 0;     // likewise, of all SMs
-  Cycle guest_took = kNever;           // from its arrival to its last thread block; kNever: it was not waited for
-  Cycle guest_alone = 0;               // the same launch on the empty machine, where it was waited for
-  std::uint64_t thread_blocks = 0;     // that began, of kernels that still run: how much work it was
-  std::vector<std::string> faults;     // invariants that did not hold
+  Cycle guest_took = kNever;  // from its arrival to its last thread block; kNever: not waited for, or it never did
+  Cycle guest_alone = 0;      // the same launch on the empty machine, where it was waited for
+  std::uint64_t thread_blocks = 0;  // that began, of kernels that still run: how much work it was
+  std::vector<std::string> faults;  // invariants that did not hold
 
   std::uint64_t late_sms(Cycle limit) const;
 };

@@ -49,6 +49,16 @@ TEST(SpecJson, NumbersAreTheDecimalsOfTheFiles) {
   }
 }
 
+TEST(SpecJson, QuotaOfAKernelIsThereWhereItHasOne) {
+  Files files;
+  EXPECT_THAT(json_text(to_json(files.load())), testing::Not(testing::HasSubstr("max_tbs_per_sm\":0")));
+  files.replace("parts/app.yaml", "persistent: true", "persistent: true, max_tbs_per_sm: 3");
+  const Spec spec = files.load();
+  EXPECT_EQ(spec.applications[0].kernels[2].max_tbs_per_sm, 3U);
+  files.write("experiment.yaml", as_experiment(to_json(spec)));
+  EXPECT_EQ(files.load().applications[0].kernels[2].max_tbs_per_sm, 3U);
+}
+
 // A summary without the keys keeps its bytes.
 TEST(SpecJson, SpreadsOfProgressAreThereWhereTheyAreNotNothing) {
   Files files;
