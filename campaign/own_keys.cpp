@@ -52,7 +52,6 @@ const std::vector<OwnKeys>& table() {
       {"s16-fig4_3", "s16", s16},
       {"s16-fig4_4", "s16", s16},
       {"s16-fig4_5", "s16", s16},
-      {"s16-deadline", "s16", s16},
       {"s16-prior", "s16", s16},
       {"s16-beyond", "s16",
        joined(s16, {"gpu", "framework.tb_issue_cycles", "scheduler.tbs_per_cycle", "scheduler.search_width"})},

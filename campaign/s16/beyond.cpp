@@ -138,7 +138,7 @@ void beyond(const Request& request, Reproduction& to) {
   const std::vector<Setting> more = settings_of_front();
   settings.insert(settings.end(), more.begin(), more.end());
   Samples samples(make_study(base, probes), settings);
-  std::vector<Sweep> sweeps{sweep_of_points(), sweep_of_work()};
+  std::vector<Sweep> sweeps{sweep_of_points(), sweep_of_work(), sweep_of_speed()};
   for (Sweep& sweep : sweeps) prepare(sweep, base, probes);
   std::vector<Machine> machines = machines_of(request);
   std::vector<Samples*> all{&samples};

@@ -29,13 +29,16 @@ struct Sweep {
   const char* name;
   const char* title;
   const char* x_label;
-  std::vector<std::uint32_t> xs;  // per cent
-  std::function<Change(std::uint32_t)> change;
+  std::vector<std::int32_t> xs;  // per cent
+  std::function<Change(std::int32_t)> change;
+  std::vector<std::uint32_t> limits_us;
   std::vector<Setting> settings;
   std::vector<Samples> samples;  // by x
+  bool has_flush = true;         // the plain one stands beside the schemes: it knows no speeds
 };
 Sweep sweep_of_points();  // of no return
 Sweep sweep_of_work();    // of thread blocks
+Sweep sweep_of_speed();   // with the number on an SM
 void prepare(Sweep& sweep, const spec::Spec& base, std::uint32_t probes);
 Figure figure_of(const Sweep& sweep);
 

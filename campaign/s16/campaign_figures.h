@@ -28,16 +28,15 @@ std::vector<Setting> settings_of_42();
 std::vector<Setting> settings_of_43();
 std::vector<Setting> settings_of_44();
 std::vector<Setting> settings_of_45();
-std::vector<Setting> settings_of_deadline();
 
 Figure fig4_1(const Samples& samples);
 Figure fig4_2(const Samples& samples);
 Figure fig4_3(const Samples& samples);
 Figure fig4_4(const Samples& samples);
 Figure fig4_5a(const Samples& samples);
+Figure fig4_5a_requests(const Samples& samples);  // the same by the request
 Figure fig4_5b(const Samples& samples);
 Figure fig4_5c(const Samples& samples);
-Figure deadline(const Samples& samples);  // the print of Figure 4.5a, by the request
 
 // The free inputs drawn from their prior, and in how many draws each claim holds.
 void prior(const Request& request, Reproduction& to);

@@ -30,7 +30,10 @@ std::vector<Setting> settings_of_45() {
   std::vector<Setting> settings;
   for (const spec::SwitchPricing pricing : kPricings) {
     for (const Scheme& scheme : kOverLimits) {
-      for (const std::uint32_t limit : kLimitsUs) settings.push_back(setting_of(scheme, limit, pricing));
+      for (const std::uint32_t limit : kLimitsUs) {
+        settings.push_back(setting_of(scheme, limit, pricing));
+        settings.push_back(by_request(settings.back()));
+      }
     }
   }
   return settings;

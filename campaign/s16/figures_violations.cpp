@@ -40,6 +40,17 @@ void add_claims_41(Figure& figure, const Samples& samples, spec::SwitchPricing p
       {panel + ": oracle violates no more than dual_kernel", oracle <= dual, pair(oracle, dual)});
   figure.orderings.push_back(
       {panel + ": dual_kernel is within 2 points of oracle", dual - oracle <= 2, pair(dual, oracle)});
+  const auto late_requests = [&](const Scheme& scheme) {
+    return samples.late_requests(setting_of(scheme, kTightUs, pricing)).mean;
+  };
+  const auto no_more = [&](const Scheme& one, const Scheme& other) {
+    const double a = late_requests(one), b = late_requests(other);
+    figure.orderings.push_back(
+        {fmt::format("{}: by the request, {} violates no more than {}", panel, one.name, other.name), a <= b,
+         pair(a, b)});
+  };
+  no_more(kDual, kChimera);
+  no_more(kOracle, kDual);
   const auto sorted = gains(samples, pricing);
   const std::string most = fmt::format("{} {:.3g}, {} {:.3g}, {} {:.3g} points", sorted[0].second, sorted[0].first,
                                        sorted[1].second, sorted[1].first, sorted[2].second, sorted[2].first);
@@ -59,7 +70,10 @@ void add_claims_41(Figure& figure, const Samples& samples, spec::SwitchPricing p
 std::vector<Setting> settings_of_41() {
   std::vector<Setting> settings;
   for (const spec::SwitchPricing pricing : kPricings) {
-    for (const Scheme& scheme : kOf41) settings.push_back(setting_of(scheme, kTightUs, pricing));
+    for (const Scheme& scheme : kOf41) {
+      settings.push_back(setting_of(scheme, kTightUs, pricing));
+      settings.push_back(by_request(settings.back()));
+    }
   }
   return settings;
 }
@@ -79,6 +93,7 @@ Figure fig4_1(const Samples& samples) {
       figure.values.push_back(
           bar(panel, scheme.name, "average of requests", average(sample, late_requests(samples.gpu(), setting.limit))));
       figure.values.push_back(bar(panel, scheme.name, "average of places", average(sample, late_places())));
+      figure.values.push_back(bar(panel, scheme.name, "average of completions", samples.late_requests(setting)));
     }
     add_claims_41(figure, samples, pricing);
     figure.orderings.back().evidence +=
@@ -90,7 +105,9 @@ Figure fig4_1(const Samples& samples) {
   figure.notes.emplace_back(
       "The paper prints averages only. An SM is late when its last place is granted later than 2 us after the kernel's "
       "arrival; \"average of requests\" counts requests that have such an SM, \"average of places\" the thread blocks "
-      "of the kernel that wait so long. The oracle knows when a thread block will end, and chooses by Algorithm 1 all "
+      "of the kernel that wait so long; \"average of completions\" counts requests whose last thread block ends later "
+      "than the limit and the kernel's time alone after its arrival. The oracle knows when a thread block will end, "
+      "and chooses by Algorithm 1 all "
       "the same: it is late where no way out is short enough.");
   figure.notes.emplace_back(
       "The level hangs on what is not printed: times of thread blocks (against 2 us), the points of the kernels that "

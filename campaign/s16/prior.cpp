@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 #include "campaign/s16/campaign_figures.h"
 #include "campaign/s16/paper_values.h"
@@ -15,16 +17,18 @@ namespace tessera::campaign::s16 {
 namespace {
 
 constexpr std::uint64_t kPriorStream = 0x7072696F72000000;
+constexpr std::uint64_t kGuestStream = 0x7072696F72677565;
 constexpr double kFactor = 3;
 constexpr std::uint32_t kAlwaysIdempotent = 1'000'000;
 
 // ---- the prior -----------------------------------------------------------------------------------------------------
 
-// Log-uniform in a third .. three times.
-double factor(std::uint64_t key, std::uint64_t number) {
-  const double uniform = static_cast<double>(workload::draw(key, number) >> 11) * 0x1p-53;
-  return std::pow(kFactor, 2 * uniform - 1);
+double uniform(std::uint64_t key, std::uint64_t number) {
+  return static_cast<double>(workload::draw(key, number) >> 11) * 0x1p-53;
 }
+
+// Log-uniform in a third .. three times.
+double factor(std::uint64_t key, std::uint64_t number) { return std::pow(kFactor, 2 * uniform(key, number) - 1); }
 
 constexpr std::uint64_t kMostUnknownWork = 300'000;  // ppm
 
@@ -57,6 +61,21 @@ Change draw_of(std::uint64_t seed, std::uint32_t draw) {
   };
 }
 
+// The guest: 30 to 360 thread blocks of 5 to 100 us, both log-uniform, a spread of 0 to 0.5, and a quota of 3, 4, 5, 6
+// or none.
+GuestChange draw_of_guest(std::uint64_t seed, std::uint32_t draw) {
+  return [key = workload::mix64(workload::mix64(seed ^ kGuestStream) + draw)](spec::KernelSpec& guest) {
+    const auto between = [&](double least, double most, std::uint64_t number) {
+      return least * std::pow(most / least, uniform(key, number));
+    };
+    constexpr std::uint32_t kQuotas[] = {3, 4, 5, 6, 0};
+    guest.num_tbs = static_cast<std::uint32_t>(std::round(between(30, 360, 0)));
+    guest.tb_time = static_cast<Picoseconds>(std::round(between(5e6, 100e6, 1)));
+    guest.tb_time_spread_ppm = static_cast<std::uint32_t>(workload::draw_below(key, 2, 500'001));
+    guest.max_tbs_per_sm = kQuotas[workload::draw_below(key, 3, std::size(kQuotas))];
+  };
+}
+
 // ---- what is asked of every draw -----------------------------------------------------------------------------------
 
 struct Number {
@@ -65,13 +84,13 @@ struct Number {
   std::function<double(const Samples&)> of;
 };
 
-struct Claim {
-  std::string text;
-  std::function<bool(const Samples&)> holds;
-};
-
 std::function<double(const Samples&)> late(const Scheme& scheme, std::uint32_t limit, spec::SwitchPricing pricing) {
   return [=](const Samples& s) { return s.late(setting_of(scheme, limit, pricing)).mean; };
+}
+
+std::function<double(const Samples&)> late_requests(const Scheme& scheme, std::uint32_t limit,
+                                                    spec::SwitchPricing pricing) {
+  return [=](const Samples& s) { return s.late_requests(setting_of(scheme, limit, pricing)).mean; };
 }
 
 std::function<double(const Samples&)> wasted(const Scheme& scheme, std::uint32_t limit, spec::SwitchPricing pricing) {
@@ -95,6 +114,8 @@ std::vector<Number> numbers() {
       for (const std::uint32_t limit : {2U, 5U}) {
         all.push_back({fmt::format("{}: {} late at {} us, %", name, scheme.name, limit),
                        printed("s16-fig4_5a", kAverage, scheme.name, limit), late(scheme, limit, pricing)});
+        all.push_back({fmt::format("{}: requests of {} late at {} us, %", name, scheme.name, limit),
+                       printed("s16-fig4_5a", kAverage, scheme.name, limit), late_requests(scheme, limit, pricing)});
       }
     }
     for (const Scheme& scheme : {kChimera, kDual}) {
@@ -111,33 +132,53 @@ std::vector<Number> numbers() {
   return all;
 }
 
-std::vector<Claim> claims() {
-  std::vector<Claim> all;
-  const auto no_more = [&](const std::string& text, const auto& a, const auto& b) {
-    all.push_back({text, [=](const Samples& s) { return a(s) <= b(s); }});
-  };
-  for (const spec::SwitchPricing pricing : kPricings) {
-    const std::string name = name_of(pricing);
-    for (const std::uint32_t limit : kLimitsUs) {
-      const std::string at = fmt::format(" at {} us", limit);
-      no_more(name + ": dual_kernel violates no more than chimera" + at, late(kDual, limit, pricing),
-              late(kChimera, limit, pricing));
-      no_more(name + ": oracle violates no more than dual_kernel" + at, late(kOracle, limit, pricing),
-              late(kDual, limit, pricing));
-      no_more(name + ": dual_kernel wastes no more than chimera" + at, wasted(kDual, limit, pricing),
-              wasted(kChimera, limit, pricing));
-    }
-    const auto gap = [pricing](const Samples& s, std::uint32_t limit) {
-      return wasted(kChimera, limit, pricing)(s) - wasted(kDual, limit, pricing)(s);
-    };
-    all.push_back({name + ": the gap in overhead is wider at 5 us than at 2",
-                   [gap](const Samples& s) { return gap(s, 5) > gap(s, 2); }});
-    all.push_back({name + ": more is in use with two kernels on an SM",
-                   [pricing](const Samples& s) { return more_in_use(s, pricing) > 1; }});
+// The figures of chapter 4, for what they claim.
+std::vector<Figure> figures_of(const Samples& samples) {
+  return {fig4_1(samples),  fig4_2(samples),           fig4_3(samples),  fig4_4(samples),
+          fig4_5a(samples), fig4_5a_requests(samples), fig4_5b(samples), fig4_5c(samples)};
+}
+
+std::vector<Setting> settings_of_figures() {
+  std::vector<Setting> settings;
+  for (const auto& its : {settings_of_42(), settings_of_43(), settings_of_44(), settings_of_45()})
+    settings.insert(settings.end(), its.begin(), its.end());
+  return settings;
+}
+
+// In how many draws a claim holds, of those that make it: all, and those whose guest has a quota.
+struct Count {
+  std::uint32_t draws = 0;
+  std::uint32_t holds = 0;
+  std::uint32_t with_quota = 0;
+  std::uint32_t holds_with_quota = 0;
+
+  void add(bool does_hold, bool has_quota) {
+    ++draws;
+    holds += does_hold ? 1 : 0;
+    with_quota += has_quota ? 1 : 0;
+    holds_with_quota += has_quota && does_hold ? 1 : 0;
   }
-  all.push_back({"the estimator of [S16] errs less than Chimera's",
-                 [](const Samples& s) { return error_of(s, kChimeraPlus) < error_of(s, kChimera); }});
-  return all;
+};
+
+void add_claims(Figure& figure, const std::vector<Samples>& draws) {
+  std::vector<std::string> texts;  // in the order of the figures
+  std::map<std::string, Count> counts;
+  for (const Samples& draw : draws) {
+    for (const Figure& its : figures_of(draw)) {
+      for (const Ordering& ordering : its.orderings) {
+        const std::string text = its.name + ", " + ordering.claim;
+        if (counts.count(text) == 0) texts.push_back(text);
+        counts[text].add(ordering.holds, draw.study().guest.max_tbs_per_sm > 0);
+      }
+    }
+  }
+  for (const std::string& text : texts) {
+    const Count& count = counts.at(text);
+    figure.orderings.push_back({text, count.holds == count.draws,
+                                fmt::format("in {} of {} draws: {} of {} with a quota, {} of {} without", count.holds,
+                                            count.draws, count.holds_with_quota, count.with_quota,
+                                            count.holds - count.holds_with_quota, count.draws - count.with_quota)});
+  }
 }
 
 // ---- the figure ----------------------------------------------------------------------------------------------------
@@ -173,13 +214,11 @@ void prior(const Request& request, Reproduction& to) {
   const spec::Spec base = request.load({});
   const std::uint32_t num_draws = std::max(2U, request.num_workloads);
   const std::uint32_t probes = std::max(2U, request.num_workloads * 3 / 5);
-  std::vector<Setting> settings = settings_of_45();
-  for (const Scheme& scheme : {kChimera, kChimeraPlus})
-    settings.push_back(setting_of(scheme, kAllDrain, spec::SwitchPricing::kPerTb));
+  const std::vector<Setting> settings = settings_of_figures();
   Samples configured(make_study(base, probes), settings);
   std::vector<Samples> draws;
   for (std::uint32_t i = 0; i < num_draws; ++i)
-    draws.emplace_back(make_study(base, probes, draw_of(base.seed, i)), settings);
+    draws.emplace_back(make_study(base, probes, draw_of(base.seed, i), 0, draw_of_guest(base.seed, i)), settings);
   std::vector<Samples*> all{&configured};
   for (Samples& draw : draws) all.push_back(&draw);
   run_all(all, request, to);
@@ -193,11 +232,7 @@ void prior(const Request& request, Reproduction& to) {
   figure.x_label = "% of SMs late, or % of instructions wasted";
   figure.y_label = "% of draws";
   for (const Number& number : numbers()) add_number(figure, number, configured, draws);
-  for (const Claim& claim : claims()) {
-    const auto holds = std::count_if(draws.begin(), draws.end(), claim.holds);
-    figure.orderings.push_back({claim.text, holds == static_cast<std::ptrdiff_t>(draws.size()),
-                                fmt::format("in {} of {} draws", holds, draws.size())});
-  }
+  add_claims(figure, draws);
   for (const spec::SwitchPricing pricing : kPricings) {
     for (const Scheme& scheme : {kChimera, kDual, kOracle}) {
       std::vector<double> of_late, of_wasted;
@@ -212,8 +247,11 @@ void prior(const Request& request, Reproduction& to) {
   figure.notes.push_back(fmt::format(
       "Each kernel's time of a thread block, its spread, the two spreads of CPI and what lies behind the point of "
       "those that are not idempotent are drawn log-uniformly from a third to three times what is configured, and so "
-      "is work_share; where it is 0, uniformly from 0 to 0.3 (configs/applications/rodinia/README.md). {} requests of "
-      "a kernel and setting. A claim holds here if it does in all draws. \"Configured\" has the same few requests, so "
+      "is work_share; where it is 0, uniformly from 0 to 0.3. The kernel that preempts has 30 to 360 thread blocks of "
+      "5 "
+      "to 100 us, both log-uniformly, a spread of 0 to 0.5, and a quota of 3, 4, 5, 6 or none "
+      "(configs/applications/rodinia/README.md). {} requests of a kernel and setting. A claim holds here if it does in "
+      "all draws. \"Configured\" has the same few requests, so "
       "that it differs from the figures.",
       probes));
   to.figures.push_back(std::move(figure));

@@ -20,6 +20,11 @@ Setting setting_of(const Scheme& scheme, Picoseconds limit, spec::SwitchPricing 
   return setting;
 }
 
+Setting by_request(Setting setting) {
+  setting.guest_ends = true;
+  return setting;
+}
+
 std::string name_of(spec::SwitchPricing pricing) { return std::string(spec::to_string(pricing)); }
 
 Samples::Samples(StudyPtr study, const std::vector<Setting>& settings) : study_(std::move(study)) {
@@ -44,6 +49,10 @@ Estimate Samples::late(const Setting& setting, const std::string& benchmark) con
 Estimate Samples::overhead(const Setting& setting, const std::string& benchmark) const {
   return benchmark.empty() ? average(of(setting), s16::overhead())
                            : of_benchmark(of(setting), benchmark, s16::overhead());
+}
+
+Estimate Samples::late_requests(const Setting& setting) const {
+  return average(of(by_request(setting)), late_completions(gpu(), setting.limit));
 }
 
 void run_all(std::vector<Samples*> studies, const Request& request, Reproduction& to) {

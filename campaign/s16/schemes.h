@@ -21,6 +21,9 @@ inline constexpr Scheme kChimeraPlus{"chimera+", spec::TechniqueKind::kChimera, 
 inline constexpr Scheme kDual{"dual_kernel", spec::TechniqueKind::kDualKernel, spec::Estimator::kLeastSpread};
 inline constexpr Scheme kOracle{"oracle", spec::TechniqueKind::kDualKernel, spec::Estimator::kOracle};
 
+// The guest ends, and what is late is a request: it ends later than the limit and its own time alone ([S16] 4.2).
+Setting by_request(Setting setting);
+
 inline constexpr spec::SwitchPricing kPricings[] = {spec::SwitchPricing::kPerTb, spec::SwitchPricing::kChannel};
 inline constexpr std::uint32_t kLimitsUs[] = {2, 3, 4, 5};
 inline constexpr std::uint32_t kTightUs = 2;
@@ -50,6 +53,8 @@ class Samples {
   // Of all or one benchmark.
   Estimate late(const Setting& setting, const std::string& benchmark = {}) const;
   Estimate overhead(const Setting& setting, const std::string& benchmark = {}) const;
+  // Requests, of all benchmarks; what by_request() makes of the setting was run.
+  Estimate late_requests(const Setting& setting) const;
 
   std::vector<Sample>& all() { return samples_; }
 

@@ -73,6 +73,7 @@ tlm_model::KernelLaunch launch_of(const spec::KernelSpec& kernel, const workload
   launch.threads_per_tb = kernel.threads_per_tb;
   launch.max_tbs_per_sm = kernel.max_tbs_per_sm;
   launch.idempotent_until_ppm = kernel.idempotent_until_ppm;
+  launch.occupancy_speedup_ppm = kernel.occupancy_speedup_ppm;
   launch.durations = workload::TbDurations(time, key, kernel.neighbour_cpi_spread_ppm);
   launch.progress = workload::TbProgress(
       {kernel.work_share_ppm, kernel.segment_cpi_spread_ppm, kernel.neighbour_cpi_spread_ppm}, key);
@@ -120,14 +121,13 @@ void refuse(const char* key, std::string_view value, const char* allowed) {
 void check_machine(const spec::Spec& base) {
   const spec::Engine engine = base.gpu.framework.engine;
   if (engine != spec::Engine::kIdeal) refuse("gpu.framework.engine", spec::to_string(engine), "ideal");
-  const spec::Fill fill = base.scheduler.fill;
-  if (fill != spec::Fill::kDepthFirst) refuse("scheduler.fill", spec::to_string(fill), "depth_first");
 }
 
-// Kernels alone, whose times place the requests, have the core's time for each job.
+// Kernels alone, whose times place the requests, have the core's time for each job. Nobody preempts them.
 spec::Spec alone(spec::Spec machine) {
   spec::FrameworkSpec& framework = machine.gpu.framework;
   framework.engine = spec::Engine::kSerialised;
+  machine.scheduler.technique = spec::TechniqueKind::kContextSwitch;
   framework.tb_issue_cycles =
       std::max(framework.tb_issue_cycles, spec::min_tb_issue_cycles(machine.scheduler.tbs_per_cycle));
   return machine;
@@ -158,12 +158,14 @@ bool Setting::operator==(const Setting& other) const {
          std::tie(other.technique, other.estimator, other.pricing, other.limit, other.escalates, other.guest_ends);
 }
 
-StudyPtr make_study(const spec::Spec& base, std::uint32_t probes, const Change& change, std::uint32_t max_waves) {
+StudyPtr make_study(const spec::Spec& base, std::uint32_t probes, const Change& change, std::uint32_t max_waves,
+                    const GuestChange& change_guest) {
   check_machine(base);
   auto study = std::make_shared<Study>();
   study->machine = machine_of(base);
   study->probes = probes;
   study->guest = synthetic(base).kernels.front();
+  if (change_guest) change_guest(study->guest);
   study->guest_time = workload::tb_time(base, study->guest);
   if (max_waves > 0) study->guest.num_tbs = tbs_per_wave(base.gpu, study->guest);
   for (const spec::ApplicationSpec& application : base.applications) {

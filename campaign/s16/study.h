@@ -39,10 +39,13 @@ using StudyPtr = std::shared_ptr<const Study>;
 // Changes a benchmark's kernel before it is measured alone; may be empty.
 using Change = std::function<void(std::size_t kernel, spec::KernelSpec&)>;
 
+// The same of the kernel that preempts them.
+using GuestChange = std::function<void(spec::KernelSpec&)>;
+
 // The benchmarks of the campaign's file on its machine. On another one they have as many waves of thread blocks, which
 // is a larger input, but `max_waves` (0: as many as they have); and the guest is one wave there too.
 StudyPtr make_study(const spec::Spec& base, std::uint32_t probes, const Change& change = {},
-                    std::uint32_t max_waves = 0);
+                    std::uint32_t max_waves = 0, const GuestChange& change_guest = {});
 
 // How SMs are preempted.
 struct Setting {

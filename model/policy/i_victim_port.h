@@ -14,6 +14,9 @@ class IVictimPort {
 
   // The one of these running SMs that `next` shall get. There is at least one; the tables stay as they are.
   virtual SmId choose(const SmSet& candidates, KsrId next) const = 0;
+
+  // exclusive_scope: all. Shall `next` have SMs that its uncovered TBs do not need?
+  virtual bool takes_more(KsrId next) const = 0;
 };
 
 }  // namespace tessera::policy

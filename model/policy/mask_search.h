@@ -35,6 +35,7 @@ class MaskSearch {
     // 2. Exclusive access to all: less urgent kernels of its own partition leave even the SMs that nobody needs.
     for (const KsrId kernel : kernels) {
       if (!empties_partitions_ || !may_use_idle_sm(tables, kernel)) continue;
+      if (victims_ != nullptr && !victims_->takes_more(kernel)) continue;
       ++walks;
       const PartitionId own = tables.ksr(kernel).partition;
       const Decision taken = take(tables, kernel, [&](KsrId other) { return tables.ksr(other).partition == own; });

@@ -65,7 +65,7 @@ class UrgencySearch {
     // 2. Without one, it takes an SM from a less urgent kernel.
     if (kernel != kNoKsr) return preempt(tables, scope, kernel);
     // 3. Exclusive access to all: less urgent kernels leave even the SMs that nobody needs.
-    if (empties_engine_) return preempt(tables, scope, top);
+    if (empties_engine_ && (victims_ == nullptr || victims_->takes_more(top))) return preempt(tables, scope, top);
     return {};
   }
 

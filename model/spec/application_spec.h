@@ -62,6 +62,7 @@ struct KernelSpec {
   std::optional<KernelKind> kind{};               // whom it contends with; none: nobody
   std::uint32_t smem_reserve_bytes = 0;           // the system's share (GpuSpec::shared_memory_reserve_bytes)
   std::uint32_t max_tbs_per_sm = 0;               // a quota of its own; 0: as many as fit
+  std::int32_t occupancy_speedup_ppm = 0;         // how its TBs' speed changes with the number on their SM
 };
 
 // What stream 0 is: an ordinary stream, as CUDA's per-thread default stream, or the NULL stream. What is put into the

@@ -54,6 +54,9 @@ inline constexpr std::array<Name<Estimator>, 3> kNames<Estimator>{{{"finished_me
                                                                    {"least_spread", Estimator::kLeastSpread},
                                                                    {"oracle", Estimator::kOracle}}};
 template <>
+inline constexpr std::array<Name<CandidateSets>, 2> kNames<CandidateSets>{
+    {{"decision", CandidateSets::kDecision}, {"launch", CandidateSets::kLaunch}}};
+template <>
 inline constexpr std::array<Name<Access>, 2> kNames<Access>{
     {{"exclusive", Access::kExclusive}, {"shared", Access::kShared}}};
 template <>

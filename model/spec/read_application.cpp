@@ -9,6 +9,7 @@
 #include "model/spec/read_program.h"
 #include "model/spec/readers.h"
 #include "model/workload/kernel_model.h"
+#include "model/workload/occupancy_pace.h"
 #include "model/workload/tb_progress.h"
 
 namespace tessera::spec {
@@ -22,6 +23,7 @@ constexpr Number kQuota{0, 64};
 constexpr Number kSpread{0, 1'000'000, kPpmDigits};
 constexpr Number kCpiSpread{0, workload::kMaxProgressSpreadPpm, kPpmDigits};
 constexpr Number kIdempotentUntil{0, 1'000'000};
+constexpr SignedNumber kSpeedup{workload::kMaxOccupancySpeedupPpm, kPpmDigits};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
@@ -29,7 +31,7 @@ void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_
   if (kernel.is_persistent) {
     for (const std::string_view key :
          {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread", "idempotent_until", "work_share",
-          "segment_cpi_spread", "neighbour_cpi_spread"}) {
+          "segment_cpi_spread", "neighbour_cpi_spread", "occupancy_speedup"}) {
       if (reader.has(key)) reader.reject(key, "has no meaning for a persistent kernel");
     }
   } else if (!reader.has("kernel_time_us") && !reader.has("tb_time_us")) {
@@ -102,6 +104,7 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.optional("work_share", kernel.work_share_ppm, kSpread);
   reader.optional("segment_cpi_spread", kernel.segment_cpi_spread_ppm, kCpiSpread);
   reader.optional("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm, kCpiSpread);
+  reader.optional("occupancy_speedup", kernel.occupancy_speedup_ppm, kSpeedup);
   reader.optional("persistent", kernel.is_persistent, Boolean{});
   reader.optional("kind", kernel.kind, Choice<KernelKind>{});
   kernel.event_driven = read_event_driven(reader, context, report);

@@ -13,6 +13,7 @@
 #include "model/spec/read_contention.h"
 #include "model/spec/read_engine.h"
 #include "model/spec/read_event_driven.h"
+#include "model/spec/read_occupancy_speed.h"
 #include "model/spec/read_partitions.h"
 #include "model/spec/read_policy_keys.h"
 #include "model/spec/read_stream_priorities.h"
@@ -246,6 +247,7 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   if (is_scheduler_good) require_partitions(baseline_reader, baseline, spec);
   if (is_workload_good) {
     check_priority_levels(workload_reader, spec);
+    if (are_schedulers_good) check_occupancy_speed(scheduler_reader, baseline_reader, spec);
     check_driver_of_priorities(driver_reader, spec.driver, spec);
     if (spec.baseline) check_driver_of_priorities(baseline_driver_reader, spec.baseline_driver, spec);
   }

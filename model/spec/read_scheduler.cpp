@@ -39,13 +39,14 @@ void read_victims(MappingReader& reader, SchedulerSpec& scheduler, const Schedul
   reader.optional("estimator", scheduler.estimator, Choice<Estimator>{});
   reader.optional("switch_pricing", scheduler.switch_pricing, Choice<SwitchPricing>{});
   reader.optional("enable_escalation", scheduler.enable_escalation, Boolean{});
+  reader.optional("candidate_sets", scheduler.candidate_sets, Choice<CandidateSets>{});
   reader.optional("chimera_mix", scheduler.chimera_mix, Choice<ChimeraMix>{});
   if (!is_known) return;
   if (scheduler.technique != TechniqueKind::kChimera) {
     reject_keys(reader, {"chimera_mix"}, "has no meaning without technique: chimera");
   }
   if (info(scheduler.technique).chooses_victims) return;
-  reject_keys(reader, {"latency_limit_us", "estimator", "switch_pricing", "enable_escalation"},
+  reject_keys(reader, {"latency_limit_us", "estimator", "switch_pricing", "enable_escalation", "candidate_sets"},
               "has no meaning without technique: chimera or dual_kernel");
 }
 
@@ -53,20 +54,6 @@ void read_order(MappingReader& reader, SchedulerSpec& scheduler, bool is_known) 
   reader.optional("order", scheduler.order, Choice<PartitionOrder>{});
   if (!is_known || scheduler.policy == PolicyKind::kStaticPartition) return;
   reject_keys(reader, {"order"}, "has no meaning without policy: static_partition");
-}
-
-// What these techniques cannot be combined with. A baseline that takes both over is not blamed again.
-void check_victims(MappingReader& reader, const SchedulerSpec& scheduler) {
-  if (!info(scheduler.technique).chooses_victims) return;
-  const auto is_said_here = [&](std::string_view key) { return reader.has("technique") || reader.has(key); };
-  if (scheduler.fill == Fill::kBreadthFirst && is_said_here("fill")) {
-    reader.reject("fill", "has no meaning with a technique that chooses victims", "breadth_first", "depth_first");
-  }
-  const bool is_dual = scheduler.technique == TechniqueKind::kDualKernel;
-  if (is_dual && scheduler.exclusive_scope == ExclusiveScope::kAll && is_said_here("exclusive_scope")) {
-    reader.reject("exclusive_scope", "has no meaning with technique: dual_kernel, which frees what is needed", "all",
-                  "needed");
-  }
 }
 
 }  // namespace
@@ -91,7 +78,6 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
   reader.optional("tbs_per_cycle", scheduler.tbs_per_cycle, Number{1, num_sms});
   reader.optional("time_slice_us", scheduler.time_slice, kPositiveTime);
   reader.optional("linger_us", scheduler.linger, kTime);
-  check_victims(reader, scheduler);
   PartitionRules rules{{}, spec == nullptr, num_sms};
   if (spec != nullptr && spec->gpu.mig) rules.mig = &*spec->gpu.mig;
   if (is_policy_known) rules.policy = scheduler.policy;

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "model/spec/decimal.h"
 #include "model/spec/nearest.h"
@@ -73,6 +74,31 @@ Ruled<std::uint64_t> Number::parse(const Node& node) const {
 std::string Number::text(std::uint64_t value) const { return format_decimal(value, digits); }
 
 Form Number::form() const { return {digits == 0 ? "integer" : "decimal", range_text(*this)}; }
+
+Ruled<std::int64_t> SignedNumber::parse(const Node& node) const {
+  const bool is_negative = node.kind == Node::Kind::kScalar && node.text.rfind('-', 0) == 0;
+  Node magnitude = node;
+  if (is_negative) magnitude.text.erase(0, 1);
+  auto ruled = Number{0, max, digits}.parse(magnitude);
+  if (auto* problem = std::get_if<Problem>(&ruled)) {
+    // Behind a sign, another one makes no number.
+    if (problem->problem == problem_of(DecimalStatus::kNegative, {}, {}))
+      problem->problem = problem_of(DecimalStatus::kNotANumber, {0, max, digits}, {});
+    problem->allowed = form().allowed;
+    return *problem;
+  }
+  const auto value = static_cast<std::int64_t>(std::get<0>(ruled));
+  return is_negative ? -value : value;
+}
+
+std::string SignedNumber::text(std::int64_t value) const {
+  return (value < 0 ? "-" : "") + format_decimal(static_cast<std::uint64_t>(std::abs(value)), digits);
+}
+
+Form SignedNumber::form() const {
+  const std::string most = format_decimal(max, digits);
+  return {digits == 0 ? "integer" : "decimal", fmt::format("-{} .. {}", most, most)};
+}
 
 Ruled<bool> Boolean::parse(const Node& node) const {
   const bool is_plain = node.kind == Node::Kind::kScalar && node.is_plain;

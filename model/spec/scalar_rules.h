@@ -39,6 +39,15 @@ struct Number {
   Form form() const;
 };
 
+// The same with a sign before it where it is below 0: -max .. max.
+struct SignedNumber {
+  std::uint64_t max = 0;  // of the scaled value
+  int digits = 0;
+  Ruled<std::int64_t> parse(const Node& node) const;
+  std::string text(std::int64_t value) const;
+  Form form() const;
+};
+
 inline constexpr int kTimeDigits = 6;       // us -> ps
 inline constexpr int kFrequencyDigits = 6;  // MHz -> Hz
 inline constexpr int kRateDigits = 9;       // GB/s -> bytes/s

@@ -19,6 +19,7 @@ enum class SwitchPricing { kPerTb, kChannel };  // chimera, dual_kernel: does a 
 // chimera, dual_kernel: how fast does a TB go on? As those that have finished did; as these or those that run beside
 // it, whichever lie closer together; or is it known?
 enum class Estimator { kFinishedMean, kLeastSpread, kOracle };
+enum class CandidateSets { kDecision, kLaunch };   // chimera, dual_kernel: made in the decision, or behind the launch
 enum class Access { kExclusive, kShared };         // may those behind use SMs that the first in order leaves idle?
 enum class ExclusiveScope { kNeeded, kAll };       // ppq, edf exclusive: which SMs the first takes: needed ones, or all
 enum class TokenScope { kKernel, kProcess };       // dss: whose budget is it?
@@ -46,6 +47,7 @@ struct SchedulerSpec {
   ChimeraMix chimera_mix = ChimeraMix::kTb;
   Estimator estimator = Estimator::kFinishedMean;
   SwitchPricing switch_pricing = SwitchPricing::kChannel;
+  CandidateSets candidate_sets = CandidateSets::kDecision;
   bool enable_escalation = false;  // a TB that drains too long is switched, as late as the limit allows
   Access access = Access::kExclusive;
   ExclusiveScope exclusive_scope = ExclusiveScope::kNeeded;

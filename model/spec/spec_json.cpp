@@ -129,6 +129,8 @@ Json scheduler_json(const SchedulerSpec& scheduler) {
     json["estimator"] = to_string(scheduler.estimator);
     json["switch_pricing"] = to_string(scheduler.switch_pricing);
     json["enable_escalation"] = scheduler.enable_escalation;
+    if (scheduler.candidate_sets != CandidateSets::kDecision)
+      json["candidate_sets"] = to_string(scheduler.candidate_sets);
   }
   if (scheduler.technique == TechniqueKind::kChimera) json["chimera_mix"] = to_string(scheduler.chimera_mix);
   if (scheduler.debt != Debt::kAlways) json["debt"] = to_string(scheduler.debt);
@@ -188,6 +190,9 @@ Json kernel_json(const KernelSpec& kernel) {
                {"smem_bytes_per_tb", kernel.smem_bytes_per_tb - kernel.smem_reserve_bytes},
                {"threads_per_tb", kernel.threads_per_tb}};
   if (kernel.max_tbs_per_sm > 0) json["max_tbs_per_sm"] = kernel.max_tbs_per_sm;
+  if (kernel.occupancy_speedup_ppm != 0) {
+    json["occupancy_speedup"] = Json::parse(SignedNumber{0, kPpmDigits}.text(kernel.occupancy_speedup_ppm));
+  }
   if (kernel.kernel_time) json["kernel_time_us"] = time_us(*kernel.kernel_time);
   if (kernel.tb_time) json["tb_time_us"] = time_us(*kernel.tb_time);
   if (kernel.kind) json["kind"] = to_string(*kernel.kind);

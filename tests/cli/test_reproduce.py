@@ -46,15 +46,15 @@ class ReproduceTest(unittest.TestCase):
         variants = [line for line in listed if line.startswith("  --variant ")]
         lines = [line for line in listed if line not in variants]
         self.assertEqual([line.split()[1] for line in variants],
-                         ["limited-debt:", "bit-a-lane:", "slower-bus-4:", "whole-tables:", "three-an-sm:", "four-an-sm:",
-                          "five-an-sm:", "sixty:", "long-spread:", "five-groups:", "three-waits:",
+                         ["limited-debt:", "bit-a-lane:", "slower-bus-4:", "whole-tables:", "hidden-sets:", "three-an-sm:",
+                          "four-an-sm:", "five-an-sm:", "sixty:", "sixty-spread:", "sixty-all-sms:", "long-spread:", "five-groups:", "three-waits:",
                           "three-waits-five-groups:", "three-waits-cpu-last-five-groups:", "page-128k:", "page-512k:",
                           "no-switch:"])
         self.assertEqual(
             [line.split()[0] for line in lines],
             ["t14-table1", "t14-fig2", "t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8", "t14-sram", "t14-latency", "t14",
              "t14-sensitivity", "t14-decision", "s16-table3_1", "s16-fig3_8", "s16-table4_2",
-             "s16-fig4_1", "s16-fig4_2", "s16-fig4_3", "s16-fig4_4", "s16-fig4_5", "s16-deadline", "s16-prior", "s16-beyond",
+             "s16-fig4_1", "s16-fig4_2", "s16-fig4_3", "s16-fig4_4", "s16-fig4_5", "s16-prior", "s16-beyond",
              "s16",
              "k11-fig1", "k11-fig5", "k11-fig6", "k11-fig7", "k11-fig8", "k11-fig9", "k11-fig10", "k11-fig11", "k11-fig12",
              "k11-fig13", "k11-fig14", "k11-fig15", "k11-fig16", "k11-calibration", "k11-driver-crossing", "k11",

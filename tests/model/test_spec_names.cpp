@@ -12,9 +12,9 @@ namespace {
 
 template <typename E>
 class NamesOf : public testing::Test {};
-using Enumerations =
-    testing::Types<PolicyKind, TechniqueKind, FlushFallback, ChimeraMix, SwitchPricing, Estimator, Access,
-                   ExclusiveScope, TokenScope, Fill, ChannelSharing, TimeBase, DmaPolicy, CopyDirection, CopyMode>;
+using Enumerations = testing::Types<PolicyKind, TechniqueKind, FlushFallback, ChimeraMix, SwitchPricing, Estimator,
+                                    CandidateSets, Access, ExclusiveScope, TokenScope, Fill, ChannelSharing, TimeBase,
+                                    DmaPolicy, CopyDirection, CopyMode>;
 TYPED_TEST_SUITE(NamesOf, Enumerations);
 
 TYPED_TEST(NamesOf, EveryWordParsesToTheValueThatPrintsIt) {

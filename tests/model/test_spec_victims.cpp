@@ -30,7 +30,7 @@ class IdealFiles : public test::Files {
 
 const std::string kTechnique = "scheduler.technique=";
 const std::vector<std::string> kVictimKeys = {"latency_limit_us=3", "estimator=oracle", "switch_pricing=per_tb",
-                                              "enable_escalation=true"};
+                                              "enable_escalation=true", "candidate_sets=launch"};
 
 std::string name_of_override(const std::string& override) { return override.substr(0, override.find('=')); }
 
@@ -129,40 +129,51 @@ TEST(SpecVictims, TheyFlushButHaveNoFallback) {
   }
 }
 
-TEST(SpecVictims, SmsAreFilledOneAfterTheOther) {
+TEST(SpecVictims, TheyFillInEitherOrderAndTakeWhatIsNeededOrAll) {
   const IdealFiles files;
   for (const std::string technique : {"chimera", "dual_kernel"}) {
-    EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.fill=breadth_first"}),
-                testing::Contains(mistake("scheduler.fill", "chooses victims")));
-    // Not the baseline: it has a technique, or an order, of its own.
-    EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.fill=breadth_first", "baseline.technique=drain"}),
-                ElementsAre(mistake("scheduler.fill", "chooses victims")));
-    EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.fill=depth_first"}), IsEmpty());
+    for (const std::string key : {"fill=breadth_first", "fill=depth_first"})
+      EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler." + key}), IsEmpty());
+    EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.exclusive_scope=all", "scheduler.policy=ppq"}),
+                IsEmpty());
   }
 }
 
-TEST(SpecVictims, DualKernelTakesWhatIsNeeded) {
-  const IdealFiles files;
-  const std::string all = "scheduler.exclusive_scope=all";
-  EXPECT_THAT(files.mistakes({kTechnique + "dual_kernel", all, "baseline.technique=drain"}),
-              ElementsAre(mistake("scheduler.exclusive_scope", "dual_kernel")));
-  EXPECT_THAT(files.mistakes({kTechnique + "chimera", all, "scheduler.policy=ppq"}), IsEmpty());
+std::vector<std::string> with_speedup(std::vector<std::string> overrides, const std::string& value) {
+  for (const char* process : {"0", "1"}) {
+    overrides.push_back(std::string("workload.processes.") + process +
+                        ".application.kernels.0.occupancy_speedup=" + value);
+  }
+  return overrides;
 }
 
-// What is wrong in `scheduler` is not wrong once more in a baseline that only takes it over.
-TEST(SpecVictims, ABaselineIsNotBlamedForWhatItTakesOver) {
+// The speed of thread blocks hangs on who is beside them: others could not tell when one ends.
+TEST(SpecVictims, OnlyTheyKnowKernelsWhoseSpeedChanges) {
   const IdealFiles files;
-  EXPECT_THAT(files.mistakes({kTechnique + "chimera", "scheduler.fill=breadth_first"}),
-              ElementsAre(mistake("scheduler.fill", "chooses victims")));
-  EXPECT_THAT(files.mistakes({kTechnique + "dual_kernel", "scheduler.exclusive_scope=all"}),
-              ElementsAre(mistake("scheduler.exclusive_scope", "dual_kernel")));
+  const auto unknown_in = [](const char* owner) {
+    return mistake(std::string(owner) + ".technique", "knows no occupancy_speedup");
+  };
+  for (const TechniqueInfo& technique : kTechniques) {
+    const auto mistakes = files.mistakes(with_speedup({kTechnique + std::string(technique.name)}, "-0.25"));
+    if (technique.chooses_victims) {
+      EXPECT_THAT(mistakes, IsEmpty());
+    } else {
+      EXPECT_THAT(mistakes, ElementsAre(unknown_in("scheduler")));
+    }
+  }
+  const Spec spec = files.load(with_speedup({kTechnique + "chimera"}, "-0.25"));
+  EXPECT_EQ(spec.applications[0].kernels[0].occupancy_speedup_ppm, -250'000);
+  EXPECT_THAT(files.mistakes(with_speedup({kTechnique + "chimera", "baseline.technique=drain"}, "-0.25")),
+              ElementsAre(unknown_in("baseline")));
 }
 
-TEST(SpecVictims, ABaselineIsBlamedForATechniqueThatDoesNotGoWithWhatItTakesOver) {
-  EXPECT_THAT(IdealFiles().mistakes({"scheduler.fill=breadth_first", "baseline.technique=chimera"}),
-              ElementsAre(mistake("baseline.fill", "chooses victims")));
-  EXPECT_THAT(IdealFiles().mistakes({"scheduler.exclusive_scope=all", "baseline.technique=dual_kernel"}),
-              ElementsAre(mistake("baseline.exclusive_scope", "dual_kernel")));
+TEST(SpecVictims, ASpeedupLiesBetweenMinusOneAndOne) {
+  const auto speed_of = [](const std::string& value) {
+    return IdealFiles().mistakes(with_speedup({kTechnique + "chimera"}, value));
+  };
+  for (const char* good : {"0", "1", "-1", "-0.000001", "0.5"}) EXPECT_THAT(speed_of(good), IsEmpty()) << good;
+  for (const char* bad : {"1.1", "-1.000001", "--1", "-", "much"})
+    EXPECT_THAT(speed_of(bad), testing::SizeIs(2)) << bad;  // one of each process
 }
 
 TEST(SpecVictims, UnknownWordsNameTheNearest) {

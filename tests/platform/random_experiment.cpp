@@ -46,14 +46,12 @@ spec::HostSpec any_host() {
   return host;
 }
 
-// With what the loader lets these techniques have.
 void choose_victims(spec::SchedulerSpec& scheduler) {
-  scheduler.fill = spec::Fill::kDepthFirst;
-  scheduler.exclusive_scope = spec::ExclusiveScope::kNeeded;
   scheduler.latency_limit = nanoseconds(0, 20'000);
   scheduler.estimator = any<spec::Estimator>();
   scheduler.switch_pricing = any<spec::SwitchPricing>();
   scheduler.enable_escalation = flip();
+  scheduler.candidate_sets = any<spec::CandidateSets>();
   if (scheduler.technique == spec::TechniqueKind::kChimera) scheduler.chimera_mix = any<spec::ChimeraMix>();
 }
 

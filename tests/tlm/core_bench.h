@@ -99,6 +99,7 @@ struct Kernel {
   workload::TbProgress progress{};
   std::uint32_t smem_bytes_per_tb = 0;
   std::optional<spec::KernelKind> kind{};
+  std::int32_t occupancy_speedup_ppm = 0;
 
   std::uint64_t context_bytes() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }
   // Of `tbs` TBs at an SM's own share of the bandwidth.
@@ -149,6 +150,7 @@ class CoreBench {
     message.launch.durations = durations_of(kernel);
     message.launch.progress = kernel.progress;
     message.launch.kind = kernel.kind;
+    message.launch.occupancy_speedup_ppm = kernel.occupancy_speedup_ppm;
     kernels.push_back(resources_of(message.launch));
     core_->send(message);
     return num_launches_++;

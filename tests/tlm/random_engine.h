@@ -121,8 +121,7 @@ class ExperimentMaker {
     scheduler.switch_pricing = one_of(spec::SwitchPricing::kPerTb, spec::SwitchPricing::kChannel);
     scheduler.enable_escalation = below(2) == 0;
     scheduler.max_flushes_per_tb = between(1, 4);
-    scheduler.fill = spec::Fill::kDepthFirst;
-    scheduler.exclusive_scope = spec::ExclusiveScope::kNeeded;
+    scheduler.candidate_sets = one_of(spec::CandidateSets::kDecision, spec::CandidateSets::kLaunch);
   }
 
   std::vector<PlannedLaunch> launches_of(std::uint16_t process) {
@@ -145,6 +144,7 @@ class ExperimentMaker {
       if (has_points()) {
         launch.idempotent_until_ppm = one_of(between(0, 1'000'000), 1'000'000U);
         launch.progress = workload::TbProgress({between(0, 500'000), between(0, 500'000), 0}, random_());
+        if (below(2) == 0) launch.occupancy_speedup_ppm = static_cast<std::int32_t>(below(2'000'001)) - 1'000'000;
       }
     }
     return launches;

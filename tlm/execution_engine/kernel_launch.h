@@ -49,6 +49,7 @@ struct KernelLaunch {
   workload::TbDurations durations;            // a mean of kNever: its TBs never end by themselves
   std::shared_ptr<const LoopLaunch> loops{};  // null: an ordinary kernel
   std::optional<spec::KernelKind> kind{};     // whom its TBs contend with; none: nobody
+  std::int32_t occupancy_speedup_ppm = 0;     // how its TBs' speed changes with the number on their SM
 };
 
 // Behind the launches that wait for a command buffer already, except that of one context the most urgent comes first.

@@ -25,6 +25,7 @@ Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, S
       policy_(policy::make_policy(config_of(spec.scheduler))),
       search_cycles_(spec::search_core_cycles(spec)),
       activation_cycles_(spec::given_activation_cycles(spec)),
+      knows_sets_(spec.scheduler.candidate_sets == spec::CandidateSets::kLaunch),
       in_buffer_(spec.gpu.framework.num_command_buffers),
       offered_(spec.gpu.framework.num_command_buffers) {
   tables_.linger().set_enabled(keeps_sms());
@@ -112,7 +113,7 @@ void Scheduler::set_tokens(ContextId context, std::uint32_t tokens, Cycle now) {
 // Kernels that are active stay so; their budgets are distributed anew in the order of the active queue.
 void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
   scheduler_ = scheduler;
-  driver_.set_technique(scheduler.technique);
+  driver_.set_scheduler(scheduler);
   policy_ = policy::make_policy(config_of(scheduler));
   tables_.linger().set_enabled(keeps_sms());
   tables_.set_partitioned(is_partitioned());
@@ -212,7 +213,7 @@ void Scheduler::activate(CommandBufferId buffer, Cycle now) {
 void Scheduler::search_done(Cycle now) {
   const policy::Decision decision = policy_->step(tables_);
   // A move that takes another search is decided again when that is over, on the tables as they are then.
-  if (decision.searches > searches_done_) {
+  if (decision.searches > searches_done_ && !knows_sets_) {
     ++searches_done_;
     timers_.set(leaves_.step, now + sm_cycles_of(search_cycles_));
     return;
@@ -230,6 +231,7 @@ void Scheduler::search_done(Cycle now) {
 }
 
 void Scheduler::note_decided(Cycle now) {
+  driver_.decision_over(now);
   record::Record decided;
   decided.cycle = now;
   decided.kind = record::Kind::kPolicyDecided;

@@ -97,6 +97,7 @@ class Scheduler {
   // In cycles of the core's clock: one walk over the tables, and the way from the command buffer to the active queue.
   Cycle search_cycles_;
   Cycle activation_cycles_;
+  bool knows_sets_;  // candidate sets are there before the decision: its second search takes no time
 
   Step step_ = Step::kNone;
   std::uint32_t searches_done_ = 0;  // of the step under way

@@ -12,6 +12,11 @@ bool SmDriver::wants_issue(SmId id) const {
          tables_.ksr(sm.ksr).issuable_tbs() > 0;
 }
 
+bool SmDriver::is_unused(SmId id) const {
+  const Sm& sm = sms_[index(id)];
+  return sm.phase == SmPhase::kRunning && !is_reserved(id) && sm.occupied_slots == 0;
+}
+
 void SmDriver::request_issue(SmId id, Cycle earliest) {
   issue_at_ = std::min(issue_at_, std::max(ready_at(id), earliest));
 }
@@ -54,10 +59,9 @@ void SmDriver::issue_due(Cycle now) {
   // 2. What is left waits for the next cycle; an SM that got nothing and holds nothing goes idle.
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     const SmId id{static_cast<std::uint16_t>(i)};
-    if (sms_[i].phase != SmPhase::kRunning || is_reserved(id)) continue;
     if (wants_issue(id)) {
       request_issue(id, now + 1);
-    } else if (sms_[i].occupied_slots == 0) {
+    } else if (is_unused(id)) {
       release(id, now);
     }
   }

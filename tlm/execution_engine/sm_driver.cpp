@@ -67,9 +67,9 @@ SmDriver::SmDriver(const spec::Spec& spec, policy::SchedulingTables& tables, Eve
 // ---- orders of the scheduler ---------------------------------------------------------------------------------
 
 // Where two kernels share an SM, it has no number of slots.
-void SmDriver::set_technique(spec::TechniqueKind technique) {
-  technique_ = technique;
-  if (technique == spec::TechniqueKind::kDualKernel) counts_slots_ = false;
+void SmDriver::set_scheduler(const spec::SchedulerSpec& scheduler) {
+  technique_ = scheduler.technique;
+  if (technique_ == spec::TechniqueKind::kDualKernel) counts_slots_ = false;
 }
 
 void SmDriver::kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now) {

@@ -49,10 +49,11 @@ class SmDriver {
 
   ContextTable& context_table() { return context_table_; }
   virtual const policy::IVictimPort* victim_port() const { return nullptr; }
-  void set_technique(spec::TechniqueKind technique);  // of later preemptions
+  virtual void set_scheduler(const spec::SchedulerSpec& scheduler);  // whose technique later preemptions have
 
-  // Orders of the scheduler. A decision begins: what it moves was wanted from then on.
-  void decision_began(Cycle at) { decision_began_ = at; }
+  // Orders of the scheduler. A decision begins: what it moves was wanted from then on. It is over: no move follows.
+  virtual void decision_began(Cycle at) { decision_began_ = at; }
+  virtual void decision_over(Cycle) {}
   virtual void kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now);
   virtual void assign(SmId sm, KsrId ksr, Cycle now);
   virtual void reserve(SmId sm, KsrId next, Cycle now);
@@ -127,8 +128,9 @@ class SmDriver {
     return is_breadth_first_ ? now : now + spec_.gpu.framework.tb_issue_cycles;
   }
   void request_issue(SmId id, Cycle earliest);  // breadth-first
-  void issue_breadth_first(SmId id, Cycle now);
-  bool wants_issue(SmId id) const;
+  virtual void issue_breadth_first(SmId id, Cycle now);
+  virtual bool wants_issue(SmId id) const;
+  virtual bool is_unused(SmId id) const;  // it runs, holds nothing, and nobody waits for it
   Cycle ready_at(SmId id) const;
   void free_slots_from(SmId id, Cycle now);
   std::uint32_t next_slot(SmId id, Cycle now) const;
@@ -148,6 +150,7 @@ class SmDriver {
   void drop(SmId id, std::uint64_t slots, Cycle now);
   bool may_be_flushed(SmId id, std::uint32_t slot, Cycle now) const;
   Cycle executed_cycles(SmId id, std::uint32_t slot, Cycle now) const;
+  virtual Cycle remaining_work(SmId id, std::uint32_t slot, Cycle now) const;
   std::uint32_t num_flushes(SmId id, std::uint32_t slot) const;
   void freeze(SmId id, Cycle now);
   void stop(SmId id, std::uint64_t slots, Cycle now);
@@ -175,7 +178,9 @@ class SmDriver {
   }
   std::uint64_t slots_of(KsrId ksr) const { return ~std::uint64_t{0} >> (64 - tables_.ksr(ksr).tbs_per_sm); }
   virtual std::uint64_t num_restoring(KsrId ksr) const;
-  std::uint64_t free_slots(SmId id) const { return slots_of(sms_[index(id)].ksr) & ~sms_[index(id)].occupied_slots; }
+  virtual std::uint64_t free_slots(SmId id) const {
+    return slots_of(sms_[index(id)].ksr) & ~sms_[index(id)].occupied_slots;
+  }
   record::Record about(record::Kind kind, SmId id, Cycle at) const;
   record::Record about_preemption(record::Kind kind, SmId id, Cycle at) const;
   void emit_tb(record::Kind kind, SmId id, std::uint32_t slot, Cycle at, std::uint64_t bytes = 0);

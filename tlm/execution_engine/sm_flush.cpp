@@ -32,7 +32,11 @@ bool SmDriver::may_be_flushed(SmId id, std::uint32_t slot, Cycle now) const {
 Cycle SmDriver::executed_cycles(SmId id, std::uint32_t slot, Cycle now) const {
   const std::uint32_t leaf = leaf_of(id, slot);
   const Cycle duration = kernels_[index(sms_[index(id)].ksr)].launch.durations.of(slot_tb_[leaf]);
-  return duration - (completions_.time(leaf) - now);
+  return duration - remaining_work(id, slot, now);
+}
+
+Cycle SmDriver::remaining_work(SmId id, std::uint32_t slot, Cycle now) const {
+  return completions_.time(leaf_of(id, slot)) - now;
 }
 
 std::uint32_t SmDriver::num_flushes(SmId id, std::uint32_t slot) const {

@@ -39,11 +39,12 @@ void SmDriver::report_use(SmId id, Cycle now, Cycle to_come) {
   log_.emit(now, *slots);
 }
 
-// Of TBs on their way to their slots, the cycles until they run. Slowed down, they do not tell.
+// Of TBs on their way to their slots, the cycles until they run. Those whose speed changes do not tell.
 Cycle SmDriver::cycles_to_come(SmId id, Cycle now) const {
   const Sm& sm = sms_[index(id)];
   Cycle to_come = 0;
-  if (contention_ != nullptr) return 0;
+  if (contention_ != nullptr || sm.occupied_slots == 0) return 0;
+  if (kernels_[index(sm.ksr)].launch.occupancy_speedup_ppm != 0) return 0;
   for_each_slot(sm.occupied_slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
     const Cycle end = completions_.time(leaf);

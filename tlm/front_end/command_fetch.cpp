@@ -33,12 +33,13 @@ workload::ProgressSpreads spreads_of(const KernelDescriptor& kernel) {
   return {kernel.work_share, kernel.segment_cpi_spread, kernel.neighbour_cpi_spread};
 }
 
-// Whom it contends with stands in the Spec, not in the descriptor: hardware would find out.
-std::optional<spec::KernelKind> kind_in_spec(const spec::Spec& spec, const KernelDescriptor& kernel) {
+// Whom it contends with, and what others on its SM do to it, stands in the Spec, not in the descriptor: hardware would
+// find out. Null: the Spec does not have it.
+const spec::KernelSpec* kernel_in_spec(const spec::Spec& spec, const KernelDescriptor& kernel) {
   const std::uint32_t application = spec.processes.at(kernel.process).application;
-  if (application >= spec.applications.size()) return std::nullopt;
+  if (application >= spec.applications.size()) return nullptr;
   const std::vector<spec::KernelSpec>& kernels = spec.applications[application].kernels;
-  return kernel.kernel < kernels.size() ? kernels[kernel.kernel].kind : std::nullopt;
+  return kernel.kernel < kernels.size() ? &kernels[kernel.kernel] : nullptr;
 }
 
 }  // namespace
@@ -176,7 +177,10 @@ bool FrontEnd::decode_launch(const Command& command, const KernelDescriptor& ker
   fetched.launch.durations = workload::TbDurations({mean, std::min(kernel.half_spread_cycles, mean)},
                                                    kernel.duration_key, kernel.neighbour_cpi_spread);
   fetched.launch.progress = workload::TbProgress(spreads_of(kernel), kernel.duration_key);
-  if (spec_.contention.is_on()) fetched.launch.kind = kind_in_spec(spec_, kernel);
+  if (const spec::KernelSpec* const in_spec = kernel_in_spec(spec_, kernel)) {
+    if (spec_.contention.is_on()) fetched.launch.kind = in_spec->kind;
+    fetched.launch.occupancy_speedup_ppm = in_spec->occupancy_speedup_ppm;
+  }
   fetched.has_own_priority = (command.flags & kOwnPriority) != 0;
   fetched.launch.priority = kernel.priority;
   return true;

@@ -59,6 +59,7 @@ struct SharedSm {
   KsrId guest = kNoKsr;
   std::uint64_t guest_slots = 0;
   std::vector<Grant> grants;
+  std::uint32_t num_paced_by = 0;  // TBs there are, the guest's among them: they set the pace of some
 
   bool has_guest() const { return guest != kNoKsr; }
 };

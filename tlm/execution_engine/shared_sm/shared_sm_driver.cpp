@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "model/spec/policy_keys.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::tlm_model {
@@ -17,13 +18,22 @@ SharedSmDriver::SharedSmDriver(const spec::Spec& spec, policy::SchedulingTables&
       finished_tbs_(spec.gpu.framework.num_ksrs),
       slot_position_(slot_tb_.size()),
       slot_choice_(slot_tb_.size()),
-      limit_(Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.latency_limit)) {}
+      slot_work_(slot_tb_.size()),
+      limit_(Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.latency_limit)) {
+  set_scheduler(spec.scheduler);
+}
 
 // ---- orders of the scheduler ---------------------------------------------------------------------------------
+
+void SharedSmDriver::set_scheduler(const spec::SchedulerSpec& scheduler) {
+  SmDriver::set_scheduler(scheduler);
+  takes_all_ = spec::policy_keys::has_scope(scheduler) && scheduler.exclusive_scope == spec::ExclusiveScope::kAll;
+}
 
 void SharedSmDriver::kernel_activated(KsrId ksr, LaunchId id, const KernelLaunch& launch, Cycle now) {
   SmDriver::kernel_activated(ksr, id, launch, now);
   finished_tbs_[index(ksr)] = {};
+  is_any_paced_ |= launch.occupancy_speedup_ppm != 0;
 }
 
 void SharedSmDriver::assign(SmId id, KsrId ksr, Cycle now) {
@@ -42,9 +52,7 @@ void SharedSmDriver::reserve(SmId id, KsrId next, Cycle now) {
   shared.bytes_saved = 0;
   shared.wanted_from = wanted_from(next);
   if (sm.phase == SmPhase::kSettingUp) return;  // it gives way at the end of that
-  shared.wants_plan = sm.restoring_slots != 0;
-  if (!shared.wants_plan) shared.plan_at = std::max(now, sm.last_start) + 1;
-  retime(id);
+  plan_soon(id, now);
 }
 
 // The TBs that were chosen go on leaving; who else has to go is asked anew for the kernel that comes now.

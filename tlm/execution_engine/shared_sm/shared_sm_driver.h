@@ -11,6 +11,7 @@
 #include "model/preemption/drain_estimate.h"
 #include "model/preemption/victim_selection.h"
 #include "model/preemption/victim_sets.h"
+#include "model/workload/occupancy_pace.h"
 #include "tlm/execution_engine/shared_sm/shared_sm.h"
 #include "tlm/execution_engine/sm_driver.h"
 
@@ -30,12 +31,16 @@ class SharedSmDriver final : public SmDriver, private policy::IVictimPort {
   void run_completions(Cycle before) override;
   void timer_fired(SmId id, Cycle now) override;
   bool is_any_sm_changing_hands() const override;
+  void set_scheduler(const spec::SchedulerSpec& scheduler) override;
+  void decision_began(Cycle at) override;
+  void decision_over(Cycle now) override;
 
   const SharedSm& shared(SmId id) const { return shared_[index(id)]; }
 
  private:
   // ---- the port: shared_sm_victims.cpp
   SmId choose(const SmSet& candidates, KsrId next) const override;
+  bool takes_more(KsrId next) const override;
   // What it costs if an SM is taken for a kernel now: the first set where there are several.
   preemption::SetCost offer(SmId id, KsrId next) const;
   std::vector<preemption::TbStatus> status_of(SmId id, Cycle now) const;
@@ -60,6 +65,9 @@ class SharedSmDriver final : public SmDriver, private policy::IVictimPort {
   // ---- the way out: shared_sm_exits.cpp
   void plan(SmId id, Cycle now);
   void choose_sets(SmId id, Cycle now);
+  bool choose_set(SmId id, Cycle now);
+  void request_more(SmId id, Cycle now);
+  void plan_soon(SmId id, Cycle now);
   void ask_again(SmId id, Cycle now);
   void carry_out(SmId id, const preemption::SetPlan& plan, Cycle now);
   void escalate(SmId id, Cycle now);
@@ -118,6 +126,26 @@ class SharedSmDriver final : public SmDriver, private policy::IVictimPort {
   void note_refill(SmId id);
   void place_tb(SmId id, Place place);
 
+  // ---- breadth first: shared_sm_breadth_first.cpp
+  void spread(KsrId guest, Cycle now);
+  SmId next_in_round(KsrId guest, Cycle now) const;
+  bool is_planned(KsrId guest) const;
+  bool is_any_behind(KsrId guest, std::size_t places) const;
+  static bool awaits_plan(const SharedSm& sm);
+  static std::size_t num_places(const SharedSm& sm);  // of its guest, one that it has been asked for among them
+  void issue_breadth_first(SmId id, Cycle now) override;
+  bool wants_issue(SmId id) const override;
+  bool is_unused(SmId id) const override;
+  std::uint64_t free_slots(SmId id) const override;
+
+  // ---- speed that hangs on occupancy: shared_sm_pace.cpp
+  bool is_paced(SmId id, std::uint32_t slot) const;
+  workload::Pace pace_of(SmId id, std::uint32_t slot) const;
+  void note_start(SmId id, std::uint32_t slot, Cycle cycles, Cycle start, Cycle ran_for);
+  void change_pace(SmId id, Cycle now);
+  Cycle remaining_work(SmId id, std::uint32_t slot, Cycle now) const override;
+  Cycle ran_for(SmId id, std::uint32_t slot, Cycle now) const;
+
   void retime(SmId id);
   KsrId tenant(SmId id, std::uint32_t slot) const {
     return (shared_[index(id)].guest_slots >> slot & 1) != 0 ? shared_[index(id)].guest : sms_[index(id)].ksr;
@@ -137,7 +165,11 @@ class SharedSmDriver final : public SmDriver, private policy::IVictimPort {
   std::vector<preemption::FinishedTbs> finished_tbs_;  // by KSR: of its launch
   std::vector<std::uint32_t> slot_position_;           // by leaf
   std::vector<Choice> slot_choice_;                    // by leaf: of a TB that is leaving
+  std::vector<workload::PacedWork> slot_work_;         // by leaf: of a TB whose speed changes
   Cycle limit_;
+  bool takes_all_ = false;     // exclusive_scope: all
+  bool is_any_paced_ = false;  // there has been a kernel whose speed changes
+  bool is_deciding_ = false;   // the policy may reserve further SMs
 };
 
 }  // namespace tessera::tlm_model

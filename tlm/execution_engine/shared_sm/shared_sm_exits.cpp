@@ -41,41 +41,64 @@ void SharedSmDriver::plan(SmId id, Cycle now) {
       return return_to_owner(id, now);
     }
   }
+  const KsrId guest = shared.guest;
   tbs_gone(id, now);
+  if (is_breadth_first_ && guest != kNoKsr) spread(guest, now);
 }
 
-// Sets are chosen one after the other, until the guest's need is covered.
+// Sets are chosen one after the other, until the guest's need is covered; breadth first, the first one.
 void SharedSmDriver::choose_sets(SmId id, Cycle now) {
-  SharedSm& shared = shared_[index(id)];
+  const SharedSm& shared = shared_[index(id)];
   while (uncovered_need(shared.guest, id) > 0 && shared.grants.size() < tables_.ksr(shared.guest).tbs_per_sm) {
-    std::optional<PositionPlan> next = plan_position(id, shared.guest, shared.wanted_from, now);
-    if (!next) return;
-    Grant grant;
-    grant.position = next->position;
-    grant.waits_for = next->plan.slots;
-    shared.grants.push_back(grant);
-    carry_out(id, next->plan, now);
+    if (!choose_set(id, now)) return;
+    if (is_breadth_first_) return;
   }
+}
+
+// False: no position is left.
+bool SharedSmDriver::choose_set(SmId id, Cycle now) {
+  SharedSm& shared = shared_[index(id)];
+  const std::optional<PositionPlan> next = plan_position(id, shared.guest, shared.wanted_from, now);
+  if (!next) return false;
+  Grant grant;
+  grant.position = next->position;
+  grant.waits_for = next->plan.slots;
+  shared.grants.push_back(grant);
+  carry_out(id, next->plan, now);
+  return true;
 }
 
 // The guest has TBs again that nobody waits for.
 void SharedSmDriver::ask_again(SmId id, Cycle now) {
   SharedSm& shared = shared_[index(id)];
-  if (shared.wants_plan || shared.plan_at != kNever || uncovered_need(shared.guest, id) <= 0) return;
+  if (awaits_plan(shared) || uncovered_need(shared.guest, id) <= 0) return;
   if (shared.grants.size() >= tables_.ksr(shared.guest).tbs_per_sm) return;
   if (!shared.is_requested) {
-    shared.is_requested = true;
-    shared.bytes_saved = 0;
     shared.wanted_from = now;
-    sms_[index(id)].reserved_at = now;
-    sms_[index(id)].meter.preemption_begins(now);
-    record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
-    request.value = static_cast<std::uint64_t>(kernels_[index(shared.guest)].id);
-    log_.emit(now, request);
+    request_more(id, now);
   }
+  plan_soon(id, now);
+}
+
+// In the next cycle, when TBs that were sent before have started, and when none comes in any more.
+void SharedSmDriver::plan_soon(SmId id, Cycle now) {
+  SharedSm& shared = shared_[index(id)];
   shared.wants_plan = sms_[index(id)].restoring_slots != 0;
   if (!shared.wants_plan) shared.plan_at = std::max(now, sms_[index(id)].last_start) + 1;
   retime(id);
+}
+
+// An SM whose places have all been granted is asked for another one.
+void SharedSmDriver::request_more(SmId id, Cycle now) {
+  SharedSm& shared = shared_[index(id)];
+  if (shared.is_requested) return;
+  shared.is_requested = true;
+  shared.bytes_saved = 0;
+  sms_[index(id)].reserved_at = now;
+  sms_[index(id)].meter.preemption_begins(now);
+  record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
+  request.value = static_cast<std::uint64_t>(kernels_[index(shared.guest)].id);
+  log_.emit(now, request);
 }
 
 void SharedSmDriver::carry_out(SmId id, const preemption::SetPlan& plan, Cycle now) {
@@ -106,6 +129,7 @@ void SharedSmDriver::flush_victims(SmId id, std::uint64_t slots, Cycle now) {
   drop(id, slots, now);
   for_each_slot(slots, [&](std::uint32_t slot) { victim_left(id, slot, preemption::Exit::kFlush, now); });
   handles_return(id, slots, now);
+  change_pace(id, now);
   handles_are_back(sms_[index(id)].ksr, now);
 }
 
@@ -165,6 +189,7 @@ void SharedSmDriver::escalate(SmId id, Cycle now) {
 
 void SharedSmDriver::victim_left(SmId id, std::uint32_t slot, preemption::Exit way, Cycle now) {
   shared_[index(id)].leaving &= ~(std::uint64_t{1} << slot);
+  slot_free_since_[leaf_of(id, slot)] = now;
   // Its slot may be the guest's next: nobody waits for that.
   for (Grant& grant : shared_[index(id)].grants) grant.waits_for &= ~(std::uint64_t{1} << slot);
   record::Record left = about_tb(record::Kind::kVictimLeft, id, slot, now);

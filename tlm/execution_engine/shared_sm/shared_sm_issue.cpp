@@ -25,7 +25,7 @@ void SharedSmDriver::run_completions(Cycle before) {
     policy::KsrEntry& ksr = tables_.ksr(owner);
     const std::uint32_t tb = slot_tb_[leaf];
     ++kernel.finished_tbs;
-    finished_tbs_[index(owner)].add(kernel.launch.durations.of(tb),
+    finished_tbs_[index(owner)].add(is_paced(id, slot) ? ran_for(id, slot, now) : kernel.launch.durations.of(tb),
                                     kernel.launch.progress.instructions(kernel.launch.durations, tb));
     emit_of(record::Kind::kTbFinished, id, slot, now);
     if (monitor_ != nullptr) monitor_->tb_finished(owner, tb);
@@ -53,8 +53,10 @@ void SharedSmDriver::complete_tb(SmId id, std::uint32_t slot, Cycle now) {
     tables_.remove_guest(id);
     shared.guest_slots &= ~(std::uint64_t{1} << slot);
   }
+  slot_free_since_[leaf_of(id, slot)] = now;
   slot_freed(id, slot);
   tables_.remove_resident(id);
+  change_pace(id, now);
   sm.meter.stopped(1, now);
   // 2. Was it the kernel's last TB?
   if (kernels_[index(ksr)].finished_tbs == tables_.ksr(ksr).num_tbs) finish_kernel(ksr, now);
@@ -96,6 +98,7 @@ void SharedSmDriver::set_up_is_over(SmId id, Cycle now) {
   shared_[index(id)].set_up_at = kNever;
   if (is_reserved(id)) return all_gone(id, now);  // nothing to save yet
   sms_[index(id)].phase = SmPhase::kRunning;
+  free_slots_from(id, now);
 }
 
 void SharedSmDriver::release(SmId id, Cycle now) {
@@ -119,10 +122,10 @@ void SharedSmDriver::fill_all(SmId id, Cycle now) {
     return return_to_owner(id, now);
   }
   // 2. The owner's, in what is left.
+  if (is_breadth_first_ && wants_issue(id)) return request_issue(id, now + spec_.gpu.framework.tb_issue_cycles);
   if (may_owner_issue(id)) fill_owner(id, now);
   note_refill(id);
-  const bool is_unused = sms_[index(id)].occupied_slots == 0 && shared.grants.empty();
-  if (is_unused && !is_reserved(id)) return release(id, now);
+  if (is_unused(id)) return release(id, now);
   retime(id);
 }
 
@@ -137,6 +140,7 @@ bool SharedSmDriver::may_owner_issue(SmId id) const {
   return !is_emptying && uncovered_need(shared.guest, id) <= 0;
 }
 
+// Breadth first, one fresh TB: the others of its SMs have theirs before it gets another.
 void SharedSmDriver::fill_owner(SmId id, Cycle now) {
   const KsrId ksr = sms_[index(id)].ksr;
   std::uint64_t to_restore = 0;
@@ -146,7 +150,9 @@ void SharedSmDriver::fill_owner(SmId id, Cycle now) {
     const std::optional<Place> place = free_place(id);
     if (!place) break;
     place_tb(id, *place);
+    const bool is_fresh = tables_.ksr(ksr).preempted_tbs == 0;
     const std::optional<Cycle> handle_sent = issue_tb(id, ksr, *place, first_issue_cycle(now));
+    if (is_fresh && is_breadth_first_) break;
     if (!handle_sent) continue;
     to_restore |= std::uint64_t{1} << place->slot;
     last_issue = *handle_sent;
@@ -164,7 +170,8 @@ void SharedSmDriver::fill_grant(SmId id, Grant& grant, Cycle now) {
   shared.guest_slots |= std::uint64_t{1} << *slot;
   place_tb(id, {*slot, grant.position});
   tables_.add_guest(id);
-  const std::optional<Cycle> handle_sent = issue_tb(id, guest, {*slot, grant.position}, first_issue_cycle(now));
+  const std::optional<Cycle> handle_sent =
+      issue_tb(id, guest, {*slot, grant.position}, now + spec_.gpu.framework.tb_issue_cycles);
   if (handle_sent) await_restore(id, guest, std::uint64_t{1} << *slot, *handle_sent);
 }
 
@@ -194,6 +201,8 @@ void SharedSmDriver::start_fresh(SmId id, KsrId ksr, std::uint32_t slot, Cycle e
   const std::uint32_t leaf = leaf_of(id, slot);
   Sm& sm = sms_[index(id)];
   issue_fresh<false, false>(sm, kernels_[index(ksr)], tables_.ksr(ksr), leaf, earliest);
+  note_start(id, slot, kernels_[index(ksr)].launch.durations.of(slot_tb_[leaf]), sm.last_start, 0);
+  change_pace(id, now_);
   if (monitor_ != nullptr) monitor_->tb_issued(ksr, slot_tb_[leaf]);
   emit_of(record::Kind::kTbIssued, id, slot, sm.last_start);
 }
@@ -204,6 +213,8 @@ void SharedSmDriver::start_flushed(SmId id, KsrId ksr, std::uint32_t slot, const
   Sm& sm = sms_[index(id)];
   completions_.set(leaf, std::min(start + kernel.launch.durations.of(handle.tb), kNever));
   slot_flushes_[leaf] = {kernel.id, handle.tb, handle.num_flushes()};
+  note_start(id, slot, kernel.launch.durations.of(handle.tb), start, 0);
+  change_pace(id, now_);
   sm.last_start = start;
   sm.meter.started(now_, start);
   is_back(ksr, start);
@@ -217,6 +228,7 @@ void SharedSmDriver::await_restore(SmId id, KsrId ksr, std::uint64_t slots, Cycl
   move.ksr = ksr;
   move.not_before = last_issue;
   shared_[index(id)].moves.push_back(move);
+  change_pace(id, now_);
 }
 
 // ---- where there is room -------------------------------------------------------------------------------------------
@@ -258,7 +270,7 @@ void SharedSmDriver::place_tb(SmId id, Place place) {
 void SharedSmDriver::note_refill(SmId id) {
   Sm& sm = sms_[index(id)];
   const bool is_plain = sm.phase == SmPhase::kRunning && !is_reserved(id) && sm.restoring_slots == 0;
-  sm.takes_refill = is_plain && shared_[index(id)].leaving == 0;
+  sm.takes_refill = is_plain && shared_[index(id)].leaving == 0 && !is_breadth_first_;
 }
 
 }  // namespace tessera::tlm_model

@@ -57,7 +57,7 @@ void SharedSmDriver::freeze_victims(SmId id, ContextMove& move, Cycle now) {
   for_each_slot(move.slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
     const Cycle end = completions_.time(leaf);
-    slot_remaining_[leaf] = end == kNever ? kNever : end - now;
+    slot_remaining_[leaf] = end == kNever ? kNever : remaining_work(id, slot, now);
     completions_.clear(leaf);
   });
   sm.frozen_slots |= move.slots;
@@ -109,6 +109,7 @@ void SharedSmDriver::saved(SmId id, const ContextMove& move, Cycle now) {
   sms_[index(id)].frozen_slots &= ~move.slots;
   shared.bytes_saved += move.bytes;
   handles_return(id, move.slots, now);
+  change_pace(id, now);
   handles_are_back(move.ksr, now);
   tbs_gone(id, now);
 }
@@ -122,6 +123,8 @@ void SharedSmDriver::restored(SmId id, const ContextMove& move, Cycle now) {
     const ContextTag tag{index(kernel.launch.context), static_cast<std::uint64_t>(kernel.id), slot_tb_[leaf], 0};
     const auto back = context_memory_.restore(move.ksr, slot_stack_[leaf], tag, kernel.context_bytes_per_tb);
     completions_.set(leaf, std::min(now + back.remaining, kNever));
+    const Cycle whole = kernel.launch.durations.of(slot_tb_[leaf]);
+    note_start(id, slot, back.remaining, now, whole - std::min(whole, back.remaining));
     if (back.num_flushes > 0) slot_flushes_[leaf] = {kernel.id, slot_tb_[leaf], back.num_flushes};
     if (monitor_ != nullptr) {
       monitor_->tb_restored(move.ksr, slot_tb_[leaf]);
@@ -132,6 +135,7 @@ void SharedSmDriver::restored(SmId id, const ContextMove& move, Cycle now) {
     emit_of(record::Kind::kTbRestored, id, slot, now, kernel.context_bytes_per_tb);
   });
   sm.restoring_slots &= ~move.slots;
+  change_pace(id, now);
   sm.meter.preemption_ends(now);
   record::Record done = about(record::Kind::kRestoreDone, id, now);
   done.launch = static_cast<std::uint32_t>(kernel.id);

@@ -24,6 +24,11 @@ SmId SharedSmDriver::choose(const SmSet& candidates, KsrId next) const {
   return best;
 }
 
+// Chimera empties it; two kernels share it, and one of them has nothing to put there.
+bool SharedSmDriver::takes_more(KsrId next) const {
+  return technique_ == spec::TechniqueKind::kChimera || tables_.ksr(next).issuable_tbs() > 0;
+}
+
 preemption::SetCost SharedSmDriver::offer(SmId id, KsrId next) const {
   if (technique_ == spec::TechniqueKind::kChimera || !fits_configuration(id, next))
     return plan_all(id, wanted_from(next), now_);
@@ -40,8 +45,9 @@ std::vector<TbStatus> SharedSmDriver::status_of(SmId id, Cycle now) const {
   const KernelLaunch& launch = kernels_[index(sm.ksr)].launch;
   preemption::CpiStatistics cpi_here;
   for_each_slot(running, [&](std::uint32_t slot) {
-    const Cycle run_for = executed_cycles(id, slot, now);
-    cpi_here.add(run_for, launch.progress.executed(launch.durations, slot_tb_[leaf_of(id, slot)], run_for));
+    const std::uint32_t tb = slot_tb_[leaf_of(id, slot)];
+    cpi_here.add(ran_for(id, slot, now),
+                 launch.progress.executed(launch.durations, tb, executed_cycles(id, slot, now)));
   });
   const auto cpi = preemption::expected_cpi(spec_.scheduler.estimator, cpi_here, finished_tbs_[index(sm.ksr)]);
   std::vector<TbStatus> tbs;
@@ -58,8 +64,8 @@ TbStatus SharedSmDriver::status_of_tb(SmId id, std::uint32_t slot, std::optional
   tb.slot = slot;
   const bool stands_still = ((sm.restoring_slots | sm.frozen_slots) >> slot & 1) != 0;
   if (!stands_still && end != kNever) {
-    tb.run_for = executed_cycles(id, slot, now);
-    tb.executed = launch.progress.executed(launch.durations, slot_tb_[leaf], tb.run_for);
+    tb.run_for = ran_for(id, slot, now);
+    tb.executed = launch.progress.executed(launch.durations, slot_tb_[leaf], executed_cycles(id, slot, now));
     tb.is_flushable = may_be_flushed(id, slot, now);
     if (spec_.scheduler.estimator == spec::Estimator::kOracle) {
       tb.drains_in = end - now;
@@ -203,9 +209,11 @@ bool SharedSmDriver::fits_configuration(SmId id, KsrId guest) const {
   return preemption::num_positions(room_of(id), size_of(guest)) > 0;
 }
 
-// TBs that no free slot of its own SMs and no other SM waits for.
+// TBs that no free slot of its own SMs and no other SM waits for. Where it takes all SMs, each is asked for as many
+// places as if it were the only one: those that come first are used.
 std::int64_t SharedSmDriver::uncovered_need(KsrId guest, SmId without) const {
   const policy::KsrEntry& ksr = tables_.ksr(guest);
+  if (takes_all_) return ksr.issuable_tbs() - num_coming(without);
   std::int64_t need = ksr.issuable_tbs() - (std::int64_t{ksr.owned_sms} * ksr.tbs_per_sm - ksr.owned_resident_tbs);
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     const policy::SmEntry& entry = tables_.smst()[i];
@@ -217,6 +225,8 @@ std::int64_t SharedSmDriver::uncovered_need(KsrId guest, SmId without) const {
 
 std::int64_t SharedSmDriver::places_promised(SmId id, KsrId guest) const {
   const SharedSm& shared = shared_[index(id)];
+  // Breadth first, one that is still to choose has one more.
+  if (is_breadth_first_) return num_coming(id) + (awaits_plan(shared) ? 1 : 0);
   const std::int64_t all = tables_.ksr(guest).tbs_per_sm;
   return shared.guest == guest ? std::min<std::int64_t>(all, num_coming(id)) : all;
 }
