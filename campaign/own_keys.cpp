@@ -2,6 +2,8 @@
 // A table of targets and keys.
 #include "campaign/own_keys.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -81,6 +83,43 @@ const std::vector<OwnKeys>& table() {
   return all;
 }
 
+// What is computed, and not simulated, looks at little; requests for SMs know no hosts, copies and ends.
+const std::vector<OwnKeys>& table_of_read_keys() {
+  const std::vector<std::string> gpu{"gpu", "gpu.**", "framework.**"};
+  const std::vector<std::string> kernels = joined(gpu, {"workload.time_base", "workload.processes.*.application",
+                                                        "workload.processes.*.application.**"});
+  const std::vector<std::string> requests =
+      joined(kernels, {"seed", "scheduler.**", "memory_channel.**", "checks.enable_invariants"});
+  const std::vector<std::string> sets{"seed", "gpu", "gpu.num_sms"};
+  const std::vector<std::string> sets_on_machine = joined(gpu, {"seed", "host", "host.**", "scheduler.search_width"});
+  static const std::vector<OwnKeys> all{
+      {"t14-sram", "", joined(gpu, {"scheduler.search_width", "scheduler.tbs_per_cycle"})},
+      {"s16-table3_1", "s16", gpu},
+      {"s16-fig3_8", "s16", {}},
+      {"s16-table4_2", "s16", kernels},
+      {"s16-fig4_1", "s16", requests},
+      {"s16-fig4_2", "s16", requests},
+      {"s16-fig4_3", "s16", requests},
+      {"s16-fig4_4", "s16", requests},
+      {"s16-fig4_5", "s16", requests},
+      {"s16-prior", "s16", requests},
+      {"s16-beyond", "s16", requests},
+      {"k11-fig5", "", {}},
+      {"k11-fig6", "", {}},
+      {"z21-fig5", "z21", sets},
+      {"z21-fig6", "z21", sets},
+      {"z21-fig7", "z21", sets},
+      {"z21-fig8", "z21", sets},
+      {"z21-fig9", "z21", sets},
+      {"z21-presets", "", {"seed"}},
+      {"z21-execution", "", sets_on_machine},
+      {"z21-co-running", "", sets_on_machine},
+      {"z21-techniques", "", sets_on_machine},
+      {"z21-bounds", "", sets_on_machine},
+  };
+  return all;
+}
+
 std::vector<std::string_view> segments_of(std::string_view key) {
   std::vector<std::string_view> segments;
   for (;;) {
@@ -104,6 +143,10 @@ bool is_about(std::string_view own, std::string_view key) {
   return path.size() == pattern.size();
 }
 
+bool is_any_about(const std::vector<std::string>& patterns, const std::string& key) {
+  return std::any_of(patterns.begin(), patterns.end(), [&key](const auto& each) { return is_about(each, key); });
+}
+
 }  // namespace
 
 std::vector<std::string> own_keys(const std::string& target) {
@@ -114,13 +157,26 @@ std::vector<std::string> own_keys(const std::string& target) {
   return keys;
 }
 
+std::optional<std::vector<std::string>> read_keys(const std::string& target) {
+  std::optional<std::vector<std::string>> keys;
+  for (const OwnKeys& read : table_of_read_keys()) {
+    if (read.target == target || read.whole == target) keys = joined(keys.value_or(std::vector<std::string>{}), read.keys);
+  }
+  return keys;
+}
+
 void refuse_own_keys(const std::string& target, const std::vector<std::string>& overrides) {
   const std::vector<std::string> own = own_keys(target);
+  const std::optional<std::vector<std::string>> read = read_keys(target);
   std::vector<spec::Diagnostic> diagnostics;
   for (const std::string& text : overrides) {
     const std::string key = text.substr(0, text.find('='));
-    const bool is_own = std::any_of(own.begin(), own.end(), [&key](const auto& each) { return is_about(each, key); });
-    if (is_own) diagnostics.push_back({"--set", 1, 1, key, "is set by this figure itself", text, "another key"});
+    if (is_any_about(own, key)) {
+      diagnostics.push_back({"--set", 1, 1, key, "is set by this figure itself", text, "another key"});
+    } else if (read && !is_any_about(*read, key)) {
+      diagnostics.push_back({"--set", 1, 1, key, "is not looked at by this figure", text,
+                             read->empty() ? "none" : fmt::format("{}", fmt::join(*read, ", "))});
+    }
   }
   if (!diagnostics.empty()) throw spec::InputError(std::move(diagnostics));
 }

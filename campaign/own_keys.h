@@ -2,6 +2,7 @@
 // What a figure sets itself, and nobody else for it: there a `--set` of the user would have no say.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,11 @@ namespace tessera::campaign {
 // what it moves, if one of its rows stays as configured, and names the others.
 std::vector<std::string> own_keys(const std::string& target);
 
-// Throws spec::InputError: overrides, as `--set` has them, of keys that the target sets itself.
+// The same of the keys that a target looks at, where that is not the whole experiment; none: it may look at all of it.
+// Of a target that is several figures, those of any.
+std::optional<std::vector<std::string>> read_keys(const std::string& target);
+
+// Throws spec::InputError: overrides, as `--set` has them, of keys that the target sets itself or does not look at.
 void refuse_own_keys(const std::string& target, const std::vector<std::string>& overrides);
 
 }  // namespace tessera::campaign

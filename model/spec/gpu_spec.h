@@ -17,6 +17,9 @@ inline constexpr std::uint32_t kMaxTbsPerSm = 64;
 // Whose commands the engines may have at a time: those of all contexts, or of one, whose channel is on ([K11] 2).
 enum class Channels { kAll, kOne };
 
+// Is a copy on the link as a whole, which messages do not notice, or in bursts that they go between?
+enum class Transfers { kWhole, kBursts };
+
 // How the scheduler and the SM driver work through what comes at the same time. kSerialised: one job at a time, each in
 // the cycles of the core that rtl_model and rtl are (docs/timing.md); kIdeal: all that comes in a cycle is done in it.
 enum class Engine { kSerialised, kIdeal };
@@ -53,7 +56,8 @@ struct PcieSpec {
   std::uint64_t clock_hz = 0;
   std::uint32_t num_lanes = 0;
   std::uint32_t burst_bytes = 4096;  // a copy is moved in bursts of this size
-  Picoseconds latency = 500'000;     // one way, for a doorbell, a fetch or a fence
+  Transfers transfers = Transfers::kWhole;
+  Picoseconds latency = 500'000;  // one way, for a doorbell, a fetch or a fence
 
   std::uint64_t bytes_per_second() const { return clock_hz * num_lanes / 2; }
 };

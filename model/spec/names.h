@@ -91,6 +91,9 @@ inline constexpr std::array<Name<SharedMemoryChoice>, 2> kNames<SharedMemoryChoi
     {{"smallest_that_fits", SharedMemoryChoice::kSmallestThatFits},
      {"most_resident", SharedMemoryChoice::kMostResident}}};
 template <>
+inline constexpr std::array<Name<Transfers>, 2> kNames<Transfers>{
+    {{"whole", Transfers::kWhole}, {"bursts", Transfers::kBursts}}};
+template <>
 inline constexpr std::array<Name<Channels>, 2> kNames<Channels>{{{"all", Channels::kAll}, {"one", Channels::kOne}}};
 template <>
 inline constexpr std::array<Name<TimeBase>, 2> kNames<TimeBase>{

@@ -112,6 +112,17 @@ void check_event_driven(MappingReader& reader, const KernelSpec& kernel, const G
               fmt::format("at most {}", kMostStateBytes / kernel.num_tbs / loops.slots));
 }
 
+void check_link_of_event_driven(MappingReader gpu, const Spec& spec) {
+  const auto& all = spec.applications;
+  if (spec.gpu.pcie.transfers == Transfers::kWhole ||
+      std::none_of(all.begin(), all.end(), [](const auto& one) { return one.has_event_driven_kernels(); })) {
+    return;
+  }
+  gpu.mapping("pcie", Presence::kOptional)
+      .reject("transfers", "an application has event-driven kernels, whose calls of the host wait for no copy",
+              "bursts", "whole");
+}
+
 void check_event_driven_experiment(MachineReaders readers, const SchedulerSpec& scheduler, const DriverSpec& driver,
                                    const Spec& spec) {
   const bool needs_preemption = driver.kind == DriverKind::kGloop && driver.on_timeout == OnTimeout::kPreempt;

@@ -23,6 +23,8 @@ struct MachineReaders {
 };
 void check_event_driven_experiment(MachineReaders readers, const SchedulerSpec& scheduler, const DriverSpec& driver,
                                    const Spec& spec);
+// Their calls of the host do not share the link with bursts. `gpu`: of the GPU.
+void check_link_of_event_driven(MappingReader gpu, const Spec& spec);
 // The copies of a process's I/O need a hardware queue of their own. `reader`: of the workload.
 void check_queues_for_io(MappingReader reader, const Spec& spec);
 

@@ -260,6 +260,7 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   if (is_gpu_good) {
     const MappingReader gpu_reader(gpu, path_within(gpu, reader.path("gpu")), report);
     read_engine({gpu_reader, scheduler_reader, baseline_reader}, cores, is_scheduler_good, spec);
+    check_link_of_event_driven(gpu_reader, spec);
     check_event_driven_experiment({scheduler_reader, driver_reader}, spec.scheduler, spec.driver, spec);
     if (spec.baseline) {
       check_event_driven_experiment({baseline_reader, baseline_driver_reader}, *spec.baseline, spec.baseline_driver,

@@ -24,6 +24,7 @@ PcieSpec read_pcie(MappingReader reader) {
   reader.required("clock_mhz", pcie.clock_hz, kClock);
   reader.required("num_lanes", pcie.num_lanes, Number{2, 1024});  // half of them each way
   reader.optional("burst_bytes", pcie.burst_bytes, kMemoryBytes);
+  reader.optional("transfers", pcie.transfers, Choice<Transfers>{});
   reader.optional("latency_us", pcie.latency, kTime);
   reader.reject_unknown_keys();
   return pcie;

@@ -25,10 +25,12 @@ Json decimal(std::uint64_t value, int digits) { return json_decimal(value, digit
 Json time_us(Picoseconds time) { return json_time_us(time); }
 
 Json pcie_json(const PcieSpec& pcie) {
-  return {{"clock_mhz", decimal(pcie.clock_hz, kFrequencyDigits)},
-          {"num_lanes", pcie.num_lanes},
-          {"burst_bytes", pcie.burst_bytes},
-          {"latency_us", time_us(pcie.latency)}};
+  Json json = {{"clock_mhz", decimal(pcie.clock_hz, kFrequencyDigits)},
+               {"num_lanes", pcie.num_lanes},
+               {"burst_bytes", pcie.burst_bytes},
+               {"latency_us", time_us(pcie.latency)}};
+  if (pcie.transfers != Transfers::kWhole) json["transfers"] = to_string(pcie.transfers);
+  return json;
 }
 
 Json framework_json(const FrameworkSpec& framework) {

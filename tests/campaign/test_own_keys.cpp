@@ -50,6 +50,18 @@ TEST(OwnKeys, OfAllFiguresOfAPaperAreThoseOfEach) {
   EXPECT_EQ(refusal_of("k11-fig7", {"driver.invocation=tick"}), "");
 }
 
+// Nothing that would be set in vain is taken.
+TEST(OwnKeys, OfAnExperimentThatAFigureDoesNotLookAtAreRefused) {
+  EXPECT_THAT(refusal_of("s16-fig3_8", {"seed=9"}), HasSubstr("seed: is not looked at by this figure"));
+  EXPECT_THAT(refusal_of("s16-fig4_5", {"host.launch_us=9"}), HasSubstr("host.launch_us: is not looked at"));
+  EXPECT_THAT(refusal_of("z21-fig5", {"scheduler.search_width=2"}), HasSubstr("is not looked at"));
+  EXPECT_EQ(refusal_of("z21-fig5", {"gpu.num_sms=40", "seed=3"}), "");
+  EXPECT_EQ(refusal_of("s16-fig4_5", {"scheduler.fill=breadth_first", "gpu.num_sms=8"}), "");
+  EXPECT_EQ(refusal_of("s16", {"workload.processes.12.application.kernels.0.num_tbs=60"}), "");
+  EXPECT_EQ(refusal_of("t14", {"host.launch_us=9"}), "");
+  EXPECT_EQ(refusal_of("t14-fig5", {"host.launch_us=9"}), "");
+}
+
 // A target that is new says what it sets, or stands here: these simulate nothing of the experiment.
 TEST(OwnKeys, AreSaidOfEveryTarget) {
   const std::set<std::string> none{"t14-sram", "s16-table3_1", "s16-fig3_8", "s16-table4_2", "k11-fig5", "k11-fig6",
@@ -75,6 +87,7 @@ std::set<std::string> moved_by(const std::string& target) {
             "scheduler.token_scope",
             "scheduler.fill",
             "gpu.pcie.num_lanes",
+            "gpu.pcie.transfers",
             "gpu.num_dma_engines",
             "scheduler.debt",
             "scheduler.remainder"};

@@ -46,7 +46,7 @@ class ReproduceTest(unittest.TestCase):
         variants = [line for line in listed if line.startswith("  --variant ")]
         lines = [line for line in listed if line not in variants]
         self.assertEqual([line.split()[1] for line in variants],
-                         ["limited-debt:", "bit-a-lane:", "slower-bus-4:", "whole-tables:", "hidden-sets:", "three-an-sm:",
+                         ["limited-debt:", "bit-a-lane:", "slower-bus-4:", "slow-bus:", "bursts:", "whole-tables:", "hidden-sets:", "three-an-sm:",
                           "four-an-sm:", "five-an-sm:", "sixty:", "sixty-spread:", "sixty-all-sms:", "long-spread:", "five-groups:", "three-waits:",
                           "three-waits-five-groups:", "three-waits-cpu-last-five-groups:", "page-128k:", "page-512k:",
                           "no-switch:"])

@@ -14,7 +14,7 @@ template <typename E>
 class NamesOf : public testing::Test {};
 using Enumerations = testing::Types<PolicyKind, TechniqueKind, FlushFallback, ChimeraMix, SwitchPricing, Estimator,
                                     CandidateSets, Access, ExclusiveScope, TokenScope, Fill, ChannelSharing, TimeBase,
-                                    DmaPolicy, CopyDirection, CopyMode>;
+                                    DmaPolicy, CopyDirection, CopyMode, Transfers>;
 TYPED_TEST_SUITE(NamesOf, Enumerations);
 
 TYPED_TEST(NamesOf, EveryWordParsesToTheValueThatPrintsIt) {

@@ -63,9 +63,24 @@ void DmaEngine::start_transfers(Cycle now) {
       if (best == waiting_.end() || goes_before(*it, *best)) best = it;
     }
     if (best == waiting_.end()) continue;
-    engines_[i] = {best->transfer, now + std::max<Cycle>(1, pcie_.transfer(best->transfer.bytes))};
+    engines_[i] = {best->transfer, end_of(best->transfer, now)};
     waiting_.erase(best);
     emit(record::Kind::kDmaStarted, engines_[i].transfer, now);
+  }
+}
+
+Cycle DmaEngine::end_of(const DmaTransfer& transfer, Cycle now) {
+  const Cycle start = link == nullptr ? now : link->copy_started(direction_of(transfer), transfer.bytes, now);
+  return start + std::max<Cycle>(1, pcie_.transfer(transfer.bytes));
+}
+
+LinkDirection DmaEngine::direction_of(const DmaTransfer& transfer) {
+  return transfer.is_to_host ? LinkDirection::kToHost : LinkDirection::kToGpu;
+}
+
+void DmaEngine::delay(LinkDirection direction, Cycle by) {
+  for (Engine& engine : engines_) {
+    if (engine.end != kNever && direction_of(engine.transfer) == direction) engine.end += by;
   }
 }
 

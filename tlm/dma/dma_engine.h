@@ -11,6 +11,7 @@
 #include "model/record/record_log.h"
 #include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
+#include "tlm/interconnect/link_traffic.h"
 #include "tlm/interconnect/pcie_link.h"
 
 namespace tessera::tlm_model {
@@ -38,6 +39,8 @@ class DmaEngine : public sc_core::sc_module {
 
   std::function<void(const DmaTransfer&)> move;  // moves the bytes of a transfer that ends now
   std::function<void(const DmaTransfer&)> on_done;
+  LinkTraffic* link = nullptr;                    // that messages go through; null: copies have it to themselves
+  void delay(LinkDirection direction, Cycle by);  // a message went through the copy that moves there
 
  private:
   struct Waiting {
@@ -51,6 +54,8 @@ class DmaEngine : public sc_core::sc_module {
   void run();
   void end_transfers();
   void start_transfers(Cycle now);
+  Cycle end_of(const DmaTransfer& transfer, Cycle now);
+  static LinkDirection direction_of(const DmaTransfer& transfer);
   bool serves(std::size_t engine, const DmaTransfer& transfer) const;
   bool goes_before(const Waiting& a, const Waiting& b) const;
   void schedule(Cycle now);

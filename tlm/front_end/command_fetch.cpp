@@ -33,6 +33,9 @@ workload::ProgressSpreads spreads_of(const KernelDescriptor& kernel) {
   return {kernel.work_share, kernel.segment_cpi_spread, kernel.neighbour_cpi_spread};
 }
 
+// Of its nodes, as they lie in system memory.
+std::uint64_t bytes_of(const GraphWork& graph) { return sizeof(GraphHeader) + graph.nodes.size() * sizeof(GraphNode); }
+
 // Whom it contends with, and what others on its SM do to it, stands in the Spec, not in the descriptor: hardware would
 // find out. Null: the Spec does not have it.
 const spec::KernelSpec* kernel_in_spec(const spec::Spec& spec, const KernelDescriptor& kernel) {
@@ -97,11 +100,19 @@ void FrontEnd::fetch_queue(QueueId id) {
     ++queue.head;
     // 2. It is here after its reads, and never before its predecessor.
     using Kind = FetchedCommand::Kind;
-    Cycle reads = fetched.kind == Kind::kLaunch || fetched.kind == Kind::kGraph ? 2 : 1;
-    if (fetched.launch.loops != nullptr) ++reads;
-    queue.delivered_until = std::max(queue.delivered_until, time_.now() + reads * pcie_.round_trip());
+    Cycle here = read_back(sizeof(Command), time_.now());
+    if (fetched.kind == Kind::kLaunch) here = read_back(sizeof(KernelDescriptor), here);
+    if (fetched.kind == Kind::kGraph) here = read_back(bytes_of(*fetched.graph), here);
+    if (fetched.launch.loops != nullptr) here = read_back(sizeof(LoopProgramHeader), here);
+    queue.delivered_until = std::max(queue.delivered_until, here);
     dispatcher_.push(id, fetched, queue.delivered_until);
   }
+}
+
+// A read of system memory: the cycle in which it is here.
+Cycle FrontEnd::read_back(std::uint64_t bytes, Cycle now) const {
+  const Cycle asked = sent(LinkDirection::kToHost, kRequestBytes, now) + pcie_.one_way();
+  return sent(LinkDirection::kToGpu, bytes, asked) + pcie_.one_way();
 }
 
 // A command that cannot be carried out is reported and ends as a fence: whoever waits for it is not left waiting.
@@ -249,8 +260,8 @@ bool FrontEnd::read_loops(const KernelDescriptor& kernel, QueueId id, KernelLaun
 
 void FrontEnd::retire(QueueId queue, const FetchedCommand& command) {
   if (command.fence_address != 0 || command.interrupts) {
-    fence_writes_.push_back(
-        {time_.now() + pcie_.one_way(), queue, command.fence_address, command.fence_value, command.interrupts});
+    fence_writes_.push_back({sent(LinkDirection::kToHost, kWordBytes, time_.now()) + pcie_.one_way(), queue,
+                             command.fence_address, command.fence_value, command.interrupts});
     fence_event_.notify(time_.until(fence_writes_.front().cycle));
   }
   if (queues_[index(queue)].head != queues_[index(queue)].doorbell) request_fetch(time_.now());

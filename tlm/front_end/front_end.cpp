@@ -74,12 +74,19 @@ FrontEnd::FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, 
   dont_initialize();
 }
 
+// When a message is on the link that is to be sent now.
+Cycle FrontEnd::sent(LinkDirection direction, std::uint64_t bytes, Cycle now) const {
+  return link == nullptr ? now : link->send(direction, bytes, now);
+}
+
 // ---- register window -----------------------------------------------------------------------------------------
 
 // A write is posted and arrives one link latency later; a read takes the round trip.
 void FrontEnd::b_transport(::tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (!accept_access(payload, kRegisterRules)) return;
-  const Cycle sent = time_.first_from(sc_core::sc_time_stamp() + delay);
+  const Cycle called = time_.first_from(sc_core::sc_time_stamp() + delay);
+  const Cycle arrives =
+      payload.is_write() ? sent(LinkDirection::kToGpu, payload.get_data_length(), called) + pcie_.one_way() : called;
   std::uint64_t address = payload.get_address();
   std::uint8_t* data = payload.get_data_ptr();
   for (std::uint64_t left = payload.get_data_length(); left > 0;) {
@@ -89,7 +96,7 @@ void FrontEnd::b_transport(::tlm::tlm_generic_payload& payload, sc_core::sc_time
     if (payload.is_write()) {
       std::memcpy(reinterpret_cast<std::uint8_t*>(&value) + offset, data, part);
       const std::uint64_t mask = (part == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << part * 8) - 1) << offset * 8;
-      if (!write_register(address - offset, value, mask, sent + pcie_.one_way())) {
+      if (!write_register(address - offset, value, mask, arrives)) {
         payload.set_response_status(::tlm::TLM_GENERIC_ERROR_RESPONSE);
       }
     } else {
@@ -100,7 +107,11 @@ void FrontEnd::b_transport(::tlm::tlm_generic_payload& payload, sc_core::sc_time
     data += part;
     left -= part;
   }
-  if (payload.is_read()) delay = time_.at(sent + pcie_.round_trip()) - sc_core::sc_time_stamp();
+  if (!payload.is_read()) return;
+  // The request goes to the GPU, the value to the host.
+  const Cycle asked = sent(LinkDirection::kToGpu, kRequestBytes, called) + pcie_.one_way();
+  const Cycle answered = sent(LinkDirection::kToHost, payload.get_data_length(), asked) + pcie_.one_way();
+  delay = time_.at(answered) - sc_core::sc_time_stamp();
 }
 
 // Debug reads see the registers as they are; debug writes would start commands, and are refused.

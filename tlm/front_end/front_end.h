@@ -20,6 +20,7 @@
 #include "tlm/command_dispatcher/command_dispatcher.h"
 #include "tlm/front_end/command_format.h"
 #include "tlm/front_end/register_map.h"
+#include "tlm/interconnect/link_traffic.h"
 #include "tlm/interconnect/pcie_link.h"
 
 namespace tessera::tlm_model {
@@ -60,6 +61,7 @@ class FrontEnd : public sc_core::sc_module {
   std::function<bool()> is_engine_busy;
   // That a context has used before cycle `now`.
   std::function<std::uint64_t(ContextId, Cycle now)> sm_cycles;
+  LinkTraffic* link = nullptr;  // that copies share; null: messages wait for nobody
   // The scheduler core behind this front end: a policy that it does not have is refused.
   std::function<spec::Cores()> engine_core;
 
@@ -131,6 +133,8 @@ class FrontEnd : public sc_core::sc_module {
   std::shared_ptr<const GraphWork> read_graph(const Command& command, QueueId id);
   bool decode_node(const GraphNode& node, QueueId id, FetchedCommand& fetched);
   bool read_loops(const KernelDescriptor& kernel, QueueId id, KernelLaunch& launch);
+  Cycle sent(LinkDirection direction, std::uint64_t bytes, Cycle now) const;
+  Cycle read_back(std::uint64_t bytes, Cycle now) const;
   void request_fetch(Cycle at) { fetch_event_.notify(time_.until(at)); }
 
   // Fences and interrupts.

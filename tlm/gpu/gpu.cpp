@@ -45,6 +45,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::Re
       u_front_end_("u_front_end", spec, u_command_dispatcher_),
       u_dma_engine_("u_dma_engine", spec.gpu, spec.dma_policy, log),
       u_execution_engine_(make_engine()),
+      link_(spec.gpu),
       u_device_memory_("u_device_memory", device_bytes_, kDeviceMemoryBytes, sc_core::SC_ZERO_TIME, true) {
   connect();
 }
@@ -61,6 +62,11 @@ void Gpu::connect() {
     u_command_dispatcher_.done(transfer.queue, transfer.node);
   };
   u_dma_engine_.move = [this](const DmaTransfer& transfer) { move_bytes(transfer); };
+  if (spec_.gpu.pcie.transfers == spec::Transfers::kBursts) {
+    u_front_end_.link = &link_;
+    u_dma_engine_.link = &link_;
+    link_.on_copy_delayed = [this](LinkDirection direction, Cycle by) { u_dma_engine_.delay(direction, by); };
+  }
   // 2. Register writes that reach the scheduling framework.
   u_front_end_.on_context_write = [this](ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival) {
     write_context(context, offset, value, arrival);

@@ -58,6 +58,7 @@ class Gpu : public sc_core::sc_module {
   FrontEnd u_front_end_;
   DmaEngine u_dma_engine_;
   std::unique_ptr<IExecutionEngine> u_execution_engine_;
+  LinkTraffic link_;  // where copies move in bursts
   Memory u_device_memory_;
 };
 

@@ -112,7 +112,7 @@ void Sweep::Content::read_conditions(Report& report) {
   for (const auto& [name, key] : key_of) names.insert(name);
   add_words<PolicyKind, TechniqueKind, FlushFallback, ChimeraMix, SwitchPricing, Estimator, CandidateSets, Access,
             ExclusiveScope, TokenScope, Debt, Remainder, Fill, ChannelSharing, TimeBase, DmaPolicy, Arrivals, Overrun,
-            Engine>(vocabulary.words);
+            Engine, Transfers>(vocabulary.words);
   vocabulary.names.assign(names.begin(), names.end());
   vocabulary.is_name = [&names](const std::string& word) { return names.count(word) > 0; };
   for (const OpenText& text : file.conditions) {
