@@ -68,6 +68,12 @@ const std::vector<Variant>& variants() {
        "suspending and resuming cost what yields, launches and state do, and nothing that is fitted",
        "[G16] 4.1 prints no time",
        {}},
+      {"slices",
+       {"g16-fig4"},
+       {"driver.slice_us=10000"},
+       "a kernel yields when its slice is exhausted, too, whoever waits: as long as the threshold",
+       "[G16] 3.2.1",
+       {"slice"}},
   };
   return all;
 }

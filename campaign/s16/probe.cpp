@@ -112,10 +112,11 @@ Probe run_probe(const ProbeInput& input) {
     core.done.clear();
     steps.push_back({now, registers_held(core, num_sms)});
   }
+  const bool guest_has_places = guest_ended != kNever || has_places(core);
   core.finish(core.now() + 1);
   log.finish(core.now() + 1);
   // 3. What came of it.
-  Probe probe = ledger.result();
+  Probe probe = ledger.result(guest_has_places);
   if (guest_ended != kNever) probe.guest_took = guest_ended - input.guest_arrives;
   probe.registers_before = steps.front().registers;
   probe.registers_all = std::uint64_t{input.machine.gpu.registers_per_sm} * num_sms;

@@ -156,14 +156,15 @@ void VictimLedger::add(const Victim& victim, Probe& probe) const {
   probe.relative_errors += static_cast<double>(error) / static_cast<double>(victim.took);
 }
 
-Probe VictimLedger::result() const {
+Probe VictimLedger::result(bool has_places) const {
   Probe probe;
   probe.places = places_;
   probe.late = late_;
   for (const Sm& sm : sms_) {
-    if (!sm.is_open && !sm.has_granted) continue;
-    probe.waits.push_back(sm.is_open ? kNever : sm.last_grant);
-    if (!sm.is_open || sm.has_granted) continue;
+    const bool is_awaited = sm.is_open && !has_places;
+    if (!is_awaited && !sm.has_granted) continue;
+    probe.waits.push_back(is_awaited ? kNever : sm.last_grant);
+    if (!is_awaited || sm.has_granted) continue;
     probe.places += guest_tbs_per_sm_;
     probe.late += guest_tbs_per_sm_;
   }

@@ -10,7 +10,8 @@ namespace tessera::cooperative {
 // A threshold of no whole cycle would have a kernel yield that has not begun.
 TokenParameters token_parameters(const spec::DriverSpec& driver, const Clock& clock) {
   return {std::max<Cycle>(1, clock.cycles_in(driver.threshold)), clock.cycles_in(driver.token_switch),
-          std::max<Cycle>(1, clock.cycles_in(driver.kill)), driver.on_timeout == spec::OnTimeout::kPreempt};
+          std::max<Cycle>(1, clock.cycles_in(driver.kill)), driver.on_timeout == spec::OnTimeout::kPreempt,
+          driver.slice == 0 ? kNever : std::max<Cycle>(1, clock.cycles_in(driver.slice))};
 }
 
 void TokenScheduler::request(Session session, Cycle now) { waiting_.push_back({session, now}); }
@@ -58,13 +59,16 @@ void TokenScheduler::grant(Cycle now) {
 }
 
 Cycle TokenScheduler::yields_at() const {
-  if (!holder_ || waiting_.empty() || holder_->told != kNever) return kNever;
-  return std::max(holder_->granted, waiting_.front().since) + parameters_.threshold;
+  if (!holder_ || holder_->told != kNever) return kNever;
+  const Cycle of_slice = parameters_.slice == kNever ? kNever : holder_->granted + parameters_.slice;
+  if (waiting_.empty()) return of_slice;
+  return std::min(of_slice, std::max(holder_->granted, waiting_.front().since) + parameters_.threshold);
 }
 
 Cycle TokenScheduler::times_out_at() const {
-  if (!holder_ || holder_->told == kNever || holder_->is_killed) return kNever;
-  return holder_->told + parameters_.kill;
+  // Of a slice that is over while nobody waits nothing follows.
+  if (!holder_ || holder_->told == kNever || holder_->is_killed || waiting_.empty()) return kNever;
+  return std::max(holder_->told, waiting_.front().since) + parameters_.kill;
 }
 
 Cycle TokenScheduler::next_due() const { return std::min(yields_at(), times_out_at()); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may have an event-driven kernel on the GPU ([G16] 3.2.1, 4.1; docs/gloop.md): one token, sessions that wait for
-// it in order of arrival, a threshold after which its holder is told to give it up, and what follows if it does not.
+// it in order of arrival, a threshold and a slice after which its holder is told to give it up, and what follows if it
+// does not.
 // Integers, and no machine: whoever drives it says what happens, in order of time, and asks what is due.
 #pragma once
 
@@ -20,6 +21,7 @@ struct TokenParameters {
   Cycle token_switch = 0;  // from one session's token to another's
   Cycle kill = 0;          // from the word to yield
   bool preempts = false;   // a holder that does not yield loses the token; else its kernel is killed
+  Cycle slice = kNever;    // from its grant: then a holder is to yield, whoever waits
 };
 
 // Of a driver of kind gloop.

@@ -93,6 +93,7 @@ struct Launch {
   std::uint32_t stream = 0;
   Picoseconds start = 0;                      // since the run's: the process calls no earlier
   std::uint32_t time_factor_ppm = 1'000'000;  // its TBs take so many times those of the kernel
+  bool notifies = false;                      // it raises an interrupt of the program's own when it is done ([K11] 4.2)
 };
 struct RecordEvent {
   std::uint32_t event = 0;

@@ -14,6 +14,7 @@ nlohmann::ordered_json driver_json(const DriverSpec& driver, const Spec& spec) {
   if (driver.kind == DriverKind::kPassThrough) return json;
   if (driver.kind == DriverKind::kGloop) {
     json["threshold_us"] = json_time_us(driver.threshold);
+    if (driver.slice > 0) json["slice_us"] = json_time_us(driver.slice);
     json["switch_us"] = json_time_us(driver.token_switch);
     json["on_timeout"] = to_string(driver.on_timeout);
     json["kill_us"] = json_time_us(driver.kill);

@@ -44,6 +44,7 @@ struct DriverSpec {
   DriverKind kind = DriverKind::kPassThrough;
   // gloop only
   Picoseconds threshold = 10'000'000'000;  // a waiter's: then who holds the token is told to give it up ([G16] 4.1)
+  Picoseconds slice = 0;                   // so long after its grant it is told in any case; 0: never ([G16] 3.2.1)
   Picoseconds token_switch = 380'000'000;  // from a session's token to another's; fitted (docs/reproducing_g16.md)
   OnTimeout on_timeout = OnTimeout::kKill;
   Picoseconds kill = 1'000'000'000'000;  // so long after it was told, it does not yield

@@ -21,10 +21,11 @@ constexpr std::array<std::string_view, 17> kTimegraphKeys{
     "arrival_us",   "completion_us", "prediction_us",    "history_records", "history_scope", "accounting",
     "online_scope", "joins",         "max_online",       "background",      "focus"};
 
-constexpr std::array<std::string_view, 4> kGloopKeys{"threshold_us", "switch_us", "on_timeout", "kill_us"};
+constexpr std::array<std::string_view, 5> kGloopKeys{"threshold_us", "slice_us", "switch_us", "on_timeout", "kill_us"};
 
 void read_gloop(MappingReader& reader, DriverSpec& driver) {
   reader.optional("threshold_us", driver.threshold, kPositiveTime);
+  reader.optional("slice_us", driver.slice, kTime);
   reader.optional("switch_us", driver.token_switch, kTime);
   reader.optional("on_timeout", driver.on_timeout, Choice<OnTimeout>{});
   reader.optional("kill_us", driver.kill, kPositiveTime);
@@ -99,12 +100,14 @@ DriverSpec without_the_others(const DriverSpec& driver) {
     own = driver;
     const DriverSpec presets;
     own.threshold = presets.threshold;
+    own.slice = presets.slice;
     own.token_switch = presets.token_switch;
     own.on_timeout = presets.on_timeout;
     own.kill = presets.kill;
   } else if (driver.kind == DriverKind::kGloop) {
     own.kind = driver.kind;
     own.threshold = driver.threshold;
+    own.slice = driver.slice;
     own.token_switch = driver.token_switch;
     own.on_timeout = driver.on_timeout;
     own.kill = driver.kill;

@@ -130,6 +130,7 @@ class ProgramReader {
     const bool has_stream = read_stream(reader, launch.stream);
     reader.optional("start_us", launch.start, kTime);
     reader.optional("time_factor", launch.time_factor_ppm, kTimeFactor);
+    reader.optional("notify", launch.notifies, Boolean{});
     reader.reject_unknown_keys();
     if (group_ && reader.has("start_us"))
       reader.reject("start_us", fmt::format("a launch in a {} has no start of its own", group_->name));
@@ -138,6 +139,8 @@ class ProgramReader {
     if (is_in_graph() && is_known && application_.kernels[launch.kernel].event_driven) {
       reader.reject("kernel", "an event-driven kernel has no place in a graph", name);
     }
+    if (is_in_graph() && launch.notifies)
+      reader.reject("notify", "a node of a graph raises no interrupt", "true", "false");
     return launch;
   }
 

@@ -252,6 +252,7 @@ struct StepToJson {
     if (launch.time_factor_ppm != Launch{}.time_factor_ppm) {
       json["time_factor"] = decimal(launch.time_factor_ppm, kPpmDigits);
     }
+    if (launch.notifies) json["notify"] = true;
     return {{"launch", std::move(json)}};
   }
   Json operator()(const Synchronise& synchronise) const {

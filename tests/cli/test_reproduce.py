@@ -49,7 +49,7 @@ class ReproduceTest(unittest.TestCase):
                          ["limited-debt:", "bit-a-lane:", "slower-bus-4:", "slow-bus:", "bursts:", "whole-tables:", "hidden-sets:", "three-an-sm:",
                           "four-an-sm:", "five-an-sm:", "sixty:", "sixty-spread:", "sixty-all-sms:", "long-spread:", "five-groups:", "three-waits:",
                           "three-waits-five-groups:", "three-waits-cpu-last-five-groups:", "page-128k:", "page-512k:",
-                          "no-switch:"])
+                          "no-switch:", "slices:"])
         self.assertEqual(
             [line.split()[0] for line in lines],
             ["t14-table1", "t14-fig2", "t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8", "t14-sram", "t14-latency", "t14",

@@ -55,6 +55,34 @@ class TokenBench : private ITokenObserver {
   Cycle now_ = 0;
 };
 
+constexpr TokenParameters kSlices{1000, 30, 200, false, 400};
+
+TEST(TokenScheduler, WhoseSliceIsOverIsToldWhoeverWaits) {
+  TokenBench bench(kSlices);
+  bench.ask(0, 5);
+  bench.run_before(5000);
+  EXPECT_THAT(bench.said, ElementsAre("5: 0 granted", "405: 0 told"));  // and nothing follows while nobody waits
+  bench.give_back(0, 5000);
+  bench.ask(0, 5001);
+  EXPECT_EQ(bench.said.back(), "5001: 0 granted");  // without a switch
+}
+
+TEST(TokenScheduler, TheSliceOrTheThresholdWhicheverIsFirst) {
+  TokenBench bench({100, 30, 200, false, 400});
+  bench.ask(0, 5);
+  bench.ask(1, 50);
+  bench.run_before(200);
+  EXPECT_EQ(bench.said.back(), "150: 0 told");
+}
+
+TEST(TokenScheduler, WhoDoesNotYieldAtTheEndOfItsSliceHasAsLongAsFromTheWord) {
+  TokenBench bench(kSlices);
+  bench.ask(0, 5);
+  bench.ask(1, 1000);
+  bench.run_before(2000);
+  EXPECT_THAT(bench.said, ElementsAre("5: 0 granted", "405: 0 told", "1200: 0 killed"));
+}
+
 TEST(TokenScheduler, TheFirstOneHasItAtOnceAndNobodyTellsItToYield) {
   TokenBench bench(kKills);
   bench.ask(0, 5);

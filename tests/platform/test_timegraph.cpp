@@ -119,6 +119,25 @@ TEST(TimegraphMachine, AGroupOfSeveralCommandsIsSubmittedOnceAndToldOfOnce) {
   EXPECT_EQ(dma[2], done + path.completion + path.host.to_transfer());
 }
 
+// [K11] 4.2: "user-space programs may also use the NOTIFY command". Such an interrupt comes in the middle of a group,
+// and the number behind it is not the group's.
+TEST(TimegraphMachine, AnInterruptOfTheProgramsOwnTellsOfNoGroup) {
+  const auto done = [](bool notifies) {
+    spec::Spec spec = timegraph_platform();
+    std::vector<spec::HostStep> work = work_of_a_group();
+    for (spec::HostStep& step : work) {
+      if (auto* const launch = std::get_if<spec::Launch>(&step)) launch->notifies = notifies;
+    }
+    add_process(spec, {kernel_of("k", 1, kTb)}, {group(work), group(work), synchronise(), cpu(kAfterwards)});
+    add_entry(spec, GroupDispatch::kPrt, 1);
+    const Log log = simulate_checked(spec);
+    EXPECT_EQ(log.cycles(Kind::kKernelFinished).size(), 6U);
+    return told(log, Kind::kGroupDone);
+  };
+  EXPECT_EQ(done(true).size(), 2U);
+  EXPECT_EQ(done(true), done(false));
+}
+
 TEST(TimegraphMachine, OneInterruptTellsOfSeveralGroups) {
   spec::Spec spec = in_a_row(GroupDispatch::kHt, 5, 100);
   spec.host.launch = 10 * kCyclePs;  // all five are there before the first is done

@@ -92,7 +92,8 @@ void HostProcess::play_step(const spec::Launch& step) {
   }
   spend(spec_.host.launch);
   KernelDescriptor descriptor = descriptor_of(step);
-  const Command command = launch_in(step.stream, descriptor);
+  Command command = launch_in(step.stream, descriptor);
+  if (step.notifies) command.flags |= kInterruptWhenDone;
   submit(step.stream, {command, &descriptor});
 }
 

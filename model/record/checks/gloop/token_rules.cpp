@@ -60,6 +60,7 @@ void TokenRules::told(const Record& record, Session& session) {
   require(record.cycles == record.cycle - session.since, record,
           fmt::format("reports {} cycles, it has it since {}", record.cycles, record.cycle - session.since));
   session.told_at = record.cycle;
+  if (record.cycle - session.since >= token_->slice) return;  // whoever waits
   if (!require(!waiting_.empty(), record, "nobody waits for the token")) return;
   const Cycle from = std::max(session.since, sessions_[waiting_.front()].since);
   require(
