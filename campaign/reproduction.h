@@ -20,7 +20,7 @@ struct Target {
 struct Variant {
   std::string name;
   std::vector<std::string> figures;      // targets that it says something about
-  std::vector<std::string> overrides;    // as of `--set`
+  std::vector<std::string> overrides;    // as of `--set`; none: the figures know it by its name
   std::string reason;                    // why one may read it so
   std::string source;                    // where that stands
   std::vector<std::string> free_inputs;  // that it chooses: neither printed nor measured
@@ -36,8 +36,9 @@ inline constexpr std::uint32_t kWorkloads = 20;
 struct Request {
   std::string target;
   Load load;
-  std::vector<std::string> figures = {};     // of a target that is several: these alone; empty: all
-  bool is_variant = false;                   // only the configured one of the readings that figures have by themselves
+  std::vector<std::string> figures = {};  // of a target that is several: these alone; empty: all
+  // By name; empty: as configured. Of the readings that figures have by themselves, a variant has the configured one.
+  std::string variant = {};
   std::uint32_t num_workloads = kWorkloads;  // at 2 processes all pairs where these are a block or more
   bool goes_on = false;                      // more workloads until the half-width of every average is below 5 % of it
   Options options;

@@ -50,7 +50,7 @@ Request request_for(const Request& request, const Variant& variant) {
     return load(spec::with_precedence(more, variant.overrides));
   };
   changed.figures = variant.figures;
-  changed.is_variant = true;
+  changed.variant = variant.name;
   return changed;
 }
 

@@ -73,7 +73,7 @@ std::vector<Reading> readings_for(const Request& request) {
   const spec::TimeBase other =
       configured == spec::TimeBase::kKernelTime ? spec::TimeBase::kTimePerTb : spec::TimeBase::kKernelTime;
   for (const spec::TimeBase time_base : {configured, other}) {
-    if (request.is_variant && time_base != configured) continue;
+    if (!request.variant.empty() && time_base != configured) continue;
     const std::string name(spec::to_string(time_base));
     readings.push_back({plan_for(request, {"workload.time_base=" + name}), time_base == configured ? "" : name});
   }

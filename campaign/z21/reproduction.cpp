@@ -3,6 +3,8 @@
 // itself.
 #include "campaign/z21/reproduction.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -74,6 +76,25 @@ const std::vector<Target>& targets() {
     targets.push_back(kPresets);
     for (const MachinePart& part : machine_parts()) targets.push_back(part.target);
     return targets;
+  }();
+  return all;
+}
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all = [] {
+    std::vector<std::string> figures;
+    for (const FigurePart& part : figure_parts()) figures.emplace_back(part.target.name);
+    std::vector<Variant> variants;
+    for (const Limit& limit : kLimits) {
+      variants.push_back(
+          {limit.variant,
+           figures,
+           {},
+           fmt::format("no task has a utilisation above {}: sets with one are drawn again", limit.most_of_a_task),
+           "[Z21] 7.1 names UUniFast-Discard, and no limit",
+           {"the limit"}});
+    }
+    return variants;
   }();
   return all;
 }

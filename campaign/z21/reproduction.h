@@ -9,5 +9,6 @@ namespace tessera::campaign::z21 {
 const std::vector<Target>& targets();
 // Throws std::out_of_range for an unknown target.
 Reproduction reproduce(const Request& request);
+const std::vector<Variant>& variants();
 
 }  // namespace tessera::campaign::z21

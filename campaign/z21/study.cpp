@@ -91,11 +91,13 @@ std::uint64_t set_number(std::uint32_t utilisation, std::uint32_t index) {
   return utilisation * kMostSetsOfAPoint + index;
 }
 
-SetOutcome outcome_of(const spec::Spec& base, std::uint32_t num_tasks, std::uint32_t utilisation, std::uint32_t index) {
+SetOutcome outcome_of(const spec::Spec& base, std::uint32_t num_tasks, std::uint32_t utilisation, std::uint32_t index,
+                      std::optional<std::uint32_t> most_of_a_task) {
   realtime::GenerationOptions options;
   options.num_tasks = num_tasks;
   options.utilisation = utilisation;
   options.num_sms = base.gpu.num_sms;
+  options.max_task_utilisation = most_of_a_task;
   const realtime::TaskSet set = realtime::generate(options, base.seed, set_number(utilisation, index));
   SetOutcome outcome;
   outcome.least_load = realtime::load_without_contention(set);
@@ -107,6 +109,13 @@ SetOutcome outcome_of(const spec::Spec& base, std::uint32_t num_tasks, std::uint
   return outcome;
 }
 
+std::optional<std::uint32_t> limit_of(const std::string& variant) {
+  for (const Limit& limit : kLimits) {
+    if (variant == limit.variant) return limit.most_of_a_task;
+  }
+  return std::nullopt;
+}
+
 Study::Study(const Request& request, const std::vector<std::uint32_t>& nums_tasks) {
   const spec::Spec base = request.load({});
   num_sms_ = base.gpu.num_sms;
@@ -116,14 +125,15 @@ Study::Study(const Request& request, const std::vector<std::uint32_t>& nums_task
       points.push_back({num_tasks, u, std::vector<SetOutcome>(kBlocks * request.num_workloads)});
     }
   }
+  const std::optional<std::uint32_t> most_of_a_task = limit_of(request.variant);
   const std::vector<Block> blocks = blocks_of(points_, request.num_workloads);
   std::vector<std::function<nlohmann::json()>> work;
   for (const Block& block : blocks) {
     const Point& point = points_[block.points][block.point];
-    work.emplace_back([&request, &base, &point, first = block.first_set] {
+    work.emplace_back([&request, &base, &point, most_of_a_task, first = block.first_set] {
       nlohmann::json sets = nlohmann::json::array();
       for (std::uint32_t i = 0; i < request.num_workloads && !request.options.is_interrupted(); ++i) {
-        sets.push_back(to_json(outcome_of(base, point.num_tasks, point.utilisation, first + i)));
+        sets.push_back(to_json(outcome_of(base, point.num_tasks, point.utilisation, first + i, most_of_a_task)));
       }
       return sets;
     });

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,9 +53,20 @@ struct Point {
 std::uint64_t set_number(std::uint32_t utilisation, std::uint32_t index);
 
 // Set `index` of a point, on the GPU of the experiment and from its seed, in all ways.
-SetOutcome outcome_of(const spec::Spec& base, std::uint32_t num_tasks, std::uint32_t utilisation, std::uint32_t index);
+// `most_of_a_task`: no task has a larger utilisation; none: no limit.
+SetOutcome outcome_of(const spec::Spec& base, std::uint32_t num_tasks, std::uint32_t utilisation, std::uint32_t index,
+                      std::optional<std::uint32_t> most_of_a_task = {});
 
 using Points = std::vector<Point>;  // by utilisation
+// Variants of the figures: UUniFast-Discard with a limit to a task's utilisation, which [Z21] 7.1 does not print.
+struct Limit {
+  const char* variant;
+  std::uint32_t most_of_a_task;
+};
+inline constexpr Limit kLimits[] = {{"tasks-up-to-5", 5}, {"tasks-up-to-3", 3}};
+// None: as configured, or a variant of something else.
+std::optional<std::uint32_t> limit_of(const std::string& variant);
+
 class Study {
  public:
   // With so many tasks each. Sets are answered side by side; the order is the same for any number of workers.

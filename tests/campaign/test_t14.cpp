@@ -241,7 +241,7 @@ TEST(T14Variants, StandBesideTheFiguresOfTheConfiguredReading) {
 TEST(T14Variants, OfTheWholeMakeTheirOwnFiguresAlone) {
   Request request = request_for("t14", {"stop.min_runs=1", kIdeal});
   request.figures = {"t14-sram"};
-  request.is_variant = true;
+  request.variant = "one";
   const std::vector<Figure> figures = reproduce(request).figures;
   ASSERT_EQ(figures.size(), 1U);
   EXPECT_EQ(figures[0].name, "t14-sram");

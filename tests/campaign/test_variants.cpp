@@ -104,7 +104,7 @@ void expect_same_cast_on_another_input(const Paper& paper, const Variant& varian
   const std::string file = std::string(TESSERA_SOURCE_DIR "/configs/") + paper.config;
   const spec::Spec configured = load_paper(file);
   const spec::Spec changed = load_paper(file, variant.overrides);
-  EXPECT_NE(spec::to_json(changed), spec::to_json(configured)) << variant.name;
+  if (!variant.overrides.empty()) EXPECT_NE(spec::to_json(changed), spec::to_json(configured)) << variant.name;
   ASSERT_EQ(changed.processes.size(), configured.processes.size());
   for (std::size_t i = 0; i < changed.processes.size(); ++i) {
     EXPECT_EQ(changed.applications[changed.processes[i].application].name,

@@ -6,6 +6,8 @@ A page says where a number comes from in a comment behind it, which no reader se
     12.4, 11.0 <!-- s16-fig4_5a; per_tb; chimera; 2 us, 3 us -->     ours, of figure, panel, series and categories
     14.0, 7.95 <!-- paper s16-fig4_5a; per_tb; chimera; 2 us, 3 us --> the print's
     **does not** <!-- claim s16-fig4_1; channel: b+tree and srad gain most -->
+    17 <!-- draws s16-fig4_1, channel: b+tree and srad gain most -->   in so many draws of the prior it holds
+    | 100 | 95 <!-- row z21-fig5; SMS/INA; U = 30, U = 32 -->          the last cells of a row of the table
 
 Without categories all are meant, in the order of the run. `docs/results/NAME.json` is its `reproduction.json`.
 """
@@ -19,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 RESULTS = DOCS / "results"
-TAG = re.compile(r"([^|\n]*?)<!-- (paper |claim |)([a-z0-9]+-[a-zA-Z0-9_-]+); (.*?) -->")
+TAG = re.compile(r"(.*?)<!-- (paper |claim |draws |row |)([a-z0-9]+-[a-zA-Z0-9_-]+)[;,] (.*?) -->")
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
 
 
@@ -32,12 +34,15 @@ def pages():
 def tags(page):
     """What stands before each tag, and what the tag says."""
     for line in page.read_text().splitlines():
-        for cell, kind, figure, rest in TAG.findall(line):
-            yield cell.split("-->")[-1], kind.strip(), figure, rest
+        for before, kind, figure, rest in TAG.findall(line):
+            yield before if kind == "row " else before.split("|")[-1], kind.strip(), figure, rest
 
 
 def values_of(run, figure, rest, field):
     panel, series, *categories = [part.strip() for part in rest.split(";")]
+    all_series = {value["series"] for value in run["values"]}
+    if series not in all_series:  # several, a value each
+        return [value for one in series.split(", ") for value in values_of(run, figure, f"{panel}; {one}", field)]
     names = [name.strip() for name in categories[0].split(",")] if categories else None
     found = [value for value in run["values"]
              if (value["figure"], value["panel"], value["series"]) == (figure, panel, series)]
@@ -59,11 +64,13 @@ class Pages(unittest.TestCase):
     def test_TheirNumbersAreThoseOfTheFullRun(self):
         for page, run in pages():
             for cell, kind, figure, rest in tags(page):
-                if kind == "claim":
+                if kind in ("claim", "draws"):
                     continue
                 shown = NUMBER.findall(cell.replace("**", ""))
-                values = values_of(run, figure, rest, "paper" if kind else "ours")
+                values = values_of(run, figure, rest, "paper" if kind == "paper" else "ours")
                 with self.subTest(page=page.name, figure=figure, of=rest, shown=shown, run=values):
+                    if kind == "row":
+                        shown = shown[-len(values):]
                     self.assertGreater(len(shown), 0)
                     self.assertEqual(len(shown), len(values))
                     for one, value in zip(shown, values):
@@ -80,6 +87,16 @@ class Pages(unittest.TestCase):
                     self.assertEqual("holds" in cell, found[0], cell)
                     self.assertNotEqual("holds" in cell, "does not" in cell, cell)
 
+    def test_ClaimsHoldInAsManyDrawsAsInTheFullRun(self):
+        for page, run in pages():
+            for cell, kind, figure, claim in tags(page):
+                if kind != "draws":
+                    continue
+                found = [re.match(r"in (\d+) of", one["evidence"])[1] for one in run["orderings"]
+                         if one["figure"].endswith("-prior") and one["claim"] == f"{figure}, {claim}"]
+                with self.subTest(page=page.name, figure=figure, claim=claim):
+                    self.assertEqual(NUMBER.findall(cell), found)
+
     def test_TheRunIsTheFullOneAndNothingWasBroken(self):
         self.assertGreater(len(pages()), 0)
         for page, run in pages():
@@ -92,6 +109,7 @@ class Pages(unittest.TestCase):
         run = {"values": [{"figure": "a-fig", "panel": "p", "series": "s", "category": "x", "processes": None,
                            "ours": 1.24, "paper": 1.3}]}
         self.assertEqual(values_of(run, "a-fig", "p; s; y", "ours"), [None])
+        self.assertEqual(values_of(run, "a-fig", "p; s; x", "ours"), [1.24])
         self.assertFalse(is_rounding("1.2", None))
         self.assertTrue(is_rounding("1.2", 1.24))
         self.assertFalse(is_rounding("1.3", 1.24))
