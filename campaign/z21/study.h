@@ -63,7 +63,7 @@ struct Limit {
   const char* variant;
   std::uint32_t most_of_a_task;
 };
-inline constexpr Limit kLimits[] = {{"tasks-up-to-5", 5}, {"tasks-up-to-3", 3}};
+inline constexpr Limit kLimits[] = {{"tasks-up-to-5", 5}, {"tasks-up-to-4", 4}};
 // None: as configured, or a variant of something else.
 std::optional<std::uint32_t> limit_of(const std::string& variant);
 

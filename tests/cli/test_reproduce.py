@@ -48,7 +48,7 @@ class ReproduceTest(unittest.TestCase):
         self.assertEqual([line.split()[1] for line in variants],
                          ["limited-debt:", "bit-a-lane:", "slower-bus-4:", "slow-bus:", "bursts:", "whole-tables:", "hidden-sets:", "three-an-sm:",
                           "four-an-sm:", "five-an-sm:", "sixty:", "sixty-spread:", "sixty-all-sms:", "long-spread:", "five-groups:", "three-waits:",
-                          "three-waits-five-groups:", "three-waits-cpu-last-five-groups:", "tasks-up-to-5:", "tasks-up-to-3:", "page-128k:", "page-512k:",
+                          "three-waits-five-groups:", "three-waits-cpu-last-five-groups:", "tasks-up-to-5:", "tasks-up-to-4:", "page-128k:", "page-512k:",
                           "no-switch:", "slices:"])
         self.assertEqual(
             [line.split()[0] for line in lines],

@@ -9,7 +9,7 @@ A page says where a number comes from in a comment behind it, which no reader se
     17 <!-- draws s16-fig4_1, channel: b+tree and srad gain most -->   in so many draws of the prior it holds
     | 100 | 95 <!-- row z21-fig5; SMS/INA; U = 30, U = 32 -->          the last cells of a row of the table
 
-Without categories all are meant, in the order of the run. `docs/results/NAME.json` is its `reproduction.json`.
+Without categories all are meant, in the order of the run. `docs/results` has its `reproduction.json` under the name of the paper.
 """
 
 import json
