@@ -122,7 +122,10 @@ void SharedSmDriver::fill_all(SmId id, Cycle now) {
     return return_to_owner(id, now);
   }
   // 2. The owner's, in what is left.
-  if (is_breadth_first_ && wants_issue(id)) return request_issue(id, now + spec_.gpu.framework.tb_issue_cycles);
+  if (is_breadth_first_ && wants_issue(id)) {
+    request_issue(id, now + spec_.gpu.framework.tb_issue_cycles);
+    return retime(id);
+  }
   if (may_owner_issue(id)) fill_owner(id, now);
   note_refill(id);
   if (is_unused(id)) return release(id, now);
