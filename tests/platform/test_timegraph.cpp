@@ -119,15 +119,20 @@ TEST(TimegraphMachine, AGroupOfSeveralCommandsIsSubmittedOnceAndToldOfOnce) {
   EXPECT_EQ(dma[2], done + path.completion + path.host.to_transfer());
 }
 
+void set_notify(std::vector<spec::HostStep>& steps, bool notifies) {
+  for (spec::HostStep& step : steps) {
+    if (auto* const launch = std::get_if<spec::Launch>(&step)) launch->notifies = notifies;
+    if (auto* const loop = std::get_if<spec::Loop>(&step)) set_notify(loop->body, notifies);
+  }
+}
+
 // [K11] 4.2: "user-space programs may also use the NOTIFY command". Such an interrupt comes in the middle of a group,
 // and the number behind it is not the group's.
 TEST(TimegraphMachine, AnInterruptOfTheProgramsOwnTellsOfNoGroup) {
   const auto done = [](bool notifies) {
     spec::Spec spec = timegraph_platform();
     std::vector<spec::HostStep> work = work_of_a_group();
-    for (spec::HostStep& step : work) {
-      if (auto* const launch = std::get_if<spec::Launch>(&step)) launch->notifies = notifies;
-    }
+    set_notify(work, notifies);
     add_process(spec, {kernel_of("k", 1, kTb)}, {group(work), group(work), synchronise(), cpu(kAfterwards)});
     add_entry(spec, GroupDispatch::kPrt, 1);
     const Log log = simulate_checked(spec);
