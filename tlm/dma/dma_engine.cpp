@@ -69,9 +69,10 @@ void DmaEngine::start_transfers(Cycle now) {
   }
 }
 
+// Unless messages go through it.
 Cycle DmaEngine::end_of(const DmaTransfer& transfer, Cycle now) {
-  const Cycle start = link == nullptr ? now : link->copy_started(direction_of(transfer), transfer.bytes, now);
-  return start + std::max<Cycle>(1, pcie_.transfer(transfer.bytes));
+  if (link != nullptr) link->copy_started(direction_of(transfer), transfer.bytes, now);
+  return now + std::max<Cycle>(1, pcie_.transfer(transfer.bytes));
 }
 
 LinkDirection DmaEngine::direction_of(const DmaTransfer& transfer) {

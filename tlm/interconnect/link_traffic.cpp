@@ -13,34 +13,26 @@ LinkTraffic::LinkTraffic(const spec::GpuSpec& gpu)
 
 Cycle LinkTraffic::cycles_of(std::uint64_t bytes) const { return mul_div_ceil(bytes, hertz_, bytes_per_second_); }
 
-Cycle LinkTraffic::copy_started(LinkDirection direction, std::uint64_t bytes, Cycle now) {
-  Lane& lane = lanes_[static_cast<std::size_t>(direction)];
-  lane.bursts_from = std::max(now, lane.messages_until);
-  lane.copy_until = lane.bursts_from + cycles_of(bytes);
-  return lane.bursts_from;
+void LinkTraffic::copy_started(LinkDirection direction, std::uint64_t bytes, Cycle now) {
+  lanes_[static_cast<std::size_t>(direction)] = {now, now + cycles_of(bytes)};
 }
 
-// The end of the burst that is on the link then, or of the copy.
-Cycle LinkTraffic::between_bursts(const Lane& lane, Cycle at) const {
+// Of the one that is on the link then; of the copy, whose last burst may be short.
+Cycle LinkTraffic::end_of_burst(const Lane& lane, Cycle at) const {
   const std::uint64_t burst_hertz = burst_bytes_ * hertz_;
-  const std::uint64_t bursts = mul_div_ceil(at - lane.bursts_from, bytes_per_second_, burst_hertz);
-  return std::min(lane.copy_until, lane.bursts_from + mul_div_ceil(bursts, burst_hertz, bytes_per_second_));
+  const std::uint64_t bursts = mul_div_ceil(at - lane.copy_from, bytes_per_second_, burst_hertz);
+  return std::min(lane.copy_until, lane.copy_from + mul_div_ceil(bursts, burst_hertz, bytes_per_second_));
 }
 
-Cycle LinkTraffic::send(LinkDirection direction, std::uint64_t bytes, Cycle now) {
+Cycle LinkTraffic::send(LinkDirection direction, std::uint64_t bytes, Cycle at) {
   Lane& lane = lanes_[static_cast<std::size_t>(direction)];
-  const Cycle takes = std::max<Cycle>(1, cycles_of(bytes));
-  Cycle at = std::max(now, lane.messages_until);
-  if (lane.bursts_from <= at && at < lane.copy_until) {
-    at = between_bursts(lane, at);
-    if (at < lane.copy_until) {
-      lane.bursts_from = at + takes;
-      lane.copy_until += takes;
-      on_copy_delayed(direction, takes);
-    }
-  }
-  lane.messages_until = at + takes;
-  return at;
+  if (at < lane.copy_from || at >= lane.copy_until) return at;
+  const Cycle between = end_of_burst(lane, at);
+  if (between == lane.copy_until) return between;
+  const Cycle takes = cycles_of(bytes);
+  lane.copy_until += takes;
+  on_copy_delayed(direction, takes);
+  return between;
 }
 
 }  // namespace tessera::tlm_model

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom on the PCI Express link where copies move in bursts ([T14] Table 2; `pcie.transfers: bursts`):
-// each direction carries one thing at a time, and a message goes between two bursts of a copy.
+// Who waits for whom on the PCI Express link where copies move in bursts ([T14] Table 2; `pcie.transfers: bursts`): a
+// message goes between two bursts of the copy that moves in its direction. Messages are short, and do not wait for each
+// other: one may be asked for that lies ahead, as the answer to a read.
 #pragma once
 
 #include <array>
@@ -22,24 +23,22 @@ class LinkTraffic {
  public:
   explicit LinkTraffic(const spec::GpuSpec& gpu);
 
-  // A copy is put on the link in `now`, behind messages that are there: the cycle from which it moves. The direction
-  // has no other.
-  Cycle copy_started(LinkDirection direction, std::uint64_t bytes, Cycle now);
+  // A copy begins to move in `now`: its bursts follow each other from there on. The direction has no other.
+  void copy_started(LinkDirection direction, std::uint64_t bytes, Cycle now);
 
-  // A message is to be sent in `now`, not before those that were asked for earlier: when it is on the link. The copy
-  // that it goes through takes longer by its time.
-  Cycle send(LinkDirection direction, std::uint64_t bytes, Cycle now);
+  // A message is there in `at`, now or later: when it is on the link, which is no earlier for a later one. The copy
+  // that it goes through ends later by its time.
+  Cycle send(LinkDirection direction, std::uint64_t bytes, Cycle at);
 
   std::function<void(LinkDirection direction, Cycle by)> on_copy_delayed;  // must not be empty where messages are sent
 
  private:
   struct Lane {
-    Cycle bursts_from = 0;  // the burst that was first, or follows the last message
-    Cycle copy_until = 0;   // the copy's last byte is sent; it has none before that
-    Cycle messages_until = 0;
+    Cycle copy_from = 0;
+    Cycle copy_until = 0;  // its last byte is sent
   };
   Cycle cycles_of(std::uint64_t bytes) const;  // on the link, rounded up
-  Cycle between_bursts(const Lane& lane, Cycle at) const;
+  Cycle end_of_burst(const Lane& lane, Cycle at) const;
 
   std::uint64_t hertz_;
   std::uint64_t bytes_per_second_;
