@@ -86,8 +86,8 @@ const std::vector<OwnKeys>& table() {
 // What is computed, and not simulated, looks at little; requests for SMs know no hosts, copies and ends.
 const std::vector<OwnKeys>& table_of_read_keys() {
   const std::vector<std::string> gpu{"gpu", "gpu.**", "framework.**"};
-  const std::vector<std::string> kernels = joined(gpu, {"workload.time_base", "workload.processes.*.application",
-                                                        "workload.processes.*.application.**"});
+  const std::vector<std::string> kernels =
+      joined(gpu, {"workload.time_base", "workload.processes.*.application", "workload.processes.*.application.**"});
   const std::vector<std::string> requests =
       joined(kernels, {"seed", "scheduler.**", "memory_channel.**", "checks.enable_invariants"});
   const std::vector<std::string> sets{"seed", "gpu", "gpu.num_sms"};
@@ -160,7 +160,8 @@ std::vector<std::string> own_keys(const std::string& target) {
 std::optional<std::vector<std::string>> read_keys(const std::string& target) {
   std::optional<std::vector<std::string>> keys;
   for (const OwnKeys& read : table_of_read_keys()) {
-    if (read.target == target || read.whole == target) keys = joined(keys.value_or(std::vector<std::string>{}), read.keys);
+    if (read.target == target || read.whole == target)
+      keys = joined(keys.value_or(std::vector<std::string>{}), read.keys);
   }
   return keys;
 }

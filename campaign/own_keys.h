@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a figure sets itself, and nobody else for it: there a `--set` of the user would have no say.
+// What a figure sets itself, and what it looks at: elsewhere a `--set` of the user would have no say.
 #pragma once
 
 #include <optional>

@@ -247,12 +247,11 @@ void prior(const Request& request, Reproduction& to) {
   figure.notes.push_back(fmt::format(
       "Each kernel's time of a thread block, its spread, the two spreads of CPI and what lies behind the point of "
       "those that are not idempotent are drawn log-uniformly from a third to three times what is configured, and so "
-      "is work_share; where it is 0, uniformly from 0 to 0.3. The kernel that preempts has 30 to 360 thread blocks, of "
-      "5 "
-      "to 100 us, both log-uniformly, a spread of 0 to 0.5, and a quota of 3, 4, 5, 6 or none "
+      "is work_share; where it is 0, uniformly from 0 to 0.3. The preempting kernel has 30 to 360 thread blocks of 5 "
+      "to "
+      "100 us, both log-uniformly, a spread of 0 to 0.5, and a quota of 3, 4, 5, 6 or none "
       "(configs/applications/rodinia/README.md). {} requests of a kernel and setting. A claim holds here if it does in "
-      "all draws. \"Configured\" has the same few requests, so "
-      "that it differs from the figures.",
+      "all draws. \"Configured\" has the same few requests, so that it differs from the figures.",
       probes));
   to.figures.push_back(std::move(figure));
 }

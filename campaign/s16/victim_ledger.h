@@ -18,8 +18,8 @@ class VictimLedger final : public record::ISink {
   bool wants_per_tb() const override { return !chooses_victims_; }
   void consume(const record::Record& record) override;
 
-  // What it knows of the request when that is over; the cycle of the last place granted is added. `has_places`: the guest
-  // has all that it needs, and SMs that are still asked for some are asked in vain, not late.
+  // What it knows of the request when that is over; the cycle of the last place granted is added. `has_places`: the
+  // guest has all that it needs, and SMs that are still asked for some are asked in vain, not late.
   Probe result(bool has_places) const;
   Cycle last_grant() const { return last_grant_; }  // 0: none
 

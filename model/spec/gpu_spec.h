@@ -56,7 +56,7 @@ struct PcieSpec {
   std::uint64_t clock_hz = 0;
   std::uint32_t num_lanes = 0;
   std::uint32_t burst_bytes = 4096;  // a copy is moved in bursts of this size
-  Picoseconds latency = 500'000;  // one way, for a doorbell, a fetch or a fence
+  Picoseconds latency = 500'000;     // one way, for a doorbell, a fetch or a fence
   Transfers transfers = Transfers::kWhole;
 
   std::uint64_t bytes_per_second() const { return clock_hz * num_lanes / 2; }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What an application asks of the scheduler's technique.
 #include "model/spec/read_occupancy_speed.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Ratios of integers: two runs never differ by a rounding that is not told.
 #include "model/workload/occupancy_pace.h"
 
 #include <algorithm>

@@ -260,17 +260,15 @@ TEST(S16Probes, OfAGuestWithAQuotaGetSoManyPlacesOnEachSm) {
 
 // Chimera empties as many SMs as the guest has thread blocks, up to all; ten of them hold it.
 TEST(S16Probes, CountNoSmThatIsAskedInVain) {
-  const spec::Spec base =
-      load_paper(TESSERA_SOURCE_DIR "/configs/papers/s16.yaml",
-                 {"workload.processes.12.application=../applications/rodinia/s16_guest_60.yaml",
-                  "scheduler.fill=breadth_first"});
+  const spec::Spec base = load_paper(
+      TESSERA_SOURCE_DIR "/configs/papers/s16.yaml",
+      {"workload.processes.12.application=../applications/rodinia/s16_guest_60.yaml", "scheduler.fill=breadth_first"});
   Setting setting;
   setting.technique = spec::TechniqueKind::kChimera;
   setting.limit = 5'000'000;
   const std::vector<Sample> all = run(2, 2, {setting}, base);
   for (const std::vector<Probe>& probes : all[0].probes) {
-    for (const Probe& probe : probes)
-      EXPECT_EQ(std::count(probe.waits.begin(), probe.waits.end(), kNever), 0);
+    for (const Probe& probe : probes) EXPECT_EQ(std::count(probe.waits.begin(), probe.waits.end(), kNever), 0);
   }
 }
 
