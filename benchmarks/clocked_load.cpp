@@ -27,12 +27,12 @@ spec::Spec machine(std::uint32_t num_processes) {
 }
 
 tlm_model::EngineMessage launch(const Load& load) {
-  tlm_model::EngineMessage message;
-  message.launch.num_tbs = 1U << 30;
-  message.launch.regs_per_tb = 32;
-  message.launch.threads_per_tb = kMaxThreads / load.tbs_per_sm;
-  message.launch.durations = workload::TbDurations({load.tb_cycles, 0}, 0);
-  return message;
+  tlm_model::KernelLaunch launch;
+  launch.num_tbs = 1U << 30;
+  launch.regs_per_tb = 32;
+  launch.threads_per_tb = kMaxThreads / load.tbs_per_sm;
+  launch.durations = workload::TbDurations({load.tb_cycles, 0}, 0);
+  return {0, 0, launch};
 }
 
 }  // namespace tessera::bench

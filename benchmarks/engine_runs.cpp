@@ -62,8 +62,7 @@ class LaunchSource {
       const spec::KernelSpec& kernel = spec.applications[process.application].kernels.front();
       Process& next = processes_.emplace_back();
       next.time = times.of(process.application, 0);
-      next.message.sender = i;
-      tlm_model::KernelLaunch& launch = next.message.launch;
+      tlm_model::KernelLaunch& launch = next.launch;
       launch.queue = QueueId(i);
       launch.context = ContextId(i);
       launch.priority = process.priority;
@@ -76,19 +75,18 @@ class LaunchSource {
   }
 
   // Runs of a process follow each other.
-  const EngineMessage& next(std::uint16_t id, std::uint32_t run, Cycle stamp) {
+  EngineMessage next(std::uint16_t id, std::uint32_t run, Cycle stamp) {
     Process& process = processes_[id];
-    if (process.message.launch.run != run) process.launches_in_run = 0;
-    process.message.stamp = stamp;
-    process.message.launch.run = run;
-    process.message.launch.durations =
+    if (process.launch.run != run) process.launches_in_run = 0;
+    process.launch.run = run;
+    process.launch.durations =
         workload::TbDurations(process.time, workload::launch_key(spec_.seed, id, run, process.launches_in_run++));
-    return process.message;
+    return {stamp, id, process.launch};
   }
 
  private:
   struct Process {
-    EngineMessage message;
+    tlm_model::KernelLaunch launch;
     workload::TbTime time;
     std::uint32_t launches_in_run = 0;
   };

@@ -19,14 +19,10 @@ constexpr ContextId kVictimContext{0};
 constexpr ContextId kGuestContext{1};
 
 void send(ExecutionCore& core, KernelLaunch launch, ContextId context, Cycle arrival) {
-  tlm_model::EngineMessage message;
-  message.stamp = arrival - 1;
-  message.sender = static_cast<std::uint32_t>(index(context));
-  message.launch = std::move(launch);
-  message.launch.queue = QueueId(index(context));
-  message.launch.context = context;
-  message.launch.process = static_cast<std::uint16_t>(index(context));
-  core.send(message);
+  launch.queue = QueueId(index(context));
+  launch.context = context;
+  launch.process = static_cast<std::uint16_t>(index(context));
+  core.send({arrival - 1, static_cast<std::uint32_t>(index(context)), std::move(launch)});
 }
 
 void run_before(ExecutionCore& core, Cycle limit) {

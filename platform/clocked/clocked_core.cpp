@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <tuple>
 
+#include "model/base/overloaded.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
 
@@ -17,26 +17,17 @@ record::SmUse limits_of(const spec::GpuSpec& gpu) {
   return {gpu.registers_per_sm, gpu.shared_memory_bytes.back(), gpu.max_threads_per_sm, gpu.max_tbs_per_sm};
 }
 
-// Of the host to the loops of event-driven kernels; other messages are the scheduler's.
-std::optional<rtl_model::HostWord> word_of(const tlm_model::EngineMessage& message) {
-  using Message = tlm_model::EngineMessage::Kind;
-  rtl_model::HostWord word;
-  word.context = static_cast<std::uint32_t>(index(message.context));
-  word.value = message.value;
-  word.stamp = message.stamp;
-  switch (message.kind) {
-    case Message::kYield:
-      word.kind = rtl_model::HostWord::Kind::kYield;
-      return word;
-    case Message::kIoDone:
-      word.kind = rtl_model::HostWord::Kind::kIoDone;
-      return word;
-    case Message::kKill:
-      word.kind = rtl_model::HostWord::Kind::kKill;
-      return word;
-    default:
-      return std::nullopt;
-  }
+rtl_model::HostWord host_word(const tlm_model::LoopWord& word, Cycle stamp) {
+  using Host = rtl_model::HostWord;
+  const auto make = [stamp](Host::Kind kind, ContextId context, std::uint64_t value) {
+    return Host{kind, static_cast<std::uint32_t>(index(context)), value, stamp};
+  };
+  return std::visit(
+      Overloaded{
+          [&](const tlm_model::Yield& said) { return make(Host::Kind::kYield, said.context, said.launch_number); },
+          [&](const tlm_model::IoDone& said) { return make(Host::Kind::kIoDone, said.context, said.tb); },
+          [&](const tlm_model::Kill& said) { return make(Host::Kind::kKill, said.context, said.launch_number); }},
+      word);
 }
 
 tlm_model::LoopRequest request_of(const rtl_model::IoWord& io) {
@@ -88,11 +79,12 @@ ClockedCore::ClockedCore(const spec::Spec& spec, record::RecordLog& log, Wavefor
 spec::Cores ClockedCore::which() const { return spec::Cores::kClocked; }
 
 void ClockedCore::send(const tlm_model::EngineMessage& message) {
-  if (const auto word = word_of(message)) {
-    loops_.post(*word);
+  if (const auto* const word = std::get_if<tlm_model::LoopWord>(&message.what)) {
+    loops_.post(host_word(*word, message.stamp));
     return engine_.word_posted();
   }
-  if (message.kind == tlm_model::EngineMessage::Kind::kSetPolicy) invariants_.set_scheduler(message.scheduler);
+  const auto* const write = std::get_if<tlm_model::RegisterWrite>(&message.what);
+  if (const auto* const set = std::get_if<tlm_model::SetPolicy>(write)) invariants_.set_scheduler(set->scheduler);
   adapter_.send(message);
   engine_.stimulus_changed();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "model/base/overloaded.h"
 #include "model/policy/scheduling_tables.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
@@ -73,40 +74,42 @@ void CommandAdapter::drive(rtl_model::SchedulerInputs& inputs, const rtl_model::
 }
 
 void CommandAdapter::receive(const EngineMessage& message) {
-  const auto context = static_cast<std::uint32_t>(index(message.context));
-  const auto write = [&](rtl_model::ControlRegister reg, std::uint64_t value) {
-    writes_.push_back({true, reg, context, value});
+  std::visit(Overloaded{[&](const tlm_model::KernelLaunch& launch) {
+                          queue_up(waiting_[index(launch.context) % waiting_.size()], launch);
+                          ++num_waiting_;
+                        },
+                        [&](const tlm_model::RegisterWrite& write) { receive(write); },
+                        [](const tlm_model::LoopWord&) {}},  // not the scheduler's
+             message.what);
+}
+
+void CommandAdapter::receive(const tlm_model::RegisterWrite& write) {
+  using rtl_model::ControlRegister;
+  const auto drive = [&](ControlRegister reg, ContextId context, std::uint64_t value) {
+    writes_.push_back({true, reg, static_cast<std::uint32_t>(index(context)), value});
   };
-  switch (message.kind) {
-    case EngineMessage::Kind::kLaunch:
-      queue_up(waiting_[index(message.launch.context) % waiting_.size()], message.launch);
-      ++num_waiting_;
-      return;
-    case EngineMessage::Kind::kSetPriority:
-      for (auto& queue : waiting_) {
-        for (tlm_model::KernelLaunch& launch : queue) {
-          if (launch.context == message.context) launch.priority = static_cast<std::uint32_t>(message.value);
-        }
-      }
-      return write(rtl_model::ControlRegister::kPriority, message.value);
-    case EngineMessage::Kind::kSetTokens:
-      return write(rtl_model::ControlRegister::kTokens, message.value);
-    case EngineMessage::Kind::kSetPolicy:
-      slice_period_ = rtl_model::Params::slice_cycles_of(message.scheduler, spec_.gpu.clock_hz);
-      return write(rtl_model::ControlRegister::kPolicy, rtl_model::policy_register(message.scheduler));
-    case EngineMessage::Kind::kSetPageTable:
-      return write(rtl_model::ControlRegister::kPageTable, message.value);
-    case EngineMessage::Kind::kSetPartition:
-      return write(rtl_model::ControlRegister::kPartition,
-                   rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(message.sm)),
-                                                static_cast<std::uint32_t>(message.value)));
-    case EngineMessage::Kind::kSetMask:
-      return;  // there are no registers for them
-    case EngineMessage::Kind::kYield:
-    case EngineMessage::Kind::kIoDone:
-    case EngineMessage::Kind::kKill:
-      return;  // not the scheduler's
-  }
+  std::visit(
+      Overloaded{[&](const tlm_model::SetPriority& set) {
+                   for (auto& queue : waiting_) {
+                     for (tlm_model::KernelLaunch& launch : queue) {
+                       if (launch.context == set.context) launch.priority = set.priority;
+                     }
+                   }
+                   drive(ControlRegister::kPriority, set.context, set.priority);
+                 },
+                 [&](const tlm_model::SetTokens& set) { drive(ControlRegister::kTokens, set.context, set.tokens); },
+                 [&](const tlm_model::SetPageTable& set) { drive(ControlRegister::kPageTable, set.context, set.base); },
+                 [&](const tlm_model::SetPolicy& set) {
+                   slice_period_ = rtl_model::Params::slice_cycles_of(set.scheduler, spec_.gpu.clock_hz);
+                   drive(ControlRegister::kPolicy, {}, rtl_model::policy_register(set.scheduler));
+                 },
+                 [&](const tlm_model::SetPartition& set) {
+                   drive(ControlRegister::kPartition, {},
+                         rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(set.sm)),
+                                                      static_cast<std::uint32_t>(index(set.partition))));
+                 },
+                 [](const tlm_model::SetMask&) {}},  // there are no registers for them
+      write);
 }
 
 rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch,

@@ -34,6 +34,7 @@ class CommandAdapter final : public rtl_model::IStimulus {
 
  private:
   void receive(const tlm_model::EngineMessage& message);
+  void receive(const tlm_model::RegisterWrite& write);
   rtl_model::CommandPins command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch, Cycle now);
   std::uint32_t first_ready_buffer(const rtl_model::SchedulerOutputs& outputs) const;  // kNone
 

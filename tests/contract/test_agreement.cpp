@@ -204,12 +204,12 @@ nlohmann::json log_of_a_kernel(Drive drive) {
   record::RecordLog log;
   log.add_sink(&sink);
   ClockedCore core(spec, log, nullptr);
-  tlm_model::EngineMessage message;
-  message.launch.num_tbs = 50;
-  message.launch.regs_per_tb = 32;
-  message.launch.threads_per_tb = 64;
-  message.launch.durations = workload::TbDurations({300, 100}, 7);
-  core.send(message);
+  tlm_model::KernelLaunch launch;
+  launch.num_tbs = 50;
+  launch.regs_per_tb = 32;
+  launch.threads_per_tb = 64;
+  launch.durations = workload::TbDurations({300, 100}, 7);
+  core.send({0, 0, launch});
   drive(core);
   core.finish(20'000);
   log.finish(20'000);

@@ -132,54 +132,40 @@ class CoreBench {
   // if kernels enter the command buffers in the order in which they are launched here.
   std::uint32_t launch(Cycle arrival, const Kernel& kernel) {
     std::vector<spec::KernelSpec>& kernels = facts_spec_.applications[kernel.process].kernels;
-    EngineMessage message;
-    message.stamp = arrival - 1;
-    message.sender = num_launches_;
-    message.launch.queue = QueueId(num_launches_);
-    message.launch.context = ContextId(kernel.process);
-    message.launch.priority = kernel.priority;
-    message.launch.deadline = kernel.deadline;
-    message.launch.partition = PartitionId(spec_.processes[kernel.process].partition);
-    message.launch.process = kernel.process;
-    message.launch.kernel = static_cast<std::uint16_t>(kernels.size());
-    message.launch.num_tbs = kernel.num_tbs;
-    message.launch.regs_per_tb = kernel.regs_per_tb;
-    message.launch.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
-    message.launch.threads_per_tb = kMaxThreadsPerSm / kernel.tbs_per_sm;
-    message.launch.idempotent_until_ppm = kernel.idempotent_until_ppm;
-    message.launch.durations = durations_of(kernel);
-    message.launch.progress = kernel.progress;
-    message.launch.kind = kernel.kind;
-    message.launch.occupancy_speedup_ppm = kernel.occupancy_speedup_ppm;
-    kernels.push_back(resources_of(message.launch));
-    core_->send(message);
+    KernelLaunch launch;
+    launch.queue = QueueId(num_launches_);
+    launch.context = ContextId(kernel.process);
+    launch.priority = kernel.priority;
+    launch.deadline = kernel.deadline;
+    launch.partition = PartitionId(spec_.processes[kernel.process].partition);
+    launch.process = kernel.process;
+    launch.kernel = static_cast<std::uint16_t>(kernels.size());
+    launch.num_tbs = kernel.num_tbs;
+    launch.regs_per_tb = kernel.regs_per_tb;
+    launch.smem_bytes_per_tb = kernel.smem_bytes_per_tb;
+    launch.threads_per_tb = kMaxThreadsPerSm / kernel.tbs_per_sm;
+    launch.idempotent_until_ppm = kernel.idempotent_until_ppm;
+    launch.durations = durations_of(kernel);
+    launch.progress = kernel.progress;
+    launch.kind = kernel.kind;
+    launch.occupancy_speedup_ppm = kernel.occupancy_speedup_ppm;
+    kernels.push_back(resources_of(launch));
+    core_->send({arrival - 1, num_launches_, launch});
     return num_launches_++;
   }
 
   // The OS writes; they take effect in cycle `at`.
   void set_priority(Cycle at, std::uint16_t process, std::uint32_t priority) {
-    core_->send(os_write(EngineMessage::Kind::kSetPriority, at, process, priority));
+    write(at, SetPriority{ContextId(process), priority});
   }
   void set_tokens(Cycle at, std::uint16_t process, std::uint32_t tokens) {
-    core_->send(os_write(EngineMessage::Kind::kSetTokens, at, process, tokens));
+    write(at, SetTokens{ContextId(process), tokens});
   }
-  void set_policy(Cycle at, const spec::SchedulerSpec& scheduler) {
-    EngineMessage message = os_write(EngineMessage::Kind::kSetPolicy, at, 0, 0);
-    message.scheduler = scheduler;
-    core_->send(message);
-  }
-
+  void set_policy(Cycle at, const spec::SchedulerSpec& scheduler) { write(at, SetPolicy{scheduler}); }
   void set_partition(Cycle at, std::uint16_t sm, std::uint8_t partition) {
-    EngineMessage message = os_write(EngineMessage::Kind::kSetPartition, at, 0, partition);
-    message.sm = SmId(sm);
-    core_->send(message);
+    write(at, SetPartition{SmId(sm), PartitionId(partition)});
   }
-
-  void set_mask(Cycle at, std::uint8_t partition, const SmSet& sms) {
-    EngineMessage message = os_write(EngineMessage::Kind::kSetMask, at, 0, partition);
-    message.mask = sms;
-    core_->send(message);
-  }
+  void set_mask(Cycle at, std::uint8_t partition, const SmSet& sms) { write(at, SetMask{PartitionId(partition), sms}); }
 
   // The log is not held against the Spec's partitions: they are written while kernels run.
   void forget_partitions() { facts_spec_.partitions.clear(); }
@@ -276,15 +262,7 @@ class CoreBench {
     return workload::TbDurations(durations_.back());
   }
 
-  EngineMessage os_write(EngineMessage::Kind kind, Cycle at, std::uint16_t process, std::uint64_t value) const {
-    EngineMessage message;
-    message.kind = kind;
-    message.stamp = at - 1;
-    message.sender = spec_.gpu.num_hardware_queues;
-    message.context = ContextId(process);
-    message.value = value;
-    return message;
-  }
+  void write(Cycle at, const RegisterWrite& write) { core_->send({at - 1, spec_.gpu.num_hardware_queues, write}); }
 
   std::vector<Cycle> cycles(Kind kind, const std::function<bool(const Record&)>& matches) const {
     std::vector<Cycle> found;

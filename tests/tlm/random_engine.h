@@ -60,8 +60,10 @@ class ExperimentMaker {
     experiment.spec.gpu.framework.engine = spec::Engine::kIdeal;  // the serialised one knows no masks
     experiment.spec.scheduler.policy = spec::PolicyKind::kStaticPartition;
     for (std::uint32_t id = 0; id < kMostPartitions; ++id) {
-      experiment.os_writes.push_back(mask_write(0, experiment.spec, id));
-      if (below(3) == 0) experiment.os_writes.push_back(mask_write(below(20'000), experiment.spec, id));
+      experiment.os_writes.push_back(message(0, experiment.spec, mask_write(experiment.spec, id)));
+      if (below(3) != 0) continue;
+      const Cycle stamp = below(20'000);
+      experiment.os_writes.push_back(message(stamp, experiment.spec, mask_write(experiment.spec, id)));
     }
     return experiment;
   }
@@ -155,9 +157,10 @@ class ExperimentMaker {
     const std::uint32_t num_sms = experiment.spec.gpu.num_sms;
     const std::uint32_t num_partitions = between(1, std::min(num_sms, kMostPartitions));
     for (std::uint32_t sm = 0; sm < num_sms; ++sm) {
-      experiment.os_writes.push_back(sm_write(0, experiment.spec, sm));
-      experiment.os_writes.back().sm = SmId(sm);
-      if (sm < num_partitions) experiment.os_writes.back().value = sm;
+      SetPartition write = sm_write(experiment.spec, sm);
+      write.sm = SmId(sm);
+      if (sm < num_partitions) write.partition = PartitionId(sm);
+      experiment.os_writes.push_back(message(0, experiment.spec, write));
     }
     for (auto& launches : experiment.launches) {
       for (PlannedLaunch& planned : launches) planned.launch.partition = PartitionId(below(num_partitions));
@@ -177,50 +180,40 @@ class ExperimentMaker {
     }
   }
 
-  // An SM from `first` on gets another partition.
-  EngineMessage sm_write(Cycle stamp, const spec::Spec& spec, std::uint32_t first) {
-    EngineMessage message;
-    message.stamp = stamp;
-    message.sender = spec.gpu.num_hardware_queues;
-    message.kind = EngineMessage::Kind::kSetPartition;
-    message.sm = SmId(between(first, spec.gpu.num_sms - 1));
-    message.value = below(std::min(spec.gpu.num_sms, kMostPartitions + 1));
-    return message;
+  static EngineMessage message(Cycle stamp, const spec::Spec& spec, const RegisterWrite& write) {
+    return {stamp, spec.gpu.num_hardware_queues, write};
   }
 
-  EngineMessage mask_write(Cycle stamp, const spec::Spec& spec, std::uint32_t partition) {
-    EngineMessage message;
-    message.stamp = stamp;
-    message.sender = spec.gpu.num_hardware_queues;
-    message.kind = EngineMessage::Kind::kSetMask;
-    message.value = partition;
-    for (std::uint32_t sm = 0; sm < spec.gpu.num_sms; ++sm) message.mask.set(sm, below(2) == 0);
-    return message;
+  // An SM from `first` on gets another partition.
+  SetPartition sm_write(const spec::Spec& spec, std::uint32_t first) {
+    return {SmId(between(first, spec.gpu.num_sms - 1)),
+            PartitionId(below(std::min(spec.gpu.num_sms, kMostPartitions + 1)))};
+  }
+
+  SetMask mask_write(const spec::Spec& spec, std::uint32_t partition) {
+    SetMask mask{PartitionId(partition), {}};
+    for (std::uint32_t sm = 0; sm < spec.gpu.num_sms; ++sm) mask.sms.set(sm, below(2) == 0);
+    return mask;
   }
 
   EngineMessage os_write(const spec::Spec& spec) {
-    EngineMessage message;
-    message.stamp = below(20'000);
-    message.sender = spec.gpu.num_hardware_queues;
-    message.context = ContextId(below(spec.processes.size()));
+    const Cycle stamp = below(20'000);
+    return message(stamp, spec, register_write(spec));
+  }
+
+  RegisterWrite register_write(const spec::Spec& spec) {
+    const auto context = ContextId(below(spec.processes.size()));
     switch (below(4)) {
       case 0:
-        message.kind = EngineMessage::Kind::kSetPriority;
-        message.value = below(6);
-        break;
+        return SetPriority{context, static_cast<std::uint32_t>(below(6))};
       case 1:
-        message.kind = EngineMessage::Kind::kSetTokens;
-        message.value = below(spec.gpu.num_sms + 3);
-        break;
+        return SetTokens{context, static_cast<std::uint32_t>(below(spec.gpu.num_sms + 3))};
       case 2:
-        if (spec.gpu.num_sms > kMostPartitions) return sm_write(message.stamp, spec, kMostPartitions);
-        message.kind = EngineMessage::Kind::kSetPriority;
-        break;
+        if (spec.gpu.num_sms > kMostPartitions) return sm_write(spec, kMostPartitions);
+        return SetPriority{context, 0};
       default:
-        message.kind = EngineMessage::Kind::kSetPolicy;
-        message.scheduler = scheduler(spec.gpu.num_sms);
+        return SetPolicy{scheduler(spec.gpu.num_sms)};
     }
-    return message;
   }
 
   bool has_points() const {
@@ -307,11 +300,8 @@ class Run {
     return next;
   }
   void launch(Process& process) {
-    EngineMessage message;
-    message.stamp = process.at;
-    message.launch = plan(process)[process.num_launched].launch;
-    message.sender = static_cast<std::uint32_t>(index(message.launch.queue));
-    core_.send(message);
+    const KernelLaunch& launch = plan(process)[process.num_launched].launch;
+    core_.send({process.at, static_cast<std::uint32_t>(index(launch.queue)), launch});
     ++process.num_launched;
     process.is_waiting = true;
   }

@@ -178,11 +178,7 @@ TEST(CoreOsWrites, TheLastWriteOfACycleHolds) {
 
 TEST(CoreOsWrites, AnSmIsSetUpWithItsKernelsContextAndPageTable) {
   CoreBench bench(machine(1, 2, PolicyKind::kFcfs));
-  EngineMessage page_table;
-  page_table.kind = EngineMessage::Kind::kSetPageTable;
-  page_table.context = ContextId{1};
-  page_table.value = 0xABC000;
-  bench.core().send(page_table);
+  bench.core().send({0, 0, SetPageTable{ContextId{1}, 0xABC000}});
   bench.launch(2, {1, 1, {1000}, 1});
   bench.run_before(500);
   EXPECT_EQ(bench.core().driver().sm(SmId{0}).context, ContextId{1});

@@ -5,6 +5,11 @@
 #include "model/spec/spec.h"
 
 namespace tessera::tlm_model {
+namespace {
+
+ContextId context_of(std::uint32_t process) { return ContextId(static_cast<std::uint16_t>(process)); }
+
+}  // namespace
 
 RpcMemory::RpcMemory(const sc_core::sc_module_name& name, const spec::Spec& spec)
     : sc_module(name),
@@ -32,25 +37,15 @@ void RpcMemory::deliver() {
 }
 
 void RpcMemory::tell_to_yield(std::uint32_t process, std::uint64_t launch_number) {
-  send(EngineMessage::Kind::kYield, process, launch_number);
+  send(Yield{context_of(process), launch_number});
 }
 
 void RpcMemory::kill(std::uint32_t process, std::uint64_t launch_number) {
-  send(EngineMessage::Kind::kKill, process, launch_number);
+  send(Kill{context_of(process), launch_number});
 }
 
-void RpcMemory::complete_io(std::uint32_t process, std::uint32_t tb) {
-  send(EngineMessage::Kind::kIoDone, process, tb);
-}
+void RpcMemory::complete_io(std::uint32_t process, std::uint32_t tb) { send(IoDone{context_of(process), tb}); }
 
-void RpcMemory::send(EngineMessage::Kind kind, std::uint32_t process, std::uint64_t value) {
-  EngineMessage message;
-  message.kind = kind;
-  message.stamp = time_.now() + pcie_.one_way();
-  message.sender = sender_;
-  message.context = ContextId(static_cast<std::uint16_t>(process));
-  message.value = value;
-  to_engine(message);
-}
+void RpcMemory::send(const LoopWord& word) { to_engine({time_.now() + pcie_.one_way(), sender_, word}); }
 
 }  // namespace tessera::tlm_model

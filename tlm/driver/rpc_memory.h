@@ -32,7 +32,7 @@ class RpcMemory : public sc_core::sc_module {
 
  private:
   void deliver();
-  void send(EngineMessage::Kind kind, std::uint32_t process, std::uint64_t value);
+  void send(const LoopWord& word);
 
   CycleTime time_;
   PcieLink pcie_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/base/overloaded.h"
+
 namespace tessera::tlm_model {
 
 DeviceLoops::DeviceLoops(std::uint32_t num_sms, std::uint32_t slot_bits, std::size_t num_contexts,
@@ -107,20 +109,16 @@ void DeviceLoops::resume(std::uint32_t leaf, ContextId context, std::uint32_t tb
 
 // ---- what the host says --------------------------------------------------------------------------------------
 
-bool DeviceLoops::is_word(const EngineMessage& message) {
-  return message.kind == EngineMessage::Kind::kYield || message.kind == EngineMessage::Kind::kIoDone ||
-         message.kind == EngineMessage::Kind::kKill;
+void DeviceLoops::post(Cycle stamp, const LoopWord& word) {
+  const auto later = [](Cycle at, const PostedWord& other) { return at < other.stamp; };
+  words_.insert(std::upper_bound(words_.begin(), words_.end(), stamp, later), {stamp, word});
 }
 
-void DeviceLoops::post(const EngineMessage& word) {
-  const auto later = [](const EngineMessage& a, const EngineMessage& b) { return a.stamp < b.stamp; };
-  words_.insert(std::upper_bound(words_.begin(), words_.end(), word, later), word);
-}
-
-void DeviceLoops::take(const EngineMessage& word, Cycle now) {
-  if (word.kind == EngineMessage::Kind::kYield) return yield(word.context, word.value, now);
-  if (word.kind == EngineMessage::Kind::kKill) return kill(word.context, word.value, now);
-  io_done(word.context, static_cast<std::uint32_t>(word.value), now);
+void DeviceLoops::take(const LoopWord& word, Cycle now) {
+  std::visit(Overloaded{[&](const Yield& said) { yield(said.context, said.launch_number, now); },
+                        [&](const IoDone& said) { io_done(said.context, said.tb, now); },
+                        [&](const Kill& said) { kill(said.context, said.launch_number, now); }},
+             word);
 }
 
 void DeviceLoops::yield(ContextId context, std::uint64_t launch_number, Cycle now) {
@@ -161,7 +159,7 @@ void DeviceLoops::kill(ContextId context, std::uint64_t launch_number, Cycle now
 // ---- loops ---------------------------------------------------------------------------------------------------
 
 void DeviceLoops::due(Cycle now) {
-  for (; !words_.empty() && words_.front().stamp < now; words_.pop_front()) take(words_.front(), now);
+  for (; !words_.empty() && words_.front().stamp < now; words_.pop_front()) take(words_.front().word, now);
   while (events_.min_time() <= now) {
     const std::uint32_t leaf = EventTree::leaf_of(events_.min());
     const Resident resident = residents_[leaf];

@@ -45,8 +45,7 @@ class DeviceLoops {
 
   // Words of the host: to yield, of I/O that is done, to kill. They are in memory in the cycle after their stamps:
   // loops find them there before they do anything else in it.
-  static bool is_word(const EngineMessage& message);
-  void post(const EngineMessage& word);
+  void post(Cycle stamp, const LoopWord& word);
 
   Cycle next_event() const { return std::min(events_.min_time(), words_.empty() ? kNever : words_.front().stamp + 1); }
   void due(Cycle now);
@@ -93,11 +92,14 @@ class DeviceLoops {
     std::uint32_t tb = kNobody;
   };
   static constexpr std::uint32_t kNobody = 0xFFFFFFFF;
+  struct PostedWord {
+    Cycle stamp = 0;
+    LoopWord word;
+  };
 
   Kernel& kernel_of(const Resident& resident) { return kernels_[index(resident.context)]; }
   Loop& loop_of(const Resident& resident) { return kernel_of(resident).loops[resident.tb]; }
-  // A launch has a number, so that a word that comes too late finds nobody.
-  void take(const EngineMessage& word, Cycle now);
+  void take(const LoopWord& word, Cycle now);
   void yield(ContextId context, std::uint64_t launch_number, Cycle now);
   void io_done(ContextId context, std::uint32_t tb, Cycle now);
   void kill(ContextId context, std::uint64_t launch_number, Cycle now);
@@ -125,7 +127,7 @@ class DeviceLoops {
   std::uint32_t slot_bits_;
   IMemoryChannel& channel_;
   record::RecordLog& log_;
-  std::deque<EngineMessage> words_;               // on their way, by stamp
+  std::deque<PostedWord> words_;                  // on their way, by stamp
   EventTree events_;                              // by leaf
   std::vector<Resident> residents_;               // by leaf
   std::vector<Kernel> kernels_;                   // by context

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/base/overloaded.h"
 #include "model/spec/core_cycles.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
@@ -60,7 +61,9 @@ std::unique_ptr<Scheduler> ExecutionCore::make_scheduler(record::RecordLog& log)
 spec::Cores ExecutionCore::which() const { return spec::Cores::kTlm; }
 
 void ExecutionCore::send(const EngineMessage& message) {
-  if (DeviceLoops::is_word(message)) return driver_->require_loops().post(message);
+  if (const auto* const word = std::get_if<LoopWord>(&message.what)) {
+    return driver_->require_loops().post(message.stamp, *word);
+  }
   const auto later = [](const EngineMessage& a, const EngineMessage& b) {
     return a.stamp != b.stamp ? a.stamp < b.stamp : a.sender < b.sender;
   };
@@ -142,26 +145,20 @@ void ExecutionCore::deliver_messages(Cycle now) {
 }
 
 void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
-  switch (message.kind) {
-    case EngineMessage::Kind::kLaunch:
-      return scheduler_->offer(message.launch, now);
-    case EngineMessage::Kind::kSetPriority:
-      return scheduler_->set_priority(message.context, static_cast<std::uint32_t>(message.value), now);
-    case EngineMessage::Kind::kSetTokens:
-      return scheduler_->set_tokens(message.context, static_cast<std::uint32_t>(message.value), now);
-    case EngineMessage::Kind::kSetPolicy:
-      return scheduler_->set_policy(message.scheduler, now);
-    case EngineMessage::Kind::kSetPageTable:
-      return driver_->context_table().set(message.context, message.value);
-    case EngineMessage::Kind::kSetPartition:
-      return scheduler_->set_partition(message.sm, PartitionId(message.value), now);
-    case EngineMessage::Kind::kSetMask:
-      return scheduler_->set_mask(PartitionId(message.value), message.mask, now);
-    case EngineMessage::Kind::kYield:
-    case EngineMessage::Kind::kIoDone:
-    case EngineMessage::Kind::kKill:
-      return;  // words to loops: send()
-  }
+  std::visit(Overloaded{[&](const KernelLaunch& launch) { scheduler_->offer(launch, now); },
+                        [&](const RegisterWrite& write) { take(write, now); },
+                        [](const LoopWord&) {}},  // send() has posted them
+             message.what);
+}
+
+void ExecutionCore::take(const RegisterWrite& write, Cycle now) {
+  std::visit(Overloaded{[&](const SetPriority& set) { scheduler_->set_priority(set.context, set.priority, now); },
+                        [&](const SetTokens& set) { scheduler_->set_tokens(set.context, set.tokens, now); },
+                        [&](const SetPageTable& set) { driver_->context_table().set(set.context, set.base); },
+                        [&](const SetPolicy& set) { scheduler_->set_policy(set.scheduler, now); },
+                        [&](const SetPartition& set) { scheduler_->set_partition(set.sm, set.partition, now); },
+                        [&](const SetMask& set) { scheduler_->set_mask(set.partition, set.sms, now); }},
+             write);
 }
 
 // What the last event left for others to do: kernels leave the active queue, and the policy looks at the tables.

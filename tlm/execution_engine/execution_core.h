@@ -46,6 +46,7 @@ class ExecutionCore final : public IExecutionCore {
   void refill_later(Cycle now);
   void deliver_messages(Cycle now);
   void deliver(const EngineMessage& message, Cycle now);
+  void take(const RegisterWrite& write, Cycle now);
   Cycle next_loop() const;
   void settle();
   void count_usage();

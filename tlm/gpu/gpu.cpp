@@ -72,10 +72,10 @@ void Gpu::connect() {
     write_context(context, offset, value, arrival);
   };
   u_front_end_.on_partition_write = [this](SmId sm, PartitionId partition, Cycle arrival) {
-    write_partition(sm, partition, arrival);
+    write_register(SetPartition{sm, partition}, arrival);
   };
   u_front_end_.on_mask_write = [this](PartitionId partition, const SmSet& sms, Cycle arrival) {
-    write_mask(partition, sms, arrival);
+    write_register(SetMask{partition, sms}, arrival);
   };
   u_front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle arrival) {
     write_policy(scheduler, arrival);
@@ -88,16 +88,12 @@ void Gpu::connect() {
 }
 
 void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
-  EngineMessage message;
-  message.kind = EngineMessage::Kind::kLaunch;
-  message.stamp = time_.now();
-  message.sender = static_cast<std::uint32_t>(index(queue));
-  message.launch = command.launch;
+  KernelLaunch launch = command.launch;
   const ContextRegisters& context = u_front_end_.context(command.context);
-  if (!command.has_own_priority) message.launch.priority = static_cast<std::uint32_t>(context.priority);
-  message.launch.deadline = context.deadline;
-  message.launch.partition = PartitionId(context.partition);
-  u_execution_engine_->send(message);
+  if (!command.has_own_priority) launch.priority = static_cast<std::uint32_t>(context.priority);
+  launch.deadline = context.deadline;
+  launch.partition = PartitionId(context.partition);
+  u_execution_engine_->send({time_.now(), static_cast<std::uint32_t>(index(queue)), launch});
 }
 
 void Gpu::issue_copy(QueueId queue, const FetchedCommand& command) {
@@ -115,57 +111,27 @@ void Gpu::issue_copy(QueueId queue, const FetchedCommand& command) {
 }
 
 void Gpu::write_context(ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival) {
-  EngineMessage message;
   switch (offset) {
     case reg::kPriority:
-      message.kind = EngineMessage::Kind::kSetPriority;
-      break;
+      return write_register(SetPriority{context, static_cast<std::uint32_t>(value)}, arrival);
     case reg::kTokens:
-      message.kind = EngineMessage::Kind::kSetTokens;
-      break;
+      return write_register(SetTokens{context, static_cast<std::uint32_t>(value)}, arrival);
     default:
-      message.kind = EngineMessage::Kind::kSetPageTable;
-      break;
+      return write_register(SetPageTable{context, value}, arrival);
   }
-  message.stamp = arrival;
-  message.sender = spec_.gpu.num_hardware_queues;  // after the queues
-  message.context = context;
-  message.value = value;
-  u_execution_engine_->send(message);
-}
-
-void Gpu::write_partition(SmId sm, PartitionId partition, Cycle arrival) {
-  EngineMessage message;
-  message.kind = EngineMessage::Kind::kSetPartition;
-  message.stamp = arrival;
-  message.sender = spec_.gpu.num_hardware_queues;
-  message.sm = sm;
-  message.value = index(partition);
-  u_execution_engine_->send(message);
-}
-
-void Gpu::write_mask(PartitionId partition, const SmSet& sms, Cycle arrival) {
-  EngineMessage message;
-  message.kind = EngineMessage::Kind::kSetMask;
-  message.stamp = arrival;
-  message.sender = spec_.gpu.num_hardware_queues;
-  message.value = index(partition);
-  message.mask = sms;
-  u_execution_engine_->send(message);
 }
 
 // A new policy starts from the Spec; tokens that the OS has written are told to it again.
 void Gpu::write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival) {
-  EngineMessage message;
-  message.kind = EngineMessage::Kind::kSetPolicy;
-  message.stamp = arrival;
-  message.sender = spec_.gpu.num_hardware_queues;
-  message.scheduler = scheduler;
-  u_execution_engine_->send(message);
+  write_register(SetPolicy{scheduler}, arrival);
   for (std::uint16_t i = 0; i < spec_.processes.size(); ++i) {
     const ContextRegisters& context = u_front_end_.context(ContextId(i));
     if (context.has_tokens) write_context(ContextId(i), reg::kTokens, context.tokens, arrival);
   }
+}
+
+void Gpu::write_register(const RegisterWrite& write, Cycle arrival) {
+  u_execution_engine_->send({arrival, spec_.gpu.num_hardware_queues, write});  // after the queues
 }
 
 // Burst by burst between system memory and device memory.

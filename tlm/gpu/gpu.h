@@ -14,6 +14,7 @@
 #include "model/spec/spec_fwd.h"
 #include "tlm/command_dispatcher/command_dispatcher.h"
 #include "tlm/dma/dma_engine.h"
+#include "tlm/execution_engine/engine_message.h"
 #include "tlm/execution_engine/execution_engine.h"
 #include "tlm/front_end/front_end.h"
 #include "tlm/memory/memory.h"
@@ -46,9 +47,8 @@ class Gpu : public sc_core::sc_module {
   void issue_launch(QueueId queue, const FetchedCommand& command);
   void issue_copy(QueueId queue, const FetchedCommand& command);
   void write_context(ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival);
-  void write_partition(SmId sm, PartitionId partition, Cycle arrival);
-  void write_mask(PartitionId partition, const SmSet& sms, Cycle arrival);
   void write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival);
+  void write_register(const RegisterWrite& write, Cycle arrival);
   void move_bytes(const DmaTransfer& transfer);
 
   const spec::Spec& spec_;

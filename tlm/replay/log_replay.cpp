@@ -32,11 +32,10 @@ constexpr Cycle kRest = 8;  // until the engine is at rest again
 
 // Returns when it is done.
 Cycle run_kernel(IExecutionCore& core, const std::vector<Cycle>& durations, Cycle stamp) {
-  EngineMessage message;
-  message.stamp = stamp;
-  message.launch.num_tbs = static_cast<std::uint32_t>(durations.size());
-  message.launch.durations = workload::TbDurations(durations);
-  core.send(message);
+  KernelLaunch launch;
+  launch.num_tbs = static_cast<std::uint32_t>(durations.size());
+  launch.durations = workload::TbDurations(durations);
+  core.send({stamp, 0, launch});
   while (core.done.empty()) core.run_until(kNever);
   const Cycle end = core.done.front().cycle;
   core.done.clear();
