@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/base/overloaded.h"
 #include "model/spec/gpu_spec.h"
 
 namespace tessera::tlm_model {
 namespace {
 
 bool needs_engine(const FetchedCommand& command) {
-  using Kind = FetchedCommand::Kind;
-  return command.kind == Kind::kLaunch || command.kind == Kind::kCopy || command.kind == Kind::kGraph;
+  return !std::holds_alternative<FenceCommand>(command.what) && !std::holds_alternative<WaitCommand>(command.what);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ void CommandDispatcher::look() {
     if (look.node == kNoNode) {
       issue(look.queue);
     } else {
-      send_to_engine(look.queue, graphs_[index(look.queue)]->node(look.node));
+      send_node(look.queue, look.node);
     }
   }
   // 2. Whose turn it is, now that all who ask in this cycle are known.
@@ -109,35 +109,38 @@ void CommandDispatcher::look() {
 }
 
 void CommandDispatcher::issue(QueueId id) {
-  const FetchedCommand& command = queues_[index(id)].front().command;
-  switch (command.kind) {
-    case FetchedCommand::Kind::kLaunch:
-    case FetchedCommand::Kind::kCopy:
-    case FetchedCommand::Kind::kGraph:
-      if (!arbiter_) return send(id);
-      return arbiter_->request(id, command.context);
-    case FetchedCommand::Kind::kFence:
-      return end_command(id);
-    case FetchedCommand::Kind::kWait:
-      if (is_over(command)) return end_command(id);
-      held_.push_back(id);
-      return;
+  const FetchedCommand& command = front(id);
+  if (needs_engine(command)) {
+    if (!arbiter_) return send(id);
+    return arbiter_->request(id, command.context);
   }
+  const auto* const wait = std::get_if<WaitCommand>(&command.what);
+  if (wait == nullptr || is_over(*wait)) return end_command(id);
+  held_.push_back(id);
 }
 
+// Of those that need an engine.
 void CommandDispatcher::send(QueueId id) {
-  const FetchedCommand& command = queues_[index(id)].front().command;
-  if (command.kind != FetchedCommand::Kind::kGraph) return send_to_engine(id, command);
+  const FetchedCommand& command = front(id);
+  std::visit(Overloaded{[&](const LaunchCommand& work) { launch(id, work); },
+                        [&](const CopyCommand& work) { copy(id, command.context, work); },
+                        [&](const GraphCommand& work) { begin(id, work); }, [](const WaitCommand&) {},
+                        [](const FenceCommand&) {}},
+             command.what);
+}
+
+void CommandDispatcher::begin(QueueId id, const GraphCommand& command) {
   const GraphProgress& graph = graphs_[index(id)].emplace(command.graph);
-  for (const std::uint32_t root : graph.roots()) send_to_engine(id, graph.node(root));
+  for (const std::uint32_t root : graph.roots()) send_node(id, root);
 }
 
-void CommandDispatcher::send_to_engine(QueueId id, const FetchedCommand& command) {
-  if (command.kind == FetchedCommand::Kind::kCopy) return copy(id, command);
-  launch(id, command);
+void CommandDispatcher::send_node(QueueId id, std::uint32_t node) {
+  std::visit(Overloaded{[&](const LaunchCommand& work) { launch(id, work); },
+                        [&](const CopyCommand& work) { copy(id, front(id).context, work); }},
+             graphs_[index(id)]->node(node));
 }
 
-bool CommandDispatcher::is_over(const FetchedCommand& wait) const {
+bool CommandDispatcher::is_over(const WaitCommand& wait) const {
   const std::int64_t done = num_done_[index(wait.awaited)];
   return done >= 0 && static_cast<std::uint64_t>(done) >= wait.awaited_commands;
 }
@@ -145,7 +148,7 @@ bool CommandDispatcher::is_over(const FetchedCommand& wait) const {
 // Queues whose waits are over go on, in this same cycle; one may release another.
 void CommandDispatcher::release(QueueId awaited) {
   const auto is_held = [&](QueueId id) {
-    const FetchedCommand& wait = queues_[index(id)].front().command;
+    const auto& wait = std::get<WaitCommand>(front(id).what);
     return wait.awaited != awaited || !is_over(wait);
   };
   const auto first_released = std::stable_partition(held_.begin(), held_.end(), is_held);

@@ -7,7 +7,6 @@
 
 #include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <systemc>
 #include <vector>
@@ -16,31 +15,10 @@
 #include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/command_dispatcher/channel_arbiter.h"
+#include "tlm/command_dispatcher/fetched_command.h"
 #include "tlm/command_dispatcher/graph_progress.h"
-#include "tlm/execution_engine/kernel_launch.h"
 
 namespace tessera::tlm_model {
-
-// A command that the front end has fetched and decoded.
-struct GraphWork;  // graph_progress.h
-struct FetchedCommand {
-  enum class Kind : std::uint8_t { kLaunch, kCopy, kFence, kWait, kGraph };
-  Kind kind = Kind::kFence;
-  ContextId context{};
-  KernelLaunch launch;            // kLaunch; of a graph's copy: which node
-  bool has_own_priority = false;  // launch.priority, instead of the context's
-  QueueId awaited{};              // kWait
-  std::uint64_t awaited_commands = 0;
-  std::uint64_t source = 0;
-  std::uint64_t destination = 0;
-  std::uint64_t bytes = 0;
-  bool is_to_host = false;
-  bool moves_bytes = false;
-  std::shared_ptr<const GraphWork> graph;  // kGraph
-  std::uint64_t fence_address = 0;
-  std::uint64_t fence_value = 0;
-  bool interrupts = false;
-};
 
 class CommandDispatcher : public sc_core::sc_module {
  public:
@@ -56,8 +34,8 @@ class CommandDispatcher : public sc_core::sc_module {
   bool is_busy() const;
 
   // Where commands go. A fence needs no engine.
-  std::function<void(QueueId, const FetchedCommand&)> launch;
-  std::function<void(QueueId, const FetchedCommand&)> copy;
+  std::function<void(QueueId, const LaunchCommand&)> launch;
+  std::function<void(QueueId, ContextId, const CopyCommand&)> copy;
   // Every command ends here, in the cycle in which it is done.
   std::function<void(QueueId, const FetchedCommand&)> retire;
 
@@ -73,15 +51,17 @@ class CommandDispatcher : public sc_core::sc_module {
     std::uint32_t node = kNoNode;
   };
   static constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
+  const FetchedCommand& front(QueueId id) const { return queues_[index(id)].front().command; }
   void look();
   void look_later(QueueId id);
   void look_at(const Look& look);
   void schedule();
   void issue(QueueId id);
   void send(QueueId id);
-  void send_to_engine(QueueId id, const FetchedCommand& command);
+  void begin(QueueId id, const GraphCommand& command);
+  void send_node(QueueId id, std::uint32_t node);
   void end_command(QueueId id);
-  bool is_over(const FetchedCommand& wait) const;
+  bool is_over(const WaitCommand& wait) const;
   void release(QueueId awaited);
 
   CycleTime time_;

@@ -2,11 +2,7 @@
 // A count of unfinished predecessors a node.
 #include "tlm/command_dispatcher/graph_progress.h"
 
-#include "tlm/command_dispatcher/command_dispatcher.h"
-
 namespace tessera::tlm_model {
-
-const FetchedCommand& GraphProgress::node(std::uint32_t number) const { return graph_->nodes[number]; }
 
 std::vector<std::uint32_t> GraphProgress::roots() const {
   std::vector<std::uint32_t> roots;

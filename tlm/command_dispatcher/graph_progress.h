@@ -7,23 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "tlm/command_dispatcher/fetched_command.h"
+
 namespace tessera::tlm_model {
-
-struct FetchedCommand;
-
-// A graph that the front end has fetched and decoded. Edges lead to later nodes.
-struct GraphWork {
-  std::vector<FetchedCommand> nodes;               // launches and copies
-  std::vector<std::vector<std::uint32_t>> behind;  // by node: those that wait for it, in order
-  std::vector<std::uint32_t> num_ahead;            // by node: those that it waits for
-};
 
 class GraphProgress {
  public:
   explicit GraphProgress(std::shared_ptr<const GraphWork> graph)
       : graph_(std::move(graph)), num_ahead_(graph_->num_ahead), num_left_(graph_->num_ahead.size()) {}
 
-  const FetchedCommand& node(std::uint32_t number) const;
+  const NodeCommand& node(std::uint32_t number) const { return graph_->nodes[number]; }
   // Nodes that wait for none, in order.
   std::vector<std::uint32_t> roots() const;
   // A node is done: those that may begin now, in order.

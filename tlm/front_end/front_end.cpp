@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The register window. Commands, fences and interrupts stand in command_fetch.cpp.
+// The register window. Commands, fences and interrupts stand in command_fetch.cpp and command_decode.cpp.
 #include "tlm/front_end/front_end.h"
 
 #include <algorithm>

@@ -126,15 +126,18 @@ class FrontEnd : public sc_core::sc_module {
   void ring_doorbells(Cycle now);
   void fetch_queue(QueueId id);
   FetchedCommand decode(const Command& command, QueueId id);
-  bool decode_copy(const Command& command, QueueId id, FetchedCommand& fetched);
-  bool decode_launch(const Command& command, const KernelDescriptor& kernel, QueueId id, FetchedCommand& fetched);
+  std::optional<CopyCommand> decode_copy(const Command& command, QueueId id);
+  std::optional<LaunchCommand> decode_launch(const Command& command, const KernelDescriptor& kernel, ContextId context,
+                                             QueueId id);
+  std::optional<WaitCommand> decode_wait(const Command& command, QueueId id);
   std::optional<KernelDescriptor> read_kernel(const Command& command, QueueId id);
   bool is_kernel_good(const Command& command, const KernelDescriptor& kernel, QueueId id);
   std::shared_ptr<const GraphWork> read_graph(const Command& command, QueueId id);
-  bool decode_node(const GraphNode& node, QueueId id, FetchedCommand& fetched);
+  bool decode_node(const GraphNode& node, ContextId context, QueueId id, GraphWork& graph);
   bool read_loops(const KernelDescriptor& kernel, QueueId id, KernelLaunch& launch);
   Cycle sent(LinkDirection direction, std::uint64_t bytes, Cycle now) const;
   Cycle read_back(std::uint64_t bytes, Cycle now) const;
+  Cycle read_with_work(const FetchedCommand& fetched) const;
   void request_fetch(Cycle at) { fetch_event_.notify(time_.until(at)); }
 
   // Fences and interrupts.

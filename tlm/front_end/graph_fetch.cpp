@@ -34,14 +34,10 @@ std::shared_ptr<const GraphWork> FrontEnd::read_graph(const Command& command, Qu
   }
   // 3. Decoded; a node that is not good spoils the whole.
   auto graph = std::make_shared<GraphWork>();
-  graph->nodes.resize(nodes.size());
   graph->behind.resize(nodes.size());
   graph->num_ahead.resize(nodes.size(), 0);
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    FetchedCommand& node = graph->nodes[i];
-    node.context = ContextId(command.context);
-    if (!decode_node(nodes[i], id, node)) return nullptr;
-    node.launch.node = i;
+  for (const GraphNode& node : nodes) {
+    if (!decode_node(node, ContextId(command.context), id, *graph)) return nullptr;
   }
   for (const GraphEdgeWords& edge : edges) {
     if (edge.from >= edge.to || edge.to >= nodes.size()) {
@@ -54,17 +50,26 @@ std::shared_ptr<const GraphWork> FrontEnd::read_graph(const Command& command, Qu
   return graph;
 }
 
-bool FrontEnd::decode_node(const GraphNode& node, QueueId id, FetchedCommand& fetched) {
+// Behind those that the graph has; false where it cannot be.
+bool FrontEnd::decode_node(const GraphNode& node, ContextId context, QueueId id, GraphWork& graph) {
+  const auto number = static_cast<std::uint32_t>(graph.nodes.size());
   if (node.command.opcode == Opcode::kCopy) {
-    fetched.kind = FetchedCommand::Kind::kCopy;
-    return decode_copy(node.command, id, fetched);
+    auto copy = decode_copy(node.command, id);
+    if (!copy) return false;
+    copy->node = number;
+    graph.nodes.emplace_back(*copy);
+    return true;
   }
   if (node.command.opcode != Opcode::kLaunch || node.kernel.loop_program != 0) {
     report_error(reg::ErrorCode::kBadGraph, id);
     return false;
   }
-  fetched.kind = FetchedCommand::Kind::kLaunch;
-  return is_kernel_good(node.command, node.kernel, id) && decode_launch(node.command, node.kernel, id, fetched);
+  if (!is_kernel_good(node.command, node.kernel, id)) return false;
+  auto launch = decode_launch(node.command, node.kernel, context, id);
+  if (!launch) return false;
+  launch->launch.node = number;
+  graph.nodes.emplace_back(std::move(*launch));
+  return true;
 }
 
 }  // namespace tessera::tlm_model

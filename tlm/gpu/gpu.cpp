@@ -52,8 +52,8 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::Re
 
 void Gpu::connect() {
   // 1. The dispatcher issues to the engines, and they report back.
-  u_command_dispatcher_.launch = [this](QueueId q, const FetchedCommand& c) { issue_launch(q, c); };
-  u_command_dispatcher_.copy = [this](QueueId q, const FetchedCommand& c) { issue_copy(q, c); };
+  u_command_dispatcher_.launch = [this](QueueId q, const LaunchCommand& c) { issue_launch(q, c); };
+  u_command_dispatcher_.copy = [this](QueueId q, ContextId id, const CopyCommand& c) { issue_copy(q, id, c); };
   u_command_dispatcher_.retire = [this](QueueId q, const FetchedCommand& c) { u_front_end_.retire(q, c); };
   u_execution_engine_->on_kernel_done = [this](const KernelDone& kernel) {
     u_command_dispatcher_.done(kernel.queue, kernel.node);
@@ -87,21 +87,21 @@ void Gpu::connect() {
   u_front_end_.engine_core = [this] { return u_execution_engine_->core().which(); };
 }
 
-void Gpu::issue_launch(QueueId queue, const FetchedCommand& command) {
+void Gpu::issue_launch(QueueId queue, const LaunchCommand& command) {
   KernelLaunch launch = command.launch;
-  const ContextRegisters& context = u_front_end_.context(command.context);
+  const ContextRegisters& context = u_front_end_.context(launch.context);
   if (!command.has_own_priority) launch.priority = static_cast<std::uint32_t>(context.priority);
   launch.deadline = context.deadline;
   launch.partition = PartitionId(context.partition);
   u_execution_engine_->send({time_.now(), static_cast<std::uint32_t>(index(queue)), launch});
 }
 
-void Gpu::issue_copy(QueueId queue, const FetchedCommand& command) {
+void Gpu::issue_copy(QueueId queue, ContextId context, const CopyCommand& command) {
   DmaTransfer transfer;
   transfer.queue = queue;
-  transfer.node = command.launch.node;
-  transfer.process = static_cast<std::uint16_t>(command.context);
-  transfer.priority = static_cast<std::uint32_t>(u_front_end_.context(command.context).priority);
+  transfer.node = command.node;
+  transfer.process = static_cast<std::uint16_t>(context);
+  transfer.priority = static_cast<std::uint32_t>(u_front_end_.context(context).priority);
   transfer.is_to_host = command.is_to_host;
   transfer.moves_bytes = command.moves_bytes;
   transfer.source = command.source;

@@ -44,8 +44,8 @@ class Gpu : public sc_core::sc_module {
 
  private:
   void connect();
-  void issue_launch(QueueId queue, const FetchedCommand& command);
-  void issue_copy(QueueId queue, const FetchedCommand& command);
+  void issue_launch(QueueId queue, const LaunchCommand& command);
+  void issue_copy(QueueId queue, ContextId context, const CopyCommand& command);
   void write_context(ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival);
   void write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival);
   void write_register(const RegisterWrite& write, Cycle arrival);
