@@ -34,11 +34,16 @@ nlohmann::json run_gated(const Load& load) {
   return {{"seconds", cpu_seconds() - start}, {"evaluated", core.engine().num_cycles_evaluated() - evaluated}};
 }
 
+struct Nobody final : tlm_model::IEngineListener {
+  void kernel_done(const tlm_model::KernelDone&) override {}
+  void loop_requested(const tlm_model::LoopRequest&) override {}
+};
+
 nlohmann::json run_free(const Load& load) {
   record::RecordLog log;
   const spec::Spec spec = machine(1);
-  platform::FreeRunningEngine engine("engine", spec, log, nullptr);
-  engine.on_kernel_done = [](const tlm_model::KernelDone&) {};
+  Nobody listener;
+  platform::FreeRunningEngine engine("engine", spec, log, listener, nullptr);
   engine.send(launch(load));
   sc_core::sc_start(10, sc_core::SC_US);
   const double start = cpu_seconds();

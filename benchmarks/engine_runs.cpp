@@ -95,11 +95,16 @@ class LaunchSource {
 };
 
 // The smallest host: a method per process, woken when its kernel is done and when it sends the next.
-class MinimalHost : public sc_core::sc_module {
+class MinimalHost final : public sc_core::sc_module, private tlm_model::IEngineListener {
  public:
-  MinimalHost(const sc_core::sc_module_name& name, const spec::Spec& spec, tlm_model::ExecutionEngine& engine,
+  MinimalHost(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log, Pace pace,
               std::uint64_t kernels_per_process)
-      : sc_module(name), spec_(spec), engine_(engine), time_(spec.gpu.clock_hz), launches_(spec) {
+      : sc_module(name),
+        spec_(spec),
+        engine_("u_execution_engine", spec.gpu.clock_hz, std::make_unique<tlm_model::ExecutionCore>(spec, log, nullptr),
+                pace, *this),
+        time_(spec.gpu.clock_hz),
+        launches_(spec) {
     for (const spec::ProcessSpec& process : spec.processes) {
       Sender& sender = senders_.emplace_back();
       sender.left = process.is_background ? kForever : kernels_per_process;
@@ -113,10 +118,13 @@ class MinimalHost : public sc_core::sc_module {
       options.set_sensitivity(&senders_[i].event);
       sc_core::sc_spawn([this, i] { send(i); }, ("sender_" + std::to_string(i)).c_str(), &options);
     }
-    engine.on_kernel_done = [this](const tlm_model::KernelDone& kernel) { done(kernel.queue); };
   }
 
-  Cycle end() const { return end_; }  // once it is over
+  // Once it is over: returns the first cycle that was not simulated.
+  Cycle finish() {
+    engine_.finish(end_);
+    return end_;
+  }
 
  private:
   static constexpr std::uint64_t kForever = ~std::uint64_t{0};
@@ -130,8 +138,9 @@ class MinimalHost : public sc_core::sc_module {
     return std::get<spec::CpuPhase>(spec_.applications[process.application].program.front()).time;
   }
   void send(std::uint16_t process) { engine_.send(launches_.next(process, 0, time_.now())); }
-  void done(QueueId queue) {
-    Sender& sender = senders_[index(queue)];
+  void loop_requested(const tlm_model::LoopRequest&) override {}
+  void kernel_done(const tlm_model::KernelDone& kernel) override {
+    Sender& sender = senders_[index(kernel.queue)];
     if (--sender.left > 0) {
       sender.event.notify(time_.until(time_.now() + sender.pause));
     } else if (--batch_running_ == 0) {
@@ -142,7 +151,7 @@ class MinimalHost : public sc_core::sc_module {
   }
 
   const spec::Spec& spec_;
-  tlm_model::ExecutionEngine& engine_;
+  tlm_model::ExecutionEngine engine_;
   tlm_model::CycleTime time_;
   LaunchSource launches_;
   std::deque<Sender> senders_;
@@ -169,13 +178,10 @@ RunReport run_engine_alone(const spec::Spec& spec, Pace pace, std::uint64_t kern
   ReportSink sink(spec.processes.size());
   record::RecordLog log;
   log.add_sink(&sink);
-  tlm_model::ExecutionEngine engine("u_execution_engine", spec.gpu.clock_hz,
-                                    std::make_unique<tlm_model::ExecutionCore>(spec, log, nullptr), pace);
-  MinimalHost host("host", spec, engine, kernels_per_process);
+  MinimalHost host("host", spec, log, pace, kernels_per_process);
   const double start = cpu_seconds();
   sc_core::sc_start();
-  engine.finish(host.end());
-  log.finish(host.end());
+  log.finish(host.finish());
   return sink.take(cpu_seconds() - start);
 }
 
@@ -189,7 +195,7 @@ RunReport run_bare(const spec::Spec& spec, const RunReport& recorded) {
   const auto run_before = [&core](Cycle limit) {
     while (core.next_event() < limit) {
       core.run_until(limit);
-      core.done.clear();
+      core.take_done();
     }
   };
   for (const Arrival& arrival : recorded.arrivals) {

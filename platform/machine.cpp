@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "platform/clocked/free_running_engine.h"
 #include "platform/clocked/verilated_scheduler.h"
@@ -28,7 +29,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, co
       log_(log),
       time_(spec.gpu.clock_hz),
       irq_("irq"),
-      u_gpu_("u_gpu", spec, log, [&] { return make_engine(options); }),
+      u_gpu_("u_gpu", spec, log, [&](tlm_model::IEngineListener& gpu) { return make_engine(options, gpu); }),
       u_interconnect_("u_interconnect"),
       u_system_memory_("u_system_memory", system_bytes_, address_map::kSystemMemoryBytes, sc_core::SC_ZERO_TIME, true),
       u_gpu_port_("u_gpu_port"),
@@ -49,24 +50,30 @@ Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, co
   dont_initialize();
 }
 
-std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_engine(const MachineOptions& options) {
-  if (options.abstraction != Abstraction::kTlm) return make_clocked_engine(options);
-  return std::make_unique<tlm_model::ExecutionEngine>(
-      kEngineName, spec_.gpu.clock_hz, std::make_unique<tlm_model::ExecutionCore>(spec_, log_, &u_gpu_.device_bytes()),
-      options.pace);
+std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_engine(const MachineOptions& options,
+                                                                  tlm_model::IEngineListener& listener) {
+  if (options.abstraction != Abstraction::kTlm) return make_clocked_engine(options, listener);
+  auto core = std::make_unique<tlm_model::ExecutionCore>(spec_, log_, &u_gpu_.device_bytes());
+  return make_engine_of(std::move(core), options.pace, listener);
 }
 
-std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_clocked_engine(const MachineOptions& options) {
+std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_clocked_engine(const MachineOptions& options,
+                                                                          tlm_model::IEngineListener& listener) {
   rtl_model::SchedulerFactory make_scheduler = options.make_scheduler;
   if (!make_scheduler && options.abstraction == Abstraction::kRtl) {
     make_scheduler = verilated_scheduler(options.waveform != nullptr && options.waveform->has_fst());
   }
   if (options.clock == ClockDrive::kFree) {
-    return std::make_unique<FreeRunningEngine>(kEngineName, spec_, log_, options.waveform, make_scheduler);
+    return std::make_unique<FreeRunningEngine>(kEngineName, spec_, log_, listener, options.waveform, make_scheduler);
   }
-  return std::make_unique<tlm_model::ExecutionEngine>(
-      kEngineName, spec_.gpu.clock_hz, std::make_unique<ClockedCore>(spec_, log_, options.waveform, make_scheduler),
-      options.pace);
+  auto core = std::make_unique<ClockedCore>(spec_, log_, options.waveform, make_scheduler);
+  return make_engine_of(std::move(core), options.pace, listener);
+}
+
+std::unique_ptr<tlm_model::IExecutionEngine> Machine::make_engine_of(std::unique_ptr<tlm_model::IExecutionCore> core,
+                                                                     Pace pace, tlm_model::IEngineListener& listener) {
+  return std::make_unique<tlm_model::ExecutionEngine>(kEngineName, spec_.gpu.clock_hz, std::move(core), pace, listener,
+                                                      [this] { return is_interrupted_(); });
 }
 
 void Machine::connect() {
@@ -83,7 +90,7 @@ void Machine::connect() {
   u_interconnect_.map(address_map::kDeviceMemory, tlm_model::Gpu::kDeviceMemoryBytes, 2, none);
   // 3. What host loops and device loops share.
   tlm_model::IExecutionEngine& engine = u_gpu_.execution_engine();
-  engine.on_loop_request = [this](const tlm_model::LoopRequest& request) { u_rpc_memory_.request(request); };
+  u_gpu_.bind(u_rpc_memory_);
   u_rpc_memory_.to_engine = [&engine](const tlm_model::EngineMessage& message) { engine.send(message); };
   // 4. Interrupt.
   u_gpu_.front_end().irq_o.bind(irq_);
@@ -94,7 +101,6 @@ Machine::Outcome Machine::run(const std::function<bool()>& is_interrupted) {
   tlm_model::IExecutionEngine& engine = u_gpu_.execution_engine();
   bool was_interrupted = false;
   is_interrupted_ = [&] { return was_interrupted = was_interrupted || is_interrupted(); };
-  engine.is_interrupted = is_interrupted_;
   engine.set_end(max_cycle_);
   outcome_ = {StopReason::kMaxTime, max_cycle_};
   stop_event_.notify(time_.until(max_cycle_) - sc_core::sc_time(1, sc_core::SC_PS));

@@ -45,8 +45,12 @@ class Machine : public sc_core::sc_module {
   tlm_model::GpuPort& gpu_port() { return u_gpu_port_; }
 
  private:
-  std::unique_ptr<tlm_model::IExecutionEngine> make_engine(const MachineOptions& options);
-  std::unique_ptr<tlm_model::IExecutionEngine> make_clocked_engine(const MachineOptions& options);
+  std::unique_ptr<tlm_model::IExecutionEngine> make_engine(const MachineOptions& options,
+                                                           tlm_model::IEngineListener& listener);
+  std::unique_ptr<tlm_model::IExecutionEngine> make_clocked_engine(const MachineOptions& options,
+                                                                   tlm_model::IEngineListener& listener);
+  std::unique_ptr<tlm_model::IExecutionEngine> make_engine_of(std::unique_ptr<tlm_model::IExecutionCore> core,
+                                                              Pace pace, tlm_model::IEngineListener& listener);
   void connect();
   void run_ended(std::uint32_t process);
   void look_for_interrupt();

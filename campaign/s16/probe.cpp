@@ -28,13 +28,13 @@ void send(ExecutionCore& core, KernelLaunch launch, ContextId context, Cycle arr
 void run_before(ExecutionCore& core, Cycle limit) {
   while (core.next_event() < limit) {
     core.run_until(limit);
-    core.done.clear();
+    core.take_done();
   }
 }
 
 // The cycle in which the guest was done, if it is.
 Cycle end_of_guest(const ExecutionCore& core) {
-  for (const auto& done : core.done) {
+  for (const auto& done : core.done()) {
     if (done.queue == QueueId(index(kGuestContext))) return done.cycle;
   }
   return kNever;
@@ -105,7 +105,7 @@ Probe run_probe(const ProbeInput& input) {
     const Cycle now = core.next_event();
     core.run_until(now + 1);
     guest_ended = std::min(guest_ended, end_of_guest(core));
-    core.done.clear();
+    core.take_done();
     steps.push_back({now, registers_held(core, num_sms)});
   }
   const bool guest_has_places = guest_ended != kNever || has_places(core);
@@ -132,8 +132,8 @@ Cycle cycles_of(const spec::Spec& machine, const KernelLaunch& launch) {
   record::RecordLog log;
   ExecutionCore core(machine, log, nullptr);
   send(core, launch, kVictimContext, kArrives);
-  while (core.done.empty() && core.next_event() < kNever) core.run_until(kNever);
-  return core.done.empty() ? kNever : core.done.front().cycle - kArrives;
+  while (core.done().empty() && core.next_event() < kNever) core.run_until(kNever);
+  return core.done().empty() ? kNever : core.done().front().cycle - kArrives;
 }
 
 void to_json(nlohmann::json& json, const Probe& p) {

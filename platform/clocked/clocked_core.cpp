@@ -120,20 +120,20 @@ void ClockedCore::collect_done() {
   std::sort(loops_.requests.begin(), loops_.requests.end(), [](const auto& a, const auto& b) {
     return std::tie(a.cycle, a.sm, a.slot) < std::tie(b.cycle, b.sm, b.slot);
   });
-  for (const rtl_model::IoWord& io : loops_.requests) loop_requests.push_back(request_of(io));
+  for (const rtl_model::IoWord& io : loops_.requests) loop_requests_.push_back(request_of(io));
   loops_.requests.clear();
   for (const rtl_model::FinishedKernel& kernel : recorder_.finished) {
     const rtl_model::Launch& launch = launches_.at(kernel.descriptor);
     if (launch.loops != nullptr) {
-      loop_requests.push_back({tlm_model::LoopRequest::Kind::kKernelLeft,
-                               kernel.now,
-                               ContextId(launch.context),
-                               0,
-                               {},
-                               loops_.loops_left(launch.context)});
+      loop_requests_.push_back({tlm_model::LoopRequest::Kind::kKernelLeft,
+                                kernel.now,
+                                ContextId(launch.context),
+                                0,
+                                {},
+                                loops_.loops_left(launch.context)});
     }
     const CommandAdapter::Place place = adapter_.retire(kernel.descriptor);
-    done.push_back({place.queue, kernel.now, place.node});
+    done_.push_back({place.queue, kernel.now, place.node});
   }
   recorder_.finished.clear();
 }

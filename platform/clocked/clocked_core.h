@@ -47,7 +47,7 @@ class ClockedCore final : public tlm_model::IExecutionCore {
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return engine_.sm_cycles(context, now); }
 
   rtl_model::ClockedEngine& engine() { return engine_; }
-  // After a cycle: what it finished goes to `done`, what its loops asked for to `loop_requests`.
+  // After a cycle: what it finished is in done(), what its loops asked for in loop_requests().
   void collect_done();
 
  private:

@@ -7,11 +7,12 @@
 namespace tessera::platform {
 
 FreeRunningEngine::FreeRunningEngine(const sc_core::sc_module_name& name, const spec::Spec& spec,
-                                     record::RecordLog& log, Waveform* waveform,
+                                     record::RecordLog& log, tlm_model::IEngineListener& listener, Waveform* waveform,
                                      const rtl_model::SchedulerFactory& make_scheduler)
     : sc_module(name),
       time_(spec.gpu.clock_hz * spec.scheduler.tbs_per_cycle),
       clock_ratio_(spec.scheduler.tbs_per_cycle),
+      listener_(listener),
       clk_("clk"),
       core_(spec, log, waveform, make_scheduler) {
   core_.engine().bind_clock(clk_);
@@ -35,10 +36,8 @@ void FreeRunningEngine::drive_clock() {
 // Kernels that are done in this cycle, and what loops ask for, are reported in it.
 void FreeRunningEngine::watch(const rtl_model::ClockCount&) {
   core_.collect_done();
-  for (const tlm_model::LoopRequest& request : core_.loop_requests) on_loop_request(request);
-  core_.loop_requests.clear();
-  for (const tlm_model::KernelDone& kernel : core_.done) on_kernel_done(kernel);
-  core_.done.clear();
+  for (const tlm_model::LoopRequest& request : core_.take_loop_requests()) listener_.loop_requested(request);
+  for (const tlm_model::KernelDone& kernel : core_.take_done()) listener_.kernel_done(kernel);
 }
 
 }  // namespace tessera::platform

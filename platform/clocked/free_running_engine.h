@@ -17,7 +17,8 @@ class FreeRunningEngine final : public sc_core::sc_module,
                                 private rtl_model::IWatcher {
  public:
   FreeRunningEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
-                    Waveform* waveform, const rtl_model::SchedulerFactory& make_scheduler = {});
+                    tlm_model::IEngineListener& listener, Waveform* waveform,
+                    const rtl_model::SchedulerFactory& make_scheduler = {});
 
   void send(const tlm_model::EngineMessage& message) override { core_.send(message); }
   void set_end(Cycle end) override { end_ = end; }
@@ -32,6 +33,7 @@ class FreeRunningEngine final : public sc_core::sc_module,
   // Core cycles. Each begins on a picosecond of its own, which a clock with a fixed period would drift away from.
   tlm_model::CycleTime time_;
   std::uint32_t clock_ratio_;
+  tlm_model::IEngineListener& listener_;
   Cycle end_ = kNever;
   Cycle next_edge_ = 1;
   sc_core::sc_signal<bool> clk_;

@@ -220,7 +220,7 @@ nlohmann::json log_of_a_kernel(Drive drive) {
 TEST(FreeRunningModules, RunOnAnScClock) {
   const auto gated = [] {
     return log_of_a_kernel([](ClockedCore& core) {
-      for (; core.next_event() < 20'000; core.done.clear()) core.run_until(20'000);
+      for (; core.next_event() < 20'000; core.take_done()) core.run_until(20'000);
     });
   };
   const auto clocked = [] {

@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include "model/base/overloaded.h"
 #include "model/base/sm_usage.h"
 #include "tests/ip/front_end_bench.h"
 #include "tests/tlm/gpu_bench.h"
@@ -37,28 +38,40 @@ std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
          field(scheduler.debt, 7) | field(scheduler.remainder, 9) | field(scheduler.order, 11);
 }
 
+// What a write is on the pins of the core.
+ControlPins pins_of(const tlm_model::RegisterWrite& write) {
+  const auto of_context = [](ControlRegister reg, ContextId context, std::uint64_t value) {
+    return ControlPins{true, reg, static_cast<std::uint32_t>(index(context)), value};
+  };
+  return std::visit(
+      Overloaded{[&](const tlm_model::SetPriority& set) {
+                   return of_context(ControlRegister::kPriority, set.context, set.priority);
+                 },
+                 [&](const tlm_model::SetTokens& set) {
+                   return of_context(ControlRegister::kTokens, set.context, set.tokens);
+                 },
+                 [&](const tlm_model::SetPageTable& set) {
+                   return of_context(ControlRegister::kPageTable, set.context, set.base);
+                 },
+                 [&](const tlm_model::SetPolicy& set) {
+                   return of_context(ControlRegister::kPolicy, {}, policy_register(set.scheduler));
+                 },
+                 [&](const tlm_model::SetPartition& set) {
+                   return of_context(ControlRegister::kPartition, {},
+                                     rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(set.sm)),
+                                                                  static_cast<std::uint32_t>(index(set.partition))));
+                 },
+                 [](const tlm_model::SetMask&) { return ControlPins{}; }},  // there are no registers for them
+      write);
+}
+
 // The TLM front end without what stands behind it, as if its GPU had neither queues nor DMA engines.
-class TlmTarget {
+class TlmTarget final : private tlm_model::ICommandSink, private tlm_model::ISchedulingFramework {
  public:
   explicit TlmTarget(const Sizes& sizes) : usage(sizes.num_contexts), spec_(machine(sizes)) {
     initiator_.bus_isock.bind(front_end_.registers_tsock);
     front_end_.system_memory_isock.bind(memory_.bus_tsock);
     front_end_.irq_o.bind(irq_);
-    front_end_.engine_core = [] { return spec::Cores::kClocked; };
-    front_end_.sm_cycles = [this](ContextId context, Cycle now) { return usage.sm_cycles(context, now); };
-    front_end_.is_engine_busy = [] { return false; };
-    front_end_.on_context_write = [this](ContextId id, std::uint64_t offset, std::uint64_t value, Cycle) {
-      const auto reg = static_cast<ControlRegister>(1 + offset / 8);
-      control_writes.push_back({true, reg, static_cast<std::uint32_t>(index(id)), value});
-    };
-    front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle) {
-      control_writes.push_back({true, ControlRegister::kPolicy, 0, policy_register(scheduler)});
-    };
-    front_end_.on_partition_write = [this](SmId sm, PartitionId partition, Cycle) {
-      const auto number = static_cast<std::uint32_t>(index(partition));
-      control_writes.push_back({true, ControlRegister::kPartition, 0,
-                                rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(sm)), number)});
-    };
   }
 
   Answer access(const RandomAccess& random) {
@@ -93,9 +106,17 @@ class TlmTarget {
     return spec;
   }
 
+  // No command comes.
+  void launch(QueueId, const tlm_model::LaunchCommand&) override {}
+  void copy(QueueId, ContextId, const tlm_model::CopyCommand&) override {}
+  void retire(QueueId, const tlm_model::FetchedCommand&) override {}
+  void write(const tlm_model::RegisterWrite& write, Cycle) override { control_writes.push_back(pins_of(write)); }
+  std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return usage.sm_cycles(context, now); }
+  spec::Cores which_core() const override { return spec::Cores::kClocked; }
+
   spec::Spec spec_;
-  tlm_model::CommandDispatcher dispatcher_{"dispatcher", spec_.gpu};
-  tlm_model::FrontEnd front_end_{"front_end", spec_, dispatcher_};
+  tlm_model::CommandDispatcher dispatcher_{"dispatcher", spec_.gpu, *this};
+  tlm_model::FrontEnd front_end_{"front_end", spec_, dispatcher_, *this, nullptr};
   tlm_model::test::SystemMemory memory_{"memory", sc_core::SC_ZERO_TIME, tlm_model::test::Timing::kWaits};
   tlm_model::TestInitiator initiator_{"initiator"};
   sc_core::sc_signal<bool> irq_{"irq"};

@@ -24,10 +24,10 @@ struct ClockedGpu {
     registers.bus_isock.bind(gpu.front_end().registers_tsock);
     device.bus_isock.bind(gpu.device_memory().bus_tsock);
   }
-  std::unique_ptr<tlm_model::IExecutionEngine> make_engine() {
+  std::unique_ptr<tlm_model::IExecutionEngine> make_engine(tlm_model::IEngineListener& listener) {
     return std::make_unique<tlm_model::ExecutionEngine>("u_execution_engine", spec.gpu.clock_hz,
                                                         std::make_unique<ClockedCore>(spec, log, nullptr),
-                                                        tlm_model::ExecutionEngine::Pace::kRunAhead);
+                                                        tlm_model::ExecutionEngine::Pace::kRunAhead, listener);
   }
   tlm::tlm_response_status write_policy(std::uint8_t code) {
     Bytes value(8);
@@ -38,7 +38,7 @@ struct ClockedGpu {
   spec::Spec spec = tlm_model::test::small_gpu(1, 1);
   record::RecordLog log;
   tlm_model::test::SystemMemory memory{"memory", sc_core::SC_ZERO_TIME, tlm_model::test::Timing::kWaits};
-  tlm_model::Gpu gpu{"gpu", spec, log, [this] { return make_engine(); }};
+  tlm_model::Gpu gpu{"gpu", spec, log, [this](tlm_model::IEngineListener& listener) { return make_engine(listener); }};
   tlm_model::TestInitiator registers{"registers"};
   tlm_model::TestInitiator device{"device"};
   sc_core::sc_signal<bool> irq{"irq"};

@@ -174,7 +174,7 @@ class CoreBench {
   void run_before(Cycle limit) {
     while (core_->next_event() < limit) {
       core_->run_until(limit);
-      core_->done.clear();
+      core_->take_done();
     }
   }
   // The simulation ends before `end`, whatever is still open.
@@ -189,7 +189,7 @@ class CoreBench {
     while (core_->next_event() != kNever && last < kTooLate) {
       last = core_->next_event();
       core_->run_until(last + 1);
-      core_->done.clear();
+      core_->take_done();
     }
     EXPECT_LT(last, kTooLate) << "a kernel does not end";
     finish(last + 1);

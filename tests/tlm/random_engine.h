@@ -306,13 +306,12 @@ class Run {
     process.is_waiting = true;
   }
   void take_answers() {
-    for (const KernelDone& done : core_.done) {
+    for (const KernelDone& done : core_.take_done()) {
       Process& process = processes_[index(done.queue)];
       process.is_waiting = false;
       if (has_more(process)) process.at = done.cycle + plan(process)[process.num_launched].gap;
       last_ = done.cycle;
     }
-    core_.done.clear();
   }
 
   const Experiment& experiment_;

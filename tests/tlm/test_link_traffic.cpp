@@ -15,17 +15,14 @@ constexpr LinkDirection kToHost = LinkDirection::kToHost;
 
 class Traffic : public testing::Test {
  protected:
-  Traffic() : link_(small_gpu(1, 1).gpu) {
-    link_.on_copy_delayed = [this](LinkDirection, Cycle by) { delay_ += by; };
-  }
-  LinkTraffic link_;
-  Cycle delay_ = 0;
+  LinkTraffic link_{small_gpu(1, 1).gpu};
 };
 
 TEST_F(Traffic, AMessageOnAnIdleLinkGoesAtOnce) {
   EXPECT_EQ(link_.send(kToGpu, 16, 50), 50U);
   EXPECT_EQ(link_.send(kToHost, 8, 50), 50U);
-  EXPECT_EQ(delay_, 0U);
+  EXPECT_EQ(link_.copy_delay(kToGpu), 0U);
+  EXPECT_EQ(link_.copy_delay(kToHost), 0U);
 }
 
 // The answer to a read is asked for long before it is sent: the link is free until then.
@@ -40,27 +37,28 @@ TEST_F(Traffic, AMessageThatLiesAheadHoldsNobodyUp) {
 TEST_F(Traffic, AMessageWaitsForTheEndOfABurstAndTheCopyForTheMessage) {
   link_.copy_started(kToGpu, 640, 100);  // until 180
   EXPECT_EQ(link_.send(kToGpu, 8, 101), 108U);
-  EXPECT_EQ(delay_, 1U);
+  EXPECT_EQ(link_.copy_delay(kToGpu), 1U);
   EXPECT_EQ(link_.send(kToGpu, 16, 109), 116U);
-  EXPECT_EQ(delay_, 3U);
+  EXPECT_EQ(link_.copy_delay(kToGpu), 3U);
   EXPECT_EQ(link_.send(kToHost, 8, 111), 111U);  // the other direction is free
   EXPECT_EQ(link_.send(kToGpu, 8, 183), 183U);   // the copy ended at 183
-  EXPECT_EQ(delay_, 3U);
+  EXPECT_EQ(link_.copy_delay(kToGpu), 3U);
 }
 
 TEST_F(Traffic, BetweenTwoBurstsAMessageDoesNotWait) {
   link_.copy_started(kToGpu, 640, 100);
   EXPECT_EQ(link_.send(kToGpu, 8, 116), 116U);
-  EXPECT_EQ(delay_, 1U);
+  EXPECT_EQ(link_.copy_delay(kToGpu), 1U);
 }
 
 // The last burst is a short one: a copy of 72 bytes is over after 9 cycles.
 TEST_F(Traffic, AMessageWaitsNoLongerThanTheCopyLasts) {
   link_.copy_started(kToHost, 72, 100);
   EXPECT_EQ(link_.send(kToHost, 8, 108), 108U);  // between the two
+  EXPECT_EQ(link_.copy_delay(kToHost), 1U);
   link_.copy_started(kToHost, 40, 200);
   EXPECT_EQ(link_.send(kToHost, 8, 201), 205U);
-  EXPECT_EQ(delay_, 1U);
+  EXPECT_EQ(link_.copy_delay(kToHost), 0U);
 }
 
 class LinkOfAGpu : public SystemCTest {};

@@ -18,8 +18,9 @@ bool needs_engine(const FetchedCommand& command) {
 
 }  // namespace
 
-CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu)
+CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, ICommandSink& sink)
     : sc_module(name),
+      sink_(sink),
       time_(gpu.clock_hz),
       dispatch_cycles_(gpu.framework.dispatch_cycles),
       graph_dispatch_cycles_(gpu.framework.graph_dispatch()),
@@ -60,7 +61,7 @@ void CommandDispatcher::end_command(QueueId id) {
   }
   if (!queue.empty()) look_later(id);
   ++num_done_[index(id)];
-  retire(id, command);
+  sink_.retire(id, command);
   if (!held_.empty()) release(id);
 }
 
@@ -122,8 +123,8 @@ void CommandDispatcher::issue(QueueId id) {
 // Of those that need an engine.
 void CommandDispatcher::send(QueueId id) {
   const FetchedCommand& command = front(id);
-  std::visit(Overloaded{[&](const LaunchCommand& work) { launch(id, work); },
-                        [&](const CopyCommand& work) { copy(id, command.context, work); },
+  std::visit(Overloaded{[&](const LaunchCommand& work) { sink_.launch(id, work); },
+                        [&](const CopyCommand& work) { sink_.copy(id, command.context, work); },
                         [&](const GraphCommand& work) { begin(id, work); }, [](const WaitCommand&) {},
                         [](const FenceCommand&) {}},
              command.what);
@@ -135,8 +136,8 @@ void CommandDispatcher::begin(QueueId id, const GraphCommand& command) {
 }
 
 void CommandDispatcher::send_node(QueueId id, std::uint32_t node) {
-  std::visit(Overloaded{[&](const LaunchCommand& work) { launch(id, work); },
-                        [&](const CopyCommand& work) { copy(id, front(id).context, work); }},
+  std::visit(Overloaded{[&](const LaunchCommand& work) { sink_.launch(id, work); },
+                        [&](const CopyCommand& work) { sink_.copy(id, front(id).context, work); }},
              graphs_[index(id)]->node(node));
 }
 

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <optional>
 #include <systemc>
 #include <vector>
@@ -20,9 +19,22 @@
 
 namespace tessera::tlm_model {
 
+// Where commands go.
+class ICommandSink {
+ public:
+  // To their engines, which say done(). A fence needs none.
+  virtual void launch(QueueId queue, const LaunchCommand& command) = 0;
+  virtual void copy(QueueId queue, ContextId context, const CopyCommand& command) = 0;
+  // Every command ends here, in the cycle in which it is done.
+  virtual void retire(QueueId queue, const FetchedCommand& command) = 0;
+
+ protected:
+  ~ICommandSink() = default;
+};
+
 class CommandDispatcher : public sc_core::sc_module {
  public:
-  CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu);
+  CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, ICommandSink& sink);
 
   // From the front end, in the order of the ring: a command that will be here in cycle `arrival`.
   void push(QueueId queue, const FetchedCommand& command, Cycle arrival);
@@ -32,12 +44,6 @@ class CommandDispatcher : public sc_core::sc_module {
   void count_anew(QueueId queue);
   std::size_t num_waiting(QueueId queue) const { return queues_[index(queue)].size(); }
   bool is_busy() const;
-
-  // Where commands go. A fence needs no engine.
-  std::function<void(QueueId, const LaunchCommand&)> launch;
-  std::function<void(QueueId, ContextId, const CopyCommand&)> copy;
-  // Every command ends here, in the cycle in which it is done.
-  std::function<void(QueueId, const FetchedCommand&)> retire;
 
  private:
   struct Waiting {
@@ -64,6 +70,7 @@ class CommandDispatcher : public sc_core::sc_module {
   bool is_over(const WaitCommand& wait) const;
   void release(QueueId awaited);
 
+  ICommandSink& sink_;
   CycleTime time_;
   Cycle dispatch_cycles_;
   Cycle graph_dispatch_cycles_;

@@ -11,11 +11,13 @@
 namespace tessera::tlm_model {
 
 DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, spec::DmaPolicy policy,
-                     record::RecordLog& log)
+                     record::RecordLog& log, IDmaClient& client, LinkTraffic* link)
     : sc_module(name),
       time_(gpu.clock_hz),
       pcie_(gpu),
       log_(log),
+      client_(client),
+      link_(link),
       is_by_priority_(policy == spec::DmaPolicy::kNpq),
       engines_(gpu.num_dma_engines) {
   SC_HAS_PROCESS(DmaEngine);
@@ -46,11 +48,11 @@ void DmaEngine::run() {
 // A transfer has ended when its bytes lie there: system memory may add to the link's time.
 void DmaEngine::end_transfers() {
   for (Engine& engine : engines_) {
-    if (engine.end > time_.now()) continue;
-    if (engine.transfer.moves_bytes) move(engine.transfer);
+    if (end_of(engine) > time_.now()) continue;
+    if (engine.transfer.moves_bytes) client_.move_bytes(engine.transfer);
     engine.end = kNever;
     emit(record::Kind::kDmaEnded, engine.transfer, time_.now());
-    on_done(engine.transfer);
+    client_.transfer_done(engine.transfer);
   }
 }
 
@@ -63,26 +65,21 @@ void DmaEngine::start_transfers(Cycle now) {
       if (best == waiting_.end() || goes_before(*it, *best)) best = it;
     }
     if (best == waiting_.end()) continue;
-    engines_[i] = {best->transfer, end_of(best->transfer, now)};
+    engines_[i] = {best->transfer, now + std::max<Cycle>(1, pcie_.transfer(best->transfer.bytes))};
     waiting_.erase(best);
+    if (link_ != nullptr) link_->copy_started(direction_of(engines_[i].transfer), engines_[i].transfer.bytes, now);
     emit(record::Kind::kDmaStarted, engines_[i].transfer, now);
   }
 }
 
-// Unless messages go through it.
-Cycle DmaEngine::end_of(const DmaTransfer& transfer, Cycle now) {
-  if (link != nullptr) link->copy_started(direction_of(transfer), transfer.bytes, now);
-  return now + std::max<Cycle>(1, pcie_.transfer(transfer.bytes));
+// As far as is known: messages that are still to come may put it off.
+Cycle DmaEngine::end_of(const Engine& engine) const {
+  if (engine.end == kNever || link_ == nullptr) return engine.end;
+  return engine.end + link_->copy_delay(direction_of(engine.transfer));
 }
 
 LinkDirection DmaEngine::direction_of(const DmaTransfer& transfer) {
   return transfer.is_to_host ? LinkDirection::kToHost : LinkDirection::kToGpu;
-}
-
-void DmaEngine::delay(LinkDirection direction, Cycle by) {
-  for (Engine& engine : engines_) {
-    if (engine.end != kNever && direction_of(engine.transfer) == direction) engine.end += by;
-  }
 }
 
 // Two engines: one for each direction.
@@ -98,7 +95,7 @@ bool DmaEngine::goes_before(const Waiting& a, const Waiting& b) const {
 void DmaEngine::schedule(Cycle now) {
   Cycle next = kNever;
   for (std::size_t i = 0; i < engines_.size(); ++i) {
-    next = std::min(next, engines_[i].end);
+    next = std::min(next, end_of(engines_[i]));
     for (const Waiting& waiting : waiting_) {
       if (engines_[i].end == kNever && serves(i, waiting.transfer))
         next = std::min(next, std::max(now, waiting.stamp) + 1);

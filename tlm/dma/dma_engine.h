@@ -3,7 +3,6 @@
 // arrival or of priority.
 #pragma once
 
-#include <functional>
 #include <systemc>
 #include <vector>
 
@@ -28,19 +27,26 @@ struct DmaTransfer {
   std::uint64_t bytes = 0;
 };
 
+// Who has transfers made.
+class IDmaClient {
+ public:
+  // The bytes of a transfer that ends now.
+  virtual void move_bytes(const DmaTransfer& transfer) = 0;
+  virtual void transfer_done(const DmaTransfer& transfer) = 0;
+
+ protected:
+  ~IDmaClient() = default;
+};
+
 class DmaEngine : public sc_core::sc_module {
  public:
+  // `link` is what messages go through; null: copies have it to themselves.
   DmaEngine(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, spec::DmaPolicy policy,
-            record::RecordLog& log);
+            record::RecordLog& log, IDmaClient& client, LinkTraffic* link);
 
   // Takes part in the choice from the next cycle on, so that it does not matter who ran first in this one.
   void submit(const DmaTransfer& transfer);
   bool is_busy() const;
-
-  std::function<void(const DmaTransfer&)> move;  // moves the bytes of a transfer that ends now
-  std::function<void(const DmaTransfer&)> on_done;
-  LinkTraffic* link = nullptr;                    // that messages go through; null: copies have it to themselves
-  void delay(LinkDirection direction, Cycle by);  // a message went through the copy that moves there
 
  private:
   struct Waiting {
@@ -49,12 +55,12 @@ class DmaEngine : public sc_core::sc_module {
   };
   struct Engine {
     DmaTransfer transfer;
-    Cycle end = kNever;  // kNever: free
+    Cycle end = kNever;  // unless messages go through it; kNever: free
   };
   void run();
   void end_transfers();
   void start_transfers(Cycle now);
-  Cycle end_of(const DmaTransfer& transfer, Cycle now);
+  Cycle end_of(const Engine& engine) const;
   static LinkDirection direction_of(const DmaTransfer& transfer);
   bool serves(std::size_t engine, const DmaTransfer& transfer) const;
   bool goes_before(const Waiting& a, const Waiting& b) const;
@@ -64,6 +70,8 @@ class DmaEngine : public sc_core::sc_module {
   CycleTime time_;
   PcieLink pcie_;
   record::RecordLog& log_;
+  IDmaClient& client_;
+  LinkTraffic* link_;
   bool is_by_priority_;
   std::vector<Engine> engines_;
   std::vector<Waiting> waiting_;

@@ -16,12 +16,12 @@
 
 namespace tessera::tlm_model {
 
-class RpcMemory : public sc_core::sc_module {
+class RpcMemory : public sc_core::sc_module, public ILoopHost {
  public:
   RpcMemory(const sc_core::sc_module_name& name, const spec::Spec& spec);
 
   // The device's side: requests come in order, and messages go to the engine.
-  void request(const LoopRequest& request);
+  void request(const LoopRequest& request) override;
   std::function<void(const EngineMessage&)> to_engine;
 
   // The host's: may be empty where nobody launches event-driven kernels.

@@ -101,11 +101,11 @@ void ExecutionCore::run_until(Cycle limit) {
       fire_timer(EventTree::leaf_of(timers_.min()), next);
     }
     settle();
-    if (!done.empty()) limit = std::min(limit, done.back().cycle + 1);
+    if (!done_.empty()) limit = std::min(limit, done_.back().cycle + 1);
     if (!driver_->loop_requests.empty()) {
-      loop_requests.insert(loop_requests.end(), driver_->loop_requests.begin(), driver_->loop_requests.end());
+      loop_requests_.insert(loop_requests_.end(), driver_->loop_requests.begin(), driver_->loop_requests.end());
       driver_->loop_requests.clear();
-      limit = std::min(limit, loop_requests.back().cycle + 1);
+      limit = std::min(limit, loop_requests_.back().cycle + 1);
     }
   }
 }
@@ -166,7 +166,7 @@ void ExecutionCore::settle() {
   const Cycle now = driver_->now();
   for (const KsrId ksr : driver_->finished) {
     const KernelLaunch& launch = driver_->kernel(ksr).launch;
-    done.push_back({launch.queue, now, launch.node});
+    done_.push_back({launch.queue, now, launch.node});
     scheduler_->kernel_finished(ksr, now);
   }
   driver_->finished.clear();

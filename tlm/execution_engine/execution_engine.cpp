@@ -16,8 +16,14 @@ constexpr Cycle kStretch = Cycle{1} << 26;
 }  // namespace
 
 ExecutionEngine::ExecutionEngine(const sc_core::sc_module_name& name, std::uint64_t clock_hz,
-                                 std::unique_ptr<IExecutionCore> core, Pace pace)
-    : sc_module(name), time_(clock_hz), core_(std::move(core)), pace_(pace) {
+                                 std::unique_ptr<IExecutionCore> core, Pace pace, IEngineListener& listener,
+                                 std::function<bool()> is_interrupted)
+    : sc_module(name),
+      time_(clock_hz),
+      core_(std::move(core)),
+      pace_(pace),
+      listener_(listener),
+      is_interrupted_(std::move(is_interrupted)) {
   SC_HAS_PROCESS(ExecutionEngine);
   SC_METHOD(advance);
   sensitive << advance_event_;
@@ -43,10 +49,10 @@ void ExecutionEngine::set_end(Cycle end) {
 void ExecutionEngine::advance() {
   wake_at_ = kNever;
   const Cycle limit = bound();
-  const auto is_quiet = [this] { return core_->done.empty() && core_->loop_requests.empty(); };
+  const auto is_quiet = [this] { return core_->done().empty() && core_->loop_requests().empty(); };
   for (Cycle at = core_->next_event(); at < limit && is_quiet(); at = core_->next_event()) {
     core_->run_until(std::min(limit, at + kStretch));
-    if (is_interrupted && is_interrupted()) return sc_core::sc_stop();
+    if (is_interrupted_ && is_interrupted_()) return sc_core::sc_stop();
   }
   if (!is_quiet()) collect();
   schedule();
@@ -54,12 +60,9 @@ void ExecutionEngine::advance() {
 
 // Whoever waits for a kernel learns of its end when SystemC gets there.
 void ExecutionEngine::collect() {
-  const auto take = [](auto& from, auto& to) {
-    to.insert(to.end(), from.begin(), from.end());
-    from.clear();
-  };
-  take(core_->done, to_report_);
-  take(core_->loop_requests, requests_to_report_);
+  const auto append = [](const auto& from, auto& to) { to.insert(to.end(), from.begin(), from.end()); };
+  append(core_->take_done(), to_report_);
+  append(core_->take_loop_requests(), requests_to_report_);
   plan_report();
 }
 
@@ -95,13 +98,13 @@ void ExecutionEngine::schedule() {
 void ExecutionEngine::report_done() {
   std::size_t requested = 0;
   while (requested < requests_to_report_.size() && requests_to_report_[requested].cycle <= time_.now()) {
-    on_loop_request(requests_to_report_[requested++]);
+    listener_.loop_requested(requests_to_report_[requested++]);
   }
   requests_to_report_.erase(requests_to_report_.begin(),
                             requests_to_report_.begin() + static_cast<std::ptrdiff_t>(requested));
   std::size_t reported = 0;
   while (reported < to_report_.size() && to_report_[reported].cycle <= time_.now()) {
-    on_kernel_done(to_report_[reported++]);
+    listener_.kernel_done(to_report_[reported++]);
   }
   to_report_.erase(to_report_.begin(), to_report_.begin() + static_cast<std::ptrdiff_t>(reported));
   plan_report();

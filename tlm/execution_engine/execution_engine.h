@@ -13,23 +13,27 @@
 
 namespace tessera::tlm_model {
 
+// Who is told, at the SystemC time of its cycle, what the engine has done.
+class IEngineListener {
+ public:
+  virtual void kernel_done(const KernelDone& kernel) = 0;
+  // What loops of event-driven kernels ask the host for; before the kernels that are done in the same cycle.
+  virtual void loop_requested(const LoopRequest& request) = 0;
+
+ protected:
+  ~IEngineListener() = default;
+};
+
 class IExecutionEngine {
  public:
   virtual ~IExecutionEngine() = default;
 
   // A message takes effect in the cycle after `message.stamp`, which is now or later.
   virtual void send(const EngineMessage& message) = 0;
-  // Called, at the SystemC time of its cycle, for every kernel that is done.
-  std::function<void(const KernelDone&)> on_kernel_done;
-  // The same for what loops of event-driven kernels ask the host for; before the former in a cycle. May be empty.
-  std::function<void(const LoopRequest&)> on_loop_request;
-
   // Nothing from `end` on is simulated. Needed when the end of sc_start(T), which is no event, ends the simulation.
   virtual void set_end(Cycle end) = 0;
   // Catches up with everything before `end`, and reports what is open then.
   virtual void finish(Cycle end) = 0;
-  // Asked between stretches of a long run; true ends the simulation at once.
-  std::function<bool()> is_interrupted;
 
   virtual IExecutionCore& core() = 0;
 };
@@ -41,8 +45,9 @@ class ExecutionEngine final : public sc_core::sc_module, public IExecutionEngine
     kStepwise,  // one per event: slow, and the oracle for the former
   };
 
+  // `is_interrupted` is asked between stretches of a long run; true ends the simulation at once. It may be empty.
   ExecutionEngine(const sc_core::sc_module_name& name, std::uint64_t clock_hz, std::unique_ptr<IExecutionCore> core,
-                  Pace pace);
+                  Pace pace, IEngineListener& listener, std::function<bool()> is_interrupted = {});
 
   void send(const EngineMessage& message) override;
   void set_end(Cycle end) override;
@@ -60,6 +65,8 @@ class ExecutionEngine final : public sc_core::sc_module, public IExecutionEngine
   CycleTime time_;
   std::unique_ptr<IExecutionCore> core_;
   Pace pace_;
+  IEngineListener& listener_;
+  std::function<bool()> is_interrupted_;
   Cycle end_ = kNever;
   Cycle wake_at_ = kNever;                       // when advance_event_ is due
   std::vector<KernelDone> to_report_;            // in cycle order

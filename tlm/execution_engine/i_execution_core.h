@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "model/base/ids.h"
@@ -34,6 +35,16 @@ struct LoopRequest {
   std::uint32_t loops_left = 0;  // kKernelLeft: that are not done
 };
 
+// The host's side of event-driven kernels.
+class ILoopHost {
+ public:
+  // At the SystemC time of its cycle.
+  virtual void request(const LoopRequest& request) = 0;
+
+ protected:
+  ~ILoopHost() = default;
+};
+
 class IExecutionCore {
  public:
   virtual ~IExecutionCore() = default;
@@ -44,11 +55,13 @@ class IExecutionCore {
   // The next cycle in which something happens by itself; kNever: nothing until a message comes.
   virtual Cycle next_event() const = 0;
   // Processes everything before `limit`, except that it ends with the first cycle in which a kernel finished:
-  // the answer may already come in the next; or a loop asked for something. Those kernels are in `done`, those
-  // requests in `loop_requests`, both in order; the caller clears them.
+  // the answer may already come in the next; or a loop asked for something. Those kernels are in done(), those
+  // requests in loop_requests(), both in order, until the caller takes them.
   virtual void run_until(Cycle limit) = 0;
-  std::vector<KernelDone> done;
-  std::vector<LoopRequest> loop_requests;
+  const std::vector<KernelDone>& done() const { return done_; }
+  const std::vector<LoopRequest>& loop_requests() const { return loop_requests_; }
+  std::vector<KernelDone> take_done() { return std::exchange(done_, {}); }
+  std::vector<LoopRequest> take_loop_requests() { return std::exchange(loop_requests_, {}); }
 
   // The last cycle in which something happened.
   virtual Cycle now() const = 0;
@@ -60,6 +73,10 @@ class IExecutionCore {
   virtual spec::Cores which() const = 0;
   // SM cycles that a context has used before `now`, which is not before the last cycle that was processed.
   virtual std::uint64_t sm_cycles(ContextId context, Cycle now) const = 0;
+
+ protected:
+  std::vector<KernelDone> done_;
+  std::vector<LoopRequest> loop_requests_;
 };
 
 }  // namespace tessera::tlm_model

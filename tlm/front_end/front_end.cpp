@@ -49,13 +49,16 @@ std::uint64_t encode_policy(const spec::SchedulerSpec& scheduler) {
 
 }  // namespace
 
-FrontEnd::FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, CommandDispatcher& dispatcher)
+FrontEnd::FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, CommandDispatcher& dispatcher,
+                   ISchedulingFramework& framework, LinkTraffic* link)
     : sc_module(name),
       registers_tsock("registers_tsock"),
       system_memory_isock("system_memory_isock"),
       irq_o("irq_o"),
       spec_(spec),
       dispatcher_(dispatcher),
+      framework_(framework),
+      link_(link),
       time_(spec.gpu.clock_hz),
       pcie_(spec.gpu),
       queues_(spec.gpu.num_hardware_queues),
@@ -76,7 +79,7 @@ FrontEnd::FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, 
 
 // When a message is on the link that is to be sent now.
 Cycle FrontEnd::sent(LinkDirection direction, std::uint64_t bytes, Cycle now) const {
-  return link == nullptr ? now : link->send(direction, bytes, now);
+  return link_ == nullptr ? now : link_->send(direction, bytes, now);
 }
 
 // ---- register window -----------------------------------------------------------------------------------------
@@ -146,7 +149,7 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
     const std::array<std::uint64_t, 4> words = {queue.base, queue.entries, last_doorbell(id), queue.head};
     return words[word_in(reg::kQueues, reg::kQueueStride) / 8];
   }
-  if (is_sm_cycles(offset)) return sm_cycles(ContextId((offset - reg::kSmCycles) / 8), time_.now());
+  if (is_sm_cycles(offset)) return framework_.sm_cycles(ContextId((offset - reg::kSmCycles) / 8), time_.now());
   if (const std::uint64_t* const partition = partition_register(offset); partition != nullptr) return *partition;
   if (is_mask(offset)) return mask_word(offset);
   if (offset >= reg::kContexts && (offset - reg::kContexts) / reg::kContextStride < contexts_.size()) {
@@ -214,20 +217,25 @@ void FrontEnd::write_own(std::uint64_t offset, std::uint64_t value, std::uint64_
 void FrontEnd::write_context(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
   const std::uint64_t id = offset / reg::kContextStride;
   if (id >= contexts_.size()) return;
-  const std::uint64_t word = offset % reg::kContextStride;
-  const auto write = [&](std::uint64_t& field, std::uint64_t allowed) {
-    field = merge(field, value, mask) & allowed;
-    on_context_write(ContextId(id), word, field, arrival);
-  };
-  if (word == reg::kPriority) write(contexts_[id].priority, reg::kMaxPriority);
-  if (word == reg::kTokens) {
-    contexts_[id].has_tokens = true;
-    write(contexts_[id].tokens, spec::kMaxTokens);
-  }
-  if (word == reg::kPageTable) write(contexts_[id].page_table, ~std::uint64_t{0});
-  if (word == reg::kDeadline) {  // launches take it along
-    constexpr std::uint64_t kWritable = (std::uint64_t{1} << reg::kDeadlineBits) - 1;
-    contexts_[id].deadline = merge(contexts_[id].deadline, value, mask) & kWritable;
+  ContextRegisters& context = contexts_[id];
+  switch (offset % reg::kContextStride) {
+    case reg::kPriority:
+      context.priority = merge(context.priority, value, mask) & reg::kMaxPriority;
+      return framework_.write(SetPriority{ContextId(id), static_cast<std::uint32_t>(context.priority)}, arrival);
+    case reg::kTokens:
+      context.has_tokens = true;
+      context.tokens = merge(context.tokens, value, mask) & spec::kMaxTokens;
+      return framework_.write(SetTokens{ContextId(id), static_cast<std::uint32_t>(context.tokens)}, arrival);
+    case reg::kPageTable:
+      context.page_table = merge(context.page_table, value, mask);
+      return framework_.write(SetPageTable{ContextId(id), context.page_table}, arrival);
+    case reg::kDeadline: {  // launches take it along
+      constexpr std::uint64_t kWritable = (std::uint64_t{1} << reg::kDeadlineBits) - 1;
+      context.deadline = merge(context.deadline, value, mask) & kWritable;
+      return;
+    }
+    default:
+      return;  // reserved
   }
 }
 
@@ -254,14 +262,14 @@ void FrontEnd::write_queue(std::uint64_t offset, std::uint64_t value, std::uint6
 bool FrontEnd::write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival) {
   auto scheduler = decode_policy(merge(policy_, value, mask), spec_.scheduler);
   const auto chooses_victims = [](const spec::SchedulerSpec& s) { return spec::info(s.technique).chooses_victims; };
-  if (!scheduler || !spec::exists(*scheduler, engine_core()) ||
+  if (!scheduler || !spec::exists(*scheduler, framework_.which_core()) ||
       chooses_victims(*scheduler) != chooses_victims(spec_.scheduler)) {
     report_error(reg::ErrorCode::kBadPolicy, QueueId{0});
     return false;
   }
   if (!has_partitions()) scheduler->order = spec::PartitionOrder::kEdf;
   policy_ = encode_policy(*scheduler);
-  on_policy_write(*scheduler, arrival);
+  framework_.write(SetPolicy{*scheduler}, arrival);
   return true;
 }
 
@@ -287,7 +295,7 @@ std::uint64_t FrontEnd::last_doorbell(QueueId id) const {
 bool FrontEnd::is_busy() const {
   const bool is_fetching =
       std::any_of(queues_.begin(), queues_.end(), [](const Queue& queue) { return queue.head != queue.doorbell; });
-  return is_fetching || !doorbells_.empty() || !fence_writes_.empty() || is_engine_busy();
+  return is_fetching || !doorbells_.empty() || !fence_writes_.empty() || dispatcher_.is_busy();
 }
 
 std::uint64_t FrontEnd::interrupt_status() const {

@@ -7,7 +7,6 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <systemc>
@@ -18,6 +17,7 @@
 #include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/command_dispatcher/command_dispatcher.h"
+#include "tlm/execution_engine/engine_message.h"
 #include "tlm/front_end/command_format.h"
 #include "tlm/front_end/register_map.h"
 #include "tlm/interconnect/link_traffic.h"
@@ -35,14 +35,30 @@ struct ContextRegisters {
   bool has_tokens = false;      // they were written
 };
 
+// What registers stand for: the execution engine's scheduling framework ([T14] 3).
+class ISchedulingFramework {
+ public:
+  // A register that it has was written; the write arrives in that cycle.
+  virtual void write(const RegisterWrite& write, Cycle arrival) = 0;
+  // SM cycles that a context has used before cycle `now`.
+  virtual std::uint64_t sm_cycles(ContextId context, Cycle now) const = 0;
+  // A policy that this scheduler core does not have is refused.
+  virtual spec::Cores which_core() const = 0;
+
+ protected:
+  ~ISchedulingFramework() = default;
+};
+
 class FrontEnd : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<FrontEnd> registers_tsock;
   tlm_utils::simple_initiator_socket<FrontEnd> system_memory_isock;
   sc_core::sc_out<bool> irq_o;
 
-  // As many GPU contexts may exist as the Spec has processes.
-  FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, CommandDispatcher& dispatcher);
+  // As many GPU contexts may exist as the Spec has processes. `link` is what copies share; null: messages wait for
+  // nobody.
+  FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, CommandDispatcher& dispatcher,
+           ISchedulingFramework& framework, LinkTraffic* link);
 
   // The dispatcher is done with a command: fence and interrupt follow.
   void retire(QueueId queue, const FetchedCommand& command);
@@ -52,18 +68,6 @@ class FrontEnd : public sc_core::sc_module {
   // One access of any size to system memory; false if it was refused. From a thread process only: it waits for as
   // long as the memory takes, annotated or not.
   bool access_system_memory(::tlm::tlm_command command, std::uint64_t address, void* data, std::uint64_t bytes);
-
-  // Writes that others act on, with the cycle in which they arrive.
-  std::function<void(ContextId, std::uint64_t offset, std::uint64_t value, Cycle)> on_context_write;
-  std::function<void(SmId, PartitionId, Cycle)> on_partition_write;
-  std::function<void(PartitionId, const SmSet&, Cycle)> on_mask_write;
-  std::function<void(const spec::SchedulerSpec&, Cycle)> on_policy_write;
-  std::function<bool()> is_engine_busy;
-  // That a context has used before cycle `now`.
-  std::function<std::uint64_t(ContextId, Cycle now)> sm_cycles;
-  LinkTraffic* link = nullptr;  // that copies share; null: messages wait for nobody
-  // The scheduler core behind this front end: a policy that it does not have is refused.
-  std::function<spec::Cores()> engine_core;
 
  private:
   struct Queue {
@@ -147,6 +151,8 @@ class FrontEnd : public sc_core::sc_module {
 
   const spec::Spec& spec_;
   CommandDispatcher& dispatcher_;
+  ISchedulingFramework& framework_;
+  LinkTraffic* link_;
   CycleTime time_;
   PcieLink pcie_;
   std::vector<Queue> queues_;

@@ -7,7 +7,7 @@
 namespace tessera::tlm_model {
 
 bool FrontEnd::has_partitions() const {
-  return includes(spec::info(spec::PolicyKind::kStaticPartition).cores, engine_core());
+  return includes(spec::info(spec::PolicyKind::kStaticPartition).cores, framework_.which_core());
 }
 
 const std::uint64_t* FrontEnd::partition_register(std::uint64_t offset) const {
@@ -29,7 +29,7 @@ void FrontEnd::write_partition(std::uint64_t offset, std::uint64_t value, std::u
   }
   const std::uint64_t sm = (offset - reg::kSmPartition) / 8;
   sm_partition_[sm] = number;
-  on_partition_write(SmId(sm), PartitionId(number), arrival);
+  framework_.write(SetPartition{SmId(sm), PartitionId(number)}, arrival);
 }
 
 std::uint64_t FrontEnd::mask_word(std::uint64_t offset) const {
@@ -43,7 +43,7 @@ void FrontEnd::write_mask(std::uint64_t offset, std::uint64_t value, std::uint64
   SmSet& sms = masks_[at / reg::kMaskStride];
   sms.set_word(static_cast<std::uint32_t>(at % reg::kMaskStride / 8), (mask_word(offset) & ~mask) | (value & mask));
   for (std::uint32_t sm = spec_.gpu.num_sms; sm < SmSet::kMax; ++sm) sms.clear(sm);
-  on_mask_write(PartitionId(at / reg::kMaskStride), sms, arrival);
+  framework_.write(SetMask{PartitionId(at / reg::kMaskStride), sms}, arrival);
 }
 
 }  // namespace tessera::tlm_model

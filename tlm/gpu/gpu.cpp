@@ -27,13 +27,17 @@ const spec::Spec& checked(const spec::Spec& spec) {
   return spec;
 }
 
+std::unique_ptr<LinkTraffic> make_link(const spec::GpuSpec& gpu) {
+  return gpu.pcie.transfers == spec::Transfers::kBursts ? std::make_unique<LinkTraffic>(gpu) : nullptr;
+}
+
 }  // namespace
 
 Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
          ExecutionEngine::Pace pace)
-    : Gpu(name, spec, log, [&]() -> std::unique_ptr<IExecutionEngine> {
+    : Gpu(name, spec, log, [&](IEngineListener& gpu) -> std::unique_ptr<IExecutionEngine> {
         auto core = std::make_unique<ExecutionCore>(spec, log, &device_bytes_);
-        return std::make_unique<ExecutionEngine>("u_execution_engine", spec.gpu.clock_hz, std::move(core), pace);
+        return std::make_unique<ExecutionEngine>("u_execution_engine", spec.gpu.clock_hz, std::move(core), pace, gpu);
       }) {}
 
 Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
@@ -41,53 +45,16 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::Re
     : sc_module(name),
       spec_(checked(spec)),
       time_(spec.gpu.clock_hz),
-      u_command_dispatcher_("u_command_dispatcher", spec.gpu),
-      u_front_end_("u_front_end", spec, u_command_dispatcher_),
-      u_dma_engine_("u_dma_engine", spec.gpu, spec.dma_policy, log),
-      u_execution_engine_(make_engine()),
-      link_(spec.gpu),
-      u_device_memory_("u_device_memory", device_bytes_, kDeviceMemoryBytes, sc_core::SC_ZERO_TIME, true) {
-  connect();
-}
+      link_(make_link(spec.gpu)),
+      u_command_dispatcher_("u_command_dispatcher", spec.gpu, *this),
+      u_front_end_("u_front_end", spec, u_command_dispatcher_, *this, link_.get()),
+      u_dma_engine_("u_dma_engine", spec.gpu, spec.dma_policy, log, *this, link_.get()),
+      u_execution_engine_(make_engine(*this)),
+      u_device_memory_("u_device_memory", device_bytes_, kDeviceMemoryBytes, sc_core::SC_ZERO_TIME, true) {}
 
-void Gpu::connect() {
-  // 1. The dispatcher issues to the engines, and they report back.
-  u_command_dispatcher_.launch = [this](QueueId q, const LaunchCommand& c) { issue_launch(q, c); };
-  u_command_dispatcher_.copy = [this](QueueId q, ContextId id, const CopyCommand& c) { issue_copy(q, id, c); };
-  u_command_dispatcher_.retire = [this](QueueId q, const FetchedCommand& c) { u_front_end_.retire(q, c); };
-  u_execution_engine_->on_kernel_done = [this](const KernelDone& kernel) {
-    u_command_dispatcher_.done(kernel.queue, kernel.node);
-  };
-  u_dma_engine_.on_done = [this](const DmaTransfer& transfer) {
-    u_command_dispatcher_.done(transfer.queue, transfer.node);
-  };
-  u_dma_engine_.move = [this](const DmaTransfer& transfer) { move_bytes(transfer); };
-  if (spec_.gpu.pcie.transfers == spec::Transfers::kBursts) {
-    u_front_end_.link = &link_;
-    u_dma_engine_.link = &link_;
-    link_.on_copy_delayed = [this](LinkDirection direction, Cycle by) { u_dma_engine_.delay(direction, by); };
-  }
-  // 2. Register writes that reach the scheduling framework.
-  u_front_end_.on_context_write = [this](ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival) {
-    write_context(context, offset, value, arrival);
-  };
-  u_front_end_.on_partition_write = [this](SmId sm, PartitionId partition, Cycle arrival) {
-    write_register(SetPartition{sm, partition}, arrival);
-  };
-  u_front_end_.on_mask_write = [this](PartitionId partition, const SmSet& sms, Cycle arrival) {
-    write_register(SetMask{partition, sms}, arrival);
-  };
-  u_front_end_.on_policy_write = [this](const spec::SchedulerSpec& scheduler, Cycle arrival) {
-    write_policy(scheduler, arrival);
-  };
-  u_front_end_.is_engine_busy = [this] { return u_command_dispatcher_.is_busy(); };
-  u_front_end_.sm_cycles = [this](ContextId context, Cycle now) {
-    return u_execution_engine_->core().sm_cycles(context, now);
-  };
-  u_front_end_.engine_core = [this] { return u_execution_engine_->core().which(); };
-}
+// ---- of the dispatcher ---------------------------------------------------------------------------------------
 
-void Gpu::issue_launch(QueueId queue, const LaunchCommand& command) {
+void Gpu::launch(QueueId queue, const LaunchCommand& command) {
   KernelLaunch launch = command.launch;
   const ContextRegisters& context = u_front_end_.context(launch.context);
   if (!command.has_own_priority) launch.priority = static_cast<std::uint32_t>(context.priority);
@@ -96,7 +63,7 @@ void Gpu::issue_launch(QueueId queue, const LaunchCommand& command) {
   u_execution_engine_->send({time_.now(), static_cast<std::uint32_t>(index(queue)), launch});
 }
 
-void Gpu::issue_copy(QueueId queue, ContextId context, const CopyCommand& command) {
+void Gpu::copy(QueueId queue, ContextId context, const CopyCommand& command) {
   DmaTransfer transfer;
   transfer.queue = queue;
   transfer.node = command.node;
@@ -110,29 +77,37 @@ void Gpu::issue_copy(QueueId queue, ContextId context, const CopyCommand& comman
   u_dma_engine_.submit(transfer);
 }
 
-void Gpu::write_context(ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival) {
-  switch (offset) {
-    case reg::kPriority:
-      return write_register(SetPriority{context, static_cast<std::uint32_t>(value)}, arrival);
-    case reg::kTokens:
-      return write_register(SetTokens{context, static_cast<std::uint32_t>(value)}, arrival);
-    default:
-      return write_register(SetPageTable{context, value}, arrival);
-  }
-}
+// ---- of the front end ----------------------------------------------------------------------------------------
 
 // A new policy starts from the Spec; tokens that the OS has written are told to it again.
-void Gpu::write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival) {
-  write_register(SetPolicy{scheduler}, arrival);
+void Gpu::write(const RegisterWrite& write, Cycle arrival) {
+  send(write, arrival);
+  if (!std::holds_alternative<SetPolicy>(write)) return;
   for (std::uint16_t i = 0; i < spec_.processes.size(); ++i) {
     const ContextRegisters& context = u_front_end_.context(ContextId(i));
-    if (context.has_tokens) write_context(ContextId(i), reg::kTokens, context.tokens, arrival);
+    if (context.has_tokens) send(SetTokens{ContextId(i), static_cast<std::uint32_t>(context.tokens)}, arrival);
   }
 }
 
-void Gpu::write_register(const RegisterWrite& write, Cycle arrival) {
+void Gpu::send(const RegisterWrite& write, Cycle arrival) {
   u_execution_engine_->send({arrival, spec_.gpu.num_hardware_queues, write});  // after the queues
 }
+
+std::uint64_t Gpu::sm_cycles(ContextId context, Cycle now) const {
+  return u_execution_engine_->core().sm_cycles(context, now);
+}
+
+spec::Cores Gpu::which_core() const { return u_execution_engine_->core().which(); }
+
+// ---- of the engines ------------------------------------------------------------------------------------------
+
+void Gpu::kernel_done(const KernelDone& kernel) { u_command_dispatcher_.done(kernel.queue, kernel.node); }
+
+void Gpu::loop_requested(const LoopRequest& request) {
+  if (loop_host_ != nullptr) loop_host_->request(request);
+}
+
+void Gpu::transfer_done(const DmaTransfer& transfer) { u_command_dispatcher_.done(transfer.queue, transfer.node); }
 
 // Burst by burst between system memory and device memory.
 void Gpu::move_bytes(const DmaTransfer& transfer) {

@@ -22,7 +22,11 @@
 
 namespace tessera::tlm_model {
 
-class Gpu : public sc_core::sc_module {
+class Gpu : public sc_core::sc_module,
+            private ICommandSink,
+            private ISchedulingFramework,
+            private IDmaClient,
+            private IEngineListener {
  public:
   static constexpr std::uint64_t kDeviceMemoryBytes = reg::kDeviceMemoryBytes;  // contexts lie at the bottom
 
@@ -30,8 +34,8 @@ class Gpu : public sc_core::sc_module {
   // to `log`. std::invalid_argument: a Spec built in code that cannot work.
   Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
       ExecutionEngine::Pace pace = ExecutionEngine::Pace::kRunAhead);
-  // With an execution engine of the caller's making, a child of the GPU.
-  using EngineFactory = std::function<std::unique_ptr<IExecutionEngine>()>;
+  // With an execution engine of the caller's making, a child of the GPU, which listens to it.
+  using EngineFactory = std::function<std::unique_ptr<IExecutionEngine>(IEngineListener& gpu)>;
   Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
       const EngineFactory& make_engine);
 
@@ -41,25 +45,37 @@ class Gpu : public sc_core::sc_module {
   Memory& device_memory() { return u_device_memory_; }
   PagedMemory& device_bytes() { return device_bytes_; }  // what it stores
   IExecutionEngine& execution_engine() { return *u_execution_engine_; }
+  // Needed where event-driven kernels are launched.
+  void bind(ILoopHost& loop_host) { loop_host_ = &loop_host; }
 
  private:
-  void connect();
-  void issue_launch(QueueId queue, const LaunchCommand& command);
-  void issue_copy(QueueId queue, ContextId context, const CopyCommand& command);
-  void write_context(ContextId context, std::uint64_t offset, std::uint64_t value, Cycle arrival);
-  void write_policy(const spec::SchedulerSpec& scheduler, Cycle arrival);
-  void write_register(const RegisterWrite& write, Cycle arrival);
-  void move_bytes(const DmaTransfer& transfer);
+  // Of the dispatcher.
+  void launch(QueueId queue, const LaunchCommand& command) override;
+  void copy(QueueId queue, ContextId context, const CopyCommand& command) override;
+  void retire(QueueId queue, const FetchedCommand& command) override { u_front_end_.retire(queue, command); }
+  // Of the front end.
+  void write(const RegisterWrite& write, Cycle arrival) override;
+  std::uint64_t sm_cycles(ContextId context, Cycle now) const override;
+  spec::Cores which_core() const override;
+  // Of the DMA engine.
+  void move_bytes(const DmaTransfer& transfer) override;
+  void transfer_done(const DmaTransfer& transfer) override;
+  // Of the execution engine.
+  void kernel_done(const KernelDone& kernel) override;
+  void loop_requested(const LoopRequest& request) override;
+
+  void send(const RegisterWrite& write, Cycle arrival);
 
   const spec::Spec& spec_;
   CycleTime time_;
   PagedMemory device_bytes_;
+  std::unique_ptr<LinkTraffic> link_;  // where copies move in bursts
   CommandDispatcher u_command_dispatcher_;
   FrontEnd u_front_end_;
   DmaEngine u_dma_engine_;
   std::unique_ptr<IExecutionEngine> u_execution_engine_;
-  LinkTraffic link_;  // where copies move in bursts
   Memory u_device_memory_;
+  ILoopHost* loop_host_ = nullptr;
 };
 
 }  // namespace tessera::tlm_model

@@ -14,7 +14,7 @@ LinkTraffic::LinkTraffic(const spec::GpuSpec& gpu)
 Cycle LinkTraffic::cycles_of(std::uint64_t bytes) const { return mul_div_ceil(bytes, hertz_, bytes_per_second_); }
 
 void LinkTraffic::copy_started(LinkDirection direction, std::uint64_t bytes, Cycle now) {
-  lanes_[static_cast<std::size_t>(direction)] = {now, now + cycles_of(bytes)};
+  lanes_[static_cast<std::size_t>(direction)] = {now, now + cycles_of(bytes), 0};
 }
 
 // Of the one that is on the link then; of the copy, whose last burst may be short.
@@ -31,7 +31,7 @@ Cycle LinkTraffic::send(LinkDirection direction, std::uint64_t bytes, Cycle at) 
   if (between == lane.copy_until) return between;
   const Cycle takes = cycles_of(bytes);
   lane.copy_until += takes;
-  on_copy_delayed(direction, takes);
+  lane.copy_delay += takes;
   return between;
 }
 

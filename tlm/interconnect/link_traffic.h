@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 
 #include "model/base/time.h"
 #include "model/spec/spec_fwd.h"
@@ -30,12 +29,14 @@ class LinkTraffic {
   // that it goes through ends later by its time.
   Cycle send(LinkDirection direction, std::uint64_t bytes, Cycle at);
 
-  std::function<void(LinkDirection direction, Cycle by)> on_copy_delayed;  // must not be empty where messages are sent
+  // By how much messages have put off the end of the copy that was started last.
+  Cycle copy_delay(LinkDirection direction) const { return lanes_[static_cast<std::size_t>(direction)].copy_delay; }
 
  private:
   struct Lane {
     Cycle copy_from = 0;
     Cycle copy_until = 0;  // its last byte is sent
+    Cycle copy_delay = 0;  // of that
   };
   Cycle cycles_of(std::uint64_t bytes) const;  // on the link, rounded up
   Cycle end_of_burst(const Lane& lane, Cycle at) const;

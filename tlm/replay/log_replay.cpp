@@ -36,10 +36,8 @@ Cycle run_kernel(IExecutionCore& core, const std::vector<Cycle>& durations, Cycl
   launch.num_tbs = static_cast<std::uint32_t>(durations.size());
   launch.durations = workload::TbDurations(durations);
   core.send({stamp, 0, launch});
-  while (core.done.empty()) core.run_until(kNever);
-  const Cycle end = core.done.front().cycle;
-  core.done.clear();
-  return end;
+  while (core.done().empty()) core.run_until(kNever);
+  return core.take_done().front().cycle;
 }
 
 std::vector<workload::TbPlacement> run(const workload::TbLog& log, const spec::Spec& machine,
