@@ -63,6 +63,28 @@ TEST(T14Classes, AreAsManyAsTheTextCounts) {
                                      ::testing::Pair(Class::kLong, 4)));
 }
 
+// Class 2 of Table 1: below 5 ms, 30 to 115, above 400. At 2 GB/s sgemm's and mri-q's copies alone take longer than 5.
+TEST(T14Classes, OfEightApplicationsAreKeptBySlowBusButNotOfSgemmAndMriQ) {
+  const std::vector<Variant>& all = variants();
+  const auto slow_bus =
+      std::find_if(all.begin(), all.end(), [](const Variant& variant) { return variant.name == "slow-bus"; });
+  ASSERT_NE(slow_bus, all.end());
+  std::vector<std::string> overrides = slow_bus->overrides;
+  overrides.emplace_back("gpu.framework.engine=ideal");
+  const std::vector<Plan> plans{{base(overrides), {}, {}}};
+  const std::vector<double> alone_us = run_campaign(plans, kNeverInterrupted).front().alone_us;
+  ASSERT_EQ(alone_us.size(), plans.front().base.processes.size());
+  std::set<std::string> lost;
+  for (std::size_t i = 0; i < alone_us.size(); ++i) {
+    const std::string& name = plans.front().base.processes[i].name;
+    const double ms = alone_us[i] / 1000;
+    const std::map<Class, bool> is{
+        {Class::kShort, ms < 5}, {Class::kMedium, ms >= 30 && ms <= 115}, {Class::kLong, ms > 400}};
+    if (!is.at(class_2(name))) lost.insert(name);
+  }
+  EXPECT_THAT(lost, ::testing::ElementsAre("mri-q", "sgemm"));
+}
+
 TEST(T14Studies, CompareWhatTheFiguresShow) {
   const auto names = [](const Study& study) {
     std::vector<std::string> found;
