@@ -4,6 +4,7 @@
 
 #include "measurement.h"
 #include "model/record/metrics/metrics.h"
+#include "model/spec/spec.h"
 #include "model/workload/kernel_times.h"
 #include "tlm/execution_engine/execution_core.h"
 

@@ -8,6 +8,7 @@
 
 #include "measurement.h"
 #include "model/record/metrics/metrics.h"
+#include "model/spec/spec.h"
 #include "model/workload/kernel_times.h"
 #include "platform/machine.h"
 #include "tlm/execution_engine/execution_core.h"

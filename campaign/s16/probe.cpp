@@ -7,7 +7,6 @@
 #include "campaign/s16/victim_ledger.h"
 #include "model/record/record_log.h"
 #include "tlm/execution_engine/execution_core.h"
-#include "tlm/execution_engine/shared_sm/shared_sm_driver.h"
 
 namespace tessera::campaign::s16 {
 namespace {
@@ -50,17 +49,12 @@ bool has_places(const ExecutionCore& core) {
 
 // By the resident thread blocks of both kernels, those that stand still among them.
 std::uint64_t registers_held(const ExecutionCore& core, std::uint32_t num_sms) {
-  const auto* const shared = dynamic_cast<const tlm_model::SharedSmDriver*>(&core.driver());
   std::uint64_t registers = 0;
-  const auto add = [&](KsrId ksr, std::uint64_t slots) {
-    if (slots == 0) return;
-    registers += static_cast<std::uint64_t>(__builtin_popcountll(slots)) * core.driver().kernel(ksr).launch.regs_per_tb;
-  };
   for (std::uint32_t i = 0; i < num_sms; ++i) {
-    const tlm_model::Sm& sm = core.driver().sm(SmId(i));
-    const std::uint64_t guests = shared == nullptr ? 0 : shared->shared(SmId(i)).guest_slots;
-    add(sm.ksr, sm.occupied_slots & ~sm.flushed_slots & ~guests);
-    if (guests != 0) add(shared->shared(SmId(i)).guest, guests);
+    const tlm_model::Sm& sm = core.array().sm(SmId(i));
+    tlm_model::for_each_slot(sm.occupied & ~sm.flushed, [&](std::uint32_t slot) {
+      registers += core.array().kernel_in(SmId(i), slot).launch.regs_per_tb;
+    });
   }
   return registers;
 }
@@ -120,7 +114,7 @@ Probe run_probe(const ProbeInput& input) {
     probe.registers_held = integral(steps, ledger.last_grant());
     probe.registers_there = probe.registers_all * (ledger.last_grant() - input.guest_arrives);
   }
-  for (const KsrId id : core.tables().active_queue()) probe.thread_blocks += core.tables().ksr(id).next_tb;
+  for (const KsrId id : core.tables().active_queue()) probe.thread_blocks += core.tables().ksr(id).counts().next;
   for (const auto& [name, verdict] : core.monitor().verdicts()) {
     if (verdict != "ok") probe.faults.push_back(name + ": " + verdict);
   }

@@ -12,6 +12,7 @@
 
 #include "model/base/ids.h"
 #include "model/base/sm_set.h"
+#include "model/base/tb_counts.h"
 #include "model/base/time.h"
 #include "model/policy/linger.h"
 
@@ -46,9 +47,9 @@ struct KsrEntry {
   std::uint64_t deadline_unit = kNoDeadline;
   std::int32_t tokens = 0;  // the budget; what is left of it is `token_count`
   std::uint32_t tbs_per_sm = 0;
-  bool is_spread = false;  // breadth-first fill: one TB to each SM before a second one
-  std::uint32_t num_tbs = 0;
-  std::uint32_t next_tb = 0;              // TBs below this have been issued
+  bool is_spread = false;                 // breadth-first fill: one TB to each SM before a second one
+  const TbCounts* counted = nullptr;      // by who runs its TBs
+  TbCounts tbs;                           // where nobody does
   std::uint32_t preempted_tbs = 0;        // handles in its PTBQ
   std::uint32_t owned_sms = 0;            // SMs that run it and are not reserved
   std::uint32_t owned_resident_tbs = 0;   // TBs resident on those
@@ -56,8 +57,9 @@ struct KsrEntry {
   std::uint32_t shared_sms = 0;           // of those, the ones that it shares already
   std::uint32_t shared_resident_tbs = 0;  // its TBs there: they have places that no other TB of it can count on
 
+  const TbCounts& counts() const { return counted == nullptr ? tbs : *counted; }
   // TBs that could be put on an SM now.
-  std::int64_t issuable_tbs() const { return std::int64_t{num_tbs} - next_tb + preempted_tbs; }
+  std::int64_t issuable_tbs() const { return std::int64_t{counts().fresh()} + preempted_tbs; }
   // Of those, the ones that neither a free slot on its SMs nor a reserved SM waits for (docs/readings.md, DSS 1).
   // A kernel that is spread counts on one TB for each SM, however many slots are free there.
   std::int64_t uncovered_tbs() const {

@@ -75,7 +75,7 @@ class Tables : public SchedulingTables {
     entry.context = ContextId(says.context);
     entry.priority = says.priority;
     entry.deadline_unit = says.deadline_unit;
-    entry.num_tbs = says.num_tbs;
+    entry.tbs.total = says.num_tbs;
     entry.tbs_per_sm = says.tbs_per_sm;
     entry.tokens = says.tokens;
     entry.partition = PartitionId(says.partition);
@@ -87,8 +87,8 @@ class Tables : public SchedulingTables {
   void give(KsrId id, const std::vector<std::uint16_t>& sms) {
     for (const std::uint16_t sm : sms) {
       assign(SmId(sm), id);
-      for (std::uint32_t i = 0; i < ksr(id).tbs_per_sm && ksr(id).next_tb < ksr(id).num_tbs; ++i) {
-        ++ksr(id).next_tb;
+      for (std::uint32_t i = 0; i < ksr(id).tbs_per_sm && ksr(id).tbs.fresh() > 0; ++i) {
+        ++ksr(id).tbs.next;
         add_resident(SmId(sm));
       }
     }

@@ -15,7 +15,7 @@ TEST(SchedulingTables, UncoveredTbsAreThoseNoFreeSlotAndNoReservedSmWaitsFor) {
   EXPECT_EQ(tables.ksr(k).uncovered_tbs(), 20);
   tables.assign(SmId{0}, k);  // in set-up: all its slots count
   EXPECT_EQ(tables.ksr(k).uncovered_tbs(), 20 - 4);
-  tables.ksr(k).next_tb = 3;  // three of them hold TBs now
+  tables.ksr(k).tbs.next = 3;  // three of them hold TBs now
   for (int i = 0; i < 3; ++i) tables.add_resident(SmId{0});
   EXPECT_EQ(tables.ksr(k).uncovered_tbs(), 17 - 1);
   tables.ksr(k).preempted_tbs = 2;  // TBs in the PTBQ need a slot as well

@@ -39,10 +39,10 @@ class Saboteur : public record::ISink {
   void consume(const Record& record) override {
     // The record comes once the next cycle begins; the restore is far away.
     if (record.kind != Kind::kTbSaved) return;
-    const tlm_model::SmDriver& driver =
-        dynamic_cast<tlm_model::ExecutionCore&>(machine->gpu().execution_engine().core()).driver();
-    ASSERT_EQ(static_cast<std::uint32_t>(driver.kernel(KsrId(0)).id), record.launch);
-    const std::uint64_t address = tlm_model::address_map::kDeviceMemory + driver.context_address(KsrId(0), 0) + byte_;
+    const tlm_model::SmArray& array =
+        dynamic_cast<tlm_model::ExecutionCore&>(machine->gpu().execution_engine().core()).array();
+    ASSERT_EQ(static_cast<std::uint32_t>(array.kernel(KsrId(0)).id), record.launch);
+    const std::uint64_t address = tlm_model::address_map::kDeviceMemory + array.context_address(KsrId(0), 0) + byte_;
     std::uint8_t data = 0;
     ASSERT_EQ(access(::tlm::TLM_READ_COMMAND, address, data), 1U);
     data ^= 0x10;

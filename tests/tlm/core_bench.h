@@ -15,6 +15,7 @@
 #include "model/record/checks/log_checker.h"
 #include "model/record/memory_sink.h"
 #include "model/spec/policies.h"
+#include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 #include "tests/tlm/sm_usage_of_log.h"
 #include "tlm/execution_engine/execution_core.h"

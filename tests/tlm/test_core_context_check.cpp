@@ -25,10 +25,10 @@ class CoreContextCheck : public testing::Test {
     bench.launch(1, kernel);
     bench.launch(301, {1, 1, {2000}, 1, 1});
     bench.run_before(kAllSaved);
-    EXPECT_EQ(bench.core().driver().ptbq(KsrId{0}).size(), 2U);
+    EXPECT_EQ(bench.core().ptbq(KsrId{0}).size(), 2U);
   }
   std::uint64_t address(std::uint32_t stack_pointer) {
-    return bench.core().driver().context_address(KsrId{0}, stack_pointer);
+    return bench.core().array().context_address(KsrId{0}, stack_pointer);
   }
   std::vector<std::uint8_t> context(std::uint32_t stack_pointer) {
     std::vector<std::uint8_t> bytes(kTagBytes + kernel.context_bytes());

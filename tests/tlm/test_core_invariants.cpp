@@ -4,6 +4,7 @@
 
 #include "model/spec/policies.h"
 #include "tests/tlm/core_bench.h"
+#include "tlm/execution_engine/sm_control/ideal_driver.h"
 
 namespace tessera::tlm_model::test {
 namespace {
@@ -146,7 +147,7 @@ TEST(InvariantMonitor, APtbqBeyondItsBoundIsReported) {
 struct BrokenTables {
   BrokenTables() {
     policy::KsrEntry entry;
-    entry.num_tbs = 10;
+    entry.tbs.total = 10;
     entry.tbs_per_sm = 1;
     entry.tokens = 1;
     for (const KsrId id : {first, second}) tables.activate(id, CommandBufferId{0}, entry);
@@ -198,7 +199,7 @@ struct IdleScheduler {
     policy::KsrEntry entry;
     entry.context = ContextId(context);
     entry.priority = priority;
-    entry.num_tbs = 10;
+    entry.tbs.total = 10;
     entry.tbs_per_sm = 1;
     entry.tokens = tokens;
     const KsrId id = tables.lowest_free_ksr();
@@ -213,8 +214,9 @@ struct IdleScheduler {
     EventTree timers(spec.gpu.num_sms + 3);
     record::RecordLog log;
     InvariantMonitor monitor = monitor_of_three_tbs();
-    SmDriver driver(spec, tables, timers, log, &monitor, nullptr);
-    Scheduler scheduler(spec, tables, driver, timers, {spec.gpu.num_sms + 2, spec.gpu.num_sms + 1}, log, &monitor);
+    SmParts parts(spec, tables, timers, log, &monitor, nullptr);
+    IdealDriver driver(parts);
+    Scheduler scheduler(parts, driver, {spec.gpu.num_sms + 2, spec.gpu.num_sms + 1});
     scheduler.check_steady_state();
     return broken(monitor);
   }
@@ -243,7 +245,7 @@ TEST(InvariantMonitor, AnSmThatExclusiveAccessKeepsFromAKernelMayBeIdle) {
   const auto urgent_needs_nothing = [](spec::Access access) {
     IdleScheduler s(scheduler(spec::PolicyKind::kPpq, access), 2);
     const KsrId urgent = s.add(0, 1, 0);
-    s.tables.ksr(urgent).num_tbs = 0;
+    s.tables.ksr(urgent).tbs.total = 0;
     s.add(1, 0, 0);
     return s.verdict();
   };

@@ -181,8 +181,8 @@ TEST(CoreOsWrites, AnSmIsSetUpWithItsKernelsContextAndPageTable) {
   bench.core().send({0, 0, SetPageTable{ContextId{1}, 0xABC000}});
   bench.launch(2, {1, 1, {1000}, 1});
   bench.run_before(500);
-  EXPECT_EQ(bench.core().driver().sm(SmId{0}).context, ContextId{1});
-  EXPECT_EQ(bench.core().driver().sm(SmId{0}).base_page_table, 0xABC000U);
+  EXPECT_EQ(bench.core().owners().sm(SmId{0}).context, ContextId{1});
+  EXPECT_EQ(bench.core().owners().sm(SmId{0}).base_page_table, 0xABC000U);
 }
 
 // ---- time_slice ------------------------------------------------------------------------------------------------

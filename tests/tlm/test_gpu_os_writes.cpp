@@ -190,7 +190,7 @@ TEST_F(GpuOsWrites, TokensWrittenUnderAnotherPolicyHoldWhenDssTakesOver) {
     const auto& smst = core_of(bench.gpu).tables().smst();
     std::vector<std::uint32_t> held(2, 0);
     for (std::uint16_t i = 0; i < smst.size(); ++i) {
-      ++held[index(core_of(bench.gpu).driver().sm(SmId(i)).launch)];
+      ++held[index(core_of(bench.gpu).owners().sm(SmId(i)).launch)];
     }
     EXPECT_EQ(held, (std::vector<std::uint32_t>{3, 1}));
     sc_core::sc_stop();

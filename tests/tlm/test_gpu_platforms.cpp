@@ -102,7 +102,7 @@ TEST_F(GpuPlatforms, SetEndLetsTheHostActBetweenSlices) {
     }
     sc_core::sc_start(static_cast<double>(kSlice), sc_core::SC_NS);
     EXPECT_EQ(GpuBench::now(), end);
-    EXPECT_LT(core_of(bench.gpu).driver().now(), end);
+    EXPECT_LT(core_of(bench.gpu).array().now(), end);
   }
   bench.finish(GpuBench::now());
   const auto finished = bench.records(Kind::kKernelFinished);

@@ -3,13 +3,15 @@
 #include "tlm/execution_engine/execution_core.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/base/overloaded.h"
 #include "model/spec/core_cycles.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
-#include "tlm/execution_engine/one_job_scheduler.h"
+#include "tlm/execution_engine/one_job/one_job_scheduler.h"
 #include "tlm/execution_engine/shared_sm/shared_sm_driver.h"
+#include "tlm/execution_engine/sm_control/ideal_driver.h"
 
 namespace tessera::tlm_model {
 namespace {
@@ -33,36 +35,34 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
       tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
       monitor_(spec.gpu.framework.num_ksrs, limits_of(spec.gpu)),
       timers_(num_leaves(spec)),
-      driver_(make_driver(log, spec.checks.enable_context_check ? context_bytes : nullptr)),
-      scheduler_(make_scheduler(log)),
+      parts_(spec, tables_, timers_, log, spec.checks.enable_invariants ? &monitor_ : nullptr,
+             spec.checks.enable_context_check ? context_bytes : nullptr),
+      array_(parts_.array),
+      driver_(make_driver()),
+      scheduler_(make_scheduler()),
       usage_(spec.processes.size()),
       held_sms_(spec.processes.size()) {}
 
-std::unique_ptr<SmDriver> ExecutionCore::make_driver(record::RecordLog& log, PagedMemory* context_bytes) {
-  record::InvariantMonitor* const monitor = spec_.checks.enable_invariants ? &monitor_ : nullptr;
-  if (spec::info(spec_.scheduler.technique).chooses_victims)
-    return std::make_unique<SharedSmDriver>(spec_, tables_, timers_, log, monitor, context_bytes);
-  if (!spec::has_one_job_engine(spec_))
-    return std::make_unique<SmDriver>(spec_, tables_, timers_, log, monitor, context_bytes);
-  auto driver =
-      std::make_unique<OneJobDriver>(spec_, tables_, timers_, engine_leaf(spec_), log, monitor, context_bytes);
+// When things happen, how thread blocks leave, and who fills a slot: the engine and the technique say so.
+std::unique_ptr<ISmDriver> ExecutionCore::make_driver() {
+  if (spec::info(spec_.scheduler.technique).chooses_victims) return std::make_unique<SharedSmDriver>(parts_);
+  if (!spec::has_one_job_engine(spec_)) return std::make_unique<IdealDriver>(parts_);
+  auto driver = std::make_unique<OneJobDriver>(parts_, engine_leaf(spec_));
   one_job_driver_ = driver.get();
   return driver;
 }
 
-std::unique_ptr<Scheduler> ExecutionCore::make_scheduler(record::RecordLog& log) {
-  record::InvariantMonitor* const monitor = spec_.checks.enable_invariants ? &monitor_ : nullptr;
+std::unique_ptr<Scheduler> ExecutionCore::make_scheduler() {
   const Scheduler::TimerLeaves leaves{step_leaf(spec_), policy_timer_leaf(spec_), linger_leaf(spec_)};
-  if (one_job_driver_ == nullptr)
-    return std::make_unique<Scheduler>(spec_, tables_, *driver_, timers_, leaves, log, monitor);
-  return std::make_unique<OneJobScheduler>(spec_, tables_, *one_job_driver_, timers_, leaves, log, monitor);
+  if (one_job_driver_ == nullptr) return std::make_unique<Scheduler>(parts_, *driver_, leaves);
+  return std::make_unique<OneJobScheduler>(parts_, *one_job_driver_, leaves);
 }
 
 spec::Cores ExecutionCore::which() const { return spec::Cores::kTlm; }
 
 void ExecutionCore::send(const EngineMessage& message) {
   if (const auto* const word = std::get_if<LoopWord>(&message.what)) {
-    return driver_->require_loops().post(message.stamp, *word);
+    return array_.require_loops().post(message.stamp, *word);
   }
   const auto later = [](const EngineMessage& a, const EngineMessage& b) {
     return a.stamp != b.stamp ? a.stamp < b.stamp : a.sender < b.sender;
@@ -71,15 +71,15 @@ void ExecutionCore::send(const EngineMessage& message) {
   timers_.set(message_leaf(spec_), std::min(timers_.time(message_leaf(spec_)), inbox_.front().stamp + 1));
 }
 
-Cycle ExecutionCore::next_loop() const { return driver_->loops() == nullptr ? kNever : driver_->loops()->next_event(); }
+Cycle ExecutionCore::next_loop() const { return array_.loops() == nullptr ? kNever : array_.loops()->next_event(); }
 
 Cycle ExecutionCore::next_event() const {
-  return std::min({driver_->next_completion(), driver_->next_issue(), timers_.min_time(), next_loop()});
+  return std::min({array_.next_end(), driver_->next_issue(), timers_.min_time(), next_loop()});
 }
 
 void ExecutionCore::run_until(Cycle limit) {
   for (;;) {
-    const Cycle completion = driver_->next_completion();
+    const Cycle completion = array_.next_end();
     const Cycle issue = driver_->next_issue();
     const Cycle timer = timers_.min_time();
     const Cycle loop = next_loop();
@@ -91,20 +91,20 @@ void ExecutionCore::run_until(Cycle limit) {
       driver_->issue_due(next);
     } else if (loop == next) {
       // 2. Loops of event-driven kernels: their ends are completions of this cycle.
-      driver_->loops()->due(next);
+      array_.loops()->due(next);
     } else if (completion == next) {
       // 3. Completions of this cycle, and of those until something else is due.
-      driver_->run_completions(std::min({limit, issue, loop, timer + 1}));
-      monitor_.set_now(driver_->now());
+      driver_->run_ends(std::min({limit, issue, loop, timer + 1}));
+      monitor_.set_now(array_.now());
     } else {
       // 4. Timers: SMs (preemption done), then messages, then the policy.
       fire_timer(EventTree::leaf_of(timers_.min()), next);
     }
-    settle();
+    settle(monitor_.now());
     if (!done_.empty()) limit = std::min(limit, done_.back().cycle + 1);
-    if (!driver_->loop_requests.empty()) {
-      loop_requests_.insert(loop_requests_.end(), driver_->loop_requests.begin(), driver_->loop_requests.end());
-      driver_->loop_requests.clear();
+    if (array_.has_loop_requests()) {
+      const std::vector<LoopRequest> requests = array_.take_loop_requests();
+      loop_requests_.insert(loop_requests_.end(), requests.begin(), requests.end());
       limit = std::min(limit, loop_requests_.back().cycle + 1);
     }
   }
@@ -154,7 +154,7 @@ void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
 void ExecutionCore::take(const RegisterWrite& write, Cycle now) {
   std::visit(Overloaded{[&](const SetPriority& set) { scheduler_->set_priority(set.context, set.priority, now); },
                         [&](const SetTokens& set) { scheduler_->set_tokens(set.context, set.tokens, now); },
-                        [&](const SetPageTable& set) { driver_->context_table().set(set.context, set.base); },
+                        [&](const SetPageTable& set) { parts_.owners.context_table().set(set.context, set.base); },
                         [&](const SetPolicy& set) { scheduler_->set_policy(set.scheduler, now); },
                         [&](const SetPartition& set) { scheduler_->set_partition(set.sm, set.partition, now); },
                         [&](const SetMask& set) { scheduler_->set_mask(set.partition, set.sms, now); }},
@@ -162,17 +162,16 @@ void ExecutionCore::take(const RegisterWrite& write, Cycle now) {
 }
 
 // What the last event left for others to do: kernels leave the active queue, and the policy looks at the tables.
-void ExecutionCore::settle() {
-  const Cycle now = driver_->now();
-  for (const KsrId ksr : driver_->finished) {
-    const KernelLaunch& launch = driver_->kernel(ksr).launch;
+void ExecutionCore::settle(Cycle now) {
+  DriverReport& report = parts_.owners.report();
+  for (const KsrId ksr : report.finished) {
+    const KernelLaunch& launch = array_.kernel(ksr).launch;
     done_.push_back({launch.queue, now, launch.node});
     scheduler_->kernel_finished(ksr, now);
   }
-  driver_->finished.clear();
+  report.finished.clear();
   scheduler_->start_linger_timer(now);
-  if (driver_->wants_policy) {
-    driver_->wants_policy = false;
+  if (std::exchange(report.wants_policy, false)) {
     scheduler_->invoked_by_driver(now);
   }
   if (tables_.num_moves() != counted_moves_) count_usage();
@@ -192,7 +191,7 @@ void ExecutionCore::count_usage() {
 
 void ExecutionCore::finish(Cycle end) {
   monitor_.set_now(end);
-  driver_->finish(end);
+  parts_.owners.finish(end, [this](KsrId ksr) { return parts_.supply.ptbq(ksr).num_saved(); });
 }
 
 }  // namespace tessera::tlm_model

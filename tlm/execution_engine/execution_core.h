@@ -15,9 +15,10 @@
 #include "model/spec/spec_fwd.h"
 #include "tlm/execution_engine/engine_message.h"
 #include "tlm/execution_engine/i_execution_core.h"
-#include "tlm/execution_engine/one_job_driver.h"
+#include "tlm/execution_engine/one_job/one_job_driver.h"
 #include "tlm/execution_engine/scheduler.h"
-#include "tlm/execution_engine/sm_driver.h"
+#include "tlm/execution_engine/sm_control/i_sm_driver.h"
+#include "tlm/execution_engine/sm_control/sm_parts.h"
 
 namespace tessera::tlm_model {
 
@@ -37,18 +38,20 @@ class ExecutionCore final : public IExecutionCore {
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return usage_.sm_cycles(context, now); }
 
   const policy::SchedulingTables& tables() const { return tables_; }
-  const SmDriver& driver() const { return *driver_; }
+  const SmArray& array() const { return array_; }
+  const SmOwners& owners() const { return parts_.owners; }
+  const Ptbq& ptbq(KsrId id) const { return parts_.supply.ptbq(id); }
 
  private:
-  std::unique_ptr<SmDriver> make_driver(record::RecordLog& log, PagedMemory* context_bytes);
-  std::unique_ptr<Scheduler> make_scheduler(record::RecordLog& log);
+  std::unique_ptr<ISmDriver> make_driver();
+  std::unique_ptr<Scheduler> make_scheduler();
   void fire_timer(std::uint32_t leaf, Cycle now);
   void refill_later(Cycle now);
   void deliver_messages(Cycle now);
   void deliver(const EngineMessage& message, Cycle now);
   void take(const RegisterWrite& write, Cycle now);
   Cycle next_loop() const;
-  void settle();
+  void settle(Cycle now);
   void count_usage();
 
   const spec::Spec& spec_;
@@ -56,8 +59,10 @@ class ExecutionCore final : public IExecutionCore {
   record::InvariantMonitor monitor_;
   // One per SM, then messages, the policy's timer, the policy's step, the engine's job: the order in a cycle.
   EventTree timers_;
+  SmParts parts_;
+  SmArray& array_;                          // of these
   OneJobDriver* one_job_driver_ = nullptr;  // `driver_`, if it is that
-  std::unique_ptr<SmDriver> driver_;
+  std::unique_ptr<ISmDriver> driver_;
   std::unique_ptr<Scheduler> scheduler_;
   std::vector<EngineMessage> inbox_;  // sorted by (stamp, sender)
   SmUsage usage_;

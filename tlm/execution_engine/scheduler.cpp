@@ -12,22 +12,22 @@
 
 namespace tessera::tlm_model {
 
-Scheduler::Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, SmDriver& driver, EventTree& timers,
-                     TimerLeaves leaves, record::RecordLog& log, record::InvariantMonitor* monitor)
-    : spec_(spec),
-      tables_(tables),
+Scheduler::Scheduler(SmParts& parts, ISmDriver& driver, TimerLeaves leaves)
+    : spec_(parts.spec),
+      tables_(parts.tables),
+      array_(parts.array),
       driver_(driver),
-      timers_(timers),
+      timers_(parts.timers),
       leaves_(leaves),
-      log_(log),
-      monitor_(monitor),
-      scheduler_(spec.scheduler),
-      policy_(policy::make_policy(config_of(spec.scheduler))),
-      search_cycles_(spec::search_core_cycles(spec)),
-      activation_cycles_(spec::given_activation_cycles(spec)),
-      knows_sets_(spec.scheduler.candidate_sets == spec::CandidateSets::kLaunch),
-      in_buffer_(spec.gpu.framework.num_command_buffers),
-      offered_(spec.gpu.framework.num_command_buffers) {
+      log_(parts.log),
+      monitor_(parts.monitor),
+      scheduler_(spec_.scheduler),
+      policy_(policy::make_policy(config_of(spec_.scheduler))),
+      search_cycles_(spec::search_core_cycles(spec_)),
+      activation_cycles_(spec::given_activation_cycles(spec_)),
+      knows_sets_(spec_.scheduler.candidate_sets == spec::CandidateSets::kLaunch),
+      in_buffer_(spec_.gpu.framework.num_command_buffers),
+      offered_(spec_.gpu.framework.num_command_buffers) {
   tables_.linger().set_enabled(keeps_sms());
   tables_.set_partitioned(is_partitioned());
 }
@@ -200,10 +200,12 @@ void Scheduler::activate(CommandBufferId buffer, Cycle now) {
   entry.tokens = policy_->take_tokens(command.context);
   entry.tbs_per_sm = workload::occupancy(spec_.gpu, resources_of(waiting.launch)).tbs_per_sm;
   entry.is_spread = spec_.scheduler.fill == spec::Fill::kBreadthFirst;  // the driver's, whatever the policy
-  entry.num_tbs = waiting.launch.num_tbs;
   const KsrId ksr = tables_.lowest_free_ksr();
+  array_.set_now(now);
+  array_.begin_kernel(ksr, waiting.id, waiting.launch, entry.tbs_per_sm);
+  entry.counted = &array_.kernel(ksr).tbs;
   tables_.activate(ksr, buffer, entry);
-  driver_.kernel_activated(ksr, waiting.id, waiting.launch, now);
+  driver_.kernel_activated(ksr);
   log_.emit(now, about(record::Kind::kKernelActivated, waiting.id, waiting.launch, now));
   // 2. The command buffer takes the next kernel of its contexts, a cycle later.
   has_refill_pending_ = has_refill_pending_ || !offered_[index(buffer)].empty();
@@ -297,9 +299,9 @@ void Scheduler::update_policy_timer(Cycle now) {
 }
 
 void Scheduler::kernel_finished(KsrId ksr, Cycle now) {
-  const KernelRun& kernel = driver_.kernel(ksr);
+  const KernelRun& kernel = array_.kernel(ksr);
   record::Record finished = about(record::Kind::kKernelFinished, kernel.id, kernel.launch, now);
-  finished.value = kernel.finished_tbs;
+  finished.value = kernel.tbs.finished;
   log_.emit(now, finished);
   if (monitor_ != nullptr) monitor_->kernel_finished(ksr);
   policy_->return_tokens(tables_, ksr);

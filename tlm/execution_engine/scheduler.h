@@ -14,7 +14,8 @@
 #include "model/record/record_log.h"
 #include "model/spec/scheduler_spec.h"
 #include "tlm/execution_engine/kernel_launch.h"
-#include "tlm/execution_engine/sm_driver.h"
+#include "tlm/execution_engine/sm_control/i_sm_driver.h"
+#include "tlm/execution_engine/sm_control/sm_parts.h"
 
 namespace tessera::tlm_model {
 
@@ -27,8 +28,7 @@ class Scheduler {
     std::uint32_t linger = 0;  // SMs that were left are kept no longer
   };
 
-  Scheduler(const spec::Spec& spec, policy::SchedulingTables& tables, SmDriver& driver, EventTree& timers,
-            TimerLeaves leaves, record::RecordLog& log, record::InvariantMonitor* monitor);
+  Scheduler(SmParts& parts, ISmDriver& driver, TimerLeaves leaves);
   virtual ~Scheduler() = default;
 
   // What the dispatcher and the OS send.
@@ -87,7 +87,8 @@ class Scheduler {
 
   const spec::Spec& spec_;
   policy::SchedulingTables& tables_;
-  SmDriver& driver_;
+  SmArray& array_;
+  ISmDriver& driver_;
   EventTree& timers_;
   TimerLeaves leaves_;
   record::RecordLog& log_;

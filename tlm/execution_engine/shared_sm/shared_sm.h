@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an SM holds beside its registers while its thread blocks leave one by one, and a second kernel comes in
-// ([S16] 3.2, 3.4; docs/readings.md, Chimera and dual-kernel).
+// What is under way on an SM while its thread blocks leave one by one, and a second kernel comes in ([S16] 3.2, 3.4;
+// docs/readings.md, Chimera and dual-kernel).
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace tessera::tlm_model {
 
-// Contexts that go out or come in together. Under switch_pricing: channel an SM moves one such batch at a time, in the
-// order of this list; under per_tb each takes the time of one context, whatever else moves.
-struct ContextMove {
+// Contexts that are to go out or come in together. Under switch_pricing: channel an SM moves one such batch at a time,
+// in the order of this list; under per_tb each takes the time of one context, whatever else moves.
+struct QueuedMove {
   enum class Stage : std::uint8_t {
     kWaiting,           // for its turn; TBs that are to be saved run on
     kDrainingPipeline,  // and still do
@@ -27,8 +27,6 @@ struct ContextMove {
   Cycle not_before = 0;  // a restore: the last handle is there; a save: TBs that were sent before have started
   Stage stage = Stage::kWaiting;
   Cycle stage_ends = kNever;
-  Cycle started = 0;  // moving
-  std::uint64_t bytes = 0;
 };
 
 // A place for a thread block of the second kernel.
@@ -54,14 +52,16 @@ struct SharedSm {
   Cycle escalate_at = kNever;     // the last time at which TBs that still drain could be switched within the limit
   std::uint64_t leaving = 0;      // slots of TBs that were chosen
   std::uint64_t bytes_saved = 0;  // since it was requested
-  std::vector<ContextMove> moves;
+  std::vector<QueuedMove> moves;
   // The second kernel: set from the first grant to the last.
   KsrId guest = kNoKsr;
   std::uint64_t guest_slots = 0;
   std::vector<Grant> grants;
-  std::uint32_t num_paced_by = 0;  // TBs there are, the guest's among them: they set the pace of some
 
   bool has_guest() const { return guest != kNoKsr; }
+  bool awaits_plan() const { return wants_plan || plan_at != kNever; }
+  // Of its guest, one that it has been asked for among them.
+  std::size_t num_places() const { return grants.size() + (awaits_plan() ? 1 : 0); }
 };
 
 // How a TB that was chosen leaves.

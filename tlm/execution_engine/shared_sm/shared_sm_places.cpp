@@ -9,11 +9,11 @@ namespace tessera::tlm_model {
 
 // TBs have left the SM.
 void SharedSmDriver::tbs_gone(SmId id, Cycle now) {
-  SharedSm& shared = shared_[index(id)];
-  if (!is_reserved(id) || shared.plan_at != kNever || shared.wants_plan) return;
-  const std::uint64_t owners = sms_[index(id)].occupied_slots & ~shared.guest_slots;
+  SharedSm& shared = sms_.at(id);
+  if (!owners_.is_reserved(id) || shared.plan_at != kNever || shared.wants_plan) return;
+  const std::uint64_t owners = sms_.owners_slots(id);
   if (!shared.has_guest()) {
-    if (owners == 0 && sms_[index(id)].phase == SmPhase::kRunning) all_gone(id, now);
+    if (owners == 0 && owners_.sm(id).phase == SmPhase::kRunning) all_gone(id, now);
     return;
   }
   grant_positions(id, now);
@@ -22,7 +22,7 @@ void SharedSmDriver::tbs_gone(SmId id, Cycle now) {
 
 // A position is granted when its victims have gone, and threads and a slot are free.
 void SharedSmDriver::grant_positions(SmId id, Cycle now) {
-  SharedSm& shared = shared_[index(id)];
+  SharedSm& shared = sms_.at(id);
   for (Grant& grant : shared.grants) {
     if (grant.stage != Grant::Stage::kEmptying || grant.waits_for != 0) continue;
     if (!has_room_for(id, shared.guest)) continue;
@@ -38,30 +38,29 @@ void SharedSmDriver::grant_positions(SmId id, Cycle now) {
 
 // Beside those that were granted before and whose TBs are not there yet.
 bool SharedSmDriver::has_room_for(SmId id, KsrId guest) const {
-  const auto& grants = shared_[index(id)].grants;
-  const auto coming = static_cast<std::uint32_t>(std::count_if(grants.begin(), grants.end(), [](const Grant& grant) {
+  const auto& grants = sms_.at(id).grants;
+  const auto coming = static_cast<std::int64_t>(std::count_if(grants.begin(), grants.end(), [](const Grant& grant) {
     return grant.stage != Grant::Stage::kEmptying && !grant.is_taken;
   }));
-  const auto residents = static_cast<std::uint32_t>(__builtin_popcountll(sms_[index(id)].occupied_slots));
-  const std::uint32_t threads = kernels_[index(guest)].launch.threads_per_tb;
-  return threads_in_use(id) + (coming + 1) * threads <= spec_.gpu.max_threads_per_sm &&
-         residents + coming + 1 <= spec_.gpu.max_tbs_per_sm;
+  const Resources& free = array_.sm(id).free;
+  return (coming + 1) * array_.kernel(guest).launch.threads_per_tb <= free.threads && coming + 1 <= free.slots;
 }
 
 void SharedSmDriver::note_granted(SmId id, std::uint32_t position, std::uint32_t num_tbs, KsrId to, Cycle now) {
-  record::Record granted = about(record::Kind::kPositionGranted, id, now);
+  record::Record granted = owners_.about(record::Kind::kPositionGranted, id, now);
   granted.slot = static_cast<std::uint16_t>(position);
-  granted.launch = static_cast<std::uint32_t>(kernels_[index(to)].id);
+  granted.launch = static_cast<std::uint32_t>(array_.kernel(to).id);
   granted.value = num_tbs;
-  granted.cycles = now - shared_[index(id)].wanted_from;
+  granted.cycles = now - sms_.at(id).wanted_from;
   log_.emit(now, granted);
 }
 
 void SharedSmDriver::request_done(SmId id, Cycle now) {
-  SharedSm& shared = shared_[index(id)];
+  SharedSm& shared = sms_.at(id);
   shared.is_requested = false;
   shared.escalate_at = kNever;
-  report_preemption(id, shared.bytes_saved, now);
+  timers_.clear(static_cast<std::uint32_t>(index(id)));
+  owners_.preemption_done(id, shared.bytes_saved, now);
   shared.bytes_saved = 0;
 }
 
@@ -73,34 +72,20 @@ void SharedSmDriver::all_gone(SmId id, Cycle now) {
   request_done(id, now);
   if (!has_next) return release(id, now);
   tables_.hand_over(id);
-  owner_set_up(id, next, now);
+  set_up(id, next, now);
 }
 
 // The owner has gone: its guest owns the SM, and goes on.
 void SharedSmDriver::pass_to_guest(SmId id, Cycle now) {
-  Sm& sm = sms_[index(id)];
-  SharedSm& shared = shared_[index(id)];
+  SharedSm& shared = sms_.at(id);
   const KsrId guest = shared.guest;
-  const KernelRun& kernel = kernels_[index(guest)];
   if (shared.is_requested) request_done(id, now);
-  report_use(id, now);
-  record::Record passed = about(record::Kind::kSmPassed, id, now);
-  passed.launch = static_cast<std::uint32_t>(kernel.id);
-  passed.process = kernel.launch.process;
-  passed.kernel = kernel.launch.kernel;
-  log_.emit(now, passed);
-  tables_.hand_over(id);
-  wants_policy = true;  // what the guest has of it is counted otherwise now
-  sm.ksr = guest;
-  sm.launch = kernel.id;
-  sm.meter.set_up(tables_.ksr(guest).tbs_per_sm, kernel.none_waits_from, now);
-  sm.context = kernel.launch.context;
-  sm.base_page_table = context_table_.base_page_table(sm.context);
+  owners_.pass(id, guest, now);
   // The first of its TBs waits for the set-up of its place as it would have; the SM is set up then.
   const bool is_set_up = std::any_of(shared.grants.begin(), shared.grants.end(),
                                      [](const Grant& grant) { return grant.stage == Grant::Stage::kReady; });
   if (!is_set_up && !shared.grants.empty()) {
-    sm.phase = SmPhase::kSettingUp;
+    owners_.sm(id).phase = SmPhase::kSettingUp;
     for (const Grant& grant : shared.grants) shared.set_up_at = std::min(shared.set_up_at, grant.set_up_at);
     shared.grants.clear();
   }
@@ -114,10 +99,10 @@ void SharedSmDriver::pass_to_guest(SmId id, Cycle now) {
 
 // The kernel that was to come has finished, or needs the SM no more: who has not left stays.
 void SharedSmDriver::return_to_owner(SmId id, Cycle now) {
-  SharedSm& shared = shared_[index(id)];
+  SharedSm& shared = sms_.at(id);
   tables_.unreserve(id);
-  wants_policy = true;
-  if (shared.is_requested) sms_[index(id)].meter.preemption_ends(now);
+  owners_.report().wants_policy = true;
+  if (shared.is_requested) array_.meter(id).preemption_ends(now);
   shared.is_requested = shared.empties = shared.wants_plan = false;
   shared.plan_at = shared.escalate_at = kNever;
   shared.guest = kNoKsr;
@@ -125,18 +110,18 @@ void SharedSmDriver::return_to_owner(SmId id, Cycle now) {
   shared.grants.clear();
   // Saves that have not begun are none; those that have go on.
   std::uint64_t on_the_way = 0;
-  const auto has_not_begun = [&](const ContextMove& move) {
-    if (move.is_save && move.stage != ContextMove::Stage::kWaiting) on_the_way |= move.slots;
-    return move.is_save && move.stage == ContextMove::Stage::kWaiting;
+  const auto has_not_begun = [&](const QueuedMove& move) {
+    if (move.is_save && move.stage != QueuedMove::Stage::kWaiting) on_the_way |= move.slots;
+    return move.is_save && move.stage == QueuedMove::Stage::kWaiting;
   };
   shared.moves.erase(std::remove_if(shared.moves.begin(), shared.moves.end(), has_not_begun), shared.moves.end());
   shared.leaving &= on_the_way;
   fill_all(id, now);
-  retime(id);
+  sms_.retime(id);
 }
 
 void SharedSmDriver::note_cancelled(SmId id, Cycle now) {
-  record::Record cancelled = about_preemption(record::Kind::kSmReturned, id, now);
+  record::Record cancelled = owners_.about_preemption(record::Kind::kSmReturned, id, now);
   cancelled.value = cancelled.launch;
   log_.emit(now, cancelled);
 }

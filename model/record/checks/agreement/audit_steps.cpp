@@ -197,7 +197,7 @@ void DecisionAudit::activate(const Step& step) {
   entry.tokens = policy_->take_tokens(command.context);
   entry.tbs_per_sm = facts.tbs_per_sm;
   entry.is_spread = is_breadth_first_;
-  entry.num_tbs = facts.num_tbs;
+  entry.tbs.total = facts.num_tbs;
   launch.ksr = tables_.lowest_free_ksr();
   if (launch.ksr == kNoKsr) {
     is_lost_ = true;

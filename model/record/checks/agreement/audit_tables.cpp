@@ -91,7 +91,7 @@ void DecisionAudit::read_handles(Cycle now) {
 void DecisionAudit::count_tbs(policy::SchedulingTables& tables, SmId sm, const Coming& entry) const {
   policy::KsrEntry& ksr = tables.ksr(launches_[entry.launch].ksr);
   if (entry.kind == Kind::kTbIssued) {
-    ++ksr.next_tb;
+    ++ksr.tbs.next;
   } else {
     ksr.preempted_tbs -= entry.num_tbs;
   }

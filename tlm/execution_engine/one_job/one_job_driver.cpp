@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What SMs report. What the engine picks stands in one_job_picks.cpp, what its jobs do in one_job_writes.cpp.
+#include "tlm/execution_engine/one_job/one_job_driver.h"
+
+#include <algorithm>
+
+#include "model/spec/core_cycles.h"
+#include "model/spec/spec.h"
+#include "tlm/execution_engine/sm_array/ends_loop.h"
+
+namespace tessera::tlm_model {
+
+OneJobDriver::OneJobDriver(SmParts& parts, std::uint32_t engine_leaf)
+    : spec_(parts.spec),
+      tables_(parts.tables),
+      timers_(parts.timers),
+      array_(parts.array),
+      owners_(parts.owners),
+      supply_(parts.supply),
+      exits_(parts),
+      engine_leaf_(engine_leaf),
+      ratio_(spec_.scheduler.tbs_per_cycle),
+      is_breadth_first_(spec_.scheduler.fill == spec::Fill::kBreadthFirst),
+      issues_in_rounds_(is_breadth_first_ && ratio_ > 1),
+      has_carries_(spec_.gpu.framework.tb_id_bits > 8),
+      jobs_(spec_.gpu.num_sms),
+      taken_tbs_(spec_.gpu.framework.num_ksrs),
+      served_at_(spec_.gpu.num_sms, kNever),
+      last_issue_sm_(spec_.gpu.num_sms - 1) {}
+
+// ---- what SMs report -----------------------------------------------------------------------------------------
+
+// The engine, if it is at rest, fills the slot with the kernel's next TB; all else takes a job that is an event.
+template <bool kContended>
+struct OneJobDriver::RefillAtRest {
+  static constexpr bool kPaces = false;
+  OneJobDriver& driver;
+
+  void over(const TbEnd&) const {}
+  Cycle start_of_next(const TbEnd& end, const Sm&, const KernelRun& kernel) const {
+    const bool may_refill = driver.is_at_rest(end.cycle) && driver.free_slots(end.sm) == 0 && driver.may_refill(end.sm);
+    if (!may_refill) return kNever;
+    ++driver.taken_tbs_[index(end.kernel)];
+    return driver.refill_at_rest(kernel, end.cycle);
+  }
+  Cycle duration_of_next(const TbEnd& end, const KernelRun& kernel) const {
+    return kContended ? driver.supply_.duration_of_next(kernel, end.sm) : kernel.next_duration;
+  }
+};
+
+void OneJobDriver::run_ends(Cycle before) {
+  const auto run = [&](auto rule) {
+    const std::optional<TbEnd> end = array_.run_ends(before, rule);
+    if (!end) return;
+    jobs_[index(end->sm)].done_slots |= slot_bit(end->slot);
+    raise(end->sm, kTbDone, end->cycle);
+  };
+  supply_.has_contention() ? run(RefillAtRest<true>{*this}) : run(RefillAtRest<false>{*this});
+}
+
+Cycle OneJobDriver::refill_at_rest(const KernelRun& kernel, Cycle now) {
+  const Cycle core = core_cycle(now);
+  free_at_ = core + spec::kToWrite + 2 + (carries(kernel.tbs) ? 1 : 0);
+  if (!batch_.any()) batch_formed_at_ = core;
+  issues_first_ = true;
+  return supply_.claim(start_of(core + spec::kToBurst));
+}
+
+// Nothing but this TB waits, and nothing else of this cycle can come before it.
+bool OneJobDriver::is_at_rest(Cycle now) const {
+  return free_at_ <= core_cycle(now) && !job_ && !offered_ && !has_event_.any() && !hungry_.any() && !empty_.any() &&
+         !traps_.any() && !set_ups_.any() && control_at_ != core_cycle(now) && deals_until_ <= core_cycle(now) &&
+         timers_.min_time() > now && !issues_in_rounds_;
+}
+
+bool OneJobDriver::may_refill(SmId id) const {
+  const KernelRun& kernel = array_.kernel(owners_.sm(id).ksr);
+  return is_running(id) && !restoring_.has(index_of(id)) && !issues_in_rounds_ && kernel.has_fresh() &&
+         kernel.launch.loops == nullptr;
+}
+
+std::uint64_t OneJobDriver::free_slots(SmId id) const {
+  return first_slots(array_.kernel(owners_.sm(id).ksr).tbs_per_sm) & ~array_.sm(id).occupied;
+}
+
+Place OneJobDriver::next_place(SmId id) const { return {lowest(free_slots(id)), lowest(free_slots(id))}; }
+
+void OneJobDriver::timer_fired(SmId id, Cycle now) {
+  array_.set_now(now);
+  switch (exits_.timer_fired(id, now)) {
+    case SmAnswer::kSetUp:
+      return raise(id, kSetUpDone, now);
+    case SmAnswer::kRestored:
+      return raise(id, kRestoreDone, now);
+    case SmAnswer::kNothingToSave:
+      return give_back(id, core_cycle(now));
+    case SmAnswer::kSaved:
+    case SmAnswer::kHandlesSent:
+      return raise(id, kPreempted, now);
+    case SmAnswer::kEmpty:
+    case SmAnswer::kNone:
+      return;
+  }
+}
+
+// Nothing to save. Handles of what was dropped leave one a core cycle.
+void OneJobDriver::give_back(SmId id, Cycle core) {
+  const std::uint64_t flushed = array_.sm(id).flushed;
+  if (flushed == 0) return raise(id, kPreempted, array_.now());
+  exits_.send_handles(id, sm_cycle(core + num_slots(flushed) + 1));
+}
+
+// ---- the network of events: batches, lowest SM first ---------------------------------------------------------
+
+void OneJobDriver::raise(SmId id, SmEvent event, Cycle now) {
+  const Cycle core = core_cycle(now);
+  const std::uint32_t sm = index_of(id);
+  jobs_[sm].events |= event;
+  has_event_.set(sm);
+  event_since_ = std::min(event_since_, core);
+  if (!batch_.any() && batch_formed_at_ < core) batch_formed_at_ = core;
+  if (batch_formed_at_ == kNever) batch_formed_at_ = core;
+  if (batch_formed_at_ == core) batch_.set(sm);
+  schedule();
+}
+
+void OneJobDriver::withdraw(SmId id, std::uint8_t events) {
+  const std::uint32_t sm = index_of(id);
+  jobs_[sm].events &= static_cast<std::uint8_t>(~events);
+  if (jobs_[sm].events != 0) return;
+  has_event_.clear(sm);
+  batch_.clear(sm);
+  if (!has_event_.any()) event_since_ = kNever;
+}
+
+SmId OneJobDriver::take_event() {
+  if (!(batch_ & has_event_).any()) batch_ = has_event_;
+  const std::uint32_t sm = batch_.lowest();
+  batch_.clear(sm);
+  return SmId(sm);
+}
+
+}  // namespace tessera::tlm_model

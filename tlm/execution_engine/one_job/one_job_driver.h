@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SM driver of an engine that does one job at a time (docs/timing.md 6): what SMs report, what they are to be
+// told and the policy's moves wait until the engine picks them, and each takes the core's time. A job is one event; a
+// finished TB whose slot is filled again while nothing else waits is none.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "model/base/sm_set.h"
+#include "model/policy/policy.h"
+#include "tlm/execution_engine/sm_control/i_sm_driver.h"
+#include "tlm/execution_engine/sm_control/sm_exits.h"
+#include "tlm/execution_engine/sm_control/sm_parts.h"
+
+namespace tessera::tlm_model {
+
+// What the policy wants done: a move, or a command's activation.
+struct SearchJob {
+  policy::Decision move;
+  CommandBufferId activated = kNoCommandBuffer;
+  KsrId claimant = kNoKsr;  // as it was seen: who is to lose the SM
+
+  bool is_activation() const { return activated != kNoCommandBuffer; }
+};
+
+class OneJobDriver final : public ISmDriver {
+ public:
+  // `engine_leaf`: of the tree of timers, behind all others, since a job is picked last in a cycle.
+  OneJobDriver(SmParts& parts, std::uint32_t engine_leaf);
+
+  // From a cycle of the core's clock on. The scheduler hears when it is done, or was rejected, and what to activate.
+  void offer(const SearchJob& job, Cycle from);
+  void withdraw_offer();
+  bool has_just_activated() const { return search_job_.is_activation(); }
+  std::function<void(CommandBufferId, Cycle now)> on_activation;
+  std::function<void(Cycle last, bool is_done)> on_job_ended;
+  // In this SM cycle, and in an earlier one of the core.
+  bool acts_before(Cycle core, Cycle now) const;
+  // The core's cycle in which the policy is invoked, where `wants_policy`.
+  Cycle invoked_at() const { return invoked_at_; }
+  // The core's cycle from which on the table shows the SM as idle.
+  Cycle idle_since(SmId id) const { return jobs_[index(id)].idle_since; }
+  // Tokens are dealt: until then no event is taken.
+  void deals_until(Cycle core) { deals_until_ = core; }
+
+  void set_scheduler(const spec::SchedulerSpec& scheduler) override { owners_.set_scheduler(scheduler); }
+  void decision_began(Cycle) override {}
+  void decision_over(Cycle) override {}
+  void kernel_activated(KsrId ksr) override { taken_tbs_[index(ksr)] = 0; }
+  void assign(SmId sm, KsrId ksr, Cycle now) override;
+  void reserve(SmId sm, KsrId next, Cycle now) override;
+  void retarget(SmId sm, KsrId next, Cycle now) override;
+  void run_ends(Cycle before) override;
+  void timer_fired(SmId sm, Cycle now) override;
+  Cycle next_issue() const override { return kNever; }
+  void issue_due(Cycle) override {}
+  void engine_due(Cycle now);
+  bool is_any_sm_changing_hands() const override;
+  const policy::IVictimPort* victim_port() const override { return nullptr; }
+
+ private:
+  // Of one SM, the most urgent first.
+  enum SmEvent : std::uint8_t { kTbDone = 1, kSetUpDone = 2, kRestoreDone = 4, kPreempted = 8 };
+  enum class JobKind : std::uint8_t { kSearch, kLeave, kTrap, kSetUp, kTbDone, kSetUpDone, kRestoreDone, kPreempted };
+  struct Job {
+    JobKind kind = JobKind::kSearch;
+    SmId sm = kNoSm;
+    Cycle write = 0;  // of the visit under way
+    bool has_visit_b = false;
+    bool is_visit_b = false;
+    bool is_rejected = false;
+  };
+  struct SmJobs {
+    std::uint8_t events = 0;
+    std::uint64_t done_slots = 0;  // whose TBs have finished, which the engine does not know yet
+    Cycle idle_since = 0;
+  };
+
+  // What SMs report.
+  template <bool kContended>
+  struct RefillAtRest;  // a rule of SmArray::run_ends()
+  bool is_at_rest(Cycle now) const;
+  Cycle refill_at_rest(const KernelRun& kernel, Cycle now);
+  bool may_refill(SmId id) const;
+  void refill(SmId id, Cycle pick);
+  void raise(SmId id, SmEvent event, Cycle now);
+  void withdraw(SmId id, std::uint8_t events);
+  void give_back(SmId id, Cycle core);
+  std::uint64_t free_slots(SmId id) const;
+  Place next_place(SmId id) const;
+
+  // PICK.
+  void pick(Cycle core);
+  Cycle next_pick() const;
+  void schedule();
+  std::uint32_t leaving_sm() const;
+  std::uint32_t hungry_sm(Cycle core) const;
+  Cycle hungry_from(Cycle core) const;
+  bool leaves(std::uint32_t sm) const;
+  SmId take_event();
+  void start_event(Cycle core);
+  void start_tb_done(SmId id, Cycle core);
+  void start_search_job(Cycle core);
+  void start(JobKind kind, SmId id, Cycle core, bool has_visit_b);
+  void issue(SmId id, Cycle core);
+  Cycle issue_fresh_tbs(SmId id, Cycle core);
+  Cycle issue_handles(SmId id, Cycle core);
+  bool carries(const TbCounts& tbs) const;
+  Cycle start_of(Cycle on_pins) const;
+  bool is_rejected(const SearchJob& job) const;
+  bool is_out_of_place(const Job& job) const;
+
+  // WRITE.
+  void write(Job& job);
+  void write_visit_a(const Job& job, Cycle now);
+  void end_visits(const Job& job, Cycle now);
+  void write_search_job(Cycle now);
+  void write_trap(SmId id, Cycle core);
+  void write_set_up(SmId id, Cycle core);
+  void write_tb_done(SmId id, Cycle now);
+  void write_set_up_done(SmId id, Cycle now);
+  void write_restore_done(SmId id);
+  void write_preempted(SmId id, Cycle now);
+  void finish(KsrId ksr, Cycle now);
+  void hand_to_next(SmId id, Cycle now);
+  void own(SmId id, KsrId ksr, Cycle now);
+  void release(SmId id, Cycle now);
+  void forget(SmId id);
+  void update(SmId id);
+  // Seen in the cycle after.
+  void invoke_after_write() { invoked_at_ = job_->write + 1; }
+
+  bool is_running(SmId id) const { return tables_.sm(id).status == policy::SmStatus::kRunning; }
+  bool is_issuable(KsrId ksr) const { return ksr != kNoKsr && tables_.ksr(ksr).issuable_tbs() > 0; }
+  Cycle sm_cycle(Cycle core) const { return ratio_ == 1 ? core : core / ratio_; }
+  Cycle core_cycle(Cycle now) const { return now * ratio_; }
+  static std::uint32_t index_of(SmId id) { return static_cast<std::uint32_t>(index(id)); }
+
+  const spec::Spec& spec_;
+  policy::SchedulingTables& tables_;
+  EventTree& timers_;
+  SmArray& array_;
+  SmOwners& owners_;
+  TbSupply& supply_;
+  SmExits exits_;
+  std::uint32_t engine_leaf_;
+  Cycle ratio_;
+  bool is_breadth_first_;
+  bool issues_in_rounds_;
+  bool has_carries_;
+
+  std::vector<SmJobs> jobs_;
+  std::vector<std::uint32_t> taken_tbs_;  // by KSR: that are over, as the engine knows
+  SmSet active_, drains_, trapped_, restoring_;
+  SmSet traps_, set_ups_;    // that are to be sent
+  SmSet hungry_, empty_;     // active: with a free slot, and without a TB
+  SmSet has_event_, batch_;  // of the network of events
+  Cycle batch_formed_at_ = kNever;
+  Cycle event_since_ = kNever;
+  std::vector<Cycle> served_at_;  // in rounds: in that SM cycle
+
+  std::optional<SearchJob> offered_;
+  Cycle offered_from_ = 0;
+  SearchJob search_job_;
+  std::optional<Job> job_;
+  bool leaves_ = false;            // the job's SM leaves its kernel
+  std::uint64_t saved_bytes_ = 0;  // of that SM
+  KsrId returned_to_ = kNoKsr;     // whose TBs wait again when it has left
+  Cycle free_at_ = 0;              // the engine is in PICK from this cycle of the core on
+  Cycle control_at_ = kNever;      // a command to an SM is on the pins
+  Cycle deals_until_ = 0;
+  bool issues_first_ = false;
+  std::uint32_t last_issue_sm_;
+  Cycle invoked_at_ = 0;
+};
+
+}  // namespace tessera::tlm_model

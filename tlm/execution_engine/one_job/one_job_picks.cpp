@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine does next (docs/timing.md 6.3), and the jobs that issue thread blocks (6.5).
+#include <algorithm>
+
+#include "model/spec/core_cycles.h"
+#include "model/spec/spec.h"
+#include "tlm/execution_engine/one_job/one_job_driver.h"
+
+namespace tessera::tlm_model {
+
+// ---- PICK ----------------------------------------------------------------------------------------------------
+
+void OneJobDriver::offer(const SearchJob& job, Cycle from) {
+  offered_ = job;
+  offered_from_ = from;
+  schedule();
+}
+
+void OneJobDriver::withdraw_offer() {
+  offered_.reset();
+  schedule();
+}
+
+void OneJobDriver::engine_due(Cycle now) {
+  array_.set_now(now);
+  timers_.clear(engine_leaf_);
+  if (job_ && sm_cycle(job_->write) <= now) {
+    write(*job_);
+  } else if (!job_ && sm_cycle(next_pick()) <= now) {
+    pick(next_pick());
+  }
+  schedule();
+}
+
+void OneJobDriver::schedule() {
+  const Cycle core = job_ ? job_->write : next_pick();
+  const Cycle due = core == kNever ? kNever : std::max(sm_cycle(core), array_.now());
+  if (timers_.time(engine_leaf_) != due) timers_.set(engine_leaf_, due);
+}
+
+bool OneJobDriver::acts_before(Cycle core, Cycle now) const {
+  if (ratio_ == 1 || timers_.time(engine_leaf_) > now) return false;
+  return std::max(job_ ? job_->write : next_pick(), core_cycle(now)) < core;
+}
+
+Cycle OneJobDriver::next_pick() const {
+  Cycle ready = kNever;
+  if (offered_) ready = offered_from_;
+  if (has_event_.any()) ready = std::min(ready, std::max(event_since_, deals_until_));
+  if (hungry_.any()) ready = std::min(ready, hungry_from(free_at_));
+  if (traps_.any() || set_ups_.any() || (empty_.any() && leaving_sm() != kNone)) ready = 0;
+  return ready == kNever ? kNever : std::max(free_at_, ready);
+}
+
+bool OneJobDriver::leaves(std::uint32_t sm) const {
+  const auto id = SmId(sm);
+  return is_running(id) ? !is_issuable(tables_.sm(id).ksr) : drains_.has(sm);
+}
+
+std::uint32_t OneJobDriver::leaving_sm() const {
+  std::uint32_t sm = empty_.lowest();
+  while (sm != kNone && !leaves(sm)) sm = empty_.lowest_from(sm + 1);
+  return sm;
+}
+
+// The first behind the last one that was served, round.
+std::uint32_t OneJobDriver::hungry_sm(Cycle core) const {
+  KsrId has_none = kNoKsr;  // the kernel that was asked last: its SMs follow each other
+  const auto wants = [&](std::uint32_t sm) {
+    const KsrId ksr = tables_.sm(SmId(sm)).ksr;
+    if (ksr == has_none) return false;
+    if (!is_issuable(ksr)) {
+      has_none = ksr;
+      return false;
+    }
+    return !issues_in_rounds_ || served_at_[sm] != sm_cycle(core);
+  };
+  for (std::uint32_t sm = hungry_.lowest_from(last_issue_sm_ + 1); sm != kNone; sm = hungry_.lowest_from(sm + 1)) {
+    if (wants(sm)) return sm;
+  }
+  for (std::uint32_t sm = hungry_.lowest(); sm != kNone && sm <= last_issue_sm_; sm = hungry_.lowest_from(sm + 1)) {
+    if (wants(sm)) return sm;
+  }
+  return kNone;
+}
+
+// In rounds one that was served waits for the next SM cycle.
+Cycle OneJobDriver::hungry_from(Cycle core) const {
+  if (hungry_sm(core) != kNone) return core;
+  const Cycle next_round = core_cycle(sm_cycle(core) + 1);
+  return issues_in_rounds_ && hungry_sm(next_round) != kNone ? next_round : kNever;
+}
+
+void OneJobDriver::pick(Cycle core) {
+  // 1. The policy's job.
+  if (offered_ && offered_from_ <= core) return start_search_job(core);
+  // 2. What SMs are to be told.
+  const bool deals = core < deals_until_;
+  if (const std::uint32_t sm = leaving_sm(); sm != kNone && !deals) {
+    const auto id = SmId(sm);
+    return start(JobKind::kLeave, id, core, owners_.is_reserved(id) && tables_.sm(id).next != kNoKsr);
+  }
+  if (traps_.any()) return start(JobKind::kTrap, SmId(traps_.lowest()), core, false);
+  if (set_ups_.any()) return start(JobKind::kSetUp, SmId(set_ups_.lowest()), core, false);
+  // 3. An event, and TBs, in turn.
+  const std::uint32_t hungry = hungry_sm(core);
+  const bool issues = hungry != kNone && (issues_first_ || issues_in_rounds_);
+  if (has_event_.any() && event_since_ <= core && core != control_at_ && !deals && !issues) return start_event(core);
+  if (hungry != kNone) return issue(SmId(hungry), core);
+  free_at_ = core + 1;
+}
+
+void OneJobDriver::start(JobKind kind, SmId id, Cycle core, bool has_visit_b) {
+  job_ = Job{kind, id, core + spec::kToWrite, has_visit_b};
+  leaves_ = kind == JobKind::kLeave;
+  issues_first_ = kind >= JobKind::kTbDone;
+}
+
+void OneJobDriver::start_search_job(Cycle core) {
+  search_job_ = *offered_;
+  offered_.reset();
+  start(JobKind::kSearch, search_job_.move.sm, core,
+        !search_job_.is_activation() && search_job_.move.action != policy::Action::kAssign);
+  if (search_job_.is_activation()) job_->write -= spec::kNoSmCycles;
+  job_->is_rejected = !search_job_.is_activation() && is_rejected(search_job_);
+  if (job_->is_rejected) job_->write = core + spec::kToRejection;
+}
+
+// The SM shall be as it was seen, and the kernel still want it.
+bool OneJobDriver::is_rejected(const SearchJob& job) const {
+  const policy::KsrEntry& ksr = tables_.ksr(job.move.kernel);
+  const policy::SmEntry& sm = tables_.sm(job.move.sm);
+  if (!ksr.is_valid) return true;
+  switch (job.move.action) {
+    case policy::Action::kAssign:
+      return sm.status != policy::SmStatus::kIdle || ksr.uncovered_tbs() <= 0;
+    case policy::Action::kReserve:
+      return sm.status != policy::SmStatus::kRunning || sm.ksr != job.claimant;
+    default:
+      return sm.status != policy::SmStatus::kReserved || sm.next != job.claimant;
+  }
+}
+
+void OneJobDriver::start_event(Cycle core) {
+  const SmId id = take_event();
+  const std::uint32_t sm = index_of(id);
+  if (issues_in_rounds_) served_at_[sm] = sm_cycle(core);
+  SmJobs& jobs = jobs_[sm];
+  const bool hands_over = owners_.is_reserved(id);
+  const bool has_next = hands_over && tables_.sm(id).next != kNoKsr;
+  if ((jobs.events & kTbDone) != 0) {
+    start_tb_done(id, core);
+  } else if ((jobs.events & kSetUpDone) != 0) {
+    withdraw(id, kSetUpDone);
+    if (owners_.sm(id).phase == SmPhase::kSettingUp) owners_.sm(id).phase = SmPhase::kRunning;
+    start(JobKind::kSetUpDone, id, core, has_next);
+  } else if ((jobs.events & kRestoreDone) != 0) {
+    withdraw(id, kRestoreDone);
+    start(JobKind::kRestoreDone, id, core, false);
+  } else {
+    withdraw(id, kPreempted);
+    start(JobKind::kPreempted, id, core, has_next && trapped_.has(sm));
+  }
+  event_since_ = has_event_.any() ? core + 1 : kNever;
+  // The next batch is formed when this one is over.
+  if (!batch_.any()) {
+    batch_ = has_event_;
+    batch_formed_at_ = core + 1;
+  }
+}
+
+void OneJobDriver::start_tb_done(SmId id, Cycle core) {
+  SmJobs& jobs = jobs_[index_of(id)];
+  array_.vacate(id, slot_bit(lowest(jobs.done_slots)), array_.now());
+  jobs.done_slots &= jobs.done_slots - 1;
+  if (jobs.done_slots == 0) withdraw(id, kTbDone);
+  ++taken_tbs_[index(owners_.sm(id).ksr)];
+  if (may_refill(id)) {
+    issues_first_ = true;
+    return refill(id, core);
+  }
+  if (owners_.sm(id).is_stopping() && exits_.have_all_left(id)) give_back(id, core);
+  const bool hands_over = owners_.is_reserved(id) && tables_.sm(id).running_tbs == 1 && !restoring_.has(index_of(id));
+  start(JobKind::kTbDone, id, core, hands_over && tables_.sm(id).next != kNoKsr);
+}
+
+void OneJobDriver::refill(SmId id, Cycle core) {
+  const KsrId owner = owners_.sm(id).ksr;
+  const bool carry = carries(array_.kernel(owner).tbs);
+  tables_.remove_resident(id);
+  supply_.send_fresh(id, next_place(id), owner, start_of(core + spec::kToBurst));
+  free_at_ = core + spec::kToWrite + 2 + (carry ? 1 : 0);
+  update(id);
+}
+
+// ---- issue ---------------------------------------------------------------------------------------------------
+
+// A carry into the upper bits of `next_tb` or `remaining` costs a cycle.
+bool OneJobDriver::carries(const TbCounts& tbs) const {
+  return has_carries_ && (tbs.next % 256 == 255 || tbs.fresh() % 256 == 0);
+}
+
+Cycle OneJobDriver::start_of(Cycle on_pins) const {
+  const Cycle decided =
+      issues_in_rounds_ && sm_cycle(on_pins) > 0 ? sm_cycle(on_pins) - 1 : sm_cycle(on_pins - spec::kToBurst);
+  return std::max(sm_cycle(on_pins), decided + spec_.gpu.framework.tb_issue_cycles);
+}
+
+void OneJobDriver::issue(SmId id, Cycle core) {
+  last_issue_sm_ = index_of(id);
+  issues_first_ = false;
+  if (issues_in_rounds_) served_at_[last_issue_sm_] = sm_cycle(core);
+  const bool has_handles = tables_.ksr(owners_.sm(id).ksr).preempted_tbs > 0;
+  const Cycle write = has_handles ? issue_handles(id, core) : issue_fresh_tbs(id, core);
+  free_at_ = write + 1;
+  update(id);
+}
+
+Cycle OneJobDriver::issue_fresh_tbs(SmId id, Cycle core) {
+  const KsrId owner = owners_.sm(id).ksr;
+  const KernelRun& kernel = array_.kernel(owner);
+  Cycle burst = core + spec::kToBurst;
+  do {
+    const bool carry = carries(kernel.tbs);
+    supply_.send_fresh(id, next_place(id), owner, start_of(burst));
+    burst += carry ? 2 : 1;
+  } while (!is_breadth_first_ && kernel.tbs.fresh() > 0 && tables_.sm(id).running_tbs < kernel.tbs_per_sm);
+  return burst;
+}
+
+Cycle OneJobDriver::issue_handles(SmId id, Cycle core) {
+  const KsrId owner = owners_.sm(id).ksr;
+  const Cycle issue_cycles = spec_.gpu.framework.tb_issue_cycles;
+  const Cycle wait = issue_cycles > spec::kHandleLead ? issue_cycles - spec::kHandleLead : 0;
+  Cycle pins = core + spec::kToBurst;
+  do {
+    supply_.send_handle(id, next_place(id), owner, sm_cycle(++pins) + wait);
+  } while (supply_.ptbq(owner).size() > 0 && tables_.sm(id).running_tbs < tables_.ksr(owner).tbs_per_sm);
+  const bool brings_in = array_.sm(id).coming() != 0;
+  exits_.handles_were_sent(id, brings_in ? sm_cycle(pins) + wait : std::max(sm_cycle(pins) + wait, sm_cycle(pins + 1)));
+  restoring_.set(index_of(id));
+  return pins;
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The states of the search.
+#include "tlm/execution_engine/one_job/one_job_scheduler.h"
+
+#include <algorithm>
+
+#include "model/spec/core_cycles.h"
+
+namespace tessera::tlm_model {
+
+OneJobScheduler::OneJobScheduler(SmParts& parts, OneJobDriver& driver, TimerLeaves leaves)
+    : Scheduler(parts, driver, leaves),
+      engine_(driver),
+      ratio_(parts.spec.scheduler.tbs_per_cycle),
+      walk_cycles_(spec::walk_core_cycles(parts.spec)),
+      step_cycles_(spec::walk_step_cycles(parts.spec)),
+      accepted_at_(parts.spec.gpu.framework.num_command_buffers, 0) {
+  engine_.on_activation = [this](CommandBufferId buffer, Cycle now) { activate(buffer, now); };
+  engine_.on_job_ended = [this](Cycle last, bool is_done) { job_ended(last, is_done); };
+}
+
+// ---- invocation ----------------------------------------------------------------------------------------------
+
+// One that comes before a search begins is that search's: BEGIN forgets it, but for those of its own cycle.
+void OneJobScheduler::invoke_at(Cycle core, Cycle now) {
+  if (state_ != State::kIdle) {
+    is_pending_ = is_pending_ || core >= begin_;
+    return;
+  }
+  step_ = Step::kSearch;
+  note_invoked(core / ratio_, now);
+  begin_at(core + 1);
+}
+
+// What was found is dropped; budgets are dealt first, a kernel after the other.
+void OneJobScheduler::register_written(Deals deals, Cycle now) {
+  const Cycle core = now * ratio_;
+  if (state_ == State::kIdle) note_invoked(now, now);
+  step_ = Step::kSearch;
+  engine_.withdraw_offer();
+  if (deals == Deals::kNone) return begin_at(core + 1);
+  const Cycle dealt = core + 2 + spec::kDealCycles * tables_.active_queue().size();
+  engine_.deals_until(dealt);
+  begin_at(dealt);
+}
+
+void OneJobScheduler::begin_at(Cycle core) {
+  is_pending_ = false;
+  begin_ = core;
+  enter(State::kBegin, core);
+}
+
+void OneJobScheduler::enter(State state, Cycle due) {
+  state_ = state;
+  due_ = due;
+  if (due == kNever) return timers_.clear(leaves_.step);
+  timers_.set(leaves_.step, std::max(due / ratio_, array_.now()));
+}
+
+void OneJobScheduler::offer(const KernelLaunch& launch, Cycle) {
+  queue_up(offered_[index(buffer_of(launch.context))], launch);
+}
+
+void OneJobScheduler::messages_delivered(Cycle now) {
+  Cycle num_accepted = 0;
+  has_refill_pending_ = false;
+  for (std::size_t i = 0; i < offered_.size(); ++i) {
+    if (offered_[i].empty() || tables_.command(CommandBufferId(i)).is_valid) continue;
+    has_refill_pending_ = num_accepted++ == ratio_;
+    if (has_refill_pending_) return;
+    accepted_at_[i] = now * ratio_ + num_accepted - 1;
+    accept(CommandBufferId(i), offered_[i].front(), now);
+    offered_[i].pop_front();
+  }
+}
+
+// ---- states --------------------------------------------------------------------------------------------------
+
+// Within an SM cycle search and engine take turns by the core's clock: each sees what the other has written before.
+void OneJobScheduler::step_due(Cycle now) {
+  if (engine_.acts_before(due_, now)) return engine_.engine_due(now);
+  while (due_ / ratio_ <= now && !engine_.acts_before(due_, now)) {
+    const Cycle core = due_;
+    switch (state_) {
+      case State::kBegin:
+        begin(core);
+        break;
+      case State::kScan:
+        scanned(core);
+        break;
+      case State::kWalk:
+        judge(core);
+        break;
+      case State::kIdle:
+      case State::kJob:
+        return;
+    }
+  }
+}
+
+void OneJobScheduler::begin(Cycle core) {
+  if (has_waiting_tick_) policy_->on_timer(tables_);
+  has_waiting_tick_ = false;
+  searches_done_ = 1;
+  const bool scans = has_waiting_command(core) && tables_.has_free_ksr();
+  if (!scans) return walk_from(core + 1);
+  enter(State::kScan, core + spec_.gpu.framework.num_command_buffers + spec::kScanBeyond);
+}
+
+// One of this cycle is not seen yet.
+bool OneJobScheduler::has_waiting_command(Cycle core) const {
+  for (std::size_t i = 0; i < accepted_at_.size(); ++i) {
+    if (tables_.command(CommandBufferId(i)).is_valid && accepted_at_[i] < core) return true;
+  }
+  return false;
+}
+
+void OneJobScheduler::scanned(Cycle core) {
+  const CommandBufferId buffer = tables_.has_free_ksr() ? policy_->select_command(tables_) : kNoCommandBuffer;
+  if (buffer == kNoCommandBuffer) return walk_from(core + 1);
+  const Cycle latest = begin_ + activation_cycles_;
+  const Cycle from = latest > spec::kOfferLead ? latest - spec::kOfferLead : 0;
+  SearchJob job;
+  job.activated = buffer;
+  offer(job, std::max(core + 1, from));
+}
+
+void OneJobScheduler::walk_from(Cycle core) {
+  policy_->begin_step(tables_);
+  walk_began_ = core;
+  enter(State::kWalk, core + walk_cycles_ - 1);
+}
+
+void OneJobScheduler::judge(Cycle core) {
+  policy::Decision decision = policy_->step(tables_);
+  if (decision.searches > searches_done_) {
+    ++searches_done_;
+    return enter(State::kWalk, core + walk_cycles_);
+  }
+  if (decision.action == policy::Action::kPass) return begin_at(core + 1);
+  const bool is_assign = decision.action == policy::Action::kAssign;
+  // A second walk is for victims alone.
+  if (is_assign) decision.sm = searches_done_ == 1 ? lowest_seen_idle(decision.kernel) : kNoSm;
+  if (decision.action == policy::Action::kNone || decision.sm == kNoSm) return end(core);
+  SearchJob job;
+  job.move = decision;
+  job.claimant = tables_.claimant(decision.sm);
+  offer(job, core + 1);
+}
+
+// Rows pass one step after the other: one that became idle behind the walk is not seen.
+SmId OneJobScheduler::lowest_seen_idle(KsrId kernel) const {
+  const auto& smst = tables_.smst();
+  for (std::size_t i = 0; i < smst.size(); ++i) {
+    const Cycle passed = walk_began_ + (i / spec_.scheduler.search_width + 1) * step_cycles_ - 1;
+    const bool is_seen = smst[i].status == policy::SmStatus::kIdle && engine_.idle_since(SmId(i)) <= passed;
+    if (is_seen && tables_.may_have(kernel, SmId(i))) return SmId(i);
+  }
+  return kNoSm;
+}
+
+void OneJobScheduler::end(Cycle core) {
+  if (is_pending_) return begin_at(core + 1);
+  step_ = Step::kNone;
+  enter(State::kIdle, kNever);
+  note_decided(core / ratio_);
+}
+
+// ---- jobs ----------------------------------------------------------------------------------------------------
+
+void OneJobScheduler::offer(const SearchJob& job, Cycle from) {
+  enter(State::kJob, kNever);
+  engine_.offer(job, from);
+}
+
+void OneJobScheduler::job_ended(Cycle last, bool is_done) {
+  if (state_ != State::kJob) return;  // a register was written meanwhile
+  const Cycle now = last / ratio_;
+  if (is_done && until_first_move_ == 0 && !engine_.has_just_activated()) until_first_move_ = now - invoked_at_;
+  begin_at(last + 1);
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduling framework in the time of the core that does one job at a time (docs/timing.md 5): what the search
+// decides is a job of the engine's, and an event that comes meanwhile makes it search again.
+#pragma once
+
+#include "tlm/execution_engine/one_job/one_job_driver.h"
+#include "tlm/execution_engine/scheduler.h"
+
+namespace tessera::tlm_model {
+
+class OneJobScheduler final : public Scheduler {
+ public:
+  OneJobScheduler(SmParts& parts, OneJobDriver& driver, TimerLeaves leaves);
+
+  void invoke(Cycle now) override { invoke_at(now * ratio_, now); }
+  void invoked_by_driver(Cycle now) override { invoke_at(engine_.invoked_at(), now); }
+  void step_due(Cycle now) override;
+  // One command a cycle of the core's clock, lowest buffer first.
+  void offer(const KernelLaunch& launch, Cycle now) override;
+  void refill_command_buffers(Cycle) override {}
+  void messages_delivered(Cycle now) override;
+
+ private:
+  enum class State { kIdle, kBegin, kScan, kWalk, kJob };
+
+  void register_written(Deals deals, Cycle now) override;
+  void timer_ticked(Cycle) override { has_waiting_tick_ = true; }
+  Cycle linger_begins(Cycle) const override { return engine_.invoked_at() / ratio_; }
+
+  // In cycles of the core's clock, all.
+  void invoke_at(Cycle core, Cycle now);
+  void begin_at(Cycle core);
+  void enter(State state, Cycle due);
+  void begin(Cycle core);
+  void walk_from(Cycle core);
+  void scanned(Cycle core);
+  void judge(Cycle core);
+  void end(Cycle core);
+  void offer(const SearchJob& job, Cycle from);
+  void job_ended(Cycle last, bool is_done);
+  bool has_waiting_command(Cycle core) const;
+  SmId lowest_seen_idle(KsrId kernel) const;
+
+  OneJobDriver& engine_;
+  Cycle ratio_;
+  Cycle walk_cycles_;
+  Cycle step_cycles_;
+  State state_ = State::kIdle;
+  Cycle due_ = kNever;
+  Cycle begin_ = 0;
+  Cycle walk_began_ = 0;
+  std::vector<Cycle> accepted_at_;  // by command buffer
+  bool is_pending_ = false;
+  bool has_waiting_tick_ = false;
+};
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// What jobs do in the cycle in which they write the tables (docs/timing.md 6.4).
+#include <algorithm>
+#include <utility>
+
+#include "model/spec/core_cycles.h"
+#include "model/spec/spec.h"
+#include "tlm/execution_engine/one_job/one_job_driver.h"
+
+namespace tessera::tlm_model {
+
+void OneJobDriver::write(Job& job) {
+  const Cycle core = job.write;
+  const Cycle now = sm_cycle(core);
+  if (!job.is_visit_b && !job.is_rejected) write_visit_a(job, now);
+  if (job.has_visit_b && !job.is_visit_b && !job.is_rejected) {
+    job.is_visit_b = true;
+    job.write += spec::kVisitCycles;
+    return;
+  }
+  job.is_rejected = job.is_rejected || is_out_of_place(job);
+  const Job ended = job;
+  if (!ended.is_rejected) end_visits(ended, now);
+  job_.reset();
+  free_at_ = core + 1;
+  if (ended.kind == JobKind::kSearch) on_job_ended(core, !ended.is_rejected);
+}
+
+// A register was written since: the kernel may not have that SM any more.
+bool OneJobDriver::is_out_of_place(const Job& job) const {
+  if (job.kind != JobKind::kSearch || search_job_.is_activation()) return false;
+  return tables_.is_partitioned() && !tables_.is_in_partition(search_job_.move.kernel, search_job_.move.sm);
+}
+
+void OneJobDriver::write_visit_a(const Job& job, Cycle now) {
+  switch (job.kind) {
+    case JobKind::kSearch:  // all at once, in the last visit
+    case JobKind::kLeave:
+      return;
+    case JobKind::kTrap:
+      return write_trap(job.sm, job.write);
+    case JobKind::kSetUp:
+      return write_set_up(job.sm, job.write);
+    case JobKind::kTbDone:
+      return write_tb_done(job.sm, now);
+    case JobKind::kSetUpDone:
+      return write_set_up_done(job.sm, now);
+    case JobKind::kRestoreDone:
+      return write_restore_done(job.sm);
+    case JobKind::kPreempted:
+      return write_preempted(job.sm, now);
+  }
+}
+
+// An SM that leaves its kernel does so in the job's last visit.
+void OneJobDriver::end_visits(const Job& job, Cycle now) {
+  if (job.kind == JobKind::kSearch) return write_search_job(now);
+  if (!leaves_) return;
+  leaves_ = false;
+  if (returned_to_ != kNoKsr) array_.wait_again(std::exchange(returned_to_, kNoKsr), now);
+  owners_.is_reserved(job.sm) ? hand_to_next(job.sm, now) : release(job.sm, now);
+}
+
+// ---- the policy's jobs ---------------------------------------------------------------------------------------
+
+void OneJobDriver::write_search_job(Cycle now) {
+  if (search_job_.is_activation()) return on_activation(search_job_.activated, now);
+  const policy::Decision& move = search_job_.move;
+  switch (move.action) {
+    case policy::Action::kAssign:
+      return assign(move.sm, move.kernel, now);
+    case policy::Action::kReserve:
+      return reserve(move.sm, move.kernel, now);
+    case policy::Action::kRetarget:
+      return retarget(move.sm, move.kernel, now);
+    case policy::Action::kNone:
+    case policy::Action::kPass:
+      return;
+  }
+}
+
+void OneJobDriver::assign(SmId id, KsrId ksr, Cycle now) {
+  array_.set_now(now);
+  tables_.assign(id, ksr);
+  own(id, ksr, now);
+}
+
+void OneJobDriver::reserve(SmId id, KsrId next, Cycle now) {
+  array_.set_now(now);
+  owners_.reserve(id, next, now);
+  const std::uint32_t sm = index_of(id);
+  const bool is_draining = owners_.technique() == spec::TechniqueKind::kDrain;
+  drains_.set(sm, is_draining);
+  traps_.set(sm, !is_draining && active_.has(sm) && !restoring_.has(sm));
+  update(id);
+}
+
+void OneJobDriver::retarget(SmId id, KsrId next, Cycle now) {
+  array_.set_now(now);
+  if (!owners_.retarget(id, next, now)) return;
+  drains_.clear(index_of(id));
+  update(id);
+}
+
+// ---- what SMs are told ---------------------------------------------------------------------------------------
+
+void OneJobDriver::write_trap(SmId id, Cycle core) {
+  const std::uint32_t sm = index_of(id);
+  traps_.clear(sm);
+  active_.clear(sm);
+  trapped_.set(sm);
+  update(id);
+  control_at_ = core + 1;
+  const bool flushes = owners_.technique() == spec::TechniqueKind::kFlush;
+  owners_.sm(id).technique = flushes ? spec::TechniqueKind::kFlush : spec::TechniqueKind::kContextSwitch;
+  exits_.preempt(id, sm_cycle(control_at_));
+  if (array_.sm(id).occupied == 0) exits_.set_timer(id, sm_cycle(control_at_) + 1);
+}
+
+// The SM begins again, and what it had to tell is stale.
+void OneJobDriver::write_set_up(SmId id, Cycle core) {
+  const std::uint32_t sm = index_of(id);
+  set_ups_.clear(sm);
+  withdraw(id, kSetUpDone | kPreempted);
+  control_at_ = core + 1;
+  exits_.set_timer(id, sm_cycle(control_at_) + spec_.gpu.framework.sm_setup_cycles);
+}
+
+// ---- what SMs report -----------------------------------------------------------------------------------------
+
+void OneJobDriver::write_tb_done(SmId id, Cycle now) {
+  const KsrId owner = owners_.sm(id).ksr;
+  tables_.remove_resident(id);
+  const bool is_finished = taken_tbs_[index(owner)] == array_.kernel(owner).tbs.total;
+  leaves_ = tables_.sm(id).running_tbs == 0 && !restoring_.has(index_of(id)) &&
+            (owners_.is_reserved(id) || (!is_issuable(owner) && !is_finished));
+  if (is_finished) finish(owner, now);
+  update(id);
+}
+
+// SMs that are to be set up for the kernel are so all the same: nobody looks.
+void OneJobDriver::finish(KsrId ksr, Cycle now) {
+  const SmSet set_ups = set_ups_;
+  owners_.kernel_is_over(ksr, now, [&](SmId of_it) { release(of_it, now); });
+  set_ups_ = set_ups;
+  invoke_after_write();
+}
+
+void OneJobDriver::write_set_up_done(SmId id, Cycle now) {
+  if (tables_.sm(id).status == policy::SmStatus::kIdle) return;  // its kernel has finished
+  leaves_ = owners_.is_reserved(id) || !is_issuable(tables_.sm(id).ksr);
+  if (leaves_) return;
+  array_.set_now(now);
+  active_.set(index_of(id));
+  update(id);
+}
+
+void OneJobDriver::write_restore_done(SmId id) {
+  const std::uint32_t sm = index_of(id);
+  restoring_.clear(sm);
+  if (owners_.is_reserved(id) && active_.has(sm) && !drains_.has(sm)) traps_.set(sm);
+  update(id);
+}
+
+void OneJobDriver::write_preempted(SmId id, Cycle now) {
+  if (!trapped_.has(index_of(id))) return;  // it was handed over when its last TB finished
+  leaves_ = true;
+  saved_bytes_ = 0;
+  const std::uint64_t saved = array_.sm(id).occupied;
+  if (saved == 0) return;
+  saved_bytes_ = exits_.bytes_saved(id);
+  returned_to_ = owners_.sm(id).ksr;
+  supply_.take_back(id, saved, now);
+  owners_.report().wants_policy = true;
+  invoke_after_write();
+}
+
+// ---- SMs change hands ----------------------------------------------------------------------------------------
+
+void OneJobDriver::hand_to_next(SmId id, Cycle now) {
+  exits_.clear_timer(id);
+  owners_.preemption_done(id, saved_bytes_, now);
+  saved_bytes_ = 0;
+  const KsrId next = tables_.sm(id).next;
+  if (!is_issuable(next)) return release(id, now);
+  tables_.hand_over(id);
+  own(id, next, now);
+}
+
+void OneJobDriver::own(SmId id, KsrId ksr, Cycle now) {
+  owners_.take_over(id, ksr, now);
+  forget(id);
+  set_ups_.set(index_of(id));
+}
+
+// One that is being set up still has to tell.
+void OneJobDriver::release(SmId id, Cycle now) {
+  const std::uint32_t sm = index_of(id);
+  const Cycle set_up = owners_.sm(id).phase == SmPhase::kSettingUp ? exits_.timer_of(id) : kNever;
+  owners_.release(id, now);
+  exits_.set_timer(id, set_up);
+  forget(id);
+  jobs_[sm].idle_since = job_->write + 1;
+  invoke_after_write();
+}
+
+void OneJobDriver::forget(SmId id) {
+  const std::uint32_t sm = index_of(id);
+  for (SmSet* flags : {&set_ups_, &active_, &traps_, &trapped_, &drains_, &hungry_, &empty_}) flags->clear(sm);
+}
+
+void OneJobDriver::update(SmId id) {
+  const std::uint32_t sm = index_of(id);
+  const policy::SmEntry& entry = tables_.sm(id);
+  const bool may_be_served = active_.has(sm) && !restoring_.has(sm);
+  const bool is_full = is_running(id) && entry.running_tbs == tables_.ksr(entry.ksr).tbs_per_sm;
+  hungry_.set(sm, may_be_served && is_running(id) && !is_full);
+  empty_.set(sm, may_be_served && entry.running_tbs == 0);
+}
+
+bool OneJobDriver::is_any_sm_changing_hands() const {
+  for (std::uint32_t sm = 0; sm < spec_.gpu.num_sms; ++sm) {
+    const bool is_settled = !is_running(SmId(sm)) || active_.has(sm);
+    if (!is_settled || owners_.is_reserved(SmId(sm)) || restoring_.has(sm)) return true;
+  }
+  return false;
+}
+
+}  // namespace tessera::tlm_model

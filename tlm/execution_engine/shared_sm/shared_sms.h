@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SMs of techniques that choose victims: what is under way on each, and what room there is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/preemption/drain_estimate.h"
+#include "model/preemption/victim_sets.h"
+#include "tlm/execution_engine/shared_sm/shared_sm.h"
+#include "tlm/execution_engine/sm_control/sm_parts.h"
+
+namespace tessera::tlm_model {
+
+class SharedSms {
+ public:
+  explicit SharedSms(SmParts& parts);
+
+  SharedSm& at(SmId id) { return sms_[index(id)]; }
+  const SharedSm& at(SmId id) const { return sms_[index(id)]; }
+  const std::vector<SharedSm>& all() const { return sms_; }
+  Choice& choice(SmId id, std::uint32_t slot) { return choices_[index(id)][slot]; }
+  const Choice& choice(SmId id, std::uint32_t slot) const { return choices_[index(id)][slot]; }
+  preemption::FinishedTbs& finished_tbs(KsrId ksr) { return finished_tbs_[index(ksr)]; }  // of its launch
+  const preemption::FinishedTbs& finished_tbs(KsrId ksr) const { return finished_tbs_[index(ksr)]; }
+
+  // The SM's timer is the earliest of what it waits for.
+  void retime(SmId id);
+
+  bool has_per_tb_price() const { return parts_.spec.scheduler.switch_pricing == spec::SwitchPricing::kPerTb; }
+  bool is_dual(SmId id) const { return parts_.owners.sm(id).technique == spec::TechniqueKind::kDualKernel; }
+  bool is_active(SmId id) const;  // its owner
+  // An SM has one way to memory; at a price per TB each context has one of its own.
+  bool is_its_turn(const SharedSm& sm, const QueuedMove& move) const {
+    return has_per_tb_price() || &move == &sm.moves.front();
+  }
+
+  std::uint64_t owners_slots(SmId id) const { return parts_.array.sm(id).occupied & ~at(id).guest_slots; }
+  std::uint64_t free_slots(SmId id) const;      // whosever they will be
+  std::uint32_t num_coming(SmId id) const;      // places granted whose TBs are not there
+  std::uint32_t threads_in_use(SmId id) const;  // by both kernels
+  preemption::TbSize size_of(KsrId ksr) const;
+  preemption::SmRoom room_of(SmId id) const;
+  // Positions of a kernel that TBs of either kernel lie in, or that were granted.
+  std::uint64_t positions_in_use(SmId id, const preemption::TbSize& size, std::uint32_t num_positions) const;
+  // Ranges are disjoint and within the SM.
+  void check_sharing(SmId id) const;
+
+  record::Record about_tb(record::Kind kind, SmId id, std::uint32_t slot, Cycle at) const;
+
+ private:
+  SmParts& parts_;
+  std::vector<SharedSm> sms_;
+  std::vector<std::vector<Choice>> choices_;           // by SM and slot: of a TB that is leaving
+  std::vector<preemption::FinishedTbs> finished_tbs_;  // by KSR
+};
+
+}  // namespace tessera::tlm_model

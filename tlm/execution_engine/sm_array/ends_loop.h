@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's hot loop: thread blocks end, and others follow in their slots.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "tlm/execution_engine/sm_array/sm_array.h"
+
+namespace tessera::tlm_model {
+
+// What holds of this machine goes in as constants: as a rule thread blocks are neither recorded nor checked, and then
+// not even the question is asked once a TB.
+template <typename Rule>
+std::optional<TbEnd> SmArray::run_ends(Cycle before, Rule& rule) {
+  if (log_.wants_per_tb())
+    return monitor_ != nullptr ? run_ends_as<true, true>(before, rule) : run_ends_as<true, false>(before, rule);
+  return monitor_ != nullptr ? run_ends_as<false, true>(before, rule) : run_ends_as<false, false>(before, rule);
+}
+
+template <bool kTraced, bool kChecked, typename Rule>
+std::optional<TbEnd> SmArray::run_ends_as(Cycle before, Rule& rule) {
+  for (;;) {
+    const EventTree::Key key = ends_.min();
+    const Cycle now = EventTree::time_of(key);
+    if (now >= before) return std::nullopt;
+    now_ = now;
+    // 1. The TB in this slot is over.
+    const std::uint32_t leaf = EventTree::leaf_of(key);
+    Slot& slot = slots_[leaf];
+    const TbEnd end{SmId(leaf >> slot_bits_), leaf & ((1U << slot_bits_) - 1), slot.kernel, now};
+    Sm& sm = sms_[index(end.sm)];
+    KernelRun& kernel = kernels_[index(slot.kernel)];
+    ++kernel.tbs.finished;
+    rule.over(end);
+    if constexpr (kTraced) emit_tb(record::Kind::kTbFinished, leaf, now);
+    if constexpr (kChecked) monitor_->tb_finished(slot.kernel, slot.tb);
+    // 2. Its slot gets the kernel's next TB; all else is rare.
+    const Cycle start = rule.start_of_next(end, sm, kernel);
+    if (start == kNever) {
+      ends_.clear(leaf);
+      sm.stopped |= slot_bit(end.slot);
+      sm.meter.stopped(1, now);
+      return end;
+    }
+    put_next<Rule::kPaces>(sm, slot, kernel, leaf, start, rule.duration_of_next(end, kernel));
+    if constexpr (Rule::kPaces) change_pace(end.sm, now);
+    sm.meter.refilled(now, start);
+    if constexpr (kChecked) monitor_->tb_issued(slot.kernel, slot.tb);
+    if constexpr (kTraced) emit_tb(record::Kind::kTbIssued, leaf, start);
+  }
+}
+
+// Called once a TB in the loop: the call itself would be seen.
+template <bool kPaces>
+[[gnu::always_inline]] inline void SmArray::put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf,
+                                                     Cycle start, Cycle duration) {
+  slot.tb = kernel.tbs.next++;
+  slot.num_flushes = 0;
+  ends_.set(leaf, std::min(start + duration, kNever));
+  sm.last_start = start;
+  if constexpr (kPaces) {
+    if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
+  }
+  if (kernel.tbs.next < kernel.tbs.total) {
+    kernel.next_duration = kernel.launch.durations.of(kernel.tbs.next);
+  } else {
+    no_fresh_is_left(kernel, start);
+  }
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A slot of an SM, and the thread block in it; and sets of slots.
+#pragma once
+
+#include <cstdint>
+
+#include "model/base/ids.h"
+#include "model/base/time.h"
+
+namespace tessera::tlm_model {
+
+// In whose time a thread block's end is kept.
+enum class ClockDomain : std::uint8_t {
+  kReal,  // it takes its time, whoever is beside it
+  kSm,    // it is faster or slower with the number resident on its SM ([S16] 4.2)
+};
+
+struct Slot {
+  KsrId kernel = kNoKsr;  // whose thread block it is
+  ClockDomain clock = ClockDomain::kReal;
+  std::uint32_t tb = 0;
+  std::uint32_t num_flushes = 0;    // how often that thread block was flushed
+  std::uint32_t stack_pointer = 0;  // of its context, which is to come in
+  std::uint32_t position = 0;       // of its registers and shared memory, in thread blocks of its kernel
+  Cycle remaining = 0;              // of one that was stopped; kNever: it does not end by itself
+};
+
+// Sets of slots, a bit each.
+constexpr std::uint64_t slot_bit(std::uint32_t slot) { return std::uint64_t{1} << slot; }
+constexpr bool has_slot(std::uint64_t slots, std::uint32_t slot) { return (slots >> slot & 1) != 0; }
+constexpr std::uint64_t first_slots(std::uint32_t count) { return ~std::uint64_t{0} >> (64 - count); }  // 1 .. 64
+inline std::uint32_t lowest(std::uint64_t slots) { return static_cast<std::uint32_t>(__builtin_ctzll(slots)); }
+inline std::uint32_t num_slots(std::uint64_t slots) { return static_cast<std::uint32_t>(__builtin_popcountll(slots)); }
+
+// Calls `visit(slot)` for every slot of the set, lowest first.
+template <typename Visit>
+void for_each_slot(std::uint64_t slots, Visit visit) {
+  for (; slots != 0; slots &= slots - 1) visit(lowest(slots));
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SMs of a GPU and their thread blocks: they start, run, stand still, are dropped, go to memory and come back
+// ([T14] 3.2; [S16] 2.3). Who is put where, and when, is decided by the controllers beside it (sm_control).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/base/event_tree.h"
+#include "model/record/checks/invariant_monitor.h"
+#include "model/record/record_log.h"
+#include "model/spec/spec_fwd.h"
+#include "model/workload/occupancy_pace.h"
+#include "tlm/execution_engine/sm_array/context_memory.h"
+#include "tlm/execution_engine/sm_array/device_loops.h"
+#include "tlm/execution_engine/sm_array/kernel_run.h"
+#include "tlm/execution_engine/sm_array/memory_channel.h"
+#include "tlm/execution_engine/sm_array/slot.h"
+#include "tlm/execution_engine/sm_array/sm.h"
+#include "tlm/execution_engine/sm_array/tb_handle.h"
+
+namespace tessera::tlm_model {
+
+// Whoever waits for the end of a move on the memory channel.
+class IMoveTimer {
+ public:
+  virtual ~IMoveTimer() = default;
+  // The move of that SM will end then, as things stand.
+  virtual void move_will_end(SmId sm, Cycle end) = 0;
+};
+
+// Where a thread block goes.
+struct Place {
+  std::uint32_t slot = 0;
+  std::uint32_t position = 0;  // of its registers and shared memory, in thread blocks of its kernel
+};
+
+// A thread block is over, and its kernel's next one did not follow it at once.
+struct TbEnd {
+  SmId sm{};
+  std::uint32_t slot = 0;
+  KsrId kernel{};
+  Cycle cycle = 0;
+};
+
+class SmArray final {
+ public:
+  // Kernels have numbers below gpu.framework.num_ksrs. `monitor` may be null; `context_bytes` is null when no bytes are
+  // moved.
+  SmArray(const spec::Spec& spec, record::RecordLog& log, record::InvariantMonitor* monitor,
+          PagedMemory* context_bytes);
+  SmArray(const SmArray&) = delete;
+  SmArray& operator=(const SmArray&) = delete;
+
+  void set_move_timer(IMoveTimer* timer) { move_timer_ = timer; }
+
+  // The cycle of the last event; it never decreases.
+  Cycle now() const { return now_; }
+  void set_now(Cycle now) { now_ = now; }
+
+  const Sm& sm(SmId id) const { return sms_[index(id)]; }
+  const std::vector<Sm>& sms() const { return sms_; }
+  const Slot& slot(SmId id, std::uint32_t slot) const { return slots_[leaf_of(id, slot)]; }
+  const KernelRun& kernel(KsrId id) const { return kernels_[index(id)]; }
+  const KernelRun& kernel_in(SmId id, std::uint32_t slot) const { return kernel(this->slot(id, slot).kernel); }
+  record::SmMeter& meter(SmId id) { return sms_[index(id)].meter; }
+
+  // ---- kernels: sm_array.cpp
+  void begin_kernel(KsrId ksr, LaunchId id, const KernelLaunch& launch, std::uint32_t tbs_per_sm);
+  // TBs below `end` may be issued for the first time: all, or none while others wait that have run before.
+  void set_fresh_end(KsrId ksr, std::uint32_t end) { kernels_[index(ksr)].fresh_end = end; }
+  // TBs wait for a slot again.
+  void wait_again(KsrId ksr, Cycle now);
+
+  // ---- thread blocks come into free slots: sm_array.cpp
+  // The kernel's next one, which takes `duration`.
+  void start_fresh(SmId id, Place place, KsrId ksr, Cycle start, Cycle duration);
+  // One that was flushed, from its beginning.
+  void start_again(SmId id, Place place, KsrId ksr, const TbHandle& handle, Cycle start);
+  // One whose context is to come in first: it takes part in a restore.
+  void await_context(SmId id, Place place, KsrId ksr, const TbHandle& handle);
+
+  // ---- they end: ends_loop.h
+  Cycle next_end() const { return ends_.min_time(); }
+  // Those that end before `before`, in order, until one is over that no other follows as a matter of course; it stands
+  // still in its slot. The rule knows which are followed; it has
+  //   static constexpr bool kPaces                  SMs have a time of their own
+  //   void over(const TbEnd&)                       hears of each
+  //   Cycle start_of_next(const TbEnd&, const Sm&, const KernelRun&)
+  //                                                 when the kernel's next one starts there; kNever: it does not
+  //   Cycle duration_of_next(const TbEnd&, const KernelRun&)
+  template <typename Rule>
+  std::optional<TbEnd> run_ends(Cycle before, Rule& rule);
+  // Slots whose ends are such a matter of course, as far as the SM goes.
+  void set_refill(SmId id, std::uint64_t slots) { sms_[index(id)].refill = slots; }
+  // The slots of TBs that are over are free.
+  void vacate(SmId id, std::uint64_t slots, Cycle now);
+
+  // ---- they leave before that, and come back: tb_moves.cpp
+  void stop(SmId id, std::uint64_t slots, Cycle now);
+  void drop(SmId id, std::uint64_t slots, Cycle now);
+  // A save of TBs that stand still, or the restore of some that await their contexts. It takes `takes`, if that is
+  // given, else what it takes on the memory channel, where an SM has one move at a time.
+  void start_move(SmId id, bool is_save, std::uint64_t slots, Cycle now, std::optional<Cycle> takes = std::nullopt);
+  // It is over: after a restore the TBs run on from where they stood.
+  ContextMove end_move(SmId id, std::uint64_t slots, Cycle now);
+  Cycle end_of_move(SmId id, const ContextMove& move) const;
+  // TBs that were dropped or are saved have left; `take(handle)` for each, lowest slot first.
+  template <typename Take>
+  void take_out(SmId id, std::uint64_t slots, Cycle now, Take take);
+  std::uint32_t num_coming(KsrId ksr) const;  // that await their contexts
+
+  // ---- how far they are: progress.cpp
+  Cycle end_of(SmId id, std::uint32_t slot) const { return ends_.time(leaf_of(id, slot)); }  // kNever: of none
+  // Of one that runs, in cycles of its own time: still to come; done; and in real cycles since it began.
+  Cycle remaining(SmId id, std::uint32_t slot, Cycle now) const;
+  Cycle executed(SmId id, std::uint32_t slot, Cycle now) const;
+  Cycle ran_for(SmId id, std::uint32_t slot, Cycle now) const;
+
+  // The device event loops, once there has been an event-driven kernel; else null.
+  DeviceLoops* loops() const { return loops_.get(); }
+  DeviceLoops& require_loops();
+  // What they ask of the host since the last call.
+  bool has_loop_requests() const { return !loop_requests_.empty(); }
+  std::vector<LoopRequest> take_loop_requests() { return std::exchange(loop_requests_, {}); }
+
+  std::uint64_t context_address(KsrId ksr, std::uint32_t stack_pointer) const {
+    return context_memory_.address_of(ksr, stack_pointer);
+  }
+
+ private:
+  template <bool kTraced, bool kChecked, typename Rule>
+  std::optional<TbEnd> run_ends_as(Cycle before, Rule& rule);
+  template <bool kPaces>
+  void put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf, Cycle start, Cycle duration);
+  void no_fresh_is_left(KernelRun& kernel, Cycle last_start);
+  void is_back(KernelRun& kernel, Cycle start);
+  Slot& occupy(SmId id, Place place, KsrId ksr);
+  void report_overdrawn(SmId id);
+  TbHandle leave(SmId id, std::uint32_t slot, Cycle now);
+  void resume(SmId id, std::uint64_t slots, Cycle now);
+  void tell_ends_of_moves(SmId changed);
+
+  // The clock domain of an SM: progress.cpp
+  void work_begins(std::uint32_t leaf, Cycle cycles, Cycle start, Cycle ran_for);
+  workload::Pace pace_of(const Sm& sm, const Slot& slot) const;
+  void change_pace(SmId id, Cycle now) {
+    if (!work_.empty()) change_pace_of_residents(id, now);
+  }
+  void change_pace_of_residents(SmId id, Cycle now);
+
+  std::uint32_t leaf_of(SmId id, std::uint32_t slot) const {
+    return static_cast<std::uint32_t>(index(id)) << slot_bits_ | slot;
+  }
+  record::Record about(record::Kind kind, SmId id, KsrId ksr, Cycle at) const;
+  void emit_tb(record::Kind kind, std::uint32_t leaf, Cycle at, std::uint64_t bytes = 0) {
+    if (log_.wants_per_tb()) emit_wanted_tb(kind, leaf, at, bytes);
+  }
+  void emit_wanted_tb(record::Kind kind, std::uint32_t leaf, Cycle at, std::uint64_t bytes);
+
+  const spec::Spec& spec_;
+  record::RecordLog& log_;
+  record::InvariantMonitor* monitor_;
+  std::uint32_t slot_bits_;  // leaf = SM << slot_bits_ | slot
+  EventTree ends_;           // by leaf: in real time
+  ContextMemory context_memory_;
+  std::unique_ptr<IMemoryChannel> channel_;  // movers: SMs, then the loops of each
+  std::unique_ptr<DeviceLoops> loops_;
+  std::vector<LoopRequest> loop_requests_;
+  IMoveTimer* move_timer_ = nullptr;
+  std::vector<Sm> sms_;
+  std::vector<KernelRun> kernels_;
+  std::vector<Slot> slots_;                // by leaf
+  std::vector<workload::PacedWork> work_;  // by leaf, of those in their SM's time; empty: there has been none
+  Cycle now_ = 0;
+};
+
+inline void SmArray::vacate(SmId id, std::uint64_t slots, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  for_each_slot(slots, [&](std::uint32_t slot) { sm.free.give_back(kernel_in(id, slot).resources_per_tb); });
+  sm.occupied &= ~slots;
+  sm.stopped &= ~slots;
+  sm.moving &= ~slots;
+  sm.flushed &= ~slots;
+  change_pace(id, now);
+}
+
+template <typename Take>
+void SmArray::take_out(SmId id, std::uint64_t slots, Cycle now, Take take) {
+  for_each_slot(slots, [&](std::uint32_t slot) { take(leave(id, slot, now)); });
+  vacate(id, slots, now);
+}
+
+}  // namespace tessera::tlm_model

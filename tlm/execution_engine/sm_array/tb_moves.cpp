@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thread blocks stand still or are dropped, and their contexts go to memory and come back.
+#include <algorithm>
+
+#include "model/spec/spec.h"
+#include "tlm/execution_engine/sm_array/sm_array.h"
+
+namespace tessera::tlm_model {
+namespace {
+
+constexpr std::uint32_t kThreadsPerWarp = 32;
+
+}  // namespace
+
+// ---- they leave ----------------------------------------------------------------------------------------------
+
+void SmArray::stop(SmId id, std::uint64_t slots, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  for_each_slot(slots, [&](std::uint32_t slot) {
+    const std::uint32_t leaf = leaf_of(id, slot);
+    slots_[leaf].remaining = ends_.time(leaf) == kNever ? kNever : remaining(id, slot, now);
+    ends_.clear(leaf);
+    if (loops_ != nullptr) loops_->freeze(leaf, now);
+  });
+  sm.stopped |= slots;
+  sm.meter.stopped(num_slots(slots), now);
+}
+
+void SmArray::drop(SmId id, std::uint64_t slots, Cycle now) {
+  if (slots == 0) return;
+  Sm& sm = sms_[index(id)];
+  record::Record flushed = about(record::Kind::kSmFlushed, id, slot(id, lowest(slots)).kernel, now);
+  for_each_slot(slots, [&](std::uint32_t slot) {
+    const std::uint32_t leaf = leaf_of(id, slot);
+    flushed.cycles += executed(id, slot, now);
+    ++flushed.value;
+    ++slots_[leaf].num_flushes;
+    ends_.clear(leaf);
+    if (monitor_ != nullptr) monitor_->tb_flushed(slots_[leaf].kernel, slots_[leaf].tb);
+    emit_tb(record::Kind::kTbFlushed, leaf, now);
+  });
+  sm.flushed |= slots;
+  sm.meter.stopped(num_slots(slots), now);
+  log_.emit(now, flushed);
+}
+
+TbHandle SmArray::leave(SmId id, std::uint32_t number, Cycle now) {
+  const std::uint32_t leaf = leaf_of(id, number);
+  const Slot& slot = slots_[leaf];
+  KernelRun& kernel = kernels_[index(slot.kernel)];
+  ++kernel.tbs.away;
+  if (has_slot(sm(id).flushed, number)) return TbHandle::flushed(slot.tb, slot.num_flushes);
+  const ContextTag tag{index(kernel.launch.context), static_cast<std::uint64_t>(kernel.id), slot.tb, slot.remaining,
+                       slot.num_flushes};
+  const TbHandle handle{slot.tb, context_memory_.save(slot.kernel, tag, kernel.context_bytes_per_tb)};
+  if (monitor_ != nullptr) monitor_->tb_saved(slot.kernel, slot.tb);
+  emit_tb(record::Kind::kTbSaved, leaf, now, kernel.context_bytes_per_tb);
+  return handle;
+}
+
+// ---- moves ---------------------------------------------------------------------------------------------------
+
+void SmArray::start_move(SmId id, bool is_save, std::uint64_t slots, Cycle now, std::optional<Cycle> takes) {
+  // 1. What goes out or comes in.
+  ContextMove move;
+  move.is_save = is_save;
+  move.slots = slots;
+  move.started = now;
+  move.takes = takes;
+  for_each_slot(slots, [&](std::uint32_t slot) {
+    const KernelRun& kernel = kernel_in(id, slot);
+    move.bytes += kernel.context_bytes_per_tb;
+    move.warps += (kernel.launch.threads_per_tb + kThreadsPerWarp - 1) / kThreadsPerWarp;
+    move.shared_memory_bytes += kernel.launch.smem_bytes_per_tb;
+  });
+  // 2. It begins.
+  Sm& sm = sms_[index(id)];
+  sm.moving |= slots;
+  sm.moves.push_back(move);
+  if (!is_save) sm.meter.preemption_begins(now);
+  record::Record started = about(is_save ? record::Kind::kSaveStarted : record::Kind::kRestoreStarted, id,
+                                 slot(id, lowest(slots)).kernel, now);
+  started.bytes = move.bytes;
+  log_.emit(now, started);
+  if (takes) return;
+  channel_->start(id, move.bytes, now);
+  tell_ends_of_moves(id);
+}
+
+ContextMove SmArray::end_move(SmId id, std::uint64_t slots, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  const auto at =
+      std::find_if(sm.moves.begin(), sm.moves.end(), [&](const ContextMove& m) { return m.slots == slots; });
+  const ContextMove move = *at;
+  sm.moves.erase(at);
+  if (!move.takes) {
+    channel_->end(id, now);
+    tell_ends_of_moves(id);
+  }
+  if (move.is_save) return move;
+  resume(id, slots, now);
+  sm.meter.preemption_ends(now);
+  record::Record done = about(record::Kind::kRestoreDone, id, slot(id, lowest(slots)).kernel, now);
+  done.bytes = move.bytes;
+  done.cycles = now - move.started;
+  log_.emit(now, done);
+  return move;
+}
+
+Cycle SmArray::end_of_move(SmId id, const ContextMove& move) const {
+  return move.takes ? move.started + *move.takes : channel_->end_of(id);
+}
+
+void SmArray::resume(SmId id, std::uint64_t slots, Cycle now) {
+  Sm& sm = sms_[index(id)];
+  for_each_slot(slots, [&](std::uint32_t number) {
+    const std::uint32_t leaf = leaf_of(id, number);
+    Slot& slot = slots_[leaf];
+    KernelRun& kernel = kernels_[index(slot.kernel)];
+    const ContextTag tag{index(kernel.launch.context), static_cast<std::uint64_t>(kernel.id), slot.tb, 0};
+    const auto back = context_memory_.restore(slot.kernel, slot.stack_pointer, tag, kernel.context_bytes_per_tb);
+    ends_.set(leaf, std::min(now + back.remaining, kNever));
+    slot.num_flushes = back.num_flushes;
+    if (slot.clock == ClockDomain::kSm) {
+      const Cycle whole = kernel.launch.durations.of(slot.tb);
+      work_begins(leaf, back.remaining, now, whole - std::min(whole, back.remaining));
+    }
+    if (kernel.launch.loops != nullptr) loops_->resume(leaf, kernel.launch.context, slot.tb, now);
+    if (monitor_ != nullptr) {
+      monitor_->tb_restored(slot.kernel, slot.tb);
+      if (back.mismatch) monitor_->violated(record::Invariant::kContextIntact, *back.mismatch);
+    }
+    sm.meter.started(now, now);
+    is_back(kernel, now);
+    emit_tb(record::Kind::kTbRestored, leaf, now, kernel.context_bytes_per_tb);
+  });
+  sm.moving &= ~slots;
+  change_pace(id, now);
+}
+
+// Where the SMs share the channel, one more or one less moves the ends of all transfers.
+void SmArray::tell_ends_of_moves(SmId changed) {
+  const auto tell = [&](SmId id) {
+    if (channel_->end_of(id) != kNever && move_timer_ != nullptr) move_timer_->move_will_end(id, channel_->end_of(id));
+  };
+  if (!channel_->is_coupled()) return tell(changed);
+  for (std::size_t i = 0; i < sms_.size(); ++i) tell(SmId(i));
+  if (loops_ != nullptr) loops_->time_moves();
+}
+
+std::uint32_t SmArray::num_coming(KsrId ksr) const {
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    for_each_slot(sms_[i].coming(),
+                  [&](std::uint32_t number) { count += slot(SmId(i), number).kernel == ksr ? 1 : 0; });
+  }
+  return count;
+}
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contention between kernels ([Z21] 4.2; docs/partitions.md): a thread block that is issued while a kernel of another
+// process, of the same kind, holds an SM of the domain takes longer by the kind's factor.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/base/ids.h"
+#include "model/base/time.h"
+#include "model/policy/scheduling_tables.h"
+#include "model/spec/contention_spec.h"
+#include "tlm/execution_engine/sm_control/sm_owners.h"
+
+namespace tessera::tlm_model {
+
+class Contention {
+ public:
+  Contention(const spec::ContentionSpec& spec, const policy::SchedulingTables& tables, const SmOwners& owners,
+             const SmArray& array);
+
+  // Of a thread block of `launch` that is issued to the SM now, and takes `alone` cycles without others: to the nearest
+  // cycle, 1 or more. One that never ends stays so.
+  Cycle stretched(Cycle alone, const KernelLaunch& launch, SmId sm);
+
+ private:
+  // The processes that hold SMs of a domain with kernels of one kind: none, the one of that number, or several.
+  using Holders = std::array<std::uint32_t, realtime::kNumKinds>;
+  static constexpr std::uint32_t kNobody = 0xFFFF'FFFF;
+  static constexpr std::uint32_t kSeveral = 0xFFFF'FFFE;
+
+  void count_holders();
+  const KernelLaunch* holder_of(std::size_t sm) const;
+  std::size_t domain_of(SmId sm) const;
+
+  const spec::ContentionSpec& spec_;
+  const policy::SchedulingTables& tables_;
+  const SmOwners& owners_;
+  const SmArray& array_;
+  std::vector<Holders> holders_;       // by domain
+  std::uint64_t counted_changes_ = 0;  // of the tables
+};
+
+}  // namespace tessera::tlm_model

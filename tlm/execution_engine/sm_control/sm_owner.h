@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the SM driver keeps of an SM: whose it is, and what is under way there (docs/architecture.md).
+#pragma once
+
+#include <cstdint>
+
+#include "model/base/ids.h"
+#include "model/base/time.h"
+#include "model/spec/scheduler_spec.h"
+
+namespace tessera::tlm_model {
+
+enum class SmPhase : std::uint8_t {
+  kIdle,
+  kSettingUp,
+  kRunning,           // under drain, a reserved SM stays here until its last TB finishes
+  kIssuingRestores,   // the driver sends the handles, one an issue cycle
+  kRestoring,         // contexts on their way in; TBs already resident run on
+  kDrainingPipeline,  // trapped: TBs run on until the last instruction in flight is done
+  kFlushing,          // told to flush: in the next cycle TBs before their points are dropped
+  kDrainingRest,      // flushed: TBs beyond their points run to their ends
+  kEnteringTrap,      // TBs stand still
+  kSaving,
+  kSendingHandles,  // the core's engine: of TBs that were flushed, one a cycle
+};
+
+struct SmOwner {
+  SmPhase phase = SmPhase::kIdle;
+  spec::TechniqueKind technique = spec::TechniqueKind::kContextSwitch;  // of the preemption under way
+  KsrId ksr = kNoKsr;  // whose TBs it holds; after that kernel's end only `launch` is good
+  LaunchId launch{};
+  ContextId context{};                // GPU context id register, set at set-up ([T14] 3.1)
+  std::uint64_t base_page_table = 0;  // base page table register
+  Cycle reserved_at = 0;
+
+  bool is_stopping() const {
+    return phase == SmPhase::kFlushing || phase == SmPhase::kDrainingPipeline || phase == SmPhase::kDrainingRest;
+  }
+};
+
+}  // namespace tessera::tlm_model

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an SM's next thread block comes from: a kernel's handles first, then fresh ones ([T14] 3.3, Figure 3). So many
+// are sent a cycle, in the order in which they are asked for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/policy/scheduling_tables.h"
+#include "model/record/checks/invariant_monitor.h"
+#include "model/spec/spec_fwd.h"
+#include "tlm/execution_engine/sm_array/sm_array.h"
+#include "tlm/execution_engine/sm_control/contention.h"
+#include "tlm/execution_engine/sm_control/ptbq.h"
+
+namespace tessera::tlm_model {
+
+class TbSupply {
+ public:
+  // `monitor` may be null.
+  TbSupply(const spec::Spec& spec, policy::SchedulingTables& tables, const SmOwners& owners, SmArray& array,
+           record::InvariantMonitor* monitor);
+
+  // The cycle, not before `earliest`, in which the next TB is sent.
+  Cycle claim(Cycle earliest);
+  // Of the kernel's next fresh TB, on that SM, beside those that run now.
+  Cycle duration_of_next(const KernelRun& kernel, SmId sm) {
+    return contention_ == nullptr ? kernel.next_duration
+                                  : contention_->stretched(kernel.next_duration, kernel.launch, sm);
+  }
+  bool has_contention() const { return contention_ != nullptr; }
+
+  // The next fresh TB goes to a free place.
+  void send_fresh(SmId id, Place place, KsrId ksr, Cycle earliest);
+  // The next handle does, in cycle `start`. True: its TB's context must come in first.
+  bool send_handle(SmId id, Place place, KsrId ksr, Cycle start);
+  // TBs of one kernel that were dropped or are saved: their handles return, and their slots are free.
+  void take_back(SmId id, std::uint64_t slots, Cycle now);
+
+  const Ptbq& ptbq(KsrId id) const { return ptbqs_[index(id)]; }
+
+ private:
+  const spec::Spec& spec_;
+  policy::SchedulingTables& tables_;
+  SmArray& array_;
+  record::InvariantMonitor* monitor_;
+  std::unique_ptr<Contention> contention_;  // null: kernels do not slow each other down
+  std::uint32_t tbs_per_cycle_;
+  std::vector<Ptbq> ptbqs_;  // by KSR
+  Cycle cycle_ = 0;          // the last one in which TBs were sent, and how many
+  std::uint32_t sent_in_cycle_ = 0;
+};
+
+inline Cycle TbSupply::claim(Cycle earliest) {
+  if (earliest > cycle_) {
+    cycle_ = earliest;
+    sent_in_cycle_ = 1;
+  } else if (sent_in_cycle_ < tbs_per_cycle_) {
+    ++sent_in_cycle_;
+  } else {
+    ++cycle_;
+    sent_in_cycle_ = 1;
+  }
+  return cycle_;
+}
+
+inline void TbSupply::send_fresh(SmId id, Place place, KsrId ksr, Cycle earliest) {
+  const Cycle start = claim(earliest);
+  array_.start_fresh(id, place, ksr, start, duration_of_next(array_.kernel(ksr), id));
+  tables_.add_resident(id);
+}
+
+}  // namespace tessera::tlm_model
