@@ -68,8 +68,7 @@ class SmArrays : public testing::Test, private IMoveTimer {
   void move_will_end(SmId, Cycle end) override { move_ends_ = end; }
 };
 
-// An SM of three kernels: two TBs are stopped and go to memory together, which takes the pace of the third, alone now,
-// to twice what it was beside them.
+// Two TBs are stopped and go to memory together. Alone on its SM the third is three times as fast as beside them.
 TEST_F(SmArrays, OfThreeKernelsOnOneSmTwoAreSavedInOneMoveAndTheThirdRunsOnAtItsOwnPace) {
   const KsrId a{0};
   const KsrId b{1};

@@ -62,7 +62,6 @@ class SmArray final {
   void set_now(Cycle now) { now_ = now; }
 
   const Sm& sm(SmId id) const { return sms_[index(id)]; }
-  const std::vector<Sm>& sms() const { return sms_; }
   const Slot& slot(SmId id, std::uint32_t slot) const { return slots_[leaf_of(id, slot)]; }
   const KernelRun& kernel(KsrId id) const { return kernels_[index(id)]; }
   const KernelRun& kernel_in(SmId id, std::uint32_t slot) const { return kernel(this->slot(id, slot).kernel); }
@@ -102,10 +101,11 @@ class SmArray final {
   // ---- they leave before that, and come back: tb_moves.cpp
   void stop(SmId id, std::uint64_t slots, Cycle now);
   void drop(SmId id, std::uint64_t slots, Cycle now);
-  // A save of TBs that stand still, or the restore of some that await their contexts. It takes `takes`, if that is
-  // given, else what it takes on the memory channel, where an SM has one move at a time.
+  // A save of TBs that stand still, or the restore of some that await their contexts, of whatever kernels; its records
+  // name the one in the lowest slot. It takes `takes`, if that is given, else what it takes on the memory channel, where
+  // an SM has one move at a time.
   void start_move(SmId id, bool is_save, std::uint64_t slots, Cycle now, std::optional<Cycle> takes = std::nullopt);
-  // It is over: after a restore the TBs run on from where they stood.
+  // The move that was started with these slots is over: after a restore the TBs run on from where they stood.
   ContextMove end_move(SmId id, std::uint64_t slots, Cycle now);
   Cycle end_of_move(SmId id, const ContextMove& move) const;
   // TBs that were dropped or are saved have left; `take(handle)` for each, lowest slot first.

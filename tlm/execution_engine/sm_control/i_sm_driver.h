@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SM driver ([T14] Figure 3) as the scheduler and the event loop see it: it sets SMs up, issues thread blocks,
-// preempted ones first, and carries preemption out. `framework.engine` and the technique say which one a machine has
-// (make_sm_driver.h).
+// preempted ones first, and carries preemption out. `framework.engine` and the technique say which one a machine has.
 #pragma once
 
 #include "model/base/ids.h"
