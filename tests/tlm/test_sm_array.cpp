@@ -147,7 +147,9 @@ TEST_F(SmArrays, ADroppedTbStartsAgainFromItsBeginningAndKnowsHowOftenItWas) {
   array_.take_out(kSm, 1, 60, [&](const TbHandle& handle) { handles.push_back(handle); });
   ASSERT_EQ(handles.size(), 1U);
   EXPECT_TRUE(handles[0].is_flushed());
+  EXPECT_EQ(array_.kernel(ksr).tbs.away, 1U);
   array_.start_again(kSm, {2, 2}, ksr, handles[0], 70);
+  EXPECT_EQ(array_.kernel(ksr).tbs.away, 0U);
   EXPECT_EQ(array_.end_of(kSm, 2), 170U);
   EXPECT_EQ(array_.slot(kSm, 2).num_flushes, 1U);
   start(0, ksr, 80);
