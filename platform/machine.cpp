@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "model/spec/spec.h"
 #include "platform/clocked/free_running_engine.h"
 #include "platform/clocked/verilated_scheduler.h"
 #include "tlm/driver/address_map.h"

@@ -8,6 +8,7 @@
 
 #include "model/spec/core_cycles.h"
 #include "model/spec/search_cycles.h"
+#include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::tlm_model {

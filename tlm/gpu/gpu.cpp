@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "model/spec/spec.h"
 #include "tlm/execution_engine/execution_core.h"
 
 namespace tessera::tlm_model {

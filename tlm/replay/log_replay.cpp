@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/record/record_log.h"
+#include "model/spec/spec.h"
 #include "tlm/execution_engine/execution_core.h"
 
 namespace tessera::tlm_model {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/spec/core_cycles.h"
+#include "model/spec/spec.h"
 
 namespace tessera::tlm_model {
 

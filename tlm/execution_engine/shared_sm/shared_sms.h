@@ -7,6 +7,7 @@
 
 #include "model/preemption/drain_estimate.h"
 #include "model/preemption/victim_sets.h"
+#include "model/spec/spec.h"
 #include "tlm/execution_engine/shared_sm/shared_sm.h"
 #include "tlm/execution_engine/sm_control/sm_parts.h"
 
