@@ -2,6 +2,7 @@
 // docs/register_map.md says what the IP does: reset values, access, writable bits, parameters.
 #include <gtest/gtest.h>
 
+#include "model/base/ids.h"
 #include "tests/ip/front_end_bench.h"
 #include "tests/tlm/register_tables.h"
 
