@@ -62,10 +62,9 @@ bool MoveQueue::step(SmId id, QueuedMove& batch, Cycle now) {
 
 void MoveQueue::start(SmId id, QueuedMove& batch, Cycle now) {
   batch.stage = Stage::kMoving;
-  if (!sms_.has_per_tb_price()) return array_.start_move(id, batch.is_save, batch.slots, now);
-  const Cycle takes = moving_cycles(batch);
+  const auto takes = sms_.has_per_tb_price() ? std::optional(moving_cycles(batch)) : std::nullopt;
   array_.start_move(id, batch.is_save, batch.slots, now, takes);
-  batch.stage_ends = now + takes;
+  batch.stage_ends = array_.end_of_move(id, array_.sm(id).moves.back());
 }
 
 // On the channel it is the first of the SM's batches.

@@ -103,7 +103,7 @@ void SharedSmDriver::carry_out(SmId id, const preemption::SetPlan& plan, Cycle n
   std::uint64_t flushed = 0;
   std::uint64_t switched = 0;
   for (const preemption::ExitPlan& exit : plan.exits) {
-    const std::uint64_t slot = std::uint64_t{1} << exit.slot;
+    const std::uint64_t slot = slot_bit(exit.slot);
     if (exit.exit == preemption::Exit::kFlush) flushed |= slot;
     if (exit.exit == preemption::Exit::kSwitch) switched |= slot;
     shared.leaving |= slot;
@@ -171,7 +171,7 @@ void SharedSmDriver::time_escalation(SmId id, Cycle now) {
 std::uint64_t SharedSmDriver::draining_victims(SmId id) const {
   std::uint64_t draining = 0;
   for_each_slot(sms_.at(id).leaving, [&](std::uint32_t slot) {
-    if (sms_.choice(id, slot).exit == preemption::Exit::kDrain) draining |= std::uint64_t{1} << slot;
+    if (sms_.choice(id, slot).exit == preemption::Exit::kDrain) draining |= slot_bit(slot);
   });
   return draining;
 }
@@ -190,10 +190,10 @@ void SharedSmDriver::escalate(SmId id, Cycle now) {
 }
 
 void SharedSmDriver::victim_left(SmId id, std::uint32_t slot, preemption::Exit way, Cycle now) {
-  sms_.at(id).leaving &= ~(std::uint64_t{1} << slot);
+  sms_.at(id).leaving &= ~slot_bit(slot);
   rounds_.free_from(id, slot_bit(slot), now);
   // Its slot may be the guest's next: nobody waits for that.
-  for (Grant& grant : sms_.at(id).grants) grant.waits_for &= ~(std::uint64_t{1} << slot);
+  for (Grant& grant : sms_.at(id).grants) grant.waits_for &= ~slot_bit(slot);
   record::Record left = sms_.about_tb(record::Kind::kVictimLeft, id, slot, now);
   left.technique = technique_of(way);
   left.cycles = now - sms_.choice(id, slot).chosen_at;

@@ -102,8 +102,8 @@ class SmArray final {
   void stop(SmId id, std::uint64_t slots, Cycle now);
   void drop(SmId id, std::uint64_t slots, Cycle now);
   // A save of TBs that stand still, or the restore of some that await their contexts, of whatever kernels; its records
-  // name the one in the lowest slot. It takes `takes`, if that is given, else what it takes on the memory channel, where
-  // an SM has one move at a time.
+  // name the one in the lowest slot. It takes `takes`, if that is given, else what it takes on the memory channel,
+  // where an SM has one move at a time.
   void start_move(SmId id, bool is_save, std::uint64_t slots, Cycle now, std::optional<Cycle> takes = std::nullopt);
   // The move that was started with these slots is over: after a restore the TBs run on from where they stood.
   ContextMove end_move(SmId id, std::uint64_t slots, Cycle now);
