@@ -23,7 +23,7 @@ install(DIRECTORY model/base DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/model 
 install(TARGETS tessera_model tessera_tlm tessera_rtl_model tessera_cosim
         tessera_platform EXPORT tesseraTargets)
 install(DIRECTORY model tlm rtl_model cosim platform DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
-        FILES_MATCHING PATTERN "*.h")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${TESSERA_INSTALL_CMAKEDIR})
 
 configure_package_config_file(cmake/tesseraConfig.cmake.in tesseraConfig.cmake

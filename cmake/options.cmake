@@ -21,6 +21,10 @@ if(TESSERA_ENABLE_COVERAGE)
   endif()
 endif()
 
+# Policies of one's own, in a folder outside of this one (docs/adding_a_policy.md): a row of each in policies.def; their
+# files, *.cpp; for the clocked cores clocked_policies.def and tsr_own_policies.vh.
+set(TESSERA_OWN_POLICIES "" CACHE PATH "Folder with scheduling policies of one's own")
+
 # A layer of the project: every .cpp below its folder is one library `tessera_<name>`, exported as tessera::<name>.
 # Headers are included from the root: "model/spec/spec.h".
 function(tessera_add_layer name)

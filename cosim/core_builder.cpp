@@ -52,7 +52,7 @@ class Build {
   explicit Build(const BuildRequest& request)
       : request_(request),
         sources_(request),
-        top_(top_module(request, text_with_includes(sources_.scheduler.path))),
+        top_(top_module(request, header_with_includes(sources_.scheduler.path))),
         config_(config_header(request)) {}
 
   // All that makes a difference to the result.
@@ -90,6 +90,10 @@ class Build {
     write_text(folder / "verilated/core_config.h", config_);
     Arguments call = verilator_call(request_.variant);
     call.push_back("-I" + sources_.scheduler.name.parent_path().string());
+    if (const std::optional<Source> own = own_policies()) {
+      call.emplace_back("-DTSR_OWN_POLICIES");
+      call.push_back("-I" + own->path.parent_path().string());
+    }
     for (const Source& source : sources_.of_tree) call.push_back(source.name.string());
     for (const Source& source : sources_.given) {
       fs::create_directories(folder / source.name.parent_path());

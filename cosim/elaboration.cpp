@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "rtl_model/params.h"
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_register.h"
 
 namespace tessera::cosim {
 

@@ -11,14 +11,16 @@
 #include "model/spec/policies.h"
 #include "rtl_model/base/field.h"
 #include "rtl_model/params.h"
+#include "rtl_model/policy/policy_table.h"
 
 namespace tessera::cosim {
 namespace {
 
+const std::string kEnd = "\n);\n";  // of a port list
+
 // From the parameter list on, up to and including the end of the port list.
 std::string header_of(const std::string& scheduler) {
   static const std::string kBegin = "module tsr_scheduler";
-  static const std::string kEnd = "\n);\n";
   const std::size_t begin = scheduler.find(kBegin);
   const std::size_t end = scheduler.find(kEnd, begin);
   if (begin == std::string::npos || end == std::string::npos) {
@@ -57,9 +59,10 @@ std::string settings(const Elaboration& elaboration) {
 
 }  // namespace
 
-std::string text_with_includes(const std::filesystem::path& file) {
+std::string header_with_includes(const std::filesystem::path& file) {
   static const std::regex kInclude(R"(`include "([^"]+)\"\n)");
   std::string text = read_text(file);
+  text.resize(std::min(text.size(), text.find(kEnd) + kEnd.size()));
   for (std::smatch include; std::regex_search(text, include, kInclude);) {
     text = include.prefix().str() + read_text(file.parent_path() / include[1].str()) + include.suffix().str();
   }
@@ -109,9 +112,9 @@ std::string config_header(const BuildRequest& request) {
   number("kRingAddress", address_width(core.ptbq_depth));
   number("kTokensLeftWidth", spec::kTokenBits + 1);  // signed
   number("kTokenRows", std::max(core.num_ksrs, core.num_contexts));
-  const auto has = [&core](spec::PolicyKind policy) { return core.policies >> spec::info(policy).code & 1; };
-  number("kHasDues", has(spec::PolicyKind::kEdf) | has(spec::PolicyKind::kStaticPartition));
-  number("kHasPartitions", has(spec::PolicyKind::kStaticPartition));
+  number("kHasDues", rtl_model::have_dues(core.policies));
+  number("kHasPartitions", rtl_model::have_partitions(core.policies));
+  number("kHasOrder", rtl_model::have_order(core.policies));
   number("kPartitionWidth", bits_for_value(core.num_sms - 1));
   number("kCountsPromised", core.ptbq_depth < core.num_sms * core.max_tbs_per_sm);
   return text + "}  // namespace tessera::cosim\n";

@@ -9,11 +9,12 @@
 
 namespace tessera::cosim {
 
-// The text of a Verilog file, with that of the files beside it where it includes them.
-std::string text_with_includes(const std::filesystem::path& file);
+// The text of a Verilog file up to the end of its first port list, with that of the files beside it where it includes
+// them.
+std::string header_with_includes(const std::filesystem::path& file);
 
 // Module tsr_core: tsr_scheduler as u_tsr_scheduler with its parameters set. `scheduler` is the text of
-// tsr_scheduler.v with what it includes, whose header it repeats. (Verilator's -G would give the parameters a width,
+// tsr_scheduler.v with what it includes: its header is repeated. (Verilator's -G would give the parameters a width,
 // and warnings.)
 std::string top_module(const BuildRequest& request, const std::string& scheduler);
 

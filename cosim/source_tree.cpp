@@ -57,6 +57,15 @@ std::vector<Source> listed_in(const fs::path& root, const fs::path& list) {
   return sources;
 }
 
+std::optional<Source> own_policies() {
+#ifdef TESSERA_OWN_VERILOG
+  const fs::path file = TESSERA_OWN_VERILOG;
+  return Source{fs::path("own") / file.filename(), file};
+#else
+  return std::nullopt;
+#endif
+}
+
 SourceTree::SourceTree(const BuildRequest& request) {
   scheduler.name = kRtl / "tsr_scheduler.v";
   const auto folder = folder_with(scheduler.name);
@@ -64,6 +73,7 @@ SourceTree::SourceTree(const BuildRequest& request) {
   root = *folder;
   scheduler.path = root / scheduler.name;
   includes = with_ending(root, kRtl, ".vh");
+  if (const std::optional<Source> own = own_policies()) includes.push_back(*own);
   if (!request.is_netlist) of_tree = with_ending(root, kRtl / "lint", ".vlt");
   if (request.verilog_files.empty()) append(of_tree, listed_in(root, kRtl / "rtl.f"));
   for (const fs::path& file : request.verilog_files) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "cosim/core_builder.h"
@@ -13,6 +14,9 @@ struct Source {
   std::filesystem::path name;  // as the build sees it: relative, without blanks, the same on every machine
   std::filesystem::path path;
 };
+
+// Rows of policies of one's own, which the build was configured with: the table in rtl/ includes them.
+std::optional<Source> own_policies();
 
 // Of a list in the tree: one file a line; // begins a comment.
 std::vector<Source> listed_in(const std::filesystem::path& root, const std::filesystem::path& list);

@@ -50,10 +50,7 @@ spec::GpuSpec gpu(Draws& draw, std::uint32_t num_processes) {
 
 spec::SchedulerSpec scheduler(Draws& draw, std::uint32_t num_sms) {
   spec::SchedulerSpec scheduler;
-  // Not edf: no process here has a deadline. static_partition: see there.
-  scheduler.policy =
-      draw.of(std::vector<spec::PolicyKind>{spec::PolicyKind::kFcfs, spec::PolicyKind::kNpq, spec::PolicyKind::kPpq,
-                                            spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice});
+  scheduler.policy = draw.of(spec::plain_policies_of(spec::Cores::kBoth));
   scheduler.technique = draw.of(spec::techniques_of(spec::Cores::kBoth));
   scheduler.access = draw.any<spec::Access>();
   scheduler.exclusive_scope = draw.any<spec::ExclusiveScope>();

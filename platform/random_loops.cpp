@@ -68,7 +68,7 @@ void add_token(Draws& draw, spec::Spec& spec) {
   spec.driver.token_switch = draw.one_in(2) ? 0 : draw.nanoseconds(0, 50'000);
   spec.driver.kill = draw.nanoseconds(5'000, 200'000);
   if (draw.one_in(3)) spec.driver.slice = draw.nanoseconds(20'000, 300'000);
-  const bool may_preempt = spec::info(spec.scheduler.policy).preempts;
+  const bool may_preempt = spec::info(spec.scheduler.policy).has(spec::kPreempts);
   if (draw.one_in(4) && may_preempt) spec.driver.on_timeout = spec::OnTimeout::kPreempt;
 }
 

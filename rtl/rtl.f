@@ -9,6 +9,7 @@ rtl/tsr_increment.v
 rtl/tsr_commands.v
 rtl/tsr_contexts.v
 rtl/tsr_active_queue.v
+rtl/tsr_policy_table.v
 rtl/tsr_policy.v
 rtl/tsr_walk.v
 rtl/tsr_deal.v

@@ -8,7 +8,7 @@ module tsr_axi_lite #(
   parameter NUM_COMMAND_BUFFERS = 16,
   parameter NUM_CONTEXTS        = 16,
   parameter TB_WIDTH            = 32,
-  parameter POLICIES            = 5'b11111,
+  parameter POLICIES            = 31,
   parameter DONE_DEPTH          = NUM_KSRS + NUM_COMMAND_BUFFERS, // kernels launched and not yet read as done
   // Not to be set.
   parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
@@ -20,7 +20,7 @@ module tsr_axi_lite #(
 ) (
   input                            clk_i,
   input                            rst_ni, // synchronous
-  input  [11:0]                    strap_policy_i, // what the policy register holds after reset
+  input  [15:0]                    strap_policy_i, // what the policy register holds after reset
   // AXI4-Lite
   input                            axi_awvalid_i,
   output                           axi_awready_o,
@@ -88,9 +88,12 @@ module tsr_axi_lite #(
   endgenerate
 
   localparam NUM_COUNTERS = 14;
-  localparam EDF = 5, STATIC_PARTITION = 6, DEADLINE_WIDTH = 48;
-  localparam HAS_PARTITIONS = (POLICIES >> STATIC_PARTITION) & 1;
-  localparam HAS_DEADLINE   = (POLICIES >> EDF) & 1 | HAS_PARTITIONS;
+  localparam DEADLINE_WIDTH = 48;
+
+`include "tsr_policy_table.vh"
+
+  localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0 ? 1 : 0;
+  localparam HAS_DEADLINE   = (POLICIES & policies_with(ANY_DUE)) != 0 ? 1 : 0;
 
   // ---- the access ---------------------------------------------------------------------------------------------------
 
@@ -110,12 +113,12 @@ module tsr_axi_lite #(
     .done_i(done), .error_i(refused), .data_i(answer)
   );
 
-  // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size of the core, 0x0200 counters, 0x1000
+  // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size and features of the core, 0x0200 counters, 0x1000
   // contexts, 0x3000 partitions of SMs, 0x3800 of contexts, 0x4000 SM cycles of contexts.
   wire       is_upper    = address[2];
   wire       is_own      = address[15:8] == 8'h00;
   wire       is_command  = address[15:6] == 10'h004 && address[5:3] < 3'd5;
-  wire       is_core     = address[15:3] == 13'h025;
+  wire       is_core     = address[15:3] == 13'h025 || address[15:3] == 13'h026;
   wire       is_counter  = address[15:7] == 9'h004 && address[6:3] < NUM_COUNTERS;
   wire [9:0] context_row = address[14:5] - 10'h080;
   wire       is_context  = !address[15] && address[14:12] != 3'd0 && {22'd0, context_row} < NUM_CONTEXTS &&
@@ -139,7 +142,7 @@ module tsr_axi_lite #(
 
   wire [31:0] control_register_data;
   wire        names_policy, enable, is_busy, is_any_done;
-  wire [11:0] next_policy;
+  wire [15:0] next_policy;
   wire [3:0]  command_error;
   wire [3:0]  error_code = is_command ? command_error : is_policy && !names_policy ? BAD_POLICY : NONE;
   assign refused = is_write && error_code != NONE;

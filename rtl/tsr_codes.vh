@@ -6,8 +6,6 @@
   localparam [1:0] TB_DONE = 2'd0, SETUP_DONE = 2'd1, RESTORE_DONE = 2'd2, PREEMPTED = 2'd3; // kinds of SM events
   localparam [1:0] SET_UP = 2'd0, TRAP = 2'd1, FLUSH = 2'd2; // kinds of SM commands
   localparam [1:0] ASSIGN = 2'd0, RESERVE = 2'd1, RETARGET = 2'd2; // kinds of moves
-  localparam [2:0] FCFS = 3'd0, NPQ = 3'd1, PPQ = 3'd2, DSS = 3'd3, TIME_SLICE = 3'd4, EDF = 3'd5,
-                   STATIC_PARTITION = 3'd6;
   localparam [1:0] DEBT_ALWAYS = 2'd0, DEBT_GAP = 2'd1, DEBT_LONE = 2'd2; // and never
   // Kinds of jobs, a bit each, in the order in which they are picked.
   localparam JOB_ACTIVATE = 0, JOB_DEAL = 1, JOB_MOVE = 2, JOB_LEAVE = 3, JOB_TRAP = 4, JOB_SETUP = 5, JOB_EVENT = 6,

@@ -3,6 +3,7 @@
 // a cycle to compare and one to judge.
 module tsr_commands #(
 `include "tsr_sizes.vh"
+  , parameter LAUNCH_WIDTH = TB_WIDTH + TB_COUNT_WIDTH + DESCRIPTOR_WIDTH // of a launch, what lies in RAM
 ) (
   input                            clk_i,
   input                            rst_ni,
@@ -22,9 +23,7 @@ module tsr_commands #(
   input  [3:0]                     write_data_i,
   // The scan begins in the cycle after.
   input                            scan_i,
-  input                            in_turn_i,        // from the buffer behind the last one; else in order of arrival
-  input                            by_priority_i,
-  input                            by_due_i,
+  input  [23:0]                    rules_i,          // the policy's
   output                           scanned_o,        // its last cycle:
   output                           found_o,
   // What was found, from then on; its launch a cycle later.
@@ -38,12 +37,16 @@ module tsr_commands #(
   input                            retire_i          // it was activated
 );
 
-`include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
-  localparam HAS_DUES = ((POLICIES >> EDF | POLICIES >> STATIC_PARTITION) & 1) != 0;
+  localparam HAS_DUES = (POLICIES & policies_with(ANY_DUE)) != 0;
   localparam [BUFFER_WIDTH-1:0]   PAST = NUM_COMMAND_BUFFERS[BUFFER_WIDTH-1:0];   // the step after all buffers
   localparam                      LAST_BUFFER = NUM_COMMAND_BUFFERS - 1;
   localparam [BUFFER_ADDRESS-1:0] LAST = LAST_BUFFER[BUFFER_ADDRESS-1:0];
+
+  wire in_turn     = |(rules_i & ENTERS_IN_TURN);
+  wire by_priority = |(rules_i & ENTERS_BY_PRIORITY);
+  wire by_due      = |(rules_i & ENTERS_BY_DUE);
 
   reg [NUM_COMMAND_BUFFERS-1:0]                 valid_q;
   reg [NUM_COMMAND_BUFFERS*CONTEXT_ADDRESS-1:0] context_q;
@@ -61,7 +64,7 @@ module tsr_commands #(
   reg [BUFFER_ADDRESS-1:0]  at_q, passing_q, best_q;
   wire [NUM_COMMAND_BUFFERS-1:0] step_row, at_row;
   wire [BUFFER_ADDRESS-1:0]      aged;
-  wire [BUFFER_ADDRESS-1:0]      buffer = in_turn_i ? at_q : aged;
+  wire [BUFFER_ADDRESS-1:0]      buffer = in_turn ? at_q : aged;
   wire [BUFFER_ADDRESS-1:0]      first  = last_q == LAST ? {BUFFER_ADDRESS{1'b0}}
                                                          : last_q + {{(BUFFER_ADDRESS-1){1'b0}}, 1'b1};
   genvar b;
@@ -74,7 +77,7 @@ module tsr_commands #(
   tsr_select #(.ROWS(NUM_COMMAND_BUFFERS), .WIDTH(BUFFER_ADDRESS)) u_aged (
     .rows_i(age_q), .row_i(step_row), .data_o(aged));
   wire past       = step_q == PAST; // all have passed
-  wire waits_here = in_turn_i ? |(valid_q & at_row) : step_q < count_q;
+  wire waits_here = in_turn ? |(valid_q & at_row) : step_q < count_q;
 
   // 2. Its fields, to be compared in the next cycle.
   wire [CONTEXT_ADDRESS-1:0] passing_context;
@@ -87,7 +90,7 @@ module tsr_commands #(
     .rows_i(priority_q), .row_i(at_row), .data_o(passing_priority));
   wire due_better;
   wire better = passes_q &&
-                (!found_q || by_priority_i && priority_passing_q > best_priority_q || by_due_i && due_better);
+                (!found_q || by_priority && priority_passing_q > best_priority_q || by_due && due_better);
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin

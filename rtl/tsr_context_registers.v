@@ -24,7 +24,7 @@ module tsr_context_registers #(
   input  [31:0]                  data_i,
   output reg [31:0]              data_o,
   input                          write_policy_i,
-  input  [11:0]                  policy_i,
+  input  [15:0]                  policy_i,
   input                          write_sm_partition_i, // static_partition: {SM, its partition}
   input  [15:0]                  sm_partition_i,
   // Control registers of the core
@@ -120,7 +120,7 @@ module tsr_context_registers #(
     if (tells) begin
       control_reg_o     <= write_policy_i ? 3'd0 : write_sm_partition_i ? 3'd4 : {1'b0, word_i} + 3'd1;
       control_context_o <= context_i;
-      if (write_policy_i)          control_data_o <= {52'd0, policy_i};
+      if (write_policy_i)          control_data_o <= {48'd0, policy_i};
       else if (write_sm_partition_i) control_data_o <= {48'd0, sm_partition_i};
       else if (word_i == PRIORITY) control_data_o <= {60'd0, next_priority};
       else if (word_i == TOKENS)   control_data_o <= {55'd0, next_tokens};

@@ -7,13 +7,13 @@ module tsr_control_registers #(
   parameter NUM_COMMAND_BUFFERS = 16,
   parameter NUM_CONTEXTS        = 16,
   parameter TB_WIDTH            = 32,
-  parameter POLICIES            = 5'b11111
+  parameter POLICIES            = 31
 ) (
   input             clk_i,
   input             rst_ni,
-  input      [11:0] strap_policy_i,
+  input      [15:0] strap_policy_i,
   // Reading and writing half a register
-  input             select_i, // else the register that says how large the core is
+  input             select_i, // else the registers that say how large the core is, and what it has
   input      [4:0]  word_i,
   input             is_upper_i,
   input             write_i,
@@ -22,7 +22,7 @@ module tsr_control_registers #(
   // The policy register, as the core has it
   output            is_policy_o,
   output            names_policy_o, // what is written would be a policy
-  output     [11:0] next_policy_o,
+  output     [15:0] next_policy_o,
   // What is going on
   input             error_i,
   input      [3:0]  error_code_i,
@@ -36,7 +36,10 @@ module tsr_control_registers #(
   localparam [4:0] ID = 5'd0, CAPABILITIES = 5'd1, CONTROL = 5'd2, STATUS = 5'd3, INTERRUPT_STATUS = 5'd4,
                    INTERRUPT_ENABLE = 5'd5, ERROR = 5'd6, POLICY = 5'd7;
   localparam [3:0] NONE = 4'd0, FAULT = 4'd9;
-  localparam STATIC_PARTITION = 6;
+
+`include "tsr_policy_table.vh"
+
+  localparam HAS_ORDER = (POLICIES & policies_with(ANY_ORDER)) != 0;
 
   localparam [31:0] SMS = NUM_SMS, CONTEXTS = NUM_CONTEXTS, BUFFERS = NUM_COMMAND_BUFFERS, KSRS = NUM_KSRS,
                     SLOTS = MAX_TBS_PER_SM, TB_BITS = TB_WIDTH;
@@ -44,12 +47,12 @@ module tsr_control_registers #(
   reg       enable_q, irq_q;
   reg [1:0] interrupt_enable_q;
   reg [3:0] error_q;
-  reg [11:0] policy_q;
+  reg [15:0] policy_q;
 
-  wire [7:0] is_present; // by code
+  wire [15:0] is_present; // by code
   genvar p;
   generate
-    for (p = 0; p < 8; p = p + 1) begin : g_policy
+    for (p = 0; p < 16; p = p + 1) begin : g_policy
       assign is_present[p] = |((POLICIES >> p) & 1);
     end
   endgenerate
@@ -58,10 +61,10 @@ module tsr_control_registers #(
   wire       writes     = write_i && select_i;
 
   assign is_policy_o    = select_i && word_i == POLICY;
-  assign names_policy_o = is_upper_i || (data_i[15:10] == 6'd0 && data_i[9:8] != 2'd3 && data_i[7:3] == 5'd0 &&
-                                         is_present[data_i[2:0]]);
-  assign next_policy_o  = is_upper_i ? policy_q : {data_i[22] && is_present[STATIC_PARTITION], data_i[9], data_i[21:16],
-                                                   data_i[8], data_i[2:0]};
+  assign names_policy_o = is_upper_i || (data_i[15:11] == 5'd0 && data_i[10:8] < TECHNIQUES && data_i[7:4] == 4'd0 &&
+                                         is_present[data_i[3:0]]);
+  assign next_policy_o  = is_upper_i ? policy_q : {2'd0, data_i[22] && HAS_ORDER, data_i[21:16], data_i[10:8],
+                                                   data_i[3:0]};
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -84,22 +87,22 @@ module tsr_control_registers #(
   assign enable_o = enable_q;
   assign irq_o    = irq_q;
 
-  wire [63:0] core = {is_present, TB_BITS[7:0], SLOTS[15:0], KSRS[15:0], BUFFERS[15:0]};
+  wire [63:0] size     = {8'd0, TB_BITS[7:0], SLOTS[15:0], KSRS[15:0], BUFFERS[15:0]};
+  wire [63:0] features = {40'd0, 5'd0, {TECHNIQUES{1'b1}}, is_present};
   reg  [63:0] register;
   always @* begin
     case (word_i)
-      ID:               register = 64'h0001_5445_5353_4552;
+      ID:               register = 64'h0002_5445_5353_4552;
       CAPABILITIES:     register = {8'd0, CONTEXTS[15:0], 8'd0, 16'd0, SMS[15:0]}; // neither queues nor DMA engines
       CONTROL:          register = {63'd0, enable_q};
       STATUS:           register = {61'd0, fault_i, error_q != NONE, is_busy_i};
       INTERRUPT_STATUS: register = {62'd0, interrupts};
       INTERRUPT_ENABLE: register = {62'd0, interrupt_enable_q};
       ERROR:            register = {60'd0, error_q};
-      POLICY:           register = {41'd0, policy_q[11], policy_q[9:4], 6'd0, policy_q[10], policy_q[3], 5'd0,
-                                    policy_q[2:0]};
+      POLICY:           register = {41'd0, policy_q[13:7], 5'd0, policy_q[6:4], 4'd0, policy_q[3:0]};
       default:          register = 64'd0;
     endcase
-    if (!select_i) register = core;
+    if (!select_i) register = word_i[0] ? size : features;
     data_o = is_upper_i ? register[63:32] : register[31:0];
   end
 

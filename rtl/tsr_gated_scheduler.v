@@ -9,7 +9,7 @@ module tsr_gated_scheduler #(
   input                            rst_ni,
   input                            test_en_i, // the clock runs, whatever happens
   // Straps: constant while out of reset.
-  input  [11:0]                    strap_policy_i, // as written to the policy register
+  input  [15:0]                    strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,

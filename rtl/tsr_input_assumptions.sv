@@ -7,7 +7,7 @@ module tsr_input_assumptions #(
 ) (
   input                           clk_i,
   input                           rst_ni,
-  input [11:0]                    strap_policy_i,
+  input [15:0]                    strap_policy_i,
   input [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                           strap_breadth_first_i,
@@ -39,6 +39,8 @@ module tsr_input_assumptions #(
   input                           fault_o
 );
 
+`include "tsr_policy_table.vh"
+
   localparam [2:0] PRIORITY = 3'd1, PAGE_TABLE = 3'd3, PARTITION = 3'd4; // control registers
   localparam [1:0] SET_UP = 2'd0; // of the kinds of SM commands
   localparam [1:0] TB_DONE = 2'd0, SET_UP_DONE = 2'd1, RESTORE_DONE = 2'd2, PREEMPTED = 2'd3;
@@ -49,14 +51,14 @@ module tsr_input_assumptions #(
 
   // ---- 2. Straps ----------------------------------------------------------------------------------------------------
 
-  localparam [7:0] PRESENT = 8'(POLICIES);
+  localparam [15:0] PRESENT = 16'(POLICIES);
 
-  assume_policy_is_present: `HOLDS PRESENT[strap_policy_i[2:0]]);
+  assume_policy_is_present: `HOLDS PRESENT[strap_policy_i[3:0]] && strap_policy_i[6:4] < TECHNIQUES);
   assume_activation_takes_cycles: `HOLDS strap_activation_cycles_i != '0);
   assume_search_step_takes_cycles: `HOLDS strap_search_step_cycles_i != '0);
   assume_rounds_are_breadth_first: `HOLDS strap_rounds_i |-> strap_breadth_first_i);
 
-  localparam STRAPS_WIDTH = 15 + 2 * WAIT_WIDTH;
+  localparam STRAPS_WIDTH = 19 + 2 * WAIT_WIDTH;
   // From the last edge of reset on, which takes reset values from them.
   logic [STRAPS_WIDTH-1:0] straps_q;
   always_ff @(posedge clk_i) begin

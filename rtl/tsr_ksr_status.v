@@ -53,9 +53,10 @@ module tsr_ksr_status #(
 );
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
-  localparam HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
-  localparam HAS_DUES       = ((POLICIES >> EDF) & 1) != 0 || HAS_PARTITIONS;
+  localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
+  localparam HAS_DUES       = (POLICIES & policies_with(ANY_DUE)) != 0;
 
   reg [NUM_KSRS-1:0]                 valid_q, fresh_q, handles_q, holds_q, uncovered_q;
   reg [NUM_KSRS*CONTEXT_ADDRESS-1:0] context_q;

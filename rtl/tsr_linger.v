@@ -4,7 +4,7 @@ module tsr_linger (
   input        clk_i,
   input        rst_ni,
   input        linger_i,
-  input        is_ppq_i,
+  input        keeps_i,    // the policy keeps SMs
   input        write_policy_i,
   input        over_i,     // the timer outside
   input        leaves_i,   // WRITE: a kernel leaves SMs
@@ -19,7 +19,7 @@ module tsr_linger (
   reg       lingers_q, start_q;
   reg [3:0] priority_q;
 
-  assign starts_o  = linger_i && is_ppq_i && leaves_i && (!lingers_q || priority_i >= priority_q);
+  assign starts_o  = linger_i && keeps_i && leaves_i && (!lingers_q || priority_i >= priority_q);
   assign goes_on_o = priority_i == priority_q;
 
   always @(posedge clk_i) begin

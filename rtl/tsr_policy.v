@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scheduling policies are ([T14] 3.4): the table of timing.md 5.4. Rows of kernels and SMs pass with a key,
-// from which two trackers and the finder of a victim make the search's outcome.
+// What a scheduling policy finds ([T14] 3.4, timing.md 5.4). Rows of kernels and SMs pass with a key, from which two
+// trackers and the finder of a victim make the search's outcome, by the policy's rules.
 module tsr_policy #(
 `include "tsr_sizes.vh"
-  , parameter KEY_WIDTH = ((POLICIES >> 5 | POLICIES >> 6) & 1) != 0 ? DUE_WIDTH : TOKEN_WIDTH + 1 // not to be set
+  , parameter KEY_WIDTH = TOKEN_WIDTH + 1
 ) (
   input                        clk_i,
-  input  [2:0]                 policy_i,
+  input  [23:0]                rules_i,
   input                        shared_i,      // access
   input                        all_i,         // exclusive scope
   input  [1:0]                 debt_i,
   input                        by_process_i,  // token scope
-  input                        priority_order_i, // static_partition's order
   input                        begins_i,      // a first walk
   input                        judges_i,      // the first walk: its candidate is kept
   input                        looks_on_i,    // a second walk begins
@@ -32,11 +31,6 @@ module tsr_policy #(
   input  [SEARCH_WIDTH-1:0]                 counts_i,
   input  [SEARCH_WIDTH-1:0]                 is_reserved_i,
   input  [SEARCH_WIDTH-1:0]                 is_foreign_i, // counts against a kernel of another partition
-  // How a command enters.
-  output                       in_turn_o,
-  output                       by_priority_o,
-  output                       by_due_o,
-  output                       one_context_o,
   // Outcome.
   output                       assigns_o,     // of the first walk: an idle SM
   output                       withholds_o,   // it stays idle by rule
@@ -53,24 +47,24 @@ module tsr_policy #(
 );
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
-  function present(input [2:0] policy);
-    present = ((POLICIES >> policy) & 1) != 0;
-  endfunction
+  localparam HAS_DUES       = (POLICIES & policies_with(ANY_DUE)) != 0;
+  localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
 
-  // 1. The table.
-  wire is_fcfs = present(FCFS) && policy_i == FCFS;
-  wire is_npq  = present(NPQ) && policy_i == NPQ;
-  wire is_ppq  = present(PPQ) && policy_i == PPQ;
-  wire is_dss  = present(DSS) && policy_i == DSS;
-  wire is_ts   = present(TIME_SLICE) && policy_i == TIME_SLICE;
-  wire is_edf  = present(EDF) && policy_i == EDF;
-  wire is_sp   = present(STATIC_PARTITION) && policy_i == STATIC_PARTITION;
-  wire is_urgency = is_ppq || is_edf || is_sp;
-  assign in_turn_o     = is_urgency || is_dss || is_ts;
-  assign by_priority_o = is_npq || is_ppq || is_sp && priority_order_i;
-  assign by_due_o      = is_edf || is_sp && !priority_order_i;
-  assign one_context_o = is_fcfs || is_npq;
+  // 1. The rules.
+  wire b_is_poorest    = |(rules_i & B_IS_POOREST);
+  wire of_first_key    = |(rules_i & A_OF_FIRST_KEY);
+  wire of_context      = |(rules_i & A_OF_FIRST_CONTEXT);
+  wire of_scope_all    = |(rules_i & B_OF_SCOPE_ALL);
+  wire has_budgets     = |(rules_i & HAS_BUDGETS);
+  wire takes_always    = |(rules_i & TAKES_ALWAYS);
+  wire takes_if_richer = |(rules_i & TAKES_IF_RICHER);
+  wire takes_in_turn   = |(rules_i & TAKES_IN_TURN);
+  wire from_lower      = |(rules_i & VICTIMS_LOWER_KEYS);
+  wire from_b          = |(rules_i & VICTIMS_OF_B);
+  wire from_others     = |(rules_i & VICTIMS_OTHER_CONTEXTS);
+  wire in_partitions   = |(rules_i & IN_PARTITIONS);
 
   // The greater key: of dues, whatever is due before what is not, and then modulo 2^32.
   function is_greater(input due, input [KEY_WIDTH-1:0] key, input than_due, input [KEY_WIDTH-1:0] than);
@@ -81,7 +75,8 @@ module tsr_policy #(
     end
   endfunction
 
-  // 2. Trackers: A of the uncovered kernels, B of all; of dss, B has the fewest tokens left, of those that hold an SM.
+  // 2. Trackers: A of the uncovered kernels, B of all; or B has the lowest key of
+  // those that hold an SM.
   reg                       a_valid_q, b_valid_q, a_due_q, b_due_q, idle_found_q, free_found_q;
   reg                       a_below_q;     // B's key is above A's
   reg                       first_valid_q, others_q; // kernels of other budgets than the first's
@@ -108,9 +103,9 @@ module tsr_policy #(
       key = key_i[lane*KEY_WIDTH +: KEY_WIDTH];
       to_b      = b_key - key;
       is_same   = has_due_i[lane] == b_due && to_b == {KEY_WIDTH{1'b0}};
-      is_better = is_dss ? !to_b[KEY_WIDTH-1] && !is_same : is_greater(has_due_i[lane], key, b_due, b_key);
+      is_better = b_is_poorest ? !to_b[KEY_WIDTH-1] && !is_same : is_greater(has_due_i[lane], key, b_due, b_key);
       takes_a   = in_queue_i[lane] && uncovered_i[lane] && (!a_valid || is_greater(has_due_i[lane], key, a_due, a_key));
-      takes_b   = in_queue_i[lane] && (holds_i[lane] || !is_dss) && (!b_valid || is_better);
+      takes_b   = in_queue_i[lane] && (holds_i[lane] || !b_is_poorest) && (!b_valid || is_better);
       if (takes_b)      a_below = !takes_a;
       else if (takes_a) a_below = !is_same;
       if (takes_a) begin
@@ -149,18 +144,17 @@ module tsr_policy #(
 
   // 3. Outcome of the first walk.
   // Dues compare too slowly here.
-  wire is_below      = present(EDF) || present(STATIC_PARTITION) ? a_below_q
-                                                                 : is_greater(b_due_q, b_key_q, a_due_q, a_key_q);
-  wire is_top        = is_ts ? a_context_q == b_context_q : !is_below; // A beside B
-  wire a_may         = a_valid_q && (!(is_urgency || is_ts) || shared_i || is_top);
-  wire b_may         = b_valid_q && is_urgency && !shared_i && all_i;
+  wire is_below      = HAS_DUES ? a_below_q : is_greater(b_due_q, b_key_q, a_due_q, a_key_q);
+  wire same_context  = a_context_q == b_context_q;
+  wire a_may         = a_valid_q && (shared_i || !(of_first_key && is_below || of_context && !same_context));
+  wire b_may         = b_valid_q && of_scope_all && !shared_i && all_i;
   wire [KEY_WIDTH-1:0] gap = a_key_q - b_key_q;
   wire is_far        = !gap[KEY_WIDTH-1] && |gap[KEY_WIDTH-2:1]; // two tokens or more
-  wire takes_away    = is_urgency || is_dss && b_valid_q && is_far || is_ts && is_top;
+  wire takes_away    = takes_always || takes_if_richer && b_valid_q && is_far || takes_in_turn && same_context;
   wire has_tokens    = !a_key_q[KEY_WIDTH-1] && |a_key_q;
   wire may_owe       = debt_i == DEBT_ALWAYS || debt_i == DEBT_GAP && (is_far || !b_valid_q) ||
                        (debt_i == DEBT_GAP || debt_i == DEBT_LONE) && !others_q;
-  wire may_have_idle = !is_dss || has_tokens || may_owe;
+  wire may_have_idle = !has_budgets || has_tokens || may_owe;
 
   wire                 gets_kept = a_key_q[3:0] >= linger_priority_i; // under other policies all idle SMs are free
   reg                  is_a_q, gets_kept_q; // the candidate is A
@@ -195,15 +189,15 @@ module tsr_policy #(
       {victim_found_q, victim_due_q, victim_key_q, victim_sm_q, victim_reserved_q, was_foreign, victim_ksr_q};
     for (row = 0; row < SEARCH_WIDTH; row = row + 1) begin
       row_key   = key_i[row*KEY_WIDTH +: KEY_WIDTH];
-      foreign   = is_sp && is_foreign_i[row];
+      foreign   = in_partitions && is_foreign_i[row];
       is_victim = counts_i[row] && (foreign ||
-                                    is_urgency && is_greater(candidate_due, candidate_key, has_due_i[row], row_key) ||
-                                    is_dss && ksr_i[row*KSR_WIDTH +: KSR_WIDTH] == b_ksr_q ||
-                                    is_ts && context_i[row*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] != b_context_q);
+                                    from_lower && is_greater(candidate_due, candidate_key, has_due_i[row], row_key) ||
+                                    from_b && ksr_i[row*KSR_WIDTH +: KSR_WIDTH] == b_ksr_q ||
+                                    from_others && context_i[row*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] != b_context_q);
       is_lower  = foreign ? !victim_foreign :
-                  is_urgency && !victim_foreign && is_greater(victim_due, victim_key, has_due_i[row], row_key);
+                  from_lower && !victim_foreign && is_greater(victim_due, victim_key, has_due_i[row], row_key);
       is_higher = victim_foreign ? !foreign :
-                  is_urgency && !foreign && is_greater(has_due_i[row], row_key, victim_due, victim_key);
+                  from_lower && !foreign && is_greater(has_due_i[row], row_key, victim_due, victim_key);
       if (is_victim && (!victim_found || is_lower || !is_higher && is_reserved_i[row] && !victim_reserved)) begin
         {victim_found, victim_due, victim_key, victim_sm, victim_reserved, victim_foreign, victim_ksr} =
           {1'b1, has_due_i[row], row_key, row_i * SEARCH_WIDTH[SM_WIDTH-1:0] + row[SM_WIDTH-1:0], is_reserved_i[row],
@@ -220,7 +214,7 @@ module tsr_policy #(
     end
   end
   generate
-    if (((POLICIES >> STATIC_PARTITION) & 1) != 0) begin : g_foreign
+    if (HAS_PARTITIONS) begin : g_foreign
       reg victim_foreign_q;
       always @(posedge clk_i) if (passes_i && is_second_i && !looks_on_i) victim_foreign_q <= victim_foreign;
       assign was_foreign = victim_foreign_q;

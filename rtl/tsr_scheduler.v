@@ -7,7 +7,7 @@ module tsr_scheduler #(
   input                            clk_i,
   input                            rst_ni,
   // Straps: constant while out of reset.
-  input  [11:0]                    strap_policy_i, // as written to the policy register
+  input  [15:0]                    strap_policy_i, // as written to the policy register
   input  [WAIT_WIDTH-1:0]          strap_activation_cycles_i,
   input  [WAIT_WIDTH-1:0]          strap_search_step_cycles_i,
   input                            strap_breadth_first_i,
@@ -87,9 +87,13 @@ module tsr_scheduler #(
 );
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 `include "tsr_size_checks.vh"
 
-  localparam HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
+  // What SMs and hosts are told of a kernel: the descriptor, and its partition. Of a launch, what lies in RAM.
+  localparam KERNEL_WIDTH = HAS_PARTITIONS ? DESCRIPTOR_WIDTH + PARTITION_WIDTH : DESCRIPTOR_WIDTH;
+  localparam LAUNCH_WIDTH = TB_WIDTH + TB_COUNT_WIDTH + KERNEL_WIDTH;
 
   wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i, token_step}; // but for parts of them
 
@@ -109,9 +113,11 @@ module tsr_scheduler #(
   endgenerate
 
   // 1. The OS: what it writes, and the policy register.
-  reg  [2:0] policy_q;
+  localparam CODE_WIDTH = POLICIES < 256 ? 3 : 4; // of the policies that are present
+  reg  [CODE_WIDTH-1:0] policy_q;
+  wire [4:0] policy = {{(5-CODE_WIDTH){1'b0}}, policy_q};
   reg        drain_q, shared_q, all_q, by_process_q, once_q, flush_q;
-  wire       is_by_priority; // static_partition's order
+  wire       is_by_priority; // the order of policies that have a choice; else by dues
   reg  [1:0] debt_q;
   wire       writes           = control_valid_i && control_ready_o;
   wire       write_policy     = writes && control_reg_i == CONTROL_POLICY;
@@ -119,21 +125,37 @@ module tsr_scheduler #(
   wire       write_tokens     = writes && control_reg_i == CONTROL_TOKENS;
   wire       write_page_table = writes && control_reg_i == CONTROL_PAGE_TABLE;
   wire       write_partition  = HAS_PARTITIONS && writes && control_reg_i == CONTROL_PARTITION;
-  wire [11:0] policy_data     = rst_ni ? control_data_i[11:0] : strap_policy_i;
-  wire       is_present       = |((POLICIES >> policy_data[2:0]) & 1);
+  wire [15:0] policy_data     = rst_ni ? control_data_i[15:0] : strap_policy_i;
+  wire       is_present       = |((POLICIES >> policy_data[3:0]) & 1);
+  wire       is_technique     = policy_data[6:4] < TECHNIQUES;
+  wire       unused_policy    = &{1'b0, policy_data[15:14], policy[4]};
   wire [CONTEXT_ADDRESS-1:0] write_context = control_context_i[CONTEXT_ADDRESS-1:0];
   always @(posedge clk_i) begin
     if (!rst_ni || write_policy) begin
-      if (is_present) policy_q <= policy_data[2:0];
-      {flush_q, once_q, debt_q, by_process_q, all_q, shared_q, drain_q} <= policy_data[10:3];
+      if (is_present)   policy_q <= policy_data[CODE_WIDTH-1:0];
+      if (is_technique) {flush_q, drain_q} <= {policy_data[6:4] == FLUSHES, policy_data[6:4] == DRAINS};
+      {once_q, debt_q, by_process_q, all_q, shared_q} <= policy_data[12:7];
     end
   end
+  generate
+    if ((POLICIES & policies_with(ANY_ORDER)) != 0) begin : g_order
+      reg by_priority_q;
+      always @(posedge clk_i) if (!rst_ni || write_policy) by_priority_q <= policy_data[13];
+      assign is_by_priority = by_priority_q;
+    end else begin : g_no_order
+      wire unused_order = policy_data[13];
+      assign is_by_priority = 1'b0;
+    end
+  endgenerate
+  wire [RULES-1:0] rules; // the policy's
+  tsr_policy_table #(.POLICIES(POLICIES)) u_policy_table (
+    .policy_i(policy[3:0]), .by_priority_i(is_by_priority), .rules_o(rules));
 
   // 2. Commands, contexts, the active queue.
   wire [LAUNCH_WIDTH-1:0]    launch;
   wire [CONTEXT_ADDRESS-1:0] launch_context, budget_context;
   wire [3:0]                 launch_priority;
-  wire                       launch_has_due, waits, scan, in_turn, by_priority, by_due, scanned, found, queue_full,
+  wire                       launch_has_due, waits, scan, scanned, found, queue_full,
                              queue_empty;
   wire [DUE_WIDTH-1:0]       launch_due;
   wire [BUFFER_ADDRESS-1:0]  launch_buffer;
@@ -238,7 +260,7 @@ module tsr_scheduler #(
     .look_ksr_o(look_sm_ksr), .look_partition_o(look_sm_partition));
 
   tsr_linger u_linger (
-    .clk_i(clk_i), .rst_ni(goes_on), .linger_i(can_linger), .is_ppq_i(policy_q == PPQ),
+    .clk_i(clk_i), .rst_ni(goes_on), .linger_i(can_linger), .keeps_i(|(rules & KEEPS_SMS)),
     .write_policy_i(write_policy), .over_i(linger_over_i), .leaves_i(last_write && releases || phase[WRITE] && finish),
     .priority_i(ksr_priority), .lingers_o(lingers), .priority_o(linger_priority), .starts_o(starts_linger),
     .goes_on_o(linger_goes_on), .start_o(linger_start_o));
@@ -309,18 +331,19 @@ module tsr_scheduler #(
     .context_i(context_q), .activates_i(activates), .deals_i(deals), .finishes_i(finish),
     .sets_up_i(job[JOB_SETUP]), .page_table_o(sm_control_page_table_o), .fault_o(context_fault),
     .two_contexts_o(two_contexts));
-  assign slice_timer_enable_o = two_contexts && policy_q == TIME_SLICE && !fault_o;
+  assign slice_timer_enable_o = two_contexts && |(rules & TAKES_TURNS) && !fault_o;
 
   tsr_commands #(
 `include "tsr_pass_sizes.vh"
+    , .LAUNCH_WIDTH(LAUNCH_WIDTH)
   ) u_commands (
     .clk_i(clk_i), .rst_ni(runs), .command_valid_i(command_valid_i),
     .command_buffer_i(command_buffer_i[BUFFER_ADDRESS-1:0]), .command_context_i(command_context_i[CONTEXT_ADDRESS-1:0]),
     .command_priority_i(command_priority_i), .command_has_due_i(command_has_due_i), .command_due_i(command_due_i),
     .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_kernel}), .buffer_free_o(buffer_free),
     .waits_o(waits), .write_priority_i(write_priority), .write_context_i(write_context),
-    .write_data_i(control_data_i[3:0]), .scan_i(scan), .in_turn_i(in_turn), .by_priority_i(by_priority),
-    .by_due_i(by_due), .scanned_o(scanned), .found_o(found), .context_o(launch_context), .priority_o(launch_priority),
+    .write_data_i(control_data_i[3:0]), .scan_i(scan), .rules_i(rules),
+    .scanned_o(scanned), .found_o(found), .context_o(launch_context), .priority_o(launch_priority),
     .has_due_o(launch_has_due), .due_o(launch_due), .launch_o(launch), .buffer_o(launch_buffer),
     .fault_o(command_fault), .retire_i(activates && phase[WRITE]));
 
@@ -337,15 +360,14 @@ module tsr_scheduler #(
 `include "tsr_pass_sizes.vh"
   ) u_search (
     .clk_i(clk_i), .rst_ni(runs), .activation_cycles_i(strap_activation_cycles_i),
-    .step_cycles_i(strap_search_step_cycles_i), .policy_i(policy_q), .shared_i(shared_q), .all_i(all_q),
-    .debt_i(debt_q), .by_process_i(by_process_q), .by_priority_order_i(is_by_priority), .command_i(command_valid_i),
+    .step_cycles_i(strap_search_step_cycles_i), .rules_i(rules), .shared_i(shared_q), .all_i(all_q),
+    .debt_i(debt_q), .by_process_i(by_process_q), .command_i(command_valid_i),
     .tick_i(slice_tick_i),
     .invokes_i(invokes_q || linger_over_i),
     .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_priority_i(write_priority),
     .write_partition_i(write_partition), .write_context_i(write_context), .control_ready_o(control_ready),
     .changing_hands_i(changing_hands), .waits_i(waits), .queue_full_i(queue_full),
-    .queue_empty_i(queue_empty), .scan_o(scan), .in_turn_o(in_turn), .by_priority_o(by_priority),
-    .by_due_o(by_due), .scanned_i(scanned), .command_found_i(found),
+    .queue_empty_i(queue_empty), .scan_o(scan), .scanned_i(scanned), .command_found_i(found),
     .command_context_i(launch_context),
     .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid),
     .entry_ksr_i(entry_ksr), .sm_idle_i(look_idle), .sm_free_i(look_free),
@@ -438,15 +460,11 @@ module tsr_scheduler #(
                                                                                  saved && !holds_none));
   generate
     if (HAS_PARTITIONS) begin : g_partition
-      reg by_priority_q;
-      always @(posedge clk_i) if (!rst_ni || write_policy) by_priority_q <= policy_data[11];
-      assign is_by_priority   = by_priority_q;
       assign command_kernel   = {command_partition_i, command_descriptor_i};
       assign launch_partition = launch[DESCRIPTOR_WIDTH +: PARTITION_WIDTH];
       assign row_partition    = row_kernel[DESCRIPTOR_WIDTH +: PARTITION_WIDTH];
     end else begin : g_no_partition
-      wire unused_partition = &{1'b0, command_partition_i, policy_data[11]};
-      assign is_by_priority   = 1'b0;
+      wire unused_partition = &{1'b0, command_partition_i};
       assign command_kernel   = command_descriptor_i;
       assign launch_partition = {PARTITION_WIDTH{1'b0}};
       assign row_partition    = {PARTITION_WIDTH{1'b0}};

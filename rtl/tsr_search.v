@@ -9,12 +9,11 @@ module tsr_search #(
   input  [WAIT_WIDTH-1:0]      activation_cycles_i,
   input  [WAIT_WIDTH-1:0]      step_cycles_i,
   // The policy register.
-  input  [2:0]                 policy_i,
+  input  [23:0]                rules_i,          // the policy's
   input                        shared_i,
   input                        all_i,
   input  [1:0]                 debt_i,
   input                        by_process_i,
-  input                        by_priority_order_i,
   // Invocations.
   input                        command_i,
   input                        tick_i,
@@ -32,9 +31,6 @@ module tsr_search #(
   input                        queue_full_i,
   input                        queue_empty_i,
   output                       scan_o,
-  output                       in_turn_o,
-  output                       by_priority_o,
-  output                       by_due_o,
   input                        scanned_i,
   input                        command_found_i,
   input  [CONTEXT_ADDRESS-1:0] command_context_i,
@@ -89,9 +85,10 @@ module tsr_search #(
 );
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
-  localparam HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
-  localparam HAS_DUES  = ((POLICIES >> EDF) & 1) != 0 || HAS_PARTITIONS;
+  localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
+  localparam HAS_DUES       = (POLICIES & policies_with(ANY_DUE)) != 0;
   localparam KEY_WIDTH = HAS_DUES ? DUE_WIDTH : TOKEN_WIDTH + 1;
   // States, a bit each.
   localparam IDLE = 0, BEGIN = 1, SCAN = 2, ACTIVATE = 3, WALK = 4, DRAIN = 5, JUDGE = 6, MOVE = 7,
@@ -103,7 +100,7 @@ module tsr_search #(
   reg [STEPS-1:0]  step_q;                 // the step whose rows pass, a bit each
   reg [WAIT_WIDTH-1:0] wait_q;
 
-  wire assigns, withholds, goes_on, found, one_context, top_valid;
+  wire assigns, withholds, goes_on, found, top_valid;
   wire [CONTEXT_ADDRESS-1:0] top_context;
   wire restarts = write_policy_i || write_tokens_i || write_priority_i || write_partition_i;
   wire deals    = write_policy_i || write_tokens_i;
@@ -120,7 +117,7 @@ module tsr_search #(
   // 2. From state to state.
   wire front_valid, front_same, entry_read, is_dealt_context;
   wire [KSR_WIDTH-1:0] entry_ksr;
-  wire may       = command_found_i && (!one_context || !front_valid || front_same);
+  wire may       = command_found_i && (!(|(rules_i & ONE_CONTEXT)) || !front_valid || front_same);
   wire judges    = state_q[JUDGE];
   wire moves     = judges && (second_q ? found : assigns);
   wire looks_on  = judges && !second_q && goes_on;
@@ -194,8 +191,8 @@ module tsr_search #(
 `include "tsr_pass_sizes.vh"
     , .KEY_WIDTH(KEY_WIDTH)
   ) u_walk (
-    .clk_i(clk_i), .rst_ni(rst_ni), .policy_i(policy_i), .by_process_i(by_process_i), .turn_i(turn),
-    .by_priority_i(by_priority_order_i), .has_partition_i(has_partition), .partition_i(partition),
+    .clk_i(clk_i), .rst_ni(rst_ni), .rules_i(rules_i), .by_process_i(by_process_i), .turn_i(turn),
+    .has_partition_i(has_partition), .partition_i(partition),
     .surveyed_o(surveyed), .surveyed_partition_o(surveyed_partition), .sm_partition_i(sm_partition_i),
     .look_partition_i(look_partition_i), .is_foreign_o(is_foreign),
     .restarts_i(restarts), .passes_i(step_ends), .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read),
@@ -228,18 +225,19 @@ module tsr_search #(
   // 6. Outcome.
   wire [SM_WIDTH-1:0] idle_sm, victim_sm;
   wire                victim_reserved;
+  wire                by_due = |(rules_i & KEY_DUE);
   tsr_policy #(
 `include "tsr_pass_sizes.vh"
+    , .KEY_WIDTH(KEY_WIDTH)
   ) u_policy (
-    .clk_i(clk_i), .policy_i(policy_i), .shared_i(shared_i), .all_i(all_i), .debt_i(debt_i),
-    .by_process_i(by_process_i), .priority_order_i(by_priority_order_i), .is_foreign_i(is_foreign),
+    .clk_i(clk_i), .rules_i(rules_i), .shared_i(shared_i), .all_i(all_i), .debt_i(debt_i),
+    .by_process_i(by_process_i), .is_foreign_i(is_foreign),
     .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on),
     .passes_i(compares), .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered),
     .holds_i(holds),
-    .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{by_due_o}}), .key_i(row_key),
+    .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{by_due}}), .key_i(row_key),
     .is_idle_i(is_idle), .is_free_i(is_free), .linger_priority_i(linger_priority_i), .counts_i(counts),
-    .is_reserved_i(is_reserved), .in_turn_o(in_turn_o), .by_priority_o(by_priority_o), .by_due_o(by_due_o),
-    .one_context_o(one_context), .assigns_o(assigns), .withholds_o(withholds), .goes_on_o(goes_on), .found_o(found),
+    .is_reserved_i(is_reserved), .assigns_o(assigns), .withholds_o(withholds), .goes_on_o(goes_on), .found_o(found),
     .takes_idle_o(takes_idle_o), .candidate_o(move_ksr_o), .idle_sm_o(idle_sm), .victim_sm_o(victim_sm),
     .victim_reserved_o(victim_reserved), .victim_ksr_o(claimant_o), .top_valid_o(top_valid),
     .top_context_o(top_context));
@@ -251,12 +249,13 @@ module tsr_search #(
   assign move_sm_o         = second_q ? victim_sm : idle_sm;
 
   // 7. Whose turn it is.
+  wire takes_turns = |(rules_i & TAKES_TURNS);
   tsr_turn #(
 `include "tsr_pass_sizes.vh"
   ) u_turn (
     .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy_i),
-    .tick_i(tick_i && !changing_hands_i && policy_i == TIME_SLICE), .begins_i(state_q[BEGIN]),
-    .chosen_i(judges && !second_q && policy_i == TIME_SLICE && top_valid && !restarts), .chosen_context_i(top_context),
+    .tick_i(tick_i && !changing_hands_i && takes_turns), .begins_i(state_q[BEGIN]),
+    .chosen_i(judges && !second_q && takes_turns && top_valid && !restarts), .chosen_context_i(top_context),
     .turn_o(turn));
 
   // 8. Which partition a step is about.
@@ -265,7 +264,7 @@ module tsr_search #(
       tsr_partitions #(
 `include "tsr_pass_sizes.vh"
       ) u_partitions (
-        .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(policy_i == STATIC_PARTITION),
+        .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(|(rules_i & IN_PARTITIONS)),
         .chooses_i(!restarts && (state_q[BEGIN] && !scan_o || state_q[SCAN] && scanned_i && !may)),
         .moves_i(state_q[MOVE]), .walks_i(state_q[WALK] && !second_q), .restarts_i(restarts),
         .write_policy_i(write_policy_i), .write_partition_i(write_partition_i), .has_more_o(has_more), .has_partition_o(has_partition),

@@ -18,7 +18,7 @@
     if (TB_WIDTH < 4 || TB_WIDTH > 32) begin : g_tb_width
       TB_WIDTH_must_be_4_to_32 u_error ();
     end
-    if (POLICIES < 1 || POLICIES > 127) begin : g_policies
+    if (POLICIES < 1 || POLICIES > 65535 || (POLICIES & ~policies_with(ANY_RULE)) != 0) begin : g_policies
       POLICIES_must_name_a_policy u_error ();
     end
     if (WAIT_WIDTH < 3) begin : g_wait_width // a scan counts to seven

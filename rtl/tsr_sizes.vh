@@ -9,7 +9,7 @@
   parameter PTBQ_DEPTH          = NUM_SMS * MAX_TBS_PER_SM, // handles in a KSR's ring
   parameter SEARCH_WIDTH        = 1,  // rows of SMST and active queue a step: 1, 2, 4
   parameter TB_WIDTH            = 32, // bits of a TB's number
-  parameter POLICIES            = 7'b0011111, // present: static_partition, edf, time_slice, dss, ppq, npq, fcfs
+  parameter POLICIES            = 31, // present, a bit for each code (tsr_policy_table.vh)
   parameter WAIT_WIDTH          = 8,  // bits of the latency straps
   parameter PARITY              = 0,  // 1: a parity bit a word of RAM
   parameter LINGER              = 0,  // 1: SMs that a kernel leaves can be kept
@@ -34,7 +34,5 @@
   parameter TOKEN_WIDTH    = 10, // tokens left, signed
   parameter DUE_WIDTH      = 32,
   parameter PARTITION_WIDTH = NUM_SMS > 1 ? $clog2(NUM_SMS) : 1, // of partitions' numbers
-  parameter DESCRIPTOR_WIDTH = 40,
-  parameter KERNEL_WIDTH   = POLICIES < 64 ? DESCRIPTOR_WIDTH : DESCRIPTOR_WIDTH + PARTITION_WIDTH, // static_partition
-  parameter LAUNCH_WIDTH   = TB_WIDTH + TB_COUNT_WIDTH + KERNEL_WIDTH // of a command: its part in RAM
+  parameter DESCRIPTOR_WIDTH = 40
   // verilator lint_on UNUSEDPARAM

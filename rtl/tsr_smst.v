@@ -83,6 +83,7 @@ module tsr_smst #(
 );
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
   reg [NUM_SMS-1:0]                running_q, reserved_q;
   reg [NUM_SMS*KSR_WIDTH-1:0]      ksr_q, next_q;
@@ -247,7 +248,7 @@ module tsr_smst #(
   // 6. Partitions.
   wire [NUM_SMS*PARTITION_WIDTH-1:0] partitions;
   generate
-    if (((POLICIES >> STATIC_PARTITION) & 1) != 0) begin : g_partition
+    if ((POLICIES & policies_with(IN_PARTITIONS)) != 0) begin : g_partition
       reg [NUM_SMS*PARTITION_WIDTH-1:0] partition_q;
       tsr_select #(.ROWS(NUM_SMS), .WIDTH(PARTITION_WIDTH)) u_read (
         .rows_i(partition_q), .row_i(row_q), .data_o(partition_o)); // as it is in WRITE: the OS may write meanwhile

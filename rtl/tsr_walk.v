@@ -7,11 +7,10 @@ module tsr_walk #(
 ) (
   input                        clk_i,
   input                        rst_ni,
-  input  [2:0]                 policy_i,
+  input  [23:0]                rules_i,          // the policy's
   input                        by_process_i,
   input  [CONTEXT_ADDRESS-1:0] turn_i,
-  input                        by_priority_i,    // static_partition's order
-  // static_partition: the step's partition, and what a survey finds.
+  // Partitions: the step's partition, and what a survey finds.
   input                        has_partition_i,
   input  [PARTITION_WIDTH-1:0] partition_i,
   output [SEARCH_WIDTH-1:0]    surveyed_o,       // an entry that counts, of:
@@ -65,13 +64,13 @@ module tsr_walk #(
   output reg [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_o
 );
 
-`include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
-  localparam HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
-  localparam HAS_DUES       = ((POLICIES >> EDF) & 1) != 0 || HAS_PARTITIONS;
+  localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
+  localparam HAS_DUES       = (POLICIES & policies_with(ANY_DUE)) != 0;
 
   // 0. Partitions: SMs of the step's are seen, in the first cycle; its kernels count, in the third.
-  wire                    in_partitions = HAS_PARTITIONS && policy_i == STATIC_PARTITION;
+  wire                    in_partitions = HAS_PARTITIONS && |(rules_i & IN_PARTITIONS);
   wire [SEARCH_WIDTH-1:0] sees, own;
 
   // 1. Which KSRs.
@@ -156,10 +155,10 @@ module tsr_walk #(
         assign due_key = {KEY_WIDTH{1'b0}};
       end
       assign key[lane*KEY_WIDTH +: KEY_WIDTH] =
-        policy_i == PPQ || in_partitions && by_priority_i ? {{(KEY_WIDTH-4){1'b0}}, priority_2_q[lane*4 +: 4]} :
-        policy_i == DSS        ? {{(KEY_WIDTH-TOKEN_WIDTH){left[TOKEN_WIDTH-1]}}, left} :
-        policy_i == TIME_SLICE ? {{(KEY_WIDTH-CONTEXT_ADDRESS){1'b1}}, ~behind[CONTEXT_ADDRESS-1:0]} :
-        policy_i == EDF || in_partitions ? due_key : {KEY_WIDTH{1'b0}};
+        |(rules_i & KEY_PRIORITY) ? {{(KEY_WIDTH-4){1'b0}}, priority_2_q[lane*4 +: 4]} :
+        |(rules_i & KEY_TOKENS)   ? {{(KEY_WIDTH-TOKEN_WIDTH){left[TOKEN_WIDTH-1]}}, left} :
+        |(rules_i & KEY_NEARNESS) ? {{(KEY_WIDTH-CONTEXT_ADDRESS){1'b1}}, ~behind[CONTEXT_ADDRESS-1:0]} :
+        |(rules_i & KEY_DUE)      ? due_key : {KEY_WIDTH{1'b0}};
     end
   endgenerate
 

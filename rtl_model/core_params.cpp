@@ -28,7 +28,8 @@ void CoreParams::check() const {
   require(ptbq_depth >= max_tbs_per_sm, "ptbq_depth: max_tbs_per_sm at least");
   require(tb_width >= 4 && tb_width <= 32, "tb_width: 4 .. 32");
   require(search_width == 1 || search_width == 2 || search_width == 4, "search_width: 1, 2, 4");
-  require((policies >> (policy & 7) & 1) != 0, "policy: one that the core has");
+  require((policies >> (policy & kPolicyCodeMask) & 1) != 0, "policy: one that the core has");
+  require(PolicyRegister::of(policy).has_technique(), "policy: with a technique that the core has");
   require(activation_cycles >= 1, "activation_cycles: 1 at least");
   require(search_step_cycles >= 1, "search_step_cycles: 1 at least");
   require(is_breadth_first || !issues_in_rounds, "issues_in_rounds: breadth first only");

@@ -5,14 +5,14 @@
 #include <cstdint>
 
 #include "model/base/sm_set.h"
+#include "model/spec/policies.h"
 #include "rtl_model/base/field.h"
+#include "rtl_model/policy/policy_table.h"
 
 namespace tessera::rtl_model {
 
 // A set of rows of any table: none has more than SmSet::kMax.
 using RowSet = SmSet;
-
-inline constexpr std::uint32_t kStaticPartition = 6;  // the policy's code
 
 struct CoreParams {
   // Sizes.
@@ -21,10 +21,10 @@ struct CoreParams {
   std::uint32_t num_ksrs = 13;
   std::uint32_t num_command_buffers = 4;
   std::uint32_t num_contexts = 4;
-  std::uint32_t ptbq_depth = 208;  // handles per KSR, max_tbs_per_sm at least
-  unsigned tb_width = 20;          // bits of a TB's number
-  std::uint32_t search_width = 1;  // rows a step of a walk: 1, 2, 4
-  std::uint32_t policies = 0x7F;   // a bit for each policy that is there
+  std::uint32_t ptbq_depth = 208;                                     // handles per KSR, max_tbs_per_sm at least
+  unsigned tb_width = 20;                                             // bits of a TB's number
+  std::uint32_t search_width = 1;                                     // rows a step of a walk: 1, 2, 4
+  std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);  // that are there, a bit for each code
 
   // Straps.
   std::uint32_t policy = 0;  // reset value of the policy register
@@ -41,7 +41,7 @@ struct CoreParams {
   std::uint32_t equal_share() const { return num_sms / num_contexts; }  // tokens of a context without a budget
   std::uint32_t token_pool() const { return num_sms % num_contexts; }
 
-  bool has_partitions() const { return (policies >> kStaticPartition & 1) != 0; }
+  bool has_partitions() const { return have_partitions(policies); }
 
   unsigned ksr_width() const { return bits_for_value(num_ksrs); }
   unsigned sm_width() const { return bits_for_value(num_sms); }

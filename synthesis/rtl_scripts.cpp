@@ -68,7 +68,13 @@ RtlScripts::RtlScripts(const cosim::Elaboration& elaboration, Design design) {
   for (const cosim::Source& source : listed) files += " " + source.name.string();
   sources_ = headers_in(root_, folder);
   sources_.insert(sources_.end(), listed.begin(), listed.end());
+  std::string own;
+  if (const std::optional<cosim::Source> policies = cosim::own_policies()) {
+    sources_.push_back(*policies);
+    own = "-D TSR_OWN_POLICIES -I " + policies->path.parent_path().string();
+  }
   words_ = {{"files", files},
+            {"own", own},
             {"folder", folder.string()},
             {"parameters", parameter_list(elaboration, design)},
             {"top", design == Design::kCore ? "tsr_scheduler" : "tsr_axi_lite"}};

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_register.h"
 
 namespace tessera::testbench {
 namespace {
@@ -14,13 +14,9 @@ Range any_latency(Random& random) {
   return random.of(kLatencies);
 }
 
-constexpr std::uint32_t kReservedCode = 1U << rtl_model::kNumPolicyCodes;  // beside those of the policies
-
 spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
   spec::SchedulerSpec scheduler;
-  std::uint32_t code = random.in32(0, rtl_model::kNumPolicyCodes - 1);
-  while ((policies >> code & 1) == 0) code = (code + 1) % rtl_model::kNumPolicyCodes;
-  scheduler.policy = rtl_model::policy_with_code(code).kind;
+  scheduler.policy = spec::with_code(spec::kPolicies, random.bit_of(policies))->kind;
   scheduler.technique = static_cast<spec::TechniqueKind>(random.in(0, 2));
   scheduler.access = static_cast<spec::Access>(random.in(0, 1));
   scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(random.in(0, 1));
@@ -72,7 +68,8 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   host.write_weights = {1, 1, 1, 1, 1};
   if (random.one_in(2)) host.write_weights = {0, 1, 1, 1, 0};  // so that a policy lasts, and partitions do
   if (random.one_in(3)) host.write_weights[random.in(0, 4)] = 8;
-  host.policies = random.one_in(2) ? policies | kReservedCode : spec::policy_mask({params.scheduler.policy});
+  host.writes_reserved_codes = random.one_in(2);
+  host.policies = host.writes_reserved_codes ? policies : spec::policy_mask({params.scheduler.policy});
   host.num_partitions = random.in32(1, random.one_in(4) ? params.num_sms : std::min(params.num_sms, 4U));
   host.max_tokens = random.one_in(4) ? 511 : params.num_sms + 2;
   host.aim_permille = random.of(std::array<unsigned, 4>{0, 0, 30, 300});

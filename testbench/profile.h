@@ -25,7 +25,8 @@ struct HostProfile {
   Range write_burst;                      // writes in a burst, a cycle each
   std::uint32_t num_partitions;           // that are in use
   std::array<unsigned, 5> write_weights;  // by ControlRegister
-  std::uint32_t policies;                 // what a policy write may ask for, by code; kNumPolicyCodes: a reserved one
+  std::uint32_t policies;                 // what a policy write may ask for, a bit for each code
+  bool writes_reserved_codes = false;     // now and then, of policies and techniques
   std::uint32_t max_tokens;               // of a budget
   unsigned aim_permille;  // chance of a control write in a cycle where it drops an outcome, or nearly so
   Range tick_gap;         // cycles between ticks while the timer is enabled

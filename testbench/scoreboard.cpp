@@ -7,7 +7,7 @@
 
 #include "cosim/compare.h"
 #include "rtl_model/core_params.h"
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_table.h"
 
 namespace tessera::testbench {
 
@@ -268,7 +268,7 @@ void Scoreboard::take_policy(std::uint64_t data) {
 }
 
 bool Scoreboard::are_all_without_sms() const {
-  if (policy_ != rtl_model::kStaticPartition) return false;
+  if (!rtl_model::kPolicyTable[policy_].has(rtl_model::kPartitions)) return false;
   return std::all_of(kernels_.begin(), kernels_.end(), [this](const Kernel& kernel) {
     const bool has_sm =
         kernel.command.partition < partitions_.size() &&

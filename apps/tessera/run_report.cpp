@@ -40,7 +40,7 @@ const spec::PolicyInfo& policy_of(const Json& scheduler) {
 std::string scheduler_name(const Json& scheduler) {
   const std::string policy = scheduler.at("policy");
   const std::string technique = scheduler.at("technique");
-  return policy_of(scheduler).preempts ? policy + " + " + technique : policy;
+  return policy_of(scheduler).has(spec::kPreempts) ? policy + " + " + technique : policy;
 }
 
 std::string title(const Json& summary) {

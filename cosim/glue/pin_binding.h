@@ -30,7 +30,7 @@ void put(Port& port, std::uint64_t value) {
 }
 
 inline void tie_off(Vtsr_core& top, const Straps& straps) {
-  put<12>(top.strap_policy_i, straps.policy);
+  put<16>(top.strap_policy_i, straps.policy);
   put<kWaitWidth>(top.strap_activation_cycles_i, straps.activation_cycles);
   put<kWaitWidth>(top.strap_search_step_cycles_i, straps.search_step_cycles);
   top.strap_breadth_first_i = straps.is_breadth_first;

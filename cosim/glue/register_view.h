@@ -65,7 +65,6 @@ void read_partitions(const Root& root, rtl_model::CoreSnapshot& snapshot) {
     }
     const auto& dirty = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, dirty_q);
     for (unsigned i = 0; i < kNumSms; ++i) snapshot.partitions.dirty.set(i, bits(dirty, i, 1) != 0);
-    snapshot.policy |= TESSERA_TOP_REGISTER(g_partition__DOT__by_priority_q) << 11;
     snapshot.partitions.wants_survey = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, survey_q) != 0;
     snapshot.partitions.are_mixed = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, mixed_q) != 0;
   }
@@ -206,13 +205,19 @@ inline void read_tokens(const Vtsr_core___024root& root, rtl_model::CoreSnapshot
                   TESSERA_REGISTER(u_tokens, replaces_q) - TESSERA_REGISTER(u_tokens, takes_q);
 }
 
+template <typename Root>
+void read_order(const Root& root, rtl_model::CoreSnapshot& snapshot) {
+  if constexpr (kHasOrder != 0) snapshot.policy |= TESSERA_TOP_REGISTER(g_order__DOT__by_priority_q) << 13;
+}
+
 inline void read_policy(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
   constexpr unsigned kIdle = 0, kFirstOfDeal = 8, kPick = 0;  // bits in tsr_search.v, tsr_codes.vh
   const unsigned state = TESSERA_REGISTER(u_search, state_q), phase = TESSERA_REGISTER(u_engine, phase_q);
-  snapshot.policy = TESSERA_TOP_REGISTER(policy_q) | TESSERA_TOP_REGISTER(drain_q) << 3 |
-                    TESSERA_TOP_REGISTER(shared_q) << 4 | TESSERA_TOP_REGISTER(all_q) << 5 |
-                    TESSERA_TOP_REGISTER(by_process_q) << 6 | TESSERA_TOP_REGISTER(debt_q) << 7 |
-                    TESSERA_TOP_REGISTER(once_q) << 9 | TESSERA_TOP_REGISTER(flush_q) << 10;
+  snapshot.policy = TESSERA_TOP_REGISTER(policy_q) | TESSERA_TOP_REGISTER(drain_q) << 4 |
+                    TESSERA_TOP_REGISTER(flush_q) << 5 | TESSERA_TOP_REGISTER(shared_q) << 7 |
+                    TESSERA_TOP_REGISTER(all_q) << 8 | TESSERA_TOP_REGISTER(by_process_q) << 9 |
+                    TESSERA_TOP_REGISTER(debt_q) << 10 | TESSERA_TOP_REGISTER(once_q) << 12;
+  read_order(root, snapshot);
   snapshot.are_tokens_settled = state >> kFirstOfDeal == 0 && !is_settling(root);
   snapshot.is_policy_at_rest = (state >> kIdle & 1) != 0 && (phase >> kPick & 1) != 0 &&
                                TESSERA_TOP_REGISTER(invokes_q) == 0 && !is_settling(root);

@@ -137,4 +137,6 @@ std::int32_t DssPolicy::token_count(const SchedulingTables& tables, KsrId id) co
   return count;
 }
 
+std::unique_ptr<IPolicy> make_dss(const PolicyConfig& config) { return std::make_unique<DssPolicy>(config); }
+
 }  // namespace tessera::policy

@@ -20,4 +20,12 @@ Decision OneContextPolicy::step(const SchedulingTables& tables) {
   return {Action::kAssign, idle, kernel};
 }
 
+std::unique_ptr<IPolicy> make_fcfs(const PolicyConfig&) {
+  return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kArrival);
+}
+
+std::unique_ptr<IPolicy> make_npq(const PolicyConfig&) {
+  return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kPriority);
+}
+
 }  // namespace tessera::policy

@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The factory of the policy family.
+// The factory of the policy family: what the rows of policies.def name.
 #include "model/policy/policy.h"
 
 #include <stdexcept>
 
-#include "model/policy/dss.h"
-#include "model/policy/one_context.h"
-#include "model/policy/static_partition.h"
-#include "model/policy/time_slice.h"
-#include "model/policy/urgency.h"
+#include "model/spec/policies.h"
 
 namespace tessera::policy {
 
+#define TESSERA_POLICY(kind, name, ...) std::unique_ptr<IPolicy> make_##name(const PolicyConfig& config);
+#include "model/spec/policies.def"
+#undef TESSERA_POLICY
+
 std::unique_ptr<IPolicy> make_policy(const PolicyConfig& config) {
   switch (config.scheduler.policy) {
-    case spec::PolicyKind::kFcfs:
-      return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kArrival);
-    case spec::PolicyKind::kNpq:
-      return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kPriority);
-    case spec::PolicyKind::kPpq:
-      return std::make_unique<PpqPolicy>(config);
-    case spec::PolicyKind::kDss:
-      return std::make_unique<DssPolicy>(config);
-    case spec::PolicyKind::kTimeSlice:
-      return std::make_unique<TimeSlicePolicy>(config);
-    case spec::PolicyKind::kEdf:
-      return std::make_unique<EdfPolicy>(config);
-    case spec::PolicyKind::kStaticPartition:
-      return make_static_partition_policy(config);
+#define TESSERA_POLICY(kind, name, ...) \
+  case spec::PolicyKind::kind:          \
+    return make_##name(config);
+#include "model/spec/policies.def"
+#undef TESSERA_POLICY
   }
   throw std::invalid_argument("unknown scheduling policy");
 }

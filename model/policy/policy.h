@@ -75,6 +75,8 @@ struct PolicyConfig {
   const IVictimPort* victims = nullptr;  // of the technique, if it has one; else the lowest SM is taken
 };
 
+// A file of a policy defines `std::unique_ptr<IPolicy> make_<name>(const PolicyConfig&)`, with the name in
+// policies.def.
 std::unique_ptr<IPolicy> make_policy(const PolicyConfig& config);
 
 }  // namespace tessera::policy

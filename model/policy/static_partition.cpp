@@ -72,7 +72,8 @@ bool StaticPartitionPolicy<By>::may_use_idle_sm(const SchedulingTables& tables, 
 template class StaticPartitionPolicy<ByPriority>;
 template class StaticPartitionPolicy<ByDeadline>;
 
-std::unique_ptr<IPolicy> make_static_partition_policy(const PolicyConfig& config) {
+// By deadline or by priority, as the configuration's `order` says.
+std::unique_ptr<IPolicy> make_static_partition(const PolicyConfig& config) {
   if (config.scheduler.order == spec::PartitionOrder::kPriority)
     return std::make_unique<StaticPartitionPolicy<ByPriority>>(config);
   return std::make_unique<StaticPartitionPolicy<ByDeadline>>(config);

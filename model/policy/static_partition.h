@@ -41,7 +41,4 @@ class StaticPartitionPolicy final : public IPolicy {
   bool found_nothing_ = false;                           // that step, as far as it is asked
 };
 
-// By deadline or by priority, as the configuration's `order` says.
-std::unique_ptr<IPolicy> make_static_partition_policy(const PolicyConfig& config);
-
 }  // namespace tessera::policy

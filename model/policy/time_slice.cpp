@@ -60,4 +60,8 @@ void TimeSlicePolicy::pass_turn_from_idle_owner(const SchedulingTables& tables) 
   owner_ = tables.ksr(next).context;
 }
 
+std::unique_ptr<IPolicy> make_time_slice(const PolicyConfig& config) {
+  return std::make_unique<TimeSlicePolicy>(config);
+}
+
 }  // namespace tessera::policy

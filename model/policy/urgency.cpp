@@ -22,4 +22,7 @@ bool UrgencyPolicy<By>::may_use_idle_sm(const SchedulingTables& tables, KsrId ks
 template class UrgencyPolicy<ByPriority>;
 template class UrgencyPolicy<ByDeadline>;
 
+std::unique_ptr<IPolicy> make_ppq(const PolicyConfig& config) { return std::make_unique<PpqPolicy>(config); }
+std::unique_ptr<IPolicy> make_edf(const PolicyConfig& config) { return std::make_unique<EdfPolicy>(config); }
+
 }  // namespace tessera::policy

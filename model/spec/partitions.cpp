@@ -31,9 +31,7 @@ SmSet shared_sms(const Spec& spec) {
   return shared;
 }
 
-bool has_masks(const Spec& spec) {
-  return spec.scheduler.policy == PolicyKind::kStaticPartition && shared_sms(spec).any();
-}
+bool has_masks(const Spec& spec) { return is_partitioned(spec.scheduler) && shared_sms(spec).any(); }
 
 std::uint32_t sms_of_rounding(const Spec& spec) {
   const std::uint32_t num_sms = spec.gpu.num_sms;

@@ -23,31 +23,37 @@ constexpr bool includes(Cores cores, Cores wanted) {
 // Keys that no policy of an experiment reads: refused, or as they stand, where who loads chooses policies of its own.
 enum class UnreadKeys : std::uint8_t { kRefused, kKept };
 
-// What a policy compares of two kernels or contexts, before it looks at who came first. kPartition: the deadline or the
-// priority, as `order` says, of those in one partition.
+// What a policy compares of two kernels or contexts, before it looks at who came first. kPartition:
+// the deadline or the priority, as `order` says, of those in one of the `partitions`.
 enum class PolicyOrder : std::uint8_t { kNone, kPriority, kTokens, kTurn, kDeadline, kPartition };
+
+enum PolicyTraits : std::uint8_t {
+  kNoTraits = 0,
+  kPreempts = 1,    // takes SMs from kernels that could go on
+  kUsesAccess = 2,  // `access` makes a difference
+  kHasTimer = 4,    // `time_slice_us` does
+  kKeepsSms = 8,    // `linger_us` does
+};
 
 struct PolicyInfo {
   PolicyKind kind;
   std::string_view name;
   std::uint8_t code;  // in registers (docs/register_map.md, docs/timing.md), and its bit in the Verilog's POLICIES
   PolicyOrder order;
-  bool preempts;     // takes SMs from kernels that could go on
-  bool uses_access;  // `access` makes a difference
-  bool has_timer;    // `time_slice_us` does
-  Cores cores;       // that have it
+  std::uint8_t traits;  // a set of PolicyTraits
+  Cores cores;          // that have it
+
+  constexpr bool has(PolicyTraits wanted) const { return (traits & wanted) != 0; }
 };
 
+#define TESSERA_POLICY(kind, name, code, order, traits, cores) \
+  PolicyInfo{PolicyKind::kind, #name, code, PolicyOrder::order, traits, Cores::cores},
 inline constexpr std::array kPolicies{
-    PolicyInfo{PolicyKind::kFcfs, "fcfs", 0, PolicyOrder::kNone, false, false, false, Cores::kBoth},
-    PolicyInfo{PolicyKind::kNpq, "npq", 1, PolicyOrder::kPriority, false, false, false, Cores::kBoth},
-    PolicyInfo{PolicyKind::kPpq, "ppq", 2, PolicyOrder::kPriority, true, true, false, Cores::kBoth},
-    PolicyInfo{PolicyKind::kDss, "dss", 3, PolicyOrder::kTokens, true, false, false, Cores::kBoth},
-    PolicyInfo{PolicyKind::kTimeSlice, "time_slice", 4, PolicyOrder::kTurn, true, true, true, Cores::kBoth},
-    PolicyInfo{PolicyKind::kEdf, "edf", 5, PolicyOrder::kDeadline, true, true, false, Cores::kBoth},
-    PolicyInfo{PolicyKind::kStaticPartition, "static_partition", 6, PolicyOrder::kPartition, true, true, false,
-               Cores::kBoth},
+#include "model/spec/policies.def"
 };
+#undef TESSERA_POLICY
+inline constexpr std::uint8_t kNumPolicyCodes = 16;
+inline constexpr std::uint8_t kFirstOwnPolicyCode = 12;  // and above: not Tessera's
 
 struct TechniqueInfo {
   TechniqueKind kind;
@@ -77,6 +83,15 @@ constexpr const Info* with_code(const std::array<Info, N>& table, std::uint64_t 
   return nullptr;
 }
 
+// What is asked of a scheduler's policy.
+constexpr bool is_partitioned(const SchedulerSpec& scheduler) {
+  return info(scheduler.policy).order == PolicyOrder::kPartition;
+}
+constexpr bool orders_by(const SchedulerSpec& scheduler, PolicyOrder order) {
+  if (info(scheduler.policy).order != PolicyOrder::kPartition) return info(scheduler.policy).order == order;
+  return order == (scheduler.order == PartitionOrder::kEdf ? PolicyOrder::kDeadline : PolicyOrder::kPriority);
+}
+
 // Whether all of these cores can run it.
 constexpr bool exists(const SchedulerSpec& scheduler, Cores cores) {
   return includes(info(scheduler.policy).cores, cores) && includes(info(scheduler.technique).cores, cores);
@@ -93,13 +108,18 @@ static_assert(
       return true;
     }(),
     "rows stand in the order of the enumerators");
+static_assert(
+    [] {
+      std::uint32_t codes = 0;
+      for (const PolicyInfo& policy : kPolicies) {
+        if (policy.code >= kNumPolicyCodes || (codes >> policy.code & 1) != 0) return false;
+        codes |= 1U << policy.code;
+      }
+      return true;
+    }(),
+    "each policy has a code of its own, 0 to 15");
 
 // The policies that all of these cores have, in the order of the table.
-constexpr std::size_t num_policies(Cores cores) {
-  std::size_t count = 0;
-  for (const PolicyInfo& policy : kPolicies) count += includes(policy.cores, cores) ? 1 : 0;
-  return count;
-}
 template <typename Info, std::size_t N>
 std::vector<decltype(Info::kind)> kinds_of(const std::array<Info, N>& table, Cores cores) {
   std::vector<decltype(Info::kind)> kinds;
@@ -109,7 +129,24 @@ std::vector<decltype(Info::kind)> kinds_of(const std::array<Info, N>& table, Cor
   return kinds;
 }
 inline std::vector<PolicyKind> policies_of(Cores cores) { return kinds_of(kPolicies, cores); }
+// Of those, what asks for nothing of the workload: neither deadlines nor partitions.
+inline std::vector<PolicyKind> plain_policies_of(Cores cores) {
+  std::vector<PolicyKind> kinds;
+  for (const PolicyInfo& policy : kPolicies) {
+    const bool is_plain = policy.order != PolicyOrder::kDeadline && policy.order != PolicyOrder::kPartition;
+    if (includes(policy.cores, cores) && is_plain) kinds.push_back(policy.kind);
+  }
+  return kinds;
+}
 inline std::vector<TechniqueKind> techniques_of(Cores cores) { return kinds_of(kTechniques, cores); }
+
+// Whether these cores have a policy of this order.
+constexpr bool any_orders_by(PolicyOrder order, Cores cores) {
+  for (const PolicyInfo& policy : kPolicies) {
+    if (policy.order == order && includes(policy.cores, cores)) return true;
+  }
+  return false;
+}
 
 // A bit for each one's code: what the Verilog calls POLICIES.
 constexpr std::uint32_t policy_mask(Cores cores) {

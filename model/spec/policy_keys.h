@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "model/spec/policies.h"
@@ -12,7 +13,7 @@ namespace tessera::spec {
 
 struct PolicyKey {
   std::string_view name;
-  std::string_view readers;  // in words
+  std::string_view provided;  // what else is asked of a policy's experiment, in words
   bool (*is_read)(const SchedulerSpec& scheduler);
   bool (*is_default)(const SchedulerSpec& scheduler);
   void (*reset)(SchedulerSpec& scheduler);
@@ -21,17 +22,17 @@ struct PolicyKey {
 namespace policy_keys {
 
 template <auto kMember>
-constexpr PolicyKey key(std::string_view name, std::string_view readers, bool (*is_read)(const SchedulerSpec&)) {
-  return {name, readers, is_read,
+constexpr PolicyKey key(std::string_view name, bool (*is_read)(const SchedulerSpec&), std::string_view provided = "") {
+  return {name, provided, is_read,
           [](const SchedulerSpec& scheduler) { return scheduler.*kMember == SchedulerSpec{}.*kMember; },
           [](SchedulerSpec& scheduler) { scheduler.*kMember = SchedulerSpec{}.*kMember; }};
 }
 
-inline bool preempts(const SchedulerSpec& scheduler) { return info(scheduler.policy).preempts; }
+inline bool preempts(const SchedulerSpec& scheduler) { return info(scheduler.policy).has(kPreempts); }
 inline bool has_tokens(const SchedulerSpec& scheduler) { return info(scheduler.policy).order == PolicyOrder::kTokens; }
-inline bool has_access(const SchedulerSpec& scheduler) { return info(scheduler.policy).uses_access; }
-inline bool has_timer(const SchedulerSpec& scheduler) { return info(scheduler.policy).has_timer; }
-inline bool lingers(const SchedulerSpec& scheduler) { return scheduler.policy == PolicyKind::kPpq; }
+inline bool has_access(const SchedulerSpec& scheduler) { return info(scheduler.policy).has(kUsesAccess); }
+inline bool has_timer(const SchedulerSpec& scheduler) { return info(scheduler.policy).has(kHasTimer); }
+inline bool lingers(const SchedulerSpec& scheduler) { return info(scheduler.policy).has(kKeepsSms); }
 // Who goes by turns has no scope: a turn is the GPU's.
 inline bool has_scope(const SchedulerSpec& scheduler) {
   return has_access(scheduler) && !has_timer(scheduler) && scheduler.access == Access::kExclusive;
@@ -40,18 +41,30 @@ inline bool has_scope(const SchedulerSpec& scheduler) {
 }  // namespace policy_keys
 
 inline constexpr std::array kPolicyKeys{
-    policy_keys::key<&SchedulerSpec::technique>("technique", "ppq, dss, time_slice, edf, static_partition",
-                                                policy_keys::preempts),
-    policy_keys::key<&SchedulerSpec::access>("access", "ppq, edf, static_partition, time_slice",
-                                             policy_keys::has_access),
-    policy_keys::key<&SchedulerSpec::exclusive_scope>(
-        "exclusive_scope", "ppq, edf, static_partition with access: exclusive", policy_keys::has_scope),
-    policy_keys::key<&SchedulerSpec::token_scope>("token_scope", "dss", policy_keys::has_tokens),
-    policy_keys::key<&SchedulerSpec::debt>("debt", "dss", policy_keys::has_tokens),
-    policy_keys::key<&SchedulerSpec::remainder>("remainder", "dss", policy_keys::has_tokens),
-    policy_keys::key<&SchedulerSpec::time_slice>("time_slice_us", "time_slice", policy_keys::has_timer),
-    policy_keys::key<&SchedulerSpec::linger>("linger_us", "ppq", policy_keys::lingers),
+    policy_keys::key<&SchedulerSpec::technique>("technique", policy_keys::preempts),
+    policy_keys::key<&SchedulerSpec::access>("access", policy_keys::has_access),
+    policy_keys::key<&SchedulerSpec::exclusive_scope>("exclusive_scope", policy_keys::has_scope,
+                                                      " with access: exclusive"),
+    policy_keys::key<&SchedulerSpec::token_scope>("token_scope", policy_keys::has_tokens),
+    policy_keys::key<&SchedulerSpec::debt>("debt", policy_keys::has_tokens),
+    policy_keys::key<&SchedulerSpec::remainder>("remainder", policy_keys::has_tokens),
+    policy_keys::key<&SchedulerSpec::time_slice>("time_slice_us", policy_keys::has_timer),
+    policy_keys::key<&SchedulerSpec::linger>("linger_us", policy_keys::lingers),
 };
+
+// The policies that read it, in words.
+inline std::string names_of_readers(bool (*is_read)(const SchedulerSpec&)) {
+  std::string names;
+  for (const PolicyInfo& policy : kPolicies) {
+    SchedulerSpec scheduler;
+    scheduler.policy = policy.kind;
+    if (is_read(scheduler)) names += std::string(names.empty() ? "" : ", ") + std::string(policy.name);
+  }
+  return names;
+}
+inline std::string readers_of(const PolicyKey& key) {
+  return names_of_readers(key.is_read) + std::string(key.provided);
+}
 
 // Keys that its policy does not read get their defaults.
 inline void reset_unread(SchedulerSpec& scheduler) {

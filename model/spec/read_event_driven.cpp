@@ -126,7 +126,7 @@ void check_link_of_event_driven(MappingReader gpu, const Spec& spec) {
 void check_event_driven_experiment(MachineReaders readers, const SchedulerSpec& scheduler, const DriverSpec& driver,
                                    const Spec& spec) {
   const bool needs_preemption = driver.kind == DriverKind::kGloop && driver.on_timeout == OnTimeout::kPreempt;
-  if (needs_preemption && !info(scheduler.policy).preempts && readers.driver.has("on_timeout")) {
+  if (needs_preemption && !info(scheduler.policy).has(kPreempts) && readers.driver.has("on_timeout")) {
     readers.driver.reject("on_timeout", fmt::format("policy {} preempts no kernel", to_string(scheduler.policy)),
                           "preempt", "kill, or another policy");
   }

@@ -128,20 +128,17 @@ void read_checks(MappingReader checks, Spec& spec) {
 void require_deadlines(MappingReader reader, const SchedulerSpec& scheduler, const Spec& spec) {
   const bool has_deadlines = std::any_of(spec.processes.begin(), spec.processes.end(),
                                          [](const ProcessSpec& process) { return process.deadline.has_value(); });
-  const bool is_partitioned = scheduler.policy == PolicyKind::kStaticPartition;
-  if (is_partitioned && spec.partitions.empty()) return;  // reported already
-  const bool is_by_deadline =
-      is_partitioned ? scheduler.order == PartitionOrder::kEdf : info(scheduler.policy).order == PolicyOrder::kDeadline;
-  if (has_deadlines || !is_by_deadline || !(reader.has("policy") || reader.has("order"))) return;
-  reader.reject(
-      is_partitioned && reader.has("order") ? "order" : "policy", "orders by deadlines, and no process has one",
-      std::string(is_partitioned ? to_string(scheduler.order) : to_string(scheduler.policy)),
-      fmt::format("deadline_us in one of workload.processes, or another {}", is_partitioned ? "order" : "policy"));
+  const bool has_order = info(scheduler.policy).order == PolicyOrder::kPartition;
+  if (is_partitioned(scheduler) && spec.partitions.empty()) return;  // reported already
+  if (has_deadlines || !orders_by(scheduler, PolicyOrder::kDeadline) || !(reader.has("policy") || reader.has("order")))
+    return;
+  reader.reject(has_order && reader.has("order") ? "order" : "policy", "orders by deadlines, and no process has one",
+                std::string(has_order ? to_string(scheduler.order) : to_string(scheduler.policy)),
+                fmt::format("deadline_us in one of workload.processes, or another {}", has_order ? "order" : "policy"));
 }
 
 // Partitions are the scheduler's, and processes are in those. `reader`: that of the baseline.
 void require_partitions(MappingReader reader, const SchedulerSpec& baseline, const Spec& spec) {
-  const auto is_partitioned = [](const SchedulerSpec& s) { return s.policy == PolicyKind::kStaticPartition; };
   if (!is_partitioned(baseline) || is_partitioned(spec.scheduler)) return;
   reader.reject("policy", "the scheduler has no partitions", std::string(to_string(baseline.policy)),
                 "another policy, or it in the scheduler too");
@@ -150,7 +147,7 @@ void require_partitions(MappingReader reader, const SchedulerSpec& baseline, con
 // Who has a budget of 0 runs in debt only, and two of them wait for each other. `reader`: that of the scheduler.
 void require_budgets(MappingReader reader, const SchedulerSpec& scheduler, const Spec& spec) {
   const bool may_wait_for_ever = scheduler.debt == Debt::kLone || scheduler.debt == Debt::kNever;
-  if (scheduler.policy != PolicyKind::kDss || !may_wait_for_ever || !reader.has("debt")) return;
+  if (info(scheduler.policy).order != PolicyOrder::kTokens || !may_wait_for_ever || !reader.has("debt")) return;
   const std::size_t share = spec.processes.empty() ? 1 : spec.gpu.num_sms / spec.processes.size();
   for (const ProcessSpec& process : spec.processes) {
     if (process.tokens.value_or(share) > 0) continue;

@@ -124,7 +124,7 @@ Partitions read_partitions(MappingReader& reader, const PartitionRules& rules, R
     return {};
   }
   if (!rules.policy) return {};
-  const bool is_partitioned = *rules.policy == PolicyKind::kStaticPartition;
+  const bool is_partitioned = info(*rules.policy).order == PolicyOrder::kPartition;
   if (!is_partitioned && reader.has("partitions")) reader.reject("partitions", std::string(kWithoutPolicy));
   if (is_partitioned && !reader.has("partitions")) {
     reader.reject("partitions", "is missing", "", "a list or a preset, with policy: static_partition");
@@ -138,7 +138,7 @@ void read_partition_of(MappingReader& reader, const Spec& spec, bool is_schedule
   std::string name;
   const bool is_read = reader.optional("partition", name, Text{});
   if (!is_scheduler_good) return;
-  if (spec.scheduler.policy != PolicyKind::kStaticPartition) {
+  if (!is_partitioned(spec.scheduler)) {
     if (reader.has("partition")) reader.reject("partition", std::string(kWithoutPolicy));
     return;
   }

@@ -29,7 +29,7 @@ class PolicyKeys {
         key.reset(scheduler);
         if (spec_.baseline && find("baseline", key.name) == nullptr) key.reset(*spec_.baseline);  // has it from there
       } else {
-        reject(*root_.find(owner), KeyPath{} / owner, key.name, key.readers, *node);
+        reject(*root_.find(owner), KeyPath{} / owner, key.name, readers_of(key), *node);
       }
     }
   }
@@ -44,7 +44,7 @@ class PolicyKeys {
       if (leave_out(*node, fmt::format("workload.processes.{}.tokens", i))) {
         spec_.processes[i].tokens.reset();
       } else {
-        reject(processes[i], path, "tokens", "dss", *node);
+        reject(processes[i], path, "tokens", names_of_readers(policy_keys::has_tokens), *node);
       }
     }
   }
@@ -68,7 +68,7 @@ class PolicyKeys {
     return true;
   }
 
-  void reject(const Node& mapping, const KeyPath& path, std::string_view key, std::string_view readers,
+  void reject(const Node& mapping, const KeyPath& path, std::string_view key, const std::string& readers,
               const Node& node) {
     MappingReader(mapping, path, report_)
         .reject(key, "neither scheduler nor baseline reads it", describe(node),

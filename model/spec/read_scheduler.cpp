@@ -52,7 +52,7 @@ void read_victims(MappingReader& reader, SchedulerSpec& scheduler, const Schedul
 
 void read_order(MappingReader& reader, SchedulerSpec& scheduler, bool is_known) {
   reader.optional("order", scheduler.order, Choice<PartitionOrder>{});
-  if (!is_known || scheduler.policy == PolicyKind::kStaticPartition) return;
+  if (!is_known || info(scheduler.policy).order == PolicyOrder::kPartition) return;
   reject_keys(reader, {"order"}, "has no meaning without policy: static_partition");
 }
 

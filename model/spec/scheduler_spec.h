@@ -11,7 +11,11 @@
 
 namespace tessera::spec {
 
-enum class PolicyKind { kFcfs, kNpq, kPpq, kDss, kTimeSlice, kEdf, kStaticPartition };  // known of each: policies.h
+#define TESSERA_POLICY(kind, ...) kind,
+enum class PolicyKind {  // what is known of each: policies.h
+#include "model/spec/policies.def"
+};
+#undef TESSERA_POLICY
 enum class TechniqueKind { kContextSwitch, kDrain, kFlush, kChimera, kDualKernel };
 enum class FlushFallback { kContextSwitch, kDrain };  // flush: what becomes of a TB that may not be flushed
 enum class ChimeraMix { kTb, kSm };                   // chimera: a way out for each TB, or one for all of an SM

@@ -138,7 +138,7 @@ Json scheduler_json(const SchedulerSpec& scheduler) {
   if (scheduler.debt != Debt::kAlways) json["debt"] = to_string(scheduler.debt);
   if (scheduler.remainder != Remainder::kPool) json["remainder"] = to_string(scheduler.remainder);
   if (scheduler.linger > 0) json["linger_us"] = time_us(scheduler.linger);
-  if (scheduler.policy == PolicyKind::kStaticPartition) json["order"] = to_string(scheduler.order);
+  if (info(scheduler.policy).order == PolicyOrder::kPartition) json["order"] = to_string(scheduler.order);
   return json;
 }
 

@@ -23,8 +23,7 @@ struct CoreSpec {
   std::uint32_t parity_bits = 0;  // of a word of RAM: 0, 1
   std::uint32_t linger = 0;       // 1: SMs that a kernel leaves can be kept
   // Those that rtl/tsr_scheduler.v has of itself.
-  std::vector<PolicyKind> policies = {PolicyKind::kFcfs, PolicyKind::kNpq, PolicyKind::kPpq, PolicyKind::kDss,
-                                      PolicyKind::kTimeSlice};
+  std::vector<PolicyKind> policies = plain_policies_of(Cores::kClocked);
 
   bool operator==(const CoreSpec& other) const;
 };

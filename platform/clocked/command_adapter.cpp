@@ -9,7 +9,7 @@
 #include "model/policy/scheduling_tables.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_register.h"
 
 namespace tessera::platform {
 

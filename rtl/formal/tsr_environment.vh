@@ -15,8 +15,8 @@
 
 // ---- straps, commands, control ------------------------------------------------------------------------------------
 
-wire [7:0] is_present = POLICIES;
-assume_policy_present: assume property (is_present[strap_policy_i[2:0]]);
+wire [15:0] is_present = POLICIES;
+assume_policy_present: assume property (is_present[strap_policy_i[3:0]] && strap_policy_i[6:4] < 3);
 assume_waits: assume property (strap_activation_cycles_i != 0 && strap_search_step_cycles_i != 0 &&
                                strap_activation_cycles_i <= WAIT_MAX && strap_search_step_cycles_i <= WAIT_MAX);
 assume_rounds: assume property (!strap_rounds_i || strap_breadth_first_i);

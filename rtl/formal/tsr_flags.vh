@@ -76,8 +76,8 @@ no_sm_is_forgotten: assert property (!started_q || &waits_ok);
 // The technique is the policy register's.
 reg flushes_q;
 always @(posedge clk_i) begin
-  if (!rst_ni)                                                       flushes_q <= strap_policy_i[10];
-  else if (control_valid_i && control_ready_o && control_reg_i == 0) flushes_q <= control_low_i[10];
+  if (!rst_ni)                                                       flushes_q <= strap_policy_i[6:4] == 2;
+  else if (control_valid_i && control_ready_o && control_reg_i == 0 && control_low_i[6:4] < 3) flushes_q <= control_low_i[6:4] == 2;
 end
 stop_is_as_written: assert property (!started_q || flushing == flushes_q && (!sm_control_valid_o ||
   sm_control_kind_o == (!job[JOB_TRAP] ? 2'd0 : flushes_q ? 2'd2 : 2'd1)));

@@ -66,13 +66,16 @@ module tsr_partition_rest_props #(
   wire surveys = \dut.g_partitions.u_partitions.surveys_q ;
 
 `include "tsr_partition_tables.vh"
+  wire [23:0] rules; // of static_partition, or of ppq
+  tsr_policy_table #(.POLICIES(68)) policy (
+    .policy_i(is_on ? 4'd6 : 4'd2), .by_priority_i(by_priority_q), .rules_o(rules));
 
   tsr_search #(
     .NUM_SMS(S), .MAX_TBS_PER_SM(2), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .SEARCH_WIDTH(W),
     .TB_WIDTH(4), .POLICIES(68), .WAIT_WIDTH(3)
   ) dut (
-    .clk_i(clk_i), .rst_ni(started_q), .activation_cycles_i(3'd1), .step_cycles_i(3'd1), .policy_i(is_on ? 3'd6 : 3'd2),
-    .shared_i(shared_q), .all_i(all_q), .debt_i(2'd0), .by_process_i(1'b0), .by_priority_order_i(by_priority_q),
+    .clk_i(clk_i), .rst_ni(started_q), .activation_cycles_i(3'd1), .step_cycles_i(3'd1), .rules_i(rules),
+    .shared_i(shared_q), .all_i(all_q), .debt_i(2'd0), .by_process_i(1'b0),
     .command_i(command_i), .tick_i(tick_i), .invokes_i(invokes_i), .write_policy_i(write_policy_i),
     .write_tokens_i(write_tokens_i), .write_priority_i(write_priority_i), .write_partition_i(write_partition_i),
     .write_context_i(1'b0), .control_ready_o(control_ready), .changing_hands_i(1'b0), .linger_priority_i(4'd0),

@@ -17,7 +17,7 @@
 //   strap_breadth_first_i strap_linger_i strap_policy_i strap_rounds_i strap_search_step_cycles_i watched_ksr
 
 `ifdef SCENARIO
-wire [11:0]           strap_policy_i             = SCENARIO_POLICY;
+wire [15:0]           strap_policy_i             = SCENARIO_POLICY;
 wire [WAIT_WIDTH-1:0] strap_activation_cycles_i  = 1;
 wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i = 1;
 wire                  strap_breadth_first_i      = 1'b0;
@@ -25,7 +25,7 @@ wire                  strap_rounds_i             = 1'b0;
 wire                  strap_linger_i             = 1'b1;
 wire [KW-1:0]         watched_ksr                = 0; // whose handles are looked at
 `else
-(* anyconst *) wire [11:0]           strap_policy_i;
+(* anyconst *) wire [15:0]           strap_policy_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_activation_cycles_i;
 (* anyconst *) wire [WAIT_WIDTH-1:0] strap_search_step_cycles_i;
 (* anyconst *) wire                  strap_breadth_first_i;
@@ -35,7 +35,7 @@ wire [KW-1:0]         watched_ksr                = 0; // whose handles are looke
 `endif
 wire [39:0] command_descriptor_i   = {38'd0, command_tag_i};
 wire [31:0] command_due_i          = {30'd0, command_low_due_i} << 30;
-wire [63:0] control_data_i         = {53'd0, control_low_i};
+wire [63:0] control_data_i         = {50'd0, control_low_i};
 wire [(S > 1 ? $clog2(S) : 1)-1:0] command_partition_i = 0; // there are none
 
 wire [B-1:0]  buffer_free_o;

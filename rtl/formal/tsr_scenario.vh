@@ -11,7 +11,7 @@
 //   linger_over_i marks_handle_i reset_i SCENARIO_POLICY slice_tick_i sm_event_kind_i sm_event_sm_i sm_event_valid_i
 //   sm_tick_i time_q
 
-parameter [10:0] SCENARIO_POLICY = 11'h402; // ppq, flush
+parameter [15:0] SCENARIO_POLICY = 16'h0022; // ppq, flush
 localparam [9:0] FIRST_AT = 2, PRIORITY_AT = 80, BUDGET_AT = 84, SECOND_AT = 150, TICK_AT = 155, ENDS_FROM = 290;
 reg [9:0] time_q = 10'd0;
 always @(posedge clk_i) time_q <= time_q + 10'd1;
@@ -30,7 +30,7 @@ wire [1:0]    command_tag_i;
 wire          control_valid_i;
 wire [2:0]    control_reg_i;
 wire [CW-1:0] control_context_i;
-wire [10:0]   control_low_i;
+wire [13:0]   control_low_i;
 wire          slice_tick_i;
 wire          sm_tick_i;
 wire          linger_over_i;
@@ -55,7 +55,7 @@ assign command_tag_i        = {1'b0, second};
 assign control_valid_i      = time_q == PRIORITY_AT || time_q == BUDGET_AT;
 assign control_reg_i        = time_q == PRIORITY_AT ? 2'd1 : 2'd2;
 assign control_context_i    = 0;
-assign control_low_i        = 11'd0;
+assign control_low_i        = 14'd0;
 assign slice_tick_i         = time_q == TICK_AT;
 assign sm_tick_i            = 1'b0;
 reg [1:0] linger_q = 2'd0; // a short one

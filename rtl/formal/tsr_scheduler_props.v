@@ -13,7 +13,7 @@ module tsr_scheduler_props #(
   parameter BW           = 4, // bits of a TB's number
   parameter WAIT_WIDTH   = 4,
   parameter WAIT_MAX     = 15,
-  parameter POLICIES     = 6'b011111,
+  parameter POLICIES     = 31,
   // Not to be set.
   parameter MW = $clog2(S + 1),
   parameter KW = $clog2(K + 1),
@@ -46,7 +46,7 @@ module tsr_scheduler_props #(
   input          control_valid_i,
   input [2:0]    control_reg_i,
   input [CW-1:0] control_context_i,
-  input [10:0]   control_low_i,
+  input [13:0]   control_low_i,
   input          slice_tick_i,
   input          sm_tick_i,
   input          linger_over_i,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // tsr_scheduler with parity, whatever its inputs are and its memories give (timing.md 3.10).
 module tsr_stop_props #(
-  parameter POLICIES = 6'b011111,
+  parameter POLICIES = 31,
   parameter PTBQ_DEPTH = 3
 ) (
   input        clk_i,
   input        reset_i,
-  input [11:0] strap_policy_i,
+  input [15:0] strap_policy_i,
   input [3:0]  strap_activation_cycles_i,
   input [3:0]  strap_search_step_cycles_i,
   input        strap_breadth_first_i,

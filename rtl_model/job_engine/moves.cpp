@@ -47,9 +47,9 @@ void JobEngine::write_move(const PolicyRegister& policy, EventPins& events) {
   if (cancels_) return smst.cancel(sm_);
   smst.reserve(sm_, ksr_);
   if (job_ == Job::kRetarget) return;
-  smst.flags.drains.set(sm_, policy.is_draining);
+  smst.flags.drains.set(sm_, policy.is_draining());
   const bool is_trapped_now = smst.flags.active.has(sm_) && !smst.flags.restoring.has(sm_);
-  smst.flags.trap_pending.set(sm_, !policy.is_draining && is_trapped_now);
+  smst.flags.trap_pending.set(sm_, !policy.is_draining() && is_trapped_now);
 }
 
 void JobEngine::write_activation(bool by_process, EventPins& events) {

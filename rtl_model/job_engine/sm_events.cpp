@@ -145,7 +145,7 @@ void JobEngine::finish(const PolicyRegister& policy) {
 
 // By the kernel of the open row.
 void JobEngine::leave_sms(const PolicyRegister& policy, const SmSet& sms) {
-  if (policy_row(policy).keeps_sms) tables_.linger.leave(tables_.ksrt.traits(ksr_).priority, sms);
+  if (policy_row(policy).has(kLinger)) tables_.linger.leave(tables_.ksrt.traits(ksr_).priority, sms);
 }
 
 void JobEngine::own(bool is_issuable) {

@@ -7,7 +7,6 @@
 #include "model/spec/scheduler_spec.h"
 #include "rtl_model/params.h"
 #include "rtl_model/policy/policy_register.h"
-#include "rtl_model/policy_register.h"
 
 namespace tessera::rtl_model {
 
@@ -16,8 +15,8 @@ using record::Kind;
 namespace {
 
 record::Technique technique_of(const PolicyRegister& policy) {
-  if (policy.is_draining) return record::Technique::kDrain;
-  return policy.is_flushing ? record::Technique::kFlush : record::Technique::kContextSwitch;
+  if (policy.is_draining()) return record::Technique::kDrain;
+  return policy.is_flushing() ? record::Technique::kFlush : record::Technique::kContextSwitch;
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ void list_queue(ISignalSink& signals, const SnapshotSource& source, const char* 
 
 void list_search(ISignalSink& signals, const SnapshotSource& source) {
   signals.enter("u_search");
-  signals.signal("policy_q", 12, [source] { return source().policy; });
+  signals.signal("policy_q", kPolicyRegisterBits, [source] { return source().policy; });
   signals.leave();
 }
 

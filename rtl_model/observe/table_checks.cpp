@@ -78,10 +78,10 @@ void TableChecks::check_row(const CoreSnapshot& core, std::uint32_t ksr) {
 
 void TableChecks::steady_state(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler) {
   const bool has_own_budgets = scheduler.token_scope == spec::TokenScope::kKernel;
-  if (scheduler.policy == spec::PolicyKind::kDss && has_own_budgets) starvation(core);
+  if (spec::orders_by(scheduler, spec::PolicyOrder::kTokens) && has_own_budgets) starvation(core);
   const auto is_idle = [](const SmSnapshot& row) { return row.state == kIdle; };
   if (std::none_of(core.smst.begin(), core.smst.end(), is_idle)) return;
-  const bool in_partitions = scheduler.policy == spec::PolicyKind::kStaticPartition;
+  const bool in_partitions = spec::is_partitioned(scheduler);
   const auto is_free = [&](const SmSnapshot& row) { return is_idle(row) && !(core.lingers && row.is_kept); };
   const bool is_any_free = std::any_of(core.smst.begin(), core.smst.end(), is_free);
   for (const std::uint32_t ksr : core.active_queue) {
@@ -106,14 +106,15 @@ bool TableChecks::is_uncovered(const KsrSnapshot& row) const {
 bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler,
                                   std::uint32_t of) const {
   const KsrSnapshot& row = core.ksrt[of];
-  if (scheduler.policy == spec::PolicyKind::kDss)
+  if (spec::orders_by(scheduler, spec::PolicyOrder::kTokens))
     return tokens_left(core, scheduler, of) > 0 || may_go_into_debt(core, scheduler, of);
-  if (scheduler.access != spec::Access::kExclusive) return true;
-  const bool in_partitions = scheduler.policy == spec::PolicyKind::kStaticPartition;
-  const bool orders_by_priority = scheduler.order == spec::PartitionOrder::kPriority;
-  const bool by_priority = in_partitions ? orders_by_priority : scheduler.policy == spec::PolicyKind::kPpq;
-  const bool by_turn = scheduler.policy == spec::PolicyKind::kTimeSlice;
-  const bool by_due = in_partitions ? !orders_by_priority : scheduler.policy == spec::PolicyKind::kEdf;
+  const bool is_exclusive =
+      spec::info(scheduler.policy).has(spec::kUsesAccess) && scheduler.access == spec::Access::kExclusive;
+  if (!is_exclusive) return true;
+  const bool in_partitions = spec::is_partitioned(scheduler);
+  const bool by_priority = spec::orders_by(scheduler, spec::PolicyOrder::kPriority);
+  const bool by_turn = spec::orders_by(scheduler, spec::PolicyOrder::kTurn);
+  const bool by_due = spec::orders_by(scheduler, spec::PolicyOrder::kDeadline);
   for (const std::uint32_t ksr : core.active_queue) {
     const KsrSnapshot& other = core.ksrt[ksr];
     if (in_partitions && other.partition != row.partition) continue;

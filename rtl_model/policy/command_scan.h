@@ -30,7 +30,7 @@ class CommandScan {
     std::uint32_t priority = 0;
     Urgency urgency;
   };
-  Command command_that_passes(bool is_by_arrival) const;
+  Command command_that_passes(Entry entry) const;
   static bool has_higher_key(Key key, const Command& command, const Command& than);
 
   const Tables& tables_;

@@ -1,35 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy register: policy 2:0, technique 3, access 4, exclusive scope 5, token scope 6, debt 8:7, remainder 9,
-// flush 10, order 11.
+// The policy register, as it is written over the control pins (docs/timing.md 3.2): policy 3:0, technique 6:4, access
+// 7, exclusive scope 8, token scope 9, debt 11:10, remainder 12, order 13.
 #pragma once
 
 #include <cstdint>
 
+#include "model/spec/policies.h"
+
 namespace tessera::rtl_model {
+
+inline constexpr std::uint32_t kPolicyCodeMask = 15;  // bits 3:0
+inline constexpr unsigned kTechniqueShift = 4;        // 3 bits
+inline constexpr std::uint32_t kTechniqueCodeMask = 7;
+inline constexpr unsigned kPolicyRegisterBits = 14;
 
 enum class Debt : std::uint32_t { kAlways, kGap, kLone, kNever };
 
 struct PolicyRegister {
   std::uint32_t code = 0;
-  bool is_draining = false;  // technique, of SMs that are reserved from now on
-  bool is_shared = false;    // access: SMs that the first in rank cannot use go to others
-  bool takes_all = false;    // exclusive scope
-  bool by_process = false;   // token scope
+  std::uint32_t technique = 0;  // its code
+  bool is_shared = false;       // access: SMs that the first in rank cannot use go to others
+  bool takes_all = false;       // exclusive scope
+  bool by_process = false;      // token scope
   Debt debt = Debt::kAlways;
   bool gives_once = false;   // remainder
-  bool is_flushing = false;  // technique, of SMs that are told to give their TBs up from now on
-  bool by_priority = false;  // static_partition: the order in a partition; else by dues
+  bool by_priority = false;  // the order of a policy that has a choice; else by dues
+
+  bool is_draining() const { return technique == 1; }  // SMs that are reserved from now on
+  bool is_flushing() const { return technique == 2; }  // SMs that are told to give their TBs up from now on
+  bool has_technique() const { return technique <= 2; }
 
   static PolicyRegister of(std::uint64_t data) {
     const auto bit = [data](unsigned position) { return (data >> position & 1) != 0; };
-    return {static_cast<std::uint32_t>(data & 7), bit(3), bit(4),  bit(5), bit(6),
-            static_cast<Debt>(data >> 7 & 3),     bit(9), bit(10), bit(11)};
+    return {static_cast<std::uint32_t>(data & kPolicyCodeMask),
+            static_cast<std::uint32_t>(data >> kTechniqueShift & kTechniqueCodeMask),
+            bit(7),
+            bit(8),
+            bit(9),
+            static_cast<Debt>(data >> 10 & 3),
+            bit(12),
+            bit(13)};
   }
   std::uint32_t data() const {
     const auto bit = [](bool value, unsigned position) { return std::uint32_t{value} << position; };
-    return code | bit(is_draining, 3) | bit(is_shared, 4) | bit(takes_all, 5) | bit(by_process, 6) |
-           static_cast<std::uint32_t>(debt) << 7 | bit(gives_once, 9) | bit(is_flushing, 10) | bit(by_priority, 11);
+    return code | technique << kTechniqueShift | bit(is_shared, 7) | bit(takes_all, 8) | bit(by_process, 9) |
+           static_cast<std::uint32_t>(debt) << 10 | bit(gives_once, 12) | bit(by_priority, 13);
   }
 };
+
+// What an experiment's scheduler is written as. Throws std::invalid_argument for what the clocked cores do not have:
+// they would go on with another policy, and say nothing.
+std::uint32_t policy_register(const spec::SchedulerSpec& scheduler);
 
 }  // namespace tessera::rtl_model

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy is (docs/timing.md 5.4): a row of this table, by its code. What the entries mean is in
-// trackers.cpp, and in command_scan.cpp for the commands.
+// What a policy is (docs/timing.md 5.4): a row of this table. What the entries mean is in trackers.cpp, and in
+// command_scan.cpp for the commands. rtl/tsr_policy_table.vh is the same table in Verilog, and held against this one.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "model/spec/policies.h"
 #include "rtl_model/policy/policy_register.h"
 
 namespace tessera::rtl_model {
 
-// By what kernels are compared. More is better.
+// In which order commands are looked at.
+enum class Entry : std::uint8_t { kByArrival, kInTurn };
+// Which commands may enter.
+enum class Contexts : std::uint8_t { kAny, kOne };  // kOne: of the engine's context alone
+
+// By what commands and kernels are compared. More is better.
 enum class Key : std::uint8_t {
   kEqual,     // the first is as good as any
   kPriority,  //
   kUrgency,   // the earlier it is due
+  kOrder,     // one of these two, as the policy register says
   kTokens,    // left
   kNearness,  // of the context to the one in turn
 };
+
+// The second tracker: the highest key of all; or the lowest key of those that hold an SM.
+enum class TrackerB : std::uint8_t { kHighest, kPoorest };
 
 // When a kernel may have an SM, or take one away.
 enum class Condition : std::uint8_t {
@@ -33,64 +43,95 @@ enum class Condition : std::uint8_t {
 // Whom SMs are taken from.
 enum class Victims : std::uint8_t { kNobody, kLowerKeys, kB, kOtherContexts };
 
-struct PolicyRow {
-  bool is_by_arrival;       // commands are looked at by age, else in turn
-  Key command_key;          // and the first of the highest is chosen
-  bool is_one_context;      // that may enter only if the engine's context is its own
-  Key key;                  // of kernels
-  bool is_b_the_poorest;    // B: the lowest key of those that hold an SM; else the highest of all
-  Condition a_may_have_sm;  //
-  Condition b_may_have_sm;  // if A may not
-  Condition takes_away;     //
-  bool has_budgets;         // an idle SM goes to whom has tokens left, or into debt
-  Victims victims;          //
-  bool keeps_sms;           // a linger, for the priority of the kernel that has left them
-  bool in_partitions;       // a step looks at one partition alone
+enum Extras : std::uint8_t {
+  kNoExtras = 0,
+  kBudgets = 1,     // an idle SM goes to whom has tokens left, or into debt
+  kLinger = 2,      // SMs that a kernel has left are kept for its priority
+  kTurns = 4,       // a slice timer
+  kPartitions = 8,  // a step looks at one partition alone
 };
 
-inline constexpr std::uint32_t kNumPolicies = 7;
-inline constexpr std::array<PolicyRow, kNumPolicies> kPolicyTable{{
-    // fcfs
-    {true, Key::kEqual, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever, false,
-     Victims::kNobody, false, false},
-    // npq
-    {true, Key::kPriority, true, Key::kEqual, false, Condition::kAlways, Condition::kNever, Condition::kNever, false,
-     Victims::kNobody, false, false},
-    // ppq
-    {false, Key::kPriority, false, Key::kPriority, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, false, Victims::kLowerKeys, true, false},
-    // dss
-    {false, Key::kEqual, false, Key::kTokens, true, Condition::kAlways, Condition::kNever, Condition::kRicherByTwo,
-     true, Victims::kB, false, false},
-    // time_slice
-    {false, Key::kEqual, false, Key::kNearness, false, Condition::kSharedOrSameContext, Condition::kNever,
-     Condition::kSameContext, false, Victims::kOtherContexts, false, false},
-    // edf
-    {false, Key::kUrgency, false, Key::kUrgency, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, false, Victims::kLowerKeys, false, false},
-    // static_partition by dues
-    {false, Key::kUrgency, false, Key::kUrgency, false, Condition::kSharedOrSameKey, Condition::kScopeAll,
-     Condition::kAlways, false, Victims::kLowerKeys, false, true},
-}};
-inline constexpr std::uint32_t kTimeSlice = 4;  // its code
+struct PolicyRow {
+  spec::PolicyKind kind = spec::PolicyKind::kFcfs;
+  Entry entry = Entry::kByArrival;
+  Key command_key = Key::kEqual;  // and the first of the highest is chosen
+  Contexts contexts = Contexts::kOne;
+  Key key = Key::kEqual;  // of kernels
+  TrackerB b = TrackerB::kHighest;
+  Condition a_may_have_sm = Condition::kAlways;
+  Condition b_may_have_sm = Condition::kNever;  // if A may not
+  Condition takes_away = Condition::kNever;
+  Victims victims = Victims::kNobody;
+  std::uint8_t extras = kNoExtras;
 
-// static_partition by priority
-inline constexpr PolicyRow kPartitionsByPriority{false,
-                                                 Key::kPriority,
-                                                 false,
-                                                 Key::kPriority,
-                                                 false,
-                                                 Condition::kSharedOrSameKey,
-                                                 Condition::kScopeAll,
-                                                 Condition::kAlways,
-                                                 false,
-                                                 Victims::kLowerKeys,
-                                                 false,
-                                                 true};
+  constexpr bool has(Extras wanted) const { return (extras & wanted) != 0; }
+  constexpr bool has_order() const { return command_key == Key::kOrder || key == Key::kOrder; }
+  constexpr bool reads_dues() const { return has_order() || command_key == Key::kUrgency || key == Key::kUrgency; }
+};
 
-inline const PolicyRow& policy_row(const PolicyRegister& policy) {
-  const bool is_by_priority = kPolicyTable[policy.code].in_partitions && policy.by_priority;
-  return is_by_priority ? kPartitionsByPriority : kPolicyTable[policy.code];
+inline constexpr std::array kPolicyRows{
+    PolicyRow{spec::PolicyKind::kFcfs, Entry::kByArrival, Key::kEqual, Contexts::kOne, Key::kEqual, TrackerB::kHighest,
+              Condition::kAlways, Condition::kNever, Condition::kNever, Victims::kNobody, kNoExtras},
+    PolicyRow{spec::PolicyKind::kNpq, Entry::kByArrival, Key::kPriority, Contexts::kOne, Key::kEqual,
+              TrackerB::kHighest, Condition::kAlways, Condition::kNever, Condition::kNever, Victims::kNobody,
+              kNoExtras},
+    PolicyRow{spec::PolicyKind::kPpq, Entry::kInTurn, Key::kPriority, Contexts::kAny, Key::kPriority,
+              TrackerB::kHighest, Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways,
+              Victims::kLowerKeys, kLinger},
+    PolicyRow{spec::PolicyKind::kDss, Entry::kInTurn, Key::kEqual, Contexts::kAny, Key::kTokens, TrackerB::kPoorest,
+              Condition::kAlways, Condition::kNever, Condition::kRicherByTwo, Victims::kB, kBudgets},
+    PolicyRow{spec::PolicyKind::kTimeSlice, Entry::kInTurn, Key::kEqual, Contexts::kAny, Key::kNearness,
+              TrackerB::kHighest, Condition::kSharedOrSameContext, Condition::kNever, Condition::kSameContext,
+              Victims::kOtherContexts, kTurns},
+    PolicyRow{spec::PolicyKind::kEdf, Entry::kInTurn, Key::kUrgency, Contexts::kAny, Key::kUrgency, TrackerB::kHighest,
+              Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways, Victims::kLowerKeys, kNoExtras},
+    PolicyRow{spec::PolicyKind::kStaticPartition, Entry::kInTurn, Key::kOrder, Contexts::kAny, Key::kOrder,
+              TrackerB::kHighest, Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways,
+              Victims::kLowerKeys, kPartitions},
+#ifdef TESSERA_OWN_CLOCKED_POLICIES
+#include TESSERA_OWN_CLOCKED_POLICIES
+#endif
+};
+
+// By code, which is one that has a row.
+inline constexpr auto kPolicyTable = [] {
+  std::array<PolicyRow, spec::kNumPolicyCodes> table{};
+  for (const PolicyRow& row : kPolicyRows) table[spec::info(row.kind).code] = row;
+  return table;
+}();
+static_assert(
+    [] {
+      std::uint32_t codes = 0;
+      for (const PolicyRow& row : kPolicyRows) codes |= 1U << spec::info(row.kind).code;
+      return codes == spec::policy_mask(spec::Cores::kClocked);
+    }(),
+    "the policies with a row are those that policies.def gives the clocked cores");
+
+// The row of a register, its order settled.
+constexpr PolicyRow policy_row(const PolicyRegister& policy) {
+  PolicyRow row = kPolicyTable[policy.code];
+  const Key order = policy.by_priority ? Key::kPriority : Key::kUrgency;
+  if (row.command_key == Key::kOrder) row.command_key = order;
+  if (row.key == Key::kOrder) row.key = order;
+  return row;
+}
+
+// Whether one of these policies, a bit for each code, has what it takes.
+template <typename Has>
+constexpr bool any_row(std::uint32_t policies, Has has) {
+  for (std::uint32_t code = 0; code < kPolicyTable.size(); ++code) {
+    if ((policies >> code & 1) != 0 && has(kPolicyTable[code])) return true;
+  }
+  return false;
+}
+constexpr bool have_dues(std::uint32_t policies) {
+  return any_row(policies, [](const PolicyRow& row) { return row.reads_dues(); });
+}
+constexpr bool have_order(std::uint32_t policies) {
+  return any_row(policies, [](const PolicyRow& row) { return row.has_order(); });
+}
+constexpr bool have_partitions(std::uint32_t policies) {
+  return any_row(policies, [](const PolicyRow& row) { return row.has(kPartitions); });
 }
 
 }  // namespace tessera::rtl_model

@@ -92,7 +92,7 @@ Search::State Search::step(const Inputs& inputs) {
     case State::kScan:
       return has_ended_phase_ ? end_of_scan() : State::kScan;
     case State::kMove:
-      if (trackers_.row().in_partitions) tables_.partitions.touch_step();
+      if (trackers_.row().has(kPartitions)) tables_.partitions.touch_step();
       [[fallthrough]];
     case State::kActivate:
       return inputs.job_ended ? State::kBegin : state_;
@@ -119,7 +119,7 @@ void Search::enter(State state) {
     has_waiting_tick_ = false;
   }
   if (state == State::kScan) scan_.start();
-  const bool walks_in_partitions = state == State::kWalk && !is_second && trackers_.row().in_partitions;
+  const bool walks_in_partitions = state == State::kWalk && !is_second && trackers_.row().has(kPartitions);
   if (walks_in_partitions) tables_.partitions.choose();
   tables_.partitions.walk(walks_in_partitions);
   if (state == State::kWalk) walk_.start(is_second);
@@ -138,10 +138,11 @@ Search::State Search::restart(const ControlPins& write) {
   return State::kDeal;
 }
 
-// A code that is not there leaves the policy as it is.
+// A code that is not there leaves the policy, or the technique, as it is.
 void Search::select_policy(std::uint64_t data) {
   PolicyRegister written = PolicyRegister::of(data);
-  if ((params_.policies >> written.code & 1) == 0 || written.code >= kNumPolicies) written.code = policy().code;
+  if ((params_.policies >> written.code & 1) == 0) written.code = policy().code;
+  if (!written.has_technique()) written.technique = policy().technique;
   trackers_.select(written);
   trackers_.reset_turn();
   has_waiting_tick_ = false;
@@ -201,7 +202,7 @@ Search::State Search::move(const SearchJob& job) {
 
 // Events since the walk began may have changed what has passed already.
 Search::State Search::ends(const Inputs& inputs) const {
-  const bool has_more = trackers_.row().in_partitions && tables_.partitions.has_more();
+  const bool has_more = trackers_.row().has(kPartitions) && tables_.partitions.has_more();
   return is_pending_ || inputs.invoked || has_more ? State::kBegin : State::kIdle;
 }
 

@@ -34,7 +34,7 @@ class Search {
   bool is_dealing() const { return state_ == State::kDeal; }
   const SearchJob* offered() const { return is_offered() ? &job_ : nullptr; }
   const PolicyRegister& policy() const { return trackers_.policy(); }
-  bool is_time_sliced() const { return policy().code == kTimeSlice; }
+  bool is_time_sliced() const { return trackers_.row().has(kTurns); }
 
   // This cycle, unless the OS writes.
   bool may_show_event(bool invoked) const { return state_ == State::kJudge || (state_ == State::kIdle && invoked); }

@@ -11,8 +11,9 @@ std::uint32_t Trackers::distance(const KernelView& kernel) const {
 }
 
 bool Trackers::has_higher_key(const KernelView& kernel, const KernelView& than) const {
-  switch (row().key) {
+  switch (row_.key) {
     case Key::kEqual:
+    case Key::kOrder:  // settled
       return false;
     case Key::kPriority:
       return kernel.priority > than.priority;
@@ -27,7 +28,7 @@ bool Trackers::has_higher_key(const KernelView& kernel, const KernelView& than) 
 }
 
 bool Trackers::has_same_key(const KernelView& kernel, const KernelView& other) const {
-  return row().key == Key::kUrgency ? kernel.urgency.equals(other.urgency) : kernel.priority == other.priority;
+  return row_.key == Key::kUrgency ? kernel.urgency.equals(other.urgency) : kernel.priority == other.priority;
 }
 
 // ---- rows pass -----------------------------------------------------------------------------------------------
@@ -39,7 +40,7 @@ void Trackers::show_kernel(const KernelView& kernel) {
     is_lone_ = is_lone_ && policy_.by_process && kernel.context == first_.context;
   }
   if (kernel.is_uncovered && (!a_.exists() || has_higher_key(kernel, a_))) a_ = kernel;
-  if (!row().is_b_the_poorest) {
+  if (row_.b == TrackerB::kHighest) {
     if (!b_.exists() || has_higher_key(kernel, b_)) b_ = kernel;
   } else if (kernel.holds && (!b_.exists() || has_higher_key(b_, kernel))) {
     b_ = kernel;
@@ -60,12 +61,12 @@ void Trackers::show_owned_sm(std::uint32_t sm, bool is_running, const KernelView
 
 bool Trackers::is_ranked_below(const KernelView& kernel, const KernelView& other) const {
   if (kernel.is_foreign || other.is_foreign) return kernel.is_foreign && !other.is_foreign;
-  return row().victims == Victims::kLowerKeys && has_higher_key(other, kernel);
+  return row_.victims == Victims::kLowerKeys && has_higher_key(other, kernel);
 }
 
 bool Trackers::is_victim(const KernelView& kernel) const {
   if (kernel.is_foreign) return true;
-  switch (row().victims) {
+  switch (row_.victims) {
     case Victims::kNobody:
       return false;
     case Victims::kLowerKeys:
@@ -81,11 +82,11 @@ bool Trackers::is_victim(const KernelView& kernel) const {
 // ---- the outcome ---------------------------------------------------------------------------------------------
 
 Candidate Trackers::candidate() const {
-  if (a_.exists() && holds(row().a_may_have_sm)) {
-    const bool takes_idle = !row().has_budgets || a_.tokens_left > 0 || may_go_into_debt();
-    return {a_, true, takes_idle, holds(row().takes_away)};
+  if (a_.exists() && holds(row_.a_may_have_sm)) {
+    const bool takes_idle = !row_.has(kBudgets) || a_.tokens_left > 0 || may_go_into_debt();
+    return {a_, true, takes_idle, holds(row_.takes_away)};
   }
-  if (b_.exists() && holds(row().b_may_have_sm)) return {b_, false, false, holds(row().takes_away)};
+  if (b_.exists() && holds(row_.b_may_have_sm)) return {b_, false, false, holds(row_.takes_away)};
   return {};
 }
 

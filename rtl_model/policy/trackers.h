@@ -81,9 +81,12 @@ class Trackers {
   void pass_turn() { turn_ = turn_ + 1 == num_contexts_ ? 0 : turn_ + 1; }
   void reset_turn() { turn_ = 0; }
 
-  void select(const PolicyRegister& policy) { policy_ = policy; }
+  void select(const PolicyRegister& policy) {
+    policy_ = policy;
+    row_ = policy_row(policy);
+  }
   const PolicyRegister& policy() const { return policy_; }
-  const PolicyRow& row() const { return policy_row(policy_); }
+  const PolicyRow& row() const { return row_; }
 
  private:
   bool has_higher_key(const KernelView& kernel, const KernelView& than) const;
@@ -96,6 +99,7 @@ class Trackers {
 
   std::uint32_t num_contexts_;
   PolicyRegister policy_;
+  PolicyRow row_ = policy_row({});  // of that register
   std::uint32_t turn_ = 0;
   KernelView a_, b_;
   KernelView first_;     // that counted

@@ -24,7 +24,7 @@ bool Walk::step() {
   ++cycle_;
   compare(stage(3));
   read_tokens_left(stage(2));
-  if (trackers_.row().in_partitions) read_partitions(stage(2));
+  if (trackers_.row().has(kPartitions)) read_partitions(stage(2));
   read_status(stage(1));
   Rows& rows = stage(0);
   rows.num_kernels = rows.num_sms = 0;
@@ -50,7 +50,7 @@ void Walk::pass_entries(Rows& rows) const {
 }
 
 bool Walk::sees(std::uint32_t sm) const {
-  return !trackers_.row().in_partitions || tables_.partitions.is_of_step(tables_.smst.row(sm).partition);
+  return !trackers_.row().has(kPartitions) || tables_.partitions.is_of_step(tables_.smst.row(sm).partition);
 }
 
 void Walk::pass_sms(Rows& rows) const {

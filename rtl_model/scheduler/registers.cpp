@@ -12,7 +12,7 @@ void list_search(ISignalSink& signals, const CoreParams& params, const Search& s
   signals.signal("pending_q", 1, [&search] { return search.is_pending(); });
   signals.signal("tick_waits_q", 1, [&search] { return search.has_waiting_tick(); });
   signals.signal("turn_q", params.context_width(), [&search] { return search.trackers().turn(); });
-  signals.signal("policy_q", 12, [&search] { return search.policy().data(); });
+  signals.signal("policy_q", kPolicyRegisterBits, [&search] { return search.policy().data(); });
   signals.leave();
 }
 

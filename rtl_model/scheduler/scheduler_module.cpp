@@ -2,9 +2,8 @@
 // Parameters and pins of the machine; registers as plain values.
 #include "rtl_model/scheduler/scheduler_module.h"
 
-#include "model/spec/policies.h"
 #include "rtl_model/interfaces/pin_signals.h"
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_table.h"
 
 namespace tessera::rtl_model {
 
@@ -71,9 +70,7 @@ void SchedulerModule::list_signals(ISignalSink& signals) const {
 namespace {
 
 // Fields that only some shapes of the core have, and are 0 elsewhere.
-bool has_dues(const CoreParams& params) {
-  return params.has_partitions() || (params.policies >> spec::info(spec::PolicyKind::kEdf).code & 1) != 0;
-}
+bool has_dues(const CoreParams& params) { return have_dues(params.policies); }
 bool counts_promised(const CoreParams& params) { return params.ptbq_depth < params.num_sms * params.max_tbs_per_sm; }
 
 CommandSnapshot snapshot_of(const CoreParams& params, const CommandBuffers& buffers, std::uint32_t i) {
@@ -152,7 +149,7 @@ void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
   snapshot.are_tokens_settled = !core_.search().is_dealing() && !tables.is_settling();
   snapshot.pool = tables.tokens.pool();
   PolicyRegister policy = core_.search().policy();
-  policy.by_priority = policy.by_priority && core_.params().has_partitions();
+  policy.by_priority = policy.by_priority && have_order(core_.params().policies);
   snapshot.policy = policy.data();
   snapshot.is_policy_at_rest =
       core_.search().is_idle() && core_.engine().is_in_pick() && !core_.engine().has_invoked() && !tables.is_settling();

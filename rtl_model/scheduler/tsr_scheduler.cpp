@@ -150,7 +150,7 @@ void TsrScheduler::drive_outputs(const EventPins& events) {
   if (has_pins || has_pins_) {
     out_.sm_control = u_engine_.sm_control();
     const bool is_trap = out_.sm_control.kind == SmControlKind::kTrap;
-    if (is_trap && u_search_.policy().is_flushing) out_.sm_control.kind = SmControlKind::kFlush;
+    if (is_trap && u_search_.policy().is_flushing()) out_.sm_control.kind = SmControlKind::kFlush;
     out_.dispatch = u_engine_.dispatch();
     out_.kernel_done = u_engine_.kernel_done();
     out_.usage = u_engine_.usage();

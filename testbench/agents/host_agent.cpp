@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "model/spec/core_cycles.h"
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_register.h"
 #include "rtl_model/scheduler/scheduler_module.h"
 
 namespace tessera::testbench {
@@ -16,7 +16,7 @@ using rtl_model::kNone;
 namespace {
 
 constexpr Range kStrayTickGap = {0, 400};
-constexpr unsigned kReservedCodeBit = rtl_model::kNumPolicyCodes;  // of HostProfile::policies
+constexpr std::uint32_t kReservedIsOneIn = 8;  // of codes that are written
 constexpr unsigned kLateTickPermille = 100;
 constexpr std::uint64_t kOneOfManyPartitions = 200;  // launches and SMs, one may be in any
 
@@ -174,11 +174,13 @@ rtl_model::ControlPins HostAgent::any_write() {
 }
 
 std::uint64_t HostAgent::policy_data() {
-  std::uint64_t code = 0;
-  do code = random_.in(0, kReservedCodeBit);
-  while ((profile_.policies >> code & 1) == 0);
-  if (code == kReservedCodeBit) code = random_.in(kReservedCodeBit, rtl_model::kPolicyCodeMask);
-  return (random_.next() & ~std::uint64_t{rtl_model::kPolicyCodeMask}) | code;
+  rtl_model::PolicyRegister written = rtl_model::PolicyRegister::of(random_.next());
+  const bool is_reserved = profile_.writes_reserved_codes && random_.one_in(kReservedIsOneIn);
+  written.code = is_reserved ? random_.bit_of(0xFFFF & ~spec::policy_mask(spec::Cores::kClocked))
+                             : random_.bit_of(profile_.policies);
+  const bool is_technique = !profile_.writes_reserved_codes || !random_.one_in(kReservedIsOneIn);
+  if (is_technique) written.technique = random_.in32(0, 2);
+  return written.data() | (random_.next() & ~std::uint64_t{0xFFFF});
 }
 
 // ---- ticks ---------------------------------------------------------------------------------------------------

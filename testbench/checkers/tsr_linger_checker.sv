@@ -9,6 +9,7 @@ module tsr_linger_checker #(
 ) ();
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
@@ -61,7 +62,7 @@ module tsr_linger_checker #(
       linger_is_for_its_priority: assert (!lingers || u_linger.priority_q == for_priority);
       kept_sms_are_those_that_were_left: assert (u_smst.kept_q == kept) else $error("%b, not %b", u_smst.kept_q, kept);
       past_ok       = 1'b1;
-      past_may      = tsr_scheduler.strap_linger_i && tsr_scheduler.policy_q == PPQ;
+      past_may      = tsr_scheduler.strap_linger_i && |(u_logical_tables.rules & KEEPS_SMS);
       past_over     = tsr_scheduler.linger_over_i;
       past_write    = policy_write;
       past_idle     = idle;

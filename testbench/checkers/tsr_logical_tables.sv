@@ -7,8 +7,9 @@ module tsr_logical_tables #(
 ) ();
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
-  localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  localparam bit HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
 
   // Of rows that are not valid: whatever there is.
   wire [NUM_KSRS-1:0]                     valid    = u_ksr_status.valid_q;
@@ -22,7 +23,13 @@ module tsr_logical_tables #(
   wire [NUM_KSRS-1:0][DESCRIPTOR_WIDTH-1:0] descriptor;
   wire [NUM_KSRS-1:0]                     has_due;
   wire [NUM_KSRS-1:0][DUE_WIDTH-1:0]      due;
-  // static_partition
+  // The policy's rules, what is by order settled.
+  wire [RULES-1:0]                        row      = policy_row(4'(tsr_scheduler.policy_q));
+  wire [RULES-1:0]                        by_order = {RULES{|(row & ENTERS_BY_ORDER)}} & (ENTERS_BY_PRIORITY | ENTERS_BY_DUE) |
+                                                     {RULES{|(row & KEY_ORDER)}} & (KEY_PRIORITY | KEY_DUE);
+  wire [RULES-1:0]                        rules    = row | by_order & (tsr_scheduler.is_by_priority ?
+                                                     ENTERS_BY_PRIORITY | KEY_PRIORITY : ENTERS_BY_DUE | KEY_DUE);
+  // Partitions.
   wire [NUM_KSRS-1:0][PARTITION_WIDTH-1:0] partition_of;
   wire [NUM_SMS-1:0][PARTITION_WIDTH-1:0]  sm_partition;
   wire                                    has_partition; // the search's step
@@ -40,7 +47,7 @@ module tsr_logical_tables #(
     end else begin : g_room
       assign promised[k] = '0;
     end
-    if (((POLICIES >> EDF | POLICIES >> STATIC_PARTITION) & 1) != 0) begin : g_due
+    if ((POLICIES & policies_with(ANY_DUE)) != 0) begin : g_due
       assign {has_due[k], due[k]} = u_ksr_status.g_due.g_lane_due[0].u_dues.mem_q[k];
     end else begin : g_no_due
       assign {has_due[k], due[k]} = '0;
@@ -56,7 +63,7 @@ module tsr_logical_tables #(
     assign sm_partition  = u_smst.g_partition.partition_q;
     assign has_partition = u_search.g_partitions.u_partitions.has_partition_q;
     assign partition     = u_search.g_partitions.u_partitions.partition_q;
-    assign has_more      = tsr_scheduler.policy_q == STATIC_PARTITION &&
+    assign has_more      = |(rules & IN_PARTITIONS) &&
                            (u_search.g_partitions.u_partitions.survey_q || u_search.g_partitions.u_partitions.dirty_q != '0);
   end else begin : g_no_partitions
     assign {sm_partition, has_partition, partition, has_more} = '0;

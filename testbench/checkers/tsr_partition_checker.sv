@@ -10,14 +10,15 @@ module tsr_partition_checker #(
 ) ();
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
   localparam int IDLE = 0, BEGIN = 1, SCAN = 2, WALK = 4, MOVE = 7; // the core's states, a bit each
-  localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  localparam bit HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
   int num_sms = NUM_SMS, num_ksrs = NUM_KSRS; // variables, so that Verilator does not unroll loops
 
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
-  wire is_on  = tsr_scheduler.policy_q == STATIC_PARTITION;
+  wire is_on  = |(u_logical_tables.rules & IN_PARTITIONS);
   wire [7:0] phase = tsr_scheduler.phase, job = tsr_scheduler.job;
 
   wire is_written      = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;

@@ -47,6 +47,7 @@ module tsr_pin_checker #(
 );
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
   // The last edge was one of work: what the cycle before says, holds here.
   logic past_ok, was_reset;
@@ -80,7 +81,7 @@ module tsr_pin_checker #(
   // 3.2 Control registers. --------------------------------------------------------------------------------------------
 
   logic was_restart; // a write that restarts the search was taken
-  localparam bit HAS_PARTITIONS = ((POLICIES >> STATIC_PARTITION) & 1) != 0;
+  localparam bit HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
   always_ff @(posedge clk_i) was_restart <= control_valid_i && control_ready_o &&
     (control_reg_i < CONTROL_PAGE_TABLE || HAS_PARTITIONS && control_reg_i == CONTROL_PARTITION);
   control_write_meets_no_decision: `FOLLOWS was_restart |-> !events_moved_o && !events_activated_o && !events_policy_decided_o);

@@ -9,10 +9,11 @@ module tsr_search_checker #(
 ) ();
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
-  wire [2:0] policy = tsr_scheduler.policy_q;
+  wire [RULES-1:0] rules = u_logical_tables.rules;
   wire [7:0] phase = tsr_scheduler.phase, job = tsr_scheduler.job;
 
   // The core's states, a bit each.
@@ -113,15 +114,11 @@ module tsr_search_checker #(
   endfunction
 
   function automatic logic is_better();
-    case (policy)
-      NPQ, PPQ: return passing_priority > found_priority;
-      EDF:      return is_sooner(passing_due, passing_at, found_due, found_at);
-      STATIC_PARTITION: return tsr_scheduler.is_by_priority ? passing_priority > found_priority :
-                                                             is_sooner(passing_due, passing_at, found_due, found_at);
-      default:  return 1'b0;
-    endcase
+    if (|(rules & ENTERS_BY_PRIORITY)) return passing_priority > found_priority;
+    return |(rules & ENTERS_BY_DUE) && is_sooner(passing_due, passing_at, found_due, found_at);
   endfunction
 
+  wire by_arrival = !(|(rules & ENTERS_IN_TURN));
   task automatic scan();
     if (passing < NUM_COMMAND_BUFFERS && (found == NUM_COMMAND_BUFFERS || is_better())) begin
       {found_priority, found_context, found_due, found_at} = {passing_priority, passing_context, passing_due, passing_at};
@@ -129,9 +126,9 @@ module tsr_search_checker #(
     end
     passing = NUM_COMMAND_BUFFERS;
     if (in_state < NUM_COMMAND_BUFFERS) begin
-      place = policy == FCFS || policy == NPQ ? int'(u_commands.age_q[in_state*BUFFER_ADDRESS +: BUFFER_ADDRESS]) :
+      place = by_arrival ? int'(u_commands.age_q[in_state*BUFFER_ADDRESS +: BUFFER_ADDRESS]) :
               (int'(u_commands.last_q) + 1 + in_state) % NUM_COMMAND_BUFFERS;
-      if (policy == FCFS || policy == NPQ ? in_state < int'(u_commands.count_q) : u_commands.valid_q[place]) begin
+      if (by_arrival ? in_state < int'(u_commands.count_q) : u_commands.valid_q[place]) begin
         passing          = place;
         passing_priority = u_commands.priority_q[place*4 +: 4];
         passing_context  = u_commands.context_q[place*CONTEXT_ADDRESS +: CONTEXT_ADDRESS];
@@ -140,7 +137,7 @@ module tsr_search_checker #(
     end
     // In the last cycle `front` is still that of the cycle before.
     finds = found < NUM_COMMAND_BUFFERS &&
-            (!(policy == FCFS || policy == NPQ) || front == NUM_KSRS || front_context == int'(found_context));
+            (!(|(rules & ONE_CONTEXT)) || front == NUM_KSRS || front_context == int'(found_context));
     front = u_active_queue.valid_q[0] ? int'(u_active_queue.ksr_q[KSR_WIDTH-1:0]) : NUM_KSRS;
     if (front < NUM_KSRS) front_context = int'(u_logical_tables.context_of[front]);
   endtask

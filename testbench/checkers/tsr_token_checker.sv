@@ -12,6 +12,7 @@ module tsr_token_checker #(
 ) ();
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
   int num_ksrs = NUM_KSRS, num_contexts = NUM_CONTEXTS, token_rows = TOKEN_ROWS;
 
@@ -122,7 +123,7 @@ module tsr_token_checker #(
     taken = 0;
     for (int i = 0; i < num_contexts; i++) taken = taken + int'(kernels[i] != 0);
     slice_timer_runs_for_two_contexts: assert (tsr_scheduler.slice_timer_enable_o ==
-      (tsr_scheduler.policy_q == TIME_SLICE && taken > 1));
+      (|(u_logical_tables.rules & TAKES_TURNS) && taken > 1));
   endtask
 
   if (RECOUNT) begin : g_recount

@@ -9,13 +9,14 @@ module tsr_walk_checker #(
 ) ();
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
   localparam int BEGIN = 1, WALK = 4, JUDGE = 6, MOVE = 7; // the core's states, a bit each
   int num_sms = NUM_SMS; // a variable, so that Verilator does not unroll loops
 
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
-  wire [2:0] policy = tsr_scheduler.policy_q;
+  wire [RULES-1:0] rules = u_logical_tables.rules;
   wire shared = tsr_scheduler.shared_q, all = tsr_scheduler.all_q;
   wire is_written   = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
   wire restarts     = is_written && u_logical_tables.restarts(tsr_scheduler.control_reg_i);
@@ -72,7 +73,7 @@ module tsr_walk_checker #(
         row.sm_counts = !row.sm_idle && row.ksr != NO_KSR;
       end
     end
-    if (index < NUM_SMS && policy == STATIC_PARTITION && !is_of_step(u_logical_tables.sm_partition[index])) begin
+    if (index < NUM_SMS && |(rules & IN_PARTITIONS) && !is_of_step(u_logical_tables.sm_partition[index])) begin
       {row.sm_idle, row.sm_free, row.sm_counts} = '0;
     end
     return row;
@@ -95,7 +96,7 @@ module tsr_walk_checker #(
   function automatic row_t with_key(row_t row);
     token_row    = tsr_scheduler.by_process_q ? int'(row.context_of) : int'(row.ksr);
     row.left     = token_row < TOKEN_ROWS ? 32'($signed(u_tokens.left_q[token_row*TOKEN_WIDTH +: TOKEN_WIDTH])) : '0;
-    row.foreign  = policy == STATIC_PARTITION && int'(row.ksr) < NUM_KSRS &&
+    row.foreign  = |(rules & IN_PARTITIONS) && int'(row.ksr) < NUM_KSRS &&
                    !is_of_step(u_logical_tables.partition_of[int'(row.ksr)]);
     row.is_entry = row.is_entry && !row.foreign;
     row.distance = (int'(row.context_of) + NUM_CONTEXTS - turn) % NUM_CONTEXTS;
@@ -108,19 +109,13 @@ module tsr_walk_checker #(
   row_t a, b, victim, candidate, first;
   int   idle_sm, free_sm;
 
-  // static_partition orders as one of two others does.
-  wire [2:0] order = policy != STATIC_PARTITION ? policy : tsr_scheduler.is_by_priority ? PPQ : EDF;
-
   // verilator lint_off UNUSEDSIGNAL
-  // Of a row, each policy looks at a field.
+  // Of a row, each key looks at a field.
   function automatic logic is_above(row_t one, row_t other);
-    case (order)
-      PPQ:        return one.priority_of > other.priority_of;
-      EDF:        return one.has_due && (!other.has_due || $signed(one.due - other.due) < 0);
-      DSS:        return one.left > other.left;
-      TIME_SLICE: return one.distance < other.distance;
-      default:    return 1'b0;
-    endcase
+    if (|(rules & KEY_PRIORITY)) return one.priority_of > other.priority_of;
+    if (|(rules & KEY_DUE))      return one.has_due && (!other.has_due || $signed(one.due - other.due) < 0);
+    if (|(rules & KEY_TOKENS))   return one.left > other.left;
+    return |(rules & KEY_NEARNESS) && one.distance < other.distance;
   endfunction
 
   // verilator lint_on UNUSEDSIGNAL
@@ -135,7 +130,7 @@ module tsr_walk_checker #(
         if (first_found && (!tsr_scheduler.by_process_q || row.context_of != first.context_of)) is_lone = 1'b0;
         if (!first_found) {first_found, first} = {1'b1, row};
       end
-      if (row.is_entry && (policy == DSS ? row.holds && (!b_found || is_above(b, row)) : !b_found || is_above(row, b)))
+      if (row.is_entry && (|(rules & B_IS_POOREST) ? row.holds && (!b_found || is_above(b, row)) : !b_found || is_above(row, b)))
         {b_found, b} = {1'b1, row};
       if (row.sm_idle && !idle_found) begin
         idle_found = 1'b1;
@@ -151,29 +146,22 @@ module tsr_walk_checker #(
     end
   endtask
 
-  function automatic logic is_ranked();
-    return order == PPQ || order == EDF;
-  endfunction
-
   function automatic logic is_lower_rank(row_t one, row_t other);
     if (one.foreign || other.foreign) return one.foreign && !other.foreign;
-    return is_ranked() && is_above(other, one);
+    return |(rules & VICTIMS_LOWER_KEYS) && is_above(other, one);
   endfunction
 
   function automatic logic is_victim(row_t row);
     if (row.foreign) return 1'b1;
-    case (order)
-      PPQ, EDF:   return is_above(candidate, row);
-      DSS:        return row.ksr == b.ksr;
-      TIME_SLICE: return row.context_of != b.context_of;
-      default:    return 1'b0;
-    endcase
+    if (|(rules & VICTIMS_LOWER_KEYS)) return is_above(candidate, row);
+    if (|(rules & VICTIMS_OF_B))       return row.ksr == b.ksr;
+    return |(rules & VICTIMS_OTHER_CONTEXTS) && row.context_of != b.context_of;
   endfunction
 
   // ---- outcome ------------------------------------------------------------------------------------------------------
 
   function automatic logic may_have_idle();
-    if (policy != DSS || a.left > 0) return 1'b1;
+    if (!(|(rules & HAS_BUDGETS)) || a.left > 0) return 1'b1;
     case (tsr_scheduler.debt_q)
       DEBT_ALWAYS: return 1'b1;
       DEBT_GAP:    return !b_found || a.left > b.left + 1 || is_lone;
@@ -187,20 +175,15 @@ module tsr_walk_checker #(
   int   move_kind, move_sm;
 
   task automatic judge_first();
-    case (order)
-      PPQ, EDF:   a_may = a_found && (shared || is_same(a, b));
-      TIME_SLICE: a_may = a_found && (shared || a.context_of == b.context_of);
-      default:    a_may = a_found;
-    endcase
-    b_may = !a_may && b_found && is_ranked() && !shared && all;
-    case (order)
-      PPQ, EDF:   takes_away = 1'b1;
-      DSS:        takes_away = b_found && a.left > b.left + 1;
-      TIME_SLICE: takes_away = a.context_of == b.context_of;
-      default:    takes_away = 1'b0;
-    endcase
+    a_may = a_found;
+    if (|(rules & A_OF_FIRST_KEY))     a_may = a_may && (shared || is_same(a, b));
+    if (|(rules & A_OF_FIRST_CONTEXT)) a_may = a_may && (shared || a.context_of == b.context_of);
+    b_may = !a_may && b_found && |(rules & B_OF_SCOPE_ALL) && !shared && all;
+    takes_away = |(rules & TAKES_ALWAYS);
+    if (|(rules & TAKES_IF_RICHER)) takes_away = b_found && a.left > b.left + 1;
+    if (|(rules & TAKES_IN_TURN))   takes_away = a.context_of == b.context_of;
     candidate    = a_may ? a : b;
-    gets_kept    = policy != PPQ || a.priority_of >= u_linger.priority_q;
+    gets_kept    = !(|(rules & KEEPS_SMS)) || a.priority_of >= u_linger.priority_q;
     expects_move = a_may && may_have_idle() && (gets_kept ? idle_found : free_found);
     expects_walk = !expects_move && (a_may || b_may) && takes_away;
     withheld     = a_may && !may_have_idle() && idle_found;
@@ -229,8 +212,8 @@ module tsr_walk_checker #(
 
   task automatic step_turn();
     if (u_search.state_q[BEGIN] && tick_waits) turn = (turn + 1) % NUM_CONTEXTS;
-    else if (u_search.state_q[JUDGE] && !is_second && !restarts && policy == TIME_SLICE && b_found) turn = int'(b.context_of);
-    tick_waits = tsr_scheduler.slice_tick_i && policy == TIME_SLICE && !is_changing_hands() ||
+    else if (u_search.state_q[JUDGE] && !is_second && !restarts && |(rules & TAKES_TURNS) && b_found) turn = int'(b.context_of);
+    tick_waits = tsr_scheduler.slice_tick_i && |(rules & TAKES_TURNS) && !is_changing_hands() ||
                  tick_waits && !u_search.state_q[BEGIN];
     if (policy_write) {turn, tick_waits} = '0;
   endtask

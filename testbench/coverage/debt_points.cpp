@@ -28,7 +28,7 @@ class DebtPoints final : public ICoverGroup {
   void sample(const CycleView& now) override {
     const rtl_model::Search& search = now.core.search();
     const bool is_judged = now.state_before == State::kJudge && !search.walk().is_second();
-    if (is_judged && rtl_model::kPolicyTable[search.policy().code].has_budgets) sample_outcome(now, search);
+    if (is_judged && search.trackers().row().has(rtl_model::kBudgets)) sample_outcome(now, search);
     if (!now.out.events.policy_decided) return;
     coverage_.hit_if(given_again_, was_withheld_ && !now.out.events.withheld);
     was_withheld_ = now.out.events.withheld;

@@ -37,7 +37,7 @@ class FlushPoints final : public ICoverGroup {
   void sample(const CycleView& now) override {
     sms_.resize(now.params.num_sms);
     const bool is_written = now.takes(ControlRegister::kPolicy) &&
-                            rtl_model::PolicyRegister::of(now.in.control.data).is_flushing != is_flushing(now);
+                            rtl_model::PolicyRegister::of(now.in.control.data).is_flushing() != is_flushing(now);
     if (now.ends(Job::kReserve) && !now.job.is_rejected) {
       Sm& sm = sms_[now.out.events.sm];
       sm.was_restoring = now.job.is_restoring;
@@ -61,7 +61,7 @@ class FlushPoints final : public ICoverGroup {
     Handles handles;
   };
 
-  static bool is_flushing(const CycleView& now) { return now.core.search().policy().is_flushing; }
+  static bool is_flushing(const CycleView& now) { return now.core.search().policy().is_flushing(); }
 
   void sample_control(const CycleView& now, bool is_written) {
     Sm& sm = sms_[now.out.sm_control.sm];

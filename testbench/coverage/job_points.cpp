@@ -193,7 +193,7 @@ class SmJobPoints final : public ICoverGroup {
   void trap(const CycleView& now) {
     if (now.job.is_rejected) return coverage_.hit(no_room_);
     if (now.job.sm.running == 0) return coverage_.hit(trapped_empty_);
-    coverage_.hit(now.core.search().policy().is_flushing ? flushed_ : trapped_);
+    coverage_.hit(now.core.search().policy().is_flushing() ? flushed_ : trapped_);
   }
 
   void issue(const CycleView& now) {

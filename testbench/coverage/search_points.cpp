@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "model/spec/names.h"
+#include "rtl_model/policy/policy_table.h"
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {
@@ -15,7 +17,7 @@ using rtl_model::ControlRegister;
 
 constexpr std::array kStates = {"idle", "begin", "scan", "activate", "walk", "drain", "judge", "move", "deal"};
 constexpr std::size_t kNumStates = kStates.size();
-constexpr std::array kPolicies = {"fcfs", "npq", "ppq", "dss", "time_slice", "edf", "static_partition"};
+constexpr std::size_t kNumCodes = spec::kNumPolicyCodes;
 
 // From state to state, but for control writes.
 constexpr std::array<std::pair<State, State>, 16> kSteps = {{{State::kIdle, State::kBegin},
@@ -60,12 +62,13 @@ class SearchPoints final : public ICoverGroup {
       tokens_in_[i] = coverage.add("write.tokens_" + state, "tokens are written in " + state);
       partition_in_[i] = coverage.add("write.partition_" + state, "an SM's partition is written in " + state);
     }
-    for (std::size_t i = 0; i < kPolicies.size(); ++i) {
-      const std::string policy = kPolicies[i];
+    for (const rtl_model::PolicyRow& row : rtl_model::kPolicyRows) {
+      const std::size_t i = spec::info(row.kind).code;
+      const std::string policy(spec::to_string(row.kind));
       assigns_[i] = coverage.add("outcome." + policy + "_assign", policy + " assigns an SM");
       activates_[i] = coverage.add("outcome." + policy + "_activate", policy + " lets a kernel in");
       waits_[i] = coverage.add("outcome." + policy + "_waits", policy + " ends its search with a command that waits");
-      if (i < 2) continue;
+      if (row.victims == rtl_model::Victims::kNobody) continue;
       takes_[i] = coverage.add("outcome." + policy + "_reserve", policy + " takes an SM away");
       retargets_[i] = coverage.add("outcome." + policy + "_retarget", policy + " takes a reserved SM");
       finds_none_[i] = coverage.add("outcome." + policy + "_no_victim", policy + " finds nobody to take an SM from");
@@ -136,7 +139,7 @@ class SearchPoints final : public ICoverGroup {
     const rtl_model::Search& search = now.core.search();
     if (state == State::kMove && !search.walk().is_second()) coverage_.hit(assigns_[of]);
     if (state == State::kIdle) coverage_.hit_if(waits_[of], now.core.tables().command_buffers.num_waiting() > 0);
-    if (of < 2 || !search.walk().is_second()) return;
+    if (!search.walk().is_second()) return;
     const rtl_model::Victim& victim = search.trackers().victim();
     if (state == State::kMove) coverage_.hit(victim.is_running ? takes_[of] : retargets_[of]);
     if (state != State::kMove) coverage_.hit(finds_none_[of]);
@@ -148,7 +151,7 @@ class SearchPoints final : public ICoverGroup {
   std::vector<Coverage::Id> steps_, deals_;
   std::array<Coverage::Id, kNumStates> reset_in_{}, command_in_{}, tick_in_{}, engine_in_{}, page_table_in_{},
       held_in_{}, policy_in_{}, priority_in_{}, tokens_in_{}, partition_in_{};
-  std::array<Coverage::Id, kPolicies.size()> assigns_{}, activates_{}, waits_{}, takes_{}, retargets_{}, finds_none_{};
+  std::array<Coverage::Id, kNumCodes> assigns_{}, activates_{}, waits_{}, takes_{}, retargets_{}, finds_none_{};
   Coverage::Id dropped_, invoked_at_end_, deal_of_nobody_;
   bool wrote_ = false;
   std::size_t num_dealt_ = 0;

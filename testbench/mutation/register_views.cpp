@@ -122,7 +122,7 @@ std::map<std::string, std::string> memory_instances(const std::string& netlist) 
 struct Place {
   const char *unit, *name, *holder, *scopes;
 };
-constexpr std::array<Place, 3> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_partition"},
+constexpr std::array<Place, 3> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_order"},
                                         {"smst", "partition_q", "smst", "g_partition"},
                                         {"partitions", "", "search", "g_partitions.u_partitions"}}};
 

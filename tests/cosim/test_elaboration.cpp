@@ -19,7 +19,7 @@ using rtl_model::test::machine;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string scheduler_source() { return text_with_includes(TESSERA_SOURCE_DIR "/rtl/tsr_scheduler.v"); }
+std::string scheduler_source() { return header_with_includes(TESSERA_SOURCE_DIR "/rtl/tsr_scheduler.v"); }
 
 int occurrences(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern);
@@ -62,9 +62,9 @@ TEST(Elaboration, StrapsHoldWhatTheControlRegistersHoldAfterReset) {
   spec.scheduler.token_scope = spec::TokenScope::kProcess;
   spec.scheduler.debt = spec::Debt::kLone;
   const Straps straps = straps_of(Params(spec));
-  EXPECT_EQ(straps.policy & 7U, 3U);
-  EXPECT_EQ(straps.policy >> 6 & 1U, 1U);
-  EXPECT_EQ(straps.policy >> 7, 2U);
+  EXPECT_EQ(straps.policy & 15U, 3U);
+  EXPECT_EQ(straps.policy >> 9 & 1U, 1U);
+  EXPECT_EQ(straps.policy >> 10, 2U);
 }
 
 TEST(Elaboration, OnlyBreadthFirstOnAFasterClockIssuesInRounds) {

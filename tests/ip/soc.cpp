@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ip/soc.h"
 
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_register.h"
 #include "tests/rtl_model/machine.h"
 
 namespace tessera::ip {

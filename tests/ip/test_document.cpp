@@ -57,8 +57,8 @@ TEST_F(IpDocument, WhatTheParametersSayCanBeRead) {
   constexpr std::uint64_t kTbWidth = 32;
   EXPECT_EQ(bench_.read(reg::kCapabilities), sizes.num_sms | std::uint64_t{sizes.num_contexts} << 40);
   EXPECT_EQ(bench_.read(reg::kCoreSize), sizes.num_command_buffers | std::uint64_t{sizes.num_ksrs} << 16 |
-                                             std::uint64_t{sizes.max_tbs_per_sm} << 32 | kTbWidth << 48 |
-                                             std::uint64_t{sizes.policies} << 56);
+                                             std::uint64_t{sizes.max_tbs_per_sm} << 32 | kTbWidth << 48);
+  EXPECT_EQ(bench_.read(reg::kFeatures), sizes.policies | std::uint64_t{0x7} << 16);
   EXPECT_EQ(bench_.read(reg::kLaunchStatus), 2 | std::uint64_t{sizes.done_depth} << 32);
   EXPECT_EQ(bench_.read(reg::kPolicy), 0x1'0102U) << "as its strap";
 }

@@ -32,10 +32,9 @@ bool has_edf(const Sizes& sizes) { return (sizes.policies >> kEdf & 1) != 0; }
 // timing.md 3.2.
 std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint32_t>(value) << shift; };
-  const std::uint32_t technique = spec::info(scheduler.technique).code;
-  return spec::info(scheduler.policy).code | field(technique & 1, 3) | field(technique >> 1, 10) |
-         field(scheduler.access, 4) | field(scheduler.exclusive_scope, 5) | field(scheduler.token_scope, 6) |
-         field(scheduler.debt, 7) | field(scheduler.remainder, 9) | field(scheduler.order, 11);
+  return spec::info(scheduler.policy).code | field(spec::info(scheduler.technique).code, 4) |
+         field(scheduler.access, 7) | field(scheduler.exclusive_scope, 8) | field(scheduler.token_scope, 9) |
+         field(scheduler.debt, 10) | field(scheduler.remainder, 12) | field(scheduler.order, 13);
 }
 
 // What a write is on the pins of the core.
@@ -174,7 +173,7 @@ class RandomDriver {
     const bool names_more = (access.data & 0xFF) >= kEdf || (access.data >> 22 & 1) != 0;  // than the five policies
     if (address == reg::kPolicy && names_more) return has_deadlines_;
     if (address >= reg::kSmPartition && address < reg::kSmCycles) return has_deadlines_;
-    if (address >= reg::kLaunchGrid && address < reg::kCoreSize + 8) return false;
+    if (address >= reg::kLaunchGrid && address < reg::kFeatures + 8) return false;
     if (address >= reg::kCounters && address < reg::kCounters + 8 * reg::kNumCounters) return false;
     const bool has_context =
         address >= reg::kContexts && (address - reg::kContexts) / reg::kContextStride < num_contexts_;

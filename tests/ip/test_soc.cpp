@@ -168,7 +168,7 @@ void run_policy(const spec::PolicyInfo& policy) {
     num_restored += soc.ledger.num_restored();
     num_refused += driver.num_refused();
   }
-  EXPECT_EQ(num_restored > 0, policy.preempts);
+  EXPECT_EQ(num_restored > 0, policy.has(spec::kPreempts));
   EXPECT_GT(num_refused, 0U) << "no launch met another one that waited";
 }
 

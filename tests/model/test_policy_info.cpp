@@ -62,7 +62,7 @@ TEST_P(InfoOf, ItTakesSmsAwayOnlyIfItPreempts) {
     const Action action = test::next_step(*policy_of(GetParam(), Access::kShared), tables).action;
     has_preempted = has_preempted || action == Action::kReserve || action == Action::kRetarget;
   }
-  EXPECT_EQ(has_preempted, GetParam().preempts);
+  EXPECT_EQ(has_preempted, GetParam().has(spec::kPreempts));
 }
 
 TEST_P(InfoOf, AccessMakesADifferenceOnlyIfItUsesIt) {
@@ -73,7 +73,7 @@ TEST_P(InfoOf, AccessMakesADifferenceOnlyIfItUsesIt) {
                          test::next_step(*policy_of(GetParam(), Access::kShared), tables);
     differs = differs || !is_same;
   }
-  EXPECT_EQ(differs, GetParam().uses_access);
+  EXPECT_EQ(differs, GetParam().has(spec::kUsesAccess));
 }
 
 TEST_P(InfoOf, ItWantsATimerOnlyIfItHasOne) {
@@ -81,7 +81,7 @@ TEST_P(InfoOf, ItWantsATimerOnlyIfItHasOne) {
   for (std::uint32_t seed = 0; seed < kNumTables; ++seed) {
     wants_timer = wants_timer || policy_of(GetParam())->wants_timer(any_tables(seed));
   }
-  EXPECT_EQ(wants_timer, GetParam().has_timer);
+  EXPECT_EQ(wants_timer, GetParam().has(spec::kHasTimer));
 }
 
 TEST_P(InfoOf, ItDealsTokensOnlyIfItOrdersByThem) {

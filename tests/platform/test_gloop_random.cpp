@@ -71,7 +71,7 @@ spec::Spec random_gloop(std::uint64_t seed, spec::Cores cores = spec::Cores::kTl
   if (draws.below(4) == 0) spec.driver = {};
   spec.driver.threshold = draws.within(1, 90'000) * kCyclePs;
   spec.driver.kill = draws.within(1, 60'000) * kCyclePs;
-  const bool preempts = spec::info(spec.scheduler.policy).preempts;
+  const bool preempts = spec::info(spec.scheduler.policy).has(spec::kPreempts);
   spec.driver.on_timeout = preempts && draws.coin() ? spec::OnTimeout::kPreempt : spec::OnTimeout::kKill;
   const std::uint64_t processes = draws.within(1, 4);
   for (std::uint64_t i = 0; i < processes; ++i) {

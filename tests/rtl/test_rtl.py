@@ -28,11 +28,11 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "all of one": {"NUM_SMS": 1, "NUM_KSRS": 1, "NUM_CONTEXTS": 1, "NUM_COMMAND_BUFFERS": 1, "MAX_TBS_PER_SM": 1},
         "two rows a step": {"NUM_SMS": 5, "SEARCH_WIDTH": 2},
         "four, more KSRs than SMs": {"NUM_SMS": 3, "NUM_KSRS": 9, "SEARCH_WIDTH": 4},
-        "every policy": {"POLICIES": "7'b1111111"},
-        "edf alone": {"POLICIES": "7'b0100000"},
-        "static_partition alone": {"POLICIES": "7'b1000000"},
-        "dss alone": {"POLICIES": "7'b0001000"},
-        "fcfs alone": {"POLICIES": "7'b0000001"},
+        "every policy": {"POLICIES": 127},
+        "edf alone": {"POLICIES": 32},
+        "static_partition alone": {"POLICIES": 64},
+        "dss alone": {"POLICIES": 8},
+        "fcfs alone": {"POLICIES": 1},
         "small PTBQ": {"NUM_SMS": 16, "PTBQ_DEPTH": 20, "NUM_COMMAND_BUFFERS": 256},
         "few TBs": {"TB_WIDTH": 4},
         "TBs without a carry": {"TB_WIDTH": 8},
@@ -40,8 +40,8 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "256 SMs": {"NUM_SMS": 256, "NUM_KSRS": 256},
         "parity": {"PARITY": 1},
         "linger": {"LINGER": 1},
-        "linger, two rows a step": {"LINGER": 1, "SEARCH_WIDTH": 2, "POLICIES": "7'b1111111"},
-        "parity in every memory": {"PARITY": 1, "POLICIES": "7'b1111111", "PTBQ_DEPTH": 20, "SEARCH_WIDTH": 2},
+        "linger, two rows a step": {"LINGER": 1, "SEARCH_WIDTH": 2, "POLICIES": 127},
+        "parity in every memory": {"PARITY": 1, "POLICIES": 127, "PTBQ_DEPTH": 20, "SEARCH_WIDTH": 2},
     }
     mistakes = {
         "NUM_SMS": {"NUM_SMS": 257},
@@ -49,13 +49,29 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "NUM_COMMAND_BUFFERS": {"NUM_COMMAND_BUFFERS": 257},
         "SEARCH_WIDTH": {"SEARCH_WIDTH": 3},
         "TB_WIDTH": {"TB_WIDTH": 33},
-        "POLICIES": {"POLICIES": "7'd0"},
+        "POLICIES": {"POLICIES": 0},
         "WAIT_WIDTH": {"WAIT_WIDTH": 2},
         "PARITY": {"PARITY": 2},
         "LINGER": {"LINGER": 2},
     }
     mapped_sizes = {"NUM_SMS": 4, "NUM_KSRS": 3, "NUM_CONTEXTS": 2, "NUM_COMMAND_BUFFERS": 2, "PTBQ_DEPTH": 16}
     num_memories = 7  # handles, rows, places that are promised, launches that wait, descriptors, budgets, page tables
+
+    # ---- policies ----------------------------------------------------------------------------------------------------
+
+    def test_policies_are_named_in_their_table_alone(self):
+        name = r"\b(FCFS|NPQ|PPQ|DSS|TIME_SLICE|EDF|STATIC_PARTITION)\b"
+        comparison = r"\bpolicy(_i|_q)? *(==|!=|<(?!=)|>)|\bPOLICIES *>> *[A-Z0-9]|\bcase *\(policy"
+        table = {ROOT / "rtl/tsr_policy_table.vh", ROOT / "rtl/tsr_policy_table.v"}
+        places = []
+        for folder in ("rtl", "rtl/formal", "testbench/checkers"):
+            for file in sorted((ROOT / folder).glob("*.*v*")):
+                if file in table:
+                    continue
+                for number, line in enumerate(file.read_text().splitlines(), 1):
+                    if re.search(f"{name}|{comparison}", line.split("//")[0]):
+                        places.append(f"{file.relative_to(ROOT)}:{number}: {line.strip()}")
+        self.assertEqual([], places)
 
     # ---- includes of the proofs --------------------------------------------------------------------------------------
 

@@ -135,8 +135,7 @@ inline CoreParams params_of_build(Random& random) {
   params.tb_width = TB_WIDTH;
   params.search_width = SEARCH_WIDTH;
   params.policies = POLICIES;
-  while ((params.policies >> (params.policy & 7) & 1) == 0)
-    params.policy = (params.policy & ~7U) | (params.policy + 1) % kNumPolicies;
+  params.policy = random_policy(random, params.policies);
   return params;
 }
 

@@ -4,7 +4,7 @@
 
 #include "model/spec/spec.h"
 #include "rtl_model/params.h"
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_register.h"
 
 namespace tessera::rtl_model::test {
 

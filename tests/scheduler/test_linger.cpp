@@ -8,7 +8,7 @@
 namespace tessera::rtl_model::test {
 namespace {
 
-constexpr std::uint32_t kPpq = 2, kShared = 1U << 4;
+constexpr std::uint32_t kPpq = 2, kShared = 1U << 7;
 
 CoreParams lingering(std::uint32_t num_sms = 4, std::uint32_t policy = kPpq) {
   CoreParams params;

@@ -7,8 +7,7 @@
 namespace tessera::rtl_model::test {
 namespace {
 
-constexpr std::uint32_t kPartitions = kStaticPartition;
-constexpr std::uint32_t kByPriority = 1U << 11;
+constexpr std::uint32_t kByPriority = 1U << 13;
 
 using Moves = std::vector<At>;
 
@@ -41,7 +40,7 @@ using Sms = std::vector<std::uint32_t>;
 
 // The example of the contract. Cycles count from the first command.
 TEST(StaticPartition, StepsAreAboutOnePartitionEachInTurn) {
-  CoreParams params = machine(2, kPartitions);
+  CoreParams params = machine(2, kPartitioned);
   PartitionBench bench(params, {0, 1});
   const Cycle start = bench.now();
   bench.launch_in(1, 0, 2);
@@ -60,14 +59,14 @@ TEST(StaticPartition, StepsAreAboutOnePartitionEachInTurn) {
 }
 
 TEST(StaticPartition, AKernelGetsIdleSmsOfItsPartitionAlone) {
-  PartitionBench bench(machine(3, kPartitions), {0, 1, 0});
+  PartitionBench bench(machine(3, kPartitioned), {0, 1, 0});
   bench.launch_in(0, 0, 3);
   bench.settle();
   EXPECT_EQ(bench.sms_of(0), (Sms{0, 2}));
 }
 
 TEST(StaticPartition, SmsInNoPartitionAreNeverUsed) {
-  PartitionBench bench(machine(3, kPartitions), {0, 3, 3});  // three SMs have partitions 0 to 2
+  PartitionBench bench(machine(3, kPartitioned), {0, 3, 3});  // three SMs have partitions 0 to 2
   bench.launch_in(0, 0, 3);
   bench.settle();
   bench.launch_in(3, 1, 3);
@@ -78,7 +77,7 @@ TEST(StaticPartition, SmsInNoPartitionAreNeverUsed) {
 
 TEST(StaticPartition, AnUrgentKernelTakesSmsOfItsPartitionAlone) {
   for (const std::uint32_t order : {0U, kByPriority}) {
-    PartitionBench bench(machine(2, kPartitions | kShared | order), {0, 1});
+    PartitionBench bench(machine(2, kPartitioned | kShared | order), {0, 1});
     bench.launch_in(0, 0, 1, 1);
     bench.settle();
     bench.launch_in(1, 1, 1, 1);
@@ -94,10 +93,10 @@ TEST(StaticPartition, AnUrgentKernelTakesSmsOfItsPartitionAlone) {
 }
 
 TEST(StaticPartition, ByPriorityOrByDues) {
-  CoreParams params = machine(2, kPartitions | kShared);
+  CoreParams params = machine(2, kPartitioned | kShared);
   params.num_ksrs = 3;
   for (const bool is_by_priority : {false, true}) {
-    params.policy = kPartitions | kShared | (is_by_priority ? kByPriority : 0);
+    params.policy = kPartitioned | kShared | (is_by_priority ? kByPriority : 0);
     PartitionBench bench(params, {0, 1});
     bench.launch_in(1, 0, 1, 3);  // runs on SM 1
     bench.settle();
@@ -113,7 +112,7 @@ TEST(StaticPartition, ByPriorityOrByDues) {
 
 // Under exclusive access the most urgent kernel keeps SMs from others of its partition, not from those of others.
 TEST(StaticPartition, AccessIsExclusiveInsideAPartition) {
-  CoreParams params = machine(4, kPartitions | kByPriority);
+  CoreParams params = machine(4, kPartitioned | kByPriority);
   PartitionBench bench(params, {0, 0, 1, 1});
   bench.launch_in(0, 0, 1, 5);
   bench.settle();
@@ -128,7 +127,7 @@ TEST(StaticPartition, AccessIsExclusiveInsideAPartition) {
 
 // Whoever it is: the SM was given to another partition while it ran.
 TEST(StaticPartition, AForeignKernelLosesItsSmFirst) {
-  CoreParams params = machine(3, kPartitions | kByPriority | kShared);
+  CoreParams params = machine(3, kPartitioned | kByPriority | kShared);
   PartitionBench bench(params, {0, 1, 1});
   bench.launch_in(0, 0, 1, 9);
   bench.settle();
@@ -146,7 +145,7 @@ TEST(StaticPartition, AForeignKernelLosesItsSmFirst) {
 
 // M + 5 cycles a step: a survey, and the only partition that has a kernel.
 TEST(StaticPartition, AWriteIsFollowedByASurveyAndAStepForEachPartitionWithKernels) {
-  PartitionBench bench(machine(4, kPartitions), {0, 1, 2, 3});
+  PartitionBench bench(machine(4, kPartitioned), {0, 1, 2, 3});
   bench.launch_in(2, 0, 1);
   bench.settle();
   const Cycle written = bench.now();
@@ -159,7 +158,7 @@ TEST(StaticPartition, AWriteIsFollowedByASurveyAndAStepForEachPartitionWithKerne
 
 // Of the SMs that go idle as it finishes, one has changed its partition meanwhile.
 TEST(StaticPartition, SmsOfAnotherPartitionThatAFinishedKernelLeavesAreFound) {
-  CoreParams params = machine(2, kPartitions);
+  CoreParams params = machine(2, kPartitioned);
   PartitionBench bench(params, {0, 0});
   bench.launch_in(0, 0, 2);
   bench.settle();
@@ -179,7 +178,7 @@ TEST(StaticPartition, SmsOfAnotherPartitionThatAFinishedKernelLeavesAreFound) {
 // The queue closes up when a kernel ends: the next entry has moved to a row that the walk has passed already.
 TEST(StaticPartition, AKernelThatMovesUpUnderAWalkIsNotMissed) {
   for (Cycle late = 0; late < 60; ++late) {
-    CoreParams params = machine(2, kPartitions);
+    CoreParams params = machine(2, kPartitioned);
     params.search_step_cycles = 10;
     PartitionBench bench(params, {0, 1});
     bench.launch_in(0, 0, 1);
@@ -195,7 +194,7 @@ TEST(StaticPartition, AKernelThatMovesUpUnderAWalkIsNotMissed) {
 // Two of partition 0 end, so that both of partition 1 may slip past the survey after the write.
 TEST(StaticPartition, KernelsThatMoveUpUnderASurveyAreNotMissed) {
   for (Cycle late = 0; late < 120; late += 3) {
-    CoreParams params = machine(4, kPartitions | kByPriority);
+    CoreParams params = machine(4, kPartitioned | kByPriority);
     params.search_step_cycles = 20;
     PartitionBench bench(params, {0, 1, 1, 0});
     const auto launch = [&bench](std::uint32_t context, std::uint32_t partition, std::uint32_t priority) {

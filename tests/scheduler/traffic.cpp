@@ -12,15 +12,21 @@ namespace tessera::rtl_model::test {
 
 namespace {
 
-constexpr std::uint64_t kReservedPolicy = 7;  // a write of it keeps the policy, and takes the other fields
+constexpr std::uint64_t kReservedPolicy = kPolicyCodeMask;  // a write of it keeps the policy, and takes the other fields
 
 // Kernels without tokens may wait for ever: of the policy that has budgets, and of no other.
 bool refuses_debt(const PolicyRegister& policy) {
   const bool is_strict = policy.debt == Debt::kLone || policy.debt == Debt::kNever;
-  return is_strict && kPolicyTable[policy.code].has_budgets;
+  return is_strict && kPolicyTable[policy.code].has(kBudgets);
 }
 
 }  // namespace
+
+std::uint32_t random_policy(Random& random, std::uint32_t policies) {
+  std::uint32_t code = random.in32(0, spec::kNumPolicyCodes - 1);
+  while ((policies >> code & 1) == 0) code = (code + 1) % spec::kNumPolicyCodes;
+  return code | random.in32(0, 2) << kTechniqueShift | random.in32(0, 127) << 7;
+}
 
 // ---- shapes --------------------------------------------------------------------------------------------------
 
@@ -35,10 +41,10 @@ CoreParams random_params(Random& random) {
   params.ptbq_depth = random.one_in(2) ? all_slots : random.in32(params.max_tbs_per_sm, all_slots);
   params.tb_width = random.of(std::array{8U, 10U, 20U, 32U});
   params.search_width = random.of(std::array{1U, 2U, 4U});
-  params.policies = random.one_in(3) ? random.in32(1, 0x7F) : 0x7F;
-  std::uint32_t code = random.in32(0, kNumPolicies - 1);
-  while ((params.policies >> code & 1) == 0) code = (code + 1) % kNumPolicies;
-  params.policy = code | (random.one_in(3) ? 1U << 3 : 0) | random.in32(0, 255) << 4;
+  const std::uint32_t all = spec::policy_mask(spec::Cores::kClocked);
+  if (random.one_in(3)) params.policies = random.in32(1, all) & all;
+  if (params.policies == 0) params.policies = all;
+  params.policy = random_policy(random, params.policies);
   params.activation_cycles = random.of(std::array{1U, 5U, 16U, 40U});
   params.search_step_cycles = random.of(std::array{1U, 1U, 2U, 3U});
   params.is_breadth_first = random.one_in(2);
@@ -227,6 +233,7 @@ void Traffic::write_control(const SchedulerOutputs& out, SchedulerInputs& in) {
   if (control_->reg == ControlRegister::kPolicy) {
     PolicyRegister written = PolicyRegister::of(control_->data);
     if ((params_.policies >> written.code & 1) == 0) written.code = policy_.code;
+    if (!written.has_technique()) written.technique = policy_.technique;
     policy_ = written;
   }
   if (control_->reg == ControlRegister::kPartition) partitions_[control_->data >> 8] = control_->data & 0xFF;
@@ -241,8 +248,11 @@ ControlPins Traffic::random_write() {
   }
   const std::uint32_t context = random_.in32(0, params_.num_contexts - 1);
   if (random_.chance(profile_.policy_writes)) {
-    const std::uint64_t technique = random_.one_in(3) ? 1U << 3 : 0;
-    return {true, ControlRegister::kPolicy, context, random_.in(0, 7) | technique | random_.in(0, 127) << 4};
+    std::uint64_t written = random_policy(random_, params_.policies);
+    // Codes that are reserved keep the policy and the technique; the other fields count.
+    if (random_.one_in(8)) written |= kPolicyCodeMask;
+    if (random_.one_in(8)) written |= std::uint64_t{kTechniqueCodeMask} << kTechniqueShift;
+    return {true, ControlRegister::kPolicy, context, written};
   }
   if (random_.chance(profile_.priority_writes)) {
     return {true, ControlRegister::kPriority, context, random_.in(0, 15)};
@@ -264,7 +274,7 @@ ControlPins Traffic::random_partition_write() {
 
 // Those that are active: they wait for an SM to be given to their partition.
 bool Traffic::has_kernels_without_sms() const {
-  if (!kPolicyTable[policy_.code].in_partitions) return false;
+  if (!kPolicyTable[policy_.code].has(kPartitions)) return false;
   return ledger_.all_active([this](const CommandPins& command) {
     return std::find(partitions_.begin(), partitions_.end(), command.partition) == partitions_.end();
   });

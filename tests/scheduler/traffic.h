@@ -32,6 +32,8 @@ struct TrafficProfile {
   static TrafficProfile random(Random& random, std::uint64_t seed, const CoreParams& params);
 };
 
+// The policy register: one of these policies, any technique, any fields.
+std::uint32_t random_policy(Random& random, std::uint32_t policies);
 CoreParams random_params(Random& random);
 
 class Traffic {

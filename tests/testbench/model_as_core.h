@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cosim/i_verilated_core.h"
-#include "rtl_model/policy_register.h"
+#include "rtl_model/policy/policy_register.h"
 #include "testbench/configurations.h"
 #include "testbench/model_core.h"
 
@@ -17,15 +17,15 @@ class ModelAsCore : public cosim::IVerilatedCore {
 
   void reset(const cosim::Straps& straps) override {
     rtl_model::Params params = sizes_;
-    params.scheduler.policy = rtl_model::policy_with_code(straps.policy & rtl_model::kPolicyCodeMask).kind;
-    params.scheduler.technique =
-        static_cast<spec::TechniqueKind>((straps.policy >> 3 & 1) | (straps.policy >> 10 & 1) << 1);
-    params.scheduler.access = static_cast<spec::Access>(straps.policy >> 4 & 1);
-    params.scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(straps.policy >> 5 & 1);
-    params.scheduler.token_scope = static_cast<spec::TokenScope>(straps.policy >> 6 & 1);
-    params.scheduler.debt = static_cast<spec::Debt>(straps.policy >> 7 & 3);
-    params.scheduler.remainder = static_cast<spec::Remainder>(straps.policy >> 9 & 1);
-    params.scheduler.order = static_cast<spec::PartitionOrder>(straps.policy >> 11 & 1);
+    const auto policy = rtl_model::PolicyRegister::of(straps.policy);
+    params.scheduler.policy = spec::with_code(spec::kPolicies, policy.code)->kind;
+    params.scheduler.technique = spec::with_code(spec::kTechniques, policy.technique)->kind;
+    params.scheduler.access = static_cast<spec::Access>(policy.is_shared);
+    params.scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(policy.takes_all);
+    params.scheduler.token_scope = static_cast<spec::TokenScope>(policy.by_process);
+    params.scheduler.debt = static_cast<spec::Debt>(policy.debt);
+    params.scheduler.remainder = static_cast<spec::Remainder>(policy.gives_once);
+    params.scheduler.order = static_cast<spec::PartitionOrder>(policy.by_priority);
     params.activation_cycles = straps.activation_cycles;
     params.search_step_cycles = straps.search_step_cycles;
     params.is_breadth_first = straps.is_breadth_first;

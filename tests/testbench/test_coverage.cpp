@@ -113,8 +113,8 @@ TEST_F(CoverageTest, EverythingMayComeInOneCycle) {
 
 TEST_F(CoverageTest, AFlushIsKnownByTheHandlesThatItGivesBack) {
   rtl_model::PolicyRegister policy;
-  policy.code = 2;  // ppq
-  policy.is_flushing = true;
+  policy.code = 2;       // ppq
+  policy.technique = 2;  // flush
   in_.control = {true, rtl_model::ControlRegister::kPolicy, 0, policy.data()};
   cycle();
   in_.command = {true, 0, 0, 0, 8, 2, 100};  // takes all SMs

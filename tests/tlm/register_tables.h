@@ -64,6 +64,7 @@ inline const std::map<std::string, std::uint64_t> kRegisters = {
     {"kLaunchStatus", reg::kLaunchStatus},
     {"kKernelDone", reg::kKernelDone},
     {"kCoreSize", reg::kCoreSize},
+    {"kFeatures", reg::kFeatures},
     {"kCounters", reg::kCounters},
     {"kPriority", reg::kContexts + reg::kPriority},
     {"kTokens", reg::kContexts + reg::kTokens},

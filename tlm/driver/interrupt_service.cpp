@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "model/spec/launch_priorities.h"
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "tlm/driver/address_map.h"
 
@@ -77,7 +78,7 @@ void InterruptService::set_up() {
     // A page table of its own for each context: its address stands for it.
     gpu_.set_page_table(process, (process + 1ULL) << 21);
   }
-  if (spec_.scheduler.policy == spec::PolicyKind::kStaticPartition) set_partitions();
+  if (spec::is_partitioned(spec_.scheduler)) set_partitions();
   const std::uint64_t completion = tick_ > 0 ? 0 : reg::kInterruptCompletion;
   gpu_.write_register(reg::kInterruptEnable, completion | reg::kInterruptError);
   gpu_.write_register(reg::kControl, 1);

@@ -33,7 +33,9 @@ Scheduler::Scheduler(SmParts& parts, ISmDriver& driver, TimerLeaves leaves)
   tables_.set_partitioned(is_partitioned());
 }
 
-bool Scheduler::keeps_sms() const { return scheduler_.policy == spec::PolicyKind::kPpq && spec_.scheduler.linger > 0; }
+bool Scheduler::keeps_sms() const {
+  return spec::info(scheduler_.policy).has(spec::kKeepsSms) && spec_.scheduler.linger > 0;
+}
 
 policy::PolicyConfig Scheduler::config_of(const spec::SchedulerSpec& scheduler) const {
   policy::PolicyConfig config;

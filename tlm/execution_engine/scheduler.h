@@ -12,6 +12,7 @@
 #include "model/policy/policy.h"
 #include "model/record/checks/invariant_monitor.h"
 #include "model/record/record_log.h"
+#include "model/spec/policies.h"
 #include "model/spec/scheduler_spec.h"
 #include "tlm/execution_engine/kernel_launch.h"
 #include "tlm/execution_engine/sm_control/i_sm_driver.h"
@@ -67,7 +68,7 @@ class Scheduler {
   virtual Cycle linger_begins(Cycle now) const { return now; }
 
   bool keeps_sms() const;
-  bool is_partitioned() const { return scheduler_.policy == spec::PolicyKind::kStaticPartition; }
+  bool is_partitioned() const { return spec::is_partitioned(scheduler_); }
   void begin_step(Cycle now);
   Cycle sm_cycles_of(Cycle core_cycles);
   void activate_next(Cycle now);

@@ -57,10 +57,11 @@ inline constexpr std::uint64_t kLaunchStatus = 0x0118;      // RO: bit 0 a launc
                                                             // kernels outstanding 31:16, at most 47:32
 inline constexpr std::uint64_t kKernelDone = 0x0120;  // descriptor of the oldest 39:0, valid 63; a write removes it
 inline constexpr std::uint64_t kCoreSize = 0x0128;  // RO: command buffers 15:0, KSRs 31:16, TBs an SM 47:32, bits of a
-                                                    // TB's number 55:48, policies 63:56
+                                                    // TB's number 55:48
+inline constexpr std::uint64_t kFeatures = 0x0130;  // RO: policies 15:0, techniques 23:16, a bit for each code
 inline constexpr std::uint64_t kCounters = 0x0200;  // RO: as many registers as Counter has values
 
-inline constexpr std::uint64_t kIdValue = 0x0001'5445'5353'4552;  // version 1, "TESSER"
+inline constexpr std::uint64_t kIdValue = 0x0002'5445'5353'4552;  // version 2, "TESSER"
 
 inline constexpr std::uint64_t kInterruptCompletion = 1;
 inline constexpr std::uint64_t kInterruptError = 2;

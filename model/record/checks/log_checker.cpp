@@ -133,7 +133,7 @@ LogFacts make_log_facts(const spec::Spec& spec) {
   facts.starts = run_starts_of(spec);
   facts.driver = make_driver_facts(spec);
   facts.gloop = make_gloop_facts(spec);
-  if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition && !spec.partitions.empty()) {
+  if (spec::is_partitioned(spec.scheduler) && !spec.partitions.empty()) {
     facts.sms_of_partition = spec::sms_of_partitions(spec);
     for (const spec::ProcessSpec& process : spec.processes) facts.partition_of_process.push_back(process.partition);
   }

@@ -8,7 +8,7 @@ namespace tessera::record {
 
 PartitionFacts make_partition_facts(const spec::Spec& spec) {
   PartitionFacts facts;
-  if (spec.scheduler.policy != spec::PolicyKind::kStaticPartition) return facts;
+  if (!spec::is_partitioned(spec.scheduler)) return facts;
   facts.sms = spec::sms_of_partitions(spec);
   for (const spec::ProcessSpec& process : spec.processes) facts.of_process.push_back(process.partition);
   return facts;

@@ -66,9 +66,9 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
       policy_(judge != nullptr ? std::move(judge) : policy::make_policy(policy_config(spec))),
       sms_(spec.gpu.num_sms),
       port_(spec, core) {
-  tables_.linger().set_enabled(spec.scheduler.policy == spec::PolicyKind::kPpq && spec.scheduler.linger > 0);
+  tables_.linger().set_enabled(spec::info(spec.scheduler.policy).has(spec::kKeepsSms) && spec.scheduler.linger > 0);
   find_priorities();
-  if (spec.scheduler.policy != spec::PolicyKind::kStaticPartition) return;
+  if (!spec::is_partitioned(spec.scheduler)) return;
   tables_.set_partitioned(true);
   const std::vector<std::uint32_t> partitions = spec::partition_of_sms(spec);
   for (std::uint32_t sm = 0; sm < partitions.size(); ++sm) tables_.set_partition(SmId(sm), PartitionId(partitions[sm]));

@@ -16,7 +16,7 @@ StepTimes::StepTimes(const spec::Spec& spec, CoreKind core)
       ratio_(spec.scheduler.tbs_per_cycle),
       search_(is_one_job_ ? spec::walk_core_cycles(spec) : spec::search_core_cycles(spec)),
       activation_(is_one_job_ ? spec::activation_core_cycles(spec) : spec::given_activation_cycles(spec)) {
-  if (spec.scheduler.policy == spec::PolicyKind::kStaticPartition) num_others_ = spec.partitions.size();
+  if (spec::is_partitioned(spec.scheduler)) num_others_ = spec.partitions.size();
   if (!is_one_job_) return;
   begin_ = 1;
   scan_ = spec.gpu.framework.num_command_buffers + spec::kScanBeyond;
