@@ -8,8 +8,9 @@
 #include <optional>
 
 #include "importer/readers/byte_source.h"
-#include "importer/readers/csv_line.h"
+#include "importer/readers/csv_number.h"
 #include "importer/readers/readers.h"
+#include "model/base/csv_line.h"
 
 namespace tessera::importer {
 namespace {
@@ -26,7 +27,7 @@ std::array<std::uint32_t, 3> dimensions(const ByteSource& source, const std::str
   const std::size_t close = text.find(')');
   const std::vector<std::string> cells = open == std::string::npos || close == std::string::npos
                                              ? std::vector<std::string>{}
-                                             : csv_cells(text.substr(open + 1, close - open - 1));
+                                             : csv_texts(text.substr(open + 1, close - open - 1));
   for (std::size_t i = 0; i < 3; ++i) {
     const std::optional<double> size = i < cells.size() ? csv_number(cells[i]) : std::nullopt;
     if (!size || *size < 1 || *size > 4294967295.0) source.fail("is no size in three dimensions", text, "(196,1,1)");
@@ -75,7 +76,7 @@ class AccelSimList {
     ByteSource source(path);
     while (auto line = source.line()) {
       if (line->empty() || line->front() == '#') continue;
-      const std::vector<std::string> cells = csv_cells(*line);
+      const std::vector<std::string> cells = csv_texts(*line);
       const std::optional<double> time = cells.size() == 2 ? csv_number(cells[1]) : std::nullopt;
       if (!time && source.line_number() == 1 && times_.empty()) continue;  // a header
       if (!time || !(*time > 0) || *time > kLongestKernelUs)
@@ -92,7 +93,7 @@ class AccelSimList {
   }
 
   void add_copy(const ByteSource& source, const std::string& line) {
-    const std::vector<std::string> cells = csv_cells(line);
+    const std::vector<std::string> cells = csv_texts(line);
     const std::optional<double> bytes = cells.size() == 3 ? csv_number(cells[2]) : std::nullopt;
     if (!bytes || *bytes > 1e12) source.fail("is no copy", line.substr(0, 40), "MemcpyHtoD,address,bytes");
     GpuActivity copy;

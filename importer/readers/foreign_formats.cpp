@@ -6,7 +6,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "importer/readers/csv_line.h"
+#include "model/base/csv_line.h"
 
 namespace tessera::importer {
 namespace {
@@ -112,7 +112,7 @@ bool has_columns(const std::vector<std::string>& cells, const ForeignTable& tabl
 }  // namespace
 
 std::string foreign_table(const std::string& line) {
-  const std::vector<std::string> cells = csv_cells(line);
+  const std::vector<std::string> cells = csv_texts(line);
   for (const ForeignTable& table : kForeignTables) {
     if (has_columns(cells, table)) return std::string(table.name);
   }

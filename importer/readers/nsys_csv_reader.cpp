@@ -9,9 +9,10 @@
 #include <optional>
 
 #include "importer/readers/byte_source.h"
-#include "importer/readers/csv_line.h"
+#include "importer/readers/csv_number.h"
 #include "importer/readers/foreign_formats.h"
 #include "importer/readers/readers.h"
+#include "model/base/csv_line.h"
 #include "model/base/printable.h"
 
 namespace tessera::importer {
@@ -63,7 +64,7 @@ class NsysReport {
         is_behind_blank = true;
         continue;
       }
-      const std::vector<std::string> cells = csv_cells(*line);
+      const std::vector<std::string> cells = csv_texts(*line);
       if (is_row(cells)) {
         add(cells);
       } else if (is_behind_blank || begins_next_report(*line, cells)) {
@@ -96,7 +97,7 @@ class NsysReport {
     std::string foreign;
     const char* missing = kNeeded[0];
     while (auto line = source_.line()) {
-      const std::vector<std::string> cells = csv_cells(*line);
+      const std::vector<std::string> cells = csv_texts(*line);
       const char* const of_line = missing_column(cells);
       if (of_line == nullptr) {
         set_columns(cells);
@@ -235,7 +236,7 @@ class NsysReport {
 
 }  // namespace
 
-bool is_gpu_trace_header(const std::string& line) { return missing_column(csv_cells(line)) == nullptr; }
+bool is_gpu_trace_header(const std::string& line) { return missing_column(csv_texts(line)) == nullptr; }
 
 Profile read_nsys_csv(const std::filesystem::path& path) { return NsysReport(path).read(); }
 

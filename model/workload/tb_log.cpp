@@ -4,14 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "model/base/csv_line.h"
 #include "model/base/input_file.h"
 #include "model/spec/diagnostics.h"
 #include "model/spec/gpu_spec.h"
@@ -87,7 +88,7 @@ class TbLogReader {
 
   void read_fact(std::string_view line, std::size_t begin, std::size_t end, Fact& fact) {
     const std::string_view text = line.substr(begin, end - begin);
-    const auto value = number(text);
+    const auto value = whole_number(text);
     fact.is_stated = true;
     if (value && *value >= 1 && *value <= fact.most) {
       fact.value = static_cast<std::uint32_t>(*value);
@@ -102,37 +103,29 @@ class TbLogReader {
     if (line != kColumnLine) mistake(1, "", "is not the line of column names", line, std::string(kColumnLine));
   }
 
-  static std::optional<std::uint64_t> number(std::string_view text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-  }
-
   static bool is_digits(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   }
 
   std::optional<Fields> split(std::string_view line) {
     Fields fields;
-    std::size_t at = 0;
+    split_csv(line, cells_);
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const bool is_last = i + 1 == fields.size();
-      const std::size_t comma = is_last ? line.size() : line.find(',', at);
-      if (comma == std::string_view::npos) {
+      if (!is_last && i + 1 >= cells_.size()) {
         mistake(static_cast<int>(line.size()) + 1, kColumns[i + 1], "is missing", "", "five numbers");
         return std::nullopt;
       }
-      const std::string_view text = line.substr(at, comma - at);
-      const auto value = number(text);
-      fields[i].column = static_cast<int>(at) + 1;
+      const std::size_t column = cells_[i].column;
+      const std::string_view text = is_last ? line.substr(column - 1) : cells_[i].text;  // what is too much is its
+      const auto value = whole_number(text);
+      fields[i].column = static_cast<int>(column);
       if (!value || *value > kLastCycle) {
         mistake(fields[i].column, kColumns[i], is_digits(text) ? "is out of range" : "is not a number",
                 std::string(text), fmt::format("0 to {}", kLastCycle));
         return std::nullopt;
       }
       fields[i].value = *value;
-      at = comma + 1;
     }
     return fields;
   }
@@ -192,7 +185,8 @@ class TbLogReader {
   bool has_bad_rows_ = false;
   Fact num_sms_{"SMs", spec::kMaxSms, "15 SMs"};
   Fact tbs_per_sm_{"tbs_per_sm", spec::kMaxTbsPerSm, "tbs_per_sm=6"};
-  Cycle total_ = 0;  // of the TBs' times so far, while it is small enough
+  Cycle total_ = 0;             // of the TBs' times so far, while it is small enough
+  std::vector<CsvCell> cells_;  // of the line
   TbLog log_;
   std::map<std::uint64_t, TbPlacement> tbs_;
   std::vector<spec::Diagnostic> mistakes_;

@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
+#include <optional>
 
 #include "model/record/kind_info.h"
 #include "model/record/trace/csv_sink.h"
@@ -73,28 +72,15 @@ bool CsvSource::read_line() {
 }
 
 void CsvSource::split() {
-  cells_.clear();
-  const std::string_view line = line_;
-  for (std::size_t at = 0; at <= line.size();) {
-    const std::size_t column = at + 1;
-    const bool is_quoted = at < line.size() && line[at] == '"';
-    if (!is_quoted) {
-      const std::size_t end = std::min(line.find(',', at), line.size());
-      cells_.push_back({line.substr(at, end - at), column});
-      at = end + 1;
-    } else {
-      std::string& text = unquoted_[std::min<std::size_t>(cells_.size(), kNumCells - 1)];
-      text.clear();
-      for (++at; at < line.size(); ++at) {
-        if (line[at] == '"' && (++at >= line.size() || line[at] != '"')) break;  // two stand for one
-        text += line[at];
-      }
-      cells_.push_back({text, column});
-      ++at;
-    }
+  split_csv(line_, cells_);
+  if (cells_.size() != kNumCells) {
+    throw CsvError(line_number_, 1, "", fmt::format("has {} cells", cells_.size()), "", fmt::format("{}", +kNumCells));
   }
-  if (cells_.size() == kNumCells) return;
-  throw CsvError(line_number_, 1, "", fmt::format("has {} cells", cells_.size()), "", fmt::format("{}", +kNumCells));
+  if (line_.find('"') == std::string::npos) return;
+  for (std::size_t i = 0; i < kNumCells; ++i) {
+    unquoted_[i] = unquoted(cells_[i].text);
+    cells_[i].text = unquoted_[i];
+  }
 }
 
 Record CsvSource::parse() const {
@@ -132,12 +118,10 @@ Record CsvSource::parse() const {
 
 // Below `limit`.
 std::uint64_t CsvSource::number(std::size_t cell, std::uint64_t limit) const {
-  const std::string_view text = cells_[cell].text;
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) fail(cell, "is no number");
-  if (value >= limit) fail(cell, "is out of range", fmt::format("0 .. {}", limit - 1));
-  return value;
+  const std::optional<std::uint64_t> value = whole_number(cells_[cell].text);
+  if (!value) fail(cell, "is no number");
+  if (*value >= limit) fail(cell, "is out of range", fmt::format("0 .. {}", limit - 1));
+  return *value;
 }
 
 std::uint16_t CsvSource::kernel_of(std::uint16_t process) const {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/base/csv_line.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
 
@@ -42,11 +43,6 @@ class CsvSource {
   bool next(Record& record);
 
  private:
-  struct Cell {
-    std::string_view text;
-    std::size_t column = 1;
-  };
-
   bool read_line();
   void split();
   Record parse() const;
@@ -62,8 +58,8 @@ class CsvSource {
   Indices processes_;
   std::vector<Indices> kernels_;  // [process]
   std::string line_;
-  std::vector<Cell> cells_;
-  std::vector<std::string> unquoted_;  // texts of cells that stand in quotes
+  std::vector<CsvCell> cells_;         // without their quotes
+  std::vector<std::string> unquoted_;  // texts of cells that have some
   std::uint64_t line_number_ = 0;
   Cycle last_cycle_ = 0;
 };

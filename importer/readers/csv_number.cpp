@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 4180, but for line ends in quotes.
-#include "importer/readers/csv_line.h"
+// What people read has commas and blanks in it.
+#include "importer/readers/csv_number.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 namespace tessera::importer {
-
 namespace {
 
 // Three digits, and no fourth one.
@@ -17,24 +15,6 @@ bool is_group(const std::string& cell, std::size_t at) {
 }
 
 }  // namespace
-
-std::vector<std::string> csv_cells(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool is_quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && is_quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      cells.back().push_back('"');
-      ++i;
-    } else if (line[i] == '"') {
-      is_quoted = !is_quoted;
-    } else if (line[i] == ',' && !is_quoted) {
-      cells.emplace_back();
-    } else {
-      cells.back().push_back(line[i]);
-    }
-  }
-  return cells;
-}
 
 std::optional<double> csv_number(const std::string& cell) {
   std::string digits;
