@@ -16,7 +16,9 @@ using Json = nlohmann::ordered_json;
 
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
-Json mean_or_null(const std::optional<Estimate>& estimate) { return estimate ? Json(estimate->mean) : Json(nullptr); }
+Json mean_or_null(const std::optional<stats::Estimate>& estimate) {
+  return estimate ? Json(estimate->mean) : Json(nullptr);
+}
 
 std::string cell(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
 
@@ -27,7 +29,7 @@ std::string rounded(double number) {
 
 std::string rounded(const std::optional<double>& number) { return number ? rounded(*number) : "-"; }
 
-std::string rounded(const std::optional<Estimate>& estimate) { return estimate ? rounded(estimate->mean) : "-"; }
+std::string rounded(const std::optional<stats::Estimate>& estimate) { return estimate ? rounded(estimate->mean) : "-"; }
 
 std::string interval(const Value& value) {
   const std::string text = value.ours.half_width > 0 ? "± " + rounded(value.ours.half_width) : "-";
@@ -188,7 +190,7 @@ std::string values_csv(const Figure& figure) {
   std::string csv = "figure,panel,series,processes or category";
   for (const std::string& head : figure.meaning_heads) csv += "," + record::csv_cell(head);
   csv += ",paper,ours,ci95,ratio,workloads,calibration,held_out\n";
-  const auto mean = [](const std::optional<Estimate>& estimate) {
+  const auto mean = [](const std::optional<stats::Estimate>& estimate) {
     return cell(estimate ? std::optional<double>(estimate->mean) : std::nullopt);
   };
   for (const Value& value : figure.values) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/statistics.h"
+#include "stats/estimate.h"
 
 namespace tessera::campaign {
 
@@ -19,9 +19,9 @@ struct Value {
   std::uint32_t num_processes = 0;  // 0 where the value does not depend on it
   std::string category;             // what a cluster of bars stands for, if not for a number of processes
   std::optional<double> paper;      // where it prints the value
-  Estimate ours;
-  std::optional<Estimate> calibration;  // from one half of the workloads
-  std::optional<Estimate> held_out;     // from the other
+  stats::Estimate ours;
+  std::optional<stats::Estimate> calibration;  // from one half of the workloads
+  std::optional<stats::Estimate> held_out;     // from the other
 
   std::string cluster() const;          // the category or the number of processes; empty without either
   std::optional<double> ratio() const;  // ours / paper

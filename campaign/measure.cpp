@@ -9,18 +9,18 @@
 namespace tessera::campaign {
 
 Value measure(const Group& group, std::string panel, std::string series, const Observe& observe) {
-  std::vector<Observation> all;
-  std::vector<Observation> halves[2];
+  std::vector<stats::Observation> all;
+  std::vector<stats::Observation> halves[2];
   for (const Cell& cell : group.cells) {
-    const std::optional<Observation> one = observe(cell);
+    const std::optional<stats::Observation> one = observe(cell);
     if (!one) continue;
     all.push_back(*one);
     halves[cell.workload.is_held_out ? 1 : 0].push_back(*one);
   }
-  Value value{std::move(panel), std::move(series), group.num_processes, {}, {}, estimate(all), {}, {}};
+  Value value{std::move(panel), std::move(series), group.num_processes, {}, {}, stats::estimate(all), {}, {}};
   if (halves[0].empty() || halves[1].empty()) return value;
-  value.calibration = estimate(halves[0]);
-  value.held_out = estimate(halves[1]);
+  value.calibration = stats::estimate(halves[0]);
+  value.held_out = stats::estimate(halves[1]);
   return value;
 }
 

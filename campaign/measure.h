@@ -12,7 +12,7 @@
 namespace tessera::campaign {
 
 // What a workload adds to a value; nothing if it has none of what the value is about.
-using Observe = std::function<std::optional<Observation>(const Cell&)>;
+using Observe = std::function<std::optional<stats::Observation>(const Cell&)>;
 
 // The value over all workloads of the group, and over each half of them where both have some.
 Value measure(const Group& group, std::string panel, std::string series, const Observe& observe);

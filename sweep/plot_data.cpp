@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "sweep/pareto.h"
+#include "stats/pareto.h"
 
 namespace tessera::sweep {
 namespace {
@@ -25,6 +25,8 @@ std::size_t index_in(std::vector<std::string>& texts, const std::string& text) {
   return index;
 }
 
+double cost(double value, spec::Better better) { return better == spec::Better::kMin ? value : -value; }
+
 class PlotBuilder {
  public:
   PlotBuilder(const Table& table, const spec::SweepPlot& plot) : axes_(table.plan->spec().axes), plot_(plot) {
@@ -34,8 +36,8 @@ class PlotBuilder {
 
   void add(const Design& design) {
     if (!is_shown(design)) return;
-    const campaign::Estimate* const y = design.find(plot_.y);
-    const campaign::Estimate* const x = design.find(plot_.x);
+    const stats::Estimate* const y = design.find(plot_.y);
+    const stats::Estimate* const x = design.find(plot_.x);
     if (y == nullptr || (x_axis_ == axes_.size() && x == nullptr)) return;
     Mark mark;
     mark.panel = index_in(data_.panels, name_of(design, plot_.facets));
@@ -65,7 +67,7 @@ class PlotBuilder {
     if (!is_numbers) data_.ticks.clear();
   }
 
-  campaign::Estimate position_of(const std::string& label) const {
+  stats::Estimate position_of(const std::string& label) const {
     if (data_.words.empty()) return {number_in(label).value_or(0), 0, 1};
     const auto found = std::find(data_.words.begin(), data_.words.end(), label);
     return {static_cast<double>(found - data_.words.begin()), 0, 1};
@@ -101,13 +103,13 @@ class PlotBuilder {
   void find_fronts() {
     for (std::size_t panel = 0; panel < data_.panels.size(); ++panel) {
       std::vector<Mark*> marks;
-      std::vector<ParetoPoint> points;
+      std::vector<stats::ParetoPoint> points;
       for (Mark& mark : data_.marks) {
         if (mark.panel != panel) continue;
         marks.push_back(&mark);
-        points.push_back({mark.x.mean, mark.y.mean});
+        points.push_back({cost(mark.x.mean, *plot_.pareto_x), cost(mark.y.mean, *plot_.pareto_y)});
       }
-      const std::vector<bool> front = pareto_front(points, *plot_.pareto_x, *plot_.pareto_y);
+      const std::vector<bool> front = stats::pareto_front(points);
       for (std::size_t i = 0; i < marks.size(); ++i) marks[i]->is_on_front = front[i];
     }
   }

@@ -12,7 +12,7 @@ namespace tessera::sweep {
 struct Mark {
   std::size_t panel = 0;
   std::size_t series = 0;
-  campaign::Estimate x, y;
+  stats::Estimate x, y;
   bool is_on_front = true;
 };
 

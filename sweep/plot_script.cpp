@@ -9,17 +9,15 @@
 #include <cmath>
 #include <limits>
 
-#include "campaign/gnuplot.h"
-#include "sweep/pareto.h"
+#include "plot/gnuplot.h"
 #include "sweep/plot_data.h"
 
 namespace tessera::sweep {
 namespace {
 
-using campaign::colour;
-using campaign::quoted;
+using plot::colour;
+using plot::quoted;
 
-constexpr double kClusterWidth = 0.8;
 constexpr std::size_t kMaxTicks = 12;
 constexpr std::size_t kUsualKeyRows = 3;  // that a panel has room for
 
@@ -30,9 +28,9 @@ std::string interval_plot(const std::string& block, const std::string& x, const 
 
 // What an axis has to show: of all panels, so that they can be compared.
 struct Extent {
-  Extent(const std::vector<Mark>& marks, campaign::Estimate Mark::*value, bool wants_log) {
+  Extent(const std::vector<Mark>& marks, stats::Estimate Mark::*value, bool wants_log) {
     for (const Mark& mark : marks) {
-      const campaign::Estimate& one = mark.*value;
+      const stats::Estimate& one = mark.*value;
       const double low = one.mean - one.half_width;
       least = std::min(least, low);
       most = std::max(most, one.mean + one.half_width);
@@ -85,7 +83,7 @@ class ScriptWriter {
     const std::size_t rows = (data_.panels.size() + columns - 1) / columns;
     const std::string title = plot_.title.empty() ? plot_.name : plot_.title;
     const std::size_t beyond = key_rows() - std::min(key_rows(), kUsualKeyRows);
-    std::string text = campaign::gnuplot_head(plot_.name, title, columns, rows, beyond);
+    std::string text = plot::panels_head(plot_.name, title, columns, rows, beyond);
     text += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\nset grid lc '#dddddd'\nset key below\n",
                         quoted(axis_label(plot_.x, x_)), quoted(axis_label(plot_.y, y_)));
     text += fmt::format("set style fill solid 0.85 border -1\nset bmargin {}\n", 5 + key_rows());
@@ -94,7 +92,7 @@ class ScriptWriter {
     text += fmt::format("set xrange {}\nset yrange {}\n", x_.range(false), y_.range(!plot_.pareto_x));
     const bool has_ticks = !data_.ticks.empty() && data_.ticks.size() <= kMaxTicks;
     if (has_ticks) text += fmt::format("set xtics ({})\n", fmt::join(data_.ticks, ", "));
-    return text + fmt::format("set multiplot layout {},{} title {} noenhanced\n", rows, columns, quoted(title));
+    return text + plot::multiplot(columns, rows, title);
   }
 
   // As wide as two rows of three or four; many panels make a square.
@@ -127,11 +125,11 @@ class ScriptWriter {
     }
     if (marks.empty()) return "";
     std::stable_sort(marks.begin(), marks.end(), [](const Mark* a, const Mark* b) { return a->x.mean < b->x.mean; });
-    std::string text = fmt::format("${} << EOD\n", name);
+    std::string rows;
     for (const Mark* mark : marks) {
-      text += fmt::format("{} {} {} {}\n", mark->x.mean, mark->y.mean, mark->x.half_width, mark->y.half_width);
+      rows += fmt::format("{} {} {} {}\n", mark->x.mean, mark->y.mean, mark->x.half_width, mark->y.half_width);
     }
-    return text + "EOD\n";
+    return plot::data_block(name, rows);
   }
 
   std::string title_of(std::size_t series) const {
@@ -151,11 +149,11 @@ class ScriptWriter {
           fmt::format("${} using 1:2 with linespoints pt 7 ps 0.7 lw 2 lc rgb '{}' {}", name, colour(s), title_of(s)));
       plots.push_back(interval_plot(name, "1", colour(s)));
     }
-    return text + fmt::format("plot {}\n", fmt::join(plots, ", \\\n  "));
+    return text + plot::overlay(plots);
   }
 
   std::string bars(std::size_t panel) const {
-    const double width = kClusterWidth / static_cast<double>(data_.series.size());
+    const plot::Cluster cluster(data_.series.size());
     std::string text;
     std::vector<std::string> plots;
     for (std::size_t s = 0; s < data_.series.size(); ++s) {
@@ -163,16 +161,18 @@ class ScriptWriter {
       const std::string data = block(name, panel, s, [](const Mark&) { return true; });
       if (data.empty()) continue;
       text += data;
-      const double shift = (static_cast<double>(s) + 0.5) * width - kClusterWidth / 2;
-      plots.push_back(fmt::format("${} using ($1+{:.4f}):2:({:.4f}) with boxes lc rgb '{}' {}", name, shift, width,
-                                  colour(s), title_of(s)));
+      const double shift = cluster.shift(s);
+      plots.push_back(fmt::format("${} using ($1+{:.4f}):2:({:.4f}) with boxes lc rgb '{}' {}", name, shift,
+                                  cluster.width(), colour(s), title_of(s)));
       plots.push_back(interval_plot(name, fmt::format("($1+{:.4f})", shift), "#333333"));
     }
     std::vector<std::string> ticks;
     for (std::size_t i = 0; i < data_.words.size(); ++i)
       ticks.push_back(fmt::format("{} {}", quoted(data_.words[i]), i));
-    return text + fmt::format("set xtics ({}) noenhanced\nset xrange [-0.6:{}]\nplot {}\n", fmt::join(ticks, ", "),
-                              static_cast<double>(data_.words.size()) - 0.4, fmt::join(plots, ", \\\n  "));
+    return text +
+           fmt::format("set xtics ({}) noenhanced\nset xrange [-0.6:{}]\n", fmt::join(ticks, ", "),
+                       static_cast<double>(data_.words.size()) - 0.4) +
+           plot::overlay(plots);
   }
 
   // Dominated points below, the front's line and points above them.
@@ -199,18 +199,18 @@ class ScriptWriter {
     }
     pale.push_back(fmt::format("$front{} using 1:2 with lines lw 1.5 lc rgb '#555555' notitle", panel));
     pale.insert(pale.end(), bright.begin(), bright.end());
-    return text + fmt::format("plot {}\n", fmt::join(pale, ", \\\n  "));
+    return text + plot::overlay(pale);
   }
 
   std::string front(std::size_t panel) const {
-    std::vector<ParetoPoint> points;
+    std::vector<const Mark*> marks;
     for (const Mark& mark : data_.marks) {
-      if (mark.panel == panel && mark.is_on_front) points.push_back({mark.x.mean, mark.y.mean});
+      if (mark.panel == panel && mark.is_on_front) marks.push_back(&mark);
     }
-    std::sort(points.begin(), points.end(), [](const ParetoPoint& a, const ParetoPoint& b) { return a.x < b.x; });
-    std::string text = fmt::format("$front{} << EOD\n", panel);
-    for (const ParetoPoint& point : points) text += fmt::format("{} {}\n", point.x, point.y);
-    return text + "EOD\n";
+    std::sort(marks.begin(), marks.end(), [](const Mark* a, const Mark* b) { return a->x.mean < b->x.mean; });
+    std::string rows;
+    for (const Mark* mark : marks) rows += fmt::format("{} {}\n", mark->x.mean, mark->y.mean);
+    return plot::data_block(fmt::format("front{}", panel), rows);
   }
 
   const Table& table_;

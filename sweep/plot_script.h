@@ -11,8 +11,8 @@ namespace tessera::sweep {
 
 // Lines over an axis of numbers, bars over one of words, or, with a Pareto front, a point for each design: those that
 // another one beats are pale. Values are means over seeds with their 95 % intervals; an axis that is neither x, series,
-// facets nor fixed by `where` tells series apart too, so that nothing else is averaged. It wants the variables `format`
-// and `output`, as those of campaign/plot.h. Empty where no design has both values.
+// facets nor fixed by `where` tells series apart too, so that nothing else is averaged. plot/draw.h draws it. Empty
+// where no design has both values.
 std::string plot_script(const Table& table, const std::vector<Design>& designs, const spec::SweepPlot& plot);
 
 }  // namespace tessera::sweep

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "campaign/plot.h"
 #include "model/base/whole_file.h"
+#include "plot/draw.h"
 #include "sweep/database.h"
 #include "sweep/plot_script.h"
 #include "sweep/summary.h"
@@ -21,7 +21,7 @@ bool draw_plot(const fs::path& script) {
     fs::path picture = script;
     picture.replace_extension(format);
     const fs::path aside = aside_of(picture);
-    if (!campaign::draw(script, format, aside)) return false;
+    if (!plot::draw(script, format, aside)) return false;
     fs::rename(aside, picture);
   }
   return true;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMaxRows = 200;
 constexpr std::size_t kMaxFailures = 20;
 
-std::string text_of(const campaign::Estimate* estimate) {
+std::string text_of(const stats::Estimate* estimate) {
   if (estimate == nullptr) return "";
   if (estimate->half_width == 0) return fmt::format("{:.4g}", estimate->mean);
   return fmt::format("{:.4g} ± {:.2g}", estimate->mean, estimate->half_width);

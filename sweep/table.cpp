@@ -45,7 +45,7 @@ std::size_t Table::num_failed() const {
       std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.is_done(); }));
 }
 
-const campaign::Estimate* Design::find(const std::string& column) const {
+const stats::Estimate* Design::find(const std::string& column) const {
   const auto found = values.find(column);
   return found == values.end() ? nullptr : &found->second;
 }
@@ -87,13 +87,13 @@ std::vector<Design> designs_of(const Table& table) {
   }
   for (const std::vector<std::string>& labels : order) {
     Design& design = designs.emplace_back(Design{labels, {}});
-    std::map<std::string, std::vector<campaign::Observation>> observations;
+    std::map<std::string, std::vector<stats::Observation>> observations;
     for (const Row* row : rows_of[labels]) {
       for (const auto& [name, value] : row->values.items()) {
         if (value.is_number()) observations[name].push_back({0, value.get<double>(), 1});
       }
     }
-    for (const auto& [name, all] : observations) design.values[name] = campaign::estimate(all);
+    for (const auto& [name, all] : observations) design.values[name] = stats::estimate(all);
   }
   return designs;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/statistics.h"
+#include "stats/estimate.h"
 #include "sweep/columns.h"
 #include "sweep/folder.h"
 #include "sweep/plan.h"
@@ -41,9 +41,9 @@ struct Table {
 // A point but for its seed: the replicates together.
 struct Design {
   std::vector<std::string> labels;
-  std::map<std::string, campaign::Estimate> values;  // by column, of those that are done
+  std::map<std::string, stats::Estimate> values;  // by column, of those that are done
 
-  const campaign::Estimate* find(const std::string& column) const;  // null: nobody has it
+  const stats::Estimate* find(const std::string& column) const;  // null: nobody has it
 };
 
 Table read_table(const Plan& plan, const Folder& folder);

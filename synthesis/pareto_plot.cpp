@@ -3,16 +3,20 @@
 #include "synthesis/pareto_plot.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <iterator>
 #include <map>
 #include <set>
 
+#include "plot/gnuplot.h"
+
 namespace tessera::synthesis {
 namespace {
 
 constexpr const char* kColours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#aa3377", "#66ccee", "#000000"};
+
+constexpr std::size_t kWidth = 760;
+constexpr std::size_t kHeight = 520;
 
 std::string row(const CoreResult& result) {
   return fmt::format("{:.4g} {:.4g} \"{}\"\n", result.kge(), result.decision_ns(), result.core.search_width);
@@ -28,31 +32,30 @@ std::string pareto_script(const std::string& name, const std::vector<CoreResult>
   std::map<std::uint32_t, const char*> colours;  // by SMs
   for (const std::uint32_t num_sms : sizes) {
     colours[num_sms] = kColours[colours.size() % std::size(kColours)];
-    data += fmt::format("$all{} << EOD\n", num_sms);
-    for (const CoreResult& result : results) data += result.core.num_sms == num_sms ? row(result) : "";
-    data += "EOD\n";
+    std::string rows;
+    for (const CoreResult& result : results) rows += result.core.num_sms == num_sms ? row(result) : "";
+    data += plot::data_block(fmt::format("all{}", num_sms), rows);
     plots.push_back(fmt::format("$all{0} using 1:2 with points pt 7 ps 0.7 lc rgb '{1}' title '{0} SMs'", num_sms,
                                 colours[num_sms]));
   }
   std::size_t number = 0;
   for (const std::vector<const CoreResult*>& front : pareto_fronts(results)) {
     if (front.size() < 2) continue;
-    data += fmt::format("$front{} << EOD\n", ++number);
-    for (const CoreResult* result : front) data += row(*result);
-    data += "EOD\n";
+    std::string rows;
+    for (const CoreResult* result : front) rows += row(*result);
+    data += plot::data_block(fmt::format("front{}", ++number), rows);
     plots.push_back(fmt::format("$front{} using 1:2 with linespoints pt 7 ps 1.1 lw 1.5 lc rgb '{}' notitle", number,
                                 colours[front.front()->core.num_sms]));
     plots.push_back(fmt::format("$front{} using 1:2:3 with labels offset 1.2,0.6 font ',8' notitle", number));
   }
-  return fmt::format(
-      "# gnuplot -e \"format='svg'; output='pareto.svg'\" pareto.gp\n"
-      "if (format eq 'svg') {{ set terminal svg size 760,520 font 'sans,11' background 'white' }} else "
-      "{{ set terminal pngcairo size 760,520 font 'sans,10' background 'white' }}\n"
-      "set output output\nset logscale xy\nset grid lc '#dddddd'\nset key outside right\n"
-      "set title '{}: cores that no other beats that does as much (label: search width)' noenhanced\n"
-      "set xlabel 'gate equivalents (thousands), RAM apart'\nset ylabel 'mean time of a decision (ns), osu018'\n"
-      "{}plot {}\n",
-      name, data, fmt::join(plots, ", \\\n  "));
+  return "# gnuplot -e \"format='svg'; output='pareto.svg'\" pareto.gp\n" + plot::terminal(kWidth, kHeight) +
+         fmt::format(
+             "set logscale xy\nset grid lc '#dddddd'\nset key outside right\n"
+             "set title '{}: cores that no other beats that does as much (label: search width)' noenhanced\n"
+             "set xlabel 'gate equivalents (thousands), RAM apart'\nset ylabel 'mean time of a decision (ns), "
+             "osu018'\n",
+             name) +
+         data + plot::overlay(plots);
 }
 
 }  // namespace tessera::synthesis

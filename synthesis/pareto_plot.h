@@ -10,7 +10,7 @@
 
 namespace tessera::synthesis {
 
-// A gnuplot script with the data in it; it wants `format` ("svg" or "png") and `output`, as those of campaign/plot.h.
+// A gnuplot script with the data in it; plot/draw.h draws it.
 std::string pareto_script(const std::string& name, const std::vector<CoreResult>& results);
 
 }  // namespace tessera::synthesis

@@ -7,6 +7,7 @@
 
 #include "model/spec/names.h"
 #include "platform/worker_pool.h"
+#include "stats/pareto.h"
 
 namespace tessera::synthesis {
 namespace {
@@ -85,12 +86,11 @@ bool does_all_of(const spec::CoreSpec& core, const spec::CoreSpec& other) {
 }
 
 bool is_on_front(const CoreResult& result, const std::vector<CoreResult>& results) {
-  const auto beats = [&result](const CoreResult& other) {
-    return does_all_of(other.core, result.core) && other.kge() <= result.kge() &&
-           other.decision_ns() <= result.decision_ns() &&
-           (other.kge() < result.kge() || other.decision_ns() < result.decision_ns());
-  };
-  return std::none_of(results.begin(), results.end(), beats);
+  std::vector<stats::ParetoPoint> points{{result.kge(), result.decision_ns()}};
+  for (const CoreResult& other : results) {
+    if (does_all_of(other.core, result.core)) points.push_back({other.kge(), other.decision_ns()});
+  }
+  return stats::pareto_front(points).front();
 }
 
 std::vector<std::vector<const CoreResult*>> pareto_fronts(const std::vector<CoreResult>& results) {

@@ -20,9 +20,9 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/results_folder.h"
 #include "apps/tessera/words.h"
+#include "campaign/figure_plot.h"
 #include "campaign/own_keys.h"
 #include "campaign/papers.h"
-#include "campaign/plot.h"
 #include "campaign/variants.h"
 #include "model/base/printable.h"
 #include "model/spec/diagnostics.h"
@@ -31,6 +31,7 @@
 #include "model/spec/names.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
+#include "plot/draw.h"
 
 namespace tessera::app {
 namespace {
@@ -180,7 +181,7 @@ bool write_figure(const Figure& figure, ResultsFolder& results) {
   results.write(figure.name + ".gp", script);
   try {
     for (const char* format : {"svg", "png"}) {
-      if (!campaign::draw(results.file(figure.name + ".gp"), format, results.file(figure.name + "." + format))) {
+      if (!plot::draw(results.file(figure.name + ".gp"), format, results.file(figure.name + "." + format))) {
         return false;
       }
     }

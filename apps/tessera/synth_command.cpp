@@ -19,8 +19,8 @@
 #include "apps/tessera/progress.h"
 #include "apps/tessera/results_folder.h"
 #include "apps/tessera/synth_report.h"
-#include "campaign/plot.h"
 #include "model/spec/loader.h"
+#include "plot/draw.h"
 #include "synthesis/pareto_plot.h"
 
 namespace tessera::app {
@@ -42,8 +42,7 @@ void write_results(ResultsFolder& folder, const spec::SynthesisSpec& synthesis,
   folder.write("synthesis.txt", synthesis_text(synthesis, results));
   folder.write("pareto.gp", synthesis::pareto_script(synthesis.name, results));
   for (const char* format : {"svg", "png"}) {
-    const bool is_drawn =
-        campaign::draw(folder.file("pareto.gp"), format, folder.file(std::string("pareto.") + format));
+    const bool is_drawn = plot::draw(folder.file("pareto.gp"), format, folder.file(std::string("pareto.") + format));
     if (!is_drawn) fmt::print(stderr, "tessera: gnuplot (package gnuplot-nox) was not found: no pareto.{}\n", format);
   }
   folder.publish(true);

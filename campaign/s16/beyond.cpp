@@ -40,7 +40,7 @@ Figure escalation(const Samples& samples) {
       std::size_t fewer = 0, dearer = 0;
       std::string evidence;
       for (const std::uint32_t limit : kLimitsUs) {
-        Estimate late[2], wasted[2];
+        stats::Estimate late[2], wasted[2];
         for (const bool escalates : {false, true}) {
           const Setting setting = with_escalation(setting_of(scheme, limit, pricing), escalates);
           const std::string series = fmt::format("{}{}", scheme.name, escalates ? ", escalating" : "");
@@ -86,8 +86,8 @@ Figure front(const Samples& samples) {
   figure.x_label = "% of SMs late";
   figure.log_axes = "";
   figure.cluster_head = "limit";
-  const auto add = [&](const std::string& panel, const char* series, std::uint32_t limit, const Estimate& late,
-                       const Estimate& wasted) {
+  const auto add = [&](const std::string& panel, const char* series, std::uint32_t limit, const stats::Estimate& late,
+                       const stats::Estimate& wasted) {
     const std::string category = fmt::format("{} us", limit);
     figure.values.push_back(bar("SMs late, " + panel, series, category, late));
     figure.values.push_back(bar("wasted, " + panel, series, category, wasted));

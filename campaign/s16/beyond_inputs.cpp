@@ -82,7 +82,7 @@ Figure figure_of(const Sweep& sweep) {
   const auto add = [&](const std::string& panel, const char* series, const auto& value) {
     figure.curves.push_back({panel, series, {}});
     for (std::size_t i = 0; i < sweep.xs.size(); ++i) {
-      const Estimate one = value(sweep.samples[i]);
+      const stats::Estimate one = value(sweep.samples[i]);
       figure.values.push_back(bar(panel, series, fmt::format("{} %", sweep.xs[i]), one));
       figure.curves.back().points.push_back({static_cast<double>(sweep.xs[i]), one.mean});
     }

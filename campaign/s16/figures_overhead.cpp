@@ -75,9 +75,9 @@ Figure fig4_3(const Samples& samples) {
       figure.values.push_back(bar(panel, scheme.name, kAverage, samples.overhead(setting),
                                   printed("s16-fig4_5b", kAverage, scheme.name, kTightUs)));
     }
-    const Estimate chimera = samples.overhead(setting_of(kChimera, kTightUs, pricing));
-    const Estimate dual = samples.overhead(setting_of(kDual, kTightUs, pricing));
-    Estimate less = ratio(dual, chimera);
+    const stats::Estimate chimera = samples.overhead(setting_of(kChimera, kTightUs, pricing));
+    const stats::Estimate dual = samples.overhead(setting_of(kDual, kTightUs, pricing));
+    stats::Estimate less = ratio(dual, chimera);
     less.mean = 100 * (1 - less.mean);
     less.half_width *= 100;
     figure.values.push_back(
@@ -101,7 +101,7 @@ Figure fig4_4(const Samples& samples) {
     const std::string panel = name_of(pricing);
     const auto add = [&](const char* series, const Sample& sample, const Measure& measure) {
       for (const std::string& benchmark : samples.study().benchmarks()) {
-        const Estimate one = of_benchmark(sample, benchmark, measure);
+        const stats::Estimate one = of_benchmark(sample, benchmark, measure);
         if (one.number > 0) figure.values.push_back(bar(panel, series, benchmark, one));
       }
       figure.values.push_back(bar(panel, series, kAverage, average(sample, measure)));
@@ -111,7 +111,7 @@ Figure fig4_4(const Samples& samples) {
     add("MAX", chimera, utilisation_before());
     add(kChimera.name, chimera, utilisation());
     add(kDual.name, dual, utilisation());
-    const Estimate more = ratio(average(dual, utilisation()), average(chimera, utilisation()));
+    const stats::Estimate more = ratio(average(dual, utilisation()), average(chimera, utilisation()));
     const double printed_ratio = printed("s16-fig4_4", kAverage, "ratio", kTightUs).value_or(0);
     figure.orderings.push_back(
         {panel + ": more is in use with two kernels on an SM", more.mean > 1,

@@ -129,7 +129,7 @@ void add_errors(Figure& figure, const Samples& samples, const std::string& panel
                 const Sample& ours, const std::vector<std::string>& gaining) {
   for (const auto& [sample, name] : {std::pair(&theirs, kChimera.name), std::pair(&ours, kDual.name)}) {
     for (const std::string& benchmark : samples.study().benchmarks()) {
-      const Estimate error = of_benchmark(*sample, benchmark, total_estimate_error());
+      const stats::Estimate error = of_benchmark(*sample, benchmark, total_estimate_error());
       if (error.number > 0) figure.values.push_back(bar(panel, name, benchmark, error));
     }
     figure.values.push_back(bar(panel, name, kAverage, average(*sample, total_estimate_error())));
@@ -137,7 +137,7 @@ void add_errors(Figure& figure, const Samples& samples, const std::string& panel
     if (!gaining.empty())
       figure.values.push_back(bar(panel, name, "that gain", average(*sample, total_estimate_error(), gaining)));
   }
-  const auto claim = [&](const char* of, const Estimate& a, const Estimate& b) {
+  const auto claim = [&](const char* of, const stats::Estimate& a, const stats::Estimate& b) {
     figure.orderings.push_back(
         {fmt::format("{}: the estimator of [S16] errs less than Chimera's, {}", panel, of), b.mean < a.mean,
          fmt::format("{:.3g} and {:.3g} %, {:.3g} points less", b.mean, a.mean, a.mean - b.mean)});

@@ -16,8 +16,8 @@ Cycle cycles(const spec::GpuSpec& gpu, Picoseconds time) { return Clock(gpu.cloc
 
 }  // namespace
 
-Estimate of_benchmark(const Sample& sample, const std::string& benchmark, const Measure& measure) {
-  std::vector<Observation> observations;
+stats::Estimate of_benchmark(const Sample& sample, const std::string& benchmark, const Measure& measure) {
+  std::vector<stats::Observation> observations;
   double count = 0;
   for (std::size_t v = 0; v < sample.study->victims.size(); ++v) {
     const Victim& victim = sample.study->victims[v];
@@ -29,16 +29,16 @@ Estimate of_benchmark(const Sample& sample, const std::string& benchmark, const 
     }
   }
   if (count == 0) return {};
-  return estimate(observations);
+  return stats::estimate(observations);
 }
 
-Estimate average(const Sample& sample, const Measure& measure, std::vector<std::string> benchmarks) {
+stats::Estimate average(const Sample& sample, const Measure& measure, std::vector<std::string> benchmarks) {
   if (benchmarks.empty()) benchmarks = sample.study->benchmarks();
-  Estimate all;
+  stats::Estimate all;
   double variance = 0;
   double count = 0;
   for (const std::string& benchmark : benchmarks) {
-    const Estimate one = of_benchmark(sample, benchmark, measure);
+    const stats::Estimate one = of_benchmark(sample, benchmark, measure);
     if (one.number == 0) continue;  // nobody was preempted there, or nobody drained
     all.mean += one.mean;
     all.number += one.number;

@@ -17,7 +17,7 @@ inline const std::vector<Scheme> kOverLimits{kChimera, kDual, kOracle};
 
 inline std::string limit_name(std::uint32_t limit) { return fmt::format("{} us", limit); }
 
-using OfSetting = std::function<Estimate(const Setting&)>;
+using OfSetting = std::function<stats::Estimate(const Setting&)>;
 
 // A bar for each pricing, scheme and limit; `print`: the figure whose averages stand beside ours.
 Figure over_limits(const char* name, const char* print, const char* title, const char* y_label, const OfSetting& of);

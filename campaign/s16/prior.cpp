@@ -199,7 +199,7 @@ void add_number(Figure& figure, const Number& number, const Samples& configured,
   const std::size_t half = drawn.size() / 2;
   const double median = drawn.size() % 2 == 1 ? drawn[half] : (drawn[half - 1] + drawn[half]) / 2;
   const auto add = [&](const char* panel, double value) {
-    figure.values.push_back(bar(panel, number.name, {}, Estimate{value, 0, 0}));
+    figure.values.push_back(bar(panel, number.name, {}, stats::Estimate{value, 0, 0}));
   };
   if (number.paper) add("printed", *number.paper);
   add("configured", number.of(configured));

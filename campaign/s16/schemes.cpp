@@ -41,17 +41,17 @@ const Sample& Samples::of(const Setting& setting) const {
   throw std::out_of_range("a setting that was not run");
 }
 
-Estimate Samples::late(const Setting& setting, const std::string& benchmark) const {
+stats::Estimate Samples::late(const Setting& setting, const std::string& benchmark) const {
   const Measure measure = late_sms(gpu(), setting.limit);
   return benchmark.empty() ? average(of(setting), measure) : of_benchmark(of(setting), benchmark, measure);
 }
 
-Estimate Samples::overhead(const Setting& setting, const std::string& benchmark) const {
+stats::Estimate Samples::overhead(const Setting& setting, const std::string& benchmark) const {
   return benchmark.empty() ? average(of(setting), s16::overhead())
                            : of_benchmark(of(setting), benchmark, s16::overhead());
 }
 
-Estimate Samples::late_requests(const Setting& setting) const {
+stats::Estimate Samples::late_requests(const Setting& setting) const {
   return average(of(by_request(setting)), late_completions(gpu(), setting.limit));
 }
 
@@ -65,7 +65,7 @@ void run_all(std::vector<Samples*> studies, const Request& request, Reproduction
   }
 }
 
-Value bar(std::string panel, std::string series, std::string category, const Estimate& ours,
+Value bar(std::string panel, std::string series, std::string category, const stats::Estimate& ours,
           std::optional<double> paper) {
   Value value;
   value.panel = std::move(panel);
@@ -76,11 +76,11 @@ Value bar(std::string panel, std::string series, std::string category, const Est
   return value;
 }
 
-Estimate difference(const Estimate& a, const Estimate& b) {
+stats::Estimate difference(const stats::Estimate& a, const stats::Estimate& b) {
   return {a.mean - b.mean, std::hypot(a.half_width, b.half_width), std::min(a.number, b.number)};
 }
 
-Estimate ratio(const Estimate& a, const Estimate& b) {
+stats::Estimate ratio(const stats::Estimate& a, const stats::Estimate& b) {
   if (a.mean == 0 || b.mean == 0) return {};
   const double mean = a.mean / b.mean;
   return {mean, mean * std::hypot(a.half_width / a.mean, b.half_width / b.mean), std::min(a.number, b.number)};

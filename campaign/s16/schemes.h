@@ -51,10 +51,10 @@ class Samples {
   const Study& study() const { return *study_; }
   const spec::GpuSpec& gpu() const { return study_->machine.gpu; }
   // Of all or one benchmark.
-  Estimate late(const Setting& setting, const std::string& benchmark = {}) const;
-  Estimate overhead(const Setting& setting, const std::string& benchmark = {}) const;
+  stats::Estimate late(const Setting& setting, const std::string& benchmark = {}) const;
+  stats::Estimate overhead(const Setting& setting, const std::string& benchmark = {}) const;
   // Requests, of all benchmarks; what by_request() makes of the setting was run.
-  Estimate late_requests(const Setting& setting) const;
+  stats::Estimate late_requests(const Setting& setting) const;
 
   std::vector<Sample>& all() { return samples_; }
 
@@ -67,10 +67,10 @@ class Samples {
 void run_all(std::vector<Samples*> studies, const Request& request, Reproduction& to);
 
 // A bar of a figure.
-Value bar(std::string panel, std::string series, std::string category, const Estimate& ours,
+Value bar(std::string panel, std::string series, std::string category, const stats::Estimate& ours,
           std::optional<double> paper = {});
 // Of values that are taken as independent, though they come from the same requests: the interval is wide.
-Estimate difference(const Estimate& a, const Estimate& b);
-Estimate ratio(const Estimate& a, const Estimate& b);
+stats::Estimate difference(const stats::Estimate& a, const stats::Estimate& b);
+stats::Estimate ratio(const stats::Estimate& a, const stats::Estimate& b);
 
 }  // namespace tessera::campaign::s16

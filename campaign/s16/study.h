@@ -10,8 +10,8 @@
 
 #include "campaign/campaign.h"
 #include "campaign/s16/probe.h"
-#include "campaign/statistics.h"
 #include "model/workload/kernel_model.h"
+#include "stats/estimate.h"
 
 namespace tessera::campaign::s16 {
 
@@ -77,9 +77,9 @@ struct Addend {
 using Measure = std::function<Addend(const Probe&)>;
 
 // Of one benchmark: its kernels count as long as they run; strata are kernels.
-Estimate of_benchmark(const Sample& sample, const std::string& benchmark, const Measure& measure);
+stats::Estimate of_benchmark(const Sample& sample, const std::string& benchmark, const Measure& measure);
 // The mean of all benchmarks that have a value, or of some.
-Estimate average(const Sample& sample, const Measure& measure, std::vector<std::string> benchmarks = {});
+stats::Estimate average(const Sample& sample, const Measure& measure, std::vector<std::string> benchmarks = {});
 
 // Per cent.
 Measure late_sms(const spec::GpuSpec& gpu, Picoseconds limit);

@@ -65,19 +65,19 @@ void claim_fig6(Figure& figure, const std::vector<std::uint32_t>& counts) {
 Observe turnaround_gain(const Plan& plan, const Group& group, const std::string& from, const std::string& to,
                         std::optional<Class> only) {
   return [&plan, only, before = group.scheme(from),
-          after = group.scheme(to)](const Cell& cell) -> std::optional<Observation> {
+          after = group.scheme(to)](const Cell& cell) -> std::optional<stats::Observation> {
     const std::uint32_t application = high_priority_application(cell);
     if (only && class_1(plan.base.processes[application].name) != *only) return std::nullopt;
-    return Observation{application, cell.schemes[before].ntt.front() / cell.schemes[after].ntt.front(), 1};
+    return stats::Observation{application, cell.schemes[before].ntt.front() / cell.schemes[after].ntt.front(), 1};
   };
 }
 
 Observe loss(const Group& group, const std::string& from, const std::string& to, double (Measurement::*value)() const) {
-  return
-      [value, before = group.scheme(from), after = group.scheme(to)](const Cell& cell) -> std::optional<Observation> {
-        return Observation{high_priority_application(cell),
-                           (cell.schemes[before].*value)() / (cell.schemes[after].*value)(), 1};
-      };
+  return [value, before = group.scheme(from),
+          after = group.scheme(to)](const Cell& cell) -> std::optional<stats::Observation> {
+    return stats::Observation{high_priority_application(cell),
+                              (cell.schemes[before].*value)() / (cell.schemes[after].*value)(), 1};
+  };
 }
 
 Figure fig5(const Plan& plan, const Results& results) {

@@ -20,15 +20,15 @@ constexpr double kAlmostAll = 0.9;
 Observe per_workload(const Group& group, const std::string& scheme,
                      double (*value)(const Measurement& fcfs, const Measurement& dss)) {
   return [value, fcfs = group.scheme("fcfs"), s = group.scheme(scheme)](const Cell& cell) {
-    return std::optional(Observation{0, value(cell.schemes[fcfs], cell.schemes[s]), 1});
+    return std::optional(stats::Observation{0, value(cell.schemes[fcfs], cell.schemes[s]), 1});
   };
 }
 
 // NTT under FCFS over that under the scheme, of every process whose application is of the class.
 Observe improvement(const Plan& plan, const Group& group, const std::string& scheme, std::optional<Class> only) {
   return [&plan, only, fcfs = group.scheme("fcfs"),
-          s = group.scheme(scheme)](const Cell& cell) -> std::optional<Observation> {
-    Observation one{0, 0, 0};
+          s = group.scheme(scheme)](const Cell& cell) -> std::optional<stats::Observation> {
+    stats::Observation one{0, 0, 0};
     for (std::size_t i = 0; i < cell.workload.applications.size(); ++i) {
       if (only && class_2(plan.base.processes[cell.workload.applications[i]].name) != *only) continue;
       one.sum += cell.schemes[fcfs].ntt[i] / cell.schemes[s].ntt[i];
@@ -41,7 +41,7 @@ Observe improvement(const Plan& plan, const Group& group, const std::string& sch
 // Mean over mean, not a mean of ratios.
 Observe fairness_of_means(const Group& group, const std::string& scheme) {
   return [fcfs = group.scheme("fcfs"), s = group.scheme(scheme)](const Cell& cell) {
-    return std::optional(Observation{0, cell.schemes[s].fairness(), cell.schemes[fcfs].fairness()});
+    return std::optional(stats::Observation{0, cell.schemes[s].fairness(), cell.schemes[fcfs].fairness()});
   };
 }
 
@@ -52,17 +52,17 @@ double throughput_loss(const Measurement& fcfs, const Measurement& dss) { return
 Observe improved(const Group& group, const std::string& scheme, double threshold) {
   return [threshold, fcfs = group.scheme("fcfs"), s = group.scheme(scheme)](const Cell& cell) {
     const bool is_better = cell.schemes[fcfs].antt() >= threshold * cell.schemes[s].antt();
-    return std::optional(Observation{0, is_better ? 1.0 : 0.0, 1});
+    return std::optional(stats::Observation{0, is_better ? 1.0 : 0.0, 1});
   };
 }
 
 // Of the workloads that either technique improves: whether draining does it better.
 Observe drain_is_ahead(const Group& group) {
   return [fcfs = group.scheme("fcfs"), cs = group.scheme(kDssSchemes[0]),
-          drain = group.scheme(kDssSchemes[1])](const Cell& cell) -> std::optional<Observation> {
+          drain = group.scheme(kDssSchemes[1])](const Cell& cell) -> std::optional<stats::Observation> {
     const double best = std::min(cell.schemes[cs].antt(), cell.schemes[drain].antt());
     if (cell.schemes[fcfs].antt() < kSignificant * best) return std::nullopt;
-    return Observation{0, cell.schemes[drain].antt() < cell.schemes[cs].antt() ? 1.0 : 0.0, 1};
+    return stats::Observation{0, cell.schemes[drain].antt() < cell.schemes[cs].antt() ? 1.0 : 0.0, 1};
   };
 }
 

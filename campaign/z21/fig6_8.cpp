@@ -17,38 +17,38 @@ const std::string kPairs = "partitions of a compute and a memory task, %";
 constexpr double kAround = 5;
 constexpr std::uint32_t kManyPartitions = 22;  // below, fewer are enough
 
-Estimate mean_load(const Point& point, Way way) {
+stats::Estimate mean_load(const Point& point, Way way) {
   return mean_of_accepted(point, way,
                           [&](const SetOutcome&, const Answer& answer) { return answer.load / point.utilisation; });
 }
 
-Estimate mean_partitions(const Point& point, Way way) {
+stats::Estimate mean_partitions(const Point& point, Way way) {
   return mean_of_accepted(point, way, [](const SetOutcome&, const Answer& answer) { return answer.num_partitions; });
 }
 
-Estimate mean_tasks(const Point& point, Way way) {
+stats::Estimate mean_tasks(const Point& point, Way way) {
   return mean_of_accepted(point, way, [&](const SetOutcome&, const Answer& answer) {
     return static_cast<double>(point.num_tasks) / answer.num_partitions;
   });
 }
 
-Estimate mean_pairs(const Point& point, Way way) {
+stats::Estimate mean_pairs(const Point& point, Way way) {
   return mean_of_accepted(point, way, [](const SetOutcome&, const Answer& answer) {
     return 100.0 * answer.num_pairs / answer.num_partitions;
   });
 }
 
-Estimate mean_bound(const Point& point, double SetOutcome::*bound) {
-  std::vector<Observation> observations;
+stats::Estimate mean_bound(const Point& point, double SetOutcome::*bound) {
+  std::vector<stats::Observation> observations;
   for (const SetOutcome& set : point.sets) observations.push_back({0, set.*bound / point.utilisation, 1});
-  return estimate(observations);
+  return stats::estimate(observations);
 }
 
 void add(Figure& figure, const std::string& panel, const std::string& series, const Points& points,
-         const std::function<Estimate(const Point&)>& estimate_at) {
+         const std::function<stats::Estimate(const Point&)>& estimate_at) {
   Curve curve{panel, series, {}};
   for (const Point& point : points) {
-    const Estimate ours = estimate_at(point);
+    const stats::Estimate ours = estimate_at(point);
     if (ours.number == 0) continue;  // no set is accepted
     figure.values.push_back({fmt::format("{}, {}", panel, series), row_of(point), 0, "", {}, ours, {}, {}});
     curve.points.push_back({static_cast<double>(point.utilisation), ours.mean});
@@ -57,11 +57,11 @@ void add(Figure& figure, const std::string& panel, const std::string& series, co
 }
 
 // The means at points with accepted sets, of all heuristics, from a utilisation on.
-Extremes over_heuristics(const Points& points, std::uint32_t from, Estimate (*mean)(const Point&, Way)) {
+Extremes over_heuristics(const Points& points, std::uint32_t from, stats::Estimate (*mean)(const Point&, Way)) {
   Extremes means;
   for (const Point& point : points) {
     for (const Way way : kHeuristics) {
-      const Estimate ours = mean(point, way);
+      const stats::Estimate ours = mean(point, way);
       if (point.utilisation >= from && ours.number > 0) means.add(ours.mean, point.utilisation);
     }
   }
@@ -86,7 +86,7 @@ void claim_bounds(Figure& figure, const Points& points) {
       {"loads lie between the bounds", outside == 0, fmt::format("of {} partitionings {} lie outside", sets, outside)});
 }
 
-Estimate mean_of_1g(const Point& point, Way way) {
+stats::Estimate mean_of_1g(const Point& point, Way way) {
   return mean_of_accepted(point, way,
                           [](const SetOutcome& set, const Answer& answer) { return answer.load / set.most_load; });
 }
@@ -100,14 +100,14 @@ void claim_below_1g(Figure& figure, const Points& points) {
 // Over the sets that both accept.
 void claim_bf_loads_more(Figure& figure, const Points& points) {
   for (const auto& [sms, bf] : {std::pair{kSmsIna, kBfIna}, std::pair{kSmsAct, kBfAct}}) {
-    std::vector<Observation> differences;
+    std::vector<stats::Observation> differences;
     for (const Point& point : points) {
       for (const SetOutcome& set : point.sets) {
         if (!set.answers.at(sms).is_accepted || !set.answers.at(bf).is_accepted) continue;
         differences.push_back({point.utilisation, set.answers[bf].load - set.answers[sms].load, 1});
       }
     }
-    const Estimate more = estimate(differences);
+    const stats::Estimate more = stats::estimate(differences);
     figure.orderings.push_back({fmt::format("{} schedules more load than {}", kWayNames[bf], kWayNames[sms]),
                                 more.mean > more.half_width,
                                 fmt::format("{:+.3g} ± {:.2g} SMs where both accept", more.mean, more.half_width)});
@@ -146,7 +146,7 @@ Extremes excess(const Points& points) {
   Extremes excess;
   for (const Point& point : points) {
     for (const Way way : kHeuristics) {
-      const Estimate ours = mean_of_accepted(
+      const stats::Estimate ours = mean_of_accepted(
           point, way, [](const SetOutcome& set, const Answer& answer) { return answer.load / set.least_load; });
       if (ours.number > 0) excess.add(ours.mean, point.utilisation);
     }

@@ -16,19 +16,19 @@ constexpr double kSignificantly = 2;     // "reduces the analysis time significa
 using Count = std::uint64_t Answer::*;
 
 // Over the sets that merging was begun with, in thousands.
-Estimate mean_count(const Point& point, Way way, Count count) {
-  std::vector<Observation> observations;
+stats::Estimate mean_count(const Point& point, Way way, Count count) {
+  std::vector<stats::Observation> observations;
   for (const SetOutcome& set : point.sets) {
     const Answer& answer = set.answers.at(way);
     if (answer.num_partitions > 0) observations.push_back({0, static_cast<double>(answer.*count) / kThousand, 1});
   }
-  return estimate(observations);
+  return stats::estimate(observations);
 }
 
 Extremes over_points(const Points& points, Way way, Count count, std::uint32_t from) {
   Extremes means;
   for (const Point& point : points) {
-    const Estimate ours = mean_count(point, way, count);
+    const stats::Estimate ours = mean_count(point, way, count);
     if (point.utilisation >= from && ours.number > 0) means.add(ours.mean, point.utilisation);
   }
   return means;
@@ -38,8 +38,8 @@ Extremes over_points(const Points& points, Way way, Count count, std::uint32_t f
 Extremes ratios(const Points& points, Way more, Way less, std::uint32_t from) {
   Extremes ratios;
   for (const Point& point : points) {
-    const Estimate of_more = mean_count(point, more, &Answer::task_tests);
-    const Estimate of_less = mean_count(point, less, &Answer::task_tests);
+    const stats::Estimate of_more = mean_count(point, more, &Answer::task_tests);
+    const stats::Estimate of_less = mean_count(point, less, &Answer::task_tests);
     const bool is_known = of_more.number > 0 && of_less.mean > 0;
     if (point.utilisation >= from && is_known) ratios.add(of_more.mean / of_less.mean, point.utilisation);
   }
@@ -51,7 +51,7 @@ void add_counts(Figure& figure, const Points& points, const char* what, Count co
   for (const Way way : kHeuristics) {
     Curve curve{panel, kWayNames[way], {}};
     for (const Point& point : points) {
-      const Estimate ours = mean_count(point, way, count);
+      const stats::Estimate ours = mean_count(point, way, count);
       if (ours.number == 0) continue;
       figure.values.push_back({fmt::format("{}, {}", panel, kWayNames[way]), row_of(point), 0, "", {}, ours, {}, {}});
       curve.points.push_back({static_cast<double>(point.utilisation), ours.mean});

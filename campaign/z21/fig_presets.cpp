@@ -95,18 +95,18 @@ std::vector<PresetPoint> points_of(const Request& request, const std::array<spec
   return points;
 }
 
-Estimate rate_at(const PresetPoint& point, Sizes sizes) {
+stats::Estimate rate_at(const PresetPoint& point, Sizes sizes) {
   std::size_t accepted = 0;
   for (const auto& set : point.sets) accepted += set[sizes].is_accepted;
-  return estimate_percent(accepted, point.sets.size());
+  return stats::estimate_percent(accepted, point.sets.size());
 }
 
-Estimate mean_at(const PresetPoint& point, Sizes sizes, std::uint32_t PresetAnswer::*value) {
-  std::vector<Observation> observations;
+stats::Estimate mean_at(const PresetPoint& point, Sizes sizes, std::uint32_t PresetAnswer::*value) {
+  std::vector<stats::Observation> observations;
   for (const auto& set : point.sets) {
     if (set[sizes].is_accepted) observations.push_back({0, static_cast<double>(set[sizes].*value), 1});
   }
-  return estimate(observations);
+  return stats::estimate(observations);
 }
 
 std::string panel_of(const PresetPoint& point, const std::array<spec::Spec, 2>& bases) {
@@ -115,7 +115,7 @@ std::string panel_of(const PresetPoint& point, const std::array<spec::Spec, 2>& 
 
 void add_preset_values(Figure& figure, const PresetPoint& point, const std::string& panel) {
   const std::string row = fmt::format("{}, U = {}", panel, point.utilisation);
-  const auto add = [&](std::string column, const Estimate& ours) {
+  const auto add = [&](std::string column, const stats::Estimate& ours) {
     if (ours.number > 0) figure.values.push_back({std::move(column), row, 0, "", {}, ours, {}, {}});
   };
   for (const Sizes sizes : {kAnySize, kInPairs, kInSlices}) {

@@ -177,16 +177,18 @@ std::size_t accepted(const Point& point, Way way) {
       point.sets.begin(), point.sets.end(), [&](const SetOutcome& set) { return set.answers.at(way).is_accepted; }));
 }
 
-Estimate rate(const Point& point, Way way) { return estimate_percent(accepted(point, way), point.sets.size()); }
+stats::Estimate rate(const Point& point, Way way) {
+  return stats::estimate_percent(accepted(point, way), point.sets.size());
+}
 
-Estimate mean_of_accepted(const Point& point, Way way,
-                          const std::function<double(const SetOutcome&, const Answer&)>& value) {
-  std::vector<Observation> observations;
+stats::Estimate mean_of_accepted(const Point& point, Way way,
+                                 const std::function<double(const SetOutcome&, const Answer&)>& value) {
+  std::vector<stats::Observation> observations;
   for (const SetOutcome& set : point.sets) {
     const Answer& answer = set.answers.at(way);
     if (answer.is_accepted) observations.push_back({0, value(set, answer), 1});
   }
-  return estimate(observations);
+  return stats::estimate(observations);
 }
 
 const Point& at(const Points& points, std::uint32_t utilisation) {

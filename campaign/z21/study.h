@@ -85,10 +85,10 @@ class Study {
 // ----------------------------------------------------------------------------------------
 
 std::size_t accepted(const Point& point, Way way);
-Estimate rate(const Point& point, Way way);  // accepted sets, per cent
+stats::Estimate rate(const Point& point, Way way);  // accepted sets, per cent
 // The mean of something over the sets that the way accepts.
-Estimate mean_of_accepted(const Point& point, Way way,
-                          const std::function<double(const SetOutcome&, const Answer&)>& value);
+stats::Estimate mean_of_accepted(const Point& point, Way way,
+                                 const std::function<double(const SetOutcome&, const Answer&)>& value);
 const Point& at(const Points& points, std::uint32_t utilisation);  // throws std::out_of_range
 
 // Of the sets of all points those that one way accepts and another does not, and the other way round.

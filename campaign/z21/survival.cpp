@@ -92,10 +92,10 @@ std::string Survival::measurements_csv() const {
   return csv;
 }
 
-Estimate survivors(const std::vector<MachineOutcome>& sets) {
+stats::Estimate survivors(const std::vector<MachineOutcome>& sets) {
   const auto number = static_cast<std::size_t>(
       std::count_if(sets.begin(), sets.end(), [](const MachineOutcome& one) { return !one.is_refuted(); }));
-  return estimate_percent(number, sets.size());
+  return stats::estimate_percent(number, sets.size());
 }
 
 double half_survive(const std::vector<campaign::Point>& curve) {

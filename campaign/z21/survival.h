@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "campaign/reproduction.h"
-#include "campaign/statistics.h"
 #include "campaign/z21/machine_runs.h"
+#include "stats/estimate.h"
 
 namespace tessera::campaign::z21 {
 
@@ -47,7 +47,7 @@ class Survival {
 };
 
 // Per cent that are not refuted.
-Estimate survivors(const std::vector<MachineOutcome>& sets);
+stats::Estimate survivors(const std::vector<MachineOutcome>& sets);
 
 // Where the curve of survivors falls below a half, between two points; the last point where it does not, and 0 where it
 // begins below.

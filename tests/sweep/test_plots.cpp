@@ -64,13 +64,13 @@ TEST_F(SweepPlots, IntervalsAreThoseOfStudentOverTheSeedsThatAreDone) {
   const Plan plan = plan_of("2, 4, 8", kLogY, "seeds: {count: 3}\n");
   const double failed = std::nan("");
   const std::vector<Design> designs = designs_of(table_of(plan, {1, 2, 3, 1, failed, 3, failed, failed, 5}));
-  const campaign::Estimate* const all = designs.at(0).find("bytes_saved");
+  const stats::Estimate* const all = designs.at(0).find("bytes_saved");
   EXPECT_DOUBLE_EQ(all->mean, 2);
   EXPECT_NEAR(all->half_width, 4.303 * 1 / std::sqrt(3), 0.001);
-  const campaign::Estimate* const two = designs.at(1).find("bytes_saved");
+  const stats::Estimate* const two = designs.at(1).find("bytes_saved");
   EXPECT_DOUBLE_EQ(two->mean, 2);
   EXPECT_NEAR(two->half_width, 12.706 * std::sqrt(2) / std::sqrt(2), 0.001);
-  const campaign::Estimate* const one = designs.at(2).find("bytes_saved");
+  const stats::Estimate* const one = designs.at(2).find("bytes_saved");
   EXPECT_DOUBLE_EQ(one->mean, 5);
   EXPECT_EQ(one->half_width, 0);  // one value tells nothing about it
 }
@@ -107,6 +107,17 @@ TEST_F(SweepPlots, ManyPanelsMakeASquare) {
     values.push_back(1);
   }
   EXPECT_THAT(script(), HasSubstr("layout 6,7 "));
+}
+
+TEST_F(SweepPlots, OnAFrontMoreIsBetterWhereThePlanSaysSo) {
+  const auto front = [&](const std::string& better) {
+    const Plan plan = plan_of("1, 2", "x: sram_bytes, y: bytes_saved, pareto: {x: min, y: " + better + "}");
+    Table table = table_of(plan, {3, 4});
+    for (Row& row : table.rows) row.values["sram_bytes"] = 1;
+    return plot_script(table, designs_of(table), plan.spec().plots.front());
+  };
+  EXPECT_THAT(front("min"), HasSubstr("$front0 << EOD\n1 3\nEOD\n"));
+  EXPECT_THAT(front("max"), HasSubstr("$front0 << EOD\n1 4\nEOD\n"));
 }
 
 // Forty names of series take 20 lines below the panel, of which a panel of 350 has room for three.

@@ -6,43 +6,15 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
-#include <random>
 
 #include "model/spec/loader.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 #include "sweep/alone_results.h"
 #include "sweep/core_cost.h"
-#include "sweep/pareto.h"
 
 namespace tessera::sweep {
 namespace {
-
-using spec::Better;
-
-// ---- Pareto front ------------------------------------------------------------------------------------------------
-
-bool beats(const ParetoPoint& a, const ParetoPoint& b) { return a.x <= b.x && a.y <= b.y && (a.x < b.x || a.y < b.y); }
-
-TEST(ParetoFront, HoldsExactlyThosePointsThatNoOtherBeats) {
-  std::mt19937 random(7);
-  for (int round = 0; round < 200; ++round) {
-    std::vector<ParetoPoint> points(1 + random() % 30);
-    for (ParetoPoint& point : points) point = {static_cast<double>(random() % 8), static_cast<double>(random() % 8)};
-    const std::vector<bool> front = pareto_front(points, Better::kMin, Better::kMin);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const bool is_beaten =
-          std::any_of(points.begin(), points.end(), [&](const ParetoPoint& other) { return beats(other, points[i]); });
-      ASSERT_EQ(front[i], !is_beaten) << points[i].x << ' ' << points[i].y;
-    }
-  }
-}
-
-TEST(ParetoFront, MoreMayBeBetter) {
-  const std::vector<ParetoPoint> points{{1, 1}, {2, 3}, {3, 2}, {2, 1}};
-  EXPECT_THAT(pareto_front(points, Better::kMin, Better::kMax), testing::ElementsAre(true, true, false, false));
-  EXPECT_THAT(pareto_front(points, Better::kMax, Better::kMax), testing::ElementsAre(false, true, true, false));
-}
 
 // ---- applications alone ------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tessera::campaign {
+namespace tessera::stats {
 
 // What one workload adds to a mean: the sum of some values and their number. Values of one workload are not
 // independent of each other; those of two workloads are. Workloads of one stratum are alike.
@@ -35,4 +35,4 @@ Estimate estimate_percent(std::size_t times, std::size_t number);
 // above).
 double t_quantile_95(double degrees_of_freedom);
 
-}  // namespace tessera::campaign
+}  // namespace tessera::stats

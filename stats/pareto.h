@@ -4,16 +4,15 @@
 
 #include <vector>
 
-#include "model/spec/sweep/sweep_spec.h"
+namespace tessera::stats {
 
-namespace tessera::sweep {
-
+// Less of both is better; turn the sign of what is not so.
 struct ParetoPoint {
   double x = 0;
   double y = 0;
 };
 
 // True for those than which no other is better in one and as good in the other.
-std::vector<bool> pareto_front(const std::vector<ParetoPoint>& points, spec::Better x, spec::Better y);
+std::vector<bool> pareto_front(const std::vector<ParetoPoint>& points);
 
-}  // namespace tessera::sweep
+}  // namespace tessera::stats

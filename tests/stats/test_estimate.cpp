@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "campaign/statistics.h"
+#include "stats/estimate.h"
 
-namespace tessera::campaign {
+namespace tessera::stats {
 namespace {
 
 TEST(TQuantile, IsThatOfTheTablesToOnePercent) {
@@ -96,4 +96,4 @@ TEST(EstimatePercent, IsNotCertainOfNoneOrAll) {
 }
 
 }  // namespace
-}  // namespace tessera::campaign
+}  // namespace tessera::stats

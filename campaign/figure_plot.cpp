@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // One multiplot a figure, one plot a panel.
-#include "campaign/plot.h"
+#include "campaign/figure_plot.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <iterator>
-#include <stdexcept>
 #include <vector>
 
-#include "campaign/gnuplot.h"
+#include "plot/gnuplot.h"
 
 namespace tessera::campaign {
 namespace {
 
-constexpr double kClusterWidth = 0.8;
+using plot::colour;
+using plot::quoted;
 
 // Different texts in the order in which they first come.
 template <class Items, class Text>
@@ -44,12 +40,12 @@ std::string head(const Figure& figure, std::size_t num_panels) {
   constexpr std::size_t kWide = 2;  // panels
   const std::size_t columns = figure.is_wide ? 1 : num_panels <= 3 ? num_panels : (num_panels + 1) / 2;
   const std::size_t rows = (num_panels + columns - 1) / columns;
-  return gnuplot_head(figure.name, figure.title, figure.is_wide ? kWide : columns, rows) +
+  return plot::panels_head(figure.name, figure.title, figure.is_wide ? kWide : columns, rows) +
          fmt::format(
              "set style fill solid 0.85 border -1\nset grid ytics lc '#dddddd'\n"
-             "set ylabel {} noenhanced\nset xlabel {} noenhanced\nset bmargin 8\n"
-             "set multiplot layout {},{} title {} noenhanced\n",
-             quoted(figure.y_label), quoted(figure.x_label), rows, columns, quoted(figure.name + ": " + figure.title));
+             "set ylabel {} noenhanced\nset xlabel {} noenhanced\nset bmargin 8\n",
+             quoted(figure.y_label), quoted(figure.x_label)) +
+         plot::multiplot(columns, rows, figure.name + ": " + figure.title);
 }
 
 // ---- bars ------------------------------------------------------------------------------------------------------
@@ -57,7 +53,7 @@ std::string head(const Figure& figure, std::size_t num_panels) {
 // A row a cluster: its name, then ours, half-width and paper's of every series.
 std::string bar_data(const Figure& figure, const std::string& panel, const std::vector<std::string>& series,
                      const std::vector<std::string>& clusters, std::size_t block) {
-  std::string data = fmt::format("$panel{} << EOD\n", block);
+  std::string data;
   for (const std::string& cluster : clusters) {
     data += fmt::format("\"{}\"", cluster);
     for (const std::string& one : series) {
@@ -71,7 +67,7 @@ std::string bar_data(const Figure& figure, const std::string& panel, const std::
     }
     data += "\n";
   }
-  return data + "EOD\n";
+  return plot::data_block(fmt::format("panel{}", block), data);
 }
 
 bool has_paper(const std::vector<Value>& values, const std::string& series) {
@@ -80,14 +76,14 @@ bool has_paper(const std::vector<Value>& values, const std::string& series) {
 }
 
 std::string bar_plot(const std::vector<Value>& values, const std::vector<std::string>& series, std::size_t block) {
-  const double width = kClusterWidth / static_cast<double>(series.size());
+  const plot::Cluster cluster(series.size());
   std::vector<std::string> plots;
   std::vector<std::string> marks;  // on top of all bars
   for (std::size_t s = 0; s < series.size(); ++s) {
-    const std::string x = fmt::format("($0+{:.4f})", (static_cast<double>(s) + 0.5) * width - kClusterWidth / 2);
+    const std::string x = fmt::format("($0+{:.4f})", cluster.shift(s));
     const std::size_t ours = 2 + 3 * s;
     plots.push_back(fmt::format("$panel{} using {}:{}:({:.4f}){} with boxes lc rgb '{}' title {} noenhanced", block, x,
-                                ours, width, s == 0 ? ":xtic(1)" : "", colour(s), quoted(series[s])));
+                                ours, cluster.width(), s == 0 ? ":xtic(1)" : "", colour(s), quoted(series[s])));
     plots.push_back(fmt::format(
         "$panel{0} using {1}:(column({2})-column({3})):(0):(2*column({3})) with vectors nohead lw 1.5 lc rgb "
         "'#555555' notitle",
@@ -101,7 +97,7 @@ std::string bar_plot(const std::vector<Value>& values, const std::vector<std::st
                     block, x, ours + 2));
   }
   plots.insert(plots.end(), marks.begin(), marks.end());
-  return fmt::format("plot {}\n", fmt::join(plots, ", \\\n  "));
+  return plot::overlay(plots);
 }
 
 // Room for all bars and marks; intervals may be cut.
@@ -162,9 +158,9 @@ std::string curves(const Figure& figure) {
   const auto series = distinct(figure.curves, [](const Curve& curve) { return curve.series; });
   std::string script = head(figure, panels.size());
   for (std::size_t i = 0; i < figure.curves.size(); ++i) {
-    script += fmt::format("$curve{} << EOD\n", i);
-    for (const Point& point : figure.curves[i].points) script += fmt::format("{} {}\n", point.x, point.y);
-    script += "EOD\n";
+    std::string rows;
+    for (const Point& point : figure.curves[i].points) rows += fmt::format("{} {}\n", point.x, point.y);
+    script += plot::data_block(fmt::format("curve{}", i), rows);
   }
   if (!figure.log_axes.empty()) script += fmt::format("set logscale {}\n", figure.log_axes);
   constexpr std::size_t kUsualLines = 5;  // of the key, for which the head leaves room
@@ -213,7 +209,7 @@ std::string timelines(const Figure& figure) {
                             static_cast<double>(row) - 0.4, static_cast<double>(row) + 0.4);
       }
       if (data.empty()) continue;
-      script += fmt::format("$slices{}_{} << EOD\n{}EOD\n", p, s, data);
+      script += plot::data_block(fmt::format("slices{}_{}", p, s), data);
       plots += fmt::format("{}$slices{}_{} using 1:2:3:4:5:6 with boxxyerror lc rgb '{}' title {} noenhanced",
                            plots.empty() ? "plot " : ", ", p, s, colour(s), quoted(series[s]));
     }
@@ -242,23 +238,6 @@ std::string plot_script(const Figure& figure) {
       break;
   }
   return {};
-}
-
-bool draw(const std::filesystem::path& script, const std::string& format, const std::filesystem::path& output) {
-  std::string program = "gnuplot";
-  std::string option = "-e";
-  std::string variables = fmt::format("format={}; output={}", quoted(format), quoted(output.string()));
-  std::string file = script.string();
-  char* const arguments[] = {program.data(), option.data(), variables.data(), file.data(), nullptr};
-  pid_t pid = 0;
-  const int error = ::posix_spawnp(&pid, program.c_str(), nullptr, nullptr, arguments, environ);
-  if (error == ENOENT) return false;
-  if (error != 0) throw std::runtime_error("gnuplot could not be started");
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (status != 0) throw std::runtime_error("gnuplot could not draw " + script.filename().string());
-  return true;
 }
 
 }  // namespace tessera::campaign

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The variance of a ratio is that of the residuals sum - mean * count, stratum by stratum.
-#include "campaign/statistics.h"
+#include "stats/estimate.h"
 
 #include <cmath>
 #include <map>
 
-namespace tessera::campaign {
+namespace tessera::stats {
 namespace {
 
 constexpr double kZ = 1.959964;  // the normal distribution's
@@ -95,4 +95,4 @@ double t_quantile_95(double degrees_of_freedom) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-}  // namespace tessera::campaign
+}  // namespace tessera::stats
