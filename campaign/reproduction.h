@@ -3,7 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "campaign/campaign.h"
@@ -11,9 +16,14 @@
 
 namespace tessera::campaign {
 
+using Keys = std::vector<std::string>;  // of an experiment, as own_keys.h writes them
+
 struct Target {
-  const char* name;         // unique among all papers: it begins with the paper's
-  const char* description;  // one line
+  const char* name;                    // unique among all papers: it begins with the paper's
+  const char* description;             // one line
+  Keys own_keys = {};                  // that it sets itself
+  std::optional<Keys> read_keys = {};  // that it looks at; none: it may look at the whole experiment
+  bool is_of_whole = true;             // one of the figures that the paper's `whole` is
 };
 
 // Another reading of the paper, or other values for what it does not print (variants.h).
@@ -26,8 +36,23 @@ struct Variant {
   std::vector<std::string> free_inputs;  // that it chooses: neither printed nor measured
 };
 
-// The paper's experiment with some keys set differently, as `--set` does.
-using Load = std::function<spec::Spec(const std::vector<std::string>& overrides)>;
+// The paper's experiment with some keys set differently, as `--set` does. Its files are read once for each such list.
+class Load {
+ public:
+  using Read = std::function<spec::Spec(const std::vector<std::string>& overrides)>;
+
+  Load() = default;
+  template <class Function, class = std::enable_if_t<!std::is_same_v<std::decay_t<Function>, Load>>>
+  Load(Function read) : read_(std::move(read)) {}
+
+  // Valid as long as a copy of this.
+  const spec::Spec& operator()(const std::vector<std::string>& overrides) const;
+
+ private:
+  Read read_;
+  std::shared_ptr<std::map<std::vector<std::string>, spec::Spec>> specs_ =
+      std::make_shared<std::map<std::vector<std::string>, spec::Spec>>();
+};
 
 // As many workloads of each study and number of processes as a campaign has when nobody says otherwise: two blocks,
 // one of them held out.
@@ -51,17 +76,37 @@ struct Reproduction {
   std::vector<std::string> violations;
 };
 
-// An entry of the registry in papers.h.
+// What a paper's folder says of it; papers.h lists them.
 struct Paper {
   const char* config;  // its experiment, below configs/
   const char* whole;   // the target that is all figures of the paper
-  const std::vector<Target>& (*targets)();
-  Reproduction (*reproduce)(const Request&);
-  bool (*has_averages)(const std::string& target);  // that more workloads would tell better
-  const std::vector<Variant>& (*variants)();
+  std::vector<Target> targets;
+  std::vector<Variant> variants;
+  Reproduction (*reproduce)(const Request&);                                                   // of one of the targets
+  bool (*has_averages)(const std::string& target) = [](const std::string&) { return false; };  // that more workloads
+                                                                                               // would tell better
 };
 
 // Is a figure part of what is asked for? `whole`: the target that is all figures of the paper.
 bool is_wanted(const Request& request, const std::string& figure, const std::string& whole);
+
+// Parts are what makes a target each: a table of them is all that a paper's targets are. Those that are wanted, in
+// order.
+template <class Part>
+std::vector<const Part*> wanted_of(const std::vector<Part>& parts, const Request& request, const std::string& whole) {
+  std::vector<const Part*> wanted;
+  for (const Part& part : parts) {
+    if (is_wanted(request, part.target.name, whole)) wanted.push_back(&part);
+  }
+  return wanted;
+}
+
+template <class Part>
+void add_targets(const std::vector<Part>& parts, std::vector<Target>& to) {
+  for (const Part& part : parts) to.push_back(part.target);
+}
+
+// The target that is all figures of the paper.
+Target whole_target(const char* name, const char* description = "all of the above");
 
 }  // namespace tessera::campaign

@@ -95,7 +95,7 @@ Figure empty_table(const std::string& target) {
 
 std::vector<const Variant*> variants_of(const Paper& paper, const std::string& target) {
   std::vector<const Variant*> found;
-  for (const Variant& variant : paper.variants()) {
+  for (const Variant& variant : paper.variants) {
     if (target == paper.whole || is_one_of(target, variant.figures)) found.push_back(&variant);
   }
   return found;

@@ -66,12 +66,12 @@ struct ReproduceOptions {
 
 int list() {
   for (const campaign::Paper& paper : campaign::papers()) {
-    for (const campaign::Target& target : paper.targets()) {
+    for (const campaign::Target& target : paper.targets) {
       const std::optional<double> seconds = last_duration(target.name);
       fmt::print("{:<16} {:<76} {}\n", target.name, target.description,
                  seconds ? fmt::format("{:.0f} s the last time", *seconds) : "never run here");
     }
-    for (const campaign::Variant& variant : paper.variants()) {
+    for (const campaign::Variant& variant : paper.variants) {
       fmt::print("  --variant {}: {} ({}; {})\n", variant.name, variant.reason, variant.source,
                  fmt::join(variant.figures, ", "));
     }
@@ -82,7 +82,7 @@ int list() {
 Words names() {
   Words names;
   for (const campaign::Paper& paper : campaign::papers()) {
-    for (const campaign::Target& target : paper.targets()) names.push_back(target.name);
+    for (const campaign::Target& target : paper.targets) names.push_back(target.name);
   }
   return names;
 }
@@ -90,7 +90,7 @@ Words names() {
 Words variants() {
   Words names;
   for (const campaign::Paper& paper : campaign::papers()) {
-    for (const campaign::Variant& variant : paper.variants()) names.push_back(variant.name);
+    for (const campaign::Variant& variant : paper.variants) names.push_back(variant.name);
   }
   return names;
 }
@@ -237,7 +237,7 @@ int reproduce(const ReproduceOptions& options) {
   const campaign::Paper& paper = checked_paper(options);
   const campaign::Request request = request_of(options, built_in_config(paper.config));
   const spec::Spec base = request.load({});
-  campaign::refuse_own_keys(options.name, options.overrides);
+  campaign::refuse_own_keys(paper, options.name, options.overrides);
   const std::string default_out =
       fmt::format("results/{}{}-{}", options.name, options.extent(), spec::content_hash(base));
   ResultsFolder results = options.out.folder(default_out);

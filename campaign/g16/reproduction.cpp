@@ -5,15 +5,15 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <stdexcept>
 #include <utility>
 
 #include "campaign/g16/figures.h"
+#include "campaign/keys.h"
 
 namespace tessera::campaign::g16 {
 namespace {
 
-constexpr const char* kAll = "g16";
+constexpr const char* kWhole = "g16";
 
 struct FigurePart {
   Target target;
@@ -23,27 +23,17 @@ struct FigurePart {
 
 const std::vector<FigurePart>& figure_parts() {
   static const std::vector<FigurePart> all{
-      {{"g16-fig4", "Figure 4: two instances of a workload under GLoop"}, fig4_scenarios, fig4_figures},
-      {{"g16-preemption", "beyond the paper: its token against preemptive hardware, and both"},
+      {{"g16-fig4", "Figure 4: two instances of a workload under GLoop", {"workload.processes.*.runs", "baseline.**"}},
+       fig4_scenarios,
+       fig4_figures},
+      {{"g16-preemption", "beyond the paper: its token against preemptive hardware, and both",
+        joined(kWayKeys, {"gpu", "driver.kind", "driver.threshold_us", "driver.switch_us", "driver.kill_us",
+                          "workload.processes.**", "stop.max_time_us"})},
        preemption_scenarios,
        preemption_figures},
   };
   return all;
 }
-
-}  // namespace
-
-const std::vector<Target>& targets() {
-  static const std::vector<Target> all = [] {
-    std::vector<Target> targets;
-    for (const FigurePart& part : figure_parts()) targets.push_back(part.target);
-    targets.push_back({kAll, "all of the above"});
-    return targets;
-  }();
-  return all;
-}
-
-namespace {
 
 // Processes 1 and 2 of papers/g16.yaml copy.
 Variant page(const char* name, const char* size) {
@@ -56,10 +46,8 @@ Variant page(const char* name, const char* size) {
           {"page of copy1GB"}};
 }
 
-}  // namespace
-
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all{
+std::vector<Variant> variants() {
+  return {
       page("page-128k", "128k"),
       page("page-512k", "512k"),
       {"no-switch",
@@ -75,20 +63,16 @@ const std::vector<Variant>& variants() {
        "[G16] 3.2.1",
        {"slice"}},
   };
-  return all;
 }
 
 Reproduction reproduce(const Request& request) {
-  std::vector<const FigurePart*> wanted;
+  const std::vector<const FigurePart*> wanted = wanted_of(figure_parts(), request, kWhole);
   std::vector<Scenario> scenarios;
   std::vector<std::size_t> begins;
-  for (const FigurePart& part : figure_parts()) {
-    if (!is_wanted(request, part.target.name, kAll)) continue;
-    wanted.push_back(&part);
+  for (const FigurePart* const part : wanted) {
     begins.push_back(scenarios.size());
-    for (Scenario& scenario : part.scenarios()) scenarios.push_back(std::move(scenario));
+    for (Scenario& scenario : part->scenarios()) scenarios.push_back(std::move(scenario));
   }
-  if (wanted.empty()) throw std::out_of_range("no target " + request.target);
   begins.push_back(scenarios.size());
   const std::vector<Outcome> outcomes = run(request, scenarios);
   Reproduction reproduction;
@@ -103,6 +87,15 @@ Reproduction reproduce(const Request& request) {
     }
   }
   return reproduction;
+}
+
+}  // namespace
+
+Paper paper() {
+  std::vector<Target> targets;
+  add_targets(figure_parts(), targets);
+  targets.push_back(whole_target(kWhole));
+  return {"papers/g16.yaml", kWhole, std::move(targets), variants(), reproduce};
 }
 
 }  // namespace tessera::campaign::g16

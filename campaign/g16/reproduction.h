@@ -6,9 +6,6 @@
 
 namespace tessera::campaign::g16 {
 
-const std::vector<Target>& targets();
-const std::vector<Variant>& variants();
-// Throws std::out_of_range for an unknown target.
-Reproduction reproduce(const Request& request);
+Paper paper();
 
 }  // namespace tessera::campaign::g16

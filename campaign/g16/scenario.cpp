@@ -104,14 +104,11 @@ spec::Spec spec_of(const spec::Spec& base, const Scenario& scenario) {
 }
 
 std::vector<Outcome> run(const Request& request, const std::vector<Scenario>& scenarios) {
-  std::map<std::vector<std::string>, spec::Spec> bases;
-  for (const Scenario& scenario : scenarios) {
-    if (bases.count(scenario.overrides) == 0) bases.emplace(scenario.overrides, request.load(scenario.overrides));
-  }
+  for (const Scenario& scenario : scenarios) request.load(scenario.overrides);  // mistakes are told first
   std::vector<std::function<nlohmann::json()>> work;
   for (const Scenario& scenario : scenarios) {
-    work.emplace_back([&bases, &scenario, &request]() -> nlohmann::json {
-      const spec::Spec spec = spec_of(bases.at(scenario.overrides), scenario);
+    work.emplace_back([&scenario, &request]() -> nlohmann::json {
+      const spec::Spec spec = spec_of(request.load(scenario.overrides), scenario);
       const record::RunResult result = platform::simulate(spec, {}, request.options.is_interrupted);
       if (request.options.is_interrupted()) return nullptr;
       return sent(summed_up(spec, result, scenario.name));

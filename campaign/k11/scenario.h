@@ -77,12 +77,10 @@ class Batch {
   void run(Reproduction& to);
 
   Picoseconds time() const { return time_; }
-  const spec::Spec& base(const std::vector<std::string>& overrides = {});
 
  private:
   const Request* request_;
   Picoseconds time_;
-  std::map<std::vector<std::string>, spec::Spec> bases_;
   std::map<std::string, std::pair<Scenario, Outcome>> scenarios_;
   bool has_run_ = false;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readings of the applications behind Figure 8, which no text and no other figure decides.
+// Other files of the applications, by their places in papers/k11.yaml.
+#include "campaign/k11/variants.h"
+
 #include <fmt/format.h>
 
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "campaign/k11/reproduction.h"
 
 namespace tessera::campaign::k11 {
 namespace {
@@ -39,8 +39,8 @@ constexpr const char* kNobody = "nobody: [K11] prints no commands of its applica
 
 }  // namespace
 
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all{
+std::vector<Variant> variants() {
+  return {
       {"five-groups", kThatHangOnThem, with_five_groups({}), kWidget, kNobody, {"groups of the widget"}},
       {"three-waits",
        kThatHangOnThem,
@@ -61,7 +61,6 @@ const std::vector<Variant>& variants() {
        kNobody,
        {"waits a frame", "groups of the widget"}},
   };
-  return all;
 }
 
 }  // namespace tessera::campaign::k11

@@ -2,17 +2,12 @@
 // The numbers of sections 4.2 to 4.4.
 #include "campaign/s16/paper_values.h"
 
+#include "campaign/printed.h"
+
 namespace tessera::campaign::s16 {
 namespace {
 
-struct Printed {
-  std::string_view figure;
-  std::string_view panel;
-  std::string_view series;
-  std::uint32_t constraint_us;
-  double value;
-};
-
+// At a constraint in us.
 constexpr Printed kPrinted[] = {
     // 4.2: violations, per cent; 4.3 gives b+tree's reduction, in points
     {"s16-fig4_1", "average", "chimera", 2, 14.0},
@@ -49,12 +44,7 @@ constexpr Printed kPrinted[] = {
 
 std::optional<double> printed(std::string_view figure, std::string_view panel, std::string_view series,
                               std::uint32_t constraint_us) {
-  for (const Printed& one : kPrinted) {
-    if (one.figure == figure && one.panel == panel && one.series == series && one.constraint_us == constraint_us) {
-      return one.value;
-    }
-  }
-  return std::nullopt;
+  return value_in(kPrinted, figure, panel, series, constraint_us);
 }
 
 }  // namespace tessera::campaign::s16

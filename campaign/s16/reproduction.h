@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tessera reproduce` offers of [S16], and how each of it is made.
+// What `tessera reproduce` offers of [S16], and how it is made.
 #pragma once
 
 #include "campaign/reproduction.h"
 
 namespace tessera::campaign::s16 {
 
-const std::vector<Target>& targets();
-const std::vector<Variant>& variants();
-// Throws std::out_of_range for an unknown target.
-Reproduction reproduce(const Request& request);
+Paper paper();
 
 }  // namespace tessera::campaign::s16

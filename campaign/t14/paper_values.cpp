@@ -2,17 +2,12 @@
 // The numbers of sections 4.2 to 4.4.
 #include "campaign/t14/paper_values.h"
 
+#include "campaign/printed.h"
+
 namespace tessera::campaign::t14 {
 namespace {
 
-struct Printed {
-  std::string_view figure;
-  std::string_view panel;
-  std::string_view series;
-  std::uint32_t num_processes;
-  double value;
-};
-
+// At a number of processes.
 constexpr Printed kPrinted[] = {
     // 4.2: NTT of the high-priority process under FCFS over that under the scheme
     {"t14-fig5", "average", "npq", 2, 1.0},
@@ -75,12 +70,7 @@ constexpr Printed kPrinted[] = {
 
 std::optional<double> printed(std::string_view figure, std::string_view panel, std::string_view series,
                               std::uint32_t num_processes) {
-  for (const Printed& one : kPrinted) {
-    if (one.figure == figure && one.panel == panel && one.series == series && one.num_processes == num_processes) {
-      return one.value;
-    }
-  }
-  return std::nullopt;
+  return value_in(kPrinted, figure, panel, series, num_processes);
 }
 
 }  // namespace tessera::campaign::t14

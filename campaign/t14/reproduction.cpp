@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <stdexcept>
 
+#include "campaign/keys.h"
 #include "campaign/t14/figures.h"
 #include "campaign/t14/sensitivity.h"
 #include "campaign/t14/studies.h"
+#include "campaign/t14/variants.h"
 #include "model/spec/diagnostics.h"
 #include "model/spec/names.h"
 
@@ -175,66 +176,6 @@ void check_processes(const spec::Spec& base) {
   if (!diagnostics.empty()) throw spec::InputError(std::move(diagnostics));
 }
 
-// The applications at 2 GB/s, by their places in papers/t14.yaml. Turnarounds alone, in ms: lbm 690, histo 31,
-// tpacf 30.3, spmv 3.2, mri-q 9.9, sad 401, sgemm 8.0, stencil 401, cutcp 30.1, mri-gridding 401 (Class 2: below 5, 30
-// to 115, above 400).
-std::vector<std::string> slow_bus() {
-  constexpr const char* kNothing = "cpu.time_us=0.000001";
-  const auto step = [](int process, const std::string& rest) {
-    return fmt::format("workload.processes.{}.application.program.{}", process, rest);
-  };
-  const auto none = [&](int process, int number) { return step(process, fmt::format("{}.{}", number, kNothing)); };
-  return {"gpu.pcie.num_lanes=8",
-          // lbm, histo, spmv, mri-q: no page costs
-          none(0, 7), none(1, 4), none(3, 11), none(4, 7),
-          // histo: 32.6 MB of zeros at the memory's 208 GB/s
-          step(1, "2.loop.body.3={cpu: {time_us: 157}}"),
-          // tpacf, sad (page costs, but for what LONG asks for), stencil, cutcp, mri-gridding
-          step(2, "0.cpu.time_us=15200"), step(5, "9.cpu.time_us=7000"), step(7, "0.cpu.time_us=110000"), none(7, 7),
-          step(8, "5.cpu.time_us=28200"), none(8, 8), step(9, "31.cpu.time_us=214000"), none(9, 33), none(9, 35)};
-}
-
-}  // namespace
-
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all{
-      {"limited-debt",
-       {"t14-fig7", "t14-fig8"},
-       kLimitedDebt,
-       "an idle SM goes to a kernel without tokens left only across a gap of two, or to a lone kernel; tokens beyond "
-       "equal shares are given out once",
-       "[T14] 3.4 (docs/readings.md, DSS 10, 11)",
-       {}},
-      {"bit-a-lane",
-       {"t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8"},
-       {"gpu.pcie.num_lanes=8"},
-       "a lane carries a bit a clock, not a byte: 2 GB/s each way; host phases and page costs stay as they were chosen "
-       "at 8 GB/s",
-       "[T14] Table 2: 500 MHz, 32 lanes",
-       {}},
-      {"slower-bus-4",
-       {"t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8"},
-       {"gpu.pcie.num_lanes=16"},
-       "between the two readings of a lane: 4 GB/s, what such a bus moves in practice",
-       "none: between two readings of [T14] Table 2",
-       {"gpu.pcie.num_lanes"}},
-      {"slow-bus",
-       {"t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8"},
-       slow_bus(),
-       "a bit a lane, 2 GB/s; what goes on inside cudaMemcpy is no CPU phase; host phases that were chosen for a class "
-       "are as short as Class 2 allows; histo's zeros by memset. Eight of ten classes are kept, but not those of sgemm "
-       "(8.0 ms) and mri-q (9.9), which are not SHORT",
-       "[T14] Table 2, 4.1, Table 1's Class 2",
-       {"tpacf, sad, stencil, cutcp, mri-gridding: a host phase each", "histo's memset"}},
-      {"bursts",
-       {"t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8"},
-       {"gpu.pcie.transfers=bursts"},
-       "copies and messages share the link: a message waits for the end of a burst of 4 KB",
-       "[T14] Table 2: burst 4 KB",
-       {}}};
-  return all;
-}
-
 bool has_averages(const std::string& target) {
   Request request;
   request.target = target;
@@ -242,49 +183,64 @@ bool has_averages(const std::string& target) {
                      [&](const auto& average) { return is_wanted(request, std::string(average.first)); });
 }
 
-const std::vector<Target>& targets() {
-  static const std::vector<Target> all{
-      {"t14-table1", "Table 1: every kernel on the machine, and its time alone"},
-      {"t14-fig2", "Figure 2: a kernel with a deadline under FCFS, NPQ and PPQ"},
-      {"t14-fig5", "Figure 5: turnaround of the high-priority process"},
-      {"t14-fig6", "Figure 6: throughput that preemptive priorities cost, exclusive and shared"},
-      {"t14-fig7", "Figure 7: turnaround, fairness and throughput of equal sharing"},
-      {"t14-fig8", "Figure 8: ANTT of all workloads under equal sharing"},
-      {"t14-sram", "Section 3.3: storage of the scheduling framework"},
-      {"t14-latency", "beyond the paper: what the wait for a preempted SM is made of"},
-      {"t14", "all of the above, in one campaign"},
-      {"t14-sensitivity", "every assumption moved one at a time, and what that does to the figures"},
-      {"t14-decision", "beyond the paper: how the time of a decision feeds back into turnaround"},
+std::vector<Target> targets() {
+  const Keys of_campaign = joined(kWayKeys, {"scheduler.access", "dma.policy", "workload.processes.*.priority",
+                                             "workload.processes.*.background", "workload.processes.*.start_us"});
+  return {
+      {"t14-table1", "Table 1: every kernel on the machine, and its time alone", {"stop.min_runs", "baseline.**"}},
+      {"t14-fig2", "Figure 2: a kernel with a deadline under FCFS, NPQ and PPQ",
+       joined(kWayKeys, {"workload.time_base", "workload.processes.*.priority", "workload.processes.*.start_us",
+                         "stop.min_runs"})},
+      {"t14-fig5", "Figure 5: turnaround of the high-priority process", of_campaign},
+      {"t14-fig6", "Figure 6: throughput that preemptive priorities cost, exclusive and shared", of_campaign},
+      {"t14-fig7", "Figure 7: turnaround, fairness and throughput of equal sharing", of_campaign},
+      {"t14-fig8", "Figure 8: ANTT of all workloads under equal sharing", of_campaign},
+      {"t14-sram",
+       "Section 3.3: storage of the scheduling framework",
+       {},
+       joined(kGpuKeys, {"scheduler.search_width", "scheduler.tbs_per_cycle"})},
+      {"t14-latency", "beyond the paper: what the wait for a preempted SM is made of", of_campaign},
+      whole_target(kWhole, "all of the above, in one campaign"),
+      {"t14-sensitivity",
+       "every assumption moved one at a time, and what that does to the figures",
+       of_campaign,
+       {},
+       false},
+      {"t14-decision",
+       "beyond the paper: how the time of a decision feeds back into turnaround",
+       joined(of_campaign, {"scheduler.search_width", "gpu.framework.search_entry_cycles"}),
+       {},
+       false},
   };
-  return all;
 }
 
 Reproduction reproduce(const Request& request) {
-  const std::string& target = request.target;
-  if (std::none_of(targets().begin(), targets().end(), [&](const Target& one) { return one.name == target; })) {
-    throw std::out_of_range("no target " + target);
-  }
-  check_processes(request.load({}));
+  const spec::Spec& base = request.load({});
+  check_processes(base);
   Reproduction reproduction;
-  if (target == "t14-sensitivity") {
+  if (request.target == "t14-sensitivity") {
     reproduction.figures.push_back(sensitivity(request.load, request.num_workloads, request.options,
                                                reproduction.effort, reproduction.violations));
     return reproduction;
   }
-  if (target == "t14-decision") {
+  if (request.target == "t14-decision") {
     run_decision(request, reproduction);
     return reproduction;
   }
   if (is_wanted(request, "t14-table1")) {
-    reproduction.figures.push_back(table1(request.load({}), request.options, reproduction.violations));
+    reproduction.figures.push_back(table1(base, request.options, reproduction.violations));
   }
   if (is_wanted(request, "t14-fig2")) {
-    reproduction.figures.push_back(fig2(request.load({}), request.options, reproduction.violations));
+    reproduction.figures.push_back(fig2(base, request.options, reproduction.violations));
   }
-  if (is_wanted(request, "t14-sram")) reproduction.figures.push_back(sram(request.load({})));
-  if (!studies_for(request, request.load({})).empty()) run_campaign_for(request, reproduction);
+  if (is_wanted(request, "t14-sram")) reproduction.figures.push_back(sram(base));
+  if (!studies_for(request, base).empty()) run_campaign_for(request, reproduction);
   if (request.options.is_interrupted()) throw Interrupted();  // those that stand alone are too short to ask
   return reproduction;
 }
+
+}  // namespace
+
+Paper paper() { return {"papers/t14.yaml", kWhole, targets(), variants(), reproduce, has_averages}; }
 
 }  // namespace tessera::campaign::t14

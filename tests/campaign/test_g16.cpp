@@ -9,7 +9,6 @@
 
 #include "campaign/g16/crossing.h"
 #include "campaign/g16/figures.h"
-#include "campaign/g16/reproduction.h"
 #include "campaign/papers.h"
 #include "model/spec/loader.h"
 #include "model/spec/spec_json.h"
@@ -126,7 +125,8 @@ TEST(G16Reproduction, HoldsWhatTheTextsClaim) {
 }
 
 TEST(G16Targets, BelongToItsPaper) {
-  for (const Target& target : targets()) EXPECT_STREQ(paper_of(target.name).config, "papers/g16.yaml") << target.name;
+  for (const Target& target : paper_of("g16").targets)
+    EXPECT_STREQ(paper_of(target.name).config, "papers/g16.yaml") << target.name;
 }
 
 }  // namespace

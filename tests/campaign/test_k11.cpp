@@ -5,7 +5,6 @@
 
 #include "campaign/k11/cast.h"
 #include "campaign/k11/figures.h"
-#include "campaign/k11/reproduction.h"
 #include "campaign/k11/timeline.h"
 #include "campaign/papers.h"
 
@@ -85,7 +84,8 @@ TEST(K11Rates, OfFewFramesAreThoseOverTheTime) {
 }
 
 TEST(K11Targets, BelongToItsPaper) {
-  for (const Target& target : targets()) EXPECT_STREQ(paper_of(target.name).config, "papers/k11.yaml") << target.name;
+  for (const Target& target : paper_of("k11").targets)
+    EXPECT_STREQ(paper_of(target.name).config, "papers/k11.yaml") << target.name;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 std::string refusal_of(const std::string& target, const std::vector<std::string>& overrides) {
   try {
-    refuse_own_keys(target, overrides);
+    refuse_own_keys(paper_of(target), target, overrides);
   } catch (const spec::InputError& error) {
     return error.what();
   }
@@ -67,8 +67,8 @@ TEST(OwnKeys, AreSaidOfEveryTarget) {
   const std::set<std::string> none{"t14-sram", "s16-table3_1", "s16-fig3_8", "s16-table4_2", "k11-fig5", "k11-fig6",
                                    "z21-fig5", "z21-fig6",     "z21-fig7",   "z21-fig8",     "z21-fig9", "z21"};
   for (const Paper& paper : papers()) {
-    for (const Target& target : paper.targets()) {
-      EXPECT_EQ(own_keys(target.name).empty(), none.count(target.name) > 0) << target.name;
+    for (const Target& target : paper.targets) {
+      EXPECT_EQ(own_keys(paper, target.name).empty(), none.count(target.name) > 0) << target.name;
     }
   }
 }
@@ -98,7 +98,7 @@ std::set<std::string> moved_by(const std::string& target) {
 // No simulation is waited for: what a target loads is loaded before the first.
 TEST(OwnKeys, AreAllThatATargetLoadsWithAndDoesNotMerelyMove) {
   for (const Paper& paper : papers()) {
-    for (const Target& target : paper.targets()) {
+    for (const Target& target : paper.targets) {
       const std::string name = target.name;
       if (name == "t14" || name == "t14-table1" || name == "t14-fig2") continue;  // one load, as it stands
       Request request;

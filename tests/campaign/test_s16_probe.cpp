@@ -5,7 +5,6 @@
 
 #include "campaign/papers.h"
 #include "campaign/s16/probe.h"
-#include "campaign/s16/reproduction.h"
 #include "campaign/s16/study.h"
 #include "model/spec/diagnostics.h"
 

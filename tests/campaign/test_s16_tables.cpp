@@ -12,7 +12,6 @@
 #include "campaign/papers.h"
 #include "campaign/s16/figures.h"
 #include "campaign/s16/paper_values.h"
-#include "campaign/s16/reproduction.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::campaign::s16 {
@@ -170,7 +169,7 @@ TEST(S16Fig38, SetsAndTheirUpdateAreThoseOfTheFigures) {
 TEST(S16Reproduction, OffersItsPartsAndAllOfThem) {
   EXPECT_EQ(reproduce(request_for("s16-table3_1")).figures.size(), 1U);
   EXPECT_EQ(reproduce(request_for("s16-table4_2")).figures.front().name, "s16-table4_2");
-  EXPECT_STREQ(targets().back().name, "s16");
+  EXPECT_STREQ(paper_of("s16").targets.back().name, "s16");
   EXPECT_THROW(reproduce(request_for("s16-table9")), std::out_of_range);
 }
 
@@ -187,7 +186,7 @@ TEST(S16Reproduction, PrintedValuesAreFoundByFigurePanelSeriesAndConstraint) {
 TEST(Papers, HaveTargetsOfDifferentNamesThatFindThem) {
   std::set<std::string> names;
   for (const Paper& paper : papers()) {
-    for (const Target& target : paper.targets()) {
+    for (const Target& target : paper.targets) {
       EXPECT_TRUE(names.insert(target.name).second) << target.name;
       EXPECT_EQ(&paper_of(target.name), &paper);
     }

@@ -16,14 +16,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::vector<Variant>& own_variants() {
-  static const std::vector<Variant> all{
-      {"fast", {"p-fig1"}, {"seed=2"}, "why", "where", {"seed"}},
-      {"slow", {"p-fig1", "p-fig2"}, {"seed=3"}, "why not", "nowhere", {}},
-  };
-  return all;
-}
-
 // The value of a figure is the seed.
 Reproduction own_reproduction(const Request& request) {
   Reproduction reproduction;
@@ -39,7 +31,12 @@ Reproduction own_reproduction(const Request& request) {
   return reproduction;
 }
 
-const Paper kPaper{"", "p", nullptr, own_reproduction, nullptr, own_variants};
+const Paper kPaper{"",
+                   "p",
+                   {},
+                   {{"fast", {"p-fig1"}, {"seed=2"}, "why", "where", {"seed"}},
+                    {"slow", {"p-fig1", "p-fig2"}, {"seed=3"}, "why not", "nowhere", {}}},
+                   own_reproduction};
 
 Request request_for(const std::string& target) {
   Request request;
@@ -117,14 +114,14 @@ TEST(Variants, OfThePapersNameTheirFiguresReasonsAndSourcesAndLoad) {
   std::set<std::string> names;
   for (const Paper& paper : papers()) {
     std::set<std::string> targets;
-    for (const Target& target : paper.targets()) targets.insert(target.name);
+    for (const Target& target : paper.targets) targets.insert(target.name);
     EXPECT_EQ(targets.count(paper.whole), 1U) << paper.whole;
-    for (const Variant& variant : paper.variants()) {
+    for (const Variant& variant : paper.variants) {
       EXPECT_TRUE(names.insert(variant.name).second) << variant.name;
       EXPECT_FALSE(variant.reason.empty() || variant.source.empty()) << variant.name;
       for (const std::string& figure : variant.figures) {
         EXPECT_EQ(targets.count(figure), 1U) << figure;
-        EXPECT_NO_THROW(refuse_own_keys(figure, variant.overrides)) << figure;
+        EXPECT_NO_THROW(refuse_own_keys(paper, figure, variant.overrides)) << figure;
       }
       expect_same_cast_on_another_input(paper, variant);
     }

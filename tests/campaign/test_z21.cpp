@@ -8,7 +8,6 @@
 
 #include "campaign/papers.h"
 #include "campaign/z21/figures.h"
-#include "campaign/z21/reproduction.h"
 #include "model/realtime/generation.h"
 
 namespace tessera::campaign::z21 {
