@@ -112,13 +112,6 @@ double mean_turnaround_us(const record::ProcessResult& process, const spec::Spec
   return cycles * 1e6 / static_cast<double>(spec.gpu.clock_hz);
 }
 
-void count(const record::RunResult& result, const spec::Spec& spec, Effort& effort) {
-  ++effort.simulations;
-  effort.tbs += result.tbs_completed;
-  effort.simulated_seconds += static_cast<double>(result.cycles) / static_cast<double>(spec.gpu.clock_hz);
-  for (const auto& [technique, preemptions] : result.preemptions) effort.preemptions += preemptions.latency.count;
-}
-
 void collect_alone(const record::RunResult& result, const Task& task, const Plan& plan, Results& into) {
   into.alone_us[task.application] = mean_turnaround_us(result.processes.at(0), plan.base, name_of(task, plan, into));
 }
@@ -143,7 +136,7 @@ void collect(const std::vector<Task>& tasks, const std::vector<nlohmann::json>& 
       const Plan& plan = plans[task.plan];
       Results& into = results[task.plan];
       auto outcome = answers[i].get<Outcome>();
-      count(outcome.result, plan.base, into.effort);
+      into.effort.add(effort_of(outcome.result, plan.base));
       for (std::string& fault : faults_of(outcome.result, name_of(task, plan, into))) {
         into.violations.push_back(std::move(fault));
       }
@@ -215,6 +208,15 @@ void Effort::add(const Effort& other) {
   tbs += other.tbs;
   preemptions += other.preemptions;
   simulated_seconds += other.simulated_seconds;
+}
+
+Effort effort_of(const record::RunResult& result, const spec::Spec& spec) {
+  Effort effort;
+  effort.simulations = 1;
+  effort.tbs = result.tbs_completed;
+  effort.simulated_seconds = static_cast<double>(result.cycles) / static_cast<double>(spec.gpu.clock_hz);
+  for (const auto& [technique, preemptions] : result.preemptions) effort.preemptions += preemptions.latency.count;
+  return effort;
 }
 
 void Results::append(Results more) {

@@ -75,6 +75,10 @@ struct Effort {
 
   void add(const Effort& other);
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Effort, simulations, tbs, preemptions, simulated_seconds)
+
+// Of one simulation.
+Effort effort_of(const record::RunResult& result, const spec::Spec& spec);
 
 struct Results {
   std::vector<Group> groups;

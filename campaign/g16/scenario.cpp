@@ -20,7 +20,6 @@ void add_preemptions(Outcome& outcome, const record::RunResult& result, double h
   std::uint64_t cycles = 0;
   std::uint64_t bytes = 0;
   for (const auto& [technique, preemptions] : result.preemptions) {
-    outcome.effort.preemptions += preemptions.latency.count;
     cycles += preemptions.latency.sum;
     bytes += preemptions.bytes_saved;
   }
@@ -48,17 +47,15 @@ Outcome summed_up(const spec::Spec& spec, const record::RunResult& result, const
   }
   if (io_cycles > 0)
     outcome.io_while_suspended = static_cast<double>(suspended_cycles) / static_cast<double>(io_cycles);
-  outcome.effort.simulations = 1;
-  outcome.effort.tbs = result.tbs_completed;
-  outcome.effort.simulated_seconds = static_cast<double>(result.cycles) / hz;
+  outcome.effort = effort_of(result, spec);
   add_preemptions(outcome, result, hz);
   outcome.faults = faults_of(result, name);
   return outcome;
 }
 
 nlohmann::json sent(const Outcome& o) {
-  return {o.seconds,          o.sessions,   o.suspensions,        o.io_while_suspended,       o.preemption_us,
-          o.preemption_bytes, o.effort.tbs, o.effort.preemptions, o.effort.simulated_seconds, o.faults};
+  return {o.seconds,       o.sessions,         o.suspensions, o.io_while_suspended,
+          o.preemption_us, o.preemption_bytes, o.effort,      o.faults};
 }
 
 Outcome received(const nlohmann::json& json) {
@@ -71,11 +68,8 @@ Outcome received(const nlohmann::json& json) {
   next(outcome.io_while_suspended);
   next(outcome.preemption_us);
   next(outcome.preemption_bytes);
-  next(outcome.effort.tbs);
-  next(outcome.effort.preemptions);
-  next(outcome.effort.simulated_seconds);
+  next(outcome.effort);
   next(outcome.faults);
-  outcome.effort.simulations = 1;
   return outcome;
 }
 

@@ -14,20 +14,14 @@ namespace tessera::campaign::k11 {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TaskOutcome, frames, released, missed, groups, gpu_s, predicted_s, error_s,
                                    predicted_groups, well_predicted)
 
-static void to_json(nlohmann::json& json, const Outcome& o) {
-  json = {o.tasks, o.time_s, o.effort.simulations, o.effort.tbs, o.effort.preemptions, o.effort.simulated_seconds,
-          o.faults};
-}
+static void to_json(nlohmann::json& json, const Outcome& o) { json = {o.tasks, o.time_s, o.effort, o.faults}; }
 
 static void from_json(const nlohmann::json& json, Outcome& o) {
   std::size_t i = 0;
   const auto next = [&](auto& field) { json.at(i++).get_to(field); };
   next(o.tasks);
   next(o.time_s);
-  next(o.effort.simulations);
-  next(o.effort.tbs);
-  next(o.effort.preemptions);
-  next(o.effort.simulated_seconds);
+  next(o.effort);
   next(o.faults);
 }
 
@@ -86,12 +80,7 @@ Outcome outcome_of(const spec::Spec& spec, const record::RunResult& result, RunE
     task.predicted_groups = driver.predicted_groups;
     task.well_predicted = driver.well_predicted;
   }
-  outcome.effort.simulations = 1;
-  outcome.effort.tbs = result.tbs_completed;
-  outcome.effort.simulated_seconds = outcome.time_s;
-  for (const auto& [technique, preemptions] : result.preemptions) {
-    outcome.effort.preemptions += preemptions.latency.count;
-  }
+  outcome.effort = effort_of(result, spec);
   return outcome;
 }
 

@@ -13,15 +13,6 @@ constexpr const char* kAsPrinted = "as printed";
 constexpr const char* kThisMachine = "printed layout, this machine";
 constexpr const char* kLean = "lean layout, this machine";
 
-Value entry(const std::string& panel, const std::string& series, std::optional<double> paper, double ours) {
-  Value value;
-  value.panel = panel;
-  value.series = series;
-  value.paper = paper;
-  value.ours.mean = ours;
-  return value;
-}
-
 double bytes(const Table31Row& row) { return static_cast<double>(row.bits) * row.count / 8; }
 
 std::optional<double> printed_bytes(std::string_view contents) {
@@ -36,14 +27,15 @@ void add(Figure& figure, const std::string& panel, const std::vector<storage::Vi
   const bool is_printed = panel == kAsPrinted;
   for (const storage::VictimField& field : fields) {
     figure.values.push_back(
-        entry(panel, field.contents, is_printed ? printed_bytes(field.contents) : std::nullopt, field.bytes()));
+        value_of(panel, field.contents, "", field.bytes(), is_printed ? printed_bytes(field.contents) : std::nullopt));
   }
   const double per_sm = storage::per_sm_bytes(fields);
   const auto theirs = [&](double value) { return is_printed ? std::optional(value) : std::nullopt; };
-  figure.values.push_back(entry(panel, "bytes an SM", theirs(1000 * kAboutKilobytesPerSm), per_sm));
-  figure.values.push_back(entry(panel, "bytes shared", theirs(1000 * kSharedKilobytes), storage::shared_bytes(fields)));
+  figure.values.push_back(value_of(panel, "bytes an SM", "", per_sm, theirs(1000 * kAboutKilobytesPerSm)));
   figure.values.push_back(
-      entry(panel, "% of an SM", theirs(kPercentOfAnSmBelow), 100 * per_sm / storage::sm_capacity_bytes(gpu)));
+      value_of(panel, "bytes shared", "", storage::shared_bytes(fields), theirs(1000 * kSharedKilobytes)));
+  figure.values.push_back(
+      value_of(panel, "% of an SM", "", 100 * per_sm / storage::sm_capacity_bytes(gpu), theirs(kPercentOfAnSmBelow)));
 }
 
 bool every_field_is_as_printed(const std::vector<storage::VictimField>& fields) {

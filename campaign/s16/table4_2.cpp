@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "campaign/kernel_rows.h"
 #include "campaign/s16/figures.h"
 #include "campaign/s16/paper_values.h"
 #include "model/workload/kernel_model.h"
@@ -13,32 +14,7 @@ namespace {
 
 constexpr std::uint32_t kAlways = 1'000'000;  // idempotent_until of a kernel that is idempotent
 
-struct Row {
-  const Table42Row* printed = nullptr;
-  const spec::KernelSpec* kernel = nullptr;
-};
-
-std::vector<Row> rows(const spec::Spec& base) {
-  std::vector<Row> found;
-  for (const Table42Row& row : kTable42) {
-    for (const spec::ApplicationSpec& application : base.applications) {
-      if (application.name != row.application) continue;
-      for (const spec::KernelSpec& kernel : application.kernels) {
-        if (kernel.name == row.kernel) found.push_back({&row, &kernel});
-      }
-    }
-  }
-  return found;
-}
-
-Value entry(const Row& row, const char* column, std::optional<double> paper, double ours) {
-  Value value;
-  value.panel = fmt::format("{} {}", row.printed->application, row.printed->kernel);
-  value.series = column;
-  value.paper = paper;
-  value.ours.mean = ours;
-  return value;
-}
+using Row = KernelRow<Table42Row>;
 
 bool has_printed_inputs(const Row& row) {
   const bool has_smem = row.kernel->smem_bytes_per_tb == row.printed->smem_bytes_per_tb;
@@ -65,15 +41,15 @@ Figure table4_2(const spec::Spec& base) {
   Figure figure;
   figure.name = "s16-table4_2";
   figure.title = "The benchmarks' kernels on an SM";
-  const std::vector<Row> all = rows(base);
+  const std::vector<Row> all = rows_of(kTable42, base);
   const auto tbs_per_sm = [&](const Row& row) { return workload::occupancy(base.gpu, *row.kernel).tbs_per_sm; };
   std::vector<double> sm_us, tb_us;
   for (const Row& row : all) {
     sm_us.push_back(us(workload::projected_save_time(base.gpu, *row.kernel)));
     tb_us.push_back(sm_us.back() / tbs_per_sm(row));
-    figure.values.push_back(entry(row, "tbs_per_sm", row.printed->tbs_per_sm, tbs_per_sm(row)));
-    figure.values.push_back(entry(row, "sm_save_time_us", {}, sm_us.back()));
-    figure.values.push_back(entry(row, "tb_save_time_us", {}, tb_us.back()));
+    figure.values.push_back(value_of(row.name(), "tbs_per_sm", "", tbs_per_sm(row), row.printed->tbs_per_sm));
+    figure.values.push_back(value_of(row.name(), "sm_save_time_us", "", sm_us.back()));
+    figure.values.push_back(value_of(row.name(), "tb_save_time_us", "", tb_us.back()));
   }
   figure.orderings.push_back(claim("as many thread blocks fit an SM as printed", all,
                                    [&](const Row& row) { return tbs_per_sm(row) == row.printed->tbs_per_sm; }));

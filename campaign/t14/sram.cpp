@@ -10,15 +10,6 @@
 namespace tessera::campaign::t14 {
 namespace {
 
-Value entry(const char* panel, const std::string& series, std::optional<double> paper, double ours) {
-  Value value;
-  value.panel = panel;
-  value.series = series;
-  value.paper = paper;
-  value.ours.mean = ours;
-  return value;
-}
-
 // Registers and the largest shared memory of as many SMs as "up to 44 us" fits, decimal kilobytes, out and in again.
 double full_context_us(const spec::GpuSpec& gpu) {
   constexpr double kSmsOfTheFullChip = 15;  // GK110; the K20c has 13 of them
@@ -34,15 +25,15 @@ Figure sram(const spec::Spec& base) {
   figure.title = "Storage of the scheduling framework";
   const std::vector<storage::Structure> structures = storage::framework_structures(storage::CoreSizes(base.gpu));
   for (const char* name : {"command_buffers", "active_queue", "ksrt", "smst"}) {
-    figure.values.push_back(entry("bytes", name, {}, storage::structure(structures, name).bytes()));
+    figure.values.push_back(value_of("bytes", name, "", storage::structure(structures, name).bytes()));
   }
   const double others = static_cast<double>(storage::table_bits(structures)) / 8;
   const double ptbq = storage::structure(structures, "ptbq").bytes();
-  figure.values.push_back(entry("bytes", "ptbq", kPtbqBytes, ptbq));
+  figure.values.push_back(value_of("bytes", "ptbq", "", ptbq, kPtbqBytes));
   const double search =
       static_cast<double>(spec::search_core_cycles(base)) / static_cast<double>(base.scheduler.tbs_per_cycle);
-  figure.values.push_back(entry("cycles", "search", kSearchCycles, search));
-  figure.values.push_back(entry("us", "full context out and in", kFullContextUs, full_context_us(base.gpu)));
+  figure.values.push_back(value_of("cycles", "search", "", search, kSearchCycles));
+  figure.values.push_back(value_of("us", "full context out and in", "", full_context_us(base.gpu), kFullContextUs));
   figure.orderings.push_back({"command buffers, active queue, KSRT and SMST take less than 0.5 KB together",
                               others < kOtherStructuresBytesBelow, fmt::format("{:.1f} bytes", others)});
   figure.orderings.push_back(

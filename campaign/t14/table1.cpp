@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "campaign/kernel_rows.h"
 #include "campaign/t14/figures.h"
 #include "campaign/t14/paper_values.h"
 #include "model/workload/kernel_model.h"
@@ -19,23 +20,7 @@ constexpr std::uint32_t kTbs = 40'000;
 constexpr std::uint32_t kMinLaunches = 3;
 constexpr std::uint32_t kMaxLaunches = 2000;
 
-struct Row {
-  const Table1Row* printed = nullptr;
-  const spec::KernelSpec* kernel = nullptr;
-};
-
-std::vector<Row> rows(const spec::Spec& base) {
-  std::vector<Row> found;
-  for (const Table1Row& row : kTable1) {
-    for (const spec::ApplicationSpec& application : base.applications) {
-      if (application.name != row.application) continue;
-      for (const spec::KernelSpec& kernel : application.kernels) {
-        if (kernel.name == row.kernel) found.push_back({&row, &kernel});
-      }
-    }
-  }
-  return found;
-}
+using Row = KernelRow<Table1Row>;
 
 // From arrival to the last thread block, summed over the launches.
 class KernelTimeSink : public record::ISink {
@@ -77,7 +62,7 @@ double hundredths(double value) { return std::round(value * 100) / 100; }
 
 Value entry(const Row& row, const char* column, double paper, double ours, std::size_t launches = 0) {
   Value value;
-  value.panel = fmt::format("{} {}", row.printed->application, row.printed->kernel);
+  value.panel = row.name();
   value.series = column;
   value.paper = paper;
   value.ours = {ours, 0, launches};
@@ -102,7 +87,7 @@ void claim_column(Figure& figure, const std::string& column, const std::string& 
 }  // namespace
 
 Figure table1(const spec::Spec& base, const Options& options, std::vector<std::string>& violations) {
-  const std::vector<Row> all = rows(base);
+  const std::vector<Row> all = rows_of(kTable1, base);
   std::vector<std::function<nlohmann::json()>> tasks;
   for (const Row& row : all) {
     tasks.emplace_back([&] { return simulate_alone(base, *row.kernel, options.is_interrupted); });

@@ -19,17 +19,10 @@ namespace tessera::campaign::z21 {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LateJob, task, run, has_ended, response_ms, deadline_ms, busy_ms, lost_ms)
 
 void to_json(nlohmann::json& json, const MachineOutcome& o) {
-  json = {o.is_rejected,
-          o.jobs,
-          o.missed,
-          o.worst_of_deadline,
-          o.worst_of_bound,
-          o.first_late ? nlohmann::json(*o.first_late) : nlohmann::json(nullptr),
-          o.effort.simulations,
-          o.effort.tbs,
-          o.effort.preemptions,
-          o.effort.simulated_seconds,
-          o.faults};
+  json = {o.is_rejected,    o.jobs,
+          o.missed,         o.worst_of_deadline,
+          o.worst_of_bound, o.first_late ? nlohmann::json(*o.first_late) : nlohmann::json(nullptr),
+          o.effort,         o.faults};
 }
 
 void from_json(const nlohmann::json& json, MachineOutcome& o) {
@@ -41,10 +34,7 @@ void from_json(const nlohmann::json& json, MachineOutcome& o) {
   next(o.worst_of_deadline);
   next(o.worst_of_bound);
   if (const nlohmann::json& late = json.at(i++); !late.is_null()) o.first_late = late.get<LateJob>();
-  next(o.effort.simulations);
-  next(o.effort.tbs);
-  next(o.effort.preemptions);
-  next(o.effort.simulated_seconds);
+  next(o.effort);
   next(o.faults);
 }
 
@@ -145,12 +135,7 @@ MachineOutcome run(const spec::Spec& experiment, const std::vector<std::optional
     outcome.worst_of_bound = std::max(outcome.worst_of_bound, response_ns / static_cast<double>(*bounds[i]));
   }
   outcome.first_late = first_late.late();
-  outcome.effort.simulations = 1;
-  outcome.effort.tbs = result.tbs_completed;
-  outcome.effort.simulated_seconds = static_cast<double>(result.cycles) / static_cast<double>(experiment.gpu.clock_hz);
-  for (const auto& [technique, preemptions] : result.preemptions) {
-    outcome.effort.preemptions += preemptions.latency.count;
-  }
+  outcome.effort = effort_of(result, experiment);
   for (const auto& [invariant, verdict] : result.invariants) {
     if (verdict != "ok" && verdict != "not checked" && outcome.faults.size() < kNamedFaults) {
       outcome.faults.push_back(name + ": " + invariant + ": " + verdict);
