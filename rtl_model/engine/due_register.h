@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the timers of the engine have in common: the SM cycle in which each is over.
+#pragma once
+
+#include "rtl_model/base/clocked_module.h"
+#include "rtl_model/sm/sm.h"
+
+namespace tessera::rtl_model {
+
+class DueRegister {
+ public:
+  DueRegister(const Cycle& period, const ClockCount& clock, bool& is_over)
+      : period_(period), clock_(clock), is_over_(is_over) {}
+
+  void comb() {
+    now_ = clock_.sm;
+    is_over_ = due_q_ <= now_;
+  }
+  bool is_over() const { return is_over_; }
+  bool is_set() const { return due_q_ != kNever; }
+  Cycle due() const { return due_q_; }
+  // A period after the SM cycle that comb() saw, less what has gone by since the period began.
+  void set(Cycle gone_by = 0) { due_q_ = now_ + period_ - gone_by; }
+  void clear() { due_q_ = kNever; }
+
+  // As the module's, with its output.
+  void list_signals(ISignalSink& signals, const char* module, const char* output) const {
+    signals.enter(module);
+    signals.signal(output, 1, [this] { return is_over_; });
+    signals.signal("due_q", 48, [this] { return due_q_; });
+    signals.leave();
+  }
+
+ private:
+  const Cycle& period_;
+  const ClockCount& clock_;
+  bool& is_over_;
+  Cycle now_ = 0;
+  Cycle due_q_ = kNever;
+};
+
+}  // namespace tessera::rtl_model
