@@ -16,9 +16,7 @@
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/experiment_file.h"
-#include "apps/tessera/interrupt.h"
-#include "apps/tessera/progress.h"
-#include "apps/tessera/words.h"
+#include "apps/tessera/watch.h"
 #include "model/base/printable.h"
 #include "model/spec/loader.h"
 #include "model/spec/spec.h"
@@ -120,10 +118,8 @@ int random_cosim(const CosimOptions& options) {
   lockstep.configurations = configurations_of(options);
   lockstep.num_workers = options.num_workers;
   lockstep.variant.has_assertions = options.has_assertions;
-  lockstep.is_interrupted = is_interrupted;
   Progress progress;
-  lockstep.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
-  catch_interrupts();
+  watch(lockstep, progress);
   const std::vector<testbench::ConfigurationResult> results = run_random_lockstep(lockstep);
   if (is_interrupted()) return kInterrupted;
   if (options.prints_json) {
@@ -185,17 +181,11 @@ void add_cosim_command(CLI::App& app, int& status) {
   CLI::Option* random = command->add_option("--random", options->seed, "Random input from this seed on, instead")
                             ->excludes(experiment)
                             ->excludes(overrides);
-  std::vector<std::string> names;
-  for (const testbench::Configuration& each : testbench::configurations()) names.push_back(each.name);
   command
       ->add_option("--cycles", options->active_cycles, "End after so many cycles, those without activity not counted")
       ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}))
       ->default_str("1000000 with --random");
-  CLI::Option* configuration =
-      command->add_option("--configuration", options->configurations, "Only this size of the core; may be repeated")
-          ->check(OneOf(names))
-          ->allow_extra_args(false)
-          ->needs(random);
+  CLI::Option* configuration = add_configuration_option(*command, options->configurations)->needs(random);
   add_file_argument(*command, "--synthesis", options->synthesis,
                     "The cores of this synthesis file, as `synth` takes it, instead")
       ->needs(random)

@@ -13,9 +13,7 @@
 #include "apps/tessera/commands.h"
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/exit_status.h"
-#include "apps/tessera/interrupt.h"
-#include "apps/tessera/progress.h"
-#include "apps/tessera/words.h"
+#include "apps/tessera/watch.h"
 #include "cosim/temporary_folder.h"
 #include "testbench/coverage/code_coverage.h"
 #include "testbench/coverage/explained.h"
@@ -124,10 +122,8 @@ int coverage(const CoverageOptions& options) {
   lockstep.num_workers = options.num_workers;
   lockstep.variant.has_coverage = true;
   lockstep.coverage_folder = counts.path();
-  lockstep.is_interrupted = is_interrupted;
   Progress progress;
-  lockstep.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
-  catch_interrupts();
+  watch(lockstep, progress);
   const std::vector<testbench::ConfigurationResult> results = run_random_lockstep(lockstep);
   if (is_interrupted()) return kInterrupted;
   const std::vector<testbench::Coverage::Point> points = testbench::all_points(results);
@@ -156,11 +152,7 @@ void add_coverage_command(CLI::App& app, int& status) {
   command->add_option("--cycles", options->active_cycles, "Cycles, those without activity not counted")
       ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}))
       ->capture_default_str();
-  std::vector<std::string> names;
-  for (const testbench::Configuration& each : testbench::configurations()) names.push_back(each.name);
-  command->add_option("--configuration", options->configurations, "Only this size of the core; may be repeated")
-      ->check(OneOf(names))
-      ->allow_extra_args(false);
+  add_configuration_option(*command, options->configurations);
   add_jobs_option(*command, options->num_workers, "Simulations");
   command->add_flag("--json", options->prints_json, "Print the result as JSON");
   command->callback([options, &status] { status = coverage(*options); });

@@ -13,8 +13,7 @@
 #include "apps/tessera/commands.h"
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/exit_status.h"
-#include "apps/tessera/interrupt.h"
-#include "apps/tessera/progress.h"
+#include "apps/tessera/watch.h"
 #include "testbench/mutation/mutation_run.h"
 #include "testbench/mutation/survivors.h"
 
@@ -147,9 +146,7 @@ void print_text(const testbench::MutationResult& result, const Summary& summary,
 
 int mutate(MutateOptions& options) {
   Progress progress;
-  options.run.is_interrupted = is_interrupted;
-  options.run.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
-  catch_interrupts();
+  watch(options.run, progress);
   const testbench::MutationResult result = run_mutation(options.run);
   if (is_interrupted()) return kInterrupted;
   const Summary summary = summary_of(result);

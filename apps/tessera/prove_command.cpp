@@ -14,8 +14,7 @@
 #include "apps/tessera/commands.h"
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/exit_status.h"
-#include "apps/tessera/interrupt.h"
-#include "apps/tessera/progress.h"
+#include "apps/tessera/watch.h"
 #include "apps/tessera/words.h"
 #include "model/base/program_files.h"
 #include "testbench/formal/property.h"
@@ -111,13 +110,11 @@ Words property_names() {
 
 int prove(ProveOptions& options) {
   Progress progress("proofs");
-  options.run.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
   options.run.on_result = [&progress](const std::string& line) {
     progress.clear();
     fmt::print(stderr, "{}\n", line);
   };
-  options.run.is_interrupted = is_interrupted;
-  catch_interrupts();
+  watch(options.run, progress);
   const std::vector<PropertyResult> results = run_proofs(options.run);
   bool is_as_claimed = true;
   for (const PropertyResult& result : results) is_as_claimed = is_as_claimed && result.is_as_claimed();

@@ -15,10 +15,9 @@
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
-#include "apps/tessera/interrupt.h"
-#include "apps/tessera/progress.h"
 #include "apps/tessera/results_folder.h"
 #include "apps/tessera/synth_report.h"
+#include "apps/tessera/watch.h"
 #include "model/spec/loader.h"
 #include "plot/draw.h"
 #include "synthesis/pareto_plot.h"
@@ -58,9 +57,7 @@ int synth(const SynthOptions& options) {
   study.num_workers = options.num_workers;
   study.with_front_end = options.with_front_end;
   study.with_ice40 = options.with_ice40;
-  study.is_interrupted = is_interrupted;
-  study.on_progress = [&progress](std::size_t done, std::size_t total) { progress.show(done, total); };
-  catch_interrupts();
+  watch(study, progress);
   std::vector<synthesis::CoreResult> results;
   try {
     results = synthesis::run_study(synthesis, study);
