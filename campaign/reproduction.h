@@ -82,16 +82,15 @@ struct Paper {
   const char* whole;   // the target that is all figures of the paper
   std::vector<Target> targets;
   std::vector<Variant> variants;
-  Reproduction (*reproduce)(const Request&);                                                   // of one of the targets
-  bool (*has_averages)(const std::string& target) = [](const std::string&) { return false; };  // that more workloads
-                                                                                               // would tell better
+  Reproduction (*reproduce)(const Request&);  // of one of the targets
+  // Has the target averages that more workloads would tell better?
+  bool (*has_averages)(const std::string& target) = [](const std::string&) { return false; };
 };
 
 // Is a figure part of what is asked for? `whole`: the target that is all figures of the paper.
 bool is_wanted(const Request& request, const std::string& figure, const std::string& whole);
 
-// Parts are what makes a target each: a table of them is all that a paper's targets are. Those that are wanted, in
-// order.
+// A paper's targets are tables of parts, each with what makes its target. Those that are wanted, in order.
 template <class Part>
 std::vector<const Part*> wanted_of(const std::vector<Part>& parts, const Request& request, const std::string& whole) {
   std::vector<const Part*> wanted;
@@ -101,12 +100,21 @@ std::vector<const Part*> wanted_of(const std::vector<Part>& parts, const Request
   return wanted;
 }
 
+// The target that is all figures of the paper.
+Target whole_target(const char* name, const char* description = "all of the above");
+
 template <class Part>
 void add_targets(const std::vector<Part>& parts, std::vector<Target>& to) {
   for (const Part& part : parts) to.push_back(part.target);
 }
 
-// The target that is all figures of the paper.
-Target whole_target(const char* name, const char* description = "all of the above");
+// Of several tables of parts, and at the end the whole.
+template <class... Part>
+std::vector<Target> targets_of(const char* whole, const std::vector<Part>&... parts) {
+  std::vector<Target> targets;
+  (add_targets(parts, targets), ...);
+  targets.push_back(whole_target(whole));
+  return targets;
+}
 
 }  // namespace tessera::campaign

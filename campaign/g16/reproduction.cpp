@@ -91,11 +91,6 @@ Reproduction reproduce(const Request& request) {
 
 }  // namespace
 
-Paper paper() {
-  std::vector<Target> targets;
-  add_targets(figure_parts(), targets);
-  targets.push_back(whole_target(kWhole));
-  return {"papers/g16.yaml", kWhole, std::move(targets), variants(), reproduce};
-}
+Paper paper() { return {"papers/g16.yaml", kWhole, targets_of(kWhole, figure_parts()), variants(), reproduce}; }
 
 }  // namespace tessera::campaign::g16

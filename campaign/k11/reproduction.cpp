@@ -58,11 +58,6 @@ Reproduction reproduce(const Request& request) {
 
 }  // namespace
 
-Paper paper() {
-  std::vector<Target> targets;
-  add_targets(figure_parts(), targets);
-  targets.push_back(whole_target(kWhole));
-  return {"papers/k11.yaml", kWhole, std::move(targets), variants(), reproduce};
-}
+Paper paper() { return {"papers/k11.yaml", kWhole, targets_of(kWhole, figure_parts()), variants(), reproduce}; }
 
 }  // namespace tessera::campaign::k11

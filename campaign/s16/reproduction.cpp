@@ -115,12 +115,7 @@ Reproduction reproduce(const Request& request) {
 }  // namespace
 
 Paper paper() {
-  std::vector<Target> targets;
-  add_targets(tables(), targets);
-  add_targets(campaign_parts(), targets);
-  add_targets(studies(), targets);
-  targets.push_back(whole_target(kWhole));
-  return {"papers/s16.yaml", kWhole, std::move(targets), variants(), reproduce};
+  return {"papers/s16.yaml", kWhole, targets_of(kWhole, tables(), campaign_parts(), studies()), variants(), reproduce};
 }
 
 }  // namespace tessera::campaign::s16

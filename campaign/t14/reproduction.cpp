@@ -69,15 +69,11 @@ Plan plan_for(const Request& request, const std::vector<std::string>& overrides)
 
 // The same campaign under both readings of Table 1's time per thread block, first the one that is configured.
 std::vector<Reading> readings_for(const Request& request) {
-  std::vector<Reading> readings;
-  const spec::TimeBase configured = request.load({}).time_base;
-  const spec::TimeBase other =
-      configured == spec::TimeBase::kKernelTime ? spec::TimeBase::kTimePerTb : spec::TimeBase::kKernelTime;
-  for (const spec::TimeBase time_base : {configured, other}) {
-    if (!request.variant.empty() && time_base != configured) continue;
-    const std::string name(spec::to_string(time_base));
-    readings.push_back({plan_for(request, {"workload.time_base=" + name}), time_base == configured ? "" : name});
-  }
+  std::vector<Reading> readings{{plan_for(request, {}), ""}};
+  if (!request.variant.empty()) return readings;
+  const bool is_kernel_time = readings.front().plan.base.time_base == spec::TimeBase::kKernelTime;
+  const std::string other(spec::to_string(is_kernel_time ? spec::TimeBase::kTimePerTb : spec::TimeBase::kKernelTime));
+  readings.push_back({plan_for(request, {"workload.time_base=" + other}), other});
   return readings;
 }
 

@@ -118,9 +118,7 @@ Reproduction reproduce(const Request& request) {
 }  // namespace
 
 Paper paper() {
-  std::vector<Target> targets;
-  add_targets(figure_parts(), targets);
-  targets.push_back(whole_target(kWhole));
+  std::vector<Target> targets = targets_of(kWhole, figure_parts());
   targets.push_back(presets_target());
   add_targets(machine_parts(), targets);
   return {"papers/z21.yaml", kWhole, std::move(targets), variants(), reproduce};
