@@ -5,36 +5,19 @@ Called with the path of the built program; every test runs it in a folder of its
 """
 
 import json
-import os
-import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
-from pathlib import Path
 
+from program_test import PROGRAM, ProgramTest
 from small_experiment import ROOT, write_small_experiment
 
-PROGRAM = Path(sys.argv.pop(1)).resolve()
 SHORT = ("--set", "stop.max_time_us=80000")  # of GPU time: the quickstart's first preemptions
 ALONE = ("--set", "workload.processes=[{name: alone, application: ../applications/spmv.yaml}]")  # from 0.4 ms on
 
 
-class ClockedTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="clocked test "))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def tessera(self, *arguments, status=0):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, env=os.environ, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True,
-        )
-        self.assertEqual(result.returncode, status, result.stderr)
-        return result
-
+class ClockedTest(ProgramTest):
     # LINE:COLUMN of the value behind a key.
     def place_of(self, name, key, value):
         for number, line in enumerate((self.folder / name).read_text().splitlines(), 1):

@@ -6,15 +6,11 @@ Called with the path of the built program; every test runs it in a folder of its
 
 import gzip
 import json
-import shutil
 import sqlite3
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-PROGRAM = Path(sys.argv.pop(1)).resolve()
+from program_test import ProgramTest
+
 
 
 def kernel(name, start, correlation, duration=50, stream=7, **more):
@@ -32,17 +28,7 @@ def trace(steps=20, **more):
     return {"deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "numSms": 108}], "traceEvents": events}
 
 
-class Import(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="import test "))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def tessera(self, *arguments, status=0):
-        result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
-                                capture_output=True, text=True)
-        self.assertEqual(result.returncode, status, result.stderr)
-        return result
-
+class Import(ProgramTest):
     def file(self, content, name="trace.json"):
         text = content if isinstance(content, (str, bytes)) else json.dumps(content)
         (self.folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())

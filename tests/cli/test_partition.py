@@ -5,18 +5,13 @@ Called with the path of the built program; every test runs it in a folder of its
 """
 
 import json
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 import full_output
+from program_test import PROGRAM, ProgramTest
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(sys.argv.pop(1)).resolve()
 TASKS = ROOT / "configs/tasks"
 
 HEAD = f"""schema_version: 1
@@ -37,19 +32,7 @@ partitions: [{name: all, num_sms: 1, tasks: [x, y]}]
 """
 
 
-class Partition(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="partition test "))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def tessera(self, *arguments, status=0, environment=os.environ):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True,
-        )
-        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
-        return result
-
+class Partition(ProgramTest):
     def file(self, text, name="in.yaml"):
         (self.folder / name).write_text(text)
         return name

@@ -7,31 +7,21 @@ Called with the path of the built program; every test runs it in a folder of its
 
 import json
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "report"))
 from folders import HEADER, make_sweep, run_small  # noqa: E402
+from program_test import PROGRAM, ProgramTest  # noqa: E402
 
-PROGRAM = Path(sys.argv.pop(1)).resolve()
 
 
-class ReportTest(unittest.TestCase):
+class ReportTest(ProgramTest):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="report test "))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.out = run_small(PROGRAM, self.folder, "out")
         self.page = self.out / "report.html"
-
-    def tessera(self, *arguments, status=0):
-        result = subprocess.run([PROGRAM, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
-                                text=True)
-        self.assertEqual(result.returncode, status, result.stderr)
-        return result
 
     def everything(self):
         return {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}

@@ -5,17 +5,13 @@ Called with the path of the built program; every test runs it in a folder of its
 """
 
 import json
-import os
 import shutil
 import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
 import full_output
+from program_test import PROGRAM, ProgramTest
 
-PROGRAM = Path(sys.argv.pop(1)).resolve()
 # One small core for all: two SMs, one context.
 TINY = (
     "--set", "gpu.num_sms=2", "--set", "workload.processes=[{name: alone, application: ../applications/spmv.yaml}]",
@@ -23,19 +19,7 @@ TINY = (
 SMALL = (*TINY, "--set", "stop.max_time_us=3000")
 
 
-class RtlTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="rtl test "))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def tessera(self, *arguments, status=0):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, env=os.environ, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True,
-        )
-        self.assertEqual(result.returncode, status, result.stderr)
-        return result
-
+class RtlTest(ProgramTest):
     def test_run_gives_the_results_of_the_clocked_model(self):
         model = json.loads(
             self.tessera("run", *SMALL, "--abstraction", "rtl_model", "--trace", "csv", "--out", "model", "--json").stdout

@@ -8,16 +8,13 @@ import csv
 import json
 import os
 import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 import full_output
+from program_test import PROGRAM, ProgramTest
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(sys.argv.pop(1)).resolve()
 # The smallest core that has all kinds of cells: seconds of synthesis. Two search widths share nothing but the rest.
 TINY = """schema_version: 1
 name: tiny
@@ -31,19 +28,7 @@ def has_tools():
     return all(shutil.which(tool) for tool in ("yosys", "sta")) and Path("/usr/share/qflow/tech/osu018").exists()
 
 
-class CommandTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="synthesis test "))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def tessera(self, *arguments, status=0, environment=os.environ):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True,
-        )
-        self.assertEqual(result.returncode, status, result.stderr)
-        return result
-
+class CommandTest(ProgramTest):
     def file(self, text, name="in.yaml"):
         (self.folder / name).write_text(text)
         return name
