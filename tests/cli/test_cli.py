@@ -366,7 +366,7 @@ class Traces(CliTest):
         self.assertEqual(
             self.names(self.out), [LISTING, "processes.csv", "summary.json", "timeline.perfetto-trace", "timing.json"]
         )
-        proto = ROOT / "tests/model/data"
+        proto = ROOT / "tests/model/record/trace/data"
         with open(self.out / "timeline.perfetto-trace", "rb") as trace:
             decoded = subprocess.run(
                 ["protoc", f"--proto_path={proto}", "--decode=perfetto.protos.Trace", "perfetto_subset.proto"],

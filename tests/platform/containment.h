@@ -11,7 +11,7 @@
 #include "model/command_scheduling/task_table.h"
 #include "model/record/driver/driver_facts.h"
 #include "model/spec/loader.h"
-#include "tests/model/timegraph_windows.h"
+#include "tests/model/command_scheduling/timegraph_windows.h"
 #include "tests/platform/machine_bench.h"
 
 namespace tessera::platform::test {

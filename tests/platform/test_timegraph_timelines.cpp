@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two timelines that TimeGraph's core is held to (tests/model/test_timegraph_timelines.cpp), on the whole machine:
-// the same groups in the same order, with the machine's latencies in every start and in every budget.
+// The two timelines that TimeGraph's core is held to (tests/model/command_scheduling/test_timegraph_timelines.cpp), on
+// the whole machine: the same groups in the same order, with the machine's latencies in every start and in every
+// budget.
 #include "tests/platform/timegraph_machine.h"
 
 namespace tessera::platform::test {

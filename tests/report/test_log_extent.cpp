@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/log_extent.h"
-#include "tests/model/test_record_support.h"
+#include "tests/model/record/support.h"
 
 namespace tessera::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "report/preemption.h"
-#include "tests/model/test_record_support.h"
+#include "tests/model/record/support.h"
 
 namespace tessera::report {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "report/pack.h"
 #include "report/timeline.h"
-#include "tests/model/test_record_support.h"
+#include "tests/model/record/support.h"
 
 namespace tessera::report {
 namespace {

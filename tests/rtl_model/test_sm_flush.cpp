@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/model/uneven_tb.h"
+#include "tests/model/workload/uneven_tb.h"
 #include "tests/rtl_model/sm_bench.h"
 
 namespace tessera::rtl_model::test {
