@@ -17,8 +17,8 @@
 #include "apps/tessera/experiment_file.h"
 #include "apps/tessera/interrupt.h"
 #include "apps/tessera/progress.h"
-#include "platform/agreement_run.h"
-#include "platform/random_experiment.h"
+#include "verification/agreement/agreement_run.h"
+#include "verification/random/random_experiment.h"
 
 namespace tessera::app {
 namespace {
@@ -45,9 +45,9 @@ std::vector<spec::Spec> specs_of(const AgreeOptions& options) {
     return {load_experiment_file(path, options.overrides, spec::Cores::kBoth)};
   }
   std::vector<spec::Spec> specs;
-  const auto driver = options.with_driver ? platform::RandomDriver::kWith : platform::RandomDriver::kToken;
+  const auto driver = options.with_driver ? verification::RandomDriver::kWith : verification::RandomDriver::kToken;
   for (std::uint32_t i = 0; i < options.num_random; ++i) {
-    specs.push_back(platform::random_experiment(options.seed + i, driver));
+    specs.push_back(verification::random_experiment(options.seed + i, driver));
   }
   return specs;
 }
@@ -75,14 +75,14 @@ bool is_within_limits(const Shares& shares, std::size_t num_experiments) {
          std::abs(shares.mean_difference()) <= kMaxMeanDifference;
 }
 
-Shares shares_of(const std::vector<platform::AgreementResult>& results) {
+Shares shares_of(const std::vector<verification::AgreementResult>& results) {
   Shares shares;
-  for (const platform::AgreementResult& result : results) {
-    const record::Verdict verdict = result.agreement.verdict;
-    shares.exact += verdict == record::Verdict::kExact;
-    shares.within += verdict == record::Verdict::kWithinTolerance;
-    shares.explained += verdict == record::Verdict::kExplained;
-    shares.unexplained += verdict == record::Verdict::kUnexplained;
+  for (const verification::AgreementResult& result : results) {
+    const verification::Verdict verdict = result.agreement.verdict;
+    shares.exact += verdict == verification::Verdict::kExact;
+    shares.within += verdict == verification::Verdict::kWithinTolerance;
+    shares.explained += verdict == verification::Verdict::kExplained;
+    shares.unexplained += verdict == verification::Verdict::kUnexplained;
     shares.faulty += !result.faults.empty();
     shares.antt_beyond += result.antt_ratio != 0 && std::abs(result.antt_ratio - 1) > kAnttTolerance;
     shares.kernels += result.agreement.kernels;
@@ -98,7 +98,7 @@ Shares shares_of(const std::vector<platform::AgreementResult>& results) {
   return shares;
 }
 
-nlohmann::ordered_json to_json(const std::vector<platform::AgreementResult>& results) {
+nlohmann::ordered_json to_json(const std::vector<verification::AgreementResult>& results) {
   const Shares shares = shares_of(results);
   nlohmann::ordered_json json = {{"experiments", results.size()},
                                  {"exact", shares.exact},
@@ -128,8 +128,8 @@ void print_row(const char* what, std::size_t count, std::size_t total) {
 }
 
 // What one has to look at: the odd ones, or the only one.
-void print_details(const platform::AgreementResult& result) {
-  const record::Agreement& agreement = result.agreement;
+void print_details(const verification::AgreementResult& result) {
+  const verification::Agreement& agreement = result.agreement;
   fmt::print("  {}: {} of {} kernels within tolerance, largest difference {} cycles, turnaround ratio {:.4f}\n",
              result.name, agreement.kernels_within, agreement.kernels, agreement.max_difference, result.antt_ratio);
   for (const std::string& fault : result.faults) fmt::print("    fault: {}\n", fault);
@@ -143,7 +143,7 @@ void print_details(const platform::AgreementResult& result) {
   for (const std::string& line : agreement.what_differs) fmt::print("    {}\n", line);
 }
 
-void print_text(const std::vector<platform::AgreementResult>& results) {
+void print_text(const std::vector<verification::AgreementResult>& results) {
   const Shares shares = shares_of(results);
   fmt::print("tlm and rtl_model, {} experiment{}\n\n", results.size(), results.size() == 1 ? "" : "s");
   print_row("every kernel's turnaround equal to the cycle", shares.exact, results.size());
@@ -162,8 +162,8 @@ void print_text(const std::vector<platform::AgreementResult>& results) {
   print_row("kernels finished in both, within 0.1 % or 64 cycles", shares.kernels_within, shares.kernels);
   print_row("steps of decisions that no moment's tables give", shares.overtaken, shares.steps);
   fmt::print("  mean difference of the kernels within: {:+.2f} cycles\n\n", shares.mean_difference());
-  for (const platform::AgreementResult& result : results) {
-    const bool is_odd = result.agreement.verdict == record::Verdict::kUnexplained || !result.faults.empty();
+  for (const verification::AgreementResult& result : results) {
+    const bool is_odd = result.agreement.verdict == verification::Verdict::kUnexplained || !result.faults.empty();
     if (is_odd || results.size() == 1) print_details(result);
   }
 }
@@ -172,9 +172,9 @@ int agree(const AgreeOptions& options) {
   const std::vector<spec::Spec> specs = specs_of(options);
   catch_interrupts();
   const bool is_random = options.num_random != 0;
-  const auto depth = is_random ? platform::LogDepth::kWhole : platform::LogDepth::kDecisions;
+  const auto depth = is_random ? verification::LogDepth::kWhole : verification::LogDepth::kDecisions;
   Progress progress;
-  const std::vector<platform::AgreementResult> results = platform::compare_abstractions(
+  const std::vector<verification::AgreementResult> results = verification::compare_abstractions(
       specs, depth, options.num_workers, is_interrupted, [&](std::size_t done) { progress.show(done, specs.size()); });
   if (is_interrupted()) return kInterrupted;
   if (options.prints_json) {

@@ -13,20 +13,20 @@
 #include "model/record/record_log.h"
 #include "model/record/trace/csv_sink.h"
 #include "model/spec/loader.h"
-#include "platform/agreement_run.h"
 #include "platform/clocked/clocked_core.h"
 #include "platform/clocked/clocked_replay.h"
 #include "platform/clocked/verilated_scheduler.h"
-#include "platform/random_experiment.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 #include "tests/platform/machine_bench.h"
+#include "verification/agreement/agreement_run.h"
+#include "verification/random/random_experiment.h"
 
 namespace tessera::platform {
 namespace {
 
-using record::Verdict;
 using testing::IsEmpty;
+using verification::Verdict;
 
 bool uninterrupted() { return false; }
 

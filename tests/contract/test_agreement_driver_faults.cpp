@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "model/spec/spec.h"
-#include "platform/agreement_run.h"
-#include "platform/random_experiment.h"
+#include "verification/agreement/agreement_run.h"
+#include "verification/random/random_experiment.h"
 
 namespace tessera::platform {
 namespace {
 
-using record::Verdict;
+using verification::Verdict;
 
 constexpr Picoseconds kLittle = 100'000;
 

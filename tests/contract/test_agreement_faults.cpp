@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "model/policy/policy.h"
-#include "model/record/checks/agreement/decision_audit.h"
 #include "model/record/memory_sink.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
-#include "platform/agreement_run.h"
-#include "platform/random_experiment.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
+#include "verification/agreement/agreement_run.h"
+#include "verification/agreement/decision_audit.h"
+#include "verification/random/random_experiment.h"
 
 namespace tessera::spec {
 
@@ -31,7 +31,7 @@ void PrintTo(PolicyKind policy, std::ostream* out) { *out << info(policy).name; 
 namespace tessera::platform {
 namespace {
 
-using record::Verdict;
+using verification::Verdict;
 
 using SeededFault = std::function<void(spec::Spec&)>;
 
@@ -66,7 +66,7 @@ TEST_P(WrongPolicy, IsToldFromEveryOtherWhereverItActsOtherwise) {
   std::size_t num_caught = 0;
   for (const AgreementResult& result :
        results_of(specs, [](spec::Spec& spec) { spec.scheduler.policy = GetParam(); })) {
-    const record::Agreement& agreement = result.agreement;
+    const verification::Agreement& agreement = result.agreement;
     if (agreement.verdict == Verdict::kUnexplained) {
       ++num_caught;
     } else {
@@ -88,7 +88,7 @@ std::uint64_t faults_of(const spec::Spec& spec, Abstraction abstraction, bool is
     options.abstraction = abstraction;
     simulate(
         spec, {&log}, [] { return false; }, options);
-    record::DecisionAudit audit(spec, record::CoreKind::kClocked, make_judge());
+    verification::DecisionAudit audit(spec, verification::CoreKind::kClocked, make_judge());
     std::vector<record::Record> records = log.records();
     for (record::Record& record : records) {
       if (is_mirrored && record.sm != record::kNoIndex)
@@ -201,10 +201,10 @@ spec::Spec with_visible_latencies(std::uint64_t seed) {
   return spec;
 }
 
-bool shows_always(const record::Agreement&) { return true; }
-bool shows_never(const record::Agreement&) { return false; }
-bool where_kernels_follow(const record::Agreement& agreement) { return agreement.kernels >= 8; }
-bool where_contexts_move(const record::Agreement& agreement) {
+bool shows_always(const verification::Agreement&) { return true; }
+bool shows_never(const verification::Agreement&) { return false; }
+bool where_kernels_follow(const verification::Agreement& agreement) { return agreement.kernels >= 8; }
+bool where_contexts_move(const verification::Agreement& agreement) {
   const auto found = agreement.preemptions.find("context_switch");
   return found != agreement.preemptions.end() && std::min(found->second.tlm, found->second.clocked) >= 8;
 }
@@ -212,7 +212,7 @@ bool where_contexts_move(const record::Agreement& agreement) {
 struct OffByATenth {
   std::string name;
   SeededFault fault;
-  bool (*shows)(const record::Agreement&);  // in the two logs
+  bool (*shows)(const verification::Agreement&);  // in the two logs
 };
 
 void PrintTo(const OffByATenth& latency, std::ostream* os) { *os << latency.name; }

@@ -12,9 +12,9 @@
 
 #include "model/spec/spec.h"
 #include "platform/clocked/lockstep_scheduler.h"
-#include "platform/random_experiment.h"
 #include "platform/simulation.h"
 #include "rtl_model/scheduler/scheduler_module.h"
+#include "verification/random/random_experiment.h"
 
 namespace tessera::platform {
 namespace {

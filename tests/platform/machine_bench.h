@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "model/record/checks/log_checker.h"
 #include "model/record/memory_sink.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
 #include "tests/tlm/core_bench.h"
+#include "verification/log_check/log_checker.h"
 
 namespace tessera::record {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, cycle, kind, technique, process, kernel, sm, slot, launch, tb, run, bytes,
@@ -152,7 +152,7 @@ inline Log simulate_here(const spec::Spec& spec, const MachineOptions& options =
 
 // One line for everything that is wrong with a log.
 inline std::vector<std::string> faults_of(const spec::Spec& spec, const Log& log) {
-  std::vector<std::string> faults = record::check_log(log.records, record::make_log_facts(spec)).violations;
+  std::vector<std::string> faults = verification::check_log(log.records, verification::make_log_facts(spec)).violations;
   for (const auto& [name, verdict] : log.result.invariants) {
     if (verdict != "ok") faults.push_back(name + ": " + verdict);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers and groups of platform/random_driver.h, drawn by rapidcheck, so that it can shrink them.
-#include "platform/random_driver.h"
+// Drivers and groups of verification/random/random_driver.h, drawn by rapidcheck, so that it can shrink them.
+#include "verification/random/random_driver.h"
 
 #include "tests/platform/random_experiment.h"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "platform/random_experiment.h"
 #include "tests/platform/machine_bench.h"
+#include "verification/random/random_experiment.h"
 
 namespace tessera::platform::test {
 namespace {

@@ -60,7 +60,7 @@ class FaultyLog {
 
   std::vector<std::string> violations() {
     std::sort(records_.begin(), records_.end(), record::canonical_less);
-    return record::check_log(records_, record::make_log_facts(spec_)).violations;
+    return verification::check_log(records_, verification::make_log_facts(spec_)).violations;
   }
   // By the monitor of a run, the invariants that do not hold.
   std::vector<std::string> broken_invariants() {

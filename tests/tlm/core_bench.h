@@ -12,13 +12,13 @@
 #include <optional>
 #include <vector>
 
-#include "model/record/checks/log_checker.h"
 #include "model/record/memory_sink.h"
 #include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 #include "tests/tlm/sm_usage_of_log.h"
 #include "tlm/execution_engine/execution_core.h"
+#include "verification/log_check/log_checker.h"
 
 namespace tessera::tlm_model::test {
 
@@ -284,7 +284,8 @@ class CoreBench {
       const bool is_expected = std::count(expected_violations_.begin(), expected_violations_.end(), name) > 0;
       EXPECT_EQ(verdict == "ok", !is_expected) << name << ": " << verdict;
     }
-    const record::LogReport report = record::check_log(sink_.records(), record::make_log_facts(facts_spec_));
+    const verification::LogReport report =
+        verification::check_log(sink_.records(), verification::make_log_facts(facts_spec_));
     EXPECT_THAT(report.violations, testing::IsEmpty());
     if (is_stopped_) return;
     EXPECT_EQ(records(Kind::kKernelFinished).size(), num_launches_);

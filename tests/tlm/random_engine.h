@@ -325,7 +325,7 @@ class Run {
   Cycle last_ = 0;
 };
 
-inline record::LogFacts facts_of(const Experiment& experiment) {
+inline verification::LogFacts facts_of(const Experiment& experiment) {
   spec::Spec spec = experiment.spec;
   for (std::uint32_t p = 0; p < spec.processes.size(); ++p) {
     spec.processes[p].application = p;
@@ -340,7 +340,7 @@ inline record::LogFacts facts_of(const Experiment& experiment) {
     }
     spec.applications.push_back(application);
   }
-  return record::make_log_facts(spec);
+  return verification::make_log_facts(spec);
 }
 
 inline bool is_same(const std::vector<Record>& a, const std::vector<Record>& b) {
@@ -361,7 +361,7 @@ inline void expect_that_all_finishes(const Experiment& experiment) {
   RC_ASSERT(!outcome.has_stalled);
   for (const auto& [name, verdict] : outcome.broken) RC_LOG() << name << ": " << verdict << std::endl;
   RC_ASSERT(outcome.broken.empty());
-  const record::LogReport report = record::check_log(outcome.records, facts_of(experiment));
+  const verification::LogReport report = verification::check_log(outcome.records, facts_of(experiment));
   for (const std::string& violation : report.violations) RC_LOG() << violation << std::endl;
   RC_ASSERT(report.violations.empty());
   RC_ASSERT(report.open_saves == 0U);

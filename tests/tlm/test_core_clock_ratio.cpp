@@ -49,7 +49,7 @@ std::vector<Record> sound_records_of(const Experiment& experiment) {
   const Outcome outcome = Run(experiment, {}).run();
   EXPECT_FALSE(outcome.has_stalled);
   EXPECT_THAT(outcome.broken, testing::IsEmpty());
-  EXPECT_THAT(record::check_log(outcome.records, facts_of(experiment)).violations, testing::IsEmpty());
+  EXPECT_THAT(verification::check_log(outcome.records, facts_of(experiment)).violations, testing::IsEmpty());
   return outcome.records;
 }
 

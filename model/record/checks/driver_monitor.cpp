@@ -2,14 +2,14 @@
 // Verdicts from the ledger's complaints.
 #include "model/record/checks/driver_monitor.h"
 
-#include "model/record/checks/log_check/complaints.h"
+#include "model/record/checks/place_of.h"
 
 namespace tessera::record {
 
 DriverMonitor::DriverMonitor(const DriverFacts& facts)
     : ledger_(facts, [this](driver_check::Rule rule, const Record& record, const std::string& what) {
         std::string& first = first_violation_[static_cast<std::size_t>(rule)];
-        if (first.empty()) first = log_check::place_of(record) + ": " + what;
+        if (first.empty()) first = place_of(record) + ": " + what;
       }) {}
 
 std::vector<std::pair<std::string, std::string>> DriverMonitor::verdicts() const {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/record/checks/log_check/complaints.h"
+#include "model/record/checks/place_of.h"
 #include "model/spec/spec.h"
 
 namespace tessera::record {
@@ -12,7 +12,7 @@ namespace tessera::record {
 GloopMonitor::GloopMonitor(const spec::Spec& spec)
     : ledger_(make_gloop_facts(spec), [this](gloop_check::Rule rule, const Record& record, const std::string& what) {
         std::string& first = first_violation_[static_cast<std::size_t>(rule)];
-        if (first.empty()) first = log_check::place_of(record) + ": " + what;
+        if (first.empty()) first = place_of(record) + ": " + what;
       }) {}
 
 bool GloopMonitor::is_wanted(const spec::Spec& spec) {

@@ -2,19 +2,11 @@
 // A sound log in which an SM passes from one kernel to another position by position.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "tests/model/record/support.h"
 
 namespace tessera::record::test {
-
-inline std::uint64_t context_of_small() { return small_machine().kernels[0][0].context_bytes; }
-
-inline std::vector<Record> sorted(std::vector<Record> log) {
-  std::sort(log.begin(), log.end(), canonical_less);
-  return log;
-}
 
 // SM 0 belongs to launch 0, and launch 1 has arrived.
 inline std::vector<Record> before_sharing() {
@@ -32,7 +24,7 @@ inline std::vector<Record> before_sharing() {
 // One TB of SM 0 is dropped and one saved; each makes room for one of the guest, to whom the SM passes. Both come back.
 inline std::vector<Record> shared_log() {
   using K = Kind;
-  const std::uint64_t context = context_of_small();
+  const std::uint64_t context = kSmallContext;
   std::vector<Record> log = before_sharing();
   for (const Record& record : std::vector<Record>{
            at(37, K::kVictimChosen).on(0, 0).launched(0).tb(0).by(Technique::kFlush).bytes(17).value(17),
@@ -76,7 +68,7 @@ inline std::vector<Record> shared_log() {
            at(180, K::kKernelFinished).launched(0).kernel(0, 0).value(3),
        })
     log.push_back(record);
-  return sorted(log);
+  return in_order(log);
 }
 
 }  // namespace tessera::record::test

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the record tests share: records in one line, a small machine, and a sound log in which everything happens.
+// What the record tests share: records in one line, and a sound log of a small machine in which everything happens.
 #pragma once
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "model/record/checks/log_checker.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
 
@@ -64,29 +63,24 @@ inline Builder at(Cycle cycle, Kind kind) {
   return {record};
 }
 
-// Two SMs of two slots; process 0 has a kernel of three TBs, process 1 one of two.
-inline LogFacts small_machine() {
-  constexpr std::uint32_t kRegisters = 400;
-  constexpr std::uint32_t kSharedMemory = 100;
-  const auto kernel = [](std::uint32_t num_tbs) {
-    return KernelFacts{num_tbs, kRegisters, kSharedMemory, 32, 4 * kRegisters + kSharedMemory, 2, 256};
-  };
-  return {2, 2, 1024, 64, {{kernel(3)}, {kernel(2)}}};
+inline std::vector<Record> in_order(std::vector<Record> log) {
+  std::sort(log.begin(), log.end(), canonical_less);
+  return log;
 }
 
-// What the full-log check says of these records, in whatever order they come.
-inline std::vector<std::string> violations(std::vector<Record> log, const LogFacts& facts = small_machine()) {
-  std::sort(log.begin(), log.end(), canonical_less);
-  return check_log(log, facts).violations;
-}
+// Of a thread block on the small machine: registers of four bytes, and shared memory.
+inline constexpr std::uint64_t kSmallRegisters = 400;
+inline constexpr std::uint64_t kSmallSharedMemory = 100;
+inline constexpr std::uint64_t kSmallContext = 4 * kSmallRegisters + kSmallSharedMemory;
 
 // The clock makes a cycle a nanosecond.
 inline Names small_names() { return {{"alpha", "beta"}, {{"scan"}, {"sort"}}, 2, 2, 1'000'000'000}; }
 
-// A preemption by context switch, restores, a cancelled drain and a drain; every kernel finishes.
+// Two SMs of two slots; process 0 has a kernel of three TBs, process 1 one of two. A preemption by context switch,
+// restores, a cancelled drain and a drain; every kernel finishes.
 inline std::vector<Record> sound_log() {
   using K = Kind;
-  const std::uint64_t context = small_machine().kernels[0][0].context_bytes;
+  const std::uint64_t context = kSmallContext;
   std::vector<Record> log{
       at(0, K::kRunStarted).process(0).run(0),
       at(0, K::kRunStarted).process(1).run(0),
@@ -159,8 +153,7 @@ inline std::vector<Record> sound_log() {
       at(140, K::kKernelFinished).launched(2).kernel(1, 0).value(2),
       at(140, K::kRunEnded).process(1).run(1).cycles(39),
   };
-  std::sort(log.begin(), log.end(), canonical_less);
-  return log;
+  return in_order(log);
 }
 inline constexpr Cycle kSoundLogEnd = 150;
 

@@ -87,13 +87,6 @@ inline std::vector<Record> ae_log() {
           submitted(301, 0, 3, 38), done(339, 0, 3, 38)};
 }
 
-inline LogFacts machine_with(const DriverFacts& driver) {
-  LogFacts facts = small_machine();
-  facts.kernels.resize(driver.plan.tasks.size());
-  facts.driver = driver;
-  return facts;
-}
-
 // The one record of a log that is equal to `from` becomes `to`.
 inline std::vector<Record> with(std::vector<Record> log, const Record& from, const Record& to) {
   const auto is_same = [&](const Record& each) { return !canonical_less(each, from) && !canonical_less(from, each); };
@@ -111,11 +104,6 @@ inline std::vector<Record> without(std::vector<Record> log, const Record& record
 
 inline std::vector<Record> and_also(std::vector<Record> log, const std::vector<Record>& more) {
   log.insert(log.end(), more.begin(), more.end());
-  return log;
-}
-
-inline std::vector<Record> in_order(std::vector<Record> log) {
-  std::sort(log.begin(), log.end(), canonical_less);
   return log;
 }
 

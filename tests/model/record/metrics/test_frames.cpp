@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that are released: what is counted of them, what the summary says, and what the full-log check refuses.
+// Runs that are released: what is counted of them, and what the summary says.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 
 #include "model/record/metrics/metrics.h"
 #include "tests/model/record/metrics/summary_input.h"
+#include "tests/model/record/released_log.h"
 
 namespace tessera::record {
 namespace {
@@ -17,34 +18,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::uint16_t kFrames = 1;  // the process with releases; process 0 has none
-
-test::Builder run_at(Cycle cycle, Kind kind, std::uint32_t run) { return at(cycle, kind).process(kFrames).run(run); }
-Record released(Cycle cycle, std::uint32_t run, std::uint64_t open, Cycle deadline = 0) {
-  return run_at(cycle, Kind::kRunReleased, run).value(open).cycles(deadline);
-}
-Record started(Cycle cycle, std::uint32_t run) { return run_at(cycle, Kind::kRunStarted, run); }
-Record ended(Cycle cycle, std::uint32_t run, Cycle turnaround) {
-  return run_at(cycle, Kind::kRunEnded, run).cycles(turnaround);
-}
-
-std::vector<Record> in_order(std::vector<Record> log) {
-  std::sort(log.begin(), log.end(), canonical_less);
-  return log;
-}
-
 FrameResult frames_of(const std::vector<Record>& log, Cycle end, RunStart start = RunStart::kReleased) {
   MetricsSink sink(2, {}, 0, {RunStart::kBackToBack, start});
   test::feed(sink, in_order(log), end);
   EXPECT_EQ(sink.result().processes[0].frames.released, 0U);
   return sink.result().processes[kFrames].frames;
-}
-
-// Released every 100 cycles and due 90 later; the first takes 150 cycles, so that the second comes late and the third
-// waits for it.
-std::vector<Record> late_frames() {
-  return {released(0, 0, 1, 90),   started(0, 0),     ended(150, 0, 150), released(100, 1, 2, 90), started(150, 1),
-          released(200, 2, 2, 90), ended(240, 1, 90), started(240, 2),    ended(290, 2, 50)};
 }
 
 // ---- metrics --------------------------------------------------------------------------------------------------------
@@ -141,60 +119,6 @@ TEST(Frames, ThatNeverEndedHaveNoResponse) {
   EXPECT_TRUE(frames["deadline_us"].is_null());
   for (const auto& [name, value] : frames["response_us"].items()) EXPECT_TRUE(value.is_null()) << name;
   EXPECT_EQ(frames["rate_hz"], 0.0);
-}
-
-// ---- the full-log check
-// -----------------------------------------------------------------------------------------------
-
-std::vector<std::string> faults_of(const std::vector<Record>& log, RunStart start = RunStart::kReleased) {
-  LogFacts facts = test::small_machine();
-  facts.starts = {RunStart::kBackToBack, start};
-  return test::violations(log, facts);
-}
-
-template <typename Change>
-std::vector<std::string> faults_if(Kind kind, std::uint32_t run, Change change) {
-  std::vector<Record> log = late_frames();
-  for (Record& record : log) {
-    if (record.kind == kind && record.run == run) change(record);
-  }
-  return faults_of(log);
-}
-
-TEST(FrameChecks, ASoundLogPasses) {
-  EXPECT_THAT(faults_of(late_frames()), IsEmpty());
-  EXPECT_THAT(faults_of({released(0, 0, 1), started(0, 0), released(100, 1, 2), ended(250, 0, 250), started(300, 2),
-                         released(300, 2, 1), ended(340, 2, 40)},
-                        RunStart::kReleasedOrSkipped),
-              IsEmpty());
-}
-
-TEST(FrameChecks, ARunStartsAfterItsReleaseOnlyAndOnce) {
-  EXPECT_THAT(faults_if(Kind::kRunReleased, 1, [](Record& r) { r.cycle = 151; }),
-              Contains(HasSubstr("starts before its release")));
-  EXPECT_THAT(faults_if(Kind::kRunStarted, 2, [](Record& r) { r.run = 1; }), Contains(HasSubstr("without gaps")));
-  std::vector<Record> log = late_frames();
-  log.erase(log.begin());
-  EXPECT_THAT(faults_of(log), Contains(HasSubstr("releases are numbered from 0")));
-  log = late_frames();
-  log.push_back(started(300, 3));
-  EXPECT_THAT(faults_of(log), ElementsAre(HasSubstr("was never released")));
-}
-
-TEST(FrameChecks, OneThatWasSkippedDoesNotStartLater) {
-  EXPECT_THAT(faults_of({released(0, 0, 1), started(0, 0), released(100, 1, 2), ended(150, 0, 150), started(200, 2),
-                         released(200, 2, 1), ended(210, 2, 10), started(220, 1)},
-                        RunStart::kReleasedOrSkipped),
-              Contains(HasSubstr("runs start in order")));
-}
-
-TEST(FrameChecks, AReleaseCountsThoseThatAreOpen) {
-  EXPECT_THAT(faults_if(Kind::kRunReleased, 1, [](Record& r) { r.value = 1; }),
-              ElementsAre(HasSubstr("reports 1 that wait or run, 2 do")));
-}
-
-TEST(FrameChecks, AProcessThatRunsBackToBackHasNone) {
-  EXPECT_THAT(faults_of(late_frames(), RunStart::kBackToBack), Contains(HasSubstr("the process has no releases")));
 }
 
 }  // namespace

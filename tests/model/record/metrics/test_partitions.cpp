@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static partitions in the results: what is counted for whom, and what the full log may not show.
+// Static partitions in the results: what is counted for whom.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/record/checks/log_checker.h"
 #include "tests/model/record/metrics/summary_input.h"
 
 namespace tessera::record {
@@ -112,24 +111,6 @@ TEST(PartitionResults, ABaselineWithoutPartitionsHasTasksOnly) {
   EXPECT_TRUE(summary["baseline"].contains("tasks"));
   EXPECT_FALSE(summary["baseline"].contains("partitions"));
   EXPECT_FALSE(make_summary(test::two_processes()).contains("tasks"));
-}
-
-// ---- the full log ------------------------------------------------------------------------------------------------
-
-std::vector<std::string> faults_with(const std::vector<SmSet>& sms, const std::vector<std::uint32_t>& of_process) {
-  LogFacts facts = test::small_machine();
-  facts.sms_of_partition = sms;
-  facts.partition_of_process = of_process;
-  return check_log(test::sound_log(), facts).violations;
-}
-
-TEST(PartitionLog, NoSmIsGivenToAKernelOfAnotherPartition) {
-  EXPECT_THAT(faults_with({}, {}), IsEmpty());
-  const SmSet both = SmSet::of(0) | SmSet::of(1);
-  EXPECT_THAT(faults_with({both}, {0, 0}), IsEmpty()) << "all are in one";
-  EXPECT_THAT(faults_with({both, both}, {0, 1}), IsEmpty()) << "masks overlap";
-  EXPECT_THAT(faults_with({SmSet::of(0), SmSet::of(1)}, {0, 1}),
-              testing::Contains(HasSubstr("the SM is none of partition")));
 }
 
 }  // namespace

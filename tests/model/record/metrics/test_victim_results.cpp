@@ -23,7 +23,7 @@ using K = Kind;
 
 RunResult result_of(const std::vector<Record>& log, Cycle limit) {
   MetricsSink sink(2, {}, limit);
-  test::feed(sink, test::sorted(log), 200);
+  test::feed(sink, test::in_order(log), 200);
   return sink.result();
 }
 
@@ -89,8 +89,8 @@ TEST(VictimResults, CountContextsAndDroppedTbsUnderTheTechniqueInUse) {
   const RunResult result = result_of(test::shared_log(), 20);
   const PreemptionResult& dual = result.preemptions.at("dual_kernel");
   EXPECT_EQ(dual.latency.count, 1U);
-  EXPECT_EQ(dual.bytes_saved, test::context_of_small());
-  EXPECT_EQ(dual.bytes_restored, test::context_of_small());
+  EXPECT_EQ(dual.bytes_saved, test::kSmallContext);
+  EXPECT_EQ(dual.bytes_restored, test::kSmallContext);
   EXPECT_EQ(dual.tbs_flushed, 1U);
   EXPECT_EQ(dual.cycles_flushed, 17U);
   EXPECT_EQ(result.preemptions.at("context_switch").bytes_restored, 0U);

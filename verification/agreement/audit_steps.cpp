@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of decisions: what each one did, whether the policy decides so, in what time, and what it does to the tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "model/record/kind_info.h"
+#include "verification/agreement/decision_audit.h"
+
+namespace tessera::verification {
+
+using record::Kind;
+using record::Record;
+using record::Technique;
+
+void DecisionAudit::visit_step(const Record& record) {
+  switch (record.kind) {
+    case Kind::kSmSetUp:
+      if (is_hand_over(record)) return;
+      [[fallthrough]];
+    case Kind::kKernelActivated:
+    case Kind::kPreemptionRequested:
+    case Kind::kPreemptionRetargeted:
+    case Kind::kPolicyDecided: {
+      const Step step = step_of(record);
+      judge(step);
+      carry_out(step);
+      seen_.clear();
+      span_begin_ = record.cycle;
+      if (record.kind != Kind::kPolicyDecided || invocations_.empty()) return;
+      invocations_.pop_front();
+      if (has_passed_turn_) is_turn_in_doubt_ = has_passed_turn_ = false;
+      if (!invocations_.empty()) span_begin_ = invocations_.front();
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+DecisionAudit::Step DecisionAudit::step_of(const Record& record) const {
+  Step step{record, {}, kNoCommandBuffer};
+  const SmId sm{record.sm};
+  switch (record.kind) {
+    case Kind::kSmSetUp:
+      step.decision = {policy::Action::kAssign, sm, launches_[record.launch].ksr, 1};
+      break;
+    case Kind::kPreemptionRequested:
+      step.decision = {policy::Action::kReserve, sm, launches_[record.value].ksr, 2};
+      break;
+    case Kind::kPreemptionRetargeted:
+      step.decision = {policy::Action::kRetarget, sm, launches_[record.value].ksr, 2};
+      break;
+    case Kind::kKernelActivated:
+      step.activated = buffer_of(record.process);
+      break;
+    default:
+      break;
+  }
+  return step;
+}
+
+void DecisionAudit::count_move(const Step& step) {
+  std::string move(to_string(step.record.kind));
+  if (step.record.kind == Kind::kPolicyDecided) return;
+  move += fmt::format(" {}", launches_[step.record.launch].process);
+  const bool takes_away =
+      step.decision.action == policy::Action::kReserve || step.decision.action == policy::Action::kRetarget;
+  if (takes_away) move += fmt::format(" for {}", launches_[step.record.value].process);
+  ++report_.moves[move];
+}
+
+void DecisionAudit::judge(const Step& step) {
+  ++report_.steps;
+  count_move(step);
+  // An activation looks at the command buffers when it ends, or in the cycle before; where it is a job, ahead of that.
+  const bool is_activation = step.record.kind == Kind::kKernelActivated && !is_one_job_;
+  const Cycle looks_from = is_activation ? std::max(span_begin_, step.record.cycle - 2) : span_begin_;
+  const bool is_disturbed = last_disturbance_ > looks_from || is_issuing(step.record.cycle);
+  if (is_disturbed) ++report_.disturbed;
+  std::uint32_t searches = 1;
+  // 1. What was decided.
+  const bool is_right_at_end = is_right(step, tables_, searches);
+  if (is_right_at_end) {
+    const auto fits = [&](std::uint32_t walks) {
+      return times_.fits(step.record.kind, walks, step.record.cycle - span_begin_);
+    };
+    // TBs on their way may leave nothing to look for a victim for, so that there is one walk less.
+    if (last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ && !fits(searches) &&
+        !is_right_ahead(step, fits)) {
+      fault(step.record, fmt::format("{} cycles after the last step or the invocation at {}",
+                                     step.record.cycle - span_begin_, span_begin_));
+    }
+    return;
+  }
+  // 2. An event fell in: perhaps the core did not see it yet, or passed the turn at another moment.
+  std::uint32_t ignored = 0;
+  const bool was_right =
+      std::any_of(seen_.rbegin(), seen_.rend(), [&](const auto& seen) { return is_right(step, seen, ignored); });
+  if (was_right || is_right_ahead(step, [](std::uint32_t) { return true; })) return;
+  if (is_right_in_another_turn(step) || is_disturbed) {
+    ++report_.overtaken;
+  } else {
+    fault(step.record, "not what the policy decides");
+  }
+}
+
+bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches) {
+  const CommandBufferId command = tables.has_free_ksr() ? policy_->select_command(tables) : kNoCommandBuffer;
+  if (step.record.kind == Kind::kKernelActivated) return command == step.activated;
+  const std::vector<policy::Decision> steps = policy_->possible_steps(tables);
+  if (step.record.kind == Kind::kPolicyDecided) {
+    // Which of them was the last one is not known.
+    const auto is_shorter = [](const policy::Decision& a, const policy::Decision& b) {
+      return a.searches < b.searches;
+    };
+    searches = std::min_element(steps.begin(), steps.end(), is_shorter)->searches;
+    const auto finds_nothing = [](const policy::Decision& wanted) { return wanted.action == policy::Action::kNone; };
+    return std::all_of(steps.begin(), steps.end(), finds_nothing) && command == kNoCommandBuffer;
+  }
+  searches = steps.front().searches;
+  return std::any_of(steps.begin(), steps.end(), [&](const policy::Decision& wanted) {
+    const bool is_it =
+        wanted.action == step.decision.action && wanted.sm == step.decision.sm && wanted.kernel == step.decision.kernel;
+    if (is_it) searches = wanted.searches;
+    return is_it;
+  });
+}
+
+// Where the engine does one job at a time, breadth first, TBs of the jobs that are under way may be in the tables:
+// those that start after the issue latency at the latest.
+bool DecisionAudit::is_right_ahead(const Step& step, const std::function<bool(std::uint32_t searches)>& fits) {
+  if (!is_one_job_ || !is_breadth_first_) return false;
+  std::multimap<Cycle, std::pair<SmId, const Coming*>> soon;
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    for (const Coming& coming : sms_[i].coming) {
+      const Cycle latency = spec_.gpu.framework.tb_issue_cycles + coming.num_tbs;
+      if (coming.kind == Kind::kPreemptionDone || coming.cycle >= step.record.cycle + latency) break;
+      if (!coming.is_counted) soon.emplace(coming.cycle, std::pair(SmId(i), &coming));
+    }
+  }
+  policy::SchedulingTables ahead = tables_;
+  std::uint32_t searches = 1;
+  return std::any_of(soon.begin(), soon.end(), [&](const auto& entry) {
+    count_tbs(ahead, entry.second.first, *entry.second.second);
+    return is_right(step, ahead, searches) && fits(searches);
+  });
+}
+
+// The turn is no record. It is in doubt since a timer ticked, or a kernel finished while the policy searched, until it
+// shows in a move: that nothing is to be done is right in many a turn. If in none, the turn comes round.
+bool DecisionAudit::is_right_in_another_turn(const Step& step) {
+  if (!is_turn_in_doubt_) return false;
+  std::set<ContextId> contexts;
+  for (const KsrId id : tables_.active_queue()) contexts.insert(tables_.ksr(id).context);
+  std::uint32_t ignored = 0;
+  for (std::size_t i = 0; i < contexts.size(); ++i) {
+    policy_->on_timer(tables_);
+    if (!is_right(step, tables_, ignored)) continue;
+    has_passed_turn_ = step.record.kind != Kind::kPolicyDecided;
+    return true;
+  }
+  return false;
+}
+
+void DecisionAudit::carry_out(const Step& step) {
+  const SmId sm{step.record.sm};
+  switch (step.record.kind) {
+    case Kind::kKernelActivated:
+      return activate(step);
+    case Kind::kSmSetUp:
+      tables_.assign(sm, step.decision.kernel);
+      sms_[step.record.sm].set_up_until = step.record.cycle + spec_.gpu.framework.sm_setup_cycles;
+      return;
+    case Kind::kPreemptionRequested:
+      return reserve(step);
+    case Kind::kPreemptionRetargeted: {
+      tables_.retarget(sm, step.decision.kernel);
+      // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
+      const bool is_for_owner = step.record.value == step.record.launch;
+      if (is_for_owner && step.record.technique == Technique::kDrain) tables_.unreserve(sm);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+void DecisionAudit::activate(const Step& step) {
+  activations_.pop_front();
+  has_searched_ = false;
+  Launch& launch = launches_[step.record.launch];
+  const KernelFacts& facts = facts_of(launch);
+  const policy::CommandEntry& command = tables_.command(step.activated);
+  policy::KsrEntry entry;
+  entry.context = command.context;
+  entry.priority = command.priority;
+  entry.deadline_unit = command.deadline_unit;
+  entry.partition = command.partition;
+  entry.tokens = policy_->take_tokens(command.context);
+  entry.tbs_per_sm = facts.tbs_per_sm;
+  entry.is_spread = is_breadth_first_;
+  entry.tbs.total = facts.num_tbs;
+  launch.ksr = tables_.lowest_free_ksr();
+  if (launch.ksr == kNoKsr) {
+    is_lost_ = true;
+    return fault(step.record, "no KSR is free");
+  }
+  tables_.activate(launch.ksr, step.activated, entry);
+  update_timer(step.record.cycle);
+}
+
+// TBs that were sent to the SM before count as its own, though they start later.
+void DecisionAudit::reserve(const Step& step) {
+  Sm& sm = sms_[step.record.sm];
+  for (Coming& coming : sm.coming) {
+    if (coming.kind == Kind::kPreemptionDone) break;
+    if (!coming.is_counted) count_tbs(tables_, SmId(step.record.sm), coming);
+    coming.is_counted = true;
+  }
+  tables_.reserve(SmId(step.record.sm), step.decision.kernel);
+}
+
+}  // namespace tessera::verification
