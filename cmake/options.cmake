@@ -25,17 +25,25 @@ endif()
 # files, *.cpp; for the clocked cores clocked_policies.def and tsr_own_policies.vh.
 set(TESSERA_OWN_POLICIES "" CACHE PATH "Folder with scheduling policies of one's own")
 
-# A layer of the project: every .cpp below its folder is one library `tessera_<name>`, exported as tessera::<name>.
-# Headers are included from the root: "model/spec/spec.h".
-function(tessera_add_layer name)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  add_library(tessera_${name} STATIC ${sources})
+# tessera_add_library(NAME SOURCE...): a library tessera_<name>, exported as tessera::<name>.
+function(tessera_add_library name)
+  add_library(tessera_${name} STATIC ${ARGN})
   add_library(tessera::${name} ALIAS tessera_${name})
   set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})
-  target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>)
   target_compile_features(tessera_${name} PUBLIC cxx_std_17) # for those who find_package() the export
   target_link_libraries(tessera_${name} PRIVATE $<BUILD_INTERFACE:tessera_options>)
+endfunction()
+
+# tessera_add_layer(NAME [EXCLUDE REGEX]): every .cpp below a folder of the project is one library. Headers are included
+# from the root: "model/spec/spec.h".
+function(tessera_add_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" EXCLUDE "")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(layer_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX ${layer_EXCLUDE})
+  endif()
+  tessera_add_library(${name} ${sources})
+  target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
 endfunction()
 
 # For what is not hot: a release is compiled in two thirds of the time.

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is built: TESSERA_COMPONENTS, and what those need. A project that embeds the GPU gets that alone, and none of
+# what a build of Tessera itself has besides.
+include(CMakeDependentOption)
+
+# Libraries tessera::<component>, each behind those that it needs, and the program.
+set(all_components model tlm rtl_model cosim platform program)
+set(needs_tlm model)
+set(needs_rtl_model model)
+set(needs_cosim model rtl_model)
+set(needs_platform model tlm rtl_model cosim)
+set(needs_program model tlm rtl_model cosim platform)
+foreach(component IN LISTS all_components)
+  set(folders_${component} ${component})
+endforeach()
+set(folders_program stats plot verification testbench synthesis campaign report importer sweep apps/tessera)
+
+set(default tlm)
+if(PROJECT_IS_TOP_LEVEL)
+  set(default program)
+endif()
+list(JOIN all_components ", " known)
+set(TESSERA_COMPONENTS ${default} CACHE STRING "What is built, and what it needs: ${known}")
+
+set(wanted ${TESSERA_COMPONENTS})
+foreach(component IN LISTS TESSERA_COMPONENTS)
+  if(NOT component IN_LIST all_components)
+    message(FATAL_ERROR "TESSERA_COMPONENTS: ${component} is unknown (${known})")
+  endif()
+  list(APPEND wanted ${needs_${component}})
+endforeach()
+set(tessera_components ${all_components})
+foreach(component IN LISTS all_components)
+  if(NOT component IN_LIST wanted)
+    list(REMOVE_ITEM tessera_components ${component})
+  endif()
+endforeach()
+
+set(has_program FALSE)
+if(program IN_LIST tessera_components)
+  set(has_program TRUE)
+endif()
+option(TESSERA_INSTALL "Rules that install what is built" ${PROJECT_IS_TOP_LEVEL})
+cmake_dependent_option(TESSERA_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL} has_program OFF)
+cmake_dependent_option(TESSERA_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL} has_program OFF)
+option(TESSERA_LONG_TESTS "Also those tests that build many Verilog cores" OFF)
+option(TESSERA_ENABLE_COVERAGE "Instrument for gcov" OFF)
+option(TESSERA_ENABLE_SANITIZERS "Address and undefined-behaviour sanitizers" OFF)
