@@ -8,12 +8,15 @@ set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 set(libraries ${tessera_components})
 list(REMOVE_ITEM libraries program)
 foreach(library IN LISTS libraries)
-  install(DIRECTORY ${folders_${library}} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera FILES_MATCHING PATTERN "*.h"
-          PATTERN "*.def")
+  install(DIRECTORY ${folders_${library}} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
+          FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN tlm/include EXCLUDE)
   install(TARGETS tessera_${library} EXPORT tessera_${library}
-          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera)
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_INCLUDEDIR}/tessera)
   install(EXPORT tessera_${library} NAMESPACE tessera:: DESTINATION ${cmake_folder})
 endforeach()
+if(tlm IN_LIST libraries)
+  install(DIRECTORY tlm/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
 
 list(JOIN libraries " " components)
 configure_package_config_file(cmake/tesseraConfig.cmake.in tesseraConfig.cmake INSTALL_DESTINATION ${cmake_folder})

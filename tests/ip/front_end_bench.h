@@ -6,9 +6,9 @@
 
 #include <vector>
 
+#include "tessera/register_map.h"
 #include "tests/ip/axi_master.h"
 #include "tests/ip/device_builder.h"
-#include "tlm/front_end/register_map.h"
 
 namespace tessera::ip::test {
 

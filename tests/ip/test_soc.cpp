@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "model/spec/policies.h"
+#include "tessera/register_map.h"
 #include "tests/ip/soc.h"
-#include "tlm/front_end/register_map.h"
 
 namespace tessera::ip::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tlm/front_end/register_map.h"
+#include "tessera/register_map.h"
 
 namespace tessera::tlm_model::test {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "model/base/ids.h"
-#include "tlm/front_end/command_format.h"
-#include "tlm/front_end/register_map.h"
+#include "tessera/command_format.h"
+#include "tessera/register_map.h"
 
 namespace tessera::tlm_model::address_map {
 

@@ -10,7 +10,7 @@
 
 #include "model/base/sm_set.h"
 #include "model/base/time.h"
-#include "tlm/front_end/register_map.h"
+#include "tessera/register_map.h"
 
 namespace tessera::tlm_model {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tlm/front_end/command_format.h"
+#include "tessera/command_format.h"
 
 namespace tessera::tlm_model {
 

@@ -15,11 +15,11 @@
 
 #include "model/base/sm_set.h"
 #include "model/spec/spec_fwd.h"
+#include "tessera/command_format.h"
+#include "tessera/register_map.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/command_dispatcher/command_dispatcher.h"
 #include "tlm/execution_engine/engine_message.h"
-#include "tlm/front_end/command_format.h"
-#include "tlm/front_end/register_map.h"
 #include "tlm/interconnect/link_traffic.h"
 #include "tlm/interconnect/pcie_link.h"
 

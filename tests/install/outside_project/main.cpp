@@ -14,8 +14,8 @@
 #include "model/record/metrics/metrics.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
-#include "tlm/front_end/command_format.h"
-#include "tlm/front_end/register_map.h"
+#include "tessera/command_format.h"
+#include "tessera/register_map.h"
 #include "tlm/gpu/gpu.h"
 
 namespace {
