@@ -4,18 +4,20 @@
 include(CMakeDependentOption)
 
 # Libraries tessera::<component>, each behind those that it needs, and the program.
-set(all_components model tlm rtl_model cosim platform program)
+set(all_components model tlm gpu rtl_model cosim platform program)
 set(needs_tlm model)
+set(needs_gpu model tlm)
 set(needs_rtl_model model)
 set(needs_cosim model rtl_model)
 set(needs_platform model tlm rtl_model cosim)
-set(needs_program model tlm rtl_model cosim platform)
+set(needs_program model tlm gpu rtl_model cosim platform)
 foreach(component IN LISTS all_components)
   set(folders_${component} ${component})
 endforeach()
+set(folders_gpu tlm/embed)
 set(folders_program stats plot verification testbench synthesis campaign report importer sweep apps/tessera)
 
-set(default tlm)
+set(default gpu)
 if(PROJECT_IS_TOP_LEVEL)
   set(default program)
 endif()

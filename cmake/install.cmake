@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is built: the program with its files, and a CMake package whose components are the libraries:
-# find_package(tessera COMPONENTS tlm) gives tessera::tlm.
+# find_package(tessera COMPONENTS gpu) gives tessera::gpu.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
@@ -8,10 +8,13 @@ set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 set(libraries ${tessera_components})
 list(REMOVE_ITEM libraries program)
 foreach(library IN LISTS libraries)
-  install(DIRECTORY ${folders_${library}} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
-          FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN tlm/include EXCLUDE)
-  install(TARGETS tessera_${library} EXPORT tessera_${library}
-          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_INCLUDEDIR}/tessera)
+  set(include_folders ${CMAKE_INSTALL_INCLUDEDIR})
+  if(NOT library STREQUAL gpu) # whose header is with those of tlm
+    list(APPEND include_folders ${CMAKE_INSTALL_INCLUDEDIR}/tessera)
+    install(DIRECTORY ${folders_${library}} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN tlm/include EXCLUDE)
+  endif()
+  install(TARGETS tessera_${library} EXPORT tessera_${library} INCLUDES DESTINATION ${include_folders})
   install(EXPORT tessera_${library} NAMESPACE tessera:: DESTINATION ${cmake_folder})
 endforeach()
 if(tlm IN_LIST libraries)

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A virtual platform outside of tessera: its own memory, its own host, and the GPU between them. The host copies data
 // and launches a kernel through a ring and a doorbell, waits for the interrupt, and reads fence and device memory.
+// outside GPU.yaml: exit status 0 if all came as it should, 2 if the file is wrong.
+#include <tessera/gpu.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
 #include <cstring>
 #include <iostream>
+#include <stdexcept>
 #include <systemc>
 #include <tlm>
 #include <vector>
-
-#include "model/record/metrics/metrics.h"
-#include "model/record/record_log.h"
-#include "model/spec/spec.h"
-#include "tessera/command_format.h"
-#include "tessera/register_map.h"
-#include "tlm/gpu/gpu.h"
 
 namespace {
 
@@ -26,24 +22,6 @@ using tessera::tlm_model::KernelDescriptor;
 using tessera::tlm_model::Opcode;
 
 constexpr std::uint32_t kNumTbs = 100;
-
-// Two SMs, one GPU context, first come first served.
-tessera::spec::Spec small_machine() {
-  tessera::spec::Spec spec;
-  spec.gpu.clock_hz = 1'000'000'000;
-  spec.gpu.num_sms = 2;
-  spec.gpu.max_tbs_per_sm = 4;
-  spec.gpu.max_threads_per_sm = 1024;
-  spec.gpu.registers_per_sm = 65536;
-  spec.gpu.shared_memory_bytes = {49152};
-  spec.gpu.memory_bandwidth_bytes_per_s = 100'000'000'000;
-  spec.gpu.num_hardware_queues = 1;
-  spec.gpu.pcie.clock_hz = 500'000'000;
-  spec.gpu.pcie.num_lanes = 32;
-  spec.gpu.framework.num_ksrs = spec.gpu.num_sms;
-  spec.processes.resize(1);
-  return spec;
-}
 
 // A memory that takes 50 ns an access, by waiting.
 class SystemMemory : public sc_core::sc_module {
@@ -179,29 +157,31 @@ class Host : public sc_core::sc_module {
   std::uint64_t submitted_ = 0;
 };
 
-}  // namespace
-
-int sc_main(int, char**) {
-  const tessera::spec::Spec spec = small_machine();
-  tessera::record::MetricsSink metrics(spec.processes.size());
-  tessera::record::RecordLog log;
-  log.add_sink(&metrics);
-
+int simulate(const tessera::GpuDescription& description) {
   SystemMemory memory("memory");
   Host host("host", memory);
-  tessera::tlm_model::Gpu gpu("gpu", spec, log);
+  tessera::Gpu gpu("gpu", description);
   sc_core::sc_signal<bool> irq("irq_line");
-  host.registers.bind(gpu.front_end().registers_tsock);
-  host.device_memory.bind(gpu.device_memory().bus_tsock);
-  gpu.front_end().system_memory_isock.bind(memory.socket);
-  gpu.front_end().irq_o.bind(irq);
+  host.registers.bind(gpu.registers_tsock());
+  host.device_memory.bind(gpu.device_memory_tsock());
+  gpu.system_memory_isock().bind(memory.socket);
+  gpu.irq_o().bind(irq);
   host.irq.bind(irq);
 
   sc_core::sc_start();
 
-  const tessera::Cycle end = tessera::Clock(spec.gpu.clock_hz).cycle_at(sc_core::sc_time_stamp().value()) + 1;
-  gpu.execution_engine().finish(end);
-  log.finish(end);
-  std::cout << metrics.result().tbs_completed << " thread blocks in " << metrics.result().cycles << " cycles\n";
-  return host.is_done && metrics.result().tbs_completed == kNumTbs ? 0 : 1;
+  const tessera::GpuSummary summary = gpu.finish();
+  std::cout << summary.thread_blocks << " thread blocks in " << summary.cycles << " cycles\n";
+  return host.is_done && summary.thread_blocks == kNumTbs && summary.broken_invariants.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+  try {
+    return simulate(tessera::GpuDescription::of_gpu(argc > 1 ? argv[1] : ""));
+  } catch (const std::invalid_argument& wrong) {
+    std::cerr << wrong.what() << '\n';
+    return 2;
+  }
 }
