@@ -187,20 +187,19 @@ int agree(const AgreeOptions& options) {
 
 }  // namespace
 
-void add_agree_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("agree", "Compare tlm and rtl_model, kernel by kernel");
+void add_agree_command(CLI::App& command, int& status) {
   auto options = std::make_shared<AgreeOptions>();
-  CLI::Option* experiment = add_experiment_argument(*command, options->experiment);
-  add_set_option(*command, options->overrides, "Override a key, as in `run`");
-  CLI::Option* random = command->add_option("--random", options->num_random, "So many random experiments instead")
+  CLI::Option* experiment = add_experiment_argument(command, options->experiment);
+  add_set_option(command, options->overrides, "Override a key, as in `run`");
+  CLI::Option* random = command.add_option("--random", options->num_random, "So many random experiments instead")
                             ->check(CLI::Range(1U, 1'000'000U))
                             ->excludes(experiment);
-  command->add_flag("--with-driver", options->with_driver, "Each with a random driver that holds groups back")
+  command.add_flag("--with-driver", options->with_driver, "Each with a random driver that holds groups back")
       ->needs(random);
-  command->add_option("--seed", options->seed, "The first of their seeds")->capture_default_str();
-  add_jobs_option(*command, options->num_workers, "Experiments");
-  command->add_flag("--json", options->prints_json, "Print the comparison as JSON");
-  command->callback([options, &status] { status = agree(*options); });
+  command.add_option("--seed", options->seed, "The first of their seeds")->capture_default_str();
+  add_jobs_option(command, options->num_workers, "Experiments");
+  command.add_flag("--json", options->prints_json, "Print the comparison as JSON");
+  command.callback([options, &status] { status = agree(*options); });
 }
 
 }  // namespace tessera::app

@@ -103,15 +103,15 @@ struct CompletionOptions {
 
 }  // namespace
 
-void add_completion_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("completion", "Print a script that completes command lines in a shell");
+void add_completion_command(CLI::App& command, int&) {
+  CLI::App& app = *command.get_parent();
   auto options = std::make_shared<CompletionOptions>();
-  command->add_option("SHELL", options->shell, "The shell")->required()->check(OneOf({"bash"}));
-  command->add_option("--also", options->more_commands, "Commands of what starts the program, to be offered as well")
+  command.add_option("SHELL", options->shell, "The shell")->required()->check(OneOf({"bash"}));
+  command.add_option("--also", options->more_commands, "Commands of what starts the program, to be offered as well")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,...");
-  command->callback([&app, options] { fmt::print("{}", script(app, options->more_commands)); });
+  command.callback([&app, options] { fmt::print("{}", script(app, options->more_commands)); });
 }
 
 }  // namespace tessera::app

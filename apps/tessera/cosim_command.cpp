@@ -173,28 +173,27 @@ int experiment_cosim(const CosimOptions& options) {
 
 }  // namespace
 
-void add_cosim_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("cosim", "Run rtl_model and the Verilog core in lockstep");
+void add_cosim_command(CLI::App& command, int& status) {
   auto options = std::make_shared<CosimOptions>();
-  CLI::Option* experiment = add_experiment_argument(*command, options->experiment);
-  CLI::Option* overrides = add_set_option(*command, options->overrides, "Override a key, as in `run`");
-  CLI::Option* random = command->add_option("--random", options->seed, "Random input from this seed on, instead")
+  CLI::Option* experiment = add_experiment_argument(command, options->experiment);
+  CLI::Option* overrides = add_set_option(command, options->overrides, "Override a key, as in `run`");
+  CLI::Option* random = command.add_option("--random", options->seed, "Random input from this seed on, instead")
                             ->excludes(experiment)
                             ->excludes(overrides);
   command
-      ->add_option("--cycles", options->active_cycles, "End after so many cycles, those without activity not counted")
+      .add_option("--cycles", options->active_cycles, "End after so many cycles, those without activity not counted")
       ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}))
       ->default_str("1000000 with --random");
-  CLI::Option* configuration = add_configuration_option(*command, options->configurations)->needs(random);
-  add_file_argument(*command, "--synthesis", options->synthesis,
+  CLI::Option* configuration = add_configuration_option(command, options->configurations)->needs(random);
+  add_file_argument(command, "--synthesis", options->synthesis,
                     "The cores of this synthesis file, as `synth` takes it, instead")
       ->needs(random)
       ->excludes(configuration);
-  add_jobs_option(*command, options->num_workers, "Simulations");
-  command->add_flag("!--no-assertions", options->has_assertions, "Without the checkers of testbench/checkers: faster")
+  add_jobs_option(command, options->num_workers, "Simulations");
+  command.add_flag("!--no-assertions", options->has_assertions, "Without the checkers of testbench/checkers: faster")
       ->needs(random);
-  command->add_flag("--json", options->prints_json, "Print the result as JSON");
-  command->callback(
+  command.add_flag("--json", options->prints_json, "Print the result as JSON");
+  command.callback(
       [options, &status] { status = options->seed ? random_cosim(*options) : experiment_cosim(*options); });
 }
 

@@ -145,17 +145,16 @@ int coverage(const CoverageOptions& options) {
 
 }  // namespace
 
-void add_coverage_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("coverage", "What random lockstep reaches in the Verilog core");
+void add_coverage_command(CLI::App& command, int& status) {
   auto options = std::make_shared<CoverageOptions>();
-  command->add_option("--random", options->seed, "The first seed")->capture_default_str();
-  command->add_option("--cycles", options->active_cycles, "Cycles, those without activity not counted")
+  command.add_option("--random", options->seed, "The first seed")->capture_default_str();
+  command.add_option("--cycles", options->active_cycles, "Cycles, those without activity not counted")
       ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}))
       ->capture_default_str();
-  add_configuration_option(*command, options->configurations);
-  add_jobs_option(*command, options->num_workers, "Simulations");
-  command->add_flag("--json", options->prints_json, "Print the result as JSON");
-  command->callback([options, &status] { status = coverage(*options); });
+  add_configuration_option(command, options->configurations);
+  add_jobs_option(command, options->num_workers, "Simulations");
+  command.add_flag("--json", options->prints_json, "Print the result as JSON");
+  command.callback([options, &status] { status = coverage(*options); });
 }
 
 }  // namespace tessera::app

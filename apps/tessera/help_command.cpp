@@ -10,16 +10,16 @@
 
 namespace tessera::app {
 
-void add_help_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("help", "Tell about the program or one of its commands");
+void add_help_command(CLI::App& command, int&) {
+  CLI::App& app = *command.get_parent();
   auto name = std::make_shared<std::string>();
   const auto names = [&app] {
     Words words;
     for (const CLI::App* each : app.get_subcommands({})) words.push_back(each->get_name());
     return words;
   };
-  command->add_option("COMMAND", *name, "The command")->check(OneOf(names));
-  command->callback(
+  command.add_option("COMMAND", *name, "The command")->check(OneOf(names));
+  command.callback(
       [&app, name] { fmt::print("{}", name->empty() ? app.help() : app.get_subcommand(*name)->help("tessera")); });
 }
 

@@ -110,43 +110,42 @@ int import(ImportCommandOptions& options) {
 
 }  // namespace
 
-void add_import_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("import", "Turn profiles of real applications into YAML");
+void add_import_command(CLI::App& command, int& status) {
   auto options = std::make_shared<ImportCommandOptions>();
-  command->add_option("PROFILE", options->profiles, "PyTorch profiler, Nsight Systems (SQLite, CSV), Accel-Sim")
+  command.add_option("PROFILE", options->profiles, "PyTorch profiler, Nsight Systems (SQLite, CSV), Accel-Sim")
       ->type_name("FILE")
       ->check(NotEmpty())
       ->required();
-  add_choice(*command, "--format", options->import.read.format, kFormats, "What the files are")
+  add_choice(command, "--format", options->import.read.format, kFormats, "What the files are")
       ->default_str("as their first bytes tell");
-  add_out_option(*command, options->out, "Where the files go")->required();
-  command->add_option("--name", options->import.name, "Of the application")->default_str("imported");
-  command->add_option("--gpu", options->gpu, "The GPU: one of configs/gpus, or a file")
+  add_out_option(command, options->out, "Where the files go")->required();
+  command.add_option("--name", options->import.name, "Of the application")->default_str("imported");
+  command.add_option("--gpu", options->gpu, "The GPU: one of configs/gpus, or a file")
       ->type_name("FILE")
       ->check(FileOr(gpu_names))
       ->default_str("as the profile tells");
-  command->add_flag("--exact", options->import.is_exact, "Every launch as recorded, no loops");
-  add_choice(*command, "--collectives", options->import.collectives, kCollectives,
+  command.add_flag("--exact", options->import.is_exact, "Every launch as recorded, no loops");
+  add_choice(command, "--collectives", options->import.collectives, kCollectives,
              "Collective kernels: as long as recorded, as the shortest of their kind, or left out")
       ->default_str("keep");
   add_choice(
-      *command, "--graph-gap", options->import.graph_gap, kGraphGaps,
+      command, "--graph-gap", options->import.graph_gap, kGraphGaps,
       "From a node of a CUDA graph to the next one: as recorded, which profilers stretch, or as the GPU's file says")
       ->default_str("recorded");
-  command->add_option("--min-cpu", options->import.min_cpu_us, "Shorter CPU phases are added up, in us")
+  command.add_option("--min-cpu", options->import.min_cpu_us, "Shorter CPU phases are added up, in us")
       ->check(Between(0, 1e6))
       ->default_str("20");
-  command->add_option("--cpu-factor", options->import.cpu_factor, "CPU phases take so many times those recorded")
+  command.add_option("--cpu-factor", options->import.cpu_factor, "CPU phases take so many times those recorded")
       ->check(Between(0, 1e6))
       ->default_str("1");
-  command->add_option("--times", options->times, "Accel-Sim: a table of kernel times (kernel,us)")
+  command.add_option("--times", options->times, "Accel-Sim: a table of kernel times (kernel,us)")
       ->type_name("FILE")
       ->check(NotEmpty());
-  command->add_option("--tb-time", options->import.tb_time_us, "Accel-Sim: the time of a thread block, in us")
+  command.add_option("--tb-time", options->import.tb_time_us, "Accel-Sim: the time of a thread block, in us")
       ->check(Between(0.000001, 1e9));
-  command->add_flag("--no-check", options->is_unchecked, "Do not simulate what was imported");
-  command->add_flag("--json", options->prints_json, "Print the report as JSON");
-  command->callback([options, &status] { status = import(*options); });
+  command.add_flag("--no-check", options->is_unchecked, "Do not simulate what was imported");
+  command.add_flag("--json", options->prints_json, "Print the report as JSON");
+  command.callback([options, &status] { status = import(*options); });
 }
 
 }  // namespace tessera::app

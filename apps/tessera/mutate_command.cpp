@@ -160,20 +160,19 @@ int mutate(MutateOptions& options) {
 
 }  // namespace
 
-void add_mutate_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("mutate", "Put faults into the Verilog core: does random lockstep find them?");
+void add_mutate_command(CLI::App& command, int& status) {
   auto options = std::make_shared<MutateOptions>();
   options->run.num_workers = std::max(1U, std::thread::hardware_concurrency());
-  command->add_option("--mutants", options->run.num_mutants, "Faults, one at a time")
+  command.add_option("--mutants", options->run.num_mutants, "Faults, one at a time")
       ->check(CLI::Range(1U, 100'000U))
       ->capture_default_str();
-  command->add_option("--seed", options->run.seed, "Of the faults, and of the random input")->capture_default_str();
-  command->add_option("--cycles", options->run.cycles, "Of random input for each, at most; idle ones not counted")
+  command.add_option("--seed", options->run.seed, "Of the faults, and of the random input")->capture_default_str();
+  command.add_option("--cycles", options->run.cycles, "Of random input for each, at most; idle ones not counted")
       ->check(CLI::Range(Cycle{1}, Cycle{100'000'000}))
       ->capture_default_str();
-  add_jobs_option(*command, options->run.num_workers, "Simulations");
-  command->add_flag("--json", options->prints_json, "Print the result as JSON");
-  command->callback([options, &status] { status = mutate(*options); });
+  add_jobs_option(command, options->run.num_workers, "Simulations");
+  command.add_flag("--json", options->prints_json, "Print the result as JSON");
+  command.callback([options, &status] { status = mutate(*options); });
 }
 
 }  // namespace tessera::app

@@ -244,30 +244,29 @@ CLI::Option* add_word(CLI::App& command, const char* flag, std::string& word, co
 
 }  // namespace
 
-void add_partition_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("partition", "Partitions of SMs for real-time tasks");
+void add_partition_command(CLI::App& command, int& status) {
   auto options = std::make_shared<PartitionOptions>();
-  add_file_argument(*command, "TASKSET", options->file, "YAML file")->required();
-  add_word(*command, "--heuristic", options->heuristic, {"sms", "bf", "bf_literal", "1g"},
+  add_file_argument(command, "TASKSET", options->file, "YAML file")->required();
+  add_word(command, "--heuristic", options->heuristic, {"sms", "bf", "bf_literal", "1g"},
            "Which partitions are merged: to the smallest, to the most loaded; 1g: all tasks share the GPU");
-  add_word(*command, "--forbidden", options->forbidden, {"act", "ina"},
+  add_word(command, "--forbidden", options->forbidden, {"act", "ina"},
            "Merges that are not tried: all pairs of tasks are tested first, or none");
-  add_word(*command, "--stop", options->stop, {"fits", "fixpoint"},
+  add_word(command, "--stop", options->stop, {"fits", "fixpoint"},
            "Merge until they fit the GPU, or until nothing saves an SM");
-  add_word(*command, "--preset", options->preset, {"none", "mig", "mps"},
+  add_word(command, "--preset", options->preset, {"none", "mig", "mps"},
            "Sizes of partitions: any, MIG's instances, or pairs of SMs as MPS's clients");
-  add_word(*command, "--technique", options->technique, {"context_switch", "drain"}, "How SMs are preempted");
-  add_word(*command, "--overheads", options->overheads, {"none", "machine"}, "Whether the machine's own time counts");
-  CLI::Option* out = command->add_option("--out", options->out, "Write the experiment that runs them to this file")
+  add_word(command, "--technique", options->technique, {"context_switch", "drain"}, "How SMs are preempted");
+  add_word(command, "--overheads", options->overheads, {"none", "machine"}, "Whether the machine's own time counts");
+  CLI::Option* out = command.add_option("--out", options->out, "Write the experiment that runs them to this file")
                          ->type_name("FILE")
                          ->check(NotEmpty());
-  command->add_flag("--force", options->is_forced, "Replace that file")->needs(out);
-  command->add_flag("--execute", options->executes, "Simulate that experiment for a hyperperiod");
-  add_word(*command, "--contention", options->contention, {"assumed", "co_running", "none"},
+  command.add_flag("--force", options->is_forced, "Replace that file")->needs(out);
+  command.add_flag("--execute", options->executes, "Simulate that experiment for a hyperperiod");
+  add_word(command, "--contention", options->contention, {"assumed", "co_running", "none"},
            "Thread blocks of tasks in conflict, in the experiment: as slow as assumed, or where they meet, or never");
-  add_jobs_option(*command, options->num_workers, "Kernels measured");
-  command->add_flag("--json", options->prints_json, "Print the result as JSON");
-  command->callback([command, options, &status] { status = run_partition(*command, *options); });
+  add_jobs_option(command, options->num_workers, "Kernels measured");
+  command.add_flag("--json", options->prints_json, "Print the result as JSON");
+  command.callback([&command, options, &status] { status = run_partition(command, *options); });
 }
 
 }  // namespace tessera::app

@@ -130,19 +130,17 @@ int prove(ProveOptions& options) {
 
 }  // namespace
 
-void add_prove_command(CLI::App& app, int& status) {
-  CLI::App* command =
-      app.add_subcommand("prove", "Prove the properties of the Verilog core, in any state it can reach");
+void add_prove_command(CLI::App& command, int& status) {
   auto options = std::make_shared<ProveOptions>();
-  command->add_option("PROPERTY", options->run.names, "Only these; they are proved with those they lean on")
+  command.add_option("PROPERTY", options->run.names, "Only these; they are proved with those they lean on")
       ->check(OneOf(property_names));
-  command->add_flag("--quick", options->run.is_quick, "The smallest sizes only, and no seeded bugs");
-  add_jobs_option(*command, options->run.num_workers, "Provers")->capture_default_str();
-  command->add_option("--timeout", options->run.max_seconds, "Seconds for each call of a prover")
+  command.add_flag("--quick", options->run.is_quick, "The smallest sizes only, and no seeded bugs");
+  add_jobs_option(command, options->run.num_workers, "Provers")->capture_default_str();
+  command.add_option("--timeout", options->run.max_seconds, "Seconds for each call of a prover")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
-  command->add_flag("--json", options->prints_json, "Print the result as JSON");
-  command->callback([options, &status] {
+  command.add_flag("--json", options->prints_json, "Print the result as JSON");
+  command.callback([options, &status] {
     try {
       status = prove(*options);
     } catch (const testbench::Interrupted&) {

@@ -88,13 +88,12 @@ int replay(const ReplayOptions& options) {
 
 }  // namespace
 
-void add_replay_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("replay", "Replay a thread-block log of a cycle-level simulator");
+void add_replay_command(CLI::App& command, int& status) {
   auto options = std::make_shared<ReplayOptions>();
-  add_file_argument(*command, "LOG", options->log, "CSV: tb,sm,slot,start_cycle,end_cycle")->required();
-  add_abstraction_option(*command, options->abstraction);
-  command->add_flag("--json", options->prints_json, "Print the comparison as JSON");
-  command->callback([options, &status] { status = replay(*options); });
+  add_file_argument(command, "LOG", options->log, "CSV: tb,sm,slot,start_cycle,end_cycle")->required();
+  add_abstraction_option(command, options->abstraction);
+  command.add_flag("--json", options->prints_json, "Print the comparison as JSON");
+  command.callback([options, &status] { status = replay(*options); });
 }
 
 }  // namespace tessera::app

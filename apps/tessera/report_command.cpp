@@ -87,19 +87,18 @@ int report_on(const ReportOptions& options) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("report", "Results as a page of HTML: timeline, tables, charts");
+void add_report_command(CLI::App& command, int& status) {
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("FOLDER", options->folders, "Results of run, sweep or reproduce; two runs to compare them")
+  command.add_option("FOLDER", options->folders, "Results of run, sweep or reproduce; two runs to compare them")
       ->type_name("FOLDER")
       ->required()
       ->check(NotEmpty());
-  command->add_option("--out", options->out, "The page")
+  command.add_option("--out", options->out, "The page")
       ->type_name("FILE")
       ->check(NotEmpty())
       ->default_str("FOLDER/report.html");
-  command->add_flag("--force", options->is_forced, "Replace a page that is there; never another file");
-  command->callback([options, &status] { status = report_on(*options); });
+  command.add_flag("--force", options->is_forced, "Replace a page that is there; never another file");
+  command.callback([options, &status] { status = report_on(*options); });
 }
 
 }  // namespace tessera::app

@@ -271,26 +271,25 @@ int reproduce_unless_interrupted(const ReproduceOptions& options) {
 
 }  // namespace
 
-void add_reproduce_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("reproduce", "Redo a table or figure of a paper, and set it beside the print");
+void add_reproduce_command(CLI::App& command, int& status) {
   auto options = std::make_shared<ReproduceOptions>();
-  command->add_option("NAME", options->name, "What to redo; --list tells what each is")->check(OneOf(names()));
-  command->add_flag("--list", options->lists, "The names, a line each, and how long they took the last time");
-  add_set_option(*command, options->overrides, "Override a key of the paper's file in configs/papers: seed=7, ...");
-  add_jobs_option(*command, options->num_workers, "Simulations");
-  command->add_option("--workloads", options->num_workloads, "Workloads of each study and number of processes")
+  command.add_option("NAME", options->name, "What to redo; --list tells what each is")->check(OneOf(names()));
+  command.add_flag("--list", options->lists, "The names, a line each, and how long they took the last time");
+  add_set_option(command, options->overrides, "Override a key of the paper's file in configs/papers: seed=7, ...");
+  add_jobs_option(command, options->num_workers, "Simulations");
+  command.add_option("--workloads", options->num_workloads, "Workloads of each study and number of processes")
       ->check(CLI::Range(1U, 100'000U))
       ->capture_default_str();
-  command->add_option("--variant", options->variants, "Also under other readings and inputs, which --list tells: A,B")
+  command.add_option("--variant", options->variants, "Also under other readings and inputs, which --list tells: A,B")
       ->delimiter(',')
       ->check(OneOf(variants()))
       ->type_name("NAME");
-  CLI::Option* quick = command->add_flag("--quick", options->is_quick, "A tenth of the workloads");
-  command->add_flag("--full", options->is_full, "Go on until the averages are known to 5 %")->excludes(quick);
-  add_out_option(*command, options->out, "Results folder")->default_str("results/<name>-<hash>");
-  command->add_flag("--json", options->prints_json,
-                    "Print the values on standard output, and everything for people on standard error");
-  command->callback([options, &status] { status = reproduce_unless_interrupted(*options); });
+  CLI::Option* quick = command.add_flag("--quick", options->is_quick, "A tenth of the workloads");
+  command.add_flag("--full", options->is_full, "Go on until the averages are known to 5 %")->excludes(quick);
+  add_out_option(command, options->out, "Results folder")->default_str("results/<name>-<hash>");
+  command.add_flag("--json", options->prints_json,
+                   "Print the values on standard output, and everything for people on standard error");
+  command.callback([options, &status] { status = reproduce_unless_interrupted(*options); });
 }
 
 }  // namespace tessera::app

@@ -160,35 +160,34 @@ int run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("run", "Simulate an experiment");
+void add_run_command(CLI::App& command, int& status) {
   auto options = std::make_shared<RunOptions>();
-  add_experiment_argument(*command, options->experiment);
-  add_set_option(*command, options->overrides, "Override a key: scheduler.policy=dss, gpu.num_sms=32, ...");
-  add_abstraction_option(*command, options->abstraction);
-  add_choice(*command, "--clock", options->clock, kClocks,
+  add_experiment_argument(command, options->experiment);
+  add_set_option(command, options->overrides, "Override a key: scheduler.policy=dss, gpu.num_sms=32, ...");
+  add_abstraction_option(command, options->abstraction);
+  add_choice(command, "--clock", options->clock, kClocks,
              "Clocked models: one process that skips idle cycles (gated), or a clock and a process per module")
       ->type_name("DRIVE")
       ->default_str("gated");
-  add_out_option(*command, options->out, "Results folder")->default_str("results/<experiment>-<hash>");
-  command->add_option("--trace", options->traces, "Traces of the shared machine, separated by commas")
+  add_out_option(command, options->out, "Results folder")->default_str("results/<experiment>-<hash>");
+  command.add_option("--trace", options->traces, "Traces of the shared machine, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("FORMAT,...")
       ->check(OneOf({"timeline", "perfetto", "csv", "vcd", "fst"}));
-  command->add_option("--trace-from", options->trace_from_us, "Where a waveform begins, in us")
+  command.add_option("--trace-from", options->trace_from_us, "Where a waveform begins, in us")
       ->check(Between(0, 1e12))
       ->default_str("the first kernel");
-  command->add_option("--trace-for", options->trace_for_us, "How long it is, in us")
+  command.add_option("--trace-for", options->trace_for_us, "How long it is, in us")
       ->check(Between(1e-6, 1e12))
       ->default_str("100");
-  command->add_option("--trace-limit", options->trace_limit_mb, "Where a trace file ends, in MB")
+  command.add_option("--trace-limit", options->trace_limit_mb, "Where a trace file ends, in MB")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
-  add_jobs_option(*command, options->num_workers, "Simulations");
-  command->add_flag("--json", options->prints_json,
-                    "Print the summary on standard output, and everything for people on standard error");
-  command->callback([options, &status] {
+  add_jobs_option(command, options->num_workers, "Simulations");
+  command.add_flag("--json", options->prints_json,
+                   "Print the summary on standard output, and everything for people on standard error");
+  command.callback([options, &status] {
     check(*options);
     status = run(*options);
   });

@@ -204,12 +204,11 @@ int print_storage(const StorageOptions& options) {
 
 }  // namespace
 
-void add_storage_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("storage", "Count the bits that scheduling a GPU keeps on chip");
+void add_storage_command(CLI::App& command, int& status) {
   auto options = std::make_shared<StorageOptions>();
-  add_file_argument(*command, "GPU", options->gpu, "YAML file")->default_str("the K20c");
-  command->add_flag("--json", options->prints_json, "Print the result as JSON");
-  command->callback([options, &status] { status = print_storage(*options); });
+  add_file_argument(command, "GPU", options->gpu, "YAML file")->default_str("the K20c");
+  command.add_flag("--json", options->prints_json, "Print the result as JSON");
+  command.callback([options, &status] { status = print_storage(*options); });
 }
 
 }  // namespace tessera::app

@@ -46,26 +46,24 @@ int sweep_command(const SweepOptions& options) {
 
 }  // namespace
 
-void add_sweep_command(CLI::App& app, int& status) {
-  CLI::App* command =
-      app.add_subcommand("sweep", "Explore a design space: many experiments, what they come to and cost");
+void add_sweep_command(CLI::App& command, int& status) {
   auto options = std::make_shared<SweepOptions>();
-  command->add_option("SWEEP", options->file, "YAML file, or the name of a built-in sweep")
+  command.add_option("SWEEP", options->file, "YAML file, or the name of a built-in sweep")
       ->type_name("FILE")
       ->check(FileOr(sweep_names))
       ->required();
-  add_set_option(*command, options->overrides,
+  add_set_option(command, options->overrides,
                  "Override a key of the base experiment that no axis sets, or one of slurm");
-  add_out_option(*command, options->out, "Folder of the sweep")->default_str("results/<sweep>-<hash>");
-  add_jobs_option(*command, options->num_workers, "Points");
-  command->add_flag("--resume", options->resumes, "Go on in a folder: run what is not finished there");
-  command->add_flag("--retry-failed", options->retries, "Run the points that failed again")->needs("--resume");
-  command->add_flag("--slurm", options->uses_slurm, "Run the points as job arrays of a Slurm cluster");
-  command->add_option("--task", options->task)->group("");  // what a job array calls
-  command->add_flag("--tables", options->makes_tables_only,
-                    "Make tables and plots of what is finished, and run nothing");
-  command->add_flag("--dry-run", options->is_dry, "Print the number of points, and about how long they take");
-  command->callback([options, &status] { status = sweep_command(*options); });
+  add_out_option(command, options->out, "Folder of the sweep")->default_str("results/<sweep>-<hash>");
+  add_jobs_option(command, options->num_workers, "Points");
+  command.add_flag("--resume", options->resumes, "Go on in a folder: run what is not finished there");
+  command.add_flag("--retry-failed", options->retries, "Run the points that failed again")->needs("--resume");
+  command.add_flag("--slurm", options->uses_slurm, "Run the points as job arrays of a Slurm cluster");
+  command.add_option("--task", options->task)->group("");  // what a job array calls
+  command.add_flag("--tables", options->makes_tables_only,
+                   "Make tables and plots of what is finished, and run nothing");
+  command.add_flag("--dry-run", options->is_dry, "Print the number of points, and about how long they take");
+  command.callback([options, &status] { status = sweep_command(*options); });
 }
 
 }  // namespace tessera::app

@@ -73,17 +73,16 @@ int synth(const SynthOptions& options) {
 
 }  // namespace
 
-void add_synth_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("synth", "Gates, clock and decision time of the Verilog core");
+void add_synth_command(CLI::App& command, int& status) {
   auto options = std::make_shared<SynthOptions>();
-  add_file_argument(*command, "SYNTHESIS", options->file, "YAML file")->default_str("configs/synthesis/default.yaml");
-  CLI::Option* out = add_out_option(*command, options->out, "Also leave table, JSON and plot in this folder");
-  command->get_option("--force")->needs(out);
-  add_jobs_option(*command, options->num_workers, "Netlists and simulations");
-  command->add_flag("--front-end", options->with_front_end, "Also the IP's register front end, by itself");
-  command->add_flag("--ice40", options->with_ice40, "Also in LUTs of an iCE40 HX8K, placed and routed if it fits");
-  command->add_flag("--json", options->prints_json, "Print the result as JSON");
-  command->callback([options, &status] { status = synth(*options); });
+  add_file_argument(command, "SYNTHESIS", options->file, "YAML file")->default_str("configs/synthesis/default.yaml");
+  CLI::Option* out = add_out_option(command, options->out, "Also leave table, JSON and plot in this folder");
+  command.get_option("--force")->needs(out);
+  add_jobs_option(command, options->num_workers, "Netlists and simulations");
+  command.add_flag("--front-end", options->with_front_end, "Also the IP's register front end, by itself");
+  command.add_flag("--ice40", options->with_ice40, "Also in LUTs of an iCE40 HX8K, placed and routed if it fits");
+  command.add_flag("--json", options->prints_json, "Print the result as JSON");
+  command.callback([options, &status] { status = synth(*options); });
 }
 
 }  // namespace tessera::app

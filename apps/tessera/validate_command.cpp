@@ -14,12 +14,10 @@
 
 namespace tessera::app {
 
-void add_validate_command(CLI::App& app, int& status) {
-  CLI::App* command =
-      app.add_subcommand("validate", "Check experiments, GPUs, applications, hosts, syntheses, sweeps or task sets");
+void add_validate_command(CLI::App& command, int& status) {
   auto files = std::make_shared<std::vector<std::string>>();
-  command->add_option("FILE", *files, "YAML files")->required()->type_name("FILE")->check(NotEmpty());
-  command->callback([files, &status] {
+  command.add_option("FILE", *files, "YAML files")->required()->type_name("FILE")->check(NotEmpty());
+  command.callback([files, &status] {
     for (const std::string& file : *files) {
       const std::vector<spec::Diagnostic> mistakes = spec::validate_file(file);
       if (mistakes.empty()) {

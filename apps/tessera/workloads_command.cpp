@@ -45,15 +45,14 @@ int print_workloads(const WorkloadsOptions& options) {
 
 }  // namespace
 
-void add_workloads_command(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("workloads", "Print the workloads that a campaign would run");
+void add_workloads_command(CLI::App& command, int& status) {
   auto options = std::make_shared<WorkloadsOptions>();
-  command->add_option("NAME", options->name, "The campaign")->required()->check(OneOf({"t14"}));
-  command->add_option("--seed", options->seed, "Seed")->default_str("the campaign's own");
-  command->add_option("--workloads", options->num_workloads, "Workloads of each number of processes")
+  command.add_option("NAME", options->name, "The campaign")->required()->check(OneOf({"t14"}));
+  command.add_option("--seed", options->seed, "Seed")->default_str("the campaign's own");
+  command.add_option("--workloads", options->num_workloads, "Workloads of each number of processes")
       ->check(CLI::Range(1U, 100'000U))
       ->capture_default_str();
-  command->callback([options, &status] { status = print_workloads(*options); });
+  command.callback([options, &status] { status = print_workloads(*options); });
 }
 
 }  // namespace tessera::app

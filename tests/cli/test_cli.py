@@ -566,6 +566,31 @@ class Help(CliTest):
         self.assertEqual(self.completions("run", "--out", ""), ["place"])
 
 
+class SimulatingProgram(CliTest):
+    """tessera_simulate, which the launcher builds where it is enough."""
+
+    def both(self, *arguments):
+        for program in (Path(PROGRAM), Path(PROGRAM).with_name("tessera_simulate")):
+            result = subprocess.run([program, *arguments], cwd=self.folder, capture_output=True, text=True)
+            yield result.returncode, result.stdout, result.stderr
+
+    def test_says_what_the_whole_one_says(self):
+        for arguments in (
+            ["--help"], ["help"], ["--version"], [], ["nonsense"], ["nonsense", "--help"], ["help", "nonsense"],
+            *([command, "--help"] for command in ("run", "validate", "replay", "partition", "storage", "help")),
+            ["help", "run"], ["run", "nonsense"], ["run", "sweep"], ["run", "--nonsense"], ["storage", "--json"],
+            ["validate", self.experiment], ["validate", self.folder], ["replay"],
+        ):
+            whole, simulating = self.both(*arguments)
+            self.assertEqual(whole, simulating, arguments)
+
+    def test_has_no_other_commands_and_says_so(self):
+        for arguments in (["sweep"], ["reproduce", "--list"], ["report", "--help"]):
+            _, (status, stdout, stderr) = self.both(*arguments)
+            self.assertEqual((status, stdout), (1, ""))
+            self.assertEqual(stderr, f"tessera: {arguments[0]} is not in this program, but in `tessera`\n")
+
+
 class FullOutput(CliTest):
     def test_is_a_failure_of_every_command_told_in_a_line(self):
         log = self.folder / "log.csv"

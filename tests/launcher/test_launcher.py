@@ -5,6 +5,7 @@ Debian's package tools, sudo and the user id are stand-ins: nothing is installed
 """
 
 import fcntl
+import re
 import shutil
 import signal
 import subprocess
@@ -74,7 +75,12 @@ class LauncherTest(unittest.TestCase):
         for name in ("tessera", "CMakePresets.json"):
             shutil.copy2(ROOT / name, clone / name)
         (clone / "CMakeLists.txt").write_text(CMAKE_LISTS)
-        (clone / "apps/tessera/CMakeLists.txt").write_text("add_executable(tessera main.cpp)\n")
+        (clone / "apps/tessera/CMakeLists.txt").write_text(
+            "add_executable(tessera_simulate main.cpp)\n"
+            "add_executable(tessera main.cpp)\n"
+            "target_compile_definitions(tessera PRIVATE WHOLE)\n"
+            "add_dependencies(tessera tessera_simulate)\n"
+        )
         (clone / "apps/tessera/main.cpp").write_text(PROGRAM)
         (clone / "benchmarks/CMakeLists.txt").write_text(
             "add_executable(bench_tiny ../apps/tessera/main.cpp)\n"
@@ -104,7 +110,7 @@ class LauncherTest(unittest.TestCase):
         shutil.copytree(self.pristine, self.folder, dirs_exist_ok=True, symlinks=True)
         self.clone = self.folder / "a clone"
         self.launcher = self.clone / "tessera"
-        self.program = self.clone / "build/release/apps/tessera/tessera"
+        self.programs = self.clone / "build/release/apps/tessera"
         self.apt_log = self.folder / "apt.log"
         self.environment = {
             "PATH": str(self.folder / "tools"),
@@ -125,8 +131,9 @@ class LauncherTest(unittest.TestCase):
 
     def stand_in_program(self, text):
         """A build with nothing to do, where the claim is not about building."""
-        self.program.parent.mkdir(parents=True)
-        self.write_tool(self.program.parent, "tessera", "#!/bin/bash\n" + text)
+        self.programs.mkdir(parents=True)
+        for name in ("tessera", "tessera_simulate"):
+            self.write_tool(self.programs, name, "#!/bin/bash\n" + text)
         self.write_tool(self.folder / "tools", "cmake", "#!/bin/bash\n")
 
     def test_help_lists_the_commands_and_builds_nothing(self):
@@ -182,6 +189,36 @@ class LauncherTest(unittest.TestCase):
         self.assertIn("TESSERA_BUILD_TESTS:BOOL=OFF", cache)
         self.assertIn("TESSERA_BUILD_BENCHMARKS:BOOL=OFF", cache)
         self.assertFalse(self.apt_log.exists())
+
+    def test_commands_that_only_simulate_build_no_more_than_that_and_the_others_build_the_rest_once(self):
+        source = self.clone / "apps/tessera/main.cpp"
+        source.write_text("#ifdef WHOLE\nint main() { return nonsense; }\n#else\n" + PROGRAM + "#endif\n")
+        self.assertEqual(self.run_launcher("run").stdout, "run\n")
+        self.assertEqual(self.run_launcher("help", "run").stdout, "help\nrun\n")
+        self.assertTrue(self.run_launcher("help").stdout.endswith("The program:\n--help\n"))
+        self.assertFalse((self.programs / "tessera").exists())
+        for arguments in (("sweep",), ("help", "sweep"), ("nonsense",)):
+            result = self.run_launcher(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("nonsense", result.stderr)
+
+        source.write_text(PROGRAM)
+        self.assertEqual(self.run_launcher("sweep").stdout, "sweep\n")
+        for command in ("run", "sweep"):
+            self.assertEqual(self.run_launcher(command).stderr, "")
+
+    def test_each_command_goes_to_a_program_that_has_it(self):
+        self.stand_in_program('echo "${0##*/}"\n')
+        has = {
+            program: re.findall(r'{"(\w+)", add_\w+_command}', (ROOT / "apps/tessera" / main).read_text())
+            for program, main in (("tessera", "main.cpp"), ("tessera_simulate", "main_simulate.cpp"))
+        }
+        self.assertIn("sweep", has["tessera"])
+        self.assertLess(set(has["tessera_simulate"]), set(has["tessera"]))
+        for command in set(has["tessera"]) - {"help"}:
+            program = "tessera_simulate" if command in has["tessera_simulate"] else "tessera"
+            for arguments in ((command, "x"), ("help", command)):
+                self.assertEqual(self.run_launcher(*arguments).stdout, f"{program}\n", arguments)
 
     def test_up_to_date_program_starts_silently_and_stale_one_is_rebuilt(self):
         self.assertEqual(self.run_launcher("setup").returncode, 0)
