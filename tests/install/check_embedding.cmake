@@ -24,7 +24,17 @@ if(NOT tlm/embed/gpu.cpp IN_LIST files)
   message(FATAL_ERROR "the GPU is not compiled")
 endif()
 
-# 2. What else it would get: tests, programs, rules that install, settings of its own.
+# 2. What it includes: the public headers, which include one another and nothing else of the project.
+file(GLOB headers ${SOURCE_DIR}/tlm/include/tessera/*.h)
+foreach(header IN LISTS headers)
+  file(STRINGS ${header} others REGEX "^#include \"")
+  list(FILTER others EXCLUDE REGEX "\"tessera/[a-z_]+\\.h\"$")
+  if(others)
+    message(FATAL_ERROR "${header}: ${others}")
+  endif()
+endforeach()
+
+# 3. What else it would get: tests, programs, rules that install, settings of its own.
 execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${WORK_DIR}/build -N OUTPUT_VARIABLE tests)
 file(READ ${WORK_DIR}/build/CMakeCache.txt cache)
 file(GLOB_RECURSE rules ${WORK_DIR}/build/tessera/cmake_install.cmake)
@@ -39,7 +49,7 @@ if(NOT tests MATCHES "Total Tests: 0" OR NOT cache MATCHES "CMAKE_BUILD_TYPE:STR
   message(FATAL_ERROR "an embedded GPU changes the project: ${tests}")
 endif()
 
-# 3. More is there for the asking; what does not exist is refused.
+# 4. More is there for the asking; what does not exist is refused.
 foreach(components IN ITEMS program nonsense)
   execute_process(COMMAND ${configure} -D TESSERA_COMPONENTS=${components}
                   RESULT_VARIABLE status_${components} OUTPUT_QUIET ERROR_VARIABLE refusal)
