@@ -6,7 +6,6 @@
 
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/words.h"
-#include "testbench/configurations.h"
 
 namespace tessera::app {
 
@@ -46,14 +45,6 @@ CLI::Option* add_abstraction_option(CLI::App& command, platform::Abstraction& ab
 CLI::Option* add_file_argument(CLI::App& command, const std::string& name, std::string& file,
                                const std::string& description) {
   return command.add_option(name, file, description)->type_name("FILE")->check(NotEmpty());
-}
-
-CLI::Option* add_configuration_option(CLI::App& command, std::vector<std::string>& configurations) {
-  std::vector<std::string> names;
-  for (const testbench::Configuration& each : testbench::configurations()) names.push_back(each.name);
-  return command.add_option("--configuration", configurations, "Only this size of the core; may be repeated")
-      ->check(OneOf(names))
-      ->allow_extra_args(false);
 }
 
 CLI::Option* add_jobs_option(CLI::App& command, unsigned& num_workers, const std::string& what) {

@@ -29,8 +29,6 @@ CLI::Option* add_abstraction_option(CLI::App& command, platform::Abstraction& ab
 // A file that is no experiment.
 CLI::Option* add_file_argument(CLI::App& command, const std::string& name, std::string& file,
                                const std::string& description);
-// --configuration, of the core in random lockstep; none: all.
-CLI::Option* add_configuration_option(CLI::App& command, std::vector<std::string>& configurations);
 // -j; what runs side by side.
 CLI::Option* add_jobs_option(CLI::App& command, unsigned& num_workers, const std::string& what);
 

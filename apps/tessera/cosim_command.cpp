@@ -16,6 +16,7 @@
 #include "apps/tessera/config_path.h"
 #include "apps/tessera/exit_status.h"
 #include "apps/tessera/experiment_file.h"
+#include "apps/tessera/lockstep_options.h"
 #include "apps/tessera/watch.h"
 #include "model/base/printable.h"
 #include "model/spec/loader.h"

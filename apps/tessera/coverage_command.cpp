@@ -13,6 +13,7 @@
 #include "apps/tessera/commands.h"
 #include "apps/tessera/common_options.h"
 #include "apps/tessera/exit_status.h"
+#include "apps/tessera/lockstep_options.h"
 #include "apps/tessera/watch.h"
 #include "cosim/temporary_folder.h"
 #include "testbench/coverage/code_coverage.h"
