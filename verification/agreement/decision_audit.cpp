@@ -12,6 +12,7 @@
 
 #include "model/record/kind_info.h"
 #include "model/spec/launch_priorities.h"
+#include "model/spec/policies.h"
 
 namespace tessera::verification {
 

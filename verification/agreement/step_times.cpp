@@ -3,6 +3,7 @@
 #include "verification/agreement/step_times.h"
 
 #include "model/spec/core_cycles.h"
+#include "model/spec/policies.h"
 #include "model/spec/search_cycles.h"
 
 namespace tessera::verification {

@@ -7,6 +7,7 @@
 
 #include "model/record/kind_info.h"
 #include "model/record/metrics/gloop_metrics.h"
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 #include "verification/log_check/causes.h"
