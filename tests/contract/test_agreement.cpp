@@ -26,6 +26,11 @@ namespace tessera::platform {
 namespace {
 
 using testing::IsEmpty;
+using verification::AgreementResult;
+using verification::compare_abstractions;
+using verification::LogDepth;
+using verification::random_experiment;
+using verification::RandomDriver;
 using verification::Verdict;
 
 bool uninterrupted() { return false; }

@@ -15,6 +15,11 @@
 namespace tessera::platform {
 namespace {
 
+using verification::AgreementResult;
+using verification::compare_abstractions;
+using verification::LogDepth;
+using verification::random_experiment;
+using verification::RandomDriver;
 using verification::Verdict;
 
 constexpr Picoseconds kLittle = 100'000;

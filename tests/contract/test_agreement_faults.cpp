@@ -31,6 +31,10 @@ void PrintTo(PolicyKind policy, std::ostream* out) { *out << info(policy).name; 
 namespace tessera::platform {
 namespace {
 
+using verification::AgreementResult;
+using verification::compare_abstractions;
+using verification::LogDepth;
+using verification::random_experiment;
 using verification::Verdict;
 
 using SeededFault = std::function<void(spec::Spec&)>;

@@ -77,8 +77,8 @@ LockstepRecord run_against(const FaultyCore::Fault& fault) {
     return std::make_unique<LockstepScheduler>(params, inputs, clock, rtl_model::model_scheduler(params, inputs, clock),
                                                std::make_unique<FaultyCore>(params, fault), record);
   };
-  spec::Spec spec = random_experiment(67);  // ppq on four SMs
-  spec.scheduler.search_width = 1;          // which either core has
+  spec::Spec spec = verification::random_experiment(67);  // ppq on four SMs
+  spec.scheduler.search_width = 1;                        // which either core has
   spec.stop.max_time = 20'000'000'000;
   try {
     simulate(

@@ -7,7 +7,7 @@
 namespace tessera::platform::test {
 namespace {
 
-class RapidcheckDraws final : public Draws {
+class RapidcheckDraws final : public verification::Draws {
  public:
   std::uint64_t in(std::uint64_t first, std::uint64_t last) override { return test::in(first, last); }
 };
@@ -16,12 +16,12 @@ class RapidcheckDraws final : public Draws {
 
 void add_any_driver(spec::Spec& spec) {
   RapidcheckDraws draw;
-  add_random_driver(draw, {}, spec);
+  verification::add_random_driver(draw, {}, spec);
 }
 
 void add_any_groups(spec::Spec& spec) {
   RapidcheckDraws draw;
-  add_random_groups(draw, {}, spec);
+  verification::add_random_groups(draw, {}, spec);
 }
 
 }  // namespace tessera::platform::test

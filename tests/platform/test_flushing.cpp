@@ -25,7 +25,7 @@ std::vector<nlohmann::json> log_under(spec::Spec spec, spec::TechniqueKind techn
 TEST(Flushing, OfKernelsThatAreNotIdempotentIsAContextSwitchToTheCycle) {
   std::uint32_t num_preempting = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    spec::Spec spec = random_experiment(seed);
+    spec::Spec spec = verification::random_experiment(seed);
     for (spec::ApplicationSpec& application : spec.applications) {
       for (spec::KernelSpec& kernel : application.kernels) kernel.idempotent_until_ppm = 0;
     }
