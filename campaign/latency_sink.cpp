@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/spec/spec.h"
 
 namespace tessera::campaign {
@@ -51,9 +52,9 @@ void LatencySink::consume(const Record& record) {
       return;
     case Kind::kPreemptionRequested:
       by_sm_[record.sm] = {0, invoked_, record.cycle, record.cycle, kNever, false};
-      return reserved(by_sm_[record.sm], record.value);
+      return reserved(by_sm_[record.sm], record::number::reserved_for(record));
     case Kind::kPreemptionRetargeted:
-      return reserved(by_sm_[record.sm], record.value);
+      return reserved(by_sm_[record.sm], record::number::reserved_for(record));
     case Kind::kRestoreDone:
       by_sm_[record.sm].restored = record.cycle;
       return;

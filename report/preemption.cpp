@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/record/numbers.h"
+
 namespace tessera::report {
 
 using record::Kind;
@@ -22,11 +24,12 @@ void PreemptionSplitter::consume(const Record& record) {
     case Kind::kPolicyDecided:
       return policy_decided(record.cycle);
     case Kind::kPreemptionRequested:
-      sms_.at(record.sm) = {decision_until(record.cycle), std::nullopt, static_cast<std::uint32_t>(record.value)};
+      sms_.at(record.sm) = {decision_until(record.cycle), std::nullopt,
+                            static_cast<std::uint32_t>(record::number::reserved_for(record))};
       return;
     case Kind::kSmReturned:
     case Kind::kPreemptionRetargeted:
-      sms_.at(record.sm).beneficiary = static_cast<std::uint32_t>(record.value);
+      sms_.at(record.sm).beneficiary = static_cast<std::uint32_t>(record::number::reserved_for(record));
       return;
     case Kind::kSaveStarted:
       // The first: where victims are chosen there may be several.

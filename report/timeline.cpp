@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/record/kind_info.h"
+#include "model/record/numbers.h"
 
 namespace tessera::report {
 
@@ -52,7 +53,7 @@ void TimelineBuilder::consume(const Record& record) {
     return;
   }
   if (record.kind == record::Kind::kRunReleased) {
-    releases_.at(record.process).push_back({record.cycle, record.cycles, record.run});
+    releases_.at(record.process).push_back({record.cycle, record::number::deadline(record), record.run});
   }
   if (!kind_info(record.kind).has(record::kFieldSm)) return hosts_.consume(record);
   follow(sms_.at(record.sm), record);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/spec/policies.h"
 #include "model/workload/kernel_model.h"
 
@@ -48,7 +49,7 @@ void VictimLedger::consume(const Record& record) {
     case Kind::kVictimLeft:
       return left(record);
     case Kind::kPositionGranted:
-      return granted(record, record.value);
+      return granted(record, record::number::tbs(record));
     case Kind::kPreemptionDone:
       sms_[record.sm].is_open = false;
       if (!chooses_victims_) granted(record, guest_tbs_per_sm_);
@@ -86,12 +87,12 @@ void VictimLedger::chosen(const Record& record) {
   Victim& victim = at->second;
   if (is_new) {
     victim.tb = record.tb;
-    victim.executed = record.bytes;
+    victim.executed = record::number::executed(record);
   }
   victim.chosen = victim.left_by = exit_of(record.technique);
   victim.is_estimated = is_new && victim.chosen == Exit::kDrain;
-  victim.estimate = record.cycles;
-  victim.wasted = record.value;
+  victim.estimate = record::number::estimate(record);
+  victim.wasted = record::number::wasted(record);
 }
 
 void VictimLedger::left(const Record& record) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/record/numbers.h"
 #include "model/record/trace/sm_phase.h"
 #include "model/spec/spec.h"
 
@@ -34,7 +35,7 @@ class Inquest {
     std::map<std::pair<std::uint16_t, std::uint32_t>, Cycle> due_of;
     for (const Record& record : log_) {
       const std::pair id(record.process, record.run);
-      if (record.kind == Kind::kRunReleased) due_of[id] = record.cycle + record.cycles;
+      if (record.kind == Kind::kRunReleased) due_of[id] = record.cycle + record::number::deadline(record);
       if (record.kind == Kind::kKernelArrived && due_of[id] <= due) {
         urgent_[record.launch].arrived = record.cycle;
         if (id == job) own_ = record.launch;
@@ -98,7 +99,8 @@ class Inquest {
   // An urgent job gets it, or has it reserved.
   bool is_taken(const Record& record) const {
     if (record.kind == Kind::kSmSetUp) return is_urgent(record.launch);
-    return record.kind == Kind::kPreemptionRequested && is_urgent(static_cast<std::uint32_t>(record.value));
+    return record.kind == Kind::kPreemptionRequested &&
+           is_urgent(static_cast<std::uint32_t>(record::number::reserved_for(record)));
   }
 
   void waited(const Sm& sm, Cycle from, Cycle to, Losses& losses) const {
@@ -140,7 +142,7 @@ class Inquest {
     const std::uint32_t owner = sm.state.launch();
     sm.state.apply(record);
     if (record.kind == Kind::kPreemptionRequested || record.kind == Kind::kPreemptionRetargeted) {
-      sm.reserved_for = static_cast<std::uint32_t>(record.value);
+      sm.reserved_for = static_cast<std::uint32_t>(record::number::reserved_for(record));
     }
     if (sm.state.phase() != before || sm.state.launch() != owner) sm.since = record.cycle;
   }
@@ -182,7 +184,7 @@ void FirstLate::consume(const Record& record) {
   const std::optional<std::size_t> partition = partition_of(record);
   if (partition) logs_[*partition].push_back(record);
   if (record.kind == Kind::kRunReleased) {
-    open_[{record.process, record.run}] = {record.cycle, record.cycles};
+    open_[{record.process, record.run}] = {record.cycle, record::number::deadline(record)};
     if (partition) ++num_open_[*partition];
   }
   if (record.kind == Kind::kRunEnded) end_of_run(record);

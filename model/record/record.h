@@ -90,7 +90,8 @@ enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain, kFlush, kCh
 inline constexpr std::uint16_t kNoIndex = 0xFFFF;
 inline constexpr std::uint32_t kNoNumber = 0xFFFFFFFF;
 
-// Fields that a kind does not name keep their defaults.
+// Fields that a kind does not name keep their defaults. What else than bytes and how long it took is in the last three
+// goes by a name of its own (numbers.h).
 struct Record {
   Cycle cycle = 0;
   Kind kind = Kind::kPolicyInvoked;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/base/time.h"
+#include "model/record/numbers.h"
 #include "model/record/record.h"
 
 namespace tessera::record {
@@ -82,9 +83,9 @@ class SmMeter {
     slots.kind = Kind::kSmSlots;
     slots.cycle = now;
     slots.slot = static_cast<std::uint16_t>(num_slots_);
-    slots.cycles = run_cycles_ + num_running_ * now + to_come;
-    slots.bytes = std::exchange(preempted_, 0);
-    slots.value = std::exchange(without_demand_, 0);
+    number::slots_ran(slots) = run_cycles_ + num_running_ * now + to_come;
+    number::slots_preempted(slots) = std::exchange(preempted_, 0);
+    number::slots_without_demand(slots) = std::exchange(without_demand_, 0);
     run_cycles_ = 0 - num_running_ * now - to_come;
     return slots;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/record/numbers.h"
 #include "model/spec/gpu_spec.h"
 #include "model/spec/scheduler_spec.h"
 
@@ -110,7 +111,7 @@ void DmaEngine::emit(record::Kind kind, const DmaTransfer& transfer, Cycle now) 
   record.kind = kind;
   record.process = transfer.process;
   record.bytes = transfer.bytes;
-  record.value = transfer.is_to_host ? 1 : 0;
+  record::number::is_to_host(record) = transfer.is_to_host ? 1 : 0;
   log_.emit(now, record);
 }
 

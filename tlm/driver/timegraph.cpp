@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/record/driver/driver_facts.h"
+#include "model/record/numbers.h"
 #include "model/spec/spec.h"
 #include "tlm/driver/driver_factory.h"
 
@@ -148,7 +150,7 @@ Cycle TimegraphDriver::arrival_cost(std::uint32_t process) const {
 void TimegraphDriver::note_invocation(record::DriverCause cause, Cycle cost) {
   record::Record record;
   record.kind = record::Kind::kDriverInvoked;
-  record.value = static_cast<std::uint64_t>(cause);
+  record::number::cause(record) = static_cast<std::uint64_t>(cause);
   record.cycles = cost;
   emit(record);
 }
@@ -156,11 +158,13 @@ void TimegraphDriver::note_invocation(record::DriverCause cause, Cycle cost) {
 // ---- what the core says --------------------------------------------------------------------------------------
 
 void TimegraphDriver::on_arrived(Cycle, TaskId task, GroupId group, Cycle predicted) {
-  emit_group(record::Kind::kGroupArrived, task, group, predicted);
+  record::Record arrived = about(record::Kind::kGroupArrived, task, group);
+  record::number::predicted(arrived) = predicted;
+  emit(arrived);
 }
 
 void TimegraphDriver::on_suspended(Cycle, TaskId task, GroupId group) {
-  emit_group(record::Kind::kGroupSuspended, task, group);
+  emit(about(record::Kind::kGroupSuspended, task, group));
 }
 
 // Its doorbell waits for the code that decided so: of the call, where it need not wait, or of the handler.
@@ -172,30 +176,32 @@ void TimegraphDriver::on_submitted(Cycle, TaskId id, GroupId group, Cycle predic
   Task& task = tasks_[process];
   task.online.push_back({group, task.written});
   task.granted.notify(time_.until(doorbell));
-  emit_group(record::Kind::kGroupSubmitted, id, group, predicted, doorbell - time_.now());
+  record::Record submitted = about(record::Kind::kGroupSubmitted, id, group);
+  record::number::predicted(submitted) = predicted;
+  record::number::until_doorbell(submitted) = doorbell - time_.now();
+  emit(submitted);
 }
 
 void TimegraphDriver::on_completed(Cycle, TaskId task, GroupId group, Cycle charged) {
-  emit_group(record::Kind::kGroupDone, task, group, charged);
+  record::Record done = about(record::Kind::kGroupDone, task, group);
+  record::number::charged(done) = charged;
+  emit(done);
 }
 
 void TimegraphDriver::on_replenished(Cycle, ReserveId reserve, std::int64_t budget) {
-  record::Record record;
-  record.kind = record::Kind::kBudgetReplenished;
-  record.value = static_cast<std::uint64_t>(reserve);
-  record.cycles = budget > 0 ? static_cast<std::uint64_t>(budget) : 0;
-  record.bytes = budget < 0 ? static_cast<std::uint64_t>(-budget) : 0;
-  emit(record);
+  record::Record replenished;
+  replenished.kind = record::Kind::kBudgetReplenished;
+  record::number::reserve(replenished) = static_cast<std::uint64_t>(reserve);
+  record::set_budget(replenished, budget);
+  emit(replenished);
 }
 
-void TimegraphDriver::emit_group(record::Kind kind, TaskId task, GroupId group, Cycle cycles, std::uint64_t bytes) {
+record::Record TimegraphDriver::about(record::Kind kind, TaskId task, GroupId group) {
   record::Record record;
   record.kind = kind;
   record.process = static_cast<std::uint16_t>(task);
-  record.value = group;
-  record.cycles = cycles;
-  record.bytes = bytes;
-  emit(record);
+  record::number::group(record) = group;
+  return record;
 }
 
 void TimegraphDriver::emit(record::Record record) {

@@ -95,7 +95,7 @@ class TimegraphDriver final : public sc_core::sc_module,
   void on_completed(Cycle now, TaskId task, GroupId group, Cycle charged) override;
   void on_replenished(Cycle now, ReserveId reserve, std::int64_t budget) override;
 
-  void emit_group(record::Kind kind, TaskId task, GroupId group, Cycle cycles = 0, std::uint64_t bytes = 0);
+  static record::Record about(record::Kind kind, TaskId task, GroupId group);
   void emit(record::Record record);
 
   const spec::Spec& spec_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/spec/core_cycles.h"
 #include "model/spec/search_cycles.h"
 #include "model/spec/spec.h"
@@ -241,7 +242,7 @@ void Scheduler::note_decided(Cycle now) {
   decided.cycle = now;
   decided.kind = record::Kind::kPolicyDecided;
   decided.cycles = now - invoked_at_;
-  decided.value = until_first_move_;
+  record::number::until_first_move(decided) = until_first_move_;
   log_.emit(now, decided);
   note_withheld_sms(now);
 }
@@ -255,7 +256,9 @@ void Scheduler::note_withheld_sms(Cycle now) {
   withheld.cycle = now;
   withheld.kind = record::Kind::kSmsWithheld;
   const auto& smst = tables_.smst();
-  if (is_any) withheld.value = static_cast<std::uint64_t>(std::count_if(smst.begin(), smst.end(), is_idle));
+  if (is_any)
+    record::number::withheld_sms(withheld) =
+        static_cast<std::uint64_t>(std::count_if(smst.begin(), smst.end(), is_idle));
   log_.emit(now, withheld);
 }
 
@@ -304,7 +307,7 @@ void Scheduler::update_policy_timer(Cycle now) {
 void Scheduler::kernel_finished(KsrId ksr, Cycle now) {
   const KernelRun& kernel = array_.kernel(ksr);
   record::Record finished = about(record::Kind::kKernelFinished, kernel.id, kernel.launch, now);
-  finished.value = kernel.tbs.finished;
+  record::number::tbs(finished) = kernel.tbs.finished;
   log_.emit(now, finished);
   if (monitor_ != nullptr) monitor_->kernel_finished(ksr);
   policy_->return_tokens(tables_, ksr);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/spec/spec.h"
 
 namespace tessera::tlm_model {
@@ -54,7 +55,7 @@ void IoServer::serve(const LoopRequest& request) {
   done.process = static_cast<std::uint16_t>(process_);
   done.tb = request.tb;
   done.bytes = request.io.bytes;
-  done.value = request.io.direction == spec::IoDirection::kWrite ? 1 : 0;
+  record::number::is_write(done) = request.io.direction == spec::IoDirection::kWrite ? 1 : 0;
   done.cycles = time_.now() - request.cycle;
   log_.emit(time_.now(), done);
   ++num_served_;

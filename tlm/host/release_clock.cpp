@@ -3,6 +3,7 @@
 // come in any order: nothing here hangs on it.
 #include "tlm/host/release_clock.h"
 
+#include "model/record/numbers.h"
 #include "model/spec/spec.h"
 
 namespace tessera::tlm_model {
@@ -87,8 +88,8 @@ void ReleaseClock::emit(const Release& release, std::uint64_t num_open) {
   record.kind = record::Kind::kRunReleased;
   record.process = index_;
   record.run = release.run;
-  record.cycles = deadline_;
-  record.value = num_open;
+  record::number::deadline(record) = deadline_;
+  record::number::open_runs(record) = num_open;
   log_.emit(time_.now(), record);
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "model/record/kind_info.h"
+#include "model/record/numbers.h"
 #include "verification/agreement/decision_audit.h"
 
 namespace tessera::verification {
@@ -13,6 +14,7 @@ namespace tessera::verification {
 using record::Kind;
 using record::Record;
 using record::Technique;
+namespace number = record::number;
 
 void DecisionAudit::visit_step(const Record& record) {
   switch (record.kind) {
@@ -47,10 +49,10 @@ DecisionAudit::Step DecisionAudit::step_of(const Record& record) const {
       step.decision = {policy::Action::kAssign, sm, launches_[record.launch].ksr, 1};
       break;
     case Kind::kPreemptionRequested:
-      step.decision = {policy::Action::kReserve, sm, launches_[record.value].ksr, 2};
+      step.decision = {policy::Action::kReserve, sm, launches_[number::reserved_for(record)].ksr, 2};
       break;
     case Kind::kPreemptionRetargeted:
-      step.decision = {policy::Action::kRetarget, sm, launches_[record.value].ksr, 2};
+      step.decision = {policy::Action::kRetarget, sm, launches_[number::reserved_for(record)].ksr, 2};
       break;
     case Kind::kKernelActivated:
       step.activated = buffer_of(record.process);
@@ -67,7 +69,7 @@ void DecisionAudit::count_move(const Step& step) {
   move += fmt::format(" {}", launches_[step.record.launch].process);
   const bool takes_away =
       step.decision.action == policy::Action::kReserve || step.decision.action == policy::Action::kRetarget;
-  if (takes_away) move += fmt::format(" for {}", launches_[step.record.value].process);
+  if (takes_away) move += fmt::format(" for {}", launches_[number::reserved_for(step.record)].process);
   ++report_.moves[move];
 }
 
@@ -178,7 +180,7 @@ void DecisionAudit::carry_out(const Step& step) {
     case Kind::kPreemptionRetargeted: {
       tables_.retarget(sm, step.decision.kernel);
       // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
-      const bool is_for_owner = step.record.value == step.record.launch;
+      const bool is_for_owner = number::reserved_for(step.record) == step.record.launch;
       if (is_for_owner && step.record.technique == Technique::kDrain) tables_.unreserve(sm);
       return;
     }

@@ -7,12 +7,14 @@
 #include <algorithm>
 
 #include "model/record/kind_info.h"
+#include "model/record/numbers.h"
 
 namespace tessera::verification {
 
 using record::Kind;
 using record::kNoIndex;
 using record::Record;
+namespace number = record::number;
 
 namespace cs = command_scheduling;
 
@@ -20,8 +22,8 @@ namespace {
 
 std::string describe_driver_record(const Record& record) {
   std::string text(record::kind_info(record.kind).name);
-  if (record.kind == Kind::kBudgetReplenished) return text + fmt::format(" reserve {}", record.value);
-  if (record.process != kNoIndex) text += fmt::format(" process {} group {}", record.process, record.value);
+  if (record.kind == Kind::kBudgetReplenished) return text + fmt::format(" reserve {}", number::reserve(record));
+  if (record.process != kNoIndex) text += fmt::format(" process {} group {}", record.process, number::group(record));
   return text;
 }
 
@@ -86,7 +88,8 @@ bool DriverAudit::replay() {
   std::vector<Record> told;
   std::copy_if(cycle_.begin(), cycle_.end(), std::back_inserter(told),
                [](const Record& each) { return each.kind == Kind::kGroupDone; });
-  std::stable_sort(told.begin(), told.end(), [](const Record& a, const Record& b) { return a.value < b.value; });
+  std::stable_sort(told.begin(), told.end(),
+                   [](const Record& a, const Record& b) { return number::group(a) < number::group(b); });
   if (!std::all_of(told.begin(), told.end(), [this](const Record& done) { return complete(done); })) return false;
   core_.replenish(told_);
   for (const Record& record : cycle_) {
@@ -105,14 +108,15 @@ void DriverAudit::change_focus() {
 
 bool DriverAudit::complete(const Record& done) {
   std::vector<GroupId>* const online = done.process < tasks_.size() ? &tasks_[done.process].online : nullptr;
-  const auto group =
-      online == nullptr ? std::vector<GroupId>::iterator() : std::find(online->begin(), online->end(), done.value);
+  const auto group = online == nullptr ? std::vector<GroupId>::iterator()
+                                       : std::find(online->begin(), online->end(), number::group(done));
   if (online == nullptr || group == online->end()) {
     fault(done, "it is not on the GPU");
     return false;
   }
   online->erase(group);
-  core_.complete(told_, done.value, facts_.accounting == cs::Accounting::kMeasured ? done.cycles : 0);
+  core_.complete(told_, number::group(done),
+                 facts_.accounting == cs::Accounting::kMeasured ? number::charged(done) : 0);
   return true;
 }
 
@@ -158,25 +162,28 @@ void DriverAudit::fault(const Record& record, const std::string& what) {
 
 // ---- what the core says ----------------------------------------------------------------------------------------
 
-void DriverAudit::expect(Kind kind, TaskId task, GroupId group, Cycle cycles, std::uint64_t bytes) {
-  Record record;
+Record& DriverAudit::expect(Kind kind) {
+  Record& record = expected_.emplace_back();
   record.cycle = told_ + 1;
   record.kind = kind;
+  return record;
+}
+
+Record& DriverAudit::expect(Kind kind, TaskId task, GroupId group) {
+  Record& record = expect(kind);
   record.process = static_cast<std::uint16_t>(task);
-  record.value = group;
-  record.cycles = cycles;
-  record.bytes = bytes;
-  expected_.push_back(record);
+  number::group(record) = group;
+  return record;
 }
 
 void DriverAudit::on_arrived(Cycle, TaskId task, GroupId group, Cycle predicted) {
-  expect(Kind::kGroupArrived, task, group, predicted);
+  number::predicted(expect(Kind::kGroupArrived, task, group)) = predicted;
 }
 
-void DriverAudit::on_suspended(Cycle, TaskId task, GroupId group) { expect(Kind::kGroupSuspended, task, group, 0); }
+void DriverAudit::on_suspended(Cycle, TaskId task, GroupId group) { expect(Kind::kGroupSuspended, task, group); }
 
 void DriverAudit::on_completed(Cycle, TaskId task, GroupId group, Cycle charged) {
-  expect(Kind::kGroupDone, task, group, charged);
+  number::charged(expect(Kind::kGroupDone, task, group)) = charged;
 }
 
 // Its doorbell waits for the code that decided so: of its arrival, or of the handler (docs/drivers.md, TimeGraph).
@@ -185,7 +192,9 @@ void DriverAudit::on_submitted(Cycle, TaskId id, GroupId group, Cycle predicted)
   Task& task = tasks_[process];
   const bool is_arrival = task.has_just_arrived && tick_ == 0;
   const Cycle cost = is_arrival ? arrival_cycles(process) : clock_.cycles_in(spec_.driver.completion);
-  expect(Kind::kGroupSubmitted, id, group, predicted, std::max<Cycle>(1, cost) - 1);
+  Record& submitted = expect(Kind::kGroupSubmitted, id, group);
+  number::predicted(submitted) = predicted;
+  number::until_doorbell(submitted) = std::max<Cycle>(1, cost) - 1;
   task.is_waiting = false;
   task.online.push_back(group);
 }
@@ -197,13 +206,9 @@ Cycle DriverAudit::arrival_cycles(std::uint16_t process) const {
 }
 
 void DriverAudit::on_replenished(Cycle, cs::ReserveId reserve, std::int64_t budget) {
-  Record record;
-  record.cycle = told_ + 1;
-  record.kind = Kind::kBudgetReplenished;
-  record.value = static_cast<std::uint64_t>(reserve);
-  record.cycles = budget > 0 ? static_cast<std::uint64_t>(budget) : 0;
-  record.bytes = budget < 0 ? static_cast<std::uint64_t>(-budget) : 0;
-  expected_.push_back(record);
+  Record& replenished = expect(Kind::kBudgetReplenished);
+  number::reserve(replenished) = static_cast<std::uint64_t>(reserve);
+  record::set_budget(replenished, budget);
 }
 
 }  // namespace tessera::verification

@@ -57,7 +57,8 @@ class DriverAudit final : public record::ISink, private command_scheduling::ITim
   void compare();
   void change_focus();
   Cycle arrival_cycles(std::uint16_t process) const;
-  void expect(record::Kind kind, TaskId task, GroupId group, Cycle cycles, std::uint64_t bytes = 0);
+  record::Record& expect(record::Kind kind);
+  record::Record& expect(record::Kind kind, TaskId task, GroupId group);
   void fault(const record::Record& record, const std::string& what);
 
   void on_arrived(Cycle now, TaskId task, GroupId group, Cycle predicted) override;

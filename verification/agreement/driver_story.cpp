@@ -9,11 +9,13 @@
 #include <unordered_map>
 
 #include "model/record/driver/driver_facts.h"
+#include "model/record/numbers.h"
 
 namespace tessera::verification {
 
 using record::Kind;
 using record::Record;
+namespace number = record::number;
 
 namespace {
 
@@ -42,25 +44,25 @@ DriverStory::DriverStory(const std::vector<Record>& records) {
     }
     if (!record::is_of_driver(record.kind) || record.kind == Kind::kDriverInvoked) continue;
     if (record.kind == Kind::kBudgetReplenished) {
-      events.push_back(
-          {record.kind, static_cast<std::uint16_t>(record.value), times_replenished[record.value]++, record.cycle});
+      events.push_back({record.kind, static_cast<std::uint16_t>(number::reserve(record)),
+                        times_replenished[number::reserve(record)]++, record.cycle});
       continue;
     }
     if (record.process >= groups.size()) groups.resize(record.process + 1U);
     std::vector<GroupTimes>& of_process = groups[record.process];
     if (record.kind == Kind::kGroupArrived) {
-      place_of[record.value] = of_process.size();
+      place_of[number::group(record)] = of_process.size();
       of_process.emplace_back().arrived = record.cycle;
     }
-    const auto place = place_of.find(record.value);
+    const auto place = place_of.find(number::group(record));
     if (place == place_of.end()) continue;  // check_log's concern
     GroupTimes& group = of_process[place->second];
     if (record.kind == Kind::kGroupSubmitted) {
       group.submitted = record.cycle;
-      group.doorbell = record.cycle + record.bytes;
+      group.doorbell = record.cycle + number::until_doorbell(record);
     } else if (record.kind == Kind::kGroupDone) {
       group.done = record.cycle;
-      group.charged = record.cycles;
+      group.charged = number::charged(record);
     }
     events.push_back({record.kind, record.process, place->second, record.cycle});
   }

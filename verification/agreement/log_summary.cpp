@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/record/numbers.h"
 #include "verification/agreement/logical_launches.h"
 
 namespace tessera::verification {
@@ -13,6 +14,7 @@ using record::Kind;
 using record::kNoIndex;
 using record::kNoNumber;
 using record::Record;
+namespace number = record::number;
 
 namespace {
 
@@ -99,7 +101,7 @@ class Summariser {
     if (launch == nullptr) return;                     // check_log's concern
     if (logical_.is_suspended(record.launch)) return;  // it is still under way
     launch->finished = record.cycle;
-    launch->num_tbs = record.value;
+    launch->num_tbs = number::tbs(record);
     if (--num_in_engine_ == 0) emptied_at_ = record.cycle;
   }
 

@@ -2,11 +2,14 @@
 // A host event loop launches one event-driven kernel at a time, until its loops are done or it is killed.
 #include "verification/agreement/logical_launches.h"
 
+#include "model/record/numbers.h"
+
 namespace tessera::verification {
 
 using record::Kind;
 using record::kNoNumber;
 using record::Record;
+namespace number = record::number;
 
 LogicalLaunches::LogicalLaunches(const std::vector<Record>& records) {
   std::unordered_set<std::uint16_t> killed;  // processes: the kernel under way, or the one that has just left
@@ -21,7 +24,7 @@ LogicalLaunches::LogicalLaunches(const std::vector<Record>& records) {
       case Kind::kLoopsLeft:
         event_driven_.insert(record.launch);
         last_left_[record.process] = launches_[record.launch];
-        if (record.value > 0 && killed.count(record.process) == 0) suspended_.insert(record.launch);
+        if (number::loops_left(record) > 0 && killed.count(record.process) == 0) suspended_.insert(record.launch);
         break;
       case Kind::kKernelKilled:  // the word may come when the kernel has left
         killed.insert(record.process);

@@ -9,12 +9,14 @@
 #include <optional>
 #include <unordered_map>
 
+#include "model/record/numbers.h"
 #include "model/spec/core_cycles.h"
 
 namespace tessera::verification {
 
 using record::Kind;
 using record::Record;
+namespace number = record::number;
 
 namespace {
 
@@ -43,7 +45,7 @@ class Staircases {
         return move(owner_of_[record.sm], record.launch, record.cycle);
       case Kind::kPreemptionRequested:
       case Kind::kPreemptionRetargeted:
-        return move(owner_of_[record.sm], static_cast<std::uint32_t>(record.value), record.cycle);
+        return move(owner_of_[record.sm], static_cast<std::uint32_t>(number::reserved_for(record)), record.cycle);
       case Kind::kSmReleased:
         return move(owner_of_[record.sm], std::nullopt, record.cycle);
       case Kind::kKernelFinished:
@@ -107,7 +109,7 @@ std::vector<std::string> wrong_measured_charges(const std::vector<Record>& recor
     if (record.kind != Kind::kGroupDone) continue;
     std::vector<Record>& of_process = done[record.process];
     Record sum = record;
-    if (!of_process.empty()) sum.cycles += of_process.back().cycles;
+    if (!of_process.empty()) number::charged(sum) += number::charged(of_process.back());
     if (!of_process.empty() && of_process.back().cycle == record.cycle) of_process.pop_back();
     of_process.push_back(sum);
   }
@@ -115,11 +117,11 @@ std::vector<std::string> wrong_measured_charges(const std::vector<Record>& recor
   for (const auto& [process, looks] : done) {
     ChargesOfProcess charges(staircases.of(process), num_sms);
     const auto wrong = std::find_if(looks.begin(), looks.end(), [&charges = charges](const Record& look) {
-      return !charges.is_right(look.cycle - 1, look.cycles);
+      return !charges.is_right(look.cycle - 1, number::charged(look));
     });
     if (wrong == looks.end()) continue;
     lines.push_back(fmt::format("cycle {}: process {} is charged {} cycles up to its group {}, it used {}",
-                                wrong->cycle, process, wrong->cycles, wrong->value, charges.used()));
+                                wrong->cycle, process, number::charged(*wrong), number::group(*wrong), charges.used()));
   }
   return lines;
 }

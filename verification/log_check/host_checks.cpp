@@ -2,13 +2,23 @@
 // Runs and transfers, record by record.
 #include "verification/log_check/host_checks.h"
 
+#include "model/record/numbers.h"
+
 namespace tessera::verification::log_check {
 
 using record::Kind;
 using record::Record;
+namespace number = record::number;
+
+namespace {
+
+std::tuple<std::uint16_t, std::uint64_t, std::uint64_t> transfer_of(const Record& record) {
+  return {record.process, number::is_to_host(record), record.bytes};
+}
+
+}  // namespace
 
 void HostChecks::visit(const Record& record) {
-  const std::tuple transfer(record.process, record.value, record.bytes);
   switch (record.kind) {
     case Kind::kRunReleased:
       return run_released(record);
@@ -17,10 +27,10 @@ void HostChecks::visit(const Record& record) {
     case Kind::kRunEnded:
       return run_ended(record);
     case Kind::kDmaStarted:
-      transfers_.insert(transfer);
+      transfers_.insert(transfer_of(record));
       return;
     case Kind::kDmaEnded: {
-      const auto started = transfers_.find(transfer);
+      const auto started = transfers_.find(transfer_of(record));
       if (complaints_.require(started != transfers_.end(), record, "the transfer was not started"))
         transfers_.erase(started);
       return;
@@ -43,8 +53,8 @@ void HostChecks::run_released(const Record& record) {
   const bool starts_now = record.run + 1 == process.next_run;
   const std::uint64_t others =
       start_of(record) == record::RunStart::kReleased ? record.run - process.num_ended : !starts_now;
-  complaints_.require(record.value == others + 1, record, "reports {} that wait or run, {} do", record.value,
-                      others + 1);
+  complaints_.require(number::open_runs(record) == others + 1, record, "reports {} that wait or run, {} do",
+                      number::open_runs(record), others + 1);
 }
 
 void HostChecks::run_started(const Record& record) {

@@ -2,10 +2,13 @@
 // The life of a kernel, record by record.
 #include "verification/log_check/kernel_checks.h"
 
+#include "model/record/numbers.h"
+
 namespace tessera::verification::log_check {
 
 using record::Kind;
 using record::Record;
+namespace number = record::number;
 
 void KernelChecks::visit(const Record& record) {
   if (record.kind == Kind::kKernelArrived) return arrived(record);
@@ -42,8 +45,8 @@ void KernelChecks::arrived(const Record& record) {
 
 void KernelChecks::finished(const Record& record, Launch& launch) {
   complaints_.require(launch.stage == Stage::kActive, record, "the kernel is not active");
-  complaints_.require(record.value == launch.facts->num_tbs, record, "reports {} TBs, it has {}", record.value,
-                      launch.facts->num_tbs);
+  complaints_.require(number::tbs(record) == launch.facts->num_tbs, record, "reports {} TBs, it has {}",
+                      number::tbs(record), launch.facts->num_tbs);
   for (std::size_t tb = 0; tb < launch.tbs.size(); ++tb) {
     complaints_.require(launch.tbs[tb] == TbState::kFinished, record, "TB {} is not finished", tb);
   }
@@ -67,8 +70,8 @@ void KernelChecks::check_left(Cycle end, std::uint32_t id, const Launch& launch,
   }
   const Record& left = *launch.left;
   complaints_.require(launch.stage == Stage::kActive, left, "the kernel is not active");
-  complaints_.require(left.value == launch.num_finished, left, "reports {} TBs finished, {} did", left.value,
-                      launch.num_finished);
+  complaints_.require(number::tbs(left) == launch.num_finished, left, "reports {} TBs finished, {} did",
+                      number::tbs(left), launch.num_finished);
   complaints_.require(left.bytes == saved_bytes, left, "reports {} bytes saved and not restored, there are {}",
                       left.bytes, saved_bytes);
 }

@@ -50,6 +50,11 @@ struct Victim {
   Cycle left_at = 0;
 };
 
+struct Passage {
+  Cycle cycle = 0;
+  std::uint32_t from = record::kNoNumber;  // LaunchId of its owner until then
+};
+
 struct Sm {
   std::uint32_t owner = record::kNoNumber;                // LaunchId
   bool is_handed_over = false;                            // preempted: the owner has left, the next one has not come
@@ -75,7 +80,7 @@ struct Sm {
   std::optional<std::uint32_t> guest;          // LaunchId: has places beside the owner
   std::set<std::uint16_t> positions;           // granted to the guest, and perhaps given back
   std::optional<record::Record> set_aside;     // a request that was cancelled before any TB ran
-  std::optional<record::Record> passed;        // the last kSmPassed
+  std::optional<Passage> passed;               // the last kSmPassed
 };
 
 struct Ledger {

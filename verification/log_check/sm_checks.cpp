@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/record/technique.h"
 
 namespace tessera::verification::log_check {
@@ -12,11 +13,12 @@ using record::Kind;
 using record::kNoNumber;
 using record::Record;
 using record::Technique;
+namespace number = record::number;
 
 void SmChecks::visit(const Record& record, Sm& sm, const Launch& launch) {
   const bool is_reservation = record.kind == Kind::kPreemptionRequested || record.kind == Kind::kPreemptionRetargeted;
   if (record.kind == Kind::kSmSetUp || record.kind == Kind::kSmPassed) require_own_partition(record, record.launch);
-  if (is_reservation) require_own_partition(record, record.value);
+  if (is_reservation) require_own_partition(record, number::reserved_for(record));
   if (record.kind == Kind::kSmSetUp) return set_up(record, sm, launch);
   if (record.kind == Kind::kSmBusy) return busy(record, sm);  // may follow its owner's release
   if (record.kind == Kind::kSmSlots) return slots(record, sm, launch);
@@ -70,7 +72,7 @@ void SmChecks::require_own_partition(const Record& record, std::uint64_t launch)
 
 void SmChecks::busy(const Record& record, Sm& sm) {
   // The owner's last cycles come behind the record that passes the SM to its guest.
-  const bool has_just_passed = sm.passed && sm.passed->cycle == record.cycle && sm.passed->value == record.launch;
+  const bool has_just_passed = sm.passed && sm.passed->cycle == record.cycle && sm.passed->from == record.launch;
   complaints_.require(sm.last_owner == record.launch || has_just_passed, record, "the SM was not owned by this kernel");
   const Cycle elapsed = record.cycle - sm.counted_until;
   complaints_.require(record.cycles <= elapsed, record, "{} busy cycles within {}", record.cycles, elapsed);
@@ -83,14 +85,15 @@ void SmChecks::slots(const Record& record, Sm& sm, const Launch& launch) {
   complaints_.require(record.slot == launch.facts->tbs_per_sm, record, "{} slots, there are {}", record.slot,
                       launch.facts->tbs_per_sm);
   const std::uint64_t all = record.slot * (record.cycle - sm.slots_counted_until);
-  const std::uint64_t told = record.cycles + record.bytes + record.value;
+  const std::uint64_t told =
+      number::slots_ran(record) + number::slots_preempted(record) + number::slots_without_demand(record);
   complaints_.require(told <= all, record, "{} cycles of slots within {}", told, all);
   const auto residents = static_cast<std::uint64_t>(std::count_if(
       sm.slots.begin(), sm.slots.end(), [](const std::optional<Resident>& slot) { return slot.has_value(); }));
   const std::uint64_t run = sm.run_cycles + residents * record.cycle;
   const bool may_stand_still = sm.has_saved || sm.request;
-  complaints_.require(may_stand_still ? record.cycles <= run : record.cycles == run, record,
-                      "its TBs ran for {} cycles, not {}", run, record.cycles);
+  complaints_.require(may_stand_still ? number::slots_ran(record) <= run : number::slots_ran(record) == run, record,
+                      "its TBs ran for {} cycles, not {}", run, number::slots_ran(record));
   sm.run_cycles = 0 - residents * record.cycle;
   sm.slots_counted_until = record.cycle;
   sm.has_saved = false;
@@ -110,7 +113,7 @@ void SmChecks::preemption_requested(const Record& record, Sm& sm) {
   complaints_.require(!sm.request, record, "the SM is reserved already");
   complaints_.require(!sm.is_handed_over, record, "the SM was handed over");
   complaints_.require(record.technique != Technique::kNone, record, "without a technique");
-  complaints_.require(!sm.guest || record.value == *sm.guest, record, "launch {} has places in it",
+  complaints_.require(!sm.guest || number::reserved_for(record) == *sm.guest, record, "launch {} has places in it",
                       sm.guest.value_or(kNoNumber));
   ledger_.chooses_victims = ledger_.chooses_victims || chooses_victims(record.technique);
   sm.request = record;
@@ -124,7 +127,7 @@ void SmChecks::preemption_retargeted(const Record& record, Sm& sm) {
   if (chooses_victims(record.technique)) return victims_.retargeted(record, sm);
   if (!complaints_.require(sm.request.has_value(), record, "the SM is not reserved")) return;
   // Only a drain can be cancelled; a save goes on and the SM comes back to its owner afterwards.
-  if (sm.request->technique == Technique::kDrain && record.value == record.launch) sm.request.reset();
+  if (sm.request->technique == Technique::kDrain && number::reserved_for(record) == record.launch) sm.request.reset();
 }
 
 void SmChecks::preemption_done(const Record& record, Sm& sm) {

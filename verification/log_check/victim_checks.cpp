@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/record/technique.h"
 
 namespace tessera::verification::log_check {
@@ -13,6 +14,7 @@ using record::kNoIndex;
 using record::kNoNumber;
 using record::Record;
 using record::Technique;
+namespace number = record::number;
 
 namespace {
 
@@ -59,9 +61,11 @@ void VictimChecks::victim_chosen(const Record& record, Sm& sm) {
   const bool is_known = record.technique == Technique::kFlush || record.technique == Technique::kContextSwitch ||
                         record.technique == Technique::kDrain;
   complaints_.require(is_known, record, "no thread block leaves by {}", to_string(record.technique));
-  complaints_.require(record.technique != Technique::kDrain || record.value == 0, record, "draining wastes nothing");
-  complaints_.require(record.technique != Technique::kFlush || record.value == record.bytes, record,
-                      "a flush wastes the {} instructions executed, not {}", record.bytes, record.value);
+  complaints_.require(record.technique != Technique::kDrain || number::wasted(record) == 0, record,
+                      "draining wastes nothing");
+  complaints_.require(record.technique != Technique::kFlush || number::wasted(record) == number::executed(record),
+                      record, "a flush wastes the {} instructions executed, not {}", number::executed(record),
+                      number::wasted(record));
   victim = Victim{*slot, record.technique, record.cycle};
   sm.has_chosen = true;
 }
@@ -129,16 +133,16 @@ void VictimChecks::save_started(const Record& record, Sm& sm) {
 // Several batches may be dropped in one cycle; their counts come behind them all.
 void VictimChecks::sm_flushed(const Record& record, Sm& sm) {
   if (!ledger_.chooses_victims) return;
-  complaints_.require(record.value <= sm.num_flushed, record, "reports {} TBs, {} were dropped", record.value,
-                      sm.num_flushed);
-  sm.num_flushed -= std::min(sm.num_flushed, record.value);
+  complaints_.require(number::tbs(record) <= sm.num_flushed, record, "reports {} TBs, {} were dropped",
+                      number::tbs(record), sm.num_flushed);
+  sm.num_flushed -= std::min(sm.num_flushed, number::tbs(record));
 }
 
 // ---- requests ------------------------------------------------------------------------------------------------------
 
 void VictimChecks::retargeted(const Record& record, Sm& sm) {
   if (!complaints_.require(sm.request || sm.guest, record, "the SM is not reserved")) return;
-  const bool is_for_owner = record.value == record.launch;
+  const bool is_for_owner = number::reserved_for(record) == record.launch;
   if (sm.guest) {
     const std::size_t guests = num_residents(sm, *sm.guest);
     complaints_.require(guests == 0, record, "{} TBs of launch {} are resident", guests, *sm.guest);
@@ -150,14 +154,14 @@ void VictimChecks::retargeted(const Record& record, Sm& sm) {
   sm.guest.reset();
   sm.positions.clear();
   if (is_for_owner) return cancelled(record, sm);
-  sm.request->value = record.value;
+  number::reserved_for(*sm.request) = number::reserved_for(record);
 }
 
 // An SM that is being set up has nobody to send away: it is set up again, for its owner.
 void VictimChecks::cancelled(const Record& record, Sm& sm) {
   if (sm.request && !sm.has_run) {
     sm.set_aside = sm.request;
-    sm.set_aside->value = record.launch;
+    number::reserved_for(*sm.set_aside) = record.launch;
   }
   sm.request.reset();
 }
@@ -189,7 +193,8 @@ void VictimChecks::position_granted(const Record& record, Sm& sm, const Launch& 
   const std::optional<Record>& request = sm.request ? sm.request : sm.set_aside;
   const bool is_asked = request && chooses_victims(request->technique);
   if (!complaints_.require(is_asked, record, "no preemption was requested")) return;
-  complaints_.require(request->value == record.launch, record, "the SM is reserved for launch {}", request->value);
+  complaints_.require(number::reserved_for(*request) == record.launch, record, "the SM is reserved for launch {}",
+                      number::reserved_for(*request));
   complaints_.require(launch.stage == Stage::kActive, record, "its kernel is not active");
   complaints_.require(record.cycles <= record.cycle - launch.arrived_at, record,
                       "reports {} cycles, its kernel arrived {} ago", record.cycles, record.cycle - launch.arrived_at);
@@ -197,15 +202,15 @@ void VictimChecks::position_granted(const Record& record, Sm& sm, const Launch& 
   const bool is_empty =
       std::none_of(sm.slots.begin(), sm.slots.end(), [](const auto& slot) { return slot.has_value(); });
   complaints_.require(is_empty, record, "thread blocks are resident");
-  complaints_.require(record.value == launch.facts->tbs_per_sm, record, "for {} TBs, {} fit", record.value,
-                      launch.facts->tbs_per_sm);
+  complaints_.require(number::tbs(record) == launch.facts->tbs_per_sm, record, "for {} TBs, {} fit",
+                      number::tbs(record), launch.facts->tbs_per_sm);
 }
 
 // Beside the owner, in its configuration.
 void VictimChecks::one_position_granted(const Record& record, Sm& sm, const Launch& launch) {
   complaints_.require(sm.request && sm.request->technique == Technique::kDualKernel, record,
                       "only dual_kernel grants single positions");
-  complaints_.require(record.value == 1, record, "for {} TBs, a position holds one", record.value);
+  complaints_.require(number::tbs(record) == 1, record, "for {} TBs, a position holds one", number::tbs(record));
   complaints_.require(record.launch != sm.owner, record, "to the owner");
   const KernelFacts& facts = *launch.facts;
   const std::uint64_t end = std::uint64_t{record.slot} + 1;
@@ -227,8 +232,7 @@ void VictimChecks::sm_passed(const Record& record, Sm& sm) {
   const std::size_t owners = num_residents(sm, sm.owner);
   complaints_.require(owners == 0, record, "{} TBs of launch {} are resident", owners, sm.owner);
   owner_left(record, sm);
-  sm.passed = record;
-  sm.passed->value = sm.owner;
+  sm.passed = Passage{record.cycle, sm.owner};
   sm.owner = sm.last_owner = record.launch;
   sm.guest.reset();
   sm.positions.clear();

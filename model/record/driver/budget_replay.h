@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "model/record/driver/driver_facts.h"
+#include "model/record/numbers.h"
 
 namespace tessera::record {
 
@@ -18,7 +19,8 @@ class BudgetReplay {
   // A group of a member. Continuous accounting has charged for it until the last replenishment.
   void done(const Record& group_done) {
     const Cycle since = group_done.cycle - replenished_;
-    budget_ -= static_cast<std::int64_t>(is_continuous_ ? std::min(group_done.cycles, since) : group_done.cycles);
+    budget_ -= static_cast<std::int64_t>(is_continuous_ ? std::min(number::charged(group_done), since)
+                                                        : number::charged(group_done));
   }
   void replenished(const Record& record) {
     budget_ = budget_of(record);

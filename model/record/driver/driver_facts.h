@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/command_scheduling/task_table.h"
+#include "model/record/numbers.h"
 #include "model/record/record.h"
 #include "model/spec/spec_fwd.h"
 
@@ -33,7 +34,11 @@ constexpr bool is_of_driver(Kind kind) { return kind >= Kind::kGroupDone && kind
 
 // Of a kBudgetReplenished.
 constexpr std::int64_t budget_of(const Record& replenished) {
-  return static_cast<std::int64_t>(replenished.cycles) - static_cast<std::int64_t>(replenished.bytes);
+  return static_cast<std::int64_t>(number::budget(replenished)) - static_cast<std::int64_t>(number::debt(replenished));
+}
+constexpr void set_budget(Record& replenished, std::int64_t budget) {
+  number::budget(replenished) = budget > 0 ? static_cast<std::uint64_t>(budget) : 0;
+  number::debt(replenished) = budget < 0 ? static_cast<std::uint64_t>(-budget) : 0;
 }
 
 }  // namespace tessera::record

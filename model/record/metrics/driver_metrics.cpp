@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record {
 
 DriverCounter::DriverCounter(DriverFacts facts) : facts_(std::move(facts)), processes_(facts_.plan.tasks.size()) {
@@ -30,7 +32,7 @@ void DriverCounter::consume(const Record& record) {
     case Kind::kBudgetReplenished:
       return budget_replenished(record);
     case Kind::kDriverInvoked:
-      ++result_.invocations.at(record.value);
+      ++result_.invocations.at(number::cause(record));
       result_.cpu_cycles += record.cycles;
       return;
     default:
@@ -41,22 +43,22 @@ void DriverCounter::consume(const Record& record) {
 void DriverCounter::group_submitted(const Record& record) {
   Process& process = processes_.at(record.process);
   process.waits.add(record.cycle - process.arrived);
-  if (record.cycles > 0) process.predictions[record.value] = record.cycles;
+  if (number::predicted(record) > 0) process.predictions[number::group(record)] = number::predicted(record);
   if (const auto reserve = facts_.reserve_of(record.process))
-    reserves_[*reserve].window.submitted(record.value, record.cycle);
+    reserves_[*reserve].window.submitted(number::group(record), record.cycle);
 }
 
 void DriverCounter::group_done(const Record& record) {
   // 1. What it took.
   DriverProcessResult& result = result_.processes.at(record.process);
   ++result.groups;
-  result.gpu_cycles += record.cycles;
+  result.gpu_cycles += number::charged(record);
   if (const auto reserve = facts_.reserve_of(record.process)) charge(*reserve, record);
   // 2. How well that was foreseen.
   auto& predictions = processes_[record.process].predictions;
-  const auto prediction = predictions.find(record.value);
+  const auto prediction = predictions.find(number::group(record));
   if (prediction == predictions.end()) return;
-  const Cycle charged = record.cycles;
+  const Cycle charged = number::charged(record);
   const Cycle error = std::max(charged, prediction->second) - std::min(charged, prediction->second);
   ++result.predicted_groups;
   result.predicted_charged += charged;
@@ -67,8 +69,8 @@ void DriverCounter::group_done(const Record& record) {
 
 void DriverCounter::charge(std::size_t reserve, const Record& record) {
   ReserveResult& result = result_.reserves[reserve];
-  result.used_cycles += record.cycles;
-  reserves_[reserve].window.done(record.value, record.cycles);
+  result.used_cycles += number::charged(record);
+  reserves_[reserve].window.done(number::group(record), number::charged(record));
   reserves_[reserve].budget.done(record);
   const std::int64_t budget = reserves_[reserve].budget.budget();
   if (budget >= 0) return;
@@ -77,8 +79,8 @@ void DriverCounter::charge(std::size_t reserve, const Record& record) {
 }
 
 void DriverCounter::budget_replenished(const Record& record) {
-  ++result_.reserves.at(record.value).replenishments;
-  reserves_[record.value].budget.replenished(record);
+  ++result_.reserves.at(number::reserve(record)).replenishments;
+  reserves_[number::reserve(record)].budget.replenished(record);
 }
 
 DriverResult DriverCounter::result() {

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record {
 
 void FrameCounter::run_released(const Record& record) {
   ++result_.released;
-  open_[record.run] = {record.cycle, record.cycles};
+  open_[record.run] = {record.cycle, number::deadline(record)};
 }
 
 // Told before the end, in the same cycle, of the run ahead of it. Those between the two will never start.

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record {
 
 void GloopCounter::consume(const Record& record) {
@@ -17,9 +19,9 @@ void GloopCounter::consume(Process& process, const Record& record) {
   switch (record.kind) {
     case Kind::kLoopsLeft:
       ++result.launches;
-      result.suspensions += record.value > 0 ? 1 : 0;
+      result.suspensions += number::loops_left(record) > 0 ? 1 : 0;
       result.state_bytes += record.bytes;
-      process.has_left_loops = record.value > 0;
+      process.has_left_loops = number::loops_left(record) > 0;
       process.is_run_killed = process.is_run_killed || (process.is_killed && process.has_left_loops);
       return;
     case Kind::kTokenGranted:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/record/numbers.h"
 #include "model/record/technique.h"
 
 namespace tessera::record {
@@ -63,7 +64,7 @@ void MetricsSink::consume(const Record& record) {
       kernel_finished(record);
       break;
     case Kind::kKernelLeft:
-      result_.tbs_completed += record.value;
+      result_.tbs_completed += number::tbs(record);
       result_.open_saves += record.bytes;
       break;
     case Kind::kPolicyInvoked:
@@ -71,7 +72,7 @@ void MetricsSink::consume(const Record& record) {
       break;
     case Kind::kPolicyDecided:
       decisions_.add(record.cycles);
-      if (record.value != 0) first_decisions_.add(record.value);
+      if (number::until_first_move(record) != 0) first_decisions_.add(number::until_first_move(record));
       break;
     case Kind::kRunReleased:
     case Kind::kRunStarted:
@@ -81,7 +82,7 @@ void MetricsSink::consume(const Record& record) {
       run_ended(record);
       break;
     case Kind::kSmsWithheld:
-      sms_withheld(record.value, record.cycle);
+      sms_withheld(number::withheld_sms(record), record.cycle);
       break;
     default:
       break;
@@ -91,9 +92,9 @@ void MetricsSink::consume(const Record& record) {
 void MetricsSink::sm_slots(const Record& record) {
   Cycle& counted_until = slots_counted_until_[record.sm];
   result_.slots.all += record.slot * (record.cycle - counted_until);
-  result_.slots.run += record.cycles;
-  result_.slots.preempted += record.bytes;
-  result_.slots.without_demand += record.value;
+  result_.slots.run += number::slots_ran(record);
+  result_.slots.preempted += number::slots_preempted(record);
+  result_.slots.without_demand += number::slots_without_demand(record);
   counted_until = record.cycle;
 }
 
@@ -102,7 +103,7 @@ void MetricsSink::kernel_arrived(const Record& record) {
 }
 
 void MetricsSink::kernel_finished(const Record& record) {
-  result_.tbs_completed += record.value;
+  result_.tbs_completed += number::tbs(record);
   const auto open = open_.find(record.launch);
   if (open == open_.end()) return;
   judge(open->second.process, record.cycle - open->second.arrived);
@@ -136,8 +137,8 @@ void MetricsSink::restore_done(const Record& record) { of(mover_).bytes_restored
 
 void MetricsSink::sm_flushed(const Record& record) {
   PreemptionResult& flush = of(mover_ == Technique::kContextSwitch ? Technique::kFlush : mover_);
-  flush.tbs_flushed += record.value;
-  flush.cycles_flushed += record.cycles;
+  flush.tbs_flushed += number::tbs(record);
+  flush.cycles_flushed += number::lost_cycles(record);
 }
 
 void MetricsSink::run_changed(const Record& record, bool is_killed) {

@@ -2,6 +2,7 @@
 // Victims and places, record by record.
 #include "model/record/metrics/victims.h"
 
+#include "model/record/numbers.h"
 #include "model/record/technique.h"
 
 namespace tessera::record {
@@ -18,7 +19,7 @@ void VictimCounter::consume(const Record& record) {
       return preemption_done(record);
     case Kind::kSmReturned:
     case Kind::kPreemptionRetargeted:
-      if (record.value == record.launch) forget(record.sm);  // those that were chosen may stay
+      if (number::reserved_for(record) == record.launch) forget(record.sm);  // those that were chosen may stay
       return;
     case Kind::kKernelFinished:
       is_late_.erase(record.launch);
@@ -40,7 +41,8 @@ void VictimCounter::victim_chosen(const Record& record) {
     result_.instructions_executed -= victim.executed;
     result_.instructions_wasted -= victim.wasted;
   }
-  victim = {record.launch, record.tb, record.technique, record.cycles, record.bytes, record.value};
+  victim = {record.launch,         record.tb, record.technique, number::estimate(record), number::executed(record),
+            number::wasted(record)};
   ++count_of(victim.exit);
   result_.instructions_executed += victim.executed;
   result_.instructions_wasted += victim.wasted;
@@ -59,12 +61,12 @@ void VictimCounter::victim_left(const Record& record) {
 }
 
 void VictimCounter::position_granted(const Record& record) {
-  result_.positions += record.value;
+  result_.positions += number::tbs(record);
   positions_.add(record.cycles);
   last_grants_[record.sm] = record.cycles;
   const bool is_too_late = is_late(record.cycles);
-  result_.tbs.count += record.value;
-  result_.tbs.late += is_too_late ? record.value : 0;
+  result_.tbs.count += number::tbs(record);
+  result_.tbs.late += is_too_late ? number::tbs(record) : 0;
   const auto [kernel, is_new] = is_late_.try_emplace(record.launch, false);
   result_.requests.count += is_new ? 1 : 0;
   if (!is_too_late || kernel->second) return;

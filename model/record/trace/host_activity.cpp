@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record {
 namespace {
 
-std::size_t direction_of(const Record& transfer) { return transfer.value == 0 ? 0 : 1; }
+std::size_t direction_of(const Record& transfer) { return number::is_to_host(transfer) == 0 ? 0 : 1; }
 
 }  // namespace
 

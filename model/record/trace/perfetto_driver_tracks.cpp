@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record {
 
 PerfettoDriverTracks::PerfettoDriverTracks(PerfettoWriter& writer, const Names& names)
@@ -34,7 +36,7 @@ void PerfettoDriverTracks::consume(const Record& record) {
       return set_state(processes_.at(record.process), record.cycle, "for budget");
     case Kind::kGroupSubmitted:
       set_state(processes_.at(record.process), record.cycle, nullptr);
-      processes_[record.process].submitted[record.value] = record.cycle;
+      processes_[record.process].submitted[number::group(record)] = record.cycle;
       return;
     case Kind::kGroupDone:
       return group_done(record);
@@ -61,7 +63,7 @@ void PerfettoDriverTracks::end_online(Process& process, Cycle submitted, Cycle e
 
 void PerfettoDriverTracks::group_done(const Record& record) {
   Process& process = processes_.at(record.process);
-  const auto group = process.submitted.find(record.value);
+  const auto group = process.submitted.find(number::group(record));
   if (group != process.submitted.end()) {
     end_online(process, group->second, record.cycle);
     process.submitted.erase(group);
@@ -70,12 +72,12 @@ void PerfettoDriverTracks::group_done(const Record& record) {
   if (!id) return;
   Reserve& reserve = reserves_[*id];
   reserve.replay.done(record);
-  reserve.charged_in_period += record.cycles;
+  reserve.charged_in_period += number::charged(record);
   write_budget(reserve, record.cycle);
 }
 
 void PerfettoDriverTracks::budget_replenished(const Record& record) {
-  Reserve& reserve = reserves_.at(record.value);
+  Reserve& reserve = reserves_.at(number::reserve(record));
   reserve.replay.replenished(record);
   write_budget(reserve, record.cycle);
   end_period(reserve, record.cycle);

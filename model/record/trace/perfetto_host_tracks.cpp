@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record {
 
 PerfettoHostTracks::PerfettoHostTracks(PerfettoWriter& writer, const Names& names)
@@ -25,8 +27,8 @@ PerfettoHostTracks::PerfettoHostTracks(PerfettoWriter& writer, const Names& name
 void PerfettoHostTracks::consume(const Record& record) {
   mark_deadlines(record.cycle);
   if (record.kind == Kind::kRunReleased) mark_release(record);
-  const bool is_due = record.kind == Kind::kRunReleased && record.cycles != 0;
-  if (is_due) processes_.at(record.process).due[record.run] = record.cycle + record.cycles;
+  const bool is_due = record.kind == Kind::kRunReleased && number::deadline(record) != 0;
+  if (is_due) processes_.at(record.process).due[record.run] = record.cycle + number::deadline(record);
   activity_.consume(record);
 }
 
@@ -39,7 +41,8 @@ void PerfettoHostTracks::mark_release(const Record& released) {
   Process& process = processes_.at(released.process);
   if (process.marks == 0) process.marks = writer_.add_track(process.track, "releases and deadlines");
   writer_.mark(process.marks, nanoseconds(released.cycle), fmt::format("release {}", released.run));
-  if (released.cycles != 0) deadlines_.insert({released.cycle + released.cycles, {released.process, released.run}});
+  if (number::deadline(released) != 0)
+    deadlines_.insert({released.cycle + number::deadline(released), {released.process, released.run}});
 }
 
 void PerfettoHostTracks::mark_deadlines(Cycle now) {

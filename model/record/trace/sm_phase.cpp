@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/record/numbers.h"
 #include "model/record/technique.h"
 
 namespace tessera::record {
@@ -70,7 +71,7 @@ void SmState::apply(const Record& record) {
       saving_bytes_ += record.bytes;
       break;
     case Kind::kSmsWithheld:
-      is_withheld_ = record.value > 0;
+      is_withheld_ = number::withheld_sms(record) > 0;
       break;
     default:
       break;
@@ -85,7 +86,7 @@ void SmState::victim_left(const Record& record) {
 
 // A drain towards the owner itself is cancelled; a save goes on (docs/readings.md, DSS 7).
 void SmState::retargeted(const Record& record) {
-  const bool is_for_owner = record.value == record.launch;
+  const bool is_for_owner = number::reserved_for(record) == record.launch;
   if (chooses_victims(record.technique)) guest_ = kNoNumber;
   if (!is_for_owner) return;
   if (requested_ == Technique::kDrain || chooses_victims(record.technique)) requested_ = Technique::kNone;

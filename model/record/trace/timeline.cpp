@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/record/technique.h"
 
 namespace tessera::record {
@@ -53,7 +54,8 @@ void TimelineSink::apply(const Record& record) {
       break;
     case Kind::kSmReturned:
     case Kind::kPreemptionRetargeted:
-      if (record.technique == Technique::kDrain && record.value == sm.launch) sm.now = sm.running;  // cancelled
+      if (record.technique == Technique::kDrain && number::reserved_for(record) == sm.launch)
+        sm.now = sm.running;  // cancelled
       if (chooses_victims(record.technique)) apply_sharing(sm, record);
       break;
     case Kind::kPreemptionDone:
@@ -88,7 +90,7 @@ void TimelineSink::apply_sharing(SmState& sm, const Record& record) {
     case Kind::kPreemptionRetargeted:
       if (sm.is_shared) sm.running = sm.owner;
       sm.is_shared = false;
-      if (record.value == sm.launch) sm.draining = 0;  // cancelled
+      if (number::reserved_for(record) == sm.launch) sm.draining = 0;  // cancelled
       break;
     case Kind::kSmPassed:
       sm = {};
@@ -109,7 +111,7 @@ void TimelineSink::withhold(const Record& record) {
   draw_until(from_kernel_, record.cycle);
   draw_until(from_preemption_, record.cycle);
   for (SmState& sm : sms_) {
-    if (sm.now == '.' || sm.now == '-') sm.now = record.value > 0 ? '-' : '.';
+    if (sm.now == '.' || sm.now == '-') sm.now = number::withheld_sms(record) > 0 ? '-' : '.';
   }
 }
 

@@ -2,6 +2,7 @@
 // Thread blocks are chosen, and leave an SM each in its own way ([S16] 3.1, 3.3).
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "tlm/execution_engine/shared_sm/shared_sm_driver.h"
 
 namespace tessera::tlm_model {
@@ -110,9 +111,9 @@ void SharedSmDriver::carry_out(SmId id, const preemption::SetPlan& plan, Cycle n
     sms_.choice(id, exit.slot) = {exit.exit, now};
     record::Record chosen = sms_.about_tb(record::Kind::kVictimChosen, id, exit.slot, now);
     chosen.technique = technique_of(exit.exit);
-    chosen.bytes = exit.executed;
-    chosen.cycles = exit.latency;
-    chosen.value = exit.wasted;
+    record::number::executed(chosen) = exit.executed;
+    record::number::estimate(chosen) = exit.latency;
+    record::number::wasted(chosen) = exit.wasted;
     log_.emit(now, chosen);
   }
   if (flushed != 0) flush_victims(id, flushed, now);

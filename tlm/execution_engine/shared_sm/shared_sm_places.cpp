@@ -3,6 +3,7 @@
 // has the SM when one of its two kernels has gone ([S16] 3.2).
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "tlm/execution_engine/shared_sm/shared_sm_driver.h"
 
 namespace tessera::tlm_model {
@@ -50,7 +51,7 @@ void SharedSmDriver::note_granted(SmId id, std::uint32_t position, std::uint32_t
   record::Record granted = owners_.about(record::Kind::kPositionGranted, id, now);
   granted.slot = static_cast<std::uint16_t>(position);
   granted.launch = static_cast<std::uint32_t>(array_.kernel(to).id);
-  granted.value = num_tbs;
+  record::number::tbs(granted) = num_tbs;
   granted.cycles = now - sms_.at(id).wanted_from;
   log_.emit(now, granted);
 }
@@ -122,7 +123,7 @@ void SharedSmDriver::return_to_owner(SmId id, Cycle now) {
 
 void SharedSmDriver::note_cancelled(SmId id, Cycle now) {
   record::Record cancelled = owners_.about_preemption(record::Kind::kSmReturned, id, now);
-  cancelled.value = cancelled.launch;
+  record::number::reserved_for(cancelled) = cancelled.launch;
   log_.emit(now, cancelled);
 }
 

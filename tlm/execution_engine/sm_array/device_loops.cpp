@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/base/overloaded.h"
+#include "model/record/numbers.h"
 
 namespace tessera::tlm_model {
 
@@ -44,7 +45,7 @@ void DeviceLoops::kernel_finished(const KernelLaunch& launch, Cycle now) {
   left.kind = record::Kind::kLoopsLeft;
   left.process = kernel.process;
   left.launch = static_cast<std::uint32_t>(kernel.id);
-  left.value = kernel.loops_left;
+  record::number::loops_left(left) = kernel.loops_left;
   left.bytes = kernel.bytes;
   left.cycles = kernel.is_told() ? now - kernel.told_at : 0;
   log_.emit(now, left);
@@ -224,7 +225,7 @@ void DeviceLoops::reached(const Resident& of, Cycle now) {
   asked.process = kernel.process;
   asked.tb = of.tb;
   asked.bytes = step.bytes;
-  asked.value = step.direction == spec::IoDirection::kWrite ? 1 : 0;
+  record::number::is_write(asked) = step.direction == spec::IoDirection::kWrite ? 1 : 0;
   log_.emit(now, asked);
   requests->push_back({LoopRequest::Kind::kIo, now, of.context, of.tb, step, 0});
   wait_for_io(of, now);
@@ -293,7 +294,7 @@ record::Record DeviceLoops::about(record::Kind kind, const Resident& of, Cycle a
   record.sm = static_cast<std::uint16_t>(loop.leaf >> slot_bits_);
   record.slot = static_cast<std::uint16_t>(loop.leaf & ((1U << slot_bits_) - 1));
   record.tb = of.tb;
-  record.value = loop.position;
+  record::number::steps(record) = loop.position;
   return record;
 }
 

@@ -2,6 +2,7 @@
 // Thread blocks stand still or are dropped, and their contexts go to memory and come back.
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/sm_array/sm_array.h"
 
@@ -32,8 +33,8 @@ void SmArray::drop(SmId id, std::uint64_t slots, Cycle now) {
   record::Record flushed = about(record::Kind::kSmFlushed, id, slot(id, lowest(slots)).kernel, now);
   for_each_slot(slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
-    flushed.cycles += executed(id, slot, now);
-    ++flushed.value;
+    record::number::lost_cycles(flushed) += executed(id, slot, now);
+    ++record::number::tbs(flushed);
     ++slots_[leaf].num_flushes;
     ends_.clear(leaf);
     if (monitor_ != nullptr) monitor_->tb_flushed(slots_[leaf].kernel, slots_[leaf].tb);

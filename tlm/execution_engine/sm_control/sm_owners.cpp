@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
 #include "model/spec/spec.h"
 
 namespace tessera::tlm_model {
@@ -86,7 +87,7 @@ void SmOwners::reserve(SmId id, KsrId next, Cycle now) {
 bool SmOwners::retarget(SmId id, KsrId next, Cycle now) {
   tables_.retarget(id, next);
   record::Record retarget = about_preemption(record::Kind::kPreemptionRetargeted, id, now);
-  retarget.value = static_cast<std::uint64_t>(array_.kernel(next).id);
+  record::number::reserved_for(retarget) = static_cast<std::uint64_t>(array_.kernel(next).id);
   log_.emit(now, retarget);
   // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
   const bool is_for_owner = next == sm(id).ksr && array_.kernel(next).id == sm(id).launch;
@@ -100,7 +101,7 @@ void SmOwners::preemption_requested(SmId id, KsrId next, Cycle now) {
   sm(id).reserved_at = now;
   array_.meter(id).preemption_begins(now);
   record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
-  request.value = static_cast<std::uint64_t>(array_.kernel(next).id);
+  record::number::reserved_for(request) = static_cast<std::uint64_t>(array_.kernel(next).id);
   log_.emit(now, request);
 }
 
@@ -171,7 +172,7 @@ void SmOwners::report_left(KsrId ksr, std::uint64_t num_saved, Cycle end) {
   left.kernel = kernel.launch.kernel;
   left.run = kernel.launch.run;
   left.launch = static_cast<std::uint32_t>(kernel.id);
-  left.value = kernel.tbs.finished;
+  record::number::tbs(left) = kernel.tbs.finished;
   left.bytes = kernel.context_bytes_per_tb * (num_saved + array_.num_coming(ksr));
   log_.emit(end, left);
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record::driver_check {
 
 namespace cs = command_scheduling;
@@ -41,6 +43,7 @@ std::vector<Record> Ledger::of_kind(Kind kind) const {
   std::vector<Record> records;
   std::copy_if(cycle_.begin(), cycle_.end(), std::back_inserter(records),
                [kind](const Record& each) { return each.kind == kind; });
+  // By group, or by reserve.
   std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.value < b.value; });
   return records;
 }
@@ -59,32 +62,35 @@ void Ledger::take_completions() {
 void Ledger::take_completion(const Record& record) {
   // 1. A group that is online, and the process's first.
   const auto is_own = [&](const OnlineGroup& each) { return each.process == record.process; };
-  const auto group = std::find_if(state_.online.begin(), state_.online.end(),
-                                  [&](const OnlineGroup& each) { return is_own(each) && each.group == record.value; });
+  const auto group = std::find_if(state_.online.begin(), state_.online.end(), [&](const OnlineGroup& each) {
+    return is_own(each) && each.group == number::group(record);
+  });
   if (!require(group != state_.online.end(), Rule::kGroups, record,
-               fmt::format("group {} is not online", record.value)))
+               fmt::format("group {} is not online", number::group(record))))
     return;
   require(!facts_.keeps_order[record.process] || std::find_if(state_.online.begin(), group, is_own) == group,
-          Rule::kGroups, record, fmt::format("group {} passes an earlier one of its process", record.value));
+          Rule::kGroups, record, fmt::format("group {} passes an earlier one of its process", number::group(record)));
   // 2. It is charged for the time in which it had the GPU.
   if (facts_.accounting != cs::Accounting::kMeasured) {
     const Cycle most = record.cycle - group->submitted;
     const Cycle wall = group->charged + take_time(*group, record.cycle);
     if (state_.has_one_list() && state_.knows_budgets()) {
-      require(record.cycles == wall, Rule::kBudgets, record,
-              fmt::format("charges {} cycles for group {}, it had the GPU for {}", record.cycles, record.value, wall));
+      require(number::charged(record) == wall, Rule::kBudgets, record,
+              fmt::format("charges {} cycles for group {}, it had the GPU for {}", number::charged(record),
+                          number::group(record), wall));
     } else {
-      require(record.cycles <= most, Rule::kBudgets, record,
-              fmt::format("charges {} cycles for group {}, submitted {} ago", record.cycles, record.value, most));
+      require(number::charged(record) <= most, Rule::kBudgets, record,
+              fmt::format("charges {} cycles for group {}, submitted {} ago", number::charged(record),
+                          number::group(record), most));
     }
   }
   // 3. Its reserve pays what it has not paid yet.
   if (ReserveState* const reserve = state_.reserve_of(record.process)) {
-    reserve->budget -= static_cast<std::int64_t>(record.cycles) - static_cast<std::int64_t>(group->charged);
+    reserve->budget -= static_cast<std::int64_t>(number::charged(record)) - static_cast<std::int64_t>(group->charged);
     reserve->lowest = std::min(reserve->lowest, reserve->budget);
-    reserve->window.done(record.value, record.cycles);
-    reserve->most_charged = std::max(reserve->most_charged, record.cycles);
-    reserve->is_predicted_exactly = reserve->is_predicted_exactly && group->predicted == record.cycles;
+    reserve->window.done(number::group(record), number::charged(record));
+    reserve->most_charged = std::max(reserve->most_charged, number::charged(record));
+    reserve->is_predicted_exactly = reserve->is_predicted_exactly && group->predicted == number::charged(record);
   }
   state_.online.erase(group);
 }
@@ -106,9 +112,9 @@ void Ledger::take_replenishments() {
   std::stable_sort(records.begin(), records.end(),
                    [](const Record& a, const Record& b) { return budget_of(a) > budget_of(b); });
   for (const Record& record : records) {
-    if (require(record.value < told.size(), Rule::kBudgets, record,
-                fmt::format("there is no reserve {}", record.value)))
-      told[record.value].push_back(record);
+    if (require(number::reserve(record) < told.size(), Rule::kBudgets, record,
+                fmt::format("there is no reserve {}", number::reserve(record))))
+      told[number::reserve(record)].push_back(record);
   }
   // 2. What is due.
   const Cycle now = cycle_.front().cycle;
@@ -124,7 +130,8 @@ void Ledger::take_replenishments() {
   for (const std::vector<Record>& early : told) {
     for (const Record& record : early) {
       complain_(Rule::kBudgets, record,
-                fmt::format("reserve {} is not due before cycle {}", record.value, state_.reserves[record.value].due));
+                fmt::format("reserve {} is not due before cycle {}", number::reserve(record),
+                            state_.reserves[number::reserve(record)].due));
     }
   }
 }
@@ -194,20 +201,20 @@ void Ledger::check_window(std::size_t reserve) {
 
 void Ledger::take_arrivals() {
   for (const Record& record : of_kind(Kind::kGroupArrived)) {
-    require(record.value == state_.num_arrived, Rule::kGroups, record,
-            fmt::format("group {} arrives, the next one is {}", record.value, state_.num_arrived));
-    state_.num_arrived = std::max(state_.num_arrived, record.value + 1);
+    require(number::group(record) == state_.num_arrived, Rule::kGroups, record,
+            fmt::format("group {} arrives, the next one is {}", number::group(record), state_.num_arrived));
+    state_.num_arrived = std::max(state_.num_arrived, number::group(record) + 1);
     std::optional<Waiter>& waiter = state_.waiting[record.process];
     require(!waiter, Rule::kGroups, record, fmt::format("group {} of its process waits", waiter ? waiter->group : 0));
-    waiter = Waiter{record.value, record.cycles, false};
+    waiter = Waiter{number::group(record), number::predicted(record), false};
   }
 }
 
 void Ledger::take_suspensions() {
   for (const Record& record : of_kind(Kind::kGroupSuspended)) {
     std::optional<Waiter>& waiter = state_.waiting[record.process];
-    if (!require(waiter && waiter->group == record.value, Rule::kGroups, record,
-                 fmt::format("group {} does not wait", record.value))) {
+    if (!require(waiter && waiter->group == number::group(record), Rule::kGroups, record,
+                 fmt::format("group {} does not wait", number::group(record)))) {
       continue;
     }
     waiter->was_suspended = true;
@@ -236,26 +243,26 @@ void Ledger::take_submissions() {
           std::count_if(state_.online.begin(), state_.online.end(),
                         [&](const OnlineGroup& each) { return facts_.reserve_of(each.process) == pays; }));
       reserve->most_beside = std::max(reserve->most_beside, beside);
-      reserve->most_predicted = std::max(reserve->most_predicted, record.cycles);
-      reserve->window.submitted(record.value, record.cycle);
+      reserve->most_predicted = std::max(reserve->most_predicted, number::predicted(record));
+      reserve->window.submitted(number::group(record), record.cycle);
     }
     state_.waiting[record.process].reset();
-    state_.online.push_back({record.value, record.process, record.cycle, record.cycles, 0});
+    state_.online.push_back({number::group(record), record.process, record.cycle, number::predicted(record), 0});
     order_.judge_company(record);
   }
 }
 
 bool Ledger::can_submit(const Record& record) {
   const std::optional<Waiter>& waiter = state_.waiting[record.process];
-  if (!require(waiter && waiter->group == record.value, Rule::kGroups, record,
-               fmt::format("group {} does not wait", record.value))) {
+  if (!require(waiter && waiter->group == number::group(record), Rule::kGroups, record,
+               fmt::format("group {} does not wait", number::group(record)))) {
     return false;
   }
   const ReserveState* const reserve = state_.reserve_of(record.process);
   if (reserve == nullptr || !state_.knows_budgets()) return true;
-  const auto cost = static_cast<std::int64_t>(state_.is_apriori(record.process) ? record.cycles : 0);
+  const auto cost = static_cast<std::int64_t>(state_.is_apriori(record.process) ? number::predicted(record) : 0);
   require(reserve->budget > 0 && reserve->budget >= cost, Rule::kBudgets, record,
-          fmt::format("group {} may cost {}, its budget is {}", record.value, cost, reserve->budget));
+          fmt::format("group {} may cost {}, its budget is {}", number::group(record), cost, reserve->budget));
   return true;
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record::driver_check {
 namespace {
 
@@ -37,7 +39,7 @@ void OrderRules::judge_head(const Record& record, const std::vector<Record>& sub
     if (!state_.waiting[i] || state_.facts.reserve_of(other) != reserve || is_submitted(submitted, other)) continue;
     const std::uint32_t priority = state_.task(other).priority;
     const std::uint32_t own = state_.task(record.process).priority;
-    if (priority < own || (priority == own && state_.waiting[i]->group > record.value)) continue;
+    if (priority < own || (priority == own && state_.waiting[i]->group > number::group(record))) continue;
     complain_(Rule::kOrder, record, fmt::format("process {} stands before it in their reserve", other));
   }
 }

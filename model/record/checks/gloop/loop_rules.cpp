@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "model/record/numbers.h"
+
 namespace tessera::record::gloop_check {
 namespace {
 
@@ -118,8 +120,8 @@ void LoopRules::loops_left(const Record& record, Process& process) {
               fmt::format("the loop of TB {} has not left, and nobody killed it", tb));
     }
   }
-  require(record.value == process.loops_left, Rule::kCallbacks, record,
-          fmt::format("reports {} loops that are not done, {} are", record.value, process.loops_left));
+  require(number::loops_left(record) == process.loops_left, Rule::kCallbacks, record,
+          fmt::format("reports {} loops that are not done, {} are", number::loops_left(record), process.loops_left));
   require(record.bytes == process.bytes, Rule::kState, record,
           fmt::format("reports {} bytes, its loops wrote {}", record.bytes, process.bytes));
   const Cycle most = process.told_at ? record.cycle - *process.told_at : 0;
@@ -157,13 +159,13 @@ void LoopRules::loop_resumed(const Record& record, Process& process) {
   if (loop == nullptr) return;
   require(tokens_.may_run(record.process), Rule::kToken, record, "its session has no token, and has lost none");
   require(!loop->was_here, Rule::kCallbacks, record, "it did so before, in this launch");
-  const bool knows_of_io = loop->is_answered && record.value == loop->position + 1;
-  require(record.value == loop->position || knows_of_io, Rule::kCallbacks, record,
-          fmt::format("{} steps are done, it goes on after {}", loop->position, record.value));
+  const bool knows_of_io = loop->is_answered && number::steps(record) == loop->position + 1;
+  require(number::steps(record) == loop->position || knows_of_io, Rule::kCallbacks, record,
+          fmt::format("{} steps are done, it goes on after {}", loop->position, number::steps(record)));
   require(record.bytes == (process.is_first_launch ? 0 : loop->bytes), Rule::kState, record,
           fmt::format("reads {} bytes, {} were written", record.bytes, process.is_first_launch ? 0 : loop->bytes));
   if (knows_of_io) {
-    loop->position = record.value;
+    loop->position = number::steps(record);
     loop->is_answered = false;
   }
   loop->since = record.cycle;
@@ -176,14 +178,16 @@ void LoopRules::loop_left(const Record& record, Process& process) {
   const LoopFacts& facts = *process.facts;
   require(loop->is_resident, Rule::kCallbacks, record, "it is not on an SM");
   // 1. It waits for its I/O and comes no further; or hears that it is done while it leaves, or not even then.
-  const bool has_heard = loop->is_answered && record.value == loop->position + 1;
-  const bool is_blocked = has_heard || ((loop->asked || loop->is_answered) && record.value == loop->position);
+  const bool has_heard = loop->is_answered && number::steps(record) == loop->position + 1;
+  const bool is_blocked = has_heard || ((loop->asked || loop->is_answered) && number::steps(record) == loop->position);
   if (loop->asked) {
-    require(is_blocked, Rule::kCallbacks, record,
-            fmt::format("it waits for its I/O after {} steps, and leaves after {}", loop->position, record.value));
+    require(
+        is_blocked, Rule::kCallbacks, record,
+        fmt::format("it waits for its I/O after {} steps, and leaves after {}", loop->position, number::steps(record)));
   } else if (has_heard || !is_blocked) {
-    moves_to(record, facts, *loop, record.value);
-    const bool asks = record.value == next_io(facts.program, record.value) && record.value < facts.program.end();
+    moves_to(record, facts, *loop, number::steps(record));
+    const bool asks = number::steps(record) == next_io(facts.program, number::steps(record)) &&
+                      number::steps(record) < facts.program.end();
     require(!asks || has_heard, Rule::kCallbacks, record, "it has not asked for the I/O that follows");
   }
   // 2. What it leaves behind: one whose last I/O is done while it writes its state does not know yet that it is done.
@@ -229,7 +233,7 @@ void LoopRules::io_requested(const Record& record, Process& process) {
   moves_to(record, *process.facts, loop, at);
   const cooperative::Step& step = program.step(at);
   const std::uint64_t direction = step.direction == spec::IoDirection::kWrite ? 1 : 0;
-  require(record.bytes == step.bytes && record.value == direction, Rule::kCallbacks, record,
+  require(record.bytes == step.bytes && number::is_write(record) == direction, Rule::kCallbacks, record,
           fmt::format("the next I/O of its program has {} bytes, direction {}", step.bytes, direction));
   loop.asked = record;
 }
@@ -239,8 +243,8 @@ void LoopRules::io_done(const Record& record, Process& process) {
   if (!require(is_asked, Rule::kCallbacks, record, "its loop has asked for none")) return;
   Loop& loop = process.loops[record.tb];
   const Record& asked = *loop.asked;
-  require(record.bytes == asked.bytes && record.value == asked.value, Rule::kCallbacks, record,
-          fmt::format("{} bytes were asked for, direction {}", asked.bytes, asked.value));
+  require(record.bytes == asked.bytes && number::is_write(record) == number::is_write(asked), Rule::kCallbacks, record,
+          fmt::format("{} bytes were asked for, direction {}", asked.bytes, number::is_write(asked)));
   require(record.cycles == record.cycle - asked.cycle, Rule::kCallbacks, record,
           fmt::format("reports {} cycles, it was asked for {} ago", record.cycles, record.cycle - asked.cycle));
   loop.asked.reset();
