@@ -73,7 +73,7 @@ Cycle turnaround_tolerance(Cycle turnaround);
 //
 // - The n-th launch of a process is the same kernel in both: a process is a deterministic program. Launches of an
 //   event-driven kernel until its loops are done are one launch, from the first one's arrival to the last one's end.
-// - Each difference needs an explanation that reaches it (agreement/explanation.h).
+// - Each difference needs an explanation that reaches it (explanation.h).
 // - A decision runs from policy_invoked (exclusive) to policy_decided (inclusive). Events are what comes from outside
 //   of the policy; a TB that is issued stands for the end of a set-up, which has no record.
 // - A kernel that finished in one log only took, in the other, at least from its arrival to the end: that is a
