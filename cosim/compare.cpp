@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "rtl_model/policy/policy_register.h"
+
 namespace tessera::cosim {
 namespace {
 
@@ -178,7 +180,7 @@ void compare(Comparison& comparison, std::size_t i, const ContextSnapshot& left,
 
 // A row that is nobody's, or that a policy write has made stale, may hold anything.
 void compare_tokens(Comparison& comparison, const CoreSnapshot& left, const CoreSnapshot& right) {
-  const bool by_process = (left.policy >> 6 & 1) != 0;
+  const bool by_process = rtl_model::PolicyRegister::of(left.policy).by_process;
   const bool are_settled = left.are_tokens_settled && right.are_tokens_settled;
   rows(comparison, "tokens", left.tokens, right.tokens,
        [&](std::size_t i, const TokenSnapshot& a, const TokenSnapshot& b) {

@@ -42,7 +42,7 @@ Straps straps_of(const rtl_model::Params& params) {
   straps.activation_cycles = params.activation_cycles;
   straps.search_step_cycles = params.search_step_cycles;
   straps.is_breadth_first = params.is_breadth_first;
-  straps.issues_in_rounds = params.issues_in_rounds();
+  straps.issues_in_rounds = params.has_rounds();
   straps.lingers = params.linger_cycles > 0;
   return straps;
 }

@@ -104,7 +104,7 @@ std::string config_header(const BuildRequest& request) {
   number("kDescriptorWidth", Params::kDescriptorWidth);
   number("kPageTableWidth", Params::kPageTableWidth);
   number("kPriorityWidth", Params::kPriorityWidth);
-  number("kTokenWidth", Params::kTokenWidth);
+  number("kTokenWidth", Params::kBudgetWidth);
   // Addresses, which have no code for "none".
   const auto address_width = [](std::uint32_t rows) { return std::max(1U, bits_for_value(rows - 1)); };
   number("kContextAddress", address_width(core.num_contexts));

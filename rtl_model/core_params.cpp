@@ -35,7 +35,7 @@ void CoreParams::check() const {
   require(is_breadth_first || !issues_in_rounds, "issues_in_rounds: breadth first only");
 }
 
-std::uint32_t CoreParams::search_steps() const {
+std::uint32_t CoreShape::search_steps() const {
   return (std::max(num_sms, num_ksrs) + search_width - 1) / search_width;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and straps of the core (docs/timing.md 2), and the widths that follow.
+// Sizes and straps of the core (docs/timing.md 2), and the widths that follow from the sizes.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace tessera::rtl_model {
 // A set of rows of any table: none has more than SmSet::kMax.
 using RowSet = SmSet;
 
-struct CoreParams {
-  // Sizes.
+// What is the same for the core and for the machine around it: sizes, and latencies.
+struct CoreShape {
   std::uint32_t num_sms = 13;
   std::uint32_t max_tbs_per_sm = 16;
   std::uint32_t num_ksrs = 13;
@@ -25,17 +25,9 @@ struct CoreParams {
   unsigned tb_width = 20;                                             // bits of a TB's number
   std::uint32_t search_width = 1;                                     // rows a step of a walk: 1, 2, 4
   std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);  // that are there, a bit for each code
-
-  // Straps.
-  std::uint32_t policy = 0;  // reset value of the policy register
   std::uint32_t activation_cycles = 1;
   std::uint32_t search_step_cycles = 1;
   bool is_breadth_first = false;
-  bool issues_in_rounds = false;
-  bool lingers = false;  // SMs that a kernel leaves are kept for a while
-
-  // Throws std::invalid_argument for sizes that no core has.
-  void check() const;
 
   std::uint32_t search_steps() const;                                   // of a walk
   std::uint32_t equal_share() const { return num_sms / num_contexts; }  // tokens of a context without a budget
@@ -55,8 +47,17 @@ struct CoreParams {
   static constexpr unsigned kPageTableWidth = 64;
   static constexpr unsigned kPriorityWidth = 4;
   static constexpr unsigned kDueWidth = 32;
-  static constexpr unsigned kBudgetWidth = 9;
-  static constexpr unsigned kTokensLeftWidth = 10;  // signed
+  static constexpr unsigned kBudgetWidth = spec::kTokenBits;
+  static constexpr unsigned kTokensLeftWidth = kBudgetWidth + 1;  // signed
+};
+
+struct CoreParams : CoreShape {
+  std::uint32_t policy = 0;  // reset value of the policy register
+  bool issues_in_rounds = false;
+  bool lingers = false;  // SMs that a kernel leaves are kept for a while
+
+  // Throws std::invalid_argument for sizes that no core has.
+  void check() const;
 };
 
 }  // namespace tessera::rtl_model

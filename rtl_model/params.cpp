@@ -9,20 +9,32 @@
 #include "rtl_model/base/field.h"
 
 namespace tessera::rtl_model {
+namespace {
+
+constexpr std::uint32_t kMaxCommandBuffers = 256;  // contexts have no use for more
+
+CoreShape core_shape(const spec::Spec& spec) {
+  CoreShape core;
+  core.num_sms = spec.gpu.num_sms;
+  core.max_tbs_per_sm = spec.gpu.max_tbs_per_sm;
+  core.num_ksrs = spec.gpu.framework.num_ksrs;
+  core.num_command_buffers = std::min(spec.gpu.framework.num_command_buffers, kMaxCommandBuffers);
+  core.num_contexts = static_cast<std::uint32_t>(spec.processes.size());
+  core.ptbq_depth = core.num_sms * core.max_tbs_per_sm;  // holds whatever can be preempted at once
+  core.tb_width = spec.gpu.framework.tb_id_bits;
+  core.search_width = spec.scheduler.search_width;
+  core.search_step_cycles = std::max(1U, spec.gpu.framework.search_entry_cycles * spec.scheduler.tbs_per_cycle);
+  core.activation_cycles = std::max(1U, static_cast<std::uint32_t>(spec::given_activation_cycles(spec)));
+  core.is_breadth_first = spec.scheduler.fill == spec::Fill::kBreadthFirst;
+  return core;
+}
+
+}  // namespace
+
 Params::Params(const spec::Spec& spec)
-    : num_sms(spec.gpu.num_sms),
-      max_tbs_per_sm(spec.gpu.max_tbs_per_sm),
-      num_ksrs(spec.gpu.framework.num_ksrs),
-      num_command_buffers(std::min(spec.gpu.framework.num_command_buffers, 256U)),
-      num_contexts(static_cast<std::uint32_t>(spec.processes.size())),
-      ptbq_depth(num_sms * max_tbs_per_sm),
-      tb_width(spec.gpu.framework.tb_id_bits),
-      search_width(spec.scheduler.search_width),
-      search_step_cycles(std::max(1U, spec.gpu.framework.search_entry_cycles * spec.scheduler.tbs_per_cycle)),
-      activation_cycles(std::max(1U, static_cast<std::uint32_t>(spec::given_activation_cycles(spec)))),
+    : CoreShape(core_shape(spec)),
       wait_width(std::max(8U, bits_for_value(std::max(activation_cycles, search_step_cycles)))),
       clock_ratio(spec.scheduler.tbs_per_cycle),
-      is_breadth_first(spec.scheduler.fill == spec::Fill::kBreadthFirst),
       has_loops(std::any_of(spec.applications.begin(), spec.applications.end(),
                             [](const auto& application) { return application.has_event_driven_kernels(); })),
       sm_setup_cycles(spec.gpu.framework.sm_setup_cycles),
@@ -30,20 +42,15 @@ Params::Params(const spec::Spec& spec)
       pipeline_drain_cycles(spec.gpu.framework.pipeline_drain_cycles),
       trap_entry_cycles(spec.gpu.framework.trap_entry_cycles),
       scheduler(spec.scheduler),
-      equal_share(num_sms / num_contexts),
-      token_pool(num_sms % num_contexts),
       slice_cycles(slice_cycles_of(spec.scheduler, spec.gpu.clock_hz)),
       linger_cycles(spec::linger_cycles(spec)) {
   for (const spec::ProcessSpec& process : spec.processes) budgets.push_back(process.tokens);
 }
 
+CoreParams Params::core() const { return {*this, policy_register(scheduler), has_rounds(), linger_cycles > 0}; }
+
 Cycle Params::slice_cycles_of(const spec::SchedulerSpec& scheduler, std::uint64_t clock_hz) {
   return std::max<Cycle>(1, Clock(clock_hz).cycles_in(scheduler.time_slice));
 }
-
-unsigned Params::sm_count_width() const { return bits_for_value(num_sms); }
-unsigned Params::tb_count_width() const { return bits_for_value(max_tbs_per_sm); }
-unsigned Params::slot_count_width() const { return bits_for_value(std::uint64_t{num_sms} * max_tbs_per_sm); }
-unsigned Params::index_width(std::uint32_t count) { return bits_for_value(count); }
 
 }  // namespace tessera::rtl_model

@@ -232,7 +232,7 @@ void ClockedEngine::run_on(Cycle limit) {
   if (watches_every_cycle_ || was_eventful_ || is_core_idle_ || hot_.any() || u_sm_networks_.has_handle()) return;
   const Cycle first = clock_.core + 1;
   Cycle end = std::min(limit, next_of_others());
-  if (params_.issues_in_rounds()) end = std::min(end, (first / params_.clock_ratio + 1) * params_.clock_ratio - 1);
+  if (params_.has_rounds()) end = std::min(end, (first / params_.clock_ratio + 1) * params_.clock_ratio - 1);
   if (end <= first) return;
   const Cycle cycles = u_tsr_scheduler_->run_quietly(end - first, u_sm_networks_.has_event());
   if (cycles == 0) return;

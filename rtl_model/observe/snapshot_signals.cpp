@@ -125,7 +125,7 @@ void list_context_table(ISignalSink& signals, const Params& params, const Snapsh
     RowSignals<ContextSnapshot> row(signals, source, &CoreSnapshot::contexts, i);
     row.field("page_table_q", Params::kPageTableWidth, &ContextSnapshot::page_table);
     row.field("has_budget_q", 1, &ContextSnapshot::has_budget);
-    row.field("budget_q", Params::kTokenWidth, &ContextSnapshot::budget);
+    row.field("budget_q", Params::kBudgetWidth, &ContextSnapshot::budget);
     row.field("kernels_q", bits_for_value(params.num_ksrs), &ContextSnapshot::kernels);
     row.field("dealt_q", 1, &ContextSnapshot::is_dealt);
   }
@@ -138,7 +138,7 @@ void list_tokens(ISignalSink& signals, const Params& params, const SnapshotSourc
   for (std::uint32_t i = 0; i < std::max(params.num_ksrs, params.num_contexts); ++i) {
     RowSignals<TokenSnapshot> row(signals, source, &CoreSnapshot::tokens, i);
     row.field("has_pool_token_q", 1, &TokenSnapshot::has_pool_token);
-    row.field("left_q", Params::kTokenWidth + 1, &TokenSnapshot::left);  // signed
+    row.field("left_q", Params::kTokensLeftWidth, &TokenSnapshot::left);  // signed
   }
   signals.leave();
 }

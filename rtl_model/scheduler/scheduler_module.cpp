@@ -7,29 +7,9 @@
 
 namespace tessera::rtl_model {
 
-CoreParams core_params(const Params& params) {
-  CoreParams own;
-  own.num_sms = params.num_sms;
-  own.max_tbs_per_sm = params.max_tbs_per_sm;
-  own.num_ksrs = params.num_ksrs;
-  own.num_command_buffers = params.num_command_buffers;
-  own.num_contexts = params.num_contexts;
-  own.ptbq_depth = params.ptbq_depth;
-  own.tb_width = params.tb_width;
-  own.search_width = params.search_width;
-  own.policies = params.policies;
-  own.policy = policy_register(params.scheduler);
-  own.activation_cycles = params.activation_cycles;
-  own.search_step_cycles = params.search_step_cycles;
-  own.is_breadth_first = params.is_breadth_first;
-  own.issues_in_rounds = params.issues_in_rounds();
-  own.lingers = params.linger_cycles > 0;
-  return own;
-}
-
 SchedulerModule::SchedulerModule(const sc_core::sc_module_name& name, const Params& params,
                                  const SchedulerInputs& inputs)
-    : ClockedModule(name), params_(params), in_(inputs), core_(core_params(params)) {
+    : ClockedModule(name), params_(params), in_(inputs), core_(params.core()) {
   at_level(kOutputsLevel, [this] { comb_outputs(); });
   at_level(kInputsLevel, [this] { comb_inputs(); });
 }

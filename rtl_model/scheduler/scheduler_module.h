@@ -9,8 +9,6 @@
 
 namespace tessera::rtl_model {
 
-CoreParams core_params(const Params& params);
-
 // All outputs are functions of registers. So the core takes the inputs of a cycle, and its edge, as soon as they are
 // known (comb_inputs); what it shows then is held back until the next cycle begins.
 class SchedulerModule final : public ClockedModule, public ISchedulerCore {

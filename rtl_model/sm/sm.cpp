@@ -197,7 +197,7 @@ void Sm::issue(std::uint32_t tb) {
 // The issue latency counts from the decision; a round of breadth-first issue serves what became free in the last cycle.
 Cycle Sm::issue_start() const {
   const Params& params = around_.params;
-  const Cycle decided_at = params.issues_in_rounds() && now_ > 0 ? now_ - 1 : decided_at_;
+  const Cycle decided_at = params.has_rounds() && now_ > 0 ? now_ - 1 : decided_at_;
   return std::max(now_, decided_at + params.tb_issue_cycles);
 }
 

@@ -22,7 +22,7 @@ constexpr std::uint64_t kOneOfManyPartitions = 200;  // launches and SMs, one ma
 
 // From BEGIN to JUDGE (docs/timing.md 5).
 Cycle walk_cycles(const rtl_model::Params& params) {
-  const rtl_model::CoreParams core = rtl_model::core_params(params);
+  const rtl_model::CoreParams core = params.core();
   return Cycle{core.search_steps()} * core.search_step_cycles + spec::kWalkBeyondSteps;
 }
 

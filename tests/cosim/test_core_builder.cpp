@@ -180,7 +180,7 @@ TEST(VerilatedCore, ResetTakesItBackToWhatTheStrapsSay) {
   rtl_model::CoreSnapshot snapshot;
   core->read(snapshot);
   EXPECT_EQ(snapshot.policy, straps_of(params).policy);
-  EXPECT_EQ(snapshot.pool, params.token_pool);
+  EXPECT_EQ(snapshot.pool, params.token_pool());
   EXPECT_THAT(snapshot.active_queue, IsEmpty());
   EXPECT_TRUE(snapshot.is_policy_at_rest);
   EXPECT_TRUE(core->outputs().idle);
@@ -206,7 +206,7 @@ TEST(VerilatedCore, ItsRegistersAreReadFromWhereTheyLie) {
   EXPECT_EQ(snapshot.command_buffers[1].descriptor, 0xABCDEF0123U);
   EXPECT_THAT(snapshot.command_ages, testing::ElementsAre(1U));
   EXPECT_THAT(snapshot.tokens, SizeIs(4));  // KSRs are more than contexts
-  EXPECT_EQ(snapshot.pool, params.token_pool);
+  EXPECT_EQ(snapshot.pool, params.token_pool());
 
   // Both SMs are set up for the kernel, and none of its thread blocks is out.
   for (int i = 0; i < 200; ++i) core->cycle({});

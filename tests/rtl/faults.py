@@ -119,7 +119,7 @@ FAULTS = [
     ("tsr_policy", "wire has_tokens    =", "!a_key_q[KEY_WIDTH-1]", "1'b1", "outcome_is_what_the_rows_say"),
     ("tsr_policy", "wire may_owe       =", "!others_q", "1'b0", "outcome_is_what_the_rows_say"),
     ("tsr_policy", "if (is_victim &&", "is_reserved_i[row]", "1'b0", "move_is_what_the_rows_say"),
-    ("tsr_policy", "is_lower  =", "is_urgency", "1'b0", "move_is_what_the_rows_say"),
+    ("tsr_policy", "is_lower  =", "from_lower", "1'b0", "move_is_what_the_rows_say"),
     ("tsr_policy", "assign victim_ksr_o      =", "victim_ksr_q", "candidate_o", "move_is_from_the_victim"),
     # Partitions: what sets a bit.
     ("tsr_scheduler", "assign kernel_changes =", "activates", "1'b0", "dirty_is_what_has_changed"),
@@ -160,7 +160,7 @@ FAULTS = [
     ("tsr_walk", "assign own[lane]  =", "partition == partition_i", "1'b1", "outcome_is_what_the_rows_say"),
     ("tsr_walk", "is_foreign_q <= ~own", "~own", "{SEARCH_WIDTH{1'b0}}", "outcome_is_what_the_rows_say"),
     ("tsr_policy", "is_victim = counts_i[row]", "foreign", "1'b0", "outcome_is_what_the_rows_say"),
-    ("tsr_walk", "policy_i == PPQ || in_partitions", "by_priority_i", "1'b0", "move_is_what_the_rows_say"),
+    ("tsr_policy_table", "key     =", "by_priority_i", "1'b0", "move_is_what_the_rows_say"),
     # Pins.
     ("tsr_scheduler", "sm_control_valid_o    <=", "job[JOB_TRAP]", "1'b0", "control_after_its_job"),
     ("tsr_scheduler", "assign sm_control_kind_o", "flush_q ? FLUSH : TRAP", "TRAP", "control_after_its_job"),

@@ -160,6 +160,19 @@ void partition(Draws& draw, spec::Spec& spec) {
   framework.num_command_buffers = std::max(framework.num_command_buffers, num_processes);
 }
 
+// A policy that orders by deadlines, and processes that have some.
+void order_by_deadlines(Draws& draw, spec::Spec& spec) {
+  std::vector<spec::PolicyKind> policies;
+  for (const spec::PolicyInfo& policy : spec::kPolicies) {
+    const bool is_in_both = includes(policy.cores, spec::Cores::kBoth);
+    if (policy.order == spec::PolicyOrder::kDeadline && is_in_both) policies.push_back(policy.kind);
+  }
+  spec.scheduler.policy = draw.of(policies);
+  for (spec::ProcessSpec& process : spec.processes) {
+    if (!process.deadline && !draw.one_in(4)) process.deadline = draw.nanoseconds(20'000, 1'000'000);
+  }
+}
+
 // Bends what was drawn to what the core has.
 void keep_to_core(spec::Spec& spec) {
   std::uint32_t& width = spec.scheduler.search_width;
@@ -207,6 +220,7 @@ spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver) {
   if (draw.one_in(6)) partition(draw, spec);
   keep_to_core(spec);
   if (driver == RandomDriver::kToken && draw.one_in(6)) add_random_loops(draw, spec);
+  if (draw.one_in(8) && !spec::is_partitioned(spec.scheduler)) order_by_deadlines(draw, spec);
   return spec;
 }
 

@@ -19,6 +19,8 @@ void vl_stop(const char*, int, const char*) { failed = true; }
 
 namespace {
 
+constexpr unsigned kNumPolicies = 6;  // of the core that is driven
+
 struct Random {
   std::uint64_t state;
   std::uint64_t next() {
@@ -56,9 +58,7 @@ class Bench {
     control_waits_ = false;
     quiet_inputs();
     top_.rst_ni = 0;
-    top_.strap_policy_i = static_cast<unsigned>(random_.below(128));
-    if ((top_.strap_policy_i & 7) > 5) top_.strap_policy_i -= 3;
-    top_.strap_policy_i = with_bias(top_.strap_policy_i);
+    top_.strap_policy_i = static_cast<unsigned>(policy_data(kNumPolicies));
     top_.strap_activation_cycles_i = 1 + random_.below(random_.one_in(2) ? 1 : 20);
     top_.strap_search_step_cycles_i = 1 + random_.below(random_.one_in(2) ? 1 : 3);
     ratio_ = random_.one_in(2) ? 1 : 1 + random_.below(4);
@@ -158,14 +158,17 @@ class Bench {
     top_.control_reg_i = random_.one_in(2) ? 1 : random_.below(4);  // mostly priorities
     top_.control_context_i = random_.below(contexts_);
     top_.control_data_i = random_.next();
-    if (top_.control_reg_i == 0) top_.control_data_i = with_bias(top_.control_data_i);
+    if (top_.control_reg_i == 0) top_.control_data_i = policy_data(kNumPolicies + 2);  // two are reserved
     if (top_.control_reg_i == 2) top_.control_data_i = random_.below(NUM_SMS + 1);
   }
 
   // A policy register with the episode's technique, if it has one, and mostly a policy that preempts.
-  std::uint64_t with_bias(std::uint64_t policy) {
-    if (technique_bias_ != 2) policy = (policy & ~8ULL) | (technique_bias_ == 1 ? 8 : 0);
-    return (policy & 7) > 1 || random_.one_in(3) ? policy : policy | 2;
+  std::uint64_t policy_data(unsigned num_codes) {
+    std::uint64_t code = random_.below(num_codes);
+    if (code < 2 && !random_.one_in(3)) code += 2;
+    const bool drains = technique_bias_ == 2 ? random_.one_in(2) : technique_bias_ == 1;
+    const std::uint64_t technique = drains ? 1 : random_.one_in(2) ? 2 : 0;
+    return code | technique << 4 | random_.below(64) << 7;  // any of the other fields
   }
 
   // The event of SM i: TB done, set-up done, restore done, preempted; -1: none.

@@ -91,7 +91,7 @@ bool event_with_handle(Vtsr_scheduler& top, const Sms& sms, Kind kind, IsWrong i
 const std::vector<Violation>& strap_violations() {
   static const std::vector<Violation> kAll{
       {"assume_policy_is_present", "a reserved code",
-       [](Vtsr_scheduler& top, const Sms&) { return top.strap_policy_i |= 7, true; }},
+       [](Vtsr_scheduler& top, const Sms&) { return top.strap_policy_i |= 15, true; }},
       {"assume_activation_takes_cycles", "none",
        [](Vtsr_scheduler& top, const Sms&) { return top.strap_activation_cycles_i = 0, true; }},
       {"assume_search_step_takes_cycles", "none",
@@ -109,7 +109,7 @@ const std::vector<Violation>& strap_violations() {
 const std::vector<Violation>& traffic_violations() {
   static const std::vector<Violation> kAll{
       {"assume_straps_are_constant", "policy",
-       [](Vtsr_scheduler& top, const Sms&) { return top.strap_policy_i ^= 8, true; }},
+       [](Vtsr_scheduler& top, const Sms&) { return top.strap_policy_i ^= 1 << 7, true; }},
       {"assume_straps_are_constant", "activation",
        [](Vtsr_scheduler& top, const Sms&) { return ++top.strap_activation_cycles_i, true; }},
       {"assume_straps_are_constant", "search step",
