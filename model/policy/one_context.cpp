@@ -2,12 +2,12 @@
 // First come first served and non-preemptive priority queues.
 #include "model/policy/one_context.h"
 
-#include "model/policy/selection.h"
+#include "model/policy/urgency_search.h"
 
 namespace tessera::policy {
 
 CommandBufferId OneContextPolicy::select_command(const SchedulingTables& tables) const {
-  const CommandBufferId head = first_command(tables, order_ == Order::kArrival ? arrived_earlier : more_urgent);
+  const CommandBufferId head = first_command(tables, before_);
   if (head == kNoCommandBuffer || tables.active_queue().empty()) return head;
   const ContextId current = tables.ksr(tables.active_queue().front()).context;
   return tables.command_buffers()[index(head)].context == current ? head : kNoCommandBuffer;
@@ -20,12 +20,10 @@ Decision OneContextPolicy::step(const SchedulingTables& tables) {
   return {Action::kAssign, idle, kernel};
 }
 
-std::unique_ptr<IPolicy> make_fcfs(const PolicyConfig&) {
-  return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kArrival);
-}
+std::unique_ptr<IPolicy> make_fcfs(const PolicyConfig&) { return std::make_unique<OneContextPolicy>(arrived_earlier); }
 
 std::unique_ptr<IPolicy> make_npq(const PolicyConfig&) {
-  return std::make_unique<OneContextPolicy>(OneContextPolicy::Order::kPriority);
+  return std::make_unique<OneContextPolicy>(is_ahead<ByPriority>);
 }
 
 }  // namespace tessera::policy

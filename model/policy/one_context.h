@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fcfs and npq: one context in the engine at a time, never preempted ([T14] 2.3, 2.4). Kernels of that context
-// run back to back; the first waiting kernel of another context blocks those behind it.
+// fcfs, npq, np_edf: one context in the engine at a time, never preempted ([T14] 2.3, 2.4). Kernels of that context
+// run back to back; the first waiting kernel of another context blocks those behind it. They differ in who is first.
 #pragma once
 
 #include "model/policy/policy.h"
@@ -9,14 +9,14 @@ namespace tessera::policy {
 
 class OneContextPolicy final : public IPolicy {
  public:
-  enum class Order { kArrival, kPriority };  // fcfs, npq
-  explicit OneContextPolicy(Order order) : order_(order) {}
+  using Before = bool (*)(const CommandEntry&, const CommandEntry&);  // a strict order of the waiting commands
+  explicit OneContextPolicy(Before before) : before_(before) {}
 
   CommandBufferId select_command(const SchedulingTables& tables) const override;
   Decision step(const SchedulingTables& tables) override;
 
  private:
-  Order order_;
+  Before before_;
 };
 
 }  // namespace tessera::policy

@@ -30,9 +30,6 @@ CommandBufferId first_command(const SchedulingTables& tables, Before before) {
 }
 
 inline bool arrived_earlier(const CommandEntry& a, const CommandEntry& b) { return a.arrival_order < b.arrival_order; }
-inline bool more_urgent(const CommandEntry& a, const CommandEntry& b) {
-  return a.priority != b.priority ? a.priority > b.priority : arrived_earlier(a, b);
-}
 
 // The valid command whose turn it is, round robin after the one activated last, among those for which
 // `allowed(command)` holds; kNoCommandBuffer when none.

@@ -35,6 +35,12 @@ struct OnePartition {
   bool has(const SmEntry& sm) const { return sm.partition == id; }
 };
 
+// Of two waiting commands the more urgent one, of equal ones the first to arrive.
+template <typename By>
+bool is_ahead(const CommandEntry& a, const CommandEntry& b) {
+  return By::urgency(a) != By::urgency(b) ? By::urgency(a) > By::urgency(b) : arrived_earlier(a, b);
+}
+
 // The most urgent of the waiting commands, round robin among equal ones.
 template <typename By>
 CommandBufferId most_urgent_command(const SchedulingTables& tables) {
