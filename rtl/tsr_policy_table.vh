@@ -2,7 +2,7 @@
   // What the policies are (timing.md 5.4): a row for each, the set of its rules. A policy is named here, and nowhere else.
   // verilator lint_off UNUSEDPARAM
   localparam [3:0] FCFS = 4'd0, NPQ = 4'd1, PPQ = 4'd2, DSS = 4'd3, TIME_SLICE = 4'd4, EDF = 4'd5,
-                   STATIC_PARTITION = 4'd6;
+                   STATIC_PARTITION = 4'd6, NP_EDF = 4'd7;
   localparam [2:0] SWITCHES = 3'd0, DRAINS = 3'd1, FLUSHES = 3'd2, TECHNIQUES = 3'd3; // techniques, and how many
 
   localparam RULES = 24;
@@ -56,6 +56,7 @@
       STATIC_PARTITION:
                   policy_row = ENTERS_IN_TURN | ENTERS_BY_ORDER | KEY_ORDER | A_OF_FIRST_KEY | B_OF_SCOPE_ALL |
                                TAKES_ALWAYS | VICTIMS_LOWER_KEYS | IN_PARTITIONS;
+      NP_EDF:     policy_row = ONE_CONTEXT | ENTERS_BY_DUE;
 `ifdef TSR_OWN_POLICIES // more rows
 `include "tsr_own_policies.vh"
 `endif

@@ -31,7 +31,7 @@ class Fields {
   unsigned at_ = 0;
 };
 
-// {has_due, due}: only a core with edf or static_partition has it.
+// {has_due, due}: only a core with edf, static_partition or np_edf has it.
 template <typename Row, typename Word>
 void read_due(const Word& word, Row& row) {
   row.due = static_cast<std::uint32_t>(bits(word, 0, 32));

@@ -21,7 +21,7 @@ struct CommandPins {
   std::uint32_t num_tbs = 0;
   std::uint32_t tbs_per_sm = 0;
   std::uint64_t descriptor = 0;  // where the launch descriptor lies
-  bool has_due = false;          // edf: the kernel is due at all,
+  bool has_due = false;          // edf, np_edf: the kernel is due at all,
   std::uint32_t due = 0;         // at this time, in units of 1024 cycles, modulo 2^32
   std::uint32_t partition = 0;   // static_partition: the kernel's
 };

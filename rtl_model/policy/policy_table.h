@@ -88,6 +88,9 @@ inline constexpr std::array kPolicyRows{
     PolicyRow{spec::PolicyKind::kStaticPartition, Entry::kInTurn, Key::kOrder, Contexts::kAny, Key::kOrder,
               TrackerB::kHighest, Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways,
               Victims::kLowerKeys, kPartitions},
+    PolicyRow{spec::PolicyKind::kNpEdf, Entry::kByArrival, Key::kUrgency, Contexts::kOne, Key::kEqual,
+              TrackerB::kHighest, Condition::kAlways, Condition::kNever, Condition::kNever, Victims::kNobody,
+              kNoExtras},
 #ifdef TESSERA_OWN_CLOCKED_POLICIES
 #include TESSERA_OWN_CLOCKED_POLICIES
 #endif

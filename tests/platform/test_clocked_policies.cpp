@@ -57,7 +57,7 @@ TEST_F(ClockedPolicies, AControlWriteOfAPolicyThatTheCoreDoesNotHaveIsAnError) {
       const Bytes after = bench.registers.read(reg::kPolicy, 8);
       EXPECT_EQ(after[0], is_there ? policy.code : before[0]) << policy.name;
     }
-    EXPECT_EQ(bench.write_policy(7), tlm::TLM_GENERIC_ERROR_RESPONSE) << "nobody's code";
+    EXPECT_EQ(bench.write_policy(8), tlm::TLM_GENERIC_ERROR_RESPONSE) << "nobody's code";
     sc_core::sc_stop();
   });
 }

@@ -19,7 +19,7 @@ namespace tessera::rtl_model::test {
 
 // Of the policy register: codes, and bits that are set.
 inline constexpr std::uint32_t kFcfs = 0, kNpq = 1, kPpq = 2, kDss = 3, kSliced = 4, kEdf = 5;
-inline constexpr std::uint32_t kPartitioned = 6;
+inline constexpr std::uint32_t kPartitioned = 6, kNpEdf = 7;
 inline constexpr std::uint32_t kDrain = 1U << 4, kShared = 1U << 7, kAll = 1U << 8, kByProcess = 1U << 9;
 
 // All registers by name.

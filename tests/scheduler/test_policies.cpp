@@ -93,6 +93,12 @@ TEST(Policy, EdfTakesFromTheLeastUrgent) {
   EXPECT_EQ(Walked(kEdf).kernel(0, 8, true).kernel(1, 7, false).candidate(), "none");
 }
 
+TEST(Policy, NpEdfServesTheFirstThatNeedsAnSmAndTakesNoneAway) {
+  const auto walk = [] { return Walked(kNpEdf).kernel(0, 9, false).kernel(1, 0, true).kernel(2, 3, true); };
+  EXPECT_EQ(walk().candidate(), "1*");  // though another is due
+  EXPECT_EQ(walk().victim({0, 2}), kNone);
+}
+
 // Tokens left: 4 less than the key.
 TEST(Policy, DssTakesWhileTheGapIsTwoOrMore) {
   EXPECT_EQ(Walked(kDss).kernel(0, 3, false).kernel(1, 5, true).candidate(), "1*+");
@@ -171,6 +177,32 @@ TEST(Fcfs, ServesAContextAtATime) {
   bench.run(100);
   ASSERT_EQ(bench.activations().size(), 2U);
   EXPECT_EQ(bench.activations()[1].second, 1U);
+}
+
+// The command that is due first is another context's: it waits, and holds up the one of the context that runs.
+TEST(NpEdf, ServesAContextAtATimeTheEarliestDueFirst) {
+  CoreParams params = machine(2, kNpEdf);
+  CoreBench bench(params);
+  const auto launch_due = [&bench](std::uint32_t buffer, std::uint32_t due) {
+    bench.launch(buffer, buffer, 0, 1, 1);
+    bench.in.command.has_due = true;
+    bench.in.command.due = due;
+    bench.tick();
+  };
+  launch_due(0, 5);
+  bench.settle();
+  launch_due(1, 0xFFFFFFF0);  // before the wrap
+  launch_due(0, 0x10);
+  bench.run(100);
+  EXPECT_EQ(bench.activations().size(), 1U);
+  EXPECT_EQ(bench.sm(1).state, SmState::kIdle);
+  for (const std::uint32_t buffer : {1U, 0U}) {
+    const Cycle ended = bench.take(0, SmEventKind::kTbDone);
+    bench.settle();
+    ASSERT_EQ(bench.activations(ended).size(), 1U);
+    EXPECT_EQ(bench.activations(ended)[0].second, buffer);
+  }
+  EXPECT_TRUE(bench.traps().empty());
 }
 
 // One token of the pool: the first context has it, until the OS writes its budget.

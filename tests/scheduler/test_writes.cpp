@@ -175,6 +175,14 @@ TEST(Scan, HasTheOrderOfThePolicy) {
   EXPECT_EQ(next_buffer(kEdf, {{}, {}, {}}), 1U);                           // all alike: in turn
 }
 
+TEST(Scan, OfNpEdfFindsTheFirstToArriveOfThoseThatAreDueEarliest) {
+  EXPECT_EQ(next_buffer(kNpEdf, {{0, 1, 0, 2}, {0, 0x10, 0xFFFFFFF0, 0x20}, {false, true, true, true}}), 2U)
+      << "due before the wrap";
+  EXPECT_EQ(next_buffer(kNpEdf, {{}, {}, {false, true, false, false}}), 1U) << "the only one that is due";
+  EXPECT_EQ(next_buffer(kNpEdf, {{}, {}, {false, true, true, false}}), 2U) << "two that are due alike";
+  EXPECT_EQ(next_buffer(kNpEdf, {{}, {}, {}}), 3U) << "all alike";
+}
+
 TEST(Edf, TakesFromTheLeastUrgentAcrossTheWrap) {
   CoreParams params = machine(2, kEdf | kShared);
   params.num_ksrs = 3;
