@@ -23,7 +23,7 @@ SRAM = "rtl/tsr_sram_1r1w.v"
 LIBRARY = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 # The width of no table is that of another, and a KSR counts all of its TBs.
 SHAPE = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 4, "NUM_KSRS": 5, "NUM_COMMAND_BUFFERS": 6, "NUM_CONTEXTS": 7, "PTBQ_DEPTH": 9,
-         "TB_WIDTH": 5, "POLICIES": 127, "PARITY": 1, "LINGER": 1}
+         "TB_WIDTH": 5, "POLICIES": 255, "PARITY": 1, "LINGER": 1}
 NUM_SMALL_MEMORIES = 5  # beside the handles
 # The macro that the page's example takes.
 MACRO = """module acme_sram_2p_2704x64 (

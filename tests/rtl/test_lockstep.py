@@ -19,14 +19,14 @@ ROOT, *LIBRARIES = (Path(argument).resolve() for argument in sys.argv[1:])
 IS_LONG = os.environ.get("TESSERA_LONG_TESTS", "0") not in ("", "0")
 
 SHAPES = {
-    "small rings, four rows a step, TBs with a carry": (8, 4, 4, 5, 3, 20, 9, 4, 0x7F),
+    "small rings, four rows a step, TBs with a carry": (8, 4, 4, 5, 3, 20, 9, 4, 0xFF),
 }
 LONG_SHAPES = {
-    "four SMs, every policy": (4, 4, 3, 4, 4, 12, 12, 1, 0x7F),
-    "one of all": (1, 1, 1, 1, 1, 4, 1, 1, 0x7F),
-    "more KSRs than SMs, two rows a step": (3, 5, 2, 3, 5, 8, 6, 2, 0x7F),
-    "the smallest rings": (5, 8, 3, 3, 2, 10, 3, 1, 0x7F),
-    "more contexts than SMs": (6, 3, 2, 9, 4, 32, 12, 1, 0x7F),
+    "four SMs, every policy": (4, 4, 3, 4, 4, 12, 12, 1, 0xFF),
+    "one of all": (1, 1, 1, 1, 1, 4, 1, 1, 0xFF),
+    "more KSRs than SMs, two rows a step": (3, 5, 2, 3, 5, 8, 6, 2, 0xFF),
+    "the smallest rings": (5, 8, 3, 3, 2, 10, 3, 1, 0xFF),
+    "more contexts than SMs": (6, 3, 2, 9, 4, 32, 12, 1, 0xFF),
     "13 SMs, five policies": (13, 13, 4, 4, 5, 9, 52, 1, 0x1F),
 }
 SEEDS, CYCLES = (200, 50_000) if IS_LONG else (12, 10_000)

@@ -20,7 +20,7 @@ from with_faults import write_core_with_faults
 ROOT, *LIBRARIES = (Path(argument).resolve() for argument in sys.argv[1:])
 
 # Few of everything, so that tables fill; rings that are too small; edf, and four rows a step.
-SIZES = (8, 4, 4, 5, 3, 20, 9, 4, 0x7F)
+SIZES = (8, 4, 4, 5, 3, 20, 9, 4, 0xFF)
 MEMORIES = {
     "u_ptbq.u_handles", "u_ksr_row.u_rows", "u_ksr_row.u_promised.g_small.u_places", "u_descriptors", "u_commands.u_launches",
     "u_commands.g_due.u_dues", "u_contexts.u_budgets", "u_contexts.u_page_tables",

@@ -28,9 +28,10 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "all of one": {"NUM_SMS": 1, "NUM_KSRS": 1, "NUM_CONTEXTS": 1, "NUM_COMMAND_BUFFERS": 1, "MAX_TBS_PER_SM": 1},
         "two rows a step": {"NUM_SMS": 5, "SEARCH_WIDTH": 2},
         "four, more KSRs than SMs": {"NUM_SMS": 3, "NUM_KSRS": 9, "SEARCH_WIDTH": 4},
-        "every policy": {"POLICIES": 127},
+        "every policy": {"POLICIES": 255},
         "edf alone": {"POLICIES": 32},
         "static_partition alone": {"POLICIES": 64},
+        "np_edf alone": {"POLICIES": 128},
         "dss alone": {"POLICIES": 8},
         "fcfs alone": {"POLICIES": 1},
         "small PTBQ": {"NUM_SMS": 16, "PTBQ_DEPTH": 20, "NUM_COMMAND_BUFFERS": 256},
@@ -40,8 +41,8 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "256 SMs": {"NUM_SMS": 256, "NUM_KSRS": 256},
         "parity": {"PARITY": 1},
         "linger": {"LINGER": 1},
-        "linger, two rows a step": {"LINGER": 1, "SEARCH_WIDTH": 2, "POLICIES": 127},
-        "parity in every memory": {"PARITY": 1, "POLICIES": 127, "PTBQ_DEPTH": 20, "SEARCH_WIDTH": 2},
+        "linger, two rows a step": {"LINGER": 1, "SEARCH_WIDTH": 2, "POLICIES": 255},
+        "parity in every memory": {"PARITY": 1, "POLICIES": 255, "PTBQ_DEPTH": 20, "SEARCH_WIDTH": 2},
     }
     mistakes = {
         "NUM_SMS": {"NUM_SMS": 257},
@@ -60,7 +61,7 @@ class RtlTest(VerilogClaims, unittest.TestCase):
     # ---- policies ----------------------------------------------------------------------------------------------------
 
     def test_policies_are_named_in_their_table_alone(self):
-        name = r"\b(FCFS|NPQ|PPQ|DSS|TIME_SLICE|EDF|STATIC_PARTITION)\b"
+        name = r"\b(FCFS|NPQ|PPQ|DSS|TIME_SLICE|EDF|STATIC_PARTITION|NP_EDF)\b"
         comparison = r"\bpolicy(_i|_q)? *(==|!=|<(?!=)|>)|\bPOLICIES *>> *[A-Z0-9]|\bcase *\(policy"
         table = {ROOT / "rtl/tsr_policy_table.vh", ROOT / "rtl/tsr_policy_table.v"}
         places = []
