@@ -28,10 +28,10 @@ class Random {
   std::uint32_t in32(std::uint32_t first, std::uint32_t last) { return static_cast<std::uint32_t>(in(first, last)); }
   bool one_in(std::uint64_t n) { return in(1, n) == 1; }
   bool chance(unsigned permille) { return permille != 0 && in(1, 1000) <= permille; }
-  // One of the bits that are set.
+  // One of the bits that are set, each as likely as the others.
   std::uint32_t bit_of(std::uint32_t mask) {
     std::uint32_t bit = in32(0, 31);
-    while ((mask >> bit & 1) == 0) bit = (bit + 1) % 32;
+    while ((mask >> bit & 1) == 0) bit = in32(0, 31);
     return bit;
   }
   template <typename T, std::size_t N>

@@ -236,7 +236,7 @@ TEST(CompareSnapshots, WhenNothingIsDueItsDueIsNotLookedAt) {
 CoreSnapshot snapshot_with_tokens(bool by_process) {
   CoreSnapshot snapshot = busy_snapshot();
   snapshot.tokens.resize(2);
-  snapshot.policy = by_process ? 1U << 6 : 0;
+  snapshot.policy = by_process ? 1U << 9 : 0;  // the policy register's token scope
   snapshot.ksrt[1].valid = !by_process;
   snapshot.contexts[1].kernels = by_process ? 1 : 0;
   return snapshot;

@@ -89,7 +89,7 @@ FAULTS = [
     ("tsr_commands", "if (retire_i) last_q <=", "best_q", "last_q", "last_activated_is_remembered"),
     ("tsr_commands", "else if (retire_i && is_behind[b])", "is_behind[b]", "1'b0", "buffers_keep_their_place"),
     ("tsr_commands", "wire better =", "!found_q", "1'b0", "search_state_follows"),
-    ("tsr_commands", "wire better =", "by_priority_i", "1'b0", "activated_command_was_found"),
+    ("tsr_commands", "wire better =", "by_priority", "1'b0", "activated_command_was_found"),
     ("tsr_commands", "wire past       =", "PAST", "PAST - 1'b1", "search_state_follows"),
     ("tsr_commands", "u_launch_parity (", "(command_launch_i)", "(command_launch_i ^ 1'b1)", "activation_takes_the_command"),
     ("tsr_active_queue", "else if (remove_i && is_behind[i])", "is_behind[i]", "1'b0", "queue_keeps_order"),

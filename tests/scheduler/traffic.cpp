@@ -24,7 +24,7 @@ bool refuses_debt(const PolicyRegister& policy) {
 
 std::uint32_t random_policy(Random& random, std::uint32_t policies) {
   std::uint32_t code = random.in32(0, spec::kNumPolicyCodes - 1);
-  while ((policies >> code & 1) == 0) code = (code + 1) % spec::kNumPolicyCodes;
+  while ((policies >> code & 1) == 0) code = random.in32(0, spec::kNumPolicyCodes - 1);
   return code | random.in32(0, 2) << kTechniqueShift | random.in32(0, 127) << 7;
 }
 
