@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/spec/policies.h"
 #include "tests/ip/devices.h"
 
 namespace tessera::ip {
@@ -27,7 +28,7 @@ constexpr unsigned num_bits(unsigned n) { return n == 0 ? 0 : 1 + num_bits(n / 2
 // With edf and static_partition, and the registers that they bring.
 constexpr Sizes with_deadlines() {
   Sizes sizes;
-  sizes.policies = 0b1111111;
+  sizes.policies = spec::policy_mask(spec::Cores::kClocked);  // all
   return sizes;
 }
 

@@ -13,7 +13,7 @@ using namespace tlm_model::test;  // NOLINT(google-build-using-namespace): the t
 
 class IpDocument : public ::testing::Test {
  protected:
-  static constexpr std::uint32_t kPolicyStrap = 0x1A;  // ppq, drain, shared
+  static constexpr std::uint32_t kPolicyStrap = 0x92;  // ppq, drain, shared: timing.md 3.2
 
   FrontEndBench bench_{with_deadlines(), kPolicyStrap};
 };
