@@ -59,8 +59,9 @@ INSTANTIATE_TEST_SUITE_P(Policies, WrongPolicy,
                                          spec::PolicyKind::kDss, spec::PolicyKind::kTimeSlice),
                          testing::PrintToStringParamName());
 
-// Where it is not told from the right one, it made the same moves; in three of 60 at most a few moves are excused:
-// which of two commands enters first, within the time of a job, and the turn of time_slice, which is no record.
+// Where it is not told from the right one, it made the same moves; in six of 84 at most a few moves are excused:
+// which of two commands enters first, within the time of a job, and the turn of time_slice, which is no record. Three are
+// there twice: few processes have a deadline, and without one np_edf is fcfs.
 TEST_P(WrongPolicy, IsToldFromEveryOtherWhereverItActsOtherwise) {
   std::vector<std::string> excused;
   std::vector<spec::Spec> specs;
@@ -78,7 +79,7 @@ TEST_P(WrongPolicy, IsToldFromEveryOtherWhereverItActsOtherwise) {
       if (!is_same) excused.push_back(result.name + " " + result.spec.dump());
     }
   }
-  EXPECT_LE(excused.size(), 4U) << testing::PrintToString(excused);
+  EXPECT_LE(excused.size(), 6U) << testing::PrintToString(excused);
   EXPECT_GE(2 * num_caught, specs.size());
 }
 
