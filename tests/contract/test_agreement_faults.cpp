@@ -60,8 +60,8 @@ INSTANTIATE_TEST_SUITE_P(Policies, WrongPolicy,
                          testing::PrintToStringParamName());
 
 // Where it is not told from the right one, it made the same moves; in six of 84 at most a few moves are excused:
-// which of two commands enters first, within the time of a job, and the turn of time_slice, which is no record. Three are
-// there twice: few processes have a deadline, and without one np_edf is fcfs.
+// which of two commands enters first, within the time of a job, and the turn of time_slice, which is no record. Three
+// are there twice: few processes have a deadline, and without one np_edf is fcfs.
 TEST_P(WrongPolicy, IsToldFromEveryOtherWhereverItActsOtherwise) {
   std::vector<std::string> excused;
   std::vector<spec::Spec> specs;

@@ -12,7 +12,8 @@ namespace tessera::rtl_model::test {
 
 namespace {
 
-constexpr std::uint64_t kReservedPolicy = kPolicyCodeMask;  // a write of it keeps the policy, and takes the other fields
+constexpr std::uint64_t kReservedPolicy =
+    kPolicyCodeMask;  // a write of it keeps the policy, and takes the other fields
 
 // Kernels without tokens may wait for ever: of the policy that has budgets, and of no other.
 bool refuses_debt(const PolicyRegister& policy) {

@@ -6,7 +6,9 @@
 
 namespace tessera::tlm_model {
 
-bool FrontEnd::has_partitions() const { return spec::any_orders_by(spec::PolicyOrder::kPartition, framework_.which_core()); }
+bool FrontEnd::has_partitions() const {
+  return spec::any_orders_by(spec::PolicyOrder::kPartition, framework_.which_core());
+}
 
 const std::uint64_t* FrontEnd::partition_register(std::uint64_t offset) const {
   const auto entry = [offset](std::uint64_t base) { return (offset - base) / 8; };
