@@ -44,7 +44,8 @@ void Recorder::watch(const ClockCount& clock) {
   has_changed_hands_ = false;
   if (monitor_ != nullptr) monitor_->set_now(now);
   const bool writes_policy = in.control.valid && in.control.reg == ControlRegister::kPolicy;
-  if (writes_policy) technique_ = technique_of(PolicyRegister::of(in.control.data));
+  const PolicyRegister written = PolicyRegister::of(in.control.data);
+  if (writes_policy && written.has_technique()) technique_ = technique_of(written);
   if (in.command.valid) command_accepted(now);
   if (!engine_->is_core_active()) return;
   if (events.policy_invoked) {

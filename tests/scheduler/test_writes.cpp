@@ -124,6 +124,13 @@ TEST(Write, ACodeThatIsNotThereLeavesThePolicy) {
   EXPECT_EQ(bench.core.search().policy().data(), kPpq | kShared | kDrain);
 }
 
+TEST(Write, ATechniqueThatIsNotThereLeavesTheTechnique) {
+  CoreBench bench(machine(1, kPpq | kDrain));
+  bench.write(ControlRegister::kPolicy, 0, kPpq | kShared | 3U << kTechniqueShift);
+  bench.run(1);
+  EXPECT_EQ(bench.core.search().policy().data(), kPpq | kShared | kDrain);
+}
+
 TEST(SliceTimer, CountsContextsWithActiveKernels) {
   CoreParams params = machine(3, kSliced);
   CoreBench bench(params);
