@@ -98,7 +98,7 @@ void clocked_engine(benchmark::State& state, const Load& load) {
 }
 
 double run_experiment(platform::Abstraction abstraction) {
-  const spec::Spec spec = spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/vain_context_switches.yaml",
+  const spec::Spec spec = spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/context_switch_thrashing.yaml",
                                                 {"stop.max_time_us=300000"});
   platform::MachineOptions options;
   options.abstraction = abstraction;

@@ -25,8 +25,8 @@ if(TESSERA_ENABLE_COVERAGE)
   endif()
 endif()
 
-# Policies of one's own, in a folder outside of this one (docs/adding_a_policy.md): a row of each in policies.def; their
-# files, *.cpp; for the clocked cores clocked_policies.def and tsr_own_policies.vh.
+# Policies of one's own, in a folder outside of this one (docs/guide/adding_a_policy.md): a row of each in
+# policies.def; their files, *.cpp; for the clocked cores clocked_policies.def and tsr_own_policies.vh.
 set(TESSERA_OWN_POLICIES "" CACHE PATH "Folder with scheduling policies of one's own")
 
 # tessera_add_library(NAME SOURCE...): a library tessera_<name>, exported as tessera::<name>.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lockstep means: every output pin of two cores in a cycle, and their architectural registers at an edge. A field
-// that docs/timing.md leaves open ("not looked at") may differ.
+// that docs/hardware/timing.md leaves open ("not looked at") may differ.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace tessera::cosim {
 
 struct Difference {
-  std::string signal;  // as docs/timing.md names it: "dispatch.tb", "KSRT[3].covered"
+  std::string signal;  // as docs/hardware/timing.md names it: "dispatch.tb", "KSRT[3].covered"
   std::uint64_t left = 0;
   std::uint64_t right = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilog core, Verilated, as C++ sees it: the pins of docs/timing.md, a call per cycle. One implementation
-// (cosim/glue/core_glue.cpp) is compiled against the Verilated model of each elaboration, into a shared object that
-// exports make_verilated_core().
+// The Verilog core, Verilated, as C++ sees it: the pins of docs/hardware/timing.md, a call per cycle. One
+// implementation (cosim/glue/core_glue.cpp) is compiled against the Verilated model of each elaboration, into a shared
+// object that exports make_verilated_core().
 #pragma once
 
 #include <cstdint>

@@ -109,7 +109,7 @@ class OneImport {
     style.min_cpu = is_exact ? 0 : min_cpu();
     style.remark = fmt::format(
         "# Imported from a profile ({}): {} GPU operations{}{}. Kernels of the same name and shape are one,\n"
-        "# with their mean time; docs/importing.md says what is taken over and what is assumed.\n",
+        "# with their mean time; docs/guide/importing.md says what is taken over and what is assumed.\n",
         profile_.format, workload_.operations.size(), is_exact ? ", each as recorded" : "",
         options_.cpu_factor == 1 ? "" : fmt::format(", CPU phases times {}", options_.cpu_factor));
     return application_yaml(groups, program, style);

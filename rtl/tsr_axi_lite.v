@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The register front end of an IP that is this and tsr_scheduler: docs/register_map.md on AXI4-Lite. Of the core it
-// knows the pins alone (docs/timing.md, section 3), and that a control write may have to be held until it is taken.
+// The register front end of an IP that is this and tsr_scheduler: register_map.md on AXI4-Lite. Of the core it
+// knows the pins alone (timing.md, section 3), and that a control write may have to be held until it is taken.
 module tsr_axi_lite #(
   parameter NUM_SMS             = 13,
   parameter MAX_TBS_PER_SM      = 16,

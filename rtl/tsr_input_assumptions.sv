@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/timing.md demands of whoever drives the pins of tsr_scheduler. Read with the core, this file binds itself
+// What timing.md demands of whoever drives the pins of tsr_scheduler. Read with the core, this file binds itself
 // to every instance: a simulator reports who breaks a rule, a prover takes the rules as given.
 // verilator coverage_off
 module tsr_input_assumptions #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler as an IP: a driver's registers on AXI4-Lite (docs/register_map.md) in front of the core. The pins of
-// the SMs' side are the core's own (docs/timing.md).
+// The scheduler as an IP: a driver's registers on AXI4-Lite (register_map.md) in front of the core. The pins of
+// the SMs' side are the core's own (docs/hardware/timing.md).
 module tsr_ip #(
 `include "tsr_sizes.vh"
   , parameter DONE_DEPTH = NUM_KSRS + NUM_COMMAND_BUFFERS // kernels launched and not yet read as done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling framework ([T14] 3.3, Figure 4) as a core that does one job at a time. docs/timing.md is the contract
+// The scheduling framework ([T14] 3.3, Figure 4) as a core that does one job at a time. timing.md is the contract
 // of its pins, cycle by cycle. All pins are synchronous to clk_i, reset too.
 module tsr_scheduler #(
 `include "tsr_sizes.vh"

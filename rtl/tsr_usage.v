@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM cycles that each context has used (docs/timing.md 3.9): how many SMs it holds, summed up over SM cycles. Nobody
+// SM cycles that each context has used (timing.md 3.9): how many SMs it holds, summed up over SM cycles. Nobody
 // sums: an SM that is freed in SM cycle t is t SM cycles more, and one that is taken t fewer. What is read adds now for
 // each SM that is held.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and straps of the core (docs/timing.md 2), and the widths that follow from the sizes.
+// Sizes and straps of the core (docs/hardware/timing.md 2), and the widths that follow from the sizes.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep.sqlite: the table for those who ask in SQL (docs/design_space.md has the schema).
+// sweep.sqlite: the table for those who ask in SQL (docs/guide/design_space.md has the schema).
 #pragma once
 
 #include <filesystem>

@@ -51,7 +51,7 @@ std::string program_hash(const spec::SweepSpec& spec);
 // A sentence where points run on different engines, else nothing.
 std::string engines_note(const Plan& plan);
 
-// sweep.json (docs/design_space.md).
+// sweep.json (docs/guide/design_space.md).
 nlohmann::ordered_json to_json(const Plan& plan);
 
 // 12 hexadecimal digits of all points: the default folder's name ends in them.

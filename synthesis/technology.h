@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the library's gates to newer nodes: gate equivalents carry over, micrometres and nanoseconds do not. Ranges,
-// since every number here is an estimate before layout: docs/synthesis.md says what each rests on.
+// since every number here is an estimate before layout: docs/hardware/synthesis.md says what each rests on.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@
 
 namespace tessera::testbench {
 
-// Which SM's event is shown to the core, of those that have one (docs/timing.md 3.3 leaves it open).
+// Which SM's event is shown to the core, of those that have one (docs/hardware/timing.md 3.3 leaves it open).
 // Set-ups are sent lowest SM first: highest first, one may wait for long.
 enum class Arbitration { kLowestFirst, kHighestFirst, kBatches, kSticky, kRandom };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the pins alone say of a core, whichever it is: where every thread block is, who owns which SM; and whether the
-// core has kept its promises (docs/timing.md section 3; docs/readings.md, Invariants). It looks at no register.
+// core has kept its promises (docs/hardware/timing.md section 3; docs/concepts/readings.md, Invariants). It looks at no
+// register.
 #pragma once
 
 #include <deque>

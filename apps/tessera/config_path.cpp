@@ -31,6 +31,11 @@ std::vector<std::string> names_in(const fs::path& kind) {
   return names;
 }
 
+// Experiments that had another name before: what names them still works.
+std::string current_name(const std::string& word) {
+  return word == "vain_context_switches" ? "context_switch_thrashing" : word;
+}
+
 fs::path path_in(const fs::path& kind, const char* what, const std::string& word) {
   std::error_code ignored;
   const fs::file_status status = fs::status(word, ignored);
@@ -57,7 +62,7 @@ fs::path built_in_config(const fs::path& relative) {
 std::vector<std::string> experiment_names() { return names_in("experiments"); }
 
 fs::path experiment_path(const std::string& word) {
-  return word.empty() ? built_in_config("experiments/quickstart.yaml") : path_in("experiments", "experiment", word);
+  return word.empty() ? built_in_config("experiments/quickstart.yaml") : path_in("experiments", "experiment", current_name(word));
 }
 
 std::vector<std::string> sweep_names() { return names_in("sweeps"); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program's exit status says (docs/command_line.md).
+// What the program's exit status says (docs/guide/command_line.md).
 #pragma once
 
 namespace tessera::app {

@@ -138,7 +138,7 @@ void append(nlohmann::ordered_json& list, const nlohmann::ordered_json& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 
-// docs/reproducing_t14.md tells the keys.
+// docs/papers/reproducing_t14.md tells the keys.
 nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproduction& reproduction,
                                const spec::Spec& base) {
   const campaign::Effort& effort = reproduction.effort;

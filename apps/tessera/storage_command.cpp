@@ -181,8 +181,9 @@ void print_text(const Totals& totals, const std::string& gpu) {
               fmt::format("{:.2f} %", 100 * totals.bytes / static_cast<double>(totals.sm)));
   print_total(fmt::format("share of those of all {} SMs", sizes.num_sms),
               fmt::format("{:.2f} %", 100 * totals.bytes / static_cast<double>(totals.all_sms)));
-  fmt::print("\n  SRAM macros for {} bits, from dense arrays to small ones with two ports (docs/synthesis.md)\n",
-             totals.ram_bits);
+  fmt::print(
+      "\n  SRAM macros for {} bits, from dense arrays to small ones with two ports (docs/hardware/synthesis.md)\n",
+      totals.ram_bits);
   for (const storage::SramNode& node : storage::kSramNodes) {
     const storage::AreaRange area = sram_area(node, totals.ram_bits);
     fmt::print("    {:<6}{:.4f} .. {:.4f} mm2   {}\n", node.name, area.min_um2 / storage::kUm2PerMm2,

@@ -223,7 +223,7 @@ std::string decision_table(const CoreResult& result) {
 }
 
 std::string estimate_table(const CoreResult& result) {
-  std::string text = fmt::format("\n  {:<8}{:>22}{:>22}{:>18}   (estimates: docs/synthesis.md)\n", "node",
+  std::string text = fmt::format("\n  {:<8}{:>22}{:>22}{:>18}   (estimates: docs/hardware/synthesis.md)\n", "node",
                                  "logic (mm2)", "RAM (mm2)", "MHz");
   for (const Json& estimate : estimates(result)) {
     const auto range = [&](const char* key, double unit, int digits) {

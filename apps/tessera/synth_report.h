@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tessera synth` found, for programs, spreadsheets and readers. docs/synthesis.md tells the keys.
+// What `tessera synth` found, for programs, spreadsheets and readers. docs/hardware/synthesis.md tells the keys.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -87,7 +87,7 @@ Figure fig15(Batch& batch) {
       "Fitted: HT/HT and HT/PRT of OpenArena, by the length of its groups and by the groups of a blit of the X server "
       "(k11-calibration). The print has one number for all games. PRT/PRT is no clean prediction: CPU times of games "
       "were cut once after it "
-      "had been seen (docs/reproducing_k11.md).");
+      "had been seen (docs/papers/reproducing_k11.md).");
   return figure;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures 5 and 6, event for event. The drawings bear no numbers: tasks, times and the rows that must come out are
-// those of docs/readings.md, TimeGraph, worked out by hand from the text.
+// those of docs/concepts/readings.md, TimeGraph, worked out by hand from the text.
 #include <fmt/format.h>
 
 #include "campaign/k11/figures.h"

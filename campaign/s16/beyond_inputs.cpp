@@ -27,8 +27,8 @@ Sweep sweep_of_points() {
           {}};
 }
 
-// A thread block's time is its instructions times CPI: which of the two do times differ by (docs/readings.md, Progress
-// 3)?
+// A thread block's time is its instructions times CPI: which of the two do times differ by (docs/concepts/readings.md,
+// Progress 3)?
 Sweep sweep_of_work() {
   return {"s16-work",
           "How much of the spread of thread blocks' times is work, at 2 us",

@@ -28,7 +28,7 @@ bool is_classified(const std::string& application);
 Class class_1(const std::string& application);  // by the time of its kernels
 Class class_2(const std::string& application);  // by its own time
 
-// How [T14] most likely let kernels go into debt, against the default (docs/readings.md, DSS 10 and 11).
+// How [T14] most likely let kernels go into debt, against the default (docs/concepts/readings.md, DSS 10 and 11).
 inline const std::vector<std::string> kLimitedDebt{"scheduler.debt=gap", "scheduler.remainder=once"};
 
 // Keys of the base's scheduler that a scheme does not name (search width, fill, ...) stay as they are.

@@ -39,7 +39,7 @@ std::vector<Variant> variants() {
        kLimitedDebt,
        "an idle SM goes to a kernel without tokens left only across a gap of two, or to a lone kernel; tokens beyond "
        "equal shares are given out once",
-       "[T14] 3.4 (docs/readings.md, DSS 10, 11)",
+       "[T14] 3.4 (docs/concepts/readings.md, DSS 10, 11)",
        {}},
       {"bit-a-lane",
        {"t14-fig5", "t14-fig6", "t14-fig7", "t14-fig8"},

@@ -21,7 +21,7 @@ namespace tessera::campaign::z21 {
 // Who takes longer, by the factors of the paper: nobody; tasks with another of their kind in their partition, which is
 // the whole GPU where there are no partitions; or all that have another of their kind on the GPU, partitions or not.
 // The last two: those that meet one, in their partition or anywhere, for the thread blocks that they issue meanwhile
-// (docs/partitions.md, Contention); the analysis assumes what it always does.
+// (docs/concepts/partitions.md, Contention); the analysis assumes what it always does.
 enum class ContentionOf : std::uint8_t { kNobody, kPartition, kGpu, kMetInPartition, kMetOnGpu };
 
 // Who gets the SMs. Partitions have EDF within, and one kernel at a time, as the analysis has it; the whole GPU leaves

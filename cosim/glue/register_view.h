@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of docs/timing.md section 4, found by name in the Verilated model. lint/public.vlt keeps them
+// The registers of docs/hardware/timing.md section 4, found by name in the Verilated model. lint/public.vlt keeps them
 // there.
 #pragma once
 

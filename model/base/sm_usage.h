@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM cycles that each GPU context has used: the SMs that count for it, summed up over cycles (docs/timing.md 3.9).
+// SM cycles that each GPU context has used: the SMs that count for it, summed up over cycles
+// (docs/hardware/timing.md 3.9).
 #pragma once
 
 #include <cstdint>

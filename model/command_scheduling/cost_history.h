@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prediction of what a group will cost, from groups of the same shape ([K11] 5.3; docs/readings.md, TimeGraph).
+// Prediction of what a group will cost, from groups of the same shape ([K11] 5.3; docs/concepts/readings.md,
+// TimeGraph).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The groups that have been submitted and are not known to be done, on one list or on one an engine, and the wall time
-// that each has had ([K11] 4, 5.2; docs/readings.md, TimeGraph).
+// that each has had ([K11] 4, 5.2; docs/concepts/readings.md, TimeGraph).
 #pragma once
 
 #include <array>

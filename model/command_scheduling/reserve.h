@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reserve: capacity C every period T, and its budget e, which may be negative ([K11] 5.1, 5.2; docs/readings.md).
+// A reserve: capacity C every period T, and its budget e, which may be negative ([K11] 5.1, 5.2;
+// docs/concepts/readings.md).
 #pragma once
 
 #include <cstdint>

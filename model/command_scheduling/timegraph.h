@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TimeGraph's decisions ([K11] 4, 5) without a machine: which waiting group is submitted, when, and what it is charged.
-// Integers only; docs/readings.md, TimeGraph, has the readings.
+// Integers only; docs/concepts/readings.md, TimeGraph, has the readings.
 #pragma once
 
 #include <cstddef>

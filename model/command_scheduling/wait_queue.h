@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The groups that wait: a queue for each reserve, and the order in which those that are ready have their turn
-// ([K11] 4; docs/readings.md, TimeGraph).
+// ([K11] 4; docs/concepts/readings.md, TimeGraph).
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of an event-driven kernel's loops as arithmetic ([G16] 3.1; docs/gloop.md): where callbacks end, and
-// when. Callbacks are no events of a simulator: how far a loop has come, and where it may stop, is computed when one
-// asks.
+// The program of an event-driven kernel's loops as arithmetic ([G16] 3.1; docs/concepts/gloop.md): where callbacks end,
+// and when. Callbacks are no events of a simulator: how far a loop has come, and where it may stop, is computed when
+// one asks.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may have an event-driven kernel on the GPU ([G16] 3.2.1, 4.1; docs/gloop.md): one token, sessions that wait for
-// it in order of arrival, a threshold and a slice after which its holder is told to give it up, and what follows if it
-// does not.
-// Integers, and no machine: whoever drives it says what happens, in order of time, and asks what is due.
+// Who may have an event-driven kernel on the GPU ([G16] 3.2.1, 4.1; docs/concepts/gloop.md): one token, sessions that
+// wait for it in order of arrival, a threshold and a slice after which its holder is told to give it up, and what
+// follows if it does not. Integers, and no machine: whoever drives it says what happens, in order of time, and asks
+// what is due.
 #pragma once
 
 #include <cstdint>

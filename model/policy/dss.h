@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dss: dynamic spatial sharing ([T14] 3.4, Algorithm 1), with the readings DSS 1 to 11 of docs/readings.md. Tokens are
-// the SMs a kernel may own; whether kernels go into debt rather than leave SMs idle, `scheduler.debt` says.
+// dss: dynamic spatial sharing ([T14] 3.4, Algorithm 1), with the readings DSS 1 to 11 of docs/concepts/readings.md.
+// Tokens are the SMs a kernel may own; whether kernels go into debt rather than leave SMs idle, `scheduler.debt` says.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linger (docs/timing.md 3.8): SMs that a kernel leaves are kept for a while for launches of its priority or a higher
-// one, so that launches in a row do not preempt the same kernels again and again.
+// Linger (docs/hardware/timing.md 3.8): SMs that a kernel leaves are kept for a while for launches of its priority or a
+// higher one, so that launches in a row do not preempt the same kernels again and again.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of a group of partitions whose masks overlap (docs/partitions.md, Overlapping masks): an SM of several
-// masks goes to the most urgent kernel that may have it, of whichever partition; access is a matter of each partition.
+// The searches of a group of partitions whose masks overlap (docs/concepts/partitions.md, Overlapping masks): an SM of
+// several masks goes to the most urgent kernel that may have it, of whichever partition; access is a matter of each
+// partition.
 #pragma once
 
 #include <algorithm>

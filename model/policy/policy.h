@@ -30,7 +30,7 @@ struct Decision {
 
 // Contract: every call is a function of the tables and of the calls before it, in cycle order. `step` is called
 // again after each move, and after kPass, until it returns kNone; each move brings it nearer to that (no move is undone
-// by the next). Ties go to the lowest SM and the earliest active-queue entry (docs/readings.md, Ties).
+// by the next). Ties go to the lowest SM and the earliest active-queue entry (docs/concepts/readings.md, Ties).
 class IPolicy {
  public:
   virtual ~IPolicy() = default;

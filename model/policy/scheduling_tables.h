@@ -60,8 +60,8 @@ struct KsrEntry {
   const TbCounts& counts() const { return counted == nullptr ? tbs : *counted; }
   // TBs that could be put on an SM now.
   std::int64_t issuable_tbs() const { return std::int64_t{counts().fresh()} + preempted_tbs; }
-  // Of those, the ones that neither a free slot on its SMs nor a reserved SM waits for (docs/readings.md, DSS 1).
-  // A kernel that is spread counts on one TB for each SM, however many slots are free there.
+  // Of those, the ones that neither a free slot on its SMs nor a reserved SM waits for (docs/concepts/readings.md, DSS
+  // 1). A kernel that is spread counts on one TB for each SM, however many slots are free there.
   std::int64_t uncovered_tbs() const {
     const std::int64_t free_slots = std::int64_t{owned_sms} * tbs_per_sm - owned_resident_tbs;
     if (is_spread) return issuable_tbs() - std::min<std::int64_t>(free_slots, owned_sms) - reserved_sms;
@@ -109,7 +109,7 @@ class SchedulingTables {
   void activate(KsrId id, CommandBufferId from, const KsrEntry& entry);
   void deactivate(KsrId id);
 
-  // Tokens move here, and only here (docs/readings.md, DSS 5).
+  // Tokens move here, and only here (docs/concepts/readings.md, DSS 5).
   void assign(SmId sm, KsrId ksr);     // idle -> running
   void reserve(SmId sm, KsrId next);   // running -> reserved
   void retarget(SmId sm, KsrId next);  // reserved -> reserved for another
@@ -127,8 +127,8 @@ class SchedulingTables {
     return linger_.admits(this->ksr(ksr).priority, idle) && (!is_partitioned_ || is_in_partition(ksr, idle));
   }
 
-  // Static partitions (docs/partitions.md). SMs and kernels are in partition 0 until somebody says otherwise; that
-  // counts for something while the machine is partitioned.
+  // Static partitions (docs/concepts/partitions.md). SMs and kernels are in partition 0 until somebody says otherwise;
+  // that counts for something while the machine is partitioned.
   void set_partitioned(bool is_partitioned) {
     is_partitioned_ = is_partitioned;
     ++num_partition_writes_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // static_partition ([Z21] 4.1): SMs and kernels belong to partitions, and inside of one the policy is what edf or ppq
 // is on the whole GPU. A step looks at one partition, or at one group of those whose masks overlap: the next in turn of
-// those in which something has changed (docs/partitions.md).
+// those in which something has changed (docs/concepts/partitions.md).
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a thread block still runs, as far as its SM can know: the instructions that it lacks, times the cycles that
-// one takes ([S16] 3.3.2; docs/readings.md, Draining estimates). Fixed point; the rounding is part of the definition.
+// one takes ([S16] 3.3.2; docs/concepts/readings.md, Draining estimates). Fixed point; the rounding is part of the
+// definition.
 #pragma once
 
 #include <cstdint>

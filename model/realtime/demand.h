@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much time the tasks of a partition demand, and the fewest SMs that give it ([Z21] 5.1, 5.2; docs/readings.md).
-// Under preemptive EDF tasks meet all deadlines if, at each test point t, the jobs due by t take at most t.
+// How much time the tasks of a partition demand, and the fewest SMs that give it ([Z21] 5.1, 5.2;
+// docs/concepts/readings.md). Under preemptive EDF tasks meet all deadlines if, at each test point t, the jobs due by t
+// take at most t.
 #pragma once
 
 #include <array>

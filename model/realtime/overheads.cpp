@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each term as docs/partitioning.md derives it, in cycles of the core, of the SMs, or in ns.
+// Each term as docs/concepts/partitioning.md derives it, in cycles of the core, of the SMs, or in ns.
 #include "model/realtime/overheads.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 namespace tessera::realtime {
 namespace {
 
-constexpr Cycle kDueUnit = 1024;  // docs/readings.md, EDF
+constexpr Cycle kDueUnit = 1024;  // docs/concepts/readings.md, EDF
 constexpr Cycle kRounding = 4;    // times of the Spec become whole cycles, each on its own
 constexpr std::uint64_t kPicosecondsPerNanosecond = 1000;
 
-// Lengths of jobs, from PICK to the next PICK (docs/timing.md 6).
+// Lengths of jobs, from PICK to the next PICK (docs/hardware/timing.md 6).
 constexpr Cycle kOneVisit = spec::kToWrite + 1;
 constexpr Cycle kTwoVisits = kOneVisit + spec::kVisitCycles;
 constexpr Cycle kEventJob = kTwoVisits + 2;  // a refill, and a carry of its number

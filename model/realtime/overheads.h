@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a machine takes beyond C(m): the ways of a launch and of its completion, preemption, decisions, and the core's
-// time for each thread block. Upper bounds, from the latencies of the Spec (docs/partitioning.md derives each).
+// time for each thread block. Upper bounds, from the latencies of the Spec (docs/concepts/partitioning.md derives
+// each).
 #pragma once
 
 #include <cstdint>

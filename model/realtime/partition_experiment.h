@@ -11,7 +11,7 @@
 namespace tessera::realtime {
 
 // Thread blocks of tasks in conflict take as much longer as the analysis takes them to, or as long as alone, or the
-// machine stretches those that meet another of their kind in its partition (docs/partitions.md, Contention).
+// machine stretches those that meet another of their kind in its partition (docs/concepts/partitions.md, Contention).
 enum class SimulatedContention { kAssumed, kNone, kCoRunning };
 
 // `names`: of the partitions. It ends one hyperperiod and the longest deadline after the last first release, or after

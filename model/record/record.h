@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record: one thing that happened, on one cycle. All models emit these, and only these; metrics,
-// tables, timelines and checks are computed from them (docs/record_format.md).
+// tables, timelines and checks are computed from them (docs/guide/record_format.md).
 #pragma once
 
 #include <cstdint>
@@ -57,8 +57,8 @@ enum class Kind : std::uint8_t {
   kRunEnded,              // process run, cycles: its turnaround
   kSmsWithheld,           // after a decision, value: SMs that stay idle by rule though a kernel needs one (dss without
                           // debt), until the next such record; it is there when there are some, or no more
-  // What a driver that holds groups back does, each in the cycle after the one in which it was told (docs/drivers.md).
-  // A group has a number, in order of arrival.
+  // What a driver that holds groups back does, each in the cycle after the one in which it was told
+  // (docs/concepts/drivers.md). A group has a number, in order of arrival.
   kGroupDone,          // process, value: group, cycles: charged for it
   kBudgetReplenished,  // value: reserve, cycles: its budget now, or 0 and bytes: how far it is in debt
   kGroupArrived,       // process, value: group, cycles: its predicted cost, 0: nothing is predicted
@@ -67,7 +67,7 @@ enum class Kind : std::uint8_t {
   kDriverInvoked,      // value: why (DriverCause), cycles: of the CPU
   kRunReleased,        // process run, value: releases of the process that wait or run then, this one included,
                        // cycles: its deadline, from here on, 0 where it has none
-  // Of event-driven kernels and the driver that hands a token from one to another (docs/gloop.md).
+  // Of event-driven kernels and the driver that hands a token from one to another (docs/concepts/gloop.md).
   kLoopLeft,       // sm slot launch tb process, value: steps done, bytes: state written; it has left its SM
   kLoopsLeft,      // launch process, value: loops that are not done, bytes: state written, cycles: since the kernel was
                    // told to yield, 0 where it was not; it has left the GPU

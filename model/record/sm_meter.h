@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an SM's slots do: a counter of each SM, the same in all models, read when the SM changes hands
-// (docs/record_format.md: sm_busy, sm_slots). A slot runs a TB, or what holds it back is preemption, demand (no TB of
-// the kernel waits) or, all that remains, issue: set-up, and the way of a TB to its slot.
+// (docs/guide/record_format.md: sm_busy, sm_slots). A slot runs a TB, or what holds it back is preemption, demand (no
+// TB of the kernel waits) or, all that remains, issue: set-up, and the way of a TB to its slot.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An application: its kernels, its streams, and the host program that copies, launches and waits (docs/streams.md).
+// An application: its kernels, its streams, and the host program that copies, launches and waits
+// (docs/concepts/streams.md).
 #pragma once
 
 #include <cstddef>
@@ -15,10 +16,10 @@
 
 namespace tessera::spec {
 
-enum class TimeBase { kKernelTime, kTimePerTb };  // docs/readings.md, Time of a TB
+enum class TimeBase { kKernelTime, kTimePerTb };  // docs/concepts/readings.md, Time of a TB
 
-// An event-driven kernel ([G16] 3.1; docs/gloop.md): each of its thread blocks is a loop that executes callbacks and
-// has the host read and write files between them. It can give the GPU up where a callback ends.
+// An event-driven kernel ([G16] 3.1; docs/concepts/gloop.md): each of its thread blocks is a loop that executes
+// callbacks and has the host read and write files between them. It can give the GPU up where a callback ends.
 enum class LoopMode { kPolling, kBlocking };  // a loop with nothing but I/O to wait for: it looks for it, or it leaves
 enum class IoDirection { kRead, kWrite };
 enum class IoMedium { kCache, kDisk };
@@ -54,7 +55,8 @@ struct KernelSpec {
   std::uint32_t tb_time_spread_ppm = 0;      // TB durations are uniform in mean * (1 +- spread)
   std::uint32_t kernel_time_spread_ppm = 0;  // launches take mean * (1 +- spread), evenly spread over a run
   std::uint32_t idempotent_until_ppm = 0;    // of a TB's instructions: before, it may start again from nothing
-  std::uint32_t work_share_ppm = 0;  // of what TBs' times differ, so much is instructions (docs/readings.md, Progress)
+  std::uint32_t work_share_ppm =
+      0;  // of what TBs' times differ, so much is instructions (docs/concepts/readings.md, Progress)
   std::uint32_t segment_cpi_spread_ppm = 0;       // of the eighths of a TB
   std::uint32_t neighbour_cpi_spread_ppm = 0;     // of TBs with close numbers, alike
   bool is_persistent = false;                     // its TBs never end by themselves
@@ -123,8 +125,9 @@ struct Group {
   std::uint32_t stream = 0;
 };
 
-// A graph of kernels and copies that one call launches (CUDA graphs; docs/streams.md): a node begins when all those are
-// done from which edges lead to it. Nodes are launches, copies, and loops of these, which are numbered counted out.
+// A graph of kernels and copies that one call launches (CUDA graphs; docs/concepts/streams.md): a node begins when all
+// those are done from which edges lead to it. Nodes are launches, copies, and loops of these, which are numbered
+// counted out.
 struct GraphEdge {
   std::uint32_t from = 0;
   std::uint32_t to = 0;  // a later node

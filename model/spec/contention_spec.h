@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How kernels that run side by side slow each other down ([Z21] 4.2, 7.1; docs/partitions.md, Contention).
+// How kernels that run side by side slow each other down ([Z21] 4.2, 7.1; docs/concepts/partitions.md, Contention).
 #pragma once
 
 #include <array>

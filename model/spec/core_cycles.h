@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the core, which does one job at a time, takes for what, in cycles of its clock (docs/timing.md 5, 6): one
-// place for the models that do not go through its phases.
+// How long the core, which does one job at a time, takes for what, in cycles of its clock (docs/hardware/timing.md 5,
+// 6): one place for the models that do not go through its phases.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with the user's input: one Diagnostic per mistake, all of them in one InputError.
-// The loader collects before it throws, so a user mends three files in one go (docs/command_line.md).
+// The loader collects before it throws, so a user mends three files in one go (docs/guide/command_line.md).
 #pragma once
 
 #include <exception>

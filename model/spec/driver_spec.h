@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device driver between host processes and hardware queues: the experiment's `driver` ([K11], [G16];
-// docs/drivers.md).
+// docs/concepts/drivers.md).
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,8 @@ struct DriverSpec {
   // gloop only
   Picoseconds threshold = 10'000'000'000;  // a waiter's: then who holds the token is told to give it up ([G16] 4.1)
   Picoseconds slice = 0;                   // so long after its grant it is told in any case; 0: never ([G16] 3.2.1)
-  Picoseconds token_switch = 380'000'000;  // from a session's token to another's; fitted (docs/reproducing_g16.md)
+  Picoseconds token_switch =
+      380'000'000;  // from a session's token to another's; fitted (docs/papers/reproducing_g16.md)
   OnTimeout on_timeout = OnTimeout::kKill;
   Picoseconds kill = 1'000'000'000'000;  // so long after it was told, it does not yield
   // timegraph only, all of what follows

@@ -21,7 +21,8 @@ enum class Channels { kAll, kOne };
 enum class Transfers { kWhole, kBursts };
 
 // How the scheduler and the SM driver work through what comes at the same time. kSerialised: one job at a time, each in
-// the cycles of the core that rtl_model and rtl are (docs/timing.md); kIdeal: all that comes in a cycle is done in it.
+// the cycles of the core that rtl_model and rtl are (docs/hardware/timing.md); kIdeal: all that comes in a cycle is
+// done in it.
 enum class Engine { kSerialised, kIdeal };
 
 // The least `tb_issue_cycles` of the serialised engine where the GPU's and the core's clock are one (core_cycles.h).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // With what priority the scheduling framework sees each launch: processes come first, and within one its streams
-// (docs/streams.md).
+// (docs/concepts/streams.md).
 #pragma once
 
 #include <cstddef>

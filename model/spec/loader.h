@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML experiment -> Spec, with every mistake in every file reported at once (docs/command_line.md).
+// YAML experiment -> Spec, with every mistake in every file reported at once (docs/guide/command_line.md).
 // The only door through which user input enters the program.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partitions as GPUs hand them out: slices of MIG, and shares of the GPU that MPS limits its clients to
-// (docs/partitions.md).
+// (docs/concepts/partitions.md).
 #pragma once
 
 #include <array>

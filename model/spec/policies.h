@@ -38,7 +38,8 @@ enum PolicyTraits : std::uint8_t {
 struct PolicyInfo {
   PolicyKind kind;
   std::string_view name;
-  std::uint8_t code;  // in registers (docs/register_map.md, docs/timing.md), and its bit in the Verilog's POLICIES
+  std::uint8_t code;  // in registers (docs/hardware/register_map.md, docs/hardware/timing.md), and its bit in the
+                      // Verilog's POLICIES
   PolicyOrder order;
   std::uint8_t traits;  // a set of PolicyTraits
   Cores cores;          // that have it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a kernel's `event_driven`, and what they must not say beside others (docs/gloop.md).
+// The keys of a kernel's `event_driven`, and what they must not say beside others (docs/concepts/gloop.md).
 // Internal to model/spec.
 #pragma once
 

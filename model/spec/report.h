@@ -60,7 +60,8 @@ class Report {
   // What stands in that file too is told in terms of the experiment: it overrides keys of other files.
   void overrides_stand_in(std::string file) { override_file_ = std::move(file); }
 
-  // From now on, adds what is asked for to `keys`: so the readers themselves tell what docs/yaml_reference.md must say.
+  // From now on, adds what is asked for to `keys`: so the readers themselves tell what docs/guide/yaml_reference.md
+  // must say.
   void note_keys_in(std::vector<KnownKey>* keys) { known_keys_ = keys; }
   std::vector<KnownKey>* known_keys() const { return known_keys_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real-time tasks on a machine: what `tessera partition` is asked for ([Z21] 4; docs/partitioning.md).
+// Real-time tasks on a machine: what `tessera partition` is asked for ([Z21] 4; docs/concepts/partitioning.md).
 #pragma once
 
 #include <cstdint>

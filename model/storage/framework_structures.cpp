@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of fields for each structure (docs/timing.md 4.1), as rtl/ has them for the five policies of its default;
-// widths follow the sizes of the machine.
+// A table of fields for each structure (docs/hardware/timing.md 4.1), as rtl/ has them for the five policies of its
+// default; widths follow the sizes of the machine.
 #include <algorithm>
 
 #include "model/spec/scheduler_spec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws by a generator that counts and keeps no state (docs/readings.md, Chance).
+// Draws by a generator that counts and keeps no state (docs/concepts/readings.md, Chance).
 #pragma once
 
 #include <cstdint>

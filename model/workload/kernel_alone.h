@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel alone on the empty machine: all that its time depends on, and nothing else of a Spec, so that what is equal
-// here takes the same time (docs/readings.md, Time of a TB).
+// here takes the same time (docs/concepts/readings.md, Time of a TB).
 #pragma once
 
 #include <array>

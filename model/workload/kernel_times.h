@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long the thread blocks of each kernel run, so that the kernel alone takes its time
-// (docs/readings.md, Time of a TB).
+// (docs/concepts/readings.md, Time of a TB).
 #pragma once
 
 #include <cstdint>

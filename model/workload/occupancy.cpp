@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many thread blocks of a kernel an SM holds, and what their context costs to save.
-// The arithmetic of [T14] Table 1 (docs/readings.md, Occupancy and save time).
+// The arithmetic of [T14] Table 1 (docs/concepts/readings.md, Occupancy and save time).
 #include <algorithm>
 #include <array>
 #include <limits>

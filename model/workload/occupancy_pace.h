@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a thread block runs beside so many others ([S16] 4.2; docs/readings.md, Occupancy and speed): on an SM that
-// its kernel fills it takes its own time; with fewer, or more, it is faster or slower.
+// How fast a thread block runs beside so many others ([S16] 4.2; docs/concepts/readings.md, Occupancy and speed): on an
+// SM that its kernel fills it takes its own time; with fewer, or more, it is faster or slower.
 #pragma once
 
 #include <cstdint>

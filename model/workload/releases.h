@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the runs of a process are released: one time after the other (docs/readings.md, Releases).
+// When the runs of a process are released: one time after the other (docs/concepts/readings.md, Releases).
 #pragma once
 
 #include <cstdint>

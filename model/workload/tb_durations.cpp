@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What thread blocks with close numbers have in common: they work on neighbouring data ([S16] 3.3.2; docs/readings.md,
-// Progress 2).
+// What thread blocks with close numbers have in common: they work on neighbouring data ([S16] 3.3.2;
+// docs/concepts/readings.md, Progress 2).
 #include "model/workload/tb_durations.h"
 
 #include <algorithm>

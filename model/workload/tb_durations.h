@@ -11,8 +11,8 @@
 
 namespace tessera::workload {
 
-// What the draws of one launch depend on (docs/readings.md, Chance), so that every model and policy sees a TB take
-// the same time.
+// What the draws of one launch depend on (docs/concepts/readings.md, Chance), so that every model and policy sees a TB
+// take the same time.
 constexpr std::uint64_t launch_key(std::uint64_t seed, std::uint32_t process, std::uint32_t run,
                                    std::uint32_t launch_in_run) {
   return mix64(draw(seed, process) ^ (std::uint64_t{run} << 32 | launch_in_run));
@@ -21,8 +21,8 @@ constexpr std::uint64_t launch_key(std::uint64_t seed, std::uint32_t process, st
 class TbDurations {
  public:
   TbDurations() = default;
-  // A `neighbour_ppm` above 0 lengthens or shortens TBs whose numbers are close together alike (docs/readings.md,
-  // Progress 2). A TB that never ends has no length.
+  // A `neighbour_ppm` above 0 lengthens or shortens TBs whose numbers are close together alike
+  // (docs/concepts/readings.md, Progress 2). A TB that never ends has no length.
   TbDurations(TbTime time, std::uint64_t key, std::uint32_t neighbour_ppm = 0)
       : key_(key),
         base_(time.mean - time.half_spread),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread-block log of one kernel on a cycle-level GPU simulator: per TB its SM, slot, start and end cycle.
-// CSV with a header of comments that gives the machine (docs/readings.md, Logged order).
+// CSV with a header of comments that gives the machine (docs/concepts/readings.md, Logged order).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many instructions a thread block has executed, and whether it can still start again from nothing ([S16] 2.3,
-// 3.3.2; docs/readings.md, Progress). Instructions are not simulated: progress is a function of the time that it ran.
+// 3.3.2; docs/concepts/readings.md, Progress). Instructions are not simulated: progress is a function of the time that
+// it ran.
 #pragma once
 
 #include <array>

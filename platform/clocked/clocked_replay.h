@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays a thread-block log on the clocked engine (docs/readings.md, Logged order).
+// Replays a thread-block log on the clocked engine (docs/concepts/readings.md, Logged order).
 #pragma once
 
 #include "rtl_model/interfaces/i_scheduler_core.h"

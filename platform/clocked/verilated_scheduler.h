@@ -11,10 +11,10 @@
 
 namespace tessera::platform {
 
-// All outputs are functions of registers (docs/timing.md 1.3). So the core takes the inputs of a cycle, and its edge,
-// as soon as they are known (comb_inputs); what it shows then is held back until the next cycle begins. In quiet cycles
-// it is clocked alone. Only the edge tells that a cycle was no quiet one: that cycle is the machine's, and finds the
-// edge taken.
+// All outputs are functions of registers (docs/hardware/timing.md 1.3). So the core takes the inputs of a cycle, and
+// its edge, as soon as they are known (comb_inputs); what it shows then is held back until the next cycle begins. In
+// quiet cycles it is clocked alone. Only the edge tells that a cycle was no quiet one: that cycle is the machine's, and
+// finds the edge taken.
 class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_model::ISchedulerCore {
  public:
   VerilatedScheduler(const sc_core::sc_module_name& name, const rtl_model::Params& params,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world around tsr_scheduler as docs/timing.md section 3 describes it, as weak as can be: any order, any time, SMs
+// The world around tsr_scheduler as timing.md section 3 describes it, as weak as can be: any order, any time, SMs
 // that offer an event or take it back. Names of assumptions begin with assume_. What an SM was told is kept from pins.
 //
 // From the includer: B clk_i command_buffer_i command_context_i command_num_tbs_i command_tbs_per_sm_i command_valid_i

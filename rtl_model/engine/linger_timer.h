@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timer of a linger (docs/timing.md 3.8). It stands outside the scheduler, so that the core can be idle while it
-// runs.
+// The timer of a linger (docs/hardware/timing.md 3.8). It stands outside the scheduler, so that the core can be idle
+// while it runs.
 #pragma once
 
 #include "rtl_model/engine/due_register.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The architectural registers of a scheduler core at one moment, as plain values: what lockstep compares between the
-// two cores, and what the invariants recount. docs/timing.md section 4 has the fields.
+// two cores, and what the invariants recount. docs/hardware/timing.md section 4 has the fields.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct KsrSnapshot {
   std::uint32_t partition = 0;
 };
 
-// Tokens left (docs/timing.md 4.3): of a KSR or, with token scope process, of a context.
+// Tokens left (docs/hardware/timing.md 4.3): of a KSR or, with token scope process, of a context.
 struct TokenSnapshot {
   bool has_pool_token = false;
   std::uint32_t left = 0;  // 10 bits, signed
@@ -52,7 +52,7 @@ struct ContextSnapshot {
   bool is_dealt = false;
 };
 
-// static_partition (docs/timing.md 5.8)
+// static_partition (docs/hardware/timing.md 5.8)
 struct PartitionsSnapshot {
   SmSet dirty;  // partitions in which something has changed
   bool wants_survey = false;

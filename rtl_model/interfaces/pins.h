@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ports of tsr_scheduler, bundle by bundle (docs/timing.md has the rules and a picture of each). An output holds
-// for the whole of its cycle; an input is sampled at the edge that ends the cycle.
+// The ports of tsr_scheduler, bundle by bundle (docs/hardware/timing.md has the rules and a picture of each). An output
+// holds for the whole of its cycle; an input is sampled at the edge that ends the cycle.
 #pragma once
 
 #include <cstdint>

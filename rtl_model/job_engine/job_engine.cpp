@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of a job (docs/timing.md 6.1, 6.3).
+// The phases of a job (docs/hardware/timing.md 6.1, 6.3).
 #include "rtl_model/job_engine/job_engine.h"
 
 #include <algorithm>

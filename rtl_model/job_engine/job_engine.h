@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine (docs/timing.md 6): one job at a time, on one open row of the KSRT. A job goes through its phases, a
-// cycle each; its visits to rows, A and B, take their counters from LOAD, step them in CALC and BURST, and write them
-// back in WRITE, in which all other tables change too.
+// The engine (docs/hardware/timing.md 6): one job at a time, on one open row of the KSRT. A job goes through its
+// phases, a cycle each; its visits to rows, A and B, take their counters from LOAD, step them in CALC and BURST, and
+// write them back in WRITE, in which all other tables change too.
 #pragma once
 
 #include "rtl_model/interfaces/pins.h"
@@ -102,7 +102,7 @@ class JobEngine {
   // Steps of the open row's counters of SMs, and of the tokens that these SMs are.
   void step_sms(std::int32_t owned, std::int32_t reserved, std::int32_t covered);
   std::int32_t tbs_per_sm() const { return static_cast<std::int32_t>(std::uint32_t{row_.tbs_per_sm}); }
-  // F of docs/timing.md 4.2; the open row is the owner's.
+  // F of docs/hardware/timing.md 4.2; the open row is the owner's.
   std::int32_t free_slots() const { return tbs_per_sm() - static_cast<std::int32_t>(running_); }
   std::uint32_t tokens_row(bool by_process) const;
   // Something has changed for the kernel of the open row.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search's jobs: assign, reserve, retarget, activate (docs/timing.md 6.4, 5.5).
+// The search's jobs: assign, reserve, retarget, activate (docs/hardware/timing.md 6.4, 5.5).
 #include "rtl_model/job_engine/job_engine.h"
 
 namespace tessera::rtl_model {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SMs are told: trap, set-up, TBs (docs/timing.md 6.4, 6.5).
+// What SMs are told: trap, set-up, TBs (docs/hardware/timing.md 6.4, 6.5).
 #include "rtl_model/job_engine/job_engine.h"
 
 namespace tessera::rtl_model {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SMs report, and SMs that leave their kernel (docs/timing.md 6.4).
+// What SMs report, and SMs that leave their kernel (docs/hardware/timing.md 6.4).
 #include "rtl_model/job_engine/job_engine.h"
 #include "rtl_model/policy/policy_table.h"
 

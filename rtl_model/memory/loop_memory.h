@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies in device memory of event-driven kernels ([G16] 3.2.2, 4.2; docs/gloop.md): where each loop stands while it
-// is on no SM, and the words that the host's loops write and the device's loops poll, and the other way round.
+// What lies in device memory of event-driven kernels ([G16] 3.2.2, 4.2; docs/concepts/gloop.md): where each loop stands
+// while it is on no SM, and the words that the host's loops write and the device's loops poll, and the other way round.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ using record::Invariant;
 
 namespace {
 
-// docs/timing.md 4.1.
+// docs/hardware/timing.md 4.1.
 constexpr std::uint32_t kIdle = 0;
 constexpr std::uint32_t kRunning = 1;
 constexpr std::uint32_t kReserved = 2;
@@ -95,14 +95,14 @@ void TableChecks::steady_state(const CoreSnapshot& core, const spec::SchedulerSp
   }
 }
 
-// Has TBs that no slot waits for (docs/timing.md 4.2).
+// Has TBs that no slot waits for (docs/hardware/timing.md 4.2).
 bool TableChecks::is_uncovered(const KsrSnapshot& row) const {
   const std::uint64_t issuable = std::uint64_t{row.remaining} + row.preempted;
   if (!params_.is_breadth_first) return issuable > row.covered;
   return issuable > std::uint64_t{std::min(row.covered, row.owned)} + row.reserved;
 }
 
-// By the policies' definitions alone (docs/readings.md, Other policies).
+// By the policies' definitions alone (docs/concepts/readings.md, Other policies).
 bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler,
                                   std::uint32_t of) const {
   const KsrSnapshot& row = core.ksrt[of];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The invariants (docs/readings.md) that registers show: counters agree with a recount of the SMST, and a policy
-// at rest has left nothing undone. They hold at every edge, for every core.
+// The invariants (docs/concepts/readings.md) that registers show: counters agree with a recount of the SMST, and a
+// policy at rest has left nothing undone. They hold at every edge, for every core.
 #pragma once
 
 #include "model/record/checks/invariant_monitor.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SCAN: which command may be activated (docs/timing.md 5.5). A buffer passes a cycle, and is compared in the next.
+// SCAN: which command may be activated (docs/hardware/timing.md 5.5). A buffer passes a cycle, and is compared in the
+// next.
 #pragma once
 
 #include "rtl_model/policy/policy_table.h"

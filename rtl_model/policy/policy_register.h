@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy register, as it is written over the control pins (docs/timing.md 3.2): policy 3:0, technique 6:4, access
-// 7, exclusive scope 8, token scope 9, debt 11:10, remainder 12, order 13.
+// The policy register, as it is written over the control pins (docs/hardware/timing.md 3.2): policy 3:0, technique 6:4,
+// access 7, exclusive scope 8, token scope 9, debt 11:10, remainder 12, order 13.
 #pragma once
 
 #include <cstdint>

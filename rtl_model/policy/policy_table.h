@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy is (docs/timing.md 5.4): a row of this table. What the entries mean is in trackers.cpp, and in
+// What a policy is (docs/hardware/timing.md 5.4): a row of this table. What the entries mean is in trackers.cpp, and in
 // command_scan.cpp for the commands. rtl/tsr_policy_table.vh is the same table in Verilog, and held against this one.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search (docs/timing.md 5): it is invoked, looks for a command to activate, walks over the tables, and offers
-// the engine what it found as a job.
+// The search (docs/hardware/timing.md 5): it is invoked, looks for a command to activate, walks over the tables, and
+// offers the engine what it found as a job.
 #pragma once
 
 #include "rtl_model/interfaces/pins.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of docs/timing.md 5.4, entry by entry.
+// The table of docs/hardware/timing.md 5.4, entry by entry.
 #include "rtl_model/policy/trackers.h"
 
 namespace tessera::rtl_model {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy's two trackers, the idle SM and the victim: what a walk keeps of the rows that pass (docs/timing.md
-// 5.4).
+// The policy's two trackers, the idle SM and the victim: what a walk keeps of the rows that pass
+// (docs/hardware/timing.md 5.4).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // WALK and DRAIN: rows of the active queue and of the SMST pass, and are judged as they pass on through three more
-// cycles (docs/timing.md 5.3).
+// cycles (docs/hardware/timing.md 5.3).
 #pragma once
 
 #include <array>

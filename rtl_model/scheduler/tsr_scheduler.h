@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling framework ([T14] 3.3) that does one job at a time, behind its pins: docs/timing.md, cycle by
+// The scheduling framework ([T14] 3.3) that does one job at a time, behind its pins: docs/hardware/timing.md, cycle by
 // cycle.
 #pragma once
 
@@ -34,7 +34,7 @@ class TsrScheduler {
   const Tables& tables() const { return tables_; }
   const Search& search() const { return u_search_; }
   const JobEngine& engine() const { return u_engine_; }
-  // Registers by the names that docs/timing.md has for them.
+  // Registers by the names that docs/hardware/timing.md has for them.
   void list_signals(ISignalSink& signals) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM's flush: thread blocks that are dropped, and start again from nothing ([S16] 2.3, 4.1; docs/readings.md,
-// Flush).
+// An SM's flush: thread blocks that are dropped, and start again from nothing ([S16] 2.3, 4.1;
+// docs/concepts/readings.md, Flush).
 #include <algorithm>
 
 #include "rtl_model/sm/sm.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device event loops of an SM ([G16] 3.2.2; docs/gloop.md, docs/timing.md 7.4): registers of the loop in each slot,
-// and one mover that writes and reads their state through the memory channel. Callbacks take no work: where a stretch
-// of them ends is computed when it begins, and again when the kernel is told to yield.
+// The device event loops of an SM ([G16] 3.2.2; docs/concepts/gloop.md, docs/hardware/timing.md 7.4): registers of the
+// loop in each slot, and one mover that writes and reads their state through the memory channel. Callbacks take no
+// work: where a stretch of them ends is computed when it begins, and again when the kernel is told to yield.
 #pragma once
 
 #include <cstdint>

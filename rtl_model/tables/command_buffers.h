@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command buffers: a launch each, and the order in which they arrived (docs/timing.md 4.1).
+// Command buffers: a launch each, and the order in which they arrived (docs/hardware/timing.md 4.1).
 #pragma once
 
 #include <vector>

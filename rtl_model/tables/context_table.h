@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the OS wrote for a context, and how many of its kernels are active (docs/timing.md 4.1).
+// What the OS wrote for a context, and how many of its kernels are active (docs/hardware/timing.md 4.1).
 #pragma once
 
 #include <vector>

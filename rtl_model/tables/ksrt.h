@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel status register table (docs/timing.md 4). A row's counters lie in a RAM: a job opens one row, steps
-// it, and writes it back. What a walk looks at, the status, follows every WRITE; `uncovered` does so two cycles later.
+// The kernel status register table (docs/hardware/timing.md 4). A row's counters lie in a RAM: a job opens one row,
+// steps it, and writes it back. What a walk looks at, the status, follows every WRITE; `uncovered` does so two cycles
+// later.
 #pragma once
 
 #include <vector>
@@ -55,7 +56,7 @@ class Ksrt {
   bool is_uncovered(std::uint32_t ksr) const { return uncovered_q_.has(ksr); }
   std::uint32_t lowest_free_before() const { return free_before_q_; }  // in the cycle before
 
-  // R(k) of docs/timing.md 4.2: slots that one reserved SM stands for.
+  // R(k) of docs/hardware/timing.md 4.2: slots that one reserved SM stands for.
   std::int32_t slots_of_reserved_sm(const KsrRow& row) const {
     return is_breadth_first_ ? 0 : static_cast<std::int32_t>(std::uint32_t{row.tbs_per_sm});
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linger (docs/timing.md 3.8): SMs that a kernel has left are kept for a while for launches of its priority or above.
+// Linger (docs/hardware/timing.md 3.8): SMs that a kernel has left are kept for a while for launches of its priority or
+// above.
 #pragma once
 
 #include "rtl_model/core_params.h"

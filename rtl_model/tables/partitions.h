@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// static_partition: in which partitions something has changed, and which one the search's step is about (docs/timing.md
-// 5.8).
+// static_partition: in which partitions something has changed, and which one the search's step is about
+// (docs/hardware/timing.md 5.8).
 #pragma once
 
 #include "rtl_model/core_params.h"

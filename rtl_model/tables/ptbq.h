@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preempted thread block queues: a ring of handles per KSR (docs/timing.md 4.1, 6.6). How many of them count,
-// and where the first one is, stands in the KSR's row.
+// The preempted thread block queues: a ring of handles per KSR (docs/hardware/timing.md 4.1, 6.6). How many of them
+// count, and where the first one is, stands in the KSR's row.
 #pragma once
 
 #include <vector>

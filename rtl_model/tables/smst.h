@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM status table: whose each SM is, its resident TBs, and the flags of docs/timing.md 6.2, as vectors that
-// priority encoders look at. Jobs alone change it, but for `served` and partitions.
+// The SM status table: whose each SM is, its resident TBs, and the flags of docs/hardware/timing.md 6.2, as vectors
+// that priority encoders look at. Jobs alone change it, but for `served` and partitions.
 #pragma once
 
 #include <vector>
@@ -42,7 +42,7 @@ class Smst {
   // The kernel an SM counts against: its owner while running, `next` while reserved.
   std::uint32_t claimant(std::uint32_t sm) const;
 
-  // docs/timing.md 6.2.
+  // docs/hardware/timing.md 6.2.
   SmSet wants_tb() const;
   SmSet leaves() const;
   SmSet may_be_trapped() const { return flags.trap_pending.without(flags.no_room); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens left, and the pool of those that an equal share leaves over (docs/timing.md 4.3). A row belongs to a KSR
-// or, with token scope process, to a context. Jobs change it in their WRITE; what is left is seen two cycles later.
+// Tokens left, and the pool of those that an equal share leaves over (docs/hardware/timing.md 4.3). A row belongs to a
+// KSR or, with token scope process, to a context. Jobs change it in their WRITE; what is left is seen two cycles later.
 #pragma once
 
 #include <vector>

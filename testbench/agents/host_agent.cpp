@@ -20,7 +20,7 @@ constexpr std::uint32_t kReservedIsOneIn = 8;  // of codes that are written
 constexpr unsigned kLateTickPermille = 100;
 constexpr std::uint64_t kOneOfManyPartitions = 200;  // launches and SMs, one may be in any
 
-// From BEGIN to JUDGE (docs/timing.md 5).
+// From BEGIN to JUDGE (docs/hardware/timing.md 5).
 Cycle walk_cycles(const rtl_model::Params& params) {
   const rtl_model::CoreParams core = params.core();
   return Cycle{core.search_steps()} * core.search_step_cycles + spec::kWalkBeyondSteps;

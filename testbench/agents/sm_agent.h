@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM as the core sees it (docs/timing.md 3.3, 3.4, 7): which events and handles it may show, and when. It has no
-// memory channel and no pipeline: every latency is a draw.
+// An SM as the core sees it (docs/hardware/timing.md 3.3, 3.4, 7): which events and handles it may show, and when. It
+// has no memory channel and no pipeline: every latency is a draw.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All SMs, and the networks that bring one of their events and one of their handles to the core in a cycle. The order
-// is any that docs/timing.md 3.3 and 3.4 allow.
+// is any that docs/hardware/timing.md 3.3 and 3.4 allow.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of tsr_scheduler (docs/timing.md 6): the expected one, tsr_expected_jobs, does the same jobs, on
+// The engine of tsr_scheduler (docs/hardware/timing.md 6): the expected one, tsr_expected_jobs, does the same jobs, on
 // tsr_expected_sms, and both are compared with the core's in every cycle.
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BURST of docs/timing.md 6.1 and 6.5: which TBs an issue job or a refill chooses, one a cycle. It has no clock: the
+// BURST of timing.md 6.1 and 6.5: which TBs an issue job or a refill chooses, one a cycle. It has no clock: the
 // job that it belongs to says when.
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of docs/timing.md 6 as the contract says it: from job to job, a phase a cycle. What the search offers and
+// The engine of timing.md 6 as the contract says it: from job to job, a phase a cycle. What the search offers and
 // what rows hold is the core's; SMs are those of tsr_expected_sms. It has no clock: whoever compares says when.
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMs and their flags (docs/timing.md 6.2), as the jobs of tsr_expected_jobs leave them, and what there is to do for
+// SMs and their flags (timing.md 6.2), as the jobs of tsr_expected_jobs leave them, and what there is to do for
 // them. It has no clock: whoever compares it with the core says when.
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lingers of tsr_scheduler (docs/timing.md 3.8), worked out again from what the pins tell of a WRITE in the cycle after
+// Lingers of tsr_scheduler (timing.md 3.8), worked out again from what the pins tell of a WRITE in the cycle after
 // it, and from SMs that were not idle before it.
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.

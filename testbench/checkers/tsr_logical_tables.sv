@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of docs/timing.md 4.1 as they are meant, for the checkers beside it: wherever a field stands, a row of
+// The tables of timing.md 4.1 as they are meant, for the checkers beside it: wherever a field stands, a row of
 // the KSRT is a row here. Names of registers resolve upwards, into tsr_scheduler.
 // verilator coverage_off
 module tsr_logical_tables #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partitions of tsr_scheduler (docs/timing.md 5.8): in which something has changed, worked out again from what jobs and
+// Partitions of tsr_scheduler (timing.md 5.8): in which something has changed, worked out again from what jobs and
 // the OS do; which one a step is about; and what partitions are for: no move crosses their bounds, and at rest nobody
 // waits beside an idle SM of its own. Nothing, without static_partition in POLICIES.
 // verilator coverage_off

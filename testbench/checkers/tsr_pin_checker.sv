@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handshakes of tsr_scheduler as seen from its pins (docs/timing.md 3), and what SMs hold. When the core is idle is
+// The handshakes of tsr_scheduler as seen from its pins (timing.md 3), and what SMs hold. When the core is idle is
 // in tsr_engine_checker.sv.
 // verilator coverage_off
 module tsr_pin_checker #(

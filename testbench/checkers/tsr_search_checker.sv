@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of tsr_scheduler (docs/timing.md 5.1, 5.2, 5.5, 5.6): its states cycle by cycle, command buffers, the
+// The search of tsr_scheduler (timing.md 5.1, 5.2, 5.5, 5.6): its states cycle by cycle, command buffers, the
 // command that is let in, the active queue, deals. What a walk finds is in tsr_walk_checker.sv.
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of tsr_scheduler (docs/timing.md 4): counters against a recount of all SMs, TBs and handles against what
+// The tables of tsr_scheduler (timing.md 4): counters against a recount of all SMs, TBs and handles against what
 // went over the pins, bits that others look at against the rows that they stand for. Looked at while the engine picks:
 // within a job, rows and SMs are on their way.
 // verilator coverage_off

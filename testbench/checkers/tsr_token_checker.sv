@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens left, the pool, budgets and deals of tsr_scheduler (docs/timing.md 4.3): a budget less the SMs held, recounted.
+// Tokens left, the pool, budgets and deals of tsr_scheduler (timing.md 4.3): a budget less the SMs held, recounted.
 // And the SMs that contexts hold, as the pins tell (3.9).
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a walk of tsr_scheduler finds (docs/timing.md 5.3, 5.4), worked out again from the tables as they are in the
+// What a walk of tsr_scheduler finds (timing.md 5.3, 5.4), worked out again from the tables as they are in the
 // cycles in which its rows pass; and whose turn it is (3.6).
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The situations of a core that shall have been met (docs/timing.md): sampled once a cycle, from its pins and the
-// registers of its clocked model.
+// The situations of a core that shall have been met (docs/hardware/timing.md): sampled once a cycle, from its pins and
+// the registers of its clocked model.
 #pragma once
 
 #include <memory>

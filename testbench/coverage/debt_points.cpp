@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idle SMs and kernels of dss without tokens left (docs/timing.md 5.4, debt).
+// Idle SMs and kernels of dss without tokens left (docs/hardware/timing.md 5.4, debt).
 #include "rtl_model/policy/policy_table.h"
 #include "testbench/coverage/core_coverage.h"
 

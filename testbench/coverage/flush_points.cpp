@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an SM that is told to give its thread blocks up does with them: drops, saves, ends (docs/timing.md 3.3, 3.5).
+// What an SM that is told to give its thread blocks up does with them: drops, saves, ends
+// (docs/hardware/timing.md 3.3, 3.5).
 #include "rtl_model/sm/flushed_handle.h"
 #include "testbench/coverage/core_coverage.h"
 

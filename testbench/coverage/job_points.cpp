@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every job with every outcome (docs/timing.md 6.4, 6.5).
+// Every job with every outcome (docs/hardware/timing.md 6.4, 6.5).
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How lingers start and end, and what they keep from whom (docs/timing.md 3.8).
+// How lingers start and end, and what they keep from whom (docs/hardware/timing.md 3.8).
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {

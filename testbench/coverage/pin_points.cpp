@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins: events that wait, inputs that meet, tables that are full, idle (docs/timing.md 3, 6.2, 6.3, 6.6).
+// Pins: events that wait, inputs that meet, tables that are full, idle (docs/hardware/timing.md 3, 6.2, 6.3, 6.6).
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {

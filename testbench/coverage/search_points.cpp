@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of the search, what follows them, and what comes to it in each (docs/timing.md 5).
+// States of the search, what follows them, and what comes to it in each (docs/hardware/timing.md 5).
 #include <algorithm>
 #include <array>
 #include <string>

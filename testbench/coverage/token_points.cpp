@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways of a token of the pool (docs/timing.md 4.3); the slice timer's turn (3.6).
+// Ways of a token of the pool (docs/hardware/timing.md 4.3); the slice timer's turn (3.6).
 #include "testbench/coverage/core_coverage.h"
 
 namespace tessera::testbench {

@@ -60,7 +60,7 @@ class ClockedTest(ProgramTest):
             self.assertGreater(len(gated), 500, name)
 
     def test_an_interrupted_run_prints_its_incomplete_summary_and_nothing_else(self):
-        command = [PROGRAM, "run", "vain_context_switches", "--abstraction", "rtl_model", "--json", "--out", "out"]
+        command = [PROGRAM, "run", "context_switch_thrashing", "--abstraction", "rtl_model", "--json", "--out", "out"]
         process = subprocess.Popen(
             command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever runs the tests may ignore it

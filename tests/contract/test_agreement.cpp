@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/readings.md, Agreement of the models: what the transaction-level and the clocked one do agrees, and gating a
-// clock changes nothing.
+// docs/concepts/readings.md, Agreement of the models: what the transaction-level and the clocked one do agrees, and
+// gating a clock changes nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of kSmCycles (docs/register_map.md): whatever engine stands behind the register, it is the sum over the
-// record log of the SMs that count for a process.
+// The contract of kSmCycles (docs/hardware/register_map.md): whatever engine stands behind the register, it is the sum
+// over the record log of the SMs that count for a process.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ void expect_as_logged(const nlohmann::json& usage) {
 }
 
 spec::Spec preempting_experiment(const std::string& policy) {
-  return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/vain_context_switches.yaml",
+  return spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/context_switch_thrashing.yaml",
                                {"scheduler.policy=" + policy, "stop.max_time_us=60000"});
 }
 

@@ -22,7 +22,7 @@ namespace tessera::platform {
 namespace {
 
 // Many preemptions in little time.
-constexpr const char* kVainSwitches = TESSERA_SOURCE_DIR "/configs/experiments/vain_context_switches.yaml";
+constexpr const char* kVainSwitches = TESSERA_SOURCE_DIR "/configs/experiments/context_switch_thrashing.yaml";
 
 bool never() { return false; }
 

@@ -27,7 +27,7 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
 
 def pages():
     return [(page, json.loads((RESULTS / f"{page.stem.split('_')[-1]}.json").read_text()))
-            for page in sorted(DOCS.glob("reproducing_*.md"))]
+            for page in sorted(DOCS.glob("papers/reproducing_*.md"))]
 
 
 def tags(page):

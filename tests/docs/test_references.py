@@ -7,6 +7,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+MAP = DOCS / "README.md"
 NOT_OURS = "design" + ".md"  # a contract that lies beside the repository: a reader has not got it
 
 
@@ -77,11 +79,11 @@ class References(unittest.TestCase):
         self.assertEqual(missing, [])
 
     def test_EveryReadingThatIsCitedIsAHeading(self):
-        known = tuple(headings(ROOT / "docs/readings.md"))
+        known = tuple(headings(ROOT / "docs/concepts/readings.md"))
         self.assertEqual(len(known), len(set(known)))
         unknown, found = [], 0
         for path, text in text_files():
-            for match in re.finditer(r"docs/readings\.md, (.{1,40})", unwrapped(text)):
+            for match in re.finditer(r"docs/concepts/readings\.md, (.{1,40})", unwrapped(text)):
                 found += 1
                 if not match[1].startswith(known):
                     unknown.append((str(path.relative_to(ROOT)), match[1]))
@@ -96,9 +98,17 @@ class References(unittest.TestCase):
                     missing.append((str(path.relative_to(ROOT)), name, number))
         self.assertEqual(missing, [])
 
-    def test_EveryDocumentIsFoundFromTheReadme(self):
+    def test_EveryPageIsOnTheMap(self):
+        linked = {(DOCS / link.partition("#")[0]).resolve() for link in links(MAP.read_text())}
+        self.assertEqual([path.name for path in DOCS.rglob("*.md") if path not in linked | {MAP}], [])
+
+    def test_TheReadmeLeadsToTheMap(self):
         linked = {(ROOT / link.partition("#")[0]).resolve() for link in links((ROOT / "README.md").read_text())}
-        self.assertEqual([path.name for path in ROOT.glob("docs/*.md") if path not in linked], [])
+        self.assertIn(MAP, linked)
+
+    def test_NamesOfPagesAreNotUsedTwice(self):
+        names = [path.name for path in DOCS.rglob("*.md")]
+        self.assertEqual(sorted(names), sorted(set(names)))  # issues and commits cite a page by its name alone
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small SoC: the IP, a host on its bus, SMs that take any time that docs/timing.md allows, a slice timer.
+// A small SoC: the IP, a host on its bus, SMs that take any time that docs/hardware/timing.md allows, a slice timer.
 #pragma once
 
 #include <functional>

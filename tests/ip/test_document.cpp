@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/register_map.md says what the IP does: reset values, access, writable bits, parameters.
+// docs/hardware/register_map.md says what the IP does: reset values, access, writable bits, parameters.
 #include <gtest/gtest.h>
 
 #include "model/base/ids.h"

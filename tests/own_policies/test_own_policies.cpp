@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy in a folder of one's own (docs/adding_a_policy.md): the tables have its rows, and the factory makes it. The
-// program is compiled as a build with TESSERA_OWN_POLICIES is.
+// A policy in a folder of one's own (docs/guide/adding_a_policy.md): the tables have its rows, and the factory makes
+// it. The program is compiled as a build with TESSERA_OWN_POLICIES is.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

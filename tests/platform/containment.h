@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The experiments about containment: a bomb beside a periodic player under TimeGraph; and the bounds that the readings
-// give for them, from the Spec (docs/readings.md, TimeGraph; docs/drivers.md, Containment).
+// give for them, from the Spec (docs/concepts/readings.md, TimeGraph; docs/concepts/drivers.md, Containment).
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event-driven kernels on the tiny machine, and the way of one from the Spec: on the ideal engine, and on one that does
-// a job at a time (docs/timing.md 5, 6), where the same holds of tlm and of rtl_model.
+// a job at a time (docs/hardware/timing.md 5, 6), where the same holds of tlm and of rtl_model.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What streams, events, start times and numbers of runs mean (docs/streams.md), on the tiny machine and to the cycle.
+// What streams, events, start times and numbers of runs mean (docs/concepts/streams.md), on the tiny machine and to the
+// cycle.
 #include "tests/platform/machine_bench.h"
 #include "tlm/driver/address_map.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams, events and engines under TimeGraph: groups wait for each other as docs/streams.md says, and no command of
-// its own asks how far the GPU has come.
+// Streams, events and engines under TimeGraph: groups wait for each other as docs/concepts/streams.md says, and no
+// command of its own asks how far the GPU has come.
 #include "tests/platform/timegraph_machine.h"
 
 namespace tessera::platform::test {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/integration.md says of the core what the Verilog says, and what it gives to be copied works.
+"""docs/hardware/integration.md says of the core what the Verilog says, and what it gives to be copied works.
 
 Called with the root of the sources. A tool that is not installed skips its tests, and says so.
 """
@@ -17,7 +17,7 @@ from elaborated import memories, modules_of, ports_and_parameters
 from packages import IpXactComponent
 
 ROOT = Path(sys.argv.pop(1)).resolve()
-PAGE = (ROOT / "docs/integration.md").read_text()
+PAGE = (ROOT / "docs/hardware/integration.md").read_text()
 CORE = (ROOT / "rtl/rtl.f").read_text().split()
 SRAM = "rtl/tsr_sram_1r1w.v"
 LIBRARY = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")

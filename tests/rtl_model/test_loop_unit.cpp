@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of event-driven kernels in an SM, cycle by cycle (docs/timing.md 7.4). A thread block on the pins in 50 starts
-// in 51; state is 8 + 512 bytes, at 16 a cycle.
+// Loops of event-driven kernels in an SM, cycle by cycle (docs/hardware/timing.md 7.4). A thread block on the pins in
+// 50 starts in 51; state is 8 + 512 bytes, at 16 a cycle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -83,7 +83,8 @@ TEST_F(Channel, AnEndAndAStartOfOneCycleLeaveTheThirdAlone) {
   }
 }
 
-// A third of 48e9 is a whole number, a third of 32e9 is not: what is lost adds a cycle (docs/timing.md section 8).
+// A third of 48e9 is a whole number, a third of 32e9 is not: what is lost adds a cycle (docs/hardware/timing.md section
+// 8).
 TEST_F(Channel, AShareThatIsRoundedDownMayCostACycle) {
   spec::GpuSpec gpu = machine(3).gpu;
   gpu.memory_bandwidth_bytes_per_s = 32'000'000'000;

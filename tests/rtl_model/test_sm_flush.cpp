@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM that flushes, seen from its pins (docs/timing.md section 7), with the latencies of machine.h: issue 7, drain
-// 41, trap entry 11; the 256 bytes of a TB take 16 cycles. A TB sent in cycle t starts in t + 1.
+// An SM that flushes, seen from its pins (docs/hardware/timing.md section 7), with the latencies of machine.h: issue 7,
+// drain 41, trap entry 11; the 256 bytes of a TB take 16 cycles. A TB sent in cycle t starts in t + 1.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

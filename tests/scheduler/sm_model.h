@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM as its core sees it over the pins (docs/timing.md 7 in spirit): random durations, everything else by the rules.
-// It throws Fault for a command that breaks docs/timing.md 3.4.
+// An SM as its core sees it over the pins (docs/hardware/timing.md 7 in spirit): random durations, everything else by
+// the rules. It throws Fault for a command that breaks docs/hardware/timing.md 3.4.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counters of the core's tables, recounted from whose each SM is (docs/timing.md 4.2, 4.3).
+// The counters of the core's tables, recounted from whose each SM is (docs/hardware/timing.md 4.2, 4.3).
 #pragma once
 
 #include "rtl_model/scheduler/tsr_scheduler.h"

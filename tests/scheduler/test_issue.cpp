@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a command to thread blocks, cycle by cycle: every number is worked out from docs/timing.md. With N_BUF = 2,
-// and an engine that has nothing else to do, a command in c is activated in the WRITE of c + 10: invoked in c, BEGIN c
+// From a command to thread blocks, cycle by cycle: every number is worked out from docs/hardware/timing.md. With N_BUF
+// = 2, and an engine that has nothing else to do, a command in c is activated in the WRITE of c + 10: invoked in c,
+// BEGIN c
 // + 1, SCAN c + 2 .. c + 5, ACTIVATE and PICK c + 6, ROW, LOAD, CALC, WRITE.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lingers (docs/timing.md 3.8), rule by rule; and the core's part in them.
+// Lingers (docs/hardware/timing.md 3.8), rule by rule; and the core's part in them.
 #include <gtest/gtest.h>
 
 #include "rtl_model/tables/linger.h"

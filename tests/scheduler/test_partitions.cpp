@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// static_partition (docs/timing.md 5.8): partitions one after the other, what their kernels get, and when.
+// static_partition (docs/hardware/timing.md 5.8): partitions one after the other, what their kernels get, and when.
 #include <gtest/gtest.h>
 
 #include "tests/scheduler/core_bench.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of policies (docs/timing.md 5.4): whom each gives SMs to, and whom it takes them from.
+// The table of policies (docs/hardware/timing.md 5.4): whom each gives SMs to, and whom it takes them from.
 #include <gtest/gtest.h>
 
 #include "rtl_model/policy/trackers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMs change hands, cycle by cycle (docs/timing.md 6.4, 6.5).
+// SMs change hands, cycle by cycle (docs/hardware/timing.md 6.4, 6.5).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the OS writes, and the order in which it is served (docs/timing.md 3.2, 5.5, 5.6).
+// What the OS writes, and the order in which it is served (docs/hardware/timing.md 3.2, 5.5, 5.6).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

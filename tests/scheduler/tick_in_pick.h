@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An sm_tick in PICK (docs/timing.md 6.1): that there is a job to issue is told by the flags of PICK, which SM it
-// is for by those of FIND, in which no SM is served any more. Directed input for a core that issues in rounds, has
+// An sm_tick in PICK (docs/hardware/timing.md 6.1): that there is a job to issue is told by the flags of PICK, which SM
+// it is for by those of FIND, in which no SM is served any more. Directed input for a core that issues in rounds, has
 // three SMs or more, and came out of reset; whoever stands behind the pins.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bench for the engine that does one job at a time (docs/timing.md), on machines with four command buffers and
-// two KSRs: a scan takes 6 cycles, a walk over one SM or two takes 2.
+// A bench for the engine that does one job at a time (docs/hardware/timing.md), on machines with four command buffers
+// and two KSRs: a scan takes 6 cycles, a walk over one SM or two takes 2.
 #pragma once
 
 #include "tests/tlm/core_bench.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of docs/register_map.md, and where the registers that it names are in the code.
+// The tables of docs/hardware/register_map.md, and where the registers that it names are in the code.
 #pragma once
 
 #include <fstream>
@@ -16,7 +16,7 @@ using Row = std::vector<std::string>;
 
 // The rows of the table whose heading cells start with `first_heading`, without the back quotes of their cells.
 inline std::vector<Row> table(const std::string& first_heading) {
-  std::ifstream file(TESSERA_SOURCE_DIR "/docs/register_map.md");
+  std::ifstream file(TESSERA_SOURCE_DIR "/docs/hardware/register_map.md");
   std::vector<Row> rows;
   bool is_inside = false;
   for (std::string line; std::getline(file, line);) {

@@ -11,8 +11,8 @@
 
 namespace tessera::tlm_model::test {
 
-// When a step counts that a record tells of (docs/timing.md 3.9, at ratio 1). Clocked: a cycle later, on the pins; and
-// whom a move takes the SM from has lost it a visit before.
+// When a step counts that a record tells of (docs/hardware/timing.md 3.9, at ratio 1). Clocked: a cycle later, on the
+// pins; and whom a move takes the SM from has lost it a visit before.
 struct UsageDelays {
   Cycle to_pins = 0;
   Cycle loser_before = 0;

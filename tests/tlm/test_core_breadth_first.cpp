@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver that gives one TB to each SM before a second one (docs/readings.md, Logged order), on tiny machines.
+// The driver that gives one TB to each SM before a second one (docs/concepts/readings.md, Logged order), on tiny
+// machines.
 #include "tests/tlm/core_bench.h"
 
 namespace tessera::tlm_model::test {
@@ -131,7 +132,7 @@ TEST(CoreBreadthFirst, ASavedTbReachesAnotherSmTheIssueLatencyLater) {
 }
 
 // Between its set-up and its first TB an SM is empty. It changes hands in the cycle after the decision, in which
-// preemption done comes before what the policy decides (docs/readings.md, Order in a cycle).
+// preemption done comes before what the policy decides (docs/concepts/readings.md, Order in a cycle).
 TEST(CoreBreadthFirst, AnEmptySmChangesHandsInTheCycleAfterItsReservation) {
   for (const auto technique : {spec::TechniqueKind::kContextSwitch, spec::TechniqueKind::kDrain}) {
     spec::Spec spec = breadth_first(1, 2, PolicyKind::kPpq);

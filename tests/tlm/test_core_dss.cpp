@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic spatial sharing in time ([T14] 3.4): who ends up with how many SMs, and from whom they came.
-// The moves are worked out by hand from docs/readings.md; each line of a list is one step of Algorithm 1.
+// The moves are worked out by hand from docs/concepts/readings.md; each line of a list is one step of Algorithm 1.
 #include <tuple>
 
 #include "tests/tlm/core_bench.h"

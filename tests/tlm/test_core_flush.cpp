@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flushing ([S16] 2.3, 4.1; docs/readings.md, Flush), cycle by cycle: who is dropped, what becomes of the rest, and how
-// a dropped TB comes back.
+// Flushing ([S16] 2.3, 4.1; docs/concepts/readings.md, Flush), cycle by cycle: who is dropped, what becomes of the
+// rest, and how a dropped TB comes back.
 #include "tests/model/workload/uneven_tb.h"
 #include "tests/tlm/core_bench.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thread blocks whose speed changes with the number on their SM ([S16] 4.2; docs/readings.md, Occupancy and speed).
+// Thread blocks whose speed changes with the number on their SM ([S16] 4.2; docs/concepts/readings.md, Occupancy and
+// speed).
 #include "tests/tlm/victims_bench.h"
 
 namespace tessera::tlm_model::test {

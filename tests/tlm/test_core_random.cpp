@@ -15,7 +15,7 @@ RC_GTEST_PROP(CoreRandom, TheLogDoesNotDependOnWhoWatchesOrHowFarTheEngineRunsAh
   expect_one_log(ExperimentMaker().make());
 }
 
-// The rule of docs/readings.md, Logged order: cycle by cycle and with nothing but arrays.
+// The rule of docs/concepts/readings.md, Logged order: cycle by cycle and with nothing but arrays.
 workload::TbLog log_by_the_rule(std::uint32_t num_sms, std::uint32_t num_slots, const std::vector<Cycle>& durations) {
   workload::TbLog log;
   log.num_sms = num_sms;

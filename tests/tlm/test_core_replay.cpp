@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs of a cycle-level GPU simulator come out of the engine again, TB by TB (docs/readings.md, Logged order).
+// Logs of a cycle-level GPU simulator come out of the engine again, TB by TB (docs/concepts/readings.md, Logged order).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

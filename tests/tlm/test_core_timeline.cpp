@@ -236,7 +236,7 @@ TEST(CoreTimeline, AContextWithoutACommandBufferEntersOneACycleAfterItIsFree) {
   EXPECT_THAT(bench.kernel(Kind::kKernelFinished, third), ElementsAre(second_end + overhead + 300));
 }
 
-// docs/readings.md, Order in a cycle: completions, then commands. The kernel that arrives in the cycle in
+// docs/concepts/readings.md, Order in a cycle: completions, then commands. The kernel that arrives in the cycle in
 // which the last one ends finds the engine idle, and one decision serves both events.
 TEST(CoreTimeline, CompletionsComeBeforeCommandsInACycle) {
   CoreBench bench(machine(1, 2, PolicyKind::kFcfs));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline of docs/readings.md (Chimera and dual-kernel), worked out by hand: four thread blocks of 1000, 1400,
-// 1800 and 2200 cycles have run for 900 when two of another kernel want their places.
+// The timeline of docs/concepts/readings.md (Chimera and dual-kernel), worked out by hand: four thread blocks of 1000,
+// 1400, 1800 and 2200 cycles have run for 900 when two of another kernel want their places.
 #include "tests/tlm/victims_bench.h"
 
 namespace tessera::tlm_model::test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debt and the remainder (docs/readings.md, DSS 10 and 11) on 13 SMs, in every model: kernels that arrive one after
-// another, and one that finishes. A kernel has one thread block an SM. What each holds was worked out by hand from
-// budgets and Algorithm 1, beside each table.
+// Debt and the remainder (docs/concepts/readings.md, DSS 10 and 11) on 13 SMs, in every model: kernels that arrive one
+// after another, and one that finishes. A kernel has one thread block an SM. What each holds was worked out by hand
+// from budgets and Algorithm 1, beside each table.
 #include <algorithm>
 
 #include "model/spec/names.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU driven through its sockets by a host that is not our driver: launches, copies, fences, interrupts
-// (docs/register_map.md).
+// (docs/hardware/register_map.md).
 #include <algorithm>
 #include <ostream>
 #include <string>

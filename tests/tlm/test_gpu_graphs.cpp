@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph as a host that is not our driver writes it (docs/register_map.md): one entry of the ring, and what is wrong.
+// A graph as a host that is not our driver writes it (docs/hardware/register_map.md): one entry of the ring, and what
+// is wrong.
 #include <cstring>
 #include <ostream>
 #include <string>

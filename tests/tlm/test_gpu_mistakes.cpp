@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host gets wrong is reported, and neither it nor the queue is left hanging (docs/register_map.md).
+// What a host gets wrong is reported, and neither it nor the queue is left hanging (docs/hardware/register_map.md).
 #include <algorithm>
 #include <ostream>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the OS writes while kernels run: priorities, tokens, policy and technique (docs/register_map.md).
+// What the OS writes while kernels run: priorities, tokens, policy and technique (docs/hardware/register_map.md).
 #include <algorithm>
 #include <ostream>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues that wait for each other, and launches with a priority of their own (docs/register_map.md).
+// Queues that wait for each other, and launches with a priority of their own (docs/hardware/register_map.md).
 #include <algorithm>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lingers of the engine that does one job at a time, worked out by hand from docs/timing.md 3.8: an SM that a kernel
-// leaves is kept for launches of its priority and above.
+// Lingers of the engine that does one job at a time, worked out by hand from docs/hardware/timing.md 3.8: an SM that a
+// kernel leaves is kept for launches of its priority and above.
 #include <algorithm>
 
 #include "tests/tlm/one_job_bench.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preemption by the engine that does one job at a time, worked out by hand from docs/timing.md 5 to 7: reserve,
-// trap, save, hand-over, handles, restore; and drains. One SM, taken from a kernel of low priority by one of high.
+// Preemption by the engine that does one job at a time, worked out by hand from docs/hardware/timing.md 5 to 7:
+// reserve, trap, save, hand-over, handles, restore; and drains. One SM, taken from a kernel of low priority by one of
+// high.
 #include "tests/tlm/one_job_bench.h"
 
 namespace tessera::tlm_model::test {

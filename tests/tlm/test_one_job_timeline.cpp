@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timelines of the engine that does one job at a time, worked out by hand from docs/timing.md 5 and 6: kernels
+// Timelines of the engine that does one job at a time, worked out by hand from docs/hardware/timing.md 5 and 6: kernels
 // enter, SMs are set up, TBs are issued and end. Every comment names phases and the core's cycles they are in.
 #include "tests/tlm/one_job_bench.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The register window and the device memory keep the contract of targets, and docs/register_map.md says what the
-// code does: every offset, reset value, access type, byte of a command and error code is read from its tables.
+// The register window and the device memory keep the contract of targets, and docs/hardware/register_map.md says what
+// the code does: every offset, reset value, access type, byte of a command and error code is read from its tables.
 #include <gmock/gmock.h>
 
 #include <cstddef>

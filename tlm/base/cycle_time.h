@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPU cycles and SystemC time: time is derived from the cycle count, never the reverse (docs/readings.md, Time).
+// GPU cycles and SystemC time: time is derived from the cycle count, never the reverse (docs/concepts/readings.md,
+// Time).
 #pragma once
 
 #include <stdexcept>

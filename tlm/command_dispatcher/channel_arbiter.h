@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose commands the engines may have, where they have those of one GPU context, a channel, at a time ([K11] 2).
-// Knows queues, contexts and cycles only; what it is told within a cycle may come in any order (docs/readings.md).
+// Knows queues, contexts and cycles only; what it is told within a cycle may come in any order
+// (docs/concepts/readings.md).
 #pragma once
 
 #include <map>

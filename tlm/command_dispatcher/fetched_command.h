@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command that the front end has fetched and decoded, as the command dispatcher gets it (docs/register_map.md).
+// A command that the front end has fetched and decoded, as the command dispatcher gets it
+// (docs/hardware/register_map.md).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streams of a process whose groups a driver holds back (docs/streams.md). Records and waits are no commands here:
-// what a stream waits for is a set of places behind groups, which its next group takes along, and so is an event.
+// The streams of a process whose groups a driver holds back (docs/concepts/streams.md). Records and waits are no
+// commands here: what a stream waits for is a set of places behind groups, which its next group takes along, and so is
+// an event.
 #pragma once
 
 #include <cstdint>

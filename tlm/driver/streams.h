@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streams of a process as the host knows them: what was put where, and who has to wait for whom (docs/streams.md).
-// Everything waits only for what was submitted before it, so no two streams can wait for each other.
+// The streams of a process as the host knows them: what was put where, and who has to wait for whom
+// (docs/concepts/streams.md). Everything waits only for what was submitted before it, so no two streams can wait for
+// each other.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event loop. In one cycle: completions, then preemption done, then commands (docs/readings.md, Order in a cycle).
+// The event loop. In one cycle: completions, then preemption done, then commands (docs/concepts/readings.md, Order in a
+// cycle).
 #include "tlm/execution_engine/execution_core.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU's front end: its register window, the fetching of commands from rings in system memory, fences and
-// interrupts (docs/register_map.md).
+// interrupts (docs/hardware/register_map.md).
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU as a TLM-2.0 component for any virtual platform: two target windows (registers, device memory), one
-// initiator socket into system memory, one interrupt line ([T14] Figure 1; docs/register_map.md).
+// initiator socket into system memory, one interrupt line ([T14] Figure 1; docs/hardware/register_map.md).
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>

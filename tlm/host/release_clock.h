@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Releases the runs of a process at their times, whether or not an earlier one goes on, and tells the process which
-// one is next (docs/readings.md, Releases).
+// one is next (docs/concepts/readings.md, Releases).
 #pragma once
 
 #include <deque>

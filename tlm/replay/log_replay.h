@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays a thread-block log on the execution engine: from the durations alone, SM, slot and start cycle of every
-// TB must come out as the log has them (docs/readings.md, Logged order).
+// TB must come out as the log has them (docs/concepts/readings.md, Logged order).
 #pragma once
 
 #include <cstdint>

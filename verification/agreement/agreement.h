@@ -85,7 +85,8 @@ Cycle turnaround_tolerance(Cycle turnaround);
 //   not count that wait for something else than the kernel: for a command buffer, or that come when they did anyway;
 //   nor, where channels take turns, those that follow another process's command.
 // - Of a driver that holds groups back each record is judged by itself, and what it was told in both logs is compared:
-//   docs/record_format.md has the rules. Where two drivers part, something was told otherwise; else it is unexplained.
+//   docs/guide/record_format.md has the rules. Where two drivers part, something was told otherwise; else it is
+//   unexplained.
 // - The findings are judged too: every decision by itself, and the shortest of every latency.
 Agreement compare_logs(const std::vector<record::Record>& tlm, const std::vector<record::Record>& clocked,
                        const LogFindings& of_tlm = {}, const LogFindings& of_clocked = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One experiment on two abstractions, and how far they agree (docs/readings.md, Agreement of the models).
+// One experiment on two abstractions, and how far they agree (docs/concepts/readings.md, Agreement of the models).
 #pragma once
 
 #include <functional>

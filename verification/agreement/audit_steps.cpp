@@ -179,7 +179,7 @@ void DecisionAudit::carry_out(const Step& step) {
       return reserve(step);
     case Kind::kPreemptionRetargeted: {
       tables_.retarget(sm, step.decision.kernel);
-      // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
+      // A drain can be cancelled for the owner, a trap cannot (docs/concepts/readings.md, DSS 7).
       const bool is_for_owner = number::reserved_for(step.record) == step.record.launch;
       if (is_for_owner && step.record.technique == Technique::kDrain) tables_.unreserve(sm);
       return;

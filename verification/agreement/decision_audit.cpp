@@ -143,7 +143,8 @@ std::uint32_t DecisionAudit::num_tbs_of(const Record& record) const {
   return static_cast<std::uint32_t>(record.bytes / facts_of(launches_[record.launch]).context_bytes);
 }
 
-// Completions, then what SMs and hosts do, then the timer, then the policy (docs/readings.md, Order in a cycle).
+// Completions, then what SMs and hosts do, then the timer, then the policy (docs/concepts/readings.md, Order in a
+// cycle).
 void DecisionAudit::process(const Batch& batch) {
   const Cycle now = batch.front().cycle;
   run_timer(now);

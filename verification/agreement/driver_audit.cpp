@@ -186,7 +186,8 @@ void DriverAudit::on_completed(Cycle, TaskId task, GroupId group, Cycle charged)
   number::charged(expect(Kind::kGroupDone, task, group)) = charged;
 }
 
-// Its doorbell waits for the code that decided so: of its arrival, or of the handler (docs/drivers.md, TimeGraph).
+// Its doorbell waits for the code that decided so: of its arrival, or of the handler (docs/concepts/drivers.md,
+// TimeGraph).
 void DriverAudit::on_submitted(Cycle, TaskId id, GroupId group, Cycle predicted) {
   const auto process = static_cast<std::uint16_t>(id);
   Task& task = tasks_[process];

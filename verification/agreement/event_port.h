@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long may an SM's event wait for the core? It does one job at a time (docs/timing.md 6): takes one event a job,
-// and other jobs come before and between them. Where TBs end one a cycle for a while, as they were issued, it falls
-// behind by hundreds of cycles.
+// How long may an SM's event wait for the core? It does one job at a time (docs/hardware/timing.md 6): takes one event
+// a job, and other jobs come before and between them. Where TBs end one a cycle for a while, as they were issued, it
+// falls behind by hundreds of cycles.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,7 @@ namespace {
 // So often, one of them will have waited for nobody.
 constexpr std::uint64_t kMinSamples = 8;
 
-// A clocked core that moves an SM makes another's event wait (docs/timing.md, section 8), perhaps every time.
+// A clocked core that moves an SM makes another's event wait (docs/hardware/timing.md, section 8), perhaps every time.
 constexpr Cycle kTolerance = 2;
 
 }  // namespace

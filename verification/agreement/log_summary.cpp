@@ -18,7 +18,7 @@ namespace number = record::number;
 
 namespace {
 
-// After its command was activated a buffer may be written, one buffer a cycle (docs/timing.md, 3.1).
+// After its command was activated a buffer may be written, one buffer a cycle (docs/hardware/timing.md, 3.1).
 constexpr Cycle kBufferFreeCycles = 2;
 
 // Numbers of launches are a log's own: kernels of two processes may arrive in another order in the other log.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches that are one kernel: an event-driven kernel that leaves with loops that are not done is launched again, in
-// one log more often than in the other (docs/gloop.md).
+// one log more often than in the other (docs/concepts/gloop.md).
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ namespace number = record::number;
 
 namespace {
 
-// The pins tell a step a cycle later, and who loses an SM has lost it a visit before (docs/timing.md 3.9).
+// The pins tell a step a cycle later, and who loses an SM has lost it a visit before (docs/hardware/timing.md 3.9).
 constexpr Cycle kDoubtOfChange = spec::kVisitCycles + 1;
 
 struct Change {

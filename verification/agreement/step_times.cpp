@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latencies by the Spec and by the contract of the core (docs/timing.md 5, 6).
+// Latencies by the Spec and by the contract of the core (docs/hardware/timing.md 5, 6).
 #include "verification/agreement/step_times.h"
 
 #include "model/spec/core_cycles.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a full log, per-TB records included, against every invariant of docs/readings.md that a log can
+// Checks a full log, per-TB records included, against every invariant of docs/concepts/readings.md that a log can
 // show. It knows the machine and the kernels, and nothing of any model.
 #pragma once
 

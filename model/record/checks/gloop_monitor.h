@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invariants of event-driven kernels, checked while a model runs; the first violation of each is kept
-// (docs/gloop.md).
+// (docs/concepts/gloop.md).
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The invariants (docs/readings.md, Invariants), checked while a model runs: two bits per TB of the active kernels
-// and counters. The first violation of each is kept.
+// The invariants (docs/concepts/readings.md, Invariants), checked while a model runs: two bits per TB of the active
+// kernels and counters. The first violation of each is kept.
 #pragma once
 
 #include <array>

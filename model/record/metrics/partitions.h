@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each static partition did (docs/partitions.md): how busy its SMs were, what ran and was preempted there.
+// What each static partition did (docs/concepts/partitions.md): how busy its SMs were, what ran and was preempted
+// there.
 #pragma once
 
 #include <cstdint>

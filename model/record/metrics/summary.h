@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds summary.json (docs/summary.schema.json) from the results of an experiment's runs.
-// Metrics follow Eyerman and Eeckhout (docs/readings.md, Metrics); this is the only place where floating point is used.
+// Metrics follow Eyerman and Eeckhout (docs/concepts/readings.md, Metrics); this is the only place where floating point
+// is used.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams the log as CSV (RFC 4180, LF line ends): one line a record, columns as in docs/record_format.md.
+// Streams the log as CSV (RFC 4180, LF line ends): one line a record, columns as in docs/guide/record_format.md.
 #pragma once
 
 #include <cstdint>

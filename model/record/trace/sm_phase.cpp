@@ -84,7 +84,7 @@ void SmState::victim_left(const Record& record) {
   is_saving_ = saving_bytes_ > 0;
 }
 
-// A drain towards the owner itself is cancelled; a save goes on (docs/readings.md, DSS 7).
+// A drain towards the owner itself is cancelled; a save goes on (docs/concepts/readings.md, DSS 7).
 void SmState::retargeted(const Record& record) {
   const bool is_for_owner = number::reserved_for(record) == record.launch;
   if (chooses_victims(record.technique)) guest_ = kNoNumber;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random task sets with parameters of all kinds: every decision of TimeGraph is the one that the rules ask for, every
-// budget adds up, everything ends ([K11] invariants of docs/readings.md).
+// budget adds up, everything ends ([K11] invariants of docs/concepts/readings.md).
 #include <random>
 
 #include "tests/model/command_scheduling/timegraph_oracle.h"

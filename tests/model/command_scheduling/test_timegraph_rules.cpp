@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose turn it is, and who may join whom (docs/readings.md, TimeGraph), by small schedules worked out by hand.
+// Whose turn it is, and who may join whom (docs/concepts/readings.md, TimeGraph), by small schedules worked out by
+// hand.
 #include "tests/model/command_scheduling/timegraph_bench.h"
 #include "tests/model/command_scheduling/timegraph_by_hand.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An independent witness of TimeGraph's rules (docs/readings.md): it keeps budgets, costs and who is ready by the
-// simplest means, from what it is told, and asks of every submission whether it was due, and afterwards whether one is.
+// An independent witness of TimeGraph's rules (docs/concepts/readings.md): it keeps budgets, costs and who is ready by
+// the simplest means, from what it is told, and asks of every submission whether it was due, and afterwards whether one
+// is.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debt and the remainder (docs/readings.md, DSS 10 and 11), worked out by hand: 13 SMs, kernels with ample work that
-// arrive one after another, and one that finishes.
+// Debt and the remainder (docs/concepts/readings.md, DSS 10 and 11), worked out by hand: 13 SMs, kernels with ample
+// work that arrive one after another, and one that finishes.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic spatial sharing on the tables alone: Algorithm 1 as docs/readings.md has it, step by step.
+// Dynamic spatial sharing on the tables alone: Algorithm 1 as docs/concepts/readings.md has it, step by step.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static partitions whose masks overlap, on the tables alone (docs/partitions.md, Overlapping masks): who gets an SM of
-// several masks, and that nothing else changes.
+// Static partitions whose masks overlap, on the tables alone (docs/concepts/partitions.md, Overlapping masks): who gets
+// an SM of several masks, and that nothing else changes.
 #include <random>
 
 #include "tests/model/policy/support.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways out and sets by hand: the timeline of docs/readings.md as far as it is decided on paper, limits one cycle to
-// either side, and prices.
+// Ways out and sets by hand: the timeline of docs/concepts/readings.md as far as it is decided on paper, limits one
+// cycle to either side, and prices.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [Z21]'s sizes, demands and merges on examples worked out by hand (docs/reproducing_z21.md).
+// [Z21]'s sizes, demands and merges on examples worked out by hand (docs/papers/reproducing_z21.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -45,7 +45,7 @@ struct OverheadSample {
   TaskSet tasks;
 };
 
-// docs/partitioning.md, Times: with s TBs per SM a compute task is 50 s TBs of b, a memory task 10 s.
+// docs/concepts/partitioning.md, Times: with s TBs per SM a compute task is 50 s TBs of b, a memory task 10 s.
 TEST(TaskKernels, AreAsManyThreadBlocksAsTakeItsWork) {
   OverheadSample sample;
   EXPECT_EQ(sample.kernels[0].num_tbs, 50U);

@@ -181,9 +181,9 @@ TEST(KindInfo, PerTbKindsAreThoseThatNameATbButForVictimsAndLoops) {
   }
 }
 
-// Rows of the table in docs/record_format.md: "| `kind` | `field` `field` | meaning |".
+// Rows of the table in docs/guide/record_format.md: "| `kind` | `field` `field` | meaning |".
 std::map<std::string, std::set<std::string>> documented_kinds() {
-  std::ifstream document(TESSERA_SOURCE_DIR "/docs/record_format.md");
+  std::ifstream document(TESSERA_SOURCE_DIR "/docs/guide/record_format.md");
   std::map<std::string, std::set<std::string>> kinds;
   for (std::string line; std::getline(document, line);) {
     if (line.rfind("| `", 0) != 0) continue;

@@ -39,7 +39,7 @@ const std::string kIdeal = "gpu.framework.engine=ideal";
 std::string at_ratio(int ratio) { return "scheduler.tbs_per_cycle=" + std::to_string(ratio); }
 std::string with_latency(int cycles) { return "gpu.framework.tb_issue_cycles=" + std::to_string(cycles); }
 
-// Six core cycles, in SM cycles of `tbs_per_cycle`: docs/timing.md 7.
+// Six core cycles, in SM cycles of `tbs_per_cycle`: docs/hardware/timing.md 7.
 TEST_F(SpecCoreLimits, TheIssueLatencyIsAtLeastWhatTheCoreTakes) {
   const std::vector<std::pair<int, int>> least_at_ratio = {{1, 6}, {2, 3}, {3, 2}, {4, 2}};
   for (const auto& [ratio, least] : least_at_ratio) {

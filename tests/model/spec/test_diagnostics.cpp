@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a message, and the order and uniqueness of many.
-// The format is fixed: docs/command_line.md, "Wrong input".
+// The format is fixed: docs/guide/command_line.md, "Wrong input".
 #include <gtest/gtest.h>
 
 #include "model/spec/diagnostics.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/yaml_reference.md has a line for every key that a reader knows, with its type, values and default, and no other.
-// A test that fails prints the line that is missing; its last cell, the meaning, is for a person to write.
+// docs/guide/yaml_reference.md has a line for every key that a reader knows, with its type, values and default, and no
+// other. A test that fails prints the line that is missing; its last cell, the meaning, is for a person to write.
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ std::string key_of(const std::string& line) { return line.substr(3, line.find('`
 
 // By kind, the lines of its tables that begin with a key.
 std::map<std::string, std::vector<std::string>> documented_lines() {
-  std::ifstream document(TESSERA_SOURCE_DIR "/docs/yaml_reference.md");
+  std::ifstream document(TESSERA_SOURCE_DIR "/docs/guide/yaml_reference.md");
   std::map<std::string, std::vector<std::string>> lines;
   std::string kind;
   for (std::string line; std::getline(document, line);) {
@@ -97,7 +97,7 @@ TEST_P(YamlReference, HasALineForEveryKeyThatTheReadersKnow) {
                                     [&key](const std::string& line) { return key_of(line) == key.path; });
     const std::string wanted = line_of(key);
     if (found == documented_.end()) {
-      ADD_FAILURE() << "docs/yaml_reference.md, ## " << kind_ << " lacks\n" << wanted << " MEANING |";
+      ADD_FAILURE() << "docs/guide/yaml_reference.md, ## " << kind_ << " lacks\n" << wanted << " MEANING |";
       continue;
     }
     EXPECT_TRUE(starts_with(*found, wanted)) << "is     " << *found << "\nmust be " << wanted << " MEANING |";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of a scheduler that neither scheduler nor baseline reads (docs/yaml_reference.md).
+// Keys of a scheduler that neither scheduler nor baseline reads (docs/guide/yaml_reference.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

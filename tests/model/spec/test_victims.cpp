@@ -59,7 +59,7 @@ TEST(SpecVictims, WithoutAWordTheLimitIs5UsAndTheChannelIsPriced) {
   }
 }
 
-// docs/yaml_reference.md: what a baseline leaves out is as in `scheduler`.
+// docs/guide/yaml_reference.md: what a baseline leaves out is as in `scheduler`.
 TEST(SpecVictims, ABaselineOfTheSameTechniqueHasTheEstimatorOfTheScheduler) {
   for (const std::string technique : {"chimera", "dual_kernel"}) {
     for (const auto& name : kNames<Estimator>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a thread block runs beside others (docs/readings.md, Occupancy and speed), by hand.
+// How fast a thread block runs beside others (docs/concepts/readings.md, Occupancy and speed), by hand.
 #include <gtest/gtest.h>
 
 #include "model/workload/occupancy_pace.h"

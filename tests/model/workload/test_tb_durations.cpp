@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long TBs run, alone and alike with their neighbours (docs/readings.md, Chance and Progress 2).
+// How long TBs run, alone and alike with their neighbours (docs/concepts/readings.md, Chance and Progress 2).
 #include <gtest/gtest.h>
 
 #include <cmath>

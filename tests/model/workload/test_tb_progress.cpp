@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a TB has come (docs/readings.md, Progress), against a walk through its cycles one by one.
+// How far a TB has come (docs/concepts/readings.md, Progress), against a walk through its cycles one by one.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>

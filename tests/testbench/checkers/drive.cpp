@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives a Verilated tsr_scheduler with random kernels and SMs that keep to docs/timing.md, so that its checkers have
-// something to look at. Ends with status 1 at the first assertion that fails. Arguments: cycles, seed, mutant,
-// violation of violations.h to end with, from 1 on; without any, lists the violations.
+// Drives a Verilated tsr_scheduler with random kernels and SMs that keep to docs/hardware/timing.md, so that its
+// checkers have something to look at. Ends with status 1 at the first assertion that fails. Arguments: cycles, seed,
+// mutant, violation of violations.h to end with, from 1 on; without any, lists the violations.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verilates a module with the pins of tsr_scheduler together with drive.cpp, which keeps to docs/timing.md."""
+"""Verilates a module with the pins of tsr_scheduler together with drive.cpp, which keeps to docs/hardware/timing.md."""
 
 import subprocess
 from pathlib import Path

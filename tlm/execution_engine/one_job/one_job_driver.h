@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM driver of an engine that does one job at a time (docs/timing.md 6): what SMs report, what they are to be
-// told and the policy's moves wait until the engine picks them, and each takes the core's time. A job is one event; a
-// finished TB whose slot is filled again while nothing else waits is none.
+// The SM driver of an engine that does one job at a time (docs/hardware/timing.md 6): what SMs report, what they are to
+// be told and the policy's moves wait until the engine picks them, and each takes the core's time. A job is one event;
+// a finished TB whose slot is filled again while nothing else waits is none.
 #pragma once
 
 #include <functional>

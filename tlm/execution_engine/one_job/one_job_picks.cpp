@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine does next (docs/timing.md 6.3), and the jobs that issue thread blocks (6.5).
+// What the engine does next (docs/hardware/timing.md 6.3), and the jobs that issue thread blocks (6.5).
 #include <algorithm>
 
 #include "model/spec/core_cycles.h"

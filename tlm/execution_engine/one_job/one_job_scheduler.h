@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling framework in the time of the core that does one job at a time (docs/timing.md 5): what the search
-// decides is a job of the engine's, and an event that comes meanwhile makes it search again.
+// The scheduling framework in the time of the core that does one job at a time (docs/hardware/timing.md 5): what the
+// search decides is a job of the engine's, and an event that comes meanwhile makes it search again.
 #pragma once
 
 #include "tlm/execution_engine/one_job/one_job_driver.h"

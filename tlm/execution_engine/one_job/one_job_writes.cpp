@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What jobs do in the cycle in which they write the tables (docs/timing.md 6.4).
+// What jobs do in the cycle in which they write the tables (docs/hardware/timing.md 6.4).
 #include <algorithm>
 #include <utility>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is under way on an SM while its thread blocks leave one by one, and a second kernel comes in ([S16] 3.2, 3.4;
-// docs/readings.md, Chimera and dual-kernel).
+// docs/concepts/readings.md, Chimera and dual-kernel).
 #pragma once
 
 #include <cstdint>

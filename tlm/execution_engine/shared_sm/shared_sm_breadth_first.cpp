@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Breadth first where victims are chosen: a guest gets one place on each SM before a second one, and an owner's thread
-// blocks go round its SMs (docs/readings.md, Chimera and dual-kernel).
+// blocks go round its SMs (docs/concepts/readings.md, Chimera and dual-kernel).
 #include <algorithm>
 
 #include "tlm/execution_engine/shared_sm/shared_sm_driver.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device event loops of event-driven kernels ([G16] 3.2.2; docs/gloop.md): one a thread block. A loop is an event
-// only where it needs somebody: the host's files, the memory channel, or the end. What it does between is arithmetic.
+// The device event loops of event-driven kernels ([G16] 3.2.2; docs/concepts/gloop.md): one a thread block. A loop is
+// an event only where it needs somebody: the host's files, the memory channel, or the end. What it does between is
+// arithmetic.
 #pragma once
 
 #include <algorithm>

@@ -13,7 +13,7 @@ struct TbHandle {
   std::uint32_t stack_pointer = 0;  // which context area of its kernel holds its state
 
   // A flushed TB has no state: a stack pointer of all ones. Each flush before makes it one less, so that the count
-  // travels with the TB (docs/readings.md, Flush).
+  // travels with the TB (docs/concepts/readings.md, Flush).
   static TbHandle flushed(std::uint32_t tb, std::uint32_t num_flushes) { return {tb, ~(num_flushes - 1)}; }
   bool is_flushed() const { return stack_pointer >= ~(spec::kMaxFlushes - 1); }
   std::uint32_t num_flushes() const { return ~stack_pointer + 1; }  // requires is_flushed()

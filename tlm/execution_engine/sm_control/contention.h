@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contention between kernels ([Z21] 4.2; docs/partitions.md): a thread block that is issued while a kernel of another
-// process, of the same kind, holds an SM of the domain takes longer by the kind's factor.
+// Contention between kernels ([Z21] 4.2; docs/concepts/partitions.md): a thread block that is issued while a kernel of
+// another process, of the same kind, holds an SM of the domain takes longer by the kind's factor.
 #pragma once
 
 #include <array>

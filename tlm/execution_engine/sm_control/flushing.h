@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which thread blocks may be dropped and start again from nothing ([S16] 2.3, 4.1; docs/readings.md, Flush).
+// Which thread blocks may be dropped and start again from nothing ([S16] 2.3, 4.1; docs/concepts/readings.md, Flush).
 #pragma once
 
 #include "model/base/time.h"

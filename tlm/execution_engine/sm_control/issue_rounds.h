@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first issue: one TB to each SM before a second one (docs/readings.md, Logged order). SMs that want one take
-// turns, in issue cycles of their own.
+// Breadth-first issue: one TB to each SM before a second one (docs/concepts/readings.md, Logged order). SMs that want
+// one take turns, in issue cycles of their own.
 #pragma once
 
 #include <algorithm>

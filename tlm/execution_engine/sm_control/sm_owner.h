@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the SM driver keeps of an SM: whose it is, and what is under way there (docs/architecture.md).
+// What the SM driver keeps of an SM: whose it is, and what is under way there (docs/concepts/architecture.md).
 #pragma once
 
 #include <cstdint>

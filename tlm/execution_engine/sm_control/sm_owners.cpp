@@ -89,7 +89,7 @@ bool SmOwners::retarget(SmId id, KsrId next, Cycle now) {
   record::Record retarget = about_preemption(record::Kind::kPreemptionRetargeted, id, now);
   record::number::reserved_for(retarget) = static_cast<std::uint64_t>(array_.kernel(next).id);
   log_.emit(now, retarget);
-  // A drain can be cancelled for the owner, a trap cannot (docs/readings.md, DSS 7).
+  // A drain can be cancelled for the owner, a trap cannot (docs/concepts/readings.md, DSS 7).
   const bool is_for_owner = next == sm(id).ksr && array_.kernel(next).id == sm(id).launch;
   if (!is_for_owner || sm(id).technique != spec::TechniqueKind::kDrain) return false;
   tables_.unreserve(id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the host writes into a command ring, 64 bytes each, the kernel descriptor a launch points to, 88 bytes, and the
-// graph that a command points to: little-endian (docs/register_map.md).
+// graph that a command points to: little-endian (docs/hardware/register_map.md).
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct KernelDescriptor {
   std::uint16_t priority = 0;          // with kOwnPriority
   std::uint16_t max_tbs_per_sm = 0;    // 0: as many as fit
   std::uint32_t idempotent_until = 0;  // ppm of a TB's instructions: before, it may be flushed
-  std::uint32_t work_share = 0;        // ppm; docs/readings.md, Progress
+  std::uint32_t work_share = 0;        // ppm; docs/concepts/readings.md, Progress
   std::uint32_t segment_cpi_spread = 0;
   std::uint32_t neighbour_cpi_spread = 0;
   std::uint64_t loop_program = 0;    // address of the loops' program; 0: an ordinary kernel

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPU for a virtual platform of your own: the one header that it includes (docs/register_map.md, In your own
-// platform). It needs SystemC and the two headers beside it: what a driver writes into rings and registers.
+// The GPU for a virtual platform of your own: the one header that it includes (docs/hardware/register_map.md, In your
+// own platform). It needs SystemC and the two headers beside it: what a driver writes into rings and registers.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPU's memory-mapped registers (docs/register_map.md). All are 64 bits wide, little-endian, and accessed
+// The GPU's memory-mapped registers (docs/hardware/register_map.md). All are 64 bits wide, little-endian, and accessed
 // as whole registers or aligned halves; bursts may cover several.
 #pragma once
 

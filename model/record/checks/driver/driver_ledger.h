@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays what a driver that holds groups back says that it did ([K11]; docs/readings.md, TimeGraph), on a ledger of
-// groups and budgets, and names what cannot be. For the full-log check and for the monitor of a run.
+// Replays what a driver that holds groups back says that it did ([K11]; docs/concepts/readings.md, TimeGraph), on a
+// ledger of groups and budgets, and names what cannot be. For the full-log check and for the monitor of a run.
 #pragma once
 
 #include <cstdint>

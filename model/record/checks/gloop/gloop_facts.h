@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What records of event-driven kernels are read with ([G16]; docs/gloop.md): their programs, their state, and the rules
-// of the token, in cycles.
+// What records of event-driven kernels are read with ([G16]; docs/concepts/gloop.md): their programs, their state, and
+// the rules of the token, in cycles.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays what event-driven kernels and the driver that hands their token on say that they did ([G16]; docs/gloop.md),
-// and names what cannot be. For the full-log check and for the monitor of a run.
+// Replays what event-driven kernels and the driver that hands their token on say that they did ([G16];
+// docs/concepts/gloop.md), and names what cannot be. For the full-log check and for the monitor of a run.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of a driver's records share: its records in one call, and logs of the timelines that the readings of
-// [K11] work out by hand (docs/readings.md, TimeGraph). What a timeline says of a cycle is in the records of the next.
+// [K11] work out by hand (docs/concepts/readings.md, TimeGraph). What a timeline says of a cycle is in the records of
+// the next.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs with a killed kernel ([G16]; docs/gloop.md): which they are, and what becomes of them in a summary.
+// Runs with a killed kernel ([G16]; docs/concepts/gloop.md): which they are, and what becomes of them in a summary.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
