@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a conclusion hangs on: figures under other readings and inputs, beside those of the configured ones.
+// What a conclusion depends on: figures under other readings and inputs, beside those of the configured ones.
 #pragma once
 
 #include <string>

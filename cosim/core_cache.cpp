@@ -31,7 +31,7 @@ fs::path folder_of_our_own() {
   struct stat status {};
   const bool is_ours = ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
                        status.st_uid == ::getuid() && (status.st_mode & 022) == 0;
-  if (!is_ours) throw BuildError("there is no folder for built Verilog cores: set TESSERA_CORE_CACHE to one");
+  if (!is_ours) throw BuildError("no directory for built Verilog cores: set TESSERA_CORE_CACHE");
   return folder;
 }
 

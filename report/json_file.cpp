@@ -132,7 +132,7 @@ Json parsed(const std::filesystem::path& path, const std::string& text) {
     throw spec::InputError({{path.string(), 1, 1, "", "has a number that is out of range", "", ""}});
   } catch (const Json::parse_error& error) {
     spec::Diagnostic diagnostic = diagnostic_at(path, text, error.byte > 0 ? error.byte - 1 : 0);
-    diagnostic.problem = error.byte > text.size() ? "ends too early: it was cut off" : "is no JSON";
+    diagnostic.problem = error.byte > text.size() ? "ends too early: it was cut off" : "is not JSON";
     throw spec::InputError({diagnostic});
   }
 }

@@ -26,7 +26,7 @@ void check_folder(const fs::path& folder) {
   std::error_code error;
   const fs::file_status status = fs::status(folder, error);
   if (!fs::exists(status)) refuse(folder, "there is no such folder");
-  if (!fs::is_directory(status)) refuse(folder, "is no folder", "the results of run, sweep or reproduce");
+  if (!fs::is_directory(status)) refuse(folder, "is not a directory", "the results of run, sweep or reproduce");
 }
 
 bool holds(const fs::path& folder, const char* name) {

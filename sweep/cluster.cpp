@@ -68,7 +68,7 @@ Cluster::Cluster() {
   if (WIFEXITED(answer.status) && WEXITSTATUS(answer.status) == kNoSuchCommand) {
     throw std::runtime_error("there is no Slurm here (sinfo was not found; Debian's package is slurm-client)");
   }
-  if (answer.status != 0) throw std::runtime_error("no cluster answers: " + first_line(answer.text));
+  if (answer.status != 0) throw std::runtime_error("Slurm does not respond: " + first_line(answer.text));
 }
 
 std::size_t Cluster::max_tasks() const {

@@ -16,7 +16,7 @@ std::string shell_word(const std::string& text);
 
 class Cluster {
  public:
-  // Throws std::runtime_error without Slurm's commands, or where no cluster answers.
+  // Throws std::runtime_error without Slurm's commands, or where Slurm does not respond.
   Cluster();
 
   // Of an array: what the cluster lets one have.

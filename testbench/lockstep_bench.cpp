@@ -131,7 +131,7 @@ void LockstepBench::rest(Episode& episode) {
   if (next >= kNever / 2) {
     episode.waits_for_ever = episode.board.has_work();
     if (episode.waits_for_ever && !episode.board.withholds_sms() && !episode.board.are_all_without_sms())
-      episode.went_wrong("the core is idle for ever, and has work");
+      episode.went_wrong("deadlock: core idle with work pending");
     return;
   }
   if (next > episode.now) episode.now = next;

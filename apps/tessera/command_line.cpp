@@ -50,8 +50,8 @@ constexpr CommandName kCommandNames[] = {
     {"storage", "Count the bits that scheduling a GPU keeps on chip"},
     {"synth", "Gates, clock and decision time of the Verilog core"},
     {"import", "Turn profiles of real applications into YAML"},
-    {"sweep", "Explore a design space: many experiments, what they come to and cost"},
-    {"help", "Tell about the program or one of its commands"},
+    {"sweep", "Explore a design space: many experiments, their metrics and hardware cost"},
+    {"help", "Show help for the program or one of its commands"},
     {"completion", "Print a script that completes command lines in a shell"},
 };
 

@@ -50,7 +50,7 @@ CLI::Option* add_file_argument(CLI::App& command, const std::string& name, std::
 CLI::Option* add_jobs_option(CLI::App& command, unsigned& num_workers, const std::string& what) {
   return command.add_option("-j,--jobs", num_workers, what + " at a time")
       ->check(CLI::Range(1U, 1024U))
-      ->default_str("one a core");
+      ->default_str("one per core");
 }
 
 }  // namespace tessera::app

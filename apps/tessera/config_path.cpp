@@ -41,10 +41,11 @@ fs::path path_in(const fs::path& kind, const char* what, const std::string& word
   const fs::file_status status = fs::status(word, ignored);
   if (fs::exists(status) && !fs::is_directory(status)) return word;
   const std::vector<std::string> names = names_in(kind);
-  if (std::find(names.begin(), names.end(), word) != names.end()) return built_in_config(kind / (word + ".yaml"));
+  const std::string name = current_name(word);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return built_in_config(kind / (name + ".yaml"));
   const bool is_name = word.find_first_of("./") == std::string::npos;
   if (!is_name || status.type() != fs::file_type::not_found) return word;  // the loader says why it cannot be read
-  throw spec::InputError({{word, 1, 1, "", fmt::format("is no file, and no {} of this name is built in", what), "",
+  throw spec::InputError({{word, 1, 1, "", fmt::format("no such file or built-in {}", what), "",
                            fmt::format("{}", fmt::join(names, ", "))}});
 }
 
@@ -62,7 +63,7 @@ fs::path built_in_config(const fs::path& relative) {
 std::vector<std::string> experiment_names() { return names_in("experiments"); }
 
 fs::path experiment_path(const std::string& word) {
-  return word.empty() ? built_in_config("experiments/quickstart.yaml") : path_in("experiments", "experiment", current_name(word));
+  return word.empty() ? built_in_config("experiments/quickstart.yaml") : path_in("experiments", "experiment", word);
 }
 
 std::vector<std::string> sweep_names() { return names_in("sweeps"); }

@@ -80,7 +80,7 @@ void check(const ImportCommandOptions& options) {
   if (!is_plain || name.empty() || name.size() > kMaxName) {
     throw CLI::ValidationError(
         "--name",
-        fmt::format("is no name of an application ({}; 1 to {} characters of a-z 0-9 _ -)", printable(name), kMaxName));
+        fmt::format("is not an application name ({}; 1 to {} characters of a-z 0-9 _ -)", printable(name), kMaxName));
   }
 }
 

@@ -84,7 +84,7 @@ void check_out(const PartitionOptions& options) {
     throw spec::InputError({{options.out, 1, 1, "", problem, "", allowed}});
   };
   if (options.out.empty() || !fs::exists(status)) return;
-  if (!fs::is_regular_file(status)) refuse("is no file", "another name");
+  if (!fs::is_regular_file(status)) refuse("is not a file", "another name");
   if (!options.is_forced) refuse("exists already", "another name, or --force");
 }
 

@@ -58,7 +58,7 @@ void check_page(const fs::path& place, const ReportOptions& options) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(place, error);
   if (!fs::exists(status)) return;
-  if (!fs::is_regular_file(status) || !is_report(place)) refuse("is there and is no report", "another file");
+  if (!fs::is_regular_file(status) || !is_report(place)) refuse("exists and is not a report", "another file");
   if (!options.out.empty() && !options.is_forced) refuse("exists already", "another file, or --force");
 }
 

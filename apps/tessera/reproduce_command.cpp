@@ -264,7 +264,7 @@ int reproduce_unless_interrupted(const ReproduceOptions& options) {
   try {
     return reproduce(options);
   } catch (const campaign::Interrupted&) {
-    fmt::print(stderr, "tessera: interrupted; half a campaign shows nothing, so nothing was written\n");
+    fmt::print(stderr, "tessera: interrupted: partial results discarded\n");
     return kInterrupted;
   }
 }
@@ -274,7 +274,7 @@ int reproduce_unless_interrupted(const ReproduceOptions& options) {
 void add_reproduce_command(CLI::App& command, int& status) {
   auto options = std::make_shared<ReproduceOptions>();
   command.add_option("NAME", options->name, "What to redo; --list tells what each is")->check(OneOf(names()));
-  command.add_flag("--list", options->lists, "The names, a line each, and how long they took the last time");
+  command.add_flag("--list", options->lists, "List targets with their last run time");
   add_set_option(command, options->overrides, "Override a key of the paper's file in configs/papers: seed=7, ...");
   add_jobs_option(command, options->num_workers, "Simulations");
   command.add_option("--workloads", options->num_workloads, "Workloads of each study and number of processes")
@@ -288,7 +288,7 @@ void add_reproduce_command(CLI::App& command, int& status) {
   command.add_flag("--full", options->is_full, "Go on until the averages are known to 5 %")->excludes(quick);
   add_out_option(command, options->out, "Results folder")->default_str("results/<name>-<hash>");
   command.add_flag("--json", options->prints_json,
-                   "Print the values on standard output, and everything for people on standard error");
+                   "Print the values as JSON on standard output; human-readable output goes to standard error");
   command.callback([options, &status] { status = reproduce_unless_interrupted(*options); });
 }
 

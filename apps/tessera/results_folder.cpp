@@ -36,7 +36,7 @@ struct Refusal {
 
 Refusal refusal_of_existing(const fs::path& place, Replaces replaces) {
   const fs::file_status status = fs::symlink_status(place);
-  if (!fs::is_directory(status)) return {"is no folder", "another name"};
+  if (!fs::is_directory(status)) return {"is not a directory", "another name"};
   if (fs::equivalent(place, fs::current_path())) return {"is the current folder", "another folder"};
   const std::vector<std::string> foreign = foreign_entries(place);
   if (!foreign.empty()) return {"holds what tessera did not write: " + a_few(foreign), "another folder"};

@@ -181,12 +181,12 @@ void add_run_command(CLI::App& command, int& status) {
   command.add_option("--trace-for", options->trace_for_us, "How long it is, in us")
       ->check(Between(1e-6, 1e12))
       ->default_str("100");
-  command.add_option("--trace-limit", options->trace_limit_mb, "Where a trace file ends, in MB")
+  command.add_option("--trace-limit", options->trace_limit_mb, "Maximum trace size in MB")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
   add_jobs_option(command, options->num_workers, "Simulations");
   command.add_flag("--json", options->prints_json,
-                   "Print the summary on standard output, and everything for people on standard error");
+                   "Print the summary as JSON on standard output; human-readable output goes to standard error");
   command.callback([options, &status] {
     check(*options);
     status = run(*options);

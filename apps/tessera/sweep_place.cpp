@@ -45,7 +45,7 @@ void check_sweep_place(const sweep::Folder& folder, const SweepPlace& place) {
   std::error_code none;
   const fs::file_status status = fs::symlink_status(folder.place(), none);
   if (!fs::exists(status)) return;
-  if (!fs::is_directory(status)) refuse(folder, "is no folder", "another name");
+  if (!fs::is_directory(status)) refuse(folder, "is not a directory", "another name");
   const std::vector<std::string> foreign = foreign_in(folder);
   if (!foreign.empty()) refuse(folder, "holds what is of no sweep: " + a_few(foreign), "another folder");
   if (!place.resumes && !place.is_forced) refuse(folder, "exists already", "--resume to go on, --force to begin anew");
@@ -58,7 +58,7 @@ std::string recorded_program(const std::filesystem::path& place) {
 }
 
 void check_has_points(const sweep::Folder& folder, const sweep::Plan& plan) {
-  if (!folder.is_sweep()) refuse(folder, "is no folder of a sweep", "one that `sweep` has left");
+  if (!folder.is_sweep()) refuse(folder, "is not a sweep folder", "one that `sweep` has left");
   const bool has_any = std::any_of(plan.points.begin(), plan.points.end(),
                                    [&folder](const sweep::PlannedPoint& one) { return folder.has_point(one.key); });
   if (!has_any) refuse(folder, "has no point of this sweep", "the sweep file that it was made with");

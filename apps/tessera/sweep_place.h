@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of a sweep at the command line: whether it may be begun, gone on with, or begun anew.
+// The folder of a sweep at the command line: whether it may be started, resumed, or started anew.
 #pragma once
 
 #include <filesystem>

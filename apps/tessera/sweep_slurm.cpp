@@ -62,7 +62,7 @@ int run_on_slurm(const Plan& plan, const Folder& folder, const SweepOptions& opt
 
 int run_slurm_task(const SweepOptions& options) {
   const char* const number = std::getenv("SLURM_ARRAY_TASK_ID");
-  if (number == nullptr) throw CLI::ValidationError("--task", "this is no task of a job array");
+  if (number == nullptr) throw CLI::ValidationError("--task", "this is not a task of a job array");
   Plan plan{spec::Sweep(sweep_path(options.file), options.overrides), "", {}, {}, {}};
   plan.program = sweep::program_hash(plan.spec());
   const Folder folder(options.out.place);

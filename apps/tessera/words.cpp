@@ -49,7 +49,7 @@ Between::Between(double min, double max) {
   func_ = [min, max](const std::string& text) -> std::string {
     double value = 0;
     if (CLI::detail::lexical_cast(text, value) && value >= min && value <= max) return "";
-    return fmt::format("'{}' is no number from {} to {}", text, min, max);
+    return fmt::format("'{}' is not a number from {} to {}", text, min, max);
   };
 }
 

@@ -30,7 +30,7 @@ std::array<std::uint32_t, 3> dimensions(const ByteSource& source, const std::str
                                              : csv_texts(text.substr(open + 1, close - open - 1));
   for (std::size_t i = 0; i < 3; ++i) {
     const std::optional<double> size = i < cells.size() ? csv_number(cells[i]) : std::nullopt;
-    if (!size || *size < 1 || *size > 4294967295.0) source.fail("is no size in three dimensions", text, "(196,1,1)");
+    if (!size || *size < 1 || *size > 4294967295.0) source.fail("is not a three-dimensional size", text, "(196,1,1)");
     sizes[i] = static_cast<std::uint32_t>(*size);
   }
   return sizes;
@@ -80,7 +80,7 @@ class AccelSimList {
       const std::optional<double> time = cells.size() == 2 ? csv_number(cells[1]) : std::nullopt;
       if (!time && source.line_number() == 1 && times_.empty()) continue;  // a header
       if (!time || !(*time > 0) || *time > kLongestKernelUs)
-        source.fail("is no kernel and its time in us", line->substr(0, 40), "name,12.5");
+        source.fail("is not a kernel and its time in us", line->substr(0, 40), "name,12.5");
       times_[cells[0]] = *time;
     }
   }
@@ -95,7 +95,7 @@ class AccelSimList {
   void add_copy(const ByteSource& source, const std::string& line) {
     const std::vector<std::string> cells = csv_texts(line);
     const std::optional<double> bytes = cells.size() == 3 ? csv_number(cells[2]) : std::nullopt;
-    if (!bytes || *bytes > 1e12) source.fail("is no copy", line.substr(0, 40), "MemcpyHtoD,address,bytes");
+    if (!bytes || *bytes > 1e12) source.fail("is not a copy", line.substr(0, 40), "MemcpyHtoD,address,bytes");
     GpuActivity copy;
     copy.work = line.rfind("MemcpyHtoD", 0) == 0   ? Work::kCopyToGpu
                 : line.rfind("MemcpyDtoH", 0) == 0 ? Work::kCopyToHost
@@ -153,7 +153,7 @@ class AccelSimList {
 
   static std::uint32_t number(const ByteSource& source, const std::string& text) {
     const std::optional<double> value = csv_number(text);
-    if (!value || *value > 4294967295.0) source.fail("is no number", text);
+    if (!value || *value > 4294967295.0) source.fail("is not a number", text);
     return static_cast<std::uint32_t>(*value);
   }
 

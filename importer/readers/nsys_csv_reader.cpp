@@ -72,7 +72,7 @@ class NsysReport {
                                  printable(line->substr(0, 60)));
         break;
       } else {
-        source_.fail("is no line of a GPU trace", cells.front().substr(0, 40));
+        source_.fail("is not a line of a GPU trace", cells.front().substr(0, 40));
       }
       is_behind_blank = false;
     }
@@ -108,7 +108,7 @@ class NsysReport {
     }
     const std::string allowed = "nsys stats --report cuda_gpu_trace --format csv";
     if (!foreign.empty()) source_.fail("is " + foreign + ", which is not read", "", allowed);
-    source_.fail(std::string("has no column ") + missing + ": it is no GPU trace", "",
+    source_.fail(std::string("has no column ") + missing + ": it is not a GPU trace", "",
                  fmt::format("{}: {}", fmt::join(kNeeded, ", "), allowed));
   }
 

@@ -19,8 +19,8 @@ namespace {
 constexpr std::string_view kSqliteMagic("SQLite format 3\0", 16);
 
 [[noreturn]] void fail_unknown(const ByteSource& source, bool is_empty, const ForeignFormat& foreign) {
-  const std::string what =
-      source.is_packed() ? "is gzip of what is no profile of a known kind" : "is no profile of a known kind";
+  const std::string what = source.is_packed() ? "is gzip of something that is not a profile of a known kind"
+                                              : "is not a profile of a known kind";
   const std::string problem = is_empty               ? "is empty"
                               : foreign.name.empty() ? what
                                                      : "is " + foreign.name + ", which is not read";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partitions for tasks on a machine that takes time itself: what it takes hangs on the partitions, and they on it.
+// Partitions for tasks on a machine that takes time itself: what it takes depends on the partitions, and they on it.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the runs of a process come to be: what a log can show of them hangs on it.
+// How the runs of a process come to be: what a log can show of them depends on it.
 #pragma once
 
 #include <cstdint>

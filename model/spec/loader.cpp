@@ -81,8 +81,8 @@ void validate(Node root, const std::filesystem::path& path, Report& report) {
   for (std::size_t i = 0; i < likely.size(); ++i) {
     found = (i == 0 ? "" : found + " or ") + std::string(to_string(likely[i]));
   }
-  report.add(root.where, {}, likely.empty() ? "none of its keys tells what it is" : "its keys do not tell what it is",
-             found, "an experiment, a GPU, an application, a host, a synthesis, a sweep or a task set file");
+  report.add(root.where, {}, "cannot determine the file type from its keys", found,
+             "an experiment, a GPU, an application, a host, a synthesis, a sweep or a task set file");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_
     for (const std::string_view key :
          {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread", "idempotent_until", "work_share",
           "segment_cpi_spread", "neighbour_cpi_spread", "occupancy_speedup"}) {
-      if (reader.has(key)) reader.reject(key, "has no meaning for a persistent kernel");
+      if (reader.has(key)) reader.reject(key, "not valid for a persistent kernel");
     }
   } else if (!reader.has("kernel_time_us") && !reader.has("tb_time_us")) {
     reader.reject("kernel_time_us", "is missing, and so is tb_time_us", "",

@@ -17,7 +17,7 @@ constexpr Number kStretch{1'000'000, 1'000'000'000, kPpmDigits};
 void check_technique(MappingReader reader, const SchedulerSpec& scheduler) {
   const bool looks_at_times = scheduler.technique == TechniqueKind::kFlush || info(scheduler.technique).chooses_victims;
   if (!looks_at_times || !reader.has("technique")) return;
-  reader.reject("technique", "knows no contention", std::string(to_string(scheduler.technique)),
+  reader.reject("technique", "does not support contention", std::string(to_string(scheduler.technique)),
                 "context_switch, drain, or contention.model: none");
 }
 

@@ -125,9 +125,9 @@ DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const S
   reader.reject_unknown_keys();
   if (!is_kind_known) return driver;
   if (driver.kind != DriverKind::kTimegraph) {
-    refuse_keys(reader, kTimegraphKeys, "has no meaning without kind: timegraph");
+    refuse_keys(reader, kTimegraphKeys, "only valid with kind: timegraph");
   }
-  if (driver.kind != DriverKind::kGloop) refuse_keys(reader, kGloopKeys, "has no meaning without kind: gloop");
+  if (driver.kind != DriverKind::kGloop) refuse_keys(reader, kGloopKeys, "only valid with kind: gloop");
   return without_the_others(driver);
 }
 

@@ -58,10 +58,11 @@ class LoopReader {
     reader.optional("medium", step.medium, Choice<IoMedium>{});
     reader.reject_unknown_keys();
     if (is_io == reader.has("callback_us")) {
-      reader.reject("callback_us", is_io ? "stands beside io" : "is missing, and so is io", "", "one of them");
+      reader.reject("callback_us", is_io ? "cannot be combined with io" : "is missing, and so is io", "",
+                    "one of them");
     }
     for (const char* key : {"bytes", "medium"}) {
-      if (!is_io && reader.has(key)) reader.reject(key, "has no meaning for a callback");
+      if (!is_io && reader.has(key)) reader.reject(key, "not valid for a callback");
     }
     if (is_io && context_.host != nullptr) check_host(reader, step);
     return step;
@@ -88,7 +89,7 @@ std::optional<EventDrivenSpec> read_event_driven(MappingReader& reader, const Ap
       LoopReader(context, report).read(reader.mapping("event_driven", Presence::kOptional));
   if (!reader.has("event_driven")) return std::nullopt;
   for (const std::string_view key : kWithoutMeaning) {
-    if (reader.has(key)) reader.reject(key, "has no meaning for an event-driven kernel");
+    if (reader.has(key)) reader.reject(key, "not valid for an event-driven kernel");
   }
   return event_driven;
 }
@@ -133,11 +134,11 @@ void check_event_driven_experiment(MachineReaders readers, const SchedulerSpec& 
   const auto& all = spec.applications;
   if (std::none_of(all.begin(), all.end(), [](const auto& one) { return one.has_event_driven_kernels(); })) return;
   if (driver.kind == DriverKind::kTimegraph && readers.driver.has("kind")) {
-    readers.driver.reject("kind", "knows no event-driven kernels", "timegraph", "pass_through, gloop");
+    readers.driver.reject("kind", "does not support event-driven kernels", "timegraph", "pass_through, gloop");
   }
   if (info(scheduler.technique).chooses_victims && readers.scheduler.has("technique")) {
-    readers.scheduler.reject("technique", "knows no event-driven kernels", std::string(to_string(scheduler.technique)),
-                             "context_switch, drain, flush");
+    readers.scheduler.reject("technique", "does not support event-driven kernels",
+                             std::string(to_string(scheduler.technique)), "context_switch, drain, flush");
   }
 }
 

@@ -36,7 +36,7 @@ void read_channels(MappingReader& reader, FrameworkSpec& framework) {
   reader.optional("channel_quantum_us", framework.channel_quantum, kPositiveTime);
   const bool is_all = framework.channels == Channels::kAll && (is_read || !reader.has("channels"));
   if (is_all && reader.has("channel_quantum_us")) {
-    reader.reject("channel_quantum_us", "has no meaning without channels: one");
+    reader.reject("channel_quantum_us", "only valid with channels: one");
   }
 }
 

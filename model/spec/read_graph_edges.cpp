@@ -49,7 +49,7 @@ std::vector<GraphEdge> read_edges(const std::vector<Node>& listed, const KeyPath
     const bool is_list = listed[i].kind == Node::Kind::kSequence;
     if (listed[i].kind == Node::Kind::kInvalid) continue;
     if (!is_list || listed[i].children.size() < 2) {
-      report.add(listed[i].where, path / i, "is no edge", is_list ? "" : describe(listed[i]), kAllowed);
+      report.add(listed[i].where, path / i, "is not an edge", is_list ? "" : describe(listed[i]), kAllowed);
       continue;
     }
     read_path(listed[i], path / i, num_nodes, report, edges);

@@ -19,7 +19,7 @@ HostIoSpec read_io(MappingReader reader) {
   reader.optional("request_us", io.request, kTime);
   reader.reject_unknown_keys();
   if (reader.has("disk_switch_us") && !reader.has("disk_mbps")) {
-    reader.reject("disk_switch_us", "has no meaning without disk_mbps");
+    reader.reject("disk_switch_us", "only valid with disk_mbps");
   }
   return io;
 }

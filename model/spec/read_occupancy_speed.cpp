@@ -24,7 +24,7 @@ const KernelSpec* first_with_speedup(const Spec& spec) {
 
 void check_technique(MappingReader& reader, const SchedulerSpec& scheduler, const KernelSpec& kernel) {
   if (info(scheduler.technique).chooses_victims) return;
-  reader.reject("technique", fmt::format("knows no occupancy_speedup, which kernel '{}' has", kernel.name),
+  reader.reject("technique", fmt::format("does not support occupancy_speedup, which kernel '{}' has", kernel.name),
                 std::string(to_string(scheduler.technique)), "chimera, dual_kernel");
 }
 

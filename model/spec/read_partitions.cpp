@@ -17,7 +17,7 @@ namespace tessera::spec {
 namespace {
 
 const Form kListOrPreset{"list or mapping", ""};
-constexpr std::string_view kWithoutPolicy = "has no meaning without policy: static_partition";
+constexpr std::string_view kWithoutPolicy = "only valid with policy: static_partition";
 
 class PartitionsReader {
  public:
@@ -31,7 +31,7 @@ class PartitionsReader {
     reader.optional("num_sms", num_sms, Number{1, owner_.size()});
     const std::vector<Node>& listed = reader.list("sms", Presence::kOptional, {"", listed_form()});
     if (reader.has("num_sms") && reader.has("sms")) {
-      reader.reject("sms", "stands beside num_sms", "", "one of them");
+      reader.reject("sms", "cannot be combined with num_sms", "", "one of them");
     } else if (reader.has("sms")) {
       if (listed.empty() && node.find("sms")->kind == Node::Kind::kSequence) {
         reader.reject("sms", "is empty", "", "at least one entry");
@@ -119,7 +119,7 @@ Partitions read_partitions(MappingReader& reader, const PartitionRules& rules, R
   }
   if (rules.is_baseline) {
     if (reader.has("partitions")) {
-      reader.reject("partitions", "has no meaning in a baseline, which has those of the scheduler");
+      reader.reject("partitions", "not valid in a baseline, which has those of the scheduler");
     }
     return {};
   }

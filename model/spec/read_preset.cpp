@@ -97,7 +97,7 @@ class PresetReader {
  private:
   void reject_of_other(PresetKind kind, std::initializer_list<std::string_view> keys) {
     for (const std::string_view key : keys) {
-      if (reader_.has(key)) reader_.reject(key, fmt::format("has no meaning with preset: {}", to_string(kind)));
+      if (reader_.has(key)) reader_.reject(key, fmt::format("cannot be combined with preset: {}", to_string(kind)));
     }
   }
 

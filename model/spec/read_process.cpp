@@ -50,10 +50,11 @@ class ReleaseReader {
  private:
   bool is_sound_file(const ReleaseSpec& releases) {
     if (reader_.has("period_us")) {
-      return reject("period_us", "has no meaning with arrivals: file", "leave it out, or arrivals: periodic, poisson");
+      return reject("period_us", "cannot be combined with arrivals: file",
+                    "leave it out, or arrivals: periodic, poisson");
     }
     if (reader_.has("arrivals_file") && reader_.has("arrival_times_us")) {
-      return reject("arrival_times_us", "stands beside arrivals_file", "one of them");
+      return reject("arrival_times_us", "cannot be combined with arrivals_file", "one of them");
     }
     if (reader_.has("arrivals_file")) return true;
     if (!reader_.has("arrival_times_us")) return reject("arrivals", "has no file", "arrivals_file beside it");
@@ -67,7 +68,7 @@ class ReleaseReader {
     if (reader_.has("period_us")) return true;
     bool is_sound = true;
     for (const char* key : {"arrivals", "offset_us", "overrun"}) {
-      if (reader_.has(key)) is_sound = reject(key, "has no meaning without a period", "period_us beside it");
+      if (reader_.has(key)) is_sound = reject(key, "only valid with a period", "period_us beside it");
     }
     return is_sound;
   }

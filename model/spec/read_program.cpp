@@ -149,7 +149,8 @@ class ProgramReader {
     read_stream(reader, synchronise.stream);
     synchronise.event = read_event(reader, Presence::kOptional);
     reader.reject_unknown_keys();
-    if (reader.has("event") && reader.has("stream")) reader.reject("event", "stands beside stream", "", "one of them");
+    if (reader.has("event") && reader.has("stream"))
+      reader.reject("event", "cannot be combined with stream", "", "one of them");
     return synchronise;
   }
 

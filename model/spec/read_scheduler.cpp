@@ -24,9 +24,9 @@ void read_flush(MappingReader& reader, SchedulerSpec& scheduler, bool is_known) 
   reader.optional("max_flushes_per_tb", scheduler.max_flushes_per_tb, Number{1, kMaxFlushes});
   if (!is_known) return;
   const bool is_flush = scheduler.technique == TechniqueKind::kFlush;
-  if (!is_flush) reject_keys(reader, {"flush_fallback"}, "has no meaning without technique: flush");
+  if (!is_flush) reject_keys(reader, {"flush_fallback"}, "only valid with technique: flush");
   if (is_flush || info(scheduler.technique).chooses_victims) return;
-  reject_keys(reader, {"max_flushes_per_tb"}, "has no meaning without technique: flush, chimera or dual_kernel");
+  reject_keys(reader, {"max_flushes_per_tb"}, "only valid with technique: flush, chimera or dual_kernel");
 }
 
 // Techniques that choose victims within a limit ([S16]).
@@ -43,17 +43,17 @@ void read_victims(MappingReader& reader, SchedulerSpec& scheduler, const Schedul
   reader.optional("chimera_mix", scheduler.chimera_mix, Choice<ChimeraMix>{});
   if (!is_known) return;
   if (scheduler.technique != TechniqueKind::kChimera) {
-    reject_keys(reader, {"chimera_mix"}, "has no meaning without technique: chimera");
+    reject_keys(reader, {"chimera_mix"}, "only valid with technique: chimera");
   }
   if (info(scheduler.technique).chooses_victims) return;
   reject_keys(reader, {"latency_limit_us", "estimator", "switch_pricing", "enable_escalation", "candidate_sets"},
-              "has no meaning without technique: chimera or dual_kernel");
+              "only valid with technique: chimera or dual_kernel");
 }
 
 void read_order(MappingReader& reader, SchedulerSpec& scheduler, bool is_known) {
   reader.optional("order", scheduler.order, Choice<PartitionOrder>{});
   if (!is_known || info(scheduler.policy).order == PolicyOrder::kPartition) return;
-  reject_keys(reader, {"order"}, "has no meaning without policy: static_partition");
+  reject_keys(reader, {"order"}, "only valid with policy: static_partition");
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ class TaskReader {
     Nanoseconds tail = 0;
     const bool has_tail = read_time(reader, "tail", Presence::kOptional, kPositiveTaskTime, tail);
     if (!reader.has("work")) {
-      if (reader.has("tail")) reader.reject("tail", "has no meaning without work");
+      if (reader.has("tail")) reader.reject("tail", "only valid with work");
       return;
     }
     if (!has_work) return;
@@ -98,10 +98,10 @@ class TaskReader {
     std::string name;
     const bool is_named = reader.optional("kernel", name, Text{});
     if (!reader.has("application")) {
-      if (reader.has("kernel")) reader.reject("kernel", "has no meaning without application");
+      if (reader.has("kernel")) reader.reject("kernel", "only valid with application");
       return;
     }
-    if (reader.has("work")) reader.reject("application", "stands beside work", "", "one of them");
+    if (reader.has("work")) reader.reject("application", "cannot be combined with work", "", "one of them");
     if (!reader.has("kernel")) reader.reject("kernel", "is missing", "", "a kernel of the application");
     const std::size_t before = report_.size();
     const ApplicationSpec read = read_application(application, reader.path("application"), context_, report_);
@@ -206,7 +206,7 @@ void read_tasks(MappingReader& reader, std::uint64_t unit_us, const ApplicationC
     if (!reader.has("tasks") && reader.is_mapping())
       reader.reject("tasks", "is missing, and so is generate", "", "one of them");
   } else if (reader.has("tasks")) {
-    reader.reject("generate", "stands beside tasks", "", "one of them");
+    reader.reject("generate", "cannot be combined with tasks", "", "one of them");
   } else {
     set.tasks = std::move(drawn);
   }

@@ -65,7 +65,7 @@ class EntryReader {
   std::optional<TimegraphEntry> read() {
     const auto fields = node_.kind == Node::Kind::kScalar ? fields_of(node_.text) : std::nullopt;
     if (!fields) {
-      report_.add(node_.where, key_.whole, "is no entry of a specification", describe(node_), std::string(kForm));
+      report_.add(node_.where, key_.whole, "is not an entry of a specification", describe(node_), std::string(kForm));
       return std::nullopt;
     }
     const auto& [name, sched, resv, prio, capacity, period] = *fields;
@@ -98,7 +98,7 @@ class EntryReader {
 
   void read_dispatch(const Field& field, TimegraphEntry& entry) {
     const auto dispatch = parse<GroupDispatch>(field.text);
-    if (!dispatch) return reject(field, "is no scheduling policy", "PRT, HT");
+    if (!dispatch) return reject(field, "is not a scheduling policy", "PRT, HT");
     entry.dispatch = *dispatch;
   }
 
@@ -108,7 +108,7 @@ class EntryReader {
     const bool is_shared = at != std::string_view::npos;
     const bool is_known = reservation && (!is_shared || (has_budget(*reservation) && at + 1 < field.text.size()));
     if (!is_known) {
-      reject(field, "is no reservation", "none, PE, AE, background, PE@RESERVE, AE@RESERVE");
+      reject(field, "is not a reservation", "none, PE, AE, background, PE@RESERVE, AE@RESERVE");
       return false;
     }
     entry.reservation = *reservation;
@@ -127,7 +127,7 @@ class EntryReader {
       if (has_budget(entry.reservation)) {
         if (const auto value = number(*field, kPositiveTime)) *time = *value;
       } else if (field->text != kNoTime) {
-        reject(*field, "has no meaning without PE or AE", std::string(kNoTime));
+        reject(*field, "only valid with PE or AE", std::string(kNoTime));
       }
     }
     if (entry.period > 0 && entry.capacity > entry.period) {

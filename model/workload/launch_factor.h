@@ -14,7 +14,7 @@ namespace tessera::workload {
 
 // The factor of launch `ordinal` of the `count` launches that a kernel has in a run, in parts per million. Each of
 // `count` values, evenly spaced between 1 - spread and 1 + spread, is had by one of them: their mean is 1 exactly,
-// however few they are. Who gets which hangs on `key` (launch_key of the run's first launch) alone.
+// however few they are. Who gets which depends on `key` (launch_key of the run's first launch) alone.
 inline std::uint64_t spread_factor_ppm(std::uint32_t spread_ppm, std::uint64_t key, std::uint64_t ordinal,
                                        std::uint64_t count) {
   if (spread_ppm == 0 || count < 2) return kMillion;

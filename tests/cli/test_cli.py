@@ -293,6 +293,10 @@ class Run(CliTest):
         named = self.tessera("run", "persistent", *short)
         self.assertEqual(json.loads(named.stdout)["spec"]["name"], "small")
 
+    def test_takes_an_experiment_by_the_name_that_it_had_before(self):
+        named = self.tessera("run", "vain_context_switches", "--set", "stop.max_time_us=100", "--json")
+        self.assertEqual(json.loads(named.stdout)["spec"]["name"], "context_switch_thrashing")
+
     def test_keys_for_another_policy_than_the_one_set_are_left_out_and_told(self):
         text = self.experiment.read_text()
         policy = re.search(r"policy: (\w+)", text).group(1)
@@ -441,9 +445,9 @@ class WrongInput(CliTest):
             (["run", ""], "EXPERIMENT: is empty"),
             (["run", self.experiment, "--out", ""], "--out: is empty"),
             (["run", "--out=", self.experiment], "--out: is empty"),
-            (["run", self.experiment, "--trace-from", "nan"], "'nan' is no number"),
-            (["run", self.experiment, "--trace-for", "inf"], "'inf' is no number"),
-            (["run", "no_such_experiment"], "vain_context_switches"),
+            (["run", self.experiment, "--trace-from", "nan"], "'nan' is not a number"),
+            (["run", self.experiment, "--trace-for", "inf"], "'inf' is not a number"),
+            (["run", "no_such_experiment"], "context_switch_thrashing"),
             (["prove", "no_such_property"], "no_such_property"),
             (["help", "frobnicate"], "frobnicate"),
             (["frobnicate", "--help"], "frobnicate"),
@@ -519,7 +523,7 @@ class Help(CliTest):
         self.assertIn("(tlm, rtl_model, rtl; default: tlm)", self.help_of("run"))
         self.assertIn("(gated, free; default: gated)", self.help_of("run"))
         self.assertIn("(1 to 1000000; default: 128)", self.help_of("run"))
-        self.assertIn("vain_context_switches", self.help_of("run"))
+        self.assertIn("context_switch_thrashing", self.help_of("run"))
         self.assertIn("(t14-table1, t14-fig2,", self.help_of("reproduce"))
         properties = json.loads((ROOT / "rtl/formal/properties.json").read_text())
         for proof in properties:
@@ -557,7 +561,7 @@ class Help(CliTest):
         self.assertEqual(self.completions("run", "--abstraction", "rtl"), ["rtl_model", "rtl"])
         self.assertEqual(self.completions("run", "--abstraction", "=", "t"), ["tlm"])
         self.assertEqual(self.completions("run", "--trace", "perfetto,v"), ["perfetto,vcd"])
-        self.assertEqual(self.completions("run", "vain"), ["vain_context_switches"])
+        self.assertEqual(self.completions("run", "context"), ["context_switch_thrashing"])
         self.assertEqual(self.completions("run", "sma"), ["small.yaml"])
         self.assertEqual(self.completions("reproduce", "t14-s"), ["t14-sram", "t14-sensitivity"])
         self.assertEqual(self.completions("prove", "pool_token_is_s"), ["pool_token_is_somewhere_once"])
@@ -658,7 +662,7 @@ class ResultsFolder(CliTest):
     def test_is_never_mistaken_for_a_source_tree_or_a_file(self):
         (self.out / "src").mkdir(parents=True)
         (self.out / "src" / "thesis.tex").write_text("years of work")
-        for place, reason in ((self.out, "did not write: src"), (self.out / "src" / "thesis.tex", "is no folder")):
+        for place, reason in ((self.out, "did not write: src"), (self.out / "src" / "thesis.tex", "is not a directory")):
             self.assert_one_line(self.run_small("--out", place, "--force", status=2), 2, str(place), reason)
         result = self.tessera("run", self.experiment, "--out", ".", "--force", cwd=self.out)
         self.assert_one_line(result, 2, "is the current folder")

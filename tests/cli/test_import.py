@@ -119,7 +119,7 @@ class Import(ProgramTest):
         self.refused(self.file(gzip.compress(whole.encode())[:-40]), because="ends in the middle of its gzip data")
         self.refused(self.file({"traceEvents": []}), because="has no kernel")
         self.refused(self.file(""), because="is empty")
-        self.refused(self.file("hello"), because="is no profile of a known kind")
+        self.refused(self.file("hello"), because="is not a profile of a known kind")
         self.refused("nowhere.json", because="cannot be read")
         sqlite3.connect(self.folder / "empty.sqlite").execute("CREATE TABLE a (b)").connection.close()
         self.refused("empty.sqlite", because="has no table CUPTI_ACTIVITY_KIND_KERNEL")

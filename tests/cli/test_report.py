@@ -123,10 +123,10 @@ class ReportTest(ProgramTest):
 
     def test_a_file_that_is_no_report_is_never_replaced(self):
         (self.folder / "thesis.html").write_text("<!doctype html>\n<p>mine")
-        self.assert_refused("out", "--out", "thesis.html", "--force", words=["thesis.html", "no report"])
+        self.assert_refused("out", "--out", "thesis.html", "--force", words=["thesis.html", "is not a report"])
         self.page.write_text("mine")
-        self.assert_refused("out", words=["report.html", "no report"])
-        self.assert_refused("out", "--out", str(self.folder), "--force", words=["no report"])
+        self.assert_refused("out", words=["report.html", "is not a report"])
+        self.assert_refused("out", "--out", str(self.folder), "--force", words=["is not a report"])
 
     def test_a_place_that_does_not_exist_fails(self):
         result = self.tessera("report", "out", "--out", "no/such/page.html", status=1)
@@ -136,7 +136,7 @@ class ReportTest(ProgramTest):
 
     def test_what_holds_no_results_is_refused(self):
         self.assert_refused("nothing", words=["nothing:1:1", "no such folder"])
-        self.assert_refused("small.yaml", words=["small.yaml:1:1", "no folder"])
+        self.assert_refused("small.yaml", words=["small.yaml:1:1", "not a directory"])
         (self.folder / "empty").mkdir()
         self.assert_refused("empty", words=["empty:1:1", "summary.json, sweep.json or reproduction.json"])
         self.assert_refused("out", "empty", words=["empty:1:1", "summary.json"])
@@ -151,7 +151,7 @@ class ReportTest(ProgramTest):
         self.assert_refused("out", words=["out/summary.json:", "cut off"])
         path.write_text(text.replace('"antt":', '"antt"', 1))
         line = next(i for i, each in enumerate(lines, 1) if '"antt":' in each)
-        self.assert_refused("out", words=[f"out/summary.json:{line}:", "no JSON"])
+        self.assert_refused("out", words=[f"out/summary.json:{line}:", "is not JSON"])
         path.write_text("[]")
         self.assert_refused("out", words=["out/summary.json:1:1: ", "type"])
         path.write_text("")
@@ -186,7 +186,7 @@ class ReportTest(ProgramTest):
         path.write_text(text[:-3])
         self.assert_refused("out", words=[f"out/timeline.csv:{text.count(chr(10))}:", "cut off"])
         path.write_text("")
-        self.assert_refused("out", words=["out/timeline.csv:1:1: ", "no log"])
+        self.assert_refused("out", words=["out/timeline.csv:1:1: ", "is not a record log"])
         path.write_text(HEADER + "5,sm_released,front,k,0,,77,,,,,,\n")
         self.assert_refused("out", words=["out/timeline.csv:2:26: sm: ", "77", "0 .. 12"])
         path.write_text(HEADER + "5,kernel_arrived,front,k,4000000000,0,,,,,,,\n")

@@ -176,7 +176,7 @@ class Mistakes(SweepTest):
         many = SWEEP.replace("values: [4, 8, 16]", "range: {from: 1, to: 1000000000, step: 1}")
         self.assertIn("too many points", self.assert_one_line(many))
         self.assertIn("is set by an axis", self.assert_one_line(SWEEP, "--set", "gpu.num_sms=3"))
-        self.assertIn("no column (ant; nearest is antt)", self.assert_one_line(SWEEP.replace("y: antt, series: policy, fa", "y: ant, series: policy, fa")))
+        self.assertIn("is not a column (ant; nearest is antt)", self.assert_one_line(SWEEP.replace("y: antt, series: policy, fa", "y: ant, series: policy, fa")))
 
     def test_a_folder_of_others_is_left_alone(self):
         self.out.mkdir()
@@ -281,7 +281,7 @@ class Interruptions(SweepTest):
         self.assertEqual((self.out / "points.csv").read_bytes(), before)
 
     def test_no_tables_are_made_of_nothing(self):
-        self.assertIn("is no folder of a sweep", self.sweep("--tables", status=2).stderr)
+        self.assertIn("is not a sweep folder", self.sweep("--tables", status=2).stderr)
         self.assertFalse(self.out.exists())
         self.sweep()
         before = (self.out / "points.csv").read_bytes()

@@ -54,7 +54,7 @@ TEST(NsysCsv, EndsWhereAnotherTableBegins) {
 
 TEST(NsysCsv, ADecimalCommaIsNoThousand) {
   const TemporaryFile file("report.csv", "Start (ms),Duration (ms),GrdX,Device,Strm,Name\n\"1,5\",\"2,25\",1,d,7,k\n");
-  EXPECT_THAT(problem_of([&] { read_nsys_csv(file.path()); }), HasSubstr("is no line of a GPU trace"));
+  EXPECT_THAT(problem_of([&] { read_nsys_csv(file.path()); }), HasSubstr("is not a line of a GPU trace"));
   const TemporaryFile unit("report.csv", "Start (min),Duration (ms),GrdX,Device,Strm,Name\n1,2,1,d,7,k\n");
   EXPECT_THAT(problem_of([&] { read_nsys_csv(unit.path()); }), HasSubstr("has a unit that is not known (Start (min))"));
 }
@@ -62,7 +62,7 @@ TEST(NsysCsv, ADecimalCommaIsNoThousand) {
 TEST(NsysCsv, SaysWhichLineIsNone) {
   const TemporaryFile file("report.csv", "Start (ns),Duration (ns),GrdX,Device,Strm,Name\n1,2,1,d,7,k\nTotal,of,all\n");
   EXPECT_THAT(problem_of([&] { read_nsys_csv(file.path()); }),
-              HasSubstr("report.csv:3:1: is no line of a GPU trace (Total)"));
+              HasSubstr("report.csv:3:1: is not a line of a GPU trace (Total)"));
   const TemporaryFile headless("other.csv", "Start (ns),Name\n");
   EXPECT_THAT(problem_of([&] { read_nsys_csv(headless.path()); }), HasSubstr("has no column Duration"));
 }

@@ -18,7 +18,7 @@ TEST(ReadProfile, TellsTheKindByTheFirstBytes) {
   EXPECT_EQ(read_profile(TemporaryFile("a", "Start (ns),Duration (ns),GrdX,Device,Strm,Name\n").path(), {}).format,
             "nsys-csv");
   const TemporaryFile other("a", "hello\n");
-  EXPECT_THAT(problem_of([&] { read_profile(other.path(), {}); }), HasSubstr("is no profile of a known kind"));
+  EXPECT_THAT(problem_of([&] { read_profile(other.path(), {}); }), HasSubstr("is not a profile of a known kind"));
 }
 
 // What a file is, by a line or the first bytes of it that are typical of it.
@@ -122,7 +122,7 @@ TEST(ReadProfile, ManyTimesFarFromTheOthersAreRefused) {
 TEST(ReadProfile, SaysThatWhatIsNoProfileIsPacked) {
   const TemporaryFile file("trace.json.gz", packed("hello\n"));
   EXPECT_THAT(problem_of([&] { read_profile(file.path(), {}); }),
-              HasSubstr("is gzip of what is no profile of a known kind"));
+              HasSubstr("is gzip of something that is not a profile of a known kind"));
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ class LauncherTest(unittest.TestCase):
         for arguments in ((), ("help",), ("--help",), ("-h",)):
             result = self.run_launcher(*arguments)
             self.assertEqual(result.returncode, 0)
-            for command in ("setup", "test", "bench", "help"):
+            for command in ("setup", "test", "bench", "docs", "help"):
                 self.assertRegex(result.stdout, rf"(?m)^  {command}\b")
             self.assertFalse((self.clone / "build").exists())
 
@@ -152,7 +152,7 @@ class LauncherTest(unittest.TestCase):
     def test_help_about_its_own_commands_installs_and_builds_nothing(self):
         for arguments in (
             ("test", "--help"), ("test", "-h"), ("bench", "--help"), ("setup", "--help"), ("help", "test"),
-            ("help", "bench"), ("help", "setup"),
+            ("help", "bench"), ("help", "setup"), ("docs", "--help"), ("help", "docs"),
         ):
             result = self.run_launcher(*arguments, MISSING="cmake libgtest-dev")
             self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -164,7 +164,7 @@ class LauncherTest(unittest.TestCase):
     def test_completion_knows_the_launchers_commands(self):
         self.stand_in_program('echo "$*"\n')
         result = self.run_launcher("completion", "bash")
-        self.assertEqual(result.stdout, "completion bash --also setup,test,bench\n")
+        self.assertEqual(result.stdout, "completion bash --also setup,test,bench,docs\n")
 
     def test_one_layer_of_the_tests_is_built_and_run_alone(self):
         broken = self.clone / "apps/tessera/broken.cpp"
@@ -211,7 +211,7 @@ class LauncherTest(unittest.TestCase):
         self.stand_in_program('echo "${0##*/}"\n')
         has = {
             program: re.findall(r'{"(\w+)", add_\w+_command}', (ROOT / "apps/tessera" / main).read_text())
-            for program, main in (("tessera", "main.cpp"), ("tessera_simulate", "main_simulate.cpp"))
+            for program, main in (("tessera", "main.cpp"), ("tessera_simulate", "simulate_program.cpp"))
         }
         self.assertIn("sweep", has["tessera"])
         self.assertLess(set(has["tessera_simulate"]), set(has["tessera"]))

@@ -27,7 +27,8 @@ std::unique_ptr<IDriver> make_driver(const spec::Spec& spec, GpuPort& gpu, Inter
     case spec::DriverKind::kGloop:
       break;
     case spec::DriverKind::kTimegraph:
-      if (record::GloopMonitor::is_wanted(spec)) throw std::invalid_argument("TimeGraph knows no event-driven kernels");
+      if (record::GloopMonitor::is_wanted(spec))
+        throw std::invalid_argument("TimeGraph does not support event-driven kernels");
       return std::make_unique<TimegraphDriver>("u_timegraph", spec, gpu, interrupts, log);
   }
   return std::make_unique<GloopDriver>("u_gloop", spec, gpu, interrupts, rpc, log);

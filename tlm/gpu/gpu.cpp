@@ -18,7 +18,7 @@ const spec::Spec& checked(const spec::Spec& spec) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) throw std::invalid_argument(std::string("Gpu: ") + what);
   };
-  require(spec.gpu.clock_hz > 0 && spec.gpu.pcie.bytes_per_second() > 0, "a clock stands still");
+  require(spec.gpu.clock_hz > 0 && spec.gpu.pcie.bytes_per_second() > 0, "clock frequency is zero");
   require(spec.gpu.pcie.burst_bytes > 0, "pcie.burst_bytes is 0");
   require(spec.gpu.num_sms > 0 && spec.gpu.framework.num_ksrs > 0, "num_sms or framework.num_ksrs is 0");
   require(!spec.gpu.shared_memory_bytes.empty(), "shared_memory_bytes is empty");

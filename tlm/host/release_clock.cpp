@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which releases have come, which of them wait, and which are skipped. What ends and what is released in one cycle may
-// come in any order: nothing here hangs on it.
+// come in any order: nothing here depends on it.
 #include "tlm/host/release_clock.h"
 
 #include "model/record/numbers.h"

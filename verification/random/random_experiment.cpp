@@ -111,7 +111,7 @@ spec::ProcessSpec process(Draws& draw, std::uint32_t index, std::uint32_t num_ap
   return process;
 }
 
-// Runs of a process that come from outside, some of them while others go on: those wait. (What is skipped hangs on
+// Runs of a process that come from outside, some of them while others go on: those wait. (What is skipped depends on
 // single cycles, so that two models would soon tell two stories.)
 spec::ReleaseSpec releases(Draws& draw) {
   spec::ReleaseSpec releases;

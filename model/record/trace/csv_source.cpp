@@ -52,7 +52,7 @@ CsvSource::CsvSource(std::istream& in, const Names& names) : in_(in), names_(nam
   processes_ = indices_of(names.processes);
   for (const std::vector<std::string>& kernels : names.kernels) kernels_.push_back(indices_of(kernels));
   if (!read_line() || line_ != header()) {
-    throw CsvError(1, 1, "", "is no log of records", line_.substr(0, 40), std::string(header()));
+    throw CsvError(1, 1, "", "is not a record log", line_.substr(0, 40), std::string(header()));
   }
 }
 
@@ -93,7 +93,7 @@ Record CsvSource::parse() const {
   if (record.cycle < last_cycle_) fail(kCycleCell, "goes back in time", fmt::format("{} or more", last_cycle_));
   if (info.has(kFieldProcess)) {
     const auto process = processes_.find(cells_[kProcessCell].text);
-    if (process == processes_.end()) fail(kProcessCell, "is no process of the summary");
+    if (process == processes_.end()) fail(kProcessCell, "is not a process of the summary");
     record.process = process->second;
   }
   if (info.has(kFieldKernel)) record.kernel = kernel_of(record.process);
@@ -119,7 +119,7 @@ Record CsvSource::parse() const {
 // Below `limit`.
 std::uint64_t CsvSource::number(std::size_t cell, std::uint64_t limit) const {
   const std::optional<std::uint64_t> value = whole_number(cells_[cell].text);
-  if (!value) fail(cell, "is no number");
+  if (!value) fail(cell, "is not a number");
   if (*value >= limit) fail(cell, "is out of range", fmt::format("0 .. {}", limit - 1));
   return *value;
 }
@@ -127,7 +127,7 @@ std::uint64_t CsvSource::number(std::size_t cell, std::uint64_t limit) const {
 std::uint16_t CsvSource::kernel_of(std::uint16_t process) const {
   const Indices& kernels = kernels_.at(process);
   const auto kernel = kernels.find(cells_[kKernelCell].text);
-  if (kernel == kernels.end()) fail(kKernelCell, "is no kernel of the process");
+  if (kernel == kernels.end()) fail(kKernelCell, "is not a kernel of the process");
   return kernel->second;
 }
 

@@ -123,7 +123,7 @@ class AxisReader {
   void add(std::string label, std::vector<Override> settings, const Location& where, const KeyPath& path) {
     auto& labels = result_.axis.labels;
     if (std::find(labels.begin(), labels.end(), label) != labels.end()) {
-      report_.add(where, path, "stands there twice", label);
+      report_.add(where, path, "duplicate value", label);
       return;
     }
     labels.push_back(std::move(label));

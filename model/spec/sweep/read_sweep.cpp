@@ -126,7 +126,7 @@ class SweepReader {
       }
       const std::uint64_t value = std::get<std::uint64_t>(seed);
       if (std::find(spec().seeds.begin(), spec().seeds.end(), value) != spec().seeds.end()) {
-        report_.add(seeds[i].where, reader_.path("seeds") / i, "stands there twice", describe(seeds[i]));
+        report_.add(seeds[i].where, reader_.path("seeds") / i, "duplicate value", describe(seeds[i]));
       }
       spec().seeds.push_back(value);
     }
@@ -199,7 +199,7 @@ class SweepReader {
     if (is_process_column(name)) {
       file_.process_columns.push_back({name, where, key});
     } else if (std::find(names.begin(), names.end(), name) == names.end()) {
-      file_.columns.add(where, key, "is no column", name, fmt::format("nearest is {}", nearest(name, names)));
+      file_.columns.add(where, key, "is not a column", name, fmt::format("nearest is {}", nearest(name, names)));
     }
   }
 
@@ -274,7 +274,7 @@ class SweepReader {
       }
       const std::vector<std::string_view> labels(axis->labels.begin(), axis->labels.end());
       if (std::find(labels.begin(), labels.end(), child.text) == labels.end()) {
-        file_.columns.add(child.where, path / child.key, "is no value of the axis", describe(child),
+        file_.columns.add(child.where, path / child.key, "is not a value of the axis", describe(child),
                           fmt::format("nearest is {}", nearest(child.text, labels)));
       }
       plot.where[child.key] = child.text;

@@ -36,7 +36,7 @@ TEST(SpecChannels, AQuantumGoesWithOneChannel) {
   const Files files;
   const std::string quantum = "gpu.framework.channel_quantum_us=";
   const std::string key = "gpu.framework.channel_quantum_us";
-  const auto is_without_meaning = ElementsAre(mistake(key, "has no meaning without channels: one"));
+  const auto is_without_meaning = ElementsAre(mistake(key, "only valid with channels: one"));
   EXPECT_THAT(files.mistakes({quantum + "500"}), is_without_meaning);
   EXPECT_THAT(files.mistakes({"gpu.framework.channels=all", quantum + "500"}), is_without_meaning);
   EXPECT_THAT(files.mistakes({kOneChannel, quantum + "0"}), ElementsAre(mistake(key, "out of range")));
@@ -52,7 +52,7 @@ TEST(SpecChannels, AMistakeStandsWhereItsKeyDoes) {
   Files files;
   files.replace("parts/gpu.yaml", "sm_setup_cycles: 9", "channel_quantum_us: 7");
   const auto mistakes = files.mistakes();
-  ASSERT_THAT(mistakes, ElementsAre(mistake("framework.channel_quantum_us", "has no meaning without channels: one")));
+  ASSERT_THAT(mistakes, ElementsAre(mistake("framework.channel_quantum_us", "only valid with channels: one")));
   const auto [line, column] = files.position_of("parts/gpu.yaml", "7\n");
   EXPECT_EQ(mistakes[0].line, line);
   EXPECT_EQ(mistakes[0].column, column);

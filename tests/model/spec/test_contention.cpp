@@ -103,9 +103,9 @@ TEST(SpecContention, TechniquesThatLookAtTimesOfThreadBlocksDoNotKnowIt) {
     const std::string word = technique;
     const std::string engine = "gpu.framework.engine=ideal";
     EXPECT_THAT(ContentionFiles().mistakes({"scheduler.technique=" + word, engine}),
-                ElementsAre(mistake("scheduler.technique", "knows no contention")));
+                ElementsAre(mistake("scheduler.technique", "does not support contention")));
     EXPECT_THAT(ContentionFiles().mistakes({"baseline.technique=" + word, engine}),
-                ElementsAre(mistake("baseline.technique", "knows no contention")));
+                ElementsAre(mistake("baseline.technique", "does not support contention")));
     EXPECT_THAT(Files().mistakes({"scheduler.technique=" + word, engine}), IsEmpty());
   }
   EXPECT_THAT(ContentionFiles().mistakes({"scheduler.technique=context_switch"}), IsEmpty());

@@ -123,20 +123,20 @@ TEST_P(BadSpecification, IsOneLineWhereItStandsInAListAndInAFile) {
 }
 
 const BadEntry kBadEntries[] = {
-    {"NoBrackets", "front:PRT:none:3:-:-", "", "front", "is no entry of a specification"},
-    {"TooFewFields", "<front:PRT:none:3:->", "", "<front", "is no entry of a specification"},
-    {"TooManyFields", "<front:PRT:none:3:-:-:->", "", "<front", "is no entry of a specification"},
+    {"NoBrackets", "front:PRT:none:3:-:-", "", "front", "is not an entry of a specification"},
+    {"TooFewFields", "<front:PRT:none:3:->", "", "<front", "is not an entry of a specification"},
+    {"TooManyFields", "<front:PRT:none:3:-:-:->", "", "<front", "is not an entry of a specification"},
     {"UnknownName", "<frnt:PRT:none:3:-:->", "name", "frnt", "no process or application has this name"},
-    {"SmallLetters", "<front:prt:none:3:-:->", "sched", "prt", "is no scheduling policy"},
-    {"UnknownReservation", "<front:PRT:PF:3:-:->", "resv", "PF", "is no reservation"},
-    {"NothingToShare", "<front:PRT:none@p:3:-:->", "resv", "none@p", "is no reservation"},
-    {"SharedWithoutName", "<front:PRT:PE@:3:1:2>", "resv", "PE@", "is no reservation"},
+    {"SmallLetters", "<front:prt:none:3:-:->", "sched", "prt", "is not a scheduling policy"},
+    {"UnknownReservation", "<front:PRT:PF:3:-:->", "resv", "PF", "is not a reservation"},
+    {"NothingToShare", "<front:PRT:none@p:3:-:->", "resv", "none@p", "is not a reservation"},
+    {"SharedWithoutName", "<front:PRT:PE@:3:1:2>", "resv", "PE@", "is not a reservation"},
     {"PriorityTooHigh", "<front:PRT:none:16:-:->", "prio", "16", "is out of range"},
     {"NegativePriority", "<front:PRT:none:-1:-:->", "prio", "-1", "is negative"},
     {"NoCapacity", "<front:PRT:PE:3:0:9>", "C", "0:9", "is out of range"},
     {"PeriodIsAWord", "<front:PRT:PE:3:7:x>", "T", "x", "is not a plain decimal number"},
     {"CapacityAbovePeriod", "<front:PRT:PE:3:9:7>", "C", "9:7", "a capacity above its period"},
-    {"TimesWithoutBudget", "<front:PRT:none:3:5:->", "C", "5:", "has no meaning without PE or AE"},
+    {"TimesWithoutBudget", "<front:PRT:none:3:5:->", "C", "5:", "only valid with PE or AE"},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, BadSpecification, testing::ValuesIn(kBadEntries),
                          [](const testing::TestParamInfo<BadEntry>& test) { return std::string(test.param.name); });
@@ -166,7 +166,7 @@ TEST(SpecDriver, AFileThatHasNoMeaningIsReportedWhereItIsNamed) {
   DriverFiles files("{kind: pass_through, spec: parts/timegraph.spec}");
   files.write("parts/timegraph.spec", "<front:PRT:none:3:-:->\n");
   const std::vector<Diagnostic> mistakes = files.mistakes();
-  ASSERT_THAT(mistakes, ElementsAre(mistake("driver.spec", "has no meaning without kind")));
+  ASSERT_THAT(mistakes, ElementsAre(mistake("driver.spec", "only valid with kind")));
   const auto [line, column] = files.position_of("experiment.yaml", "spec: parts");
   EXPECT_EQ(mistakes[0].file, files.path("experiment.yaml"));
   EXPECT_EQ(mistakes[0].line, line);
@@ -190,7 +190,7 @@ TEST(SpecDriver, EveryKeyButTheKindIsRefusedWithoutTimeGraph) {
     const bool is_list = known.type == "list";
     const std::string value = is_list ? "[]" : known.type == "mapping" ? "{}" : known.preset;
     const DriverFiles files("{" + known.path.substr(prefix.size()) + ": " + value + "}");
-    EXPECT_THAT(files.mistakes(), ElementsAre(mistake(known.path, "has no meaning without kind")));
+    EXPECT_THAT(files.mistakes(), ElementsAre(mistake(known.path, "only valid with kind")));
   }
   EXPECT_GE(num_keys, 17U);
 }

@@ -98,10 +98,10 @@ const BadLoop kBadLoops[] = {
      "host 'desk' has no disk"},
     {"IoWithoutBytes", of_body("{io: read}"), "kernels.2.event_driven.loop.body.0.bytes", "is missing"},
     {"AStepOfBoth", of_body("{io: read, bytes: 1, callback_us: 3}"), "kernels.2.event_driven.loop.body.0.callback_us",
-     "stands beside io"},
+     "cannot be combined with io"},
     {"AStepOfNeither", of_body("{}"), "kernels.2.event_driven.loop.body.0.callback_us", "is missing, and so is io"},
     {"BytesOfACallback", of_body("{callback_us: 3, bytes: 1}"), "kernels.2.event_driven.loop.body.0.bytes",
-     "has no meaning for a callback"},
+     "not valid for a callback"},
     {"NoStep", of_body(""), "kernels.2.event_driven.loop.body", "is empty"},
     {"AGridThatDoesNotFitAtOnce", kernel(kReadAndCall, "", "65"), "kernels.2.num_tbs",
      "kernel 'server' is event-driven, and GPU 'tiny' does not hold all of its thread blocks at once"},
@@ -110,9 +110,9 @@ const BadLoop kBadLoops[] = {
      "kernels.2.event_driven.state_bytes_per_slot",
      "the callbacks of kernel 'server' keep more than device memory has room for"},
     {"ATimeBesideItsCallbacks", kernel(kReadAndCall, "kernel_time_us: 7, "), "kernels.2.kernel_time_us",
-     "has no meaning for an event-driven kernel"},
+     "not valid for an event-driven kernel"},
     {"PersistentToo", kernel(kReadAndCall, "persistent: true, "), "kernels.2.persistent",
-     "has no meaning for an event-driven kernel"},
+     "not valid for an event-driven kernel"},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, BadEventDriven, testing::ValuesIn(kBadLoops),
                          [](const testing::TestParamInfo<BadLoop>& test) { return std::string(test.param.name); });
@@ -134,8 +134,8 @@ TEST(SpecEventDriven, OtherDriversAndTechniquesRefuseThem) {
   files.replace("experiment.yaml", "baseline: {policy: fcfs}", "driver: {kind: timegraph}");
   files.replace("experiment.yaml", "technique: drain", "technique: chimera");
   EXPECT_THAT(files.mistakes({"gpu.framework.engine=ideal"}),
-              ElementsAre(mistake("scheduler.technique", "knows no event-driven kernels"),
-                          mistake("driver.kind", "knows no event-driven kernels")));
+              ElementsAre(mistake("scheduler.technique", "does not support event-driven kernels"),
+                          mistake("driver.kind", "does not support event-driven kernels")));
 }
 
 TEST(SpecEventDriven, NothingPreemptsUnderAPolicyThatDoesNot) {
@@ -148,7 +148,7 @@ TEST(SpecEventDriven, NothingPreemptsUnderAPolicyThatDoesNot) {
 TEST(SpecEventDriven, KeysOfOneDriverMeanNothingToAnother) {
   LoopFiles files(kernel(kReadAndCall));
   files.replace("experiment.yaml", "baseline: {policy: fcfs}", "driver: {kind: pass_through, threshold_us: 3}");
-  EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.threshold_us", "has no meaning without kind: gloop")));
+  EXPECT_THAT(files.mistakes(), ElementsAre(mistake("driver.threshold_us", "only valid with kind: gloop")));
 }
 
 }  // namespace

@@ -120,15 +120,15 @@ const std::vector<Damage> kDamages = {
     {"QuotaAboveTheSlotsOfAnySm", kAppFile, "persistent: true", "persistent: true, max_tbs_per_sm: 65", "65}",
      "kernels.2.max_tbs_per_sm", "is out of range"},
     {"PointOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, idempotent_until: 3", "3}",
-     "kernels.2.idempotent_until", "has no meaning for a persistent kernel"},
+     "kernels.2.idempotent_until", "not valid for a persistent kernel"},
     {"CpiSpreadOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, work_share: 0.3", "0.3}",
-     "kernels.2.work_share", "has no meaning for a persistent kernel"},
+     "kernels.2.work_share", "not valid for a persistent kernel"},
     {"SegmentSpreadOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, segment_cpi_spread: 0.3",
-     "0.3}", "kernels.2.segment_cpi_spread", "has no meaning for a persistent kernel"},
+     "0.3}", "kernels.2.segment_cpi_spread", "not valid for a persistent kernel"},
     {"NeighbourSpreadOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, neighbour_cpi_spread: 0.3",
-     "0.3}", "kernels.2.neighbour_cpi_spread", "has no meaning for a persistent kernel"},
+     "0.3}", "kernels.2.neighbour_cpi_spread", "not valid for a persistent kernel"},
     {"TimeOfAPersistentKernel", kAppFile, "persistent: true", "persistent: true, tb_time_us: 3", "3}",
-     "kernels.2.tb_time_us", "no meaning"},
+     "kernels.2.tb_time_us", "not valid"},
     {"SpreadAboveOne", kAppFile, "spread: 0.1", "spread: 1.000001", "1.000001", "kernels.1.tb_time_spread",
      "out of range"},
     {"WorkShareAboveOne", kAppFile, "tb_time_spread: 0.1", "work_share: 1.000001", "1.000001", "kernels.1.work_share",
@@ -291,7 +291,7 @@ TEST(SpecMistakes, KeysOfFlushingGoWithIt) {
               ElementsAre());
   for (const std::string key : {"flush_fallback=drain", "max_flushes_per_tb=3"}) {
     EXPECT_THAT(files.mistakes({"scheduler." + key}),
-                ElementsAre(mistake("scheduler." + key.substr(0, key.find('=')), "without technique: flush")));
+                ElementsAre(mistake("scheduler." + key.substr(0, key.find('=')), "only valid with technique: flush")));
   }
   for (const std::string number : {"0", "16"}) {
     EXPECT_THAT(files.mistakes({flush, "scheduler.max_flushes_per_tb=" + number}),
@@ -436,7 +436,7 @@ TEST(SpecValidate, ChecksEachKindByItsOwnRules) {
 TEST(SpecValidate, SaysSoWhenAFileIsOfNoKind) {
   Files files;
   files.write("other.yaml", "colour: red\n");
-  EXPECT_THAT(validate_file(files.path("other.yaml")), ElementsAre(mistake("", "tells what it is")));
+  EXPECT_THAT(validate_file(files.path("other.yaml")), ElementsAre(mistake("", "cannot determine")));
   EXPECT_THAT(validate_file(files.path("absent.yaml")), ElementsAre(mistake("", "cannot be read")));
 }
 

@@ -74,7 +74,7 @@ constexpr PartitionMistake kPartitionMistakes[] = {
     {"None", "[]", "scheduler.partitions", "is empty"},
     {"NoName", "[{num_sms: 1}]", "scheduler.partitions.0.name", "is missing"},
     {"NoSize", "[{name: a}]", "scheduler.partitions.0.num_sms", "is missing"},
-    {"TwoSizes", "[{name: a, num_sms: 1, sms: [1]}]", "scheduler.partitions.0.sms", "stands beside num_sms"},
+    {"TwoSizes", "[{name: a, num_sms: 1, sms: [1]}]", "scheduler.partitions.0.sms", "cannot be combined with num_sms"},
     {"NoSms", "[{name: a, num_sms: 0}]", "scheduler.partitions.0.num_sms", "out of range"},
     {"NoListedSms", "[{name: a, sms: []}]", "scheduler.partitions.0.sms", "is empty"},
     {"OneName", "[{name: a, num_sms: 1}, {name: a, num_sms: 1}]", "scheduler.partitions.1.name", "duplicate name"},

@@ -166,11 +166,11 @@ TEST_P(SpecReleaseMistake, IsOneLine) {
 }
 
 const std::vector<ReleaseMistake> kReleaseMistakes = {
-    {"OffsetAlone", {"offset_us=5"}, "offset_us", "without a period"},
-    {"OverrunAlone", {"overrun=skip"}, "overrun", "without a period"},
-    {"PoissonWithoutPeriod", {"arrivals=poisson"}, "arrivals", "without a period"},
-    {"PeriodicWithoutPeriod", {"arrivals=periodic"}, "arrivals", "without a period"},
-    {"FileWithPeriod", {"arrivals=file", "period_us=5", "arrival_times_us=[1]"}, "period_us", "no meaning"},
+    {"OffsetAlone", {"offset_us=5"}, "offset_us", "only valid with a period"},
+    {"OverrunAlone", {"overrun=skip"}, "overrun", "only valid with a period"},
+    {"PoissonWithoutPeriod", {"arrivals=poisson"}, "arrivals", "only valid with a period"},
+    {"PeriodicWithoutPeriod", {"arrivals=periodic"}, "arrivals", "only valid with a period"},
+    {"FileWithPeriod", {"arrivals=file", "period_us=5", "arrival_times_us=[1]"}, "period_us", "cannot be combined"},
     {"FileWithoutFile", {"arrivals=file"}, "arrivals", "has no file"},
     {"TimesWithoutFile", {"arrival_times_us=[1]"}, "arrival_times_us", "arrivals: file only"},
     {"TimesWithPeriod", {"period_us=4", "arrival_times_us=[1]"}, "arrival_times_us", "arrivals: file only"},
@@ -230,7 +230,8 @@ TEST(SpecReleaseMistakes, OfAFileAndOfTheExperimentAreAllReported) {
 TEST(SpecReleaseMistakes, AFileBesideTimesIsOneTooMany) {
   Files files;
   set_arrivals(files, "1\n", ", arrival_times_us: [1]");
-  EXPECT_THAT(files.mistakes(), ElementsAre(mistake(kFront + "arrival_times_us", "stands beside arrivals_file")));
+  EXPECT_THAT(files.mistakes(),
+              ElementsAre(mistake(kFront + "arrival_times_us", "cannot be combined with arrivals_file")));
 }
 
 TEST(SpecReleaseMistakes, AFileHasALimit) {

@@ -220,9 +220,9 @@ constexpr PresetMistake kPresetMistakes[] = {
     {"EmptyInstances", "{preset: mig, instances: []}", "scheduler.partitions.instances", "is empty"},
     {"NoClients", "{preset: mps}", "scheduler.partitions.clients", "is missing"},
     {"ClientsOfMig", "{preset: mig, instances: [{name: a, slices: 1}, {name: b, slices: 1}], clients: []}",
-     "scheduler.partitions.clients", "has no meaning with preset: mig"},
+     "scheduler.partitions.clients", "cannot be combined with preset: mig"},
     {"SlicesOfMps", "{preset: mps, clients: [{name: a, percent: 9}, {name: b, percent: 9}], slice_sms: 2}",
-     "scheduler.partitions.slice_sms", "has no meaning with preset: mps"},
+     "scheduler.partitions.slice_sms", "cannot be combined with preset: mps"},
     {"UnknownKey", "{preset: mps, clients: [{name: a, percent: 9}, {name: b, percent: 9}], overlap: true}",
      "scheduler.partitions.overlap", "unknown key"},
     {"FiveSlices", "{preset: mig, instances: [{name: a, slices: 5}, {name: b, slices: 1}]}",
@@ -279,7 +279,7 @@ TEST(SpecPresetMistakes, ABaselineHasThePresetOfTheScheduler) {
   const std::string partitions = "{preset: mps, clients: [{name: a, percent: 9}, {name: b, percent: 9}]}";
   PresetFiles files(partitions);
   EXPECT_THAT(files.mistakes({"baseline.policy=static_partition", "baseline.partitions=" + partitions}),
-              ElementsAre(mistake("baseline.partitions", "has no meaning in a baseline")));
+              ElementsAre(mistake("baseline.partitions", "not valid in a baseline")));
 }
 
 }  // namespace

@@ -207,7 +207,7 @@ const std::vector<StreamMistake> kStreamMistakes = {
     {"RecordWithoutAnEvent", "record: {event: done, ", "record: {", "{stream: urgent}", "program.2.record.event",
      "is missing"},
     {"SynchroniseWithTwoThings", "synchronise: {event: other}", "synchronise: {event: done, stream: plain}",
-     "done, stream: plain}\n  - sync", "program.4.synchronise.event", "stands beside stream"},
+     "done, stream: plain}\n  - sync", "program.4.synchronise.event", "cannot be combined with stream"},
     {"StartInThePast", "start_us: 12.5", "start_us: -1", "-1", "program.1.launch.start_us", "is negative"},
     {"StartOfACopy", "bytes: 1,", "bytes: 1, start_us: 1,", "start_us: 1,", "program.6.copy.start_us", "unknown key"},
 };

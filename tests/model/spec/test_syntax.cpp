@@ -109,7 +109,7 @@ TEST(SpecSyntax, NestingHasALimitThatIsTold) {
 TEST(SpecKind, AFileWithoutATypicalKeyIsOfNoKindUnlessSomebodyRefersToIt) {
   for (const char* text :
        {"schema_version: 1\n", "name: x\n", "schema_version: 1\nname: x\n", "schema_version: 1\nname:"}) {
-    EXPECT_THAT(complaints(text), ElementsAre(HasSubstr("none of its keys tells what it is"))) << text;
+    EXPECT_THAT(complaints(text), ElementsAre(HasSubstr("cannot determine the file type from its keys"))) << text;
   }
   Files files;
   files.write("parts/host.yaml", "schema_version: 1\nname: desk\n");
@@ -118,7 +118,7 @@ TEST(SpecKind, AFileWithoutATypicalKeyIsOfNoKindUnlessSomebodyRefersToIt) {
 
 TEST(SpecKind, AFileWithAsManyKeysOfOneKindAsOfAnotherIsAmbiguous) {
   EXPECT_THAT(complaints("gpu: x\nnum_sms: 3\n"),
-              ElementsAre(HasSubstr("its keys do not tell what it is (an experiment or a GPU file; ")));
+              ElementsAre(HasSubstr("cannot determine the file type from its keys (an experiment or a GPU file; ")));
 }
 
 TEST(SpecKind, AnExperimentThatIsCutAfterItsNameLacksWhatFollows) {

@@ -179,7 +179,7 @@ TEST_F(TaskSetFile, WhatIsWrongWithDrawnTasksIsToldALineEach) {
 
 TEST_F(TaskSetFile, TasksAreListedOrDrawn) {
   EXPECT_THAT(mistakes("generate: {tasks: 2, utilisation: 1}\n" + one_task("work: 3, period: 30")),
-              ElementsAre(HasSubstr("generate: stands beside tasks (one of them)")));
+              ElementsAre(HasSubstr("generate: cannot be combined with tasks (one of them)")));
   EXPECT_THAT(mistakes("time_unit_us: 5\n"), ElementsAre(HasSubstr("tasks: is missing, and so is generate")));
   EXPECT_THAT(mistakes("time_unit_us: 5\ntasks: []\n"), ElementsAre(HasSubstr("tasks: is empty")));
 }
@@ -221,7 +221,7 @@ TEST_F(TaskSetFile, AKernelThatDoesNotExistIsTold) {
                                 HasSubstr("(sgem; mysgemmNT)"))));
   EXPECT_THAT(mistakes(one_task(application + "period: 30")), ElementsAre(HasSubstr("tasks.0.kernel: is missing")));
   EXPECT_THAT(mistakes(one_task(application + "kernel: mysgemmNT, work: 3, period: 30")),
-              ElementsAre(HasSubstr("tasks.0.application: stands beside work")));
+              ElementsAre(HasSubstr("tasks.0.application: cannot be combined with work")));
 }
 
 TEST_F(TaskSetFile, AKernelThatNeverEndsIsNoTask) {

@@ -115,7 +115,7 @@ TEST(SpecVictims, OnlyChimeraHasAMix) {
     if (technique.kind == TechniqueKind::kChimera) {
       EXPECT_THAT(mistakes, IsEmpty());
     } else {
-      EXPECT_THAT(mistakes, ElementsAre(mistake("scheduler.chimera_mix", "without technique: chimera")));
+      EXPECT_THAT(mistakes, ElementsAre(mistake("scheduler.chimera_mix", "only valid with technique: chimera")));
     }
   }
 }
@@ -125,7 +125,7 @@ TEST(SpecVictims, TheyFlushButHaveNoFallback) {
   for (const std::string technique : {"chimera", "dual_kernel"}) {
     EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.max_flushes_per_tb=15"}), IsEmpty());
     EXPECT_THAT(files.mistakes({kTechnique + technique, "scheduler.flush_fallback=drain"}),
-                ElementsAre(mistake("scheduler.flush_fallback", "without technique: flush")));
+                ElementsAre(mistake("scheduler.flush_fallback", "only valid with technique: flush")));
   }
 }
 
@@ -151,7 +151,7 @@ std::vector<std::string> with_speedup(std::vector<std::string> overrides, const 
 TEST(SpecVictims, OnlyTheyKnowKernelsWhoseSpeedChanges) {
   const IdealFiles files;
   const auto unknown_in = [](const char* owner) {
-    return mistake(std::string(owner) + ".technique", "knows no occupancy_speedup");
+    return mistake(std::string(owner) + ".technique", "does not support occupancy_speedup");
   };
   for (const TechniqueInfo& technique : kTechniques) {
     const auto mistakes = files.mistakes(with_speedup({kTechnique + std::string(technique.name)}, "-0.25"));

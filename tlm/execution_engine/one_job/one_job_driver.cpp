@@ -103,7 +103,7 @@ void OneJobDriver::timer_fired(SmId id, Cycle now) {
   }
 }
 
-// Nothing to save. Handles of what was dropped leave one a core cycle.
+// Nothing to save. Handles of what was dropped leave one per core cycle.
 void OneJobDriver::give_back(SmId id, Cycle core) {
   const std::uint64_t flushed = array_.sm(id).flushed;
   if (flushed == 0) return raise(id, kPreempted, array_.now());

@@ -76,18 +76,18 @@ TEST(CsvSource, ALogWithoutThreadBlocksHasAllOtherRecords) {
 
 TEST(CsvSource, DamageIsToldWhereItIs) {
   const std::string header(CsvSink::kHeader);
-  EXPECT_EQ(complaint_about("cycle,kind\n"), "1:1 : is no log of records");
-  EXPECT_EQ(complaint_about(""), "1:1 : is no log of records");
+  EXPECT_EQ(complaint_about("cycle,kind\n"), "1:1 : is not a record log");
+  EXPECT_EQ(complaint_about(""), "1:1 : is not a record log");
   EXPECT_EQ(complaint_about(header + "7,policy_in"), "2:12 : ends within a line: it was cut off");
   EXPECT_EQ(complaint_about(header + "7,policy_invoked,,,\n"), "2:1 : has 5 cells");
   EXPECT_EQ(complaint_about(header + "7,policy_inveked,,,,,,,,,,,\n"), "2:3 kind: is unknown");
-  EXPECT_EQ(complaint_about(header + "x,policy_invoked,,,,,,,,,,,\n"), "2:1 cycle: is no number");
+  EXPECT_EQ(complaint_about(header + "x,policy_invoked,,,,,,,,,,,\n"), "2:1 cycle: is not a number");
   EXPECT_EQ(complaint_about(header + "9,policy_invoked,,,,,,,,,,,\n8,policy_invoked,,,,,,,,,,,\n"),
             "3:1 cycle: goes back in time");
   EXPECT_EQ(complaint_about(line_of(Kind::kRunStarted, "nobody,,,0,,,,,,,")),
-            "2:15 process: is no process of the summary");
+            "2:15 process: is not a process of the summary");
   EXPECT_EQ(complaint_about(line_of(Kind::kKernelArrived, "alpha,sort,0,0,,,,,,,")),
-            "2:24 kernel: is no kernel of the process");
+            "2:24 kernel: is not a kernel of the process");
   const std::string sms = std::to_string(test::small_names().num_sms);
   EXPECT_EQ(complaint_about(line_of(Kind::kSmReleased, "alpha,scan,0,," + sms + ",,,,,,")), "2:29 sm: is out of range");
   EXPECT_EQ(complaint_about(line_of(Kind::kPreemptionDone, "alpha,scan,0,,0,,,magic,0,0,")),

@@ -171,7 +171,7 @@ TEST_F(SweepFileTest, MistakesAreToldInOneLineEachWhereTheyStand) {
   EXPECT_THAT(of("axes: [{key: gpu.num_sms, values: [2, x]}]\n"),
               ElementsAre(HasSubstr("1:39: gpu.num_sms: is not an integer")));
   EXPECT_THAT(of("axes: [{key: gpu.num_sms, values: [2, 2]}]\n"),
-              ElementsAre(HasSubstr("1:39: axes.0.values.1: stands there twice")));
+              ElementsAre(HasSubstr("1:39: axes.0.values.1: duplicate value")));
   EXPECT_THAT(of("axes: [{key: gpu.num_sms}]\n"), ElementsAre(HasSubstr("one of values, range and variants")));
   EXPECT_THAT(of("axes: [{key: seed, values: [1, 2]}]\n"), testing::Contains(HasSubstr("a seed is no axis")));
   EXPECT_THAT(of("axes: [{key: stop.min_runs, range: {from: 1, to: 1000000000, step: 1}}]\n"),
@@ -183,7 +183,7 @@ TEST_F(SweepFileTest, MistakesAreToldInOneLineEachWhereTheyStand) {
   EXPECT_THAT(of("axes: [{key: gpu.num_sms, values: [2, 4]}]\nwhen: num_sms > 4\n"),
               ElementsAre(HasSubstr("leaves no point")));
   EXPECT_THAT(of("axes: [{key: gpu.num_sms, values: [2, 4]}]\nplots: [{name: p, x: num_sms, y: ant}]\n"),
-              ElementsAre(HasSubstr("plots.0.y: is no column (ant; nearest is antt)")));
+              ElementsAre(HasSubstr("plots.0.y: is not a column (ant; nearest is antt)")));
   EXPECT_THAT(of("axes: [{key: gpu.num_sms, values: [2, 4]}]\nmetrics: [ntt.back]\n"),
               ElementsAre(HasSubstr("no point has the process (back")));
   EXPECT_THAT(of("axes: [{name: antt, key: gpu.num_sms, values: [2, 4]}]\n"),
