@@ -3,10 +3,14 @@
 
 import re
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs/images"))
+import draw_parts  # noqa: E402
+
 DOCS = ROOT / "docs"
 MAP = DOCS / "README.md"
 NOT_OURS = "design" + ".md"  # a contract that lies beside the repository: a reader has not got it
@@ -105,6 +109,20 @@ class References(unittest.TestCase):
     def test_TheReadmeLeadsToTheMap(self):
         linked = {(ROOT / link.partition("#")[0]).resolve() for link in links((ROOT / "README.md").read_text())}
         self.assertIn(MAP, linked)
+
+    def test_ThePictureOfThePartsIsThatOfTheSources(self):
+        graph = draw_parts.includes()
+        self.assertIn("model", graph["tlm"])
+        self.assertEqual(draw_parts.PICTURE.read_text(), draw_parts.draw(graph), "python3 docs/images/draw_parts.py")
+
+    def test_ACircleOfIncludesIsFound(self):
+        with self.assertRaisesRegex(ValueError, "a circle of includes"):
+            draw_parts.floors({"a": {"b"}, "b": {"a"}})
+
+    def test_ThePictureHasEveryFolderOfSources(self):
+        folders = {path.parent.relative_to(ROOT).parts[0] for path, _ in text_files()
+                   if path.suffix == ".cpp" and path.parent != ROOT}
+        self.assertEqual(folders - {"tests", "benchmarks"}, set(draw_parts.WORDS))
 
     def test_NamesOfPagesAreNotUsedTwice(self):
         names = [path.name for path in DOCS.rglob("*.md")]
