@@ -3,7 +3,7 @@
 add_library(tessera_options INTERFACE)
 target_compile_options(tessera_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # The compiler collects its garbage from 1 GiB on, not from 128 MiB: an eighth of its time for a quarter more memory.
+  # The compiler collects its garbage from 1 GiB on, not from 128 MiB: 4 % less time for a quarter more memory.
   target_compile_options(tessera_options INTERFACE "SHELL:--param ggc-min-heapsize=1048576")
 endif()
 if(TESSERA_ENABLE_SANITIZERS)

@@ -31,7 +31,7 @@ std::vector<std::string> names_in(const fs::path& kind) {
   return names;
 }
 
-// Experiments that had another name before: what names them still works.
+// Files of configs/ that had another name before: the old one still works.
 std::string current_name(const std::string& word) {
   return word == "vain_context_switches" ? "context_switch_thrashing" : word;
 }

@@ -22,7 +22,7 @@ namespace tessera::platform {
 namespace {
 
 // Many preemptions in little time.
-constexpr const char* kVainSwitches = TESSERA_SOURCE_DIR "/configs/experiments/context_switch_thrashing.yaml";
+constexpr const char* kThrashing = TESSERA_SOURCE_DIR "/configs/experiments/context_switch_thrashing.yaml";
 
 bool never() { return false; }
 
@@ -46,7 +46,7 @@ void expect_equal_logs(const spec::Spec& spec) {
 
 // With its first preemptions.
 TEST(VerilogCore, WritesTheRecordLogOfVainContextSwitches) {
-  expect_equal_logs(spec::load_experiment(kVainSwitches, {"stop.max_time_us=60000"}));
+  expect_equal_logs(spec::load_experiment(kThrashing, {"stop.max_time_us=60000"}));
 }
 
 // Launches of one context with priorities that differ, and queues that wait for each other.
@@ -61,7 +61,7 @@ TEST(VerilogCore, WritesTheRecordLogsOfAllApplications) {
   for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/configs/applications")) {
     if (entry.path().extension() != ".yaml") continue;
     spec::Spec spec = spec::load_experiment(
-        kVainSwitches,
+        kThrashing,
         {"workload.processes=[{name: alone, application: ../applications/" + entry.path().filename().string() + "}]",
          "stop.min_runs=1", "stop.max_time_us=200000", "baseline.policy=fcfs"});
     spec.name = entry.path().stem().string();
@@ -75,7 +75,7 @@ TEST(VerilogCore, RunsAnExperimentInLockstepWithTheSystemCOne) {
   CosimExperimentOptions options;
   options.is_interrupted = never;
   const CosimExperimentResult result =
-      cosim_experiment(spec::load_experiment(kVainSwitches, {"stop.max_time_us=52000"}), options);
+      cosim_experiment(spec::load_experiment(kThrashing, {"stop.max_time_us=52000"}), options);
   EXPECT_FALSE(result.lockstep.mismatch) << to_text(*result.lockstep.mismatch);
   EXPECT_TRUE(result.run.complete);
   EXPECT_GT(result.lockstep.active_cycles, 10'000U);
