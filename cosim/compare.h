@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lockstep means: every output pin of two cores in a cycle, and their architectural registers at an edge. A field
-// that docs/hardware/timing.md leaves open ("not looked at") may differ.
+// The lockstep comparison: every output pin of two cores in a cycle, and their architectural registers at an edge. A
+// field that docs/hardware/timing.md leaves open ("not looked at") may differ.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,17 @@
 namespace tessera::cosim {
 
 struct Difference {
-  std::string signal;  // as docs/hardware/timing.md names it: "dispatch.tb", "KSRT[3].covered"
+  std::string signal;  // name as in docs/hardware/timing.md: "dispatch.tb", "KSRT[3].covered"
   std::uint64_t left = 0;
   std::uint64_t right = 0;
 };
 
-// The first pin that differs: data of a bundle count while it is valid, `events` always. Cheap where there is none.
+// The first pin that differs: data of a bundle are compared only while it is valid, `events` always. Fast if there is
+// no difference.
 std::optional<Difference> first_difference(const rtl_model::SchedulerOutputs& left,
                                            const rtl_model::SchedulerOutputs& right);
 
-// The first register that differs; of rows that are not valid only that they are not.
+// The first register that differs; of invalid rows only the valid bit is compared.
 std::optional<Difference> first_difference(const rtl_model::CoreSnapshot& left, const rtl_model::CoreSnapshot& right);
 
 }  // namespace tessera::cosim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From parameters to a shared object with the Verilated core: runs Verilator and g++, once per parameters, variant and
-// sources. What was built lies in $TESSERA_CORE_CACHE, else $XDG_CACHE_HOME/tessera, else ~/.cache/tessera, else (none
-// of these can be written) a folder of the user's own among the temporary files.
+// Builds a shared object with the Verilated core: runs Verilator and g++ once per combination of parameters, variant
+// and sources. Results are cached in $TESSERA_CORE_CACHE, else $XDG_CACHE_HOME/tessera, else ~/.cache/tessera, else (if
+// none of these is writable) in a per-user folder for temporary files.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace tessera::cosim {
 
-// A tool is missing (one line, with the Debian package that brings it), or refused the sources (with what it said).
+// A tool is missing (one line with the Debian package that provides it) or rejected the sources (with its output).
 class BuildError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -29,16 +29,16 @@ struct BuildRequest {
 
   Elaboration elaboration;
   Variant variant;
-  // In place of those of rtl.f.
+  // Replace the files of rtl.f; empty: those of rtl.f.
   std::vector<std::filesystem::path> verilog_files;
-  // The files hold a tsr_scheduler with these parameters set already, and not the register names of rtl/: read()
-  // leaves its snapshot alone.
+  // The files contain a tsr_scheduler with these parameters already set and without the register names of rtl/, so
+  // read() does not change its snapshot.
   bool is_netlist = false;
-  // tsr_scheduler has one more input, mutsel (32 bits), driven with Straps::mutant.
+  // tsr_scheduler has the additional input mutsel (32 bits), driven with Straps::mutant.
   bool has_mutant_select = false;
 };
 
-// The shared object, built if it was not there. Any number of processes may ask at once.
+// Path of the shared object, which is built if missing. Safe to call from several processes at the same time.
 std::filesystem::path build_core(const BuildRequest& request);
 
 }  // namespace tessera::cosim

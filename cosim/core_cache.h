@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of what was built. Each entry has a folder of its own, named by what went into it; its result appears in
-// there at once and complete.
+// The cache of built cores. Each entry has its own folder, named by a fingerprint of its inputs; its result appears
+// there atomically.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace tessera::cosim {
 
-// A name for an entry, from all that makes a difference to it.
+// The name of an entry, from a text with all of its inputs.
 std::string fingerprint(const std::string& text);
 
-// The path of `result` in the entry `key`. If it is not there yet `build` is called, with an empty folder to leave it
-// in; other processes that ask for the same wait. What an interrupted build left is removed.
+// The path of `result` in the entry `key`. If it does not exist, calls `build` with an empty folder in which to create
+// it; other processes that want the same entry wait. Leftovers of interrupted builds are removed.
 std::filesystem::path cached(const std::string& key, const std::string& result,
                              const std::function<void(const std::filesystem::path& folder)>& build);
 

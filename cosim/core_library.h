@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core of these parameters, built if need be, loaded into this process. Cores of several elaborations live side by
-// side; what was loaded stays.
+// Creates a core with these parameters: builds it if necessary and loads it into this process. Cores of several
+// elaborations can coexist; libraries stay loaded.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilog parameters of one core, and the module that sets them: from rtl_model::Params, so that both clocked
-// cores are made of the same numbers.
+// The Verilog parameters of one core, derived from rtl_model::Params so that both clocked cores have the same sizes.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ struct Params;
 
 namespace tessera::cosim {
 
-// Parameters of tsr_scheduler.v. Cores whose parameters are equal share one build.
+// Parameters of tsr_scheduler.v. Cores with equal parameters share one build.
 struct Elaboration {
   explicit Elaboration(const rtl_model::Params& params);
 
@@ -27,10 +26,10 @@ struct Elaboration {
   std::uint32_t ptbq_depth;
   std::uint32_t tb_width;
   std::uint32_t search_width;
-  std::uint32_t policies;    // a bit for each code
-  std::uint32_t wait_width;  // bits that hold the latencies
-  std::uint32_t parity = 0;  // bits of a word of RAM
-  std::uint32_t linger = 1;  // the strap says whether it is used
+  std::uint32_t policies;    // one bit per policy code
+  std::uint32_t wait_width;  // width of the latencies
+  std::uint32_t parity = 0;  // parity bits per word of RAM
+  std::uint32_t linger = 1;  // whether it is used depends on the strap
 };
 
 struct VerilogParameter {
@@ -41,7 +40,7 @@ std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration)
 
 Straps straps_of(const rtl_model::Params& params);
 
-// "13 SMs, 16 contexts, ...": what a reader of the progress line wants to know.
+// "13 SMs, 16 contexts, ...", for the progress line.
 std::string describe(const Elaboration& elaboration);
 
 }  // namespace tessera::cosim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two files of a build that depend on its parameters.
+// The two generated files of a build, which depend on its parameters.
 #pragma once
 
 #include <filesystem>
@@ -9,16 +9,14 @@
 
 namespace tessera::cosim {
 
-// The text of a Verilog file up to the end of its first port list, with that of the files beside it where it includes
-// them.
+// The text of a Verilog file up to the end of its first port list, with included files of the same folder inserted.
 std::string header_with_includes(const std::filesystem::path& file);
 
-// Module tsr_core: tsr_scheduler as u_tsr_scheduler with its parameters set. `scheduler` is the text of
-// tsr_scheduler.v with what it includes: its header is repeated. (Verilator's -G would give the parameters a width,
-// and warnings.)
+// Module tsr_core: tsr_scheduler as u_tsr_scheduler with its parameters set. `scheduler`: the text of tsr_scheduler.v
+// with its includes, whose module header is repeated. (Verilator's -G would give the parameters a width, and warnings.)
 std::string top_module(const BuildRequest& request, const std::string& scheduler);
 
-// core_config.h: what the glue has to know of its model.
+// core_config.h: what the glue needs to know about its model.
 std::string config_header(const BuildRequest& request);
 
 }  // namespace tessera::cosim

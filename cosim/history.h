@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last cycles in which something was on the pins, to be told when a cycle went wrong.
+// The last cycles with activity on the pins, for reporting a mismatch.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ class History {
  public:
   void clear() { num_ = 0; }
   void note(Cycle cycle, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out);
-  // The oldest first, a line each.
+  // Oldest first, one line per cycle.
   std::vector<std::string> lines() const;
 
  private:

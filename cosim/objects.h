@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From C++ that Verilator wrote, and what belongs to it, to a shared object.
+// Compiles Verilator's C++ output and the glue to a shared object.
 #pragma once
 
 #include <filesystem>
@@ -11,20 +11,20 @@
 
 namespace tessera::cosim {
 
-// In the name of a source that is compiled without optimisation.
+// Part of the name of a source that is compiled without optimisation.
 inline constexpr const char* kRunsOnce = "_once";
 
-// A line of text.
+// The call as one line of text.
 std::string joined(const Arguments& call);
-// The words for the compiler, and the versions: whatever it is that is compiled.
+// Compiler options and tool versions, independent of the sources.
 std::string toolchain_key(const Variant& variant);
 
-// Sources as seen from `folder`, to objects in it.
+// Compiles sources, whose paths are relative to `folder`, to objects in it.
 std::vector<std::string> compile(const Variant& variant, const std::filesystem::path& folder,
                                  const std::vector<std::filesystem::path>& sources);
-// What Verilator's own sources come to: the same for all models of a variant, and kept. `root` has cosim/.
+// The object of Verilator's run-time sources: the same for all models of a variant, and cached. `root` contains cosim/.
 std::filesystem::path runtime_object(const Variant& variant, const std::filesystem::path& root);
-// `call`: the linker, without objects and result.
+// `call`: the linker's call without objects and result.
 void link(Arguments call, const std::vector<std::string>& objects, const std::string& result,
           const std::filesystem::path& folder);
 

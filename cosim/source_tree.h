@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files a core is built of: those of the repository, or of the installation, that the program belongs to.
+// The source files of a core: from the repository or the installation to which the program belongs.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,14 @@
 namespace tessera::cosim {
 
 struct Source {
-  std::filesystem::path name;  // as the build sees it: relative, without blanks, the same on every machine
+  std::filesystem::path name;  // name in the build: relative, without blanks, the same on every machine
   std::filesystem::path path;
 };
 
-// Rows of policies of one's own, which the build was configured with: the table in rtl/ includes them.
+// The table rows of the user's own policies with which the build was configured; the table in rtl/ includes them.
 std::optional<Source> own_policies();
 
-// Of a list in the tree: one file a line; // begins a comment.
+// Files of a list in the tree: one file per line; // begins a comment.
 std::vector<Source> listed_in(const std::filesystem::path& root, const std::filesystem::path& list);
 
 struct SourceTree {
@@ -27,9 +27,9 @@ struct SourceTree {
   std::filesystem::path root;    // has rtl/, cosim/glue/, testbench/checkers/
   std::vector<Source> given;     // Verilog files from elsewhere
   std::vector<Source> of_tree;   // settings (.vlt), Verilog and checkers
-  std::vector<Source> includes;  // of the Verilog files, in the scheduler's folder
+  std::vector<Source> includes;  // included by the Verilog files, in the scheduler's folder
   std::vector<Source> glue;      // to be compiled
-  std::vector<Source> headers;   // of the glue, whatever depth
+  std::vector<Source> headers;   // included by the glue, directly or indirectly
   Source scheduler;              // its ports and parameters are repeated by the generated top
 
   // Everything that the build depends on.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that goes away with all that is in it.
+// A temporary folder, deleted with its contents by the destructor.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@ namespace tessera::cosim {
 
 class TemporaryFolder {
  public:
-  // "tessera-<purpose>-XXXXXX" where the system keeps such things. Throws std::runtime_error.
+  // Creates "tessera-<purpose>-XXXXXX" in the system's folder for temporary files. Throws std::runtime_error.
   explicit TemporaryFolder(const std::string& purpose);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files as text.
+// Reads and writes whole files as text.
 #pragma once
 
 #include <filesystem>

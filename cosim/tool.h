@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that a build of a core calls.
+// Runs the programs that a build of a core needs.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,14 @@ namespace tessera::cosim {
 
 using Arguments = std::vector<std::string>;  // the program first
 
-// Runs all of them in `folder`, as many at once as there are processors. Throws BuildError with what the first that
-// failed said, or with the Debian package that brings it.
+// Runs all calls in `folder`, in parallel on all processors. Throws BuildError with the output of the first that
+// failed, or with the Debian package that provides a missing tool.
 void run_tools(const std::vector<Arguments>& calls, const std::filesystem::path& folder);
 
-// Runs one in `folder`, and returns what it wrote. Throws as run_tools().
+// Runs one call in `folder` and returns its output. Throws like run_tools().
 std::string run_tool(const Arguments& call, const std::filesystem::path& folder);
 
-// What a tool writes to standard output when it is asked about itself. Throws BuildError if there is no such tool.
+// Output of a tool with options such as --version. Throws BuildError if there is no such tool.
 std::string output_of(const std::string& tool, const std::string& options);
 
 }  // namespace tessera::cosim

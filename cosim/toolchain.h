@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Verilator and g++ are called. Every word of it is part of a core's key in the cache.
+// Calls of Verilator and g++. Every argument is part of a core's key in the cache.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@
 
 namespace tessera::cosim {
 
-// Without the Verilog files; leaves C++ in verilated/.
+// Without the Verilog files; writes C++ to verilated/.
 Arguments verilator_call(const Variant& variant);
 // Without source and object. `is_cold`: code that runs once, if at all.
 Arguments compiler_call(const Variant& variant, bool is_cold);
 // Without objects and result.
 Arguments linker_call(const Variant& variant);
-// Of what Verilator brings, in its folder.
+// Verilator's own run-time sources, in runtime_folder().
 std::vector<std::string> runtime_sources(const Variant& variant);
 std::filesystem::path runtime_folder();
-// What the tools say about themselves.
+// Version texts of the tools.
 std::string tool_versions();
 
 }  // namespace tessera::cosim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What normalised turnaround is set against: an application with the machine to itself.
+// The reference for normalised turnaround: an application alone on the machine.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace tessera::platform {
 
-// One process, of no priority, tokens, deadline or start of its own, under fcfs, since no policy does better than the
-// one that never preempts; without partitions and a driver that holds groups back, whose costs show in the normalised
+// One process without priority, tokens, deadline or start time, under fcfs, since no policy beats the one that never
+// preempts. Without partitions and without a driver that holds groups back, so that their costs show in the normalised
 // turnaround.
 spec::Spec alone(const spec::Spec& spec, std::uint32_t application);
 

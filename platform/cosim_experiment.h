@@ -15,20 +15,20 @@
 namespace tessera::platform {
 
 struct CosimExperimentOptions {
-  std::uint64_t max_active_cycles = std::numeric_limits<std::uint64_t>::max();  // there it ends
+  std::uint64_t max_active_cycles = std::numeric_limits<std::uint64_t>::max();  // the run ends there
   std::function<bool()> is_interrupted;                                         // must not be empty
-  // Told the active cycles so far, once in a while; in the worker process. May be empty.
+  // Called in the worker process from time to time with the number of active cycles so far. May be empty.
   std::function<void(std::uint64_t)> on_progress;
   std::filesystem::path waveform;  // of the cycles before a difference (FST); empty: none
 };
 
 struct CosimExperimentResult {
   LockstepRecord lockstep;
-  record::RunResult run;  // without a mismatch: of the machine. Not complete where it ended early
+  record::RunResult run;  // valid without a mismatch; incomplete if the run ended early
 };
 
-// The shared machine of the experiment, under its own scheduler, in a worker process. After a difference it is
-// simulated once more, for the waveform of the last thousand core cycles. Throws std::runtime_error when that fails.
+// Simulates the experiment's shared machine, under its own scheduler, in a worker process. After a difference it is
+// simulated again for the waveform of the last thousand core cycles. Throws std::runtime_error if that fails.
 CosimExperimentResult cosim_experiment(const spec::Spec& spec, const CosimExperimentOptions& options);
 
 }  // namespace tessera::platform

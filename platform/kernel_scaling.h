@@ -10,13 +10,13 @@
 
 namespace tessera::platform {
 
-// Whose time is in C(m), beside that of thread blocks: what the framework takes for a kernel that is alone (activation,
-// decisions, set-up, refilling slots), or nobody's, where an analysis adds it.
+// Whether C(m) includes, besides the thread blocks' time, the framework's time for a kernel that is alone (activation,
+// decisions, set-up, refilling slots); kLeftOut: an analysis adds it separately.
 enum class FrameworkTime { kIncluded, kLeftOut };
 
-// From the kernel's arrival at the command buffers to its end, in a partition of m of the machine's SMs, m = 1, 2, ..
-// all. All its thread blocks take as long as the longest can. Kernels that are alike are measured once; each simulation
-// is a process of its own, `num_workers` at a time. Throws std::runtime_error where one fails or is interrupted.
+// Time from a kernel's arrival at the command buffers to its end, in a partition of m of the machine's SMs, m = 1, 2,
+// .. all. All thread blocks take the longest possible time. Identical kernels are measured once; each simulation is a
+// separate process, `num_workers` at a time. Throws std::runtime_error if one fails or is interrupted.
 std::vector<std::vector<realtime::Nanoseconds>> measure_scaling(
     const spec::Spec& machine, const std::vector<spec::KernelSpec>& kernels, FrameworkTime framework,
     unsigned num_workers, const std::function<bool()>& is_interrupted,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole machine at transaction level, a flat bill of materials: host processes, driver, bus, system memory,
-// GPU; and the rule that ends a simulation.
+// The whole machine at transaction level: host processes, driver, bus, system memory, GPU; and the rule that ends a
+// simulation.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace tessera::platform {
 
-// SystemC elaborates once in a process: one Machine in the life of a program.
+// SystemC elaborates only once per process, so a program can have only one Machine.
 class Machine : public sc_core::sc_module {
  public:
   using Pace = MachineOptions::Pace;
@@ -38,7 +38,7 @@ class Machine : public sc_core::sc_module {
     StopReason reason = StopReason::kMaxTime;
     Cycle end = 0;  // the first cycle that was not simulated
   };
-  // Simulates until the Spec's stop rule holds or `is_interrupted` says so, and finishes the log.
+  // Simulates until the Spec's stop rule holds or `is_interrupted` returns true, and finishes the log.
   Outcome run(const std::function<bool()>& is_interrupted);
 
   tlm_model::Gpu& gpu() { return u_gpu_; }

@@ -13,10 +13,10 @@
 
 namespace tessera::platform {
 
-// Runs in this process, which therefore cannot run another one. `listeners` hear the record log too.
+// Runs in this process, which therefore cannot run another simulation. `listeners` also receive the record log.
 record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
                            const std::function<bool()>& is_interrupted, const MachineOptions& options = {});
-// As above; `times` are those of the Spec, worked out before, once for many simulations.
+// As above; `times` are the Spec's kernel times, computed once for many simulations.
 record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& times,
                            const std::vector<record::ISink*>& listeners, const std::function<bool()>& is_interrupted,
                            const MachineOptions& options = {});

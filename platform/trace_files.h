@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traces of a simulation: which files, how large, and the sinks that write them.
+// The trace files of a simulation, their size limit, and the sinks that write them.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace tessera::platform {
 
-// A size that timeline viewers still open with ease.
+// A size that timeline viewers still open easily.
 inline constexpr std::uint64_t kUsualTraceBytes = 128'000'000;
 
 struct TraceRequest {
   std::filesystem::path perfetto;  // empty: none
   std::filesystem::path csv;
   std::filesystem::path timeline;  // the same without the records of thread blocks
-  WaveformRequest waveform;        // of clocked machines
-  std::uint64_t max_bytes = 0;     // of each file: there it ends
+  WaveformRequest waveform;        // clocked machines only
+  std::uint64_t max_bytes = 0;     // maximum size of each file
 };
 
-// A trace that stopped for its size, and the cycle it had reached.
+// A trace that stopped at the size limit, and the cycle that it had reached.
 struct TraceCut {
   std::string file;
   Cycle at = 0;
@@ -35,13 +35,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceCut, file, at)
 
 class TraceFiles {
  public:
-  // Creates the files; throws std::runtime_error where that fails.
+  // Creates the files; throws std::runtime_error if that fails.
   TraceFiles(const TraceRequest& request, const spec::Spec& spec);
   ~TraceFiles();
 
   std::vector<record::ISink*> sinks() const;
-  Waveform* waveform() const { return waveform_.get(); }  // null: none was asked for
-  // Once the simulation is over; throws std::runtime_error for a file that could not be written.
+  Waveform* waveform() const { return waveform_.get(); }  // null: none was requested
+  // Call once the simulation is over. Throws std::runtime_error if a file could not be written.
   std::vector<TraceCut> cuts() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and straps of the core (docs/hardware/timing.md 2), and the widths that follow from the sizes.
+// Sizes and straps of the core (docs/hardware/timing.md 2), and the widths derived from the sizes.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace tessera::rtl_model {
 
-// A set of rows of any table: none has more than SmSet::kMax.
+// A set of rows of any table; tables have at most SmSet::kMax rows.
 using RowSet = SmSet;
 
-// What is the same for the core and for the machine around it: sizes, and latencies.
+// Sizes and latencies shared by the core and the machine around it.
 struct CoreShape {
   std::uint32_t num_sms = 13;
   std::uint32_t max_tbs_per_sm = 16;
   std::uint32_t num_ksrs = 13;
   std::uint32_t num_command_buffers = 4;
   std::uint32_t num_contexts = 4;
-  std::uint32_t ptbq_depth = 208;                                     // handles per KSR, max_tbs_per_sm at least
+  std::uint32_t ptbq_depth = 208;                                     // handles per KSR, at least max_tbs_per_sm
   unsigned tb_width = 20;                                             // bits of a TB's number
-  std::uint32_t search_width = 1;                                     // rows a step of a walk: 1, 2, 4
-  std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);  // that are there, a bit for each code
+  std::uint32_t search_width = 1;                                     // rows per step of a walk: 1, 2, 4
+  std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);  // implemented policies, one bit per code
   std::uint32_t activation_cycles = 1;
   std::uint32_t search_step_cycles = 1;
   bool is_breadth_first = false;
@@ -54,9 +54,9 @@ struct CoreShape {
 struct CoreParams : CoreShape {
   std::uint32_t policy = 0;  // reset value of the policy register
   bool issues_in_rounds = false;
-  bool lingers = false;  // SMs that a kernel leaves are kept for a while
+  bool lingers = false;  // hold-off: SMs that a kernel leaves are kept for a while
 
-  // Throws std::invalid_argument for sizes that no core has.
+  // Throws std::invalid_argument for unsupported sizes.
   void check() const;
 };
 

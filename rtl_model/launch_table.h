@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launch descriptors in device memory, as the SMs read them: what a thread block needs, and, since instructions are
-// not simulated, how long each one runs and how far it has come.
+// Launch descriptors in device memory as read by the SMs: a thread block's resources and, since instructions are not
+// simulated, its duration and progress.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace tessera::rtl_model {
 
 struct Launch {
   LaunchId id{};
-  std::uint16_t process = 0;  // for the record: process, kernel of its application, run
+  std::uint16_t process = 0;  // process, kernel of its application, run: for the record log
   std::uint16_t kernel = 0;
   std::uint32_t run = 0;
   std::uint32_t context = 0;
@@ -24,8 +24,8 @@ struct Launch {
   std::uint32_t regs_per_tb = 0;
   std::uint32_t smem_bytes_per_tb = 0;
   std::uint32_t threads_per_tb = 0;
-  std::uint32_t smem_config_bytes = 0;     // what an SM is configured to
-  std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before, it may be flushed
+  std::uint32_t smem_config_bytes = 0;     // shared memory configuration of its SMs
+  std::uint32_t idempotent_until_ppm = 0;  // of a TB's instructions: before this point it may be flushed
   workload::TbDurations durations;
   workload::TbProgress progress;
   std::shared_ptr<const LoopDescriptor> loops;  // null: an ordinary kernel
@@ -33,7 +33,7 @@ struct Launch {
   std::uint64_t context_bytes_per_tb() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }
 };
 
-// Descriptors of kernels on their way; a descriptor's address is the launch's number.
+// Descriptors of pending and active kernels; a descriptor's address is the launch's number.
 class LaunchTable {
  public:
   const Launch& at(std::uint64_t descriptor) const { return launches_[descriptor - first_]; }
@@ -43,7 +43,7 @@ class LaunchTable {
     return first_ + launches_.size() - 1;
   }
   std::uint64_t next() const { return first_ + launches_.size(); }
-  // The kernel is done; memory is given back once all before it are done too.
+  // The kernel is done; its memory is freed once all earlier ones are done too.
   void retire(std::uint64_t descriptor) {
     launches_[descriptor - first_].num_tbs = 0;
     while (!launches_.empty() && launches_.front().num_tbs == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of the clocked machine, worked out once from the Spec: those of its core, and the latencies, timers
-// and budgets around it. The Verilog twin takes the same numbers.
+// The parameters of the clocked machine, computed once from the Spec: those of its core, and the latencies, timers and
+// budgets around it. The Verilog core uses the same numbers.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace tessera::rtl_model {
 
-// All policies are there, since an experiment may write any.
+// All policies are included, since an experiment may select any at run time.
 struct Params : CoreShape {
   explicit Params(const spec::Spec& spec);
 
-  unsigned wait_width;  // bits that hold the core's two latencies; they are no sizes, so usually many
-  // Core clock cycles in an SM clock cycle: as many TBs can be issued in one of the latter.
+  unsigned wait_width;  // width of the core's two latency straps; generous, since latencies are not sizes
+  // Core clock cycles per SM clock cycle, which is also the number of TBs that can be issued per SM cycle.
   std::uint32_t clock_ratio;
-  bool has_loops;  // SMs: there are event-driven kernels
-  // What the core takes of an SM's latencies (timing.md 7): from the end of a thread block to the next one on the pins,
-  // in core cycles; of a batch's last handle, in SM cycles.
+  bool has_loops;  // there are event-driven kernels, so SMs have loop units
+  // The core's part of an SM's latencies (timing.md 7): from the end of a thread block to the next one on the pins, in
+  // core cycles; for a batch's last handle, in SM cycles.
   static constexpr std::uint32_t kIssueLead = 6;
   static constexpr std::uint32_t kRestoreLead = 7;
   // The SM's own latencies, in SM cycles.
@@ -33,16 +33,16 @@ struct Params : CoreShape {
   std::uint32_t trap_entry_cycles;
   // Reset values of the control registers.
   spec::SchedulerSpec scheduler;
-  std::vector<std::optional<std::uint32_t>> budgets;  // by context: tokens of its own
+  std::vector<std::optional<std::uint32_t>> budgets;  // by context: tokens assigned by the OS
   Cycle slice_cycles;                                 // period of the slice timer
-  Cycle linger_cycles;                                // SMs that a kernel leaves are kept so long; 0: not at all
+  Cycle linger_cycles;                                // hold-off of SMs that a kernel leaves; 0: none
 
   bool has_rounds() const { return is_breadth_first && clock_ratio > 1; }
-  CoreParams core() const;  // with the straps that follow from the rest
+  CoreParams core() const;  // with the derived straps
 
   static Cycle slice_cycles_of(const spec::SchedulerSpec& scheduler, std::uint64_t clock_hz);
 
-  std::uint32_t max_num_tbs() const { return 0xFFFFFFFFU >> (32 - tb_width); }  // of a kernel
+  std::uint32_t max_num_tbs() const { return 0xFFFFFFFFU >> (32 - tb_width); }  // maximum of a kernel
 };
 
 }  // namespace tessera::rtl_model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Verilator's run-time has said in this thread, and nobody has taken yet.
+// Messages of Verilator's run-time in this thread that have not been taken yet.
 #pragma once
 
 #include <string>

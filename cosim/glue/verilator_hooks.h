@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forced into every file of a Verilated core: what Verilator's run-time says, and how it gives up, is ours, since it
-// would write to standard output and abort.
+// Force-included in every file of a Verilated core: replaces the output and the fatal exit of Verilator's run-time,
+// which would otherwise write to standard output and abort.
 #pragma once
 
 namespace tessera::cosim {

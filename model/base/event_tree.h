@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The earliest of a fixed set of times: a 4-ary winner tree. For completions of thread blocks, for timers, for what
-// clocked modules will do next; ties go to the lower leaf.
+// Finds the earliest of a fixed set of times: a 4-ary winner tree. Used for completions of thread blocks, timers, and
+// the next activity of clocked modules; ties go to the lower leaf.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class EventTree {
     for (std::uint32_t level = 0; level < levels_; ++level) {
       const std::uint32_t first = ((node - 1) & ~3U) + 1;  // the four siblings: first .. first + 3
       const std::uint32_t at = node - first;
-      // The three others, rotated in behind `at`.
+      // The three others, in rotation after `at`.
       const Key a = nodes[first + ((at + 1) & 3)];
       const Key b = nodes[first + ((at + 2) & 3)];
       const Key c = nodes[first + ((at + 3) & 3)];

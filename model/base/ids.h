@@ -19,7 +19,7 @@ inline constexpr KsrId kNoKsr{0xFFFF};
 inline constexpr SmId kNoSm{0xFFFF};
 inline constexpr CommandBufferId kNoCommandBuffer{0xFFFF};
 
-// Partitions have numbers from 0, and there are no more of them than SMs.
+// Partitions are numbered from 0; there are at most as many as SMs.
 inline constexpr std::size_t kMaxPartitions = 256;
 constexpr std::uint32_t partition_id_bits(std::uint32_t num_sms) {
   std::uint32_t bits = 0;

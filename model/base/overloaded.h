@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One visitor out of a lambda for each alternative of a std::variant: std::visit refuses to compile where one is
+// Combines lambdas, one per alternative of a std::variant, into a visitor; std::visit does not compile if one is
 // missing.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that the program needs at run time: beside the sources, or installed.
+// Finds files that the program needs at run time, in the source tree or installed.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-// The folder that holds `relative`: one above the program, or share/tessera in one above it; none: there is no such.
+// The folder that contains `relative`: a parent folder of the program, or share/tessera in one; empty: not found.
 std::optional<std::filesystem::path> folder_with(const std::filesystem::path& relative);
 
 }  // namespace tessera

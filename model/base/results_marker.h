@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tells a results folder of ours from others.
+// Marks a folder as a results folder of Tessera.
 #pragma once
 
 namespace tessera {
 
-// A line `tessera VERSION`, and a line for each file and folder that is ours.
+// Contains a line `tessera VERSION`, then one line per file and folder that Tessera wrote.
 inline constexpr const char* kResultsMarker = ".tessera-results";
 
 }  // namespace tessera

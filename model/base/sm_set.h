@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bit per SM, and what priority encoders find in it.
+// A set of SMs, one bit per SM, with the searches of priority encoders.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class SmSet {
   }
   void clear(std::uint32_t sm) { set(sm, false); }
   void clear() { words_ = {}; }
-  // Members 64 * index and up.
+  // Members 64 * index .. 64 * index + 63.
   std::uint64_t word(std::uint32_t index) const { return words_[index]; }
   void set_word(std::uint32_t index, std::uint64_t members) { words_[index] = members; }
   bool any() const { return (words_[0] | words_[1] | words_[2] | words_[3]) != 0; }
@@ -49,7 +49,7 @@ class SmSet {
     return word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
   }
   std::uint32_t lowest() const { return lowest_from(0); }
-  // The first member from `from` on, round the corner.
+  // The first member from `from` on, wrapping around.
   std::uint32_t next_in_turn(std::uint32_t from) const {
     const std::uint32_t above = lowest_from(from);
     return above != kNone ? above : lowest();
@@ -75,7 +75,7 @@ class SmSet {
     for (std::size_t i = 0; i < words_.size(); ++i) either.words_[i] = words_[i] | other.words_[i];
     return either;
   }
-  // Those that are not in `other`.
+  // Members that are not in `other`.
   SmSet without(const SmSet& other) const {
     SmSet rest;
     for (std::size_t i = 0; i < words_.size(); ++i) rest.words_[i] = words_[i] & ~other.words_[i];

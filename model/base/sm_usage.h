@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM cycles that each GPU context has used: the SMs that count for it, summed up over cycles
-// (docs/hardware/timing.md 3.9).
+// SM cycles used by each GPU context: the number of its SMs, summed over cycles (docs/hardware/timing.md 3.9).
 #pragma once
 
 #include <cstdint>
@@ -11,20 +10,20 @@
 
 namespace tessera {
 
-// Exact at any time without counting along: an SM freed in cycle t is t cycles more, one that is taken t fewer, and one
-// that is held now is as many as have passed. So a step changes nothing for who reads in its own cycle.
+// Exact at any time without counting every cycle: an SM freed in cycle t adds t, one taken in t subtracts t, and one
+// held now adds the current cycle. So a change does not affect a reading in its own cycle.
 class SmUsage {
  public:
   explicit SmUsage(std::size_t num_contexts) : rows_(num_contexts) {}
 
-  // Negative: SMs that the context holds from now on.
+  // `sms` is negative for SMs that the context takes.
   void freed(ContextId context, std::int64_t sms, Cycle now) {
     Row& row = rows_[index(context)];
     row.held -= static_cast<std::uint64_t>(sms);
     row.sum += static_cast<std::uint64_t>(sms) * now;
   }
   std::int64_t held(ContextId context) const { return static_cast<std::int64_t>(rows_[index(context)].held); }
-  // In all cycles before `now`.
+  // SM cycles in all cycles before `now`.
   std::uint64_t sm_cycles(ContextId context, Cycle now) const {
     const Row& row = rows_[index(context)];
     return row.sum + row.held * now;
@@ -33,7 +32,7 @@ class SmUsage {
  private:
   struct Row {
     std::uint64_t held = 0;
-    std::uint64_t sum = 0;  // but for those held; modulo 2^64
+    std::uint64_t sum = 0;  // without the SMs held now; modulo 2^64
   };
   std::vector<Row> rows_;
 };

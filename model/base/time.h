@@ -8,17 +8,17 @@
 namespace tessera {
 
 using Cycle = std::uint64_t;        // GPU clock cycles since the start of the run
-using Picoseconds = std::uint64_t;  // what a Spec states, exactly as written
+using Picoseconds = std::uint64_t;  // times in a Spec, exactly as written
 
-// Later than any event; the completion time of a thread block that never ends. 48 bits: a completion
-// key holds the slot in the 16 bits below (3 days and more at 1 GHz).
+// Later than any event; also the completion time of a thread block that never ends. 48 bits (more than 3 days at 1
+// GHz), since a completion key has the slot in its lower 16 bits.
 inline constexpr Cycle kNever = (Cycle{1} << 48) - 1;
 
 inline constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
 __extension__ typedef unsigned __int128 Uint128;  // for exact products only
 
-// a * b / c, rounded up / to the nearest / down, with a 128-bit product where one is needed: dividing that is slow.
+// a * b / c, rounded up / to the nearest / down. Uses a 128-bit product only if necessary, since its division is slow.
 constexpr std::uint64_t mul_div_ceil(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   std::uint64_t product = 0;
   if (!__builtin_mul_overflow(a, b, &product)) return product / c + (product % c != 0 ? 1 : 0);
@@ -33,8 +33,8 @@ constexpr std::uint64_t mul_div_floor(std::uint64_t a, std::uint64_t b, std::uin
   return static_cast<std::uint64_t>(static_cast<Uint128>(a) * b / c);
 }
 
-// A clock of an integer frequency in hertz. Cycle c starts at ceil(c * 1e12 / hz) ps, so every cycle has
-// its own picosecond up to 1 THz and `cycle_at(time_of(c)) == c`.
+// A clock with an integer frequency in hertz. Cycle c starts at ceil(c * 1e12 / hz) ps, so up to 1 THz every cycle has
+// its own picosecond and `cycle_at(time_of(c)) == c`.
 class Clock {
  public:
   explicit constexpr Clock(std::uint64_t hertz)
@@ -53,7 +53,7 @@ class Clock {
 
  private:
   std::uint64_t hertz_;
-  std::uint64_t cycles_;  // so many cycles take exactly so many picoseconds: the ratio in lowest terms
+  std::uint64_t cycles_;  // cycles_ cycles take exactly picoseconds_: ratio in lowest terms
   std::uint64_t picoseconds_;
 };
 

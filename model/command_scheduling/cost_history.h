@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prediction of what a group will cost, from groups of the same shape ([K11] 5.3; docs/concepts/readings.md,
-// TimeGraph).
+// Prediction of a group's cost from earlier groups of the same shape ([K11] 5.3; docs/concepts/readings.md, TimeGraph).
 #pragma once
 
 #include <cstddef>
@@ -16,21 +15,21 @@ namespace tessera::command_scheduling {
 
 class CostHistory {
  public:
-  // 1 record or more; the least recently used one makes room.
+  // `max_records` >= 1; the least recently used record is evicted.
   explicit CostHistory(std::size_t max_records);
   CostHistory(const CostHistory&) = delete;  // records point at each other
   CostHistory& operator=(const CostHistory&) = delete;
 
   struct Prediction {
-    Cycle cost = 0;  // a hit: the record's mean; a miss: the worst mean of all records, 0 where there is none
+    Cycle cost = 0;  // hit: the record's mean; miss: the largest mean of all records, 0 without records
     bool is_hit = false;
   };
-  // A hit counts as a use.
+  // A hit counts as a use of the record.
   Prediction predict(const GroupKey& key);
-  // The group is done. A miss inserts a record; a hit adds to its record, but to the impact of a context change where
-  // there was one. A record that has gone meanwhile, or come, is treated as a miss, or a hit.
+  // The group is done. A miss inserts a record; a hit adds to its record or, after a change of context, to the impact
+  // of context changes. What counts is whether a record exists now.
   void learn(const GroupKey& key, bool was_hit, bool was_switched, Cycle actual);
-  // Mean of actual less predicted after a change of context, rounded towards zero; 0 before the first.
+  // Mean of (actual - predicted) after a change of context, rounded towards zero; 0 before the first.
   std::int64_t switch_impact() const;
   std::size_t size() const { return records_.size(); }
 
@@ -49,8 +48,8 @@ class CostHistory {
 
   std::size_t max_records_;
   Records records_;
-  std::list<const GroupKey*> uses_;  // the least recent first
-  std::multiset<Cycle> means_;       // of all records: the worst is the last
+  std::list<const GroupKey*> uses_;  // least recently used first
+  std::multiset<Cycle> means_;       // of all records: the largest is the last
   std::int64_t impact_sum_ = 0;
   std::int64_t impact_count_ = 0;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a driver sees of a group of commands before it runs: methods and data sizes, never how long it will take
-// ([K11] 5.3).
+// What a driver sees of a group of commands before it runs: methods and data sizes, but not its duration ([K11] 5.3).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +7,7 @@
 
 namespace tessera::command_scheduling {
 
-// Two words a command, in order: an application's kernel and its thread blocks, or a copy's direction and its bytes.
+// Two words per command, in order: an application's kernel and its thread blocks, or a copy's direction and its bytes.
 using GroupKey = std::vector<std::uint64_t>;
 
 }  // namespace tessera::command_scheduling

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups that have been submitted and are not known to be done, on one list or on one an engine, and the wall time
-// that each has had ([K11] 4, 5.2; docs/concepts/readings.md, TimeGraph).
+// The submitted groups that are not known to be done, on one list or on one per engine, and the wall time of each
+// ([K11] 4, 5.2; docs/concepts/readings.md, TimeGraph).
 #pragma once
 
 #include <array>
@@ -21,19 +21,19 @@ struct OnlineGroup {
   std::uint32_t priority = 0;
   std::uint8_t lists = 0;  // bits
   bool was_hit = false;
-  bool was_switched = false;  // the group submitted before it was another task's
+  bool was_switched = false;  // the previously submitted group was another task's
   Cycle submitted = 0;
   Cycle charged = 0;  // so far
   GroupKey key;
 };
 
-// On each list priorities never fall in the order of submission, and equal ones belong to one task: see
+// On each list, priorities never decrease in order of submission, and equal ones belong to one task: see
 // TimeGraph::may_take_turn and may_join_own.
 class OnlineList {
  public:
   void add_task() { num_of_.emplace_back(); }
 
-  // A new group, to be filled but for what is given.
+  // Adds a group; the caller fills in the remaining fields.
   OnlineGroup& add(TaskId task, std::uint8_t lists);
   OnlineGroup& find(GroupId group);
   void remove(GroupId group);
@@ -43,12 +43,12 @@ class OnlineList {
   std::size_t num_of(TaskId task, std::uint8_t lists) const;
   // The lists must not all be idle.
   std::uint32_t highest_priority(std::uint8_t lists) const;
-  // Whether another task has a group on these lists, of this priority or above it.
+  // Whether another task has a group of at least this priority on these lists.
   bool has_other(TaskId task, std::uint32_t least_priority, std::uint8_t lists) const;
 
-  // Wall time on the group's lists that nobody has been charged for, from its submission on; it is counted now.
+  // Wall time on the group's lists since its submission that has not been charged to anyone; marks it as charged.
   Cycle take_time(const OnlineGroup& group, Cycle until);
-  // What has the GPU: of the most urgent groups on all its lists the first.
+  // Visits the groups that have the GPU: those that are first among the most urgent on all of their lists.
   template <typename Visit>
   void for_each_running(const Visit& visit) {
     const std::array<OnlineGroup*, kNumLists> firsts = {first_of_highest(0), first_of_highest(1)};
@@ -67,7 +67,7 @@ class OnlineList {
   static bool is_first_on_all(const OnlineGroup& group, const std::array<OnlineGroup*, kNumLists>& firsts);
 
   Groups groups_;  // in order of submission
-  Groups spare_;   // with the room of their keys: nothing is allocated once all is warm
+  Groups spare_;   // unused nodes that keep their keys' memory, to avoid allocation
   std::array<std::size_t, kNumLists> num_on_{};
   std::array<Cycle, kNumLists> counted_until_{};
   std::vector<std::array<std::uint32_t, 1 << kNumLists>> num_of_;  // by task and `lists`

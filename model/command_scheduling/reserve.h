@@ -12,18 +12,19 @@ namespace tessera::command_scheduling {
 struct ReserveParameters {
   Cycle capacity = 0;             // >= 1
   Cycle period = 0;               // >= 1
-  Cycle phase = 0;                // of its first period
-  bool enforces_apriori = false;  // AE: by the predicted cost; else PE
+  Cycle phase = 0;                // start of its first period
+  bool enforces_apriori = false;  // AE: enforces the predicted cost; else PE
 };
 
 class Reserve {
  public:
   explicit Reserve(const ReserveParameters& parameters);  // with e = C
 
-  // May a group with this predicted cost start? PE: x is taken as 0. e > 0 and e >= x.
+  // Whether a group with predicted cost x may start: e > 0 and e >= x. PE: x is taken as 0.
   bool affords(Cycle predicted) const;
   void charge(Cycle used);
-  // e' = min(max(C, x), e + C); x: of the group that waits first, 0: none does. The next time is one period on.
+  // e' = min(max(C, x), e + C); x: predicted cost of the first waiting group, 0: none waits. The next replenishment is
+  // one period later.
   void replenish(Cycle predicted_of_first);
   Cycle next_replenishment() const { return next_; }
   std::int64_t budget() const { return budget_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What TimeGraph makes of its specification: a task for each process, in the order in which they open their channels,
-// and the reserves that admission lets them have ([K11] 3).
+// TimeGraph's tasks and reserves, from its specification: one task per process, in the order in which they open their
+// channels, and the reserves that admission control accepts ([K11] 3).
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,11 @@ struct TaskTable {
   std::vector<PlannedTask> tasks;  // by process
 };
 
-// The rules of the core that a driver's Spec asks for.
+// Parameters of the TimeGraph core from a driver's Spec.
 TimeGraphParameters parameters_of(const spec::DriverSpec& driver);
 
-// Of a Spec with driver.kind timegraph. A channel is opened when its process starts; at one time, in their order.
+// For a Spec with driver.kind timegraph. A process opens its channel when it starts; simultaneous ones in order of
+// process.
 TaskTable make_task_table(const spec::Spec& spec);
 
 }  // namespace tessera::command_scheduling

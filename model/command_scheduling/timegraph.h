@@ -20,34 +20,35 @@
 namespace tessera::command_scheduling {
 
 enum class Accounting : std::uint8_t {
-  kAtCompletion,  // the paper's: wall time, when the completion is seen
+  kAtCompletion,  // the paper's: wall time, charged when the completion is seen
   kContinuous,    // wall time, at each replenishment too
-  kMeasured,      // what the hardware says that the task has used: complete() is told
+  kMeasured,      // the task's usage measured by the hardware, passed to complete()
 };
 
 struct TimeGraphParameters {
   Accounting accounting = Accounting::kAtCompletion;
   std::uint32_t max_online = 256;  // groups of an HT task at once; >= 1
   bool has_online_list_per_engine = false;
-  bool lets_higher_join = false;  // a strictly higher priority need not wait for lower ones: preemptive hardware
+  bool lets_higher_join = false;  // preemptive hardware: a strictly higher priority does not wait for lower ones
   std::size_t max_history_records = 100;
   bool has_history_per_task = false;
 };
 
-// Who is told. Called from within the events below, in the order in which things happen.
+// Called during the events below, in the order in which things happen.
 class ITimeGraphObserver {
  public:
   virtual ~ITimeGraphObserver() = default;
   virtual void on_arrived(Cycle now, TaskId task, GroupId group, Cycle predicted) = 0;
-  virtual void on_suspended(Cycle now, TaskId task, GroupId group) = 0;  // its reserve does not afford it (any more)
+  virtual void on_suspended(Cycle now, TaskId task, GroupId group) = 0;  // its reserve does not (or no longer) afford
+                                                                         // it
   virtual void on_submitted(Cycle now, TaskId task, GroupId group, Cycle predicted) = 0;
-  // `charged`: what has been taken from the reserve for this group, in all.
+  // `charged`: total taken from the reserve for this group.
   virtual void on_completed(Cycle now, TaskId task, GroupId group, Cycle charged) = 0;
   virtual void on_replenished(Cycle now, ReserveId reserve, std::int64_t budget) = 0;
 };
 
-// Events come in order of time; in one cycle completions first, then replenish(), then arrivals, then dispatch(). A
-// task has one waiting group at most: who submits sleeps (reading 2).
+// Call in order of time; within a cycle completions first, then replenish(), then arrivals, then dispatch(). A task has
+// at most one waiting group, since it sleeps after submitting (reading 2).
 class TimeGraph {
  public:
   explicit TimeGraph(const TimeGraphParameters& parameters, ITimeGraphObserver* observer = nullptr);
@@ -57,13 +58,13 @@ class TimeGraph {
   void set_foreground(std::optional<TaskId> task);
 
   GroupId arrive(Cycle now, TaskId task, const GroupKey& key, std::uint8_t engines = kComputeEngine);
-  // A group that is online is done. `measured`: what it used, with Accounting::kMeasured only.
+  // An online group is done. `measured`: its usage, only with Accounting::kMeasured.
   void complete(Cycle now, GroupId group, Cycle measured = 0);
-  // Whatever is due at or before `now`.
+  // Performs the replenishments due at or before `now`.
   void replenish(Cycle now);
   Cycle next_replenishment() const;  // kNever: there is no reserve
 
-  // The groups that are submitted now, in this order; call after every cycle with events.
+  // Submits groups and returns them in order. Call after every cycle with events.
   struct Submission {
     TaskId task;
     GroupId group;
@@ -95,11 +96,11 @@ class TimeGraph {
   TimeGraphParameters parameters_;
   ITimeGraphObserver* observer_;
   std::vector<Reserve> reserves_;
-  std::deque<CostHistory> histories_;  // one for all, or one a task
+  std::deque<CostHistory> histories_;  // one for all, or one per task
   std::vector<CostHistory*> histories_by_task_;
   WaitQueue waiting_;
   OnlineList online_;
-  std::optional<TaskId> last_task_;  // of the group submitted last: whose context the GPU has
+  std::optional<TaskId> last_task_;  // task of the last submitted group, whose context is on the GPU
   GroupId next_group_ = 0;
 };
 

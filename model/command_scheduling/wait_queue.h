@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups that wait: a queue for each reserve, and the order in which those that are ready have their turn
-// ([K11] 4; docs/concepts/readings.md, TimeGraph).
+// The waiting groups: a queue per reserve, and the order of those that are ready ([K11] 4; docs/concepts/readings.md,
+// TimeGraph).
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ namespace tessera::command_scheduling {
 struct Waiter {
   GroupId group = 0;
   Cycle arrival = 0;
-  Cycle ready_since = 0;  // while it is ready
+  Cycle ready_since = 0;  // valid while it is ready
   std::uint8_t lists = 0;
   bool is_waiting = false;
   bool is_ready = false;
-  bool is_suspended = false;  // who observes has been told
+  bool is_suspended = false;  // the observer has been notified
   CostHistory::Prediction prediction;
-  GroupKey key;  // kept only where a cost is predicted
+  GroupKey key;  // kept only if costs are predicted
 };
 
 class WaitQueue {
@@ -34,25 +34,25 @@ class WaitQueue {
   void add_task(const TaskParameters& parameters);
   void set_foreground(std::optional<TaskId> task) { foreground_ = task; }
 
-  // The task's waiter, to be filled. One that no reserve pays for is ready at once.
+  // Adds the task's waiter, which the caller fills in. Without a reserve it is ready at once.
   Waiter& add(Cycle now, TaskId task, GroupId group);
   void remove(TaskId task);
   Waiter& of(TaskId task) { return waiters_[slot(task)]; }
   const Waiter& of(TaskId task) const { return waiters_[slot(task)]; }
 
-  // Of a reserve's waiters the first: priority, then arrival, then task. The others wait behind it (reading 11).
+  // The first of a reserve's waiters: by priority, then arrival, then task. The others wait behind it (reading 11).
   std::optional<TaskId> head(ReserveId id) const;
-  // Its head may be ready, nobody else.
+  // Only the head of a reserve's queue can be ready.
   void set_head_ready(Cycle now, ReserveId id, bool is_ready);
 
   std::size_t num_ready() const { return ready_.size(); }
-  // The place of the foreground task among the ready: `from` moves to `to`, which is not behind it.
+  // Promotion of the foreground task among the ready: it moves from `from` to `to`, which is not later.
   struct Promotion {
     std::size_t from = 0;
     std::size_t to = 0;
   };
   Promotion promotion() const;
-  // Whose turn is the nth: priority, then the longest ready, then task; but with the promotion.
+  // The nth task in turn: by priority, then longest ready, then task; with the promotion applied.
   TaskId in_turn(std::size_t nth, const Promotion& promotion) const;
   const TaskParameters& parameters(TaskId task) const { return parameters_[slot(task)]; }
 
@@ -69,7 +69,7 @@ class WaitQueue {
   std::vector<TaskParameters> parameters_;
   std::vector<Waiter> waiters_;  // by task
   std::vector<Queue> queues_;    // by reserve
-  std::vector<TaskId> ready_;    // in the order of turns, promotion left out
+  std::vector<TaskId> ready_;    // in the order of turns, without promotion
   std::optional<TaskId> foreground_;
 };
 

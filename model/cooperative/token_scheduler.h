@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may have an event-driven kernel on the GPU ([G16] 3.2.1, 4.1; docs/concepts/gloop.md): one token, sessions that
-// wait for it in order of arrival, a threshold and a slice after which its holder is told to give it up, and what
-// follows if it does not. Integers, and no machine: whoever drives it says what happens, in order of time, and asks
-// what is due.
+// Decides which session may have an event-driven kernel on the GPU ([G16] 3.2.1, 4.1; docs/concepts/gloop.md): one
+// token, sessions that wait for it in order of arrival, a threshold and a slice after which its holder is told to
+// yield, and what follows if it does not. Integers only, independent of the machine: the caller reports events in order
+// of time and asks what is due.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@ using Session = std::uint32_t;
 
 struct TokenParameters {
   Cycle threshold = 0;
-  Cycle token_switch = 0;  // from one session's token to another's
-  Cycle kill = 0;          // from the word to yield
+  Cycle token_switch = 0;  // time to pass the token between sessions
+  Cycle kill = 0;          // timeout after the word to yield
   bool preempts = false;   // a holder that does not yield loses the token; else its kernel is killed
-  Cycle slice = kNever;    // from its grant: then a holder is to yield, whoever waits
+  Cycle slice = kNever;    // time after the grant when a holder must yield, even if nobody waits
 };
 
-// Of a driver of kind gloop.
+// For a driver of kind gloop.
 TokenParameters token_parameters(const spec::DriverSpec& driver, const Clock& clock);
 
 class ITokenObserver {
  public:
   virtual ~ITokenObserver() = default;
-  // It holds the token from `at` on, which is `now` or later.
+  // The session holds the token from `at` on, which is now or later.
   virtual void on_granted(Session session, Cycle waited, Cycle at) = 0;
   virtual void on_told_to_yield(Session session, Cycle held) = 0;
   virtual void on_killed(Session session) = 0;
-  // It waits for the token again, though its kernel is on the GPU.
+  // It waits for the token again although its kernel is still on the GPU.
   virtual void on_revoked(Session session, Cycle held) = 0;
 };
 
@@ -44,11 +44,11 @@ class TokenScheduler {
       : parameters_(parameters), observer_(observer) {}
 
   void request(Session session, Cycle now);
-  // By the holder; or by one that has lost it, and whose kernel has left all the same.
+  // By the holder, or by a session that has lost the token and whose kernel has now left.
   void release(Session session);
-  // After all requests and releases of a cycle: whatever is due.
+  // Performs what is due. Call after all requests and releases of a cycle.
   void schedule(Cycle now);
-  // When something is due by itself; kNever.
+  // When schedule() must be called without a request or release; kNever: not at all.
   Cycle next_due() const;
 
   std::optional<Session> holder() const;
@@ -72,7 +72,7 @@ class TokenScheduler {
   TokenParameters parameters_;
   ITokenObserver& observer_;
   std::optional<Holder> holder_;
-  std::optional<Session> last_;  // who held it last
+  std::optional<Session> last_;  // the previous holder
   std::deque<Waiting> waiting_;
 };
 

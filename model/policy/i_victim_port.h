@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a policy ends and a preemption technique begins: the policy says which SMs may be taken from their kernels, the
-// technique which of them costs least ([S16] 3.3).
+// Interface between policy and preemption technique: the policy determines the preemptible SMs, the technique picks the
+// cheapest of them ([S16] 3.3).
 #pragma once
 
 #include "model/base/ids.h"
@@ -12,10 +12,10 @@ class IVictimPort {
  public:
   virtual ~IVictimPort() = default;
 
-  // The one of these running SMs that `next` shall get. There is at least one; the tables stay as they are.
+  // Chooses one of these running SMs for `next`. Requires at least one candidate; does not change the tables.
   virtual SmId choose(const SmSet& candidates, KsrId next) const = 0;
 
-  // exclusive_scope: all. Shall `next` have SMs that its uncovered TBs do not need?
+  // exclusive_scope: all. Whether `next` gets SMs that its TBs without an SM do not need.
   virtual bool takes_more(KsrId next) const = 0;
 };
 

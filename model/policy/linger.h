@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linger (docs/hardware/timing.md 3.8): SMs that a kernel leaves are kept for a while for launches of its priority or a
-// higher one, so that launches in a row do not preempt the same kernels again and again.
+// Hold-off (docs/hardware/timing.md 3.8): SMs that a kernel leaves are kept for a while for launches of its priority or
+// a higher one, so that successive launches do not preempt the same kernels repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace tessera::policy {
 
 class Linger {
  public:
-  // Lingers end, and start from now on or do not.
+  // Ends the current hold-off; enables or disables later ones.
   void set_enabled(bool is_enabled) {
     is_enabled_ = is_enabled;
     is_on_ = false;
   }
-  // The timer is over.
+  // The timer has expired.
   void end() { is_on_ = false; }
 
-  // A kernel leaves an SM, or (kNoSm) is over.
+  // A kernel leaves an SM or, with kNoSm, finishes.
   void leave(std::uint32_t priority, SmId sm) {
     if (!is_enabled_ || (is_on_ && priority < priority_)) return;
     if (priority != priority_) kept_.clear();
@@ -28,15 +28,15 @@ class Linger {
     is_on_ = has_started_ = true;
     if (sm != kNoSm) kept_.set(number_of(sm));
   }
-  // An SM that was on its way to a kernel which needs it no more.
+  // An SM reserved for a kernel that no longer needs it becomes idle.
   void hand_to_nobody(SmId sm) { kept_.set(number_of(sm), is_on_); }
   void take(SmId sm) { kept_.clear(number_of(sm)); }
 
-  // May a kernel of this priority have the idle SM?
+  // Whether a kernel of this priority may have the idle SM.
   bool admits(std::uint32_t priority, SmId sm) const {
     return !is_on_ || priority >= priority_ || !kept_.has(number_of(sm));
   }
-  // Whether the timer is to be started since the last call.
+  // Whether the timer must be (re)started since the last call.
   bool take_start() {
     const bool has_started = has_started_;
     has_started_ = false;
@@ -50,7 +50,7 @@ class Linger {
   bool is_on_ = false;
   bool has_started_ = false;
   std::uint32_t priority_ = 0;
-  SmSet kept_;  // they count while it is on
+  SmSet kept_;  // valid while is_on_
 };
 
 }  // namespace tessera::policy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of a group of partitions whose masks overlap (docs/concepts/partitions.md, Overlapping masks): an SM of
-// several masks goes to the most urgent kernel that may have it, of whichever partition; access is a matter of each
-// partition.
+// The searches of a group of partitions whose masks overlap (docs/concepts/partitions.md, Overlapping masks): an SM in
+// several masks goes to the most urgent kernel that may have it, of any of these partitions; `access` applies within
+// each partition.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class MaskSearch {
 
   Decision step(const SchedulingTables& tables, PartitionId group) const {
     const std::vector<KsrId> kernels = by_urgency(tables, group);
-    // 1. Whoever needs an SM, the most urgent first, gets an idle one or takes one. A walk for each of both.
+    // 1. Kernels that need an SM, most urgent first, get an idle one or take one. One walk for each of the two.
     std::uint32_t walks = 0;
     for (const KsrId kernel : kernels) {
       if (tables.ksr(kernel).uncovered_tbs() <= 0 || !may_use_idle_sm(tables, kernel)) continue;
@@ -33,7 +33,7 @@ class MaskSearch {
       if (taken.action != Action::kNone) return {taken.action, taken.sm, kernel, walks};
     }
     walks = std::max(walks, 1U);
-    // 2. Exclusive access to all: less urgent kernels of its own partition leave even the SMs that nobody needs.
+    // 2. Exclusive access to all: less urgent kernels of the same partition leave even SMs that no kernel needs.
     for (const KsrId kernel : kernels) {
       if (!empties_partitions_ || !may_use_idle_sm(tables, kernel)) continue;
       if (victims_ != nullptr && !victims_->takes_more(kernel)) continue;
@@ -52,7 +52,7 @@ class MaskSearch {
     return alone_.may_use_idle_sm(tables, OnePartition{tables.ksr(kernel).partition}, kernel);
   }
 
-  // Of the group, the earliest of equals first.
+  // Kernels of the group by decreasing urgency; equal ones in order of activation.
   static std::vector<KsrId> by_urgency(const SchedulingTables& tables, PartitionId group) {
     std::vector<KsrId> kernels;
     for (const KsrId id : tables.active_queue()) {
@@ -63,7 +63,7 @@ class MaskSearch {
     return kernels;
   }
 
-  // The one that the fewest partitions have, so that others find theirs; of equals the lowest.
+  // The idle SM that is in the fewest partitions, to leave choices to others; of equals the lowest.
   static SmId idle_sm_for(const SchedulingTables& tables, KsrId kernel) {
     SmId best = kNoSm;
     for (std::size_t i = 0; i < tables.smst().size(); ++i) {
@@ -74,8 +74,8 @@ class MaskSearch {
     return best;
   }
 
-  // An SM of its mask, from a kernel whose mask has it no more, or else from the least urgent one, if that is less
-  // urgent.
+  // Takes an SM of the kernel's mask from a kernel whose mask no longer has it, else from the least urgent kernel if
+  // that is less urgent.
   template <typename IsVictim>
   Decision take(const SchedulingTables& tables, KsrId kernel, IsVictim is_victim) const {
     const Urgency own = By::urgency(tables.ksr(kernel));
@@ -99,7 +99,7 @@ class MaskSearch {
         [&](KsrId victim) { return is_victim(victim) && By::urgency(tables.ksr(victim)) == lowest; });
   }
 
-  UrgencySearch<By> alone_;  // what holds inside of a partition
+  UrgencySearch<By> alone_;  // rules within a partition
   bool empties_partitions_;  // exclusive_scope: all
   const IVictimPort* victims_;
 };

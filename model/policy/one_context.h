@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fcfs, npq, np_edf: one context in the engine at a time, never preempted ([T14] 2.3, 2.4). Kernels of that context
-// run back to back; the first waiting kernel of another context blocks those behind it. They differ in who is first.
+// run back to back; the first waiting kernel of another context blocks those behind it. They differ in the order of
+// waiting commands.
 #pragma once
 
 #include "model/policy/policy.h"

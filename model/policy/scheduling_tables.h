@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of the scheduling framework as a policy sees them: command buffers, active queue, KSRT, SMST
-// ([T14] 3.3, Figure 4), and the few moves that keep tokens and coverage consistent.
+// ([T14] 3.3, Figure 4), and the moves, which keep tokens and demand consistent.
 #pragma once
 
 #include <algorithm>
@@ -20,21 +20,22 @@ namespace tessera::policy {
 
 enum class SmStatus : std::uint8_t { kIdle, kRunning, kReserved };
 
-// One SMST entry. `next` means something only while reserved; it is kNoKsr when the kernel it named finished.
+// One SMST entry. `next` is valid only while reserved; it is kNoKsr after the kernel it named has finished.
 struct SmEntry {
   SmStatus status = SmStatus::kIdle;
   KsrId ksr = kNoKsr;
   KsrId next = kNoKsr;
-  std::uint16_t running_tbs = 0;  // resident, restoring ones included
-  bool is_shared = false;         // reserved: `next` has places there beside the owner's TBs, and nobody else gets any
+  std::uint16_t running_tbs = 0;  // resident, including restoring ones
+  bool is_shared = false;         // reserved: `next` has places besides the owner's TBs, and no other kernel gets any
   PartitionId partition{};
-  std::uint16_t guest_tbs = 0;  // of the running ones: those of `next`, which it has there already
+  std::uint16_t guest_tbs = 0;  // of running_tbs, those of `next`
 };
 
-// Deadlines are compared in units of 1024 cycles since the start of the simulation: a few bits less in every table.
+// Deadlines are compared in units of 1024 cycles since the start of the simulation: this saves a few bits in every
+// table.
 inline constexpr unsigned kDeadlineUnitBits = 10;
-inline constexpr std::uint64_t kNoDeadline = std::numeric_limits<std::uint64_t>::max();  // behind all others
-constexpr std::uint64_t deadline_unit(Cycle arrival, Cycle deadline) {                   // a deadline of 0: none
+inline constexpr std::uint64_t kNoDeadline = std::numeric_limits<std::uint64_t>::max();  // later than all others
+constexpr std::uint64_t deadline_unit(Cycle arrival, Cycle deadline) {                   // deadline 0: none
   return deadline == 0 ? kNoDeadline : (arrival + deadline) >> kDeadlineUnitBits;
 }
 
@@ -45,30 +46,31 @@ struct KsrEntry {
   PartitionId partition{};
   std::uint32_t priority = 0;
   std::uint64_t deadline_unit = kNoDeadline;
-  std::int32_t tokens = 0;  // the budget; what is left of it is `token_count`
+  std::int32_t tokens = 0;  // the budget; token_count() is what is left of it
   std::uint32_t tbs_per_sm = 0;
   bool is_spread = false;                 // breadth-first fill: one TB to each SM before a second one
-  const TbCounts* counted = nullptr;      // by who runs its TBs
-  TbCounts tbs;                           // where nobody does
+  const TbCounts* counted = nullptr;      // counts kept by the SM array, which runs its TBs
+  TbCounts tbs;                           // counts if nothing runs its TBs
   std::uint32_t preempted_tbs = 0;        // handles in its PTBQ
   std::uint32_t owned_sms = 0;            // SMs that run it and are not reserved
   std::uint32_t owned_resident_tbs = 0;   // TBs resident on those
   std::uint32_t reserved_sms = 0;         // SMs whose `next` is this kernel
-  std::uint32_t shared_sms = 0;           // of those, the ones that it shares already
-  std::uint32_t shared_resident_tbs = 0;  // its TBs there: they have places that no other TB of it can count on
+  std::uint32_t shared_sms = 0;           // of those, the ones in which it already has places
+  std::uint32_t shared_resident_tbs = 0;  // its TBs there, whose places are not available to its other TBs
 
   const TbCounts& counts() const { return counted == nullptr ? tbs : *counted; }
   // TBs that could be put on an SM now.
   std::int64_t issuable_tbs() const { return std::int64_t{counts().fresh()} + preempted_tbs; }
-  // Of those, the ones that neither a free slot on its SMs nor a reserved SM waits for (docs/concepts/readings.md, DSS
-  // 1). A kernel that is spread counts on one TB for each SM, however many slots are free there.
+  // Unmet demand: those of them for which there is neither a free slot on its SMs nor a reserved SM
+  // (docs/concepts/readings.md, DSS 1). For a kernel that is spread, each SM counts as one TB, however many slots are
+  // free there.
   std::int64_t uncovered_tbs() const {
     const std::int64_t free_slots = std::int64_t{owned_sms} * tbs_per_sm - owned_resident_tbs;
     if (is_spread) return issuable_tbs() - std::min<std::int64_t>(free_slots, owned_sms) - reserved_sms;
     return issuable_tbs() - free_slots - (std::int64_t{tbs_per_sm} * reserved_sms - shared_resident_tbs);
   }
   std::int32_t sms_held() const { return static_cast<std::int32_t>(owned_sms + reserved_sms); }
-  // Those that could go to another kernel.
+  // Preemptible SMs: those that could go to another kernel.
   std::int32_t takable_sms() const { return sms_held() - static_cast<std::int32_t>(shared_sms); }
   std::int32_t token_count() const { return tokens - sms_held(); }  // negative: in debt
 };
@@ -100,35 +102,35 @@ class SchedulingTables {
   bool has_free_ksr() const { return active_queue_.size() < ksrt_.size(); }
   KsrId lowest_free_ksr() const;             // kNoKsr when full
   SmId lowest_idle_sm() const;               // kNoSm when none
-  SmId lowest_idle_sm_for(KsrId ksr) const;  // none is kept from it by a linger
-  // The kernel that an SM counts against: `next` while reserved, its owner while running; may be kNoKsr.
+  SmId lowest_idle_sm_for(KsrId ksr) const;  // not kept from it by a hold-off
+  // The kernel to which an SM counts: `next` while reserved, its owner while running; may be kNoKsr.
   KsrId claimant(SmId id) const;
 
-  // Kernels enter (from a command buffer) and leave the active queue, which compacts. `deactivate` clears every
-  // `next` that names it.
+  // Kernels enter (from a command buffer) and leave the active queue, which compacts. `deactivate` also clears every
+  // `next` that names the kernel.
   void activate(KsrId id, CommandBufferId from, const KsrEntry& entry);
   void deactivate(KsrId id);
 
-  // Tokens move here, and only here (docs/concepts/readings.md, DSS 5).
+  // Only these moves transfer tokens (docs/concepts/readings.md, DSS 5).
   void assign(SmId sm, KsrId ksr);     // idle -> running
   void reserve(SmId sm, KsrId next);   // running -> reserved
   void retarget(SmId sm, KsrId next);  // reserved -> reserved for another
   void unreserve(SmId sm);             // reserved -> running again: a drain cancelled for its owner
-  void share(SmId sm);                 // reserved: `next` has its first place there
+  void share(SmId sm);                 // reserved: `next` gets its first place there
   void hand_over(SmId sm);             // reserved -> running `next`
   void release(SmId sm);               // running or reserved -> idle
 
-  // Moves and activations so far: equal numbers mean that no SM and no kernel has changed hands.
+  // Moves and activations so far; unchanged if no SM and no kernel has changed hands.
   std::uint64_t num_moves() const { return num_moves_; }
-  // The same, and equal numbers mean that no SM has changed its partition either.
+  // Also counts changes of partitions.
   std::uint64_t num_changes_of_place() const { return num_moves_ + num_partition_writes_; }
   Linger& linger() { return linger_; }
   bool may_have(KsrId ksr, SmId idle) const {
     return linger_.admits(this->ksr(ksr).priority, idle) && (!is_partitioned_ || is_in_partition(ksr, idle));
   }
 
-  // Static partitions (docs/concepts/partitions.md). SMs and kernels are in partition 0 until somebody says otherwise;
-  // that counts for something while the machine is partitioned.
+  // Static partitions (docs/concepts/partitions.md). SMs and kernels are in partition 0 by default; partitions only
+  // matter while the machine is partitioned.
   void set_partitioned(bool is_partitioned) {
     is_partitioned_ = is_partitioned;
     ++num_partition_writes_;
@@ -139,15 +141,16 @@ class SchedulingTables {
     return this->sm(sm).partition == partition || (has_masks() && masks_->of(partition).has(bit(sm)));
   }
   void set_partition(SmId sm, PartitionId partition);
-  // Masks: the partition has these SMs beside those whose partition it is, so that an SM may be in several.
+  // Masks: the partition has these SMs in addition to those assigned to it, so that an SM may be in several.
   void set_mask(PartitionId partition, const SmSet& sms);
   bool has_masks() const { return masks_.has_value(); }
   const SmSet& mask(PartitionId partition) const { return masks_->of(partition); }
-  // How many partitions have it.
+  // Number of partitions that have the SM.
   std::uint32_t num_partitions_of(SmId sm) const { return masks_->num_partitions[index(sm)]; }
-  // Partitions that share SMs, with each other or through others, are one group: the lowest number among them.
+  // Partitions that share SMs, directly or through others, form a group, which has the lowest of their numbers.
   PartitionId group(PartitionId partition) const { return has_masks() ? masks_->group[index(partition)] : partition; }
-  // Something has changed that may let a kernel of this partition's group, or of the SM's and its owner's, have an SM.
+  // Marks a change that may allow a kernel of this partition's group, or of the SM's and its owner's groups, to get an
+  // SM.
   void touch(PartitionId partition) { ++num_changes_[index(group(partition))]; }
   void touch(SmId sm);
   std::uint64_t num_changes(PartitionId group) const { return num_changes_[index(group)]; }
@@ -155,7 +158,7 @@ class SchedulingTables {
   // A TB becomes or stops being resident.
   void add_resident(SmId sm) { move_residents(sm, 1); }
   void remove_resident(SmId sm) { move_residents(sm, -1); }
-  // The same TB is one of the kernel that shares the SM.
+  // The TB belongs to the kernel that shares the SM.
   void add_guest(SmId sm) { move_guests(sm, 1); }
   void remove_guest(SmId sm) { move_guests(sm, -1); }
 
@@ -171,7 +174,7 @@ class SchedulingTables {
     entry.guest_tbs = static_cast<std::uint16_t>(entry.guest_tbs + delta);
     ksrt_[index(entry.next)].shared_resident_tbs += static_cast<std::uint32_t>(delta);
   }
-  // What there is of partitions with masks, by partition and by SM.
+  // Partitions with masks, by partition and by SM.
   struct Masks {
     std::vector<SmSet> sms = std::vector<SmSet>(kMaxPartitions);
     std::vector<PartitionId> group = std::vector<PartitionId>(kMaxPartitions);
@@ -180,7 +183,7 @@ class SchedulingTables {
   };
   static std::uint32_t bit(SmId sm) { return static_cast<std::uint32_t>(index(sm)); }
   void regroup();
-  void own(SmId sm);     // its SM and residents count for the owner
+  void own(SmId sm);     // the SM and its residents count for the owner
   void disown(SmId sm);  // and no longer do
   void clear_next(SmEntry& entry);
 
@@ -193,7 +196,7 @@ class SchedulingTables {
   std::uint64_t num_moves_ = 0;
   std::uint64_t num_partition_writes_ = 0;
   bool is_partitioned_ = false;
-  std::optional<Masks> masks_;  // none has ever been written: partitions share nothing
+  std::optional<Masks> masks_;  // empty: no mask was ever written, so partitions share no SMs
   std::array<std::uint64_t, kMaxPartitions> num_changes_{};
 };
 

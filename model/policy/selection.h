@@ -7,7 +7,7 @@
 
 namespace tessera::policy {
 
-// The first kernel in the active queue with uncovered TBs for which `allowed(ksr)` holds; kNoKsr when none.
+// The first kernel in the active queue with unmet demand for which `allowed(ksr)` holds; kNoKsr when none.
 template <typename Allowed>
 KsrId first_uncovered(const SchedulingTables& tables, Allowed allowed) {
   for (const KsrId id : tables.active_queue()) {
@@ -45,9 +45,9 @@ CommandBufferId next_command_in_turn(const SchedulingTables& tables, Allowed all
   return kNoCommandBuffer;
 }
 
-// The SM to take, of those for which `is_candidate(sm)` holds, from the kernels for which `is_victim(ksr)` does: the
-// lowest SM reserved for one of them (it is being emptied already), else the running one that the technique's port
-// chooses, without a port the lowest. A second search, after the one that found `kernel`.
+// The SM to take among those for which `is_candidate(sm)` holds, from a kernel for which `is_victim(ksr)` holds: the
+// lowest SM reserved for such a kernel (it is already being emptied), else the running one that the technique's port
+// chooses, or the lowest without a port. It is a second search, after the one that found `kernel`.
 template <typename IsCandidate, typename IsVictim>
 Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsCandidate is_candidate,
                  IsVictim is_victim) {
@@ -67,7 +67,7 @@ Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId 
   if (!running.any()) return {Action::kNone, kNoSm, kNoKsr, 2};
   return {Action::kReserve, port == nullptr ? SmId(running.lowest()) : port->choose(running, kernel), kernel, 2};
 }
-// Of all SMs.
+// The same over all SMs.
 template <typename IsVictim>
 Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsVictim is_victim) {
   return take_sm(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// static_partition ([Z21] 4.1): SMs and kernels belong to partitions, and inside of one the policy is what edf or ppq
-// is on the whole GPU. A step looks at one partition, or at one group of those whose masks overlap: the next in turn of
-// those in which something has changed (docs/concepts/partitions.md).
+// static_partition ([Z21] 4.1): SMs and kernels belong to partitions; within each, the policy works as edf or ppq does
+// on the whole GPU. A step searches one partition, or one group of partitions with overlapping masks: the next in turn
+// in which something has changed (docs/concepts/partitions.md).
 #pragma once
 
 #include <array>
@@ -28,17 +28,19 @@ class StaticPartitionPolicy final : public IPolicy {
  private:
   static constexpr std::uint64_t kUnsettled = std::numeric_limits<std::uint64_t>::max();
 
-  // The next group in turn in which something has changed; kNone: there is none. A partition without masks is one.
+  // The next group in turn in which something has changed; kNone: there is none. A partition without masks is a group
+  // of its own.
   std::uint32_t next_dirty(const SchedulingTables& tables) const;
   Decision search(const SchedulingTables& tables, PartitionId group) const;
 
   UrgencySearch<By> search_;
   MaskSearch<By> mask_search_;
-  std::uint32_t num_partitions_;                         // that their ids can tell apart
-  std::array<std::uint64_t, kMaxPartitions> settled_{};  // changes of each when a step began that found nothing
-  std::uint32_t last_;                                   // looked at last
-  std::uint32_t current_ = kNone;                        // of the step under way
-  bool found_nothing_ = false;                           // that step, as far as it is asked
+  std::uint32_t num_partitions_;                         // number of distinct partition ids
+  std::array<std::uint64_t, kMaxPartitions> settled_{};  // per group: its number of changes when a step began that
+                                                         // found nothing
+  std::uint32_t last_;                                   // last group searched
+  std::uint32_t current_ = kNone;                        // group of the current step
+  bool found_nothing_ = false;                           // result of the current step so far
 };
 
 }  // namespace tessera::policy

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// time_slice: contexts take turns on the whole engine, a quantum each, in the order of their ids. `exclusive`
-// leaves SMs the owner cannot use idle; `shared` lends them to the contexts that follow in the turn.
+// time_slice: contexts take turns on the whole engine, a quantum each, in the order of their ids. `exclusive` leaves
+// SMs that the owner cannot use idle; `shared` lends them to the next contexts in turn.
 #pragma once
 
 #include "model/policy/policy.h"

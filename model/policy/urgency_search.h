@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The searches of preemptive queues by urgency, which is the priority ([T14] 4.2, 4.3) or the deadline, over the whole
-// GPU or in one partition of it. A kernel takes as many SMs from less urgent ones as its uncovered TBs need.
+// GPU or in one partition of it. A kernel takes as many SMs from less urgent ones as its unmet demand requires.
 // `exclusive` keeps SMs that become idle from less urgent kernels; `shared` gives them away.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace tessera::policy {
 
-// Of a KSR or a waiting command: more is more urgent.
+// Urgency of a KSR or a waiting command: larger is more urgent.
 struct ByPriority {
   template <typename Entry>
   static std::uint32_t urgency(const Entry& entry) {
@@ -24,18 +24,18 @@ struct ByDeadline {
   }
 };
 
-// Where a search looks: at all kernels, ...
+// Scope of a search: all kernels, ...
 struct WholeGpu {
   static bool has(const KsrEntry&) { return true; }
 };
-// ... or at those of one partition, and at its SMs.
+// ... or the kernels and SMs of one partition.
 struct OnePartition {
   PartitionId id{};
   bool has(const KsrEntry& kernel) const { return kernel.partition == id; }
   bool has(const SmEntry& sm) const { return sm.partition == id; }
 };
 
-// Of two waiting commands the more urgent one, of equal ones the first to arrive.
+// Whether command a is more urgent than b or, if equal, arrived earlier.
 template <typename By>
 bool is_ahead(const CommandEntry& a, const CommandEntry& b) {
   return By::urgency(a) != By::urgency(b) ? By::urgency(a) > By::urgency(b) : arrived_earlier(a, b);
@@ -51,7 +51,7 @@ CommandBufferId most_urgent_command(const SchedulingTables& tables) {
   return next_command_in_turn(tables, [&](const CommandEntry& command) { return By::urgency(command) == most; });
 }
 
-// `By` and the scope are known when it is compiled: they are asked for every row of every search.
+// `By` and the scope are template parameters since they are evaluated for every row of every search.
 template <typename By>
 class UrgencySearch {
  public:
@@ -70,7 +70,7 @@ class UrgencySearch {
     if (idle != kNoSm) return {Action::kAssign, idle, kernel};
     // 2. Without one, it takes an SM from a less urgent kernel.
     if (kernel != kNoKsr) return preempt(tables, scope, kernel);
-    // 3. Exclusive access to all: less urgent kernels leave even the SMs that nobody needs.
+    // 3. Exclusive access to all: less urgent kernels leave even SMs that no kernel needs.
     if (empties_engine_ && (victims_ == nullptr || victims_->takes_more(top))) return preempt(tables, scope, top);
     return {};
   }
@@ -97,7 +97,7 @@ class UrgencySearch {
     return best;
   }
 
-  // The same of the kernels with uncovered TBs that may have an SM.
+  // The same among kernels with unmet demand that may have an SM.
   template <typename Scope>
   KsrId neediest(const SchedulingTables& tables, const Scope& scope, Urgency top) const {
     KsrId best = kNoKsr;
@@ -109,7 +109,7 @@ class UrgencySearch {
     return best;
   }
 
-  // The least urgent kernels that hold an SM; only those less urgent than the kernel itself give it up.
+  // Takes an SM from the least urgent kernels that hold one, if they are less urgent than the kernel itself.
   Decision preempt(const SchedulingTables& tables, const WholeGpu&, KsrId kernel) const {
     const Urgency own = By::urgency(tables.ksr(kernel));
     Urgency lowest = own;
@@ -121,7 +121,7 @@ class UrgencySearch {
     return take_sm(tables, victims_, kernel, [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
   }
 
-  // The same of the partition's SMs. A kernel of another partition that has one still gives it up first.
+  // The same for the partition's SMs; those still held by kernels of other partitions are taken first.
   Decision preempt(const SchedulingTables& tables, const OnePartition& partition, KsrId kernel) const {
     const Urgency own = By::urgency(tables.ksr(kernel));
     Urgency lowest = own;

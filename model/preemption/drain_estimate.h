@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a thread block still runs, as far as its SM can know: the instructions that it lacks, times the cycles that
-// one takes ([S16] 3.3.2; docs/concepts/readings.md, Draining estimates). Fixed point; the rounding is part of the
+// An SM's estimate of how long a thread block still runs: its remaining instructions times the cycles per instruction
+// (CPI) ([S16] 3.3.2; docs/concepts/readings.md, Draining estimates). Fixed point; the rounding is part of the
 // definition.
 #pragma once
 
@@ -12,19 +12,19 @@
 
 namespace tessera::preemption {
 
-// Cycles per instruction have so many bits behind the point.
+// Fraction bits of a CPI.
 inline constexpr unsigned kCpiFractionBits = 16;
-// The most there are of them, almost 2^32: then the squares of as many TBs as a kernel can have add up in 128 bits.
+// The largest CPI, almost 2^32, so that the sum of squares over all TBs of a kernel fits in 128 bits.
 inline constexpr std::uint64_t kMaxCpi = (std::uint64_t{1} << 48) - 1;
 
-// Of a number of TBs: the mean of their CPIs, and how far these lie apart.
+// Mean and variance of the CPIs of a set of TBs.
 class CpiStatistics {
  public:
-  // Of one TB: rounded down, kMaxCpi at most. One without instructions has no CPI.
+  // Adds the CPI of one TB, rounded down and at most kMaxCpi. A TB without instructions has no CPI and is not counted.
   void add(Cycle cycles, std::uint64_t instructions);
 
   std::uint64_t count() const { return count_; }
-  // Both are the exact ones rounded down; require count() > 0, and at most 2^32.
+  // Both are exact values rounded down. Require 0 < count() <= 2^32.
   std::uint64_t mean() const { return static_cast<std::uint64_t>(sum_ / count_); }
   Uint128 variance() const;
 
@@ -34,7 +34,7 @@ class CpiStatistics {
   Uint128 sum_of_squares_ = 0;
 };
 
-// Of the TBs of a kernel that have finished.
+// Statistics of a kernel's finished TBs.
 class FinishedTbs {
  public:
   void add(Cycle cycles, std::uint64_t instructions);
@@ -49,11 +49,12 @@ class FinishedTbs {
   CpiStatistics cpi_;
 };
 
-// The CPI that a kernel's TBs on an SM are expected to go on with; none: too little is known. `running`: of those TBs.
+// The expected CPI of a kernel's TBs on an SM from now on; empty: too little is known. `running`: statistics of those
+// TBs.
 std::optional<std::uint64_t> expected_cpi(spec::Estimator estimator, const CpiStatistics& running,
                                           const FinishedTbs& finished);
 
-// What a TB that has executed so many instructions still needs, rounded up; kNever where no TB has finished.
+// Cycles that a TB still needs after `executed` instructions, rounded up; kNever if no TB has finished.
 Cycle remaining_cycles(std::uint64_t executed, const FinishedTbs& finished, std::uint64_t cpi);
 
 }  // namespace tessera::preemption

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much time the tasks of a partition demand, and the fewest SMs that give it ([Z21] 5.1, 5.2;
-// docs/concepts/readings.md). Under preemptive EDF tasks meet all deadlines if, at each test point t, the jobs due by t
-// take at most t.
+// Time demanded by the tasks of a partition, and the fewest SMs that provide it ([Z21] 5.1, 5.2;
+// docs/concepts/readings.md). Under preemptive EDF, tasks meet all deadlines if, at each test point t, the jobs due by
+// t take at most t.
 #pragma once
 
 #include <array>
@@ -12,20 +12,20 @@
 
 namespace tessera::realtime {
 
-// The deadlines of all jobs up to the hyperperiod when all tasks are released together, and the hyperperiod, where the
-// test is that of utilisation. Ascending.
+// Test points, ascending: the deadlines of all jobs up to the hyperperiod when all tasks are released together, and the
+// hyperperiod itself, where the test is that of utilisation.
 class TestPoints {
  public:
   static constexpr std::size_t kMaxPoints = 1'000'000;
 
-  // Throws std::length_error where there are more than kMaxPoints.
+  // Throws std::length_error if there are more than kMaxPoints.
   explicit TestPoints(const std::vector<Task>& tasks);
 
   const std::vector<Nanoseconds>& times() const { return times_; }
   Nanoseconds hyperperiod() const { return times_.back(); }
   std::size_t size() const { return times_.size(); }
 
-  // Jobs of a task that are due by a time.
+  // Number of jobs of a task that are due by a time.
   static std::int64_t jobs_due(const Task& task, Nanoseconds time) {
     return time < task.deadline ? 0 : (time - task.deadline) / task.period + 1;
   }
@@ -36,33 +36,33 @@ class TestPoints {
 
 inline constexpr std::uint32_t kNoSize = 0;
 
-// The demand of some tasks at each test point, by kind, so that two such are added up in a pass over the points,
-// however many tasks they have. It is linear in 1 / m, so the size follows without a search over m; only tasks with a
-// table are summed up for every m.
+// The demand of a set of tasks at each test point, by kind, so that two demands are added in one pass over the points,
+// however many tasks they have. Demand is linear in 1 / m, so the size follows without a search over m; only tasks with
+// a table are summed for every m.
 class Demand {
  public:
-  // Of a single task. The set and the points outlive it. Throws std::length_error where times are too long to be added
-  // up.
+  // Demand of a single task. The set and the points must outlive it. Throws std::length_error if times are too long to
+  // be added.
   Demand(const TaskSet& set, const TestPoints& points, const Task& task);
 
-  void add(const Demand& other);  // of the same set and points
+  void add(const Demand& other);  // must have the same set and points
 
   std::uint32_t num_tasks() const { return kinds_[0].num_tasks + kinds_[1].num_tasks; }
   bool has_conflict(TaskKind kind) const { return kinds_[static_cast<std::size_t>(kind)].num_tasks > 1; }
-  Wide load() const { return Union{this, nullptr}.load(); }  // at one SM, contention included (task_set.h)
+  Wide load() const { return Union{this, nullptr}.load(); }  // on one SM, contention included (task_set.h)
 
   // Whether m SMs are enough.
   bool fits(std::uint32_t num_sms) const { return Union{this, nullptr}.fits(num_sms); }
-  // The fewest SMs that are, of 1 .. limit; kNoSize: none.
+  // The smallest sufficient number of SMs in 1 .. limit; kNoSize: none.
   std::uint32_t smallest_size(std::uint32_t limit) const { return Union{this, nullptr}.smallest_size(1, limit); }
-  // [Z21] Algorithm 2: the same, one size after the other from `from` on.
+  // [Z21] Algorithm 2: the same, by trying one size after the other from `from` on.
   std::uint32_t smallest_size_by_search(std::uint32_t from, std::uint32_t limit) const {
     return Union{this, nullptr}.smallest_size_by_search(from, limit);
   }
 
-  // The same of two partitions as if they were one.
+  // The same for two partitions as if they were one.
   static Wide load_of_union(const Demand& a, const Demand& b) { return Union{&a, &b}.load(); }
-  // `from`: a size that it has at least, as are those of the two.
+  // `from`: a lower bound of the size, such as the sizes of the two.
   static std::uint32_t smallest_size_of_union(const Demand& a, const Demand& b, std::uint32_t from,
                                               std::uint32_t limit) {
     return Union{&a, &b}.smallest_size(from, limit);
@@ -71,13 +71,13 @@ class Demand {
                                                         std::uint32_t limit) {
     return Union{&a, &b}.smallest_size_by_search(from, limit);
   }
-  // The sum of the tasks' times on m SMs ([Z21] Definition 4 as printed), in 1 / (kParts m) ns.
+  // Sum of the tasks' times on m SMs ([Z21] Definition 4 as printed), in 1 / (kParts m) ns.
   static Wide times_of_union(const Demand& a, const Demand& b, std::uint32_t num_sms) {
     return Union{&a, &b}.times(num_sms);
   }
 
  private:
-  // Of the tasks of a kind, whatever the point.
+  // Sums over the tasks of a kind, independent of the point.
   struct OfKind {
     std::uint32_t num_tasks = 0;
     Wide load = 0;              // alone, for a factor of 1, in 1 / kTailParts ns
@@ -93,12 +93,12 @@ class Demand {
     std::array<std::int64_t, kNumKinds> work{};  // of jobs due * a
     std::array<std::int64_t, kNumKinds> tail{};  // .. * b, in parts
   };
-  // What a preempting scheduler adds there.
+  // What a preempting scheduler adds at a test point.
   struct Extra {
     std::int64_t overhead = 0;                       // of jobs due
-    std::array<std::int64_t, kNumKinds> blocking{};  // the largest of the tasks that are due later, in parts
+    std::array<std::int64_t, kNumKinds> blocking{};  // the largest among tasks that are due later, in parts
   };
-  // A partition, or two as one, without a copy.
+  // One partition, or two as one, without a copy.
   struct Union {
     const Demand* a;
     const Demand* b;
@@ -113,7 +113,7 @@ class Demand {
    private:
     bool is_narrow(std::uint32_t num_sms) const;
     bool is_sparse(std::uint32_t num_sms) const;
-    // Whether `holds` does at each point at which a job is due: between two of them nothing is added.
+    // Whether `holds` is true at each point at which a job is due; demand does not change between them.
     template <typename Holds>
     bool at_all_steps(Holds holds) const;
     template <typename Int>
@@ -121,7 +121,7 @@ class Demand {
     template <typename Int>
     std::uint32_t closed_form(std::uint32_t from, std::uint32_t limit) const;
   };
-  // The demand at a point in 1 / kParts ns, times m: `constant + per_sm * m`, tables apart.
+  // The demand at a point, without tables, in 1 / kParts ns, times m: `constant + per_sm * m`.
   template <typename Int>
   struct Line {
     Int constant = 0;
@@ -138,14 +138,15 @@ class Demand {
   const TestPoints* points_;
   std::array<OfKind, kNumKinds> kinds_;
   std::vector<AtPoint> sums_;                                // by point
-  std::vector<std::uint64_t> steps_;                         // a bit a point: a job is due there
+  std::vector<std::uint64_t> steps_;                         // one bit per point: a job is due there
   std::vector<Extra> extras_;                                // by point; empty: none
-  std::array<std::vector<std::int64_t>, kNumKinds> tables_;  // .. * C(m), by point and size; empty where none has one
+  std::array<std::vector<std::int64_t>, kNumKinds> tables_;  // .. * C(m), by point and size; empty if no task has a
+                                                             // table
   Wide overhead_load_ = 0;
-  Wide magnitude_ = 0;  // no `constant`, and no `per_sm`, is above
+  Wide magnitude_ = 0;  // upper bound of every `constant` and `per_sm`
 };
 
-// Of tasks that share a partition: indices into the set, at least one. The set and the points outlive it.
+// Demand of tasks that share a partition: indices into the set, at least one. The set and the points must outlive it.
 Demand demand_of(const TaskSet& set, const TestPoints& points, const std::vector<std::uint32_t>& tasks);
 
 }  // namespace tessera::realtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a task set asks of a GPU altogether ([Z21] 5, Lemma 1; 7.2).
+// Total load of a task set on a GPU ([Z21] 5, Lemma 1; 7.2).
 #pragma once
 
 #include <vector>
@@ -9,15 +9,15 @@
 
 namespace tessera::realtime {
 
-// Lemma 1: more load than the GPU has SMs, contention left out. No partitioning can do.
+// Lemma 1: without contention, the load already exceeds the number of SMs, so no partitioning is feasible.
 bool is_overloaded(const TaskSet& set);
 
 // The GPU as a single partition ("1G"). As printed: the load, contention included, is at most the number of SMs, which
-// is necessary only. Sound: the demand of all tasks fits all SMs.
+// is only necessary. The sound test (accepts_1g): the demand of all tasks fits all SMs.
 bool accepts_1g_as_printed(const TaskSet& set);
 bool accepts_1g(const TaskSet& set);  // throws std::length_error as TestPoints does
 
-// The load of a set in SMs as a ratio, for reports: contention left out, of all tasks, or as partitioned.
+// The load of a set in SMs, for reports: without contention, with contention among all tasks, or as partitioned.
 double load_without_contention(const TaskSet& set);
 double load_with_contention(const TaskSet& set);  // as if all tasks shared one partition
 double load_of(const TaskSet& set, const std::vector<Partition>& partitions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partitions for tasks on a machine that takes time itself: what it takes depends on the partitions, and they on it.
+// Partitions for tasks on a machine with overheads, which depend on the partitions, and these on them.
 #pragma once
 
 #include <optional>
@@ -14,22 +14,22 @@ namespace tessera::realtime {
 struct AnalysedPartition {
   Partition partition;
   bool is_schedulable = false;
-  Overheads overheads{};           // 0: they were left out
+  Overheads overheads{};           // 0: not included
   std::vector<Nanoseconds> times;  // C(m) of each task, contention and overheads included, rounded up
-  // Of each task, from its release to the end of its run; nothing where there is none.
+  // Response bound of each task, from its release to the end of its run; empty: there is no bound.
   std::vector<std::optional<Nanoseconds>> responses;
 };
 
 struct MachinePartitioning {
   bool is_schedulable = false;
-  std::vector<AnalysedPartition> partitions;  // empty: some task cannot meet its deadline even on all SMs
+  std::vector<AnalysedPartition> partitions;  // empty: a task cannot meet its deadline even on all SMs
   std::uint32_t num_sms = 0;                  // their sum
-  std::optional<spec::PresetSpec> preset;     // that their sizes are of
-  std::uint64_t merges_tried = 0;             // of the search for them, repeated ones included
+  std::optional<spec::PresetSpec> preset;     // preset from which their sizes are
+  std::uint64_t merges_tried = 0;             // by the search, including its repetitions
   std::uint64_t task_tests = 0;
 };
 
-// The tasks, what they are on the machine, and whether its own time counts.
+// The tasks, their kernels on the machine, and whether its overheads count.
 struct MachineTasks {
   const TaskSet* tasks;
   const spec::Spec* machine;
@@ -37,11 +37,10 @@ struct MachineTasks {
   bool has_overheads;
 };
 
-// Each with its own size, and as many as there are. Throws std::length_error as TestPoints does.
+// Analyses given partitions with their sizes. Throws std::length_error as TestPoints does.
 MachinePartitioning analyse(const MachineTasks& of, const std::vector<Partition>& partitions);
 
-// Seeks partitions with the overheads that it takes the result to have, and again with those that it has, until these
-// are no more.
+// Searches for partitions with assumed overheads, and repeats with those of the result until they no longer grow.
 MachinePartitioning partition_on_machine(const MachineTasks& of, const PartitioningOptions& options);
 
 }  // namespace tessera::realtime

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sizes partitions may have, and which fit a GPU together: any that add up to it, or those of a preset.
+// Possible sizes of partitions, and whether they fit a GPU together: any sizes with a sufficient sum, or those of a
+// preset.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,10 @@ class PartitionSizes {
       : num_sms_(num_sms), preset_(preset) {}
 
   std::uint32_t largest() const;
-  // The smallest one that has so many SMs, at most the largest.
+  // The smallest size of at least `num_sms` SMs; at most the largest size.
   std::uint32_t at_least(std::uint32_t num_sms) const;
-  // What a partition of that size takes of the GPU: SMs, or slices, and of as many slices the fewest of memory.
+  // Share of the GPU that a partition of this size takes: SMs, or slices and, for that many slices, the fewest memory
+  // slices.
   std::uint64_t cost(std::uint32_t size) const;
   bool fit(const std::vector<Partition>& partitions) const;
   std::uint32_t slices(std::uint32_t size) const { return size / preset_->slice_sms; }  // mig

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How late a job can end, under preemptive EDF in a partition of m SMs: M. Spuri's bound ("Analysis of Deadline
+// Worst-case response times under preemptive EDF in a partition of m SMs: M. Spuri's bound ("Analysis of Deadline
 // Scheduled Real-Time Systems", 1996), exact over all offsets of the tasks' releases.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace tessera::realtime {
 
-// Of each of the tasks (indices into the set) that share a partition, from its release, rounded up; nothing where their
-// utilisation is above 1. Throws std::length_error where the busy period has more than TestPoints::kMaxPoints
+// Bound for each of the tasks (indices into the set) that share a partition, from its release, rounded up; empty if
+// their utilisation is above 1. Throws std::length_error if the busy period has more than TestPoints::kMaxPoints
 // deadlines.
 std::vector<std::optional<Nanoseconds>> response_bounds(const TaskSet& set, const std::vector<std::uint32_t>& tasks,
                                                         std::uint32_t num_sms);

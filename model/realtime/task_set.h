@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real-time tasks that share a GPU's SMs ([Z21] 3, 4): each a kernel that is released again and again.
+// Real-time tasks that share a GPU's SMs ([Z21] 3, 4): each a kernel that is released repeatedly.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ __extension__ typedef __int128 Wide;  // sums of products are exact
 enum class TaskKind : std::uint8_t { kCompute, kMemory };
 inline constexpr std::size_t kNumKinds = 2;
 
-// b, and factors of contention, are rational: kept in so many parts.
+// Denominators of b and of factors of contention, which are rational.
 inline constexpr std::int64_t kTailParts = 50;
 inline constexpr std::int64_t kFactorParts = 1000;
 
@@ -25,23 +25,23 @@ struct Task {
   TaskKind kind = TaskKind::kCompute;
   Nanoseconds period = 0;    // T > 0
   Nanoseconds deadline = 0;  // D, 0 < D <= T, from the release
-  // The time that it takes on m SMs, alone: work / m + tail (a and b in [Z21] 7.1) ..
+  // Its time alone on m SMs: work / m + tail (a and b in [Z21] 7.1) ..
   Nanoseconds work = 0;
   std::int64_t tail_parts = 0;  // b in 1 / kTailParts ns
-  // .. or, of a kernel that was measured, table[m - 1]. A table holds all sizes up to the machine's.
+  // .. or, for a measured kernel, table[m - 1]. A table holds all sizes up to the machine's.
   std::vector<Nanoseconds> table{};
-  // What a preempting scheduler adds, whatever m is: part of its time; and of the time that a thread block of it, which
-  // is not preempted, can keep others waiting (drain).
+  // What a preempting scheduler adds, independent of m: to the task's own time; and the time for which its
+  // non-preempted thread blocks can block others (drain).
   Nanoseconds overhead = 0;
   std::int64_t blocking_parts = 0;  // in 1 / kTailParts ns, times the factor of contention
 };
 
-// In what parts a task alone takes: b = a / 50 (compute) or a / 10 (memory), [Z21] 7.1.
+// The paper's tail: b = a / 50 (compute) or a / 10 (memory), [Z21] 7.1.
 constexpr std::int64_t paper_tail_parts(TaskKind kind, Nanoseconds work) {
   return kind == TaskKind::kCompute ? work * (kTailParts / 50) : work * (kTailParts / 10);
 }
 
-// k: what a task takes longer, in parts of kFactorParts, if another of its kind is in its partition ([Z21] 4.2, 7.1).
+// k: slowdown of a task, in 1 / kFactorParts, if another of its kind is in its partition ([Z21] 4.2, 7.1).
 struct Contention {
   std::array<std::int64_t, kNumKinds> factor{1200, 2300};  // by kind
 
@@ -56,22 +56,22 @@ struct TaskSet {
   Contention contention{};
 };
 
-// The least common multiple of the periods; 0 where it is above the greatest Nanoseconds.
+// The least common multiple of the periods; 0 if it exceeds the range of Nanoseconds.
 Nanoseconds hyperperiod(const std::vector<Task>& tasks);
 
-// Of exact products: b and the factors of contention in whole parts.
+// Denominator of exact products of b and factors of contention.
 inline constexpr Wide kParts = Wide{kTailParts} * kFactorParts;
 
-// The factor of each of the tasks (indices into the set, in their order) where they share a partition: a task is in
-// conflict if another of its kind is there ([Z21] 4.2).
+// The factors of tasks (indices into the set, in their order) that share a partition: a task is in conflict if another
+// of its kind is there ([Z21] 4.2).
 std::vector<std::int64_t> factors_in(const TaskSet& set, const std::vector<std::uint32_t>& tasks);
 
-// C(m) with its factor and what is added, times kParts * m: a whole number.
+// C(m) with its factor and overhead, times kParts * m: a whole number.
 Wide scaled_time(const Task& task, std::int64_t factor, std::uint32_t num_sms);
 
-// Load at one SM over one hyperperiod, in 1 / kParts ns: C(1) of each job.
+// Load on one SM over one hyperperiod, in 1 / kParts ns: C(1) of each job.
 Wide load(const Task& task, std::int64_t factor, Nanoseconds hyperperiod);
-// What so many SMs can do, in the same unit.
+// Capacity of `num_sms` SMs, in the same unit.
 constexpr Wide capacity(std::uint32_t num_sms, Nanoseconds hyperperiod) { return kParts * num_sms * hyperperiod; }
 
 }  // namespace tessera::realtime

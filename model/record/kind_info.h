@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each kind of record is called and which fields it names: one table for text, CSV and documentation.
+// Name and fields of each kind of record: one table for text, CSV and documentation.
 // Its rows follow the comments of enum Kind in record.h.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader of a log needs besides the records: names of processes and kernels, the machine's size and clock, its
-// driver.
+// Information that a reader of a log needs besides the records: names of processes and kernels, the machine's size and
+// clock, its driver.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ struct Names {
   std::uint32_t num_sms = 0;
   std::uint32_t max_tbs_per_sm = 0;
   std::uint64_t clock_hz = 0;
-  DriverFacts driver{};  // empty: it holds nothing back
+  DriverFacts driver{};  // empty: does not hold groups back
 };
 
 Names make_names(const spec::Spec& spec);
 
-// Which kernel a launch runs. Filled from kKernelArrived; 4 bytes a launch, since launch ids are dense.
+// Which kernel a launch runs. Filled from kKernelArrived; 4 bytes per launch, since launch ids are dense.
 class LaunchTable {
  public:
   struct Kernel {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `bytes`, `cycles` and `value` of a record are called where they are not its bytes, and not how long it took. Who
-// writes or reads one calls it by its name, and a debug build holds the name against the record's kind.
+// Names for a record's `bytes`, `cycles` and `value` where they are not its bytes or its duration. Writers and readers
+// use the name, and a debug build checks it against the record's kind.
 #pragma once
 
 #include <cassert>
@@ -30,7 +30,7 @@ inline constexpr Named<&Record::value, Kind::kSmFlushed, Kind::kPositionGranted,
     tbs;
 inline constexpr Named<&Record::cycles, Kind::kSmFlushed> lost_cycles;
 inline constexpr Named<&Record::cycles, Kind::kVictimChosen> estimate;
-inline constexpr Named<&Record::bytes, Kind::kVictimChosen> executed;  // instructions, as below
+inline constexpr Named<&Record::bytes, Kind::kVictimChosen> executed;  // instructions, like `wasted`
 inline constexpr Named<&Record::value, Kind::kVictimChosen> wasted;
 inline constexpr Named<&Record::cycles, Kind::kSmSlots> slots_ran;
 inline constexpr Named<&Record::bytes, Kind::kSmSlots> slots_preempted;
@@ -51,7 +51,7 @@ inline constexpr Named<&Record::cycles, Kind::kGroupArrived, Kind::kGroupSubmitt
 inline constexpr Named<&Record::bytes, Kind::kGroupSubmitted> until_doorbell;
 inline constexpr Named<&Record::cycles, Kind::kGroupDone> charged;
 inline constexpr Named<&Record::value, Kind::kBudgetReplenished> reserve;
-inline constexpr Named<&Record::cycles, Kind::kBudgetReplenished> budget;  // 0 where it is in debt
+inline constexpr Named<&Record::cycles, Kind::kBudgetReplenished> budget;  // 0 if in debt
 inline constexpr Named<&Record::bytes, Kind::kBudgetReplenished> debt;
 inline constexpr Named<&Record::value, Kind::kDriverInvoked> cause;  // DriverCause
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record log: takes records from the models as they happen and hands them to sinks in canonical order.
-// The order is restored on the way: memory holds the current cycle's records and those announced ahead.
+// Only the current cycle's records and those emitted ahead of time are kept, to restore the order.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ class RecordLog {
     accept(now, record);
   }
 
-  // Hands on what is left and ends the sinks. Records of cycle `end` describe the state at the end (kSmBusy,
-  // kKernelLeft) and are kept; what was announced for later did not happen and is dropped.
+  // Delivers the remaining records and finishes the sinks. Records of cycle `end` describe the state at the end
+  // (kSmBusy, kKernelLeft) and are kept; later ones did not happen and are dropped.
   void finish(Cycle end);
 
  private:
@@ -33,8 +33,8 @@ class RecordLog {
   void deliver(const Record& record) const;
   void drop_done_sinks();
 
-  std::vector<ISink*> all_sinks_;  // to be finished
-  std::vector<ISink*> sinks_;      // that still listen
+  std::vector<ISink*> all_sinks_;  // all that will be finished
+  std::vector<ISink*> sinks_;      // those that still want records
   std::vector<ISink*> per_tb_sinks_;
   Cycle now_ = 0;
   std::vector<Record> current_;  // of cycle now_, in order of arrival

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the runs of a process come to be: what a log can show of them depends on it.
+// What starts the runs of a process; determines what a log can contain.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 namespace tessera::record {
 
 enum class RunStart : std::uint8_t {
-  kBackToBack,         // when the one before has ended
-  kReleased,           // when they are released, and the one before has ended
-  kReleasedOrSkipped,  // when they are released, unless one goes on then
+  kBackToBack,         // when the previous run has ended
+  kReleased,           // when released and the previous run has ended
+  kReleasedOrSkipped,  // when released, unless another run is active
 };
 
 std::vector<RunStart> run_starts_of(const spec::Spec& spec);  // by process

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What readers of a log need to tell about techniques.
+// Properties of techniques, for readers of a log.
 #pragma once
 
 #include "model/record/record.h"
 
 namespace tessera::record {
 
-// Those under which each thread block leaves in its own way, and others may run on meanwhile ([S16]).
+// Techniques under which each thread block leaves in its own way while others may keep running ([S16]).
 constexpr bool chooses_victims(Technique technique) {
   return technique == Technique::kChimera || technique == Technique::kDualKernel;
 }

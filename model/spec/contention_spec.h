@@ -10,13 +10,13 @@
 
 namespace tessera::spec {
 
-// What a kernel asks most of: kernels of one kind are in each other's way.
+// The resource that a kernel uses most: kernels of the same kind contend.
 using KernelKind = realtime::TaskKind;
 
 // co_running: a thread block takes longer if it is issued while a kernel of another process, of the same kind, holds an
 // SM of the domain.
 enum class ContentionModel { kNone, kCoRunning };
-enum class ContentionDomain { kPartition, kGpu };  // partition: the whole GPU too, where there are none
+enum class ContentionDomain { kPartition, kGpu };  // kPartition without partitions: the whole GPU
 
 struct ContentionSpec {
   ContentionModel model = ContentionModel::kNone;

@@ -16,8 +16,8 @@ struct DecimalResult {
   std::uint64_t value = 0;  // text * 10^digits where the status is kOk
 };
 
-// Accepts `0`, `12`, `12.5`: no sign, no exponent, digits on both sides of a point. kTooManyDigits: a digit other
-// than 0 stands more than `digits` places behind the point.
+// Accepts `0`, `12`, `12.5`: no sign, no exponent, digits on both sides of a point. kTooManyDigits: a digit other than
+// 0 is more than `digits` places after the point.
 DecimalResult parse_decimal(std::string_view text, int digits);
 
 // The shortest text of value / 10^digits; parse_decimal gives `value` back.

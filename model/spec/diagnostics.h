@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with the user's input: one Diagnostic per mistake, all of them in one InputError.
-// The loader collects before it throws, so a user mends three files in one go (docs/guide/command_line.md).
+// Mistakes in the user's input: one Diagnostic per mistake, all of them in one InputError.
+// The loader collects all mistakes before it throws, so a user can fix several files at once
+// (docs/guide/command_line.md).
 #pragma once
 
 #include <exception>
@@ -15,8 +16,8 @@ struct Diagnostic {
   int column = 1;       // from 1, in characters; for `--set` the position in its text
   std::string key;      // dotted path from the root of the file (for `--set`: of the experiment); empty: the root
   std::string problem;  // "is out of range"
-  std::string value;    // what stands there; empty: does not apply
-  std::string allowed;  // what may stand there; empty: does not apply
+  std::string value;    // the value found; empty: does not apply
+  std::string allowed;  // the values allowed; empty: does not apply
 
   bool operator==(const Diagnostic& other) const;
   bool operator<(const Diagnostic& other) const;  // by file, line, column, then the rest
@@ -24,13 +25,13 @@ struct Diagnostic {
 
 // `file:line:column: key: problem (value; allowed)`, always one line.
 std::string to_string(const Diagnostic& diagnostic);
-// A line each; of very many the first ones, and how many more there are.
+// One line each; of very many, only the first ones and the number of the rest.
 std::string to_string(const std::vector<Diagnostic>& diagnostics);
 
 // The user's input is wrong (exit status 2). what() is to_string of all diagnostics.
 class InputError : public std::exception {
  public:
-  // Sorts, and keeps of equal diagnostics one: a file that is referred to twice is complained about once.
+  // Sorts and removes duplicates: a file that is referred to twice is reported once.
   explicit InputError(std::vector<Diagnostic> diagnostics);
 
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A YAML document as a plain tree in which every node and every key knows where it stands.
+// A YAML document as a plain tree with the source location of every node and key.
 // Built from yaml-cpp's events, since its own nodes keep duplicate keys silently. Internal to model/spec.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace tessera::spec {
 
 struct Node {
   enum class Kind {
-    kInvalid,  // already reported, or absent: readers of it stay silent
+    kInvalid,  // already reported, or absent: readers report nothing
     kNull,
     kScalar,
     kSequence,
@@ -22,8 +22,8 @@ struct Node {
   };
   Kind kind = Kind::kInvalid;
   bool is_plain = false;      // scalar: written without quotes
-  bool is_file_root = false;  // the whole of a file
-  bool is_override = false;   // set by `--set` or an axis, as all within it
+  bool is_file_root = false;  // root of a file
+  bool is_override = false;   // set by `--set` or an axis, including all within it
   Location where;             // of an empty value: its key
   std::string text;           // scalar
   std::string key;            // of this node in the mapping that holds it
@@ -37,20 +37,20 @@ struct Node {
   void replace_content(Node other);
 };
 
-// A value that was not written so: a number of a range, a seed.
+// A generated value: a number of a range, a seed.
 Node plain_scalar(std::string text, const Location& where);
 
-// False where a part of it was reported already, so that a value read from it is not the user's.
+// False if a part of it was already reported, so that a value read from it is not the user's.
 bool is_sound(const Node& node);
 
-// What stands there, for a message: the text of a scalar, or "a mapping", "a list", "nothing".
+// The node's content for a message: the text of a scalar, or "a mapping", "a list", "nothing".
 std::string describe(const Node& node);
 
-// False where all of it is text; else its first control character, or byte that is no UTF-8, is reported.
+// Reports the first control character or byte that is not UTF-8; returns false if there is none.
 bool reject_foreign_bytes(const std::string& text, const Location& start, Report& report);
 
 // Parses one document that starts at `start`. Syntax errors, duplicate keys, keys that are not words, aliases, tags,
-// what is no text, what is nested too deeply and a second document are reported; the rest of the tree stays usable.
+// non-text bytes, too deep nesting and a second document are reported; the rest of the tree stays usable.
 Node parse_document(std::string text, const Location& start, Report& report);
 
 // Reads and parses a file. One that cannot be read is reported at `referred_from` under `key`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DriverSpec -> JSON, as `driver` of an experiment has it.
+// DriverSpec -> JSON, in the form of an experiment's `driver`.
 // Internal to model/spec.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace tessera::spec {
 
-// `spec`: whose processes the driver names.
+// `spec`: has the processes that the driver refers to.
 nlohmann::ordered_json driver_json(const DriverSpec& driver, const Spec& spec);
 
 }  // namespace tessera::spec

@@ -13,13 +13,13 @@
 namespace tessera::spec {
 
 enum class DriverKind { kPassThrough, kTimegraph, kGloop };
-enum class OnTimeout { kKill, kPreempt };       // of a kernel that does not give the GPU up ([G16] 3.2.1)
-enum class Invocation { kEvent, kTick };        // is it told of arrivals and completions, or does it look?
-enum class Notifier { kFence, kFlag };          // a command behind each group, or a flag of the group's last
-enum class HistoryScope { kGlobal, kProcess };  // whose groups are predicted from whose?
+enum class OnTimeout { kKill, kPreempt };       // for a kernel that does not give up the GPU ([G16] 3.2.1)
+enum class Invocation { kEvent, kTick };        // invoked by arrivals and completions, or by a timer
+enum class Notifier { kFence, kFlag };          // a command after each group, or a flag of the group's last command
+enum class HistoryScope { kGlobal, kProcess };  // groups are predicted from those of all processes, or of their own
 enum class Accounting { kAtCompletion, kContinuous, kMeasured };
-enum class OnlineScope { kDevice, kEngine };  // do copies and kernels wait for each other?
-enum class Joins { kNone, kHigherPriority };  // who may be submitted while another's group is online?
+enum class OnlineScope { kDevice, kEngine };  // whether copies and kernels wait for each other
+enum class Joins { kNone, kHigherPriority };  // which groups may be submitted while another task's group is online
 enum class GroupDispatch { kPrt, kHt };       // [K11] 4.1
 enum class Reservation { kNone, kPosterior, kApriori, kBackground };  // [K11] 5.1: PE, AE
 
@@ -28,13 +28,13 @@ struct TimegraphEntry {
   std::string name;  // of a process, or of an application
   GroupDispatch dispatch = GroupDispatch::kPrt;
   Reservation reservation = Reservation::kNone;
-  std::string shared_reserve;             // its name; empty: each task has a reserve of its own
-  std::optional<std::uint32_t> priority;  // none: `*`, automatic
+  std::string shared_reserve;             // its name; empty: each task has its own reserve
+  std::optional<std::uint32_t> priority;  // empty: `*`, automatic
   Picoseconds capacity = 0;               // of PE and AE
   Picoseconds period = 0;
 };
 
-// From that time on the process has the foreground window.
+// From time `at` on, the process has the foreground window.
 struct Focus {
   Picoseconds at = 0;
   std::uint32_t process = 0;
@@ -43,21 +43,22 @@ struct Focus {
 struct DriverSpec {
   DriverKind kind = DriverKind::kPassThrough;
   // gloop only
-  Picoseconds threshold = 10'000'000'000;  // a waiter's: then who holds the token is told to give it up ([G16] 4.1)
-  Picoseconds slice = 0;                   // so long after its grant it is told in any case; 0: never ([G16] 3.2.1)
+  Picoseconds threshold = 10'000'000'000;  // waiting time after which the token's holder is told to yield ([G16] 4.1)
+  Picoseconds slice = 0;                   // time after the grant at which the holder is told to yield in any case; 0:
+                                           // never ([G16] 3.2.1)
   Picoseconds token_switch =
-      380'000'000;  // from a session's token to another's; fitted (docs/papers/reproducing_g16.md)
+      380'000'000;  // time to pass the token between sessions; fitted (docs/papers/reproducing_g16.md)
   OnTimeout on_timeout = OnTimeout::kKill;
-  Picoseconds kill = 1'000'000'000'000;  // so long after it was told, it does not yield
-  // timegraph only, all of what follows
-  std::vector<TimegraphEntry> entries;  // those without one: lowest priority, Background
-  std::uint32_t limit_percent = 100;    // of the GPU's time, for all reserves together
-  std::uint32_t default_priority = 8;   // of those with an automatic one
+  Picoseconds kill = 1'000'000'000'000;  // timeout after it was told to yield
+  // timegraph only: all fields below
+  std::vector<TimegraphEntry> entries;  // tasks without an entry: lowest priority, Background
+  std::uint32_t limit_percent = 100;    // share of GPU time for all reserves together
+  std::uint32_t default_priority = 8;   // of tasks with automatic priority
   Invocation invocation = Invocation::kEvent;
   Picoseconds tick = 1'000'000'000;
   Notifier notifier = Notifier::kFence;
-  Picoseconds arrival = 1'000'000;     // CPU time of the driver, at a group's arrival, ..
-  Picoseconds completion = 1'000'000;  // .. at its completion and where a budget is replenished, ..
+  Picoseconds arrival = 1'000'000;     // the driver's CPU time at a group's arrival, ..
+  Picoseconds completion = 1'000'000;  // .. at its completion and when a budget is replenished, ..
   Picoseconds prediction = 0;          // .. for a prediction
   std::uint32_t history_records = 100;
   HistoryScope history_scope = HistoryScope::kGlobal;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a file may be: what reads and writes them asks here.
+// Maximum size of a file, for readers and writers.
 #pragma once
 
 #include <cstddef>
 
 namespace tessera::spec {
 
-// An application of 10^5 launches, each of them written out, fits; what is longer is none that a person meant.
+// Large enough for an application with 10^5 launches written out; a larger file is surely a mistake.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 
 }  // namespace tessera::spec

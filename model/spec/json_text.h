@@ -8,7 +8,7 @@
 
 namespace tessera::spec {
 
-// As json.dump(indent) in all else: a negative indent gives one line, numbers that are not finite are null, and text
+// Otherwise like json.dump(indent): a negative indent gives one line, numbers that are not finite are null, and text
 // that is not UTF-8 throws nlohmann::json::type_error.
 std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With what priority the scheduling framework sees each launch: processes come first, and within one its streams
+// Priorities of launches in the scheduling framework: ordered by process, and within a process by stream
 // (docs/concepts/streams.md).
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace tessera::spec {
 
-inline constexpr std::size_t kPriorityLevels = 16;  // of a kernel: a register of 4 bits
+inline constexpr std::size_t kPriorityLevels = 16;  // a kernel's priority is a 4-bit register
 
 class LaunchPriorities {
  public:
-  // Where no stream has a priority, a launch has its process's. Else all pairs of (process's, stream's) that there are
-  // get numbers without gaps, from 0, the least urgent; more than kPriorityLevels do not fit the framework.
+  // If no stream has a priority, a launch has its process's. Otherwise all existing pairs (process's, stream's
+  // priority) are numbered without gaps from 0, the least urgent; the framework supports at most kPriorityLevels.
   explicit LaunchPriorities(const Spec& spec);
 
-  // Of what is launched in a stream that has none.
+  // For launches in a stream without a priority.
   std::uint32_t of_process(std::uint32_t process) const { return of(process, 0); }
   std::uint32_t of(std::uint32_t process, std::uint32_t stream) const;
   std::size_t num_levels() const { return levels_.size(); }  // 0: no stream has a priority

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one mapping key by key: writes down what is wrong and goes on, and knows in the end which keys nobody asked
-// for. Internal to model/spec.
+// Reads one mapping key by key: reports mistakes and continues, and finally reports keys that were never asked for.
+// Internal to model/spec.
 #pragma once
 
 #include <optional>
@@ -19,13 +19,13 @@ namespace tessera::spec {
 
 enum class Presence { kRequired, kOptional };
 
-// An invalid node (absent, or reported already) reads as an empty mapping about which nothing more is said, so
-// callers need no branches for it.
+// An invalid node (absent, or already reported) reads as an empty mapping without further reports, so callers need no
+// branches for it.
 class MappingReader {
  public:
   MappingReader(const Node& node, KeyPath path, Report& report);
 
-  // Reads a scalar into `out`; false, and `out` untouched, where it is missing or bad.
+  // Reads a scalar into `out`; returns false and leaves `out` unchanged if it is missing or invalid.
   template <typename T, typename Rule>
   bool required(std::string_view key, T& out, const Rule& rule) {
     return read(key, Presence::kRequired, out, rule);
@@ -37,23 +37,23 @@ class MappingReader {
   template <typename T, typename Rule>
   bool read(std::string_view key, Presence presence, T& out, const Rule& rule);
 
-  // The node under `key`, or an invalid one. `form` is what the caller will take it for.
+  // The node under `key`, or an invalid one. `form` describes what the caller expects.
   const Node& node(std::string_view key, Presence presence, const Form& form = {});
   // A reader for the mapping under `key`.
   MappingReader mapping(std::string_view key, Presence presence);
-  // The entries of the list under `key`; of length 1 or more where it is required.
+  // The entries of the list under `key`; at least one if it is required.
   const std::vector<Node>& list(std::string_view key, Presence presence, const Form& entry = {});
 
-  // Says that `key` holds something wrong: where its value stands; where that is a file, at the key; where it is
-  // absent, at the mapping itself.
+  // Reports that `key` has a wrong value: at the value; at the key if the value is a file; at the mapping if it is
+  // absent.
   void reject(std::string_view key, std::string problem, std::string value = "", std::string allowed = "");
-  // Call once, after the last key was asked for.
+  // Call once, after the last key has been read.
   void reject_unknown_keys();
 
   Report& report() const { return *report_; }
   bool has(std::string_view key) const { return node_->find(key) != nullptr; }
-  bool is_mapping() const { return node_->kind == Node::Kind::kMapping; }  // else what is wrong has been told
-  // Does what `key` holds stand in a file of its own?
+  bool is_mapping() const { return node_->kind == Node::Kind::kMapping; }  // else it has been reported
+  // Whether the value of `key` is in a separate file.
   bool is_in_own_file(std::string_view key) const { return has(key) && node_->find(key)->is_file_root; }
   KeyPath path(std::string_view key) const { return path_ / key; }
 
@@ -67,7 +67,7 @@ class MappingReader {
   std::vector<std::string_view> known_keys_;  // asked for so far; string literals
 };
 
-// The rules' values are 64 bits wide; their limits are those of the field they are read into.
+// Rules yield 64-bit values, limited to the range of the field that they are read into.
 template <typename T>
 void store(const T& value, T& out) {
   out = value;
@@ -85,7 +85,7 @@ std::enable_if_t<!std::is_same_v<T, std::uint64_t>> store(std::uint64_t value, T
   }
 }
 
-// A value as YAML writes it; empty for an optional one that is not there.
+// A value in YAML notation; "" for an empty optional.
 template <typename T, typename Rule>
 std::string text_of(const T& value, const Rule& rule) {
   return rule.text(value);

@@ -29,7 +29,7 @@ struct Name {
 template <typename E>
 inline constexpr std::array<Name<E>, 0> kNames{};  // specialised for every enumeration that YAML names
 
-// Of a table of policies.h.
+// Names from a table in policies.h.
 template <typename Info, std::size_t N>
 constexpr auto names_of(const std::array<Info, N>& table) {
   std::array<Name<decltype(Info::kind)>, N> names{};
@@ -180,7 +180,7 @@ constexpr std::string_view to_string(E value) {
   return "?";
 }
 
-// Nothing where no value has that name.
+// Empty if no value has that name.
 template <typename E>
 constexpr std::optional<E> parse(std::string_view text) {
   static_assert(!kNames<E>.empty(), "the type has no names");

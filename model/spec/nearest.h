@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The known word a misspelt one most probably stands for.
+// The known word that a misspelt one most probably stands for.
 // Internal to model/spec.
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace tessera::spec {
 
 // The candidate with the smallest edit distance (insert, delete, replace, swap neighbours; capitals count as
-// small letters), the first of equals. Empty where there are no candidates.
+// small letters), the first of equals. Empty if there are no candidates.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace tessera::spec

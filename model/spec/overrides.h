@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `--set a.b.0.c=value`, or a key and a value of a sweep file: the value is YAML, and takes the place of what stands
-// under the key.
+// `--set a.b.0.c=value`, or a key and a value of a sweep file: the value is YAML and replaces the value of the key.
 // Internal to model/spec.
 #pragma once
 
@@ -23,18 +22,18 @@ struct Override {
   Location where{std::string(kSetFile), 1, 1};  // of its text
 };
 
-// The keys of `a.b.0.c`, whose text stands at `where`. Nothing, and a report, where one is empty.
+// The keys of `a.b.0.c`, whose text is at `where`. If one is empty, reports it and returns empty.
 std::optional<std::vector<Override::Segment>> parse_path(const std::string& keys, const Location& where,
                                                          Report& report);
 
 // Outer keys before inner ones.
 void sort_overrides(std::vector<Override>& overrides);
 
-// The overrides that can be made sense of, outer keys before inner ones, so that `gpu=other.yaml` and
-// `gpu.num_sms=32` work together in any order. A second one of a key is reported: one of the two is a slip.
+// The valid overrides, outer keys before inner ones, so that `gpu=other.yaml` and `gpu.num_sms=32` work together in any
+// order. A second override of a key is reported as a mistake.
 std::vector<Override> parse_overrides(const std::vector<std::string>& texts, Report& report);
 
-// Mappings on the way are created where they are absent; entries of lists must exist.
+// Missing mappings on the path are created; list entries must exist.
 void apply_override(Node& root, const Override& change, Report& report);
 
 }  // namespace tessera::spec

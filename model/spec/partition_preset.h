@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partitions as GPUs hand them out: slices of MIG, and shares of the GPU that MPS limits its clients to
+// Partitions as GPUs provide them: slices of MIG, and the shares of the GPU to which MPS limits its clients
 // (docs/concepts/partitions.md).
 #pragma once
 
@@ -13,7 +13,7 @@ enum class PresetKind { kMig, kMps };
 // SMs come in pairs (TPCs), which both presets keep together.
 inline constexpr std::uint32_t kSmsOfPair = 2;
 
-// An instance of so many compute slices takes so many memory slices along. Of a GPU without a table of its own.
+// Compute slices of an instance and the memory slices that come with them, for GPUs without a table of their own.
 struct MigSize {
   std::uint32_t slices;
   std::uint32_t memory_slices;
@@ -37,9 +37,9 @@ constexpr std::uint32_t default_slice_sms(std::uint32_t num_sms) {
 
 inline constexpr std::uint32_t kMaxMpsClients = 48;
 inline constexpr int kPercentDigits = 2;            // shares are in hundredths of a per cent
-inline constexpr std::uint32_t kWholeGpu = 10'000;  // in these
+inline constexpr std::uint32_t kWholeGpu = 10'000;  // in hundredths of a per cent
 
-// SMs that a share comes to, rounded up; and the pairs that hold so many, in SMs, which are all of the GPU at most.
+// A share in SMs, rounded up; and a number of SMs rounded up to pairs, at most the whole GPU.
 constexpr std::uint32_t sms_of_share(std::uint32_t share, std::uint32_t num_sms) {
   return (share * num_sms + kWholeGpu - 1) / kWholeGpu;
 }
@@ -47,13 +47,13 @@ constexpr std::uint32_t in_pairs(std::uint32_t sms, std::uint32_t num_sms) {
   const std::uint32_t pairs = (sms + kSmsOfPair - 1) / kSmsOfPair * kSmsOfPair;
   return pairs < num_sms ? pairs : num_sms;
 }
-// The largest share that comes to so many SMs.
+// The largest share that is rounded up to `sms` SMs.
 constexpr std::uint32_t share_of_sms(std::uint32_t sms, std::uint32_t num_sms) { return sms * kWholeGpu / num_sms; }
 
-// Of partitions that stand in the Spec as lists of SMs, what they were made from.
+// What the Spec's partitions, which are lists of SMs, were made from.
 struct PresetSpec {
   PresetKind kind = PresetKind::kMig;
-  std::uint32_t slice_sms = 0;  // mig; 0: instances are no multiples of one size
+  std::uint32_t slice_sms = 0;  // mig; 0: instances are not multiples of one size
   bool is_hypothetical = true;  // mig: the sizes are not those of the GPU's table
 };
 

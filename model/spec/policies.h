@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of policies and techniques: all that the rest of the project knows of one. Names, register codes, random
-// experiments, synthesis, coverage and Verilog parameters follow from them.
+// The tables of policies and techniques. Names, register codes, random experiments, synthesis, coverage and Verilog
+// parameters are all derived from them.
 #pragma once
 
 #include <array>
@@ -13,23 +13,23 @@
 
 namespace tessera::spec {
 
-// The scheduler cores that there are. rtl_model and rtl are the same core twice: what one has, the other has.
+// The existing scheduler cores. rtl_model and rtl are two implementations of the same core, with the same features.
 enum class Cores : std::uint8_t { kTlm = 1, kClocked = 2, kBoth = kTlm | kClocked };
 
 constexpr bool includes(Cores cores, Cores wanted) {
   return (static_cast<unsigned>(cores) & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
 }
 
-// Keys that no policy of an experiment reads: refused, or as they stand, where who loads chooses policies of its own.
+// Keys that no policy of an experiment reads: refused; or kept, if the caller will choose other policies.
 enum class UnreadKeys : std::uint8_t { kRefused, kKept };
 
-// What a policy compares of two kernels or contexts, before it looks at who came first. kPartition:
-// the deadline or the priority, as `order` says, of those in one of the `partitions`.
+// What a policy compares between two kernels or contexts before their order of arrival. kPartition: the deadline or the
+// priority, depending on `order`, within one of the `partitions`.
 enum class PolicyOrder : std::uint8_t { kNone, kPriority, kTokens, kTurn, kDeadline, kPartition };
 
 enum PolicyTraits : std::uint8_t {
   kNoTraits = 0,
-  kPreempts = 1,    // takes SMs from kernels that could go on
+  kPreempts = 1,    // takes SMs from kernels that could continue
   kUsesAccess = 2,  // `access` makes a difference
   kHasTimer = 4,    // `time_slice_us` does
   kKeepsSms = 8,    // `linger_us` does
@@ -42,7 +42,7 @@ struct PolicyInfo {
                       // Verilog's POLICIES
   PolicyOrder order;
   std::uint8_t traits;  // a set of PolicyTraits
-  Cores cores;          // that have it
+  Cores cores;          // cores that have it
 
   constexpr bool has(PolicyTraits wanted) const { return (traits & wanted) != 0; }
 };
@@ -54,13 +54,13 @@ inline constexpr std::array kPolicies{
 };
 #undef TESSERA_POLICY
 inline constexpr std::uint8_t kNumPolicyCodes = 16;
-inline constexpr std::uint8_t kFirstOwnPolicyCode = 12;  // and above: not Tessera's
+inline constexpr std::uint8_t kFirstOwnPolicyCode = 12;  // from here on: for users' own policies
 
 struct TechniqueInfo {
   TechniqueKind kind;
   std::string_view name;
   std::uint8_t code;
-  bool chooses_victims;  // it says which SM is taken, and how each thread block leaves ([S16])
+  bool chooses_victims;  // decides which SM is taken and how each thread block leaves ([S16])
   Cores cores;
 };
 
@@ -72,7 +72,7 @@ inline constexpr std::array kTechniques{
     TechniqueInfo{TechniqueKind::kDualKernel, "dual_kernel", 4, true, Cores::kTlm},
 };
 
-// The row of a value, of one of the enumerators; or of a code, null where none has it.
+// The row of an enumerator, or of a code; null if none has this code.
 constexpr const PolicyInfo& info(PolicyKind kind) { return kPolicies.at(static_cast<std::size_t>(kind)); }
 constexpr const TechniqueInfo& info(TechniqueKind kind) { return kTechniques.at(static_cast<std::size_t>(kind)); }
 
@@ -84,7 +84,7 @@ constexpr const Info* with_code(const std::array<Info, N>& table, std::uint64_t 
   return nullptr;
 }
 
-// What is asked of a scheduler's policy.
+// Properties of a scheduler's policy.
 constexpr bool is_partitioned(const SchedulerSpec& scheduler) {
   return info(scheduler.policy).order == PolicyOrder::kPartition;
 }
@@ -130,7 +130,7 @@ std::vector<decltype(Info::kind)> kinds_of(const std::array<Info, N>& table, Cor
   return kinds;
 }
 inline std::vector<PolicyKind> policies_of(Cores cores) { return kinds_of(kPolicies, cores); }
-// Of those, what asks for nothing of the workload: neither deadlines nor partitions.
+// Those of them that do not depend on the workload's deadlines or partitions.
 inline std::vector<PolicyKind> plain_policies_of(Cores cores) {
   std::vector<PolicyKind> kinds;
   for (const PolicyInfo& policy : kPolicies) {
@@ -149,7 +149,7 @@ constexpr bool any_orders_by(PolicyOrder order, Cores cores) {
   return false;
 }
 
-// A bit for each one's code: what the Verilog calls POLICIES.
+// One bit per policy code: the Verilog parameter POLICIES.
 constexpr std::uint32_t policy_mask(Cores cores) {
   std::uint32_t mask = 0;
   for (const PolicyInfo& policy : kPolicies) mask |= includes(policy.cores, cores) ? 1U << policy.code : 0U;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of a scheduler that some policies alone read. One that nobody reads and that is not at its default is a mistake:
-// who wrote it takes the machine for another.
+// Scheduler keys that only some policies read. A key that is not read and not at its default is a mistake, since it
+// would have no effect.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace tessera::spec {
 
 struct PolicyKey {
   std::string_view name;
-  std::string_view provided;  // what else is asked of a policy's experiment, in words
+  std::string_view provided;  // further condition, in words
   bool (*is_read)(const SchedulerSpec& scheduler);
   bool (*is_default)(const SchedulerSpec& scheduler);
   void (*reset)(SchedulerSpec& scheduler);
@@ -33,7 +33,7 @@ inline bool has_tokens(const SchedulerSpec& scheduler) { return info(scheduler.p
 inline bool has_access(const SchedulerSpec& scheduler) { return info(scheduler.policy).has(kUsesAccess); }
 inline bool has_timer(const SchedulerSpec& scheduler) { return info(scheduler.policy).has(kHasTimer); }
 inline bool lingers(const SchedulerSpec& scheduler) { return info(scheduler.policy).has(kKeepsSms); }
-// Who goes by turns has no scope: a turn is the GPU's.
+// Time slices have no scope: a turn is for the whole GPU.
 inline bool has_scope(const SchedulerSpec& scheduler) {
   return has_access(scheduler) && !has_timer(scheduler) && scheduler.access == Access::kExclusive;
 }
@@ -52,7 +52,7 @@ inline constexpr std::array kPolicyKeys{
     policy_keys::key<&SchedulerSpec::linger>("linger_us", policy_keys::lingers),
 };
 
-// The policies that read it, in words.
+// Names of the policies that read the key, for messages.
 inline std::string names_of_readers(bool (*is_read)(const SchedulerSpec&)) {
   std::string names;
   for (const PolicyInfo& policy : kPolicies) {
@@ -66,7 +66,7 @@ inline std::string readers_of(const PolicyKey& key) {
   return names_of_readers(key.is_read) + std::string(key.provided);
 }
 
-// Keys that its policy does not read get their defaults.
+// Resets keys that the policy does not read to their defaults.
 inline void reset_unread(SchedulerSpec& scheduler) {
   for (const PolicyKey& key : kPolicyKeys) {
     if (!key.is_read(scheduler)) key.reset(scheduler);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `contention` of an experiment, and what it cannot be combined with.
+// Reads `contention` of an experiment and checks what it cannot be combined with.
 // Internal to model/spec.
 #pragma once
 
@@ -15,7 +15,7 @@ struct ContentionReaders {
   MappingReader scheduler;
   MappingReader baseline;
 };
-// `is_workload_good`: else nothing is said of its kernels.
+// `is_workload_good`: false suppresses reports about its kernels.
 void check_co_running(ContentionReaders readers, Cores cores, bool is_workload_good, const Spec& spec);
 
 }  // namespace tessera::spec

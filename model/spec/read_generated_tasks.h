@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `generate` of a task set file: tasks that are drawn as [Z21] 7.1 draws them. Internal to model/spec.
+// `generate` of a task set file: random tasks as in [Z21] 7.1. Internal to model/spec.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tessera::spec {
 
-// None where the mapping is not there or wrong.
+// Empty if the mapping is absent or wrong.
 std::vector<TaskSpec> read_generated_tasks(MappingReader reader, std::uint64_t time_unit_us);
 
 }  // namespace tessera::spec

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edges of a graph: a list of lists of node numbers, each a path through nodes that are numbered upwards.
-// Internal to model/spec.
+// Edges of a graph: a list of lists of node numbers, each a path through nodes in ascending order. Internal to
+// model/spec.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tessera::spec {
 
-// What an entry of `edges` is.
+// Form of an entry of `edges`.
 Form edge_form();
 // `path` names the list; the graph has `num_nodes`.
 std::vector<GraphEdge> read_edges(const std::vector<Node>& listed, const KeyPath& path, std::uint32_t num_nodes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose thread blocks change their speed with the number on their SM, and who can run them.
+// Checks that the machine supports kernels whose thread blocks change speed with the number on their SM.
 // Internal to model/spec.
 #pragma once
 
@@ -7,7 +7,8 @@
 
 namespace tessera::spec {
 
-// SMs on which victims are chosen know such kernels. A baseline that takes the technique over is not blamed again.
+// Only techniques that choose victims support such kernels. A baseline that inherits the technique is not reported
+// again.
 void check_occupancy_speed(MappingReader scheduler, MappingReader baseline, const Spec& spec);
 
 }  // namespace tessera::spec

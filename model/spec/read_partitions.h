@@ -14,8 +14,8 @@
 namespace tessera::spec {
 
 struct PartitionRules {
-  std::optional<PolicyKind> policy{};  // none: it could not be read, and nothing is said of what would go with it
-  bool is_baseline = false;            // has no partitions of its own
+  std::optional<PolicyKind> policy{};  // empty: it could not be read, and nothing that depends on it is reported
+  bool is_baseline = false;            // a baseline has no partitions of its own
   std::uint32_t num_sms = 0;           // of the GPU
   const MigSpec* mig = nullptr;        // its table of instances, if it has one
 };
@@ -24,7 +24,7 @@ struct Partitions {
   std::vector<PartitionSpec> list;
   std::optional<PresetSpec> preset;
 };
-// `partitions` of the scheduler, a list or a preset. Listed SMs stand there at most once, the counted ones in order
+// `partitions` of the scheduler, a list or a preset. A listed SM may occur only once; counted SMs are assigned in order
 // from SM 0. Empty under other policies.
 Partitions read_partitions(MappingReader& reader, const PartitionRules& rules, Report& report);
 

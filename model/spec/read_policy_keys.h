@@ -7,9 +7,9 @@
 
 namespace tessera::spec {
 
-// Those that are not at their defaults are refused. Where an override or an axis has chosen the policy, keys that the
-// experiment's file gives for another one are left out instead, and noted in the Spec. `root`: of an experiment whose
-// scheduler, baseline and processes could be read.
+// Those that are not at their defaults are refused. If an override or an axis has chosen the policy, keys that the file
+// sets for another policy are instead left out and listed in the Spec. `root`: of an experiment whose scheduler,
+// baseline and processes could be read.
 void settle_policy_keys(const Node& root, Spec& spec, Report& report);
 
 }  // namespace tessera::spec

@@ -7,7 +7,7 @@
 
 namespace tessera::spec {
 
-// `preset` and what goes with it, on a GPU of so many SMs: its partitions as lists of SMs.
+// Reads `preset` and its other keys for a GPU of `num_sms` SMs; returns the partitions as lists of SMs.
 Partitions read_preset(MappingReader reader, std::uint32_t num_sms, const MigSpec* mig, Report& report);
 
 }  // namespace tessera::spec

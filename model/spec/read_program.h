@@ -15,8 +15,8 @@ namespace tessera::spec {
 inline constexpr int kMaxLoopNesting = 8;
 inline constexpr std::uint32_t kMaxStreams = 64;
 
-// `path` names the list. Kernels and streams are those of `application`, which gets the program and its events. Where
-// its streams could not be read (`has_streams` is false), what steps say of theirs is not complained about.
+// `path` names the list. Kernels and streams are those of `application`, which gets the program and its events. If its
+// streams could not be read (`has_streams` is false), the streams of steps are not checked.
 void read_program(const std::vector<Node>& steps, const KeyPath& path, bool has_streams, ApplicationSpec& application,
                   Report& report);
 

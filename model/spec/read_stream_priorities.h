@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What priorities of streams must not stand beside. Internal to model/spec.
+// Checks the combination of stream priorities with other keys. Internal to model/spec.
 #pragma once
 
 #include "model/spec/readers.h"
@@ -7,9 +7,9 @@
 
 namespace tessera::spec {
 
-// They and those of the processes fit the framework. `workload`: of an experiment that could be read.
+// Together with the processes' priorities they must fit the framework. `workload`: of an experiment that could be read.
 void check_priority_levels(MappingReader workload, const Spec& spec);
-// The driver leaves them alone. `reader`: of the scheduler's driver or the baseline's.
+// The driver must not change them. `reader`: of the scheduler's driver or the baseline's.
 void check_driver_of_priorities(MappingReader reader, const DriverSpec& driver, const Spec& spec);
 
 }  // namespace tessera::spec

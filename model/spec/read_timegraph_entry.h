@@ -11,17 +11,17 @@
 
 namespace tessera::spec {
 
-// Where entries stand: a list's are told by their numbers, a file's, which have lines, by the field that is wrong.
+// Where entries are: those of a list are reported by number, those of a file, which have lines, by the wrong field.
 struct EntryPlace {
   KeyPath path;  // of the list
   bool is_file = false;
 };
 
-// Each names a process or an application of `spec`, and each name once.
+// Each entry must name a process or an application of `spec`; names must be unique.
 void read_timegraph_entries(const std::vector<Node>& nodes, const EntryPlace& place, const Spec& spec,
                             std::vector<TimegraphEntry>& entries, Report& report);
 
-// As a specification has it.
+// In the notation of a specification.
 std::string to_string(const TimegraphEntry& entry);
 
 }  // namespace tessera::spec

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the loader writes down what it finds wrong, and how it names the place: file position and dotted key.
-// Internal to model/spec.
+// Collects the loader's reports, each with its place: file position and dotted key. Internal to model/spec.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace tessera::spec {
 
-inline constexpr std::string_view kSetFile = "--set";  // the "file" an override stands in
+inline constexpr std::string_view kSetFile = "--set";  // the "file" of an override
 
 struct Location {
   std::string file;
@@ -21,8 +20,8 @@ struct Location {
   int column = 1;
 };
 
-// The dotted path to a key, from its own file's root and from the experiment's: a file is complained about in its
-// own terms, an override in those of the experiment it was written for.
+// The dotted path to a key, from its own file's root and from the experiment's: mistakes in a file are reported
+// relative to that file, those in an override relative to its experiment.
 struct KeyPath {
   std::string in_file;
   std::string in_experiment;
@@ -32,12 +31,12 @@ struct KeyPath {
   KeyPath at_file_root() const { return {"", in_experiment}; }
 };
 
-// A key that a reader asks for, be it there or not.
+// A key that a reader asks for, whether present or not.
 struct KnownKey {
   std::string path;  // in its file
   std::string type;
   std::string allowed;
-  std::string preset;  // the value where it is left out; empty: none
+  std::string preset;  // default value; empty: none
   bool is_required = false;
 };
 
@@ -51,17 +50,17 @@ class Report {
     diagnostics_.insert(diagnostics_.end(), other.diagnostics_.begin(), other.diagnostics_.end());
   }
 
-  // Grows with every mistake: a part that was read without it growing is good.
+  // Grows with every mistake: a part is valid if this did not change while it was read.
   std::size_t size() const { return diagnostics_.size(); }
-  // So long that nobody reads what is added: no use in searching for advice.
+  // So long that nobody reads further reports; searching for advice is not worthwhile.
   bool is_long() const { return size() >= kManyMistakes; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
 
-  // What stands in that file too is told in terms of the experiment: it overrides keys of other files.
+  // Mistakes in that file are also reported relative to the experiment, since it overrides keys of other files.
   void overrides_stand_in(std::string file) { override_file_ = std::move(file); }
 
-  // From now on, adds what is asked for to `keys`: so the readers themselves tell what docs/guide/yaml_reference.md
-  // must say.
+  // From now on, adds every key asked for to `keys`: docs/guide/yaml_reference.md is checked against the readers this
+  // way.
   void note_keys_in(std::vector<KnownKey>* keys) { known_keys_ = keys; }
   std::vector<KnownKey>* known_keys() const { return known_keys_; }
 

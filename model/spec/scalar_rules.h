@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a value may be: a rule turns a node into a C++ value, or says what is wrong and what is allowed.
-// Internal to model/spec; MappingReader puts the rules to work.
+// Allowed values: a rule turns a node into a C++ value, or says what is wrong and what is allowed. Internal to
+// model/spec; used by MappingReader.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Problem {
   std::string allowed;
 };
 
-// What may stand under a key, in words.
+// The allowed values of a key, in words.
 struct Form {
   std::string type;
   std::string allowed;
@@ -29,7 +29,7 @@ struct Form {
 template <typename T>
 using Ruled = std::variant<T, Problem>;
 
-// A plain decimal number of at most `digits` places behind the point, as value * 10^digits; digits == 0: an integer.
+// A plain decimal number with at most `digits` places after the point, as value * 10^digits; digits == 0: an integer.
 struct Number {
   std::uint64_t min = 0;  // of the scaled value
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
@@ -39,7 +39,7 @@ struct Number {
   Form form() const;
 };
 
-// The same with a sign before it where it is below 0: -max .. max.
+// The same with a sign if negative: -max .. max.
 struct SignedNumber {
   std::uint64_t max = 0;  // of the scaled value
   int digits = 0;
@@ -53,8 +53,8 @@ inline constexpr int kFrequencyDigits = 6;  // MHz -> Hz
 inline constexpr int kRateDigits = 9;       // GB/s -> bytes/s
 inline constexpr int kPpmDigits = 6;        // a share of one -> parts per million
 
-// The longest time a Spec can state, 1000 s: as cycles it stays far below kNever at any clock that the loader lets
-// pass, and its decimal text has 15 digits at most, so a JSON number holds it exactly.
+// The longest time a Spec can state, 1000 s: in cycles it stays far below kNever at any clock that the loader accepts,
+// and its decimal text has at most 15 digits, so a JSON number holds it exactly.
 inline constexpr std::uint64_t kMaxTimePs = 1000 * kPicosecondsPerSecond;
 inline constexpr Number kTime{0, kMaxTimePs, kTimeDigits};
 inline constexpr Number kPositiveTime{1, kMaxTimePs, kTimeDigits};
@@ -72,16 +72,16 @@ struct Text {
   Form form() const;
 };
 
-// [a-z0-9_-]: the name of an experiment is that of a folder.
+// [a-z0-9_-]: an experiment's name is also a folder name.
 struct FolderName {
   Ruled<std::string> parse(const Node& node) const;
   std::string text(const std::string& value) const { return value; }
   Form form() const;
 };
 
-// "one of" the words, for a message.
+// The problem "not one of `words`".
 Problem not_one_of(const Node& node, const std::vector<std::string_view>& words);
-// A known word, but for what these cores do not have.
+// The problem of a known word that `cores` do not support.
 Problem not_in(Cores cores, const std::vector<std::string_view>& words);
 std::string joined(const std::vector<std::string_view>& words);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who decides, and how SMs are preempted: the experiment's `scheduler` and `baseline`, and
-// its `dma_policy`.
+// Scheduling policy and preemption technique: the experiment's `scheduler` and `baseline`, and its `dma_policy`.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +11,36 @@
 namespace tessera::spec {
 
 #define TESSERA_POLICY(kind, ...) kind,
-enum class PolicyKind {  // what is known of each: policies.h
+enum class PolicyKind {  // their properties: policies.h
 #include "model/spec/policies.def"
 };
 #undef TESSERA_POLICY
 enum class TechniqueKind { kContextSwitch, kDrain, kFlush, kChimera, kDualKernel };
-enum class FlushFallback { kContextSwitch, kDrain };  // flush: what becomes of a TB that may not be flushed
-enum class ChimeraMix { kTb, kSm };                   // chimera: a way out for each TB, or one for all of an SM
-enum class SwitchPricing { kPerTb, kChannel };  // chimera, dual_kernel: does a context have the SM's bandwidth alone?
-// chimera, dual_kernel: how fast does a TB go on? As those that have finished did; as these or those that run beside
-// it, whichever lie closer together; or is it known?
+enum class FlushFallback { kContextSwitch, kDrain };  // flush: how a TB leaves that may not be flushed
+enum class ChimeraMix { kTb, kSm };                   // chimera: one exit per TB, or one for the whole SM
+enum class SwitchPricing { kPerTb, kChannel };        // chimera, dual_kernel: whether contexts share the SM's bandwidth
+// chimera, dual_kernel: estimate of a TB's further speed: that of finished TBs; that of finished TBs or of its
+// neighbours, whichever vary less; or the true value.
 enum class Estimator { kFinishedMean, kLeastSpread, kOracle };
-enum class CandidateSets { kDecision, kLaunch };   // chimera, dual_kernel: made in the decision, or behind the launch
-enum class Access { kExclusive, kShared };         // may those behind use SMs that the first in order leaves idle?
-enum class ExclusiveScope { kNeeded, kAll };       // ppq, edf exclusive: which SMs the first takes: needed ones, or all
-enum class TokenScope { kKernel, kProcess };       // dss: whose budget is it?
-enum class Debt { kAlways, kGap, kLone, kNever };  // dss: when does an idle SM go to a kernel without tokens left?
-enum class Remainder { kPool, kOnce };             // dss: are tokens beyond equal shares given out again?
-enum class PartitionOrder { kEdf, kPriority };     // static_partition: who comes first in a partition
+enum class CandidateSets {
+  kDecision,
+  kLaunch
+};                                                 // chimera, dual_kernel: computed in the decision, or after the
+                                                   // launch
+enum class Access { kExclusive, kShared };         // whether later kernels may use SMs that the first leaves idle
+enum class ExclusiveScope { kNeeded, kAll };       // ppq, edf exclusive: the first takes needed SMs, or all
+enum class TokenScope { kKernel, kProcess };       // dss: who owns a budget
+enum class Debt { kAlways, kGap, kLone, kNever };  // dss: when an idle SM goes to a kernel without tokens left
+enum class Remainder { kPool, kOnce };             // dss: whether tokens beyond equal shares are given out again
+enum class PartitionOrder { kEdf, kPriority };     // static_partition: order of kernels within a partition
 enum class Fill { kDepthFirst, kBreadthFirst };    // SM driver: one SM full before the next, or one TB to each
 enum class DmaPolicy { kFcfs, kNpq };              // of the DMA engine
 
-// A budget of tokens, in registers and tables: as many SMs as a GPU may have, and more.
+// Width of a token budget in registers and tables; exceeds the number of SMs of any GPU.
 inline constexpr std::uint32_t kTokenBits = 9;
 inline constexpr std::uint32_t kMaxTokens = (1U << kTokenBits) - 1;
 
-// How often a TB has been flushed, in what travels with it.
+// Width of the flush count that travels with a TB.
 inline constexpr std::uint32_t kFlushCountBits = 4;
 inline constexpr std::uint32_t kMaxFlushes = (1U << kFlushCountBits) - 1;
 
@@ -45,9 +48,9 @@ struct SchedulerSpec {
   PolicyKind policy = PolicyKind::kFcfs;
   TechniqueKind technique = TechniqueKind::kContextSwitch;
   FlushFallback flush_fallback = FlushFallback::kContextSwitch;
-  std::uint32_t max_flushes_per_tb = 4;  // flush: then a TB is treated like one beyond its point
+  std::uint32_t max_flushes_per_tb = 4;  // flush: after these a TB counts as beyond its point
   // chimera, dual_kernel ([S16])
-  Picoseconds latency_limit = 5'000'000;  // from a kernel's arrival until its thread blocks have their places
+  Picoseconds latency_limit = 5'000'000;  // bound on the time from a kernel's arrival to its places on SMs
   ChimeraMix chimera_mix = ChimeraMix::kTb;
   Estimator estimator = Estimator::kFinishedMean;
   SwitchPricing switch_pricing = SwitchPricing::kChannel;
@@ -63,15 +66,15 @@ struct SchedulerSpec {
   Fill fill = Fill::kDepthFirst;
   std::uint32_t tbs_per_cycle = 1;       // SM driver's issue rate over the whole GPU
   Picoseconds time_slice = 500'000'000;  // time_slice: the quantum
-  Picoseconds linger = 0;                // ppq: SMs that a kernel leaves are kept so long for its priority and above
+  Picoseconds linger = 0;                // ppq: hold-off of SMs that a kernel leaves, for its priority and above
 };
 
-// static_partition: SMs that only the processes of this partition use. Partitions share no SM, but for those of a
-// preset; an SM may be in none.
+// static_partition: SMs that only the processes of this partition use. Only partitions of a preset may share SMs; an SM
+// may be in no partition.
 struct PartitionSpec {
   std::string name;
   std::vector<std::uint32_t> sms;
-  std::uint32_t share = 0;  // of a preset: slices (mig), hundredths of a per cent of the GPU (mps)
+  std::uint32_t share = 0;  // presets only: slices (mig), hundredths of a per cent of the GPU (mps)
 };
 
 }  // namespace tessera::spec

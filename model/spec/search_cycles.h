@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a policy search takes on the ideal engine of the transaction-level model, by the Spec.
+// Duration of a policy search on the ideal engine of the transaction-level model.
 #pragma once
 
 #include <cstdint>

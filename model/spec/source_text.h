@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a document, and where in the user's input its characters stand.
+// The text of a document, with the position of its characters in the user's input.
 // Internal to model/spec: it knows what yaml-cpp's marks mean.
 #pragma once
 
@@ -21,7 +21,7 @@ class SourceText {
   Location location_of(const YAML::Mark& mark) const;
   const Location& start() const { return start_; }
 
-  // Does a quoted scalar start there that nothing closes?
+  // Whether an unterminated quoted scalar starts there.
   bool opens_quote_for_good(const YAML::Mark& mark) const;
 
   // The dash of an empty entry of a list, for which the parser gives the mark of the next token.
@@ -33,7 +33,7 @@ class SourceText {
 
   const std::string& text_;
   Location start_;
-  std::vector<std::size_t> continuations_;  // bytes that go on with a character of UTF-8
+  std::vector<std::size_t> continuations_;  // offsets of UTF-8 continuation bytes
 };
 
 }  // namespace tessera::spec

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The immutable description of one experiment: what every model is built from. Nothing else reads YAML.
-// A Spec that left the loader is consistent: every reference resolves and every kernel fits an SM.
+// A Spec from the loader is consistent: every reference resolves and every kernel fits an SM.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@
 namespace tessera::spec {
 
 struct StopSpec {
-  std::uint32_t min_runs = 3;  // completed runs of every foreground process; all of those that have `runs`
+  std::uint32_t min_runs = 3;  // completed runs of every foreground process; processes with `runs` complete all of
+                               // theirs
   Picoseconds max_time = 60 * kPicosecondsPerSecond;
 };
 
@@ -36,8 +37,8 @@ struct Spec {
   GpuSpec gpu;
   HostSpec host;
   SchedulerSpec scheduler;
-  std::vector<PartitionSpec> partitions;  // under static_partition, and there for the baseline too
-  std::optional<PresetSpec> preset;       // that made them
+  std::vector<PartitionSpec> partitions;  // under static_partition; for the baseline too
+  std::optional<PresetSpec> preset;       // from which the partitions were made
   DriverSpec driver;
   std::optional<SchedulerSpec> baseline;
   DriverSpec baseline_driver;  // with `baseline`
@@ -49,19 +50,20 @@ struct Spec {
   std::vector<ProcessSpec> processes;
   StopSpec stop;
   ChecksSpec checks;
-  std::vector<std::string> left_out_keys;  // of the file: for another policy than the one that was chosen over it
+  std::vector<std::string> left_out_keys;  // keys of the file that were ignored, since the policy was overridden
 };
 
-// By SM, the index of its partition, of several the first; those in none share the number behind the last one, which no
-// process has.
+// By SM, the index of its (first) partition. SMs in none have the number of partitions as their index, which no process
+// has.
 std::vector<std::uint32_t> partition_of_sms(const Spec& spec);
-// By partition, its SMs.
+// The SMs of each partition.
 std::vector<SmSet> sms_of_partitions(const Spec& spec);
-// Those that are in several partitions.
+// SMs that are in several partitions.
 SmSet shared_sms(const Spec& spec);
-// Under static_partition with such SMs, which the transaction-level model alone has.
+// True under static_partition with shared SMs, which only the transaction-level model supports.
 bool has_masks(const Spec& spec);
-// With a preset. mig: the SMs that no slice has; mps: those that masks have beyond their clients' percentages.
+// SMs lost or gained by rounding of a preset. mig: SMs in no slice; mps: SMs that masks have beyond their clients'
+// percentages.
 std::uint32_t sms_of_rounding(const Spec& spec);
 
 }  // namespace tessera::spec

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Spec and its parts by name: enough for a header that passes them on. What changes in one part is then compiled
-// again where that part is read.
+// Forward declarations of the Spec and its parts, so that a change in one part recompiles only files that read it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resolved Spec as JSON, with the keys and units of the YAML files: nothing left to default, nothing to look up.
-// GPU and host stand inline; processes name their application, which stands under `applications`.
+// The resolved Spec as JSON, with the keys and units of the YAML files: all defaults filled in and all references
+// resolved. GPU and host are inline; processes name their application, which is under `applications`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

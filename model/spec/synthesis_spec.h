@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of the scheduler core to be synthesised: what `tessera synth` is asked for.
+// Sizes of the scheduler core to be synthesised: the input of `tessera synth`.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct CoreSpec {
   std::uint32_t tb_id_bits = 32;
   std::uint32_t search_width = 1;  // 1, 2, 4
   std::uint32_t wait_bits = 8;
-  std::uint32_t parity_bits = 0;  // of a word of RAM: 0, 1
-  std::uint32_t linger = 0;       // 1: SMs that a kernel leaves can be kept
-  // Those that rtl/tsr_scheduler.v has of itself.
+  std::uint32_t parity_bits = 0;  // per word of RAM: 0, 1
+  std::uint32_t linger = 0;       // 1: with hold-off of SMs that a kernel leaves
+  // The default policies of rtl/tsr_scheduler.v.
   std::vector<PolicyKind> policies = plain_policies_of(Cores::kClocked);
 
   bool operator==(const CoreSpec& other) const;
@@ -30,8 +30,8 @@ struct CoreSpec {
 
 struct SynthesisSpec {
   std::string name;
-  std::uint32_t target_mhz = 250;  // what gates are sized for
-  // The core, then the combinations of each sweep; sizes that hang on others are worked out, and no two are the same.
+  std::uint32_t target_mhz = 250;  // clock for which gates are sized
+  // The core, then the combinations of each sweep; dependent sizes are computed, and duplicates removed.
   std::vector<CoreSpec> cores;
 };
 

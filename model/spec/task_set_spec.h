@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real-time tasks on a machine: what `tessera partition` is asked for ([Z21] 4; docs/concepts/partitioning.md).
+// Real-time tasks on a machine: the input of `tessera partition` ([Z21] 4; docs/concepts/partitioning.md).
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace tessera::spec {
 
-// Times in ns. It takes work / m + tail on m SMs, or is a kernel of an application.
+// Times in ns. A task takes work / m + tail on m SMs, or is a kernel of an application.
 struct TaskSpec {
   std::string name;
   realtime::TaskKind kind = realtime::TaskKind::kCompute;
   realtime::Nanoseconds period = 0;
   realtime::Nanoseconds deadline = 0;  // at most the period
   realtime::Nanoseconds offset = 0;    // of its first release
-  realtime::Nanoseconds work = 0;      // 0: it is a kernel
+  realtime::Nanoseconds work = 0;      // 0: the task is a kernel
   std::int64_t tail_parts = 0;         // in 1 / kTailParts ns
   std::optional<KernelSpec> kernel{};
 };
@@ -38,11 +38,11 @@ struct TaskSetSpec {
   GpuSpec gpu;
   HostSpec host;
   TimeBase time_base = TimeBase::kKernelTime;  // of kernels
-  std::uint32_t tbs_per_sm = 1;                // of tasks that are no kernels: TBs that an SM holds
+  std::uint32_t tbs_per_sm = 1;                // TBs that an SM holds, for tasks that are not kernels
   std::uint32_t search_width = 1;              // as the scheduler's
   realtime::Contention contention{};
   std::vector<TaskSpec> tasks;
-  std::vector<TaskPartitionSpec> partitions;  // empty: they are to be sought
+  std::vector<TaskPartitionSpec> partitions;  // empty: to be searched for
 };
 
 }  // namespace tessera::spec

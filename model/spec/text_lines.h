@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text file of one entry a line, as a list whose entries know where they stand.
+// Reads a text file with one entry per line as a list with the location of each entry.
 // Internal to model/spec.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace tessera::spec {
 
-// Blank lines, and what follows a `#`, are left out. A file that cannot be read, or is no text, is reported at
+// Blank lines and text after a `#` are skipped. A file that cannot be read, or is not text, is reported at
 // `referred_from` under `key`.
 Node read_lines(const std::filesystem::path& path, const Location& referred_from, const KeyPath& key, Report& report);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sizes that the scheduling framework's tables follow from, as rtl/tsr_scheduler.v names its parameters.
+// The sizes that determine the scheduling framework's tables; names as the parameters of rtl/tsr_scheduler.v.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ struct CoreSizes {
   std::uint32_t max_tbs_per_sm;
   std::uint32_t num_ksrs;
   std::uint32_t num_command_buffers;
-  std::uint32_t num_contexts;  // each may wait in a command buffer of its own
-  std::uint32_t ptbq_depth;    // handles of a KSR: all that can be preempted at once
+  std::uint32_t num_contexts;  // each may wait in its own command buffer
+  std::uint32_t ptbq_depth;    // handles per KSR: all that can be preempted at the same time
   std::uint32_t tb_width;
   std::uint32_t search_width = 1;
-  std::uint32_t wait_width;  // bits of the latency straps, by default
+  std::uint32_t wait_width;  // default width of the latency straps
 };
 
 }  // namespace tessera::storage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // On-chip storage of the scheduling framework, register by register as in rtl/ ([T14] 3.3). tests/rtl/test_storage.py
-// compares it with what Yosys finds there.
+// compares it with what Yosys finds in the Verilog.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace tessera::storage {
 
 enum class Memory { kFlipFlops, kRam };
 
-// What the core could do without, if it had no ...
+// The feature that needs a register: without it the core could omit the register.
 enum class NeededBy {
-  kAll,            // nothing works without
+  kAll,            // the core itself
   kPriorities,     // npq, ppq
   kPreemption,     // ppq, dss, time_slice
   kContextSwitch,  // preemption by saving contexts; drain does without
   kBreadthFirst,   // the SM driver's second order of issue
   kDssAndBreadthFirst,
-  kFcfs,  // the engine of fcfs and npq
+  kFcfs,  // one context in the engine: fcfs and npq
   kPpq,
   kDss,
   kTimeSlice,
@@ -31,14 +31,14 @@ enum class NeededBy {
 const char* to_string(NeededBy needed_by);
 
 struct Field {
-  const char* name;  // of the register: `<name>_q`, or `<name>_o` at a pin
+  const char* name;  // of the register `<name>_q`, or the pin `<name>_o`
   std::uint32_t bits;
   NeededBy needed_by;
   const char* why;
   Memory memory = Memory::kFlipFlops;
 };
 
-// `num_rows` rows of the fields in `row`, and what there is once.
+// `num_rows` rows of the fields in `row`, plus the fields in `once`.
 struct Structure {
   const char* name;
   const char* module;  // of rtl/; several structures may share one
@@ -51,13 +51,13 @@ struct Structure {
   double bytes() const { return static_cast<double>(bits()) / 8; }
 };
 
-// All of the core, in the order of a launch's way through it.
+// All structures of the core, in the order in which a launch passes them.
 std::vector<Structure> framework_structures(const CoreSizes& sizes);
 
-// Throws std::out_of_range.
+// Throws std::out_of_range if there is no such structure.
 const Structure& structure(const std::vector<Structure>& structures, const std::string& name);
 
-// Command buffers, active queue, KSRT and SMST: what [T14] 3.3 puts at less than 0.5 KB together.
+// Command buffers, active queue, KSRT and SMST: less than 0.5 KB in total according to [T14] 3.3.
 std::uint64_t table_bits(const std::vector<Structure>& structures);
 
 }  // namespace tessera::storage

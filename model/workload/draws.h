@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws by a generator that counts and keeps no state (docs/concepts/readings.md, Chance).
+// Random draws from a stateless counter-based generator (docs/concepts/readings.md, Chance).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tessera::workload {
 
-inline constexpr std::uint64_t kMillion = 1'000'000;  // ratios are in parts of it
+inline constexpr std::uint64_t kMillion = 1'000'000;  // denominator of ratios in ppm
 
 // A well-mixed function of its argument (the finaliser of splitmix64).
 constexpr std::uint64_t mix64(std::uint64_t x) {
@@ -17,12 +17,12 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Draw `number` of the stream that `key` names: 64 uniform bits.
+// Draw `number` of the stream `key`: 64 uniform bits.
 constexpr std::uint64_t draw(std::uint64_t key, std::uint64_t number) {
   return mix64(key + 0x9E3779B97F4A7C15ULL * (number + 1));
 }
 
-// The same as one of 0 .. width - 1, rounded down.
+// A draw scaled to 0 .. width - 1, rounded down.
 constexpr std::uint64_t draw_below(std::uint64_t key, std::uint64_t number, std::uint64_t width) {
   return static_cast<std::uint64_t>(Uint128{draw(key, number)} * width >> 64);
 }
@@ -32,8 +32,8 @@ constexpr std::uint64_t draw_around(std::uint64_t key, std::uint64_t number, std
   return middle - half + draw_below(key, number, 2 * half + 1);
 }
 
-// Streams of one launch besides that of its TBs' durations, which has the launch's own key; of a process's first one,
-// that of its arrivals too.
+// Further streams of a launch; the TBs' durations use the launch's own key. A process's first launch also has the
+// stream of the process's arrivals.
 enum class Stream : std::uint64_t {
   kNeighbourCpi = 0x6E65696768626F75,
   kSegmentCpi = 0x7365676D656E7400,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fitted kernel times that this process knows: its own, those it was forked with, and those its workers sent back.
-// For one thread.
+// Fitted kernel times known to this process: its own, those it inherited at fork, and those its workers sent back. Not
+// thread-safe.
 #pragma once
 
 #include <map>
@@ -14,9 +14,9 @@
 
 namespace tessera::workload {
 
-struct FitKey {  // all that a fit depends on
+struct FitKey {  // everything that a fit depends on
   KernelAlone::Key kernel;
-  Cycle target = 0;  // how long the kernel shall take alone
+  Cycle target = 0;  // required time of the kernel alone
   std::uint32_t spread_ppm = 0;
   bool operator<(const FitKey& other) const {
     return std::tie(kernel, target, spread_ppm) < std::tie(other.kernel, other.target, other.spread_ppm);
@@ -31,7 +31,8 @@ class KernelFits {
   std::optional<Cycle> find(const FitKey& key) const;  // the mean time of a thread block
   void keep(const FitKey& key, Cycle mean);
 
-  // A worker's: what it learns from here on, and the list of that, for whoever forked it to take over.
+  // Called in a worker: starts a list of new fits; the list, for the parent process; and called in the parent: adopts
+  // it.
   void begin_worker() { news_.clear(); }
   nlohmann::json news() const { return news_; }
   void take_over(const nlohmann::json& news);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the thread blocks of each kernel run, so that the kernel alone takes its time
+// Durations of each kernel's thread blocks, fitted so that the kernel alone takes its specified time
 // (docs/concepts/readings.md, Time of a TB).
 #pragma once
 
@@ -13,18 +13,17 @@
 namespace tessera::workload {
 
 // Under kernel_time: TB durations are scaled until the kernel alone on the empty machine, overheads and whole
-// waves included, takes its kernel_time from its arrival to its last TB. Under time_per_tb, or when the kernel
-// states no kernel_time: its tb_time, literally. A persistent kernel never ends, and an event-driven one
-// as its callbacks say.
-// What has been fitted is kept for the process and its workers (kernel_fits.h).
-// `is_interrupted` is asked between steps, which take milliseconds; once it says so, the time is none to be used.
+// waves included, takes its kernel_time from its arrival to its last TB. Under time_per_tb, or when the kernel has no
+// kernel_time: its tb_time, literally. A persistent kernel never ends; an event-driven one ends when its callbacks do.
+// Fits are cached for the process and its workers (kernel_fits.h).
+// `is_interrupted` is polled between steps of some milliseconds; once it returns true, the result is not valid.
 using IsInterrupted = std::function<bool()>;
 TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel, const IsInterrupted& is_interrupted = {});
 
-// The mean over some draws of how long a kernel takes alone on the empty machine, in cycles.
+// Mean time of a kernel alone on the empty machine over some draws, in cycles.
 Cycle cycles_alone(const spec::Spec& spec, const spec::KernelSpec& kernel, const TbTime& time);
 
-// The above for every kernel of a Spec, worked out once.
+// tb_time() for every kernel of a Spec, computed once.
 class KernelTimes {
  public:
   explicit KernelTimes(const spec::Spec& spec, const IsInterrupted& is_interrupted = {});

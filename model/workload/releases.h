@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the runs of a process are released: one time after the other (docs/concepts/readings.md, Releases).
+// Release times of a process's runs, one after the other (docs/concepts/readings.md, Releases).
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace tessera::workload {
 
-inline constexpr int kLogBits = 40;  // behind the point
+inline constexpr int kLogBits = 40;  // fraction bits
 
-// -ln((draw + 1) / 2^64) in units of 2^-kLogBits, rounded down: exponentially distributed, of mean 1, where `draw` is
-// uniform. In integers, so that it is the same everywhere.
+// -ln((draw + 1) / 2^64) in units of 2^-kLogBits, rounded down: exponentially distributed with mean 1 if `draw` is
+// uniform. Integers only, so that it is the same on every platform.
 std::uint64_t negative_log(std::uint64_t draw);
 
 class ReleaseTimes {
  public:
-  // Of a process that has releases; `spec` must outlive this object.
+  // For a process with releases; `spec` must outlive this object.
   ReleaseTimes(const spec::Spec& spec, std::uint32_t process);
 
-  // Since the start of the simulation; never earlier than the one before. Nothing after the last arrival of a file.
+  // The next time since the start of the simulation; never decreases. Empty after the last arrival of a file.
   std::optional<Picoseconds> next();
 
  private:
@@ -30,8 +30,8 @@ class ReleaseTimes {
   const spec::ReleaseSpec& releases_;
   std::uint64_t key_;
   Picoseconds start_;
-  Picoseconds time_ = 0;      // of the last one, since start_
-  std::uint32_t number_ = 0;  // of the next one
+  Picoseconds time_ = 0;      // of the last release, since start_
+  std::uint32_t number_ = 0;  // of the next release
 };
 
 }  // namespace tessera::workload

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long each thread block of a launch runs: a counter-based draw, or a list taken from a log.
+// Duration of each thread block of a launch: a counter-based draw, or a list from a log.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tessera::workload {
 
-// What the draws of one launch depend on (docs/concepts/readings.md, Chance), so that every model and policy sees a TB
-// take the same time.
+// Key of a launch's draws (docs/concepts/readings.md, Chance); a TB takes the same time in every model and under every
+// policy.
 constexpr std::uint64_t launch_key(std::uint64_t seed, std::uint32_t process, std::uint32_t run,
                                    std::uint32_t launch_in_run) {
   return mix64(draw(seed, process) ^ (std::uint64_t{run} << 32 | launch_in_run));
@@ -21,8 +21,8 @@ constexpr std::uint64_t launch_key(std::uint64_t seed, std::uint32_t process, st
 class TbDurations {
  public:
   TbDurations() = default;
-  // A `neighbour_ppm` above 0 lengthens or shortens TBs whose numbers are close together alike
-  // (docs/concepts/readings.md, Progress 2). A TB that never ends has no length.
+  // With `neighbour_ppm` above 0, TBs with close numbers become longer or shorter together (docs/concepts/readings.md,
+  // Progress 2). It has no effect on TBs that never end.
   TbDurations(TbTime time, std::uint64_t key, std::uint32_t neighbour_ppm = 0)
       : key_(key),
         base_(time.mean - time.half_spread),
@@ -30,19 +30,19 @@ class TbDurations {
         neighbour_ppm_(time.mean >= kNever ? 0 : neighbour_ppm) {
     if (base_ == 0) base_ = 1;
   }
-  // `listed` outlives this object; entry i is the duration of TB i in cycles, at least 1.
+  // `listed` must outlive this object; entry i is the duration of TB i in cycles, at least 1.
   explicit TbDurations(const std::vector<Cycle>& listed) : listed_(listed.data()) {}
 
   Cycle of(std::uint32_t tb) const {
     const Cycle cycles = drawn(tb);
     return neighbour_ppm_ == 0 ? cycles : with_neighbours(tb, cycles);
   }
-  // What it would be if neighbouring TBs had nothing in common.
+  // The duration without the common variation of neighbouring TBs.
   Cycle drawn(std::uint32_t tb) const {
     if (listed_ != nullptr) return listed_[tb];
     return base_ + draw_below(key_, tb, width_);
   }
-  // What the draws lie around; of a list, the TB's own.
+  // Mean of the draws; for a list, the TB's own duration.
   Cycle mean(std::uint32_t tb) const { return listed_ != nullptr ? listed_[tb] : base_ + width_ / 2; }
 
  private:

@@ -29,9 +29,9 @@ struct TbLog {
 };
 
 // Throws spec::InputError with every mistake (file:line:column): a header without the machine, a line that is not
-// five numbers, an SM or slot the machine lacks, a TB that ends before it started, is listed twice or is missing, and
-// times that no replay could count.
-// `name` is how the messages call the file.
+// five numbers, an SM or slot that the machine does not have, a TB that ends before it starts, is listed twice or is
+// missing, and times that are too large to replay.
+// `name`: of the file, for messages.
 TbLog read_tb_log(std::istream& in, const std::string& name);
 TbLog read_tb_log_file(const std::string& path);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocked half of the machine behind the interface of an execution core: one process drives it, skips what is
-// idle and runs ahead.
+// The clocked part of the machine behind the interface of an execution core: driven by one SystemC process that skips
+// idle cycles and runs ahead.
 #pragma once
 
 #include "platform/clocked/command_adapter.h"
@@ -11,7 +11,7 @@
 
 namespace tessera::platform {
 
-// Recounts the tables whenever something has changed hands.
+// Checks the tables whenever something has changed hands.
 class InvariantWatcher final : public rtl_model::IWatcher {
  public:
   InvariantWatcher(const spec::Spec& spec, const rtl_model::ClockedEngine& engine, const rtl_model::Recorder& recorder,
@@ -33,7 +33,7 @@ class InvariantWatcher final : public rtl_model::IWatcher {
 class ClockedCore final : public tlm_model::IExecutionCore {
  public:
   // Modules become children of the module under construction.
-  // `waveform` may be null; `make_scheduler`: another core than TsrScheduler.
+  // `waveform` may be null; `make_scheduler` supplies a core other than TsrScheduler.
   ClockedCore(const spec::Spec& spec, record::RecordLog& log, Waveform* waveform,
               const rtl_model::SchedulerFactory& make_scheduler = {});
 
@@ -47,7 +47,7 @@ class ClockedCore final : public tlm_model::IExecutionCore {
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return engine_.sm_cycles(context, now); }
 
   rtl_model::ClockedEngine& engine() { return engine_; }
-  // After a cycle: what it finished is in done(), what its loops asked for in loop_requests().
+  // Call after a cycle: puts finished kernels into done() and requests of loops into loop_requests().
   void collect_done();
 
  private:

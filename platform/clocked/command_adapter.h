@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From messages of the transaction-level half to the command and control pins of the scheduler.
+// Converts messages of the transaction-level part to the command and control pins of the scheduler.
 #pragma once
 
 #include <deque>
@@ -11,21 +11,21 @@
 
 namespace tessera::platform {
 
-// A message with time stamp c is on the pins in cycle c + 1 at the earliest: it is seen by the first edge strictly
-// after its stamp. One command and one control write a core cycle; commands wait here while their buffer is full.
+// A message with time stamp c is on the pins in cycle c + 1 at the earliest: the first edge strictly after its stamp
+// samples it. At most one command and one control write per core cycle; commands wait here while their buffer is full.
 class CommandAdapter final : public rtl_model::IStimulus {
  public:
   CommandAdapter(const spec::Spec& spec, const rtl_model::Params& params, rtl_model::LaunchTable& launches,
                  rtl_model::LoopMemory& loops);
 
-  // Where a launch comes from: a hardware queue, and of a graph a node.
+  // Where a launch comes from: its hardware queue and, within a graph, its node.
   struct Place {
     QueueId queue{};
     std::uint32_t node = 0;
   };
 
   void send(const tlm_model::EngineMessage& message);
-  // The kernel is done; the descriptor may be forgotten.
+  // The kernel is done; its descriptor is no longer needed.
   Place retire(std::uint64_t descriptor);
 
   void drive(rtl_model::SchedulerInputs& inputs, const rtl_model::SchedulerOutputs& outputs,
@@ -36,7 +36,7 @@ class CommandAdapter final : public rtl_model::IStimulus {
   void receive(const tlm_model::EngineMessage& message);
   void receive(const tlm_model::RegisterWrite& write);
   rtl_model::CommandPins command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch, Cycle now);
-  std::uint32_t first_ready_buffer(const rtl_model::SchedulerOutputs& outputs) const;  // kNone
+  std::uint32_t first_ready_buffer(const rtl_model::SchedulerOutputs& outputs) const;  // kNone: none is ready
 
   const spec::Spec& spec_;
   const rtl_model::Params& params_;

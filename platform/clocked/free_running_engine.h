@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocked half of the machine driven by a clock, with a process per module: for waveforms, and to see what gating
-// leaves out. Slow; the same registers and pins in the same cycles.
+// The clocked part of the machine driven by a real clock, with one process per module: for waveforms, and to see the
+// cycles that gating skips. Slow; registers and pins are the same in every cycle.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ class FreeRunningEngine final : public sc_core::sc_module,
   bool wants_every_cycle() const override { return true; }
   void watch(const rtl_model::ClockCount& clock) override;
 
-  // Core cycles. Each begins on a picosecond of its own, which a clock with a fixed period would drift away from.
+  // Core cycles. Each begins on a computed picosecond; a clock with a fixed period would drift.
   tlm_model::CycleTime time_;
   std::uint32_t clock_ratio_;
   tlm_model::IEngineListener& listener_;

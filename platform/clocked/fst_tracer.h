@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a waveform of the Verilog core's own signals, all of them, with those of the SystemC modules around it in the
-// same file (FST, written by Verilator).
+// Writes a waveform of all signals of the Verilog core and of the SystemC modules around it to one file (FST, written
+// by Verilator).
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace tessera::platform {
 
 class FstTracer final : public rtl_model::IWaveTracer {
  public:
-  // The scheduler is the engine's, built with waves. `max_bytes`: the file ends after the block (some megabytes) with
-  // which it gets that long. Throws std::runtime_error if it cannot be written.
+  // `scheduler` belongs to `engine` and must be built with waves. `max_bytes`: the file ends after the block (some
+  // megabytes) in which it exceeds this size. Throws std::runtime_error if it cannot be written.
   FstTracer(const std::filesystem::path& path, std::uint64_t clock_hz, const rtl_model::WaveWindow::Bounds& bounds,
             std::uint64_t max_bytes, VerilatedScheduler& scheduler, const rtl_model::IWatchedEngine& engine);
 

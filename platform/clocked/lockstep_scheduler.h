@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two cores on the same pins: the machine sees those of the clocked model, and the Verilog core must show the same
-// ones in every cycle.
+// Two cores on the same pins: the machine is connected to the clocked model, and the Verilog core must have the same
+// outputs in every cycle.
 #pragma once
 
 #include <memory>
@@ -18,10 +18,10 @@ namespace tessera::platform {
 
 // The first difference between the cores.
 struct Mismatch {
-  Cycle cycle = 0;                // core cycle; of registers: at rest from it on
+  Cycle cycle = 0;                // core cycle; for registers: quiet from this cycle on
   cosim::Difference difference;   // left: rtl_model, right: rtl
-  std::string failed_assertion;   // what a checker of the Verilog core said, if it was one that found fault
-  std::vector<std::string> last;  // cycles with something on the pins, the latest last
+  std::string failed_assertion;   // message of the Verilog core's checker, if a checker failed
+  std::vector<std::string> last;  // the last cycles with activity on the pins, latest last
 };
 // Several lines.
 std::string to_text(const Mismatch& mismatch);
@@ -32,9 +32,9 @@ class CosimMismatch : public std::runtime_error {
   Mismatch mismatch;
 };
 
-// Kept outside of the core, for whoever asks after the end: SystemC passes on nothing but the text of an exception.
+// Kept outside the core so that it can be read afterwards: SystemC passes on only the text of an exception.
 struct LockstepRecord {
-  std::uint64_t active_cycles = 0;  // compared: a core not idle, or an input valid
+  std::uint64_t active_cycles = 0;  // compared cycles in which a core was not idle or an input was valid
   std::uint64_t quiet_points = 0;   // at which registers were compared
   std::optional<Mismatch> mismatch;
 };
@@ -76,12 +76,12 @@ class LockstepScheduler final : public rtl_model::ISchedulerCore {
   VerilatedScheduler rtl_;
   LockstepRecord& record_;
   cosim::History history_;
-  Cycle cycle_ = 0;          // the pins' own
-  bool has_changed_ = true;  // registers, since they were compared
+  Cycle cycle_ = 0;          // of the pins
+  bool has_changed_ = true;  // registers, since the last comparison
   rtl_model::CoreSnapshot left_, right_;
 };
 
-// `record` outlives the machine. With the checkers of testbench/checkers bound to the Verilog core.
+// `record` must outlive the machine. The checkers of testbench/checkers are bound to the Verilog core.
 rtl_model::SchedulerFactory lockstep_scheduler(LockstepRecord& record, bool has_wave);
 
 }  // namespace tessera::platform

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilog core, Verilated, in the place of rtl_model::TsrScheduler: the same pins in the same cycles.
+// The Verilated Verilog core as a replacement for rtl_model::TsrScheduler: the same pins in the same cycles.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,10 @@
 
 namespace tessera::platform {
 
-// All outputs are functions of registers (docs/hardware/timing.md 1.3). So the core takes the inputs of a cycle, and
-// its edge, as soon as they are known (comb_inputs); what it shows then is held back until the next cycle begins. In
-// quiet cycles it is clocked alone. Only the edge tells that a cycle was no quiet one: that cycle is the machine's, and
-// finds the edge taken.
+// All outputs are functions of registers (docs/hardware/timing.md 1.3). So the core gets the inputs of a cycle and its
+// clock edge as soon as they are known (comb_inputs), and its new outputs are delayed until the next cycle begins. In
+// quiet cycles only the core is clocked. Whether a cycle was quiet is known only after the edge; if it was not, the
+// whole machine processes that cycle and the edge is not repeated.
 class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_model::ISchedulerCore {
  public:
   VerilatedScheduler(const sc_core::sc_module_name& name, const rtl_model::Params& params,
@@ -36,15 +36,15 @@ class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_mod
   void seq() override { is_snapshot_old_ = true; }
   void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) override;
 
-  // After comb_inputs: the registers of the coming edge.
+  // After comb_inputs: the registers as of the coming edge.
   void read(rtl_model::CoreSnapshot& snapshot) override { core_->read(snapshot); }
   // Pins and tables, under the names that TsrScheduler has for them.
   void list_signals(rtl_model::ISignalSink& signals) const override;
 
   cosim::IVerilatedCore& core() { return *core_; }
-  // Called in every cycle in which the core is clocked, inputs known, before its edge.
+  // Called in every cycle in which the core is clocked, before its edge, when the inputs are known.
   void on_clock(std::function<void()> listener) { on_clock_ = std::move(listener); }
-  // The run is about to end for a fault in this cycle, which a waveform shall have too.
+  // Adds this cycle to the waveform when a fault in it is about to end the run.
   void show_last_cycle();
 
  private:
@@ -56,9 +56,9 @@ class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_mod
   std::unique_ptr<cosim::IVerilatedCore> core_;
   const rtl_model::SchedulerOutputs& next_;  // the core's
   rtl_model::SchedulerOutputs out_;
-  bool is_edge_taken_ = false;  // of the cycle that out_ is of, or that the machine comes to next
+  bool is_edge_taken_ = false;  // of the cycle of out_, or of the machine's next cycle
   std::function<void()> on_clock_;
-  // For those who look at signals: registers of this cycle, read before the edge.
+  // For readers of signals: registers of this cycle, read before the edge.
   mutable bool is_watched_ = false;
   mutable bool is_snapshot_old_ = true;
   mutable rtl_model::CoreSnapshot snapshot_;

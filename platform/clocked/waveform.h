@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The waveform files of a clocked machine: a VCD, with a GTKWave save file that groups its signals; or, of the Verilog
-// core, an FST.
+// The waveform files of a clocked machine: a VCD with a GTKWave save file that groups its signals; or an FST of the
+// Verilog core.
 #pragma once
 
 #include <filesystem>
@@ -23,8 +23,8 @@ namespace tessera::platform {
 
 struct WaveformRequest {
   std::filesystem::path vcd;        // empty: none
-  std::filesystem::path fst;        // empty: none; of Verilog cores only
-  std::optional<Picoseconds> from;  // none: from the first kernel that is launched on
+  std::filesystem::path fst;        // empty: none; Verilog cores only
+  std::optional<Picoseconds> from;  // empty: starts at the first kernel launch
   Picoseconds length = 100'000'000;
   std::uint64_t max_bytes = 0;  // of each file
 
@@ -33,16 +33,16 @@ struct WaveformRequest {
 
 class Waveform {
  public:
-  // Creates the files; throws std::runtime_error where that fails.
+  // Creates the files; throws std::runtime_error if that fails.
   explicit Waveform(const WaveformRequest& request);
 
-  // Before the first cycle.
+  // Call before the first cycle.
   void attach(const spec::Spec& spec, rtl_model::ClockedEngine& engine);
-  // Has to be built with waves: the Verilog core.
+  // If true, the Verilog core must be built with waves.
   bool has_fst() const { return !request_.fst.empty(); }
-  // The core cycle that has to be evaluated for the waveform's sake; kNever: none.
+  // The next core cycle that the waveform needs evaluated; kNever: none.
   Cycle next_sample() const;
-  // Names of the files that became too long, and the SM cycles in which they did. Throws std::runtime_error if one
+  // Names of the files that reached the size limit, with the SM cycle of each. Throws std::runtime_error if a file
   // could not be written.
   std::vector<std::pair<std::string, Cycle>> cuts();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every clocked module is: combinational work in a stated order, and a clock edge. Driven by a clock with a
-// process per module (clk_i bound), or by one process that calls them in turn (clk_i left open): the same registers
-// and the same pins.
+// Base of every clocked module: combinational work in a given order, and a clock edge. Driven either by a clock with
+// one process per module (clk_i bound), or by one process that calls the modules in turn (clk_i open), with the same
+// registers and pins.
 #pragma once
 
 #include <functional>
@@ -19,11 +19,11 @@ class ClockedModule : public sc_core::sc_module {
 
   explicit ClockedModule(const sc_core::sc_module_name& name) : sc_module(name), clk_i("clk_i") {}
 
-  // Combinational work: outputs and next register values, from registers and inputs. What depends on another module's
-  // combinational outputs has a higher level; within a cycle, levels settle one after the other. Levels rise from
-  // call to call.
+  // Combinational work: outputs and next register values, from registers and inputs. Work that depends on another
+  // module's combinational outputs needs a higher level; within a cycle, levels are evaluated in order. Levels must
+  // ascend from call to call.
   void at_level(unsigned level, std::function<void()> work) { work_.emplace_back(level, std::move(work)); }
-  // The edge: registers take their next values. It looks at pins only, never at another module's registers.
+  // The edge: registers take their next values. It may read pins, but not another module's registers.
   virtual void seq() = 0;
   virtual void list_signals(ISignalSink& signals) const = 0;
 

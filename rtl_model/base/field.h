@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A register field of a width that is known at elaboration. A value that does not fit is a fault of the model: it
-// ends the run, since hardware would have wrapped.
+// A register field with a width fixed at elaboration. A value that does not fit is a bug in the model and throws
+// std::logic_error, since hardware would wrap.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tessera::rtl_model {
 
-// Bits that count from 0 to `max`.
+// Bits needed for values 0 .. `max`.
 constexpr unsigned bits_for_value(std::uint64_t max) {
   unsigned bits = 1;
   while (bits < 64 && max >> bits != 0) ++bits;
@@ -19,16 +19,16 @@ constexpr unsigned bits_for_value(std::uint64_t max) {
 template <typename Storage>
 class Field {
  public:
-  Field() = default;  // of no width, until a table gives it one
+  Field() = default;  // without a width until a table assigns one
   explicit Field(unsigned width) : max_(static_cast<Storage>(~std::uint64_t{0} >> (64 - width))) {}
 
-  operator Storage() const { return value_; }  // NOLINT(google-explicit-constructor): it reads as a number
+  operator Storage() const { return value_; }  // NOLINT(google-explicit-constructor): used as a number
   Field& operator=(std::uint64_t value) {
     if (value > max_) overflow(value, width());
     value_ = static_cast<Storage>(value);
     return *this;
   }
-  // A signed step; below zero is an overflow too.
+  // Adds a signed step; a result below zero is an overflow too.
   void add(std::int64_t step) { *this = static_cast<std::uint64_t>(static_cast<std::int64_t>(value_) + step); }
   unsigned width() const { return bits_for_value(max_); }
 

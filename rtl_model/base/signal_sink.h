@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a module names its pins and registers, once: for waveforms.
+// Receives the names of a module's pins and registers, once, for waveforms.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class ISignalSink {
   // Signals named until the matching leave() belong to that instance.
   virtual void enter(const std::string& instance) = 0;
   virtual void leave() = 0;
-  // `value` is asked for in cycles of which a waveform is kept.
+  // `value` is called in cycles that the waveform records.
   virtual void signal(const std::string& name, unsigned width, std::function<std::uint64_t()> value) = 0;
 };
 

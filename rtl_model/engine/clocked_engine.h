@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocked half of the machine: scheduler, SMs, networks, memory channel, timers, and their wires. Driven by
-// calls of cycle(), which evaluates what may change and nothing else; or by a clock with a process per module.
+// The clocked part of the machine: scheduler, SMs, networks, memory channel, timers, and their wires. Driven by calls
+// of cycle(), which evaluates only what may change; or by a clock with one process per module.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ namespace tessera::rtl_model {
 
 class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
  public:
-  // `make_scheduler`: another core than TsrScheduler.
+  // `make_scheduler` supplies a core other than TsrScheduler.
   ClockedEngine(const sc_core::sc_module_name& name, const spec::Spec& spec, LaunchTable& launches, LoopMemory& loops,
                 ISmObserver& observer, IStimulus& stimulus, const SchedulerFactory& make_scheduler = {});
   ~ClockedEngine() override;
@@ -28,17 +28,17 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   // ---- one process drives all -----------------------------------------------------------------------------------
   Cycle next_cycle() const override { return next_cycle_; }
   void cycle(Cycle core_cycle);
-  // After cycle(): lets the scheduler run on as long as nobody outside can tell, up to `limit`, unless somebody watches
-  // every cycle.
+  // After cycle(): lets the scheduler run ahead, up to `limit`, as long as nothing is visible outside. Does nothing if
+  // a watcher wants every cycle.
   void run_on(Cycle limit);
-  // The stimulus has got something new to drive.
+  // The stimulus has something new to drive.
   void stimulus_changed();
-  // A word of the host is on its way to the loops.
+  // A word from the host to the loops has been posted.
   void word_posted() { schedule(); }
   std::uint64_t num_cycles_evaluated() const { return num_cycles_; }
 
   // ---- a clock drives all ---------------------------------------------------------------------------------------
-  // Before the end of elaboration. A rising edge ends a core cycle; cycle 0 starts with the simulation.
+  // Call before the end of elaboration. A rising edge ends a core cycle; cycle 0 starts with the simulation.
   void bind_clock(const sc_core::sc_signal_in_if<bool>& clock);
 
   const Params& params() const override { return params_; }
@@ -48,13 +48,13 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   const LaunchTable& launches() const override { return launches_; }
   const LoopMemory& loop_memory() const override { return loops_; }
   bool is_core_active() const override { return is_core_active_; }
-  // That a context has used before SM cycle `now`.
+  // SM cycles that a context has used before SM cycle `now`.
   std::uint64_t sm_cycles(ContextId context, Cycle now) const { return u_usage_counter_.sm_cycles(context, now); }
   void list_signals(ISignalSink& signals) const override;
   void list_surroundings(ISignalSink& signals) const override;
 
  private:
-  // Counts cycles, and lets stimulus and watchers take part, where a clock drives all.
+  // With a clock: counts cycles and calls stimulus and watchers.
   class Sequencer;
 
   void boot();
@@ -90,11 +90,11 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   std::vector<std::unique_ptr<Sm>> u_sms_;
   std::unique_ptr<Sequencer> u_sequencer_;
 
-  // One process drives all: who has something to do when.
+  // With one process: which modules have work, and when.
   EventTree due_;             // by SM, in SM cycles
   SmSet hot_;                 // SMs that are evaluated in the next core cycle
-  SmSet touched_;             // in this cycle
-  bool is_core_idle_ = true;  // its registers and outputs rest until an input comes
+  SmSet touched_;             // SMs changed in this cycle
+  bool is_core_idle_ = true;  // its registers and outputs do not change until an input arrives
   bool is_core_active_ = true;
   Cycle next_cycle_ = 0;
   std::uint64_t num_cycles_ = 0;

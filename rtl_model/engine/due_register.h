@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the timers of the engine have in common: the SM cycle in which each is over.
+// Common part of the engine's timers: the SM cycle in which a timer expires.
 #pragma once
 
 #include "rtl_model/base/clocked_module.h"
@@ -19,11 +19,11 @@ class DueRegister {
   bool is_over() const { return is_over_; }
   bool is_set() const { return due_q_ != kNever; }
   Cycle due() const { return due_q_; }
-  // A period after the SM cycle that comb() saw, less what has gone by since the period began.
+  // Sets it to one period after comb()'s SM cycle, minus the cycles of the period that have already passed.
   void set(Cycle gone_by = 0) { due_q_ = now_ + period_ - gone_by; }
   void clear() { due_q_ = kNever; }
 
-  // As the module's, with its output.
+  // Lists the signals as those of `module`, with its output.
   void list_signals(ISignalSink& signals, const char* module, const char* output) const {
     signals.enter(module);
     signals.signal(output, 1, [this] { return is_over_; });

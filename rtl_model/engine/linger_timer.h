@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timer of a linger (docs/hardware/timing.md 3.8). It stands outside the scheduler, so that the core can be idle
-// while it runs.
+// The hold-off timer (docs/hardware/timing.md 3.8). It is outside the scheduler so that the core can be idle while it
+// runs.
 #pragma once
 
 #include "rtl_model/engine/due_register.h"
@@ -9,7 +9,7 @@ namespace tessera::rtl_model {
 
 class LingerTimer final : public ClockedModule {
  public:
-  // `over` for a core cycle, `period` SM cycles after the last `start`.
+  // `over` is 1 for a core cycle, `period` SM cycles after the last `start`.
   LingerTimer(const sc_core::sc_module_name& name, const Cycle& period, const ClockCount& clock, const bool& start,
               bool& over)
       : ClockedModule(name), start_(start), due_(period, clock, over) {
@@ -24,7 +24,7 @@ class LingerTimer final : public ClockedModule {
       due_.clear();
     }
   }
-  // The SM cycle in which it is over. A start comes in a cycle that is evaluated anyhow.
+  // The SM cycle in which it expires. Cycles with a start are evaluated anyway.
   Cycle next_activity() const { return due_.due(); }
 
   void list_signals(ISignalSink& signals) const override { due_.list_signals(signals, "u_linger_timer", "over_o"); }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM cycles of contexts, from the scheduler's pins, whichever core has them. It stands outside, as the slice timer
-// does.
+// Counts the SM cycles of contexts from the pins of any scheduler core. It is outside the core, like the slice timer.
 #pragma once
 
 #include "model/base/sm_usage.h"
@@ -19,12 +18,13 @@ class UsageCounter final : public ClockedModule {
     at_level(kLevel, [this] { comb(); });
   }
 
-  // In the cycle of the pulse, not at its end: in the next cycle a host may read before an edge or after it.
+  // Updated in the cycle of the pulse instead of at its end, since in the next cycle a host may read before or after
+  // the edge.
   void comb() {
     if (pins_.valid) usage_.freed(ContextId(pins_.context), pins_.freed, clock_.sm);
   }
   void seq() override {}
-  // Before SM cycle `now`.
+  // SM cycles before SM cycle `now`.
   std::uint64_t sm_cycles(ContextId context, Cycle now) const { return usage_.sm_cycles(context, now); }
 
   void list_signals(ISignalSink&) const override {}

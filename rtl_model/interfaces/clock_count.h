@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Core cycle and SM cycle, told to all that need them.
+// The current core cycle and SM cycle.
 #pragma once
 
 #include "model/base/time.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The architectural registers of a scheduler core at one moment, as plain values: what lockstep compares between the
-// two cores, and what the invariants recount. docs/hardware/timing.md section 4 has the fields.
+// The architectural registers of a scheduler core at one moment, as plain values: lockstep compares them between the
+// two cores, and the invariants are checked on them. docs/hardware/timing.md section 4 has the fields.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tessera::rtl_model {
 
 struct CommandSnapshot {
   bool valid = false;
-  std::uint32_t context = 0, priority = 0, num_tbs = 0, tbs_per_sm = 0;  // of a valid one only
+  std::uint32_t context = 0, priority = 0, num_tbs = 0, tbs_per_sm = 0;  // defined only if valid
   std::uint64_t descriptor = 0;
   bool has_due = false;
   std::uint32_t due = 0;
@@ -38,10 +38,10 @@ struct TokenSnapshot {
 
 struct SmSnapshot {
   std::uint32_t state = 0;    // 0 idle, 1 running, 2 reserved
-  std::uint32_t ksr = kNone;  // kNone: nobody, whatever the width of the field
+  std::uint32_t ksr = kNone;  // kNone: none, whatever the width of the field
   std::uint32_t next = kNone;
   std::uint32_t running = 0;
-  bool is_kept = false;  // while a linger is on
+  bool is_kept = false;  // during a hold-off
   std::uint32_t partition = 0;
 };
 
@@ -61,19 +61,19 @@ struct PartitionsSnapshot {
 
 struct CoreSnapshot {
   std::vector<CommandSnapshot> command_buffers;
-  std::vector<std::uint32_t> command_ages;  // waiting buffers, the oldest first
+  std::vector<std::uint32_t> command_ages;  // waiting buffers, oldest first
   std::uint32_t last_buffer = 0;            // activated last
-  std::vector<std::uint32_t> active_queue;  // the entries that count
+  std::vector<std::uint32_t> active_queue;  // valid entries
   std::vector<KsrSnapshot> ksrt;
   std::vector<SmSnapshot> smst;
   bool lingers = false;
-  std::uint32_t linger_priority = 0;  // while it does
+  std::uint32_t linger_priority = 0;  // during the hold-off
   PartitionsSnapshot partitions;
   std::vector<ContextSnapshot> contexts;
-  std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: handles that may be read {TB 63:32, stack
-                                                 // pointer 31:0}, the first first
+  std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: readable handles {TB 63:32, stack pointer 31:0}, first one
+                                                 // first
   std::vector<TokenSnapshot> tokens;
-  bool are_tokens_settled = true;  // no deal and no step of tokens left is under way
+  bool are_tokens_settled = true;  // no token redistribution or step of tokens left is in progress
   std::uint32_t pool = 0;
   std::uint32_t policy = 0;  // bits 6:0 of the policy register
   bool is_policy_at_rest = true;

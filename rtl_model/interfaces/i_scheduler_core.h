@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the clocked half of the machine needs of a scheduler core, whichever stands behind the pins: the SystemC one,
-// the Verilog one, or both beside each other.
+// Interface of a scheduler core in the clocked part of the machine: the SystemC core, the Verilog core, or both in
+// lockstep.
 #pragma once
 
 #include <systemc>
@@ -14,35 +14,35 @@
 
 namespace tessera::rtl_model {
 
-// In a cycle: comb_outputs, then inputs are driven, comb_inputs, seq_all, is_idle. A core that is idle is left alone
-// until an input is valid; its outputs are those of its last comb_outputs.
+// Order in a cycle: comb_outputs, inputs are driven, comb_inputs, seq_all, is_idle. An idle core is not called until an
+// input is valid; its outputs stay those of its last comb_outputs.
 class ISchedulerCore {
  public:
   virtual ~ISchedulerCore() = default;
 
-  // Pins of this cycle. The objects stay where they are as long as the core lives: modules are wired to them.
+  // Pins of this cycle. The references stay valid for the core's lifetime, since modules are wired to them.
   virtual const SchedulerOutputs& outputs() const = 0;
   // After comb_inputs: what the edge at the end of this cycle will show on kernel_done and events.
   virtual const KernelDonePins& kernel_done_d() const = 0;
   virtual const EventPins& events_d() const = 0;
-  virtual bool has_events_d() const = 0;  // on either
+  virtual bool has_events_d() const = 0;  // on kernel_done or events
 
-  // For one process that drives all. `comb_outputs` looks at registers, `comb_inputs` at inputs too.
+  // Called when one process drives everything. `comb_outputs` reads registers, `comb_inputs` also inputs.
   virtual void comb_outputs() = 0;
   virtual void comb_inputs() = 0;
   virtual void seq_all() = 0;
-  virtual bool is_idle() = 0;  // as idle_o will be in the next cycle
-  // After a cycle: runs on without inputs, for `limit` cycles at most, as long as nobody outside can tell.
-  // `event_waits`: an SM shows an event. Returns the number of cycles; a core may always say 0.
+  virtual bool is_idle() = 0;  // value of idle_o in the next cycle
+  // After a cycle: runs ahead without inputs, for at most `limit` cycles, as long as nothing is visible outside.
+  // `event_waits`: an SM presents an event. Returns the number of cycles; 0 is always allowed.
   virtual Cycle run_quietly(Cycle limit, bool event_waits) = 0;
 
-  // Before the end of elaboration: a clock drives all.
+  // Binds the clock that drives everything. Call before the end of elaboration.
   virtual void bind_clock(const sc_core::sc_signal_in_if<bool>& clock) = 0;
 
-  // The registers of one edge: the last, or (after comb_inputs, where a core takes its inputs there) the coming one.
-  // A snapshot that is used again saves the work of making one.
+  // The registers of one edge: the last, or (after comb_inputs, if the core takes its inputs there) the coming one.
+  // Reuse a snapshot to avoid allocations.
   virtual void read(CoreSnapshot& snapshot) = 0;
-  // The same, perhaps without the handles in the PTBQ.
+  // The same; may omit the handles in the PTBQ.
   virtual void read_tables(CoreSnapshot& snapshot) { read(snapshot); }
   virtual void list_signals(ISignalSink& signals) const = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SMs show to whoever watches: things that no pin of the core tells. All cycles are SM cycles.
+// Receives events of SMs that are not visible on the core's pins. All cycles are SM cycles.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,19 @@ class ISmObserver {
   // `mismatch`: what the context check found.
   virtual void tb_restored(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb,
                            const std::optional<std::string>& mismatch, Cycle now) = 0;
-  // The SM is to give its TBs up: flush what it can, or save all.
+  // The SM has been told to give up its TBs: flush those it can, or save all.
   virtual void told_to_stop(std::uint32_t sm, bool flushes) = 0;
   virtual void tb_flushed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) = 0;
-  // All of a flush: how many TBs, and the cycles that they had run.
+  // A whole flush: number of TBs, and total cycles that they had run.
   virtual void sm_flushed(std::uint32_t sm, std::uint32_t count, Cycle lost, Cycle now) = 0;
   virtual void tb_restarted(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle start) = 0;
-  // So many TBs stand still from now on, to be saved.
+  // `count` TBs are stopped from now on, to be saved.
   virtual void tbs_stopped(std::uint32_t sm, std::uint32_t count, Cycle now) = 0;
   virtual void save_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) = 0;
   virtual void restore_started(std::uint32_t sm, std::uint64_t bytes, Cycle now) = 0;
   virtual void restore_done(std::uint32_t sm, std::uint64_t bytes, Cycle cycles, Cycle now) = 0;
-  // The loop of an event-driven kernel's thread block goes on, or leaves: so many steps are done, and so many bytes of
-  // its state came in or went out.
+  // The loop of an event-driven kernel's thread block resumes, or leaves: steps done so far, and bytes of its state
+  // read or written.
   virtual void loop_resumed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,
                             std::uint64_t bytes, Cycle now) = 0;
   virtual void loop_left(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, cooperative::Position steps,

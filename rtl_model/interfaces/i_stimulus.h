@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who drives the command and control pins of the clocked half.
+// Drives the command and control pins of the clocked part.
 #pragma once
 
 #include "rtl_model/interfaces/clock_count.h"
@@ -12,7 +12,8 @@ class IStimulus {
   virtual ~IStimulus() = default;
   // Sets the pins for this core cycle.
   virtual void drive(SchedulerInputs& inputs, const SchedulerOutputs& outputs, const ClockCount& clock) = 0;
-  // After an edge: the SM cycle in which it has something to drive; one that has begun means the next core cycle.
+  // After an edge: the SM cycle in which it has something to drive; a cycle that has already begun means the next core
+  // cycle.
   virtual Cycle next_activity(const SchedulerOutputs& outputs) const = 0;
 };
 

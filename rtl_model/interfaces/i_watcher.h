@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who watches the clocked half, and what there is to see of it.
+// Observers of the clocked part, and what they can read.
 #pragma once
 
 #include "rtl_model/interfaces/i_scheduler_core.h"
@@ -7,12 +7,12 @@
 
 namespace tessera::rtl_model {
 
-// Watches pins and registers, when all of a cycle have settled.
+// Called when all pins and registers of a cycle have settled.
 class IWatcher {
  public:
   virtual ~IWatcher() = default;
-  // False: only cycles in which a command, a control write or an event of the scheduler is on the pins, and the cycle
-  // after. True: every cycle that is evaluated.
+  // False: only cycles with a command, a control write or an event of the scheduler on the pins, and the cycle after.
+  // True: every evaluated cycle.
   virtual bool wants_every_cycle() const = 0;
   virtual void watch(const ClockCount& clock) = 0;
 };
@@ -27,12 +27,12 @@ class IWatchedEngine {
   virtual ISchedulerCore& scheduler() const = 0;
   virtual const LaunchTable& launches() const = 0;
   virtual const LoopMemory& loop_memory() const = 0;
-  // In this cycle: else the scheduler's pins are at rest.
+  // False: the scheduler's pins do not change in this cycle.
   virtual bool is_core_active() const = 0;
   // The next core cycle in which something may change; kNever: none until the stimulus has more to drive.
   virtual Cycle next_cycle() const = 0;
   virtual void list_signals(ISignalSink& signals) const = 0;
-  virtual void list_surroundings(ISignalSink& signals) const = 0;  // of the scheduler: all signals but its own
+  virtual void list_surroundings(ISignalSink& signals) const = 0;  // all signals except the scheduler's
 };
 
 }  // namespace tessera::rtl_model

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ports of tsr_scheduler, bundle by bundle (docs/hardware/timing.md has the rules and a picture of each). An output
-// holds for the whole of its cycle; an input is sampled at the edge that ends the cycle.
+// is stable for its whole cycle; an input is sampled at the edge that ends the cycle.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tessera::rtl_model {
 using tessera::kNone;
 using tessera::SmSet;
 
-// Command in: a kernel launch for one command buffer. Valid only towards a buffer that is free.
+// Command in: a kernel launch for one command buffer. May be valid only if the buffer is free.
 struct CommandPins {
   bool valid = false;
   std::uint32_t buffer = 0;
@@ -20,13 +20,13 @@ struct CommandPins {
   std::uint32_t priority = 0;
   std::uint32_t num_tbs = 0;
   std::uint32_t tbs_per_sm = 0;
-  std::uint64_t descriptor = 0;  // where the launch descriptor lies
-  bool has_due = false;          // edf, np_edf: the kernel is due at all,
-  std::uint32_t due = 0;         // at this time, in units of 1024 cycles, modulo 2^32
+  std::uint64_t descriptor = 0;  // address of the launch descriptor
+  bool has_due = false;          // edf, np_edf: the kernel has a deadline,
+  std::uint32_t due = 0;         // which is this time, in units of 1024 cycles, modulo 2^32
   std::uint32_t partition = 0;   // static_partition: the kernel's
 };
 
-// Control registers: one write a cycle, taken while `control_ready` is 1. Codes that are none change nothing.
+// Control registers: one write per cycle, accepted while `control_ready` is 1. Undefined codes have no effect.
 enum class ControlRegister : std::uint8_t {
   kPolicy,     // data: policy_register.h has the layout
   kPriority,   // of a context
@@ -41,7 +41,7 @@ struct ControlPins {
   std::uint64_t data = 0;
 };
 
-// The SM in 15:8, the number of its partition below.
+// SM in 15:8, partition in 7:0.
 constexpr std::uint64_t sm_partition_data(std::uint32_t sm, std::uint32_t partition) {
   return std::uint64_t{sm} << 8 | partition;
 }
@@ -51,7 +51,7 @@ enum class SmEventKind : std::uint8_t {
   kTbDone,
   kSetupDone,
   kRestoreDone,
-  kPreempted,  // the SM holds no TB any more, and its handles are in the PTBQ
+  kPreempted,  // the SM is empty, and its handles are in the PTBQ
 };
 struct SmEventPins {
   bool valid = false;
@@ -59,7 +59,7 @@ struct SmEventPins {
   SmEventKind kind = SmEventKind::kTbDone;
 };
 
-// Handle in: of a context that is being saved; always accepted.
+// Handle in: of a context being saved; always accepted.
 struct HandlePins {
   bool valid = false;
   std::uint32_t sm = 0;
@@ -71,7 +71,7 @@ struct HandlePins {
 enum class SmControlKind : std::uint8_t {
   kSetup,  // context, page table, descriptor
   kTrap,   // save everything
-  kFlush,  // drop what can start again from nothing; the rest as the SM is configured
+  kFlush,  // drop TBs that can be restarted; the others as the SM is configured
 };
 struct SmControlPins {
   bool valid = false;
@@ -88,7 +88,7 @@ struct DispatchPins {
   bool valid = false;
   std::uint32_t sm = 0;
   bool is_restore = false;  // a preempted TB, whose context is at `stack_pointer`
-  bool last = false;        // the contexts of those sent since the last restore come in now
+  bool last = false;        // the contexts of TBs sent since the last restore are now restored
   std::uint32_t tb = 0;
   std::uint32_t stack_pointer = 0;
 };
@@ -98,7 +98,8 @@ struct KernelDonePins {
   std::uint64_t descriptor = 0;
 };
 
-// SMs that a context holds, as its tokens count them: what the last edge's WRITE has freed; -1: one more is held.
+// Change of the SMs that a context holds (as counted by its tokens): freed by the last edge's WRITE; -1: one more is
+// held.
 struct UsagePins {
   bool valid = false;
   std::uint32_t context = 0;
@@ -107,16 +108,16 @@ struct UsagePins {
 
 // What happened at the last edge, for performance counters and traces. Registered outputs.
 enum class MoveKind : std::uint8_t { kAssign, kReserve, kRetarget };
-// One job acts in a cycle, so its fields serve all pulses but the policy's.
+// Only one job acts per cycle, so its fields are shared by all pulses except the policy's.
 struct EventPins {
   bool policy_invoked = false;
   bool policy_decided = false;
-  bool withheld = false;   // with policy_decided: an SM stays idle by rule, though a kernel needs one
+  bool withheld = false;   // with policy_decided: an SM stays idle by rule although a kernel needs one
   bool activated = false;  // a kernel entered the active queue: buffer, ksr
   bool moved = false;      // the policy's move: move, sm, ksr that gets it
   bool cancelled = false;  // with moved: a draining SM went back to its owner
-  bool preempted = false;  // the preemption of an SM is over: sm; ksr, whose it is now, unless released
-  bool released = false;   // an SM went idle: sm
+  bool preempted = false;  // the preemption of an SM is over: sm; ksr: its new owner, unless released
+  bool released = false;   // an SM became idle: sm
   std::uint32_t buffer = 0;
   MoveKind move = MoveKind::kAssign;
   std::uint32_t sm = 0;
@@ -127,7 +128,7 @@ struct EventPins {
   }
 };
 
-// All that is driven from outside; timers take their periods, the scheduler the rest.
+// Everything driven from outside; the periods go to the timers, the rest to the scheduler.
 struct SchedulerInputs {
   CommandPins command;
   ControlPins control;
@@ -138,13 +139,13 @@ struct SchedulerInputs {
   SmEventPins sm_event;
   HandlePins handle;
 
-  // But for the end of an SM cycle.
+  // Any input except sm_tick.
   bool any() const {
     return command.valid || control.valid || slice_tick || linger_over || sm_event.valid || handle.valid;
   }
 };
 
-// Outputs that are functions of registers alone.
+// Outputs; all are functions of registers only.
 struct SchedulerOutputs {
   SmSet buffer_free;  // by command buffer
   bool control_ready = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who makes the scheduler core of a clocked machine, for those who hand it on.
+// Factory of a clocked machine's scheduler core, for code that only passes it on.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ struct ClockCount;
 struct Params;
 struct SchedulerInputs;
 
-// The references outlive the core. It may make modules: they become children of the module under construction.
+// The references must outlive the core. Modules that it creates become children of the module under construction.
 using SchedulerFactory =
     std::function<std::unique_ptr<ISchedulerCore>(const Params&, const SchedulerInputs&, const ClockCount&)>;
 

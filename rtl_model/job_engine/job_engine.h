@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine (docs/hardware/timing.md 6): one job at a time, on one open row of the KSRT. A job goes through its
-// phases, a cycle each; its visits to rows, A and B, take their counters from LOAD, step them in CALC and BURST, and
+// phases, one cycle each; its visits to rows, A and B, read the counters in LOAD, step them in CALC and BURST, and
 // write them back in WRITE, in which all other tables change too.
 #pragma once
 
@@ -32,7 +32,7 @@ class JobEngine {
 
   struct Inputs {
     const SearchJob* offered = nullptr;
-    SmEventPins sm_event;  // valid: it is taken
+    SmEventPins sm_event;  // valid: the event is taken
     bool is_dealing = false;
     PolicyRegister policy;
   };
@@ -48,21 +48,21 @@ class JobEngine {
   const DispatchPins& dispatch() const { return dispatch_; }
   const KernelDonePins& kernel_done() const { return kernel_done_; }
   const UsagePins& usage() const { return usage_; }
-  // In WRITE: whether pins of the coming cycle may tell of it, but for a command's.
+  // In WRITE: whether the job may show on pins of the next cycle other than a command's.
   bool may_show_event() const {
     const bool is_told = job_ == Job::kActivate || is_move() || leaving_ != Leaving::kStays || finishes_;
     return phase_ == Phase::kWrite && is_told;
   }
   bool has_pins() const { return sm_control_.valid || dispatch_.valid || kernel_done_.valid || usage_.valid; }
 
-  // A cycle. Events go to the coming pins. Returns whether the search's job has ended in it.
+  // Performs one cycle. `events` appear on the next cycle's pins. Returns whether the search's job has ended in it.
   bool step(const Inputs& inputs, EventPins& events);
-  // Cycles without inputs, none of them told outside, while the search rests: `limit` at most. Returns how many.
+  // Runs cycles without inputs or visible outputs while the search is idle, at most `limit`. Returns their number.
   std::uint64_t run(std::uint64_t limit, const PolicyRegister& policy);
-  // After all changes of the cycle. With `sm_tick` no SM is served any more.
+  // The edge, after all changes of the cycle. `sm_tick` clears the served flags of all SMs.
   void seq(bool sm_tick);
 
-  // For those who compare registers.
+  // For comparing registers.
   Phase phase() const { return phase_; }
   Job job() const { return job_; }
   std::uint32_t sm() const { return sm_; }
@@ -99,13 +99,13 @@ class JobEngine {
   bool is_of_search() const { return job_ <= Job::kRetarget; }
   bool has_row() const { return ksr_ != kNone; }
   bool is_issuable() const { return has_row() && row_.is_issuable(); }  // the open row's kernel
-  // Steps of the open row's counters of SMs, and of the tokens that these SMs are.
+  // Steps the open row's counters of SMs and the corresponding tokens.
   void step_sms(std::int32_t owned, std::int32_t reserved, std::int32_t covered);
   std::int32_t tbs_per_sm() const { return static_cast<std::int32_t>(std::uint32_t{row_.tbs_per_sm}); }
   // F of docs/hardware/timing.md 4.2; the open row is the owner's.
   std::int32_t free_slots() const { return tbs_per_sm() - static_cast<std::int32_t>(running_); }
   std::uint32_t tokens_row(bool by_process) const;
-  // Something has changed for the kernel of the open row.
+  // Marks a change for the kernel of the open row.
   void touch_partition() {
     if (has_row()) tables_.partitions.touch(tables_.ksrt.traits(ksr_).partition);
   }
@@ -118,7 +118,7 @@ class JobEngine {
   void write_move(const PolicyRegister& policy, EventPins& events);
   void write_activation(bool by_process, EventPins& events);
 
-  // What SMs report, and SMs that leave: sm_events.cpp.
+  // Events of SMs, and SMs that leave: sm_events.cpp.
   void calc_leaving();
   void calc_tb_done();
   void calc_set_up_done();
@@ -133,7 +133,7 @@ class JobEngine {
   void write_leaving(const PolicyRegister& policy, EventPins& events);
   void finish(const PolicyRegister& policy);
   void leave_sms(const PolicyRegister& policy, const SmSet& sms);
-  void own(bool is_issuable);  // the SM, by the kernel of the open row
+  void own(bool is_issuable);  // makes the open row's kernel the owner of the SM
 
   // Commands to SMs: sm_commands.cpp.
   bool is_trap_rejected() const;
@@ -151,7 +151,7 @@ class JobEngine {
   const CoreParams& params_;
   Tables& tables_;
 
-  // What there is to pick: of the registers of a cycle.
+  // Jobs to pick from, computed from the registers of a cycle.
   bool is_pick_stale_ = true;
   std::uint32_t leaving_sm_ = kNone, trap_sm_ = kNone, set_up_sm_ = kNone;
   bool has_issue_ = false;
@@ -163,7 +163,7 @@ class JobEngine {
   bool issues_first_ = false;
   std::uint32_t last_issue_sm_;
 
-  // The SM, as its row was read; `running` steps with the job.
+  // The SM's row as read; running_ is stepped by the job.
   SmRow smst_row_;
   std::uint32_t running_ = 0;
 
@@ -182,7 +182,7 @@ class JobEngine {
   bool issues_handles_ = false;
   bool issues_fresh_ = false;
   bool is_burst_over_ = false;
-  bool carries_ = false;  // the coming cycle is the carry's
+  bool carries_ = false;  // the next cycle is for the carry
 
   bool has_invoked_d_ = false, has_invoked_q_ = false;
   SmControlPins sm_control_;

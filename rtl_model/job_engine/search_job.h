@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the search has for the engine to do.
+// A job that the search offers to the engine.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ struct SearchJob {
   SearchJobKind kind = SearchJobKind::kActivate;
   std::uint32_t buffer = 0;    // activate
   std::uint32_t sm = kNone;    // a move
-  std::uint32_t ksr = kNone;   // who gets the SM; deal: who is dealt to
-  std::uint32_t claimant = 0;  // reserve, retarget: the kernel the SM counted against
-  bool takes_idle = false;     // a move: for TBs that no slot waits for
+  std::uint32_t ksr = kNone;   // the kernel that gets the SM; deal: the kernel that gets tokens
+  std::uint32_t claimant = 0;  // reserve, retarget: the kernel to which the SM counted
+  bool takes_idle = false;     // a move: for a kernel's unmet demand
 };
 
 }  // namespace tessera::rtl_model

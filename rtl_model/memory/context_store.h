@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the contexts of preempted thread blocks lie in device memory ([T14] 3.2): per context of a GPU process a pool
-// of areas, numbered by the stack pointer. With the context check on, real bytes go out and come back.
+// The contexts of preempted thread blocks in device memory ([T14] 3.2): per context of a GPU process a pool of areas,
+// numbered by the stack pointer. With the context check on, real bytes are saved and restored.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace tessera::rtl_model {
 
-// Whose context it is.
+// Identity of a saved context.
 struct ContextOwner {
   std::uint64_t context = 0;
   std::uint64_t launch = 0;
   std::uint64_t tb = 0;
 };
 
-// How far it has come: the trap routine keeps it with the context.
+// A TB's progress, which the trap routine saves with the context.
 struct TbProgress {
   Cycle remaining = 0;
   std::uint32_t num_flushes = 0;  // before it was saved
-  LoopRegisters loop;             // of an event-driven kernel's thread block
+  LoopRegisters loop;             // only for event-driven kernels
 };
 
 class ContextStore {
@@ -38,7 +38,7 @@ class ContextStore {
     TbProgress progress;
     std::optional<std::string> mismatch;
   };
-  // Reads the image back and gives the area free.
+  // Reads the image back and frees the area.
   Restored restore(std::uint32_t stack_pointer, const ContextOwner& owner, std::uint64_t bytes);
 
  private:

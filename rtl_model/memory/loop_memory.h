@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies in device memory of event-driven kernels ([G16] 3.2.2, 4.2; docs/concepts/gloop.md): where each loop stands
-// while it is on no SM, and the words that the host's loops write and the device's loops poll, and the other way round.
+// Device memory of event-driven kernels ([G16] 3.2.2, 4.2; docs/concepts/gloop.md): the state of each loop that is not
+// on an SM, and the words that host loops and device loops write for each other and poll.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tessera::rtl_model {
 
-// Beside its descriptor: the program of an event-driven kernel.
+// The program of an event-driven kernel, stored with its descriptor.
 struct LoopDescriptor {
   cooperative::LoopProgram program;
   bool is_blocking = false;
@@ -19,31 +19,31 @@ struct LoopDescriptor {
   std::uint64_t state_bytes_per_slot = 0;
   std::uint32_t spread_ppm = 0;
   std::uint64_t key = 0;     // seeds the factor of each thread block's callbacks
-  bool is_relaunch = false;  // its loops go on where they stand
-  std::uint64_t number = 0;  // of the launch, among those of its context's event-driven kernels
+  bool is_relaunch = false;  // its loops resume where they stopped
+  std::uint64_t number = 0;  // of the launch, among its context's event-driven launches
 };
 
-// Registers of a loop, in its thread block's slot; a trap saves them with the thread block's context.
+// Registers of a loop in its thread block's slot; a trap saves them with the thread block's context.
 struct LoopRegisters {
   enum class Phase : std::uint8_t {
-    kOver,      // or no loop
+    kOver,      // done, or there is no loop
     kStarting,  // its thread block is on the way
-    kReading,   // its state
+    kReading,   // reads its state
     kExecuting,
-    kPolling,  // for its I/O
-    kLeaving,  // it writes its state
+    kPolling,  // waits for its I/O
+    kLeaving,  // writes its state
   };
   Phase phase = Phase::kOver;
   std::uint32_t tb = 0;
-  cooperative::Position position = 0;  // where the stretch of callbacks under way began
-  cooperative::Position target = 0;    // where it ends
-  Cycle began = 0;                     // the stretch; in a saved context: how much of it is over
-  Cycle due = kNever;                  // its end, or the thread block's start
-  bool awaits_io = false;              // the step there was asked for
-  bool is_told = false;                // to yield: `target` heeds it
+  cooperative::Position position = 0;  // start of the current stretch of callbacks
+  cooperative::Position target = 0;    // its end
+  Cycle began = 0;                     // when the stretch began; in a saved context: how much of it is over
+  Cycle due = kNever;                  // end of the stretch, or start of the thread block
+  bool awaits_io = false;              // the step at `position` was requested
+  bool is_told = false;                // told to yield, and `target` takes it into account
 };
 
-// Written by the host. It is in memory from the cycle after `stamp` on.
+// A word written by the host; visible in memory from the cycle after `stamp` on.
 struct HostWord {
   enum class Kind : std::uint8_t { kYield, kIoDone, kKill };
   Kind kind = Kind::kYield;
@@ -52,7 +52,7 @@ struct HostWord {
   Cycle stamp = 0;
 };
 
-// Written by a loop for the host: what it asks for.
+// An I/O request written by a loop for the host.
 struct IoWord {
   Cycle cycle = 0;
   std::uint32_t sm = 0, slot = 0;
@@ -68,14 +68,14 @@ class LoopMemory {
 
   // ---- the host -------------------------------------------------------------------------------------------------
   void post(const HostWord& word);
-  // The SM cycle in which the next one is there; kNever.
+  // The SM cycle in which the next word becomes visible; kNever: none pending.
   Cycle next_word() const { return words_.empty() ? kNever : words_.front().stamp + 1; }
-  // At the edge before SM cycle `now`: those that have come by then are written. Were there any?
+  // At the edge before SM cycle `now`: makes the words due by then visible. Returns whether there were any.
   bool take_words(Cycle now);
-  // A launch is on its way; a first one finds no state of another.
+  // Prepares a launch; a first launch clears the state of earlier kernels.
   void launch(std::uint32_t context, const LoopDescriptor& loops, std::uint32_t num_tbs);
   std::uint32_t loops_left(std::uint32_t context) const { return kernels_[context].loops_left; }  // not done
-  // What loops have asked for, in any order within a cycle; whoever reads clears.
+  // Requests of loops, in any order within a cycle; the reader clears them.
   std::vector<IoWord> requests;
 
   // ---- loops ----------------------------------------------------------------------------------------------------
@@ -90,8 +90,8 @@ class LoopMemory {
   bool is_killed(std::uint32_t context, std::uint64_t number) const {
     return kernels_[context].killed_number == number;
   }
-  Cycle told_at(std::uint32_t context) const { return kernels_[context].told_at; }  // from then on
-  // Is what it has asked for last done?
+  Cycle told_at(std::uint32_t context) const { return kernels_[context].told_at; }  // since when
+  // Whether its last request is done.
   bool is_io_done(std::uint32_t context, std::uint32_t tb) const { return kernels_[context].loops[tb].is_io_done; }
   void ask(const IoWord& io);
 
@@ -109,7 +109,7 @@ class LoopMemory {
   };
   void write(const HostWord& word);
 
-  std::vector<HostWord> words_;  // on their way, by stamp
+  std::vector<HostWord> words_;  // not yet visible, by stamp
   std::vector<Kernel> kernels_;  // by context
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory bandwidth that SMs share while they move contexts ([T14] 3.2). Arbitration: in every cycle each SM gets
-// its share of the channel's bytes: 1/N_SM of them (`static`), or 1/n where n SMs are moving data (`fair`).
+// its share of the channel's bytes: 1/N_SM of them (`static`), or 1/n if n SMs are moving data (`fair`).
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace tessera::rtl_model {
 
-// A port to the channel: outputs of its SM. Each SM has one for contexts, and one for the state of its loops.
+// A port of the channel, driven by an SM. Each SM has one port for contexts and one for the state of its loops.
 struct ChannelRequest {
-  bool start = false;  // a transfer of `bytes` starts; the port has none under way
-  bool end = false;    // it is over
+  bool start = false;  // starts a transfer of `bytes`; the port must be idle
+  bool end = false;    // ends the transfer
   std::uint64_t bytes = 0;
 };
 
@@ -24,12 +24,12 @@ class MemoryChannel final : public ClockedModule {
  public:
   MemoryChannel(const sc_core::sc_module_name& name, spec::ChannelSharing sharing, const spec::GpuSpec& gpu);
 
-  // Ports: SMs, then their loops'.
+  // Ports are numbered: SMs, then the loops of each SM.
   std::uint32_t loop_port(std::uint32_t sm) const { return num_sms_ + sm; }
 
-  // The cycle in which the transfer's last byte has been moved, if no other starts or ends; kNever without one.
+  // The cycle in which the transfer's last byte has been moved if no other starts or ends; kNever without a transfer.
   Cycle end_of(std::uint32_t port) const;
-  // True when a start or an end moves the ends of others.
+  // True if a start or an end changes the ends of other transfers.
   bool is_coupled() const { return is_fair_; }
   SmSet moving() const { return moving_q_[0] | moving_q_[1]; }  // SMs, by either port
 
@@ -44,10 +44,10 @@ class MemoryChannel final : public ClockedModule {
     ChannelRequest what;
     Cycle now = 0;
   };
-  Uint128 share() const;  // of each port that moves data, in a cycle
+  Uint128 share() const;  // per cycle, of each port that moves data
   bool is_moving(std::uint32_t port) const { return moving_q_[port / num_sms_].has(port % num_sms_); }
 
-  // What is left is counted in bytes x clock_hz: a cycle of the whole channel moves `bandwidth` of these units.
+  // Remaining data is counted in bytes x clock_hz: per cycle the whole channel moves `bandwidth` of these units.
   bool is_fair_;
   std::uint64_t clock_hz_;
   std::uint64_t bandwidth_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a GTKWave save file for a waveform of the clocked half: its signals in groups, ready to look at.
-// The names come from the modules themselves, as those in the waveform do.
+// Writes a GTKWave save file for a waveform of the clocked part, with its signals in groups. As in the waveform, the
+// names come from the modules themselves.
 #pragma once
 
 #include <ostream>
@@ -10,7 +10,7 @@
 
 namespace tessera::rtl_model {
 
-// `vcd_file_name`: as seen from where the save file lies.
+// `vcd_file_name`: relative to the save file.
 void write_gtkw(std::ostream& out, const std::string& vcd_file_name, const IWatchedEngine& engine);
 
 }  // namespace tessera::rtl_model

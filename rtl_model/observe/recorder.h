@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the record log from the scheduler's pins and from what the SMs show, and follows the invariants. It looks
-// at no register of the core, so the Verilog core is recorded by the same code.
+// Writes the record log from the scheduler's pins and the SMs' events, and checks the invariants. It does not read
+// registers of the core, so it works for the Verilog core too.
 #pragma once
 
 #include <utility>
@@ -14,7 +14,7 @@
 
 namespace tessera::rtl_model {
 
-// A kernel is done: `now` is the cycle in which its last TB was counted.
+// A finished kernel; `now` is the cycle in which its last TB was counted.
 struct FinishedKernel {
   std::uint64_t descriptor = 0;
   Cycle now = 0;
@@ -23,13 +23,13 @@ struct FinishedKernel {
 class Recorder final : public ISmObserver, public IWatcher {
  public:
   Recorder(const Params& params, record::RecordLog& log, record::InvariantMonitor* monitor);
-  // Before the first cycle.
+  // Call before the first cycle.
   void attach(const IWatchedEngine& engine) { engine_ = &engine; }
 
-  // Kernels that finished; whoever reads clears.
+  // Finished kernels; the reader clears them.
   std::vector<FinishedKernel> finished;
 
-  // SMs and kernels change hands: registers may be recounted.
+  // An SM or kernel has changed hands, so the registers should be checked again.
   bool has_changed_hands() const { return has_changed_hands_; }
   void finish(Cycle end);
 
@@ -57,32 +57,32 @@ class Recorder final : public ISmObserver, public IWatcher {
                     Cycle now) override;
 
  private:
-  // What is known of an SM, from the pins.
+  // An SM's state as derived from the pins.
   struct SmView {
-    Launch launch;  // whose TBs it holds
+    Launch launch;  // launch of the TBs it holds
     std::uint32_t ksr = 0;
     bool is_owned = false;
     bool is_reserved = false;
     record::Technique technique = record::Technique::kNone;
     Cycle reserved_at = 0;
     std::uint64_t saved_bytes = 0;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> saved;  // slot and TB of the handles that were sent
-    std::uint32_t flushed = 0;                                   // TBs whose handles come with them
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> saved;  // slot and TB of the handles sent
+    std::uint32_t flushed = 0;                                   // flushed TBs whose handles come with these
     std::uint32_t residents = 0;
     record::SmMeter meter;
-    std::vector<Cycle> starts;  // [slot]: of the TB that came to it last
+    std::vector<Cycle> starts;  // [slot]: start of its latest TB
   };
   struct KernelView {
     Launch launch;
     bool is_active = false;
     std::uint32_t tbs_per_sm = 0;
-    std::uint32_t fresh_tbs = 0;     // that SMs have got
+    std::uint32_t fresh_tbs = 0;     // fresh TBs sent to SMs
     Cycle last_fresh_start = 0;      // of these
-    Cycle none_waits_from = kNever;  // for a slot; kNever: one does
+    Cycle none_waits_from = kNever;  // from when on no TB waits for a slot; kNever: one does
     std::uint32_t finished_tbs = 0;
     std::uint32_t open_saves = 0;    // TBs saved and not restored
     std::uint32_t open_flushes = 0;  // TBs flushed and not restarted
-    std::uint64_t loop_bytes = 0;    // state that its loops have written
+    std::uint64_t loop_bytes = 0;    // state written by its loops
   };
 
   void command_accepted(Cycle now);
@@ -111,14 +111,14 @@ class Recorder final : public ISmObserver, public IWatcher {
   const IWatchedEngine* engine_ = nullptr;
   std::uint32_t max_tbs_per_sm_;
   std::uint32_t num_sms_;
-  record::Technique technique_;  // of the policy register
+  record::Technique technique_;  // from the policy register
   std::vector<SmView> sms_;
   std::vector<KernelView> kernels_;               // by KSR
   std::vector<std::uint64_t> buffer_descriptor_;  // by command buffer
   std::vector<std::uint32_t> buffer_tbs_per_sm_;  // likewise
   Cycle invoked_at_ = 0;
-  Cycle until_first_move_ = 0;    // of the invocation under way; 0: none yet
-  bool is_any_withheld_ = false;  // SM, since the last decision
+  Cycle until_first_move_ = 0;    // of the current invocation; 0: none yet
+  bool is_any_withheld_ = false;  // an SM has been withheld since the last decision
   bool has_changed_hands_ = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of a snapshot as signals, in the scopes and under the names of the modules that hold them: the
-// waveform of a core that is no SystemC.
+// The registers of a snapshot as signals, with the scopes and names of the modules that hold them: for the waveform of
+// a core that is not SystemC.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace tessera::rtl_model {
 
 using SnapshotSource = std::function<const CoreSnapshot&()>;
 
-// `source` is asked for each value. Entries of queues beyond their count are 0.
+// `source` is called for each value. Entries of queues beyond their count are 0.
 void list_registers(ISignalSink& signals, const Params& params, const SnapshotSource& source);
 
 }  // namespace tessera::rtl_model

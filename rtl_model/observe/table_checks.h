@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The invariants (docs/concepts/readings.md) that registers show: counters agree with a recount of the SMST, and a
-// policy at rest has left nothing undone. They hold at every edge, for every core.
+// The invariants (docs/concepts/readings.md) on registers: counters agree with a recount of the SMST, and a policy at
+// rest has left nothing undone. They hold at every edge, for every core.
 #pragma once
 
 #include "model/record/checks/invariant_monitor.h"
@@ -13,13 +13,13 @@ class TableChecks {
  public:
   TableChecks(const Params& params, record::InvariantMonitor& monitor);
 
-  // After every edge at which an SM or a kernel changed hands.
+  // Call after every edge at which an SM or a kernel changed hands.
   void recount(const CoreSnapshot& core);
-  // When the policy is at rest.
+  // Call when the policy is at rest.
   void steady_state(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler);
 
  private:
-  // Of a kernel, as the SMST shows them.
+  // Counts of a kernel according to the SMST.
   struct Count {
     std::uint32_t owned = 0;
     std::uint32_t reserved = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a waveform of the clocked half: all named pins and registers, for a stretch of the run. The file is the same
-// whether every cycle is watched or only those the tracer and the engine ask for.
+// Writes a waveform of the clocked part: all named pins and registers, for a part of the run. The file is the same
+// whether every cycle is watched or only those that the tracer and the engine require.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,8 @@ namespace tessera::rtl_model {
 
 class VcdTracer final : public IWaveTracer {
  public:
-  // `max_bytes`: the file ends with the cycle in which it gets that long. The engine is watched from its first cycle.
+  // `max_bytes`: the file ends with the cycle in which it reaches this size. The tracer must watch the engine from its
+  // first cycle.
   VcdTracer(std::ostream& out, std::uint64_t clock_hz, const WaveWindow::Bounds& bounds, std::uint64_t max_bytes,
             const IWatchedEngine& engine);
 

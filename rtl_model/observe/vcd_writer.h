@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a value change dump (VCD, IEEE 1364-2005 clause 18) as plain text: declarations, first values, changes.
-// The text depends on nothing but the calls, so that equal runs give files that are equal to the byte.
+// The text depends only on the calls, so that equal runs give byte-for-byte equal files.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ namespace tessera::rtl_model {
 // The scope that holds all others.
 inline constexpr const char* kVcdRoot = "top";
 
-// A signal's name in a waveform: "tokens_q[3]" becomes "tokens_q_3", which no viewer takes for bit 3.
+// A signal's name in a waveform: "tokens_q[3]" becomes "tokens_q_3", which viewers do not mistake for bit 3.
 std::string vcd_name(const std::string& name);
-// What follows the name of a vector: "[8:0]"; empty for a single bit.
+// The suffix of a vector's name: "[8:0]"; empty for a single bit.
 std::string vcd_range(unsigned width);
 
-// A declared variable, and its value as it stands in the file.
+// A declared variable and its current value in the file.
 struct VcdVariable {
   std::string code;  // its short name in the file
   unsigned width = 1;
   std::uint64_t value = 0;
 };
 
-// Calls come in this order: declarations, first values, then changes from time to time.
+// Order of calls: declarations, first values, then changes.
 class VcdWriter {
  public:
   explicit VcdWriter(std::ostream& out);
@@ -44,12 +44,12 @@ class VcdWriter {
   void end_first_values();
 
   // ---- changes
-  // The time of changes from now on; it rises from call to call.
+  // Sets the time of the following changes; must increase from call to call.
   void set_time(Picoseconds time) {
     time_ = time;
     is_time_written_ = false;
   }
-  // A value that is as it was leaves no trace. Bits above the width are dropped, as on a wire: "none" is all ones.
+  // An unchanged value is not written. Bits above the width are dropped, as on a wire, so that "none" is all ones.
   void write_change(VcdVariable& variable, std::uint64_t value) {
     value &= mask_of(variable);
     if (value != variable.value) write_new(variable, value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cycles a waveform of the clocked half keeps, whatever the format of its file.
+// The cycles that a waveform of the clocked part records, independent of the file format.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,22 @@ class WaveWindow {
  public:
   // In SM cycles.
   struct Bounds {
-    Cycle from = kNever;  // kNever: the first cycle that brings the scheduler a command
+    Cycle from = kNever;  // kNever: the first cycle with a command to the scheduler
     Cycle length = kNever;
   };
   WaveWindow(const Bounds& bounds, const IWatchedEngine& engine) : bounds_(bounds), engine_(engine) {}
 
-  // Is this cycle, whose inputs are known, to be kept?
+  // Whether to record this cycle, whose inputs are known.
   bool takes(const ClockCount& clock);
-  // It was kept. `is_full`: the file ends with it.
+  // The cycle was recorded. `is_full`: the file ends with it.
   void kept(const ClockCount& clock, bool is_full);
-  // Nothing will be kept in this cycle or later.
+  // Nothing will be recorded from this cycle on.
   bool is_over(const ClockCount& clock) const;
 
-  // The core cycle that must be evaluated for the waveform's sake, though the engine has nothing to do in it: the
-  // first of the window, and the one in which the registers show the last edge. kNever: none.
+  // The next core cycle that must be evaluated for the waveform although the engine has nothing to do: the first of the
+  // window, or the one in which registers show the last edge. kNever: none.
   Cycle next_sample() const;
-  // The SM cycle in which the file got too long.
+  // The SM cycle in which the file reached its size limit.
   std::optional<Cycle> cut() const { return cut_; }
 
  private:
@@ -38,7 +38,7 @@ class WaveWindow {
   std::optional<Cycle> cut_;
 };
 
-// Who writes a waveform.
+// Writer of a waveform.
 class IWaveTracer : public IWatcher {
  public:
   bool wants_every_cycle() const override { return true; }

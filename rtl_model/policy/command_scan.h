@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SCAN: which command may be activated (docs/hardware/timing.md 5.5). A buffer passes a cycle, and is compared in the
+// SCAN: selects the command to activate (docs/hardware/timing.md 5.5). One buffer is read per cycle and compared in the
 // next.
 #pragma once
 
@@ -18,10 +18,10 @@ class CommandScan {
     cycle_ = 0;
     passing_ = best_ = {};
   }
-  // A cycle of SCAN, but for the last.
+  // A cycle of SCAN, except the last.
   void step(const PolicyRow& policy);
   bool is_last_cycle() const { return cycle_ == num_buffers_ + 1; }
-  // In the last cycle. None: no command may be activated.
+  // The result, in the last cycle. kNone: no command may be activated.
   std::uint32_t outcome(const PolicyRow& policy) const;
 
  private:
@@ -38,7 +38,7 @@ class CommandScan {
   std::uint32_t num_buffers_;
   std::uint32_t cycle_ = 0;
   Command passing_, best_;
-  std::uint32_t engine_context_ = kNone;  // of the active queue's first entry, in the cycle before
+  std::uint32_t engine_context_ = kNone;  // context of the active queue's first entry, one cycle ago
 };
 
 }  // namespace tessera::rtl_model

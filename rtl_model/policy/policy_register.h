@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy register, as it is written over the control pins (docs/hardware/timing.md 3.2): policy 3:0, technique 6:4,
-// access 7, exclusive scope 8, token scope 9, debt 11:10, remainder 12, order 13.
+// The policy register, written over the control pins (docs/hardware/timing.md 3.2): policy 3:0, technique 6:4, access
+// 7, exclusive scope 8, token scope 9, debt 11:10, remainder 12, order 13.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ enum class Debt : std::uint32_t { kAlways, kGap, kLone, kNever };
 struct PolicyRegister {
   std::uint32_t code = 0;
   std::uint32_t technique = 0;  // its code
-  bool is_shared = false;       // access: SMs that the first in rank cannot use go to others
+  bool is_shared = false;       // access: SMs that the first kernel in order cannot use go to others
   bool takes_all = false;       // exclusive scope
   bool by_process = false;      // token scope
   Debt debt = Debt::kAlways;
   bool gives_once = false;   // remainder
-  bool by_priority = false;  // the order of a policy that has a choice; else by dues
+  bool by_priority = false;  // order, for a policy with a choice: by priority, else by deadline
 
-  bool is_draining() const { return technique == 1; }  // SMs that are reserved from now on
-  bool is_flushing() const { return technique == 2; }  // SMs that are told to give their TBs up from now on
+  bool is_draining() const { return technique == 1; }  // applies to SMs reserved from now on
+  bool is_flushing() const { return technique == 2; }  // applies to SMs told to give up their TBs from now on
   bool has_technique() const { return technique <= 2; }
 
   static PolicyRegister of(std::uint64_t data) {
@@ -48,8 +48,8 @@ struct PolicyRegister {
   }
 };
 
-// What an experiment's scheduler is written as. Throws std::invalid_argument for what the clocked cores do not have:
-// they would go on with another policy, and say nothing.
+// The register value of an experiment's scheduler. Throws std::invalid_argument for what the clocked cores do not
+// support, since they would silently run another policy.
 std::uint32_t policy_register(const spec::SchedulerSpec& scheduler);
 
 }  // namespace tessera::rtl_model

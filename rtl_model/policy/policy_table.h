@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy is (docs/hardware/timing.md 5.4): a row of this table. What the entries mean is in trackers.cpp, and in
-// command_scan.cpp for the commands. rtl/tsr_policy_table.vh is the same table in Verilog, and held against this one.
+// The definition of the policies (docs/hardware/timing.md 5.4): one row each. The entries are interpreted in
+// trackers.cpp and, for commands, in command_scan.cpp. rtl/tsr_policy_table.vh is the same table in Verilog and is
+// compared with this one.
 #pragma once
 
 #include <array>
@@ -11,50 +12,50 @@
 
 namespace tessera::rtl_model {
 
-// In which order commands are looked at.
+// Order in which commands are examined.
 enum class Entry : std::uint8_t { kByArrival, kInTurn };
-// Which commands may enter.
-enum class Contexts : std::uint8_t { kAny, kOne };  // kOne: of the engine's context alone
+// Which commands may be activated.
+enum class Contexts : std::uint8_t { kAny, kOne };  // kOne: only those of the engine's context
 
-// By what commands and kernels are compared. More is better.
+// The key by which commands and kernels are compared. Larger is better.
 enum class Key : std::uint8_t {
-  kEqual,     // the first is as good as any
+  kEqual,     // all equal, so the first wins
   kPriority,  //
-  kUrgency,   // the earlier it is due
-  kOrder,     // one of these two, as the policy register says
-  kTokens,    // left
-  kNearness,  // of the context to the one in turn
+  kUrgency,   // earlier deadline
+  kOrder,     // one of these two, selected by the policy register
+  kTokens,    // tokens left
+  kNearness,  // closeness of the context to the one in turn
 };
 
-// The second tracker: the highest key of all; or the lowest key of those that hold an SM.
+// The second tracker: the highest key of all, or the lowest key among kernels that hold an SM.
 enum class TrackerB : std::uint8_t { kHighest, kPoorest };
 
-// When a kernel may have an SM, or take one away.
+// Condition under which a kernel may have an SM, or take one away.
 enum class Condition : std::uint8_t {
   kAlways,
   kNever,
-  kSharedOrSameKey,      // A may: access is shared, or nobody has a better key
+  kSharedOrSameKey,      // A may: access is shared, or no kernel has a better key
   kSharedOrSameContext,  // A may: access is shared, or its context is in turn
   kScopeAll,             // B may
   kRicherByTwo,          // A takes: it has at least two tokens more than B
   kSameContext,          // A takes: its context is in turn
 };
 
-// Whom SMs are taken from.
+// Kernels from which SMs are taken.
 enum class Victims : std::uint8_t { kNobody, kLowerKeys, kB, kOtherContexts };
 
 enum Extras : std::uint8_t {
   kNoExtras = 0,
-  kBudgets = 1,     // an idle SM goes to whom has tokens left, or into debt
-  kLinger = 2,      // SMs that a kernel has left are kept for its priority
+  kBudgets = 1,     // an idle SM goes to a kernel that has tokens left or may go into debt
+  kLinger = 2,      // hold-off: SMs that a kernel has left are kept for its priority
   kTurns = 4,       // a slice timer
-  kPartitions = 8,  // a step looks at one partition alone
+  kPartitions = 8,  // a step searches one partition
 };
 
 struct PolicyRow {
   spec::PolicyKind kind = spec::PolicyKind::kFcfs;
   Entry entry = Entry::kByArrival;
-  Key command_key = Key::kEqual;  // and the first of the highest is chosen
+  Key command_key = Key::kEqual;  // the first command with the highest key is chosen
   Contexts contexts = Contexts::kOne;
   Key key = Key::kEqual;  // of kernels
   TrackerB b = TrackerB::kHighest;
@@ -96,7 +97,7 @@ inline constexpr std::array kPolicyRows{
 #endif
 };
 
-// By code, which is one that has a row.
+// Rows by policy code; the code must have a row.
 inline constexpr auto kPolicyTable = [] {
   std::array<PolicyRow, spec::kNumPolicyCodes> table{};
   for (const PolicyRow& row : kPolicyRows) table[spec::info(row.kind).code] = row;
@@ -110,7 +111,7 @@ static_assert(
     }(),
     "the policies with a row are those that policies.def gives the clocked cores");
 
-// The row of a register, its order settled.
+// The row of a register, with kOrder resolved.
 constexpr PolicyRow policy_row(const PolicyRegister& policy) {
   PolicyRow row = kPolicyTable[policy.code];
   const Key order = policy.by_priority ? Key::kPriority : Key::kUrgency;
@@ -119,7 +120,7 @@ constexpr PolicyRow policy_row(const PolicyRegister& policy) {
   return row;
 }
 
-// Whether one of these policies, a bit for each code, has what it takes.
+// Whether `has` holds for one of these policies (one bit per code).
 template <typename Has>
 constexpr bool any_row(std::uint32_t policies, Has has) {
   for (std::uint32_t code = 0; code < kPolicyTable.size(); ++code) {

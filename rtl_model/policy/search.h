@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search (docs/hardware/timing.md 5): it is invoked, looks for a command to activate, walks over the tables, and
-// offers the engine what it found as a job.
+// The search (docs/hardware/timing.md 5): when invoked, it looks for a command to activate, walks over the tables, and
+// offers the result to the engine as a job.
 #pragma once
 
 #include "rtl_model/interfaces/pins.h"
@@ -16,12 +16,12 @@ class Search {
  public:
   enum class State : std::uint8_t { kIdle, kBegin, kScan, kActivate, kWalk, kDrain, kJudge, kMove, kDeal };
 
-  // What happens in a cycle, besides what the search does itself.
+  // External events of a cycle.
   struct Inputs {
-    bool invoked = false;                // by a command, a tick, the engine
-    bool tick = false;                   // one that may pass the turn
-    bool job_ended = false;              // the engine is through with the search's job
-    const ControlPins* write = nullptr;  // one that restarts
+    bool invoked = false;                // by a command, a tick, or the engine
+    bool tick = false;                   // a tick that may pass the turn
+    bool job_ended = false;              // the engine has finished the search's job
+    const ControlPins* write = nullptr;  // a write that restarts the search
   };
 
   Search(const CoreParams& params, Tables& tables);
@@ -36,14 +36,14 @@ class Search {
   const PolicyRegister& policy() const { return trackers_.policy(); }
   bool is_time_sliced() const { return trackers_.row().has(kTurns); }
 
-  // This cycle, unless the OS writes.
+  // In this cycle, unless the OS writes.
   bool may_show_event(bool invoked) const { return state_ == State::kJudge || (state_ == State::kIdle && invoked); }
 
-  // A cycle: first what looks at the tables as they are in it; then, the tables' changes of the cycle made, the edge.
+  // A cycle: look() reads the tables as they are; seq() is the edge, after the cycle's changes of the tables.
   void look(bool engine_is_in_pick);
   void seq(const Inputs& inputs, EventPins& events);
 
-  // For those who compare registers.
+  // For comparing registers.
   State state() const { return state_; }
   bool is_pending() const { return is_pending_; }
   bool has_waiting_tick() const { return has_waiting_tick_; }
@@ -54,7 +54,7 @@ class Search {
   enum class DealState : std::uint8_t { kEntry, kContext, kBudget, kOffered };
 
   bool is_offered() const;
-  // A cycle of a state; each returns what follows it.
+  // Each performs a cycle of a state and returns the next state.
   State step(const Inputs& inputs);
   State end_of_scan();
   State judge(const Inputs& inputs);
@@ -70,7 +70,7 @@ class Search {
   void enter(State state);
 
   const CoreParams& params_;
-  Tables& tables_;  // of which it changes what it knows of partitions
+  Tables& tables_;  // modifies only `partitions`
   Trackers trackers_;
   CommandScan scan_;
   Walk walk_;
@@ -78,16 +78,16 @@ class Search {
   State state_ = State::kIdle;
   bool is_pending_ = false;
   bool has_waiting_tick_ = false;
-  bool is_withheld_ = false;  // the SM that the first walk found, by rule
+  bool is_withheld_ = false;  // the SM found by the first walk is withheld by rule
   std::uint32_t cycles_since_begin_ = 0;
   SearchJob job_;
 
   DealState deal_state_ = DealState::kEntry;
   std::uint32_t deal_entry_ = 0;
   std::uint32_t deal_context_ = 0;         // of the entry
-  std::uint32_t written_context_ = kNone;  // deals to its kernels alone; none: to all
+  std::uint32_t written_context_ = kNone;  // redistributes tokens only to its kernels; kNone: to all
 
-  // What look() saw.
+  // Results of look().
   bool begins_with_scan_ = false;
   bool has_ended_phase_ = false;  // SCAN, DRAIN: in its last cycle
   bool deals_no_more_ = false;

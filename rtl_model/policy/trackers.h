@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy's two trackers, the idle SM and the victim: what a walk keeps of the rows that pass
+// The policy's two trackers, the idle SM and the victim: what a walk remembers of the rows it has read
 // (docs/hardware/timing.md 5.4).
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace tessera::rtl_model {
 
-// A kernel as it passed.
+// A kernel as read by the walk.
 struct KernelView {
-  std::uint32_t ksr = kNone;  // none: there is none
+  std::uint32_t ksr = kNone;  // kNone: there is none
   std::uint32_t context = 0;
   std::uint32_t priority = 0;
   Urgency urgency;
@@ -28,7 +28,7 @@ struct KernelView {
 struct Candidate {
   KernelView kernel;
   bool is_a = false;
-  bool takes_idle = false;  // if it is not kept for others
+  bool takes_idle = false;  // may take an idle SM that is not kept for others
   bool takes_away = false;
 };
 
@@ -54,7 +54,7 @@ class Trackers {
     victim_ = {};
   }
 
-  // Rows, in the order of their index.
+  // Rows, in order of index.
   void show_kernel(const KernelView& kernel);
   void show_idle_sm(std::uint32_t sm, bool is_free) {
     if (idle_sm_ == kNone) idle_sm_ = sm;
@@ -65,7 +65,7 @@ class Trackers {
   // JUDGE.
   Candidate candidate() const;
   const Candidate& candidate_of_second_walk() const { return candidate_; }
-  // That a kernel of this priority may have; those of less than the linger's get none that is kept.
+  // The idle SM that a kernel of this priority may have; kernels below the hold-off's priority do not get a kept SM.
   std::uint32_t idle_sm(std::uint32_t priority, std::uint32_t linger_priority) const {
     return priority >= linger_priority ? idle_sm_ : free_sm_;
   }
@@ -99,11 +99,11 @@ class Trackers {
 
   std::uint32_t num_contexts_;
   PolicyRegister policy_;
-  PolicyRow row_ = policy_row({});  // of that register
+  PolicyRow row_ = policy_row({});  // of policy_
   std::uint32_t turn_ = 0;
   KernelView a_, b_;
-  KernelView first_;     // that counted
-  bool is_lone_ = true;  // none of another budget counted
+  KernelView first_;     // the first kernel that counted
+  bool is_lone_ = true;  // no kernel with another budget counted
   std::uint32_t idle_sm_ = kNone, free_sm_ = kNone;
   Candidate candidate_;  // of the second walk
   Victim victim_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a kernel is due, and which of two is due earlier (docs/hardware/timing.md 5.4).
+// A kernel's deadline, and the comparison of deadlines (docs/hardware/timing.md 5.4).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handle of a thread block that was flushed: it has no context, so its stack pointer is all ones, one less for each
-// time that it was flushed before.
+// The handle of a flushed thread block: it has no context, so its stack pointer is all ones, minus one for each earlier
+// flush.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tessera::rtl_model {
 
-// After `num_flushes` flushes, 1 or more.
+// After `num_flushes` flushes, at least 1.
 inline std::uint32_t flushed_stack_pointer(std::uint32_t num_flushes) { return 0U - num_flushes; }
 inline std::uint32_t num_flushes(std::uint32_t stack_pointer) { return 0U - stack_pointer; }
 inline bool is_flushed(std::uint32_t stack_pointer) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device event loops of an SM ([G16] 3.2.2; docs/concepts/gloop.md, docs/hardware/timing.md 7.4): registers of the
-// loop in each slot, and one mover that writes and reads their state through the memory channel. Callbacks take no
-// work: where a stretch of them ends is computed when it begins, and again when the kernel is told to yield.
+// loop in each slot, and one mover that writes and reads their state through the memory channel. Callbacks are not
+// simulated: the end of a stretch of them is computed when it begins, and again when the kernel is told to yield.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace tessera::rtl_model {
 
 class LoopUnit {
  public:
-  // A thread block is over in that cycle: this one, or the next.
+  // A thread block ends in cycle `at`, which is this one or the next.
   struct Ending {
     std::uint32_t slot = 0;
     Cycle at = 0;
@@ -27,25 +27,26 @@ class LoopUnit {
   LoopUnit(std::uint32_t sm, std::uint32_t num_slots, LoopMemory& memory, MemoryChannel& channel,
            ISmObserver& observer);
 
-  // ---- in a cycle, in this order --------------------------------------------------------------------------------
-  // A restored thread block runs on; it may have no loop, since that was over but for its last cycle.
+  // ---- called in a cycle in this order
+  // -------------------------------------------------------------------------------- A restored thread block resumes;
+  // its loop may already be over except for the last cycle.
   void resume(std::uint32_t slot, const LoopRegisters& saved, Cycle now);
-  // `freezes`: at the end of the cycle all that is not over stands still.
+  // `freezes`: everything that is not over stops at the end of the cycle.
   void comb(Cycle now, bool freezes);
   // A fresh thread block was sent to the slot.
   void issue(std::uint32_t slot, std::uint32_t tb, Cycle start, Cycle now);
-  // Of this cycle, until the next one's comb().
+  // Endings of this cycle, valid until the next comb().
   const std::vector<Ending>& endings() const { return endings_; }
 
   // ---- at the edge ----------------------------------------------------------------------------------------------
   void seq();
-  // After seq: what goes into the context; the slot is empty then.
+  // After seq(): returns the registers for the context and empties the slot.
   LoopRegisters freeze(std::uint32_t slot, Cycle now);
   void set_up(const Launch& launch);
 
   // Whether its kernel has loops.
   bool is_on() const { return loops_ != nullptr; }
-  // After an edge: the SM cycle in which it does something by itself; kNever.
+  // After an edge: the SM cycle of its next activity without input; kNever: none.
   Cycle next_activity() const;
 
   void list_signals(ISignalSink& signals) const;
@@ -83,7 +84,7 @@ class LoopUnit {
 
   // Registers, and their next values.
   std::vector<LoopRegisters> slots_d_, slots_q_;
-  std::deque<std::uint32_t> moves_d_, moves_q_;  // slots whose state is to be moved; the first is in the channel
+  std::deque<std::uint32_t> moves_d_, moves_q_;  // slots whose state must be moved; the first uses the channel
   bool is_moving_d_ = false, is_moving_q_ = false;
 
   // Wires.

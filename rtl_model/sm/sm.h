@@ -19,7 +19,7 @@
 
 namespace tessera::rtl_model {
 
-// What an SM shows to the networks: one event and one handle at a time, until they are taken.
+// Outputs of an SM to the networks: one event and one handle at a time, held until taken.
 struct SmOutputs {
   bool event_valid = false;
   SmEventKind event = SmEventKind::kTbDone;
@@ -29,7 +29,7 @@ struct SmOutputs {
   std::uint32_t handle_stack_pointer = 0;
 };
 
-// What the networks tell all SMs: whose event and handle are taken in this cycle.
+// Signals from the networks to all SMs: whose event and handle are taken in this cycle.
 struct SmGrants {
   std::uint32_t event_sm = kNone;
   std::uint32_t handle_sm = kNone;
@@ -37,7 +37,7 @@ struct SmGrants {
 
 class Sm final : public ClockedModule {
  public:
-  // What all SMs see.
+  // Connections shared by all SMs.
   struct Surroundings {
     const Params& params;
     const ClockCount& clock;
@@ -54,23 +54,24 @@ class Sm final : public ClockedModule {
 
   const SmOutputs& outputs() const { return out_; }
 
-  // Outputs of this cycle; and, once the networks have granted, what becomes of the TB that is dispatched to it.
+  // comb(): outputs of this cycle; comb_dispatch(): after the networks' grants, handles the TB dispatched to this SM.
   void comb();
   void comb_dispatch();
   void seq() override;
-  // Outputs as they will be in the next cycle, in which nothing is shown.
+  // Clears the outputs for the next cycle.
   void rest() { out_.event_valid = out_.handle_valid = false; }
-  // After an edge: the SM cycle in which something is to be done without an input. One that has begun means the next
-  // core cycle; kNever: nothing is.
+  // After an edge: the SM cycle of the next activity without input. A cycle that has already begun means the next core
+  // cycle; kNever: none.
   Cycle next_activity() const;
-  // The same where nothing but an event that it shows already is to be done, and waits to be taken: after this cycle.
+  // True if the SM only waits for its pending event to be taken; next_change() is then its next activity after this
+  // cycle.
   bool merely_waits() const {
     const bool is_taken = around_.grants.event_sm == index_;
     const bool is_told = around_.control.valid && around_.control.sm == index_;
     return out_.event_valid && !out_.handle_valid && !is_taken && !is_told;
   }
   Cycle next_change() const;
-  // It looks at words of the host in each cycle in which some come.
+  // With loops, it must be evaluated in each cycle in which words of the host arrive.
   bool has_loops() const { return u_loop_unit_.is_on(); }
 
   void list_signals(ISignalSink& signals) const override;
@@ -83,11 +84,11 @@ class Sm final : public ClockedModule {
     kIdle,
     kSettingUp,
     kRunning,
-    kDraining,  // the pipeline
+    kDraining,  // draining the pipeline
     kEnteringTrap,
-    kSaving,  // and sending handles
+    kSaving,  // saving, and sending handles
     kFlushing,
-    kDrainingRest,  // of a flush: TBs run to their ends
+    kDrainingRest,  // after a flush: remaining TBs run to their ends
   };
   enum class Transfer : std::uint8_t { kOff, kStarting, kMoving, kDone };  // of a save or a restore
   enum class SlotState : std::uint8_t { kFree, kRunning, kRestoring, kStopped, kFlushed, kSent };
@@ -97,7 +98,7 @@ class Sm final : public ClockedModule {
     std::uint32_t stack_pointer = 0;
     std::uint32_t register_base = 0;
     std::uint32_t smem_base = 0;
-    Cycle remaining = 0;  // while stopped, and when its context is in
+    Cycle remaining = 0;  // valid while stopped, and once its context is restored
     std::uint32_t num_flushes = 0;
     LoopRegisters loop;  // while stopped
   };
@@ -138,41 +139,41 @@ class Sm final : public ClockedModule {
   void resume_restored();
   std::uint32_t occupy(SlotState state, std::uint32_t tb);
   std::uint32_t lowest(SlotState state) const;  // kNone
-  std::uint32_t next_handle() const;            // whose handle leaves next
+  std::uint32_t next_handle() const;            // slot whose handle is sent next
   std::uint32_t count(SlotState state) const;
-  bool is_empty() const;  // of TBs that run, and of handles that wait for them
+  bool is_empty() const;  // neither running TBs nor handles waiting to be sent
   void find_earliest();
 
   std::uint32_t index_;
   Surroundings around_;
-  Launch launch_;  // the descriptor that was read at set-up
+  Launch launch_;  // descriptor read at set-up
 
   // Registers.
   State state_q_ = State::kIdle;
   Transfer transfer_q_ = Transfer::kOff;
-  Cycle until_q_ = kNever;  // the end of set-up, of draining, of trap entry
-  Cycle restore_at_q_ = 0;  // a restore that was sent for starts
+  Cycle until_q_ = kNever;  // end of set-up, of draining, or of trap entry
+  Cycle restore_at_q_ = 0;  // start of a requested restore
   Field32 context_q_;
   Field64 page_table_q_;
   Field64 descriptor_q_;
   std::uint32_t smem_config_q_ = 0;
   std::vector<Slot> slots_q_;
   std::vector<Cycle> ends_at_q_;      // by slot, while running; else kNever
-  std::uint32_t handles_left_q_ = 0;  // to be sent by the save under way
+  std::uint32_t handles_left_q_ = 0;  // still to be sent by the current save
   Cycle last_start_q_ = 0;            // of the TB issued last: a trap waits for it
-  Cycle stopped_at_q_ = 0;            // the command to stop has come, and TBs sent before have started
+  Cycle stopped_at_q_ = 0;            // the stop command has arrived and TBs sent earlier have started
   Cycle move_started_q_ = 0;
   std::uint64_t moving_bytes_q_ = 0;
   LoopUnit u_loop_unit_;
 
   // Wires.
   SmOutputs out_;
-  std::uint32_t done_slot_ = kNone;  // whose completion is shown
+  std::uint32_t done_slot_ = kNone;  // slot whose completion is signalled
   bool starts_transfer_ = false;
   bool ends_transfer_ = false;
   Cycle now_ = 0;
-  Cycle decided_at_ = 0;     // the SM cycle in which a TB that comes now was decided
-  Cycle earliest_ = kNever;  // end of the TB that ends first
+  Cycle decided_at_ = 0;     // the SM cycle in which the issue of a TB arriving now was decided
+  Cycle earliest_ = kNever;  // earliest end of a TB
   bool ends_loop_ = false;   // in this cycle
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The networks from the SMs to the scheduler: one event and one handle a cycle. Events are served in batches, lowest
-// SM first within a batch, so that none waits for more than two rounds. Handles of a save stay together, and nobody
-// else's follow until it is complete.
+// The networks from the SMs to the scheduler: one event and one handle per cycle. Events are served in batches, lowest
+// SM first within a batch, so that none waits for more than two rounds. The handles of a save are contiguous: no other
+// SM's follow until it is complete.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ namespace tessera::rtl_model {
 
 class SmNetworks final : public ClockedModule {
  public:
-  // `ready` is the scheduler's; what is taken goes to its inputs, and to all SMs as a grant.
-  // `ends_move`: the end of a save may still move when its handles have been sent.
+  // `event_ready` comes from the scheduler; what is taken goes to its inputs, and to all SMs as a grant.
+  // `ends_move`: the end of a save may still change after its handles have been sent.
   SmNetworks(const sc_core::sc_module_name& name, bool ends_move, const bool& event_ready, SmEventPins& event,
              HandlePins& handle, SmGrants& grants)
       : ClockedModule(name),
@@ -28,7 +28,7 @@ class SmNetworks final : public ClockedModule {
   }
   void connect(const Sm& sm) { sms_.push_back(&sm); }
 
-  // SMs whose outputs are valid, kept by whoever drives the modules in turn; else they are looked up.
+  // Tracks SMs with valid outputs: note() is called when one process drives the modules; else look_at_all() reads them.
   void note(std::uint32_t sm) {
     has_event_.set(sm, sms_[sm]->outputs().event_valid);
     has_handle_.set(sm, sms_[sm]->outputs().handle_valid);
@@ -50,7 +50,7 @@ class SmNetworks final : public ClockedModule {
     pick_handle();
     was_busy_ = event_.valid || handle_.valid;
   }
-  // Any number of cycles in which events wait, and none is taken.
+  // Stands for any number of cycles in which events wait and none is taken.
   void wait() {
     if (has_event_.any()) batch_d_ = batch_q_ = candidates();
   }
@@ -102,7 +102,7 @@ class SmNetworks final : public ClockedModule {
   SmGrants& grants_;
   std::vector<const Sm*> sms_;
   SmSet has_event_, has_handle_;
-  SmSet batch_d_, batch_q_;  // SMs still to be served before a new batch is looked at
+  SmSet batch_d_, batch_q_;  // SMs to be served before a new batch is formed
   std::uint32_t lock_d_ = kNone, lock_q_ = kNone;
   bool was_busy_ = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The KSRs of the active kernels in the order of activation. It closes up when a kernel leaves.
+// The KSRs of the active kernels in the order of activation. Entries move up when a kernel leaves.
 #pragma once
 
 #include <algorithm>

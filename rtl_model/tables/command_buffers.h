@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command buffers: a launch each, and the order in which they arrived (docs/hardware/timing.md 4.1).
+// Command buffers with one launch each, and their order of arrival (docs/hardware/timing.md 4.1).
 #pragma once
 
 #include <vector>
@@ -27,10 +27,10 @@ class CommandBuffers {
   const RowSet& free() const { return free_q_; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(rows_q_.size()); }
   std::uint32_t num_waiting() const { return count_q_; }
-  std::uint32_t by_age(std::uint32_t position) const { return ages_q_[position]; }  // the oldest first
-  std::uint32_t last() const { return last_q_; }                                    // activated last
+  std::uint32_t by_age(std::uint32_t position) const { return ages_q_[position]; }  // oldest first
+  std::uint32_t last() const { return last_q_; }                                    // buffer activated last
 
-  // The changes of a cycle, in this order.
+  // Changes of a cycle; call in this order.
   void retire(std::uint32_t buffer);
   void write_priority(std::uint32_t context, std::uint32_t priority);
   void accept(const CommandPins& command);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the OS wrote for a context, and how many of its kernels are active (docs/hardware/timing.md 4.1).
+// Per context: registers written by the OS, and the number of active kernels (docs/hardware/timing.md 4.1).
 #pragma once
 
 #include <vector>
@@ -16,11 +16,11 @@ class ContextTable {
           budget(CoreParams::kBudgetWidth),
           page_table(CoreParams::kPageTableWidth) {}
 
-    Field32 kernels;  // active ones
+    Field32 kernels;  // active kernels
     bool has_budget = false;
-    bool is_dealt = false;  // token scope process: one of its kernels was dealt to since the OS wrote
+    bool is_dealt = false;  // token scope process: its tokens were redistributed since the OS wrote
     Field32 budget;
-    Field64 page_table;  // anything until it is written
+    Field64 page_table;  // undefined until written
   };
 
   explicit ContextTable(const CoreParams& params) : rows_q_(params.num_contexts, Row(params)) {}

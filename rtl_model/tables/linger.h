@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linger (docs/hardware/timing.md 3.8): SMs that a kernel has left are kept for a while for launches of its priority or
-// above.
+// Hold-off (docs/hardware/timing.md 3.8): SMs that a kernel has left are kept for a while for launches of its priority
+// or above.
 #pragma once
 
 #include "rtl_model/core_params.h"
@@ -15,15 +15,16 @@ class Linger {
   bool is_on() const { return is_on_q_; }
   std::uint32_t priority() const { return priority_q_; }
   bool is_kept(std::uint32_t sm) const { return is_on_q_ && kept_q_.has(sm); }
-  const SmSet& kept() const { return kept_q_; }  // or would be, if a linger were on
+  const SmSet& kept() const { return kept_q_; }  // valid during a hold-off
   bool shows_start() const { return start_q_; }  // the pin
 
-  // A job's WRITE. A kernel leaves SMs, or none at its end; an SM has nobody left to go to; a kernel gets one.
+  // Changes in a job's WRITE: a kernel leaves SMs (or none, at its end); an SM becomes idle because its next kernel no
+  // longer needs it; a kernel gets an SM.
   void leave(std::uint32_t priority, const SmSet& sms);
   void hand_to_nobody(std::uint32_t sm) { kept_q_.set(sm, is_on_q_); }
   void take(std::uint32_t sm) { kept_q_.clear(sm); }
 
-  // The edge, after all else.
+  // The edge, after all other changes.
   void seq(bool is_over, bool is_policy_written);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// static_partition: in which partitions something has changed, and which one the search's step is about
+// static_partition: the partitions in which something has changed, and the one that the search's step is for
 // (docs/hardware/timing.md 5.8).
 #pragma once
 
@@ -20,9 +20,9 @@ class Partitions {
   const SmSet& dirty() const { return dirty_q_; }
   bool wants_survey() const { return survey_q_; }
   bool are_mixed() const { return mixed_q_; }
-  std::uint32_t last() const { return last_q_; }  // the step's, or the last step's that had one
+  std::uint32_t last() const { return last_q_; }  // partition of this step, or of the last step that had one
 
-  // A change of this cycle; a number that is no partition's has no bit.
+  // Marks a change in this cycle; invalid partition numbers are ignored.
   void touch(std::uint32_t partition) {
     if (is_there_ && partition < num_partitions_) dirty_d_.set(partition);
   }
@@ -34,20 +34,20 @@ class Partitions {
     survey_d_ = survey_d_ || mixed_q_ || (is_walking_q_ && surveys_q_);
     if (is_walking_q_) touch_step();
   }
-  // From the next cycle on: a first walk goes over the active queue, which closes up when a kernel finishes.
+  // From the next cycle on, a first walk reads the active queue, whose entries move up when a kernel finishes.
   void walk(bool is_walking) { is_walking_d_ = is_walking; }
-  // The OS writes what makes the search begin again.
+  // The OS writes a register that restarts the search.
   void restart(bool is_policy, bool is_partition);
-  // The cycle before a step's first walk.
+  // Selects the step's partition, in the cycle before its first walk.
   void choose();
 
-  // The edge, after all else. `is_queue_empty`: the active queue, in this cycle.
+  // The edge, after all other changes. `is_queue_empty`: of the active queue in this cycle.
   void seq(bool is_queue_empty);
 
  private:
   bool is_there_;
   std::uint32_t num_partitions_;
-  SmSet dirty_q_, dirty_d_;  // d: set in this cycle, which goes before what is cleared
+  SmSet dirty_q_, dirty_d_;  // d: set in this cycle; setting has precedence over clearing
   bool survey_q_ = false, survey_d_ = false;
   bool has_partition_q_ = false;
   bool surveys_q_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preempted thread block queues: a ring of handles per KSR (docs/hardware/timing.md 4.1, 6.6). How many of them
-// count, and where the first one is, stands in the KSR's row.
+// The preempted thread block queues: a ring of handles per KSR (docs/hardware/timing.md 4.1, 6.6). The number of valid
+// handles and the position of the first are in the KSR's row.
 #pragma once
 
 #include <vector>
@@ -27,7 +27,7 @@ class Ptbq {
   std::uint32_t after(std::uint32_t pointer) const { return pointer + 1 == depth_ ? 0 : pointer + 1; }
   bool has_handle_under_way() const { return arrived_ksr_q_ != kNone; }
 
-  // A handle on the pins, for the ring of `ksr`; it is in the ring a cycle later.
+  // A handle on the pins for the ring of `ksr`; it is in the ring one cycle later.
   void arrive(std::uint32_t ksr, std::uint32_t tb, std::uint32_t stack_pointer) {
     tb_ = tb;
     arrived_ksr_d_ = ksr;
@@ -48,7 +48,7 @@ class Ptbq {
   std::size_t address(std::uint32_t ksr, std::uint32_t pointer) const { return std::size_t{ksr} * depth_ + pointer; }
 
   std::uint32_t depth_;
-  Field32 tb_;  // of the last handle: it fits, or the run ends
+  Field32 tb_;  // of the last handle: checks its width
   std::vector<TbHandle> memory_;
   std::vector<std::uint32_t> tails_q_;  // by KSR
   std::uint32_t arrived_ksr_d_ = kNone, arrived_ksr_q_ = kNone;

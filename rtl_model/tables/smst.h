@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM status table: whose each SM is, its resident TBs, and the flags of docs/hardware/timing.md 6.2, as vectors
-// that priority encoders look at. Jobs alone change it, but for `served` and partitions.
+// The SM status table: each SM's owner, its resident TBs, and the flags of docs/hardware/timing.md 6.2, as bit vectors
+// for priority encoders. Only jobs change it, except `served` and partitions.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ enum class SmState : std::uint8_t { kIdle, kRunning, kReserved };
 
 struct SmRow {
   SmState state = SmState::kIdle;
-  std::uint32_t ksr = kNone;   // owner; none: idle, or the owner of a reserved SM has finished
-  std::uint32_t next = kNone;  // of a reserved SM; none: that kernel has finished
+  std::uint32_t ksr = kNone;   // owner; kNone: idle, or the owner of a reserved SM has finished
+  std::uint32_t next = kNone;  // of a reserved SM; kNone: that kernel has finished
   Field32 running;             // resident TBs
   Field32 partition;           // static_partition
 };
@@ -22,14 +22,14 @@ struct SmRow {
 struct SmFlags {
   SmSet set_up_pending;  // set-up still to be sent
   SmSet active;          // set up, not yet trapped
-  SmSet trap_pending;    // to be trapped
+  SmSet trap_pending;    // trap still to be sent
   SmSet trapped;         // trap was sent, SM not yet handed over
-  SmSet restoring;       // batch complete, contexts not there yet
+  SmSet restoring;       // batch complete, contexts not yet restored
   SmSet full;            // no free slot
-  SmSet drains;          // technique of the preemption under way
+  SmSet drains;          // technique of the current preemption is drain
   SmSet issuable;        // the owner has TBs to issue
-  SmSet no_room;         // its trap was tried and the ring had no room
-  SmSet served;          // rounds: no TB, or no more, in this SM cycle
+  SmSet no_room;         // its trap was tried, but the ring had no room
+  SmSet served;          // rounds: gets no (further) TB in this SM cycle
 };
 
 class Smst {
@@ -39,7 +39,7 @@ class Smst {
   const SmRow& row(std::uint32_t sm) const { return rows_q_[sm]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(rows_q_.size()); }
   const SmSet& idle() const { return idle_q_; }
-  // The kernel an SM counts against: its owner while running, `next` while reserved.
+  // The kernel to which an SM counts: its owner while running, `next` while reserved.
   std::uint32_t claimant(std::uint32_t sm) const;
 
   // docs/hardware/timing.md 6.2.
@@ -50,12 +50,12 @@ class Smst {
 
   void own(std::uint32_t sm, std::uint32_t ksr, bool is_issuable);  // running for ksr, to be set up
   void reserve(std::uint32_t sm, std::uint32_t next);
-  void cancel(std::uint32_t sm);  // a drain: the owner keeps the SM
+  void cancel(std::uint32_t sm);  // cancels a drain: the owner keeps the SM
   void release(std::uint32_t sm);
   void set_running(std::uint32_t sm, std::uint32_t tbs);
   void set_issuable(std::uint32_t ksr, bool is_issuable);  // on all SMs that it owns
-  // It has finished; returns the SMs that go idle by it. A TB done was taken to get there, and none is while a set-up
-  // is still to be sent: no SM of the kernel awaits one.
+  // The kernel has finished; returns the SMs that become idle. None of its SMs awaits a set-up then: its end follows
+  // from a TB-done event, and no event is taken while a set-up is still to be sent.
   SmSet forget_kernel(std::uint32_t ksr);
   void set_partition(std::uint32_t sm, std::uint32_t partition) { rows_q_[sm].partition = partition; }
 

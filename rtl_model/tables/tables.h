@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All tables of the core. Jobs and the OS change them; a walk looks at them.
+// All tables of the core. Jobs and the OS change them; walks read them.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Tables {
         partitions(params),
         ptbq(params) {}
 
-  // What a WRITE has on its way to the status and to tokens left.
+  // Whether a WRITE to the status or to tokens left is still in progress.
   bool is_settling() const { return cycles_to_settle > 0; }
   void seq() {
     if (cycles_to_settle > 0 && --cycles_to_settle == 0) {
@@ -40,9 +40,9 @@ struct Tables {
     was_queue_empty_q = active_queue.size() == 0;
     ptbq.seq();
   }
-  // Several edges, none of which a job or a pin has a part in but the first.
+  // Several edges without activity of jobs or pins after the first.
   void seq(std::uint64_t cycles) {
-    // What is on its way has arrived after so many.
+    // After this many edges nothing is in progress any more.
     for (std::uint64_t i = std::min<std::uint64_t>(cycles, kSettleCycles); i > 0; --i) seq();
   }
 
@@ -56,10 +56,10 @@ struct Tables {
   Partitions partitions;
   Ptbq ptbq;
 
-  // A WRITE in `w` is seen in `w + 3`; reset counts as one.
+  // A WRITE in cycle w is visible in w + 3; reset counts as a WRITE.
   static constexpr unsigned kSettleCycles = 3;
   unsigned cycles_to_settle = kSettleCycles - 1;
-  bool was_queue_empty_q = true;  // in this cycle, whatever its job does
+  bool was_queue_empty_q = true;  // in this cycle, before its job's changes
 };
 
 }  // namespace tessera::rtl_model

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens left, and the pool of those that an equal share leaves over (docs/hardware/timing.md 4.3). A row belongs to a
-// KSR or, with token scope process, to a context. Jobs change it in their WRITE; what is left is seen two cycles later.
+// Tokens left, and the pool of tokens beyond equal shares (docs/hardware/timing.md 4.3). A row belongs to a KSR or,
+// with token scope process, to a context. Jobs change it in their WRITE; the tokens left are visible two cycles later.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ namespace tessera::rtl_model {
 
 class Tokens {
  public:
-  // A kernel, as a job that acts on its tokens sees it.
+  // A kernel as seen by a job that acts on its tokens.
   struct Kernel {
     std::uint32_t ksr;
     std::uint32_t context;
-    std::uint32_t held;  // SMs
+    std::uint32_t held;  // SMs held
   };
 
   Tokens(const CoreParams& params, ContextTable& contexts);
@@ -29,21 +29,21 @@ class Tokens {
     if (left < -kEnd || left >= kEnd) overflow(left);
     return left;
   }
-  // The bits of a row, be it stale or not.
+  // The bits of a row, whether stale or not.
   std::uint32_t word(std::uint32_t row) const { return static_cast<std::uint32_t>(left_q_[row]) & (2 * kEnd - 1); }
   bool has_pool_token(std::uint32_t row) const { return has_pool_token_q_[row]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(left_q_.size()); }
   std::uint32_t pool() const { return pool_q_; }
 
-  // Of jobs: one a cycle.
-  void activate(const Kernel& kernel, bool by_process);  // before the context counts it
+  // Operations of jobs, at most one per cycle.
+  void activate(const Kernel& kernel, bool by_process);  // call before the context counts the kernel
   void deal(const Kernel& kernel, bool by_process);
   void step(std::uint32_t row, std::int32_t step) { change(row, false, step); }
-  void finish(const Kernel& kernel, bool by_process);  // before the context forgets it
-  // Of the OS.
+  void finish(const Kernel& kernel, bool by_process);  // call before the context stops counting it
+  // Writes by the OS.
   void write_budget(std::uint32_t context, bool by_process);
   void write_policy(bool gives_once);
-  // Two edges after a job's WRITE.
+  // Call two edges after a job's WRITE.
   void settle();
 
  private:
@@ -61,14 +61,14 @@ class Tokens {
   std::vector<std::int32_t> left_q_;
   std::vector<bool> has_pool_token_q_;
   Field32 pool_q_;
-  bool gives_once_ = false;  // remainder, of the policy register
+  bool gives_once_ = false;  // remainder field of the policy register
 
   struct Change {
     std::uint32_t row = kNone;
-    bool is_set = false;  // else a step
+    bool is_set = false;  // set to `value`; else add it
     std::int32_t value = 0;
   };
-  Change written_q_;  // on its way
+  Change written_q_;  // not yet visible
 };
 
 }  // namespace tessera::rtl_model

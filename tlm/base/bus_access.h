@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One blocking access of an initiator of ours, of any size and at any address.
+// One blocking access by one of our initiators, of any size and at any address.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tessera::tlm_model {
 
-// False if the target refused. `delay` is the time annotated so far, and comes back with the target's added.
+// Returns false if the target refused. `delay` is the time annotated so far; the target's delay is added to it.
 template <typename InitiatorSocket>
 bool access_bus(InitiatorSocket& socket, ::tlm::tlm_command command, std::uint64_t address, void* data,
                 std::uint64_t bytes, sc_core::sc_time& delay) {

@@ -10,7 +10,7 @@
 
 namespace tessera::tlm_model {
 
-// Needs SystemC's default time resolution of 1 ps. Conversions are exact both ways up to 1 THz.
+// Requires SystemC's default time resolution of 1 ps. Conversions are exact in both directions up to 1 THz.
 class CycleTime {
  public:
   explicit CycleTime(std::uint64_t hertz) : clock_(hertz) {
@@ -21,7 +21,7 @@ class CycleTime {
 
   const Clock& clock() const { return clock_; }
   sc_core::sc_time at(Cycle cycle) const { return sc_core::sc_time::from_value(clock_.time_of(cycle)); }
-  // The cycle that has begun last; the first one that begins at or after a time; how long until a cycle begins.
+  // The current cycle; the first cycle that begins at or after `time`; the time until a cycle begins.
   Cycle now() const { return clock_.cycle_at(sc_core::sc_time_stamp().value()); }
   Cycle first_from(const sc_core::sc_time& time) const { return clock_.first_cycle_from(time.value()); }
   sc_core::sc_time until(Cycle cycle) const {

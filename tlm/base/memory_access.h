@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every memory-mapped target checks before it touches anything, and how it answers (IEEE 1666-2011, 14).
-// Addresses are the target's own, 0 .. size_bytes - 1; lengths are in bytes.
+// Checks that every memory-mapped target makes before an access, and its responses (IEEE 1666-2011, 14). Addresses are
+// the target's own, 0 .. size_bytes - 1; lengths are in bytes.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace tessera::tlm_model {
 
-// What a target accepts: a burst of whole, aligned words, or one aligned part of a word. Bytes: 1 and 1.
-// 64-bit registers with 32-bit halves: 8 and 4.
+// What a target accepts: a burst of whole, aligned words, or one aligned part of a word. A byte-addressed memory has
+// word and part of 1 byte; 64-bit registers with 32-bit halves have 8 and 4.
 struct AccessRules {
   std::uint64_t size_bytes = 0;
   std::uint32_t word_bytes = 1;
@@ -19,7 +19,7 @@ struct AccessRules {
   bool allows_dmi = false;
 };
 
-// The response an access deserves; OK includes the ignore command, whatever its other attributes are.
+// The response to an access. The ignore command is always OK, whatever its other attributes are.
 //   TLM_COMMAND_ERROR      neither read, write nor ignore
 //   TLM_BURST_ERROR        no bytes, no whole number of words, or a streaming width below the length
 //   TLM_ADDRESS_ERROR      misaligned, or not wholly inside the target
@@ -27,10 +27,10 @@ struct AccessRules {
 //   TLM_GENERIC_ERROR      no data array
 tlm::tlm_response_status check_access(const tlm::tlm_generic_payload& trans, const AccessRules& rules);
 
-// Sets the response and the DMI hint. True: the access is legal and moves bytes; the rest is the target's.
+// Sets the response and the DMI hint. Returns true if the access is legal and the target must now move bytes.
 bool accept_access(tlm::tlm_generic_payload& trans, const AccessRules& rules);
 
-// The bytes of a debug access that lie inside the target, and are whole words or one part; 0 without data.
+// Number of bytes of a debug access that lie inside the target, in whole words or one part; 0 without data.
 unsigned int debug_length(const tlm::tlm_generic_payload& trans, const AccessRules& rules);
 
 // Calls move(address, data, size) for each run of enabled bytes of an accepted access, in address order.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose commands the engines may have, where they have those of one GPU context, a channel, at a time ([K11] 2).
-// Knows queues, contexts and cycles only; what it is told within a cycle may come in any order
-// (docs/concepts/readings.md).
+// Decides which GPU context's commands may go to the engines if only one context (channel) is served at a time ([K11]
+// 2). The result does not depend on the order of calls within a cycle (docs/concepts/readings.md).
 #pragma once
 
 #include <map>
@@ -19,11 +18,11 @@ class ChannelArbiter {
 
   // The command at the front of a queue wants an engine.
   void request(QueueId queue, ContextId context) { waiting_.emplace(queue, context); }
-  // A command that was granted is done.
+  // A granted command is done.
   void done() { --num_in_flight_; }
-  // The queues whose commands go to their engines now, by number. To be asked when all requests of the cycle are known.
+  // The queues whose commands go to their engines now, by number. Call it once all requests of the cycle are known.
   std::vector<QueueId> grant(Cycle now);
-  // When to ask again though nothing happens: the turn may pass on then.
+  // When to call grant() again even if nothing else happens: the turn may pass on then.
   std::optional<Cycle> next_turn() const;
 
  private:
@@ -33,7 +32,7 @@ class ChannelArbiter {
   Cycle quantum_;
   std::optional<ContextId> current_;  // whose turn it is
   Cycle quantum_end_ = 0;
-  std::uint32_t num_in_flight_ = 0;         // of the current one
+  std::uint32_t num_in_flight_ = 0;         // commands of the current context
   std::map<QueueId, ContextId> waiting_{};  // for their turn
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command dispatcher ([T14] 2.2): looks at the top of every hardware queue, issues the command to its
-// engine, and does not look at that queue again until the command is done. A wait holds its queue until another has
-// done so many commands; where channels take turns, a command for an engine holds it until it is its channel's. A graph
-// is one command: the dispatcher issues its nodes, and the queue goes on when all of them are done.
+// engine, and does not look at that queue again until the command is done. A wait holds its queue until another queue
+// has completed a given number of commands; where channels take turns, a command for an engine holds its queue until
+// its channel's turn. A graph is one command: the dispatcher issues its nodes, and the queue continues when all of them
+// are done.
 #pragma once
 
 #include <deque>
@@ -22,10 +23,10 @@ namespace tessera::tlm_model {
 // Where commands go.
 class ICommandSink {
  public:
-  // To their engines, which say done(). A fence needs none.
+  // To the engines, which answer with done(). A fence needs no engine.
   virtual void launch(QueueId queue, const LaunchCommand& command) = 0;
   virtual void copy(QueueId queue, ContextId context, const CopyCommand& command) = 0;
-  // Every command ends here, in the cycle in which it is done.
+  // Called for every command, in the cycle in which it is done.
   virtual void retire(QueueId queue, const FetchedCommand& command) = 0;
 
  protected:
@@ -36,11 +37,11 @@ class CommandDispatcher : public sc_core::sc_module {
  public:
   CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, ICommandSink& sink);
 
-  // From the front end, in the order of the ring: a command that will be here in cycle `arrival`.
+  // From the front end, in the order of the ring: a command that arrives in cycle `arrival`.
   void push(QueueId queue, const FetchedCommand& command, Cycle arrival);
-  // From an engine: the command it was given, of a graph that node.
+  // From an engine: its command is done; for a graph, that node is done.
   void done(QueueId queue, std::uint32_t node);
-  // The host counts this queue's commands from 0 again; those that are here do not count.
+  // The host restarts its count of this queue's commands at 0; those already here do not count.
   void count_anew(QueueId queue);
   std::size_t num_waiting(QueueId queue) const { return queues_[index(queue)].size(); }
   bool is_busy() const;
@@ -50,7 +51,7 @@ class CommandDispatcher : public sc_core::sc_module {
     FetchedCommand command;
     Cycle arrival = 0;
   };
-  // At a queue, or at a node of the graph at its front.
+  // A look at a queue, or at a node of the graph at its front.
   struct Look {
     Cycle cycle = 0;
     QueueId queue{};
@@ -75,8 +76,8 @@ class CommandDispatcher : public sc_core::sc_module {
   Cycle dispatch_cycles_;
   Cycle graph_dispatch_cycles_;
   std::vector<std::deque<Waiting>> queues_;           // the front command may be in its engine
-  std::vector<Look> looks_;                           // to come; by cycle, then queue, then node
-  std::vector<std::optional<GraphProgress>> graphs_;  // by queue: of the one at its front
+  std::vector<Look> looks_;                           // pending; by cycle, then queue, then node
+  std::vector<std::optional<GraphProgress>> graphs_;  // by queue: the graph at its front
   std::vector<std::int64_t> num_done_;                // commands of a queue, as its host counts them
   std::vector<QueueId> held_;                         // by a wait at their front
   std::optional<ChannelArbiter> arbiter_;             // none: engines take commands of all contexts

@@ -15,22 +15,22 @@ namespace tessera::tlm_model {
 
 struct LaunchCommand {
   KernelLaunch launch;
-  bool has_own_priority = false;  // launch.priority, instead of the context's
+  bool has_own_priority = false;  // use launch.priority instead of the context's
 };
 
 struct CopyCommand {
-  std::uint32_t node = 0;         // of a graph that is one command
-  std::uint64_t source = 0;       // an address in system memory, or in device memory if it goes to the host
-  std::uint64_t destination = 0;  // the other way round
+  std::uint32_t node = 0;         // node within a graph command
+  std::uint64_t source = 0;       // address in system memory; in device memory if is_to_host
+  std::uint64_t destination = 0;  // address in the other memory
   std::uint64_t bytes = 0;
   bool is_to_host = false;
   bool moves_bytes = false;  // false: takes its time only
 };
 
-// Nothing to do but what every command ends with.
+// Does nothing but the fence write with which every command ends.
 struct FenceCommand {};
 
-// Until another queue has done so many commands, as its host counts them.
+// Waits until queue `awaited` has completed `awaited_commands` commands, as its host counts them.
 struct WaitCommand {
   QueueId awaited{};
   std::uint64_t awaited_commands = 0;
@@ -51,7 +51,7 @@ struct GraphCommand {
 
 struct FetchedCommand {
   ContextId context{};
-  // When it is done.
+  // What happens when the command is done.
   std::uint64_t fence_address = 0;  // in system memory; 0: no fence is written
   std::uint64_t fence_value = 0;
   bool interrupts = false;

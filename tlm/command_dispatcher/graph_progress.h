@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a graph has come: which of its nodes are done, and which may begin.
+// Progress of a graph: which of its nodes are done, and which may begin.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ class GraphProgress {
       : graph_(std::move(graph)), num_ahead_(graph_->num_ahead), num_left_(graph_->num_ahead.size()) {}
 
   const NodeCommand& node(std::uint32_t number) const { return graph_->nodes[number]; }
-  // Nodes that wait for none, in order.
+  // Nodes without predecessors, in order.
   std::vector<std::uint32_t> roots() const;
-  // A node is done: those that may begin now, in order.
+  // Marks a node as done and returns the nodes that may begin now, in order.
   std::vector<std::uint32_t> done(std::uint32_t node);
   bool is_over() const { return num_left_ == 0; }
 

@@ -17,7 +17,7 @@ namespace tessera::tlm_model {
 
 struct DmaTransfer {
   QueueId queue{};
-  std::uint32_t node = 0;     // of a graph that is one command
+  std::uint32_t node = 0;     // node within a graph command
   std::uint16_t process = 0;  // for the record
   std::uint32_t priority = 0;
   bool is_to_host = false;
@@ -27,10 +27,10 @@ struct DmaTransfer {
   std::uint64_t bytes = 0;
 };
 
-// Who has transfers made.
+// The user of the DMA engine.
 class IDmaClient {
  public:
-  // The bytes of a transfer that ends now.
+  // Moves the bytes of a transfer that ends now.
   virtual void move_bytes(const DmaTransfer& transfer) = 0;
   virtual void transfer_done(const DmaTransfer& transfer) = 0;
 
@@ -40,11 +40,12 @@ class IDmaClient {
 
 class DmaEngine : public sc_core::sc_module {
  public:
-  // `link` is what messages go through; null: copies have it to themselves.
+  // `link`: the PCIe link shared with messages; null: copies do not contend with messages.
   DmaEngine(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, spec::DmaPolicy policy,
             record::RecordLog& log, IDmaClient& client, LinkTraffic* link);
 
-  // Takes part in the choice from the next cycle on, so that it does not matter who ran first in this one.
+  // The transfer may be chosen from the next cycle on, so the order of SystemC processes within a cycle does not
+  // matter.
   void submit(const DmaTransfer& transfer);
   bool is_busy() const;
 
@@ -55,7 +56,7 @@ class DmaEngine : public sc_core::sc_module {
   };
   struct Engine {
     DmaTransfer transfer;
-    Cycle end = kNever;  // unless messages go through it; kNever: free
+    Cycle end = kNever;  // before delays by messages; kNever: engine is free
   };
   void run();
   void end_transfers();

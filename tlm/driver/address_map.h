@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of our own machine lie on its bus, and how the driver lays out system memory.
+// Bus addresses of this machine's parts, and the driver's layout of system memory.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ inline constexpr std::uint64_t kGpuRegisters = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kDeviceMemory = std::uint64_t{1} << 44;
 
 // Per hardware queue: a ring of commands, as many kernel descriptors, and a fence.
-inline constexpr std::uint64_t kRingEntries = 1024;  // as many launches as CUDA lets wait
+inline constexpr std::uint64_t kRingEntries = 1024;  // CUDA's limit of pending launches
 inline constexpr std::uint64_t kDescriptors = kRingEntries * sizeof(Command);
 inline constexpr std::uint64_t kFence = kDescriptors + kRingEntries * sizeof(KernelDescriptor);
 inline constexpr std::uint64_t kQueueBytes = 0x40000;
 static_assert(kFence + 8 <= kQueueBytes);
 
-// Per process: the program of its event-driven kernel's loops, behind the rings of as many queues as a GPU may have.
+// Per process: the program of its event-driven kernel's loops; located after the rings of the maximum number of queues.
 inline constexpr std::uint64_t kLoopPrograms = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t kLoopProgramBytes = 0x1000;
 static_assert(sizeof(LoopProgramHeader) + kMaxLoopSteps * sizeof(LoopStepWords) <= kLoopProgramBytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver that a Spec asks for.
+// Creates the driver that a Spec specifies.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace tessera::tlm_model {
 
-// How often the driver looks for completions itself; 0: it has interrupts.
+// Period at which the driver polls for completions, in cycles; 0: it uses interrupts.
 Cycle tick_of(const spec::Spec& spec);
 
-// While a module is being constructed: a driver may be one. All of its arguments outlive it.
+// Call during construction of a module, since a driver may itself be a module. All arguments must outlive the driver.
 std::unique_ptr<IDriver> make_driver(const spec::Spec& spec, GpuPort& gpu, InterruptService& interrupts, RpcMemory& rpc,
                                      record::RecordLog& log);
 

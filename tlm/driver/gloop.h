@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GLoop on the host ([G16] 3.2.1, 4.1): the thread that launches an event-driven kernel is its host event loop until
-// all of its loops are done, and asks for a token before every launch. Ordinary work passes through. Without a token
+// GLoop on the host ([G16] 3.2.1, 4.1): the thread that launches an event-driven kernel runs its host event loop until
+// all device loops are done, and acquires a token before every launch. Ordinary work passes through. Without a token
 // (driver: pass_through) event-driven kernels are launched as they come.
 #pragma once
 
@@ -23,8 +23,8 @@
 
 namespace tessera::tlm_model {
 
-// Requests and releases of cycle c are looked at in c + 1, releases first, then requests by process: nothing depends on
-// the order in which SystemC runs the processes.
+// Requests and releases of cycle c are processed in c + 1, releases first, then requests by process, so that nothing
+// depends on the order in which SystemC runs the processes.
 class GloopDriver final : public sc_core::sc_module, public IDriver, private cooperative::ITokenObserver {
  public:
   GloopDriver(const sc_core::sc_module_name& name, const spec::Spec& spec, GpuPort& gpu, InterruptService& interrupts,
@@ -39,9 +39,9 @@ class GloopDriver final : public sc_core::sc_module, public IDriver, private coo
 
  private:
   struct HostLoop {
-    std::unique_ptr<IoServer> io_server;  // where it has I/O
-    std::uint32_t launches = 0;           // of event-driven kernels, so far
-    std::uint32_t loops_left = 0;         // that the last one left
+    std::unique_ptr<IoServer> io_server;  // null without I/O
+    std::uint32_t launches = 0;           // of event-driven kernels so far
+    std::uint32_t loops_left = 0;         // loops that the last launch left undone
     bool is_killed = false;
     Cycle granted_at = kNever;  // kNever: it has no token
     sc_core::sc_event granted;
@@ -82,15 +82,15 @@ class GloopDriver final : public sc_core::sc_module, public IDriver, private coo
   std::unique_ptr<Disk> u_disk_;
   std::deque<HostLoop> host_loops_;  // by process; a deque, since events do not move
   cooperative::TokenScheduler token_;
-  // The one whose switch is under way: who lost the token while its kernel stays on the GPU, and has it again, may
-  // leave before.
+  // The latest grant, whose switch is under way. A process that lost the token and got it back while its kernel was
+  // still on the GPU may leave before the switch ends.
   struct Grant {
     std::uint32_t process = 0;
     Cycle at = kNever;
     Cycle waited = 0;
   };
   Grant grant_;
-  std::vector<Change> changes_;  // not yet looked at
+  std::vector<Change> changes_;  // not yet processed
   sc_core::sc_event schedule_event_;
 };
 

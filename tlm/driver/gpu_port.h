@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's way to the GPU: its registers and system memory, over the bus; and what the OS may write there while
-// kernels run.
+// The driver's access to the GPU's registers and to system memory over the bus, with the registers that the OS may
+// write while kernels run.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -14,7 +14,7 @@
 
 namespace tessera::tlm_model {
 
-// Writes are posted, and take the writer no time. Throws std::logic_error where an access is refused.
+// Writes are posted and take no time for the writer. Throws std::logic_error if an access is refused.
 class GpuPort : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<GpuPort> bus_isock;

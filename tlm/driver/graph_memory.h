@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the graphs of a hardware queue lie in system memory: one behind the other, from the beginning again where the
-// rest is too short. A graph's room is free when its command is done.
+// Allocates a hardware queue's graphs in system memory as a ring buffer; a graph never wraps around. A graph's space is
+// free when its command is done.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,15 @@ namespace tessera::tlm_model {
 
 class GraphMemory {
  public:
-  // With the first `completed` commands of the queue done. True for any graph if all are.
+  // Whether a graph fits when the first `completed` commands of the queue are done. Always true if all commands are
+  // done.
   bool has_room(std::uint64_t bytes, std::uint64_t completed) {
     while (!graphs_.empty() && graphs_.front().command < completed) graphs_.pop_front();
     const std::uint64_t begin = place_of(bytes);
     return std::none_of(graphs_.begin(), graphs_.end(),
                         [&](const Placed& other) { return begin < other.end && other.begin < begin + bytes; });
   }
-  // The place of the graph that is command number `command` of the queue, counted from 0; there is room.
+  // Allocates space for the graph of command number `command` of the queue, counted from 0. Requires has_room().
   std::uint64_t take(std::uint64_t bytes, std::uint64_t command) {
     const std::uint64_t begin = place_of(bytes);
     graphs_.push_back({begin, begin + bytes, command});

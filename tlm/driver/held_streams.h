@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streams of a process whose groups a driver holds back (docs/concepts/streams.md). Records and waits are no
-// commands here: what a stream waits for is a set of places behind groups, which its next group takes along, and so is
-// an event.
+// The streams of a process whose groups a driver holds back (docs/concepts/streams.md). Event records and waits are not
+// commands here: a stream's pending waits are a set of queue places after groups, attached to its next group; a
+// recorded event is such a set too.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@ class HeldStreams {
   std::uint32_t size() const { return static_cast<std::uint32_t>(streams_.size()); }
   HostQueue& queue(std::uint32_t stream) { return *streams_[stream].last.queue; }
 
-  // What the stream's next command has to wait for on the GPU, each place told once. `queue(stream)` is in order: its
-  // own places are left out.
+  // The places that the stream's next command must wait for on the GPU; each is returned only once. Places in
+  // `queue(stream)` itself are left out, since it is in order.
   std::vector<QueuePlace> take_waits(std::uint32_t stream);
-  // Work was submitted to the stream, and nothing behind it yet.
+  // Call directly after work was submitted to the stream.
   void submitted(std::uint32_t stream) { streams_[stream].last.commands = queue(stream).submitted; }
 
   void record(std::uint32_t event, std::uint32_t stream);
   void await(std::uint32_t event, std::uint32_t stream);
 
-  // Who waits until all of these have passed has waited for all that was put into the stream, or for the event.
+  // Once all of these places have passed, everything submitted to the stream, or recorded in the event, is done.
   std::vector<QueuePlace> all_of(std::uint32_t stream) const;
   const std::vector<QueuePlace>& recorded(std::uint32_t event) const { return events_[event]; }
 
  private:
   struct Stream {
-    QueuePlace last;                  // behind its last group
+    QueuePlace last;                  // after its last group
     bool is_blocking = false;         // it and the NULL stream wait for each other
-    std::vector<QueuePlace> awaited;  // by its next group; one a queue, as in all of these
-    std::vector<QueuePlace> told;     // waits that lie in its queue
+    std::vector<QueuePlace> awaited;  // by its next group; at most one per queue, as in all these sets
+    std::vector<QueuePlace> told;     // waits that are already in its queue
   };
 
   void await_null_stream_rule(std::uint32_t stream);
@@ -45,7 +45,7 @@ class HeldStreams {
 
   bool has_null_stream_;
   std::vector<Stream> streams_;
-  std::vector<std::vector<QueuePlace>> events_;  // never recorded: nothing
+  std::vector<std::vector<QueuePlace>> events_;  // empty: never recorded
 };
 
 }  // namespace tessera::tlm_model

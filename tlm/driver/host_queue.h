@@ -13,19 +13,19 @@ namespace tessera::tlm_model {
 struct HostQueue {
   QueueId id{};
   std::uint64_t submitted = 0;  // commands written to the ring
-  std::uint64_t completed = 0;  // as far as interrupts have told
+  std::uint64_t completed = 0;  // as known from interrupts
   GraphMemory graphs;
   sc_core::sc_event completion;
 };
 
-// Behind the first `commands` of a hardware queue.
+// The place after the first `commands` commands of a hardware queue.
 struct QueuePlace {
   HostQueue* queue = nullptr;
   std::uint64_t commands = 0;
-  bool is_passed() const { return queue->completed >= commands; }  // as far as interrupts have told
+  bool is_passed() const { return queue->completed >= commands; }  // as known from interrupts
 };
 
-// Blocks the calling thread until it is.
+// Blocks the calling thread until the place has been passed.
 inline void wait_until_passed(const QueuePlace& place) {
   while (!place.is_passed()) sc_core::wait(place.queue->completion);
 }

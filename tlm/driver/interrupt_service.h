@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets the GPU up, serves its interrupt, and so knows how far each hardware queue has come: the part that all drivers
-// share.
+// Sets the GPU up, serves its interrupt, and tracks the progress of each hardware queue. Shared by all drivers.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +18,10 @@ class InterruptService : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> irq_i;
 
-  // `tick`: completions raise no interrupt, and are looked for so often; 0: they do.
+  // `tick`: period in cycles at which completions are polled instead of raising interrupts; 0: they raise interrupts.
   InterruptService(const sc_core::sc_module_name& name, const spec::Spec& spec, GpuPort& gpu, Cycle tick = 0);
 
-  // The queue of a process's stream. Every process has queues of its own; its streams share them in turn.
+  // The queue of a process's stream. Every process has its own queues, to which its streams are assigned round robin.
   HostQueue& queue(std::uint32_t process, std::uint32_t stream);
   std::uint32_t process_of(const HostQueue& queue) const {
     return static_cast<std::uint32_t>(index(queue.id)) / queues_per_process_;
@@ -30,9 +29,9 @@ class InterruptService : public sc_core::sc_module {
   // Blocks the calling thread until the GPU has been set up.
   void wait_until_ready();
 
-  // Told of each queue that has come further, before those that wait for it wake; may be empty.
+  // Called for each queue that has made progress, before its waiters wake; may be empty.
   std::function<void(HostQueue&)> on_completion;
-  // Told once everything that a tick found has been told; must not be empty where there are ticks.
+  // Called after on_completion for everything that a tick found; must be set if there are ticks.
   std::function<void()> on_tick;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver that passes commands through: processes write rings and doorbells themselves, as user-level submission
-// does, and ask with a fence how far the GPU has come.
+// The driver that passes commands through: processes write rings and doorbells themselves, as with user-level
+// submission, and use fences to learn of the GPU's progress.
 #pragma once
 
 #include <cstdint>

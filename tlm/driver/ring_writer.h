@@ -10,21 +10,22 @@
 
 namespace tessera::tlm_model {
 
-// Tells the host how far the queue has come.
+// A fence that reports the queue's progress to the host.
 Command fence_of(const HostQueue& queue);
-// Holds a queue until another has come to that place.
+// A command that holds its queue until another queue has reached that place.
 Command wait_for(const QueuePlace& place);
 
 class RingWriter {
  public:
   RingWriter(GpuPort& gpu, std::uint32_t process) : gpu_(gpu), process_(process) {}
 
-  // Is there room for this work, and a free entry behind it?
+  // True if there is room for this work and one more entry.
   static bool has_room(HostQueue& queue, const Work& work);
-  // A command that has a fence address is given its own number as the value: all before it is done too. A launch's
-  // descriptor lies beside the command, a graph in memory of its queue, and they live as long.
+  // A command with a fence address gets its own number as the fence value, which implies that all earlier commands are
+  // done. A launch's descriptor has the index of its command, a graph is in the memory of its queue; both live as long
+  // as the command.
   void write(HostQueue& queue, const Work& work);
-  // Everything that is written may be fetched.
+  // Rings the doorbell: everything written so far may be fetched.
   void ring(const HostQueue& queue);
 
  private:

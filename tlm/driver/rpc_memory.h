@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that host loops and device loops share ([G16] 4.2): what one side writes, the other sees a link's latency
-// later. Both poll it, and who polls sees it at once.
+// The memory that host loops and device loops share ([G16] 4.2): what one side writes, the other sees after the link's
+// latency. Both sides poll it; polling adds no delay.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ class RpcMemory : public sc_core::sc_module, public ILoopHost {
  public:
   RpcMemory(const sc_core::sc_module_name& name, const spec::Spec& spec);
 
-  // The device's side: requests come in order, and messages go to the engine.
+  // Device side: requests arrive in order; messages go to the engine.
   void request(const LoopRequest& request) override;
   std::function<void(const EngineMessage&)> to_engine;
 
-  // The host's: may be empty where nobody launches event-driven kernels.
+  // Host side; on_request may be empty if no event-driven kernels are launched.
   std::function<void(const LoopRequest&)> on_request;
   void tell_to_yield(std::uint32_t process, std::uint64_t launch_number);
   void kill(std::uint32_t process, std::uint64_t launch_number);

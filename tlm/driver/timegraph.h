@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TimeGraph on the machine ([K11] 3, 4.2): a group is held back by not ringing its doorbell, its completion is told by
-// a notifier behind it. What is decided is model/command_scheduling's; this is when, and with which registers.
+// TimeGraph on the machine ([K11] 3, 4.2): a group is held back by not ringing its doorbell; a notifier after it
+// reports its completion. model/command_scheduling makes the decisions; this class adds their timing and the register
+// accesses.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@
 
 namespace tessera::tlm_model {
 
-// What happens in a cycle is looked at in the next one, in an order of its own: completions, replenishments, arrivals
-// by process. So nothing depends on the order in which SystemC runs the processes.
+// Events of a cycle are processed in the next one in a fixed order: completions, replenishments, arrivals by process.
+// So nothing depends on the order in which SystemC runs the processes.
 class TimegraphDriver final : public sc_core::sc_module,
                               public IDriver,
                               private command_scheduling::ITimeGraphObserver {
@@ -45,15 +46,15 @@ class TimegraphDriver final : public sc_core::sc_module,
 
   struct OnlineGroup {
     GroupId id = 0;
-    QueuePlace end;  // behind its notifier
+    QueuePlace end;  // after its notifier
   };
   struct Task {
     Task(RingWriter its_writer, HeldStreams its_streams) : writer(its_writer), streams(std::move(its_streams)) {}
     RingWriter writer;
     HeldStreams streams;
     command_scheduling::GroupKey key;  // of the group that is being written
-    std::uint8_t engines = 0;          // it needs
-    QueuePlace written;                // its end
+    std::uint8_t engines = 0;          // engines that the group needs
+    QueuePlace written;                // end of the group
     std::deque<OnlineGroup> online;
     std::uint64_t sm_cycles_charged = 0;  // accounting: measured
     sc_core::sc_event granted;
@@ -74,10 +75,10 @@ class TimegraphDriver final : public sc_core::sc_module,
                            const KernelDescriptor* kernel);
   static void write(Task& task, HostQueue& queue, const Work& work);
   void sleep_until_granted(std::uint32_t process);
-  // Of an interrupt.
+  // Called by an interrupt.
   void take_note(HostQueue& queue);
   Cycle measure(std::uint32_t process);
-  // Of an invocation.
+  // The parts of an invocation.
   void invoke();
   void look_at_what_happened();
   void change_focus();
@@ -88,7 +89,7 @@ class TimegraphDriver final : public sc_core::sc_module,
   void invoke_at(Cycle cycle) { invocation_.notify(time_.until(cycle)); }
   Cycle arrival_cost(std::uint32_t process) const;
   void note_invocation(record::DriverCause cause, Cycle cost);
-  // Of the core.
+  // Callbacks of the core.
   void on_arrived(Cycle now, TaskId task, GroupId group, Cycle predicted) override;
   void on_suspended(Cycle now, TaskId task, GroupId group) override;
   void on_submitted(Cycle now, TaskId task, GroupId group, Cycle predicted) override;
@@ -113,7 +114,7 @@ class TimegraphDriver final : public sc_core::sc_module,
   std::vector<Completion> completions_;  // not yet looked at
   std::vector<Arrival> arrivals_;        // not yet looked at
   std::size_t next_focus_ = 0;
-  Cycle told_ = 0;                      // the cycle that is being looked at
+  Cycle told_ = 0;                      // the cycle being processed
   std::vector<std::uint32_t> arrived_;  // processes, in this invocation
   sc_core::sc_event invocation_;
 };

@@ -9,7 +9,7 @@
 
 namespace tessera::tlm_model {
 
-// A graph as it is written to memory.
+// Memory image of a graph.
 struct GraphImage {
   std::vector<GraphNode> nodes;
   std::vector<GraphEdgeWords> edges;
@@ -20,7 +20,7 @@ struct GraphImage {
 };
 
 struct Work {
-  Command command;                           // context, descriptor and graph address are the driver's to write
+  Command command;                           // the driver fills in context, descriptor and graph address
   const KernelDescriptor* kernel = nullptr;  // of a launch
   const GraphImage* graph = nullptr;         // of a graph
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is sent to an execution engine: by the dispatcher, by the OS, and by the host to loops.
+// Messages to the execution engine: from the dispatcher, from the OS, and from the host to device event loops.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tessera::tlm_model {
 
 // ---- registers that the OS writes ----------------------------------------------------------------------------
 
-// Of the context's launches, those that are in the engine as well.
+// Applies to the context's launches, including those already in the engine.
 struct SetPriority {
   ContextId context{};
   std::uint32_t priority = 0;
@@ -43,7 +43,7 @@ using RegisterWrite = std::variant<SetPriority, SetTokens, SetPageTable, SetPoli
 
 // ---- words of the host to the loops of an event-driven kernel ------------------------------------------------
 
-// A launch has a number, so that a word that comes too late finds nobody.
+// Words carry the launch's number, so that one which arrives too late does not affect a later launch.
 struct Yield {
   ContextId context{};
   std::uint64_t launch_number = 0;
@@ -60,11 +60,11 @@ using LoopWord = std::variant<Yield, IoDone, Kill>;
 
 // ---- messages ------------------------------------------------------------------------------------------------
 
-// A message with time stamp c takes effect in cycle c + 1, after the completions of that cycle; messages of one time
-// stamp in the order of their senders. So it does not matter in which order the sending processes ran.
+// A message with time stamp c takes effect in cycle c + 1, after that cycle's completions. Messages with the same stamp
+// are ordered by sender, so the result does not depend on the order in which SystemC ran the sending processes.
 struct EngineMessage {
   Cycle stamp = 0;
-  std::uint32_t sender = 0;  // hardware queue; num_hardware_queues: the registers; above: the host of loops
+  std::uint32_t sender = 0;  // hardware queue; num_hardware_queues: registers; above: the loops' host
   std::variant<KernelLaunch, RegisterWrite, LoopWord> what;
 };
 

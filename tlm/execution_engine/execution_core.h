@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution engine without SystemC: an event loop over thread block completions, timers and messages. It
-// runs ahead of whoever drives it for as long as he can promise that nothing arrives.
+// The execution engine without SystemC: an event loop over thread block completions, timers and messages. It may run
+// ahead up to the earliest cycle in which input can arrive.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class ExecutionCore final : public IExecutionCore {
   void send(const EngineMessage& message) override;
   Cycle next_event() const override;
   void run_until(Cycle limit) override;
-  // In the driver, or in the scheduler alone.
+  // The last processed cycle, whether its events were in the driver or only in the scheduler.
   Cycle now() const override { return monitor_.now(); }
   void finish(Cycle end) override;
   record::InvariantMonitor& monitor() override { return monitor_; }
@@ -57,16 +57,16 @@ class ExecutionCore final : public IExecutionCore {
   const spec::Spec& spec_;
   policy::SchedulingTables tables_;
   record::InvariantMonitor monitor_;
-  // One per SM, then messages, the policy's timer, the policy's step, the engine's job: the order in a cycle.
+  // Leaves, in their order within a cycle: one per SM, then messages, policy timer, policy step, engine job.
   EventTree timers_;
   SmParts parts_;
-  SmArray& array_;                          // of these
-  OneJobDriver* one_job_driver_ = nullptr;  // `driver_`, if it is that
+  SmArray& array_;                          // part of parts_
+  OneJobDriver* one_job_driver_ = nullptr;  // driver_, if it has this type; else null
   std::unique_ptr<ISmDriver> driver_;
   std::unique_ptr<Scheduler> scheduler_;
   std::vector<EngineMessage> inbox_;  // sorted by (stamp, sender)
   SmUsage usage_;
-  std::vector<std::int64_t> held_sms_;  // by context, as counted last
+  std::vector<std::int64_t> held_sms_;  // by context, as last counted
   std::uint64_t counted_moves_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution engine as a SystemC module. The usual one wakes its core when the next event is due, and lets it run
-// ahead of SystemC time for as long as nothing else can happen (performance.md).
+// The execution engine as a SystemC module. It wakes its core when the next event is due and lets the core run ahead of
+// SystemC time for as long as nothing else can happen (performance.md).
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@
 
 namespace tessera::tlm_model {
 
-// Who is told, at the SystemC time of its cycle, what the engine has done.
+// Receives what the engine has done, at the SystemC time of the cycle in which it happened.
 class IEngineListener {
  public:
   virtual void kernel_done(const KernelDone& kernel) = 0;
-  // What loops of event-driven kernels ask the host for; before the kernels that are done in the same cycle.
+  // Requests of event-driven kernels' loops to the host; reported before the kernels that finish in the same cycle.
   virtual void loop_requested(const LoopRequest& request) = 0;
 
  protected:
@@ -30,9 +30,10 @@ class IExecutionEngine {
 
   // A message takes effect in the cycle after `message.stamp`, which is now or later.
   virtual void send(const EngineMessage& message) = 0;
-  // Nothing from `end` on is simulated. Needed when the end of sc_start(T), which is no event, ends the simulation.
+  // Nothing from `end` on is simulated. Required when sc_start(T) ends the simulation, since the end of T is not an
+  // event.
   virtual void set_end(Cycle end) = 0;
-  // Catches up with everything before `end`, and reports what is open then.
+  // Processes everything before `end` and reports what is still open then.
   virtual void finish(Cycle end) = 0;
 
   virtual IExecutionCore& core() = 0;
@@ -42,10 +43,10 @@ class ExecutionEngine final : public sc_core::sc_module, public IExecutionEngine
  public:
   enum class Pace {
     kRunAhead,  // one SystemC activation per interaction with others
-    kStepwise,  // one per event: slow, and the oracle for the former
+    kStepwise,  // one per event: slow; the reference for kRunAhead
   };
 
-  // `is_interrupted` is asked between stretches of a long run; true ends the simulation at once. It may be empty.
+  // `is_interrupted`, which may be empty, is polled during a long run; true ends the simulation at once.
   ExecutionEngine(const sc_core::sc_module_name& name, std::uint64_t clock_hz, std::unique_ptr<IExecutionCore> core,
                   Pace pace, IEngineListener& listener, std::function<bool()> is_interrupted = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an execution engine is to the rest of the GPU, whatever is inside: messages go in, kernels get done, and time
-// is a number of GPU cycles. Transaction-level, clocked and Verilated engines stand behind it.
+// The execution engine as the rest of the GPU sees it: messages go in, finished kernels come out, and time is counted
+// in GPU cycles. Implemented by the transaction-level, clocked and Verilated engines.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace tessera::tlm_model {
 
 struct EngineMessage;  // engine_message.h
 
-// What the engine sends: a kernel of that hardware queue is done, of a graph the one of that node.
+// A kernel of that hardware queue has finished; for a graph, the kernel of that node.
 struct KernelDone {
   QueueId queue{};
   Cycle cycle = 0;
   std::uint32_t node = 0;
 };
 
-// What the loops of an event-driven kernel ask of the host, and what it is told when the kernel has left the GPU.
+// What an event-driven kernel reports to the host: I/O requests of its loops, and that it has left the GPU.
 struct LoopRequest {
   enum class Kind : std::uint8_t { kIo, kKernelLeft };
   Kind kind = Kind::kIo;
@@ -32,13 +32,13 @@ struct LoopRequest {
   ContextId context{};
   std::uint32_t tb = 0;          // kIo
   cooperative::Step io{};        // kIo
-  std::uint32_t loops_left = 0;  // kKernelLeft: that are not done
+  std::uint32_t loops_left = 0;  // kKernelLeft: loops that are not done
 };
 
 // The host's side of event-driven kernels.
 class ILoopHost {
  public:
-  // At the SystemC time of its cycle.
+  // Called at the SystemC time of the request's cycle.
   virtual void request(const LoopRequest& request) = 0;
 
  protected:
@@ -49,14 +49,14 @@ class IExecutionCore {
  public:
   virtual ~IExecutionCore() = default;
 
-  // Stamps are not before the last cycle that was processed.
+  // Stamps must not be earlier than the last processed cycle.
   virtual void send(const EngineMessage& message) = 0;
 
-  // The next cycle in which something happens by itself; kNever: nothing until a message comes.
+  // The next cycle in which something happens without a message; kNever: there is none.
   virtual Cycle next_event() const = 0;
-  // Processes everything before `limit`, except that it ends with the first cycle in which a kernel finished:
-  // the answer may already come in the next; or a loop asked for something. Those kernels are in done(), those
-  // requests in loop_requests(), both in order, until the caller takes them.
+  // Processes everything before `limit`, but stops after the first cycle in which a kernel finished or a loop made a
+  // request, since the answer may come in the next cycle. The kernels are in done(), the requests in loop_requests(),
+  // both in order, until the caller takes them.
   virtual void run_until(Cycle limit) = 0;
   const std::vector<KernelDone>& done() const { return done_; }
   const std::vector<LoopRequest>& loop_requests() const { return loop_requests_; }
@@ -65,13 +65,13 @@ class IExecutionCore {
 
   // The last cycle in which something happened.
   virtual Cycle now() const = 0;
-  // The simulation ends: nothing from `end` on has happened. After now().
+  // Ends the simulation: nothing from `end` on has happened. Requires end > now().
   virtual void finish(Cycle end) = 0;
 
   virtual record::InvariantMonitor& monitor() = 0;
-  // Of the table of policies: it is sent none that this core does not have.
+  // This core's column in the table of policies: it is never sent a policy that it does not have.
   virtual spec::Cores which() const = 0;
-  // SM cycles that a context has used before `now`, which is not before the last cycle that was processed.
+  // SM cycles that a context has used before `now`, which must not be earlier than the last processed cycle.
   virtual std::uint64_t sm_cycles(ContextId context, Cycle now) const = 0;
 
  protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling framework in time: kernels enter command buffers and the active queue, the policy's searches
-// take their cycles, and its moves go to the SM driver ([T14] 3.3, 3.4).
+// The scheduling framework with its timing: kernels enter command buffers and the active queue, the policy's searches
+// take cycles, and its moves go to the SM driver ([T14] 3.3, 3.4).
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,17 @@ namespace tessera::tlm_model {
 
 class Scheduler {
  public:
-  // The timers that are the scheduler's: leaves of the tree it is given.
+  // The scheduler's timers, as leaves of the tree of timers.
   struct TimerLeaves {
     std::uint32_t step = 0;    // the policy's next search or activation is over
     std::uint32_t policy = 0;  // the policy's own periodic timer
-    std::uint32_t linger = 0;  // SMs that were left are kept no longer
+    std::uint32_t linger = 0;  // the hold-off of released SMs is over
   };
 
   Scheduler(SmParts& parts, ISmDriver& driver, TimerLeaves leaves);
   virtual ~Scheduler() = default;
 
-  // What the dispatcher and the OS send.
+  // Input from the dispatcher and the OS.
   virtual void offer(const KernelLaunch& launch, Cycle now);
   void set_priority(ContextId context, std::uint32_t priority, Cycle now);
   void set_tokens(ContextId context, std::uint32_t tokens, Cycle now);
@@ -40,28 +40,28 @@ class Scheduler {
   void set_mask(PartitionId partition, const SmSet& sms, Cycle now);
   void set_policy(const spec::SchedulerSpec& scheduler, Cycle now);
 
-  // Runs the policy: starts an invocation unless one is under way, which will see the event then.
+  // Runs the policy: starts an invocation, unless one is under way, which then sees the event.
   virtual void invoke(Cycle now);
   virtual void invoked_by_driver(Cycle now) { invoke(now); }
   virtual void step_due(Cycle now);
   void policy_timer_fired(Cycle now);
   void linger_timer_fired(Cycle now);
   void kernel_finished(KsrId ksr, Cycle now);
-  // Kernels offered to a command buffer that has become free enter it.
+  // Moves offered kernels into command buffers that have become free.
   virtual void refill_command_buffers(Cycle now);
-  // A kernel has left an SM, or is over.
+  // A kernel has left an SM or has finished: the hold-off begins.
   void start_linger_timer(Cycle now);
-  // After all messages of a cycle.
+  // Called after all messages of a cycle.
   virtual void messages_delivered(Cycle) {}
   bool has_refill_pending() const { return has_refill_pending_; }
 
-  // Tokens and owners must always agree, and between invocations nothing may be left undone.
+  // Checks that tokens agree with owners, and that between invocations nothing is left undone.
   void check_steady_state();
 
  protected:
   enum class Step { kNone, kActivation, kSearch };
 
-  // The OS has written a register: of all kernels' budgets or of one context's, or another.
+  // Whose tokens a register write redistributes: none, one context's, or all kernels'.
   enum class Deals { kNone, kContext, kAll };
   virtual void register_written(Deals deals, Cycle now);
   virtual void timer_ticked(Cycle now);
@@ -96,24 +96,24 @@ class Scheduler {
   record::InvariantMonitor* monitor_;
   spec::SchedulerSpec scheduler_;
   std::unique_ptr<policy::IPolicy> policy_;
-  // In cycles of the core's clock: one walk over the tables, and the way from the command buffer to the active queue.
+  // In core cycles: one walk over the tables; moving a kernel from its command buffer to the active queue.
   Cycle search_cycles_;
   Cycle activation_cycles_;
-  bool knows_sets_;  // candidate sets are there before the decision: its second search takes no time
+  bool knows_sets_;  // candidate sets are known before the decision: its second search takes no time
 
   Step step_ = Step::kNone;
-  std::uint32_t searches_done_ = 0;  // of the step under way
-  Cycle core_cycles_over_ = 0;       // of the decision under way, since the last SM cycle began
+  std::uint32_t searches_done_ = 0;  // in the current step
+  Cycle core_cycles_over_ = 0;       // core cycles of the current decision since the last SM cycle began
   Cycle invoked_at_ = 0;
-  Cycle until_first_move_ = 0;    // of the invocation under way; 0: none yet
-  bool is_any_withheld_ = false;  // SM, since the last decision
+  Cycle until_first_move_ = 0;    // cycles to the first move of this invocation; 0: none yet
+  bool is_any_withheld_ = false;  // whether an SM was withheld since the last decision
 
   struct Waiting {
     LaunchId id{};
     KernelLaunch launch;
   };
   std::vector<Waiting> in_buffer_;                 // by command buffer
-  std::vector<std::deque<KernelLaunch>> offered_;  // by command buffer: not yet accepted; a queue sends one
+  std::vector<std::deque<KernelLaunch>> offered_;  // by command buffer: not yet accepted, at most one per queue
   bool has_refill_pending_ = false;
   std::uint32_t next_launch_ = 0;
   std::uint64_t next_arrival_ = 0;

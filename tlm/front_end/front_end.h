@@ -25,24 +25,24 @@
 
 namespace tessera::tlm_model {
 
-// What the OS writes about a GPU context.
+// The registers of a GPU context, written by the OS.
 struct ContextRegisters {
   std::uint64_t priority = 0;
   std::uint64_t tokens = 0;
   std::uint64_t page_table = 0;
   std::uint64_t deadline = 0;   // cycles; 0: none
-  std::uint64_t partition = 0;  // of its launches from now on
-  bool has_tokens = false;      // they were written
+  std::uint64_t partition = 0;  // of its later launches
+  bool has_tokens = false;      // tokens were written
 };
 
-// What registers stand for: the execution engine's scheduling framework ([T14] 3).
+// The scheduling framework behind the registers, in the execution engine ([T14] 3).
 class ISchedulingFramework {
  public:
-  // A register that it has was written; the write arrives in that cycle.
+  // One of its registers was written; the write arrives in cycle `arrival`.
   virtual void write(const RegisterWrite& write, Cycle arrival) = 0;
   // SM cycles that a context has used before cycle `now`.
   virtual std::uint64_t sm_cycles(ContextId context, Cycle now) const = 0;
-  // A policy that this scheduler core does not have is refused.
+  // The scheduler core; writes of a policy that it does not have are refused.
   virtual spec::Cores which_core() const = 0;
 
  protected:
@@ -55,18 +55,18 @@ class FrontEnd : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<FrontEnd> system_memory_isock;
   sc_core::sc_out<bool> irq_o;
 
-  // As many GPU contexts may exist as the Spec has processes. `link` is what copies share; null: messages wait for
-  // nobody.
+  // There can be as many GPU contexts as the Spec has processes. `link`: the PCIe link shared with copies; null:
+  // messages do not contend with copies.
   FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, CommandDispatcher& dispatcher,
            ISchedulingFramework& framework, LinkTraffic* link);
 
-  // The dispatcher is done with a command: fence and interrupt follow.
+  // A command is done: writes its fence and raises its interrupt.
   void retire(QueueId queue, const FetchedCommand& command);
   const ContextRegisters& context(ContextId id) const { return contexts_[index(id)]; }
   void report_error(reg::ErrorCode code, QueueId queue);
 
-  // One access of any size to system memory; false if it was refused. From a thread process only: it waits for as
-  // long as the memory takes, annotated or not.
+  // One access of any size to system memory; false if it was refused. Call from a thread process only: it waits for as
+  // long as the memory takes, whether that time is annotated or not.
   bool access_system_memory(::tlm::tlm_command command, std::uint64_t address, void* data, std::uint64_t bytes);
 
  private:
@@ -76,7 +76,7 @@ class FrontEnd : public sc_core::sc_module {
     std::uint64_t doorbell = 0;
     std::uint64_t head = 0;     // fetched so far
     Cycle delivered_until = 0;  // arrival of the last command fetched: they stay in order
-    std::uint32_t resets = 0;   // how often it was emptied
+    std::uint32_t resets = 0;   // number of times that it was emptied
   };
   struct Doorbell {
     Cycle cycle;
@@ -104,13 +104,13 @@ class FrontEnd : public sc_core::sc_module {
   bool is_sm_cycles(std::uint64_t offset) const {
     return offset >= reg::kSmCycles && (offset - reg::kSmCycles) / 8 < contexts_.size();
   }
-  // The partition of an SM or a context; null: none is there.
+  // The partition register of an SM or a context; null: none at this offset.
   const std::uint64_t* partition_register(std::uint64_t offset) const;
   bool has_partitions() const;
   bool is_mask(std::uint64_t offset) const {
     return offset >= reg::kPartitionMask && (offset - reg::kPartitionMask) / reg::kMaskStride < masks_.size();
   }
-  // False where the write is refused.
+  // Returns false if the write is refused.
   bool write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_own(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_context(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
@@ -158,16 +158,16 @@ class FrontEnd : public sc_core::sc_module {
   std::vector<Queue> queues_;
   std::vector<ContextRegisters> contexts_;
   std::vector<std::uint64_t> sm_partition_;
-  std::vector<SmSet> masks_;  // by partition; there are none where no masks overlap
+  std::vector<SmSet> masks_;  // by partition; empty if no masks overlap
   std::uint64_t control_ = 0;
   std::uint64_t interrupt_enable_ = 0;
   std::uint64_t error_ = 0;
   std::uint64_t policy_ = 0;
-  std::uint64_t sm_cycles_read_ = 0;  // with the last lower half
+  std::uint64_t sm_cycles_read_ = 0;  // value latched by the last read of a lower half
   std::array<std::uint64_t, reg::kNumCompletion> completion_{};
   std::vector<Completion> fresh_completions_;  // not yet in completion_
   std::vector<Doorbell> doorbells_;            // on their way
-  std::vector<FenceWrite> fence_writes_;       // on their way, by cycle
+  std::vector<FenceWrite> fence_writes_;       // in flight, by cycle
   sc_core::sc_event fetch_event_;
   sc_core::sc_event fence_event_;
   sc_core::sc_event irq_event_;

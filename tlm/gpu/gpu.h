@@ -28,13 +28,13 @@ class Gpu : public sc_core::sc_module,
             private IDmaClient,
             private IEngineListener {
  public:
-  static constexpr std::uint64_t kDeviceMemoryBytes = reg::kDeviceMemoryBytes;  // contexts lie at the bottom
+  static constexpr std::uint64_t kDeviceMemoryBytes = reg::kDeviceMemoryBytes;  // saved contexts are at the bottom
 
-  // `spec` outlives the GPU; of its processes only the number counts: the GPU contexts that may exist. Records go
-  // to `log`. std::invalid_argument: a Spec built in code that cannot work.
+  // `spec` must outlive the GPU; of its processes only the number matters: it limits the GPU contexts. Records go to
+  // `log`. Throws std::invalid_argument for a Spec, built in code, that cannot work.
   Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
       ExecutionEngine::Pace pace = ExecutionEngine::Pace::kRunAhead);
-  // With an execution engine of the caller's making, a child of the GPU, which listens to it.
+  // With an execution engine made by the caller; it becomes a child of the GPU, which is its listener.
   using EngineFactory = std::function<std::unique_ptr<IExecutionEngine>(IEngineListener& gpu)>;
   Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::RecordLog& log,
       const EngineFactory& make_engine);
@@ -43,24 +43,24 @@ class Gpu : public sc_core::sc_module,
   // front_end().system_memory_isock and front_end().irq_o.
   FrontEnd& front_end() { return u_front_end_; }
   Memory& device_memory() { return u_device_memory_; }
-  PagedMemory& device_bytes() { return device_bytes_; }  // what it stores
+  PagedMemory& device_bytes() { return device_bytes_; }  // contents of device memory
   IExecutionEngine& execution_engine() { return *u_execution_engine_; }
-  // Needed where event-driven kernels are launched.
+  // Required if event-driven kernels are launched.
   void bind(ILoopHost& loop_host) { loop_host_ = &loop_host; }
 
  private:
-  // Of the dispatcher.
+  // Calls from the dispatcher.
   void launch(QueueId queue, const LaunchCommand& command) override;
   void copy(QueueId queue, ContextId context, const CopyCommand& command) override;
   void retire(QueueId queue, const FetchedCommand& command) override { u_front_end_.retire(queue, command); }
-  // Of the front end.
+  // Calls from the front end.
   void write(const RegisterWrite& write, Cycle arrival) override;
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override;
   spec::Cores which_core() const override;
-  // Of the DMA engine.
+  // Calls from the DMA engine.
   void move_bytes(const DmaTransfer& transfer) override;
   void transfer_done(const DmaTransfer& transfer) override;
-  // Of the execution engine.
+  // Calls from the execution engine.
   void kernel_done(const KernelDone& kernel) override;
   void loop_requested(const LoopRequest& request) override;
 
@@ -69,7 +69,7 @@ class Gpu : public sc_core::sc_module,
   const spec::Spec& spec_;
   CycleTime time_;
   PagedMemory device_bytes_;
-  std::unique_ptr<LinkTraffic> link_;  // where copies move in bursts
+  std::unique_ptr<LinkTraffic> link_;  // null unless copies move in bursts
   CommandDispatcher u_command_dispatcher_;
   FrontEnd u_front_end_;
   DmaEngine u_dma_engine_;

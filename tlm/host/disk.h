@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's disk ([G16] 5): one request at a time, in order of arrival, slower where it goes from one process's file
-// to another's.
+// The host's disk ([G16] 5): one request at a time, in order of arrival; slower when it switches from one process's
+// file to another's.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Disk : public sc_core::sc_module {
  public:
   Disk(const sc_core::sc_module_name& name, const spec::Spec& spec);
 
-  // Blocks the calling thread, one a process, until so many bytes are read or written.
+  // Blocks the calling thread, at most one per process, until `bytes` bytes are read or written.
   void transfer(std::uint32_t process, std::uint64_t bytes);
 
  private:

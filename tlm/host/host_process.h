@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process on the host: replays its application's program again and again, as the CPU traces of [T14] 4.1 do, as often
-// as it is told to, or when a run is released.
+// A process on the host: replays its application's program repeatedly, as the CPU traces of [T14] 4.1 do, either a
+// given number of times or whenever a run is released.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ class HostProcess : public sc_core::sc_module {
   // Called at the end of every run.
   std::function<void(std::uint32_t process)> on_run_ended;
 
-  // With its last release over, it has had all of its runs, however many of them were skipped.
+  // True after its last release: no more runs will come, even if some were skipped.
   bool is_over() const { return u_release_clock_ && u_release_clock_->is_over(); }
 
  private:
@@ -61,10 +61,10 @@ class HostProcess : public sc_core::sc_module {
   IDriver& driver_;
   record::RecordLog& log_;
   CycleTime time_;
-  std::unique_ptr<ReleaseClock> u_release_clock_;  // where runs are released
+  std::unique_ptr<ReleaseClock> u_release_clock_;  // null unless runs are released
   Cycle run_started_ = 0;
   std::uint32_t run_ = 0;
-  std::uint64_t left_of_group_ = 0;  // commands of the group that is being played, 0: of none
+  std::uint64_t left_of_group_ = 0;  // commands left in the current group; 0: not in a group
   std::uint32_t launch_in_run_ = 0;
   std::vector<std::uint64_t> launches_per_run_;  // by kernel
   std::vector<std::uint64_t> launched_in_run_;   // by kernel

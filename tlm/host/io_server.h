@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a process's host event loop that serves files ([G16] 3.2.1): what its kernel's loops ask for, one request
-// after the other, whether the kernel is on the GPU or suspended.
+// The part of a process's host event loop that serves files ([G16] 3.2.1): serves the requests of its kernel's loops
+// one after the other, whether the kernel is on the GPU or suspended.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class IoServer : public sc_core::sc_module {
   record::RecordLog& log_;
   CycleTime time_;
   RingWriter writer_;
-  HostQueue& queue_;  // for its copies: behind those of the process's streams
+  HostQueue& queue_;  // for its copies; follows the queues of the process's streams
   std::deque<LoopRequest> requests_;
   std::uint64_t num_asked_ = 0;
   std::uint64_t num_served_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Releases the runs of a process at their times, whether or not an earlier one goes on, and tells the process which
-// one is next (docs/concepts/readings.md, Releases).
+// Releases the runs of a process at their times, even while an earlier run is active, and tells the process which run
+// is next (docs/concepts/readings.md, Releases).
 #pragma once
 
 #include <deque>
@@ -16,12 +16,12 @@ namespace tessera::tlm_model {
 
 class ReleaseClock : public sc_core::sc_module {
  public:
-  // Of Spec::processes[process], which has releases.
+  // For Spec::processes[process], which must have releases.
   ReleaseClock(const sc_core::sc_module_name& name, const spec::Spec& spec, std::uint32_t process,
                record::RecordLog& log);
 
-  // Called by the process, which runs one after the other. Waits until the next one may start, and returns its number:
-  // that of its release. Nothing where no more will come.
+  // Called by the process. Waits until its next run may start, and returns the run's number, which is that of its
+  // release. Empty: no more runs will come.
   std::optional<std::uint32_t> wait_for_run();
   void end_run();
   bool is_over() const { return is_over_; }
@@ -44,9 +44,9 @@ class ReleaseClock : public sc_core::sc_module {
   record::RecordLog& log_;
   CycleTime time_;
   Cycle deadline_;
-  std::optional<Release> next_;      // the first that has not come
-  std::deque<Release> waiting_;      // have come and not started
-  std::deque<Release> unannounced_;  // of this cycle
+  std::optional<Release> next_;      // the next release
+  std::deque<Release> waiting_;      // released and not started
+  std::deque<Release> unannounced_;  // releases of this cycle
   std::optional<std::uint32_t> running_;
   std::uint32_t num_ended_ = 0;
   Cycle last_end_ = 0;

@@ -14,8 +14,8 @@
 
 namespace tessera::tlm_model {
 
-// An access must lie in one region, else it gets TLM_ADDRESS_ERROR_RESPONSE in no time; a debug access is cut at the
-// end of its region. Targets see addresses from 0; initiators find their own address again when a call is over, for
+// An access must lie in one region, otherwise it gets TLM_ADDRESS_ERROR_RESPONSE in zero time; a debug access is cut at
+// the end of its region. Targets see addresses from 0; the initiator's address is restored at the end of the call, for
 // non-blocking transport once BEGIN_RESP has passed. DMI ranges are cut to the region.
 class Interconnect : public sc_core::sc_module {
  public:
@@ -24,9 +24,9 @@ class Interconnect : public sc_core::sc_module {
 
   explicit Interconnect(const sc_core::sc_module_name& name);
 
-  // Maps base .. base + size_bytes - 1 to the target that was the target_index-th (from 0) to be bound to
-  // targets_isock. The latency is added to the request's annotated delay. Before the simulation starts only.
-  // std::invalid_argument: empty, beyond 2^64, or overlapping another region.
+  // Maps base .. base + size_bytes - 1 to the target that was bound to targets_isock as number target_index (from 0).
+  // The latency is added to the request's annotated delay. Only before the simulation starts. Throws
+  // std::invalid_argument if the region is empty, beyond 2^64, or overlaps another one.
   void map(std::uint64_t base, std::uint64_t size_bytes, unsigned int target_index, const sc_core::sc_time& latency);
 
  private:
@@ -42,7 +42,7 @@ class Interconnect : public sc_core::sc_module {
     std::uint64_t address;  // the initiator's
   };
 
-  // std::invalid_argument: a region names a target that is not bound.
+  // Throws std::invalid_argument if a region names a target that is not bound.
   void end_of_elaboration() override;
 
   void b_transport(int initiator, tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
@@ -55,9 +55,9 @@ class Interconnect : public sc_core::sc_module {
   void invalidate_direct_mem_ptr(int target, sc_dt::uint64 first, sc_dt::uint64 last);
 
   const Region* region_at(std::uint64_t address) const;
-  // The region that holds the whole access; without one, the error is in the response.
+  // The region that holds the whole access; null: the response has the error.
   const Region* decode(tlm::tlm_generic_payload& trans) const;
-  // std::logic_error: the transaction is not in flight, so its initiator or target breaks the protocol.
+  // Throws std::logic_error if the transaction is not in flight: its initiator or target violates the protocol.
   Route route_of(const tlm::tlm_generic_payload& trans) const;
 
   std::map<std::uint64_t, Region> regions_;  // by base

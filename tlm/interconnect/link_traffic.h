@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom on the PCI Express link where copies move in bursts ([T14] Table 2; `pcie.transfers: bursts`): a
-// message goes between two bursts of the copy that moves in its direction. Messages are short, and do not wait for each
-// other: one may be asked for that lies ahead, as the answer to a read.
+// Contention on the PCI Express link when copies move in bursts ([T14] Table 2; `pcie.transfers: bursts`): a message
+// goes between two bursts of the copy in its direction. Messages are short and do not wait for each other; one in the
+// future may be requested, such as the answer to a read.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tessera::tlm_model {
 
-// What messages carry, in bytes: a request for a read, a register or a fence.
+// Message sizes in bytes: a read request; a register or a fence.
 inline constexpr std::uint64_t kRequestBytes = 16;
 inline constexpr std::uint64_t kWordBytes = 8;
 
@@ -22,21 +22,21 @@ class LinkTraffic {
  public:
   explicit LinkTraffic(const spec::GpuSpec& gpu);
 
-  // A copy begins to move in `now`: its bursts follow each other from there on. The direction has no other.
+  // A copy starts in `now`; its bursts follow each other without gaps. No other copy may be active in this direction.
   void copy_started(LinkDirection direction, std::uint64_t bytes, Cycle now);
 
-  // A message is there in `at`, now or later: when it is on the link, which is no earlier for a later one. The copy
-  // that it goes through ends later by its time.
+  // Returns when a message that is ready in cycle `at`, now or later, is on the link; monotonic in `at`. The copy that
+  // it interrupts ends later by the message's time.
   Cycle send(LinkDirection direction, std::uint64_t bytes, Cycle at);
 
-  // By how much messages have put off the end of the copy that was started last.
+  // Cycles by which messages have delayed the end of the latest copy.
   Cycle copy_delay(LinkDirection direction) const { return lanes_[static_cast<std::size_t>(direction)].copy_delay; }
 
  private:
   struct Lane {
     Cycle copy_from = 0;
-    Cycle copy_until = 0;  // its last byte is sent
-    Cycle copy_delay = 0;  // of that
+    Cycle copy_until = 0;  // when its last byte is sent
+    Cycle copy_delay = 0;  // of that copy
   };
   Cycle cycles_of(std::uint64_t bytes) const;  // on the link, rounded up
   Cycle end_of_burst(const Lane& lane, Cycle at) const;

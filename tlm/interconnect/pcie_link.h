@@ -13,7 +13,7 @@ class PcieLink {
 
   Cycle one_way() const { return one_way_; }         // a posted write: doorbell, fence, interrupt
   Cycle round_trip() const { return 2 * one_way_; }  // a read: command fetch
-  // Bursts follow each other without a gap, so a transfer takes its bytes' time, after one latency.
+  // Bursts follow each other without gaps, so a transfer takes one latency plus bytes / bandwidth.
   Cycle transfer(std::uint64_t bytes) const { return one_way_ + mul_div_ceil(bytes, hertz_, bytes_per_second_); }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory: a TLM-2.0 target over the bytes of a PagedMemory. It never waits; its time is in the annotated delay.
-// Byte enables are honoured; bursts have any length and alignment; responses as in tlm/base/memory_access.h.
+// A memory: a TLM-2.0 target over the bytes of a PagedMemory. It never calls wait(); its latency is added to the
+// annotated delay. Byte enables are honoured; bursts have any length and alignment; responses as in
+// tlm/base/memory_access.h.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -19,15 +20,15 @@ class Memory : public sc_core::sc_module {
   // Blocking, non-blocking (converted by the socket), debug and DMI.
   tlm_utils::simple_target_socket<Memory> bus_tsock;
 
-  // Addresses 0 .. size_bytes - 1 of `bytes`, which outlives the module. `latency` is added once to every access
-  // that moves bytes, and to DMI latencies. DMI is granted a page at a time, for reading and writing; a grant
-  // stays good, so none is ever invalidated.
+  // Serves addresses 0 .. size_bytes - 1 of `bytes`, which must outlive the module. `latency` is added once to every
+  // access that moves bytes, and to DMI latencies. DMI is granted one page at a time, for reading and writing; grants
+  // are never invalidated.
   Memory(const sc_core::sc_module_name& name, PagedMemory& bytes, std::uint64_t size_bytes,
          const sc_core::sc_time& latency, bool allows_dmi);
 
  private:
   void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
-  // Takes no time; moves what lies inside and returns how many bytes that is.
+  // Takes no time; moves the bytes that lie inside the memory and returns their number.
   unsigned int transport_dbg(tlm::tlm_generic_payload& trans);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
   void move(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::uint64_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a large, mostly untouched address space: pages appear when they are first written.
+// Bytes of a large, mostly untouched address space; pages are allocated on first write.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class PagedMemory {
   // Untouched bytes read as zero.
   void read(std::uint64_t address, std::uint8_t* data, std::uint64_t size) const;
   void write(std::uint64_t address, const std::uint8_t* data, std::uint64_t size);
-  // The page that holds `address`, for direct access; it stays where it is.
+  // The page that holds `address`, for direct access; the pointer stays valid.
   std::uint8_t* page(std::uint64_t address);
 
  private:

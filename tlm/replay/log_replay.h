@@ -16,7 +16,7 @@
 
 namespace tessera::tlm_model {
 
-// The log's machine: its SMs and slots, breadth-first issue at full rate, and no latency but that a slot freed in
+// The log's machine: its SMs and slots, breadth-first issue at full rate, and no latency except that a slot freed in
 // cycle c is filled in cycle c + 1.
 spec::Spec replay_machine(const workload::TbLog& log);
 
@@ -26,15 +26,16 @@ struct LogReplay {
   std::uint32_t slot_mismatches = 0;
   std::uint32_t start_mismatches = 0;
   std::optional<std::uint32_t> first_mismatch;  // the lowest TB that differs
-  Cycle max_added_latency = 0;                  // by which a TB started later than logged
+  Cycle max_added_latency = 0;                  // largest delay of a TB's start against the log
 
   bool matches() const { return !first_mismatch; }
 };
 
-// The engine that replays: made for replay_machine, or for one like it.
+// Creates the engine that replays, for replay_machine() or a similar machine.
 using CoreFactory = std::function<std::unique_ptr<IExecutionCore>(const spec::Spec& machine, record::RecordLog& log)>;
 
-// The logged machine gave its first TB to SM 1. A core whose turn begins at SM 0 gets there by a TB of another kernel.
+// The logged machine issued its first TB to SM 1. A core whose round robin begins at SM 0 first runs a TB of another
+// kernel (kAfterAnother).
 enum class ReplayBegin { kAtOnce, kAfterAnother };
 
 LogReplay replay_log(const workload::TbLog& log);

@@ -25,7 +25,7 @@ class GloopMonitor : public ISink {
   // {"gloop_token", "ok" or the first violation}, "gloop_callbacks", "gloop_state", "gloop_kills". Valid after
   // finish().
   std::vector<std::pair<std::string, std::string>> verdicts() const;
-  // Does a process have event-driven kernels?
+  // Whether any process has event-driven kernels.
   static bool is_wanted(const spec::Spec& spec);
 
  private:

@@ -23,9 +23,9 @@ enum class Invariant : std::uint8_t {
   kSmResources,            // registers, shared memory, slots and threads of the resident TBs
   kTokensConserved,        // token count + SMs owned + SMs reserved for it = tokens
   kPtbqBound,
-  kNoNeedlessIdleSm,  // no SM stays idle while a kernel that may have it has uncovered TBs
+  kNoNeedlessIdleSm,  // no SM stays idle while a kernel that may have it has unmet demand
   kNoStarvation,      // dss: no kernel with a token left waits without an SM while budgets fit the machine
-  kSmInPartition,     // static_partition, told only there: no SM is given to a kernel whose partition lacks it
+  kSmInPartition,     // only under static_partition: no SM is given to a kernel whose partition lacks it
 };
 inline constexpr int kNumInvariants = static_cast<int>(Invariant::kSmInPartition) + 1;
 const char* to_string(Invariant invariant);  // "tb_finishes_once", ...
@@ -45,23 +45,23 @@ class InvariantMonitor {
   void set_now(Cycle now) { now_ = now; }
   Cycle now() const { return now_; }
 
-  // The life of each TB. These are on the hot path.
+  // Changes of a TB's state. These are on the hot path.
   void kernel_activated(KsrId ksr, std::uint32_t num_tbs);
   void tb_issued(KsrId ksr, std::uint32_t tb) { move(ksr, tb, kFresh, kResident, Invariant::kTbReissuedOnlyIfSaved); }
   void tb_finished(KsrId ksr, std::uint32_t tb) { move(ksr, tb, kResident, kFinished, Invariant::kTbFinishesOnce); }
   void tb_saved(KsrId ksr, std::uint32_t tb) { move(ksr, tb, kResident, kSaved, Invariant::kTbReissuedOnlyIfSaved); }
   void tb_restored(KsrId ksr, std::uint32_t tb) { move(ksr, tb, kSaved, kResident, Invariant::kTbReissuedOnlyIfSaved); }
-  // A flushed TB waits as a saved one does, and is issued again only then.
+  // A flushed TB waits like a saved one; only then may it be issued again.
   void tb_flushed(KsrId ksr, std::uint32_t tb) { tb_saved(ksr, tb); }
   void tb_restarted(KsrId ksr, std::uint32_t tb) { tb_restored(ksr, tb); }
   void kernel_finished(KsrId ksr);
 
-  // After every change of residents / of the tables / of a PTBQ.
+  // Call after every change of residents, of the tables, or of a PTBQ.
   void check_residents(SmId sm, std::uint32_t resident, const SmUse& per_tb);
   void check_tables(const policy::SchedulingTables& tables);
   void check_ptbq(KsrId ksr, std::uint32_t size, std::uint32_t bound);
 
-  // What only the model itself can see.
+  // Reports a violation that only the model itself can detect.
   void violated(Invariant invariant, const std::string& how);
 
   bool all_hold() const;
@@ -72,7 +72,7 @@ class InvariantMonitor {
   enum State : std::uint64_t { kFresh = 0, kResident = 1, kSaved = 2, kFinished = 3 };
   struct TbStates {
     std::uint32_t num_tbs = 0;
-    std::vector<std::uint64_t> words;  // 2 bits a TB; capacity is kept from launch to launch
+    std::vector<std::uint64_t> words;  // 2 bits per TB; capacity is kept from launch to launch
   };
 
   void move(KsrId ksr, std::uint32_t tb, State from, State to, Invariant invariant) {
@@ -94,8 +94,8 @@ class InvariantMonitor {
   std::vector<TbStates> tbs_;  // by KSR
   SmUse sm_limits_;
   std::vector<std::uint32_t> owned_, reserved_;  // scratch of check_tables
-  bool is_partitioned_ = false;                  // was at some time
-  std::vector<std::pair<KsrId, KsrId>> claims_;  // by SM, when check_partitions looked last: its owner and its next
+  bool is_partitioned_ = false;                  // at some time so far
+  std::vector<std::pair<KsrId, KsrId>> claims_;  // by SM: owner and `next` at the last check_partitions()
   std::array<std::string, kNumInvariants> first_violation_;
 };
 

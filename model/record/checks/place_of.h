@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a complaint names the record that it is about.
+// Names a record in a message.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The budget of a reserve as its records tell it: for numbers and drawings. Whether it is right, the checks say.
+// The budget of a reserve according to its records, for metrics and traces. It is verified elsewhere (checks).
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class BudgetReplay {
       : budget_(static_cast<std::int64_t>(reserve.capacity)),
         is_continuous_(accounting == command_scheduling::Accounting::kContinuous) {}
 
-  // A group of a member. Continuous accounting has charged for it until the last replenishment.
+  // A group of a member is done. Continuous accounting has already charged for it up to the last replenishment.
   void done(const Record& group_done) {
     const Cycle since = group_done.cycle - replenished_;
     budget_ -= static_cast<std::int64_t>(is_continuous_ ? std::min(number::charged(group_done), since)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The most that the groups of a reserve were charged that were submitted within one period ([K11] 5: what a reserve is
-// for).
+// The largest total charge of a reserve's groups submitted within one period ([K11] 5: what a reserve bounds).
 #pragma once
 
 #include <cstdint>
@@ -10,15 +9,15 @@
 
 namespace tessera::record {
 
-// Its memory is that of the groups of one period and of those that are not done.
+// Keeps only the groups of one period and those that are not done.
 class ChargeWindow {
  public:
   explicit ChargeWindow(Cycle length) : length_(length) {}
 
-  // In order of time.
+  // Call in order of time.
   void submitted(std::uint64_t group, Cycle cycle) { pending_.push_back({group, cycle, 0, false}); }
   void done(std::uint64_t group, Cycle charged);
-  // Groups that never end count for nothing.
+  // Groups that never ended do not count.
   void finish();
 
   // Valid after finish().
@@ -34,7 +33,7 @@ class ChargeWindow {
   void count(const Entry& entry);
 
   Cycle length_;
-  std::deque<Entry> pending_;  // behind one that is not done
+  std::deque<Entry> pending_;  // from the first group that is not done
   std::deque<Entry> window_;
   std::uint64_t sum_ = 0;  // of the window
   std::uint64_t worst_ = 0;

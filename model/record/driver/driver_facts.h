@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the records of a driver that holds groups back are read with: its tasks, their reserves, and its rules, in
-// cycles.
+// Facts needed to interpret the records of a driver that holds groups back: its tasks, their reserves, and its rules,
+// in cycles.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,19 @@ struct DriverFacts {
   bool has_online_list_per_engine = false;
   bool lets_higher_join = false;
   bool has_ticks = false;
-  std::vector<bool> keeps_order;  // by process: what it submits is done in that order; not so with several streams
+  std::vector<bool> keeps_order;  // by process: its groups complete in the order of submission; false with several
+                                  // streams
 
   bool is_empty() const { return plan.tasks.empty(); }
   std::optional<std::size_t> reserve_of(std::uint16_t process) const;
 };
 
-// Empty but for a driver of kind timegraph.
+// Empty unless the driver is of kind timegraph.
 DriverFacts make_driver_facts(const spec::Spec& spec);
 
 constexpr bool is_of_driver(Kind kind) { return kind >= Kind::kGroupDone && kind <= Kind::kDriverInvoked; }
 
-// Of a kBudgetReplenished.
+// Signed budget of a kBudgetReplenished record.
 constexpr std::int64_t budget_of(const Record& replenished) {
   return static_cast<std::int64_t>(number::budget(replenished)) - static_cast<std::int64_t>(number::debt(replenished));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A distribution of durations, condensed.
+// Summary of a distribution of durations.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tessera::record {
 
-// Of a number of durations in cycles. Their mean is sum / count; p99 as in Histogram.
+// In cycles. The mean is sum / count; p99 as in Histogram.
 struct CycleStats {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a driver that holds groups back comes to ([K11] 6): how long groups wait, what reserves give and keep, what the
-// driver costs the CPU.
+// Metrics of a driver that holds groups back ([K11] 6): waiting times of groups, use of reserves, and the driver's CPU
+// time.
 #pragma once
 
 #include <array>
@@ -19,28 +19,28 @@
 namespace tessera::record {
 
 struct DriverProcessResult {
-  std::uint64_t groups = 0;      // that are done
+  std::uint64_t groups = 0;      // completed
   std::uint64_t gpu_cycles = 0;  // charged for them
   CycleStats wait;               // from arrival to submission
   std::uint64_t suspensions = 0;
-  // Of those that are done, and whose cost was predicted when they were submitted.
+  // Completed groups whose cost was predicted at submission.
   std::uint64_t predicted_groups = 0;
   std::uint64_t predicted_charged = 0;  // cycles
   std::uint64_t prediction_error = 0;   // sum of |charged - predicted|
-  std::uint64_t well_predicted = 0;     // the error is at most a fifth of what was charged
+  std::uint64_t well_predicted = 0;     // with an error of at most a fifth of the charge
 };
 
 struct ReserveResult {
   std::uint64_t used_cycles = 0;
   std::uint64_t replenishments = 0;
-  std::uint64_t overruns = 0;      // completions that leave it in debt; those of one cycle in the order of the log
-  std::uint64_t worst_debt = 0;    // that one leaves
-  std::uint64_t worst_window = 0;  // the most charged for groups that are submitted within a period
+  std::uint64_t overruns = 0;      // completions that leave it in debt; within a cycle in the order of the log
+  std::uint64_t worst_debt = 0;    // largest debt after a completion
+  std::uint64_t worst_window = 0;  // largest total charge of groups submitted within a period
 };
 
 struct DriverResult {
   std::array<std::uint64_t, 4> invocations{};  // by DriverCause
-  std::uint64_t cpu_cycles = 0;                // GPU cycles of the driver's CPU time
+  std::uint64_t cpu_cycles = 0;                // the driver's CPU time in GPU cycles
   std::vector<DriverProcessResult> processes;  // as in Spec::processes
   std::vector<ReserveResult> reserves;         // as in the driver's plan
 
@@ -52,13 +52,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DriverProcessResult, groups, gpu_cycles, wait
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReserveResult, used_cycles, replenishments, overruns, worst_debt, worst_window)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DriverResult, invocations, cpu_cycles, processes, reserves)
 
-// Counts it from a log. Its memory is that of the groups of one period.
+// Computes these metrics from a log. Keeps only the groups of one period.
 class DriverCounter {
  public:
   explicit DriverCounter(DriverFacts facts);
 
   void consume(const Record& record);
-  DriverResult result();  // once, at the end
+  DriverResult result();  // call once, at the end
 
  private:
   struct Process {

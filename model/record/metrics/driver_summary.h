@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of summary.json that only a driver has that holds groups back.
+// The part of summary.json for a driver that holds groups back.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace tessera::record {
 
 class DriverSummary {
  public:
-  // All must outlive this object; `facts` are not empty. `cycles`: simulated.
+  // All must outlive this object; `facts` must not be empty. `cycles`: simulated cycles.
   DriverSummary(const DriverFacts& facts, const DriverResult& result, std::uint64_t clock_hz, Cycle cycles)
       : facts_(facts), result_(result), clock_hz_(clock_hz), cycles_(cycles) {}
 
-  // `driver`; the names are those of the processes.
+  // `driver`; `names`: of the processes.
   nlohmann::ordered_json driver(const std::vector<std::string>& names) const;
   // `processes[].gpu`.
   nlohmann::ordered_json process(std::size_t process) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of the runs of processes that have releases: how soon they ended, which were skipped, which came late.
+// Metrics of released runs: response times, skipped runs, missed deadlines.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,27 @@
 
 namespace tessera::record {
 
-// Of one process. A run misses its deadline by ending after it, by being skipped or killed, or, when the simulation
-// ends, by being open with its deadline behind it.
+// Result of one process. A run misses its deadline if it ends after it, is skipped or killed, or is open at the end of
+// the simulation with its deadline passed.
 struct FrameResult {
   std::uint64_t released = 0;
   std::uint64_t ended = 0;
   std::uint64_t skipped = 0;
   std::uint64_t missed = 0;
-  CycleStats response;  // of those that ended: from the release
-  Cycle p50 = 0;        // of the same
+  CycleStats response;  // of runs that ended, from their release
+  Cycle p50 = 0;        // of response
   Cycle p95 = 0;
-  std::uint64_t judged = 0;  // ended, skipped or killed, or open at the end with their deadline behind them
-  Cycle worst = 0;           // response of those that were run: of one that is open, until the end
-  std::uint64_t killed = 0;  // no run of these ended ([G16])
+  std::uint64_t judged = 0;  // ended, skipped, killed, or open at the end with a passed deadline
+  Cycle worst = 0;           // longest response of runs that were not skipped; open runs count until the end
+  std::uint64_t killed = 0;  // these do not count as ended ([G16])
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrameResult, released, ended, skipped, missed, killed, response, p50, p95, judged,
                                    worst)
 
-// What it holds grows with the releases that wait, and not with those that are over.
+// Memory grows with the number of waiting releases, not with completed ones.
 class FrameCounter {
  public:
-  // `skips`: does the process skip releases that pass while a run goes on?
+  // `skips`: the process drops releases during an active run.
   explicit FrameCounter(bool skips) : skips_(skips) {}
 
   void run_released(const Record& record);
@@ -54,7 +54,7 @@ class FrameCounter {
   bool skips_;
   FrameResult result_;
   Histogram responses_;
-  std::map<std::uint32_t, Open> open_;    // by run: waits, or runs
+  std::map<std::uint32_t, Open> open_;    // by run: waiting or running
   std::optional<std::uint32_t> started_;  // the last one
 };
 

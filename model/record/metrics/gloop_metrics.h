@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What event-driven kernels come to ([G16]): how long sessions wait for the token, how soon they give it up, what that
-// moves, and how much of their I/O is served while others have the GPU.
+// Metrics of event-driven kernels ([G16]): waiting times for the token, delays until it is yielded, state moved for
+// that, and I/O served while other sessions have the GPU.
 #pragma once
 
 #include <cstdint>
@@ -15,31 +15,32 @@
 namespace tessera::record {
 
 struct GloopProcessResult {
-  std::uint64_t launches = 0;     // of event-driven kernels that have left the GPU, relaunches included
-  std::uint64_t suspensions = 0;  // of these, with loops that are not done
+  std::uint64_t launches = 0;     // completed launches of event-driven kernels, including relaunches
+  std::uint64_t suspensions = 0;  // of these, launches that left loops undone
   std::uint64_t killed = 0;
   std::uint64_t revoked = 0;
   std::uint64_t state_bytes = 0;  // written by loops that left
   CycleStats token_wait;
   std::uint64_t token_held = 0;  // cycles
-  CycleStats yield_delay;        // from the word of the scheduler to the token's release
+  CycleStats yield_delay;        // from the scheduler's word to yield to the token's release
   std::uint64_t io_requests = 0;
   std::uint64_t io_bytes = 0;
   CycleStats io_time;              // from request to completion
-  std::uint64_t io_suspended = 0;  // cycles of these for which the session had no token; 0 without tokens
+  std::uint64_t io_suspended = 0;  // of this time, cycles in which the session had no token; 0 without tokens
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GloopProcessResult, launches, suspensions, killed, revoked, state_bytes, token_wait,
                                    token_held, yield_delay, io_requests, io_bytes, io_time, io_suspended)
 
 constexpr bool is_of_gloop(Kind kind) { return kind >= Kind::kLoopLeft; }
 
-// Counts it from a log, by process. Flat but for requests that are open.
+// Computes these metrics from a log, by process. Memory is constant except for open requests.
 class GloopCounter {
  public:
   void consume(const Record& record);
-  // The run that ends now has a kernel that was killed with loops that are not done: it is not completed.
+  // Whether the run that ends now had a kernel killed with loops undone, so that it does not count as completed. Resets
+  // the flag.
   bool take_killed_run(std::uint16_t process);
-  // As in Spec::processes; empty where there was no event-driven kernel. Once, at the end.
+  // In the order of Spec::processes; empty without event-driven kernels. Call once, at the end.
   std::vector<GloopProcessResult> result(std::size_t num_processes) const;
 
  private:
@@ -48,7 +49,7 @@ class GloopCounter {
     Histogram waits, delays, io_times;
     bool has_token = false;
     bool has_had_token = false;
-    bool is_killed = false;  // the kernel that it is held for
+    bool is_killed = false;  // the kernel for which the token is held
     bool has_left_loops = false;
     bool is_run_killed = false;
     Cycle granted = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one run comes to: counted from the log while it runs, without per-TB records and in flat memory.
-// All numbers are integers, so a RunResult survives its way through JSON between processes unchanged.
+// Metrics of one simulation, computed from the log while it runs, without per-TB records and in constant memory. All
+// numbers are integers, so a RunResult passes through JSON between processes unchanged.
 #pragma once
 
 #include <array>
@@ -26,25 +26,25 @@ namespace tessera::record {
 struct ProcessResult {
   std::uint64_t runs = 0;               // completed ones
   std::uint64_t turnaround_cycles = 0;  // their sum
-  // Where the process has a deadline: kernels that met or missed it, and the longest from arrival to end. One that is
-  // open when the simulation ends counts once its deadline has passed.
+  // If the process has a deadline: kernels that met or missed it, and the longest time from arrival to end. A kernel
+  // that is open at the end of the simulation counts if its deadline has passed.
   std::uint64_t deadline_kernels = 0;
   std::uint64_t deadline_misses = 0;
   Cycle worst_response_cycles = 0;
-  FrameResult frames{};           // where its runs are released
-  std::uint64_t killed_runs = 0;  // that ended with a kernel killed ([G16]): not completed
+  FrameResult frames{};           // if its runs are released
+  std::uint64_t killed_runs = 0;  // not completed, since a kernel was killed ([G16])
 };
 
 struct PreemptionResult {
-  CycleStats latency;                // from request to done; its count is the number of preemptions done
-  std::uint64_t bytes_saved = 0;     // by the preemptions that are done; where victims are chosen, of all that left so
-  std::uint64_t bytes_restored = 0;  // by the restores that are done
+  CycleStats latency;                // from request to completion; its count is the number of completed preemptions
+  std::uint64_t bytes_saved = 0;     // by completed preemptions; if victims are chosen, of all saved victims
+  std::uint64_t bytes_restored = 0;  // by completed restores
   std::uint64_t tbs_flushed = 0;
-  std::uint64_t cycles_flushed = 0;  // that these had run
+  std::uint64_t cycles_flushed = 0;  // that flushed TBs had run
 };
 
-// Of the slots that SMs have for the kernels that hold them, in cycles: all of them, those in which TBs ran, and those
-// that were free or stood still: because of a preemption, because no TB waited. The rest is issue.
+// Slot cycles of SMs that are owned by a kernel: in total; with a running TB; unused because of a preemption; unused
+// because no TB waited. The rest is issue time.
 struct SlotCycles {
   std::uint64_t all = 0;
   std::uint64_t run = 0;
@@ -53,7 +53,8 @@ struct SlotCycles {
 };
 
 struct RunResult {
-  // Set by whoever ran the model: did it end as the Spec asks, why did it end, what do the invariants say?
+  // Set by the caller that ran the model: whether it ended as the Spec requires, why it ended, and the invariants'
+  // verdicts.
   bool complete = false;
   std::string stop_reason;                        // "min_runs", "max_time", "interrupted"
   std::map<std::string, std::string> invariants;  // name -> "ok" or the first violation
@@ -63,19 +64,19 @@ struct RunResult {
   std::uint64_t tbs_completed = 0;  // of finished kernels and of those still active
   std::uint64_t open_saves = 0;     // bytes of contexts saved and not restored at the end
   std::uint64_t busy_sm_cycles = 0;
-  SlotCycles slots;                      // all zero where two kernels share an SM: it has no number of slots then
+  SlotCycles slots;                      // all zero if kernels share SMs, which then have no fixed number of slots
   std::vector<ProcessResult> processes;  // as in Spec::processes
-  std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); others than kTechniques if used
-  CycleStats decisions;                                 // of the policy: until nothing is left to do
-  CycleStats first_decisions;                           // of those that moved something: until the first move
+  std::map<std::string, PreemptionResult> preemptions;  // by to_string(Technique); kTechniques, and others if used
+  CycleStats decisions;                                 // of the policy, until no move is left
+  CycleStats first_decisions;                           // of decisions with a move: until the first move
   std::vector<CycleRange> decision_histogram;           // of decisions
   std::vector<CycleRange> first_decision_histogram;     // of first_decisions
   std::uint64_t policy_invocations = 0;
-  std::uint64_t withheld_sm_cycles = 0;     // SMs idle by rule
-  VictimResult victims;                     // empty where the technique chooses none
-  DriverResult driver;                      // empty where the driver holds nothing back
-  std::vector<PartitionResult> partitions;  // empty where there are none
-  std::vector<GloopProcessResult> gloop;    // as processes; empty without event-driven kernels
+  std::uint64_t withheld_sm_cycles = 0;     // SM cycles idle by rule
+  VictimResult victims;                     // empty if the technique does not choose victims
+  DriverResult driver;                      // empty if the driver does not hold groups back
+  std::vector<PartitionResult> partitions;  // empty without partitions
+  std::vector<GloopProcessResult> gloop;    // like `processes`; empty without event-driven kernels
 };
 
 // JSON in both directions; reading throws nlohmann::json::exception.
@@ -90,9 +91,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants,
 
 class MetricsSink : public ISink {
  public:
-  // `deadlines`: of the processes' kernels, in cycles from their arrival, 0: none; of those it leaves out, none.
-  // `latency_limit`: within which a kernel's places are to be granted, 0: none. `starts`: of the processes' runs; of
-  // those it leaves out, back to back. `driver`: whose records may come. `partitions`: static ones, if there are.
+  // `deadlines`: of the processes' kernels, in cycles from arrival, 0 or missing: none. `latency_limit`: for granting a
+  // kernel's places, 0: none. `starts`: of the processes' runs, missing: back to back. `driver`: the driver whose
+  // records may occur. `partitions`: static partitions, if any.
   explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0,
                        const std::vector<RunStart>& starts = {}, DriverFacts driver = {},
                        PartitionFacts partitions = {});
@@ -105,7 +106,7 @@ class MetricsSink : public ISink {
   const RunResult& result() const { return result_; }
 
  private:
-  // Those with an entry in any case.
+  // Techniques that always have an entry.
   static constexpr std::array kTechniques{Technique::kContextSwitch, Technique::kDrain};
 
   void kernel_arrived(const Record& record);
@@ -131,7 +132,7 @@ class MetricsSink : public ISink {
   std::map<std::uint16_t, Cycle> slots_counted_until_;  // by SM: its set-up, or the last kSmSlots
   std::unordered_map<std::uint32_t, OpenKernel> open_;  // by launch: those with a deadline
   std::map<Technique, Histogram> latencies_;
-  Technique mover_ = Technique::kContextSwitch;  // whose contexts are moved, and whose thread blocks are dropped
+  Technique mover_ = Technique::kContextSwitch;  // technique for which context moves and flushes are counted
   VictimCounter victims_;
   std::map<std::uint16_t, FrameCounter> frames_;  // by process: those with releases
   DriverCounter driver_;
@@ -139,7 +140,7 @@ class MetricsSink : public ISink {
   GloopCounter gloop_;
   Histogram decisions_;
   Histogram first_decisions_;
-  std::uint64_t num_withheld_ = 0;  // SMs, since `withheld_since_`
+  std::uint64_t num_withheld_ = 0;  // SMs withheld since `withheld_since_`
   Cycle withheld_since_ = 0;
 };
 

@@ -8,13 +8,13 @@
 
 namespace tessera::record {
 
-// Of each process with releases or a deadline, its jobs: runs that are released, or else kernels.
+// The jobs of each process with releases or a deadline: its runs if they are released, else its kernels.
 nlohmann::ordered_json tasks_of(const SummaryInput& input, const RunResult& result);
 
-// Of each partition; none: an empty list.
+// One entry per partition; an empty list without partitions.
 nlohmann::ordered_json partitions_of(const SummaryInput& input, const RunResult& result);
 
-// Which SMs are in none of them, or in several, and what a preset makes of that.
+// Adds the SMs that are in no partition or in several, and the rounding of a preset.
 void add_sms_of_partitions(nlohmann::ordered_json& json, const SummaryInput& input);
 
 }  // namespace tessera::record

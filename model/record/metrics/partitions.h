@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each static partition did (docs/concepts/partitions.md): how busy its SMs were, what ran and was preempted
+// Metrics of static partitions (docs/concepts/partitions.md): how busy their SMs were, what ran and was preempted
 // there.
 #pragma once
 
@@ -15,16 +15,16 @@ namespace tessera::record {
 
 struct PartitionFacts {
   std::vector<SmSet> sms{};                 // by partition
-  std::vector<std::uint32_t> of_process{};  // the index of its partition
+  std::vector<std::uint32_t> of_process{};  // index of the process's partition
 };
 
 PartitionFacts make_partition_facts(const spec::Spec& spec);  // empty under other policies
 
-// What an SM of several partitions does counts for each of them.
+// An SM in several partitions counts for each of them.
 struct PartitionResult {
   std::uint64_t busy_sm_cycles = 0;
   std::uint64_t kernels = 0;      // that finished
-  std::uint64_t preemptions = 0;  // of its SMs, that were done
+  std::uint64_t preemptions = 0;  // completed, on its SMs
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PartitionResult, busy_sm_cycles, kernels, preemptions)
 

@@ -11,7 +11,7 @@ namespace tessera::record {
 
 class ChunkedWriter {
  public:
-  // The stream must outlive the writer; binary where line ends matter.
+  // The stream must outlive the writer; open it in binary mode if line ends matter.
   explicit ChunkedWriter(std::ostream& out) : out_(out) { buffer_.reserve(2 * kChunkBytes); }
 
   // Append here, then call commit().

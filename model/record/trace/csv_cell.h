@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text as a cell of a CSV table (RFC 4180): quoted where it has to be.
+// A text as a CSV cell (RFC 4180), quoted if necessary.
 #pragma once
 
 #include <string>

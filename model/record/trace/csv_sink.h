@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams the log as CSV (RFC 4180, LF line ends): one line a record, columns as in docs/guide/record_format.md.
+// Streams the log as CSV (RFC 4180, LF line ends): one line per record, columns as in docs/guide/record_format.md.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class CsvSink : public ISink {
   static constexpr std::string_view kHeader =
       "cycle,kind,process,kernel,launch,run,sm,slot,tb,technique,bytes,cycles,value\n";
 
-  // `out` must outlive the sink. Cells that a kind does not name are empty; process and kernel are also
-  // filled in where only the launch is named.
+  // `out` must outlive the sink. Cells that a kind does not use are empty; process and kernel are also filled in if
+  // only the launch is given.
   CsvSink(std::ostream& out, const Names& names, CsvScope scope = CsvScope::kAll);
 
   bool wants_per_tb() const override { return scope_ == CsvScope::kAll; }

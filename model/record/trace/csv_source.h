@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what CsvSink wrote, record by record: a log may be larger than memory.
+// Reads CsvSink's output record by record, since a log may be larger than memory.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace tessera::record {
 
-// What is wrong with a line: an answer to `file:line:column: column's name: problem (value; allowed)`.
+// A mistake in a line, for a message `file:line:column: column's name: problem (value; allowed)`.
 struct CsvError : std::runtime_error {
   CsvError(std::uint64_t line_number, std::size_t column_number, std::string name, const std::string& problem,
            std::string cell, std::string allowed_cells)
@@ -29,7 +29,7 @@ struct CsvError : std::runtime_error {
 
   std::uint64_t line;  // from 1
   std::size_t column;  // of its text, from 1
-  std::string key;     // the table's column; empty: the line as a whole
+  std::string key;     // name of the column; empty: the whole line
   std::string value;
   std::string allowed;
 };
@@ -39,7 +39,7 @@ class CsvSource {
   // Reads the header. `in` and `names` must outlive the source. Throws CsvError, as next() does.
   CsvSource(std::istream& in, const Names& names);
 
-  // False at the end. A log that ends within a line was cut off, and is an error.
+  // Returns false at the end. A log that ends within a line is truncated, which is an error.
   bool next(Record& record);
 
  private:
@@ -59,7 +59,7 @@ class CsvSource {
   std::vector<Indices> kernels_;  // [process]
   std::string line_;
   std::vector<CsvCell> cells_;         // without their quotes
-  std::vector<std::string> unquoted_;  // texts of cells that have some
+  std::vector<std::string> unquoted_;  // texts of quoted cells
   std::uint64_t line_number_ = 0;
   Cycle last_cycle_ = 0;
 };

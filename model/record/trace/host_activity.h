@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes on outside of the SMs, followed record by record: the kernels, runs, copies and decisions that timelines
-// draw.
+// Tracks activity outside the SMs record by record: the kernels, runs, copies and decisions that timelines draw.
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@
 
 namespace tessera::record {
 
-// Kernels of one process overlap, slices of one track must not: each launch has the lowest lane that is free.
+// Kernels of one process may overlap, but slices of one track must not: each launch gets the lowest free lane.
 struct KernelLane {
   std::uint16_t process = 0;
   std::size_t lane = 0;
@@ -27,9 +26,10 @@ class IHostActivityListener {
   virtual void kernel_activated(const KernelLane& lane, std::uint32_t launch, Cycle cycle) = 0;
   virtual void kernel_ended(const KernelLane& lane, std::uint32_t launch, Cycle cycle) = 0;
   virtual void run_ended(std::uint16_t process, std::uint32_t run, Cycle begin, Cycle end) = 0;
-  // Direction 0: to the GPU, 1: to the host. An engine may start the next before this one's end is told.
+  // Direction 0: to the GPU, 1: to the host. An engine may start the next transfer before the end of this one is
+  // reported.
   virtual void transfer_ended(std::size_t direction, std::uint16_t process, Cycle begin, Cycle end) = 0;
-  // One that was invoked during the decision before it begins, for the eye, where that one ended.
+  // A decision invoked during the previous one is drawn from the end of that one.
   virtual void decided(Cycle begin, Cycle end) = 0;
 };
 
@@ -39,14 +39,14 @@ class HostActivity {
   HostActivity(IHostActivityListener& listener, std::size_t num_processes)
       : listener_(listener), processes_(num_processes) {}
 
-  // Kernel, run, DMA and policy records; others are ignored, and so is the end of what never began.
+  // Uses kernel, run, DMA and policy records; ignores others, and ends without a beginning.
   void consume(const Record& record);
-  void finish(Cycle end);  // what goes on ends there
+  void finish(Cycle end);  // ends everything that is open
 
  private:
   struct Process {
     std::vector<bool> busy_lanes;
-    std::map<std::uint32_t, Cycle> runs;  // those that go on, and since when
+    std::map<std::uint32_t, Cycle> runs;  // active runs, and since when
   };
   struct Transfer {
     Cycle begin = 0;
@@ -62,7 +62,7 @@ class HostActivity {
   IHostActivityListener& listener_;
   std::vector<Process> processes_;
   std::map<std::uint32_t, KernelLane> launches_;   // waiting or active ones
-  std::array<std::deque<Transfer>, 2> transfers_;  // of one direction, one after the other
+  std::array<std::deque<Transfer>, 2> transfers_;  // by direction, in order
   Cycle last_decision_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands between the log and a trace's writer: it ends the trace early, when that has become too large, since
-// nobody writes gigabytes by accident; and leaves counters out, since these are told one by one.
+// A filter between the log and a trace's writer: ends the trace at a size limit, so that nobody writes gigabytes by
+// accident, and omits counters, whose contents are already in other records.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tessera::record {
 
 class LimitedSink : public ISink {
  public:
-  // `inner` gets the records until `is_full` says so, which is asked once in a while.
+  // `inner` gets the records until `is_full`, which is polled now and then, returns true.
   LimitedSink(ISink& inner, std::function<bool()> is_full) : inner_(inner), is_full_(std::move(is_full)) {}
 
   bool wants_per_tb() const override { return inner_.wants_per_tb(); }
@@ -31,7 +31,7 @@ class LimitedSink : public ISink {
     if (is_done_) return;
     is_done_ = true;
     ended_at_ = end;
-    // A full disk is no reason to tear the simulation down: whoever asked for the trace asks about it at the end.
+    // A full disk must not abort the simulation; has_failed() reports it at the end.
     try {
       inner_.finish(end);
     } catch (const std::runtime_error&) {
@@ -39,7 +39,7 @@ class LimitedSink : public ISink {
     }
   }
 
-  // The first cycle that `inner` has not heard of; valid once done.
+  // The first cycle that `inner` did not get; valid once done.
   Cycle ended_at() const { return ended_at_; }
   bool has_failed() const { return has_failed_; }  // `inner` could not be finished
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A driver that holds groups back, in a Perfetto trace: what each process's groups wait for and when they have the GPU,
-// the budget of each reserve, and the GPU time that each period charges to it.
+// Perfetto tracks of a driver that holds groups back: what each process's groups wait for and when they have the GPU,
+// the budget of each reserve, and the GPU time charged to it in each period.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace tessera::record {
 
 class PerfettoDriverTracks {
  public:
-  // `writer` and `names` must outlive this object. No tracks where the driver holds nothing back.
+  // `writer` and `names` must outlive this object. No tracks if the driver does not hold groups back.
   PerfettoDriverTracks(PerfettoWriter& writer, const Names& names);
   PerfettoDriverTracks(const PerfettoDriverTracks&) = delete;
   PerfettoDriverTracks& operator=(const PerfettoDriverTracks&) = delete;
@@ -30,10 +30,10 @@ class PerfettoDriverTracks {
   struct Process {
     PerfettoWriter::Track waits = 0;
     PerfettoWriter::Track online = 0;
-    const char* state = nullptr;  // of its waiting group; null: none
+    const char* state = nullptr;  // of its waiting group; null: none waits
     Cycle since = 0;
     std::map<std::uint64_t, Cycle> submitted;  // groups that are online
-    Cycle drawn_until = 0;                     // in `online`
+    Cycle drawn_until = 0;                     // on track `online`
   };
   struct Reserve {
     PerfettoWriter::Track budget = 0;

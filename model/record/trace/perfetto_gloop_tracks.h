@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions of event-driven kernels in a Perfetto trace: who waits for the token and who has it, from when on the holder
-// is to yield, and how many I/O requests are open.
+// Perfetto tracks of event-driven kernels' sessions: which wait for the token and which has it, since when the holder
+// has been told to yield, and the number of open I/O requests.
 #pragma once
 
 #include <cstdint>

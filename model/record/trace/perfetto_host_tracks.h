@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rest of a Perfetto trace: each process's runs and kernel launches, the DMA transfers, the policy's decisions.
+// Perfetto tracks outside the SMs: each process's runs and kernel launches, the DMA transfers, the policy's decisions.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ class PerfettoHostTracks : private IHostActivityListener {
   struct Process {
     PerfettoWriter::Track track = 0;
     std::vector<PerfettoWriter::Track> lanes;
-    std::map<std::uint32_t, Cycle> due;  // by run: of those with a deadline that have not ended
-    PerfettoWriter::Track marks = 0;     // of releases and deadlines; 0: none yet
+    std::map<std::uint32_t, Cycle> due;  // by run: deadlines of runs that have not ended
+    PerfettoWriter::Track marks = 0;     // track of releases and deadlines; 0: none yet
   };
 
   void kernel_arrived(const KernelLane& lane, const Record& arrived) override;
@@ -41,13 +41,13 @@ class PerfettoHostTracks : private IHostActivityListener {
   void transfer_ended(std::size_t direction, std::uint16_t process, Cycle begin, Cycle end) override;
   void decided(Cycle begin, Cycle end) override;
 
-  // Releases, and the deadlines that have come by `now`.
+  // Mark releases, and deadlines that have passed by `now`.
   void mark_release(const Record& released);
   void mark_deadlines(Cycle now);
 
   PerfettoWriter::Track track_of(const KernelLane& lane) const { return processes_[lane.process].lanes[lane.lane]; }
-  // The records of a cycle put "started" before "ended", a track wants the reverse: slices that may follow
-  // one another without a gap are written whole when they end.
+  // Within a cycle, records have "started" before "ended", but a track needs the reverse; so slices that may follow one
+  // another without a gap are written as a whole when they end.
   void write_slice(PerfettoWriter::Track track, Cycle start, Cycle end, std::string_view name);
   std::uint64_t nanoseconds(Cycle cycle) const { return clock_.time_of(cycle) / 1000; }
 

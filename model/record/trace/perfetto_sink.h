@@ -24,7 +24,7 @@ class PerfettoSink : public ISink {
 
   bool wants_per_tb() const override { return true; }
   void consume(const Record& record) override;
-  void finish(Cycle end) override;  // closes what is open; throws std::runtime_error if the stream failed
+  void finish(Cycle end) override;  // closes open slices; throws std::runtime_error if the stream failed
 
  private:
   Names names_;

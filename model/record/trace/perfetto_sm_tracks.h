@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SMs' part of a Perfetto trace: what each SM is doing, and how many thread blocks it holds.
-// Thread blocks are not drawn one by one: their density tells the same at a hundredth of the size.
+// Perfetto tracks of the SMs: what each SM is doing, and how many thread blocks it holds.
+// Thread blocks are not drawn individually: their number shows the same at a hundredth of the size.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class PerfettoSmTracks {
   // `writer`, `names` and `launches` must outlive this object.
   PerfettoSmTracks(PerfettoWriter& writer, const Names& names, const LaunchTable& launches);
 
-  // Records that name an SM, and kSmsWithheld; others are not for here.
+  // Uses records that name an SM, and kSmsWithheld; ignores others.
   void consume(const Record& record);
   void finish(Cycle end);
 
@@ -28,13 +28,13 @@ class PerfettoSmTracks {
   struct Sm {
     PerfettoWriter::Track track = 0;
     SmState state;
-    SmPhase shown = SmPhase::kIdle;  // the slice that is open
+    SmPhase shown = SmPhase::kIdle;  // the open slice
     std::uint32_t shown_launch = kNoNumber;
     std::uint32_t shown_guest = kNoNumber;
   };
 
-  // A counter value is written when the next cycle's change arrives: changes of one cycle merge, and a slot
-  // that is refilled in the cycle after it fell free leaves no mark.
+  // A counter value is written when a change in a later cycle arrives, so that changes of one cycle merge and a slot
+  // that is refilled one cycle after it became free is not visible.
   struct Density {
     PerfettoWriter::Track track = 0;
     std::uint32_t resident = 0;

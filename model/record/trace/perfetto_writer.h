@@ -23,7 +23,7 @@ class PerfettoWriter {
   Track add_track(Track parent, std::string_view name) { return add_track(parent, name, false); }
   Track add_counter_track(Track parent, std::string_view name) { return add_track(parent, name, true); }
 
-  // Times in nanoseconds. Those of one track's slices must nest, and never fall from call to call on that track.
+  // Times in nanoseconds. The slices of a track must nest, and times on a track must not decrease from call to call.
   void begin_slice(Track track, std::uint64_t time_ns, std::string_view name);
   void end_slice(Track track, std::uint64_t time_ns);
   void mark(Track track, std::uint64_t time_ns, std::string_view name);
@@ -41,10 +41,10 @@ class PerfettoWriter {
   Track num_tracks_ = 0;
   bool has_packets_ = false;
   std::unordered_map<std::string, std::uint64_t> interned_;
-  // Reused from packet to packet, so that writing one allocates nothing.
+  // Reused from packet to packet to avoid allocation.
   std::string packet_;
   std::string event_;
-  std::string new_names_;  // InternedData that must travel with the next packet
+  std::string new_names_;  // InternedData that must be written with the next packet
 };
 
 }  // namespace tessera::record

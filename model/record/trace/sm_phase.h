@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an SM is doing, followed record by record: the phases that timelines draw.
+// Tracks what an SM is doing record by record: the phases that timelines draw.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class SmState {
   void apply(const Record& record);
 
   SmPhase phase() const;
-  std::uint32_t launch() const { return launch_; }  // the owner; kNoNumber: nobody
-  std::uint32_t guest() const { return guest_; }    // of a shared one: who has places beside the owner
+  std::uint32_t launch() const { return launch_; }  // the owner; kNoNumber: none
+  std::uint32_t guest() const { return guest_; }    // on a shared SM: the kernel with places besides the owner's
 
  private:
   void victim_left(const Record& record);
@@ -42,9 +42,9 @@ class SmState {
   bool is_saving_ = false;
   std::uint64_t saving_bytes_ = 0;  // of victims
   std::uint64_t draining_ = 0;      // slots of victims
-  bool is_withheld_ = false;        // if it is idle, by rule
+  bool is_withheld_ = false;        // idle by rule
   bool has_run_ = false;            // a TB ran since set-up
-  std::uint32_t num_restores_ = 0;  // batches on their way back
+  std::uint32_t num_restores_ = 0;  // batches being restored
 };
 
 }  // namespace tessera::record

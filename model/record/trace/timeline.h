@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stretch of the machine's life as text: a row per SM, a column per moment. Small enough for a terminal; the
-// whole of it is what the Perfetto trace is for.
+// An excerpt of a simulation as text: one row per SM, one column per interval. Small enough for a terminal; use the
+// Perfetto trace for the whole simulation.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tessera::record {
 
-// One character per SM and moment: 'A' the TBs of process 0 run, 'a' its contexts are saved or restored,
+// One character per SM and interval: 'A' the TBs of process 0 run, 'a' its contexts are saved or restored,
 // '~' it is being drained, '.' idle, '-' idle by rule. A shared SM shows the second kernel from its first place on.
 struct Timeline {
   Cycle from = 0;  // of the first column
@@ -23,7 +23,7 @@ struct Timeline {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timeline, from, cycles_a_column, rows)
 
-// Draws `num_columns` from the first preemption on, or from the first kernel where nothing is preempted.
+// Draws `num_columns` columns from the first preemption on, or from the first kernel if there is no preemption.
 class TimelineSink : public ISink {
  public:
   TimelineSink(std::uint32_t num_sms, std::uint32_t num_columns, Cycle cycles_a_column);
@@ -40,7 +40,7 @@ class TimelineSink : public ISink {
     char running = '.';  // the letter of its process
     char now = '.';
     std::uint32_t launch = kNoNumber;
-    // Where victims are chosen.
+    // For techniques that choose victims.
     bool is_shared = false;          // `running` is the guest then
     char owner = '.';                // its letter meanwhile
     std::uint64_t saving_bytes = 0;  // of victims

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `num_ksrs <= num_sms and policy != fcfs`: what a sweep asks of its points.
+// `num_ksrs <= num_sms and policy != fcfs`: a condition that a sweep's points must meet.
 //   condition  := and { "or" and }        and  := not { "and" not }        not := "not" not | comparison
 //   comparison := sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
 //   sum        := product { ("+" | "-") product }        product := atom { ("*" | "/") atom }
@@ -20,7 +20,7 @@ namespace tessera::spec {
 
 using ConditionValue = std::variant<bool, double, std::string>;
 
-// What a name means; nothing where it means nothing.
+// The value of a name; empty if it has none.
 using ConditionLookup = std::function<std::optional<ConditionValue>(const std::string& name)>;
 
 // A value that a condition can compare: a number, a boolean, or a word.
@@ -28,18 +28,18 @@ ConditionValue condition_value(const std::string& text);
 
 class Condition {
  public:
-  // What may stand for a name. Another word is taken for itself if it is one of `words`.
+  // Valid names. Any other word must be one of `words` and stands for itself.
   struct Vocabulary {
     std::function<bool(const std::string&)> is_name;
     std::vector<std::string> names;  // to choose the nearest from
     std::vector<std::string> words;
   };
 
-  // Nothing, and a report, where the text is no condition.
+  // If the text is not a condition, reports it and returns empty.
   static std::optional<Condition> parse(const std::string& text, const Location& where, const KeyPath& key,
                                         const Vocabulary& vocabulary, Report& report);
 
-  // Nothing, and why in `problem`, where it compares what cannot be compared, or a name means nothing.
+  // Empty, with the reason in `problem`, if values cannot be compared or a name has no value.
   std::optional<bool> holds(const ConditionLookup& lookup, std::string& problem) const;
 
   const std::string& text() const { return text_; }

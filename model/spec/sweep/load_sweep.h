@@ -13,11 +13,11 @@
 
 namespace tessera::spec {
 
-// `root` is that of the file at `path`. What is reported makes the sweep useless.
+// `root` is the root of the file at `path`. The sweep is usable only if nothing is reported.
 Sweep load_sweep(const Node& root, const std::filesystem::path& path, const std::vector<std::string>& overrides,
                  Report& report);
 
-// Its points too.
+// Also validates the sweep's points.
 void validate_sweep(const Node& root, const std::filesystem::path& path, Report& report);
 
 }  // namespace tessera::spec

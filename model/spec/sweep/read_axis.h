@@ -15,8 +15,8 @@ inline constexpr std::size_t kMaxSweepPoints = 100'000;
 
 struct ReadAxis {
   SweepAxis axis;
-  std::vector<std::vector<Override>> values;  // of each: what it sets
-  std::size_t num_values = 0;                 // also of a range too long to be written out
+  std::vector<std::vector<Override>> values;  // by value: the overrides that it sets
+  std::size_t num_values = 0;                 // also for a range that is too long to expand
 };
 
 ReadAxis read_axis(const Node& node, const KeyPath& path, Report& report);

@@ -23,11 +23,11 @@ struct OpenText {
 struct SweepFile {
   SweepSpec spec;
   Node base;                                               // a path, or the experiment itself
-  std::vector<Override> fixed;                             // of every point
+  std::vector<Override> fixed;                             // the same for every point
   std::vector<std::vector<std::vector<Override>>> values;  // by axis and value
   std::vector<OpenText> conditions;
   std::vector<OpenText> process_columns;  // `ntt.front`, in metrics and plots
-  Report columns;                         // what names no column: of interest once the axes are good
+  Report columns;                         // unknown columns: reported only if the axes are valid
   Location axes_where;
 };
 

@@ -14,7 +14,7 @@ namespace tessera::spec {
 // Every plain value of the resolved Spec, by its key.
 std::map<std::string, std::string> leaves_of(const Spec& spec);
 
-// Null where the document has no such key.
+// Null if the document has no such key.
 const Node* node_at(const Node& root, const std::string& path);
 
 std::string last_key(const std::string& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep: a base experiment, and the points that its axes, seeds and conditions make of it.
+// A sweep: a base experiment, and the points given by its axes, seeds and conditions.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@
 namespace tessera::spec {
 
 struct SweepPoint {
-  std::size_t index = 0;              // among those that the conditions keep
+  std::size_t index = 0;              // among the points that meet the conditions
   std::size_t combination = 0;        // among all: the first axis varies slowest, the seed fastest
-  std::vector<std::size_t> choice;    // of each axis: which of its values
-  std::optional<std::uint64_t> seed;  // none: that of the base
+  std::vector<std::size_t> choice;    // by axis: index of the value
+  std::optional<std::uint64_t> seed;  // empty: the base's seed
 };
 
 struct Node;
@@ -27,8 +27,8 @@ class Report;
 
 class Sweep {
  public:
-  // Reads the sweep file and the experiment it refers to. `overrides` as those of load_experiment, and of keys of
-  // `slurm`; what an axis sets is not theirs to set. Throws InputError and nothing else about input.
+  // Reads the sweep file and the experiment it refers to. `overrides` as in load_experiment, and keys of `slurm`; they
+  // cannot set keys of an axis. Mistakes in the input only throw InputError.
   explicit Sweep(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
   ~Sweep();
   Sweep(Sweep&&) noexcept;
@@ -36,13 +36,14 @@ class Sweep {
 
   const SweepSpec& spec() const;
 
-  // Every point that the conditions keep, in order, resolved and checked. Throws InputError with the mistakes of all.
+  // Visits every point that meets the conditions, in order, resolved and checked. Throws InputError with the mistakes
+  // of all points.
   void for_each_point(const std::function<void(const SweepPoint&, const Spec&)>& visit) const;
 
   // The resolved experiment of a point that for_each_point() visited.
   Spec resolve(const SweepPoint& point) const;
 
-  // The point of a combination; its index is not known from that alone, and is 0.
+  // The point of a combination; its index is unknown and set to 0.
   SweepPoint at(std::size_t combination) const;
 
  private:
@@ -50,7 +51,7 @@ class Sweep {
                           const std::vector<std::string>& overrides, Report& report);
   struct Content;
   explicit Sweep(std::unique_ptr<Content> content);
-  // As for_each_point(); the mistakes are added to the report.
+  // As for_each_point(), but adds mistakes to the report.
   void visit_points(const std::function<void(const SweepPoint&, const Spec&)>& visit, Report& report) const;
   friend void validate_sweep(const Node& root, const std::filesystem::path& path, Report& report);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep measures of each point: the columns of its tables, beside its axes.
+// What a sweep measures at each point: the columns of its tables besides the axes.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ struct SweepColumn {
   std::string_view unit;  // empty: a number or a ratio
 };
 
-// From summary.json; of one that does not apply (nothing was preempted, there is no baseline) there is no value.
+// From summary.json; a column has no value where it does not apply (nothing was preempted, no baseline).
 inline constexpr std::array kSweepMetrics{
     SweepColumn{"antt", ""},
     SweepColumn{"stp", ""},
@@ -35,22 +35,22 @@ inline constexpr std::array kSweepMetrics{
     SweepColumn{"baseline_fairness", ""},
 };
 
-// A column for each process of the sweep, with its name behind the point: `ntt.batch_lbm`.
+// One column per process of the sweep, with the process's name after the dot: `ntt.batch_lbm`.
 inline constexpr std::array kSweepProcessMetrics{
     SweepColumn{"ntt", ""},
     SweepColumn{"turnaround_us", "us"},
 };
 
-// The same for what became of its runs where these are released (`frames` of the summary); else there is no value.
+// The same for released runs (`frames` of the summary); no value for processes without releases.
 inline constexpr std::array kSweepFrameMetrics{
     SweepColumn{"frame_rate_hz", "Hz"},   SweepColumn{"frames_missed", ""},     SweepColumn{"response_p50_us", "us"},
     SweepColumn{"response_p95_us", "us"}, SweepColumn{"response_p99_us", "us"},
 };
 
-// The same where it has event-driven kernels: runs that were not completed, since a kernel of theirs was killed.
+// The same for processes with event-driven kernels: runs that were not completed because a kernel was killed.
 inline constexpr std::array kSweepGloopMetrics{SweepColumn{"killed_runs", ""}};
 
-// `ntt.batch_lbm` is one of kSweepProcessMetrics, of a process.
+// Whether `text` is a column of `columns` for a process, such as `ntt.batch_lbm` of kSweepProcessMetrics.
 template <std::size_t N>
 constexpr bool is_column_of_process(const std::array<SweepColumn, N>& columns, std::string_view text) {
   for (const SweepColumn& column : columns) {
@@ -60,14 +60,14 @@ constexpr bool is_column_of_process(const std::array<SweepColumn, N>& columns, s
   return false;
 }
 
-// The hardware's cost of a point: what `tessera storage` says, and, with `cost: synth`, what `tessera synth` does.
+// Hardware cost of a point: as given by `tessera storage` and, with `cost: synth`, by `tessera synth`.
 inline constexpr std::array kSweepStorageCosts{
     SweepColumn{"sram_bytes", "bytes"},       // of RAM: PTBQs
     SweepColumn{"flip_flop_bytes", "bytes"},  // of all other tables and registers
 };
 inline constexpr std::array kSweepSynthCosts{
     SweepColumn{"gates_kge", "kGE"}, SweepColumn{"fmax_mhz", "MHz"},
-    SweepColumn{"decision_cycles", "cycles"},  // of the core, in the mean, under the point's policy
+    SweepColumn{"decision_cycles", "cycles"},  // mean core cycles under the point's policy
     SweepColumn{"decision_ns", "ns"},          // the same at Fmax
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep file says, with its base: read once, for every point of it.
+// The contents of a sweep file and its base, read once for all points.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@
 
 namespace tessera::spec {
 
-// Of a process, in one point of the sweep at least.
+// Properties that a process has in at least one point of the sweep.
 struct ProcessTraits {
   bool has_releases = false;
-  bool is_event_driven = false;  // a kernel of it
+  bool is_event_driven = false;  // it has an event-driven kernel
 };
 
 struct Sweep::Content {
   std::filesystem::path path;        // of the sweep
-  std::filesystem::path experiment;  // that paths are relative to
+  std::filesystem::path experiment;  // paths are relative to it
   SweepFile file;
   Node base;
   std::vector<Override> fixed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM driver of an engine that does one job at a time (docs/hardware/timing.md 6): what SMs report, what they are to
-// be told and the policy's moves wait until the engine picks them, and each takes the core's time. A job is one event;
-// a finished TB whose slot is filled again while nothing else waits is none.
+// The SM driver of the serialised engine (docs/hardware/timing.md 6): reports from SMs, commands to SMs and the
+// policy's moves wait until the engine picks them, and each takes the core's time. A job is one event, except that a
+// finished TB whose slot is refilled while nothing else waits does not count as one.
 #pragma once
 
 #include <functional>
@@ -16,33 +16,34 @@
 
 namespace tessera::tlm_model {
 
-// What the policy wants done: a move, or a command's activation.
+// A job that the policy requests: a move, or the activation of a command.
 struct SearchJob {
   policy::Decision move;
   CommandBufferId activated = kNoCommandBuffer;
-  KsrId claimant = kNoKsr;  // as it was seen: who is to lose the SM
+  KsrId claimant = kNoKsr;  // the SM's claimant as the search saw it, which is to lose the SM
 
   bool is_activation() const { return activated != kNoCommandBuffer; }
 };
 
 class OneJobDriver final : public ISmDriver {
  public:
-  // `engine_leaf`: of the tree of timers, behind all others, since a job is picked last in a cycle.
+  // `engine_leaf`: leaf in the tree of timers; the last one, since a job is picked last in a cycle.
   OneJobDriver(SmParts& parts, std::uint32_t engine_leaf);
 
-  // From a cycle of the core's clock on. The scheduler hears when it is done, or was rejected, and what to activate.
+  // Offers a job from a cycle of the core's clock on. The two callbacks tell the scheduler when the job is done or
+  // rejected, and which command to activate.
   void offer(const SearchJob& job, Cycle from);
   void withdraw_offer();
   bool has_just_activated() const { return search_job_.is_activation(); }
   std::function<void(CommandBufferId, Cycle now)> on_activation;
   std::function<void(Cycle last, bool is_done)> on_job_ended;
-  // In this SM cycle, and in an earlier one of the core.
+  // Whether the engine acts in this SM cycle and before core cycle `core`.
   bool acts_before(Cycle core, Cycle now) const;
-  // The core's cycle in which the policy is invoked, where `wants_policy`.
+  // Core cycle in which the policy is invoked, if `wants_policy` is set.
   Cycle invoked_at() const { return invoked_at_; }
-  // The core's cycle from which on the table shows the SM as idle.
+  // Core cycle from which the table shows the SM as idle.
   Cycle idle_since(SmId id) const { return jobs_[index(id)].idle_since; }
-  // Tokens are dealt: until then no event is taken.
+  // Token redistribution lasts until core cycle `core`; no event is taken before.
   void deals_until(Cycle core) { deals_until_ = core; }
 
   void set_scheduler(const spec::SchedulerSpec& scheduler) override { owners_.set_scheduler(scheduler); }
@@ -61,24 +62,24 @@ class OneJobDriver final : public ISmDriver {
   const policy::IVictimPort* victim_port() const override { return nullptr; }
 
  private:
-  // Of one SM, the most urgent first.
+  // Events of one SM, most urgent first.
   enum SmEvent : std::uint8_t { kTbDone = 1, kSetUpDone = 2, kRestoreDone = 4, kPreempted = 8 };
   enum class JobKind : std::uint8_t { kSearch, kLeave, kTrap, kSetUp, kTbDone, kSetUpDone, kRestoreDone, kPreempted };
   struct Job {
     JobKind kind = JobKind::kSearch;
     SmId sm = kNoSm;
-    Cycle write = 0;  // of the visit under way
+    Cycle write = 0;  // write cycle of the current visit
     bool has_visit_b = false;
     bool is_visit_b = false;
     bool is_rejected = false;
   };
   struct SmJobs {
     std::uint8_t events = 0;
-    std::uint64_t done_slots = 0;  // whose TBs have finished, which the engine does not know yet
+    std::uint64_t done_slots = 0;  // slots whose TBs have finished, unknown to the engine so far
     Cycle idle_since = 0;
   };
 
-  // What SMs report.
+  // Reports from SMs.
   template <bool kContended>
   struct RefillAtRest;  // a rule of SmArray::run_ends()
   bool is_at_rest(Cycle now) const;
@@ -129,7 +130,7 @@ class OneJobDriver final : public ISmDriver {
   void release(SmId id, Cycle now);
   void forget(SmId id);
   void update(SmId id);
-  // Seen in the cycle after.
+  // The policy sees the write one cycle later.
   void invoke_after_write() { invoked_at_ = job_->write + 1; }
 
   bool is_running(SmId id) const { return tables_.sm(id).status == policy::SmStatus::kRunning; }
@@ -152,14 +153,14 @@ class OneJobDriver final : public ISmDriver {
   bool has_carries_;
 
   std::vector<SmJobs> jobs_;
-  std::vector<std::uint32_t> taken_tbs_;  // by KSR: that are over, as the engine knows
+  std::vector<std::uint32_t> taken_tbs_;  // by KSR: finished TBs that the engine knows of
   SmSet active_, drains_, trapped_, restoring_;
-  SmSet traps_, set_ups_;    // that are to be sent
+  SmSet traps_, set_ups_;    // commands still to be sent
   SmSet hungry_, empty_;     // active: with a free slot, and without a TB
-  SmSet has_event_, batch_;  // of the network of events
+  SmSet has_event_, batch_;  // the event network's registers
   Cycle batch_formed_at_ = kNever;
   Cycle event_since_ = kNever;
-  std::vector<Cycle> served_at_;  // in rounds: in that SM cycle
+  std::vector<Cycle> served_at_;  // in rounds: the SM cycle in which the SM was last served
 
   std::optional<SearchJob> offered_;
   Cycle offered_from_ = 0;
@@ -167,9 +168,9 @@ class OneJobDriver final : public ISmDriver {
   std::optional<Job> job_;
   bool leaves_ = false;            // the job's SM leaves its kernel
   std::uint64_t saved_bytes_ = 0;  // of that SM
-  KsrId returned_to_ = kNoKsr;     // whose TBs wait again when it has left
-  Cycle free_at_ = 0;              // the engine is in PICK from this cycle of the core on
-  Cycle control_at_ = kNever;      // a command to an SM is on the pins
+  KsrId returned_to_ = kNoKsr;     // the kernel whose TBs wait again once the SM has left it
+  Cycle free_at_ = 0;              // the engine is in PICK from this core cycle on
+  Cycle control_at_ = kNever;      // core cycle in which a command to an SM is on the pins
   Cycle deals_until_ = 0;
   bool issues_first_ = false;
   std::uint32_t last_issue_sm_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling framework in the time of the core that does one job at a time (docs/hardware/timing.md 5): what the
-// search decides is a job of the engine's, and an event that comes meanwhile makes it search again.
+// The scheduling framework with the timing of the serialised core (docs/hardware/timing.md 5): each decision of the
+// search becomes a job of the engine, and an event that arrives meanwhile makes it search again.
 #pragma once
 
 #include "tlm/execution_engine/one_job/one_job_driver.h"
@@ -15,7 +15,7 @@ class OneJobScheduler final : public Scheduler {
   void invoke(Cycle now) override { invoke_at(now * ratio_, now); }
   void invoked_by_driver(Cycle now) override { invoke_at(engine_.invoked_at(), now); }
   void step_due(Cycle now) override;
-  // One command a cycle of the core's clock, lowest buffer first.
+  // Accepts one command per core cycle, lowest buffer first.
   void offer(const KernelLaunch& launch, Cycle now) override;
   void refill_command_buffers(Cycle) override {}
   void messages_delivered(Cycle now) override;
@@ -27,7 +27,7 @@ class OneJobScheduler final : public Scheduler {
   void timer_ticked(Cycle) override { has_waiting_tick_ = true; }
   Cycle linger_begins(Cycle) const override { return engine_.invoked_at() / ratio_; }
 
-  // In cycles of the core's clock, all.
+  // All cycles below are core cycles.
   void invoke_at(Cycle core, Cycle now);
   void begin_at(Cycle core);
   void enter(State state, Cycle due);

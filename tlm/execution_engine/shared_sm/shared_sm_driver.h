@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM driver of the ideal engine with techniques that choose victims ([S16]): thread blocks of an SM leave each in
-// its own way (chimera), and places that become free go to a second kernel while the rest runs on (dual_kernel). The SM
-// that costs least is taken, and the set of thread blocks that costs least goes first.
+// The SM driver of the ideal engine with techniques that choose victims ([S16]): each thread block of an SM leaves in
+// its own way (chimera), and places that become free go to a second kernel while the rest keeps running (dual_kernel).
+// The cheapest SM is taken, and the cheapest set of thread blocks leaves first.
 #pragma once
 
 #include <optional>

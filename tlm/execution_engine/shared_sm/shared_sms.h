@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SMs of techniques that choose victims: what is under way on each, and what room there is.
+// The SMs under techniques that choose victims: the state of each and its free room.
 #pragma once
 
 #include <cstdint>
@@ -25,26 +25,26 @@ class SharedSms {
   preemption::FinishedTbs& finished_tbs(KsrId ksr) { return finished_tbs_[index(ksr)]; }  // of its launch
   const preemption::FinishedTbs& finished_tbs(KsrId ksr) const { return finished_tbs_[index(ksr)]; }
 
-  // The SM's timer is the earliest of what it waits for.
+  // Sets the SM's timer to the earliest event that it waits for.
   void retime(SmId id);
 
   bool has_per_tb_price() const { return parts_.spec.scheduler.switch_pricing == spec::SwitchPricing::kPerTb; }
   bool is_dual(SmId id) const { return parts_.owners.sm(id).technique == spec::TechniqueKind::kDualKernel; }
   bool is_active(SmId id) const;  // its owner
-  // An SM has one way to memory; at a price per TB each context has one of its own.
+  // An SM moves one batch at a time; with switch_pricing: per_tb, contexts move independently of each other.
   bool is_its_turn(const SharedSm& sm, const QueuedMove& move) const {
     return has_per_tb_price() || &move == &sm.moves.front();
   }
 
   std::uint64_t owners_slots(SmId id) const { return parts_.array.sm(id).occupied & ~at(id).guest_slots; }
-  std::uint64_t free_slots(SmId id) const;      // whosever they will be
-  std::uint32_t num_coming(SmId id) const;      // places granted whose TBs are not there
+  std::uint64_t free_slots(SmId id) const;      // for either kernel
+  std::uint32_t num_coming(SmId id) const;      // granted places whose TBs have not arrived
   std::uint32_t threads_in_use(SmId id) const;  // by both kernels
   preemption::TbSize size_of(KsrId ksr) const;
   preemption::SmRoom room_of(SmId id) const;
-  // Positions of a kernel that TBs of either kernel lie in, or that were granted.
+  // Positions, in units of `size`, that are granted or occupied by TBs of either kernel.
   std::uint64_t positions_in_use(SmId id, const preemption::TbSize& size, std::uint32_t num_positions) const;
-  // Ranges are disjoint and within the SM.
+  // Checks that the ranges are disjoint and within the SM.
   void check_sharing(SmId id) const;
 
   record::Record about_tb(record::Kind kind, SmId id, std::uint32_t slot, Cycle at) const;
@@ -52,7 +52,7 @@ class SharedSms {
  private:
   SmParts& parts_;
   std::vector<SharedSm> sms_;
-  std::vector<std::vector<Choice>> choices_;           // by SM and slot: of a TB that is leaving
+  std::vector<std::vector<Choice>> choices_;           // by SM and slot, for TBs that are leaving
   std::vector<preemption::FinishedTbs> finished_tbs_;  // by KSR
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an SM offers: the state of its thread blocks, the price of a switch, and the cheapest set of victims ([S16]
-// 3.3). Nothing here changes anything.
+// Read-only queries for the choice of victims ([S16] 3.3): the state of an SM's thread blocks, the cost of a context
+// switch, and the cheapest set of victims.
 #pragma once
 
 #include <optional>
@@ -19,28 +19,28 @@ class VictimChoice final : public policy::IVictimPort {
   void set_scheduler(const spec::SchedulerSpec& scheduler);
   void decision_began(Cycle at) { decision_began_ = at; }
 
-  // The SM whose offer costs least; the lowest of those that cost the same.
+  // The cheapest SM; among equals the one with the lowest number.
   SmId choose(const SmSet& candidates, KsrId next) const override;
   bool takes_more(KsrId next) const override;
 
   // All TBs of an SM's owner.
   preemption::SetPlan plan_all(SmId id, Cycle wanted_from, Cycle now) const;
-  // The position of the guest whose victims cost least; none is left: nothing.
+  // The guest's position with the cheapest victims; empty if none is left.
   struct PositionPlan {
     std::uint32_t position = 0;
     preemption::SetPlan plan;
   };
   std::optional<PositionPlan> plan_position(SmId id, KsrId guest, Cycle wanted_from, Cycle now) const;
-  // Of those that still drain, the ones that are not expected to end within the limit; and how they leave instead.
+  // The draining TBs that are not expected to end within the limit; and how they leave instead.
   std::uint64_t late(SmId id, std::uint64_t draining, Cycle wanted_from, Cycle now) const;
   preemption::SetPlan plan_late(SmId id, std::uint64_t late, Cycle wanted_from, Cycle now) const;
-  // The last moment at which so many could be switched within the limit; kNever: it is past.
+  // The last cycle at which `num_tbs` TBs could still be switched within the limit; kNever: it has passed.
   Cycle last_call(SmId id, std::uint32_t num_tbs, Cycle wanted_from, Cycle now) const;
 
-  // From when on a kernel that gets an SM now has wanted it.
+  // Since when a kernel that gets an SM now has wanted it.
   Cycle wanted_from(KsrId next) const;
   bool fits_configuration(SmId id, KsrId guest) const;
-  // TBs that no free slot of its own SMs and no other SM waits for.
+  // The guest's TBs for which there is neither a free slot on its own SMs nor a place promised on another SM.
   std::int64_t uncovered_need(KsrId guest, SmId without) const;
 
  private:

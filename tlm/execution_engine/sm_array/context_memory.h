@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The preallocated memory of each active kernel where the contexts of its preempted TBs are kept ([T14] 3.2).
-// With the context check on, real bytes go out and come back, tagged, and every difference is found.
+// With the context check on, real tagged bytes are saved and restored, so that every difference is found.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace tessera::tlm_model {
 
-// What a saved context says of itself, beside registers and shared memory.
+// Identity and progress stored with a saved context, besides registers and shared memory.
 struct ContextTag {
   std::uint64_t context = 0;  // GPU context
   std::uint64_t launch = 0;   // LaunchId
   std::uint64_t tb = 0;
-  std::uint64_t remaining = 0;    // cycles the TB still has to run: where its program counters stand
+  std::uint64_t remaining = 0;    // cycles the TB still has to run; stands for its program counters
   std::uint64_t num_flushes = 0;  // before this save
 
   bool operator==(const ContextTag& other) const {
@@ -30,7 +30,7 @@ struct ContextTag {
 
 class ContextMemory {
  public:
-  // Areas lie one after the other from `base`; each kernel has room for `contexts_per_ksr` of at most
+  // Areas follow one another from `base`; each kernel has room for `contexts_per_ksr` contexts of at most
   // `max_context_bytes`. `memory` is null when no bytes are moved.
   ContextMemory(std::uint32_t num_ksrs, std::uint32_t contexts_per_ksr, std::uint64_t max_context_bytes,
                 std::uint64_t base, PagedMemory* memory);
@@ -43,7 +43,7 @@ class ContextMemory {
     std::uint32_t num_flushes = 0;
     std::optional<std::string> mismatch;  // what the context check found
   };
-  // Takes the context of (`context`, `launch`, `tb`) back and frees its area.
+  // Reads the context back and frees its area.
   Restored restore(KsrId ksr, std::uint32_t stack_pointer, const ContextTag& expected_identity, std::uint64_t bytes);
 
   // Where a context lies in device memory.
@@ -57,10 +57,10 @@ class ContextMemory {
       std::uint64_t remaining = 0;
       std::uint64_t num_flushes = 0;
     };
-    std::vector<std::uint32_t> free;  // stack pointers given back
+    std::vector<std::uint32_t> free;  // free stack pointers
     std::vector<Progress> progress;   // by stack pointer
   };
-  // The architectural state of a TB, made up from its tag: a different image for every TB and progress.
+  // Generates the architectural state of a TB from its tag: a different image for every TB and progress.
   void fill_image(const ContextTag& tag, std::uint64_t bytes);
   std::optional<std::string> compare(std::uint64_t address, const ContextTag& expected, std::uint64_t bytes);
 
@@ -69,7 +69,7 @@ class ContextMemory {
   std::uint64_t base_;
   PagedMemory* memory_;
   std::vector<Area> areas_;          // by KSR
-  std::vector<std::uint8_t> image_;  // scratch: what ought to be there
+  std::vector<std::uint8_t> image_;  // scratch: expected contents
   std::vector<std::uint8_t> read_back_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device event loops of event-driven kernels ([G16] 3.2.2; docs/concepts/gloop.md): one a thread block. A loop is
-// an event only where it needs somebody: the host's files, the memory channel, or the end. What it does between is
-// arithmetic.
+// The device event loops of event-driven kernels ([G16] 3.2.2; docs/concepts/gloop.md): one per thread block. A loop
+// causes an event only where it needs the host's files or the memory channel, or ends; what happens in between is
+// computed.
 #pragma once
 
 #include <algorithm>
@@ -23,29 +23,29 @@
 
 namespace tessera::tlm_model {
 
-// A context has one event-driven kernel at a time; between two launches of it its loops lie in device memory.
+// A context has one event-driven kernel at a time; between two launches its loops are stored in device memory.
 class DeviceLoops {
  public:
-  // Leaves are SM << slot_bits | slot. Loops of an SM move their state one after the other, as mover num_sms + SM of
-  // the channel.
+  // A leaf is SM << slot_bits | slot. The loops of an SM move their state one after the other, as the channel's mover
+  // num_sms + SM.
   DeviceLoops(std::uint32_t num_sms, std::uint32_t slot_bits, std::size_t num_contexts, IMemoryChannel& channel,
               record::RecordLog& log);
 
-  // The thread block in that slot is over.
+  // Called when the thread block in that slot ends.
   std::function<void(std::uint32_t leaf, Cycle at)> finish_tb;
-  // The ends of transfers have moved.
+  // Called when ends of transfers have changed.
   std::function<void()> on_channel_changed;
-  std::vector<LoopRequest>* requests = nullptr;  // where those to the host go
+  std::vector<LoopRequest>* requests = nullptr;  // receives the requests to the host
 
-  // Of the SM driver: what happens to a kernel, and to thread blocks in slots.
+  // Called by the SM driver: what happens to a kernel and to thread blocks in slots.
   void kernel_activated(LaunchId id, const KernelLaunch& launch);
   void kernel_finished(const KernelLaunch& launch, Cycle now);
   void issued(std::uint32_t leaf, ContextId context, std::uint32_t tb, Cycle start);
-  void freeze(std::uint32_t leaf, Cycle now);  // a slot without a loop is left alone
+  void freeze(std::uint32_t leaf, Cycle now);  // no effect on a slot without a loop
   void resume(std::uint32_t leaf, ContextId context, std::uint32_t tb, Cycle now);
 
-  // Words of the host: to yield, of I/O that is done, to kill. They are in memory in the cycle after their stamps:
-  // loops find them there before they do anything else in it.
+  // Words from the host: yield, I/O done, kill. A word is in memory in the cycle after its stamp; loops read it before
+  // they do anything else in that cycle.
   void post(Cycle stamp, const LoopWord& word);
 
   Cycle next_event() const { return std::min(events_.min_time(), words_.empty() ? kNever : words_.front().stamp + 1); }
@@ -54,35 +54,35 @@ class DeviceLoops {
 
  private:
   enum class Phase : std::uint8_t {
-    kAway,       // it has left, or was not launched yet
+    kAway,       // it has left, or has not been launched yet
     kStarting,   // its thread block is on the way to the SM
-    kReading,    // its state
-    kExecuting,  // callbacks
-    kPolling,    // for its I/O
-    kLeaving,    // it writes its state
+    kReading,    // reads its state
+    kExecuting,  // runs callbacks
+    kPolling,    // waits for its I/O
+    kLeaving,    // writes its state
   };
   struct Loop {
-    cooperative::Position position = 0;  // steps that are done, where the stretch under way begins
-    bool awaits_io = false;              // the step there was asked for, and is not done
+    cooperative::Position position = 0;  // steps done when the current stretch begins
+    bool awaits_io = false;              // that step was requested and is not done
     bool is_done = false;
     Phase phase = Phase::kAway;
-    bool is_frozen = false;  // its SM is being preempted; `phase` is what it will go on with
+    bool is_frozen = false;  // its SM is being preempted; it will continue in `phase`
     std::uint32_t leaf = 0;
-    Cycle began = 0;              // the stretch; frozen: how much of it is over
-    cooperative::Stretch target;  // of the stretch: where it needs somebody, or yields
+    Cycle began = 0;              // start of the stretch; frozen: how much of it is over
+    cooperative::Stretch target;  // end of the stretch: where the loop needs the host, or yields
     std::uint64_t factor_ppm = 0;
-    std::uint64_t state_bytes = 0;  // that it moves or has in device memory
+    std::uint64_t state_bytes = 0;  // being moved or in device memory
   };
   struct Kernel {
     std::shared_ptr<const LoopLaunch> launch;
     LaunchId id{};
     std::uint16_t process = 0;
     bool is_active = false;
-    std::uint64_t told_number = 0;  // of the launch that is to yield
+    std::uint64_t told_number = 0;  // the launch that was told to yield
     Cycle told_at = 0;
     std::uint64_t killed_number = 0;
     std::uint32_t loops_left = 0;  // that are not done
-    std::uint64_t bytes = 0;       // of state, written by this launch
+    std::uint64_t bytes = 0;       // of state written by this launch
     std::vector<Loop> loops;       // by thread block
 
     bool is_told() const { return told_number == launch->number; }
@@ -128,11 +128,11 @@ class DeviceLoops {
   std::uint32_t slot_bits_;
   IMemoryChannel& channel_;
   record::RecordLog& log_;
-  std::deque<PostedWord> words_;                  // on their way, by stamp
+  std::deque<PostedWord> words_;                  // not yet effective, by stamp
   EventTree events_;                              // by leaf
   std::vector<Resident> residents_;               // by leaf
   std::vector<Kernel> kernels_;                   // by context
-  std::vector<std::deque<std::uint32_t>> moves_;  // by SM: leaves, the first in the channel
+  std::vector<std::deque<std::uint32_t>> moves_;  // by SM: leaves; the first one uses the channel
 };
 
 }  // namespace tessera::tlm_model

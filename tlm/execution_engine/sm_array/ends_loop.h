@@ -9,8 +9,8 @@
 
 namespace tessera::tlm_model {
 
-// What holds of this machine goes in as constants: as a rule thread blocks are neither recorded nor checked, and then
-// not even the question is asked once a TB.
+// What is fixed for this machine is passed as template constants: usually thread blocks are neither recorded nor
+// checked, and then the loop does not even test for it.
 template <typename Rule>
 std::optional<TbEnd> SmArray::run_ends(Cycle before, Rule& rule) {
   if (log_.wants_per_tb())
@@ -35,7 +35,7 @@ std::optional<TbEnd> SmArray::run_ends_as(Cycle before, Rule& rule) {
     rule.over(end);
     if constexpr (kTraced) emit_tb(record::Kind::kTbFinished, leaf, now);
     if constexpr (kChecked) monitor_->tb_finished(slot.kernel, slot.tb);
-    // 2. Its slot gets the kernel's next TB; all else is rare.
+    // 2. Its slot gets the kernel's next TB; anything else is rare.
     const Cycle start = rule.start_of_next(end, sm, kernel);
     if (start == kNever) {
       ends_.clear(leaf);
@@ -51,7 +51,7 @@ std::optional<TbEnd> SmArray::run_ends_as(Cycle before, Rule& rule) {
   }
 }
 
-// Called once a TB in the loop: the call itself would be seen.
+// Called once per TB in the loop: the cost of a call would be measurable.
 template <bool kPaces>
 [[gnu::always_inline]] inline void SmArray::put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf,
                                                      Cycle start, Cycle duration) {

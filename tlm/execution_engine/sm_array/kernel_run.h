@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel whose thread blocks the SM array runs, and how many of them are where.
+// A kernel whose thread blocks the SM array runs, with the counts of its thread blocks by state.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ struct KernelRun {
   LaunchId id{};
   KernelLaunch launch;
   TbCounts tbs;
-  std::uint32_t tbs_per_sm = 0;  // that an SM holds of it alone
+  std::uint32_t tbs_per_sm = 0;  // capacity of an SM that runs only this kernel
   std::uint32_t fresh_end = 0;   // TBs below this may be issued for the first time now
   Resources resources_per_tb;
   std::uint64_t context_bytes_per_tb = 0;
   Cycle next_duration = 0;         // of TB tbs.next, drawn before it is needed
   Cycle last_fresh_start = 0;      // of the last TB, once it has been issued
-  Cycle none_waits_from = kNever;  // for a slot; kNever: one does
+  Cycle none_waits_from = kNever;  // from when on no TB waits for a slot; kNever: one does
 
   bool has_fresh() const { return tbs.next < fresh_end; }
 };

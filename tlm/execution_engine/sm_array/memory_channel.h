@@ -16,17 +16,17 @@ namespace tessera::tlm_model {
 class IMemoryChannel {
  public:
   virtual ~IMemoryChannel() = default;
-  // A transfer of an SM starts; it has none in flight. Calls come in cycle order.
+  // Starts a transfer of an SM that has none in flight. Calls must be in cycle order.
   virtual void start(SmId sm, std::uint64_t bytes, Cycle now) = 0;
-  // Its transfer is over (now >= end_of(sm)).
+  // Ends its transfer (now >= end_of(sm)).
   virtual void end(SmId sm, Cycle now) = 0;
-  // When the transfer in flight ends if no other starts or ends; kNever without one.
+  // End of the transfer in flight if no other starts or ends; kNever: none is in flight.
   virtual Cycle end_of(SmId sm) const = 0;
-  // True when a start or an end moves the ends of the other transfers.
+  // True if a start or an end changes the ends of other transfers.
   virtual bool is_coupled() const = 0;
 };
 
-// `num_movers`: those below gpu.num_sms are the SMs; others may stand for what SMs move besides.
+// `num_movers`: movers below gpu.num_sms are the SMs; the others are for additional transfers of SMs (loop state).
 std::unique_ptr<IMemoryChannel> make_memory_channel(spec::ChannelSharing sharing, const spec::GpuSpec& gpu,
                                                     std::uint32_t num_movers);
 

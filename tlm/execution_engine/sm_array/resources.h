@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What thread blocks take of an SM, and what an SM has of it.
+// Resources that thread blocks use and an SM provides.
 #pragma once
 
 #include <cstdint>
 
 namespace tessera::tlm_model {
 
-// Below 0: more was taken than there is.
+// Negative: more was taken than the SM has.
 struct Resources {
   std::int32_t registers = 0;
   std::int32_t shared_memory_bytes = 0;

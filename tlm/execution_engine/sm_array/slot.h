@@ -9,23 +9,23 @@
 
 namespace tessera::tlm_model {
 
-// In whose time a thread block's end is kept.
+// The time base in which a thread block's end is kept.
 enum class ClockDomain : std::uint8_t {
-  kReal,  // it takes its time, whoever is beside it
+  kReal,  // its duration does not depend on its neighbours
   kSm,    // it is faster or slower with the number resident on its SM ([S16] 4.2)
 };
 
 struct Slot {
-  KsrId kernel = kNoKsr;  // whose thread block it is
+  KsrId kernel = kNoKsr;  // the kernel of its thread block
   ClockDomain clock = ClockDomain::kReal;
   std::uint32_t tb = 0;
   std::uint32_t num_flushes = 0;    // how often that thread block was flushed
-  std::uint32_t stack_pointer = 0;  // of its context, which is to come in
+  std::uint32_t stack_pointer = 0;  // of the context that is to be restored
   std::uint32_t position = 0;       // of its registers and shared memory, in thread blocks of its kernel
-  Cycle remaining = 0;              // of one that was stopped; kNever: it does not end by itself
+  Cycle remaining = 0;              // of a stopped thread block; kNever: it does not end by itself
 };
 
-// Sets of slots, a bit each.
+// Sets of slots, one bit per slot.
 constexpr std::uint64_t slot_bit(std::uint32_t slot) { return std::uint64_t{1} << slot; }
 constexpr bool has_slot(std::uint64_t slots, std::uint32_t slot) { return (slots >> slot & 1) != 0; }
 constexpr std::uint64_t first_slots(std::uint32_t count) { return ~std::uint64_t{0} >> (64 - count); }  // 1 .. 64

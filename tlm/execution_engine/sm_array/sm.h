@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A streaming multiprocessor, as far as thread blocks know it: its slots, its room, its way to memory.
+// A streaming multiprocessor as thread blocks see it: its slots, free resources and context moves.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tessera::tlm_model {
 
-// Contexts that go out or come in together, whosever they are: what the cost of it may ask for.
+// Contexts, of any kernels, that are saved or restored together, with what determines the cost of the move.
 struct ContextMove {
   bool is_save = false;
   std::uint64_t slots = 0;
@@ -20,17 +20,17 @@ struct ContextMove {
   std::uint64_t warps = 0;
   std::uint64_t shared_memory_bytes = 0;
   Cycle started = 0;
-  std::optional<Cycle> takes;  // none: what it takes on the memory channel
+  std::optional<Cycle> takes;  // empty: as long as the memory channel takes
 };
 
 struct Sm {
   std::uint64_t occupied = 0;
   std::uint64_t refill = 0;         // whose thread block may be followed by its kernel's next one as soon as it ends
-  std::uint64_t stopped = 0;        // whose thread block stands still, for a save, or is over and was not taken out yet
-  std::uint64_t moving = 0;         // whose context is on its way out, or is to come in
+  std::uint64_t stopped = 0;        // whose thread block is stopped for a save, or has ended and was not taken out yet
+  std::uint64_t moving = 0;         // whose context is being saved, or is to be restored
   std::uint64_t flushed = 0;        // whose thread block was dropped; its handle is still here
-  Resources free;                   // of resident thread blocks
-  Cycle last_start = 0;             // of the thread block sent last
+  Resources free;                   // left over by resident thread blocks
+  Cycle last_start = 0;             // start of the last thread block sent
   std::uint32_t num_residents = 0;  // that set the pace in its clock domain
   std::vector<ContextMove> moves;
   record::SmMeter meter;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SMs of a GPU and their thread blocks: they start, run, stand still, are dropped, go to memory and come back
-// ([T14] 3.2; [S16] 2.3). Who is put where, and when, is decided by the controllers beside it (sm_control).
+// The SMs of a GPU and their thread blocks: they start, run, stop, are dropped, are saved and restored ([T14] 3.2;
+// [S16] 2.3). Which one goes where, and when, is decided by sm_control.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@
 
 namespace tessera::tlm_model {
 
-// Whoever waits for the end of a move on the memory channel.
+// Receives the expected end of a move on the memory channel.
 class IMoveTimer {
  public:
   virtual ~IMoveTimer() = default;
-  // The move of that SM will end then, as things stand.
+  // The SM's move is now expected to end at `end`.
   virtual void move_will_end(SmId sm, Cycle end) = 0;
 };
 
@@ -38,7 +38,7 @@ struct Place {
   std::uint32_t position = 0;  // of its registers and shared memory, in thread blocks of its kernel
 };
 
-// A thread block is over, and its kernel's next one did not follow it at once.
+// The end of a thread block that its kernel's next one did not follow at once.
 struct TbEnd {
   SmId sm{};
   std::uint32_t slot = 0;
@@ -48,7 +48,7 @@ struct TbEnd {
 
 class SmArray final {
  public:
-  // Kernels have numbers below gpu.framework.num_ksrs. `monitor` may be null; `context_bytes` is null when no bytes are
+  // KSR numbers are below gpu.framework.num_ksrs. `monitor` may be null; `context_bytes` is null when no bytes are
   // moved.
   SmArray(const spec::Spec& spec, record::RecordLog& log, record::InvariantMonitor* monitor,
           PagedMemory* context_bytes);
@@ -69,53 +69,53 @@ class SmArray final {
 
   // ---- kernels: sm_array.cpp
   void begin_kernel(KsrId ksr, LaunchId id, const KernelLaunch& launch, std::uint32_t tbs_per_sm);
-  // TBs below `end` may be issued for the first time: all, or none while others wait that have run before.
+  // TBs below `end` may be issued for the first time: all, or none while TBs that have run before wait.
   void set_fresh_end(KsrId ksr, std::uint32_t end) { kernels_[index(ksr)].fresh_end = end; }
-  // TBs wait for a slot again.
+  // TBs of the kernel wait for a slot again.
   void wait_again(KsrId ksr, Cycle now);
 
   // ---- thread blocks come into free slots: sm_array.cpp
-  // The kernel's next one, which takes `duration`.
+  // Starts the kernel's next TB, which takes `duration`.
   void start_fresh(SmId id, Place place, KsrId ksr, Cycle start, Cycle duration);
-  // One that was flushed, from its beginning.
+  // Restarts a flushed TB from its beginning.
   void start_again(SmId id, Place place, KsrId ksr, const TbHandle& handle, Cycle start);
-  // One whose context is to come in first: it takes part in a restore.
+  // Places a TB whose context must be restored first; it takes part in a restore.
   void await_context(SmId id, Place place, KsrId ksr, const TbHandle& handle);
 
   // ---- they end: ends_loop.h
   Cycle next_end() const { return ends_.min_time(); }
-  // Those that end before `before`, in order, until one is over that no other follows as a matter of course; it stands
-  // still in its slot. The rule knows which are followed; it has
-  //   static constexpr bool kPaces                  SMs have a time of their own
-  //   void over(const TbEnd&)                       hears of each
+  // Processes TB ends before `before` in order, until one is not followed by a plain refill; that TB stays in its slot.
+  // The rule decides which are refilled; it has
+  //   static constexpr bool kPaces                  SMs have clock domains of their own
+  //   void over(const TbEnd&)                       called for each end
   //   Cycle start_of_next(const TbEnd&, const Sm&, const KernelRun&)
   //                                                 when the kernel's next one starts there; kNever: it does not
   //   Cycle duration_of_next(const TbEnd&, const KernelRun&)
   template <typename Rule>
   std::optional<TbEnd> run_ends(Cycle before, Rule& rule);
-  // Slots whose ends are such a matter of course, as far as the SM goes.
+  // Slots that may be refilled so, as far as the SM is concerned.
   void set_refill(SmId id, std::uint64_t slots) { sms_[index(id)].refill = slots; }
-  // The slots of TBs that are over are free.
+  // Frees the slots of TBs that have ended.
   void vacate(SmId id, std::uint64_t slots, Cycle now);
 
   // ---- they leave before that, and come back: tb_moves.cpp
   void stop(SmId id, std::uint64_t slots, Cycle now);
   void drop(SmId id, std::uint64_t slots, Cycle now);
-  // A save of TBs that stand still, or the restore of some that await their contexts, of whatever kernels; its records
-  // name the one in the lowest slot. It takes `takes`, if that is given, else what it takes on the memory channel,
-  // where an SM has one move at a time.
+  // Starts a save of stopped TBs, or a restore of TBs that await their contexts, of any kernels; its records name the
+  // kernel in the lowest slot. It takes `takes` cycles if given, else the time on the memory channel, where an SM has
+  // one move at a time.
   void start_move(SmId id, bool is_save, std::uint64_t slots, Cycle now, std::optional<Cycle> takes = std::nullopt);
-  // The move that was started with these slots is over: after a restore the TBs run on from where they stood.
+  // Ends the move that was started with these slots; after a restore the TBs resume where they stopped.
   ContextMove end_move(SmId id, std::uint64_t slots, Cycle now);
   Cycle end_of_move(SmId id, const ContextMove& move) const;
-  // TBs that were dropped or are saved have left; `take(handle)` for each, lowest slot first.
+  // Removes TBs that were dropped or saved; calls `take(handle)` for each, lowest slot first.
   template <typename Take>
   void take_out(SmId id, std::uint64_t slots, Cycle now, Take take);
-  std::uint32_t num_coming(KsrId ksr) const;  // that await their contexts
+  std::uint32_t num_coming(KsrId ksr) const;  // TBs that await their contexts
 
   // ---- how far they are: progress.cpp
-  Cycle end_of(SmId id, std::uint32_t slot) const { return ends_.time(leaf_of(id, slot)); }  // kNever: of none
-  // Of one that runs, in cycles of its own time: still to come; done; and in real cycles since it began.
+  Cycle end_of(SmId id, std::uint32_t slot) const { return ends_.time(leaf_of(id, slot)); }  // kNever: no end is due
+  // For a running TB: cycles of its own time remaining and executed, and real cycles since it began.
   Cycle remaining(SmId id, std::uint32_t slot, Cycle now) const;
   Cycle executed(SmId id, std::uint32_t slot, Cycle now) const;
   Cycle ran_for(SmId id, std::uint32_t slot, Cycle now) const;
@@ -123,7 +123,7 @@ class SmArray final {
   // The device event loops, once there has been an event-driven kernel; else null.
   DeviceLoops* loops() const { return loops_.get(); }
   DeviceLoops& require_loops();
-  // What they ask of the host since the last call.
+  // Requests of the loops to the host since the last call.
   bool has_loop_requests() const { return !loop_requests_.empty(); }
   std::vector<LoopRequest> take_loop_requests() { return std::exchange(loop_requests_, {}); }
 
@@ -174,7 +174,7 @@ class SmArray final {
   std::vector<Sm> sms_;
   std::vector<KernelRun> kernels_;
   std::vector<Slot> slots_;                // by leaf
-  std::vector<workload::PacedWork> work_;  // by leaf, of those in their SM's time; empty: there has been none
+  std::vector<workload::PacedWork> work_;  // by leaf, of TBs in their SM's clock domain; empty: none so far
   Cycle now_ = 0;
 };
 

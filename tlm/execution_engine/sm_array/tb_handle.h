@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands for a thread block that has left its SM before its end ([T14] 3.3).
+// Identifies a thread block that has left its SM before its end ([T14] 3.3).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct TbHandle {
   std::uint32_t tb = 0;
   std::uint32_t stack_pointer = 0;  // which context area of its kernel holds its state
 
-  // A flushed TB has no state: a stack pointer of all ones. Each flush before makes it one less, so that the count
+  // A flushed TB has no state: its stack pointer is all ones, minus one for each earlier flush, so that the count
   // travels with the TB (docs/concepts/readings.md, Flush).
   static TbHandle flushed(std::uint32_t tb, std::uint32_t num_flushes) { return {tb, ~(num_flushes - 1)}; }
   bool is_flushed() const { return stack_pointer >= ~(spec::kMaxFlushes - 1); }

@@ -20,12 +20,12 @@ class Contention {
   Contention(const spec::ContentionSpec& spec, const policy::SchedulingTables& tables, const SmOwners& owners,
              const SmArray& array);
 
-  // Of a thread block of `launch` that is issued to the SM now, and takes `alone` cycles without others: to the nearest
-  // cycle, 1 or more. One that never ends stays so.
+  // Duration of a thread block of `launch` issued to the SM now, which takes `alone` cycles without contention: rounded
+  // to the nearest cycle, at least 1. One that never ends is returned unchanged.
   Cycle stretched(Cycle alone, const KernelLaunch& launch, SmId sm);
 
  private:
-  // The processes that hold SMs of a domain with kernels of one kind: none, the one of that number, or several.
+  // Per kind of kernel, the process that holds SMs of a domain: kNobody, its number, or kSeveral.
   using Holders = std::array<std::uint32_t, realtime::kNumKinds>;
   static constexpr std::uint32_t kNobody = 0xFFFF'FFFF;
   static constexpr std::uint32_t kSeveral = 0xFFFF'FFFE;
@@ -39,7 +39,7 @@ class Contention {
   const SmOwners& owners_;
   const SmArray& array_;
   std::vector<Holders> holders_;       // by domain
-  std::uint64_t counted_changes_ = 0;  // of the tables
+  std::uint64_t counted_changes_ = 0;  // changes of the tables when last counted
 };
 
 }  // namespace tessera::tlm_model

@@ -12,7 +12,7 @@ namespace tessera::tlm_model {
 class ContextTable {
  public:
   void set(ContextId context, std::uint64_t base_page_table) { base_page_table_[context] = base_page_table; }
-  // 0 for a context nobody has registered.
+  // 0 for a context that is not registered.
   std::uint64_t base_page_table(ContextId context) const {
     const auto entry = base_page_table_.find(context);
     return entry == base_page_table_.end() ? 0 : entry->second;

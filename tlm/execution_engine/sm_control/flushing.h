@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which thread blocks may be dropped and start again from nothing ([S16] 2.3, 4.1; docs/concepts/readings.md, Flush).
+// Whether a thread block may be dropped and restarted ([S16] 2.3, 4.1; docs/concepts/readings.md, Flush).
 #pragma once
 
 #include "model/base/time.h"
@@ -8,7 +8,7 @@
 
 namespace tessera::tlm_model {
 
-// The SM has the last word: at its point, and beyond, a TB has written what it would read again.
+// Checked when the SM flushes: from its point on, a TB has overwritten data that it would read again.
 inline bool may_be_flushed(const spec::SchedulerSpec& scheduler, const SmArray& array, SmId id, std::uint32_t number,
                            Cycle now) {
   const Slot& slot = array.slot(id, number);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SM driver ([T14] Figure 3) as the scheduler and the event loop see it: it sets SMs up, issues thread blocks,
-// preempted ones first, and carries preemption out. `framework.engine` and the technique say which one a machine has.
+// preempted ones first, and carries preemption out. `framework.engine` and the technique determine which implementation
+// a machine has.
 #pragma once
 
 #include "model/base/ids.h"
@@ -14,9 +15,9 @@ class ISmDriver {
  public:
   virtual ~ISmDriver() = default;
 
-  // ---- orders of the scheduler
-  virtual void set_scheduler(const spec::SchedulerSpec& scheduler) = 0;  // later preemptions are its
-  // A decision begins: what it moves was wanted from then on. It is over: no move follows.
+  // ---- commands from the scheduler
+  virtual void set_scheduler(const spec::SchedulerSpec& scheduler) = 0;  // for later preemptions
+  // A decision begins, and its moves count as wanted from then on; it is over, and no more moves follow.
   virtual void decision_began(Cycle at) = 0;
   virtual void decision_over(Cycle now) = 0;
   virtual void kernel_activated(KsrId ksr) = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM driver of the ideal engine, where an SM has one kernel: what comes in a cycle is done in it, and an SM that is
-// preempted gives all of its thread blocks up.
+// The SM driver of the ideal engine with one kernel per SM: everything that arrives in a cycle is handled in it, and a
+// preempted SM gives up all of its thread blocks.
 #pragma once
 
 #include "tlm/execution_engine/sm_control/i_sm_driver.h"
@@ -31,7 +31,7 @@ class IdealDriver final : public ISmDriver {
  private:
   friend class IssueRounds;
 
-  // What SMs answer.
+  // Answers from SMs.
   void tb_over(const TbEnd& end);
   void set_up_done(SmId id, Cycle now);
   void contexts_are_in(SmId id, Cycle now);
@@ -48,7 +48,7 @@ class IdealDriver final : public ISmDriver {
   void restore(SmId id, Cycle now);
   void issue_in_round(SmId id, Cycle now);
   bool wants_issue(SmId id) const;
-  bool is_unused(SmId id) const;  // it runs, holds nothing, and nobody waits for it
+  bool is_unused(SmId id) const;  // it runs, holds no TB, and is not reserved
   std::uint64_t free_slots(SmId id) const;
   std::uint64_t refilled_slots(SmId id) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first issue: one TB to each SM before a second one (docs/concepts/readings.md, Logged order). SMs that want
-// one take turns, in issue cycles of their own.
+// Breadth-first issue: one TB to each SM before any gets a second one (docs/concepts/readings.md, Logged order). SMs
+// that want a TB take turns, in separate issue cycles.
 #pragma once
 
 #include <algorithm>
@@ -26,29 +26,29 @@ class IssueRounds {
 
   bool is_on() const { return is_on_; }
   Cycle next() const { return next_; }
-  // Of what is issued now; in rounds the latency is over when a TB is.
+  // When something issued now starts; in rounds the issue latency has already passed.
   Cycle first_issue(Cycle now) const { return is_on_ ? now : now + issue_cycles_; }
 
-  // Those slots of the SM may be filled the issue latency from now.
+  // These slots may be filled once the issue latency from `now` has passed.
   void free_from(SmId id, std::uint64_t slots, Cycle now) {
     if (!is_on_) return;
     for_each_slot(slots, [&](std::uint32_t slot) { free_since_[index(id) * slots_per_sm_ + slot] = now; });
   }
-  // Of these free slots, the ones that may be filled now.
+  // Those of the free slots that may be filled now.
   std::uint64_t ready(SmId id, std::uint64_t slots, Cycle now) const {
     std::uint64_t ready = 0;
     for_each_slot(slots, [&](std::uint32_t slot) { ready |= ready_at(id, slot) <= now ? slot_bit(slot) : 0; });
     return ready;
   }
-  // An SM with these free slots wants a TB: as soon as one may be filled, in the next issue cycle at the earliest.
+  // Requests a TB for an SM with these free slots: as soon as one may be filled, but not before `earliest`.
   void request(SmId id, std::uint64_t slots, Cycle earliest) {
     Cycle ready = kNever;
     for_each_slot(slots, [&](std::uint32_t slot) { ready = std::min(ready, ready_at(id, slot)); });
     next_ = std::min(next_, std::max(ready, earliest));
   }
 
-  // An issue cycle. `sms` has wants_issue(id), free_slots(id), issue_in_round(id, now), is_unused(id), release(id,
-  // now).
+  // Runs an issue cycle. `sms` must have wants_issue(id), free_slots(id), issue_in_round(id, now), is_unused(id),
+  // release(id, now).
   template <typename Sms>
   void due(Cycle now, Sms& sms);
 
@@ -70,7 +70,7 @@ class IssueRounds {
 template <typename Sms>
 void IssueRounds::due(Cycle now, Sms& sms) {
   next_ = kNever;
-  // 1. Every SM with a free slot takes at most one TB, in turn from the one after the last that was served.
+  // 1. Every SM with a free slot gets at most one TB, round robin from the SM after the last one served.
   const std::size_t first = last_served_sm_ + 1;
   std::uint32_t issued = 0;
   for (std::size_t i = 0; i < num_sms_ && issued < tbs_per_cycle_; ++i) {
@@ -80,7 +80,7 @@ void IssueRounds::due(Cycle now, Sms& sms) {
     last_served_sm_ = index(id);
     ++issued;
   }
-  // 2. What is left waits for the next cycle; an SM that got nothing and holds nothing goes idle.
+  // 2. The other SMs wait for the next cycle; one that got nothing and holds nothing becomes idle.
   for (std::size_t i = 0; i < num_sms_; ++i) {
     const SmId id{static_cast<std::uint16_t>(i)};
     if (sms.wants_issue(id)) {

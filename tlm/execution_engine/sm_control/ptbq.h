@@ -40,7 +40,7 @@ class Ptbq {
   std::vector<TbHandle> ring_;
   std::uint32_t head_ = 0;
   std::uint32_t size_ = 0;
-  std::uint32_t num_flushed_ = 0;  // of these
+  std::uint32_t num_flushed_ = 0;  // flushed handles among them
 };
 
 }  // namespace tessera::tlm_model

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How thread blocks leave an SM together, and come back ([T14] 3.2): the SM is told to stop, flush or take handles,
-// goes through its phases, and answers.
+// All thread blocks of an SM leave or come back together ([T14] 3.2): the SM receives a command to stop, flush or take
+// handles, goes through its phases, and answers.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 namespace tessera::tlm_model {
 
 enum class SmAnswer : std::uint8_t {
-  kNone,           // it goes on
+  kNone,           // still in progress
   kSetUp,          // it is set up
   kRestored,       // all contexts are in, or there were none
   kNothingToSave,  // its TBs have finished or were dropped
-  kSaved,          // the contexts are out
-  kHandlesSent,    // of what was dropped
-  kEmpty,          // it was told to drain, and held nothing
+  kSaved,          // the contexts are saved
+  kHandlesSent,    // handles of the dropped TBs
+  kEmpty,          // it was to drain and held nothing
 };
 
 class SmExits final : private IMoveTimer {
@@ -31,22 +31,22 @@ class SmExits final : private IMoveTimer {
   void clear_timer(SmId id) { timers_.clear(leaf(id)); }
   Cycle timer_of(SmId id) const { return timers_.time(leaf(id)); }
 
-  // It shall give its TBs up.
+  // Starts the preemption of all its TBs.
   void preempt(SmId id, Cycle now);
-  // The last of its handles will be there in cycle `at`: the contexts they stand for come in together.
+  // The last of its handles arrives in cycle `at`; their contexts are then restored together.
   void handles_were_sent(SmId id, Cycle at);
-  // It sends the handles of what was dropped, until then.
+  // Until cycle `until`, it sends the handles of the dropped TBs.
   void send_handles(SmId id, Cycle until);
   SmAnswer timer_fired(SmId id, Cycle now);
 
-  // All TBs have finished, or were dropped and their handles are still there.
+  // All TBs have finished, or were dropped with their handles still on the SM.
   bool have_all_left(SmId id) const { return array_.sm(id).occupied == array_.sm(id).flushed; }
   std::uint64_t bytes_saved(SmId id) const { return exits_[index(id)].bytes_saved; }
 
  private:
   struct Exit {
-    Cycle trapped_at = 0;     // the command to stop has arrived, and the TBs before it have started
-    std::uint64_t slots = 0;  // whose contexts go out
+    Cycle trapped_at = 0;     // the stop command has arrived and TBs sent earlier have started
+    std::uint64_t slots = 0;  // slots whose contexts are saved
     std::uint64_t bytes_saved = 0;
   };
   static std::uint32_t leaf(SmId id) { return static_cast<std::uint32_t>(index(id)); }
@@ -60,7 +60,7 @@ class SmExits final : private IMoveTimer {
   SmArray& array_;
   SmOwners& owners_;
   EventTree& timers_;
-  std::vector<Exit> exits_;  // by SM: of the preemption under way
+  std::vector<Exit> exits_;  // by SM: the current preemption
 };
 
 }  // namespace tessera::tlm_model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the SM driver keeps of an SM: whose it is, and what is under way there (docs/concepts/architecture.md).
+// The SM driver's state of an SM: its owner and its phase (docs/concepts/architecture.md).
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ enum class SmPhase : std::uint8_t {
   kIdle,
   kSettingUp,
   kRunning,           // under drain, a reserved SM stays here until its last TB finishes
-  kIssuingRestores,   // the driver sends the handles, one an issue cycle
-  kRestoring,         // contexts on their way in; TBs already resident run on
-  kDrainingPipeline,  // trapped: TBs run on until the last instruction in flight is done
+  kIssuingRestores,   // the driver sends the handles, one per issue cycle
+  kRestoring,         // contexts are being restored; TBs already resident keep running
+  kDrainingPipeline,  // trapped: TBs run until the last instruction in flight is done
   kFlushing,          // told to flush: in the next cycle TBs before their points are dropped
   kDrainingRest,      // flushed: TBs beyond their points run to their ends
-  kEnteringTrap,      // TBs stand still
+  kEnteringTrap,      // TBs are stopped
   kSaving,
-  kSendingHandles,  // the core's engine: of TBs that were flushed, one a cycle
+  kSendingHandles,  // serialised engine: handles of flushed TBs, one per cycle
 };
 
 struct SmOwner {
   SmPhase phase = SmPhase::kIdle;
-  spec::TechniqueKind technique = spec::TechniqueKind::kContextSwitch;  // of the preemption under way
-  KsrId ksr = kNoKsr;  // whose TBs it holds; after that kernel's end only `launch` is good
+  spec::TechniqueKind technique = spec::TechniqueKind::kContextSwitch;  // of the current preemption
+  KsrId ksr = kNoKsr;  // kernel whose TBs it holds; after that kernel's end only `launch` is valid
   LaunchId launch{};
   ContextId context{};                // GPU context id register, set at set-up ([T14] 3.1)
   std::uint64_t base_page_table = 0;  // base page table register

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose the SMs are: they are set up for a kernel, reserved for another one, handed over and released ([T14] 3.3, 3.4).
+// Owners of the SMs: SMs are set up for a kernel, reserved for another one, handed over and released ([T14] 3.3, 3.4).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tessera::tlm_model {
 
-// What the scheduler must be told; the caller clears both.
+// Reports to the scheduler; the caller clears both.
 struct DriverReport {
   bool wants_policy = false;    // an SM became idle, a save completed, or a kernel finished
   std::vector<KsrId> finished;  // kernels whose last TB is done; their KSRs are not freed yet
@@ -30,31 +30,31 @@ class SmOwners {
   ContextTable& context_table() { return context_table_; }
   bool is_reserved(SmId id) const { return tables_.sm(id).status == policy::SmStatus::kReserved; }
 
-  // Later preemptions have its technique.
+  // Its technique applies to later preemptions.
   void set_scheduler(const spec::SchedulerSpec& scheduler);
   spec::TechniqueKind technique() const { return technique_; }
 
-  // The SM is set up for a kernel whose it is.
+  // The SM is set up for its new owner.
   void take_over(SmId id, KsrId ksr, Cycle now);
-  // A kernel that came in beside the owner is the owner now: the SM is set up already.
+  // The guest becomes the owner; the SM is already set up.
   void pass(SmId id, KsrId ksr, Cycle now);
   void reserve(SmId id, KsrId next, Cycle now);
-  // Returns whether that cancels a drain: the owner keeps the SM.
+  // Returns true if this cancels a drain, so that the owner keeps the SM.
   bool retarget(SmId id, KsrId next, Cycle now);
-  // A preemption is asked for, or is done.
+  // Beginning and end of a preemption.
   void preemption_requested(SmId id, KsrId next, Cycle now);
   void preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now);
   void release(SmId id, Cycle now);
-  // Its last TB is done: `release` is called for SMs that are its own and not reserved, lowest first.
+  // The kernel's last TB is done: calls `release` for its SMs that are not reserved, lowest first.
   template <typename Release>
   void kernel_is_over(KsrId ksr, Cycle now, Release release);
-  // No move of a kernel to an SM is under way: none is reserved, and each is idle or runs.
+  // True if no SM is changing hands: none is reserved, and each is idle or running.
   bool are_settled() const;
 
   DriverReport& report() { return report_; }
-  // How its slots were used since the last such record.
+  // Records how its slots were used since the last such record.
   void report_use(SmId id, Cycle now);
-  // The simulation ends: reports what is still open. `num_saved(ksr)`: of its TBs, contexts in memory.
+  // At the end of the simulation, reports what is still open. `num_saved(ksr)`: number of its contexts in memory.
   template <typename NumSaved>
   void finish(Cycle end, NumSaved num_saved);
 
@@ -84,7 +84,7 @@ void SmOwners::kernel_is_over(KsrId ksr, Cycle now, Release release) {
   report_.wants_policy = true;
   const KernelLaunch& launch = array_.kernel(ksr).launch;
   if (launch.loops != nullptr) array_.require_loops().kernel_finished(launch, now);
-  // They hold none of its TBs any more; one in set-up gives that up.
+  // They hold none of its TBs any more; a set-up in progress is abandoned.
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     const policy::SmEntry& entry = tables_.smst()[i];
     if (entry.status == policy::SmStatus::kRunning && entry.ksr == ksr) release(SmId(i));

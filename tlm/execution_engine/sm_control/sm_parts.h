@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every SM driver works with, whenever it does things and however thread blocks leave.
+// The parts that every SM driver is made of, independent of its timing and of how thread blocks leave.
 #pragma once
 
 #include "tlm/execution_engine/sm_array/sm_array.h"
@@ -9,8 +9,8 @@
 namespace tessera::tlm_model {
 
 struct SmParts {
-  // `timers` has a leaf per SM, its id. `monitor` may be null; `context_bytes` is null when no bytes are moved. All of
-  // them outlive it.
+  // `sm_timers` has a leaf per SM, numbered by its id. `invariants` may be null; `context_bytes` is null when no bytes
+  // are moved. All of them must outlive this object.
   SmParts(const spec::Spec& spec_of_machine, policy::SchedulingTables& scheduling_tables, EventTree& sm_timers,
           record::RecordLog& record_log, record::InvariantMonitor* invariants, PagedMemory* context_bytes)
       : spec(spec_of_machine),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an SM's next thread block comes from: a kernel's handles first, then fresh ones ([T14] 3.3, Figure 3). So many
-// are sent a cycle, in the order in which they are asked for.
+// Where an SM's next thread block comes from: a kernel's handles first, then fresh ones ([T14] 3.3, Figure 3). A
+// limited number is sent per cycle (tbs_per_cycle), in the order of the requests.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,20 @@ class TbSupply {
   TbSupply(const spec::Spec& spec, policy::SchedulingTables& tables, const SmOwners& owners, SmArray& array,
            record::InvariantMonitor* monitor);
 
-  // The cycle, not before `earliest`, in which the next TB is sent.
+  // Claims the cycle, not before `earliest`, in which the next TB is sent.
   Cycle claim(Cycle earliest);
-  // Of the kernel's next fresh TB, on that SM, beside those that run now.
+  // Duration of the kernel's next fresh TB on that SM, with the contention of the kernels that run now.
   Cycle duration_of_next(const KernelRun& kernel, SmId sm) {
     return contention_ == nullptr ? kernel.next_duration
                                   : contention_->stretched(kernel.next_duration, kernel.launch, sm);
   }
   bool has_contention() const { return contention_ != nullptr; }
 
-  // The next fresh TB goes to a free place.
+  // Sends the next fresh TB to a free place.
   void send_fresh(SmId id, Place place, KsrId ksr, Cycle earliest);
-  // The next handle does, in cycle `start`. True: its TB's context must come in first.
+  // Sends the next handle, in cycle `start`. True: its TB's context must be restored first.
   bool send_handle(SmId id, Place place, KsrId ksr, Cycle start);
-  // TBs of one kernel that were dropped or are saved: their handles return, and their slots are free.
+  // Takes back TBs of one kernel that were dropped or saved: queues their handles and frees their slots.
   void take_back(SmId id, std::uint64_t slots, Cycle now);
 
   const Ptbq& ptbq(KsrId id) const { return ptbqs_[index(id)]; }
@@ -48,7 +48,7 @@ class TbSupply {
   std::unique_ptr<Contention> contention_;  // null: kernels do not slow each other down
   std::uint32_t tbs_per_cycle_;
   std::vector<Ptbq> ptbqs_;  // by KSR
-  Cycle cycle_ = 0;          // the last one in which TBs were sent, and how many
+  Cycle cycle_ = 0;          // the last cycle in which TBs were sent, and how many
   std::uint32_t sent_in_cycle_ = 0;
 };
 

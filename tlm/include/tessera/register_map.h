@@ -25,7 +25,7 @@ inline constexpr std::uint64_t kNumCompletion = 16;
 inline constexpr std::uint64_t kMaxPriority = 15;
 
 inline constexpr std::uint64_t kSmPartition = 0x3000;  // RW, per SM: its partition
-inline constexpr std::uint64_t kPartition = 0x3800;    // RW, per context: that of its kernels
+inline constexpr std::uint64_t kPartition = 0x3800;    // RW, per context: the partition of its kernels
 
 inline constexpr std::uint64_t kPartitionMask = 0x5000;  // RW, per partition, kMaskStride apart: a bit for each SM
 inline constexpr std::uint64_t kMaskStride = 0x20;
@@ -36,10 +36,10 @@ inline constexpr std::uint64_t kNumContexts = 256;
 inline constexpr std::uint64_t kPriority = 0x00;   // RW: 0 .. kMaxPriority
 inline constexpr std::uint64_t kTokens = 0x08;     // RW: 0 .. spec::kMaxTokens; a write replaces equal sharing
 inline constexpr std::uint64_t kPageTable = 0x10;  // RW: base page-table register
-inline constexpr std::uint64_t kDeadline = 0x18;   // RW: of its kernels, in cycles from their arrival; 0: none
+inline constexpr std::uint64_t kDeadline = 0x18;   // RW: its kernels' deadline in cycles after arrival; 0: none
 inline constexpr std::uint64_t kDeadlineBits = 48;
 
-inline constexpr std::uint64_t kSmCycles = 0x4000;  // RO, per context: SM cycles that it has used
+inline constexpr std::uint64_t kSmCycles = 0x4000;  // RO, per context: SM cycles used
 
 inline constexpr std::uint64_t kQueues = 0x8000;  // per hardware queue, kQueueStride apart
 inline constexpr std::uint64_t kQueueStride = 0x20;
@@ -69,15 +69,15 @@ inline constexpr std::uint64_t kInterruptError = 2;
 enum class ErrorCode : std::uint8_t {
   kNone = 0,
   kBadOpcode = 1,
-  kBadKernel = 2,    // no thread blocks, it fits no SM, its process or its priority does not exist
+  kBadKernel = 2,    // no thread blocks, too large for an SM, or no such process or priority
   kBadContext = 3,   // no such context
   kBadAddress = 4,   // ring, descriptor, fence or copy outside of memory
   kBadDoorbell = 5,  // more commands than the ring holds, or fewer than were fetched
   kBadPolicy = 6,    // a write of kPolicy that names no policy or technique of the execution engine
-  kBadWait = 7,      // for a queue that does not exist, or for its own
-  kPortFull = 8,     // a launch waits in the IP's command port: its registers cannot be written
+  kBadWait = 7,      // a wait for a queue that does not exist, or for the command's own queue
+  kPortFull = 8,     // a launch is waiting in the IP's command port, whose registers cannot be written until it leaves
   kFault = 9,        // the IP's core has stopped: a word of a RAM was wrong
-  kBadGraph = 10,    // no nodes or too many, or an edge that leads to no later one
+  kBadGraph = 10,    // no nodes or too many, or an edge that does not lead to a later node
 };
 
 // Performance counters of the IP, in the order of their registers.
@@ -103,7 +103,7 @@ inline constexpr std::uint64_t kNumCounters = static_cast<std::uint64_t>(Counter
 struct DoorbellFields {
   static constexpr unsigned kContextShift = 0;       // 16 bits
   static constexpr unsigned kPriorityShift = 16;     // 4 bits
-  static constexpr unsigned kOwnPriorityShift = 20;  // 1 bit: it has the priority above, not its context's
+  static constexpr unsigned kOwnPriorityShift = 20;  // 1 bit: use the priority above instead of the context's
 };
 
 // Fields of kPolicy; codes as in model/spec/policies.h, values as in the enumerations of spec.h.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays what a driver that holds groups back says that it did ([K11]; docs/concepts/readings.md, TimeGraph), on a
-// ledger of groups and budgets, and names what cannot be. For the full-log check and for the monitor of a run.
+// Replays the records of a driver that holds groups back ([K11]; docs/concepts/readings.md, TimeGraph) on a ledger of
+// groups and budgets, and reports what is impossible. Used by the full-log check and by the monitor of a run.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace tessera::record::driver_check {
 
-// The records of a cycle are judged together, in the order in which the driver works: completions, replenishments,
-// arrivals, submissions. They tell what happened in the cycle before.
+// The records of a cycle are checked together, in the driver's order: completions, replenishments, arrivals,
+// submissions. They describe the previous cycle.
 class Ledger {
  public:
-  // Both must outlive this object, as what they refer to.
+  // Both, and what they refer to, must outlive this object.
   Ledger(const DriverFacts& facts, Complain complain);
 
-  // Records of others are ignored; those of the driver name processes that there are.
+  // Other records are ignored; those of the driver must name existing processes.
   void visit(const Record& record);
   void finish();
 
@@ -36,14 +36,14 @@ class Ledger {
   void check_window(std::size_t reserve);
   Cycle take_time(const OnlineGroup& group, Cycle until);
   bool require(bool holds, Rule rule, const Record& record, const std::string& what);
-  std::vector<Record> of_kind(Kind kind) const;  // of this cycle, by group or reserve
+  std::vector<Record> of_kind(Kind kind) const;  // of this cycle, sorted by group or reserve
 
   DriverFacts facts_;
   Complain complain_;
   State state_;
   OrderRules order_;
   std::vector<Record> cycle_;
-  Cycle last_ = 0;  // cycle with records
+  Cycle last_ = 0;  // last cycle with records
 };
 
 }  // namespace tessera::record::driver_check

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose turn it was ([K11] 4.1). Internal to the driver's ledger.
+// Checks the order of submissions ([K11] 4.1). Internal to the driver's ledger.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ class OrderRules {
  public:
   OrderRules(const State& state, const Complain& complain) : state_(state), complain_(complain) {}
 
-  // Before the groups that are submitted in a cycle leave the waiting ones.
+  // Call before a cycle's submitted groups are removed from the waiting ones.
   void judge_turns(const std::vector<Record>& submitted) const;
-  // When one of them is online.
+  // Call when one of them is online.
   void judge_company(const Record& submitted) const;
-  // After a cycle of which `record` is one.
+  // Call after a cycle, with one of its records.
   void judge_idleness(const Record& record) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups and budgets of a driver as the records so far leave them. Internal to the driver's ledger.
+// State of a driver's groups and budgets after the records so far. Internal to the driver's ledger.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ using Complain = std::function<void(Rule rule, const Record& record, const std::
 
 struct Waiter {
   std::uint64_t group = 0;
-  Cycle predicted = 0;  // when it arrived
+  Cycle predicted = 0;  // at its arrival
   bool was_suspended = false;
 };
 
@@ -28,7 +28,7 @@ struct OnlineGroup {
   std::uint16_t process = kNoIndex;
   Cycle submitted = 0;
   Cycle predicted = 0;
-  Cycle charged = 0;  // before it is done: continuous accounting
+  Cycle charged = 0;  // before completion: continuous accounting
 };
 
 struct ReserveState {
@@ -36,27 +36,28 @@ struct ReserveState {
   std::int64_t lowest = 0;  // in this cycle
   Cycle due = 0;            // its next replenishment
   ChargeWindow window;
-  // For the bound of its window.
+  // For the bound on its window.
   Cycle most_charged = 0;       // for one group
   Cycle most_predicted = 0;     // of those submitted
-  std::size_t most_beside = 0;  // of its groups online when another was submitted
+  std::size_t most_beside = 0;  // its groups online when another one was submitted
   bool is_predicted_exactly = true;
 };
 
 struct State {
   explicit State(const DriverFacts& of_driver);
 
-  // One list, and one group that has the GPU: what it is charged is wall time that can be told from the log.
+  // With one list, one group has the GPU at a time, so its charge is wall time that can be computed from the log.
   bool has_one_list() const { return !facts.has_online_list_per_engine && !facts.lets_higher_join; }
-  // Continuous accounting charges at replenishments, in an order that the log of a tick does not tell.
+  // False for continuous accounting with ticks or without one list: it charges at replenishments, and the log does not
+  // tell these charges.
   bool knows_budgets() const;
   const command_scheduling::TaskParameters& task(std::uint16_t process) const;
   ReserveState* reserve_of(std::uint16_t process);
   const ReserveState* reserve_of(std::uint16_t process) const;
   bool is_apriori(std::uint16_t process) const;
-  // Of the reserve's waiters the first, by priority and arrival: the others stand behind it.
+  // The first of the reserve's waiters, by priority and arrival; the others wait behind it.
   std::optional<std::uint16_t> head(std::size_t reserve) const;
-  // For certain.
+  // True only if it is certainly ready.
   bool is_ready(std::uint16_t process) const;
 
   const DriverFacts& facts;

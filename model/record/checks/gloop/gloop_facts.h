@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What records of event-driven kernels are read with ([G16]; docs/concepts/gloop.md): their programs, their state, and
-// the rules of the token, in cycles.
+// Facts needed to interpret records of event-driven kernels ([G16]; docs/concepts/gloop.md): their programs, their
+// state, and the rules of the token, in cycles.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct LoopFacts {
   cooperative::LoopProgram program;
   std::uint32_t num_tbs = 0;
   bool is_blocking = false;
-  std::uint64_t kept_bytes = 0;        // of state: of a loop that is not done
-  std::uint64_t done_bytes = 0;        // of one that is
-  std::uint64_t least_factor_ppm = 0;  // by which the callbacks of a thread block may differ
+  std::uint64_t kept_bytes = 0;        // state of a loop that is not done
+  std::uint64_t done_bytes = 0;        // state of a loop that is done
+  std::uint64_t least_factor_ppm = 0;  // smallest factor of a thread block's callback times
 };
 
 struct GloopFacts {
@@ -40,7 +40,7 @@ enum class Rule { kToken, kCallbacks, kState, kKills };
 
 const char* to_string(Rule rule);  // "gloop_token", ...
 
-// What cannot be: the rule that it breaks, the record, and why.
+// Reports a violation: the rule, the record, and the reason.
 using Complain = std::function<void(Rule, const Record&, const std::string&)>;
 
 }  // namespace gloop_check

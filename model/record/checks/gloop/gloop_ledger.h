@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays what event-driven kernels and the driver that hands their token on say that they did ([G16];
-// docs/concepts/gloop.md), and names what cannot be. For the full-log check and for the monitor of a run.
+// Replays the records of event-driven kernels and of the driver that passes their token on ([G16];
+// docs/concepts/gloop.md), and reports what is impossible. Used by the full-log check and by the monitor of a run.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace tessera::record::gloop_check {
 
-// The records of a cycle are judged together, causes before what they cause; the log sorts them by kind.
+// The records of a cycle are checked together, causes before effects; the log sorts them by kind.
 class Ledger {
  public:
   Ledger(const GloopFacts& facts, Complain complain);
   Ledger(const Ledger&) = delete;  // its parts refer to it
   Ledger& operator=(const Ledger&) = delete;
 
-  // Records of others are ignored.
+  // Other records are ignored.
   void visit(const Record& record);
   void finish() { settle(); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each loop goes through its program once, over all launches of its kernel: it goes on where it left, with the state
-// that it wrote, and asks for each file once. Internal to the ledger.
+// Checks that each loop executes its program once over all launches of its kernel: it resumes where it left, with the
+// state that it wrote, and makes each I/O request once. Internal to the ledger.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ class LoopRules {
 
  private:
   struct Loop {
-    cooperative::Position position = 0;  // steps that are done for certain
-    Cycle since = 0;                     // it came there, or was back on an SM
-    std::optional<Record> asked;         // the I/O there, which is not done
-    bool is_answered = false;            // it is done; the loop may not have heard so yet
+    cooperative::Position position = 0;  // steps that are certainly done
+    Cycle since = 0;                     // when it got there, or was back on an SM
+    std::optional<Record> asked;         // the request at this position, if not done
+    bool is_answered = false;            // the I/O is done; the loop may not have noticed yet
     bool is_resident = false;
     bool was_here = false;    // in this launch
     bool is_done = false;     // it left at its end
@@ -34,7 +34,7 @@ class LoopRules {
   };
   // A kernel over all of its launches.
   struct Process {
-    const LoopFacts* facts = nullptr;  // none: no event-driven kernel so far
+    const LoopFacts* facts = nullptr;  // null: no event-driven kernel so far
     std::uint16_t kernel = kNoIndex;
     std::uint32_t run = kNoNumber;
     std::uint32_t launch = kNoNumber;  // the last one
@@ -43,7 +43,7 @@ class LoopRules {
     bool is_killed = false;
     std::optional<Cycle> told_at;
     std::uint64_t loops_left = 0;  // that are not done
-    std::uint64_t bytes = 0;       // of state, written by this launch
+    std::uint64_t bytes = 0;       // of state written by this launch
     std::vector<Loop> loops;       // by thread block
 
     bool is_unfinished() const { return loops_left > 0 && !is_killed; }
@@ -59,9 +59,9 @@ class LoopRules {
   void io_requested(const Record& record, Process& process);
   void io_done(const Record& record, Process& process);
   void run_ended(const Record& record, const Process& process);
-  // Its loop is part of the launch that is on the GPU; nullptr.
+  // The record's loop if it is part of the launch on the GPU; else null.
   Loop* loop_of(const Record& record, Process& process);
-  // It has come from where it was to `to`, over callbacks, in the time that they take.
+  // Checks that the loop has moved to `to` over callbacks only, in the time that they take.
   void moves_to(const Record& record, const LoopFacts& facts, Loop& loop, cooperative::Position to);
   bool require(bool holds, Rule rule, const Record& record, const std::string& what);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One token, sessions that wait for it in order of arrival, and what the holder is told, not before its time. Internal
-// to the ledger.
+// Checks the token's rules: one token, sessions that wait for it in order of arrival, and no word to the holder before
+// it is due. Internal to the ledger.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class TokenRules {
       : token_(facts.token), complain_(complain), sessions_(facts.kernels.size()) {}
 
   void visit(const Record& record);
-  // It has the token, or lost it to others with its kernel on the GPU; always, where there is no token.
+  // True if the process has the token, or lost it while its kernel was on the GPU; always true without a token.
   bool may_run(std::uint16_t process) const;
 
  private:
@@ -28,7 +28,7 @@ class TokenRules {
   struct Session {
     State state = State::kIdle;
     bool is_revoked = false;
-    Cycle since = 0;  // it waits, or holds
+    Cycle since = 0;  // since when it waits or holds
     std::optional<Cycle> told_at;
   };
 
@@ -45,7 +45,7 @@ class TokenRules {
   const Complain& complain_;
   std::vector<Session> sessions_;  // by process
   std::optional<std::uint16_t> holder_;
-  std::deque<std::uint16_t> waiting_;  // who waits longest first
+  std::deque<std::uint16_t> waiting_;  // longest waiting first
 };
 
 }  // namespace tessera::record::gloop_check
