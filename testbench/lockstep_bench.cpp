@@ -114,15 +114,25 @@ void LockstepBench::cycle(Episode& episode) {
   if (!is_resting || !episode.was_resting) coverage_.sample(in_, out, episode.board);
   episode.around.settle(episode.now, in_, out, episode.board);
   if (is_resting && !episode.was_resting) compare_registers(episode);
+  const std::uint32_t activated = out.events.activated ? out.events.ksr : rtl_model::kNone;
   // 3. The edge.
   if (!is_resting) ++episode.active_cycles;
   model_.cycle(in_);
   core_->cycle(in_);
   ++episode.now;
   compare(episode);
+  if (activated != rtl_model::kNone) start_late(episode, activated);
   if (episode.active_cycles % kCyclesBetweenSnapshots == 0 && !is_resting) compare_registers(episode);
   if (is_resting) rest(episode);
   episode.was_resting = is_resting;
+}
+
+// A job that opens the kernel's row begins a cycle later at the earliest.
+void LockstepBench::start_late(Episode& episode, std::uint32_t ksr) {
+  const std::uint32_t first = episode.around.first_tb(episode.board.kernel(ksr).command.num_tbs);
+  if (first == 0 || !core_->start_late(ksr, first)) return;
+  model_.start_late(ksr, first);
+  episode.board.start_late(ksr, first);
 }
 
 // Cycles in which nothing can happen are passed over.

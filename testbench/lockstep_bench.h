@@ -66,6 +66,7 @@ class LockstepBench {
   bool is_over(Episode& episode) const;
   void cycle(Episode& episode);
   void rest(Episode& episode);
+  void start_late(Episode& episode, std::uint32_t ksr);
   void compare(Episode& episode);
   void compare_registers(Episode& episode);
   void sample_wave(Cycle now);

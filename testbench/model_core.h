@@ -26,6 +26,7 @@ class ModelCore {
     core_->comb_outputs();
   }
   const rtl_model::SchedulerOutputs& outputs() const { return core_->outputs(); }
+  void start_late(std::uint32_t ksr, std::uint32_t num_tbs) { core_->start_late(ksr, num_tbs); }
   void read(rtl_model::CoreSnapshot& snapshot) { core_->read(snapshot); }
 
   const rtl_model::TsrScheduler& scheduler() const { return core_->core(); }

@@ -8,6 +8,9 @@
 namespace tessera::testbench {
 namespace {
 
+constexpr unsigned kShortCarryBits = 8;  // a kernel of a few times 2^8 TBs ends within an episode
+constexpr Cycle kCarryCycles = 5000;     // in which it does
+
 // From always 1 to long, so that each kind of episode is as frequent as the others.
 Range any_latency(Random& random) {
   static constexpr std::array<Range, 5> kLatencies = {{{1, 1}, {1, 3}, {1, 30}, {20, 60}, {1, 250}}};
@@ -51,6 +54,12 @@ Range any_num_tbs(const rtl_model::Params& params, Random& random) {
   return {std::min(range.first, most), std::min(range.last, most)};
 }
 
+// Where counters carry: out of the bits that are counted at once, out of the row that a refill keeps, out of 16 bits.
+unsigned any_carry_bits(const rtl_model::Params& params, Random& random) {
+  const unsigned bits = random.of(std::array<unsigned, 4>{8, 8, 12, 16});
+  return random.one_in(4) && bits + 1 < params.tb_width ? bits : 0;
+}
+
 HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Random& random) {
   static constexpr std::array<Range, 5> kCommandGaps = {{{0, 0}, {0, 8}, {0, 100}, {0, 400}, {100, 1500}}};
   static constexpr std::array<Range, 6> kWriteGaps = {
@@ -62,6 +71,8 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   host.max_tbs_per_sm = random.one_in(2) ? params.max_tbs_per_sm : random.in32(1, params.max_tbs_per_sm);
   host.num_tbs = any_num_tbs(params, random);
   host.launches_endless = random.one_in(12);
+  host.carry_bits = any_carry_bits(params, random);
+  host.starts_late = host.carry_bits > kShortCarryBits || random.one_in(2);
   host.num_priorities = random.of(std::array<std::uint32_t, 4>{1, 2, 4, 16});
   host.write_gap = random.of(kWriteGaps);
   host.write_burst = random.one_in(4) ? Range{1, 20} : Range{1, 1};
@@ -71,8 +82,9 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   host.writes_reserved_codes = random.one_in(2);
   host.policies = host.writes_reserved_codes ? policies : spec::policy_mask({params.scheduler.policy});
   host.num_partitions = random.in32(1, random.one_in(4) ? params.num_sms : std::min(params.num_sms, 4U));
-  host.max_tokens = random.one_in(4) ? 511 : params.num_sms + 2;
+  host.max_tokens = random.one_in(2) ? 511 : params.num_sms + 2;
   host.aim_permille = random.of(std::array<unsigned, 4>{0, 0, 30, 300});
+  host.finish_permille = random.of(std::array<unsigned, 4>{0, 100, 400, 900});
   host.tick_gap = random.of(kTickGaps);
   host.has_stray_ticks = random.one_in(6);
   return host;
@@ -106,7 +118,9 @@ Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std
   profile.host.linger = random.of(kLingers);
   profile.params.linger_cycles = random.one_in(3) ? 0 : profile.host.linger.last;  // the strap
   profile.active_cycles = random.in(1, random.of(std::array<std::uint64_t, 4>{200, 2000, 5000, 12'000}));
-  profile.comes_to_rest = !profile.host.launches_endless && random.one_in(3);
+  if (profile.host.carry_bits != 0) profile.active_cycles += kCarryCycles;
+  profile.comes_to_rest =
+      !profile.host.launches_endless && profile.host.carry_bits <= kShortCarryBits && random.one_in(3);
   return profile;
 }
 

@@ -19,6 +19,8 @@ struct HostProfile {
   std::uint32_t num_contexts;             // that launch kernels
   std::uint32_t max_tbs_per_sm;           // of a kernel
   Range num_tbs;                          // of a kernel
+  unsigned carry_bits;                    // most kernels have about a multiple of 2^carry_bits TBs; 0: none has
+  bool starts_late;                       // and their counters start shortly before a carry
   bool launches_endless;                  // now and then a kernel has up to 2^tb_width - 1 TBs
   std::uint32_t num_priorities;           // that are in use
   Range write_gap;                        // cycles between bursts of control writes
@@ -28,10 +30,11 @@ struct HostProfile {
   std::uint32_t policies;                 // what a policy write may ask for, a bit for each code
   bool writes_reserved_codes = false;     // now and then, of policies and techniques
   std::uint32_t max_tokens;               // of a budget
-  unsigned aim_permille;  // chance of a control write in a cycle where it drops an outcome, or nearly so
-  Range tick_gap;         // cycles between ticks while the timer is enabled
-  bool has_stray_ticks;   // ticks while it is not; and of the linger timer, while it does not run
-  Range linger;           // cycles from the start of a linger to its end
+  unsigned aim_permille;     // chance of a control write in a cycle where it drops an outcome, or nearly so
+  unsigned finish_permille;  // chance of one that meets what the core does about a finished kernel
+  Range tick_gap;            // cycles between ticks while the timer is enabled
+  bool has_stray_ticks;      // ticks while it is not; and of the linger timer, while it does not run
+  Range linger;              // cycles from the start of a linger to its end
 };
 
 struct SmProfile {

@@ -26,17 +26,20 @@ struct Shard {
   Cycle active_cycles = 0;
 };
 
-cosim::BuildRequest request_for(const Configuration& configuration, const cosim::Variant& variant) {
+cosim::BuildRequest request_for(const RandomLockstep& options, const Configuration& configuration,
+                                const cosim::Variant& variant) {
   cosim::Elaboration elaboration(configuration.params);
   elaboration.policies = configuration.policies;
-  return cosim::BuildRequest(elaboration, variant);
+  cosim::BuildRequest request(elaboration, variant);
+  request.verilog_files = options.verilog_files;
+  return request;
 }
 
 void build_cores(const RandomLockstep& options) {
   std::vector<std::function<nlohmann::json()>> builds;
   for (const Configuration& configuration : options.configurations) {
     builds.emplace_back([&options, &configuration]() -> nlohmann::json {
-      return cosim::build_core(request_for(configuration, options.variant)).string();
+      return cosim::build_core(request_for(options, configuration, options.variant)).string();
     });
   }
   try {
@@ -64,7 +67,7 @@ nlohmann::json with_wave(const RandomLockstep& options, const Configuration& con
   cosim::Variant variant = options.variant;
   variant.has_coverage = false;
   variant.has_wave = true;
-  LockstepBench bench(configuration, cosim::make_core(request_for(configuration, variant)));
+  LockstepBench bench(configuration, cosim::make_core(request_for(options, configuration, variant)));
   bench.keep_wave(fmt::format("{}/cosim-{}-{}.fst", options.folder, configuration.name, failure.seed),
                   failure.cycle - std::min(failure.cycle, kWaveCycles));
   const std::optional<Failure> again = bench.run_episode(failure.seed, failure.episode);
@@ -73,7 +76,7 @@ nlohmann::json with_wave(const RandomLockstep& options, const Configuration& con
 
 nlohmann::json run_shard(const RandomLockstep& options, const Shard& shard) {
   const Configuration& configuration = options.configurations[shard.configuration];
-  LockstepBench bench(configuration, cosim::make_core(request_for(configuration, options.variant)));
+  LockstepBench bench(configuration, cosim::make_core(request_for(options, configuration, options.variant)));
   const std::optional<Failure> failure = bench.run(shard.seed, shard.active_cycles, options.is_interrupted);
   if (!options.coverage_folder.empty()) {
     bench.core().write_coverage(fmt::format("{}/{}-{}.dat", options.coverage_folder, configuration.name, shard.seed));
@@ -143,7 +146,7 @@ std::vector<ConfigurationResult> run_random_lockstep(const RandomLockstep& optio
     }
   }
   options.on_progress(num_shards, num_shards);
-  keep_waves(options, results);
+  if (options.keeps_waves) keep_waves(options, results);
   return results;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -17,10 +18,12 @@ namespace tessera::testbench {
 
 struct RandomLockstep {
   std::uint64_t seed = 1;           // of the first shard of each configuration; the next has the next
-  Cycle active_cycles = 1'000'000;  // of all configurations together
+  Cycle active_cycles = 5'000'000;  // of all configurations together
   std::vector<Configuration> configurations;
   unsigned num_workers = 1;
   cosim::Variant variant;
+  std::vector<std::filesystem::path> verilog_files;  // instead of rtl.f
+  bool keeps_waves = true;
   std::string folder = ".";     // for the waveform of a failure
   std::string coverage_folder;  // with Variant::has_coverage: for Verilator's counts, a file a shard
   std::function<bool()> is_interrupted = [] { return false; };

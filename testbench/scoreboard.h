@@ -47,6 +47,14 @@ class Scoreboard {
   const std::string& violation() const { return violation_; }
 
   const Sm& sm(std::uint32_t sm) const { return sms_[sm]; }
+  const Kernel& kernel(std::uint32_t ksr) const { return kernels_[ksr]; }
+  // Of the kernel whose last TB was taken, until it is done.
+  std::optional<std::uint32_t> finishing_context() const {
+    if (finished_ksr_ == rtl_model::kNone) return {};
+    return kernels_[finished_ksr_].command.context;
+  }
+  // The kernel goes on as if so many of its TBs had been issued and finished; none was yet.
+  void start_late(std::uint32_t ksr, std::uint32_t num_tbs);
   bool has_work() const { return num_active_ != 0 || num_waiting_ != 0; }  // accepted, and not done
   bool withholds_sms() const { return withholds_sms_; }                    // by rule, as the last decision said
   bool are_all_without_sms() const;                                        // active kernels: their partitions have none

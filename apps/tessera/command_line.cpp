@@ -45,6 +45,7 @@ constexpr CommandName kCommandNames[] = {
     {"cosim", "Run rtl_model and the Verilog core in lockstep"},
     {"coverage", "What random lockstep reaches in the Verilog core"},
     {"mutate", "Put faults into the Verilog core: does random lockstep find them?"},
+    {"faults", "Plant known faults into the Verilog core: does lockstep or a proof find each?"},
     {"prove", "Prove the properties of the Verilog core, in any state it can reach"},
     {"partition", "Partitions of SMs for real-time tasks"},
     {"storage", "Count the bits that scheduling a GPU keeps on chip"},

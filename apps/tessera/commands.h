@@ -17,6 +17,7 @@ void add_agree_command(CLI::App& command, int& status);
 void add_cosim_command(CLI::App& command, int& status);
 void add_coverage_command(CLI::App& command, int& status);
 void add_mutate_command(CLI::App& command, int& status);
+void add_faults_command(CLI::App& command, int& status);
 void add_prove_command(CLI::App& command, int& status);
 void add_partition_command(CLI::App& command, int& status);
 void add_storage_command(CLI::App& command, int& status);

@@ -184,7 +184,7 @@ void add_cosim_command(CLI::App& command, int& status) {
   command
       .add_option("--cycles", options->active_cycles, "End after so many cycles, those without activity not counted")
       ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}))
-      ->default_str("1000000 with --random");
+      ->default_str("5000000 with --random");
   CLI::Option* configuration = add_configuration_option(command, options->configurations)->needs(random);
   add_file_argument(command, "--synthesis", options->synthesis,
                     "The cores of this synthesis file, as `synth` takes it, instead")

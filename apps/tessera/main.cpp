@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
                               {"cosim", add_cosim_command},
                               {"coverage", add_coverage_command},
                               {"mutate", add_mutate_command},
+                              {"faults", add_faults_command},
                               {"prove", add_prove_command},
                               {"partition", add_partition_command},
                               {"storage", add_storage_command},

@@ -12,6 +12,7 @@
 #include "cosim/glue/wave.h"
 #include "cosim/i_verilated_core.h"
 #if TESSERA_HAS_REGISTERS
+#include "cosim/glue/late_start.h"
 #include "cosim/glue/register_view.h"
 #endif
 #if VM_COVERAGE
@@ -65,6 +66,14 @@ class VerilatedCore final : public IVerilatedCore {
     read_registers(*top_->rootp, snapshot);
 #else
     static_cast<void>(snapshot);
+#endif
+  }
+
+  bool start_late(std::uint32_t ksr, std::uint32_t num_tbs) override {
+#if TESSERA_HAS_REGISTERS
+    return start_kernel_late(*top_->rootp, ksr, num_tbs);
+#else
+    return IVerilatedCore::start_late(ksr, num_tbs);
 #endif
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of packed vectors, whatever Verilator made of them: an integer up to 64 bits, words beyond.
+// Fields of packed vectors as Verilator represents them: integers up to 64 bits, arrays of words beyond.
 #pragma once
 
 #include <verilated.h>
@@ -12,7 +12,7 @@ namespace tessera::cosim {
 
 constexpr std::uint64_t mask(unsigned width) { return ~std::uint64_t{0} >> (64 - width); }
 
-// `width` bits, 1 to 64, from bit `lsb` on.
+// Reads `width` bits (1 to 64) from bit `lsb` on.
 template <typename Packed>
 std::uint64_t bits(const Packed& packed, unsigned lsb, unsigned width) {
   if constexpr (std::is_integral_v<Packed>) {
@@ -28,7 +28,7 @@ std::uint64_t bits(const Packed& packed, unsigned lsb, unsigned width) {
   }
 }
 
-// Over a vector that was 0.
+// Sets a field of a vector whose bits there are 0.
 template <typename Packed>
 void set_bits(Packed& packed, unsigned lsb, unsigned width, std::uint64_t value) {
   for (unsigned i = 0; i < width; ++i) {

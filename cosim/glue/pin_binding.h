@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins of rtl_model/interfaces/pins.h on the ports of the Verilated model. Every cycle comes by here: data of a bundle
-// are touched only while it is valid, since nobody looks at them otherwise.
+// Connects the pins of rtl_model/interfaces/pins.h to the ports of the Verilated model. This runs in every cycle, so
+// the data of a bundle are copied only while it is valid; otherwise they are a don't-care.
 #pragma once
 
 #include <stdexcept>
@@ -12,7 +12,7 @@
 
 namespace tessera::cosim {
 
-// An index port: "none", all ones, has the width of the field here and 32 bits there.
+// Converts an index port: "none" is all ones, in the width of the port here and in 32 bits in rtl_model.
 template <unsigned kWidth>
 std::uint32_t to_index(std::uint64_t field) {
   return field == mask(kWidth) ? rtl_model::kNone : static_cast<std::uint32_t>(field);
@@ -103,7 +103,7 @@ inline void show_events(const Vtsr_core& top, rtl_model::EventPins& events) {
 }
 
 inline void show(const Vtsr_core& top, rtl_model::SchedulerOutputs& out) {
-  // A model has no bits of RAM that could be wrong: there is nothing to go on with.
+  // A simulation has no RAM bit errors, so a fault cannot be handled.
   if (top.fault_o != 0) throw std::runtime_error("the Verilog core has stopped for a parity fault");
   show_buffers(top, out.buffer_free);
   out.control_ready = top.control_ready_o != 0;
@@ -123,7 +123,7 @@ inline void show(const Vtsr_core& top, rtl_model::SchedulerOutputs& out) {
     out.dispatch.is_restore = top.dispatch_is_restore_o != 0;
     out.dispatch.last = top.dispatch_last_o != 0;
     out.dispatch.tb = top.dispatch_tb_o;
-    out.dispatch.stack_pointer = out.dispatch.is_restore ? top.dispatch_stack_pointer_o : 0;  // a handle's only
+    out.dispatch.stack_pointer = out.dispatch.is_restore ? top.dispatch_stack_pointer_o : 0;  // only valid for a handle
   }
   if ((out.kernel_done.valid = top.kernel_done_valid_o != 0)) {
     out.kernel_done.descriptor = top.kernel_done_descriptor_o;

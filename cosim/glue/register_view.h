@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of docs/hardware/timing.md section 4, found by name in the Verilated model. lint/public.vlt keeps them
-// there.
+// Reads the registers of docs/hardware/timing.md section 4 by name from the Verilated model. lint/public.vlt keeps them
+// visible.
 #pragma once
 
 #include "Vtsr_core___024root.h"
@@ -9,13 +9,13 @@
 #include "cosim/glue/pin_binding.h"
 #include "rtl_model/interfaces/core_snapshot.h"
 
-// Verilator's name for a register of the scheduler itself; of a unit in it.
+// Verilator's name of a register of the scheduler itself, and of a unit in it.
 #define TESSERA_TOP_REGISTER(name) root.tsr_core__DOT__u_tsr_scheduler__DOT__##name
 #define TESSERA_REGISTER(unit, name) TESSERA_TOP_REGISTER(unit##__DOT__##name)
 
 namespace tessera::cosim {
 
-// Fields of a word of RAM, the lowest first.
+// Fields of a word of RAM, lowest first.
 template <typename Word>
 class Fields {
  public:
@@ -31,7 +31,7 @@ class Fields {
   unsigned at_ = 0;
 };
 
-// {has_due, due}: only a core with edf, static_partition or np_edf has it.
+// {has_due, due}: only in a core with edf, static_partition or np_edf.
 template <typename Row, typename Word>
 void read_due(const Word& word, Row& row) {
   row.due = static_cast<std::uint32_t>(bits(word, 0, 32));
@@ -51,7 +51,7 @@ void read_dues(const Root& root, rtl_model::CoreSnapshot& snapshot) {
   }
 }
 
-// Only a core with static_partition has them: {partition, descriptor} of kernels, and of SMs.
+// Only in a core with static_partition: {partition, descriptor} of kernels, and the partitions of SMs.
 template <typename Root>
 void read_partitions(const Root& root, rtl_model::CoreSnapshot& snapshot) {
   if constexpr (kHasPartitions != 0) {
@@ -95,7 +95,7 @@ inline void read_commands(const Vtsr_core___024root& root, rtl_model::CoreSnapsh
   snapshot.last_buffer = TESSERA_REGISTER(u_commands, last_q);
 }
 
-// The entries that count are the first of them.
+// Valid entries come first.
 inline void read_active_queue(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
   const Rows valid(TESSERA_REGISTER(u_active_queue, valid_q), 1);
   const Rows ksr(TESSERA_REGISTER(u_active_queue, ksr_q), kKsrWidth);
@@ -103,7 +103,7 @@ inline void read_active_queue(const Vtsr_core___024root& root, rtl_model::CoreSn
   for (unsigned i = 0; i < kNumKsrs && valid[i] != 0; ++i) snapshot.active_queue.push_back(ksr.small(i));
 }
 
-// Places in a ring are counted only where it may be too small.
+// Promised places in a ring are counted only if the ring may be too small.
 template <typename Root>
 std::uint32_t promised_of(const Root& root, unsigned ksr) {
   if constexpr (kCountsPromised != 0) {
@@ -122,7 +122,7 @@ inline std::uint32_t read_ksr(const Vtsr_core___024root& root, unsigned i, rtl_m
   ksr.covered = row.next_small(kSlotCountWidth);
   ksr.preempted = row.next_small(kSlotCountWidth);
   ksr.outstanding = row.next_small(kSlotCountWidth);
-  ksr.remaining = static_cast<std::uint32_t>(~row.next(kTbWidth) & mask(kTbWidth));  // it stands there negated
+  ksr.remaining = static_cast<std::uint32_t>(~row.next(kTbWidth) & mask(kTbWidth));  // stored inverted
   ksr.next_tb = row.next_small(kTbWidth);
   ksr.promised = promised_of(root, i);
   return head;
@@ -190,7 +190,7 @@ inline void read_contexts(const Vtsr_core___024root& root, rtl_model::CoreSnapsh
   }
 }
 
-// What a WRITE has under way to the status and to tokens left.
+// Whether a WRITE to the status or to the tokens left is still in progress.
 inline bool is_settling(const Vtsr_core___024root& root) {
   return (TESSERA_REGISTER(u_ksr_status, write_q) | TESSERA_REGISTER(u_ksr_status, write_2_q)) != 0;
 }
@@ -200,7 +200,7 @@ inline void read_tokens(const Vtsr_core___024root& root, rtl_model::CoreSnapshot
   const Rows left(TESSERA_REGISTER(u_tokens, left_q), kTokensLeftWidth);
   snapshot.tokens.resize(kTokenRows);
   for (unsigned i = 0; i < kTokenRows; ++i) snapshot.tokens[i] = {has_pool_token[i] != 0, left.small(i)};
-  // Their number follows a cycle after the bits.
+  // The count follows one cycle after the bits.
   snapshot.pool = TESSERA_REGISTER(u_tokens, pool_q) + TESSERA_REGISTER(u_tokens, returns_q) +
                   TESSERA_REGISTER(u_tokens, replaces_q) - TESSERA_REGISTER(u_tokens, takes_q);
 }
@@ -236,6 +236,3 @@ inline void read_registers(const Vtsr_core___024root& root, rtl_model::CoreSnaps
 }
 
 }  // namespace tessera::cosim
-
-#undef TESSERA_REGISTER
-#undef TESSERA_TOP_REGISTER

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The waveform of a core built with one, and nothing otherwise. Signals of the surroundings are sampled when a cycle
-// is chosen to be kept; the core's own are written later, when the cycle's inputs are known.
+// The waveform of a core built with waves; otherwise it does nothing. Signals outside the core are sampled when a cycle
+// is selected; the core's own are written later, when the cycle's inputs are known.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ class Wave {
   void close() { file_.reset(); }
 
  private:
-  // Codes count words of 32 bits: two for each signal, whatever its width.
+  // Codes count 32-bit words: two per signal, independent of its width.
   static void declare(void* self, VerilatedFst* file, std::uint32_t code) {
     auto& wave = *static_cast<Wave*>(self);
     wave.code_ = code;
@@ -93,7 +93,7 @@ class Wave {
 
   std::unique_ptr<VerilatedFstC> file_;
   std::vector<WaveSignal> extra_;
-  std::vector<std::uint64_t> values_;  // in the cycle to be kept
+  std::vector<std::uint64_t> values_;  // in the selected cycle
   std::optional<std::uint64_t> waiting_;
   std::uint32_t code_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core as the clocked machine takes it: a module on its pins.
+// The core wrapped as a module with pins, for the clocked machine.
 #pragma once
 
 #include "rtl_model/base/clocked_module.h"
@@ -9,8 +9,8 @@
 
 namespace tessera::rtl_model {
 
-// All outputs are functions of registers. So the core takes the inputs of a cycle, and its edge, as soon as they are
-// known (comb_inputs); what it shows then is held back until the next cycle begins.
+// All outputs are functions of registers. So the core gets the inputs of a cycle and its clock edge as soon as they are
+// known (comb_inputs), and its new outputs are delayed until the next cycle begins.
 class SchedulerModule final : public ClockedModule, public ISchedulerCore {
  public:
   SchedulerModule(const sc_core::sc_module_name& name, const Params& params, const SchedulerInputs& inputs);
@@ -34,8 +34,9 @@ class SchedulerModule final : public ClockedModule, public ISchedulerCore {
   void read_tables(CoreSnapshot& snapshot) override;
   void list_signals(ISignalSink& signals) const override;
   const TsrScheduler& core() const { return core_; }
+  void start_late(std::uint32_t ksr, std::uint32_t num_tbs) { core_.start_late(ksr, num_tbs); }
 
-  // Levels of the combinational work, for a clock with a process per module.
+  // Levels of the combinational work, for a clock with one process per module.
   static constexpr unsigned kOutputsLevel = 1;
   static constexpr unsigned kInputsLevel = 3;
 
@@ -46,7 +47,7 @@ class SchedulerModule final : public ClockedModule, public ISchedulerCore {
   SchedulerOutputs out_;
 };
 
-// As a factory.
+// A SchedulerFactory for it.
 std::unique_ptr<ISchedulerCore> model_scheduler(const Params& params, const SchedulerInputs& inputs, const ClockCount&);
 
 }  // namespace tessera::rtl_model

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling framework ([T14] 3.3) that does one job at a time, behind its pins: docs/hardware/timing.md, cycle by
-// cycle.
+// The serialised scheduling framework ([T14] 3.3), which does one job at a time, behind its pins:
+// docs/hardware/timing.md, cycle by cycle.
 #pragma once
 
 #include "model/base/time.h"
@@ -15,26 +15,27 @@ namespace tessera::rtl_model {
 class TsrScheduler {
  public:
   explicit TsrScheduler(const CoreParams& params);
-  // Parts refer to each other.
+  // Not copyable, since its parts refer to each other.
   TsrScheduler(const TsrScheduler&) = delete;
   TsrScheduler& operator=(const TsrScheduler&) = delete;
 
-  // Of this cycle: functions of registers.
+  // Outputs of this cycle; functions of registers.
   const SchedulerOutputs& outputs() const { return out_; }
-  // The inputs of this cycle, and the edge that ends it.
+  // Applies the inputs of this cycle and the edge that ends it.
   void step(const SchedulerInputs& in) {
     check(in);
     advance(in);
   }
-  // Cycles without inputs, `limit` at most, up to the first that shows anything outside: a pin, an event of its edge,
-  // or (if an SM's event waits) that it would be taken. Returns how many they were.
+  // Runs cycles without inputs, at most `limit`, up to the first with anything visible outside: a pin, an event of its
+  // edge, or (if an SM's event waits) that it would be taken. Returns the number of cycles.
   Cycle run_quietly(Cycle limit, bool event_waits);
 
   const CoreParams& params() const { return params_; }
   const Tables& tables() const { return tables_; }
   const Search& search() const { return u_search_; }
   const JobEngine& engine() const { return u_engine_; }
-  // Registers by the names that docs/hardware/timing.md has for them.
+  void start_late(std::uint32_t ksr, std::uint32_t num_tbs) { tables_.ksrt.start_late(ksr, num_tbs); }
+  // Registers, with their names in docs/hardware/timing.md.
   void list_signals(ISignalSink& signals) const;
 
  private:
@@ -54,7 +55,7 @@ class TsrScheduler {
   Search u_search_;
   JobEngine u_engine_;
   SchedulerOutputs out_;
-  bool has_pins_ = false;  // of the engine or of events is one valid
+  bool has_pins_ = false;  // a pin of the engine or of events is valid
 };
 
 }  // namespace tessera::rtl_model

@@ -44,6 +44,11 @@ void Ksrt::free(std::uint32_t ksr) {
   is_valid_written_ = true;
 }
 
+void Ksrt::start_late(std::uint32_t ksr, std::uint32_t num_tbs) {
+  rows_q_[ksr].next_tb = num_tbs;
+  rows_q_[ksr].remaining = rows_q_[ksr].remaining - num_tbs;
+}
+
 void Ksrt::write_priority(std::uint32_t context, std::uint32_t priority) {
   for (KernelTraits& traits : traits_q_) {
     if (traits.context == context) traits.priority = priority;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel status register table (docs/hardware/timing.md 4). A row's counters lie in a RAM: a job opens one row,
-// steps it, and writes it back. What a walk looks at, the status, follows every WRITE; `uncovered` does so two cycles
+// The kernel status register table (docs/hardware/timing.md 4). A row's counters are in a RAM: a job opens one row,
+// steps it, and writes it back. The status, which walks read, follows every WRITE; `uncovered` follows two cycles
 // later.
 #pragma once
 
@@ -17,19 +17,19 @@ struct KsrRow {
   Field32 tbs_per_sm;
   Field32 remaining;    // TBs never issued
   Field32 next_tb;      // the next fresh one
-  Field32 outstanding;  // issued and not finished, those in the PTBQ included
-  Field32 preempted;    // handles that count
-  Field32 promised;     // places in the ring for saves
-  Field32 covered;      // slots that wait for its TBs
-  Field32 head;         // of the ring
+  Field32 outstanding;  // issued and not finished, including those in the PTBQ
+  Field32 preempted;    // valid handles
+  Field32 promised;     // places in the ring promised to saves
+  Field32 covered;      // slots available to its TBs
+  Field32 head;         // first handle in the ring
   Field32 owned;        // SMs that run it and are not reserved
-  Field32 reserved;     // SMs whose `next` it is
+  Field32 reserved;     // SMs whose `next` is this kernel
 
   bool is_issuable() const { return remaining != 0 || preempted != 0; }
   std::uint32_t held() const { return owned + reserved; }
 };
 
-// What a command gives a KSR, but for the counters.
+// Fields of a KSR that come from the command, without counters.
 struct KernelTraits {
   explicit KernelTraits(const CoreParams& params)
       : context(params.context_width()),
@@ -54,9 +54,9 @@ class Ksrt {
   bool has_handles(std::uint32_t ksr) const { return handles_q_.has(ksr); }
   bool holds(std::uint32_t ksr) const { return holds_q_.has(ksr); }
   bool is_uncovered(std::uint32_t ksr) const { return uncovered_q_.has(ksr); }
-  std::uint32_t lowest_free_before() const { return free_before_q_; }  // in the cycle before
+  std::uint32_t lowest_free_before() const { return free_before_q_; }  // one cycle ago
 
-  // R(k) of docs/hardware/timing.md 4.2: slots that one reserved SM stands for.
+  // R(k) of docs/hardware/timing.md 4.2: slots for which one reserved SM counts.
   std::int32_t slots_of_reserved_sm(const KsrRow& row) const {
     return is_breadth_first_ ? 0 : static_cast<std::int32_t>(std::uint32_t{row.tbs_per_sm});
   }
@@ -64,8 +64,10 @@ class Ksrt {
   void write(std::uint32_t ksr, const KsrRow& row);
   void activate(std::uint32_t ksr, const KsrRow& row, const KernelTraits& traits);
   void free(std::uint32_t ksr);
+  // For tests: a kernel of which no TB was issued goes on behind so many of them (cosim/i_verilated_core.h).
+  void start_late(std::uint32_t ksr, std::uint32_t num_tbs);
   void write_priority(std::uint32_t context, std::uint32_t priority);
-  // Two edges after a row's WRITE.
+  // Call two edges after a row's WRITE.
   void settle();
   void seq();
 
@@ -77,8 +79,8 @@ class Ksrt {
   std::vector<KsrRow> rows_q_;
   std::vector<KernelTraits> traits_q_;
   RowSet valid_q_, fresh_q_, handles_q_, holds_q_, uncovered_q_;
-  std::uint32_t written_q_ = kNone;  // the row whose `uncovered` is on its way
-  std::uint32_t free_q_ = 0;         // the lowest that is not valid
+  std::uint32_t written_q_ = kNone;  // the row whose `uncovered` is being computed
+  std::uint32_t free_q_ = 0;         // lowest invalid row
   std::uint32_t free_before_q_ = 0;
   bool is_valid_written_ = false;
 };

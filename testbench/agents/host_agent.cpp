@@ -18,6 +18,11 @@ namespace {
 constexpr Range kStrayTickGap = {0, 400};
 constexpr std::uint32_t kReservedIsOneIn = 8;  // of codes that are written
 constexpr unsigned kLateTickPermille = 100;
+constexpr unsigned kTokenBits = 9;                   // of a budget
+constexpr std::uint64_t kMostCarries = 4;            // of a kernel's counters
+constexpr std::uint64_t kNearCarry = 3;              // TBs from a multiple
+constexpr Cycle kLastPhase = 8;                      // of the job that takes a TB done: its WRITE
+constexpr Cycle kFinishCycles = 16;                  // and all that follows a finish
 constexpr std::uint64_t kOneOfManyPartitions = 200;  // launches and SMs, one may be in any
 
 // From BEGIN to JUDGE (docs/hardware/timing.md 5).
@@ -54,7 +59,7 @@ Cycle HostAgent::next_activity(const rtl_model::SchedulerOutputs& out) const {
   if (is_stopped_) return write_.valid ? 0 : linger_over_at_;
   if (write_.valid || !has_booted()) return 0;
   Cycle next = std::min({next_write_at_, stray_tick_at_, linger_over_at_});
-  for (const Cycle at : aims_) next = std::min(next, at);
+  for (const Aim& aim : aims_) next = std::min(next, aim.at);
   if (out.buffer_free.any()) next = std::min(next, next_command_at_);
   // The timer starts, or stops, when it sees its enable change.
   if (out.slice_timer_enable != (tick_at_ != kNever)) return 0;
@@ -69,12 +74,7 @@ void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out,
   command.buffer = any_free_buffer(out.buffer_free);
   command.context = random_.in32(0, profile_.num_contexts - 1);
   command.priority = random_.in32(0, profile_.num_priorities - 1);
-  command.num_tbs = static_cast<std::uint32_t>(random_.in(profile_.num_tbs));
-  if (profile_.launches_endless && random_.one_in(8)) {
-    // One bit alone must be seen, too.
-    command.num_tbs =
-        random_.one_in(2) ? 1U << random_.in(0, params_.tb_width - 1) : random_.in32(1, params_.max_num_tbs());
-  }
+  command.num_tbs = any_num_tbs();
   command.tbs_per_sm = random_.in32(1, profile_.max_tbs_per_sm);
   command.has_due = !random_.one_in(4);
   command.due = due_base_ + static_cast<std::uint32_t>(now >> 10) + (random_.in32(0, 15) << 24);
@@ -82,6 +82,19 @@ void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out,
   // Each one different, in all of its bits.
   command.descriptor = ++num_commands_ * 0x9E'3779'B97FULL & ((1ULL << rtl_model::Params::kDescriptorWidth) - 1);
   next_command_at_ = now + 1 + random_.in(profile_.command_gap);
+}
+
+std::uint32_t HostAgent::any_num_tbs() {
+  if (profile_.launches_endless && random_.one_in(8)) {
+    // One bit alone must be seen, too.
+    return random_.one_in(2) ? 1U << random_.in(0, params_.tb_width - 1) : random_.in32(1, params_.max_num_tbs());
+  }
+  if (profile_.carry_bits != 0 && !random_.one_in(4)) {
+    const std::uint64_t multiple = random_.in(1, kMostCarries) << profile_.carry_bits;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(multiple - kNearCarry + random_.in(0, 2 * kNearCarry), params_.max_num_tbs()));
+  }
+  return static_cast<std::uint32_t>(random_.in(profile_.num_tbs));
 }
 
 std::uint32_t HostAgent::any_free_buffer(const rtl_model::SmSet& free) {
@@ -102,10 +115,11 @@ void HostAgent::draw_write(Cycle now, const rtl_model::SchedulerOutputs& out) {
     return;
   }
   // The SMs have to wait: perhaps for a move, which a write drops.
-  const bool is_aimed = hits_an_aim(now) || (!out.sm_event_ready && random_.chance(profile_.aim_permille));
-  if (!is_aimed && now < next_write_at_) return;
-  write_ = any_write();
-  if (is_aimed) return;
+  std::optional<Aim> aim = due_aim(now);
+  if (!aim && !out.sm_event_ready && random_.chance(profile_.aim_permille)) aim.emplace();
+  if (!aim && now < next_write_at_) return;
+  write_ = aim && aim->write ? *aim->write : any_write();
+  if (aim) return;
   if (burst_left_ == 0) burst_left_ = random_.in(profile_.write_burst);
   next_write_at_ = now + 1 + (--burst_left_ == 0 ? random_.in(profile_.write_gap) : 0);
 }
@@ -136,14 +150,23 @@ void HostAgent::aim(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_m
   const Cycle walk = walk_cycles_;
   Cycle target = now + (in.command.valid ? params_.activation_cycles : walk - 1);
   if (random_.one_in(4)) target += walk;  // the end of the second walk, or of the walk after an activation
-  if (target > now) aims_.push_back(target);
+  if (target > now) aims_.push_back({target, {}});
+}
+
+void HostAgent::see_finish(Cycle now, std::uint32_t context) {
+  if (is_stopped_ || !random_.chance(profile_.finish_permille)) return;
+  rtl_model::ControlPins write = any_write_of(random_.one_in(4) ? ControlRegister::kPolicy : ControlRegister::kTokens);
+  write.context = context;
+  aims_.push_back({now + random_.in(1, random_.one_in(2) ? kFinishCycles : kLastPhase), write});
 }
 
 // One that came while another write waited is missed, and is not waited for.
-bool HostAgent::hits_an_aim(Cycle now) {
-  const bool is_hit = std::find(aims_.begin(), aims_.end(), now) != aims_.end();
-  aims_.erase(std::remove_if(aims_.begin(), aims_.end(), [now](Cycle aim) { return aim <= now; }), aims_.end());
-  return is_hit;
+std::optional<HostAgent::Aim> HostAgent::due_aim(Cycle now) {
+  const auto due = std::find_if(aims_.begin(), aims_.end(), [now](const Aim& aim) { return aim.at == now; });
+  std::optional<Aim> found;
+  if (due != aims_.end()) found = *due;
+  aims_.erase(std::remove_if(aims_.begin(), aims_.end(), [now](const Aim& aim) { return aim.at <= now; }), aims_.end());
+  return found;
 }
 
 rtl_model::ControlPins HostAgent::any_write() {
@@ -151,7 +174,11 @@ rtl_model::ControlPins HostAgent::any_write() {
   std::uint64_t draw = random_.in(1, std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
   std::size_t chosen = 0;
   while (draw > weights[chosen]) draw -= weights[chosen++];
-  rtl_model::ControlPins write{true, static_cast<ControlRegister>(chosen), 0, 0};
+  return any_write_of(static_cast<ControlRegister>(chosen));
+}
+
+rtl_model::ControlPins HostAgent::any_write_of(ControlRegister reg) {
+  rtl_model::ControlPins write{true, reg, 0, 0};
   write.context = random_.in32(0, params_.num_contexts - 1);
   switch (write.reg) {
     case ControlRegister::kPolicy:
@@ -161,7 +188,7 @@ rtl_model::ControlPins HostAgent::any_write() {
       write.data = random_.in(0, profile_.num_priorities - 1);
       break;
     case ControlRegister::kTokens:
-      write.data = random_.in(0, profile_.max_tokens);
+      write.data = any_tokens();
       break;
     case ControlRegister::kPageTable:
       write.data = random_.next();
@@ -171,6 +198,13 @@ rtl_model::ControlPins HostAgent::any_write() {
       break;
   }
   return write;
+}
+
+// Half of them so that those left, when some SMs are held, have one bit set.
+std::uint64_t HostAgent::any_tokens() {
+  if (random_.one_in(2)) return random_.in(0, profile_.max_tokens);
+  const std::uint64_t bit = std::uint64_t{1} << (random_.one_in(2) ? kTokenBits - 1 : random_.in(0, kTokenBits - 1));
+  return std::min<std::uint64_t>(bit + random_.in(0, params_.num_sms), profile_.max_tokens);
 }
 
 std::uint64_t HostAgent::policy_data() {

@@ -18,6 +18,8 @@ class Surroundings {
   // The end of cycle `now`.
   void settle(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out,
               const Scoreboard& board);
+  // With which of its thread blocks a kernel begins that has so many.
+  std::uint32_t first_tb(std::uint32_t num_tbs);
   Cycle next_activity(const rtl_model::SchedulerOutputs& out) const;
   // No more input but what the SMs have to say.
   void stop() { host_.stop(); }

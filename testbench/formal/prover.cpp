@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -278,15 +279,16 @@ void collect(const Proof& proof, Tasks& tasks, bool is_quick, std::vector<Proper
 
 }  // namespace
 
-bool PropertyResult::is_as_claimed() const {
-  for (const ProofResult& each : proofs) {
-    if (!each.holds || (each.second && !each.second->holds)) return false;
-  }
-  return cover_frame && (!was_bug_tried || bug_frame);
+bool PropertyResult::holds() const {
+  return std::all_of(proofs.begin(), proofs.end(),
+                     [](const ProofResult& each) { return each.holds && (!each.second || each.second->holds); });
 }
 
+bool PropertyResult::is_as_claimed() const { return holds() && cover_frame && (!was_bug_tried || bug_frame); }
+
 std::vector<PropertyResult> run_proofs(const ProofRun& options) {
-  const auto root = folder_with("rtl/formal/properties.json");
+  std::optional<std::filesystem::path> root = options.root;
+  if (options.root.empty()) root = folder_with("rtl/formal/properties.json");
   if (!root) throw cosim::BuildError("the properties (formal/) were not found near the program");
   const std::vector<Proof> proofs = selected(listed_proofs(*root), options.names);
   Tasks tasks(*root, proofs, options);

@@ -3,6 +3,7 @@
 // second opinion (pdr).
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -16,6 +17,7 @@ namespace tessera::testbench {
 
 struct ProofRun {
   std::vector<std::string> names;  // of properties; none: all
+  std::filesystem::path root;      // has rtl/ with formal/ in it; empty: the program's
   bool is_quick = false;           // the smallest parameters, no seeded bugs
   unsigned num_workers = 1;
   unsigned max_seconds = 1800;  // for each call of a prover
@@ -46,6 +48,7 @@ struct PropertyResult {
   std::optional<unsigned> cover_frame;  // what it speaks of happens, in this cycle
   bool was_bug_tried = false;
   std::optional<unsigned> bug_frame;  // the seeded bug makes it fail, in this cycle
+  bool holds() const;
   bool is_as_claimed() const;
 };
 

@@ -449,6 +449,7 @@ class WrongInput(CliTest):
             (["run", self.experiment, "--trace-for", "inf"], "'inf' is not a number"),
             (["run", "no_such_experiment"], "context_switch_thrashing"),
             (["prove", "no_such_property"], "no_such_property"),
+            (["faults", "no_such_fault"], "no_such_fault"),
             (["help", "frobnicate"], "frobnicate"),
             (["frobnicate", "--help"], "frobnicate"),
             (["validate"], "FILE"),

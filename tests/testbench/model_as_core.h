@@ -36,6 +36,10 @@ class ModelAsCore : public cosim::IVerilatedCore {
   void cycle(const rtl_model::SchedulerInputs& inputs) override { core_.cycle(inputs); }
   const rtl_model::SchedulerOutputs& outputs() const override { return core_.outputs(); }
   void read(rtl_model::CoreSnapshot& snapshot) override { core_.read(snapshot); }
+  bool start_late(std::uint32_t ksr, std::uint32_t num_tbs) override {
+    core_.start_late(ksr, num_tbs);
+    return true;
+  }
   bool open_wave(const std::string&, std::vector<cosim::WaveSignal>) override { return false; }
   void sample(std::uint64_t) override {}
   void close_wave() override {}
