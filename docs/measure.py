@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures the figures that pages quote and that change with the sources: `./tessera measure NAME...`.
 
-Each row of MEASUREMENTS is a command of the program, and what is kept of the JSON that it prints. The result goes to
-docs/measured.json: {name: {command, commit, date, figures: {row: {figure: value}}}}. Pages quote it behind the number,
-in a comment that no reader sees (tests/docs/test_measured.py holds the two against each other):
+Each row of MEASUREMENTS is a command, and what is kept of what it prints. The result goes to docs/measured.json: {name:
+{command, commit, date, figures: {row: {figure: value}}}}. Pages quote it behind the number, in a comment that no reader
+sees (tests/docs/test_measured.py holds the two against each other):
 
     81 % <!-- measured agreement; all: exact_percent -->
     | 13 | 20.1 | 350 <!-- measured gates_design_space; default: kge, fmax_mhz -->
@@ -13,6 +13,7 @@ in a comment that no reader sees (tests/docs/test_measured.py holds the two agai
 import argparse
 import datetime
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,8 @@ def agreement(out):
         "static_partition": counts([one for one in results if one["spec"]["scheduler"]["policy"] == "static_partition"]),
         "event_driven": counts([one for one in results if has(one, '"event_driven"')]),
         "token": counts([one for one in results if one["spec"].get("driver", {}).get("kind") == "gloop"]),
+        "driver": {"decisions": sum(one["agreement"]["driver"]["decisions"] for one in results),
+                   "differ": sum(one["agreement"]["driver"]["differs"] for one in results)},
     }
 
 
@@ -75,6 +78,12 @@ def mutants(out):
     return {"all": {**counts(out), "survivors": len(out["survivors"])}, **files}
 
 
+def faults(out):
+    by = [one["found_by"] for one in out]
+    return {"all": {"faults": len(by), "found": len(by) - by.count(None), "by_lockstep": by.count("lockstep"),
+                    "by_proof": by.count("proof")}}
+
+
 def proofs(out):
     bugs = [one["seeded_bug"] for one in out if one["seeded_bug"]]
     return {"all": {"properties": len(out), "proved": sum(one["pass"] for one in out),
@@ -89,13 +98,16 @@ SIZES = ("n_sm", "num_ksrs", "search_width", "max_tbs_per_sm", "num_command_buff
 
 
 def gates(out):
-    """A row for each core; its name is what it does not share with the first, which is `default`."""
+    """A row for each core; its name is what it does not share with the first, which is `default`: `n_sm=32 +edf`."""
     first = out["configurations"][0]
 
     def name(core):
         differs = [f"{key}={core[key]}" for key in SIZES if core[key] != first[key]]
-        if core["policies"] != first["policies"]:
-            differs.append("+".join(core["policies"]))
+        more = [policy for policy in core["policies"] if policy not in first["policies"]]
+        if set(core["policies"]) >= set(first["policies"]):
+            differs += [f"+{policy}" for policy in more]
+        else:
+            differs.append(",".join(core["policies"]))
         return " ".join(differs) or "default"
 
     def figures(core):
@@ -124,9 +136,24 @@ def speeds(out):
     fixed = {"name", "run_name", "run_type", "aggregate_name", "aggregate_unit", "family_index", "iterations",
              "per_family_instance_index", "repetitions", "repetition_index", "threads", "cpu_time", "real_time", "time_unit",
              "label"}
-    return {one["name"].partition("/iterations")[0]:
+    return {one["name"].partition("/iterations")[0].replace(":", "="):
             {key: float(f"{value:.4g}") for key, value in one.items() if key not in fixed} or {"ns": one["cpu_time"]}
             for part in out for one in part["benchmarks"]}
+
+
+CTEST = re.compile(r"Test +#\d+: ([\w]+)\S* \.+ +Passed +([\d.]+) sec")
+
+
+def tests(out):
+    """Seconds of each layer, added up over tests that run side by side, and how long all take."""
+    rows = {}
+    for layer, seconds in CTEST.findall(out):
+        row = rows.setdefault(layer, {"tests": 0, "seconds": 0})
+        row["tests"] += 1
+        row["seconds"] = round(row["seconds"] + float(seconds), 2)
+    wall = float(re.search(r"Total Test time \(real\) = +([\d.]+) sec", out)[1])
+    every = {key: round(sum(row[key] for row in rows.values()), 2) for key in ("tests", "seconds")}
+    return {"all": {**every, "minutes": round(wall / 60, 2)}, **dict(sorted(rows.items()))}
 
 
 MEASUREMENTS = {  # name: (arguments, what is kept, CPU minutes)
@@ -136,16 +163,18 @@ MEASUREMENTS = {  # name: (arguments, what is kept, CPU minutes)
     "lockstep_long": (["cosim", "--random", "11", "--cycles", "100000000", "--no-assertions", "--json"], lockstep, 5),
     "coverage": (["coverage", "--cycles", "5000000", "--json"], coverage, 6),
     "mutants": (["mutate", "--cycles", "2000000", "--json"], mutants, 24),
+    "faults": (["faults", "--json"], faults, 60),
     "proofs": (["prove", "-j", "2", "--json"], proofs, 18),
     "gates": (["synth", "--front-end", "--json"], gates, 2),
     "gates_additions": (["synth", "configs/synthesis/additions.yaml", "--json"], gates, 8),
     "gates_design_space": (["synth", "configs/synthesis/design_space.yaml", "--json"], gates, 40),
+    "tests": (["test"], tests, 20),
     "speeds": (["bench", "--benchmark_format=json"], speeds, 10),
 }
 
 
 def parse(text):
-    """One JSON document, or, of a command that runs several programs, all that follow each other."""
+    """The JSON documents that follow each other in the output."""
     decoder, documents, at = json.JSONDecoder(), [], 0
     text = text.strip()
     while at < len(text):
@@ -163,10 +192,10 @@ def git(*arguments):
 def entry(name, text, commit, date):
     """What docs/measured.json keeps of one measurement."""
     arguments, keep, _ = MEASUREMENTS[name]
-    documents = parse(text)
+    output = text if keep is tests else parse(text) if keep is speeds else parse(text)[0]
     command = [argument for argument in arguments if argument not in ("--json", "--benchmark_format=json")]
     return {"command": " ".join(["tessera", *command]), "commit": commit, "date": date,
-            "figures": keep(documents if keep is speeds else documents[0])}
+            "figures": keep(output)}
 
 
 def read():
