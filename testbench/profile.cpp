@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rtl_model/policy/policy_register.h"
+#include "rtl_model/policy/policy_table.h"
 
 namespace tessera::testbench {
 namespace {
@@ -17,9 +18,20 @@ Range any_latency(Random& random) {
   return random.of(kLatencies);
 }
 
+// Those with budgets have as many rules as all others together.
+std::uint32_t with_budgets(std::uint32_t policies) {
+  std::uint32_t found = 0;
+  for (std::uint32_t code = 0; code < rtl_model::kPolicyTable.size(); ++code) {
+    if (rtl_model::kPolicyTable[code].has(rtl_model::kBudgets)) found |= policies & 1U << code;
+  }
+  return found;
+}
+
 spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
   spec::SchedulerSpec scheduler;
-  scheduler.policy = spec::with_code(spec::kPolicies, random.bit_of(policies))->kind;
+  const std::uint32_t budgeted = with_budgets(policies);
+  const bool takes_budgeted = budgeted != 0 && random.one_in(4);
+  scheduler.policy = spec::with_code(spec::kPolicies, random.bit_of(takes_budgeted ? budgeted : policies))->kind;
   scheduler.technique = static_cast<spec::TechniqueKind>(random.in(0, 2));
   scheduler.access = static_cast<spec::Access>(random.in(0, 1));
   scheduler.exclusive_scope = static_cast<spec::ExclusiveScope>(random.in(0, 1));
