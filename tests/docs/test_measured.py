@@ -144,14 +144,6 @@ class Figures(unittest.TestCase):
         self.assertEqual(rows["n_sm=16 +ppq"]["kge_more"], 1.5)
         self.assertEqual(rows["default"]["fcfs_ns"], 120.0)
 
-    def test_SecondsOfTestsAreAddedUpByLayer(self):
-        rows = measure.tests("1/3 Test  #1: tlm.Gpu.Runs .....   Passed    0.50 sec\n"
-                             "2/3 Test #22: tlm.Gpu.Ends ..   Passed    1.00 sec\n"
-                             "3/3 Test #300: cli.Claims.TakesIt ...   Passed   12.00 sec\n\n"
-                             "Total Test time (real) =  60.00 sec\n")
-        self.assertEqual(rows["tlm"], {"tests": 2, "seconds": 1.5})
-        self.assertEqual(rows["all"], {"tests": 3, "seconds": 13.5, "minutes": 1.0})
-
     def test_MutantsThatAreNoFaultsAreNotCounted(self):
         group = {"mutants": 10, "caught": 6, "equivalent": 2}
         rows = measure.mutants({**group, "by_file": {"rtl/tsr_walk.v": group}, "survivors": [1, 2]})
