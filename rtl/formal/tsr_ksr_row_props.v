@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // tsr_ksr_row in the phases of any job: thread blocks are counted, at the full width of their numbers, whatever carries.
 module tsr_ksr_row_props #(
-`include "tsr_sizes.vh"
+  parameter TB_WIDTH = 32
 ) (
   input                clk_i,
   input                starts_i, // a job
   input                bursts_i, // it issues
   input [TB_WIDTH-1:0] num_tbs_i,
-  input [TB_COUNT_WIDTH-1:0] tbs_per_sm_i, count_i,
-  input [KSR_WIDTH-1:0] ksr_i,
+  input [1:0]          tbs_per_sm_i, count_i, ksr_i, // two slots, two KSRs
   input                breadth_first_i, valid_i, activates_i, is_second_i, traps_i, issue_job_i, assigns_i, reserves_i,
   input                retargets_i, cancels_i, takes_i, tb_done_i, saved_i, running_i, trapped_i, hands_over_i,
   input                will_release_i, will_issue_i, releases_i, refills_i, issuable_i, handles_i, writes_i
 );
 
-`include "tsr_codes.vh"
-
-  // 1. The phases: BURST lasts until the burst ends.
+  // 1. The phases (tsr_codes.vh): BURST lasts until the burst ends.
+  localparam PICK = 0, LOAD = 4, CALC = 5, BURST = 6, WRITE = 7;
   reg  [7:0] phase_q = 8'd1 << PICK;
   wire       burst_ends;
   wire       waits = phase_q[PICK] && !starts_i || phase_q[BURST] && !burst_ends;
@@ -28,9 +26,7 @@ module tsr_ksr_row_props #(
 
   // 2. The row, of any kernel.
   wire chooses;
-  tsr_ksr_row #(
-`include "tsr_pass_sizes.vh"
-  ) dut (
+  tsr_ksr_row #(.NUM_SMS(2), .MAX_TBS_PER_SM(2), .NUM_KSRS(2), .TB_WIDTH(TB_WIDTH)) dut (
     .clk_i(clk_i), .rst_ni(1'b1), .breadth_first_i(breadth_first_i), .phase_i(phase_q), .ksr_i(ksr_i),
     .valid_i(valid_i), .activates_i(activates_i), .num_tbs_i(num_tbs_i), .tbs_per_sm_i(tbs_per_sm_i),
     .is_second_i(is_second_i), .traps_i(traps_i), .issue_job_i(issue_job_i), .assigns_i(assigns_i),
