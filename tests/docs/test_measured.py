@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 import measure  # noqa: E402
 
-MARKER = re.compile(r"<!-- measured (\w+)(?:; ([^:]*))?: (.*?) -->", re.DOTALL)
+MARKER = re.compile(r"<!--\s+measured\s+(\w+)(?:;\s+([^:]*))?:\s+(.*?)\s+-->", re.DOTALL)
 NUMBER = re.compile(r"(?<![\w.,=-])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?: (million|thousand)\b)?(?![\w]|-\d)")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 COMMIT = re.compile(r"\b[0-9a-f]{7,40}\b")
