@@ -10,6 +10,8 @@ install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
         FILES_MATCHING PATTERN "*.f" PATTERN "*.v" PATTERN "*.vh" PATTERN "*.sv" PATTERN "*.vlt"
                        PATTERN "syn/*" PATTERN "formal/*") # scripts of `tessera synth`, properties of `tessera prove`
 install(DIRECTORY testbench/checkers DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench)
+install(DIRECTORY testbench/faults DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/testbench
+        FILES_MATCHING PATTERN "*.patch" PATTERN "*.json")
 install(DIRECTORY cosim/glue DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/cosim)
 install(DIRECTORY cosim rtl_model DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY model/base DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/model FILES_MATCHING PATTERN "*.h")
