@@ -84,7 +84,7 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   host.num_tbs = any_num_tbs(params, random);
   host.launches_endless = random.one_in(12);
   host.carry_bits = any_carry_bits(params, random);
-  host.starts_late = host.carry_bits > kShortCarryBits || random.one_in(2);
+  host.starts_late = host.carry_bits > kShortCarryBits || (host.carry_bits != 0 && random.one_in(2));
   host.num_priorities = random.of(std::array<std::uint32_t, 4>{1, 2, 4, 16});
   host.write_gap = random.of(kWriteGaps);
   host.write_burst = random.one_in(4) ? Range{1, 20} : Range{1, 1};

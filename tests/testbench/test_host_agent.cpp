@@ -57,6 +57,18 @@ class DrivenHost {
   Cycle now_ = 0;
 };
 
+TEST(Profile, KernelsStartLateOnlyWhereTheirCountersCarry) {
+  std::uint32_t num_late = 0, num_carrying = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const HostProfile host = draw_profile(configuration("k20c").params, 0xFF, seed).host;
+    num_late += host.starts_late ? 1 : 0;
+    num_carrying += host.carry_bits != 0 ? 1 : 0;
+    EXPECT_TRUE(!host.starts_late || host.carry_bits != 0) << seed;
+  }
+  EXPECT_GT(num_late, 0U);
+  EXPECT_LT(num_late, num_carrying);
+}
+
 TEST(HostAgent, LaunchesAboutAMultipleWhereCountersCarry) {
   Profile profile = draw_profile(configuration("one_sm").params, 0x3F, 1);
   profile.host.launches_endless = false;
