@@ -174,13 +174,17 @@ def git(*arguments):
                           stdout=subprocess.PIPE).stdout.strip()
 
 
+def command(name):
+    """As a reader would type it."""
+    arguments = [one for one in MEASUREMENTS[name][0] if one not in ("--json", "--benchmark_format=json")]
+    return " ".join(["tessera", *arguments])
+
+
 def entry(name, text, commit, date):
     """What docs/measured.json keeps of one measurement."""
-    arguments, keep, _ = MEASUREMENTS[name]
+    keep = MEASUREMENTS[name][1]
     output = parse(text) if keep is speeds else parse(text)[0]
-    command = [argument for argument in arguments if argument not in ("--json", "--benchmark_format=json")]
-    return {"command": " ".join(["tessera", *command]), "commit": commit, "date": date,
-            "figures": keep(output)}
+    return {"command": command(name), "commit": commit, "date": date, "figures": keep(output)}
 
 
 def read():
@@ -195,10 +199,10 @@ def write(entries):
 
 def show():
     measured = read()
-    for name, (arguments, _, minutes) in MEASUREMENTS.items():
+    for name, (_, _, minutes) in MEASUREMENTS.items():
         last = measured.get(name)
         when = f"{last['date']}, {last['commit'][:10]}" if last else "never"
-        print(f"{name:24}{when:26}{minutes:3} CPU minutes   {' '.join(arguments)}")
+        print(f"{name:24}{when:26}{minutes:3} CPU minutes   {command(name)}")
 
 
 def main():
@@ -212,8 +216,8 @@ def main():
     if not names:
         show()
         return 0
-    changed = [line for line in git("status", "--porcelain", "-uno").splitlines() if not line[2:].strip().startswith("docs/")]
-    if changed:
+    # New files count: CMake takes every source that is there.
+    if git("status", "--porcelain", "--", ".", ":!docs"):
         options.error("sources differ from the last commit; commit them first: a figure belongs to a commit")
     for name in names:
         commit, date = git("rev-parse", "HEAD"), datetime.date.today().isoformat()
@@ -226,4 +230,8 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:  # what was measured before is kept
+        print("tessera measure: interrupted", file=sys.stderr)
+        sys.exit(130)

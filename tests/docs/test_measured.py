@@ -87,7 +87,7 @@ class Measured(unittest.TestCase):
         for name, one in self.measured.items():
             self.assertRegex(one["commit"], r"^[0-9a-f]{40}$", name)
             self.assertRegex(one["date"], DATE, name)
-            self.assertTrue(one["command"].startswith(f"tessera {measure.MEASUREMENTS[name][0][0]}"), name)
+            self.assertEqual(one["command"], measure.command(name))
 
     def test_TheProgramStillPrintsTheFiguresOfAgreement(self):
         run = subprocess.run([PROGRAM, "agree", "--random", "12", "--json"], check=True, text=True,

@@ -21,9 +21,9 @@ PART = re.compile(r"^```(\w*)\n(.*?)^```$|^(\| \w+ \| [a-z_]+ \|[^\n]*)$", re.MU
 
 
 def chapters():
-    """Title and text of each, by its number."""
-    parts = re.split(r"^## (\d)\. (.*)\n", PAGE.read_text(), flags=re.MULTILINE)[1:]
-    return {int(number): text.partition("\n## ")[0] for number, text in zip(parts[::3], parts[2::3])}
+    """The text of each, by its number."""
+    found = re.split(r"^## (\d)\. .*\n", PAGE.read_text(), flags=re.MULTILINE)[1:]
+    return {int(number): text.partition("\n## ")[0] for number, text in zip(found[::2], found[1::2])}
 
 
 def parts(text):
