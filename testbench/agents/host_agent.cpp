@@ -18,12 +18,13 @@ namespace {
 constexpr Range kStrayTickGap = {0, 400};
 constexpr std::uint32_t kReservedIsOneIn = 8;  // of codes that are written
 constexpr unsigned kLateTickPermille = 100;
-constexpr unsigned kTokenBits = 9;                   // of a budget
-constexpr std::uint64_t kMostCarries = 4;            // of a kernel's counters
-constexpr std::uint64_t kNearCarry = 3;              // TBs from a multiple
-constexpr Cycle kLastPhase = 8;                      // of the job that takes a TB done: its WRITE
-constexpr Cycle kFinishCycles = 16;                  // and all that follows a finish
-constexpr std::uint64_t kOneOfManyPartitions = 200;  // launches and SMs, one may be in any
+constexpr unsigned kTokenBits = 9;                    // of a budget
+constexpr std::uint32_t kDuesThatWrap = 0xF800'0000;  // some of the dues are beyond 2^32
+constexpr std::uint64_t kMostCarries = 4;             // of a kernel's counters
+constexpr std::uint64_t kNearCarry = 3;               // TBs from a multiple
+constexpr Cycle kLastPhase = 8;                       // of the job that takes a TB done: its WRITE
+constexpr Cycle kFinishCycles = 16;                   // and all that follows a finish
+constexpr std::uint64_t kOneOfManyPartitions = 200;   // launches and SMs, one may be in any
 
 // From BEGIN to JUDGE (docs/hardware/timing.md 5).
 Cycle walk_cycles(const rtl_model::Params& params) {
@@ -38,7 +39,7 @@ HostAgent::HostAgent(const Profile& profile, std::uint64_t seed)
       params_(profile.params),
       walk_cycles_(walk_cycles(profile.params)),
       random_(seed),
-      due_base_(static_cast<std::uint32_t>(seed)) {
+      due_base_(seed % 2 == 0 ? static_cast<std::uint32_t>(seed) : kDuesThatWrap) {
   next_command_at_ = random_.in(profile_.command_gap);
   next_write_at_ = random_.in(profile_.write_gap);
   if (profile_.has_stray_ticks) stray_tick_at_ = random_.in(kStrayTickGap);
