@@ -232,6 +232,8 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
+    except BrokenPipeError:  # who reads the list has seen enough
+        sys.stderr.close()
     except KeyboardInterrupt:  # what was measured before is kept
         print("tessera measure: interrupted", file=sys.stderr)
         sys.exit(130)

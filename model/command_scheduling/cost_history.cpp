@@ -16,7 +16,7 @@ CostHistory::Prediction CostHistory::predict(const GroupKey& key) {
 }
 
 // Whether there is a record now decides, not whether there was one when the group arrived.
-void CostHistory::learn(const GroupKey& key, bool /*was_hit*/, bool was_switched, Cycle actual) {
+void CostHistory::learn(const GroupKey& key, bool was_switched, Cycle actual) {
   const auto found = records_.find(key);
   if (found == records_.end()) {
     insert(key, actual);

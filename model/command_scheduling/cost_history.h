@@ -28,8 +28,8 @@ class CostHistory {
   Prediction predict(const GroupKey& key);
   // The group is done. A miss inserts a record; a hit adds to its record or, after a change of context, to the impact
   // of context changes. What counts is whether a record exists now.
-  void learn(const GroupKey& key, bool was_hit, bool was_switched, Cycle actual);
-  // Mean of (actual - predicted) after a change of context, rounded towards zero; 0 before the first.
+  void learn(const GroupKey& key, bool was_switched, Cycle actual);
+  // Mean of (actual - the record's mean) after a change of context, rounded towards zero; 0 before the first.
   std::int64_t switch_impact() const;
   std::size_t size() const { return records_.size(); }
 

@@ -20,7 +20,6 @@ struct OnlineGroup {
   GroupId group = 0;
   std::uint32_t priority = 0;
   std::uint8_t lists = 0;  // bits
-  bool was_hit = false;
   bool was_switched = false;  // the previously submitted group was another task's
   Cycle submitted = 0;
   Cycle charged = 0;  // so far

@@ -66,7 +66,7 @@ void TimeGraph::complete(Cycle now, GroupId group, Cycle measured) {
   const Cycle wall = online_.take_time(done, now);
   charge(done, parameters_.accounting == Accounting::kMeasured ? measured : wall);
   // 2. The next of its kind will be predicted better.
-  if (predicts(done.task)) history_of(done.task).learn(done.key, done.was_hit, done.was_switched, done.charged);
+  if (predicts(done.task)) history_of(done.task).learn(done.key, done.was_switched, done.charged);
   observer_->on_completed(now, done.task, group, done.charged);
   // 3. It makes room, and budgets and predictions have changed.
   online_.remove(group);
@@ -201,7 +201,6 @@ TimeGraph::Submission TimeGraph::submit(Cycle now, TaskId task) {
   group.group = waiter.group;
   group.priority = parameters_of(task).priority;
   group.submitted = now;
-  group.was_hit = waiter.prediction.is_hit;
   group.was_switched = is_switch_to(task);
   group.key.swap(waiter.key);
   waiting_.remove(task);

@@ -117,7 +117,8 @@ const GroupKey kSharpen = {2, 64};
 const GroupKey kLargeBlur = {1, 128};
 
 void learn(CostHistory& history, const GroupKey& key, Cycle actual, bool was_switched = false) {
-  history.learn(key, history.predict(key).is_hit, was_switched, actual);
+  history.predict(key);  // it is submitted
+  history.learn(key, was_switched, actual);
 }
 
 TEST(CostHistory, AnEmptyOnePredictsNothing) {
@@ -191,8 +192,8 @@ TEST(CostHistory, AMissIsRecordedAlsoAfterAChangeOfContext) {
 
 TEST(CostHistory, ARecordThatCameMeanwhileIsAHit) {
   CostHistory history(4);
-  history.learn(kBlur, false, false, 10);
-  history.learn(kBlur, false, false, 20);
+  history.learn(kBlur, false, 10);
+  history.learn(kBlur, false, 20);
   EXPECT_EQ(history.size(), 1u);
   EXPECT_EQ(history.predict(kBlur).cost, 15u);
 }
@@ -200,9 +201,9 @@ TEST(CostHistory, ARecordThatCameMeanwhileIsAHit) {
 TEST(CostHistory, ARecordThatWentMeanwhileIsAMiss) {
   CostHistory history(1);
   learn(history, kBlur, 10);
-  const bool was_hit = history.predict(kBlur).is_hit;
+  EXPECT_TRUE(history.predict(kBlur).is_hit);
   learn(history, kSharpen, 20);
-  history.learn(kBlur, was_hit, true, 30);
+  history.learn(kBlur, true, 30);
   EXPECT_EQ(history.predict(kBlur).cost, 30u);
   EXPECT_EQ(history.switch_impact(), 0);
 }
