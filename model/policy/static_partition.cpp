@@ -2,6 +2,7 @@
 // Partitions in turn, and a preemptive queue in each.
 #include "model/policy/static_partition.h"
 
+#include <algorithm>
 #include <set>
 
 namespace tessera::policy {
@@ -53,14 +54,15 @@ Decision StaticPartitionPolicy<By>::step(const SchedulingTables& tables) {
   return decision;
 }
 
-// One for each group with kernels.
+// One for each group with kernels; where a group of SMs has none, its step finds nothing in one search.
 template <typename By>
 std::vector<Decision> StaticPartitionPolicy<By>::possible_steps(const SchedulingTables& tables) {
   std::set<PartitionId> groups;
   for (const KsrId id : tables.active_queue()) groups.insert(tables.group(tables.ksr(id).partition));
   std::vector<Decision> steps;
   for (const PartitionId id : groups) steps.push_back(search(tables, id));
-  if (steps.empty()) steps.emplace_back();
+  const auto is_without_kernels = [&](const SmEntry& sm) { return groups.count(tables.group(sm.partition)) == 0; };
+  if (std::any_of(tables.smst().begin(), tables.smst().end(), is_without_kernels)) steps.emplace_back();
   return steps;
 }
 

@@ -160,6 +160,18 @@ TEST(StaticPartition, AStepThatWasBrokenOffIsMadeUpFor) {
 
 // ---- commands ----------------------------------------------------------------------------------------------------
 
+// All of partition 1 is the kernel's by right, so that a victim is looked for in vain; partition 0 has no kernel.
+TEST(StaticPartition, TheLastStepMayBeAboutAPartitionWithoutKernels) {
+  PartitionedTables tables;
+  const KsrId kernel = tables.add_to(1, 9, 1);
+  tables.give(kernel, {3});
+  const auto policy = partitions(Access::kExclusive, ExclusiveScope::kAll);
+  const std::vector<Decision> steps = policy->possible_steps(tables);
+  EXPECT_THAT(steps,
+              testing::ElementsAre(testing::Field(&Decision::searches, 2U), testing::Field(&Decision::searches, 1U)));
+  EXPECT_THAT(steps, testing::Each(DoesNothing()));
+}
+
 TEST(StaticPartition, CommandsOfAllPartitionsEnterInOneOrder) {
   for (const PartitionOrder order : {PartitionOrder::kEdf, PartitionOrder::kPriority}) {
     PartitionedTables tables;
