@@ -18,7 +18,7 @@ struct Wires {
       sm_control_valid_o, dispatch_valid_o, dispatch_is_restore_o, dispatch_last_o, kernel_done_valid_o, usage_valid_o,
       events_policy_invoked_o, events_policy_decided_o, events_withheld_o, events_activated_o, events_moved_o,
       events_cancelled_o, events_preempted_o, events_released_o, idle_o, fault_o, strap_breadth_first_i, strap_rounds_i,
-      strap_linger_i;
+      strap_linger_i, sm_event_tag_i, sm_control_tag_o;  // a core without tags has a bit for them
   sc_signal<std::uint32_t> strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, command_buffer_i,
       command_context_i, command_priority_i, command_due_i, command_num_tbs_i, command_tbs_per_sm_i, buffer_free_o,
       control_reg_i, control_context_i, sm_event_sm_i, sm_event_kind_i, handle_sm_i, handle_tb_i,
@@ -59,6 +59,7 @@ void connect(Vsc& top, sc_core::sc_clock& clock, Wires& w) {
   top.sm_event_valid_i(w.sm_event_valid_i);
   top.sm_event_sm_i(w.sm_event_sm_i);
   top.sm_event_kind_i(w.sm_event_kind_i);
+  top.sm_event_tag_i(w.sm_event_tag_i);
   top.handle_valid_i(w.handle_valid_i);
   top.handle_sm_i(w.handle_sm_i);
   top.handle_tb_i(w.handle_tb_i);
@@ -74,6 +75,7 @@ void connect_outputs(Vsc& top, Wires& w) {
   top.sm_control_valid_o(w.sm_control_valid_o);
   top.sm_control_sm_o(w.sm_control_sm_o);
   top.sm_control_kind_o(w.sm_control_kind_o);
+  top.sm_control_tag_o(w.sm_control_tag_o);
   top.sm_control_context_o(w.sm_control_context_o);
   top.sm_control_page_table_o(w.sm_control_page_table_o);
   top.sm_control_descriptor_o(w.sm_control_descriptor_o);

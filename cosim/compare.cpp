@@ -74,6 +74,7 @@ void compare(Comparison& comparison, const SmControlPins& left, const SmControlP
   comparison.field("sm_control.context", left.context, right.context);
   comparison.field("sm_control.page_table", left.page_table, right.page_table);
   comparison.field("sm_control.descriptor", left.descriptor, right.descriptor);
+  comparison.field("sm_control.tag", left.tag, right.tag);
 }
 
 void compare(Comparison& comparison, const DispatchPins& left, const DispatchPins& right) {
@@ -158,6 +159,8 @@ void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, cons
   field("next", left.next, right.next);
   field("running", left.running, right.running);
   field("is_kept", left.is_kept, right.is_kept);
+  field("tag", left.tag, right.tag);
+  field("unanswered", left.unanswered, right.unanswered);
   field("partition", left.partition, right.partition);
 }
 

@@ -18,6 +18,7 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       ptbq_depth(params.ptbq_depth),
       tb_width(params.tb_width),
       search_width(params.search_width),
+      tag_width(params.tag_width),
       policies(params.policies),
       wait_width(params.wait_width) {}
 
@@ -33,7 +34,8 @@ std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration)
           {"POLICIES", elaboration.policies},
           {"WAIT_WIDTH", elaboration.wait_width},
           {"PARITY", elaboration.parity},
-          {"LINGER", elaboration.linger}};
+          {"LINGER", elaboration.linger},
+          {"TAG_WIDTH", elaboration.tag_width}};
 }
 
 Straps straps_of(const rtl_model::Params& params) {

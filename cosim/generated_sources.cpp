@@ -101,6 +101,8 @@ std::string config_header(const BuildRequest& request) {
   number("kTbCountWidth", bits_for_value(core.max_tbs_per_sm));
   number("kSlotCountWidth", bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm));
   number("kTbWidth", core.tb_width);
+  number("kTagWidth", core.tag_width);
+  number("kTagPortWidth", std::max(1U, core.tag_width));
   number("kDescriptorWidth", Params::kDescriptorWidth);
   number("kPageTableWidth", Params::kPageTableWidth);
   number("kPriorityWidth", Params::kPriorityWidth);

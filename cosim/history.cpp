@@ -39,8 +39,9 @@ std::string text(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (in.slice_tick) text += " tick";
   if (in.linger_over) text += " linger over";
   if (in.sm_event.valid) {
-    text +=
-        fmt::format(" {}(SM {}{})", kEvents[at(in.sm_event.kind)], in.sm_event.sm, out.sm_event_ready ? "" : ", waits");
+    const bool is_tagged = in.sm_event.kind == SmEventKind::kSetupDone && in.sm_event.tag != 0;
+    text += fmt::format(" {}(SM {}{}{})", kEvents[at(in.sm_event.kind)], in.sm_event.sm,
+                        is_tagged ? fmt::format(", tag {}", in.sm_event.tag) : "", out.sm_event_ready ? "" : ", waits");
   }
   if (in.handle.valid) text += fmt::format(" handle(SM {}, TB {})", in.handle.sm, in.handle.tb);
   return text;
@@ -66,7 +67,8 @@ std::string text(const SchedulerOutputs& out) {
   }
   if (out.sm_control.valid) {
     constexpr const char* kCommands[] = {"set-up", "trap", "flush"};
-    text += fmt::format(" {}(SM {})", kCommands[static_cast<unsigned>(out.sm_control.kind)], out.sm_control.sm);
+    text += fmt::format(" {}(SM {}{})", kCommands[static_cast<unsigned>(out.sm_control.kind)], out.sm_control.sm,
+                        out.sm_control.tag != 0 ? fmt::format(", tag {}", out.sm_control.tag) : "");
   }
   if (out.dispatch.valid) {
     text += fmt::format(" {}(SM {}, TB {}{})", out.dispatch.is_restore ? "restore" : "issue", out.dispatch.sm,

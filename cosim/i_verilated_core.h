@@ -43,15 +43,14 @@ class IVerilatedCore {
   virtual void cycle(const rtl_model::SchedulerInputs& inputs) = 0;
   // Functions of registers only, so they are stable for the whole cycle.
   virtual const rtl_model::SchedulerOutputs& outputs() const = 0;
-  // The current registers. Not const, since it may have to settle the model.
+  // Whether registers can be read by their names: not in a netlist of gates.
+  virtual bool has_registers() const { return true; }
+  // The current registers, if there are any. Not const, since it may have to settle the model.
   virtual void read(rtl_model::CoreSnapshot& snapshot) = 0;
 
   // For tests of what large kernels do: one that was just activated goes on as if so many of its thread blocks had been
   // issued and finished. At least one is left, and no job is under way. Returns false where the core cannot.
-  virtual bool start_late(std::uint32_t ksr, std::uint32_t num_tbs) {
-    static_cast<void>(ksr), static_cast<void>(num_tbs);
-    return false;
-  }
+  virtual bool start_late(std::uint32_t /*ksr*/, std::uint32_t /*num_tbs*/) { return false; }
 
   // Waveform of all internal signals and `extra`; only in a build with waves, else returns false. sample(), called
   // before cycle(), records this cycle: the current registers and `extra`, and the inputs of the following cycle().

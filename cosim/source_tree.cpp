@@ -52,7 +52,7 @@ std::vector<Source> listed_in(const fs::path& root, const fs::path& list) {
   for (std::string line; std::getline(lines, line);) {
     line = line.substr(0, line.find("//"));
     line.erase(line.find_last_not_of(" \t\r") + 1);
-    if (!line.empty()) sources.push_back({line, root / line});
+    if (!line.empty() && line[0] != '+') sources.push_back({line, root / line});
   }
   return sources;
 }

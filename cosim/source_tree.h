@@ -18,7 +18,7 @@ struct Source {
 // The table rows of the user's own policies with which the build was configured; the table in rtl/ includes them.
 std::optional<Source> own_policies();
 
-// Files of a list in the tree: one file per line; // begins a comment.
+// Files of a list in the tree: one file per line; // begins a comment, + what is no file.
 std::vector<Source> listed_in(const std::filesystem::path& root, const std::filesystem::path& list);
 
 struct SourceTree {

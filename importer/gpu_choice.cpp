@@ -165,6 +165,11 @@ void make_unknown(DeviceProperties& device, GpuChoice& choice) {
 
 // The machine of the profile gives out thread blocks faster than the core can; so does the ideal engine.
 void give_out_tbs_at_once(GpuChoice& choice) {
+  if (choice.gpu.framework.link_cycles.any()) {
+    choice.notes.emplace_back("the GPU's link_cycles are left out: the ideal engine has none");
+  }
+  choice.gpu.framework.link_cycles = {};
+  choice.gpu.framework.setup_tag_bits = 0;
   choice.gpu.framework.engine = spec::Engine::kIdeal;
   choice.gpu.framework.tb_issue_cycles = spec::kIdealIssueCycles;
 }

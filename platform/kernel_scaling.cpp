@@ -42,6 +42,8 @@ void leave_out_framework(spec::Spec& spec) {
   framework.search_entry_cycles = 1;
   framework.kernel_activation_cycles = 0;
   framework.sm_setup_cycles = 1;
+  framework.link_cycles = {};
+  framework.setup_tag_bits = 0;
   framework.engine = spec::Engine::kIdeal;
   framework.tb_issue_cycles = spec::kIdealIssueCycles;
 }

@@ -51,6 +51,18 @@ Machine machine_of(const Json& spec) {
   const Cycle set_up = framework.at("sm_setup_cycles");
   const Cycle issue = framework.at("tb_issue_cycles");
   machine.set_up = {set_up + issue, set_up + issue * (machine.names.max_tbs_per_sm + 1)};
+  if (framework.contains("link_cycles")) {  // there, back, and there again: of the nearest SM, and of any
+    const auto up = framework.at("link_cycles").at("up").get<std::vector<Cycle>>();
+    const auto down = framework.at("link_cycles").at("down").get<std::vector<Cycle>>();
+    Cycle nearest = kNever;
+    Cycle farthest = 0;
+    for (std::size_t sm = 0; sm < up.size(); ++sm) {
+      nearest = std::min(nearest, up[sm] + 2 * down[sm]);
+      farthest = std::max(farthest, up[sm] + 2 * down[sm]);
+    }
+    machine.set_up.first_tb += nearest;
+    machine.set_up.latest_restore += farthest;
+  }
   machine.bytes_per_cycle = gpu.at("memory_bandwidth_gbps").get<double>() * kBytesPerGb / hz;
   for (const Json& process : spec.at("workload").at("processes")) {
     machine.names.processes.push_back(process.at("name"));

@@ -1,3 +1,4 @@
++incdir+rtl
 rtl/tsr_one_hot.v
 rtl/tsr_lane_row.v
 rtl/tsr_select.v
@@ -20,6 +21,7 @@ rtl/tsr_engine.v
 rtl/tsr_job.v
 rtl/tsr_sm_row.v
 rtl/tsr_smst_look.v
+rtl/tsr_tags.v
 rtl/tsr_smst.v
 rtl/tsr_linger.v
 rtl/tsr_promised.v

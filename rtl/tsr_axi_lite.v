@@ -25,6 +25,7 @@ module tsr_axi_lite #(
   input                            axi_awvalid_i,
   output                           axi_awready_o,
   input  [15:0]                    axi_awaddr_i,
+  input  [2:0]                     axi_awprot_i, // ignored, as arprot: any master may access any register
   input                            axi_wvalid_i,
   output                           axi_wready_o,
   input  [31:0]                    axi_wdata_i,
@@ -35,6 +36,7 @@ module tsr_axi_lite #(
   input                            axi_arvalid_i,
   output                           axi_arready_o,
   input  [15:0]                    axi_araddr_i,
+  input  [2:0]                     axi_arprot_i,
   output                           axi_rvalid_o,
   input                            axi_rready_i,
   output [31:0]                    axi_rdata_o,
@@ -101,6 +103,8 @@ module tsr_axi_lite #(
   wire [15:2] address;
   wire [31:0] data;
   reg  [31:0] answer;
+
+  wire unused = &{1'b0, axi_awprot_i, axi_arprot_i};
 
   tsr_axi_channels u_channels (
     .clk_i(clk_i), .rst_ni(rst_ni), .enable_i(ready && are_partitions_ready),

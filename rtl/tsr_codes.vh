@@ -3,8 +3,8 @@
   // verilator lint_off UNUSEDPARAM
   localparam [2:0] CONTROL_POLICY = 3'd0, CONTROL_PRIORITY = 3'd1, CONTROL_TOKENS = 3'd2, CONTROL_PAGE_TABLE = 3'd3,
                    CONTROL_PARTITION = 3'd4;
-  localparam [1:0] TB_DONE = 2'd0, SETUP_DONE = 2'd1, RESTORE_DONE = 2'd2, PREEMPTED = 2'd3; // kinds of SM events
-  localparam [1:0] SET_UP = 2'd0, TRAP = 2'd1, FLUSH = 2'd2; // kinds of SM commands
+  localparam [2:0] TB_DONE = 3'd0, SETUP_DONE = 3'd1, RESTORE_DONE = 3'd2, PREEMPTED = 3'd3; // kinds of SM events
+  localparam [2:0] SET_UP = 3'd0, TRAP = 3'd1, FLUSH = 3'd2; // kinds of SM commands
   localparam [1:0] ASSIGN = 2'd0, RESERVE = 2'd1, RETARGET = 2'd2; // kinds of moves
   localparam [1:0] DEBT_ALWAYS = 2'd0, DEBT_GAP = 2'd1, DEBT_LONE = 2'd2; // and never
   // Kinds of jobs, a bit each, in the order in which they are picked.

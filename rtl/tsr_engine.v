@@ -18,7 +18,7 @@ module tsr_engine #(
   input                      wants_any_i,
   input                      sm_event_valid_i,
   input  [SM_WIDTH-1:0]      sm_event_sm_i,
-  input  [1:0]               sm_event_kind_i,
+  input  [2:0]               sm_event_kind_i,
   output                     sm_event_ready_o,
   input                      sm_control_valid_i, // on the pins
   // How the job under way goes on.
@@ -33,7 +33,7 @@ module tsr_engine #(
   output                     is_second_o,        // visit B
   output [SM_WIDTH-1:0]      sm_o,               // from FIND on; of jobs whose SM is found, from ROW on
   input  [SM_WIDTH-1:0]      found_sm_i,         // SM
-  output [1:0]               event_kind_o,
+  output [2:0]               event_kind_o,
   output                     is_idle_o           // nothing to pick
 );
 
@@ -44,6 +44,8 @@ module tsr_engine #(
   reg                is_second_q, issue_first_q;
   reg [SM_WIDTH-1:0] sm_q;
   reg [1:0]          event_kind_q;
+
+  wire unused = sm_event_kind_i[2]; // of codes that are not sent
 
   // 1. PICK: the first that there is.
   wire offered    = offers_activate_i || offers_deal_i || offers_move_i;
@@ -87,7 +89,7 @@ module tsr_engine #(
   always @(posedge clk_i) begin
     if (phase_q[PICK]) begin
       job_q        <= picks_o;
-      event_kind_q <= sm_event_kind_i;
+      event_kind_q <= sm_event_kind_i[1:0];
       is_second_q  <= 1'b0;
     end else if (second) begin
       is_second_q <= 1'b1;
@@ -100,7 +102,7 @@ module tsr_engine #(
   assign phase_o      = phase_q;
   assign is_second_o  = is_second_q;
   assign sm_o         = sm_q;
-  assign event_kind_o = event_kind_q;
+  assign event_kind_o = {1'b0, event_kind_q};
   assign is_idle_o    = phase_q[PICK] && !before_all && !wants_any_i && !sm_control_valid_i;
 
 endmodule

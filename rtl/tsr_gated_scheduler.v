@@ -43,7 +43,8 @@ module tsr_gated_scheduler #(
   // SM event in
   input                            sm_event_valid_i,
   input  [SM_WIDTH-1:0]            sm_event_sm_i,
-  input  [1:0]                     sm_event_kind_i,
+  input  [2:0]                     sm_event_kind_i,
+  input  [TAG_BITS-1:0]            sm_event_tag_i,
   output                           sm_event_ready_o,
   // Handle in
   input                            handle_valid_i,
@@ -53,7 +54,8 @@ module tsr_gated_scheduler #(
   // SM control out
   output                           sm_control_valid_o,
   output [SM_WIDTH-1:0]            sm_control_sm_o,
-  output [1:0]                     sm_control_kind_o,
+  output [2:0]                     sm_control_kind_o,
+  output [TAG_BITS-1:0]            sm_control_tag_o,
   output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
   output [63:0]                    sm_control_page_table_o,
   output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
@@ -130,6 +132,7 @@ module tsr_gated_scheduler #(
     .sm_event_valid_i          (sm_event_valid_i),
     .sm_event_sm_i             (sm_event_sm_i),
     .sm_event_kind_i           (sm_event_kind_i),
+    .sm_event_tag_i            (sm_event_tag_i),
     .sm_event_ready_o          (sm_event_ready_o),
     .handle_valid_i            (handle_valid_i),
     .handle_sm_i               (handle_sm_i),
@@ -138,6 +141,7 @@ module tsr_gated_scheduler #(
     .sm_control_valid_o        (sm_control_valid_o),
     .sm_control_sm_o           (sm_control_sm_o),
     .sm_control_kind_o         (sm_control_kind_o),
+    .sm_control_tag_o          (sm_control_tag_o),
     .sm_control_context_o      (sm_control_context_o),
     .sm_control_page_table_o   (sm_control_page_table_o),
     .sm_control_descriptor_o   (sm_control_descriptor_o),

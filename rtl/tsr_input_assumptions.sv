@@ -26,13 +26,15 @@ module tsr_input_assumptions #(
   input                           control_ready_o,
   input                           sm_event_valid_i,
   input [SM_WIDTH-1:0]            sm_event_sm_i,
-  input [1:0]                     sm_event_kind_i,
+  input [2:0]                     sm_event_kind_i,
+  input [TAG_BITS-1:0]            sm_event_tag_i,
   input                           sm_event_ready_o,
   input                           handle_valid_i,
   input [SM_WIDTH-1:0]            handle_sm_i,
   input                           sm_control_valid_o,
   input [SM_WIDTH-1:0]            sm_control_sm_o,
-  input [1:0]                     sm_control_kind_o,
+  input [2:0]                     sm_control_kind_o,
+  input [TAG_BITS-1:0]            sm_control_tag_o,
   input                           dispatch_valid_o,
   input [SM_WIDTH-1:0]            dispatch_sm_o,
   input                           dispatch_last_o,
@@ -42,8 +44,8 @@ module tsr_input_assumptions #(
 `include "tsr_policy_table.vh"
 
   localparam [2:0] PRIORITY = 3'd1, PAGE_TABLE = 3'd3, PARTITION = 3'd4; // control registers
-  localparam [1:0] SET_UP = 2'd0; // of the kinds of SM commands
-  localparam [1:0] TB_DONE = 2'd0, SET_UP_DONE = 2'd1, RESTORE_DONE = 2'd2, PREEMPTED = 2'd3;
+  localparam [2:0] SET_UP = 3'd0; // of the kinds of SM commands
+  localparam [2:0] TB_DONE = 3'd0, SET_UP_DONE = 3'd1, RESTORE_DONE = 3'd2, PREEMPTED = 3'd3;
 
   // Assumptions look at pins and registers alone: they sample before a wire that depends on an input has settled.
   // A core that has stopped asks for nothing.
@@ -93,7 +95,10 @@ module tsr_input_assumptions #(
 
   // ---- what an SM was told, and has reported ------------------------------------------------------------------------
 
-  logic [NUM_SMS-1:0] sets_up_q;  // a set-up was sent, and is not done
+  // With tags links may be in between: an SM may not have got yet what was sent (3.11).
+  localparam bit HAS_TAGS = TAG_WIDTH != 0;
+  logic [NUM_SMS-1:0][TAG_WIDTH:0]  sets_up_q; // set-ups that were sent and may be answered; without tags the last
+  logic [NUM_SMS-1:0][TAG_BITS-1:0] tag_q;     // of the last one
   logic [NUM_SMS-1:0] stops_q;    // a trap was sent, and has not been answered
   logic [NUM_SMS-1:0] restores_q; // a batch is complete, its contexts are not there
   logic [NUM_SMS-1:0] closed_q;   // of its save handles were given, and then those of another SM
@@ -111,7 +116,8 @@ module tsr_input_assumptions #(
     wire is_preempted  = reports && sm_event_kind_i == PREEMPTED;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        sets_up_q[i]  <= 1'b0;
+        sets_up_q[i]  <= '0;
+        tag_q[i]      <= '0;
         stops_q[i]    <= 1'b0;
         restores_q[i] <= 1'b0;
         closed_q[i]   <= 1'b0;
@@ -119,8 +125,15 @@ module tsr_input_assumptions #(
         handed_q[i]   <= '0;
       end else begin
         // An answer of that cycle is to the command before.
-        sets_up_q[i]  <= is_told ? sm_control_kind_o == SET_UP : sets_up_q[i] && !is_set_up;
-        stops_q[i]    <= is_told ? sm_control_kind_o != SET_UP : stops_q[i] && !is_preempted;
+        if (is_told && sm_control_kind_o == SET_UP) begin
+          sets_up_q[i] <= HAS_TAGS ? sets_up_q[i] + 1'b1 : (TAG_WIDTH+1)'(1);
+          tag_q[i]     <= sm_control_tag_o;
+        end else if (is_set_up || is_told && !HAS_TAGS) begin
+          sets_up_q[i] <= HAS_TAGS ? (TAG_WIDTH+1)'(TAG_BITS'(tag_q[i] - sm_event_tag_i)) : '0;
+        end
+        // An answer to a trap may come until the set-up that has followed is done.
+        if (is_told && (sm_control_kind_o != SET_UP || !HAS_TAGS)) stops_q[i] <= sm_control_kind_o != SET_UP;
+        else stops_q[i] <= stops_q[i] && !is_preempted && !(HAS_TAGS && is_set_up);
         restores_q[i] <= is_given && dispatch_last_o || restores_q[i] && !is_restored;
         resident_q[i] <= is_preempted ? '0 : resident_q[i] + TB_COUNT_WIDTH'(is_given) - TB_COUNT_WIDTH'(is_done);
         closed_q[i]   <= !is_preempted && (closed_q[i] || handle_valid_i && !hands && handed_q[i] != '0);
@@ -137,8 +150,13 @@ module tsr_input_assumptions #(
   // Of one whose handle was not given. Handles do not wait for a TB done that waits for the port.
   assume_tb_done_of_running_tb: `EVENT(TB_DONE) 32'(resident_q[sm_event_sm_i]) >
     32'(handed_q[sm_event_sm_i]) + 32'(handle_valid_i && handle_sm_i == sm_event_sm_i));
-  assume_set_up_done_after_set_up: `EVENT(SET_UP_DONE) sets_up_q[sm_event_sm_i]);
-  assume_restore_done_after_batch: `EVENT(RESTORE_DONE) restores_q[sm_event_sm_i] && !sets_up_q[sm_event_sm_i]);
+  assume_event_of_a_kind: `HOLDS sm_event_valid_i |-> sm_event_kind_i <= PREEMPTED);
+  // Of one that was not answered, nor one after it.
+  assume_set_up_done_after_set_up: `EVENT(SET_UP_DONE) HAS_TAGS ?
+    (TAG_WIDTH+1)'(TAG_BITS'(tag_q[sm_event_sm_i] - sm_event_tag_i)) < sets_up_q[sm_event_sm_i] :
+    sets_up_q[sm_event_sm_i] != '0);
+  assume_restore_done_after_batch: `EVENT(RESTORE_DONE) restores_q[sm_event_sm_i] &&
+    (HAS_TAGS || sets_up_q[sm_event_sm_i] == '0));
   // All TBs are done, or their handles were given in earlier cycles (rule 4).
   assume_preempted_after_trap_and_handles: `EVENT(PREEMPTED)
     stops_q[sm_event_sm_i] && handed_q[sm_event_sm_i] == resident_q[sm_event_sm_i]);

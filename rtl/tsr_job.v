@@ -8,7 +8,8 @@ module tsr_job #(
   input  [7:0]           job_i,
   input                  loads_i,       // LOAD
   input                  is_second_i,
-  input  [1:0]           event_kind_i,
+  input  [2:0]           event_kind_i,
+  input                  is_current_i,  // a set-up done is
   input                  rounds_i,
   // The move, as the search found it.
   input  [1:0]           move_kind_i,
@@ -40,7 +41,8 @@ module tsr_job #(
   output                 tb_done_o,
   output                 saved_o,
   output                 restored_o,
-  output                 set_up_o,      // set-up done, and the kernel is still there
+  output                 answers_o,     // set-up done
+  output                 set_up_o,      // it is current, and the kernel is still there
   output                 will_release_o, // LOAD
   output                 will_issue_o,
   // From CALC on.
@@ -73,7 +75,8 @@ module tsr_job #(
   assign tb_done_o   = job_i[JOB_EVENT] && event_kind_i == TB_DONE;
   assign saved_o     = job_i[JOB_EVENT] && event_kind_i == PREEMPTED && trapped_i;
   assign restored_o  = job_i[JOB_EVENT] && event_kind_i == RESTORE_DONE;
-  assign set_up_o    = job_i[JOB_EVENT] && event_kind_i == SETUP_DONE && (running_i || reserved_i);
+  assign answers_o   = job_i[JOB_EVENT] && event_kind_i == SETUP_DONE;
+  assign set_up_o    = answers_o && is_current_i && (running_i || reserved_i);
 
   // 2. LOAD: is the SM as it was seen, and does it leave?
   wire issuable  = fresh_i || handles_i;

@@ -41,7 +41,8 @@ module tsr_scheduler #(
   // SM event in
   input                            sm_event_valid_i,
   input  [SM_WIDTH-1:0]            sm_event_sm_i,
-  input  [1:0]                     sm_event_kind_i,
+  input  [2:0]                     sm_event_kind_i,
+  input  [TAG_BITS-1:0]            sm_event_tag_i,
   output                           sm_event_ready_o,
   // Handle in
   input                            handle_valid_i,
@@ -51,7 +52,8 @@ module tsr_scheduler #(
   // SM control out
   output reg                       sm_control_valid_o,
   output [SM_WIDTH-1:0]            sm_control_sm_o,
-  output [1:0]                     sm_control_kind_o,
+  output [2:0]                     sm_control_kind_o,
+  output [TAG_BITS-1:0]            sm_control_tag_o,
   output [CONTEXT_WIDTH-1:0]       sm_control_context_o,
   output [63:0]                    sm_control_page_table_o,
   output [DESCRIPTOR_WIDTH-1:0]    sm_control_descriptor_o,
@@ -167,10 +169,10 @@ module tsr_scheduler #(
   wire [7:0]             picks, job, phase;
   wire                   is_second, engine_idle, rejected, no_room, hands_over, releases, finishes, refills, issues,
                          has_second, is_valid, issuable, uses_handles, will_release, will_issue, sm_event_ready;
-  wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, set_up;
+  wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, answers, set_up;
   wire                   burst_ends;
   wire [SM_WIDTH-1:0]    sm, found_sm;
-  wire [1:0]             event_kind;
+  wire [2:0]             event_kind;
   reg  [KSR_WIDTH-1:0]       ksr_q;
   reg  [CONTEXT_ADDRESS-1:0] context_q; // from CALC on
   reg                        invokes_q;
@@ -206,7 +208,7 @@ module tsr_scheduler #(
     .event_kind_o(event_kind), .is_idle_o(engine_idle));
 
   // 5. The SM's row, and what the job does.
-  wire                      sm_running, sm_reserved, sm_trapped, sm_restoring, sm_drains, goes_idle;
+  wire                      sm_running, sm_reserved, sm_trapped, sm_restoring, sm_drains, is_current, goes_idle, opens;
   wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, read_next, handle_ksr;
   wire [TB_COUNT_WIDTH-1:0] sm_count;
   wire                      can_linger = strap_linger_i && LINGER != 0;
@@ -227,35 +229,35 @@ module tsr_scheduler #(
 `include "tsr_pass_sizes.vh"
   ) u_job (
     .clk_i(clk_i), .job_i(job), .loads_i(phase[LOAD]), .is_second_i(is_second), .event_kind_i(event_kind),
-    .rounds_i(strap_rounds_i), .move_kind_i(move_kind), .move_ksr_i(move_ksr), .claimant_i(claimant),
-    .target_good_i(target_valid && (target_uncovered || !takes_idle)), .running_i(sm_running), .reserved_i(sm_reserved),
-    .trapped_i(sm_trapped), .restoring_i(sm_restoring), .drains_i(sm_drains), .ksr_i(sm_ksr), .next_i(sm_next),
-    .holds_one_i(sm_count == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1}),
-    .valid_i(ksr_valid || activates), .fresh_i(ksr_fresh), .handles_i(ksr_handles), .last_out_i(last_out),
-    .has_room_i(has_room), .assigns_o(assigns), .reserves_o(reserves), .retargets_o(retargets), .cancels_o(cancels),
-    .takes_o(takes), .tb_done_o(tb_done), .saved_o(saved), .restored_o(restored), .set_up_o(set_up),
-    .will_release_o(will_release), .will_issue_o(will_issue), .rejected_o(rejected), .no_room_o(no_room),
-    .hands_over_o(hands_over), .releases_o(releases), .finishes_o(finishes), .refills_o(refills), .issues_o(issues),
-    .has_second_o(has_second), .valid_o(is_valid), .issuable_o(issuable), .handles_o(uses_handles));
+    .is_current_i(is_current), .rounds_i(strap_rounds_i), .move_kind_i(move_kind), .move_ksr_i(move_ksr),
+    .claimant_i(claimant), .target_good_i(target_valid && (target_uncovered || !takes_idle)), .running_i(sm_running),
+    .reserved_i(sm_reserved), .trapped_i(sm_trapped), .restoring_i(sm_restoring), .drains_i(sm_drains), .ksr_i(sm_ksr),
+    .next_i(sm_next), .holds_one_i(sm_count == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1}), .valid_i(ksr_valid || activates),
+    .fresh_i(ksr_fresh), .handles_i(ksr_handles), .last_out_i(last_out), .has_room_i(has_room), .assigns_o(assigns),
+    .reserves_o(reserves), .retargets_o(retargets), .cancels_o(cancels), .takes_o(takes), .tb_done_o(tb_done),
+    .saved_o(saved), .restored_o(restored), .answers_o(answers), .set_up_o(set_up), .will_release_o(will_release),
+    .will_issue_o(will_issue), .rejected_o(rejected), .no_room_o(no_room), .hands_over_o(hands_over),
+    .releases_o(releases), .finishes_o(finishes), .refills_o(refills), .issues_o(issues), .has_second_o(has_second),
+    .valid_o(is_valid), .issuable_o(issuable), .handles_o(uses_handles));
 
   tsr_smst #(
 `include "tsr_pass_sizes.vh"
   ) u_smst (
     .clk_i(clk_i), .rst_ni(runs), .rounds_i(strap_rounds_i), .sm_tick_i(sm_tick_i), .linger_i(can_linger),
-    .lingers_i(lingers), .starts_linger_i(starts_linger), .linger_goes_on_i(linger_goes_on),
-    .leave_any_o(leave_any), .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any),
-    .changing_hands_o(changing_hands), .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase),
-    .sm_i(sm), .found_sm_o(found_sm), .read_ksr_o(read_ksr), .read_next_o(read_next), .running_o(sm_running),
-    .reserved_o(sm_reserved), .trapped_o(sm_trapped), .restoring_o(sm_restoring), .drains_o(sm_drains),
-    .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count), .partition_o(sm_partition),
-    .write_partition_i(write_partition), .write_sm_i(control_data_i[15:8]),
+    .lingers_i(lingers), .starts_linger_i(starts_linger), .linger_goes_on_i(linger_goes_on), .leave_any_o(leave_any),
+    .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any), .changing_hands_o(changing_hands),
+    .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase), .sm_i(sm), .found_sm_o(found_sm),
+    .event_tag_i(sm_event_tag_i), .is_current_o(is_current), .tag_o(sm_control_tag_o), .read_ksr_o(read_ksr),
+    .read_next_o(read_next), .running_o(sm_running), .reserved_o(sm_reserved), .trapped_o(sm_trapped),
+    .restoring_o(sm_restoring), .drains_o(sm_drains), .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count),
+    .partition_o(sm_partition), .write_partition_i(write_partition), .write_sm_i(control_data_i[15:8]),
     .write_data_i(control_data_i[PARTITION_WIDTH-1:0]), .drain_i(drain_q), .assigns_i(assigns), .reserves_i(reserves),
     .takes_i(takes), .cancels_i(cancels), .tb_done_i(tb_done), .saved_i(saved), .restored_i(restored),
-    .set_up_i(set_up), .no_room_i(phase[CALC] && no_room), .hands_over_i(hands_over), .releases_i(releases),
-    .finishes_i(finishes), .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable),
+    .answers_i(answers), .set_up_i(set_up), .no_room_i(phase[CALC] && no_room), .hands_over_i(hands_over),
+    .releases_i(releases), .finishes_i(finishes), .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable),
     .is_second_i(is_second), .has_second_i(has_second), .calc_i(phase[CALC]), .chooses_i(chooses), .is_full_i(is_full),
     .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles), .row_write_i(phase[WRITE] && is_valid),
-    .goes_idle_o(goes_idle), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
+    .goes_idle_o(goes_idle), .opens_o(opens), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
     .look_idle_o(look_idle), .look_free_o(look_free), .look_reserved_o(look_reserved), .look_counts_o(look_counts),
     .look_ksr_o(look_sm_ksr), .look_partition_o(look_sm_partition));
 
@@ -377,7 +379,7 @@ module tsr_scheduler #(
     .look_holds_i(look_holds), .look_context_i(look_context), .look_priority_i(look_priority), .look_o(look),
     .look_has_due_i(look_has_due), .look_due_i(look_due), .look_tokens_o(look_tokens), .look_left_i(look_left),
     .kernel_changes_i(kernel_changes), .kernel_partition_i(activates ? launch_partition : row_partition),
-    .sm_leaves_i(last_write && (hands_over || releases)), .left_partition_i(sm_partition),
+    .sm_leaves_i(last_write && (hands_over || releases || opens)), .left_partition_i(sm_partition),
     .finishes_i(phase[WRITE] && finish),
     .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
     .offers_move_o(offers_move), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
@@ -423,7 +425,7 @@ module tsr_scheduler #(
     events_preempted_o      <= goes_on && last_write && hands_over;
     events_released_o       <= goes_on && last_write && goes_idle;
     invokes_q <= goes_on && (last_write && goes_idle ||
-                            phase[WRITE] && (finish || saved && !is_second && !holds_none));
+                            phase[WRITE] && (finish || opens || saved && !is_second && !holds_none));
   end
   assign sm_control_sm_o          = sm;
   assign sm_control_kind_o        = !job[JOB_TRAP] ? SET_UP : flush_q ? FLUSH : TRAP;

@@ -30,4 +30,7 @@
     if (LINGER != 0 && LINGER != 1) begin : g_linger_bit
       LINGER_must_be_0_or_1 u_error ();
     end
+    if (TAG_WIDTH < 0 || TAG_WIDTH > 3) begin : g_tag_width
+      TAG_WIDTH_must_be_0_to_3 u_error ();
+    end
   endgenerate

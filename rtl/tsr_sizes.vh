@@ -13,6 +13,7 @@
   parameter WAIT_WIDTH          = 8,  // bits of the latency straps
   parameter PARITY              = 0,  // 1: a parity bit a word of RAM
   parameter LINGER              = 0,  // 1: SMs that a kernel leaves can be kept
+  parameter TAG_WIDTH           = 1,  // bits of a set-up's tag, 0 .. 3; 0: SMs are wired to the core, nothing is between
   // Not to be set: indices with a code for "none" (all ones), as on the pins.
   parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
   parameter KSR_WIDTH      = $clog2(NUM_KSRS + 1),
@@ -34,5 +35,6 @@
   parameter TOKEN_WIDTH    = 10, // tokens left, signed
   parameter DUE_WIDTH      = 32,
   parameter PARTITION_WIDTH = NUM_SMS > 1 ? $clog2(NUM_SMS) : 1, // of partitions' numbers
-  parameter DESCRIPTOR_WIDTH = 40
+  parameter DESCRIPTOR_WIDTH = 40,
+  parameter TAG_BITS       = TAG_WIDTH > 0 ? TAG_WIDTH : 1 // on the pins
   // verilator lint_on UNUSEDPARAM

@@ -26,6 +26,7 @@ module tsr_smst #(
   input  [7:0]               phase_i,
   input  [SM_WIDTH-1:0]      sm_i,       // of a move or an event
   output [SM_WIDTH-1:0]      found_sm_o,
+  input  [TAG_BITS-1:0]      event_tag_i, // PICK
   output [KSR_WIDTH-1:0]     read_ksr_o, // in SM, before it is in a register
   output [KSR_WIDTH-1:0]     read_next_o,
   // Its row, from ROW on.
@@ -34,6 +35,8 @@ module tsr_smst #(
   output                     trapped_o,
   output                     restoring_o,
   output                     drains_o,
+  output                     is_current_o, // a set-up done answers the last set-up
+  output [TAG_BITS-1:0]      tag_o,      // a set-up's
   output [KSR_WIDTH-1:0]     ksr_o,
   output [KSR_WIDTH-1:0]     next_o,
   output [TB_COUNT_WIDTH-1:0] count_o,   // SMST `running`, as the job steps it
@@ -51,6 +54,7 @@ module tsr_smst #(
   input                      tb_done_i,
   input                      saved_i,
   input                      restored_i,
+  input                      answers_i,
   input                      set_up_i,
   input                      no_room_i,  // end of CALC
   input                      hands_over_i,
@@ -69,6 +73,7 @@ module tsr_smst #(
   input                      row_write_i,
   // An event: what became of the SM in the last WRITE.
   output                     goes_idle_o,
+  output                     opens_o,    // it is idle, and can be set up again
   // Whose is an SM that sends a handle.
   input  [SM_WIDTH-1:0]      handle_sm_i,
   output [KSR_WIDTH-1:0]     handle_ksr_o,
@@ -268,12 +273,31 @@ module tsr_smst #(
     end
   endgenerate
 
-  // 7. What others read of it: a handle's owner, and the search.
+  // 7. Tags of set-ups.
+  wire [NUM_SMS-1:0] cannot_set_up;
+  generate
+    if (TAG_WIDTH != 0) begin : g_tags
+      wire was_full;
+      tsr_tags #(.NUM_SMS(NUM_SMS), .TAG_WIDTH(TAG_WIDTH)) u_tags (
+        .clk_i(clk_i), .rst_ni(rst_ni), .picks_i(phase_i[PICK]), .event_tag_i(event_tag_i), .reads_i(phase_i[SM]),
+        .row_i(row_q), .sets_up_i(job_i[JOB_SETUP]), .writes_i(phase_i[WRITE] && (job_i[JOB_SETUP] || answers_i)),
+        .tag_o(tag_o), .is_current_o(is_current_o), .was_full_o(was_full), .full_o(cannot_set_up));
+      assign opens_o = answers_i && was_full && !running_o && !reserved_o;
+    end else begin : g_no_tags
+      wire unused_tag = &{1'b0, event_tag_i, answers_i};
+      assign cannot_set_up = NONE;
+      assign tag_o         = {TAG_BITS{1'b0}};
+      assign is_current_o  = 1'b1;
+      assign opens_o       = 1'b0;
+    end
+  endgenerate
+
+  // 8. What others read of it: a handle's owner, and the search.
   tsr_smst_look #(
 `include "tsr_pass_sizes.vh"
   ) u_look (
-    .running_i(running_q), .reserved_i(reserved_q), .kept_i(kept_q & {NUM_SMS{lingers_i}}), .ksr_i(ksr_q),
-    .next_i(next_q), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr_o), .step_i(step_i),
+    .running_i(running_q), .reserved_i(reserved_q), .full_i(cannot_set_up), .kept_i(kept_q & {NUM_SMS{lingers_i}}),
+    .ksr_i(ksr_q), .next_i(next_q), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr_o), .step_i(step_i),
     .look_idle_o(look_idle_o), .look_free_o(look_free_o), .look_reserved_o(look_reserved_o),
     .look_counts_o(look_counts_o), .look_ksr_o(look_ksr_o), .partitions_i(partitions),
     .look_partition_o(look_partition_o));

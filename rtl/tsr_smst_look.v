@@ -6,6 +6,7 @@ module tsr_smst_look #(
   // SMST
   input  [NUM_SMS-1:0]           running_i,
   input  [NUM_SMS-1:0]           reserved_i,
+  input  [NUM_SMS-1:0]           full_i, // cannot be set up: idle for nobody
   input  [NUM_SMS-1:0]           kept_i, // not for everybody
   input  [NUM_SMS*KSR_WIDTH-1:0] ksr_i,
   input  [NUM_SMS*KSR_WIDTH-1:0] next_i,
@@ -30,6 +31,7 @@ module tsr_smst_look #(
   tsr_select #(.ROWS(NUM_SMS), .WIDTH(KSR_WIDTH)) u_handle_ksr (
     .rows_i(ksr_i), .row_i(handle_row), .data_o(handle_ksr_o));
 
+  wire [NUM_SMS-1:0] idle = ~(running_i | reserved_i | full_i);
   genvar lane;
   generate
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
@@ -44,8 +46,8 @@ module tsr_smst_look #(
         .rows_i(partitions_i), .row_i(look_row), .data_o(look_partition_o[lane*PARTITION_WIDTH +: PARTITION_WIDTH]));
       assign is_running            = |(running_i & look_row);
       assign look_reserved_o[lane] = |(reserved_i & look_row);
-      assign look_idle_o[lane]     = |(look_row & ~running_i & ~reserved_i);
-      assign look_free_o[lane]     = |(look_row & ~running_i & ~reserved_i & ~kept_i);
+      assign look_idle_o[lane]     = |(look_row & idle);
+      assign look_free_o[lane]     = |(look_row & idle & ~kept_i);
       assign look_counts_o[lane]   = is_running || look_reserved_o[lane] && next_ksr != NO_KSR;
       assign look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH] = look_reserved_o[lane] ? next_ksr : ksr;
     end

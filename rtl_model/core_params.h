@@ -24,6 +24,7 @@ struct CoreShape {
   std::uint32_t ptbq_depth = 208;                                     // handles per KSR, at least max_tbs_per_sm
   unsigned tb_width = 20;                                             // bits of a TB's number
   std::uint32_t search_width = 1;                                     // rows per step of a walk: 1, 2, 4
+  unsigned tag_width = 0;                                             // bits of a set-up's tag; 0: none
   std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);  // implemented policies, one bit per code
   std::uint32_t activation_cycles = 1;
   std::uint32_t search_step_cycles = 1;
@@ -33,6 +34,9 @@ struct CoreShape {
   std::uint32_t equal_share() const { return num_sms / num_contexts; }  // tokens of a context without a budget
   std::uint32_t token_pool() const { return num_sms % num_contexts; }
 
+  // Set-ups of an SM that may wait for their answers; only with tags.
+  std::uint32_t max_unanswered() const { return 1U << tag_width; }
+  unsigned tag_pin_width() const { return tag_width == 0 ? 1 : tag_width; }
   bool has_partitions() const { return have_partitions(policies); }
 
   unsigned ksr_width() const { return bits_for_value(num_ksrs); }
@@ -43,6 +47,7 @@ struct CoreShape {
   unsigned tb_count_width() const { return bits_for_value(max_tbs_per_sm); }
   unsigned slot_count_width() const { return bits_for_value(std::uint64_t{num_sms} * max_tbs_per_sm); }
   unsigned partition_width() const { return bits_for_value(num_sms - 1); }
+  static constexpr unsigned kMaxTagWidth = 3;
   static constexpr unsigned kDescriptorWidth = 40;
   static constexpr unsigned kPageTableWidth = 64;
   static constexpr unsigned kPriorityWidth = 4;

@@ -37,6 +37,7 @@ struct Launch {
 class LaunchTable {
  public:
   const Launch& at(std::uint64_t descriptor) const { return launches_[descriptor - first_]; }
+  bool has(std::uint64_t descriptor) const { return descriptor >= first_ && descriptor < next(); }
   // Returns the descriptor.
   std::uint64_t add(const Launch& launch) {
     launches_.push_back(launch);

@@ -12,6 +12,7 @@ namespace tessera::rtl_model {
 namespace {
 
 constexpr std::uint32_t kMaxCommandBuffers = 256;  // contexts have no use for more
+static_assert(CoreShape::kMaxTagWidth == spec::kMaxSetupTagBits);
 
 CoreShape core_shape(const spec::Spec& spec) {
   CoreShape core;
@@ -23,10 +24,19 @@ CoreShape core_shape(const spec::Spec& spec) {
   core.ptbq_depth = core.num_sms * core.max_tbs_per_sm;  // holds whatever can be preempted at once
   core.tb_width = spec.gpu.framework.tb_id_bits;
   core.search_width = spec.scheduler.search_width;
+  core.tag_width = spec.gpu.framework.setup_tag_bits;
   core.search_step_cycles = std::max(1U, spec.gpu.framework.search_entry_cycles * spec.scheduler.tbs_per_cycle);
   core.activation_cycles = std::max(1U, static_cast<std::uint32_t>(spec::given_activation_cycles(spec)));
   core.is_breadth_first = spec.scheduler.fill == spec::Fill::kBreadthFirst;
   return core;
+}
+
+std::vector<LinkDelays> link_delays(const spec::LinkSpec& sm_cycles, Cycle clock_ratio) {
+  std::vector<LinkDelays> links;
+  for (std::size_t sm = 0; sm < sm_cycles.up.size(); ++sm) {
+    links.push_back({sm_cycles.up[sm] * clock_ratio, sm_cycles.down[sm] * clock_ratio});
+  }
+  return links;
 }
 
 }  // namespace
@@ -41,6 +51,7 @@ Params::Params(const spec::Spec& spec)
       tb_issue_cycles(spec.gpu.framework.tb_issue_cycles),
       pipeline_drain_cycles(spec.gpu.framework.pipeline_drain_cycles),
       trap_entry_cycles(spec.gpu.framework.trap_entry_cycles),
+      links(link_delays(spec.gpu.framework.link_cycles, clock_ratio)),
       scheduler(spec.scheduler),
       slice_cycles(slice_cycles_of(spec.scheduler, spec.gpu.clock_hz)),
       linger_cycles(spec::linger_cycles(spec)) {

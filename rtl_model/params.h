@@ -14,6 +14,14 @@
 
 namespace tessera::rtl_model {
 
+// Delays between the core and an SM, in core cycles.
+struct LinkDelays {
+  Cycle up = 0;    // of events and handles
+  Cycle down = 0;  // of commands and dispatches
+
+  bool any() const { return up != 0 || down != 0; }
+};
+
 // All policies are included, since an experiment may select any at run time.
 struct Params : CoreShape {
   explicit Params(const spec::Spec& spec);
@@ -31,6 +39,7 @@ struct Params : CoreShape {
   std::uint32_t tb_issue_cycles;
   std::uint32_t pipeline_drain_cycles;
   std::uint32_t trap_entry_cycles;
+  std::vector<LinkDelays> links;  // by SM; empty: all are wired to the core
   // Reset values of the control registers.
   spec::SchedulerSpec scheduler;
   std::vector<std::optional<std::uint32_t>> budgets;  // by context: tokens assigned by the OS
@@ -38,6 +47,7 @@ struct Params : CoreShape {
   Cycle linger_cycles;                                // hold-off of SMs that a kernel leaves; 0: none
 
   bool has_rounds() const { return is_breadth_first && clock_ratio > 1; }
+  LinkDelays link(std::uint32_t sm) const { return links.empty() ? LinkDelays{} : links[sm]; }
   CoreParams core() const;  // with the derived straps
 
   static Cycle slice_cycles_of(const spec::SchedulerSpec& scheduler, std::uint64_t clock_hz);

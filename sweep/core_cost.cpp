@@ -38,6 +38,7 @@ Core core_of(const spec::Spec& spec, const spec::SweepSpec& sweep) {
   core.sizes.tb_id_bits = sizes.tb_width;
   core.sizes.search_width = sizes.search_width;
   core.sizes.wait_bits = sizes.wait_width;
+  core.sizes.setup_tag_bits = sizes.tag_width;
   if (sweep.core_policies == spec::CorePolicies::kOwn) core.sizes.policies = {core.policy};
   return core;
 }
@@ -46,9 +47,10 @@ std::string text_of(const Core& core) {
   const spec::CoreSpec& sizes = core.sizes;
   std::vector<std::string> policies;
   for (const spec::PolicyKind policy : sizes.policies) policies.emplace_back(spec::to_string(policy));
-  return fmt::format("{} {} {} {} {} {} {} {} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
+  const std::string tag = sizes.setup_tag_bits == 0 ? "" : fmt::format(" tag {}", sizes.setup_tag_bits);
+  return fmt::format("{} {} {} {} {} {} {} {}{} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
                      sizes.num_command_buffers, sizes.num_contexts, sizes.tb_id_bits, sizes.search_width,
-                     sizes.wait_bits, spec::to_string(core.policy), fmt::join(policies, " "));
+                     sizes.wait_bits, tag, spec::to_string(core.policy), fmt::join(policies, " "));
 }
 
 std::size_t index_of_core(const Core& core, std::vector<Core>& cores) {

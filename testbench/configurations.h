@@ -14,6 +14,7 @@ struct Configuration {
   std::string name;
   std::string why;           // what it is there for
   rtl_model::Params params;  // sizes; latencies, policy and clock ratio are drawn anew for every reset
+  bool has_linger = true;    // the core is built with hold-off, which episodes may then draw
   // Engines that the Verilog core has, a bit for each code; others are never asked for.
   std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);
 };

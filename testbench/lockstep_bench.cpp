@@ -57,7 +57,9 @@ std::optional<Failure> LockstepBench::run(std::uint64_t seed, Cycle active_cycle
 
 std::optional<Failure> LockstepBench::run_episode(std::uint64_t seed, std::uint64_t number) {
   const std::uint64_t episode_seed = seed_of(seed, number);
-  Episode episode(draw_profile(configuration_.params, configuration_.policies, episode_seed), episode_seed);
+  Profile profile = draw_profile(configuration_.params, configuration_.policies, episode_seed);
+  if (!configuration_.has_linger) profile.params.linger_cycles = 0;
+  Episode episode(profile, episode_seed);
   ++counts_.episodes;
   try {
     reset(episode.profile);
@@ -155,6 +157,7 @@ void LockstepBench::compare(Episode& episode) {
 }
 
 void LockstepBench::compare_registers(Episode& episode) {
+  if (!core_->has_registers()) return;
   ++counts_.snapshots;
   model_.read(of_model_);
   core_->read(of_core_);

@@ -102,6 +102,16 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   return host;
 }
 
+LinkProfile any_links(const rtl_model::Params& params, Random& random) {
+  LinkProfile links;
+  links.are_there = params.tag_width != 0 && !random.one_in(3);
+  if (!links.are_there) return links;
+  links.max_delay = random.of(std::array<Cycle, 5>{0, 1, 4, 20, 20});
+  links.jitter = random.of(std::array<Cycle, 4>{0, 0, 2, 20});
+  links.answers_superseded = random.one_in(2);
+  return links;
+}
+
 SmProfile any_sms(const rtl_model::Params& params, Random& random) {
   static constexpr std::array<Range, 6> kDurations = {{{1, 1}, {1, 5}, {1, 60}, {30, 60}, {100, 600}, {1, 2500}}};
   SmProfile sms;
@@ -117,6 +127,7 @@ SmProfile any_sms(const rtl_model::Params& params, Random& random) {
   sms.stall_permille = random.of(std::array<unsigned, 4>{0, 0, 100, 700});
   sms.holds_handle_port = random.one_in(3);
   sms.hurry_permille = random.of(std::array<unsigned, 3>{0, 100, 600});
+  sms.links = any_links(params, random);
   return sms;
 }
 
@@ -133,6 +144,7 @@ Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std
   if (profile.host.carry_bits != 0) profile.active_cycles += kCarryCycles;
   profile.comes_to_rest =
       !profile.host.launches_endless && profile.host.carry_bits <= kShortCarryBits && random.one_in(3);
+  profile.host.joins_sms = random.one_in(6);
   return profile;
 }
 

@@ -32,9 +32,18 @@ struct HostProfile {
   std::uint32_t max_tokens;               // of a budget
   unsigned aim_permille;     // chance of a control write in a cycle where it drops an outcome, or nearly so
   unsigned finish_permille;  // chance of one that meets what the core does about a finished kernel
+  bool joins_sms;            // a command and a write come with an event and a handle of the same cycle
   Range tick_gap;            // cycles between ticks while the timer is enabled
   bool has_stray_ticks;      // ticks while it is not; and of the linger timer, while it does not run
   Range linger;              // cycles from the start of a linger to its end
+};
+
+// What stands between the core and its SMs (docs/hardware/timing.md 3.11).
+struct LinkProfile {
+  bool are_there = false;           // else the SMs are wired to the core
+  Cycle max_delay = 0;              // of an SM's link, each way, which keeps its draw
+  Cycle jitter = 0;                 // of each message beside that
+  bool answers_superseded = false;  // set-ups
 };
 
 struct SmProfile {
@@ -44,6 +53,7 @@ struct SmProfile {
   unsigned held_back;       // bit mask of SmEventKind: the networks mostly let such events wait
   unsigned stall_permille;  // chance that nobody's event is shown in a cycle
   bool holds_handle_port;   // until the SM's `preempted` was taken, not only until its last handle
+  LinkProfile links;
   unsigned hurry_permille;  // chance that the TBs of a kernel for which an SM is reserved end soon
 };
 

@@ -15,6 +15,7 @@ using namespace rtl_model;  // NOLINT(google-build-using-namespace): every secon
 
 Scoreboard::Scoreboard(const Params& params)
     : ptbq_depth_(params.ptbq_depth),
+      tag_width_(params.tag_width),
       kernels_(params.num_ksrs),
       sms_(params.num_sms),
       waiting_(params.num_command_buffers),
@@ -194,6 +195,12 @@ void Scoreboard::see_set_up(const SmControlPins& control) {
          "a set-up carries the page table of the cycle in which it was sent", control.sm);
   sm.wants_set_up = false;
   sm.set_up = SetUp::kSent;
+  if (tag_width_ == 0) return expect(control.tag == 0, "a core without tags shows none", control.sm);
+  const std::uint32_t num_tags = 1U << tag_width_;
+  expect(control.tag == (sm.tag + 1) % num_tags, "each set-up of an SM has the next tag", control.sm);
+  expect(sm.unanswered < num_tags, "no more set-ups wait for their answers than there are tags", control.sm);
+  sm.tag = control.tag;
+  ++sm.unanswered;
 }
 
 void Scoreboard::see_trap(std::uint32_t index) {
@@ -303,18 +310,29 @@ void Scoreboard::take_event(const SmEventPins& event, const SmControlPins& contr
   switch (event.kind) {
     case SmEventKind::kTbDone:
       return tb_done(event.sm);
-    case SmEventKind::kSetupDone: {
-      // That of an earlier set-up, if one is on the pins now.
-      const bool is_stale = control.valid && control.sm == event.sm && control.kind == SmControlKind::kSetup;
-      if (!is_stale) sm.set_up = SetUp::kDone;
-      return;
-    }
+    case SmEventKind::kSetupDone:
+      return set_up_done(event, control);
     case SmEventKind::kRestoreDone:
       sm.is_restoring = false;
       return;
     case SmEventKind::kPreempted:
       return preempted(event.sm);
   }
+}
+
+void Scoreboard::set_up_done(const SmEventPins& event, const SmControlPins& control) {
+  Sm& sm = sms_[event.sm];
+  if (tag_width_ == 0) {
+    // That of an earlier set-up, if one is on the pins now.
+    const bool is_stale = control.valid && control.sm == event.sm && control.kind == SmControlKind::kSetup;
+    if (!is_stale) sm.set_up = SetUp::kDone;
+    return;
+  }
+  const std::uint32_t unanswered = (sm.tag - event.tag) % (1U << tag_width_);
+  expect(unanswered < sm.unanswered, "testbench: an SM answers set-ups in their order, each once", event.sm);
+  sm.answered_at_once = sm.unanswered - unanswered;
+  sm.unanswered = unanswered;
+  if (sm.unanswered == 0) sm.set_up = SetUp::kDone;
 }
 
 void Scoreboard::tb_done(std::uint32_t index) {

@@ -32,6 +32,9 @@ class Scoreboard {
     std::uint32_t next = rtl_model::kNone;
     bool wants_set_up = false;  // it has changed hands since the last one was on the pins
     SetUp set_up = SetUp::kNotSent;
+    std::uint32_t tag = 0;               // of that command
+    std::uint32_t unanswered = 0;        // set-ups that may still be answered
+    std::uint32_t answered_at_once = 0;  // by the last answer
     bool is_trapped = false;
     bool is_restoring = false;  // the last handle of a batch was sent
     bool is_in_batch = false;
@@ -82,12 +85,14 @@ class Scoreboard {
   void take_policy(std::uint64_t data);
   void take_handle(const rtl_model::HandlePins& handle);
   void take_event(const rtl_model::SmEventPins& event, const rtl_model::SmControlPins& control);
+  void set_up_done(const rtl_model::SmEventPins& event, const rtl_model::SmControlPins& control);
   void tb_done(std::uint32_t sm);
   void preempted(std::uint32_t sm);
 
   void expect(bool holds, const char* rule, std::uint32_t sm_or_ksr = rtl_model::kNone);
 
   std::uint32_t ptbq_depth_;
+  unsigned tag_width_;
   std::string violation_;
   std::vector<Kernel> kernels_;
   std::vector<Sm> sms_;

@@ -35,6 +35,7 @@ struct AgreeOptions {
   std::uint32_t num_random = 0;  // 0: the experiment instead
   std::uint64_t seed = 1;
   bool with_driver = false;
+  bool with_links = false;
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   bool prints_json = false;
 };
@@ -46,8 +47,9 @@ std::vector<spec::Spec> specs_of(const AgreeOptions& options) {
   }
   std::vector<spec::Spec> specs;
   const auto driver = options.with_driver ? verification::RandomDriver::kWith : verification::RandomDriver::kToken;
+  const auto links = options.with_links ? verification::RandomLinks::kWith : verification::RandomLinks::kWithout;
   for (std::uint32_t i = 0; i < options.num_random; ++i) {
-    specs.push_back(verification::random_experiment(options.seed + i, driver));
+    specs.push_back(verification::random_experiment(options.seed + i, driver, links));
   }
   return specs;
 }
@@ -195,6 +197,8 @@ void add_agree_command(CLI::App& command, int& status) {
                             ->check(CLI::Range(1U, 1'000'000U))
                             ->excludes(experiment);
   command.add_flag("--with-driver", options->with_driver, "Each with a random driver that holds groups back")
+      ->needs(random);
+  command.add_flag("--links", options->with_links, "Each with random links between the scheduler and the SMs")
       ->needs(random);
   command.add_option("--seed", options->seed, "The first of their seeds")->capture_default_str();
   add_jobs_option(command, options->num_workers, "Experiments");

@@ -76,7 +76,7 @@ nlohmann::ordered_json to_json(const storage::CoreSizes& sizes) {
           {"num_ksrs", sizes.num_ksrs},         {"num_command_buffers", sizes.num_command_buffers},
           {"num_contexts", sizes.num_contexts}, {"ptbq_depth", sizes.ptbq_depth},
           {"tb_id_bits", sizes.tb_width},       {"search_width", sizes.search_width},
-          {"wait_bits", sizes.wait_width}};
+          {"wait_bits", sizes.wait_width},      {"setup_tag_bits", sizes.tag_width}};
 }
 
 const char* to_string(Memory memory) { return memory == Memory::kRam ? "ram" : "flip_flops"; }

@@ -79,7 +79,8 @@ Json sizes(const spec::CoreSpec& core) {
           {"tb_id_bits", core.tb_id_bits},
           {"wait_bits", core.wait_bits},
           {"parity_bits", core.parity_bits},
-          {"linger", core.linger}};
+          {"linger", core.linger},
+          {"setup_tag_bits", core.setup_tag_bits}};
 }
 
 Json to_json(const synthesis::TimedPath& path) {

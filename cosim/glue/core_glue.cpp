@@ -61,6 +61,7 @@ class VerilatedCore final : public IVerilatedCore {
 
   const rtl_model::SchedulerOutputs& outputs() const override { return outputs_; }
 
+  bool has_registers() const override { return TESSERA_HAS_REGISTERS != 0; }
   void read(rtl_model::CoreSnapshot& snapshot) override {
 #if TESSERA_HAS_REGISTERS
     read_registers(*top_->rootp, snapshot);
@@ -71,7 +72,8 @@ class VerilatedCore final : public IVerilatedCore {
 
   bool start_late(std::uint32_t ksr, std::uint32_t num_tbs) override {
 #if TESSERA_HAS_REGISTERS
-    return start_kernel_late(*top_->rootp, ksr, num_tbs);
+    start_kernel_late(*top_->rootp, ksr, num_tbs);
+    return true;
 #else
     return IVerilatedCore::start_late(ksr, num_tbs);
 #endif

@@ -20,12 +20,11 @@ void replace_bits(Packed& packed, unsigned lsb, unsigned width, std::uint64_t va
 }
 
 // The row of a kernel none of whose thread blocks was issued, in RAM: {next_tb, ~remaining, ...}.
-inline bool start_kernel_late(Vtsr_core___024root& root, unsigned ksr, std::uint32_t num_tbs) {
+inline void start_kernel_late(Vtsr_core___024root& root, unsigned ksr, std::uint32_t num_tbs) {
   constexpr unsigned kNotLeft = kTbCountWidth + 2 * kSmWidth + kRingAddress + 3 * kSlotCountWidth;
   auto& row = TESSERA_REGISTER(u_ksr_row__DOT__u_rows, mem_q)[ksr];
   replace_bits(row, kNotLeft, kTbWidth, bits(row, kNotLeft, kTbWidth) + num_tbs);
   replace_bits(row, kNotLeft + kTbWidth, kTbWidth, num_tbs);
-  return true;
 }
 
 }  // namespace tessera::cosim

@@ -66,7 +66,8 @@ inline void drive(Vtsr_core& top, const rtl_model::SchedulerInputs& in) {
   top.sm_event_valid_i = in.sm_event.valid;
   if (in.sm_event.valid) {
     put<kSmWidth>(top.sm_event_sm_i, in.sm_event.sm);
-    put<2>(top.sm_event_kind_i, static_cast<std::uint64_t>(in.sm_event.kind));
+    put<3>(top.sm_event_kind_i, static_cast<std::uint64_t>(in.sm_event.kind));
+    put<kTagPortWidth>(top.sm_event_tag_i, in.sm_event.tag);
   }
   top.handle_valid_i = in.handle.valid;
   if (in.handle.valid) {
@@ -117,6 +118,7 @@ inline void show(const Vtsr_core& top, rtl_model::SchedulerOutputs& out) {
     out.sm_control.context = top.sm_control_context_o;
     out.sm_control.page_table = top.sm_control_page_table_o;
     out.sm_control.descriptor = top.sm_control_descriptor_o;
+    out.sm_control.tag = top.sm_control_tag_o;
   }
   if ((out.dispatch.valid = top.dispatch_valid_o != 0)) {
     out.dispatch.sm = to_index<kSmWidth>(top.dispatch_sm_o);

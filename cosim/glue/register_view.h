@@ -70,6 +70,19 @@ void read_partitions(const Root& root, rtl_model::CoreSnapshot& snapshot) {
   }
 }
 
+// Only in a core with tags.
+template <typename Root>
+void read_tags(const Root& root, rtl_model::CoreSnapshot& snapshot) {
+  if constexpr (kTagWidth != 0) {
+    const Rows tag(TESSERA_REGISTER(u_smst__DOT__g_tags__DOT__u_tags, tag_q), kTagWidth);
+    const Rows unanswered(TESSERA_REGISTER(u_smst__DOT__g_tags__DOT__u_tags, unanswered_q), kTagWidth + 1);
+    for (unsigned i = 0; i < kNumSms; ++i) {
+      snapshot.smst[i].tag = tag.small(i);
+      snapshot.smst[i].unanswered = unanswered.small(i);
+    }
+  }
+}
+
 inline void read_commands(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
   const Rows valid(TESSERA_REGISTER(u_commands, valid_q), 1);
   const Rows context(TESSERA_REGISTER(u_commands, context_q), kContextAddress);
@@ -169,7 +182,7 @@ inline void read_smst(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
   for (unsigned i = 0; i < kNumSms; ++i) {
     const std::uint32_t state = running.small(i) + 2 * reserved.small(i);
     snapshot.smst[i] = {state, to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), count.small(i), kept[i] != 0,
-                        0};
+                        0, 0, 0};
   }
   snapshot.lingers = TESSERA_REGISTER(u_linger, lingers_q) != 0;
   snapshot.linger_priority = TESSERA_REGISTER(u_linger, priority_q);
@@ -233,6 +246,7 @@ inline void read_registers(const Vtsr_core___024root& root, rtl_model::CoreSnaps
   read_tokens(root, snapshot);
   read_policy(root, snapshot);
   read_partitions(root, snapshot);
+  read_tags(root, snapshot);
 }
 
 }  // namespace tessera::cosim

@@ -17,9 +17,18 @@ KsrId SchedulingTables::lowest_free_ksr() const {
 }
 
 SmId SchedulingTables::lowest_idle_sm() const {
-  const auto idle =
-      std::find_if(smst_.begin(), smst_.end(), [](const SmEntry& sm) { return sm.status == SmStatus::kIdle; });
-  return idle == smst_.end() ? kNoSm : SmId(idle - smst_.begin());
+  for (std::size_t i = 0; i < smst_.size(); ++i) {
+    if (smst_[i].status == SmStatus::kIdle && !awaited_.has(bit(SmId(i)))) return SmId(i);
+  }
+  return kNoSm;
+}
+
+bool SchedulingTables::is_any_idle_sm_awaited() const {
+  if (!awaited_.any()) return false;
+  for (std::size_t i = 0; i < smst_.size(); ++i) {
+    if (smst_[i].status == SmStatus::kIdle && awaited_.has(bit(SmId(i)))) return true;
+  }
+  return false;
 }
 
 SmId SchedulingTables::lowest_idle_sm_for(KsrId id) const {

@@ -101,8 +101,8 @@ class SchedulingTables {
 
   bool has_free_ksr() const { return active_queue_.size() < ksrt_.size(); }
   KsrId lowest_free_ksr() const;             // kNoKsr when full
-  SmId lowest_idle_sm() const;               // kNoSm when none
-  SmId lowest_idle_sm_for(KsrId ksr) const;  // not kept from it by a hold-off
+  SmId lowest_idle_sm() const;               // that can be set up; kNoSm when none
+  SmId lowest_idle_sm_for(KsrId ksr) const;  // and is not kept from it by a hold-off
   // The kernel to which an SM counts: `next` while reserved, its owner while running; may be kNoKsr.
   KsrId claimant(SmId id) const;
 
@@ -126,8 +126,13 @@ class SchedulingTables {
   std::uint64_t num_changes_of_place() const { return num_moves_ + num_partition_writes_; }
   Linger& linger() { return linger_; }
   bool may_have(KsrId ksr, SmId idle) const {
-    return linger_.admits(this->ksr(ksr).priority, idle) && (!is_partitioned_ || is_in_partition(ksr, idle));
+    return !awaited_.has(bit(idle)) && linger_.admits(this->ksr(ksr).priority, idle) &&
+           (!is_partitioned_ || is_in_partition(ksr, idle));
   }
+  // An SM whose answers to set-ups are awaited gets no other set-up until one has come, and nobody may have it idle
+  // (docs/hardware/timing.md 3.11).
+  void set_awaited(SmId sm, bool is_awaited) { awaited_.set(bit(sm), is_awaited); }
+  bool is_any_idle_sm_awaited() const;
 
   // Static partitions (docs/concepts/partitions.md). SMs and kernels are in partition 0 by default; partitions only
   // matter while the machine is partitioned.
@@ -193,6 +198,7 @@ class SchedulingTables {
   std::vector<CommandEntry> command_buffers_;
   CommandBufferId last_command_activated_ = kNoCommandBuffer;
   Linger linger_;
+  SmSet awaited_;
   std::uint64_t num_moves_ = 0;
   std::uint64_t num_partition_writes_ = 0;
   bool is_partitioned_ = false;

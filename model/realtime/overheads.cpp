@@ -65,7 +65,7 @@ class Machine {
   Cycle service() const {
     const Cycle sms = spec_.gpu.num_sms;
     const Cycle issue_job = kOneVisit + std::max<Cycle>(spec::kVisitCycles, tbs_per_sm_ + 2);
-    const Cycle events = (tbs_per_sm_ + 1) * sms * (kEventJob + issue_job);
+    const Cycle events = (tbs_per_sm_ + 1 + stale_events()) * sms * (kEventJob + issue_job);
     const Cycle moves_at_hand = sms * (kTwoVisits + 2 * kOneVisit) + kReserveJobs;
     const Cycle walk = spec::walk_core_cycles(spec_);
     const Cycle assign = 1 + walk + kOneVisit;
@@ -100,9 +100,12 @@ class Machine {
   // switch they may be restoring, and then have to be saved.
   Nanoseconds until_first_runs(const Sharing& sharing, const TaskSet& set) const {
     const spec::FrameworkSpec& framework = spec_.gpu.framework;
-    const Cycle services = is_drain_ ? 4 : 7;
+    // An idle SM may still owe answers to set-ups before it gets another one.
+    const Cycle owed = has_links() ? 1 : 0;
+    const Cycle services = (is_drain_ ? 4 : 7) + owed;
     const Cycle core = search(sharing, set) + services * service() + Cycle{spec_.gpu.num_sms} * tbs_per_sm_;
-    const Cycle sm = framework.sm_setup_cycles + framework.tb_issue_cycles + kRounding;
+    const Cycle on_links = (services + 1) * round_trip() + owed * framework.sm_setup_cycles;
+    const Cycle sm = framework.sm_setup_cycles + framework.tb_issue_cycles + on_links + kRounding;
     const Cycle trap = is_drain_ ? 0 : framework.pipeline_drain_cycles + framework.trap_entry_cycles;
     const Picoseconds contexts = is_drain_ ? 0 : 2 * save_;
     return time_of(in_sm_cycles(core) + sm + trap) + nanoseconds_in(contexts);
@@ -115,12 +118,23 @@ class Machine {
   }
 
   Nanoseconds per_tb() const {
-    return time_of(in_sm_cycles(service()) + spec_.gpu.framework.tb_issue_cycles + kRounding);
+    return time_of(in_sm_cycles(service()) + spec_.gpu.framework.tb_issue_cycles + round_trip() + kRounding);
   }
 
  private:
   Cycle cycles(Picoseconds time) const { return clock_.cycles_in(time); }
   Cycle link() const { return cycles(spec_.gpu.pcie.latency); }
+  // Links between the scheduler and SMs (docs/hardware/timing.md 3.11): the longest, and what an SM may still send of a
+  // preemption and of set-ups that were superseded.
+  bool has_links() const { return spec_.gpu.framework.link_cycles.any(); }
+  Cycle round_trip() const {
+    const auto longest = [](const std::vector<std::uint32_t>& delays) {
+      return Cycle{*std::max_element(delays.begin(), delays.end())};
+    };
+    const spec::LinkSpec& links = spec_.gpu.framework.link_cycles;
+    return has_links() ? longest(links.up) + longest(links.down) : 0;
+  }
+  Cycle stale_events() const { return has_links() ? 1 + (Cycle{1} << spec_.gpu.framework.setup_tag_bits) : 0; }
   Cycle in_sm_cycles(Cycle core) const { return ceil_div(core, spec_.scheduler.tbs_per_cycle); }
   // `work` of the engine, of which `jobs` in each `period` go to moves.
   static Cycle slowed(Cycle work, Cycle jobs, Cycle period) {

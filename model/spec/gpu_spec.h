@@ -30,6 +30,16 @@ enum class Engine { kSerialised, kIdeal };
 inline constexpr std::uint32_t kSerialisedIssueCycles = 6;
 inline constexpr std::uint32_t kIdealIssueCycles = 1;
 
+// Delays between the scheduler and the SMs, by SM; empty: none has links.
+struct LinkSpec {
+  std::vector<std::uint32_t> up;    // of events and handles
+  std::vector<std::uint32_t> down;  // of commands and dispatches
+
+  bool any() const;  // some delay is not 0
+};
+
+inline constexpr std::uint32_t kMaxSetupTagBits = 3;
+
 // Latencies and sizes of the scheduling framework, the SM driver and the trap routine ([T14] 3.2, 3.3).
 // Defaults for keys that a GPU file omits; configs/gpus/k20c.yaml gives the reasons.
 struct FrameworkSpec {
@@ -45,6 +55,8 @@ struct FrameworkSpec {
   std::uint32_t pipeline_drain_cycles = 300;  // from the trap to the last instruction in flight; TBs still progress
   std::uint32_t trap_entry_cycles = 20;       // entering the save routine once the pipeline is empty
   std::uint32_t dispatch_cycles = 706;        // dispatcher: from a command's arrival or end to its next look; >= 1
+  LinkSpec link_cycles;                       // in SM cycles
+  std::uint32_t setup_tag_bits = 0;           // of the tag that a set-up and its answer carry; links need one
   // From the end of a graph's node to its successors; empty: dispatch_cycles. >= 1
   std::optional<std::uint32_t> graph_dispatch_cycles{};
   Channels channels = Channels::kAll;

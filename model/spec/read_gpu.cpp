@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "model/spec/read_links.h"
 #include "model/spec/readers.h"
 
 namespace tessera::spec {
@@ -54,6 +55,7 @@ FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   reader.optional("tb_issue_cycles", framework.tb_issue_cycles, kPositiveCycles);
   reader.optional("pipeline_drain_cycles", framework.pipeline_drain_cycles, kCycles);
   reader.optional("trap_entry_cycles", framework.trap_entry_cycles, kCycles);
+  read_links(reader, num_sms, framework);
   reader.optional("dispatch_cycles", framework.dispatch_cycles, kPositiveCycles);
   reader.optional("graph_dispatch_cycles", framework.graph_dispatch_cycles, kPositiveCycles);
   read_channels(reader, framework);

@@ -45,6 +45,10 @@ Json framework_json(const FrameworkSpec& framework) {
                {"trap_entry_cycles", framework.trap_entry_cycles},
                {"dispatch_cycles", framework.dispatch_cycles}};
   if (framework.engine != Engine::kSerialised) json["engine"] = to_string(framework.engine);
+  if (!framework.link_cycles.up.empty()) {
+    json["link_cycles"] = {{"up", framework.link_cycles.up}, {"down", framework.link_cycles.down}};
+  }
+  if (framework.setup_tag_bits != 0) json["setup_tag_bits"] = framework.setup_tag_bits;
   if (framework.graph_dispatch_cycles) json["graph_dispatch_cycles"] = *framework.graph_dispatch_cycles;
   if (framework.channels != Channels::kAll) {
     json["channels"] = to_string(framework.channels);

@@ -22,6 +22,7 @@ CoreSizes::CoreSizes(const spec::GpuSpec& gpu)
       num_contexts(num_command_buffers),
       ptbq_depth(num_sms * max_tbs_per_sm),
       tb_width(gpu.framework.tb_id_bits),
+      tag_width(gpu.framework.setup_tag_bits),
       wait_width(kWaitWidth) {}
 
 }  // namespace tessera::storage

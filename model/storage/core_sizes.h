@@ -19,6 +19,7 @@ struct CoreSizes {
   std::uint32_t ptbq_depth;    // handles per KSR: all that can be preempted at the same time
   std::uint32_t tb_width;
   std::uint32_t search_width = 1;
+  std::uint32_t tag_width;   // of a set-up's tag; 0: none
   std::uint32_t wait_width;  // default width of the latency straps
 };
 

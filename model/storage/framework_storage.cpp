@@ -27,6 +27,8 @@ const char* to_string(NeededBy needed_by) {
       return "preemption";
     case NeededBy::kContextSwitch:
       return "context_switch";
+    case NeededBy::kLinks:
+      return "links";
     case NeededBy::kBreadthFirst:
       return "breadth_first";
     case NeededBy::kDssAndBreadthFirst:

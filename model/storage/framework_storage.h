@@ -26,6 +26,7 @@ enum class NeededBy {
   kDss,
   kTimeSlice,
   kDssAndTimeSlice,
+  kLinks,        // between the scheduler and the SMs
   kObservation,  // performance counters and traces
 };
 const char* to_string(NeededBy needed_by);

@@ -401,6 +401,19 @@ Structure uncovered(const CoreSizes&, const Widths& w) {
            {"many", 1, NeededBy::kAll, "it has more"}}};
 }
 
+// What tells the answer to an SM's last set-up from late ones; only a core with tags has it.
+Structure set_up_tags(const CoreSizes& sizes) {
+  const std::uint32_t tag = sizes.tag_width, count = sizes.tag_width + 1;
+  return {"set_up_tags",
+          "tsr_tags",
+          sizes.num_sms,
+          {{"tag", tag, NeededBy::kLinks, "of its last set-up"},
+           {"unanswered", count, NeededBy::kLinks, "set-ups that it may still answer"}},
+          {{"event_tag", tag, NeededBy::kLinks, "of the set-up that an event answers"},
+           {"new_tag", tag, NeededBy::kLinks, "of the set-up that is sent"},
+           {"new_count", count, NeededBy::kLinks, "what the job makes of the SM's count"}}};
+}
+
 Structure pins(const CoreSizes&, const Widths& w) {
   return {"pins",
           "tsr_scheduler",
@@ -443,6 +456,7 @@ std::vector<Structure> framework_structures(const CoreSizes& sizes) {
                           uncovered,       pins}) {
     structures.push_back(make(sizes, widths));
   }
+  if (sizes.tag_width != 0) structures.insert(structures.end() - 1, set_up_tags(sizes));
   return structures;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <queue>
 
 #include "model/spec/core_cycles.h"
@@ -23,6 +24,12 @@ constexpr std::uint32_t kMaxDraws = 1024;
 // After so many TBs the rate is steady: the rest of a larger kernel is not scheduled one by one.
 constexpr std::uint32_t kMaxScheduledTbs = 1U << 18;
 
+// Of SMs whose links differ: to the nearest cycle. Exact where they are alike.
+Cycle mean_delay(const std::vector<std::uint32_t>& delays) {
+  if (delays.empty()) return 0;
+  return (std::accumulate(delays.begin(), delays.end(), Cycle{0}) + delays.size() / 2) / delays.size();
+}
+
 }  // namespace
 
 KernelAlone::KernelAlone(const spec::Spec& spec, const spec::KernelSpec& kernel)
@@ -33,6 +40,8 @@ KernelAlone::KernelAlone(const spec::Spec& spec, const spec::KernelSpec& kernel)
       is_spread_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
       sm_setup_cycles_(spec.gpu.framework.sm_setup_cycles),
       tb_issue_cycles_(spec.gpu.framework.tb_issue_cycles),
+      link_up_(mean_delay(spec.gpu.framework.link_cycles.up)),
+      link_down_(mean_delay(spec.gpu.framework.link_cycles.down)),
       core_ratio_(spec.scheduler.tbs_per_cycle),
       activation_(spec::given_activation_cycles(spec)) {
   if (!spec::has_one_job_engine(spec)) {
@@ -52,7 +61,8 @@ KernelAlone::Key KernelAlone::key() const {
           is_spread_,       sm_setup_cycles_,
           tb_issue_cycles_, core_ratio_,
           activation_,      per_sm_,
-          around_set_up_,   per_refill_};
+          around_set_up_,   per_refill_,
+          link_up_,         link_down_};
 }
 
 // When each SM of the empty machine is ready for a kernel's TBs.
@@ -61,13 +71,13 @@ std::vector<Cycle> KernelAlone::ready_cycles(std::uint32_t num_tbs) const {
   std::vector<Cycle> ready;
   for (std::uint32_t i = 0; i < std::min(wanted, num_sms_); ++i) {
     const Cycle core_cycles = activation_ + (i + 1) * per_sm_ + around_set_up_;
-    ready.push_back(core_cycles / core_ratio_ + sm_setup_cycles_);
+    ready.push_back(core_cycles / core_ratio_ + link_down_ + sm_setup_cycles_ + link_up_);
   }
   return ready;
 }
 
-// TBs go, in order, to the slot that is free first; the driver starts a TB a cycle of its clock, or refills as slowly
-// as it has to.
+// TBs go, in order, to the slot that is free first, as far as the driver knows; it starts a TB a cycle of its clock, or
+// refills as slowly as it has to.
 Cycle KernelAlone::list_schedule(std::uint32_t num_tbs, const TbTime& time, std::uint32_t draw) const {
   const TbDurations durations(time, launch_key(0, draw, 0, 0), neighbour_cpi_spread_ppm_);
   std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> free_slots;
@@ -82,7 +92,8 @@ Cycle KernelAlone::list_schedule(std::uint32_t num_tbs, const TbTime& time, std:
     free_slots.pop();
     const Cycle issue = std::max(earliest * core_ratio_, driver);
     driver = issue + (tb < num_slots ? 1 : per_refill_);
-    const Cycle done = (core_ratio_ == 1 ? issue : issue / core_ratio_) + durations.of(tb);  // a division takes long
+    const Cycle sent = core_ratio_ == 1 ? issue : issue / core_ratio_;  // a division takes long
+    const Cycle done = sent + link_down_ + durations.of(tb) + link_up_;
     free_slots.push(done);
     end = std::max(end, done);
   }
@@ -100,7 +111,8 @@ Cycle KernelAlone::cycles(const TbTime& time) const {
   const std::uint64_t num_slots = std::uint64_t{num_sms_} * tbs_per_sm_;
   const std::uint64_t rest = num_tbs_ - scheduled;
   const Cycle at_full_rate = mul_div_floor(rest, per_refill_, core_ratio_);
-  return sum / num_draws + std::max(mul_div_floor(rest, time.mean, num_slots), at_full_rate);
+  const Cycle per_tb = time.mean + link_down_ + link_up_;
+  return sum / num_draws + std::max(mul_div_floor(rest, per_tb, num_slots), at_full_rate);
 }
 
 }  // namespace tessera::workload

@@ -21,7 +21,7 @@ class KernelAlone {
   Cycle cycles(const TbTime& time) const;
 
   // All members: kernels with the same key take the same time.
-  using Key = std::array<std::uint64_t, 12>;
+  using Key = std::array<std::uint64_t, 14>;
   Key key() const;
 
  private:
@@ -35,6 +35,8 @@ class KernelAlone {
   bool is_spread_;  // TBs are issued to all SMs first
   Cycle sm_setup_cycles_;
   Cycle tb_issue_cycles_;
+  Cycle link_up_ = 0;  // GPU cycles, of a mean SM: nobody knows which TB comes to which SM
+  Cycle link_down_ = 0;
   Cycle core_ratio_;  // scheduler cycles per GPU cycle; all below are scheduler cycles
   Cycle activation_;
   Cycle per_sm_ = 0;         // time to assign an SM: the policy assigns one after another

@@ -7,7 +7,7 @@
 // For others: nothing
 
 reg [S-1:0]  can_set_up, can_restore, can_preempted, can_end, can_hand, can_report;
-reg [1:0]    answer;
+reg [2:0]    answer;
 reg [MW-1:0] answering_sm, handing_sm;
 integer      n;
 always @* begin

@@ -40,7 +40,7 @@ cover_full_is_full: assert property (!started_q || !(|full));
 cover_sm_knows_its_owner: assert property (!started_q || !(|(sm_running & ~sm_issuable)));
 cover_sm_is_as_told: assert property (!started_q || !(reads));
 cover_no_sm_is_forgotten: assert property (!started_q || !(|trap_pending));
-cover_stop_is_as_written: assert property (!started_q || !(sm_control_valid_o && sm_control_kind_o == 2'd2));
+cover_stop_is_as_written: assert property (!started_q || !(sm_control_valid_o && sm_control_kind_o == 3'd2));
 cover_sm_control_on_the_pins: assert property (!started_q || !(sm_control_valid_o && !sm_control_kind_o));
 cover_row_is_read_back: assert property (!started_q || !(phase[LOAD] && job_ksr == 1));
 cover_open_row_is_the_ksrs: assert property (!started_q || !(phase[WRITE] && job_saved && is_second));

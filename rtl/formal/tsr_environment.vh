@@ -28,7 +28,7 @@ assume_control: assume property (!control_valid_i || control_reg_i == 2'd0 || co
 
 // ---- what each SM was told, and has reported ----------------------------------------------------------------------
 
-localparam [1:0] TB_DONE = 2'd0, SETUP_DONE = 2'd1, RESTORE_DONE = 2'd2, PREEMPTED = 2'd3;
+localparam [2:0] TB_DONE = 3'd0, SETUP_DONE = 3'd1, RESTORE_DONE = 3'd2, PREEMPTED = 3'd3;
 
 wire event_taken = sm_event_valid_i && sm_event_ready_o;
 
@@ -56,6 +56,7 @@ generate
         SETUP_DONE:   may_report[s] = sets_up_q[s];
         RESTORE_DONE: may_report[s] = restores_q[s] && !sets_up_q[s];
         PREEMPTED:    may_report[s] = stops_q[s] && handed == resident;
+        default:      may_report[s] = 1'b0; // not sent
       endcase
       may_hand[s] = stops_q[s] && handed != resident;
     end

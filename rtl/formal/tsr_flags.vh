@@ -80,6 +80,6 @@ always @(posedge clk_i) begin
   else if (control_valid_i && control_ready_o && control_reg_i == 0 && control_low_i[6:4] < 3) flushes_q <= control_low_i[6:4] == 2;
 end
 stop_is_as_written: assert property (!started_q || flushing == flushes_q && (!sm_control_valid_o ||
-  sm_control_kind_o == (!job[JOB_TRAP] ? 2'd0 : flushes_q ? 2'd2 : 2'd1)));
+  sm_control_kind_o == (!job[JOB_TRAP] ? 3'd0 : flushes_q ? 3'd2 : 3'd1)));
 sm_control_on_the_pins: assert property (!started_q || !sm_control_valid_o ||
   phase[PICK] && (sm_control_kind_o ? job[JOB_TRAP] : job[JOB_SETUP]) && sm_control_sm_o < S);

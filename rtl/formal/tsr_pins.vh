@@ -41,7 +41,8 @@ wire [(S > 1 ? $clog2(S) : 1)-1:0] command_partition_i = 0; // there are none
 wire [B-1:0]  buffer_free_o;
 wire          control_ready_o, slice_timer_enable_o, linger_start_o, sm_event_ready_o;
 wire          sm_control_valid_o;
-wire [1:0]    sm_control_kind_o;
+wire [2:0]    sm_control_kind_o;
+wire          sm_event_tag_i = 1'b0, sm_control_tag_o; // there are none
 wire [MW-1:0] sm_control_sm_o;
 wire [CW-1:0] sm_control_context_o;
 wire [63:0]   sm_control_page_table_o;
@@ -70,5 +71,6 @@ wire rst_ni = started_q && !reset_i;
 
 tsr_scheduler #(
   .NUM_SMS(S), .MAX_TBS_PER_SM(T), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(B), .NUM_CONTEXTS(P), .PTBQ_DEPTH(D),
-  .SEARCH_WIDTH(SEARCH_WIDTH), .TB_WIDTH(BW), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH), .LINGER(1)
+  .SEARCH_WIDTH(SEARCH_WIDTH), .TB_WIDTH(BW), .POLICIES(POLICIES), .WAIT_WIDTH(WAIT_WIDTH), .LINGER(1),
+  .TAG_WIDTH(0)
 ) dut (.*);

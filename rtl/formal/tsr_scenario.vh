@@ -36,7 +36,7 @@ wire          sm_tick_i;
 wire          linger_over_i;
 wire          sm_event_valid_i;
 wire [MW-1:0] sm_event_sm_i;
-wire [1:0]    sm_event_kind_i;
+wire [2:0]    sm_event_kind_i;
 wire          handle_valid_i;
 wire [MW-1:0] handle_sm_i;
 wire [BW-1:0] handle_tb_i;

@@ -52,7 +52,7 @@ module tsr_scheduler_props #(
   input          linger_over_i,
   input          sm_event_valid_i,
   input [MW-1:0] sm_event_sm_i,
-  input [1:0]    sm_event_kind_i,
+  input [2:0]    sm_event_kind_i,
   input          handle_valid_i,
   input [MW-1:0] handle_sm_i,
   input [BW-1:0] handle_tb_i,

@@ -31,7 +31,8 @@ module tsr_stop_props #(
   input        linger_over_i,
   input        sm_event_valid_i,
   input [1:0]  sm_event_sm_i,
-  input [1:0]  sm_event_kind_i,
+  input [2:0]  sm_event_kind_i,
+  input        sm_event_tag_i,
   input        handle_valid_i,
   input [1:0]  handle_sm_i,
   input [3:0]  handle_tb_i,
@@ -46,7 +47,8 @@ module tsr_stop_props #(
        linger_start_o, usage_valid_o, kernel_done_valid_o, events_policy_invoked_o, events_policy_decided_o,
        events_withheld_o, events_activated_o, events_moved_o, events_cancelled_o, events_preempted_o, events_released_o, idle_o, fault_o;
   // What belongs to a pulse is nobody's business.
-  wire [1:0]  sm_control_kind_o;
+  wire [2:0]  sm_control_kind_o;
+  wire        sm_control_tag_o;
   wire        dispatch_is_restore_o, dispatch_last_o;
   wire [1:0]  sm_control_sm_o, sm_control_context_o, dispatch_sm_o, events_buffer_o, events_move_o, events_sm_o,
               events_ksr_o;
@@ -58,7 +60,7 @@ module tsr_stop_props #(
   wire [2:0]  usage_freed_o;
   tsr_scheduler #(
     .NUM_SMS(2), .MAX_TBS_PER_SM(2), .NUM_KSRS(2), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .PTBQ_DEPTH(PTBQ_DEPTH),
-    .TB_WIDTH(4), .POLICIES(POLICIES), .WAIT_WIDTH(4), .PARITY(1), .LINGER(1)
+    .TB_WIDTH(4), .POLICIES(POLICIES), .WAIT_WIDTH(4), .PARITY(1), .LINGER(1), .TAG_WIDTH(0)
   ) dut (.*);
 
   always @(posedge clk_i) begin

@@ -10,9 +10,11 @@
 #include "model/base/event_tree.h"
 #include "rtl_model/engine/linger_timer.h"
 #include "rtl_model/engine/slice_timer.h"
+#include "rtl_model/engine/sm_links.h"
 #include "rtl_model/engine/usage_counter.h"
 #include "rtl_model/interfaces/i_stimulus.h"
 #include "rtl_model/interfaces/i_watcher.h"
+#include "rtl_model/sm/sm.h"
 #include "rtl_model/sm/sm_networks.h"
 
 namespace tessera::rtl_model {
@@ -57,15 +59,20 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   // With a clock: counts cycles and calls stimulus and watchers.
   class Sequencer;
 
+  void make_sms();
   void boot();
   void set_cycle(Cycle core_cycle);
   void take_words();
   void settle_sms();
+  void settle_links();
   void drive_inputs();
+  void send_to_sms();
+  void report_stop();
   void show_watchers();
   void evaluate(std::uint32_t sm);
   void clock_edge();
   void note_next(std::uint32_t index);
+  void note_next_of_link(std::uint32_t sm);
   void schedule();
   Cycle next_of_others() const;
   bool are_networks_busy() const;
@@ -77,6 +84,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   LaunchTable& launches_;
   LoopMemory& loops_;
   ContextStore contexts_;
+  ISmObserver& observer_;
   IStimulus& stimulus_;
   std::vector<IWatcher*> watchers_;
 
@@ -87,6 +95,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   SliceTimer u_slice_timer_;
   LingerTimer u_linger_timer_;
   UsageCounter u_usage_counter_;
+  SmLinks u_links_;
   std::vector<std::unique_ptr<Sm>> u_sms_;
   std::unique_ptr<Sequencer> u_sequencer_;
 

@@ -43,6 +43,8 @@ struct SmSnapshot {
   std::uint32_t running = 0;
   bool is_kept = false;  // during a hold-off
   std::uint32_t partition = 0;
+  std::uint32_t tag = 0;         // of its last set-up; 0 in a core without tags
+  std::uint32_t unanswered = 0;  // set-ups that it may still answer; likewise
 };
 
 struct ContextSnapshot {

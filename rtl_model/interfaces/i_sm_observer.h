@@ -21,7 +21,8 @@ class ISmObserver {
   // `mismatch`: what the context check found.
   virtual void tb_restored(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb,
                            const std::optional<std::string>& mismatch, Cycle now) = 0;
-  // The SM has been told to give up its TBs: flush those it can, or save all.
+  // The core tells the SM to give up its TBs: flush those it can, or save all. Its link, if it has one, brings the
+  // command later, perhaps when the SM has been handed over.
   virtual void told_to_stop(std::uint32_t sm, bool flushes) = 0;
   virtual void tb_flushed(std::uint32_t sm, std::uint32_t slot, std::uint32_t tb, Cycle now) = 0;
   // A whole flush: number of TBs, and total cycles that they had run.

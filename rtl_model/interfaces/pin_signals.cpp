@@ -35,7 +35,8 @@ void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOut
   const SmControlPins& control = out.sm_control;
   signals.signal("sm_control_valid_o", 1, [&control] { return control.valid; });
   signals.signal("sm_control_sm_o", params.sm_width(), [&control] { return control.sm; });
-  signals.signal("sm_control_kind_o", 1, [&control] { return static_cast<std::uint64_t>(control.kind); });
+  signals.signal("sm_control_kind_o", 3, [&control] { return static_cast<std::uint64_t>(control.kind); });
+  signals.signal("sm_control_tag_o", params.tag_pin_width(), [&control] { return control.tag; });
   signals.signal("sm_control_context_o", params.context_width(), [&control] { return control.context; });
   signals.signal("sm_control_page_table_o", Params::kPageTableWidth, [&control] { return control.page_table; });
   signals.signal("sm_control_descriptor_o", Params::kDescriptorWidth, [&control] { return control.descriptor; });

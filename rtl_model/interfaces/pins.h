@@ -57,6 +57,7 @@ struct SmEventPins {
   bool valid = false;
   std::uint32_t sm = 0;
   SmEventKind kind = SmEventKind::kTbDone;
+  std::uint32_t tag = 0;  // kSetupDone: of the set-up that is answered; 0 in a core without tags
 };
 
 // Handle in: of a context being saved; always accepted.
@@ -80,6 +81,7 @@ struct SmControlPins {
   std::uint32_t context = 0;
   std::uint64_t page_table = 0;
   std::uint64_t descriptor = 0;
+  std::uint32_t tag = 0;  // kSetup; 0 in a core without tags
 };
 
 // Dispatch out: a thread block for an SM's lowest free slot; always accepted, never in the cycle of a control command

@@ -116,6 +116,7 @@ void JobEngine::start(Job job, std::uint32_t sm) {
 void JobEngine::start_event(const SmEventPins& event) {
   constexpr Job kJobs[] = {Job::kTbDone, Job::kSetUpDone, Job::kRestoreDone, Job::kPreempted};
   start(kJobs[static_cast<unsigned>(event.kind)], event.sm);
+  answered_tag_ = event.tag;
 }
 
 void JobEngine::start(const SearchJob& job) {

@@ -122,6 +122,7 @@ class JobEngine {
   void calc_leaving();
   void calc_tb_done();
   void calc_set_up_done();
+  bool is_answer_current() const { return tables_.set_up_tags.is_current(sm_, answered_tag_); }
   void calc_preempted();
   void leave();
   void calc_hand_over();
@@ -166,6 +167,8 @@ class JobEngine {
   // The SM's row as read; running_ is stepped by the job.
   SmRow smst_row_;
   std::uint32_t running_ = 0;
+
+  std::uint32_t answered_tag_ = 0;  // set-up done
 
   // The visit.
   bool is_visit_b_ = false;

@@ -27,7 +27,13 @@ void JobEngine::calc_set_up() { page_table_ = tables_.contexts.row(tables_.ksrt.
 
 void JobEngine::write_set_up() {
   tables_.smst.flags.set_up_pending.clear(sm_);
-  sm_control_ = {true, sm_, SmControlKind::kSetup, tables_.ksrt.traits(ksr_).context, page_table_, row_.descriptor};
+  sm_control_ = {true,
+                 sm_,
+                 SmControlKind::kSetup,
+                 tables_.ksrt.traits(ksr_).context,
+                 page_table_,
+                 row_.descriptor,
+                 tables_.set_up_tags.send(sm_)};
 }
 
 // ---- issue ---------------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ void JobEngine::calc_tb_done() {
 }
 
 void JobEngine::calc_set_up_done() {
+  if (!is_answer_current()) return;               // of a superseded set-up
   if (smst_row_.state == SmState::kIdle) return;  // its kernel has finished
   if (smst_row_.state == SmState::kReserved || !is_issuable()) leave();
 }
@@ -91,7 +92,13 @@ void JobEngine::write_tb_done(const PolicyRegister& policy) {
 }
 
 void JobEngine::write_set_up_done() {
-  if (smst_row_.state == SmState::kRunning && leaving_ == Leaving::kStays) tables_.smst.flags.active.set(sm_);
+  const bool has_tag_again = tables_.set_up_tags.answer(sm_, answered_tag_);
+  if (smst_row_.state == SmState::kIdle && has_tag_again) {
+    has_invoked_d_ = true;
+    tables_.partitions.touch(tables_.smst.row(sm_).partition);
+  }
+  const bool goes_on = is_answer_current() && smst_row_.state == SmState::kRunning && leaving_ == Leaving::kStays;
+  if (goes_on) tables_.smst.flags.active.set(sm_);
 }
 
 void JobEngine::write_restore_done() {

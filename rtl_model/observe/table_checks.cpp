@@ -79,7 +79,7 @@ void TableChecks::check_row(const CoreSnapshot& core, std::uint32_t ksr) {
 void TableChecks::steady_state(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler) {
   const bool has_own_budgets = scheduler.token_scope == spec::TokenScope::kKernel;
   if (spec::orders_by(scheduler, spec::PolicyOrder::kTokens) && has_own_budgets) starvation(core);
-  const auto is_idle = [](const SmSnapshot& row) { return row.state == kIdle; };
+  const auto is_idle = [this](const SmSnapshot& row) { return row.state == kIdle && can_be_set_up(row); };
   if (std::none_of(core.smst.begin(), core.smst.end(), is_idle)) return;
   const bool in_partitions = spec::is_partitioned(scheduler);
   const auto is_free = [&](const SmSnapshot& row) { return is_idle(row) && !(core.lingers && row.is_kept); };
@@ -101,6 +101,9 @@ bool TableChecks::is_uncovered(const KsrSnapshot& row) const {
   if (!params_.is_breadth_first) return issuable > row.covered;
   return issuable > std::uint64_t{std::min(row.covered, row.owned)} + row.reserved;
 }
+
+// docs/hardware/timing.md 3.11.
+bool TableChecks::can_be_set_up(const SmSnapshot& row) const { return row.unanswered < params_.max_unanswered(); }
 
 // By the policies' definitions alone (docs/concepts/readings.md, Other policies).
 bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler,
@@ -154,9 +157,10 @@ void TableChecks::starvation(const CoreSnapshot& core) {
   std::int64_t budgets = 0;
   for (const std::uint32_t ksr : core.active_queue) budgets += tokens_of(core, ksr);
   if (budgets > params_.num_sms) return;
-  // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs.
+  // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs; so will one
+  // that still has to answer set-ups.
   for (const SmSnapshot& row : core.smst) {
-    if (row.state == kReserved && row.next == kNone) return;
+    if ((row.state == kReserved && row.next == kNone) || (row.state == kIdle && !can_be_set_up(row))) return;
   }
   for (const std::uint32_t ksr : core.active_queue) {
     const KsrSnapshot& row = core.ksrt[ksr];

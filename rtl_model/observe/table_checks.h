@@ -28,6 +28,7 @@ class TableChecks {
   void count_sm(const CoreSnapshot& core, std::uint32_t sm);
   void check_row(const CoreSnapshot& core, std::uint32_t ksr);
   bool is_uncovered(const KsrSnapshot& row) const;
+  bool can_be_set_up(const SmSnapshot& row) const;
   bool may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, std::uint32_t ksr) const;
   bool may_go_into_debt(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, std::uint32_t ksr) const;
   void starvation(const CoreSnapshot& core);

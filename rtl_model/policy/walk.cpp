@@ -59,7 +59,7 @@ void Walk::pass_sms(Rows& rows) const {
   for (std::uint32_t sm = first; sm < end; ++sm) {
     if (!sees(sm)) continue;
     if (!is_second_) {
-      if (!tables_.smst.idle().has(sm)) continue;
+      if (!tables_.smst.idle().has(sm) || tables_.set_up_tags.are_used_up(sm)) continue;
       rows.is_free[rows.num_sms] = !tables_.linger.is_kept(sm);
       rows.sms[rows.num_sms++] = sm;
       continue;

@@ -116,7 +116,15 @@ void list_tokens(ISignalSink& signals, const CoreParams& params, const Tokens& t
   signals.leave();
 }
 
-void list_sms(ISignalSink& signals, const CoreParams& params, const Smst& smst, const Linger& linger) {
+void list_tags(ISignalSink& signals, const CoreParams& params, const SetUpTags& tags, std::uint32_t sm) {
+  if (!tags.are_there()) return;
+  signals.signal(indexed("tag_q", sm), params.tag_width, [&tags, sm] { return tags.tag(sm); });
+  signals.signal(indexed("unanswered_q", sm), params.tag_width + 1, [&tags, sm] { return tags.unanswered(sm); });
+}
+
+void list_sms(ISignalSink& signals, const CoreParams& params, const Tables& tables) {
+  const Smst& smst = tables.smst;
+  const Linger& linger = tables.linger;
   const auto index = [](std::uint32_t value, unsigned width) { return value & ~(~0U << width); };  // none: all ones
   signals.enter("u_smst");
   for (std::uint32_t i = 0; i < smst.size(); ++i) {
@@ -128,6 +136,7 @@ void list_sms(ISignalSink& signals, const CoreParams& params, const Smst& smst, 
     signals.signal(indexed("running_q", i), row.running.width(), [&row] { return row.running; });
     signals.signal(indexed("kept_q", i), 1, [&linger, i] { return linger.kept().has(i); });
     signals.signal(indexed("partition_q", i), row.partition.width(), [&row] { return row.partition; });
+    list_tags(signals, params, tables.set_up_tags, i);
     const auto flag = [&](const char* name, SmSet SmFlags::*set) {
       signals.signal(indexed(name, i), 1, [&smst, i, set] { return (smst.flags.*set).has(i); });
     };
@@ -174,7 +183,7 @@ void TsrScheduler::list_signals(ISignalSink& signals) const {
   list_queue(signals, params_, tables_.active_queue);
   list_kernels(signals, tables_.ksrt);
   list_tokens(signals, params_, tables_.tokens);
-  list_sms(signals, params_, tables_.smst, tables_.linger);
+  list_sms(signals, params_, tables_);
   list_linger(signals, tables_.linger);
   list_partitions(signals, params_, tables_.partitions);
 }

@@ -116,8 +116,14 @@ void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
   fill(snapshot.ksrt, tables.ksrt.size(), [&](std::uint32_t i) { return snapshot_of(core_.params(), tables.ksrt, i); });
   fill(snapshot.smst, tables.smst.size(), [&](std::uint32_t i) {
     const SmRow& row = tables.smst.row(i);
-    return SmSnapshot{static_cast<std::uint32_t>(row.state), row.ksr,      row.next, row.running,
-                      tables.linger.kept().has(i),           row.partition};
+    return SmSnapshot{static_cast<std::uint32_t>(row.state),
+                      row.ksr,
+                      row.next,
+                      row.running,
+                      tables.linger.kept().has(i),
+                      row.partition,
+                      tables.set_up_tags.tag(i),
+                      tables.set_up_tags.unanswered(i)};
   });
   snapshot.lingers = tables.linger.is_on();
   snapshot.linger_priority = tables.linger.priority();

@@ -105,7 +105,10 @@ void TsrScheduler::check(const SchedulerInputs& in) const {
   if (in.control.valid && !is_of_sm && in.control.reg != ControlRegister::kPolicy) {
     require(in.control.context < params_.num_contexts, "a control write for a context that is not there");
   }
-  if (in.sm_event.valid) require(in.sm_event.sm < params_.num_sms, "an event of an SM that is not there");
+  if (in.sm_event.valid) {
+    require(in.sm_event.sm < params_.num_sms, "an event of an SM that is not there");
+    require(in.sm_event.tag >> params_.tag_pin_width() == 0, "a tag that does not fit");
+  }
   if (in.handle.valid) {
     require(in.handle.sm < params_.num_sms && tables_.smst.row(in.handle.sm).ksr != kNone,
             "a handle of an SM that nobody owns");

@@ -11,7 +11,6 @@ namespace tessera::rtl_model {
 // The trap is precise: the pipeline drains first, counted from the decision, and TBs sent to the SM before
 // the trap have started.
 void Sm::trap() {
-  around_.observer.told_to_stop(index_, false);
   stopped_at_q_ = std::max(now_, last_start_q_);
   drain_pipeline(now_ + 1);
 }

@@ -9,7 +9,6 @@ namespace tessera::rtl_model {
 
 // TBs sent to the SM before the command have started when it looks at them.
 void Sm::begin_flush() {
-  around_.observer.told_to_stop(index_, true);
   state_q_ = State::kFlushing;
   stopped_at_q_ = std::max(now_, last_start_q_);
   until_q_ = stopped_at_q_ + 1;

@@ -29,6 +29,9 @@ void LoopUnit::comb(Cycle now, bool freezes) {
 void LoopUnit::issue(std::uint32_t slot, std::uint32_t tb, Cycle start, Cycle now) {
   LoopRegisters& loop = slots_d_[slot];
   loop = {};
+  // Behind a link, the slot may be that of a thread block whose end is taken in this very cycle.
+  const auto is_of_slot = [slot](const Ending& ending) { return ending.slot == slot; };
+  endings_.erase(std::remove_if(endings_.begin(), endings_.end(), is_of_slot), endings_.end());
   if (memory_.is_killed(context_, loops_->number)) return endings_.push_back({slot, start + 1});
   loop.phase = Phase::kStarting;
   loop.tb = tb;

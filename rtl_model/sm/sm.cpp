@@ -13,6 +13,7 @@ Sm::Sm(const sc_core::sc_module_name& name, std::uint32_t index, const Surroundi
       context_q_(surroundings.params.context_width()),
       page_table_q_(Params::kPageTableWidth),
       descriptor_q_(Params::kDescriptorWidth),
+      tag_q_(surroundings.params.tag_pin_width()),
       slots_q_(surroundings.params.max_tbs_per_sm),
       ends_at_q_(surroundings.params.max_tbs_per_sm, kNever),
       u_loop_unit_(index, surroundings.params.max_tbs_per_sm, surroundings.loops, surroundings.channel,
@@ -90,6 +91,7 @@ void Sm::comb_dispatch() {
 // Completions first, lowest slot first; then what else the SM has to say.
 void Sm::show_event() {
   out_.event_valid = true;
+  out_.event_tag = tag_q_;
   done_slot_ = kNone;
   const bool is_moved = ends_transfer_ || transfer_q_ == Transfer::kDone;
   if (earliest_ <= now_ || ends_loop_) {
@@ -180,7 +182,9 @@ void Sm::set_up(const SmControlPins& control) {
   context_q_ = control.context;
   page_table_q_ = control.page_table;
   descriptor_q_ = control.descriptor;
-  launch_ = around_.launches.at(control.descriptor);
+  tag_q_ = control.tag;
+  // A link may bring it when its kernel has finished: then nothing else follows for it.
+  launch_ = around_.launches.has(control.descriptor) ? around_.launches.at(control.descriptor) : Launch{};
   u_loop_unit_.set_up(launch_);
   smem_config_q_ = launch_.smem_config_bytes;
   until_q_ = now_ + std::max(around_.params.sm_setup_cycles, 1U);
@@ -282,7 +286,7 @@ Cycle Sm::next_change() const {
 void Sm::list_signals(ISignalSink& signals) const {
   signals.enter("u_sm_" + std::to_string(index_));
   signals.signal("event_valid_o", 1, [this] { return out_.event_valid; });
-  signals.signal("event_kind_o", 2, [this] { return static_cast<std::uint64_t>(out_.event); });
+  signals.signal("event_kind_o", 3, [this] { return static_cast<std::uint64_t>(out_.event); });
   signals.signal("handle_valid_o", 1, [this] { return out_.handle_valid; });
   signals.signal("handle_tb_o", 32, [this] { return out_.handle_tb; });
   signals.signal("handle_stack_pointer_o", 32, [this] { return out_.handle_stack_pointer; });
@@ -291,6 +295,7 @@ void Sm::list_signals(ISignalSink& signals) const {
   signals.signal("context_q", context_q_.width(), [this] { return context_q_; });
   signals.signal("page_table_q", page_table_q_.width(), [this] { return page_table_q_; });
   signals.signal("descriptor_q", descriptor_q_.width(), [this] { return descriptor_q_; });
+  if (around_.params.tag_width > 0) signals.signal("tag_q", tag_q_.width(), [this] { return tag_q_; });
   signals.signal("smem_config_q", 32, [this] { return smem_config_q_; });
   signals.signal("until_q", 48, [this] { return until_q_; });
   signals.signal("handles_left_q", 7, [this] { return handles_left_q_; });

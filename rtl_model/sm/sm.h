@@ -16,28 +16,13 @@
 #include "rtl_model/params.h"
 #include "rtl_model/sm/flushed_handle.h"
 #include "rtl_model/sm/loop_unit.h"
+#include "rtl_model/sm/sm_outputs.h"
 
 namespace tessera::rtl_model {
 
-// Outputs of an SM to the networks: one event and one handle at a time, held until taken.
-struct SmOutputs {
-  bool event_valid = false;
-  SmEventKind event = SmEventKind::kTbDone;
-  bool handle_valid = false;
-  bool handle_last = false;
-  std::uint32_t handle_tb = 0;
-  std::uint32_t handle_stack_pointer = 0;
-};
-
-// Signals from the networks to all SMs: whose event and handle are taken in this cycle.
-struct SmGrants {
-  std::uint32_t event_sm = kNone;
-  std::uint32_t handle_sm = kNone;
-};
-
 class Sm final : public ClockedModule {
  public:
-  // Connections shared by all SMs.
+  // Its connections: the pins and grants are those of the core and the networks, or of its link.
   struct Surroundings {
     const Params& params;
     const ClockCount& clock;
@@ -156,6 +141,7 @@ class Sm final : public ClockedModule {
   Field32 context_q_;
   Field64 page_table_q_;
   Field64 descriptor_q_;
+  Field32 tag_q_;
   std::uint32_t smem_config_q_ = 0;
   std::vector<Slot> slots_q_;
   std::vector<Cycle> ends_at_q_;      // by slot, while running; else kNever

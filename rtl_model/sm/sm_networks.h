@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "rtl_model/base/clocked_module.h"
+#include "rtl_model/core_params.h"
 #include "rtl_model/interfaces/pins.h"
-#include "rtl_model/sm/sm.h"
+#include "rtl_model/sm/sm_outputs.h"
 
 namespace tessera::rtl_model {
 
@@ -24,14 +25,18 @@ class SmNetworks final : public ClockedModule {
         event_(event),
         handle_(handle),
         grants_(grants) {
-    at_level(kLevel, [this] { comb(); });
+    at_level(kLevel, [this] {
+      look_at_all();
+      comb();
+    });
   }
-  void connect(const Sm& sm) { sms_.push_back(&sm); }
+  // Of an SM, or of its link.
+  void connect(const SmOutputs& sm) { sms_.push_back(&sm); }
 
   // Tracks SMs with valid outputs: note() is called when one process drives the modules; else look_at_all() reads them.
   void note(std::uint32_t sm) {
-    has_event_.set(sm, sms_[sm]->outputs().event_valid);
-    has_handle_.set(sm, sms_[sm]->outputs().handle_valid);
+    has_event_.set(sm, sms_[sm]->event_valid);
+    has_handle_.set(sm, sms_[sm]->handle_valid);
   }
   void look_at_all() {
     for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) note(sm);
@@ -62,7 +67,8 @@ class SmNetworks final : public ClockedModule {
     signals.enter("u_sm_networks");
     signals.signal("sm_event_valid_o", 1, [this] { return event_.valid; });
     signals.signal("sm_event_sm_o", 9, [this] { return event_.sm; });
-    signals.signal("sm_event_kind_o", 2, [this] { return static_cast<std::uint64_t>(event_.kind); });
+    signals.signal("sm_event_kind_o", 3, [this] { return static_cast<std::uint64_t>(event_.kind); });
+    signals.signal("sm_event_tag_o", CoreShape::kMaxTagWidth, [this] { return event_.tag; });
     signals.signal("handle_valid_o", 1, [this] { return handle_.valid; });
     signals.signal("handle_sm_o", 9, [this] { return handle_.sm; });
     signals.signal("lock_q", 9, [this] { return lock_q_ & 0x1FF; });
@@ -80,7 +86,7 @@ class SmNetworks final : public ClockedModule {
     batch_d_ = candidates();
     const std::uint32_t sm = batch_d_.lowest();
     if (sm == kNone) return;
-    event_ = {true, sm, sms_[sm]->outputs().event};
+    event_ = {true, sm, sms_[sm]->event, sms_[sm]->event_tag};
     if (!event_ready_) return;
     batch_d_.clear(sm);
     grants_.event_sm = sm;
@@ -89,7 +95,7 @@ class SmNetworks final : public ClockedModule {
   void pick_handle() {
     const std::uint32_t sm = lock_q_ != kNone ? lock_q_ : has_handle_.lowest();
     if (sm == kNone || !has_handle_.has(sm)) return;
-    const SmOutputs& out = sms_[sm]->outputs();
+    const SmOutputs& out = *sms_[sm];
     handle_ = {true, sm, out.handle_tb, out.handle_stack_pointer};
     grants_.handle_sm = sm;
     lock_d_ = out.handle_last && !ends_move_ ? kNone : sm;
@@ -100,7 +106,7 @@ class SmNetworks final : public ClockedModule {
   SmEventPins& event_;
   HandlePins& handle_;
   SmGrants& grants_;
-  std::vector<const Sm*> sms_;
+  std::vector<const SmOutputs*> sms_;
   SmSet has_event_, has_handle_;
   SmSet batch_d_, batch_q_;  // SMs to be served before a new batch is formed
   std::uint32_t lock_d_ = kNone, lock_q_ = kNone;

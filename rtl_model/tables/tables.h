@@ -11,6 +11,7 @@
 #include "rtl_model/tables/linger.h"
 #include "rtl_model/tables/partitions.h"
 #include "rtl_model/tables/ptbq.h"
+#include "rtl_model/tables/set_up_tags.h"
 #include "rtl_model/tables/smst.h"
 #include "rtl_model/tables/tokens.h"
 
@@ -24,6 +25,7 @@ struct Tables {
         ksrt(params),
         tokens(params, contexts),
         smst(params),
+        set_up_tags(params),
         linger(params),
         partitions(params),
         ptbq(params) {}
@@ -52,6 +54,7 @@ struct Tables {
   Ksrt ksrt;
   Tokens tokens;
   Smst smst;
+  SetUpTags set_up_tags;
   Linger linger;
   Partitions partitions;
   Ptbq ptbq;

@@ -48,6 +48,10 @@ HostAgent::HostAgent(const Profile& profile, std::uint64_t seed)
 void HostAgent::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::SchedulerInputs& in) {
   in.sm_tick = (now + 1) % params_.clock_ratio == 0;
   in.command.valid = in.control.valid = in.slice_tick = in.linger_over = false;
+  if (profile_.joins_sms && in.sm_event.valid && in.handle.valid) {
+    next_command_at_ = std::min(next_command_at_, now);
+    next_write_at_ = std::min(next_write_at_, now);
+  }
   in.linger_over = drive_linger_over(now, out);  // a kernel may wait for it
   if (!is_stopped_) drive_command(now, out, in.command);
   drive_control(now, out, in.control);  // one that waits is held

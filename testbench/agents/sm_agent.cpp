@@ -21,12 +21,13 @@ SmAgent::SmAgent(const Profile& profile, std::uint64_t seed)
 
 // ---- what it shows -------------------------------------------------------------------------------------------
 
-std::optional<SmEventKind> SmAgent::event(Cycle now) const {
+std::optional<SmAgent::Event> SmAgent::event(Cycle now) const {
   if (now < next_activity_) return {};
-  if (find_finished(now) != kNone) return SmEventKind::kTbDone;
-  if (is_setting_up_) return set_up_at_ <= now ? std::optional(SmEventKind::kSetupDone) : std::nullopt;
-  if (restored_at_ <= now) return SmEventKind::kRestoreDone;
-  if (is_trapped_ && is_empty() && preempted_at_ <= now) return SmEventKind::kPreempted;
+  if (find_finished(now) != kNone) return Event{SmEventKind::kTbDone};
+  if (!owed_tags_.empty()) return Event{SmEventKind::kSetupDone, owed_tags_.front()};
+  if (is_setting_up_) return set_up_at_ <= now ? std::optional(Event{SmEventKind::kSetupDone, tag_}) : std::nullopt;
+  if (restored_at_ <= now) return Event{SmEventKind::kRestoreDone};
+  if (is_trapped_ && is_empty() && preempted_at_ <= now) return Event{SmEventKind::kPreempted};
   return {};
 }
 
@@ -54,6 +55,7 @@ void SmAgent::find_next_activity() {
   for (const Resident& slot : slots_) next_activity_ = std::min(next_activity_, slot.ends_at);
   next_activity_ = std::min(next_activity_, is_setting_up_ ? set_up_at_ : restored_at_);
   if (is_trapped_ && is_empty()) next_activity_ = std::min(next_activity_, preempted_at_);
+  if (!owed_tags_.empty()) next_activity_ = 0;
 }
 
 // ---- what is taken, and what comes ---------------------------------------------------------------------------
@@ -65,7 +67,11 @@ void SmAgent::event_taken(Cycle now, SmEventKind kind) {
       if (is_trapped_) preempted_at_ = std::max(preempted_at_, now + 1);
       break;
     case SmEventKind::kSetupDone:
-      is_setting_up_ = false;
+      if (owed_tags_.empty()) {
+        is_setting_up_ = false;
+      } else {
+        owed_tags_.pop_front();
+      }
       break;
     case SmEventKind::kRestoreDone:
       restored_at_ = kNever;
@@ -87,9 +93,12 @@ void SmAgent::handle_taken(Cycle now) {
   find_next_activity();
 }
 
-// What an earlier command would still have shown goes away, but for a restore done: that comes when it is set up.
-void SmAgent::set_up(Cycle now) {
+// What an earlier command would still have shown goes away, but for a restore done: that comes when it is set up. A
+// set-up that is not answered yet may be so all the same.
+void SmAgent::set_up(Cycle now, std::uint32_t tag) {
+  if (is_setting_up_ && profile_.links.answers_superseded) owed_tags_.push_back(tag_);
   is_setting_up_ = true;
+  tag_ = tag;
   set_up_at_ = now + random_.in(profile_.setup);
   is_trapped_ = false;
   preempted_at_ = kNever;

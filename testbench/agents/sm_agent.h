@@ -3,6 +3,7 @@
 // has no memory channel and no pipeline: every latency is a draw.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace tessera::testbench {
 
 class SmAgent {
  public:
+  struct Event {
+    rtl_model::SmEventKind kind = rtl_model::SmEventKind::kTbDone;
+    std::uint32_t tag = 0;  // of the set-up that is answered
+  };
   struct Handle {
     std::uint32_t tb = 0;
     std::uint32_t stack_pointer = 0;
@@ -22,7 +27,7 @@ class SmAgent {
   SmAgent(const Profile& profile, std::uint64_t seed);
 
   // What it shows in cycle `now`, until that is taken: TB done first.
-  std::optional<rtl_model::SmEventKind> event(Cycle now) const;
+  std::optional<Event> event(Cycle now) const;
   std::optional<Handle> handle(Cycle now) const;
   // When it shows something next, if nothing comes; never before cycle `now` if it does so already.
   Cycle next_activity() const { return next_activity_; }
@@ -30,7 +35,7 @@ class SmAgent {
   // At the end of cycle `now`: first what was taken in it, then what came.
   void event_taken(Cycle now, rtl_model::SmEventKind kind);
   void handle_taken(Cycle now);
-  void set_up(Cycle now);
+  void set_up(Cycle now, std::uint32_t tag);
   void stop(Cycle now, rtl_model::SmControlKind command);
   void receive(Cycle now, const rtl_model::DispatchPins& dispatch);
   // Its TBs end within a few cycles.
@@ -55,6 +60,8 @@ class SmAgent {
   std::vector<Resident> slots_;
   Cycle set_up_at_ = kNever;  // set-up done may be shown
   bool is_setting_up_ = false;
+  std::uint32_t tag_ = 0;                // of the last set-up
+  std::deque<std::uint32_t> owed_tags_;  // superseded set-ups that are still to be answered
   bool is_trapped_ = false;
   bool is_flushing_ = false;         // some of these were dropped
   std::uint32_t num_stopped_ = 0;    // that are to be saved

@@ -26,13 +26,14 @@ SmPorts::SmPorts(const Profile& profile, std::uint64_t seed) : profile_(profile.
 
 Cycle SmPorts::next_activity() const {
   Cycle next = kNever;
-  for (const SmAgent& sm : sms_) next = std::min(next, sm.next_activity());
+  for (const SmPort& sm : sms_) next = std::min(next, sm.next_activity());
   return next;
 }
 
 void SmPorts::drive(Cycle now, rtl_model::SchedulerInputs& in) {
   in.sm_event.valid = in.handle.valid = false;
   if (next_activity() > now) return;
+  for (SmPort& sm : sms_) sm.begin(now);
   drive_event(now, in.sm_event);
   drive_handle(now, in.handle);
 }
@@ -40,12 +41,13 @@ void SmPorts::drive(Cycle now, rtl_model::SchedulerInputs& in) {
 void SmPorts::drive_event(Cycle now, rtl_model::SmEventPins& event) {
   SmSet with_event;
   for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
-    const std::optional<rtl_model::SmEventKind> reported = sms_[sm].event(now);
-    if (reported && !is_held_back(*reported)) with_event.set(sm);
+    const std::optional<SmAgent::Event> reported = sms_[sm].event(now);
+    if (reported && !is_held_back(reported->kind)) with_event.set(sm);
   }
   if (!with_event.any() || random_.chance(profile_.stall_permille)) return;
   const std::uint32_t sm = choose(with_event);
-  event = {true, sm, *sms_[sm].event(now)};
+  const SmAgent::Event shown = *sms_[sm].event(now);
+  event = {true, sm, shown.kind, shown.tag};
 }
 
 bool SmPorts::is_held_back(rtl_model::SmEventKind kind) {
@@ -99,11 +101,9 @@ void SmPorts::settle(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_
     sms_[in.handle.sm].handle_taken(now);
     handle_sm_ = is_last_handle_ && !profile_.holds_handle_port ? kNone : in.handle.sm;
   }
-  if (out.sm_control.valid) {
-    SmAgent& sm = sms_[out.sm_control.sm];
-    out.sm_control.kind == rtl_model::SmControlKind::kSetup ? sm.set_up(now) : sm.stop(now, out.sm_control.kind);
-  }
-  if (out.dispatch.valid) sms_[out.dispatch.sm].receive(now, out.dispatch);
+  if (out.sm_control.valid) sms_[out.sm_control.sm].send(now, out.sm_control);
+  if (out.dispatch.valid) sms_[out.dispatch.sm].send(now, out.dispatch);
+  for (SmPort& sm : sms_) sm.end(now);
 }
 
 }  // namespace tessera::testbench

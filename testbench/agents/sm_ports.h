@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/base/sm_set.h"
-#include "testbench/agents/sm_agent.h"
+#include "testbench/agents/sm_port.h"
 
 namespace tessera::testbench {
 
@@ -32,7 +32,7 @@ class SmPorts {
 
   SmProfile profile_;
   Random random_;
-  std::vector<SmAgent> sms_;
+  std::vector<SmPort> sms_;
   rtl_model::SmSet batch_;                      // still to be served before others are
   std::uint32_t stuck_to_ = rtl_model::kNone;   // whose event is shown until it is taken
   std::uint32_t handle_sm_ = rtl_model::kNone;  // whose the handle port is

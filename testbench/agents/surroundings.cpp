@@ -14,8 +14,8 @@ Surroundings::Surroundings(const Profile& profile, std::uint64_t seed)
     : profile_(profile), random_(seed), host_(profile, random_.next()), sms_(profile, random_.next()) {}
 
 void Surroundings::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::SchedulerInputs& in) {
-  host_.drive(now, out, in);
   sms_.drive(now, in);
+  host_.drive(now, out, in);
 }
 
 void Surroundings::settle(Cycle now, const rtl_model::SchedulerInputs& in, const rtl_model::SchedulerOutputs& out,

@@ -38,6 +38,10 @@ module tsr_engine_checker #(
         int'(u_smst.ksr_q[i*KSR_WIDTH +: KSR_WIDTH]) == u_sms.ksr[i] &&
         int'(u_smst.next_q[i*KSR_WIDTH +: KSR_WIDTH]) == u_sms.next[i])
         else $error("SM %0d", i);
+      sm_has_the_tag_of_its_last_set_up: assert (int'(u_logical_tables.sm_tag[i]) == u_sms.tag[i])
+        else $error("SM %0d", i);
+      unanswered_as_answers_say: assert (int'(u_logical_tables.sm_unanswered[i]) == u_sms.unanswered[i])
+        else $error("SM %0d", i);
       sm_runs_the_tbs_it_was_sent: assert (u_jobs.phase != PICK ||
         int'(u_smst.count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH]) == u_sms.count[i]) else $error("SM %0d", i);
       sm_knows_what_its_owner_has: assert (u_jobs.phase != PICK || u_sms.ksr[i] == NONE ||
@@ -59,10 +63,12 @@ module tsr_engine_checker #(
   endtask
 
   wire is_fresh_chosen = u_jobs.phase == BURST && !u_burst.carries && !u_burst.has_handles;
-  wire [1:0] told_kind = !u_jobs.shows_stop ? SET_UP : tsr_scheduler.flush_q ? FLUSH : TRAP;
+  wire [2:0] told_kind = !u_jobs.shows_stop ? SET_UP : tsr_scheduler.flush_q ? FLUSH : TRAP;
   task automatic check_pins();
     control_after_its_job: assert (tsr_scheduler.sm_control_valid_o == u_jobs.shows_control && (!u_jobs.shows_control ||
       tsr_scheduler.sm_control_kind_o == told_kind && int'(tsr_scheduler.sm_control_sm_o) == u_jobs.sm));
+    set_up_has_its_tag: assert (!u_jobs.shows_control || u_jobs.shows_stop ||
+      int'(tsr_scheduler.sm_control_tag_o) == u_jobs.shown_tag);
     dispatch_as_chosen: assert (tsr_scheduler.dispatch_valid_o == (is_fresh_chosen || u_jobs.shows_handle) &&
       (!u_jobs.shows_handle || tsr_scheduler.dispatch_is_restore_o &&
        tsr_scheduler.dispatch_last_o == u_jobs.handle_is_last) &&

@@ -29,6 +29,9 @@ module tsr_expected_jobs #(
   // The move, as it was offered.
   int       move_ksr, claimant;
   logic     takes_idle;
+  // The set-up done.
+  int       event_tag;
+  logic     is_current;
   // What LOAD says.
   leaving_e leaving;
   logic     is_rejected, finishes, refills, cancels, goes_on;
@@ -38,6 +41,7 @@ module tsr_expected_jobs #(
   logic shows_control, shows_stop, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
         shows_handle;
   logic handle_is_last;
+  int   shown_tag; // with a set-up
   logic invokes; // the engine the search, in this cycle
 
   // ---- what there is to pick (6.3) ----------------------------------------------------------------------------------
@@ -103,9 +107,11 @@ module tsr_expected_jobs #(
     end else if (u_sms.leaves != '0 && !dealing) start(LEAVES, u_sms.lowest(u_sms.leaves));
     else if (u_sms.traps != '0) start(TRAPS, u_sms.lowest(u_sms.traps));
     else if (u_sms.set_up_pending != '0) start(SETS_UP, u_sms.lowest(u_sms.set_up_pending));
-    else if (ready && tsr_scheduler.sm_event_valid_i)
+    else if (ready && tsr_scheduler.sm_event_valid_i) begin
       start(job_e'(int'(TB_ENDS) + int'(tsr_scheduler.sm_event_kind_i)), int'(tsr_scheduler.sm_event_sm_i));
-    else if (u_sms.wants != '0) start(ISSUES, NUM_SMS);
+      event_tag  = TAG_WIDTH == 0 ? 0 : int'(tsr_scheduler.sm_event_tag_i);
+      is_current = event_tag == u_sms.tag[sm];
+    end else if (u_sms.wants != '0) start(ISSUES, NUM_SMS);
   endtask
 
   task automatic find();
@@ -157,7 +163,8 @@ module tsr_expected_jobs #(
         TRAPS:     is_rejected = u_sms.count[sm] > 0 && int'(u_logical_tables.preempted[visited]) +
                                  int'(u_logical_tables.promised[visited]) + u_sms.count[sm] > PTBQ_DEPTH;
         TB_ENDS:   judge_tb_done();
-        IS_SET_UP: leaving = u_sms.reserved[sm] ? HANDS_OVER : u_sms.running[sm] && !issuable ? RELEASES : STAYS;
+        IS_SET_UP: leaving = !is_current ? STAYS : u_sms.reserved[sm] ? HANDS_OVER :
+                             u_sms.running[sm] && !issuable ? RELEASES : STAYS;
         IS_SAVED:  leaving = u_sms.trapped[sm] ? HANDS_OVER : STAYS;
         default: ;
       endcase
@@ -206,7 +213,11 @@ module tsr_expected_jobs #(
         u_sms.full[sm] = refills && u_burst.room == 0 && int'(u_logical_tables.tbs_per_sm[visited]) == u_sms.count[sm];
         if (finishes) finish(visited);
       end
-      IS_SET_UP:   if (u_sms.running[sm] && leaving == STAYS) u_sms.active[sm] = 1'b1;
+      IS_SET_UP: begin
+        if (u_sms.running[sm] && is_current && leaving == STAYS) u_sms.active[sm] = 1'b1;
+        invokes = u_sms.is_full(sm) && !u_sms.running[sm] && !u_sms.reserved[sm]; // it is idle for walks again
+        u_sms.answered(sm, event_tag);
+      end
       IS_RESTORED: u_sms.restored(sm);
       IS_SAVED: if (leaving != STAYS) begin
         invokes   = u_sms.count[sm] > 0;
@@ -234,7 +245,11 @@ module tsr_expected_jobs #(
       end
       ASSIGNS, RESERVES, RETARGETS: write_move();
       TRAPS:   {u_sms.trap_pending[sm], u_sms.active[sm], u_sms.trapped[sm]} = 3'b001;
-      SETS_UP: u_sms.set_up_pending[sm] = 1'b0;
+      SETS_UP: begin
+        u_sms.set_up_pending[sm] = 1'b0;
+        u_sms.set_up(sm);
+        shown_tag = u_sms.tag[sm];
+      end
       ISSUES: begin
         if (int'(u_logical_tables.tbs_per_sm[visited]) == u_sms.count[sm]) u_sms.full[sm] = 1'b1;
         if (u_burst.has_handles) u_sms.restoring[sm] = 1'b1;
@@ -268,7 +283,8 @@ module tsr_expected_jobs #(
     phase      = PICK;
     job        = ISSUES;
     last_issue = NUM_SMS - 1;
-    {is_b, issue_first, valid, valid_p} = '0;
+    {is_b, issue_first, valid, valid_p, is_current} = '0;
+    {event_tag, shown_tag} = '0;
     quiet_pins();
   endtask
 

@@ -18,6 +18,8 @@ module tsr_expected_sms #(
   logic [NUM_SMS-1:0] running, reserved, set_up_pending, active, trap_pending, trapped, restoring, full, drains, served,
                       no_room;
   int                 ksr[NUM_SMS], next[NUM_SMS], count[NUM_SMS];
+  int                 tag[NUM_SMS], unanswered[NUM_SMS]; // both 0 without tags
+  localparam int      TAGS = 1 << TAG_WIDTH;
 
   task automatic reset();
     {running, reserved, set_up_pending, active, trap_pending, trapped, restoring, full, drains, served, no_room} = '0;
@@ -25,6 +27,7 @@ module tsr_expected_sms #(
       ksr[i]   = NONE;
       next[i]  = NONE;
       count[i] = 0;
+      {tag[i], unanswered[i]} = '0;
     end
   endtask
 
@@ -90,6 +93,23 @@ module tsr_expected_sms #(
     restoring[i] = 1'b0;
     if (reserved[i] && active[i] && !drains[i]) trap_pending[i] = 1'b1;
   endtask
+
+  // ---- set-ups and their answers (3.11) -----------------------------------------------------------------------------
+
+  task automatic set_up(int i);
+    tag[i]        = (tag[i] + 1) % TAGS;
+    unanswered[i] = unanswered[i] + int'(TAG_WIDTH != 0);
+  endtask
+
+  task automatic answered(int i, int by_tag);
+    unanswered[i] = (tag[i] - by_tag + TAGS) % TAGS;
+  endtask
+
+  function automatic logic is_full(int i);
+    return TAG_WIDTH != 0 && unanswered[i] >= TAGS;
+  endfunction
+
+  // ---- a kernel that finishes ---------------------------------------------------------------------------------------
 
   task automatic forget_kernel(int k);
     for (int i = 0; i < num_sms; i++) begin

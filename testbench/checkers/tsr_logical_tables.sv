@@ -29,6 +29,10 @@ module tsr_logical_tables #(
                                                      {RULES{|(row & KEY_ORDER)}} & (KEY_PRIORITY | KEY_DUE);
   wire [RULES-1:0]                        rules    = row | by_order & (tsr_scheduler.is_by_priority ?
                                                      ENTERS_BY_PRIORITY | KEY_PRIORITY : ENTERS_BY_DUE | KEY_DUE);
+  // Set-ups (3.11).
+  wire [NUM_SMS-1:0][TAG_BITS-1:0]         sm_tag;
+  wire [NUM_SMS-1:0][TAG_WIDTH:0]          sm_unanswered;
+  wire [NUM_SMS-1:0]                       sm_full;      // no more can be sent
   // Partitions.
   wire [NUM_KSRS-1:0][PARTITION_WIDTH-1:0] partition_of;
   wire [NUM_SMS-1:0][PARTITION_WIDTH-1:0]  sm_partition;
@@ -57,6 +61,16 @@ module tsr_logical_tables #(
     end else begin : g_no_partition
       assign partition_of[k] = '0;
     end
+  end
+
+  if (TAG_WIDTH != 0) begin : g_tags
+    assign sm_tag        = u_smst.g_tags.u_tags.tag_q;
+    assign sm_unanswered = u_smst.g_tags.u_tags.unanswered_q;
+    for (genvar i = 0; i < NUM_SMS; i++) begin : g_sm
+      assign sm_full[i] = sm_unanswered[i][TAG_WIDTH];
+    end
+  end else begin : g_no_tags
+    assign {sm_tag, sm_unanswered, sm_full} = '0;
   end
 
   if (HAS_PARTITIONS) begin : g_partitions

@@ -30,6 +30,14 @@ module tsr_partition_checker #(
     return ksr < NUM_KSRS && u_logical_tables.valid[ksr];
   endfunction
 
+  function automatic logic is_idle(int sm);
+    return !u_smst.running_q[sm] && !u_smst.reserved_q[sm];
+  endfunction
+
+  function automatic logic can_be_assigned(int sm);
+    return is_idle(sm) && !u_logical_tables.sm_full[sm];
+  endfunction
+
   if (HAS_PARTITIONS) begin : g_partitions
 
     // ---- bits, and the step (1 to 8) --------------------------------------------------------------------------------
@@ -61,6 +69,10 @@ module tsr_partition_checker #(
       end
       // Of the SM whether its kernel was to keep it, or to give it on.
       if (tsr_scheduler.last_write && (tsr_scheduler.hands_over || tsr_scheduler.releases)) begin
+        sets |= bit_of(int'(u_logical_tables.sm_partition[at]));
+      end
+      // An idle one can be set up again (3.11).
+      if (tsr_scheduler.answers && is_idle(at) && u_logical_tables.sm_full[at]) begin
         sets |= bit_of(int'(u_logical_tables.sm_partition[at]));
       end
     endtask
@@ -99,12 +111,12 @@ module tsr_partition_checker #(
       end
       for (int sm = 0; sm < num_sms; sm++) begin
         whose = int'(u_logical_tables.sm_partition[sm]);
-        if (is_on && !u_smst.running_q[sm] && !u_smst.reserved_q[sm] && !was_idle[sm] && whose < NUM_SMS) begin
+        if (is_on && can_be_assigned(sm) && !was_idle[sm] && whose < NUM_SMS) begin
           idle_where_a_bit_was_set: assert (told_of_sms[whose]) else $error("SM %0d", sm);
         end
       end
       was_uncovered = u_ksr_status.uncovered_q;
-      was_idle      = ~(u_smst.running_q | u_smst.reserved_q);
+      was_idle      = ~(u_smst.running_q | u_smst.reserved_q | u_logical_tables.sm_full);
     endtask
 
     wire begins_first_walk = !restarts && (u_search.state_q[BEGIN] && !u_search.scan_o ||
@@ -184,8 +196,7 @@ module tsr_partition_checker #(
 
     function automatic logic has_idle_sm(int partition);
       for (int sm = 0; sm < num_sms; sm++) begin
-        if (!u_smst.running_q[sm] && !u_smst.reserved_q[sm] && int'(u_logical_tables.sm_partition[sm]) == partition &&
-            partition < NUM_SMS) return 1'b1;
+        if (can_be_assigned(sm) && int'(u_logical_tables.sm_partition[sm]) == partition && partition < NUM_SMS) return 1'b1;
       end
       return 1'b0;
     endfunction

@@ -19,12 +19,14 @@ module tsr_pin_checker #(
   input logic                           linger_start_o,
   input logic                           sm_event_valid_i,
   input logic [SM_WIDTH-1:0]            sm_event_sm_i,
-  input logic [1:0]                     sm_event_kind_i,
+  input logic [2:0]                     sm_event_kind_i,
+  input logic [TAG_BITS-1:0]            sm_event_tag_i,
   input logic                           sm_event_ready_o,
   input logic                           handle_valid_i,
   input logic                           sm_control_valid_o,
   input logic [SM_WIDTH-1:0]            sm_control_sm_o,
-  input logic [1:0]                     sm_control_kind_o,
+  input logic [2:0]                     sm_control_kind_o,
+  input logic [TAG_BITS-1:0]            sm_control_tag_o,
   input logic                           dispatch_valid_o,
   input logic [SM_WIDTH-1:0]            dispatch_sm_o,
   input logic                           dispatch_is_restore_o,
@@ -102,17 +104,26 @@ module tsr_pin_checker #(
   // What an SM has been told, and how many TBs it holds.
   logic [NUM_SMS-1:0]                     is_set_up, is_trapped, is_restoring;
   logic [NUM_SMS-1:0][TB_COUNT_WIDTH-1:0] resident;
+  // Set-ups (3.11): the tag of the last one, and how many may still be answered.
+  logic [NUM_SMS-1:0][TAG_BITS-1:0]       last_tag;
+  logic [NUM_SMS-1:0][TAG_WIDTH+1:0]      unanswered;
   for (genvar i = 0; i < NUM_SMS; i++) begin : g_sm
     wire is_told      = sm_control_valid_o && int'(sm_control_sm_o) == i;
     wire is_reporting = event_taken && int'(sm_event_sm_i) == i;
     wire gets         = dispatch_valid_o && int'(dispatch_sm_o) == i;
+    wire answers      = is_reporting && sm_event_kind_i == SETUP_DONE;
+    wire is_current   = TAG_WIDTH == 0 || sm_event_tag_i == last_tag[i];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         {is_set_up[i], is_trapped[i], is_restoring[i]} <= '0;
+        {last_tag[i], unanswered[i]} <= '0;
         resident[i] <= '0;
       end else begin
+        if (set_up && is_told) last_tag[i] <= sm_control_tag_o;
+        if (set_up && is_told && TAG_WIDTH != 0) unanswered[i] <= unanswered[i] + 1'b1;
+        else if (answers && TAG_WIDTH != 0) unanswered[i] <= (TAG_WIDTH+2)'(TAG_BITS'(last_tag[i] - sm_event_tag_i));
         if (is_told) is_set_up[i] <= 1'b0;
-        else if (is_reporting && sm_event_kind_i == SETUP_DONE) is_set_up[i] <= 1'b1;
+        else if (answers && is_current) is_set_up[i] <= 1'b1;
         if (is_told) is_trapped[i] <= stop;
         if (gets && dispatch_last_o) is_restoring[i] <= 1'b1;
         else if (is_reporting && sm_event_kind_i == RESTORE_DONE) is_restoring[i] <= 1'b0;
@@ -131,6 +142,11 @@ module tsr_pin_checker #(
     end
     if (rst_ni && set_up && int'(sm_control_sm_o) < NUM_SMS) begin
       set_up_of_empty_sm: assert (resident[int'(sm_control_sm_o)] == '0) else $error("SM %0d", sm_control_sm_o);
+      set_up_has_the_next_tag: assert (sm_control_tag_o ==
+        (TAG_WIDTH == 0 ? '0 : TAG_BITS'(last_tag[int'(sm_control_sm_o)] + 1'b1)))
+        else $error("SM %0d", sm_control_sm_o);
+      no_more_set_ups_than_tags: assert (TAG_WIDTH == 0 || !unanswered[int'(sm_control_sm_o)][TAG_WIDTH])
+        else $error("SM %0d", sm_control_sm_o);
     end
     if (rst_ni && stop && int'(sm_control_sm_o) < NUM_SMS) begin
       trap_of_set_up_sm: assert (is_set_up[int'(sm_control_sm_o)] && !is_trapped[int'(sm_control_sm_o)] && !is_restoring[int'(sm_control_sm_o)])

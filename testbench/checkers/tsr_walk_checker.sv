@@ -65,12 +65,12 @@ module tsr_walk_checker #(
       row.ksr      = u_active_queue.ksr_q[index*KSR_WIDTH +: KSR_WIDTH];
     end
     if (index < NUM_SMS) begin
-      row.sm_idle     = !u_smst.running_q[index] && !u_smst.reserved_q[index];
+      row.sm_idle     = !u_smst.running_q[index] && !u_smst.reserved_q[index] && !u_logical_tables.sm_full[index];
       row.sm_free     = row.sm_idle && !(u_linger.lingers_q && u_smst.kept_q[index]);
       row.sm_reserved = u_smst.reserved_q[index];
       if (is_second) begin
         row.ksr       = row.sm_reserved ? u_smst.next_q[index*KSR_WIDTH +: KSR_WIDTH] : u_smst.ksr_q[index*KSR_WIDTH +: KSR_WIDTH];
-        row.sm_counts = !row.sm_idle && row.ksr != NO_KSR;
+        row.sm_counts = (u_smst.running_q[index] || row.sm_reserved) && row.ksr != NO_KSR;
       end
     end
     if (index < NUM_SMS && |(rules & IN_PARTITIONS) && !is_of_step(u_logical_tables.sm_partition[index])) begin

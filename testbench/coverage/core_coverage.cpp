@@ -11,7 +11,7 @@ using Phase = JobEngine::Phase;
 
 CoreCoverage::CoreCoverage() {
   for (const auto& make : {move_job_points, sm_job_points, flush_points, search_points, token_points, debt_points,
-                           linger_points, pin_points}) {
+                           linger_points, link_points, pin_points}) {
     groups_.push_back(make(coverage_));
   }
 }

@@ -40,8 +40,8 @@ std::string flattened(const Proof& proof, const ParameterSet& parameters, const 
 }
 
 std::string read_design(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog,
-                        const std::string& wanted) {
-  return flattened(proof, parameters, verilog, wanted) + kPrepare;
+                        const std::string& wanted, const std::string& define = "") {
+  return flattened(proof, parameters, verilog, wanted, define) + kPrepare;
 }
 
 // Those of the assertions that have these names.
@@ -53,6 +53,9 @@ std::string named(const std::vector<std::string>& assertions) {
 }
 
 constexpr const char* kAllButCovers = "c:{}* %d";
+
+// A top may leave out what only induction needs.
+constexpr const char* kOutside = "-DOUTSIDE ";
 
 constexpr const char* kToGates =
     "techmap\n"
@@ -90,7 +93,7 @@ std::string aiger_script(const Proof& proof, const ParameterSet& parameters, con
 }
 
 std::string second_script(const Proof& proof, const ParameterSet& parameters, const std::vector<std::string>& verilog) {
-  return read_design(proof, parameters, verilog, fmt::format(kAllButCovers, kCoverPrefix)) + kToGates +
+  return read_design(proof, parameters, verilog, fmt::format(kAllButCovers, kCoverPrefix), kOutside) + kToGates +
          "write_aiger -I -B -zinit all.aig\n";
 }
 

@@ -47,7 +47,7 @@ std::vector<std::string> ProofWorkplace::verilog_of(const Proof& proof) const {
   if (!files.empty()) return files;
   std::istringstream lines(cosim::read_text(folder() / "rtl" / "rtl.f"));
   for (std::string line; std::getline(lines, line);) {
-    if (!line.empty()) files.push_back(line == kMemory ? kMemoryForProofs : line);
+    if (!line.empty() && line[0] != '+') files.push_back(line == kMemory ? kMemoryForProofs : line);
   }
   return files;
 }

@@ -122,9 +122,10 @@ std::map<std::string, std::string> memory_instances(const std::string& netlist) 
 struct Place {
   const char *unit, *name, *holder, *scopes;
 };
-constexpr std::array<Place, 3> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_order"},
+constexpr std::array<Place, 4> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_order"},
                                         {"smst", "partition_q", "smst", "g_partition"},
-                                        {"partitions", "", "search", "g_partitions.u_partitions"}}};
+                                        {"partitions", "", "search", "g_partitions.u_partitions"},
+                                        {"tags", "", "smst", "g_tags.u_tags"}}};
 
 RegisterName placed(const std::string& unit, const std::string& name) {
   for (const Place& place : kPlaces) {

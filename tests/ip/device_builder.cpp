@@ -66,7 +66,10 @@ Arguments verilator_call(const Design& design) {
   set("NUM_CONTEXTS", sizes.num_contexts);
   set("DONE_DEPTH", sizes.done_depth);
   set("POLICIES", sizes.policies);
-  if (design.top == "tsr_ip") set("LINGER", 1);  // no part of the front end
+  if (design.top == "tsr_ip") {  // no part of the front end
+    set("LINGER", 1);
+    set("TAG_WIDTH", 0);
+  }
   call.emplace_back("public.vlt");
   const Arguments files = verilog_files();
   call.insert(call.end(), files.begin(), files.end());

@@ -1,12 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the descriptions for other tools say of the core: tessera.core (FuseSoC), Bender.yml, rtl/tsr_scheduler.xml
-(IP-XACT), as far as these files go.
+"""What the descriptions for other tools say of the core and of the IP: tessera.core (FuseSoC), Bender.yml,
+rtl/tsr_scheduler.xml and rtl/tsr_ip.xml (IP-XACT), as far as these files go.
 """
 
 import re
 import xml.etree.ElementTree as ElementTree
 
 IPXACT = {"ipxact": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
+
+# Elements within others, in the order that IEEE 1685-2014 has for them, as far as these files have them.
+NAMES = ["name", "displayName", "description"]
+ORDERS = {
+    "component": ["vendor", "library", "name", "version", "busInterfaces", "memoryMaps", "model", "fileSets",
+                  "description", "parameters"],
+    "busInterface": [*NAMES, "busType", "abstractionTypes", "master", "slave", "parameters"],
+    "abstractionType": ["abstractionRef", "portMaps"],
+    "portMap": ["logicalPort", "physicalPort"],
+    "memoryMap": [*NAMES, "addressBlock", "addressUnitBits"],
+    "addressBlock": [*NAMES, "baseAddress", "range", "width", "usage", "register", "registerFile"],
+    "registerFile": [*NAMES, "dim", "addressOffset", "range", "register"],
+    "register": [*NAMES, "dim", "addressOffset", "size", "volatile", "access", "field"],
+    "field": [*NAMES, "bitOffset", "resets", "bitWidth", "volatile", "access", "modifiedWriteValue"],
+    "model": ["views", "instantiations", "ports"],
+    "componentInstantiation": [*NAMES, "language", "moduleName", "moduleParameters", "fileSetRef"],
+    "port": [*NAMES, "wire"],
+    "wire": ["direction", "vectors"],
+    "vector": ["left", "right"],
+    "fileSet": [*NAMES, "file"],
+    "file": ["name", "fileType", "isIncludeFile"],
+    "parameter": [*NAMES, "value"],
+}
 
 
 def in_python(expression):
@@ -97,7 +120,46 @@ class IpXactComponent:
             ports[self.text("ipxact:name", port)] = (self.text("ipxact:wire/ipxact:direction", port), left - right + 1)
         return ports
 
+    def registers(self, settings=()):
+        """Of the memory maps, in order, each element of an array, with addresses from the map's beginning."""
+        values, found = self.parameters(settings), []
+
+        def collect(parent, base):
+            for element in parent:
+                kind = element.tag.rpartition("}")[2]
+                if kind not in ("registerFile", "register"):
+                    continue
+                offset = base + self.number(element, "addressOffset", values)
+                if kind == "register":
+                    found.append(Register(self, element, offset, values))
+                    continue
+                for index in range(self.number(element, "dim", values)):
+                    collect(element, offset + index * self.number(element, "range", values))
+
+        for block in self.all("ipxact:memoryMaps/ipxact:memoryMap/ipxact:addressBlock"):
+            collect(block, self.number(block, "baseAddress", values))
+        return found
+
+    def number(self, element, name, values):
+        return self.value(self.text(f"ipxact:{name}", element), values)
+
     @staticmethod
     def value(expression, values):
-        code = in_python(expression.replace("$clog2", "clog2").replace("/", "//"))
+        code = in_python(expression.replace("$clog2", "clog2").replace("/", "//").replace("'h", "0x"))
         return eval(code, {"clog2": lambda n: (n - 1).bit_length()}, values)
+
+
+class Register:
+    """Of a component's memory map, with its fields."""
+
+    def __init__(self, component, element, offset, values):
+        self.name, self.offset = component.text("ipxact:name", element), offset
+        self.fields = [Field(component, field, values) for field in element.findall("ipxact:field", IPXACT)]
+
+
+class Field:
+    def __init__(self, component, element, values):
+        self.name = component.text("ipxact:name", element)
+        self.low, self.width = (component.number(element, name, values) for name in ("bitOffset", "bitWidth"))
+        reset = component.text("ipxact:resets/ipxact:reset/ipxact:value", element)
+        self.reset = None if reset is None else component.value(reset, values)

@@ -14,11 +14,12 @@ import unittest
 from pathlib import Path
 
 from elaborated import memories, modules_of, ports_and_parameters
+from file_lists import files_of
 from packages import IpXactComponent
 
 ROOT = Path(sys.argv.pop(1)).resolve()
 PAGE = (ROOT / "docs/hardware/integration.md").read_text()
-CORE = (ROOT / "rtl/rtl.f").read_text().split()
+CORE = files_of(ROOT, "rtl.f")
 SRAM = "rtl/tsr_sram_1r1w.v"
 LIBRARY = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 # The width of no table is that of another, and a KSR counts all of its TBs.

@@ -10,11 +10,11 @@ import sys
 import unittest
 from pathlib import Path
 
+from file_lists import files_of
 from verilog_claims import VerilogClaims
 
 ROOT = Path(sys.argv.pop(1)).resolve()
-SOURCES = {Path(source).stem: source
-           for name in ("rtl.f", "ip.f") for source in (ROOT / "rtl" / name).read_text().split()}
+SOURCES = {Path(source).stem: source for source in files_of(ROOT, "rtl.f", "ip.f")}
 
 
 def ports_of(module):
@@ -26,7 +26,7 @@ def ports_of(module):
 
 class IpTest(VerilogClaims, unittest.TestCase):
     root = ROOT
-    own = (ROOT / "rtl/ip.f").read_text().split()
+    own = files_of(ROOT, "ip.f")
     sources = list(SOURCES.values())
     options = ["-Irtl"]
     directives = ("`include",)
@@ -44,6 +44,8 @@ class IpTest(VerilogClaims, unittest.TestCase):
         "static_partition, fewer contexts than SMs": {"POLICIES": 127, "NUM_CONTEXTS": 3},
         "parity": {"PARITY": 1},
         "linger": {"LINGER": 1},
+        "no tags": {"TAG_WIDTH": 0},
+        "tags of three bits": {"TAG_WIDTH": 3},
     }
     mistakes = {
         "NUM_CONTEXTS": {"NUM_CONTEXTS": 257},

@@ -74,7 +74,7 @@ class Parity(unittest.TestCase):
         core = write_core_with_faults(Path(folder.name), core_files(ROOT), MISTAKES)
         sources = [*(file for file in core if file.stem != "tsr_sram_1r1w"), ROOT / "tests/rtl/flipping_sram.sv"]
         cls.program = build_program(ROOT, "parity", LIBRARIES, SIZES, Path(folder.name) / "build", sources,
-                                    {"PARITY": 1, "LINGER": 1})
+                                    {"PARITY": 1, "LINGER": 1, "TAG_WIDTH": 0})
 
     def run_with(self, mistake, memories, rounds):
         return subprocess.run([self.program, str(mistake), memories, str(rounds)], capture_output=True, text=True)

@@ -11,6 +11,7 @@ import sys
 import unittest
 from pathlib import Path
 
+from file_lists import files_of
 from verilog_claims import VerilogClaims, needs
 from verilog_names import SharedNames, listed_names, names_of, read_with
 
@@ -19,7 +20,7 @@ ROOT = Path(sys.argv.pop(1)).resolve()
 
 class RtlTest(VerilogClaims, unittest.TestCase):
     root = ROOT
-    sources = own = (ROOT / "rtl/rtl.f").read_text().split()
+    sources = own = files_of(ROOT, "rtl.f")
     options = ["-Irtl"]
     directives = ("`include",)
     top = mapped = "tsr_scheduler"
@@ -41,6 +42,8 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "256 SMs": {"NUM_SMS": 256, "NUM_KSRS": 256},
         "parity": {"PARITY": 1},
         "linger": {"LINGER": 1},
+        "no tags": {"TAG_WIDTH": 0},
+        "tags of three bits": {"TAG_WIDTH": 3, "POLICIES": 255, "LINGER": 1},
         "linger, two rows a step": {"LINGER": 1, "SEARCH_WIDTH": 2, "POLICIES": 255},
         "parity in every memory": {"PARITY": 1, "POLICIES": 255, "PTBQ_DEPTH": 20, "SEARCH_WIDTH": 2},
     }
@@ -54,6 +57,7 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "WAIT_WIDTH": {"WAIT_WIDTH": 2},
         "PARITY": {"PARITY": 2},
         "LINGER": {"LINGER": 2},
+        "TAG_WIDTH": {"TAG_WIDTH": 4},
     }
     mapped_sizes = {"NUM_SMS": 4, "NUM_KSRS": 3, "NUM_CONTEXTS": 2, "NUM_COMMAND_BUFFERS": 2, "PTBQ_DEPTH": 16}
     num_memories = 7  # handles, rows, places that are promised, launches that wait, descriptors, budgets, page tables

@@ -13,6 +13,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from file_lists import files_of
+
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 ROOT = Path(sys.argv.pop(1)).resolve()
 RAM = "tsr_sram_1r1w"
@@ -25,11 +27,12 @@ GPUS = {
     "more kernels than SMs": {"num_sms": 3, "num_ksrs": 19, "num_command_buffers": 33},
     "large": {"num_sms": 132, "max_tbs_per_sm": 32, "num_ksrs": 16},
     "few thread blocks": {"num_sms": 4, "tb_id_bits": 5},
+    "links": {"num_sms": 5, "setup_tag_bits": 2},
 }
 # What the parameter LINGER adds; without it constants fold it away (a test), so that it is in no table.
 OF_LINGERS = {"tsr_linger": {"priority", "lingers", "start"}, "tsr_smst": {"kept"}, "tsr_walk": {"free_1", "free_2", "is_free"},
               "tsr_policy": {"free_found", "free_sm", "gets_kept"}}
-FRAMEWORK = ("num_ksrs", "num_command_buffers", "tb_id_bits")
+FRAMEWORK = ("num_ksrs", "num_command_buffers", "tb_id_bits", "setup_tag_bits")
 
 
 def gpu_file(changes):
@@ -48,7 +51,7 @@ def parameters(sizes):
         "NUM_SMS": sizes["num_sms"], "MAX_TBS_PER_SM": sizes["max_tbs_per_sm"], "NUM_KSRS": sizes["num_ksrs"],
         "NUM_COMMAND_BUFFERS": sizes["num_command_buffers"], "NUM_CONTEXTS": sizes["num_contexts"],
         "PTBQ_DEPTH": sizes["ptbq_depth"], "SEARCH_WIDTH": sizes["search_width"],
-        "TB_WIDTH": sizes["tb_id_bits"], "WAIT_WIDTH": sizes["wait_bits"],
+        "TB_WIDTH": sizes["tb_id_bits"], "WAIT_WIDTH": sizes["wait_bits"], "TAG_WIDTH": sizes["setup_tag_bits"],
     }
 
 
@@ -113,7 +116,7 @@ class StorageTest(unittest.TestCase):
     def design(self, values):
         path = self.folder / "core.json"
         chparam = " ".join(f"-chparam {name} {value}" for name, value in values.items())
-        sources = (ROOT / "rtl/rtl.f").read_text().split()
+        sources = files_of(ROOT, "rtl.f")
         script = (f"read_verilog -Irtl {' '.join(sources)}; hierarchy -check -top tsr_scheduler {chparam}; proc; "
                   f"write_json {path}")
         result = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, capture_output=True, text=True)
@@ -122,7 +125,7 @@ class StorageTest(unittest.TestCase):
 
     def num_flip_flops(self, values):
         chparam = " ".join(f"-chparam {name} {value}" for name, value in values.items())
-        sources = (ROOT / "rtl/rtl.f").read_text().split()
+        sources = files_of(ROOT, "rtl.f")
         script = (f"read_verilog -Irtl {' '.join(sources)}; hierarchy -check -top tsr_scheduler {chparam}; proc; flatten; "
                   "memory_collect; opt -full; simplemap t:$*dff*; opt; stat")
         result = subprocess.run(["yosys", "-p", script], cwd=ROOT, capture_output=True, text=True)
@@ -133,6 +136,18 @@ class StorageTest(unittest.TestCase):
         values = parameters(self.storage(GPUS["narrow"])["sizes"])
         with_lingers = self.num_flip_flops({**values, "LINGER": 1})
         self.assertEqual(with_lingers - self.num_flip_flops(values), self.design(values).bits_of_lingers())
+
+    # timing.md 3.11: a tag and one bit more of each SM; of a job, the event's tag and the SM's new row.
+    def test_tags_have_the_flip_flops_of_their_module_and_no_other(self):
+        values = parameters(self.storage(GPUS["narrow"])["sizes"])
+        without = self.num_flip_flops(values)
+        for width in (1, 3):
+            with self.subTest(width):
+                with_tags = {**values, "TAG_WIDTH": width}
+                registers = self.design(with_tags).registers["tsr_tags"]
+                self.assertEqual({name: bits for name, bits in registers.items() if name in ("tag", "unanswered")},
+                                 {"tag": values["NUM_SMS"] * width, "unanswered": values["NUM_SMS"] * (width + 1)})
+                self.assertEqual(self.num_flip_flops(with_tags) - without, sum(registers.values()))
 
     def test_every_register_and_every_memory_bit_of_the_verilog_is_in_the_table(self):
         for name, changes in GPUS.items():

@@ -4,19 +4,21 @@
 import subprocess
 from pathlib import Path
 
+from file_lists import files_of
+
 NAMES = ("NUM_SMS", "NUM_KSRS", "MAX_TBS_PER_SM", "NUM_CONTEXTS", "NUM_COMMAND_BUFFERS", "TB_WIDTH", "PTBQ_DEPTH",
          "SEARCH_WIDTH", "POLICIES")
 
 
 def core_files(root):
-    return [root / line for line in (root / "rtl/rtl.f").read_text().split()]
+    return [root / name for name in files_of(root, "rtl.f")]
 
 
-def build(root, libraries, sizes, folder, core=None):
+def build(root, libraries, sizes, folder, core=None, tag_width=0):
     """lockstep.cpp, the checkers bound. `core`: other files than those of the core as it is."""
     checkers = sorted((root / "testbench/checkers").glob("*.sv"))
     return build_program(root, "lockstep", libraries, sizes, folder, [*(core or core_files(root)), *checkers],
-                         {"LINGER": 1}, options=["-DVL_USER_STOP"])
+                         {"LINGER": 1, "TAG_WIDTH": tag_width}, options=["-DVL_USER_STOP", f"-DTAG_WIDTH={tag_width}"])
 
 
 def build_program(root, name, libraries, sizes, folder, sources, parameters=(), options=()):

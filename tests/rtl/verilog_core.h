@@ -59,6 +59,7 @@ class VerilogCore {
     out.sm_control.valid = core_.sm_control_valid_o;
     out.sm_control.sm = core_.sm_control_sm_o;
     out.sm_control.kind = static_cast<SmControlKind>(core_.sm_control_kind_o);
+    out.sm_control.tag = core_.sm_control_tag_o;
     out.sm_control.context = core_.sm_control_context_o;
     out.sm_control.page_table = core_.sm_control_page_table_o;
     out.sm_control.descriptor = core_.sm_control_descriptor_o;
@@ -114,6 +115,7 @@ class VerilogCore {
     core_.sm_event_valid_i = in.sm_event.valid;
     core_.sm_event_sm_i = static_cast<CData>(in.sm_event.sm);
     core_.sm_event_kind_i = static_cast<CData>(in.sm_event.kind);
+    core_.sm_event_tag_i = static_cast<CData>(in.sm_event.tag);
     core_.handle_valid_i = in.handle.valid;
     core_.handle_sm_i = static_cast<CData>(in.handle.sm);
     core_.handle_tb_i = in.handle.tb;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMs, their networks and the memory channel without a scheduler: a test plays its part on the pins.
+// SMs, their links, networks and the memory channel without a scheduler: a test plays its part on the pins.
 #pragma once
 
 #include <deque>
@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "rtl_model/engine/sm_links.h"
+#include "rtl_model/sm/sm.h"
 #include "rtl_model/sm/sm_networks.h"
 #include "tests/rtl_model/machine.h"
 
@@ -71,6 +73,7 @@ class SmBench {
     std::uint32_t sm;
     SmEventKind kind;
     bool is_taken;
+    std::uint32_t tag = 0;
   };
   struct Handle {
     Cycle at;
@@ -79,10 +82,14 @@ class SmBench {
 
   explicit SmBench(const spec::Spec& spec) : params_(spec), channel_("channel", spec.channel_sharing, spec.gpu) {
     for (std::uint32_t i = 0; i < params_.num_sms; ++i) {
-      sms_.emplace_back(("sm" + std::to_string(i)).c_str(), i,
-                        Sm::Surroundings{params_, clock_, control_, dispatch_, grants_, launches_, channel_, contexts_,
-                                         loops_, watcher});
-      networks_.connect(sms_.back());
+      SmLink* link = links_.has(i) ? &links_.of(i) : nullptr;
+      sms_.emplace_back(
+          ("sm" + std::to_string(i)).c_str(), i,
+          Sm::Surroundings{params_, clock_, link != nullptr ? link->control() : control_,
+                           link != nullptr ? link->dispatch() : dispatch_, link != nullptr ? link->grants() : grants_,
+                           launches_, channel_, contexts_, loops_, watcher});
+      if (link != nullptr) link->connect(sms_.back().outputs());
+      networks_.connect(link != nullptr ? link->outputs() : sms_.back().outputs());
     }
     settle();
   }
@@ -112,8 +119,8 @@ class SmBench {
   LoopMemory& loop_memory() { return loops_; }
 
   // On the pins in this cycle.
-  void set_up(std::uint32_t sm, std::uint64_t descriptor) {
-    control_ = {true, sm, SmControlKind::kSetup, 0, 0, descriptor};
+  void set_up(std::uint32_t sm, std::uint64_t descriptor, std::uint32_t tag = 0) {
+    control_ = {true, sm, SmControlKind::kSetup, 0, 0, descriptor, tag};
   }
   void trap(std::uint32_t sm) { control_ = {true, sm, SmControlKind::kTrap, 0, 0, 0}; }
   void flush(std::uint32_t sm) { control_ = {true, sm, SmControlKind::kFlush, 0, 0, 0}; }
@@ -123,12 +130,15 @@ class SmBench {
   }
 
   void tick() {
+    for_each_link([](SmLink& link) { link.comb_up(); });
     networks_.look_at_all();
     networks_.comb();
-    if (event_.valid) events.push_back({clock_.core, event_.sm, event_.kind, is_ready});
+    for_each_link([](SmLink& link) { link.comb_down(); });
+    if (event_.valid) events.push_back({clock_.core, event_.sm, event_.kind, is_ready, event_.tag});
     if (handle_.valid) handles.push_back({clock_.core, handle_.sm, handle_.tb, handle_.stack_pointer});
     for (Sm& sm : sms_) sm.comb_dispatch();
     for (Sm& sm : sms_) sm.seq();
+    for_each_link([](SmLink& link) { link.seq(); });
     networks_.seq();
     channel_.seq();
     control_.valid = dispatch_.valid = false;
@@ -175,6 +185,10 @@ class SmBench {
   Watcher watcher;
 
  private:
+  template <typename Do>
+  void for_each_link(Do what) {
+    links_.linked().for_each([&](std::uint32_t sm) { what(links_.of(sm)); });
+  }
   void settle() {
     for (Sm& sm : sms_) sm.comb();
   }
@@ -186,6 +200,7 @@ class SmBench {
   SmEventPins event_;
   HandlePins handle_;
   SmGrants grants_;
+  SmLinks links_{params_, {clock_, control_, dispatch_, grants_}};
   LaunchTable launches_;
   MemoryChannel channel_;
   ContextStore contexts_{true};

@@ -30,6 +30,7 @@ inline std::string compare(const SchedulerOutputs &a, const SchedulerOutputs &b,
   same("sm_control.valid", ac.valid, bc.valid);
   same("sm_control.sm", ac.sm, bc.sm, ac.valid);
   same("sm_control.kind", ac.kind, bc.kind, ac.valid);
+  same("sm_control.tag", ac.tag, bc.tag, is_set_up);
   same("sm_control.context", ac.context, bc.context, is_set_up);
   same("sm_control.page_table", ac.page_table, bc.page_table, is_set_up);
   same("sm_control.descriptor", ac.descriptor, bc.descriptor, is_set_up);

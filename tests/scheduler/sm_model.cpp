@@ -74,10 +74,9 @@ void SmModel::handle_taken() {
 
 void SmModel::set_up(const SmControlPins& pins) {
   expect(num_resident() == 0, "a set-up for an SM that holds thread blocks");
-  expect(ledger_.kernel(pins.descriptor).is_active, "a set-up for a kernel that is not active");
-  expect(ledger_.kernel(pins.descriptor).command.context == pins.context, "a set-up with another context");
   for (Slot& slot : slots_) slot.state = SlotState::kFree;
   descriptor_ = pins.descriptor;
+  tag_ = pins.tag;
   state_ = State::kSettingUp;
   cycles_left_ = random_.in(latencies_.set_up);
 }
@@ -112,9 +111,8 @@ void SmModel::dispatch(const DispatchPins& pins) {
     restore_hidden_ = random_.one_in(4) ? random_.in(latencies_.duration) : 0;
   } else {
     expect(!is_batch_open_, "a fresh thread block within a batch of handles");
-    expect(pins.tb == kernel.next_tb && sent.state == Tb::State::kNotIssued, "fresh thread blocks out of order");
+    expect(sent.state == Tb::State::kNotIssued, "a fresh thread block that was issued before");
     expect(!pins.last, "a fresh thread block is the last of a batch");
-    ++kernel.next_tb;
     slot.state = SlotState::kRunning;
     slot.cycles_left = random_.in32(static_cast<std::uint32_t>(latencies_.duration.first),
                                     static_cast<std::uint32_t>(latencies_.duration.last));

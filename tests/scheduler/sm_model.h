@@ -25,7 +25,8 @@ class SmModel {
 
   // What it shows in this cycle.
   std::optional<SmEventKind> event() const;
-  std::optional<HandlePins> handle() const;  // but for the SM's index
+  std::uint32_t tag() const { return tag_; }  // of a set-up done
+  std::optional<HandlePins> handle() const;   // but for the SM's index
   bool is_last_handle() const { return handles_left() == 1; }
   // Neither will show anything by itself, nor has it anything on its way.
   bool is_at_rest() const;
@@ -66,6 +67,7 @@ class SmModel {
   State state_ = State::kIdle;
   bool is_flushing_ = false;       // some of what it stops needs no context
   std::uint64_t cycles_left_ = 0;  // in the state
+  std::uint32_t tag_ = 0;          // of the last set-up
   std::uint64_t descriptor_ = 0;   // of the kernel it is set up for
   bool awaits_restore_ = false;    // a batch is coming in, or has, and its event was not taken
   bool is_batch_open_ = false;     // its last handle has not come yet

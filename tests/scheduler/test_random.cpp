@@ -16,17 +16,29 @@ constexpr std::uint64_t kMaxCycles = 400'000;
 
 struct Totals {
   std::uint64_t cycles = 0, kernels = 0, saves = 0, recounts = 0;
+  std::uint64_t stale = 0, used_up = 0;  // answers to superseded set-ups; cycles in which an SM has no tag
 };
 
-void run(std::uint64_t seed, Totals& totals) {
+bool is_stale(const TsrScheduler& core, const SmEventPins& event) {
+  const bool is_taken = event.valid && core.outputs().sm_event_ready && event.kind == SmEventKind::kSetupDone;
+  return is_taken && !core.tables().set_up_tags.is_current(event.sm, event.tag);
+}
+
+bool is_used_up(const TsrScheduler& core, std::uint32_t sm) {
+  return core.tables().smst.idle().has(sm) && core.tables().set_up_tags.are_used_up(sm);
+}
+
+void run(std::uint64_t seed, bool has_links, Totals& totals) {
   Random random(seed);
-  const CoreParams params = random_params(random);
-  Traffic traffic(params, TrafficProfile::random(random, seed, params));
+  CoreParams params = random_params(random);
+  TrafficProfile profile = TrafficProfile::random(random, seed, params);
+  if (has_links) add_links(random, params, profile);
+  Traffic traffic(params, profile);
   TsrScheduler core(params);
   bool can_be_recounted = false;
   while (traffic.now() < kBusyCycles || !traffic.is_done()) {
     if (traffic.now() == kBusyCycles) traffic.calm();
-    expect(traffic.now() < kMaxCycles, "kernels do not end");
+    expect(traffic.now() < (has_links ? 10 : 1) * kMaxCycles, "kernels do not end");
     const SchedulerInputs in = traffic.drive(core.outputs());
     const bool could_be_recounted = can_be_recounted;
     can_be_recounted = test::can_be_recounted(core);
@@ -34,6 +46,8 @@ void run(std::uint64_t seed, Totals& totals) {
       check_tables(core);
       ++totals.recounts;
     }
+    totals.stale += is_stale(core, in.sm_event) ? 1 : 0;
+    for (std::uint32_t sm = 0; has_links && sm < params.num_sms; ++sm) totals.used_up += is_used_up(core, sm) ? 1 : 0;
     core.step(in);
   }
   totals.cycles += traffic.now();
@@ -41,24 +55,35 @@ void run(std::uint64_t seed, Totals& totals) {
   totals.saves += traffic.num_saves();
 }
 
-TEST(RandomTraffic, IsServedInEveryShape) {
+Totals run_all(bool has_links) {
   // More by hand: TESSERA_TRAFFIC_SEEDS=3000 test_rtl_model.
   const char* given = std::getenv("TESSERA_TRAFFIC_SEEDS");
   const std::uint64_t num_seeds = given != nullptr ? std::strtoull(given, nullptr, 10) : 100;
   Totals totals;
   for (std::uint64_t seed = 1; seed <= num_seeds; ++seed) {
     try {
-      run(seed, totals);
+      run(seed, has_links, totals);
     } catch (const std::exception& error) {
-      FAIL() << "seed " << seed << ": " << error.what();
+      ADD_FAILURE() << "seed " << seed << ": " << error.what();
+      break;
     }
   }
   EXPECT_GT(totals.saves, num_seeds);
   EXPECT_GT(totals.kernels, num_seeds * 10);
-  RecordProperty("cycles", std::to_string(totals.cycles));
-  RecordProperty("kernels", std::to_string(totals.kernels));
-  RecordProperty("saves", std::to_string(totals.saves));
-  RecordProperty("recounts", std::to_string(totals.recounts));
+  for (const auto& [name, total] : {std::pair{"cycles", totals.cycles}, std::pair{"kernels", totals.kernels},
+                                    std::pair{"saves", totals.saves}, std::pair{"recounts", totals.recounts},
+                                    std::pair{"stale", totals.stale}, std::pair{"used_up", totals.used_up}}) {
+    testing::Test::RecordProperty(name, std::to_string(total));
+  }
+  return totals;
+}
+
+TEST(RandomTraffic, IsServedInEveryShape) { run_all(false); }
+
+TEST(RandomTraffic, IsServedThroughLinks) {
+  const Totals totals = run_all(true);
+  EXPECT_GT(totals.stale, 0U);
+  EXPECT_GT(totals.used_up, 0U);
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ namespace {
 constexpr std::uint64_t kReservedPolicy =
     kPolicyCodeMask;  // a write of it keeps the policy, and takes the other fields
 
+constexpr Range kQuick{0, 3};  // of a link that is not slow
+
 // Kernels without tokens may wait for ever: of the policy that has budgets, and of no other.
 bool refuses_debt(const PolicyRegister& policy) {
   const bool is_strict = policy.debt == Debt::kLone || policy.debt == Debt::kNever;
@@ -77,6 +79,17 @@ TrafficProfile TrafficProfile::random(Random& random, std::uint64_t seed, const 
   return profile;
 }
 
+void add_links(Random& random, CoreParams& params, TrafficProfile& profile) {
+  const auto delays = [&random] {
+    const std::uint64_t least = random.of(std::array{0U, 0U, 3U, 30U});
+    return Range{least, least + random.of(std::array{0U, 10U, 200U, 1000U})};
+  };
+  params.tag_width = random.of(std::array{1U, 1U, 2U, 3U});
+  profile.has_links = true;
+  profile.up = delays();
+  profile.down = delays();
+}
+
 Traffic::Traffic(const CoreParams& params, const TrafficProfile& profile)
     : params_(params),
       profile_(profile),
@@ -89,6 +102,9 @@ Traffic::Traffic(const CoreParams& params, const TrafficProfile& profile)
   for (std::uint32_t i = 0; i < params.num_sms; ++i) {
     sms_.emplace_back(ledger_, profile_.sm, random_, params.max_tbs_per_sm);
   }
+  links_.resize(params.num_sms);
+  for (SmLinks& links : links_) links.is_slow = profile_.has_links && random_.one_in(2);
+  set_ups_.resize(params.num_sms);
 }
 
 // ---- a cycle -------------------------------------------------------------------------------------------------
@@ -106,6 +122,7 @@ SchedulerInputs Traffic::drive(const SchedulerOutputs& out) {
   in.linger_over = now_ == linger_ends_at_ || (!is_calm_ && random_.chance(profile_.ticks));  // or a stray one
   show_event(out, in);
   show_handle(in);
+  if (profile_.has_links) take_into_links();
   // 2. What the core sends.
   obey(out);
   // 3. The edge.
@@ -161,24 +178,54 @@ void Traffic::check_idle(const SchedulerOutputs& out) {
 bool Traffic::has_only_waits(const SchedulerOutputs& out) const {
   const bool lingers = linger_ends_at_ >= now_;  // someone may wait for the timer
   if (!out.idle || !ledger_.has_kernels() || at_rest_ == std::nullopt || lingers) return false;
-  return std::all_of(sms_.begin(), sms_.end(), [](const SmModel& sm) { return sm.is_at_rest(); });
+  const auto is_empty = [](const SmLinks& links) { return links.up.is_empty() && links.down.is_empty(); };
+  return std::all_of(sms_.begin(), sms_.end(), [](const SmModel& sm) { return sm.is_at_rest(); }) &&
+         std::all_of(links_.begin(), links_.end(), is_empty);
 }
 
 void Traffic::obey(const SchedulerOutputs& out) {
+  const auto send = [this](std::uint32_t sm, const ToSm& message) {
+    if (!profile_.has_links) return deliver(sm, message);
+    links_[sm].down.push(now_, random_.in(links_[sm].is_slow ? profile_.down : kQuick), message);
+  };
   if (out.sm_control.valid) {
     expect(out.sm_control.sm < params_.num_sms, "a command for an SM that is not there");
-    SmModel& sm = sms_[out.sm_control.sm];
-    if (out.sm_control.kind != SmControlKind::kSetup) {
-      sm.stop(out.sm_control.kind);
-    } else {
-      check_page_table(out.sm_control);
-      sm.set_up(out.sm_control);
-    }
+    if (out.sm_control.kind == SmControlKind::kSetup) check_set_up(out.sm_control);
+    send(out.sm_control.sm, {out.sm_control, {}});
   }
   if (out.dispatch.valid) {
     expect(out.dispatch.sm < params_.num_sms, "a thread block for an SM that is not there");
-    sms_[out.dispatch.sm].dispatch(out.dispatch);
+    check_order(out.dispatch);
+    send(out.dispatch.sm, {{}, out.dispatch});
   }
+  for (std::uint32_t sm = 0; profile_.has_links && sm < params_.num_sms; ++sm) {
+    const ToSm* arrived = links_[sm].down.front(now_);
+    if (arrived == nullptr) continue;
+    deliver(sm, *arrived);
+    links_[sm].down.pop();
+  }
+}
+
+void Traffic::check_set_up(const SmControlPins& pins) {
+  const Kernel& kernel = ledger_.kernel(pins.descriptor);
+  expect(kernel.is_active, "a set-up for a kernel that is not active");
+  expect(kernel.command.context == pins.context, "a set-up with another context");
+  check_page_table(pins);
+  const std::uint32_t next_tag = params_.tag_width == 0 ? 0 : (set_ups_[pins.sm].tag + 1) % params_.max_unanswered();
+  expect(pins.tag == next_tag, "a set-up without the next tag");
+  set_ups_[pins.sm] = pins;
+}
+
+void Traffic::check_order(const DispatchPins& pins) {
+  if (pins.is_restore) return;
+  std::uint32_t& next_tb = ledger_.kernel(set_ups_[pins.sm].descriptor).next_tb;
+  expect(pins.tb == next_tb++, "fresh thread blocks out of order");
+}
+
+void Traffic::deliver(std::uint32_t sm, const ToSm& message) {
+  if (message.dispatch.valid) return sms_[sm].dispatch(message.dispatch);
+  if (message.control.kind == SmControlKind::kSetup) return sms_[sm].set_up(message.control);
+  sms_[sm].stop(message.control.kind);
 }
 
 // A write that is taken in `t` holds for set-ups whose CALC, two cycles before the pins, is later than `t`.
@@ -281,38 +328,82 @@ bool Traffic::has_kernels_without_sms() const {
   });
 }
 
+// ---- what SMs say --------------------------------------------------------------------------------------------
+
+FromSm Traffic::event_of(std::uint32_t sm) const {
+  const std::optional<SmEventKind> kind = sms_[sm].event();
+  if (!kind) return {};
+  const std::uint32_t tag = *kind == SmEventKind::kSetupDone ? sms_[sm].tag() : 0;
+  return {{true, sm, *kind, tag}, {}, false};
+}
+
+FromSm Traffic::handle_of(std::uint32_t sm) const {
+  FromSm message;
+  if (const std::optional<HandlePins> handle = sms_[sm].handle()) message.handle = *handle;
+  message.handle.sm = sm;
+  message.is_last = sms_[sm].is_last_handle();
+  return message;
+}
+
+std::optional<FromSm> Traffic::shown_event(std::uint32_t sm) const {
+  if (!profile_.has_links) return sms_[sm].event() ? std::optional(event_of(sm)) : std::nullopt;
+  const FromSm* first = links_[sm].up.front(now_);
+  return first != nullptr && first->event.valid ? std::optional(*first) : std::nullopt;
+}
+
+std::optional<FromSm> Traffic::shown_handle(std::uint32_t sm) const {
+  if (!profile_.has_links) return sms_[sm].handle() ? std::optional(handle_of(sm)) : std::nullopt;
+  const FromSm* first = links_[sm].up.front(now_);
+  return first != nullptr && first->handle.valid ? std::optional(*first) : std::nullopt;
+}
+
+void Traffic::taken(std::uint32_t sm, const FromSm& message) {
+  if (profile_.has_links) return links_[sm].up.pop();
+  message.event.valid ? sms_[sm].event_taken(message.event.kind) : sms_[sm].handle_taken();
+}
+
+// One message a cycle; it is not withdrawn any more.
+void Traffic::take_into_links() {
+  for (std::uint32_t sm = 0; sm < params_.num_sms; ++sm) {
+    FromSm message = event_of(sm);
+    if (!message.event.valid) message = handle_of(sm);
+    if (!message.event.valid && !message.handle.valid) continue;
+    message.event.valid ? sms_[sm].event_taken(message.event.kind) : sms_[sm].handle_taken();
+    links_[sm].up.push(now_, random_.in(links_[sm].is_slow ? profile_.up : kQuick), message);
+  }
+}
+
 // One of those that have something to say; it may be another in every cycle until one is taken.
 void Traffic::show_event(const SchedulerOutputs& out, SchedulerInputs& in) {
-  const bool is_gone = event_sm_ == kNone || !sms_[event_sm_].event();
+  const bool is_gone = event_sm_ == kNone || !shown_event(event_sm_);
   if (is_gone || random_.chance(profile_.swaps)) {
     event_sm_ = kNone;
     const std::uint32_t first = random_.in32(0, params_.num_sms - 1);
     for (std::uint32_t i = 0; i < params_.num_sms && event_sm_ == kNone; ++i) {
       const std::uint32_t sm = (first + i) % params_.num_sms;
-      if (sms_[sm].event()) event_sm_ = sm;
+      if (shown_event(sm)) event_sm_ = sm;
     }
     if (random_.chance(profile_.stalls)) event_sm_ = kNone;
   }
   if (event_sm_ == kNone) return;
-  const SmEventKind kind = *sms_[event_sm_].event();
-  in.sm_event = {true, event_sm_, kind};
+  const FromSm message = *shown_event(event_sm_);
+  in.sm_event = message.event;
   if (!out.sm_event_ready) return;
-  sms_[event_sm_].event_taken(kind);
-  if (kind == SmEventKind::kTbDone) last_progress_ = now_;
+  taken(event_sm_, message);
+  if (message.event.kind == SmEventKind::kTbDone) last_progress_ = now_;
   event_sm_ = kNone;
 }
 
 // Handles of one SM's save are not interrupted by those of another.
 void Traffic::show_handle(SchedulerInputs& in) {
   for (std::uint32_t sm = 0; sm < params_.num_sms && handle_sm_ == kNone; ++sm) {
-    if (sms_[sm].handle()) handle_sm_ = sm;
+    if (shown_handle(sm)) handle_sm_ = sm;
   }
-  if (handle_sm_ == kNone || random_.chance(profile_.stalls)) return;
-  in.handle = *sms_[handle_sm_].handle();
-  in.handle.sm = handle_sm_;
-  const bool is_last = sms_[handle_sm_].is_last_handle();
-  sms_[handle_sm_].handle_taken();
-  if (!is_last) return;
+  if (handle_sm_ == kNone || !shown_handle(handle_sm_) || random_.chance(profile_.stalls)) return;
+  const FromSm message = *shown_handle(handle_sm_);
+  in.handle = message.handle;
+  taken(handle_sm_, message);
+  if (!message.is_last) return;
   handle_sm_ = kNone;
   ++num_saves_;
 }

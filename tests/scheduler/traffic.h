@@ -12,6 +12,7 @@
 #include "rtl_model/policy/policy_register.h"
 #include "testbench/random.h"
 #include "tests/scheduler/ledger.h"
+#include "tests/scheduler/sm_links.h"
 #include "tests/scheduler/sm_model.h"
 
 namespace tessera::rtl_model::test {
@@ -28,6 +29,9 @@ struct TrafficProfile {
   unsigned stalls = 50;  // an event that could be shown is not
   unsigned swaps = 100;  // another SM's event takes the place of one that waits
   SmLatencies sm;
+  // Links (timing.md 3.11), if the core has tags: of each message's way to or from one of the slow SMs.
+  bool has_links = false;
+  Range up{0, 0}, down{0, 0};
 
   static TrafficProfile random(Random& random, std::uint64_t seed, const CoreParams& params);
 };
@@ -35,6 +39,8 @@ struct TrafficProfile {
 // The policy register: one of these policies, any technique, any fields.
 std::uint32_t random_policy(Random& random, std::uint32_t policies);
 CoreParams random_params(Random& random);
+// Tags, and links that need them.
+void add_links(Random& random, CoreParams& params, TrafficProfile& profile);
 
 class Traffic {
  public:
@@ -63,6 +69,9 @@ class Traffic {
   void check_page_table(const SmControlPins& pins) const;
   void check_batch(const SchedulerOutputs& out);
   void obey(const SchedulerOutputs& out);
+  void check_set_up(const SmControlPins& pins);
+  void check_order(const DispatchPins& pins);
+  void deliver(std::uint32_t sm, const ToSm& message);
   // What the inputs are.
   void launch(const SchedulerOutputs& out, SchedulerInputs& in);
   void write_control(const SchedulerOutputs& out, SchedulerInputs& in);
@@ -71,6 +80,13 @@ class Traffic {
   bool has_kernels_without_sms() const;
   void show_event(const SchedulerOutputs& out, SchedulerInputs& in);
   void show_handle(SchedulerInputs& in);
+  // What the networks see of an SM: its own outputs, or the first message of its link.
+  std::optional<FromSm> shown_event(std::uint32_t sm) const;
+  std::optional<FromSm> shown_handle(std::uint32_t sm) const;
+  void taken(std::uint32_t sm, const FromSm& message);
+  FromSm event_of(std::uint32_t sm) const;
+  FromSm handle_of(std::uint32_t sm) const;
+  void take_into_links();
   bool has_only_waits(const SchedulerOutputs& out) const;
 
   const CoreParams params_;
@@ -78,6 +94,8 @@ class Traffic {
   Random random_;
   Ledger ledger_;
   std::vector<SmModel> sms_;
+  std::vector<SmLinks> links_;          // by SM
+  std::vector<SmControlPins> set_ups_;  // by SM: the last one
   std::uint64_t now_ = 0;
   std::uint64_t last_progress_ = 0;
   std::uint64_t next_descriptor_ = 1;

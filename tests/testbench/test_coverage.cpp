@@ -34,7 +34,7 @@ class CoverageTest : public testing::Test {
     while (count-- > 0) cycle();
   }
   void launch(std::uint32_t buffer) { in_.command = {true, buffer, buffer, 0, 1, 1, 100 + buffer}; }
-  void event(std::uint32_t sm, SmEventKind kind) { in_.sm_event = {true, sm, kind}; }
+  void event(std::uint32_t sm, SmEventKind kind) { in_.sm_event = {true, sm, kind, board_.sm(sm).tag}; }
   std::uint64_t hits(const std::string& name) const {
     const auto hits = coverage_.points().hits();
     const auto point = hits.find(name);
@@ -96,6 +96,16 @@ TEST_F(CoverageTest, AJobCountsWhenItIsOver) {
   EXPECT_EQ(hits("set_up_done.active"), 0U);
   while (!model_.outputs().dispatch.valid) cycle();
   EXPECT_EQ(hits("set_up_done.active"), 1U);
+}
+
+TEST_F(CoverageTest, AnAnswerIsStaleByItsTag) {
+  launch(0);
+  while (!model_.outputs().sm_control.valid) cycle();
+  cycle();
+  while (!model_.outputs().sm_event_ready) cycle();
+  in_.sm_event = {true, 0, SmEventKind::kSetupDone, 0};  // the set-up has 1
+  cycle();
+  EXPECT_EQ(hits("link.stale"), 1U);
 }
 
 TEST_F(CoverageTest, EverythingMayComeInOneCycle) {

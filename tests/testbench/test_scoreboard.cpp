@@ -34,18 +34,23 @@ class ScoreboardTest : public testing::Test {
   void set_up() {
     out_.events.moved = true;
     cycle();  // it is sent
-    out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+    send_set_up();
     cycle();
     event(SmEventKind::kSetupDone);
     cycle();
   }
+  void send_set_up() {
+    tag_ = (tag_ + 1) % 2;
+    out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor, tag_};
+  }
   void issue(std::uint32_t tb) { out_.dispatch = {true, 0, false, false, tb, 0}; }
-  void event(SmEventKind kind) { in_.sm_event = {true, 0, kind}; }
+  void event(SmEventKind kind) { in_.sm_event = {true, 0, kind, tag_}; }
 
   static constexpr std::uint64_t kDescriptor = 0xABCD;
   Scoreboard board_;
   SchedulerInputs in_;
   SchedulerOutputs out_;
+  std::uint32_t tag_ = 0;  // of the last set-up
 
  private:
   void begin() {
@@ -135,7 +140,7 @@ TEST_F(ScoreboardTest, ASetUpThatWasSentAsThePageTableWasWritten) {
   out_.events.moved = true;
   in_.control = {true, ControlRegister::kPageTable, 1, 77};
   cycle();
-  out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+  send_set_up();
   cycle();
   EXPECT_THAT(board_.violation(), IsEmpty());
 }
@@ -143,7 +148,7 @@ TEST_F(ScoreboardTest, ASetUpThatWasSentAsThePageTableWasWritten) {
 TEST_F(ScoreboardTest, ASetUpInTheCycleOfItsMoveIsTooEarly) {
   activate(1);
   out_.events.moved = true;
-  out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+  send_set_up();
   cycle();
   EXPECT_THAT(board_.violation(), HasSubstr("when it has changed hands"));
 }
@@ -161,7 +166,7 @@ TEST_F(ScoreboardTest, ATrapThatWasSentAsTheLastTbWasDone) {
   out_.events.preempted = true;
   out_.events.ksr = 0;
   cycle();
-  out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+  send_set_up();
   cycle();
   EXPECT_THAT(board_.violation(), IsEmpty());
 }
@@ -187,7 +192,7 @@ TEST_F(ScoreboardTest, HandlesThatComeBackInAnotherOrder) {
   out_.events.preempted = true;
   out_.events.ksr = 0;
   cycle();
-  out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor};
+  send_set_up();
   cycle();
   event(SmEventKind::kSetupDone);
   cycle();
@@ -195,6 +200,72 @@ TEST_F(ScoreboardTest, HandlesThatComeBackInAnotherOrder) {
   out_.dispatch = {true, 0, true, false, 1, 101};
   cycle();
   EXPECT_THAT(board_.violation(), HasSubstr("first in, first out"));
+}
+
+// ---- links ---------------------------------------------------------------------------------------------------
+
+TEST_F(ScoreboardTest, ASetUpWhoseTagIsNotTheNext) {
+  activate(1);
+  out_.events.moved = true;
+  cycle();
+  send_set_up();
+  out_.sm_control.tag = 0;
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("the next tag"));
+}
+
+// A kernel is over elsewhere while its set-up is on the way, and the SM is assigned again.
+TEST_F(ScoreboardTest, AnAnswerToAnEarlierSetUpMakesNoSmReady) {
+  activate(2);
+  out_.events.moved = true;
+  cycle();
+  send_set_up();
+  cycle();
+  out_.events.released = true;
+  cycle();
+  out_.events.moved = true;
+  cycle();
+  send_set_up();
+  cycle();
+  in_.sm_event = {true, 0, SmEventKind::kSetupDone, 1};  // the first one's
+  cycle();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+  issue(0);
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("only an SM that is set up"));
+}
+
+TEST_F(ScoreboardTest, MoreSetUpsOnTheWayThanThereAreTags) {
+  activate(2);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(board_.violation(), IsEmpty());
+    out_.events.moved = true;
+    cycle();
+    send_set_up();
+    cycle();
+    out_.events.released = true;
+    cycle();
+  }
+  EXPECT_THAT(board_.violation(), HasSubstr("than there are tags"));
+}
+
+// A link that does not keep its order.
+TEST_F(ScoreboardTest, AHandleBehindItsPreempted) {
+  activate(3);
+  set_up();
+  issue(0);
+  cycle();
+  out_.events.moved = true;
+  out_.events.move = MoveKind::kReserve;
+  cycle();
+  out_.sm_control = {true, 0, SmControlKind::kTrap, 0, 0, 0};
+  cycle();
+  event(SmEventKind::kPreempted);
+  cycle();
+  out_.events.preempted = true;
+  out_.events.ksr = 0;
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("only an SM without TBs is handed over"));
 }
 
 TEST_F(ScoreboardTest, AnIdleCoreThatMoves) {

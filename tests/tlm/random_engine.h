@@ -10,6 +10,8 @@
 #include <numeric>
 #include <random>
 
+#include "model/spec/core_cycles.h"
+#include "model/spec/gpu_spec.h"
 #include "model/spec/policies.h"
 #include "tests/tlm/core_bench.h"
 
@@ -51,6 +53,26 @@ class ExperimentMaker {
     const auto num_writes = *rc::gen::inRange<std::uint32_t>(0, 9);
     for (std::uint32_t i = 0; i < num_writes; ++i) experiment.os_writes.push_back(os_write(experiment.spec));
     if (!has_points() && below(2) == 0) contend(experiment);
+    return experiment;
+  }
+
+  // Each SM of the serialised engine with delays of its own, some with none.
+  Experiment make_with_links() {
+    Experiment experiment = make();
+    spec::Spec& spec = experiment.spec;
+    spec::FrameworkSpec& framework = spec.gpu.framework;
+    framework.engine = spec::Engine::kSerialised;
+    framework.tb_issue_cycles =
+        std::max(framework.tb_issue_cycles, spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle));
+    framework.setup_tag_bits = between(1, spec::kMaxSetupTagBits);
+    const std::uint32_t most = one_of(20U, 300U);
+    for (std::vector<std::uint32_t>* delays : {&framework.link_cycles.up, &framework.link_cycles.down}) {
+      const std::uint32_t same = between(0, most);
+      const bool are_same = below(2) == 0;
+      for (std::uint32_t sm = 0; sm < spec.gpu.num_sms; ++sm) {
+        delays->push_back(below(8) == 0 ? 0 : are_same ? same : between(0, most));
+      }
+    }
     return experiment;
   }
 

@@ -15,6 +15,18 @@ RC_GTEST_PROP(CoreRandom, TheLogDoesNotDependOnWhoWatchesOrHowFarTheEngineRunsAh
   expect_one_log(ExperimentMaker().make());
 }
 
+RC_GTEST_PROP(LinksRandom, EveryKernelFinishesAndEveryInvariantHolds, ()) {
+  expect_that_all_finishes(ExperimentMaker().make_with_links());
+}
+
+RC_GTEST_PROP(LinksRandom, SoItIsWhereTbsAreFlushed, ()) {
+  expect_that_all_finishes(ExperimentMaker({spec::TechniqueKind::kFlush}).make_with_links());
+}
+
+RC_GTEST_PROP(LinksRandom, TheLogDoesNotDependOnWhoWatchesOrHowFarTheEngineRunsAhead, ()) {
+  expect_one_log(ExperimentMaker().make_with_links());
+}
+
 // The rule of docs/concepts/readings.md, Logged order: cycle by cycle and with nothing but arrays.
 workload::TbLog log_by_the_rule(std::uint32_t num_sms, std::uint32_t num_slots, const std::vector<Cycle>& durations) {
   workload::TbLog log;

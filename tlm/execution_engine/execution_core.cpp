@@ -22,12 +22,15 @@ record::SmUse limits_of(const spec::GpuSpec& gpu) {
 }
 
 // Leaves of the timer tree behind those of the SMs, in the order of one cycle.
-std::uint32_t message_leaf(const spec::Spec& spec) { return spec.gpu.num_sms; }
-std::uint32_t policy_timer_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 1; }
-std::uint32_t step_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 2; }
-std::uint32_t engine_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 3; }
-std::uint32_t linger_leaf(const spec::Spec& spec) { return spec.gpu.num_sms + 4; }
-std::uint32_t num_leaves(const spec::Spec& spec) { return spec.gpu.num_sms + 5; }
+std::uint32_t link_leaf(const spec::Spec& spec) { return spec.gpu.num_sms; }  // only of a machine with links
+std::uint32_t message_leaf(const spec::Spec& spec) {
+  return spec.gpu.num_sms + (spec.gpu.framework.link_cycles.up.empty() ? 0 : 1);
+}
+std::uint32_t policy_timer_leaf(const spec::Spec& spec) { return message_leaf(spec) + 1; }
+std::uint32_t step_leaf(const spec::Spec& spec) { return message_leaf(spec) + 2; }
+std::uint32_t engine_leaf(const spec::Spec& spec) { return message_leaf(spec) + 3; }
+std::uint32_t linger_leaf(const spec::Spec& spec) { return message_leaf(spec) + 4; }
+std::uint32_t num_leaves(const spec::Spec& spec) { return message_leaf(spec) + 5; }
 
 }  // namespace
 
@@ -48,7 +51,7 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
 std::unique_ptr<ISmDriver> ExecutionCore::make_driver() {
   if (spec::info(spec_.scheduler.technique).chooses_victims) return std::make_unique<SharedSmDriver>(parts_);
   if (!spec::has_one_job_engine(spec_)) return std::make_unique<IdealDriver>(parts_);
-  auto driver = std::make_unique<OneJobDriver>(parts_, engine_leaf(spec_));
+  auto driver = std::make_unique<OneJobDriver>(parts_, engine_leaf(spec_), link_leaf(spec_));
   one_job_driver_ = driver.get();
   return driver;
 }
@@ -116,6 +119,8 @@ void ExecutionCore::fire_timer(std::uint32_t leaf, Cycle now) {
     driver_->timer_fired(SmId(leaf), now);
   } else if (leaf == message_leaf(spec_)) {
     deliver_messages(now);
+  } else if (leaf == link_leaf(spec_)) {
+    one_job_driver_->links_due(now);
   } else if (leaf == policy_timer_leaf(spec_)) {
     scheduler_->policy_timer_fired(now);
   } else if (leaf == linger_leaf(spec_)) {
@@ -192,7 +197,10 @@ void ExecutionCore::count_usage() {
 
 void ExecutionCore::finish(Cycle end) {
   monitor_.set_now(end);
-  parts_.owners.finish(end, [this](KsrId ksr) { return parts_.supply.ptbq(ksr).num_saved(); });
+  parts_.owners.finish(end, [this](KsrId ksr) {
+    const std::uint32_t on_their_way = one_job_driver_ == nullptr ? 0 : one_job_driver_->num_contexts_on_links(ksr);
+    return parts_.supply.ptbq(ksr).num_saved() + on_their_way;
+  });
 }
 
 }  // namespace tessera::tlm_model

@@ -57,7 +57,8 @@ class ExecutionCore final : public IExecutionCore {
   const spec::Spec& spec_;
   policy::SchedulingTables tables_;
   record::InvariantMonitor monitor_;
-  // Leaves, in their order within a cycle: one per SM, then messages, policy timer, policy step, engine job.
+  // Leaves, in their order within a cycle: one per SM, then links if SMs have some, messages, policy timer, policy
+  // step, engine job.
   EventTree timers_;
   SmParts parts_;
   SmArray& array_;                          // part of parts_

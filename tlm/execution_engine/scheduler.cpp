@@ -347,8 +347,9 @@ void Scheduler::check_starvation() const {
   std::int64_t budgets = 0;
   for (const KsrId id : tables_.active_queue()) budgets += tables_.ksr(id).tokens;
   if (budgets > std::int64_t{spec_.gpu.num_sms}) return;
-  // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs. One that two
-  // kernels share can be had when one of them has gone.
+  // An SM that is being emptied for a kernel that has finished meanwhile will be idle, and then theirs; so will one
+  // whose answers are awaited. One that two kernels share can be had when one of them has gone.
+  if (tables_.is_any_idle_sm_awaited()) return;
   const auto& smst = tables_.smst();
   if (std::any_of(smst.begin(), smst.end(), [](const policy::SmEntry& sm) {
         return sm.status == policy::SmStatus::kReserved && (sm.next == kNoKsr || sm.is_shared);

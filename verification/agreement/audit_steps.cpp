@@ -137,7 +137,8 @@ bool DecisionAudit::is_right_ahead(const Step& step, const std::function<bool(st
   std::multimap<Cycle, std::pair<SmId, const Coming*>> soon;
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     for (const Coming& coming : sms_[i].coming) {
-      const Cycle latency = spec_.gpu.framework.tb_issue_cycles + coming.num_tbs;
+      const Cycle latency =
+          spec_.gpu.framework.tb_issue_cycles + coming.num_tbs + links_.down(static_cast<std::uint16_t>(i));
       if (coming.kind == Kind::kPreemptionDone || coming.cycle >= step.record.cycle + latency) break;
       if (!coming.is_counted) soon.emplace(coming.cycle, std::pair(SmId(i), &coming));
     }
@@ -173,7 +174,7 @@ void DecisionAudit::carry_out(const Step& step) {
       return activate(step);
     case Kind::kSmSetUp:
       tables_.assign(sm, step.decision.kernel);
-      sms_[step.record.sm].set_up_until = step.record.cycle + spec_.gpu.framework.sm_setup_cycles;
+      set_up(step.record);
       return;
     case Kind::kPreemptionRequested:
       return reserve(step);

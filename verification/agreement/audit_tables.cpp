@@ -84,7 +84,7 @@ void DecisionAudit::read_handles(Cycle now) {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     if (!starts_reading(sms_[i])) continue;
     Coming& restore = sms_[i].coming.front();
-    if (restore.cycle >= now + restore.num_tbs) continue;
+    if (restore.cycle >= now + restore.num_tbs + links_.down(static_cast<std::uint16_t>(i))) continue;
     count_tbs(tables_, SmId(i), restore);
     restore.is_counted = true;
     last_disturbance_ = std::max(last_disturbance_, now);
@@ -111,7 +111,7 @@ bool DecisionAudit::is_issuing(Cycle now) const {
   }
   return std::any_of(sms_.begin(), sms_.end(), [&](const Sm& sm) {
     if (sm.coming.empty() || sm.coming.front().kind == Kind::kPreemptionDone) return false;
-    const Cycle ahead = sm.coming.front().kind == Kind::kRestoreStarted ? handles : 1;
+    const Cycle ahead = (sm.coming.front().kind == Kind::kRestoreStarted ? handles : 1) + links_.longest_round_trip();
     return sm.coming.front().cycle < now + ahead + spec_.gpu.framework.tb_issue_cycles;
   });
 }
@@ -120,7 +120,28 @@ bool DecisionAudit::starts_reading(const Sm& sm) {
   return !sm.coming.empty() && sm.coming.front().kind == Kind::kRestoreStarted && !sm.coming.front().is_counted;
 }
 
+void DecisionAudit::set_up(const Record& record) {
+  Sm& sm = sms_[record.sm];
+  sm.set_up_until = record.cycle + spec_.gpu.framework.sm_setup_cycles + links_.round_trip(record.sm);
+  if (spec_.gpu.framework.setup_tag_bits == 0) return;
+  // Its job and its answer's wait for others.
+  for (; !sm.answers.empty() && sm.answers.front() < record.cycle; sm.answers.pop_front()) {
+  }
+  sm.answers.push_back(std::max(sm.set_up_until, port_.free_at()) + spec::longest_job_core_cycles(spec_) * 8);
+}
+
+// One whose set-ups may not be answered yet is idle, but perhaps not for the core, until answers come.
+void DecisionAudit::note_missing_answers(const Record& released) {
+  const Sm& sm = sms_[released.sm];
+  if (spec_.gpu.framework.setup_tag_bits == 0 || sm.answers.empty()) return;
+  const auto is_missing = [&](Cycle answer) { return answer >= released.cycle; };
+  const auto missing = std::count_if(sm.answers.begin(), sm.answers.end(), is_missing);
+  if (missing >= 1 << spec_.gpu.framework.setup_tag_bits)
+    last_disturbance_ = std::max(last_disturbance_, sm.answers.back());
+}
+
 void DecisionAudit::release(const Record& record) {
+  note_missing_answers(record);
   sms_[record.sm].set_up_until = 0;
   sms_[record.sm].preempted_at = kNever;  // what sets it up now is the policy
   tables_.release(SmId(record.sm));
@@ -134,7 +155,7 @@ void DecisionAudit::hand_over(const Record& record) {
     tables_.retarget(sm, next);
   }
   tables_.hand_over(sm);
-  sms_[record.sm].set_up_until = record.cycle + spec_.gpu.framework.sm_setup_cycles;
+  set_up(record);
 }
 
 void DecisionAudit::kernel_finished(const Record& record) {
@@ -185,7 +206,7 @@ void DecisionAudit::run_linger(Cycle until) {
 bool DecisionAudit::starts_restore(const Sm& sm, Cycle now) const {
   if (sm.coming.empty() || sm.coming.front().kind != Kind::kRestoreStarted) return false;
   const Coming& restore = sm.coming.front();
-  return restore.cycle < now + spec_.gpu.framework.tb_issue_cycles + restore.num_tbs;
+  return restore.cycle < now + spec_.gpu.framework.tb_issue_cycles + restore.num_tbs + links_.longest_round_trip();
 }
 
 bool DecisionAudit::is_any_sm_changing_hands(Cycle now) const {

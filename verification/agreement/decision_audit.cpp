@@ -65,7 +65,9 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
       is_breadth_first_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
       times_(spec, core),
       is_one_job_(does_one_job(spec, core)),
+      links_(spec),
       look_ahead_(
+          links_.longest_round_trip() +
           std::max(Cycle{spec.gpu.framework.tb_issue_cycles} + Cycle{spec.gpu.num_sms} * spec.gpu.max_tbs_per_sm,
                    times_.activation() + times_.search()) +
           8),
@@ -111,12 +113,20 @@ CommandBufferId DecisionAudit::buffer_of(std::uint16_t process) const {
 void DecisionAudit::consume(const Record& record) {
   if (is_lost_) return;
   look_ahead(record);
-  if (batches_.empty() || batches_.back().front().cycle != record.cycle) batches_.emplace_back();
-  batches_.back().push_back(record);
+  queue(links_.at_core(record));
   while (!is_lost_ && batches_.front().front().cycle + look_ahead_ < record.cycle) {
     process(batches_.front());
     batches_.pop_front();
   }
+}
+
+// What comes over a link counts later than what others record meanwhile.
+void DecisionAudit::queue(const Record& record) {
+  auto at = batches_.end();
+  while (at != batches_.begin() && (at - 1)->front().cycle > record.cycle) --at;
+  const bool is_there = at != batches_.begin() && (at - 1)->front().cycle == record.cycle;
+  if (!is_there) at = batches_.insert(at, Batch()) + 1;
+  (at - 1)->push_back(record);
 }
 
 void DecisionAudit::finish(Cycle) {

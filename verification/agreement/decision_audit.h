@@ -65,12 +65,14 @@ class DecisionAudit final : public record::ISink {
     std::deque<Coming> coming;
     Cycle preempted_at = kNever;
     Cycle set_up_until = 0;
+    std::deque<Cycle> answers;  // to its last set-ups: when the core will have heard them
     bool is_restoring = false;
     std::uint32_t num_flushed = 0;  // TBs whose handles it has still to give back
   };
   using Batch = std::vector<record::Record>;  // of one cycle
 
   // From the log to the tables.
+  void queue(const record::Record& record);
   void process(const Batch& batch);
   bool is_released_by_policy(const Batch& batch, const record::Record& released) const;
   bool is_hand_over(const record::Record& set_up) const;
@@ -83,6 +85,8 @@ class DecisionAudit final : public record::ISink {
   bool is_issuing(Cycle now) const;
   static bool starts_reading(const Sm& sm);
   void count_tbs(policy::SchedulingTables& tables, SmId sm, const Coming& entry) const;
+  void set_up(const record::Record& record);
+  void note_missing_answers(const record::Record& released);
   void release(const record::Record& record);
   void hand_over(const record::Record& record);
   void kernel_finished(const record::Record& record);
@@ -128,13 +132,14 @@ class DecisionAudit final : public record::ISink {
   bool is_breadth_first_;
   StepTimes times_;
   bool is_one_job_;
+  LinkDelays links_;
   Cycle look_ahead_;
   policy::SchedulingTables tables_;
   std::unique_ptr<policy::IPolicy> policy_;
   std::vector<std::vector<std::uint32_t>> priorities_;  // [process][kernel]
   std::vector<Launch> launches_;                        // by LaunchId
   std::vector<Sm> sms_;
-  std::deque<Batch> batches_;
+  std::deque<Batch> batches_;  // by cycle
   EventPort port_;
   Cycle timer_ = kNever;
   Cycle linger_over_ = kNever;

@@ -23,7 +23,8 @@ constexpr Cycle kTolerance = 2;
 }  // namespace
 
 LatencyMeter::LatencyMeter(const spec::Spec& spec, CoreKind core)
-    : port_(spec, core),
+    : links_(spec),
+      port_(spec, core),
       is_channel_divided_(spec.channel_sharing == spec::ChannelSharing::kStatic),
       set_up_cycles_(spec.gpu.framework.sm_setup_cycles),
       is_save_a_job_(does_one_job(spec, core)) {}
@@ -34,21 +35,22 @@ LatencyMeter::Sm& LatencyMeter::sm_of(const Record& record) {
 }
 
 void LatencyMeter::consume(const Record& record) {
-  port_.consume(record);
+  port_.consume(links_.at_core(record));
   switch (record.kind) {
     case Kind::kSmSetUp:
       sm_of(record) = {};
       sm_of(record).set_up = record.cycle;
       return;
     case Kind::kTbIssued:
-      return set_up_over(sm_of(record), record.cycle);
+      return set_up_over(sm_of(record), record);
     case Kind::kPreemptionRequested:
       // One that is set up, or restores, gives way later.
       if (sm_of(record).set_up == kNever && sm_of(record).move_started == kNever)
         sm_of(record).requested = record.cycle;
       return;
     case Kind::kSaveStarted:
-      if (sm_of(record).requested != kNever) note("trap", record.cycle - sm_of(record).requested);
+      if (sm_of(record).requested != kNever)
+        note("trap", record.cycle - sm_of(record).requested - links_.down(record.sm));
       return move_started(record);
     case Kind::kTbRestarted:  // how long handles take to read is no constant
       sm_of(record).set_up = kNever;
@@ -70,10 +72,13 @@ void LatencyMeter::consume(const Record& record) {
   }
 }
 
-void LatencyMeter::set_up_over(Sm& sm, Cycle now) {
+// What its links take is no part of it: each SM may have its own.
+void LatencyMeter::set_up_over(Sm& sm, const Record& first) {
   if (sm.set_up != kNever) {
-    const Cycle taken = sm.set_up + set_up_cycles_ + 1;  // its event, if it did not wait
-    note("set_up", now - sm.set_up, std::max(taken, port_.free_at()) - taken);
+    const Cycle on_links = links_.round_trip(first.sm);
+    const Cycle taken = sm.set_up + set_up_cycles_ + on_links + 1;  // its event, if it did not wait
+    note("set_up", first.cycle - sm.set_up - on_links - links_.down(first.sm),
+         std::max(taken, port_.free_at()) - taken);
   }
   sm.set_up = kNever;
 }
@@ -97,9 +102,10 @@ void LatencyMeter::move_over(const Record& record, const char* what) {
   // The end of a save is recorded when its job is done, a restore's when the contexts are in.
   const bool may_wait = is_save_a_job_ && record.kind == Kind::kPreemptionDone;
   const Cycle waited = may_wait ? port_.free_at() - record.cycle : 0;
+  const Cycle on_link = record.kind == Kind::kPreemptionDone ? links_.up(record.sm) : 0;
   if (sm.is_alone || is_channel_divided_)
-    note(fmt::format("{} of {} bytes", what, sm.moving_bytes), std::max(record.cycle - sm.move_started, handles),
-         waited);
+    note(fmt::format("{} of {} bytes", what, sm.moving_bytes),
+         std::max(record.cycle - sm.move_started - on_link, handles), waited);
   sm.move_started = kNever;
 }
 

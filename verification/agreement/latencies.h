@@ -43,12 +43,13 @@ class LatencyMeter final : public record::ISink {
     bool is_alone = false;  // since its move started, nobody else has moved a context
   };
 
-  void set_up_over(Sm& sm, Cycle now);
+  void set_up_over(Sm& sm, const record::Record& first);
   void move_started(const record::Record& record);
   void move_over(const record::Record& record, const char* what);
   void note(const std::string& name, Cycle cycles, Cycle waited = 0);
   Sm& sm_of(const record::Record& record);
 
+  LinkDelays links_;
   EventPort port_;
   bool is_channel_divided_;  // statically: nobody slows another's move
   Cycle set_up_cycles_;

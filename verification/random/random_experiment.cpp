@@ -173,6 +173,20 @@ void order_by_deadlines(Draws& draw, spec::Spec& spec) {
   }
 }
 
+void add_links(Draws& draw, spec::Spec& spec) {
+  constexpr std::uint32_t kMaxDelay = 20;
+  spec::FrameworkSpec& framework = spec.gpu.framework;
+  const bool are_alike = draw.one_in(3);
+  for (std::vector<std::uint32_t>* delays : {&framework.link_cycles.up, &framework.link_cycles.down}) {
+    const std::uint32_t same = draw.in32(0, kMaxDelay);
+    for (std::uint32_t sm = 0; sm < spec.gpu.num_sms; ++sm) {
+      delays->push_back(are_alike ? same : draw.in32(0, kMaxDelay));
+    }
+  }
+  framework.setup_tag_bits = draw.in32(1, 2);
+  if (!framework.link_cycles.any()) framework.link_cycles = {};
+}
+
 // Bends what was drawn to what the core has.
 void keep_to_core(spec::Spec& spec) {
   std::uint32_t& width = spec.scheduler.search_width;
@@ -182,7 +196,7 @@ void keep_to_core(spec::Spec& spec) {
 
 }  // namespace
 
-spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver) {
+spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver, RandomLinks links) {
   CountedDraws draw(seed);
   spec::Spec spec;
   spec.name = "random_" + std::to_string(seed);
@@ -221,6 +235,7 @@ spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver) {
   keep_to_core(spec);
   if (driver == RandomDriver::kToken && draw.one_in(6)) add_random_loops(draw, spec);
   if (draw.one_in(8) && !spec::is_partitioned(spec.scheduler)) order_by_deadlines(draw, spec);
+  if (links == RandomLinks::kWith) add_links(draw, spec);
   return spec;
 }
 

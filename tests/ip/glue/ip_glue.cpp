@@ -45,6 +45,7 @@ class Ip final : public IIp {
     top_->sm_event_valid_i = in.core.sm_event.valid;
     top_->sm_event_sm_i = static_cast<CData>(in.core.sm_event.sm);
     top_->sm_event_kind_i = static_cast<CData>(in.core.sm_event.kind);
+    top_->sm_event_tag_i = static_cast<CData>(in.core.sm_event.tag);
     top_->handle_valid_i = in.core.handle.valid;
     top_->handle_sm_i = static_cast<CData>(in.core.handle.sm);
     top_->handle_tb_i = in.core.handle.tb;
@@ -63,7 +64,8 @@ class Ip final : public IIp {
                        static_cast<SmControlKind>(top_->sm_control_kind_o),
                        top_->sm_control_context_o,
                        top_->sm_control_page_table_o,
-                       top_->sm_control_descriptor_o};
+                       top_->sm_control_descriptor_o,
+                       top_->sm_control_tag_o};
     core.dispatch = {top_->dispatch_valid_o != 0, top_->dispatch_sm_o, top_->dispatch_is_restore_o != 0,
                      top_->dispatch_last_o != 0,  top_->dispatch_tb_o, top_->dispatch_stack_pointer_o};
     core.kernel_done = {top_->kernel_done_valid_o != 0, top_->kernel_done_descriptor_o};

@@ -113,6 +113,8 @@ TEST(KernelFits, AnotherMachineOrKernelIsFittedAgain) {
       {"occupancy", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.max_tbs_per_sm = 2; }},
       {"setting up", [](spec::Spec& spec, spec::KernelSpec&) { ++spec.gpu.framework.sm_setup_cycles; }},
       {"issue", [](spec::Spec& spec, spec::KernelSpec&) { ++spec.gpu.framework.tb_issue_cycles; }},
+      {"links up", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.framework.link_cycles.up.assign(8, 1); }},
+      {"links down", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.framework.link_cycles.down.assign(8, 1); }},
       {"activation", [](spec::Spec& spec, spec::KernelSpec&) { ++spec.gpu.framework.kernel_activation_cycles; }},
       {"engine", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.framework.engine = spec::Engine::kSerialised; }},
       {"search width", [](spec::Spec& spec, spec::KernelSpec&) { spec.scheduler.search_width = 1; }},

@@ -10,7 +10,8 @@ ASSUMPTIONS = ROOT / "rtl/tsr_input_assumptions.sv"
 
 
 def core_files():
-    return [ROOT / line for line in (ROOT / "rtl/rtl.f").read_text().split()]
+    lines = (ROOT / "rtl/rtl.f").read_text().split()
+    return [ROOT / line for line in lines if not line.startswith("+")]
 
 
 def build(folder, top, parameters, sources, is_short_run=False):

@@ -19,7 +19,8 @@ from elaborated import ports_and_parameters  # noqa: E402
 
 # One more than the largest value fits every field.
 PARAMETERS = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 6, "NUM_KSRS": 3, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
-              "PTBQ_DEPTH": 10, "TB_WIDTH": 16, "POLICIES": 63, "LINGER": 1}
+              "PTBQ_DEPTH": 10, "TB_WIDTH": 16, "POLICIES": 63, "LINGER": 1,
+              "TAG_WIDTH": 1}  # with links, at times
 CYCLES = 1_000_000
 GATE = ROOT / "rtl/tsr_clock_gate.sv"
 WRAPPER = ROOT / "rtl/tsr_gated_scheduler.v"
@@ -66,14 +67,14 @@ def as_it_counts(name):
     return name if pulse is None else f"{name} & {{$bits({name}){{{pulse}}}}}"
 
 
-def bench():
+def bench(parameters):
     """Both cores on the same inputs, with the pins of the first, and a pin that chooses a fault."""
-    ports, _ = ports_and_parameters(ROOT, core_files(), "tsr_scheduler", PARAMETERS)
+    ports, _ = ports_and_parameters(ROOT, core_files(), "tsr_scheduler", parameters)
     outputs = [name for name, (direction, _) in ports.items() if direction == "out"]
     pins = "".join(f",\n  {direction}put [{width - 1}:0] {name}" for name, (direction, width) in ports.items())
     gated = "".join(f"  wire [{ports[name][1] - 1}:0] gated_{name};\n" for name in outputs)
-    sizes = ", ".join(f"parameter {name} = {value}" for name, value in PARAMETERS.items())
-    settings = ", ".join(f".{name}({name})" for name in PARAMETERS)
+    sizes = ", ".join(f"parameter {name} = {value}" for name, value in parameters.items())
+    settings = ", ".join(f".{name}({name})" for name in parameters)
     free_pins = ", ".join(f".{name}({name})" for name in ports)
     gated_pins = ", ".join(f".{name}({'gated_' if name in outputs else ''}{name})" for name in ports)
     free = ", ".join(map(as_it_counts, outputs))
@@ -104,13 +105,15 @@ def broken_rules(output, core="u_free"):
 
 @unittest.skipUnless(shutil.which("verilator") and shutil.which("yosys"), "needs verilator and yosys")
 class DrivenCore(unittest.TestCase):
+    parameters = PARAMETERS
+
     @classmethod
     def setUpClass(cls):
         folder = Path(tempfile.mkdtemp(prefix="driven_"))  # Verilator takes no path with a blank
         cls.addClassCleanup(shutil.rmtree, folder)
-        (folder / "gated_bench.sv").write_text(bench())
+        (folder / "gated_bench.sv").write_text(bench(cls.parameters))
         (folder / WRAPPER.name).write_text(wrapper_with_faults())
-        cls.program = build(folder, "gated_bench", PARAMETERS,
+        cls.program = build(folder, "gated_bench", cls.parameters,
                             [*core_files(), ASSUMPTIONS, GATE, folder / WRAPPER.name, folder / "gated_bench.sv"],
                             is_short_run=True)
         cls.violations = drive(cls.program).splitlines()
@@ -140,6 +143,10 @@ class DrivenCore(unittest.TestCase):
         for number, wake_up in enumerate(WAKE_UPS, 1):
             with self.subTest(wake_up):
                 self.assertIn("Assertion failed", drive(self.program, CYCLES, 1, number))
+
+
+class DrivenCoreOfWiredSms(DrivenCore):
+    parameters = {**PARAMETERS, "TAG_WIDTH": 0}
 
 
 class ClockGate(unittest.TestCase):

@@ -10,7 +10,7 @@ namespace {
 
 using Sms = std::vector<Sm>;
 
-enum Kind { kTbDone, kSetUpDone, kRestoreDone, kPreempted };
+enum Kind { kTbDone, kSetUpDone, kRestoreDone, kPreempted, kReserved };
 
 void silence(Vtsr_scheduler& top) {
   top.command_valid_i = top.control_valid_i = top.sm_event_valid_i = top.handle_valid_i = 0;
@@ -153,6 +153,8 @@ const std::vector<Violation>& traffic_violations() {
 
       {"assume_event_of_an_sm", "one too many",
        [](Vtsr_scheduler& top, const Sms&) { return event(top, NUM_SMS, kTbDone); }},
+      {"assume_event_of_a_kind", "a reserved one",
+       [](Vtsr_scheduler& top, const Sms&) { return event(top, 0, kReserved); }},
       {"assume_tb_done_of_running_tb", "no TB there",
        [](Vtsr_scheduler& top, const Sms& sms) {
          return event_where(top, sms, kTbDone, [](const Sm& sm) {
@@ -167,6 +169,16 @@ const std::vector<Violation>& traffic_violations() {
        [](Vtsr_scheduler& top, const Sms& sms) {
          return event_where(top, sms, kSetUpDone, [](const Sm& sm) { return sm.phase == Phase::kRun; });
        }},
+#if TAG_WIDTH > 0
+      {"assume_set_up_done_after_set_up", "of another one",
+       [](Vtsr_scheduler& top, const Sms& sms) {
+         const auto sm = std::find_if(sms.begin(), sms.end(), [](const Sm& each) { return each.unanswered == 1; });
+         if (sm == sms.end()) return false;
+         event(top, sm - sms.begin(), kSetUpDone);
+         top.sm_event_tag_i = sm->tag ^ 1;
+         return true;
+       }},
+#endif
       {"assume_restore_done_after_batch", "no batch",
        [](Vtsr_scheduler& top, const Sms& sms) {
          return event_where(top, sms, kRestoreDone, [](const Sm& sm) { return !sm.restoring; });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SMs report. What the engine picks stands in one_job_picks.cpp, what its jobs do in one_job_writes.cpp.
+// What SMs report. What the engine picks stands in one_job_picks.cpp, what its jobs do in one_job_writes.cpp, what is
+// on its way in one_job_links.cpp.
 #include "tlm/execution_engine/one_job/one_job_driver.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 
 namespace tessera::tlm_model {
 
-OneJobDriver::OneJobDriver(SmParts& parts, std::uint32_t engine_leaf)
+OneJobDriver::OneJobDriver(SmParts& parts, std::uint32_t engine_leaf, std::uint32_t link_leaf)
     : spec_(parts.spec),
       tables_(parts.tables),
       timers_(parts.timers),
@@ -18,11 +19,15 @@ OneJobDriver::OneJobDriver(SmParts& parts, std::uint32_t engine_leaf)
       owners_(parts.owners),
       supply_(parts.supply),
       exits_(parts),
+      links_(parts.spec),
+      tags_(spec_.gpu.framework.setup_tag_bits, spec_.gpu.num_sms),
       engine_leaf_(engine_leaf),
+      link_leaf_(link_leaf),
       ratio_(spec_.scheduler.tbs_per_cycle),
       is_breadth_first_(spec_.scheduler.fill == spec::Fill::kBreadthFirst),
       issues_in_rounds_(is_breadth_first_ && ratio_ > 1),
       has_carries_(spec_.gpu.framework.tb_id_bits > 8),
+      has_links_(spec_.gpu.framework.link_cycles.any()),
       jobs_(spec_.gpu.num_sms),
       taken_tbs_(spec_.gpu.framework.num_ksrs),
       served_at_(spec_.gpu.num_sms, kNever),
@@ -38,7 +43,8 @@ struct OneJobDriver::RefillAtRest {
 
   void over(const TbEnd&) const {}
   Cycle start_of_next(const TbEnd& end, const Sm&, const KernelRun& kernel) const {
-    const bool may_refill = driver.is_at_rest(end.cycle) && driver.free_slots(end.sm) == 0 && driver.may_refill(end.sm);
+    const bool may_refill = !driver.is_linked(end.sm) && driver.is_at_rest(end.cycle) &&
+                            driver.free_slots(end.sm) == 0 && driver.may_refill(end.sm);
     if (!may_refill) return kNever;
     ++driver.taken_tbs_[index(end.kernel)];
     return driver.refill_at_rest(kernel, end.cycle);
@@ -52,8 +58,12 @@ void OneJobDriver::run_ends(Cycle before) {
   const auto run = [&](auto rule) {
     const std::optional<TbEnd> end = array_.run_ends(before, rule);
     if (!end) return;
+    if (is_linked(end->sm)) {
+      links_.show_tb_done(end->sm, end->slot, core_cycle(end->cycle));
+      return schedule_links();
+    }
     jobs_[index(end->sm)].done_slots |= slot_bit(end->slot);
-    raise(end->sm, kTbDone, end->cycle);
+    raise(end->sm, kTbDone, core_cycle(end->cycle));
   };
   supply_.has_contention() ? run(RefillAtRest<true>{*this}) : run(RefillAtRest<false>{*this});
 }
@@ -89,31 +99,45 @@ void OneJobDriver::timer_fired(SmId id, Cycle now) {
   array_.set_now(now);
   switch (exits_.timer_fired(id, now)) {
     case SmAnswer::kSetUp:
-      return raise(id, kSetUpDone, now);
+      return show(id, kSetUpDone, now);
     case SmAnswer::kRestored:
-      return raise(id, kRestoreDone, now);
+      return show(id, kRestoreDone, now);
     case SmAnswer::kNothingToSave:
       return give_back(id, core_cycle(now));
     case SmAnswer::kSaved:
+      return is_linked(id) ? show_saved(id, now) : show(id, kPreempted, now);
     case SmAnswer::kHandlesSent:
-      return raise(id, kPreempted, now);
+      return show(id, kPreempted, now);
     case SmAnswer::kEmpty:
     case SmAnswer::kNone:
       return;
   }
 }
 
+void OneJobDriver::show(SmId id, SmEvent event, Cycle now) {
+  if (!is_linked(id)) return raise(id, event, core_cycle(now));
+  if (event == kSetUpDone) owners_.sm(id).phase = SmPhase::kRunning;
+  links_.show(id, event, core_cycle(now));
+  schedule_links();
+}
+
 // Nothing to save. Handles of what was dropped leave one per core cycle.
 void OneJobDriver::give_back(SmId id, Cycle core) {
   const std::uint64_t flushed = array_.sm(id).flushed;
-  if (flushed == 0) return raise(id, kPreempted, array_.now());
+  if (is_linked(id)) {
+    exits_.clear_timer(id);
+    owners_.sm(id).phase = SmPhase::kRunning;
+    links_.show_handles(id, num_slots(flushed), core + 1);
+    links_.show(id, kPreempted, core + 1);
+    return schedule_links();
+  }
+  if (flushed == 0) return raise(id, kPreempted, core_cycle(array_.now()));
   exits_.send_handles(id, sm_cycle(core + num_slots(flushed) + 1));
 }
 
 // ---- the network of events: batches, lowest SM first ---------------------------------------------------------
 
-void OneJobDriver::raise(SmId id, SmEvent event, Cycle now) {
-  const Cycle core = core_cycle(now);
+void OneJobDriver::raise(SmId id, SmEvent event, Cycle core) {
   const std::uint32_t sm = index_of(id);
   jobs_[sm].events |= event;
   has_event_.set(sm);

@@ -10,6 +10,9 @@
 
 #include "model/base/sm_set.h"
 #include "model/policy/policy.h"
+#include "tlm/execution_engine/one_job/set_up_tags.h"
+#include "tlm/execution_engine/one_job/sm_event.h"
+#include "tlm/execution_engine/one_job/sm_links.h"
 #include "tlm/execution_engine/sm_control/i_sm_driver.h"
 #include "tlm/execution_engine/sm_control/sm_exits.h"
 #include "tlm/execution_engine/sm_control/sm_parts.h"
@@ -27,8 +30,9 @@ struct SearchJob {
 
 class OneJobDriver final : public ISmDriver {
  public:
-  // `engine_leaf`: leaf in the tree of timers; the last one, since a job is picked last in a cycle.
-  OneJobDriver(SmParts& parts, std::uint32_t engine_leaf);
+  // Leaves in the tree of timers. `engine_leaf`: the last one, since a job is picked last in a cycle; `link_leaf`:
+  // right behind those of the SMs, whether a machine has links or not.
+  OneJobDriver(SmParts& parts, std::uint32_t engine_leaf, std::uint32_t link_leaf);
 
   // Offers a job from a cycle of the core's clock on. The two callbacks tell the scheduler when the job is done or
   // rejected, and which command to activate.
@@ -41,7 +45,7 @@ class OneJobDriver final : public ISmDriver {
   bool acts_before(Cycle core, Cycle now) const;
   // Core cycle in which the policy is invoked, if `wants_policy` is set.
   Cycle invoked_at() const { return invoked_at_; }
-  // Core cycle from which the table shows the SM as idle.
+  // Core cycle from which the table shows the SM as idle, and as one that can be set up.
   Cycle idle_since(SmId id) const { return jobs_[index(id)].idle_since; }
   // Token redistribution lasts until core cycle `core`; no event is taken before.
   void deals_until(Cycle core) { deals_until_ = core; }
@@ -58,12 +62,13 @@ class OneJobDriver final : public ISmDriver {
   Cycle next_issue() const override { return kNever; }
   void issue_due(Cycle) override {}
   void engine_due(Cycle now);
+  void links_due(Cycle now);
+  // Handles with contexts that are on their way to SMs.
+  std::uint32_t num_contexts_on_links(KsrId ksr) const { return links_.num_contexts_coming(ksr); }
   bool is_any_sm_changing_hands() const override;
   const policy::IVictimPort* victim_port() const override { return nullptr; }
 
  private:
-  // Events of one SM, most urgent first.
-  enum SmEvent : std::uint8_t { kTbDone = 1, kSetUpDone = 2, kRestoreDone = 4, kPreempted = 8 };
   enum class JobKind : std::uint8_t { kSearch, kLeave, kTrap, kSetUp, kTbDone, kSetUpDone, kRestoreDone, kPreempted };
   struct Job {
     JobKind kind = JobKind::kSearch;
@@ -72,10 +77,11 @@ class OneJobDriver final : public ISmDriver {
     bool has_visit_b = false;
     bool is_visit_b = false;
     bool is_rejected = false;
+    std::uint32_t tag = 0;  // of the set-up that is answered
   };
   struct SmJobs {
-    std::uint8_t events = 0;
-    std::uint64_t done_slots = 0;  // slots whose TBs have finished, unknown to the engine so far
+    std::uint8_t events = 0;       // that the network shows
+    std::uint64_t done_slots = 0;  // of a wired SM: slots whose TBs have finished, unknown to the engine so far
     Cycle idle_since = 0;
   };
 
@@ -86,11 +92,22 @@ class OneJobDriver final : public ISmDriver {
   Cycle refill_at_rest(const KernelRun& kernel, Cycle now);
   bool may_refill(SmId id) const;
   void refill(SmId id, Cycle pick);
-  void raise(SmId id, SmEvent event, Cycle now);
+  void show(SmId id, SmEvent event, Cycle now);
+  void raise(SmId id, SmEvent event, Cycle core);
   void withdraw(SmId id, std::uint8_t events);
   void give_back(SmId id, Cycle core);
   std::uint64_t free_slots(SmId id) const;
   Place next_place(SmId id) const;
+
+  // SMs behind links: one_job_links.cpp.
+  bool is_linked(SmId id) const { return has_links_ && links_.has(id); }
+  void schedule_links();
+  void send(SmId id, const SmCommand& command, Cycle on_pins);
+  void act_at_sm(SmId id, Cycle core);
+  void arrive(SmId id, const SmCommand& command, Cycle core);
+  void tb_is_taken(SmId id, std::uint32_t slot, Cycle core);
+  void show_saved(SmId id, Cycle now);
+  SmLinks::Report take_from_link(SmId id, Cycle core);
 
   // PICK.
   void pick(Cycle core);
@@ -101,13 +118,19 @@ class OneJobDriver final : public ISmDriver {
   Cycle hungry_from(Cycle core) const;
   bool leaves(std::uint32_t sm) const;
   SmId take_event();
+  SmLinks::Report take_report(SmId id, Cycle core);
   void start_event(Cycle core);
+  void start_set_up_done(SmId id, std::uint32_t tag, Cycle core);
   void start_tb_done(SmId id, Cycle core);
   void start_search_job(Cycle core);
   void start(JobKind kind, SmId id, Cycle core, bool has_visit_b);
   void issue(SmId id, Cycle core);
   Cycle issue_fresh_tbs(SmId id, Cycle core);
   Cycle issue_handles(SmId id, Cycle core);
+  void send_fresh(SmId id, KsrId owner, Cycle on_pins);
+  void send_handle(SmId id, KsrId owner, Cycle on_pins);
+  void handles_were_sent(SmId id, Cycle core);
+  Cycle handle_start(Cycle core) const;
   bool carries(const TbCounts& tbs) const;
   Cycle start_of(Cycle on_pins) const;
   bool is_rejected(const SearchJob& job) const;
@@ -121,7 +144,8 @@ class OneJobDriver final : public ISmDriver {
   void write_trap(SmId id, Cycle core);
   void write_set_up(SmId id, Cycle core);
   void write_tb_done(SmId id, Cycle now);
-  void write_set_up_done(SmId id, Cycle now);
+  void write_set_up_done(SmId id, std::uint32_t tag, Cycle now);
+  void can_be_set_up(SmId id);
   void write_restore_done(SmId id);
   void write_preempted(SmId id, Cycle now);
   void finish(KsrId ksr, Cycle now);
@@ -146,11 +170,15 @@ class OneJobDriver final : public ISmDriver {
   SmOwners& owners_;
   TbSupply& supply_;
   SmExits exits_;
+  SmLinks links_;
+  SetUpTags tags_;
   std::uint32_t engine_leaf_;
+  std::uint32_t link_leaf_;
   Cycle ratio_;
   bool is_breadth_first_;
   bool issues_in_rounds_;
   bool has_carries_;
+  bool has_links_;
 
   std::vector<SmJobs> jobs_;
   std::vector<std::uint32_t> taken_tbs_;  // by KSR: finished TBs that the engine knows of

@@ -141,25 +141,41 @@ bool OneJobDriver::is_rejected(const SearchJob& job) const {
   }
 }
 
+// What the SM's event network shows of it, and no longer shows.
+SmLinks::Report OneJobDriver::take_report(SmId id, Cycle core) {
+  if (is_linked(id)) return take_from_link(id, core);
+  SmJobs& jobs = jobs_[index(id)];
+  const auto event = static_cast<SmEvent>(jobs.events & -jobs.events);
+  if (event == kTbDone) {
+    array_.vacate(id, slot_bit(lowest(jobs.done_slots)), array_.now());
+    jobs.done_slots &= jobs.done_slots - 1;
+    if (jobs.done_slots != 0) return {event, 0};
+  } else if (event == kSetUpDone && owners_.sm(id).phase == SmPhase::kSettingUp) {
+    owners_.sm(id).phase = SmPhase::kRunning;
+  }
+  withdraw(id, event);
+  return {event, tags_.last(id)};
+}
+
 void OneJobDriver::start_event(Cycle core) {
   const SmId id = take_event();
   const std::uint32_t sm = index_of(id);
   if (issues_in_rounds_) served_at_[sm] = sm_cycle(core);
-  SmJobs& jobs = jobs_[sm];
-  const bool hands_over = owners_.is_reserved(id);
-  const bool has_next = hands_over && tables_.sm(id).next != kNoKsr;
-  if ((jobs.events & kTbDone) != 0) {
-    start_tb_done(id, core);
-  } else if ((jobs.events & kSetUpDone) != 0) {
-    withdraw(id, kSetUpDone);
-    if (owners_.sm(id).phase == SmPhase::kSettingUp) owners_.sm(id).phase = SmPhase::kRunning;
-    start(JobKind::kSetUpDone, id, core, has_next);
-  } else if ((jobs.events & kRestoreDone) != 0) {
-    withdraw(id, kRestoreDone);
-    start(JobKind::kRestoreDone, id, core, false);
-  } else {
-    withdraw(id, kPreempted);
-    start(JobKind::kPreempted, id, core, has_next && trapped_.has(sm));
+  const SmLinks::Report report = take_report(id, core);
+  switch (report.event) {
+    case kTbDone:
+      start_tb_done(id, core);
+      break;
+    case kSetUpDone:
+      start_set_up_done(id, report.tag, core);
+      break;
+    case kRestoreDone:
+      start(JobKind::kRestoreDone, id, core, false);
+      break;
+    case kPreempted:
+      start(JobKind::kPreempted, id, core,
+            owners_.is_reserved(id) && tables_.sm(id).next != kNoKsr && trapped_.has(sm));
+      break;
   }
   event_since_ = has_event_.any() ? core + 1 : kNever;
   // The next batch is formed when this one is over.
@@ -169,17 +185,20 @@ void OneJobDriver::start_event(Cycle core) {
   }
 }
 
+// The answer to a set-up that was superseded goes through all phases, and moves nothing.
+void OneJobDriver::start_set_up_done(SmId id, std::uint32_t tag, Cycle core) {
+  const bool hands_over = owners_.is_reserved(id) && tag == tags_.last(id);
+  start(JobKind::kSetUpDone, id, core, hands_over && tables_.sm(id).next != kNoKsr);
+  job_->tag = tag;
+}
+
 void OneJobDriver::start_tb_done(SmId id, Cycle core) {
-  SmJobs& jobs = jobs_[index_of(id)];
-  array_.vacate(id, slot_bit(lowest(jobs.done_slots)), array_.now());
-  jobs.done_slots &= jobs.done_slots - 1;
-  if (jobs.done_slots == 0) withdraw(id, kTbDone);
   ++taken_tbs_[index(owners_.sm(id).ksr)];
   if (may_refill(id)) {
     issues_first_ = true;
     return refill(id, core);
   }
-  if (owners_.sm(id).is_stopping() && exits_.have_all_left(id)) give_back(id, core);
+  if (!is_linked(id) && owners_.sm(id).is_stopping() && exits_.have_all_left(id)) give_back(id, core);
   const bool hands_over = owners_.is_reserved(id) && tables_.sm(id).running_tbs == 1 && !restoring_.has(index_of(id));
   start(JobKind::kTbDone, id, core, hands_over && tables_.sm(id).next != kNoKsr);
 }
@@ -188,7 +207,7 @@ void OneJobDriver::refill(SmId id, Cycle core) {
   const KsrId owner = owners_.sm(id).ksr;
   const bool carry = carries(array_.kernel(owner).tbs);
   tables_.remove_resident(id);
-  supply_.send_fresh(id, next_place(id), owner, start_of(core + spec::kToBurst));
+  send_fresh(id, owner, core + spec::kToBurst);
   free_at_ = core + spec::kToWrite + 2 + (carry ? 1 : 0);
   update(id);
 }
@@ -222,7 +241,7 @@ Cycle OneJobDriver::issue_fresh_tbs(SmId id, Cycle core) {
   Cycle burst = core + spec::kToBurst;
   do {
     const bool carry = carries(kernel.tbs);
-    supply_.send_fresh(id, next_place(id), owner, start_of(burst));
+    send_fresh(id, owner, burst);
     burst += carry ? 2 : 1;
   } while (!is_breadth_first_ && kernel.tbs.fresh() > 0 && tables_.sm(id).running_tbs < kernel.tbs_per_sm);
   return burst;
@@ -230,16 +249,53 @@ Cycle OneJobDriver::issue_fresh_tbs(SmId id, Cycle core) {
 
 Cycle OneJobDriver::issue_handles(SmId id, Cycle core) {
   const KsrId owner = owners_.sm(id).ksr;
-  const Cycle issue_cycles = spec_.gpu.framework.tb_issue_cycles;
-  const Cycle wait = issue_cycles > spec::kHandleLead ? issue_cycles - spec::kHandleLead : 0;
   Cycle pins = core + spec::kToBurst;
   do {
-    supply_.send_handle(id, next_place(id), owner, sm_cycle(++pins) + wait);
+    send_handle(id, owner, ++pins);
   } while (supply_.ptbq(owner).size() > 0 && tables_.sm(id).running_tbs < tables_.ksr(owner).tbs_per_sm);
-  const bool brings_in = array_.sm(id).coming() != 0;
-  exits_.handles_were_sent(id, brings_in ? sm_cycle(pins) + wait : std::max(sm_cycle(pins) + wait, sm_cycle(pins + 1)));
+  if (!is_linked(id)) handles_were_sent(id, pins);
   restoring_.set(index_of(id));
   return pins;
+}
+
+// ---- on the pins ---------------------------------------------------------------------------------------------
+
+// A TB that has a link before it takes its slot when it arrives.
+void OneJobDriver::send_fresh(SmId id, KsrId owner, Cycle on_pins) {
+  if (!is_linked(id)) return supply_.send_fresh(id, next_place(id), owner, start_of(on_pins));
+  SmCommand command;
+  command.kind = SmCommand::Kind::kFresh;
+  command.ksr = owner;
+  command.start = start_of(links_.arrival(id, on_pins));
+  const TbSupply::FreshTb taken = supply_.take_fresh(id, owner, command.start);
+  command.handle.tb = taken.tb;
+  command.duration = taken.duration;
+  send(id, command, on_pins);
+}
+
+void OneJobDriver::send_handle(SmId id, KsrId owner, Cycle on_pins) {
+  if (!is_linked(id)) {
+    supply_.send_handle(id, next_place(id), owner, handle_start(on_pins));
+    return;
+  }
+  SmCommand command;
+  command.kind = SmCommand::Kind::kHandle;
+  command.ksr = owner;
+  command.start = handle_start(links_.arrival(id, on_pins));
+  command.handle = supply_.take_handle(id, owner);
+  command.is_last = supply_.ptbq(owner).size() == 0 || tables_.sm(id).running_tbs == tables_.ksr(owner).tbs_per_sm;
+  send(id, command, on_pins);
+}
+
+Cycle OneJobDriver::handle_start(Cycle core) const {
+  const Cycle issue_cycles = spec_.gpu.framework.tb_issue_cycles;
+  return sm_cycle(core) + (issue_cycles > spec::kHandleLead ? issue_cycles - spec::kHandleLead : 0);
+}
+
+// The last of them is at the SM in this cycle.
+void OneJobDriver::handles_were_sent(SmId id, Cycle core) {
+  const bool brings_in = array_.sm(id).coming() != 0;
+  exits_.handles_were_sent(id, brings_in ? handle_start(core) : std::max(handle_start(core), sm_cycle(core + 1)));
 }
 
 }  // namespace tessera::tlm_model

@@ -44,7 +44,7 @@ void OneJobDriver::write_visit_a(const Job& job, Cycle now) {
     case JobKind::kTbDone:
       return write_tb_done(job.sm, now);
     case JobKind::kSetUpDone:
-      return write_set_up_done(job.sm, now);
+      return write_set_up_done(job.sm, job.tag, now);
     case JobKind::kRestoreDone:
       return write_restore_done(job.sm);
     case JobKind::kPreempted:
@@ -113,6 +113,11 @@ void OneJobDriver::write_trap(SmId id, Cycle core) {
   control_at_ = core + 1;
   const bool flushes = owners_.technique() == spec::TechniqueKind::kFlush;
   owners_.sm(id).technique = flushes ? spec::TechniqueKind::kFlush : spec::TechniqueKind::kContextSwitch;
+  if (is_linked(id)) {
+    SmCommand trap;
+    trap.kind = SmCommand::Kind::kTrap;
+    return send(id, trap, control_at_);
+  }
   exits_.preempt(id, sm_cycle(control_at_));
   if (array_.sm(id).occupied == 0) exits_.set_timer(id, sm_cycle(control_at_) + 1);
 }
@@ -121,8 +126,12 @@ void OneJobDriver::write_trap(SmId id, Cycle core) {
 void OneJobDriver::write_set_up(SmId id, Cycle core) {
   const std::uint32_t sm = index_of(id);
   set_ups_.clear(sm);
-  withdraw(id, kSetUpDone | kPreempted);
   control_at_ = core + 1;
+  SmCommand set_up;
+  set_up.tag = tags_.next(id);
+  tables_.set_awaited(id, tags_.is_full(id));
+  if (is_linked(id)) return send(id, set_up, control_at_);
+  withdraw(id, kSetUpDone | kPreempted);
   exits_.set_timer(id, sm_cycle(control_at_) + spec_.gpu.framework.sm_setup_cycles);
 }
 
@@ -146,13 +155,25 @@ void OneJobDriver::finish(KsrId ksr, Cycle now) {
   invoke_after_write();
 }
 
-void OneJobDriver::write_set_up_done(SmId id, Cycle now) {
+void OneJobDriver::write_set_up_done(SmId id, std::uint32_t tag, Cycle now) {
+  if (tags_.answered(id, tag)) can_be_set_up(id);
+  if (tag != tags_.last(id)) return;
   if (tables_.sm(id).status == policy::SmStatus::kIdle) return;  // its kernel has finished
   leaves_ = owners_.is_reserved(id) || !is_issuable(tables_.sm(id).ksr);
   if (leaves_) return;
   array_.set_now(now);
   active_.set(index_of(id));
   update(id);
+}
+
+// So many of its set-ups were not answered that nobody could have it.
+void OneJobDriver::can_be_set_up(SmId id) {
+  tables_.set_awaited(id, false);
+  if (tables_.sm(id).status != policy::SmStatus::kIdle) return;
+  tables_.touch(id);
+  jobs_[index(id)].idle_since = job_->write + 1;
+  owners_.report().wants_policy = true;
+  invoke_after_write();
 }
 
 void OneJobDriver::write_restore_done(SmId id) {
@@ -178,7 +199,7 @@ void OneJobDriver::write_preempted(SmId id, Cycle now) {
 // ---- SMs change hands ----------------------------------------------------------------------------------------
 
 void OneJobDriver::hand_to_next(SmId id, Cycle now) {
-  exits_.clear_timer(id);
+  if (!is_linked(id)) exits_.clear_timer(id);
   owners_.preemption_done(id, saved_bytes_, now);
   saved_bytes_ = 0;
   const KsrId next = tables_.sm(id).next;
@@ -188,7 +209,9 @@ void OneJobDriver::hand_to_next(SmId id, Cycle now) {
 }
 
 void OneJobDriver::own(SmId id, KsrId ksr, Cycle now) {
+  const SmPhase phase = owners_.sm(id).phase;
   owners_.take_over(id, ksr, now);
+  if (is_linked(id)) owners_.sm(id).phase = phase;  // until the set-up is there
   forget(id);
   set_ups_.set(index_of(id));
 }
@@ -196,9 +219,13 @@ void OneJobDriver::own(SmId id, KsrId ksr, Cycle now) {
 // One that is being set up still has to tell.
 void OneJobDriver::release(SmId id, Cycle now) {
   const std::uint32_t sm = index_of(id);
-  const Cycle set_up = owners_.sm(id).phase == SmPhase::kSettingUp ? exits_.timer_of(id) : kNever;
+  const SmPhase phase = owners_.sm(id).phase;
   owners_.release(id, now);
-  exits_.set_timer(id, set_up);
+  if (is_linked(id)) {
+    owners_.sm(id).phase = phase;  // it does not hear of it
+  } else {
+    exits_.set_timer(id, phase == SmPhase::kSettingUp ? exits_.timer_of(id) : kNever);
+  }
   forget(id);
   jobs_[sm].idle_since = job_->write + 1;
   invoke_after_write();

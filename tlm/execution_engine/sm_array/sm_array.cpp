@@ -118,11 +118,39 @@ void SmArray::start_fresh(SmId id, Place place, KsrId ksr, Cycle start, Cycle du
   KernelRun& kernel = kernels_[index(ksr)];
   const std::uint32_t leaf = leaf_of(id, place.slot);
   put_next<true>(sm, slot, kernel, leaf, start, duration);
+  is_there(id, leaf, start);
+}
+
+void SmArray::is_there(SmId id, std::uint32_t leaf, Cycle start) {
+  const Slot& slot = slots_[leaf];
+  const KernelRun& kernel = this->kernel(slot.kernel);
   change_pace(id, now_);
-  sm.meter.started(now_, start);
-  if (monitor_ != nullptr) monitor_->tb_issued(ksr, slot.tb);
+  sms_[index(id)].meter.started(now_, start);
+  if (monitor_ != nullptr) monitor_->tb_issued(slot.kernel, slot.tb);
   emit_tb(record::Kind::kTbIssued, leaf, start);
   if (kernel.launch.loops != nullptr) loops_->issued(leaf, kernel.launch.context, slot.tb, start);
+}
+
+std::uint32_t SmArray::send_next(KsrId ksr, Cycle start) {
+  KernelRun& kernel = kernels_[index(ksr)];
+  const std::uint32_t tb = kernel.tbs.next++;
+  if (kernel.tbs.next < kernel.tbs.total) {
+    kernel.next_duration = kernel.launch.durations.of(kernel.tbs.next);
+  } else {
+    no_fresh_is_left(kernel, start);
+  }
+  return tb;
+}
+
+void SmArray::start_sent(SmId id, Place place, KsrId ksr, std::uint32_t tb, Cycle start, Cycle duration) {
+  Slot& slot = occupy(id, place, ksr);
+  const std::uint32_t leaf = leaf_of(id, place.slot);
+  slot.tb = tb;
+  slot.num_flushes = 0;
+  ends_.set(leaf, std::min(start + duration, kNever));
+  sms_[index(id)].last_start = start;
+  if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
+  is_there(id, leaf, start);
 }
 
 void SmArray::start_again(SmId id, Place place, KsrId ksr, const TbHandle& handle, Cycle start) {

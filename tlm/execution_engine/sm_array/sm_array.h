@@ -77,6 +77,10 @@ class SmArray final {
   // ---- thread blocks come into free slots: sm_array.cpp
   // Starts the kernel's next TB, which takes `duration`.
   void start_fresh(SmId id, Place place, KsrId ksr, Cycle start, Cycle duration);
+  // The same in two parts, for one that is on its way to the SM for a while: it is the kernel's next one no more, and
+  // it is there.
+  std::uint32_t send_next(KsrId ksr, Cycle start);
+  void start_sent(SmId id, Place place, KsrId ksr, std::uint32_t tb, Cycle start, Cycle duration);
   // Restarts a flushed TB from its beginning.
   void start_again(SmId id, Place place, KsrId ksr, const TbHandle& handle, Cycle start);
   // Places a TB whose context must be restored first; it takes part in a restore.
@@ -139,6 +143,7 @@ class SmArray final {
   void no_fresh_is_left(KernelRun& kernel, Cycle last_start);
   void is_back(KernelRun& kernel, Cycle start);
   Slot& occupy(SmId id, Place place, KsrId ksr);
+  void is_there(SmId id, std::uint32_t leaf, Cycle start);
   void report_overdrawn(SmId id);
   TbHandle leave(SmId id, std::uint32_t slot, Cycle now);
   void resume(SmId id, std::uint64_t slots, Cycle now);

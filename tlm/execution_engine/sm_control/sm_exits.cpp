@@ -38,6 +38,7 @@ SmAnswer SmExits::timer_fired(SmId id, Cycle now) {
     case SmPhase::kDrainingPipeline:
       return freeze(id, now);
     case SmPhase::kEnteringTrap:
+      exits_[index(id)].save_began = now;
       return start_move(id, SmPhase::kSaving, exits_[index(id)].slots, now);
     case SmPhase::kSaving:
       exits_[index(id)].bytes_saved = array_.end_move(id, exits_[index(id)].slots, now).bytes;

@@ -42,12 +42,15 @@ class SmExits final : private IMoveTimer {
   // All TBs have finished, or were dropped with their handles still on the SM.
   bool have_all_left(SmId id) const { return array_.sm(id).occupied == array_.sm(id).flushed; }
   std::uint64_t bytes_saved(SmId id) const { return exits_[index(id)].bytes_saved; }
+  // When its last save began.
+  Cycle save_began(SmId id) const { return exits_[index(id)].save_began; }
 
  private:
   struct Exit {
     Cycle trapped_at = 0;     // the stop command has arrived and TBs sent earlier have started
     std::uint64_t slots = 0;  // slots whose contexts are saved
     std::uint64_t bytes_saved = 0;
+    Cycle save_began = 0;
   };
   static std::uint32_t leaf(SmId id) { return static_cast<std::uint32_t>(index(id)); }
   void move_will_end(SmId id, Cycle end) override { set_timer(id, end); }

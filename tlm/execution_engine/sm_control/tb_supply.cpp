@@ -17,13 +17,26 @@ TbSupply::TbSupply(const spec::Spec& spec, policy::SchedulingTables& tables, con
   if (spec.contention.is_on()) contention_ = std::make_unique<Contention>(spec.contention, tables, owners, array);
 }
 
-// A flushed TB needs nothing and starts at once.
-bool TbSupply::send_handle(SmId id, Place place, KsrId ksr, Cycle start) {
+TbSupply::FreshTb TbSupply::take_fresh(SmId id, KsrId ksr, Cycle start) {
+  FreshTb taken;
+  taken.duration = duration_of_next(array_.kernel(ksr), id);
+  taken.tb = array_.send_next(ksr, start);
+  tables_.add_resident(id);
+  return taken;
+}
+
+TbHandle TbSupply::take_handle(SmId id, KsrId ksr) {
   const TbHandle handle = ptbqs_[index(ksr)].pop();
   policy::KsrEntry& entry = tables_.ksr(ksr);
   entry.preempted_tbs = ptbqs_[index(ksr)].size();
   if (entry.preempted_tbs == 0) array_.set_fresh_end(ksr, array_.kernel(ksr).tbs.total);
   tables_.add_resident(id);
+  return handle;
+}
+
+// A flushed TB needs nothing and starts at once.
+bool TbSupply::send_handle(SmId id, Place place, KsrId ksr, Cycle start) {
+  const TbHandle handle = take_handle(id, ksr);
   if (!handle.is_flushed()) {
     array_.await_context(id, place, ksr, handle);
     return true;

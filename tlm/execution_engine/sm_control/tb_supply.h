@@ -35,6 +35,14 @@ class TbSupply {
   void send_fresh(SmId id, Place place, KsrId ksr, Cycle earliest);
   // Sends the next handle, in cycle `start`. True: its TB's context must be restored first.
   bool send_handle(SmId id, Place place, KsrId ksr, Cycle start);
+  // What is sent, where it arrives later than it leaves: the next fresh TB, which starts in `start`, and how long it
+  // takes; the next handle.
+  struct FreshTb {
+    std::uint32_t tb = 0;
+    Cycle duration = 0;
+  };
+  FreshTb take_fresh(SmId id, KsrId ksr, Cycle start);
+  TbHandle take_handle(SmId id, KsrId ksr);
   // Takes back TBs of one kernel that were dropped or saved: queues their handles and frees their slots.
   void take_back(SmId id, std::uint64_t slots, Cycle now);
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A delay is one number for all SMs, or a list of one for each.
+#include "model/spec/read_links.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+namespace tessera::spec {
+namespace {
+
+constexpr Number kLinkCycles{0, 1000};
+constexpr Number kTagBits{0, kMaxSetupTagBits};
+
+void reject_at(const Node& node, const KeyPath& path, Report& report, Problem problem) {
+  report.add(node.where, path, std::move(problem.problem), describe(node), std::move(problem.allowed));
+}
+
+// 0 where it is wrong, and reported.
+std::uint32_t read_delay(const Node& node, const KeyPath& path, Report& report) {
+  if (node.kind == Node::Kind::kInvalid) return 0;
+  auto ruled = kLinkCycles.parse(node);
+  if (const auto* cycles = std::get_if<std::uint64_t>(&ruled)) return static_cast<std::uint32_t>(*cycles);
+  reject_at(node, path, report, std::get<Problem>(std::move(ruled)));
+  return 0;
+}
+
+std::vector<std::uint32_t> read_delays(MappingReader& links, std::string_view key, std::uint32_t num_sms) {
+  const Form form{"integer, cycles, or a list", kLinkCycles.form().allowed};
+  const Node& node = links.node(key, Presence::kOptional, form);
+  const KeyPath path = links.path(key);
+  if (node.kind != Node::Kind::kSequence) {
+    return std::vector<std::uint32_t>(num_sms, read_delay(node, path, links.report()));
+  }
+  std::vector<std::uint32_t> delays;
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    delays.push_back(read_delay(node.children[i], path / i, links.report()));
+  }
+  if (delays.size() != num_sms) {
+    links.reject(key, fmt::format("has {} entries for {} SMs", delays.size(), num_sms), "",
+                 "one number, or a list of one for each SM");
+    delays.resize(num_sms);
+  }
+  return delays;
+}
+
+}  // namespace
+
+bool LinkSpec::any() const {
+  const auto is_some = [](std::uint32_t cycles) { return cycles != 0; };
+  return std::any_of(up.begin(), up.end(), is_some) || std::any_of(down.begin(), down.end(), is_some);
+}
+
+void read_links(MappingReader& framework, std::uint32_t num_sms, FrameworkSpec& spec) {
+  // 1. The delays.
+  MappingReader links = framework.mapping("link_cycles", Presence::kOptional);
+  LinkSpec& delays = spec.link_cycles;
+  delays.up = read_delays(links, "up", num_sms);
+  delays.down = read_delays(links, "down", num_sms);
+  links.reject_unknown_keys();
+  const bool has_links = delays.any();
+  if (!has_links) delays = {};
+  // 2. The tag.
+  spec.setup_tag_bits = has_links ? 1 : 0;
+  framework.optional("setup_tag_bits", spec.setup_tag_bits, kTagBits);
+  if (has_links && spec.setup_tag_bits == 0) {
+    framework.reject("setup_tag_bits", "links need a tag", "0", fmt::format("1 .. {}", kMaxSetupTagBits));
+  }
+  // 3. Who has them.
+  if (spec.engine == Engine::kSerialised) return;
+  const auto refuse = [&framework](const char* key) {
+    framework.reject(key, "only the serialised engine has it", "", "framework.engine: serialised");
+  };
+  if (has_links) refuse("link_cycles");
+  if (framework.has("setup_tag_bits") && spec.setup_tag_bits != 0) refuse("setup_tag_bits");
+}
+
+}  // namespace tessera::spec
