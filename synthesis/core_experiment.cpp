@@ -34,6 +34,7 @@ spec::GpuSpec gpu_of(const spec::CoreSpec& core) {
   gpu.framework.num_ksrs = core.num_ksrs;
   gpu.framework.num_command_buffers = core.num_command_buffers;
   gpu.framework.tb_id_bits = core.tb_id_bits;
+  gpu.framework.setup_tag_bits = core.setup_tag_bits;
   return gpu;
 }
 

@@ -91,7 +91,7 @@ std::string with_memory_cells(std::string netlist, const std::vector<MemoryModul
 
 // ---- runs ------------------------------------------------------------------------------------------------------
 
-// Leaves netlist.v, cells.txt and memories.json.
+// Leaves netlist.v and gates.v, cells.txt, memories.json and memories.v.
 void map(const Plan& plan, const fs::path& folder) {
   plan.scripts.link_sources(folder);
   cosim::write_text(folder / "cells.lib", plan.library);
@@ -151,10 +151,21 @@ std::vector<std::string> modules_with_registers() {
   return {modules.begin(), modules.end()};
 }
 
+const std::vector<std::string> kMapScripts = {"elaborate.ys", "map.ys", "abc.constr"};
+
+void make_simulated_gates(const Plan& plan, const fs::path& folder, const std::string& result) {
+  map(plan, folder);
+  plan.scripts.run_yosys(folder, "cells.ys");
+  std::string text;
+  for (const char* part : {"gates.v", "cells.v", "memories.v"}) text += cosim::read_text(folder / part);
+  cosim::write_text(folder / result, text);
+}
+
 template <typename Measure>
 nlohmann::json cached_result(const Plan& plan, Measure measure) {
-  return plan.scripts.cached({"elaborate.ys", "map.ys", "abc.constr", "timing.tcl", "memory_cell.lib"},
-                             cosim::output_of("sta", "-version") + plan.library,
+  std::vector<std::string> scripts = kMapScripts;
+  scripts.insert(scripts.end(), {"timing.tcl", "memory_cell.lib"});
+  return plan.scripts.cached(scripts, cosim::output_of("sta", "-version") + plan.library,
                              [&](const fs::path& folder) { return measure(plan, folder); });
 }
 
@@ -178,6 +189,15 @@ MappedCore map_core(const cosim::Elaboration& elaboration, std::uint32_t target_
 
 MappedCore map_front_end(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {
   return cached_result(Plan(elaboration, target_mhz, {}, Design::kFrontEnd), measured_core).get<MappedCore>();
+}
+
+fs::path simulated_gates(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {
+  const Plan plan(elaboration, target_mhz, {});
+  std::vector<std::string> scripts = kMapScripts;
+  scripts.emplace_back("cells.ys");
+  const std::string result = "simulated.v";
+  return plan.scripts.kept(scripts, plan.library, result,
+                           [&](const fs::path& folder) { make_simulated_gates(plan, folder, result); });
 }
 
 std::vector<MappedModule> map_modules(const cosim::Elaboration& elaboration, std::uint32_t target_mhz) {

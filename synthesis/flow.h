@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -47,6 +48,10 @@ MappedCore map_front_end(const cosim::Elaboration& elaboration, std::uint32_t ta
 
 // The core with the modules of rtl/ kept apart, largest first: where the area is. Their sum is somewhat larger.
 std::vector<MappedModule> map_modules(const cosim::Elaboration& elaboration, std::uint32_t target_mhz);
+
+// Verilog of the netlist that map_core() measures, for simulation: gates, what the library says that they do, and the
+// memories.
+std::filesystem::path simulated_gates(const cosim::Elaboration& elaboration, std::uint32_t target_mhz);
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimedPath, start, end, period_ns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimedPaths, registers, inputs, outputs)

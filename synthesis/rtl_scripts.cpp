@@ -84,12 +84,18 @@ std::string RtlScripts::text(const std::string& name) const {
   return filled(cosim::read_text(root_ / "rtl/syn" / name), words_);
 }
 
-nlohmann::json RtlScripts::cached(const std::vector<std::string>& scripts, const std::string& more,
-                                  const std::function<nlohmann::json(const std::filesystem::path&)>& measure) const {
+std::filesystem::path RtlScripts::kept(const std::vector<std::string>& scripts, const std::string& more,
+                                       const std::string& result,
+                                       const std::function<void(const std::filesystem::path&)>& make) const {
   std::string key = cosim::output_of("yosys", "-V") + more;
   for (const std::string& script : scripts) key += text(script);
   for (const cosim::Source& source : sources_) key += cosim::read_text(source.path);
-  const auto result = cosim::cached(cosim::fingerprint(key), kResult, [&](const std::filesystem::path& folder) {
+  return cosim::cached(cosim::fingerprint(key), result, make);
+}
+
+nlohmann::json RtlScripts::cached(const std::vector<std::string>& scripts, const std::string& more,
+                                  const std::function<nlohmann::json(const std::filesystem::path&)>& measure) const {
+  const auto result = kept(scripts, more, kResult, [&measure](const std::filesystem::path& folder) {
     cosim::write_text(folder / kResult, measure(folder).dump());
   });
   return nlohmann::json::parse(cosim::read_text(result));

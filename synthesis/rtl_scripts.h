@@ -32,8 +32,12 @@ class RtlScripts {
   std::string text(const std::string& name) const;
   const cosim::Source& scheduler() const { return scheduler_; }
 
-  // What `measure` found in an empty folder, or what it found the last time for the same sources, the same text in
-  // these scripts, and the same `more`.
+  // The path of `result`, which `make` leaves in an empty folder, or has left there the last time for the same sources,
+  // the same text in these scripts, and the same `more`.
+  std::filesystem::path kept(const std::vector<std::string>& scripts, const std::string& more,
+                             const std::string& result,
+                             const std::function<void(const std::filesystem::path&)>& make) const;
+  // What `measure` found in an empty folder, or what it found the last time, as above.
   nlohmann::json cached(const std::vector<std::string>& scripts, const std::string& more,
                         const std::function<nlohmann::json(const std::filesystem::path&)>& measure) const;
 

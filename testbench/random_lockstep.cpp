@@ -26,8 +26,14 @@ struct Shard {
   Cycle active_cycles = 0;
 };
 
-cosim::BuildRequest request_for(const RandomLockstep& options, const Configuration& configuration,
-                                const cosim::Variant& variant) {
+cosim::BuildRequest request_for(const RandomLockstep& options, std::size_t index, const cosim::Variant& variant) {
+  if (!options.netlists.empty()) {
+    cosim::BuildRequest request(options.netlists[index].elaboration, variant);
+    request.verilog_files = {options.netlists[index].file};
+    request.is_netlist = true;
+    return request;
+  }
+  const Configuration& configuration = options.configurations[index];
   cosim::Elaboration elaboration(configuration.params);
   elaboration.policies = configuration.policies;
   cosim::BuildRequest request(elaboration, variant);
@@ -37,9 +43,9 @@ cosim::BuildRequest request_for(const RandomLockstep& options, const Configurati
 
 void build_cores(const RandomLockstep& options) {
   std::vector<std::function<nlohmann::json()>> builds;
-  for (const Configuration& configuration : options.configurations) {
-    builds.emplace_back([&options, &configuration]() -> nlohmann::json {
-      return cosim::build_core(request_for(options, configuration, options.variant)).string();
+  for (std::size_t i = 0; i < options.configurations.size(); ++i) {
+    builds.emplace_back([&options, i]() -> nlohmann::json {
+      return cosim::build_core(request_for(options, i, options.variant)).string();
     });
   }
   try {
@@ -63,11 +69,12 @@ std::vector<std::vector<Shard>> rounds_of(const RandomLockstep& options) {
 }
 
 // The episode once more, with the last cycles before the failure in a file.
-nlohmann::json with_wave(const RandomLockstep& options, const Configuration& configuration, Failure failure) {
+nlohmann::json with_wave(const RandomLockstep& options, std::size_t index, Failure failure) {
+  const Configuration& configuration = options.configurations[index];
   cosim::Variant variant = options.variant;
   variant.has_coverage = false;
   variant.has_wave = true;
-  LockstepBench bench(configuration, cosim::make_core(request_for(options, configuration, variant)));
+  LockstepBench bench(configuration, cosim::make_core(request_for(options, index, variant)));
   bench.keep_wave(fmt::format("{}/cosim-{}-{}.fst", options.folder, configuration.name, failure.seed),
                   failure.cycle - std::min(failure.cycle, kWaveCycles));
   const std::optional<Failure> again = bench.run_episode(failure.seed, failure.episode);
@@ -76,7 +83,7 @@ nlohmann::json with_wave(const RandomLockstep& options, const Configuration& con
 
 nlohmann::json run_shard(const RandomLockstep& options, const Shard& shard) {
   const Configuration& configuration = options.configurations[shard.configuration];
-  LockstepBench bench(configuration, cosim::make_core(request_for(options, configuration, options.variant)));
+  LockstepBench bench(configuration, cosim::make_core(request_for(options, shard.configuration, options.variant)));
   const std::optional<Failure> failure = bench.run(shard.seed, shard.active_cycles, options.is_interrupted);
   if (!options.coverage_folder.empty()) {
     bench.core().write_coverage(fmt::format("{}/{}-{}.dat", options.coverage_folder, configuration.name, shard.seed));
@@ -114,9 +121,7 @@ void keep_waves(const RandomLockstep& options, std::vector<ConfigurationResult>&
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!results[i].failure) continue;
     failed.push_back(&results[i]);
-    tasks.emplace_back([&options, i, failure = *results[i].failure] {
-      return with_wave(options, options.configurations[i], failure);
-    });
+    tasks.emplace_back([&options, i, failure = *results[i].failure] { return with_wave(options, i, failure); });
   }
   const std::vector<nlohmann::json> failures = platform::run_in_workers(tasks, options.num_workers);
   for (std::size_t i = 0; i < failed.size(); ++i) failed[i]->failure = failures[i].get<Failure>();

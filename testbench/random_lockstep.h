@@ -16,6 +16,12 @@
 
 namespace tessera::testbench {
 
+// A core in gates, in the place of the Verilog.
+struct Netlist {
+  cosim::Elaboration elaboration;
+  std::filesystem::path file;
+};
+
 struct RandomLockstep {
   std::uint64_t seed = 1;           // of the first shard of each configuration; the next has the next
   Cycle active_cycles = 5'000'000;  // of all configurations together
@@ -23,6 +29,7 @@ struct RandomLockstep {
   unsigned num_workers = 1;
   cosim::Variant variant;
   std::vector<std::filesystem::path> verilog_files;  // instead of rtl.f
+  std::vector<Netlist> netlists;                     // by configuration; empty: the Verilog
   bool keeps_waves = true;
   std::string folder = ".";     // for the waveform of a failure
   std::string coverage_folder;  // with Variant::has_coverage: for Verilator's counts, a file a shard

@@ -22,6 +22,8 @@
 #include "model/spec/loader.h"
 #include "model/spec/spec.h"
 #include "platform/cosim_experiment.h"
+#include "synthesis/core_experiment.h"
+#include "synthesis/flow.h"
 #include "testbench/random_lockstep.h"
 
 namespace tessera::app {
@@ -34,6 +36,7 @@ struct CosimOptions {
   std::optional<Cycle> active_cycles;
   std::vector<std::string> configurations;  // none: all
   std::string synthesis;                    // the sizes of this file instead
+  bool is_in_gates = false;                 // the netlists of this file
   unsigned num_workers = std::max(1U, std::thread::hardware_concurrency());
   bool has_assertions = true;
   bool prints_json = false;
@@ -103,22 +106,29 @@ void print_text(const std::vector<testbench::ConfigurationResult>& results, std:
   }
 }
 
-std::vector<testbench::Configuration> configurations_of(const CosimOptions& options) {
-  if (options.synthesis.empty()) return testbench::configurations(options.configurations);
-  std::vector<testbench::Configuration> configurations;
-  for (const spec::CoreSpec& core : spec::load_synthesis(options.synthesis).cores) {
-    configurations.push_back(testbench::configuration(core));
+// The cores of the synthesis file, in Verilog or in gates.
+void add_cores(const CosimOptions& options, testbench::RandomLockstep& lockstep) {
+  const spec::SynthesisSpec synthesis = spec::load_synthesis(options.synthesis);
+  for (const spec::CoreSpec& core : synthesis.cores) {
+    lockstep.configurations.push_back(testbench::configuration(core));
+    if (!options.is_in_gates) continue;
+    lockstep.configurations.back().has_linger = core.linger != 0;
+    const cosim::Elaboration elaboration = synthesis::elaboration_of(core);
+    lockstep.netlists.push_back({elaboration, synthesis::simulated_gates(elaboration, synthesis.target_mhz)});
   }
-  return configurations;
 }
 
 int random_cosim(const CosimOptions& options) {
   testbench::RandomLockstep lockstep;
   lockstep.seed = *options.seed;
   if (options.active_cycles) lockstep.active_cycles = *options.active_cycles;
-  lockstep.configurations = configurations_of(options);
+  if (options.synthesis.empty()) {
+    lockstep.configurations = testbench::configurations(options.configurations);
+  } else {
+    add_cores(options, lockstep);
+  }
   lockstep.num_workers = options.num_workers;
-  lockstep.variant.has_assertions = options.has_assertions;
+  lockstep.variant.has_assertions = options.has_assertions && !options.is_in_gates;
   Progress progress;
   watch(lockstep, progress);
   const std::vector<testbench::ConfigurationResult> results = run_random_lockstep(lockstep);
@@ -186,10 +196,14 @@ void add_cosim_command(CLI::App& command, int& status) {
       ->check(CLI::Range(Cycle{1}, Cycle{1'000'000'000'000}))
       ->default_str("5000000 with --random");
   CLI::Option* configuration = add_configuration_option(command, options->configurations)->needs(random);
-  add_file_argument(command, "--synthesis", options->synthesis,
-                    "The cores of this synthesis file, as `synth` takes it, instead")
-      ->needs(random)
-      ->excludes(configuration);
+  CLI::Option* synthesis = add_file_argument(command, "--synthesis", options->synthesis,
+                                             "The cores of this synthesis file, as `synth` takes it, instead")
+                               ->needs(random)
+                               ->excludes(configuration);
+  command
+      .add_flag("--gates", options->is_in_gates,
+                "Their netlists of gates, as `synth` measures them, instead of the Verilog: pins only, no checkers")
+      ->needs(synthesis);
   add_jobs_option(command, options->num_workers, "Simulations");
   command.add_flag("!--no-assertions", options->has_assertions, "Without the checkers of testbench/checkers: faster")
       ->needs(random);

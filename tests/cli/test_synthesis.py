@@ -172,5 +172,24 @@ class Synthesis(CommandTest):
         self.assertIn("synthesis.json", error)
 
 
+@unittest.skipUnless(has_tools() and shutil.which("verilator"), "yosys, sta, verilator or the cells are not installed")
+class Gates(CommandTest):
+    def command(self):
+        return "cosim", "--random", "1", "--cycles", "20000", "--gates", "--synthesis", self.file(TINY)
+
+    def test_the_netlist_does_what_the_model_does(self):
+        self.tessera(*self.command())
+
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "builds two netlists: ./tessera test --long")
+    def test_a_wrong_gate_is_found(self):
+        environment = {**os.environ, "TESSERA_CORE_CACHE": str(self.folder / "cache")}
+        self.tessera(*self.command(), environment=environment)
+        (netlist,) = (self.folder / "cache").rglob("simulated.v")
+        gates, cells = netlist.read_text().split("module AND2X1", 1)
+        self.assertIn("  XOR2X1 ", gates)
+        netlist.write_text(gates.replace("  XOR2X1 ", "  XNOR2X1 ", 1) + "module AND2X1" + cells)
+        self.assertIn("differs", self.tessera(*self.command(), status=1, environment=environment).stdout)
+
+
 if __name__ == "__main__":
     unittest.main()
