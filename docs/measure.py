@@ -145,8 +145,11 @@ RATIOS = "machine_over_bare|run_ahead_over|ten_million"
 MEASUREMENTS = {  # name: (arguments, what is kept, CPU minutes)
     "agreement": (["agree", "--random", "2000", "--json"], agreement, 3),
     "agreement_with_driver": (["agree", "--random", "2000", "--with-driver", "--json"], agreement, 3),
+    "agreement_with_links": (["agree", "--random", "2000", "--links", "--json"], agreement, 3),
     "lockstep": (["cosim", "--random", "11", "--cycles", "10000000", "--json"], lockstep, 6),
     "lockstep_long": (["cosim", "--random", "11", "--cycles", "100000000", "--no-assertions", "--json"], lockstep, 5),
+    "lockstep_gates": (["cosim", "--random", "1", "--cycles", "1000000", "--synthesis",
+                        "configs/synthesis/default.yaml", "--gates", "--json"], lockstep, 2),
     "coverage": (["coverage", "--cycles", "5000000", "--json"], coverage, 6),
     "mutants": (["mutate", "--cycles", "2000000", "--json"], mutants, 24),
     "faults": (["faults", "--json"], faults, 60),
