@@ -7,7 +7,7 @@
 namespace tessera::testbench {
 
 SmPort::SmPort(const Profile& profile, std::uint64_t seed)
-    : links_(profile.sms.links), random_(seed), sm_(profile, random_.next()) {
+    : links_(profile.sms.links), random_(~seed), sm_(profile, seed) {
   up_.delay = random_.in(0, links_.max_delay);
   down_.delay = random_.in(0, links_.max_delay);
 }

@@ -65,7 +65,11 @@ std::string apply_script() {
 }
 
 // A fault of a register's clock makes it a clock of its own, and simulation of the others depends on the order of both.
-bool is_usable(const Mutant& mutant) { return mutant.port != "CLK"; }
+// The enable of a memory's read port is a constant, and Yosys wants it so.
+bool is_usable(const Mutant& mutant) {
+  const bool is_read_port = mutant.cell_name.find("memrd") != std::string::npos;
+  return mutant.port != "CLK" && !(is_read_port && mutant.port == "EN");
+}
 
 std::string select(const std::string& candidates, std::uint32_t num_mutants) {
   std::string selected;
