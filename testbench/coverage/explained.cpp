@@ -16,6 +16,9 @@ struct Point {
 constexpr std::array kPoints = {
     Point{"set_up.reserved",
           "by chance not in 100 million cycles; step by step in tests/scheduler/test_preemption.cpp"},
+    Point{"leave.no_next",
+          "by chance not in 100 million cycles; AnSmThatLeavesByItselfGoesToNobodyIfItsNextHasFinished "
+          "in tests/scheduler/test_preemption.cpp"},
 };
 
 // Signals whose name has `fragment` in it.

@@ -220,6 +220,39 @@ TEST(Preemption, AnSmIsHandedOverOnlyWhenItIsRestored) {
   EXPECT_THAT(bench.hand_overs(t), ElementsAre(At{r + 18, 1}));
 }
 
+// As above, and the kernel that was to get the SM has finished on the other one: visit A's WRITE, r + 13, is the last.
+TEST(Preemption, AnSmThatLeavesByItselfGoesToNobodyIfItsNextHasFinished) {
+  CoreBench bench(machine(2, kPpq));
+  bench.launch(0, 0, 1, 2, 1);
+  bench.settle();  // TB 0 on SM 0, TB 1 on SM 1
+  bench.launch(1, 1, 5, 1, 1);
+  bench.run(80);
+  bench.handle(0, 0);
+  bench.tick();
+  bench.take(0, SmEventKind::kPreempted);
+  bench.settle();
+  bench.take(0, SmEventKind::kTbDone);
+  bench.settle();
+  ASSERT_TRUE(bench.core.tables().smst.flags.restoring.has(0));
+  bench.write(ControlRegister::kPolicy, 0, kPpq | kDrain);
+  bench.run(60);
+  const Cycle c = bench.now();
+  bench.launch(1, 1, 5, 2, 1);
+  bench.run(150);
+  ASSERT_EQ(bench.moves(MoveKind::kReserve, c).size(), 2U);
+  bench.take(1, SmEventKind::kTbDone);
+  bench.settle();  // SM 1 runs the first TB of the other kernel
+  bench.take(0, SmEventKind::kTbDone);
+  bench.take(1, SmEventKind::kTbDone);
+  bench.settle();
+  bench.take(1, SmEventKind::kTbDone);
+  bench.settle();
+  ASSERT_EQ(bench.when(is_kernel_done, c).size(), 2U);
+  const Cycle r = bench.take(0, SmEventKind::kRestoreDone);
+  bench.run(40);
+  EXPECT_THAT(bench.when(is_released, r), ElementsAre(r + 14));
+}
+
 // The owner's priority rises above that of who was to get its draining SM: it keeps it.
 TEST(Preemption, ADrainIsCancelled) {
   CoreBench bench(one_sm(kPpq | kDrain));
