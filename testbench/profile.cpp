@@ -131,6 +131,15 @@ SmProfile any_sms(const rtl_model::Params& params, Random& random) {
   return sms;
 }
 
+// Kernels of a few TBs come and end while SMs are still being set up for those before them: set-ups are superseded, and
+// SMs have no tag left.
+void supersede_set_ups(Profile& profile) {
+  profile.sms.setup = {100, 250};
+  profile.sms.duration = {1, 5};
+  profile.host.num_tbs = {1, std::min<std::uint64_t>(6, profile.params.max_num_tbs())};
+  profile.host.command_gap = {0, 30};
+}
+
 }  // namespace
 
 Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std::uint64_t seed) {
@@ -145,6 +154,7 @@ Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std
   profile.comes_to_rest =
       !profile.host.launches_endless && profile.host.carry_bits <= kShortCarryBits && random.one_in(3);
   profile.host.joins_sms = random.one_in(6);
+  if (profile.sms.links.are_there && random.one_in(4)) supersede_set_ups(profile);
   return profile;
 }
 
