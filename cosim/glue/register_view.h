@@ -181,8 +181,8 @@ inline void read_smst(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
   snapshot.smst.resize(kNumSms);
   for (unsigned i = 0; i < kNumSms; ++i) {
     const std::uint32_t state = running.small(i) + 2 * reserved.small(i);
-    snapshot.smst[i] = {state, to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), count.small(i), kept[i] != 0,
-                        0, 0, 0};
+    snapshot.smst[i] = {
+        state, to_index<kKsrWidth>(ksr[i]), to_index<kKsrWidth>(next[i]), count.small(i), kept[i] != 0, 0, 0, 0};
   }
   snapshot.lingers = TESSERA_REGISTER(u_linger, lingers_q) != 0;
   snapshot.linger_priority = TESSERA_REGISTER(u_linger, priority_q);

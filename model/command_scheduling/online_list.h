@@ -19,7 +19,7 @@ struct OnlineGroup {
   TaskId task{};
   GroupId group = 0;
   std::uint32_t priority = 0;
-  std::uint8_t lists = 0;  // bits
+  std::uint8_t lists = 0;     // bits
   bool was_switched = false;  // the previously submitted group was another task's
   Cycle submitted = 0;
   Cycle charged = 0;  // so far

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives a Verilated tsr_scheduler with random kernels and SMs that keep to docs/hardware/timing.md, so that its
 // checkers have something to look at. With tags there are links in some episodes, of any delay. Ends with status 1 at
-// the first assertion that fails, a core with a fault some cycles later. Arguments: cycles, seed, mutant, violation of violations.h to end with, from 1 on; without any, lists the violations.
+// the first assertion that fails, a core with a fault some cycles later. Arguments: cycles, seed, mutant, violation of
+// violations.h to end with, from 1 on; without any, lists the violations.
 #include <algorithm>
 #include <array>
 #include <cstdint>

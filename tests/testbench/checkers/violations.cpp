@@ -107,106 +107,110 @@ const std::vector<Violation>& strap_violations() {
 }
 
 const std::vector<Violation>& traffic_violations() {
-  static const std::vector<Violation> kAll{
-      {"assume_straps_are_constant", "policy",
-       [](Vtsr_scheduler& top, const Sms&) { return top.strap_policy_i ^= 1 << 7, true; }},
-      {"assume_straps_are_constant", "activation",
-       [](Vtsr_scheduler& top, const Sms&) { return ++top.strap_activation_cycles_i, true; }},
-      {"assume_straps_are_constant", "search step",
-       [](Vtsr_scheduler& top, const Sms&) { return ++top.strap_search_step_cycles_i, true; }},
-      {"assume_straps_are_constant", "breadth first",
-       [](Vtsr_scheduler& top, const Sms&) { return !top.strap_rounds_i && (top.strap_breadth_first_i ^= 1, true); }},
-      {"assume_straps_are_constant", "rounds",
-       [](Vtsr_scheduler& top, const Sms&) { return top.strap_breadth_first_i && (top.strap_rounds_i ^= 1, true); }},
-      {"assume_straps_are_constant", "linger",
-       [](Vtsr_scheduler& top, const Sms&) { return top.strap_linger_i ^= 1, true; }},
+  static const std::vector<Violation> kAll {
+    {"assume_straps_are_constant", "policy",
+     [](Vtsr_scheduler& top, const Sms&) { return top.strap_policy_i ^= 1 << 7, true; }},
+        {"assume_straps_are_constant", "activation",
+         [](Vtsr_scheduler& top, const Sms&) { return ++top.strap_activation_cycles_i, true; }},
+        {"assume_straps_are_constant", "search step",
+         [](Vtsr_scheduler& top, const Sms&) { return ++top.strap_search_step_cycles_i, true; }},
+        {"assume_straps_are_constant", "breadth first",
+         [](Vtsr_scheduler& top, const Sms&) { return !top.strap_rounds_i && (top.strap_breadth_first_i ^= 1, true); }},
+        {"assume_straps_are_constant", "rounds",
+         [](Vtsr_scheduler& top, const Sms&) { return top.strap_breadth_first_i && (top.strap_rounds_i ^= 1, true); }},
+        {"assume_straps_are_constant", "linger",
+         [](Vtsr_scheduler& top, const Sms&) { return top.strap_linger_i ^= 1, true; }},
 
-      {"assume_command_towards_free_buffer", "one that is taken",
-       [](Vtsr_scheduler& top, const Sms&) { return command(top, false, 0, 1, 1); }},
-      {"assume_command_towards_free_buffer", "one that is not there",
-       [](Vtsr_scheduler& top, const Sms&) {
-         return command(top, true, 0, 1, 1) && (top.command_buffer_i = NUM_COMMAND_BUFFERS, true);
-       }},
-      {"assume_command_has_tbs", "none", [](Vtsr_scheduler& top, const Sms&) { return command(top, true, 0, 0, 1); }},
-      {"assume_command_fits_an_sm", "none",
-       [](Vtsr_scheduler& top, const Sms&) { return command(top, true, 0, 1, 0); }},
-      {"assume_command_fits_an_sm", "too many",
-       [](Vtsr_scheduler& top, const Sms&) { return command(top, true, 0, 1, MAX_TBS_PER_SM + 1); }},
-      {"assume_command_context_exists", "one too many",
-       [](Vtsr_scheduler& top, const Sms&) { return command(top, true, NUM_CONTEXTS, 1, 1); }},
+        {"assume_command_towards_free_buffer", "one that is taken",
+         [](Vtsr_scheduler& top, const Sms&) { return command(top, false, 0, 1, 1); }},
+        {"assume_command_towards_free_buffer", "one that is not there",
+         [](Vtsr_scheduler& top, const Sms&) {
+           return command(top, true, 0, 1, 1) && (top.command_buffer_i = NUM_COMMAND_BUFFERS, true);
+         }},
+        {"assume_command_has_tbs", "none", [](Vtsr_scheduler& top, const Sms&) { return command(top, true, 0, 0, 1); }},
+        {"assume_command_fits_an_sm", "none",
+         [](Vtsr_scheduler& top, const Sms&) { return command(top, true, 0, 1, 0); }},
+        {"assume_command_fits_an_sm", "too many",
+         [](Vtsr_scheduler& top, const Sms&) { return command(top, true, 0, 1, MAX_TBS_PER_SM + 1); }},
+        {"assume_command_context_exists", "one too many",
+         [](Vtsr_scheduler& top, const Sms&) { return command(top, true, NUM_CONTEXTS, 1, 1); }},
 
-      {"assume_control_context_exists", "priority",
-       [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 1); }},
-      {"assume_control_context_exists", "tokens",
-       [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 2); }},
-      {"assume_control_context_exists", "page table",
-       [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 3); }},
-      {"assume_control_sm_exists", "one too many",
-       [](Vtsr_scheduler& top, const Sms&) { return control(top, 4, 0, NUM_SMS << 8), true; }},
-      {"assume_control_is_held", "withdrawn", [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
-       [](Vtsr_scheduler&, const Sms&) {}},
-      {"assume_control_is_held", "other data", [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
-       [](Vtsr_scheduler& top, const Sms&) { control(top, 1, 0, 2); }},
-      {"assume_control_is_held", "another register",
-       [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
-       [](Vtsr_scheduler& top, const Sms&) { control(top, 2, 0, 1); }},
+        {"assume_control_context_exists", "priority",
+         [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 1); }},
+        {"assume_control_context_exists", "tokens",
+         [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 2); }},
+        {"assume_control_context_exists", "page table",
+         [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 3); }},
+        {"assume_control_sm_exists", "one too many",
+         [](Vtsr_scheduler& top, const Sms&) { return control(top, 4, 0, NUM_SMS << 8), true; }},
+        {"assume_control_is_held", "withdrawn", [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
+         [](Vtsr_scheduler&, const Sms&) {}},
+        {"assume_control_is_held", "other data",
+         [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
+         [](Vtsr_scheduler& top, const Sms&) { control(top, 1, 0, 2); }},
+        {"assume_control_is_held", "another register",
+         [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },
+         [](Vtsr_scheduler& top, const Sms&) { control(top, 2, 0, 1); }},
 
-      {"assume_event_of_an_sm", "one too many",
-       [](Vtsr_scheduler& top, const Sms&) { return event(top, NUM_SMS, kTbDone); }},
-      {"assume_event_of_a_kind", "a reserved one",
-       [](Vtsr_scheduler& top, const Sms&) { return event(top, 0, kReserved); }},
-      {"assume_tb_done_of_running_tb", "no TB there",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return event_where(top, sms, kTbDone, [](const Sm& sm) {
-           return (sm.phase == Phase::kNone || sm.phase == Phase::kRun) && sm.slots.empty() && sm.done.empty();
-         });
-       }},
-      {"assume_tb_done_of_running_tb", "all were saved",
-       [](Vtsr_scheduler& top, const Sms& sms) { return event_where(top, sms, kTbDone, was_saved); }},
-      {"assume_tb_done_of_running_tb", "with the last handle",
-       [](Vtsr_scheduler& top, const Sms& sms) { return event_with_handle(top, sms, kTbDone, gives_last_handle); }},
-      {"assume_set_up_done_after_set_up", "done before",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return event_where(top, sms, kSetUpDone, [](const Sm& sm) { return sm.phase == Phase::kRun; });
-       }},
+        {"assume_event_of_an_sm", "one too many",
+         [](Vtsr_scheduler& top, const Sms&) { return event(top, NUM_SMS, kTbDone); }},
+        {"assume_event_of_a_kind", "a reserved one",
+         [](Vtsr_scheduler& top, const Sms&) { return event(top, 0, kReserved); }},
+        {"assume_tb_done_of_running_tb", "no TB there",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           return event_where(top, sms, kTbDone, [](const Sm& sm) {
+             return (sm.phase == Phase::kNone || sm.phase == Phase::kRun) && sm.slots.empty() && sm.done.empty();
+           });
+         }},
+        {"assume_tb_done_of_running_tb", "all were saved",
+         [](Vtsr_scheduler& top, const Sms& sms) { return event_where(top, sms, kTbDone, was_saved); }},
+        {"assume_tb_done_of_running_tb", "with the last handle",
+         [](Vtsr_scheduler& top, const Sms& sms) { return event_with_handle(top, sms, kTbDone, gives_last_handle); }},
+        {"assume_set_up_done_after_set_up", "done before",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           return event_where(top, sms, kSetUpDone, [](const Sm& sm) { return sm.phase == Phase::kRun; });
+         }},
 #if TAG_WIDTH > 0
-      {"assume_set_up_done_after_set_up", "of another one",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         const auto sm = std::find_if(sms.begin(), sms.end(), [](const Sm& each) { return each.unanswered == 1; });
-         if (sm == sms.end()) return false;
-         event(top, sm - sms.begin(), kSetUpDone);
-         top.sm_event_tag_i = sm->tag ^ 1;
-         return true;
-       }},
+        {"assume_set_up_done_after_set_up", "of another one",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           const auto sm = std::find_if(sms.begin(), sms.end(), [](const Sm& each) { return each.unanswered == 1; });
+           if (sm == sms.end()) return false;
+           event(top, sm - sms.begin(), kSetUpDone);
+           top.sm_event_tag_i = sm->tag ^ 1;
+           return true;
+         }},
 #endif
-      {"assume_restore_done_after_batch", "no batch",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return event_where(top, sms, kRestoreDone, [](const Sm& sm) { return !sm.restoring; });
-       }},
-      {"assume_preempted_after_trap_and_handles", "no trap",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return event_where(top, sms, kPreempted, [](const Sm& sm) { return sm.phase == Phase::kRun; });
-       }},
-      {"assume_preempted_after_trap_and_handles", "no handle yet",
-       [](Vtsr_scheduler& top, const Sms& sms) { return event_where(top, sms, kPreempted, is_stopped); }},
-      {"assume_preempted_after_trap_and_handles", "with the last handle",
-       [](Vtsr_scheduler& top, const Sms& sms) { return event_with_handle(top, sms, kPreempted, gives_last_handle); }},
+        {"assume_restore_done_after_batch", "no batch",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           return event_where(top, sms, kRestoreDone, [](const Sm& sm) { return !sm.restoring; });
+         }},
+        {"assume_preempted_after_trap_and_handles", "no trap",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           return event_where(top, sms, kPreempted, [](const Sm& sm) { return sm.phase == Phase::kRun; });
+         }},
+        {"assume_preempted_after_trap_and_handles", "no handle yet",
+         [](Vtsr_scheduler& top, const Sms& sms) { return event_where(top, sms, kPreempted, is_stopped); }},
+        {"assume_preempted_after_trap_and_handles", "with the last handle",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           return event_with_handle(top, sms, kPreempted, gives_last_handle);
+         }},
 
-      {"assume_handle_of_an_sm", "one too many", [](Vtsr_scheduler& top, const Sms&) { return handle(top, NUM_SMS); }},
-      {"assume_handle_of_stopped_tb", "no trap",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return !any_save_has_begun(sms) &&
-                handle_where(top, sms, [](const Sm& sm) { return sm.phase == Phase::kRun && !sm.slots.empty(); });
-       }},
-      {"assume_handle_of_stopped_tb", "one too many",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return !any_save_has_begun(sms) && handle_where(top, sms, was_saved);
-       }},
-      {"assume_handles_of_a_save_are_together", "another SM's between",
-       [](Vtsr_scheduler& top, const Sms& sms) {
-         return any_save_has_begun(sms) && handle_where(top, sms, is_stopped);
-       },
-       [](Vtsr_scheduler& top, const Sms& sms) { handle_where(top, sms, has_begun_save); }},
+        {"assume_handle_of_an_sm", "one too many",
+         [](Vtsr_scheduler& top, const Sms&) { return handle(top, NUM_SMS); }},
+        {"assume_handle_of_stopped_tb", "no trap",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           return !any_save_has_begun(sms) &&
+                  handle_where(top, sms, [](const Sm& sm) { return sm.phase == Phase::kRun && !sm.slots.empty(); });
+         }},
+        {"assume_handle_of_stopped_tb", "one too many",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           return !any_save_has_begun(sms) && handle_where(top, sms, was_saved);
+         }},
+        {"assume_handles_of_a_save_are_together", "another SM's between",
+         [](Vtsr_scheduler& top, const Sms& sms) {
+           return any_save_has_begun(sms) && handle_where(top, sms, is_stopped);
+         },
+         [](Vtsr_scheduler& top, const Sms& sms) { handle_where(top, sms, has_begun_save); }},
   };
   return kAll;
 }
