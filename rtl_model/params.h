@@ -47,7 +47,6 @@ struct Params : CoreShape {
   Cycle linger_cycles;                                // hold-off of SMs that a kernel leaves; 0: none
 
   bool has_rounds() const { return is_breadth_first && clock_ratio > 1; }
-  LinkDelays link(std::uint32_t sm) const { return links.empty() ? LinkDelays{} : links[sm]; }
   CoreParams core() const;  // with the derived straps
 
   static Cycle slice_cycles_of(const spec::SchedulerSpec& scheduler, std::uint64_t clock_hz);

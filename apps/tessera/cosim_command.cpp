@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,6 +24,7 @@
 #include "model/spec/loader.h"
 #include "model/spec/spec.h"
 #include "platform/cosim_experiment.h"
+#include "platform/worker_pool.h"
 #include "synthesis/core_experiment.h"
 #include "synthesis/flow.h"
 #include "testbench/random_lockstep.h"
@@ -106,31 +109,50 @@ void print_text(const std::vector<testbench::ConfigurationResult>& results, std:
   }
 }
 
+// What `synth` measures of each core. Not all of them if interrupted.
+std::vector<testbench::Netlist> netlists_of(const spec::SynthesisSpec& synthesis, unsigned num_workers) {
+  std::vector<testbench::Netlist> netlists;
+  std::vector<std::function<nlohmann::json()>> tasks;
+  for (const spec::CoreSpec& core : synthesis.cores) {
+    const cosim::Elaboration elaboration = synthesis::elaboration_of(core);
+    netlists.push_back({elaboration, {}});
+    tasks.emplace_back([elaboration, mhz = synthesis.target_mhz]() -> nlohmann::json {
+      return synthesis::simulated_gates(elaboration, mhz).string();
+    });
+  }
+  try {
+    const auto files = platform::run_in_workers(tasks, num_workers, {}, {}, is_interrupted);
+    for (std::size_t i = 0; i < files.size() && !is_interrupted(); ++i) netlists[i].file = files[i].get<std::string>();
+  } catch (const std::runtime_error&) {
+    if (!is_interrupted()) throw;  // else a tool was interrupted as well
+  }
+  return netlists;
+}
+
 // The cores of the synthesis file, in Verilog or in gates.
 void add_cores(const CosimOptions& options, testbench::RandomLockstep& lockstep) {
   const spec::SynthesisSpec synthesis = spec::load_synthesis(options.synthesis);
   for (const spec::CoreSpec& core : synthesis.cores) {
     lockstep.configurations.push_back(testbench::configuration(core));
-    if (!options.is_in_gates) continue;
-    lockstep.configurations.back().has_linger = core.linger != 0;
-    const cosim::Elaboration elaboration = synthesis::elaboration_of(core);
-    lockstep.netlists.push_back({elaboration, synthesis::simulated_gates(elaboration, synthesis.target_mhz)});
+    if (options.is_in_gates) lockstep.configurations.back().has_linger = core.linger != 0;
   }
+  if (options.is_in_gates) lockstep.netlists = netlists_of(synthesis, options.num_workers);
 }
 
 int random_cosim(const CosimOptions& options) {
   testbench::RandomLockstep lockstep;
   lockstep.seed = *options.seed;
   if (options.active_cycles) lockstep.active_cycles = *options.active_cycles;
+  Progress progress;
+  watch(lockstep, progress);
   if (options.synthesis.empty()) {
     lockstep.configurations = testbench::configurations(options.configurations);
   } else {
     add_cores(options, lockstep);
   }
   lockstep.num_workers = options.num_workers;
+  if (is_interrupted()) return kInterrupted;
   lockstep.variant.has_assertions = options.has_assertions && !options.is_in_gates;
-  Progress progress;
-  watch(lockstep, progress);
   const std::vector<testbench::ConfigurationResult> results = run_random_lockstep(lockstep);
   if (is_interrupted()) return kInterrupted;
   if (options.prints_json) {

@@ -13,16 +13,13 @@ namespace {
 constexpr Number kLinkCycles{0, 1000};
 constexpr Number kTagBits{0, kMaxSetupTagBits};
 
-void reject_at(const Node& node, const KeyPath& path, Report& report, Problem problem) {
-  report.add(node.where, path, std::move(problem.problem), describe(node), std::move(problem.allowed));
-}
-
 // 0 where it is wrong, and reported.
 std::uint32_t read_delay(const Node& node, const KeyPath& path, Report& report) {
   if (node.kind == Node::Kind::kInvalid) return 0;
   auto ruled = kLinkCycles.parse(node);
   if (const auto* cycles = std::get_if<std::uint64_t>(&ruled)) return static_cast<std::uint32_t>(*cycles);
-  reject_at(node, path, report, std::get<Problem>(std::move(ruled)));
+  auto& problem = std::get<Problem>(ruled);
+  report.add(node.where, path, std::move(problem.problem), describe(node), std::move(problem.allowed));
   return 0;
 }
 
@@ -37,11 +34,12 @@ std::vector<std::uint32_t> read_delays(MappingReader& links, std::string_view ke
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     delays.push_back(read_delay(node.children[i], path / i, links.report()));
   }
-  if (delays.size() != num_sms) {
+  const bool are_sms_known = num_sms != 0;
+  if (are_sms_known && delays.size() != num_sms) {
     links.reject(key, fmt::format("has {} entries for {} SMs", delays.size(), num_sms), "",
                  "one number, or a list of one for each SM");
-    delays.resize(num_sms);
   }
+  delays.resize(num_sms);
   return delays;
 }
 

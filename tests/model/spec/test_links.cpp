@@ -69,6 +69,11 @@ TEST(SpecLinks, WhatIsWrongIsSaid) {
               ElementsAre(mistake("gpu.framework.setup_tag_bits", "out of range")));
 }
 
+TEST(SpecLinks, AWrongNumberOfSmsIsNotBlamedOnTheirDelays) {
+  EXPECT_THAT(test::Files().mistakes({"gpu.num_sms=none", kLinks + "{up: [1, 2, 3, 4]}"}),
+              ElementsAre(mistake("gpu.num_sms", "")));
+}
+
 TEST(SpecLinks, TheIdealEngineHasNone) {
   const test::Files files;
   EXPECT_THAT(files.mistakes({"gpu.framework.engine=ideal", kLinks + "{up: 1}"}),
