@@ -40,6 +40,27 @@ struct LinkSpec {
 
 inline constexpr std::uint32_t kMaxSetupTagBits = 3;
 
+// How contexts are saved and restored: as fast as memory takes their bytes ([T14]), or by microcode that runs on the
+// SM's warps.
+enum class SaveModel { kBandwidth, kMicrocode };
+
+// An SM's save takes, before its bytes move: `per_warp` x warps + `per_kib` x KiB of shared memory / warps; so does its
+// restore, after they have moved. Bytes then move at `bandwidth`, shared between SMs as the memory channel says.
+struct MicrocodeSpec {
+  Picoseconds save_per_warp = 0, restore_per_warp = 0;
+  Picoseconds save_per_kib = 0, restore_per_kib = 0;
+  std::uint64_t bandwidth = 0;  // bytes/s
+};
+
+// What it costs to hand the whole GPU from one context to another, beside the contexts' own moves.
+struct GpuSwitchSpec {
+  Picoseconds preempted = 0;  // something was running
+  Picoseconds dry = 0;        // nothing was running
+  Picoseconds in_slice = 0;   // of either, how much counts for the slice of the context that comes
+  SaveModel model = SaveModel::kBandwidth;
+  MicrocodeSpec microcode;
+};
+
 // Latencies and sizes of the scheduling framework, the SM driver and the trap routine ([T14] 3.2, 3.3).
 // Defaults for keys that a GPU file omits; configs/gpus/k20c.yaml gives the reasons.
 struct FrameworkSpec {
@@ -57,6 +78,7 @@ struct FrameworkSpec {
   std::uint32_t dispatch_cycles = 706;        // dispatcher: from a command's arrival or end to its next look; >= 1
   LinkSpec link_cycles;                       // in SM cycles
   std::uint32_t setup_tag_bits = 0;           // of the tag that a set-up and its answer carry; links need one
+  GpuSwitchSpec gpu_switch;                   // time_slice with a kept turn
   // From the end of a graph's node to its successors; empty: dispatch_cycles. >= 1
   std::optional<std::uint32_t> graph_dispatch_cycles{};
   Channels channels = Channels::kAll;

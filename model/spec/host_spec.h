@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/base/time.h"
+#include "model/spec/scheduler_spec.h"
 
 namespace tessera::spec {
 
@@ -37,6 +38,9 @@ struct ProcessSpec {
   std::optional<Picoseconds> deadline{};
   std::optional<std::uint32_t> runs{};    // number of runs; empty: it runs repeatedly
   std::optional<ReleaseSpec> releases{};  // empty: a run starts when the previous one has ended
+  // time_slice with a kept turn: its own quantum, and what becomes of its SMs when that ends.
+  std::optional<Picoseconds> time_slice{};
+  SliceEnd slice_end = SliceEnd::kTechnique;
 };
 
 // At least 1; 0: no deadline.

@@ -36,6 +36,17 @@ enum class PartitionOrder { kEdf, kPriority };     // static_partition: order of
 enum class Fill { kDepthFirst, kBreadthFirst };    // SM driver: one SM full before the next, or one TB to each
 enum class DmaPolicy { kFcfs, kNpq };              // of the DMA engine
 
+// time_slice: whether a context keeps its turn through the gaps between its kernels (docs/hardware/timing.md 3.12), and
+// whether SMs change hands one by one or all at once.
+enum class Turn { kPassed, kKept };
+enum class SwitchScope { kSm, kGpu };
+// time_slice, kept: what becomes of the SMs of a context when its slice ends.
+enum class SliceEnd { kTechnique, kDrain, kWait, kContextSwitch };
+// Ablations of a kept turn; the first of each is the rule.
+enum class DryOwner { kPasses, kKeeps };  // an owner without work passes its turn on at once, or at the tick
+enum class SliceRenewal { kQueued, kNever, kAlways };  // which slices are renewed while nobody waits
+enum class NextTurn { kAtLastStart, kAtEnd };          // when it is fixed who is next
+
 // Width of a token budget in registers and tables; exceeds the number of SMs of any GPU.
 inline constexpr std::uint32_t kTokenBits = 9;
 inline constexpr std::uint32_t kMaxTokens = (1U << kTokenBits) - 1;
@@ -66,7 +77,12 @@ struct SchedulerSpec {
   Fill fill = Fill::kDepthFirst;
   std::uint32_t tbs_per_cycle = 1;       // SM driver's issue rate over the whole GPU
   Picoseconds time_slice = 500'000'000;  // time_slice: the quantum
-  Picoseconds linger = 0;                // ppq: hold-off of SMs that a kernel leaves, for its priority and above
+  Turn turn = Turn::kPassed;
+  SwitchScope switch_scope = SwitchScope::kSm;
+  DryOwner dry_owner = DryOwner::kPasses;
+  SliceRenewal slice_renewal = SliceRenewal::kQueued;
+  NextTurn next_turn = NextTurn::kAtLastStart;
+  Picoseconds linger = 0;  // ppq: hold-off of SMs that a kernel leaves, for its priority and above
 };
 
 // static_partition: SMs that only the processes of this partition use. Only partitions of a preset may share SMs; an SM
