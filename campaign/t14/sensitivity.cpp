@@ -83,6 +83,8 @@ std::vector<Assumption> assumptions(const spec::Spec& configured) {
       {"TB times spread from 0 to twice the mean", {}, spread(kPpm - 1)},
       {"pipeline drains at once", {"gpu.framework.pipeline_drain_cycles=0"}},
       {"pipeline drains in 1000 cycles", {"gpu.framework.pipeline_drain_cycles=1000"}},
+      {"a save costs 10 us more", {"gpu.framework.trap_entry_cycles=7080"}},
+      {"a save costs 150 us more", {"gpu.framework.trap_entry_cycles=105920"}},  // as an H200's switch of contexts
       {"SM set-up 1 us", {"gpu.framework.sm_setup_cycles=706"}},
       {"whole tables searched at once", {fmt::format("scheduler.search_width={}", configured.gpu.num_sms)}},
       {"channel shared fairly", {"memory_channel.sharing=fair"}},
